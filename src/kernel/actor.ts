@@ -1,0 +1,12 @@
+/** Who asks: a signed-in user, nobody, or the service itself. */
+export type Actor =
+  | { kind: 'user'; userId: string; roles: readonly string[] }
+  | { kind: 'anonymous' }
+  | { kind: 'system' }
+
+export const isAdmin = (actor: Actor): boolean =>
+  actor.kind === 'system' || (actor.kind === 'user' && actor.roles.includes('admin'))
+
+/** Whether the actor is this very user, or may act for anybody. */
+export const mayActFor = (actor: Actor, userId: string): boolean =>
+  isAdmin(actor) || (actor.kind === 'user' && actor.userId === userId)

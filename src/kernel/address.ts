@@ -1,0 +1,64 @@
+import { keccak_256 } from '@noble/hashes/sha3'
+import { DomainError } from './errors.ts'
+
+/**
+ * Account addresses of EVM chains. Inside the service they are lower-case; EIP-55's mixed case is
+ * for people, whose typing errors it catches, so it is checked on the way in and written on the way out.
+ */
+export type LedgerAccount = { chainId: number | null; address: string }
+
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/
+/** CAIP-10 in the `eip155` namespace: `eip155:<chain id>:<address>`. */
+const CAIP_10 = /^eip155:([1-9]\d{0,15}):(0x[0-9a-fA-F]{40})$/
+const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
+
+/** A lower-case address with its EIP-55 checksum. */
+export const toChecksumAddress = (lower: string): string => {
+  const digits = lower.slice(2)
+  const hash = Buffer.from(keccak_256(digits)).toString('hex')
+  return `0x${Array.from(digits, (digit, i) =>
+    Number.parseInt(hash[i] ?? '0', 16) >= 8 ? digit.toUpperCase() : digit,
+  ).join('')}`
+}
+
+/**
+ * Reads an address: all lower-case, all upper-case, or with a true EIP-55 checksum.
+ *
+ * @returns the address in lower case
+ * @throws DomainError `invalid_input`
+ */
+export const parseAddress = (text: string): string => {
+  if (!ADDRESS.test(text)) {
+    throw new DomainError('invalid_input', 'An address is 0x and 40 hexadecimal digits.')
+  }
+  const digits = text.slice(2)
+  const lower = text.toLowerCase()
+  const oneCase = digits === digits.toLowerCase() || digits === digits.toUpperCase()
+  if (!oneCase && text !== toChecksumAddress(lower)) {
+    throw new DomainError('invalid_input', 'The address has a wrong EIP-55 checksum.')
+  }
+  return lower
+}
+
+/**
+ * Reads an account that is to receive money: an address, or CAIP-10 to name its chain too.
+ *
+ * @returns `chainId` null where the text names none
+ * @throws DomainError `invalid_input`, also for the zero address, which nobody can spend from
+ */
+export const parseLedgerAccount = (text: string): LedgerAccount => {
+  const [, chain, account] = CAIP_10.exec(text) ?? []
+  const address = parseAddress(account ?? text)
+  const chainId = chain === undefined ? null : Number(chain)
+  if (chainId !== null && !Number.isSafeInteger(chainId)) {
+    throw new DomainError('invalid_input', 'The chain id is too large.')
+  }
+  if (address === ZERO_ADDRESS) {
+    throw new DomainError('invalid_input', 'The zero address cannot receive donations.')
+  }
+  return { chainId, address }
+}
+
+/** An account as CAIP-10, with the EIP-55 checksum. */
+export const formatLedgerAccount = (chainId: number, address: string): string =>
+  `eip155:${chainId}:${toChecksumAddress(address)}`

@@ -1,0 +1,68 @@
+/**
+ * Every refusal that this service can utter, as one closed union.
+ * The HTTP layer holds the one table from code to status; the worker decides on `retryable`.
+ */
+export type ErrorCode =
+  // input
+  | 'invalid_json'
+  | 'invalid_input'
+  | 'invalid_amount'
+  | 'invalid_cursor'
+  | 'unknown_currency'
+  | 'unknown_chain'
+  // identity
+  | 'unauthenticated'
+  | 'invalid_credentials'
+  | 'invalid_token'
+  | 'refresh_reused'
+  | 'invalid_code'
+  | 'forbidden'
+  | 'email_unverified'
+  | 'blocked_for_legal_reasons'
+  // resources
+  | 'not_found'
+  | 'route_not_found'
+  | 'method_not_allowed'
+  | 'email_taken'
+  | 'username_taken'
+  | 'account_in_use'
+  | 'campaign_not_active'
+  | 'transfer_already_claimed'
+  | 'conflict'
+  // protocol
+  | 'payload_too_large'
+  | 'unsupported_media_type'
+  | 'idempotency_key_invalid'
+  | 'idempotency_key_reused'
+  | 'idempotency_in_progress'
+  | 'rate_limited'
+  | 'webhook_url_refused'
+  | 'webhook_limit_reached'
+  // ours
+  | 'unavailable'
+  | 'internal'
+
+/** One field of the input that was refused, and why. `path` is dotted, `''` is the whole body. */
+export type ErrorDetail = { path: string; message: string }
+
+/** A refusal with a stable code and one plain sentence that is safe to show to anybody. */
+export class DomainError extends Error {
+  override readonly name = 'DomainError'
+  readonly code: ErrorCode
+  readonly details: ErrorDetail[] | undefined
+
+  constructor(code: ErrorCode, message: string, details?: ErrorDetail[]) {
+    super(message)
+    this.code = code
+    this.details = details
+  }
+}
+
+/** A mistake in the configuration or the surroundings: the start stops with this one line. */
+export class StartError extends Error {
+  override readonly name = 'StartError'
+}
+
+/** The message of anything thrown, for log lines. Never sent to a client. */
+export const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error)

@@ -1,0 +1,84 @@
+import { DomainError } from './errors.ts'
+
+declare const baseUnits: unique symbol
+/** An amount in the smallest unit of its asset (wei, 10^-6 USDC). Never a JavaScript number. */
+export type BaseUnits = bigint & { readonly [baseUnits]: true }
+
+/** The largest amount that we store: `numeric(78,0)` holds every uint256. */
+export const MAX_BASE_UNITS = 2n ** 256n - 1n
+
+const DECIMAL = /^(\d{1,78})(?:\.(\d{1,78}))?$/
+const WITH_EXPONENT = /^(\d{1,78})(?:\.(\d{1,78}))?[eE]([+-]?\d{1,3})$/
+
+/** Names a bigint as base units. The caller knows that it is a count of an asset's smallest unit. */
+export const asBaseUnits = (value: bigint | string): BaseUnits => BigInt(value) as BaseUnits
+
+/**
+ * Reads a decimal text such as `12.50` as base units, exactly.
+ *
+ * @param decimals number of decimals of the asset (ETH 18, USDC 6)
+ * @throws DomainError `invalid_amount` for anything but a positive decimal that the asset can hold
+ */
+export const parseUnits = (text: string, decimals: number): BaseUnits => {
+  const [whole, fraction] = splitDecimal(text)
+  if (fraction.length > decimals) {
+    throw new DomainError('invalid_amount', `The amount has more than ${decimals} decimals.`)
+  }
+  const units = BigInt(whole + fraction.padEnd(decimals, '0'))
+  if (units <= 0n) throw new DomainError('invalid_amount', 'The amount must be greater than zero.')
+  if (units > MAX_BASE_UNITS) throw new DomainError('invalid_amount', 'The amount is too large.')
+  return units as BaseUnits
+}
+
+/** Writes base units as a decimal text without trailing zeros: `formatUnits(12500000n, 6)` is `12.5`. */
+export const formatUnits = (units: bigint, decimals: number): string => {
+  const sign = units < 0n ? '-' : ''
+  const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, '0')
+  const whole = digits.slice(0, digits.length - decimals)
+  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '')
+  return sign + (fraction === '' ? whole : `${whole}.${fraction}`)
+}
+
+/** A price as an exact fraction: one whole unit of the first asset costs `numerator / 10^scale` of the second. */
+export type Price = { readonly numerator: bigint; readonly scale: number }
+
+/** Reads a decimal price such as `2500.25`. Throws DomainError `invalid_amount`. */
+export const parsePrice = (text: string): Price => {
+  const [whole, fraction] = splitDecimal(text)
+  const numerator = BigInt(whole + fraction)
+  if (numerator <= 0n) throw new DomainError('invalid_amount', 'A price must be above zero.')
+  return { numerator, scale: fraction.length }
+}
+
+/**
+ * Converts base units of one asset into base units of another, rounded down: what cannot be
+ * expressed in the target's smallest unit is never credited.
+ */
+export const convertUnits = (
+  amount: BaseUnits,
+  fromDecimals: number,
+  price: Price,
+  toDecimals: number,
+): BaseUnits => {
+  const shift = toDecimals - fromDecimals - price.scale
+  const product = amount * price.numerator
+  return (
+    shift >= 0 ? product * 10n ** BigInt(shift) : product / 10n ** BigInt(-shift)
+  ) as BaseUnits
+}
+
+/** Splits a plain or exponent decimal into its whole digits and its fraction without trailing zeros. */
+const splitDecimal = (text: string): [whole: string, fraction: string] => {
+  const plain = DECIMAL.exec(text)
+  if (plain) return [plain[1] ?? '0', (plain[2] ?? '').replace(/0+$/, '')]
+  const scientific = WITH_EXPONENT.exec(text)
+  const exponent = Number(scientific?.[3])
+  if (!scientific || Math.abs(exponent) > 78) {
+    throw new DomainError('invalid_amount', 'The amount must be a plain positive decimal number.')
+  }
+  const digits = (scientific[1] ?? '') + (scientific[2] ?? '')
+  const point = (scientific[1] ?? '').length + exponent
+  const whole = point <= 0 ? '0' : digits.slice(0, point).padEnd(point, '0')
+  const fraction = point <= 0 ? '0'.repeat(-point) + digits : digits.slice(point)
+  return [whole, fraction.replace(/0+$/, '')]
+}
