@@ -1,0 +1,54 @@
+import postgres from 'postgres'
+
+/** A pool of connections, or one transaction: both run the same tagged templates. */
+export type Database = postgres.Sql<{ bigint: number }>
+export type Transaction = postgres.TransactionSql<{ bigint: number }>
+export type Queryable = Database | Transaction
+
+export const APP_ROLE = 'fundproof_app'
+
+export type DatabaseOptions = {
+  url: string
+  max?: number
+  /** The name in `pg_stat_activity`. */
+  name?: string
+  /** False only for migrations and checks that must work as the owner. */
+  asAppRole?: boolean
+  statementTimeoutMs?: number
+}
+
+const INT8 = 20
+
+/**
+ * Opens a pool. Every connection works as the role that may only add to the ledger.
+ * `bigint` columns (block numbers, sequences) come as numbers, checked to be safe; `numeric`
+ * (money) stays text.
+ */
+export const createDatabase = (options: DatabaseOptions): Database =>
+  postgres(options.url, {
+    max: options.max ?? 10,
+    idle_timeout: 60,
+    connect_timeout: 10,
+    max_lifetime: null,
+    onnotice: () => {},
+    types: {
+      bigint: {
+        to: INT8,
+        from: [INT8],
+        serialize: (value: number) => value.toString(),
+        parse: safeInteger,
+      },
+    },
+    connection: {
+      application_name: options.name ?? 'fundproof',
+      ...(options.asAppRole === false ? {} : { role: APP_ROLE }),
+      statement_timeout: options.statementTimeoutMs ?? 60_000,
+      idle_in_transaction_session_timeout: 60_000,
+    },
+  })
+
+const safeInteger = (text: string): number => {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is not a safe integer`)
+  return value
+}

@@ -1,0 +1,7 @@
+import { customType, timestamp } from 'drizzle-orm/pg-core'
+
+/** A uint256 amount in base units: `numeric(78,0)` in Postgres, decimal text on the wire. */
+export const units = customType<{ data: string }>({ dataType: () => 'numeric(78,0)' })
+
+/** A moment with milliseconds, always with its time zone. */
+export const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })

@@ -1,0 +1,27 @@
+import type { Actor } from '../kernel/actor.ts'
+import type { Clock } from '../kernel/clock.ts'
+import type { Log } from '../kernel/log.ts'
+import type { SecretBox } from '../kernel/secrets.ts'
+import type { Settings } from '../kernel/settings.ts'
+import type { Database, Queryable } from './client.ts'
+
+/** Wakes a job up. It carries no work: the rows are the work. */
+export type Wake = (topic: WakeTopic) => void
+export type WakeTopic = 'donations' | 'events' | 'deliveries' | 'mail'
+
+/**
+ * What every verb gets: where to read and write, who asks, and why. `sql` is the pool, or the
+ * transaction that the verb takes part in; `afterCommit` is there only within one.
+ */
+export type Context = {
+  readonly sql: Queryable
+  readonly pool: Database
+  readonly actor: Actor
+  readonly requestId: string | null
+  readonly clock: Clock
+  readonly log: Log
+  readonly wake: Wake
+  readonly settings: Settings
+  readonly secrets: SecretBox
+  readonly afterCommit?: (() => void)[]
+}

@@ -1,0 +1,57 @@
+import { DomainError } from '../kernel/errors.ts'
+
+/** SQLSTATE classes that we act on; PostgreSQL documentation, appendix A. */
+const SERIALIZATION_FAILURE = '40001'
+const DEADLOCK_DETECTED = '40P01'
+const UNIQUE_VIOLATION = '23505'
+
+const UNAVAILABLE = new Set([
+  '57P01', // admin_shutdown
+  '57P02', // crash_shutdown
+  '57P03', // cannot_connect_now
+  '53300', // too_many_connections
+  '53100', // disk_full
+  '53200', // out_of_memory
+  '57014', // query_canceled: statement_timeout
+  '55P03', // lock_not_available
+  '25006', // read_only_sql_transaction
+  'CONNECTION_CLOSED',
+  'CONNECTION_ENDED',
+  'CONNECTION_DESTROYED',
+  'CONNECT_TIMEOUT',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+])
+
+const codeOf = (error: unknown): string | undefined =>
+  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : undefined
+
+/** Whether the whole transaction may be run again unchanged. */
+export const isRetryable = (error: unknown): boolean => {
+  const code = codeOf(error)
+  return code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED
+}
+
+/** Whether the database could not answer, as opposed to having refused. */
+export const isUnavailable = (error: unknown): boolean => UNAVAILABLE.has(codeOf(error) ?? '')
+
+/** The name of the unique constraint that a write ran into, else undefined. */
+export const violatedUnique = (error: unknown): string | undefined =>
+  codeOf(error) === UNIQUE_VIOLATION &&
+  typeof error === 'object' &&
+  error !== null &&
+  'constraint_name' in error &&
+  typeof error.constraint_name === 'string'
+    ? error.constraint_name
+    : undefined
+
+/** What a caller may hear of a database that does not answer. */
+export const toDomainError = (error: unknown): unknown =>
+  isUnavailable(error)
+    ? new DomainError('unavailable', 'The service cannot reach its database. Try again shortly.')
+    : error

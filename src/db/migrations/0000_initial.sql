@@ -1,0 +1,341 @@
+CREATE TABLE "asset" (
+	"id" text PRIMARY KEY NOT NULL,
+	"chain_id" bigint,
+	"kind" text NOT NULL,
+	"address" text,
+	"symbol" text NOT NULL,
+	"decimals" integer NOT NULL,
+	CONSTRAINT "asset_kind" CHECK ("asset"."kind" in ('erc20','native','fiat')),
+	CONSTRAINT "asset_decimals" CHECK ("asset"."decimals" between 0 and 36)
+);
+--> statement-breakpoint
+CREATE TABLE "campaign" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"creator_id" uuid NOT NULL,
+	"title" text NOT NULL,
+	"description" text NOT NULL,
+	"category" text,
+	"location" jsonb,
+	"status" text NOT NULL,
+	"currency_id" text NOT NULL,
+	"target_amount" numeric(78,0) NOT NULL,
+	"chain_id" bigint NOT NULL,
+	"account" text NOT NULL,
+	"account_proven_at" timestamp (3) with time zone,
+	"funded_at" timestamp (3) with time zone,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "campaign_status" CHECK ("campaign"."status" in ('draft','active','funded','completed','cancelled')),
+	CONSTRAINT "campaign_target" CHECK ("campaign"."target_amount" > 0),
+	CONSTRAINT "campaign_account" CHECK ("campaign"."account" ~ '^0x[0-9a-f]{40}$')
+);
+--> statement-breakpoint
+CREATE TABLE "campaign_total" (
+	"campaign_id" uuid PRIMARY KEY NOT NULL,
+	"raised" numeric(78,0) DEFAULT '0' NOT NULL,
+	"donations" bigint DEFAULT 0 NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "milestone" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"campaign_id" uuid NOT NULL,
+	"position" integer NOT NULL,
+	"title" text,
+	"description" text NOT NULL,
+	"amount" numeric(78,0) NOT NULL,
+	"cumulative" numeric(78,0) NOT NULL,
+	"status" text DEFAULT 'pending' NOT NULL,
+	"verification_docs" jsonb DEFAULT '[]'::jsonb NOT NULL,
+	"reached_at" timestamp (3) with time zone,
+	"verified_at" timestamp (3) with time zone,
+	"released_at" timestamp (3) with time zone,
+	CONSTRAINT "milestone_status" CHECK ("milestone"."status" in ('pending','reached','verified','released','rejected')),
+	CONSTRAINT "milestone_amount" CHECK ("milestone"."amount" > 0)
+);
+--> statement-breakpoint
+CREATE TABLE "chain_block" (
+	"chain_id" bigint NOT NULL,
+	"number" bigint NOT NULL,
+	"hash" text NOT NULL,
+	"parent_hash" text NOT NULL,
+	"mined_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "chain_block_pk" PRIMARY KEY("chain_id","number")
+);
+--> statement-breakpoint
+CREATE TABLE "chain_state" (
+	"chain_id" bigint PRIMARY KEY NOT NULL,
+	"cursor_number" bigint NOT NULL,
+	"cursor_hash" text NOT NULL,
+	"head_number" bigint NOT NULL,
+	"finalized_number" bigint NOT NULL,
+	"lease_owner" text,
+	"lease_until" timestamp (3) with time zone,
+	"problem" text,
+	"updated_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "chain_transfer" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"chain_id" bigint NOT NULL,
+	"tx_hash" text NOT NULL,
+	"position" integer NOT NULL,
+	"asset_id" text NOT NULL,
+	"sender" text NOT NULL,
+	"recipient" text NOT NULL,
+	"amount" numeric(78,0) NOT NULL,
+	"block_number" bigint,
+	"block_hash" text,
+	"mined_at" timestamp (3) with time zone,
+	"generation" integer DEFAULT 0 NOT NULL,
+	"seen_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "chain_transfer_amount" CHECK ("chain_transfer"."amount" > 0)
+);
+--> statement-breakpoint
+CREATE TABLE "donation" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"user_id" uuid NOT NULL,
+	"campaign_id" uuid NOT NULL,
+	"type" text,
+	"donor_wallet" text,
+	"chain_id" bigint NOT NULL,
+	"tx_hash" text NOT NULL,
+	"ledger_address" text NOT NULL,
+	"claimed_position" integer,
+	"declared_asset_id" text NOT NULL,
+	"declared_amount" numeric(78,0) NOT NULL,
+	"status" text DEFAULT 'pending' NOT NULL,
+	"reason" text DEFAULT 'waiting_for_transaction' NOT NULL,
+	"block_number" bigint,
+	"block_hash" text,
+	"transfer_id" uuid,
+	"confirmed_asset_id" text,
+	"confirmed_amount" numeric(78,0),
+	"credited_amount" numeric(78,0),
+	"price" text,
+	"discrepancy" boolean DEFAULT false NOT NULL,
+	"checks" integer DEFAULT 0 NOT NULL,
+	"next_check_at" timestamp (3) with time zone,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"completed_at" timestamp (3) with time zone,
+	"request_id" text,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "donation_status" CHECK ("donation"."status" in ('pending','confirming','completed','failed','expired','reversed')),
+	CONSTRAINT "donation_completed" CHECK ("donation"."status" <> 'completed' or ("donation"."transfer_id" is not null and "donation"."credited_amount" is not null)),
+	CONSTRAINT "donation_tx" CHECK ("donation"."tx_hash" ~ '^0x[0-9a-f]{64}$')
+);
+--> statement-breakpoint
+CREATE TABLE "event" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"seq" bigint GENERATED ALWAYS AS IDENTITY (sequence name "event_seq_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"type" text NOT NULL,
+	"campaign_id" uuid,
+	"audience" uuid[] NOT NULL,
+	"body" text NOT NULL,
+	"request_id" text,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"relayed_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "webhook_attempt" (
+	"delivery_id" uuid NOT NULL,
+	"number" integer NOT NULL,
+	"started_at" timestamp (3) with time zone NOT NULL,
+	"duration_ms" integer NOT NULL,
+	"status_code" integer,
+	"error_kind" text,
+	"response_body" text,
+	CONSTRAINT "webhook_attempt_pk" PRIMARY KEY("delivery_id","number")
+);
+--> statement-breakpoint
+CREATE TABLE "webhook_delivery" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"event_id" uuid NOT NULL,
+	"endpoint_id" uuid NOT NULL,
+	"status" text DEFAULT 'pending' NOT NULL,
+	"attempts" integer DEFAULT 0 NOT NULL,
+	"next_attempt_at" timestamp (3) with time zone,
+	"lease_until" timestamp (3) with time zone,
+	"lease" uuid,
+	"delivered_at" timestamp (3) with time zone,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "webhook_delivery_status" CHECK ("webhook_delivery"."status" in ('pending','delivered','exhausted','cancelled'))
+);
+--> statement-breakpoint
+CREATE TABLE "webhook_endpoint" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"user_id" uuid NOT NULL,
+	"url" text NOT NULL,
+	"description" text,
+	"events" text[] NOT NULL,
+	"secret_sealed" text NOT NULL,
+	"status" text DEFAULT 'active' NOT NULL,
+	"disabled_reason" text,
+	"failing_since" timestamp (3) with time zone,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"deleted_at" timestamp (3) with time zone,
+	CONSTRAINT "webhook_endpoint_status" CHECK ("webhook_endpoint"."status" in ('active','disabled'))
+);
+--> statement-breakpoint
+CREATE TABLE "ledger_account" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "ledger_account_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"kind" text NOT NULL,
+	"campaign_id" uuid NOT NULL,
+	"asset_id" text NOT NULL,
+	CONSTRAINT "ledger_account_asset" UNIQUE("id","asset_id"),
+	CONSTRAINT "ledger_account_kind" CHECK ("ledger_account"."kind" in ('custody','exchange','held','released'))
+);
+--> statement-breakpoint
+CREATE TABLE "ledger_entry" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "ledger_entry_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"kind" text NOT NULL,
+	"debit_account" bigint NOT NULL,
+	"credit_account" bigint NOT NULL,
+	"asset_id" text NOT NULL,
+	"amount" numeric(78,0) NOT NULL,
+	"campaign_id" uuid NOT NULL,
+	"donation_id" uuid,
+	"transfer_id" uuid,
+	"generation" integer,
+	"block_number" bigint,
+	"block_hash" text,
+	"reverses" bigint,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "ledger_entry_kind" CHECK ("ledger_entry"."kind" in ('donation','conversion','reversal','release')),
+	CONSTRAINT "ledger_entry_amount" CHECK ("ledger_entry"."amount" > 0),
+	CONSTRAINT "ledger_entry_sides" CHECK ("ledger_entry"."debit_account" <> "ledger_entry"."credit_account"),
+	CONSTRAINT "ledger_entry_reverses" CHECK (("ledger_entry"."kind" = 'reversal') = ("ledger_entry"."reverses" is not null))
+);
+--> statement-breakpoint
+CREATE TABLE "app_user" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"email" text NOT NULL,
+	"username" text NOT NULL,
+	"password_hash" text NOT NULL,
+	"first_name" text,
+	"last_name" text,
+	"lang" text DEFAULT 'en' NOT NULL,
+	"profile" jsonb DEFAULT '{}'::jsonb NOT NULL,
+	"roles" text[] DEFAULT '{}' NOT NULL,
+	"email_verified_at" timestamp (3) with time zone,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "app_user_email" UNIQUE("email")
+);
+--> statement-breakpoint
+CREATE TABLE "email_code" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"user_id" uuid NOT NULL,
+	"purpose" text NOT NULL,
+	"code_hash" text NOT NULL,
+	"attempts_left" integer NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"used_at" timestamp (3) with time zone,
+	"created_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "idempotency_key" (
+	"caller" text NOT NULL,
+	"key" text NOT NULL,
+	"fingerprint" text NOT NULL,
+	"status" integer,
+	"location" text,
+	"body" text,
+	"expires_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "mail" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"to_address" text NOT NULL,
+	"lang" text NOT NULL,
+	"template" text NOT NULL,
+	"values_sealed" text,
+	"attempts" integer DEFAULT 0 NOT NULL,
+	"next_attempt_at" timestamp (3) with time zone,
+	"sent_at" timestamp (3) with time zone,
+	"failed_reason" text,
+	"request_id" text,
+	"created_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "refresh_token" (
+	"token_hash" text PRIMARY KEY NOT NULL,
+	"session_id" uuid NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"used_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "session" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"user_id" uuid NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"revoked_at" timestamp (3) with time zone,
+	"revoked_reason" text
+);
+--> statement-breakpoint
+CREATE TABLE "signing_key" (
+	"kid" text PRIMARY KEY NOT NULL,
+	"public_jwk" jsonb NOT NULL,
+	"private_sealed" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"retired_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
+ALTER TABLE "campaign" ADD CONSTRAINT "campaign_creator_id_app_user_id_fk" FOREIGN KEY ("creator_id") REFERENCES "public"."app_user"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "campaign" ADD CONSTRAINT "campaign_currency_id_asset_id_fk" FOREIGN KEY ("currency_id") REFERENCES "public"."asset"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "campaign_total" ADD CONSTRAINT "campaign_total_campaign_id_campaign_id_fk" FOREIGN KEY ("campaign_id") REFERENCES "public"."campaign"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "milestone" ADD CONSTRAINT "milestone_campaign_id_campaign_id_fk" FOREIGN KEY ("campaign_id") REFERENCES "public"."campaign"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "chain_transfer" ADD CONSTRAINT "chain_transfer_asset_id_asset_id_fk" FOREIGN KEY ("asset_id") REFERENCES "public"."asset"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "donation" ADD CONSTRAINT "donation_user_id_app_user_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."app_user"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "donation" ADD CONSTRAINT "donation_campaign_id_campaign_id_fk" FOREIGN KEY ("campaign_id") REFERENCES "public"."campaign"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "donation" ADD CONSTRAINT "donation_declared_asset_id_asset_id_fk" FOREIGN KEY ("declared_asset_id") REFERENCES "public"."asset"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "donation" ADD CONSTRAINT "donation_transfer_id_chain_transfer_id_fk" FOREIGN KEY ("transfer_id") REFERENCES "public"."chain_transfer"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "donation" ADD CONSTRAINT "donation_confirmed_asset_id_asset_id_fk" FOREIGN KEY ("confirmed_asset_id") REFERENCES "public"."asset"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "webhook_attempt" ADD CONSTRAINT "webhook_attempt_delivery_id_webhook_delivery_id_fk" FOREIGN KEY ("delivery_id") REFERENCES "public"."webhook_delivery"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "webhook_delivery" ADD CONSTRAINT "webhook_delivery_event_id_event_id_fk" FOREIGN KEY ("event_id") REFERENCES "public"."event"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "webhook_delivery" ADD CONSTRAINT "webhook_delivery_endpoint_id_webhook_endpoint_id_fk" FOREIGN KEY ("endpoint_id") REFERENCES "public"."webhook_endpoint"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "webhook_endpoint" ADD CONSTRAINT "webhook_endpoint_user_id_app_user_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."app_user"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "ledger_account" ADD CONSTRAINT "ledger_account_campaign_id_campaign_id_fk" FOREIGN KEY ("campaign_id") REFERENCES "public"."campaign"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "ledger_account" ADD CONSTRAINT "ledger_account_asset_id_asset_id_fk" FOREIGN KEY ("asset_id") REFERENCES "public"."asset"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "ledger_entry" ADD CONSTRAINT "ledger_entry_campaign_id_campaign_id_fk" FOREIGN KEY ("campaign_id") REFERENCES "public"."campaign"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "ledger_entry" ADD CONSTRAINT "ledger_entry_donation_id_donation_id_fk" FOREIGN KEY ("donation_id") REFERENCES "public"."donation"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "ledger_entry" ADD CONSTRAINT "ledger_entry_transfer_id_chain_transfer_id_fk" FOREIGN KEY ("transfer_id") REFERENCES "public"."chain_transfer"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "ledger_entry" ADD CONSTRAINT "ledger_entry_debit" FOREIGN KEY ("debit_account","asset_id") REFERENCES "public"."ledger_account"("id","asset_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "ledger_entry" ADD CONSTRAINT "ledger_entry_credit" FOREIGN KEY ("credit_account","asset_id") REFERENCES "public"."ledger_account"("id","asset_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "ledger_entry" ADD CONSTRAINT "ledger_entry_reversed" FOREIGN KEY ("reverses") REFERENCES "public"."ledger_entry"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "email_code" ADD CONSTRAINT "email_code_user_id_app_user_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."app_user"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "refresh_token" ADD CONSTRAINT "refresh_token_session_id_session_id_fk" FOREIGN KEY ("session_id") REFERENCES "public"."session"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "session" ADD CONSTRAINT "session_user_id_app_user_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."app_user"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+CREATE UNIQUE INDEX "asset_symbol" ON "asset" USING btree (coalesce("chain_id", 0),"symbol");--> statement-breakpoint
+CREATE UNIQUE INDEX "campaign_open_account" ON "campaign" USING btree ("chain_id","account") WHERE "campaign"."status" in ('active','funded');--> statement-breakpoint
+CREATE INDEX "campaign_account_lookup" ON "campaign" USING btree ("chain_id","account");--> statement-breakpoint
+CREATE INDEX "campaign_newest" ON "campaign" USING btree ("created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "campaign_creator" ON "campaign" USING btree ("creator_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "milestone_order" ON "milestone" USING btree ("campaign_id","position");--> statement-breakpoint
+CREATE UNIQUE INDEX "chain_transfer_key" ON "chain_transfer" USING btree ("chain_id","tx_hash","position");--> statement-breakpoint
+CREATE INDEX "chain_transfer_block" ON "chain_transfer" USING btree ("chain_id","block_number");--> statement-breakpoint
+CREATE INDEX "chain_transfer_recipient" ON "chain_transfer" USING btree ("chain_id","recipient");--> statement-breakpoint
+CREATE UNIQUE INDEX "donation_claim" ON "donation" USING btree ("chain_id","tx_hash","campaign_id",coalesce("claimed_position", -2)) WHERE "donation"."status" <> 'failed';--> statement-breakpoint
+CREATE INDEX "donation_tx_hash" ON "donation" USING btree ("chain_id","tx_hash");--> statement-breakpoint
+CREATE UNIQUE INDEX "donation_transfer" ON "donation" USING btree ("transfer_id");--> statement-breakpoint
+CREATE INDEX "donation_block" ON "donation" USING btree ("chain_id","block_number") WHERE "donation"."status" = 'confirming';--> statement-breakpoint
+CREATE INDEX "donation_due" ON "donation" USING btree ("chain_id","next_check_at") WHERE "donation"."next_check_at" is not null;--> statement-breakpoint
+CREATE INDEX "donation_campaign" ON "donation" USING btree ("campaign_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "donation_user" ON "donation" USING btree ("user_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "event_unrelayed" ON "event" USING btree ("seq") WHERE "event"."relayed_at" is null;--> statement-breakpoint
+CREATE UNIQUE INDEX "event_seq" ON "event" USING btree ("seq");--> statement-breakpoint
+CREATE UNIQUE INDEX "webhook_delivery_once" ON "webhook_delivery" USING btree ("event_id","endpoint_id");--> statement-breakpoint
+CREATE INDEX "webhook_delivery_due" ON "webhook_delivery" USING btree ("endpoint_id","next_attempt_at") WHERE "webhook_delivery"."status" = 'pending';--> statement-breakpoint
+CREATE INDEX "webhook_endpoint_user" ON "webhook_endpoint" USING btree ("user_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "ledger_account_key" ON "ledger_account" USING btree ("campaign_id","kind","asset_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "ledger_entry_once" ON "ledger_entry" USING btree ("transfer_id","generation","kind") WHERE "ledger_entry"."kind" in ('donation','conversion');--> statement-breakpoint
+CREATE UNIQUE INDEX "ledger_entry_reversed_once" ON "ledger_entry" USING btree ("reverses");--> statement-breakpoint
+CREATE INDEX "ledger_entry_campaign" ON "ledger_entry" USING btree ("campaign_id","id");--> statement-breakpoint
+CREATE INDEX "ledger_entry_donation" ON "ledger_entry" USING btree ("donation_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "app_user_username" ON "app_user" USING btree (lower("username"));--> statement-breakpoint
+CREATE INDEX "email_code_user" ON "email_code" USING btree ("user_id","purpose","created_at");--> statement-breakpoint
+CREATE UNIQUE INDEX "idempotency_key_caller" ON "idempotency_key" USING btree ("caller","key");--> statement-breakpoint
+CREATE INDEX "idempotency_key_expiry" ON "idempotency_key" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "mail_due" ON "mail" USING btree ("next_attempt_at") WHERE "mail"."next_attempt_at" is not null;--> statement-breakpoint
+CREATE INDEX "refresh_token_session" ON "refresh_token" USING btree ("session_id");--> statement-breakpoint
+CREATE INDEX "session_user" ON "session" USING btree ("user_id");

@@ -1,0 +1,109 @@
+import { sql } from 'drizzle-orm'
+import {
+  bigint,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { moment, units } from '../columns.ts'
+import { appUser } from './users.ts'
+
+/** What money can be counted in. `id` is CAIP-19, or `iso4217:USD` for a fiat unit of account. */
+export const asset = pgTable(
+  'asset',
+  {
+    id: text('id').primaryKey(),
+    chainId: bigint('chain_id', { mode: 'number' }),
+    kind: text('kind').notNull(),
+    address: text('address'),
+    symbol: text('symbol').notNull(),
+    decimals: integer('decimals').notNull(),
+  },
+  (table) => [
+    uniqueIndex('asset_symbol').on(sql`coalesce(${table.chainId}, 0)`, table.symbol),
+    check('asset_kind', sql`${table.kind} in ('erc20','native','fiat')`),
+    check('asset_decimals', sql`${table.decimals} between 0 and 36`),
+  ],
+)
+
+export const campaign = pgTable(
+  'campaign',
+  {
+    id: uuid('id').primaryKey(),
+    creatorId: uuid('creator_id')
+      .notNull()
+      .references(() => appUser.id),
+    title: text('title').notNull(),
+    description: text('description').notNull(),
+    category: text('category'),
+    location: jsonb('location'),
+    status: text('status').notNull(),
+    currencyId: text('currency_id')
+      .notNull()
+      .references(() => asset.id),
+    targetAmount: units('target_amount').notNull(),
+    chainId: bigint('chain_id', { mode: 'number' }).notNull(),
+    account: text('account').notNull(),
+    accountProvenAt: moment('account_proven_at'),
+    fundedAt: moment('funded_at'),
+    createdAt: moment('created_at').notNull(),
+    updatedAt: moment('updated_at').notNull(),
+  },
+  (table) => [
+    check(
+      'campaign_status',
+      sql`${table.status} in ('draft','active','funded','completed','cancelled')`,
+    ),
+    check('campaign_target', sql`${table.targetAmount} > 0`),
+    check('campaign_account', sql`${table.account} ~ '^0x[0-9a-f]{40}$'`),
+    uniqueIndex('campaign_open_account')
+      .on(table.chainId, table.account)
+      .where(sql`${table.status} in ('active','funded')`),
+    index('campaign_account_lookup').on(table.chainId, table.account),
+    index('campaign_newest').on(table.createdAt.desc(), table.id.desc()),
+    index('campaign_creator').on(table.creatorId),
+  ],
+)
+
+/** The raised total of a campaign: a projection of its ledger, written in the batch that posts. */
+export const campaignTotal = pgTable('campaign_total', {
+  campaignId: uuid('campaign_id')
+    .primaryKey()
+    .references(() => campaign.id),
+  raised: units('raised').notNull().default('0'),
+  donations: bigint('donations', { mode: 'number' }).notNull().default(0),
+  updatedAt: moment('updated_at').notNull(),
+})
+
+export const milestone = pgTable(
+  'milestone',
+  {
+    id: uuid('id').primaryKey(),
+    campaignId: uuid('campaign_id')
+      .notNull()
+      .references(() => campaign.id),
+    position: integer('position').notNull(),
+    title: text('title'),
+    description: text('description').notNull(),
+    amount: units('amount').notNull(),
+    cumulative: units('cumulative').notNull(),
+    status: text('status').notNull().default('pending'),
+    verificationDocs: jsonb('verification_docs').notNull().default([]),
+    reachedAt: moment('reached_at'),
+    verifiedAt: moment('verified_at'),
+    releasedAt: moment('released_at'),
+  },
+  (table) => [
+    uniqueIndex('milestone_order').on(table.campaignId, table.position),
+    check(
+      'milestone_status',
+      sql`${table.status} in ('pending','reached','verified','released','rejected')`,
+    ),
+    check('milestone_amount', sql`${table.amount} > 0`),
+  ],
+)

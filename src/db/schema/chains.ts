@@ -1,0 +1,73 @@
+import { sql } from 'drizzle-orm'
+import {
+  bigint,
+  check,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { moment, units } from '../columns.ts'
+import { asset } from './campaigns.ts'
+
+/** Where the follower of a chain stands. Its row lock orders everything that chain does to money. */
+export const chainState = pgTable('chain_state', {
+  chainId: bigint('chain_id', { mode: 'number' }).primaryKey(),
+  cursorNumber: bigint('cursor_number', { mode: 'number' }).notNull(),
+  cursorHash: text('cursor_hash').notNull(),
+  headNumber: bigint('head_number', { mode: 'number' }).notNull(),
+  finalizedNumber: bigint('finalized_number', { mode: 'number' }).notNull(),
+  leaseOwner: text('lease_owner'),
+  leaseUntil: moment('lease_until'),
+  problem: text('problem'),
+  updatedAt: moment('updated_at').notNull(),
+})
+
+/** The canonical blocks that we have read, newest part of the chain only. */
+export const chainBlock = pgTable(
+  'chain_block',
+  {
+    chainId: bigint('chain_id', { mode: 'number' }).notNull(),
+    number: bigint('number', { mode: 'number' }).notNull(),
+    hash: text('hash').notNull(),
+    parentHash: text('parent_hash').notNull(),
+    minedAt: moment('mined_at').notNull(),
+  },
+  (table) => [primaryKey({ name: 'chain_block_pk', columns: [table.chainId, table.number] })],
+)
+
+/**
+ * A transfer to a campaign's account. Its key is (chain, transaction, position of the log within
+ * its receipt, -1 for the transaction's own value); the block that holds it may change.
+ */
+export const chainTransfer = pgTable(
+  'chain_transfer',
+  {
+    id: uuid('id').primaryKey(),
+    chainId: bigint('chain_id', { mode: 'number' }).notNull(),
+    txHash: text('tx_hash').notNull(),
+    position: integer('position').notNull(),
+    assetId: text('asset_id')
+      .notNull()
+      .references(() => asset.id),
+    sender: text('sender').notNull(),
+    recipient: text('recipient').notNull(),
+    amount: units('amount').notNull(),
+    /** Null while no canonical block holds it. */
+    blockNumber: bigint('block_number', { mode: 'number' }),
+    blockHash: text('block_hash'),
+    minedAt: moment('mined_at'),
+    /** Counts how often a credit of it was taken back, so that each credit has its own ledger key. */
+    generation: integer('generation').notNull().default(0),
+    seenAt: moment('seen_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('chain_transfer_key').on(table.chainId, table.txHash, table.position),
+    index('chain_transfer_block').on(table.chainId, table.blockNumber),
+    index('chain_transfer_recipient').on(table.chainId, table.recipient),
+    check('chain_transfer_amount', sql`${table.amount} > 0`),
+  ],
+)

@@ -1,0 +1,91 @@
+import { sql } from 'drizzle-orm'
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  pgTable,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { moment, units } from '../columns.ts'
+import { asset, campaign } from './campaigns.ts'
+import { chainTransfer } from './chains.ts'
+import { appUser } from './users.ts'
+
+/** What somebody says they gave, and what the chain says of it. The row is the worker's work. */
+export const donation = pgTable(
+  'donation',
+  {
+    id: uuid('id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => appUser.id),
+    campaignId: uuid('campaign_id')
+      .notNull()
+      .references(() => campaign.id),
+    type: text('type'),
+    donorWallet: text('donor_wallet'),
+    chainId: bigint('chain_id', { mode: 'number' }).notNull(),
+    txHash: text('tx_hash').notNull(),
+    /** The sender or the recipient of the transfer, as the donor named it. */
+    ledgerAddress: text('ledger_address').notNull(),
+    /** Which log of the receipt is claimed; null: the campaign's transfer in that transaction. */
+    claimedPosition: integer('claimed_position'),
+    declaredAssetId: text('declared_asset_id')
+      .notNull()
+      .references(() => asset.id),
+    declaredAmount: units('declared_amount').notNull(),
+    status: text('status').notNull().default('pending'),
+    /** Why it is where it is: of `confirmation.reason`, or of a failure. */
+    reason: text('reason').notNull().default('waiting_for_transaction'),
+    /** Where the transaction was seen; null while no canonical block holds it. */
+    blockNumber: bigint('block_number', { mode: 'number' }),
+    blockHash: text('block_hash'),
+    transferId: uuid('transfer_id').references(() => chainTransfer.id),
+    /** What arrived, in its own asset, and what it counts for in the campaign's currency. */
+    confirmedAssetId: text('confirmed_asset_id').references(() => asset.id),
+    confirmedAmount: units('confirmed_amount'),
+    creditedAmount: units('credited_amount'),
+    price: text('price'),
+    discrepancy: boolean('discrepancy').notNull().default(false),
+    checks: integer('checks').notNull().default(0),
+    nextCheckAt: moment('next_check_at'),
+    expiresAt: moment('expires_at').notNull(),
+    completedAt: moment('completed_at'),
+    requestId: text('request_id'),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [
+    check(
+      'donation_status',
+      sql`${table.status} in ('pending','confirming','completed','failed','expired','reversed')`,
+    ),
+    check(
+      'donation_completed',
+      sql`${table.status} <> 'completed' or (${table.transferId} is not null and ${table.creditedAmount} is not null)`,
+    ),
+    check('donation_tx', sql`${table.txHash} ~ '^0x[0-9a-f]{64}$'`),
+    // A claim that failed holds nothing: whoever really sent the transaction may still record it.
+    uniqueIndex('donation_claim')
+      .on(
+        table.chainId,
+        table.txHash,
+        table.campaignId,
+        sql`coalesce(${table.claimedPosition}, -2)`,
+      )
+      .where(sql`${table.status} <> 'failed'`),
+    index('donation_tx_hash').on(table.chainId, table.txHash),
+    uniqueIndex('donation_transfer').on(table.transferId),
+    index('donation_block')
+      .on(table.chainId, table.blockNumber)
+      .where(sql`${table.status} = 'confirming'`),
+    index('donation_due')
+      .on(table.chainId, table.nextCheckAt)
+      .where(sql`${table.nextCheckAt} is not null`),
+    index('donation_campaign').on(table.campaignId, table.createdAt.desc(), table.id.desc()),
+    index('donation_user').on(table.userId, table.createdAt.desc(), table.id.desc()),
+  ],
+)

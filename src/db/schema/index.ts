@@ -1,0 +1,6 @@
+export * from './campaigns.ts'
+export * from './chains.ts'
+export * from './donations.ts'
+export * from './events.ts'
+export * from './ledger.ts'
+export * from './users.ts'

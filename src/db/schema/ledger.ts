@@ -1,0 +1,101 @@
+import { sql } from 'drizzle-orm'
+import {
+  bigint,
+  check,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { moment, units } from '../columns.ts'
+import { asset, campaign } from './campaigns.ts'
+import { chainTransfer } from './chains.ts'
+import { donation } from './donations.ts'
+
+/**
+ * `custody`: what a campaign's chain account received of an asset (debit-normal).
+ * `exchange`: the bridge between an asset and the currency it was counted as.
+ * `held`, `released`: what the campaign raised, before and after a milestone lets it go.
+ */
+export const ledgerAccount = pgTable(
+  'ledger_account',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    kind: text('kind').notNull(),
+    campaignId: uuid('campaign_id')
+      .notNull()
+      .references(() => campaign.id),
+    assetId: text('asset_id')
+      .notNull()
+      .references(() => asset.id),
+  },
+  (table) => [
+    check('ledger_account_kind', sql`${table.kind} in ('custody','exchange','held','released')`),
+    uniqueIndex('ledger_account_key').on(table.campaignId, table.kind, table.assetId),
+    unique('ledger_account_asset').on(table.id, table.assetId),
+  ],
+)
+
+/**
+ * One movement: `amount` leaves the credit account and enters the debit account. A row is balanced
+ * by construction (one asset, one amount, both sides), and no role of the service may change it.
+ */
+export const ledgerEntry = pgTable(
+  'ledger_entry',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    kind: text('kind').notNull(),
+    debitAccount: bigint('debit_account', { mode: 'number' }).notNull(),
+    creditAccount: bigint('credit_account', { mode: 'number' }).notNull(),
+    assetId: text('asset_id').notNull(),
+    amount: units('amount').notNull(),
+    campaignId: uuid('campaign_id')
+      .notNull()
+      .references(() => campaign.id),
+    donationId: uuid('donation_id').references(() => donation.id),
+    transferId: uuid('transfer_id').references(() => chainTransfer.id),
+    generation: integer('generation'),
+    blockNumber: bigint('block_number', { mode: 'number' }),
+    blockHash: text('block_hash'),
+    /** The entry that this one takes back, line for line with its sides swapped. */
+    reverses: bigint('reverses', { mode: 'number' }),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [
+    check(
+      'ledger_entry_kind',
+      sql`${table.kind} in ('donation','conversion','reversal','release')`,
+    ),
+    check('ledger_entry_amount', sql`${table.amount} > 0`),
+    check('ledger_entry_sides', sql`${table.debitAccount} <> ${table.creditAccount}`),
+    check(
+      'ledger_entry_reverses',
+      sql`(${table.kind} = 'reversal') = (${table.reverses} is not null)`,
+    ),
+    foreignKey({
+      name: 'ledger_entry_debit',
+      columns: [table.debitAccount, table.assetId],
+      foreignColumns: [ledgerAccount.id, ledgerAccount.assetId],
+    }),
+    foreignKey({
+      name: 'ledger_entry_credit',
+      columns: [table.creditAccount, table.assetId],
+      foreignColumns: [ledgerAccount.id, ledgerAccount.assetId],
+    }),
+    foreignKey({
+      name: 'ledger_entry_reversed',
+      columns: [table.reverses],
+      foreignColumns: [table.id],
+    }),
+    uniqueIndex('ledger_entry_once')
+      .on(table.transferId, table.generation, table.kind)
+      .where(sql`${table.kind} in ('donation','conversion')`),
+    uniqueIndex('ledger_entry_reversed_once').on(table.reverses),
+    index('ledger_entry_campaign').on(table.campaignId, table.id),
+    index('ledger_entry_donation').on(table.donationId),
+  ],
+)

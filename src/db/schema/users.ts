@@ -1,0 +1,116 @@
+import { sql } from 'drizzle-orm'
+import { index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { moment } from '../columns.ts'
+
+export const appUser = pgTable(
+  'app_user',
+  {
+    id: uuid('id').primaryKey(),
+    email: text('email').notNull().unique('app_user_email'),
+    username: text('username').notNull(),
+    passwordHash: text('password_hash').notNull(),
+    firstName: text('first_name'),
+    lastName: text('last_name'),
+    lang: text('lang').notNull().default('en'),
+    profile: jsonb('profile').notNull().default({}),
+    roles: text('roles').array().notNull().default(sql`'{}'`),
+    emailVerifiedAt: moment('email_verified_at'),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [uniqueIndex('app_user_username').on(sql`lower(${table.username})`)],
+)
+
+/** A signed-in session: one family of rotating refresh tokens (RFC 9700, section 4.14.2). */
+export const session = pgTable(
+  'session',
+  {
+    id: uuid('id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => appUser.id, { onDelete: 'cascade' }),
+    createdAt: moment('created_at').notNull(),
+    expiresAt: moment('expires_at').notNull(),
+    revokedAt: moment('revoked_at'),
+    revokedReason: text('revoked_reason'),
+  },
+  (table) => [index('session_user').on(table.userId)],
+)
+
+export const refreshToken = pgTable(
+  'refresh_token',
+  {
+    tokenHash: text('token_hash').primaryKey(),
+    sessionId: uuid('session_id')
+      .notNull()
+      .references(() => session.id, { onDelete: 'cascade' }),
+    createdAt: moment('created_at').notNull(),
+    usedAt: moment('used_at'),
+  },
+  (table) => [index('refresh_token_session').on(table.sessionId)],
+)
+
+/** Six-digit codes that went out by mail; only a keyed hash of the code is kept. */
+export const emailCode = pgTable(
+  'email_code',
+  {
+    id: uuid('id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => appUser.id, { onDelete: 'cascade' }),
+    purpose: text('purpose').notNull(),
+    codeHash: text('code_hash').notNull(),
+    attemptsLeft: integer('attempts_left').notNull(),
+    expiresAt: moment('expires_at').notNull(),
+    usedAt: moment('used_at'),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [index('email_code_user').on(table.userId, table.purpose, table.createdAt)],
+)
+
+/** Keys that sign access tokens. The private half is sealed; retired keys verify until they expire. */
+export const signingKey = pgTable('signing_key', {
+  kid: text('kid').primaryKey(),
+  publicJwk: jsonb('public_jwk').notNull(),
+  privateSealed: text('private_sealed').notNull(),
+  createdAt: moment('created_at').notNull(),
+  retiredAt: moment('retired_at'),
+})
+
+/** Mail to send. The row is the work; the content is sealed and cleared once it has been sent. */
+export const mail = pgTable(
+  'mail',
+  {
+    id: uuid('id').primaryKey(),
+    toAddress: text('to_address').notNull(),
+    lang: text('lang').notNull(),
+    template: text('template').notNull(),
+    valuesSealed: text('values_sealed'),
+    attempts: integer('attempts').notNull().default(0),
+    nextAttemptAt: moment('next_attempt_at'),
+    sentAt: moment('sent_at'),
+    failedReason: text('failed_reason'),
+    requestId: text('request_id'),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [
+    index('mail_due').on(table.nextAttemptAt).where(sql`${table.nextAttemptAt} is not null`),
+  ],
+)
+
+/** One stored answer for each idempotency key of a caller. */
+export const idempotencyKey = pgTable(
+  'idempotency_key',
+  {
+    caller: text('caller').notNull(),
+    key: text('key').notNull(),
+    fingerprint: text('fingerprint').notNull(),
+    status: integer('status'),
+    location: text('location'),
+    body: text('body'),
+    expiresAt: moment('expires_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('idempotency_key_caller').on(table.caller, table.key),
+    index('idempotency_key_expiry').on(table.expiresAt),
+  ],
+)

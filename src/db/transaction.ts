@@ -1,0 +1,34 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Context } from './context.ts'
+import { isRetryable } from './errors.ts'
+
+const MAX_TRIES = 5
+
+/**
+ * Runs `work` in one transaction, or in the one that is already open. What Postgres calls a
+ * serialization failure or a deadlock (40001, 40P01) is run again from the start, at most 5 times,
+ * so `work` must touch nothing outside the database.
+ */
+export const withTransaction = async <T>(
+  context: Context,
+  work: (context: Context) => Promise<T>,
+): Promise<T> => {
+  if (context.afterCommit) return work(context)
+  for (let attempt = 1; ; attempt++) {
+    const afterCommit: (() => void)[] = []
+    try {
+      const result = await context.pool.begin((sql) => work({ ...context, sql, afterCommit }))
+      for (const action of afterCommit) action()
+      return result as T
+    } catch (error) {
+      if (!isRetryable(error) || attempt >= MAX_TRIES) throw error
+      await delay(Math.random() * 20 * 2 ** attempt)
+    }
+  }
+}
+
+/** Runs `action` once what is being written is durable: at commit, or now where no transaction is open. */
+export const onCommit = (context: Context, action: () => void): void => {
+  if (context.afterCommit) context.afterCommit.push(action)
+  else action()
+}
