@@ -1,0 +1,1 @@
+export { syncAssets } from './sync-assets.ts'

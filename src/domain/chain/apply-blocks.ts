@@ -1,0 +1,54 @@
+import { withTransaction } from '../../db/transaction.ts'
+import type { Context } from '../context.ts'
+import { type BlockRef, type ChainState, lockChain } from './chain-state.ts'
+import { recordSightings, type Sightings } from './record-sightings.ts'
+
+export type NewBlock = BlockRef & { parentHash: string; minedAt: Date }
+
+export type ApplyBlocks = {
+  chainId: number
+  /** Where the reader stood when it asked for the blocks. */
+  after: BlockRef
+  /** Consecutive, the first one's parent is `after`. */
+  blocks: NewBlock[]
+  sightings: Sightings
+  headNumber: number
+}
+
+/**
+ * Moves the cursor over new blocks and records what they hold, in one transaction. Null: another
+ * worker has moved the cursor meanwhile, and nothing was written.
+ */
+export const applyBlocks = async (ctx: Context, input: ApplyBlocks): Promise<ChainState | null> =>
+  withTransaction(ctx, async (ctx) => {
+    const state = await lockChain(ctx, input.chainId)
+    const last = input.blocks.at(-1)
+    if (!last || state.cursor.hash !== input.after.hash) return null
+    await insertBlocks(ctx, input.chainId, input.blocks)
+    await recordSightings(ctx, input.chainId, input.sightings)
+    const headNumber = Math.max(input.headNumber, last.number)
+    await ctx.sql`
+      update chain_state
+      set cursor_number = ${last.number}, cursor_hash = ${last.hash}, head_number = ${headNumber},
+          problem = null, updated_at = ${ctx.clock.now()}
+      where chain_id = ${input.chainId}`
+    return { ...state, cursor: { number: last.number, hash: last.hash }, headNumber }
+  })
+
+const insertBlocks = async (
+  ctx: Context,
+  chainId: number,
+  blocks: readonly NewBlock[],
+): Promise<void> => {
+  const rows = blocks.map((block) => ({
+    number: block.number,
+    hash: block.hash,
+    parent_hash: block.parentHash,
+    mined_at: block.minedAt.toISOString(),
+  }))
+  await ctx.sql`
+    insert into chain_block (chain_id, number, hash, parent_hash, mined_at)
+    select ${chainId}, number, hash, parent_hash, mined_at
+    from jsonb_to_recordset(${ctx.sql.json(rows)})
+      as row (number bigint, hash text, parent_hash text, mined_at timestamptz)`
+}

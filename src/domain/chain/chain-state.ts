@@ -1,0 +1,120 @@
+import { DomainError } from '../../kernel/errors.ts'
+import type { Context } from '../context.ts'
+
+/** How far a chain has been read, and what the node last said of it. */
+export type ChainState = {
+  chainId: number
+  cursor: BlockRef
+  headNumber: number
+  finalizedNumber: number
+}
+
+export type BlockRef = { number: number; hash: string }
+
+type StateRow = {
+  chain_id: number
+  cursor_number: number
+  cursor_hash: string
+  head_number: number
+  finalized_number: number
+}
+
+const toState = (row: StateRow): ChainState => ({
+  chainId: row.chain_id,
+  cursor: { number: row.cursor_number, hash: row.cursor_hash },
+  headNumber: row.head_number,
+  finalizedNumber: row.finalized_number,
+})
+
+/** Begins to follow a chain after `start`, unless it is followed already. */
+export const openChain = async (
+  ctx: Context,
+  chainId: number,
+  start: BlockRef & { parentHash: string; minedAt: Date },
+): Promise<ChainState> => {
+  await ctx.sql`
+    with opened as (
+      insert into chain_state
+        (chain_id, cursor_number, cursor_hash, head_number, finalized_number, updated_at)
+      values (${chainId}, ${start.number}, ${start.hash}, ${start.number}, 0, ${ctx.clock.now()})
+      on conflict do nothing
+      returning chain_id
+    )
+    insert into chain_block (chain_id, number, hash, parent_hash, mined_at)
+    select chain_id, ${start.number}::bigint, ${start.hash}, ${start.parentHash}, ${start.minedAt}::timestamptz
+    from opened`
+  const state = await readChain(ctx, chainId)
+  if (!state) throw new DomainError('internal', 'The chain could not be opened.')
+  return state
+}
+
+export const readChain = async (ctx: Context, chainId: number): Promise<ChainState | null> => {
+  const [row] = await ctx.sql<StateRow[]>`select * from chain_state where chain_id = ${chainId}`
+  return row ? toState(row) : null
+}
+
+/**
+ * Locks the chain for the rest of the transaction: whatever one chain does to donations and money
+ * happens in one order, however many workers follow it.
+ */
+export const lockChain = async (ctx: Context, chainId: number): Promise<ChainState> => {
+  const [row] = await ctx.sql<StateRow[]>`
+    select * from chain_state where chain_id = ${chainId} for update`
+  if (!row) throw new DomainError('internal', 'The chain is not followed.')
+  return toState(row)
+}
+
+/**
+ * Takes or renews the lease of a chain, so that only one worker asks its nodes. It only saves
+ * calls: correctness rests on the cursor, which every write compares. Null: another one holds it.
+ */
+export const takeLease = async (
+  ctx: Context,
+  chainId: number,
+  owner: string,
+  leaseMs: number,
+): Promise<ChainState | null> => {
+  const now = ctx.clock.now()
+  const [row] = await ctx.sql<StateRow[]>`
+    update chain_state
+    set lease_owner = ${owner}, lease_until = ${new Date(now.getTime() + leaseMs)}
+    where chain_id = ${chainId}
+      and (lease_owner is null or lease_owner = ${owner} or lease_until < ${now})
+    returning *`
+  return row ? toState(row) : null
+}
+
+export const releaseLeases = async (ctx: Context, owner: string): Promise<void> => {
+  await ctx.sql`update chain_state set lease_owner = null, lease_until = null where lease_owner = ${owner}`
+}
+
+/** Notes what stands in the way of following a chain, for `/readyz` and operators; null when all is well. */
+export const noteProblem = async (
+  ctx: Context,
+  chainId: number,
+  problem: string | null,
+): Promise<void> => {
+  await ctx.sql`
+    update chain_state set problem = ${problem}
+    where chain_id = ${chainId} and problem is distinct from ${problem}`
+}
+
+/** The hashes that we hold for a range of block numbers, by number. */
+export const knownHashes = async (
+  ctx: Context,
+  chainId: number,
+  from: number,
+  to: number,
+): Promise<Map<number, string>> => {
+  const rows = await ctx.sql<{ number: number; hash: string }[]>`
+    select number, hash from chain_block
+    where chain_id = ${chainId} and number between ${from} and ${to}`
+  return new Map(rows.map((row) => [row.number, row.hash]))
+}
+
+/** The oldest block that is still remembered: reorganisations are understood back to here. */
+export const oldestKnown = async (ctx: Context, chainId: number): Promise<number> => {
+  const [row] = await ctx.sql<{ oldest: number | null }[]>`
+    select min(number) as oldest from chain_block where chain_id = ${chainId}`
+  return row?.oldest ?? 0
+}

@@ -1,0 +1,24 @@
+export { type ApplyBlocks, applyBlocks, type NewBlock } from './apply-blocks.ts'
+export { applyLookups } from './apply-lookups.ts'
+export {
+  type BlockRef,
+  type ChainState,
+  knownHashes,
+  lockChain,
+  noteProblem,
+  oldestKnown,
+  openChain,
+  readChain,
+  releaseLeases,
+  takeLease,
+} from './chain-state.ts'
+export { pruneBlocks } from './prune-blocks.ts'
+export {
+  recordSightings,
+  type SeenTransaction,
+  type SeenTransfer,
+  type Sightings,
+} from './record-sightings.ts'
+export { advanceFinality, type Finality, matchLateDonations, settleBatch } from './settle-chain.ts'
+export { type UndoBlocks, undoBlocks } from './undo-blocks.ts'
+export { listClaimedHashes, listWatchedAccounts } from './watch-accounts.ts'

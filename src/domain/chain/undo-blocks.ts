@@ -1,0 +1,35 @@
+import { withTransaction } from '../../db/transaction.ts'
+import type { Context } from '../context.ts'
+import { type Undone, undoDonations } from '../donation/index.ts'
+import { type BlockRef, lockChain } from './chain-state.ts'
+
+export type UndoBlocks = {
+  chainId: number
+  /** Where the reader stood when it saw that the chain had changed. */
+  from: BlockRef
+  /** The newest block that both the old and the new chain hold. */
+  ancestor: BlockRef
+}
+
+/**
+ * Takes back every block above the common ancestor in one transaction: donations that were not
+ * final return to waiting without a trace in the money, credited ones are reversed by new entries.
+ * Null: another worker has moved the cursor meanwhile, and nothing was written.
+ */
+export const undoBlocks = async (ctx: Context, input: UndoBlocks): Promise<Undone | null> =>
+  withTransaction(ctx, async (ctx) => {
+    const state = await lockChain(ctx, input.chainId)
+    if (state.cursor.hash !== input.from.hash) return null
+    const undone = await undoDonations(ctx, input.chainId, input.ancestor.number)
+    await ctx.sql`
+      delete from chain_block
+      where chain_id = ${input.chainId} and number > ${input.ancestor.number}`
+    await ctx.sql`
+      update chain_state
+      set cursor_number = ${input.ancestor.number}, cursor_hash = ${input.ancestor.hash},
+          head_number = ${input.ancestor.number},
+          finalized_number = least(finalized_number, ${input.ancestor.number}),
+          updated_at = ${ctx.clock.now()}
+      where chain_id = ${input.chainId}`
+    return undone
+  })

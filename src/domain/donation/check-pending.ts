@@ -1,0 +1,82 @@
+import type { Context } from '../context.ts'
+import { matchDonations } from './match-donations.ts'
+
+/** A donation whose transaction no block has shown yet, and whose turn it is to be looked up. */
+export type DueDonation = { id: string; txHash: string }
+
+const FIRST_RETRY_MS = 5_000
+const LONGEST_RETRY_MS = 600_000
+
+/**
+ * Matches due donations whose transfer the follower has stored already, without asking a node.
+ * The caller holds the chain's lock. Returns how many there were.
+ */
+export const matchStoredTransfers = async (ctx: Context, chainId: number): Promise<number> => {
+  const now = ctx.clock.now()
+  const rows = await ctx.sql<{ tx_hash: string; block_number: number; block_hash: string }[]>`
+    select distinct transfer.tx_hash, transfer.block_number, transfer.block_hash
+    from donation
+    join chain_transfer transfer
+      on transfer.chain_id = donation.chain_id and transfer.tx_hash = donation.tx_hash
+    where donation.chain_id = ${chainId} and donation.status = 'pending'
+      and donation.next_check_at <= ${now} and transfer.block_number is not null
+    limit 5000`
+  await matchDonations(
+    ctx,
+    chainId,
+    rows.map((row) => ({
+      txHash: row.tx_hash,
+      blockNumber: row.block_number,
+      blockHash: row.block_hash,
+      reverted: false,
+      unknownTokenRecipients: [],
+    })),
+  )
+  return rows.length
+}
+
+/** Donations that are due for a look-up by hash, the longest waiting first. */
+export const listDueDonations = async (
+  ctx: Context,
+  chainId: number,
+  limit: number,
+): Promise<DueDonation[]> => {
+  const rows = await ctx.sql<{ id: string; tx_hash: string }[]>`
+    select id, tx_hash from donation
+    where chain_id = ${chainId} and status = 'pending' and next_check_at <= ${ctx.clock.now()}
+    order by next_check_at limit ${limit}`
+  return rows.map((row) => ({ id: row.id, txHash: row.tx_hash }))
+}
+
+/**
+ * Notes that a node answered and did not know these transactions: each waits twice as long before
+ * it is looked up again, and expires after its time. A node that did not answer is not noted.
+ */
+export const noteUnseen = async (ctx: Context, donationIds: readonly string[]): Promise<void> => {
+  if (donationIds.length === 0) return
+  const now = ctx.clock.now()
+  await ctx.sql`
+    update donation
+    set status = case when expires_at <= ${now} then 'expired' else 'pending' end,
+        reason = case when expires_at <= ${now} then 'never_seen' else 'waiting_for_transaction' end,
+        checks = checks + 1,
+        next_check_at = case when expires_at <= ${now} then null else
+          ${now}::timestamptz + make_interval(secs =>
+            least(${FIRST_RETRY_MS} * 2 ^ least(checks, 20), ${LONGEST_RETRY_MS}) / 1000.0) end
+    where id = any(${donationIds as string[]}::uuid[]) and status = 'pending'`
+}
+
+/** Puts a look-up off because a node's answer could not be used: says so, and never lets it expire. */
+export const postponeChecks = async (
+  ctx: Context,
+  donationIds: readonly string[],
+  reason: string,
+): Promise<void> => {
+  if (donationIds.length === 0) return
+  await ctx.sql`
+    update donation
+    set reason = ${reason}, checks = checks + 1,
+        next_check_at = ${ctx.clock.now()}::timestamptz + make_interval(secs =>
+          least(${FIRST_RETRY_MS} * 2 ^ least(checks, 20), ${LONGEST_RETRY_MS}) / 1000.0)
+    where id = any(${donationIds as string[]}::uuid[]) and status = 'pending'`
+}

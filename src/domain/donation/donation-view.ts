@@ -1,0 +1,99 @@
+import { mayActFor } from '../../kernel/actor.ts'
+import { toChecksumAddress } from '../../kernel/address.ts'
+import { formatUnits } from '../../kernel/money.ts'
+import type { Context } from '../context.ts'
+import type { DonationRow } from './rows.ts'
+import type { DonationStatus } from './schemas.ts'
+
+/** An amount as people write it, in the symbol of its asset. */
+export type MoneyView = { value: string; currency: string }
+
+/** Why a donation is not completed yet, and what has to happen. */
+export type Confirmation = {
+  reason: string
+  confirmations: number
+  /** How many confirmations it takes as the chain stands now; null while it is not followed. */
+  required: number | null
+  blockNumber: number | null
+  nextCheckAt: Date | null
+}
+
+export type DonationView = {
+  id: string
+  /** Null for everybody but the donor, the campaign's creator and administrators. */
+  userId: string | null
+  campaignId: string
+  status: DonationStatus
+  type: string | null
+  /** What the donor declared. */
+  amount: MoneyView
+  /** What arrived. */
+  confirmedAmount: MoneyView | null
+  /** What it counts for, in the campaign's currency. */
+  creditedAmount: MoneyView | null
+  discrepancy: boolean
+  transaction: {
+    txHash: string
+    ledgerAddress: string
+    chainId: number
+    blockNumber: number | null
+    logPosition: number | 'native' | null
+  }
+  confirmation: Confirmation | null
+  /** Why it failed; null otherwise. */
+  reason: string | null
+  createdAt: Date
+  completedAt: Date | null
+}
+
+/** A donation as the actor may see it. */
+export const toDonationView = (ctx: Context, row: DonationRow): DonationView => {
+  const seesDonor =
+    mayActFor(ctx.actor, row.user_id) ||
+    (row.creator_id !== undefined && mayActFor(ctx.actor, row.creator_id))
+  return {
+    id: row.id,
+    userId: seesDonor ? row.user_id : null,
+    campaignId: row.campaign_id,
+    status: row.status,
+    type: row.type,
+    amount: money(ctx, row.declared_asset_id, row.declared_amount),
+    confirmedAmount: optionalMoney(ctx, row.confirmed_asset_id, row.confirmed_amount),
+    creditedAmount: optionalMoney(ctx, row.currency_id ?? null, row.credited_amount),
+    discrepancy: row.discrepancy,
+    transaction: {
+      txHash: row.tx_hash,
+      ledgerAddress: toChecksumAddress(row.ledger_address),
+      chainId: row.chain_id,
+      blockNumber: row.block_number,
+      logPosition: row.claimed_position === -1 ? 'native' : row.claimed_position,
+    },
+    confirmation: row.status === 'completed' ? null : confirmationOf(row),
+    reason: row.status === 'failed' ? row.reason : null,
+    createdAt: row.created_at,
+    completedAt: row.completed_at,
+  }
+}
+
+const confirmationOf = (row: DonationRow): Confirmation => {
+  const head = row.head_number ?? null
+  return {
+    reason: row.reason,
+    confirmations:
+      head === null || row.block_number === null ? 0 : Math.max(0, head - row.block_number + 1),
+    required: head === null ? null : head - (row.finalized_number ?? 0) + 1,
+    blockNumber: row.block_number,
+    nextCheckAt: row.next_check_at,
+  }
+}
+
+const money = (ctx: Context, assetId: string, amount: string): MoneyView => {
+  const asset = ctx.settings.assets.byId(assetId)
+  return { value: formatUnits(BigInt(amount), asset.decimals), currency: asset.symbol }
+}
+
+const optionalMoney = (
+  ctx: Context,
+  assetId: string | null,
+  amount: string | null,
+): MoneyView | null => (assetId === null || amount === null ? null : money(ctx, assetId, amount))

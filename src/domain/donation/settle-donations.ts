@@ -1,0 +1,161 @@
+import { formatUnits } from '../../kernel/money.ts'
+import { emit, type NewEvent } from '../../outbox/emit.ts'
+import type { Context } from '../context.ts'
+import { type Credit, postCredits } from '../ledger/index.ts'
+import { addToTotals } from '../total/index.ts'
+import { type FinalRow, priceOf, toCredit } from './price-donation.ts'
+
+/** How many donations one transaction settles: large enough to share its cost, short enough to hold locks. */
+export const SETTLE_BATCH = 2_000
+
+/**
+ * Settles donations whose block is final: credits what arrived, or fails what brought nothing.
+ * Ledger entries, status, totals, thresholds and events are one transaction, the caller's, which
+ * holds the chain's lock. Returns how many were settled; call again until it is 0.
+ */
+export const settleDonations = async (
+  ctx: Context,
+  chainId: number,
+  finalizedNumber: number,
+  headNumber: number,
+): Promise<number> => {
+  const rows = await ctx.sql<FinalRow[]>`
+    select donation.id, donation.user_id, donation.campaign_id, donation.tx_hash,
+           donation.request_id, donation.reason, donation.block_number,
+           donation.declared_asset_id, donation.declared_amount,
+           transfer.id as transfer_id, transfer.asset_id, transfer.amount, transfer.generation,
+           transfer.block_hash, transfer.mined_at, campaign.currency_id, campaign.creator_id
+    from donation
+    join campaign on campaign.id = donation.campaign_id
+    left join chain_transfer transfer on transfer.id = donation.transfer_id
+    where donation.chain_id = ${chainId} and donation.status = 'confirming'
+      and donation.block_number <= ${finalizedNumber}
+      and (donation.next_check_at is null or donation.next_check_at <= ${ctx.clock.now()})
+    order by donation.block_number, donation.id
+    limit ${SETTLE_BATCH}`
+  if (rows.length === 0) return 0
+  const credits: { row: FinalRow; credit: Credit }[] = []
+  const unpriced: FinalRow[] = []
+  const failed: FinalRow[] = []
+  for (const row of rows) {
+    if (row.transfer_id === null) failed.push(row)
+    else {
+      const credit = toCredit(ctx, row)
+      if (credit) credits.push({ row, credit })
+      else unpriced.push(row)
+    }
+  }
+  const thresholds = await complete(ctx, credits)
+  await fail(ctx, failed)
+  await waitForPrice(ctx, unpriced)
+  await emit(ctx, [
+    ...credits.map(({ row, credit }) => completedEvent(ctx, row, credit, headNumber)),
+    ...thresholds,
+    ...failed.map(failedEvent),
+  ])
+  return rows.length
+}
+
+const complete = async (
+  ctx: Context,
+  credits: { row: FinalRow; credit: Credit }[],
+): Promise<NewEvent[]> => {
+  if (credits.length === 0) return []
+  await postCredits(
+    ctx,
+    credits.map(({ credit }) => credit),
+  )
+  const rows = credits.map(({ row, credit }) => ({
+    id: row.id,
+    credited: credit.credited.toString(),
+    price: priceOf(ctx, credit),
+    discrepancy: isDiscrepant(row, credit),
+  }))
+  await ctx.sql`
+    update donation
+    set status = 'completed', reason = 'completed', credited_amount = row.credited,
+        price = row.price, discrepancy = row.discrepancy, completed_at = ${ctx.clock.now()},
+        next_check_at = null
+    from jsonb_to_recordset(${ctx.sql.json(rows)})
+      as row (id uuid, credited numeric, price text, discrepancy boolean)
+    where donation.id = row.id`
+  return addToTotals(
+    ctx,
+    credits.map(({ credit }) => credit),
+  )
+}
+
+/** Whether what arrived differs from what was declared, in the asset that it was declared in. */
+const isDiscrepant = (row: FinalRow, credit: Credit): boolean => {
+  const declared = BigInt(row.declared_amount)
+  if (row.declared_asset_id === credit.assetId) return declared !== credit.amount
+  return row.declared_asset_id !== credit.currencyId || declared !== credit.credited
+}
+
+const fail = async (ctx: Context, rows: readonly FinalRow[]): Promise<void> => {
+  if (rows.length === 0) return
+  await ctx.sql`
+    update donation set status = 'failed'
+    where id = any(${rows.map((row) => row.id)}::uuid[])`
+}
+
+const PRICE_RETRY_MS = 60_000
+
+/** Final, but not to be counted yet: it is tried again, and holds nobody else up. */
+const waitForPrice = async (ctx: Context, rows: readonly FinalRow[]): Promise<void> => {
+  if (rows.length === 0) return
+  ctx.log.warn({ donations: rows.length }, 'final donations wait for a price')
+  await ctx.sql`
+    update donation
+    set reason = 'price_unavailable',
+        next_check_at = ${new Date(ctx.clock.now().getTime() + PRICE_RETRY_MS)}
+    where id = any(${rows.map((row) => row.id)}::uuid[])`
+}
+
+const completedEvent = (
+  ctx: Context,
+  row: FinalRow,
+  credit: Credit,
+  headNumber: number,
+): NewEvent => {
+  const { assets } = ctx.settings
+  const asset = assets.byId(credit.assetId)
+  const declared = assets.byId(row.declared_asset_id)
+  return {
+    type: 'donation.completed',
+    campaignId: row.campaign_id,
+    audience: [row.user_id, row.creator_id],
+    requestId: row.request_id,
+    data: {
+      donationId: row.id,
+      campaignId: row.campaign_id,
+      amount: {
+        value: formatUnits(BigInt(row.declared_amount), declared.decimals),
+        currency: declared.symbol,
+      },
+      status: 'completed',
+      transaction: { ledgerTxId: row.tx_hash, timestamp: credit.minedAt.toISOString() },
+      userId: row.user_id,
+      confirmedAmount: {
+        value: formatUnits(credit.amount, asset.decimals),
+        currency: asset.symbol,
+      },
+      confirmations: headNumber - credit.blockNumber + 1,
+    },
+  }
+}
+
+const failedEvent = (row: FinalRow): NewEvent => ({
+  type: 'donation.failed',
+  campaignId: row.campaign_id,
+  audience: [row.user_id, row.creator_id],
+  requestId: row.request_id,
+  data: {
+    donationId: row.id,
+    campaignId: row.campaign_id,
+    status: 'failed',
+    reason: row.reason,
+    transaction: { ledgerTxId: row.tx_hash },
+    userId: row.user_id,
+  },
+})

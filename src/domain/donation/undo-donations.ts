@@ -1,0 +1,132 @@
+import { formatUnits } from '../../kernel/money.ts'
+import { emit, type NewEvent } from '../../outbox/emit.ts'
+import type { Context } from '../context.ts'
+import { reverseCredits } from '../ledger/index.ts'
+import { takeFromTotals } from '../total/index.ts'
+
+export type Undone = { waiting: number; reversed: number }
+
+type CreditedRow = {
+  id: string
+  user_id: string
+  campaign_id: string
+  creator_id: string
+  currency_id: string
+  tx_hash: string
+  request_id: string | null
+  transfer_id: string
+  credited_amount: string
+}
+
+/**
+ * Undoes what blocks above `ancestor` gave: what was credited is reversed by new entries and lowers
+ * the total, everything else goes back to waiting for its transaction. The caller holds the
+ * chain's lock; it is one transaction whatever the depth.
+ */
+export const undoDonations = async (
+  ctx: Context,
+  chainId: number,
+  ancestorNumber: number,
+): Promise<Undone> => {
+  const credited = await ctx.sql<CreditedRow[]>`
+    select donation.id, donation.user_id, donation.campaign_id, donation.tx_hash,
+           donation.request_id, donation.transfer_id, donation.credited_amount,
+           campaign.creator_id, campaign.currency_id
+    from donation join campaign on campaign.id = donation.campaign_id
+    where donation.chain_id = ${chainId} and donation.status = 'completed'
+      and donation.block_number > ${ancestorNumber}
+    order by donation.id`
+  await reverseCredits(
+    ctx,
+    credited.map((row) => row.transfer_id),
+  )
+  const moved = await returnToWaiting(ctx, chainId, ancestorNumber)
+  await releaseTransfers(
+    ctx,
+    chainId,
+    ancestorNumber,
+    credited.map((row) => row.transfer_id),
+  )
+  const { currentAmounts, reverted } = await takeFromTotals(
+    ctx,
+    credited.map((row) => ({
+      campaignId: row.campaign_id,
+      creatorId: row.creator_id,
+      currencyId: row.currency_id,
+      credited: BigInt(row.credited_amount),
+    })),
+  )
+  await emit(ctx, [
+    ...credited.map((row) => reversedEvent(ctx, row, currentAmounts.get(row.campaign_id) ?? 0n)),
+    ...reverted,
+  ])
+  return { waiting: moved - credited.length, reversed: credited.length }
+}
+
+/** How soon a transaction that lost its block is looked up by hash, should no new block show it. */
+const LOOK_UP_AGAIN_MS = 5_000
+
+const returnToWaiting = async (
+  ctx: Context,
+  chainId: number,
+  ancestorNumber: number,
+): Promise<number> => {
+  const now = ctx.clock.now()
+  const rows = await ctx.sql`
+    update donation
+    set status = case when status = 'completed' then 'reversed' else 'pending' end,
+        reason = case when status = 'completed' then 'reorganised' else 'waiting_for_transaction' end,
+        transfer_id = null, confirmed_asset_id = null, confirmed_amount = null,
+        credited_amount = null, price = null, discrepancy = false, completed_at = null,
+        block_number = null, block_hash = null, checks = 0,
+        next_check_at = case when status = 'completed' then null
+          else ${new Date(now.getTime() + LOOK_UP_AGAIN_MS)}::timestamptz end,
+        expires_at = greatest(expires_at, ${new Date(now.getTime() + ctx.settings.donationExpiryMs)})
+    where chain_id = ${chainId} and block_number > ${ancestorNumber}
+      and (status in ('confirming', 'completed') or (status = 'failed' and not exists (
+        select from donation other
+        where other.chain_id = donation.chain_id and other.tx_hash = donation.tx_hash
+          and other.campaign_id = donation.campaign_id and other.id <> donation.id
+          and other.claimed_position is not distinct from donation.claimed_position)))
+    returning 1`
+  return rows.length
+}
+
+/** Transfers without a block wait for one; a credit that was taken back opens a new generation. */
+const releaseTransfers = async (
+  ctx: Context,
+  chainId: number,
+  ancestorNumber: number,
+  reversedTransferIds: string[],
+): Promise<void> => {
+  await ctx.sql`
+    update chain_transfer
+    set block_number = null, block_hash = null, mined_at = null,
+        generation = generation
+          + case when id = any(${reversedTransferIds}::uuid[]) then 1 else 0 end
+    where chain_id = ${chainId} and block_number > ${ancestorNumber}`
+}
+
+const reversedEvent = (ctx: Context, row: CreditedRow, currentAmount: bigint): NewEvent => {
+  const currency = ctx.settings.assets.byId(row.currency_id)
+  const money = (units: bigint) => ({
+    value: formatUnits(units, currency.decimals),
+    currency: currency.symbol,
+  })
+  return {
+    type: 'donation.reversed',
+    campaignId: row.campaign_id,
+    audience: [row.user_id, row.creator_id],
+    requestId: row.request_id,
+    data: {
+      donationId: row.id,
+      campaignId: row.campaign_id,
+      amount: money(BigInt(row.credited_amount)),
+      status: 'reversed',
+      transaction: { ledgerTxId: row.tx_hash },
+      userId: row.user_id,
+      currentAmount: money(currentAmount),
+      reversedAt: ctx.clock.now().toISOString(),
+    },
+  }
+}

@@ -1,0 +1,56 @@
+import type { Database } from '../../db/client.ts'
+
+/** One thing that does not add up. */
+export type Difference = { what: string; id: string; stored: string; recomputed: string }
+
+export type LedgerCheck = { campaigns: number; entries: number; differences: Difference[] }
+
+const MOST_DIFFERENCES = 1_000
+
+/**
+ * Recomputes every total from the ledger and every credit from its donation, in one snapshot, and
+ * names whatever differs. An empty list is the proof that `current_amount` is the ledger's sum.
+ */
+export const checkLedger = async (pool: Database): Promise<LedgerCheck> =>
+  (await pool.begin('isolation level repeatable read read only', async (sql) => {
+    const [counted] = await sql<{ campaigns: number; entries: number }[]>`
+      select (select count(*) from campaign) as campaigns,
+             (select count(*) from ledger_entry) as entries`
+    const totals = await sql<Difference[]>`
+      select 'current_amount of campaign' as what, campaign.id,
+             coalesce(total.raised, 0)::text as stored, coalesce(ledger.raised, 0)::text as recomputed
+      from campaign
+      left join campaign_total total on total.campaign_id = campaign.id
+      left join campaign_ledger_total ledger on ledger.campaign_id = campaign.id
+      where coalesce(total.raised, 0) <> coalesce(ledger.raised, 0)
+      limit ${MOST_DIFFERENCES}`
+    const counts = await sql<Difference[]>`
+      select 'number of donations of campaign' as what, total.campaign_id as id,
+             total.donations::text as stored, count(donation.id)::text as recomputed
+      from campaign_total total
+      left join donation
+        on donation.campaign_id = total.campaign_id and donation.status = 'completed'
+      group by total.campaign_id, total.donations
+      having total.donations <> count(donation.id)
+      limit ${MOST_DIFFERENCES}`
+    const credits = await sql<Difference[]>`
+      with standing as (
+        select entry.donation_id, sum(entry.amount) as credited
+        from ledger_entry entry
+        join ledger_account account on account.id = entry.credit_account and account.kind = 'held'
+        where entry.kind in ('donation', 'conversion')
+          and not exists (select from ledger_entry taken where taken.reverses = entry.id)
+        group by entry.donation_id
+      )
+      select 'credit of donation' as what, donation.id,
+             coalesce(donation.credited_amount, 0)::text as stored,
+             coalesce(standing.credited, 0)::text as recomputed
+      from donation left join standing on standing.donation_id = donation.id
+      where coalesce(donation.credited_amount, 0) <> coalesce(standing.credited, 0)
+      limit ${MOST_DIFFERENCES}`
+    return {
+      campaigns: counted?.campaigns ?? 0,
+      entries: counted?.entries ?? 0,
+      differences: [...totals, ...counts, ...credits],
+    }
+  })) as LedgerCheck

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { JsonNumber } from '../kernel/json.ts'
+
+/** Digits enough for every uint256 with 36 decimals, so that a body never carries a novel. */
+const MAX_TEXT = 120
+const POSITIVE_DECIMAL = /^(?=.*[1-9])\d{1,78}(?:\.\d{1,78})?(?:[eE][+-]?\d{1,3})?$/
+const NOT_AN_AMOUNT = 'must be a positive decimal number, or the same as text'
+
+/** An input issue that answers with this code of its own instead of `invalid_input`. */
+export const AMOUNT_ISSUE = { code: 'invalid_amount' } as const
+
+/**
+ * Money in a request body: a JSON number or a decimal text, as decimal text with every digit of
+ * its source. What the asset can hold is checked by `parseUnits`, which knows its decimals.
+ */
+export const moneyText = z
+  .unknown()
+  .transform((value, context) => {
+    const text = decimalTextOf(value)
+    if (text !== undefined && text.length <= MAX_TEXT && POSITIVE_DECIMAL.test(text)) return text
+    context.addIssue({ code: 'custom', message: NOT_AN_AMOUNT, params: AMOUNT_ISSUE })
+    return z.NEVER
+  })
+  .meta({
+    description: 'A positive amount, exact: a JSON number or a decimal text.',
+    anyOf: [
+      { type: 'number', exclusiveMinimum: 0 },
+      { type: 'string', pattern: '^\\d{1,78}(\\.\\d{1,78})?$' },
+    ],
+    examples: ['12.50', 12.5],
+  })
+
+const decimalTextOf = (value: unknown): string | undefined => {
+  if (typeof value === 'string') return value
+  if (typeof value === 'number') return String(value)
+  return value instanceof JsonNumber ? value.source : undefined
+}

@@ -1,0 +1,1 @@
+export { addToTotals, type Movement, takeFromTotals } from './move-totals.ts'

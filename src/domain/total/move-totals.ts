@@ -1,0 +1,63 @@
+import type { NewEvent } from '../../outbox/emit.ts'
+import type { Context } from '../context.ts'
+import { crossThresholds, revertThresholds } from './thresholds.ts'
+
+/** An amount that enters or leaves a campaign's raised total, in its currency. */
+export type Movement = {
+  campaignId: string
+  creatorId: string
+  currencyId: string
+  credited: bigint
+}
+
+/**
+ * Adds credits to the raised totals, one update of a campaign for the whole batch, and returns an
+ * event for each threshold that the batch crossed. The caller commits the entries with it.
+ */
+export const addToTotals = async (
+  ctx: Context,
+  movements: readonly Movement[],
+): Promise<NewEvent[]> => {
+  if (movements.length === 0) return []
+  const { campaignIds } = await moveTotals(ctx, movements, 1n)
+  return crossThresholds(ctx, campaignIds)
+}
+
+/** Takes reversed credits out of the totals; thresholds that no longer hold are named by events. */
+export const takeFromTotals = async (
+  ctx: Context,
+  movements: readonly Movement[],
+): Promise<{ currentAmounts: Map<string, bigint>; reverted: NewEvent[] }> => {
+  if (movements.length === 0) return { currentAmounts: new Map(), reverted: [] }
+  const { campaignIds, currentAmounts } = await moveTotals(ctx, movements, -1n)
+  return { currentAmounts, reverted: await revertThresholds(ctx, campaignIds) }
+}
+
+const moveTotals = async (
+  ctx: Context,
+  movements: readonly Movement[],
+  sign: 1n | -1n,
+): Promise<{ campaignIds: string[]; currentAmounts: Map<string, bigint> }> => {
+  const sums = new Map<string, { amount: bigint; count: number }>()
+  for (const { campaignId, credited } of movements) {
+    const sum = sums.get(campaignId) ?? { amount: 0n, count: 0 }
+    sums.set(campaignId, { amount: sum.amount + sign * credited, count: sum.count + 1 })
+  }
+  const rows = [...sums].map(([campaignId, sum]) => ({
+    campaign_id: campaignId,
+    amount: sum.amount.toString(),
+    count: Number(sign) * sum.count,
+  }))
+  const totals = await ctx.sql<{ campaign_id: string; raised: string }[]>`
+    update campaign_total
+    set raised = campaign_total.raised + row.amount, donations = donations + row.count,
+        updated_at = ${ctx.clock.now()}
+    from jsonb_to_recordset(${ctx.sql.json(rows)})
+      as row (campaign_id uuid, amount numeric, count bigint)
+    where campaign_total.campaign_id = row.campaign_id
+    returning campaign_total.campaign_id, campaign_total.raised`
+  return {
+    campaignIds: rows.map((row) => row.campaign_id),
+    currentAmounts: new Map(totals.map((row) => [row.campaign_id, BigInt(row.raised)])),
+  }
+}

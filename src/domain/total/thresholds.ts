@@ -1,0 +1,127 @@
+import type { NewEvent } from '../../outbox/emit.ts'
+import type { Context } from '../context.ts'
+import { moneyOf } from './money-of.ts'
+
+type CampaignRow = {
+  id: string
+  creator_id: string
+  currency_id: string
+  target_amount: string
+  raised: string
+}
+
+type MilestoneRow = CampaignRow & {
+  milestone_id: string
+  title: string | null
+  amount: string
+  position: number
+}
+
+/**
+ * Marks every milestone and target that the raised totals now reach: several at once, each once
+ * for each time that it is crossed, because the status moves in the same statement.
+ */
+export const crossThresholds = async (
+  ctx: Context,
+  campaignIds: readonly string[],
+): Promise<NewEvent[]> => {
+  const now = ctx.clock.now()
+  const ids = campaignIds as string[]
+  const milestones = await ctx.sql<MilestoneRow[]>`
+    update milestone set status = 'reached', reached_at = ${now}
+    from campaign join campaign_total total on total.campaign_id = campaign.id
+    where milestone.campaign_id = campaign.id and campaign.id = any(${ids}::uuid[])
+      and milestone.status = 'pending' and milestone.cumulative <= total.raised
+    returning campaign.id, campaign.creator_id, campaign.currency_id, campaign.target_amount,
+              total.raised, milestone.id as milestone_id, milestone.title, milestone.amount,
+              milestone.position`
+  const funded = await ctx.sql<CampaignRow[]>`
+    update campaign set status = 'funded', funded_at = ${now}, updated_at = ${now}
+    from campaign_total total
+    where total.campaign_id = campaign.id and campaign.id = any(${ids}::uuid[])
+      and campaign.status = 'active' and total.raised >= campaign.target_amount
+    returning campaign.id, campaign.creator_id, campaign.currency_id, campaign.target_amount,
+              total.raised`
+  return [
+    ...[...milestones]
+      .sort((a, b) => a.position - b.position)
+      .map((row) => milestoneReached(ctx, row, now)),
+    ...funded.map((row) => campaignFunded(ctx, row, now)),
+  ]
+}
+
+/** Takes back what a reversal left without its money; a milestone that was verified stays so. */
+export const revertThresholds = async (
+  ctx: Context,
+  campaignIds: readonly string[],
+): Promise<NewEvent[]> => {
+  const now = ctx.clock.now()
+  const ids = campaignIds as string[]
+  const milestones = await ctx.sql<MilestoneRow[]>`
+    update milestone set status = 'pending', reached_at = null
+    from campaign join campaign_total total on total.campaign_id = campaign.id
+    where milestone.campaign_id = campaign.id and campaign.id = any(${ids}::uuid[])
+      and milestone.status = 'reached' and milestone.cumulative > total.raised
+    returning campaign.id, campaign.creator_id, campaign.currency_id, campaign.target_amount,
+              total.raised, milestone.id as milestone_id, milestone.title, milestone.amount,
+              milestone.position`
+  const unfunded = await ctx.sql<CampaignRow[]>`
+    update campaign set status = 'active', funded_at = null, updated_at = ${now}
+    from campaign_total total
+    where total.campaign_id = campaign.id and campaign.id = any(${ids}::uuid[])
+      and campaign.status = 'funded' and total.raised < campaign.target_amount
+    returning campaign.id, campaign.creator_id, campaign.currency_id, campaign.target_amount,
+              total.raised`
+  return [
+    ...unfunded.map((row) => thresholdReverted(ctx, row, null, row.target_amount, now)),
+    ...[...milestones]
+      .sort((a, b) => b.position - a.position)
+      .map((row) => thresholdReverted(ctx, row, row.milestone_id, row.amount, now)),
+  ]
+}
+
+const milestoneReached = (ctx: Context, row: MilestoneRow, now: Date): NewEvent => ({
+  type: 'campaign.milestone.reached',
+  campaignId: row.id,
+  audience: [row.creator_id],
+  data: {
+    campaignId: row.id,
+    milestoneId: row.milestone_id,
+    title: row.title,
+    amount: moneyOf(ctx, row.currency_id, row.amount),
+    currentAmount: moneyOf(ctx, row.currency_id, row.raised),
+    reachedAt: now.toISOString(),
+  },
+})
+
+const campaignFunded = (ctx: Context, row: CampaignRow, now: Date): NewEvent => ({
+  type: 'campaign.funded',
+  campaignId: row.id,
+  audience: [row.creator_id],
+  data: {
+    campaignId: row.id,
+    targetAmount: moneyOf(ctx, row.currency_id, row.target_amount),
+    currentAmount: moneyOf(ctx, row.currency_id, row.raised),
+    fundedAt: now.toISOString(),
+  },
+})
+
+const thresholdReverted = (
+  ctx: Context,
+  row: CampaignRow,
+  milestoneId: string | null,
+  amount: string,
+  now: Date,
+): NewEvent => ({
+  type: 'campaign.threshold.reverted',
+  campaignId: row.id,
+  audience: [row.creator_id],
+  data: {
+    campaignId: row.id,
+    milestoneId,
+    threshold: milestoneId === null ? 'target' : 'milestone',
+    amount: moneyOf(ctx, row.currency_id, amount),
+    currentAmount: moneyOf(ctx, row.currency_id, row.raised),
+    revertedAt: now.toISOString(),
+  },
+})

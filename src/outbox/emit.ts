@@ -1,0 +1,43 @@
+import type { Context } from '../db/context.ts'
+import { onCommit } from '../db/transaction.ts'
+import { newId } from '../kernel/ids.ts'
+import type { Envelope, EventData, EventType } from './events.ts'
+
+/** One event to write. `audience` names the users whom it concerns. */
+export type NewEvent = {
+  [T in EventType]: {
+    type: T
+    data: EventData<T>
+    audience: string[]
+    campaignId: string | null
+    /** The request that caused it, where that is not the current one. */
+    requestId?: string | null
+  }
+}[EventType]
+
+/**
+ * Writes events in the caller's transaction, in the order given, and wakes the relay up at commit.
+ * Each is stored as the very bytes that every attempt will sign and send.
+ */
+export const emit = async (context: Context, events: readonly NewEvent[]): Promise<void> => {
+  if (events.length === 0) return
+  const now = context.clock.now()
+  const rows = events.map(({ type, data, audience, campaignId, requestId }) => {
+    const envelope = { id: newId(now.getTime()), event: type, created: now.toISOString(), data }
+    return {
+      id: envelope.id,
+      type,
+      campaign_id: campaignId,
+      audience: [...new Set(audience)],
+      body: JSON.stringify(envelope satisfies Envelope),
+      request_id: requestId === undefined ? context.requestId : requestId,
+    }
+  })
+  await context.sql`
+    insert into event (id, type, campaign_id, audience, body, request_id, created_at)
+    select id, type, campaign_id, array(select jsonb_array_elements_text(audience))::uuid[], body,
+           request_id, ${now}
+    from jsonb_to_recordset(${context.sql.json(rows)})
+      as row (id uuid, type text, campaign_id uuid, audience jsonb, body text, request_id text)`
+  onCommit(context, () => context.wake('events'))
+}

@@ -1,0 +1,95 @@
+import { z } from 'zod'
+
+/**
+ * The catalogue of events: what each of them carries. Amounts are decimal texts, times ISO 8601.
+ * The first five are the interface's and go to every endpoint that names no others; the rest go
+ * only to endpoints that ask for them by name.
+ */
+const id = z.uuid()
+const time = z.iso.datetime()
+const decimal = z.string().regex(/^\d+(\.\d+)?$/)
+const money = z.object({ value: decimal, currency: z.string() })
+const transaction = z.object({ ledgerTxId: z.string(), timestamp: time })
+
+export const eventData = {
+  'donation.completed': z.object({
+    donationId: id,
+    campaignId: id,
+    amount: money,
+    status: z.literal('completed'),
+    transaction,
+    userId: id,
+    confirmedAmount: money,
+    confirmations: z.int(),
+  }),
+  'campaign.milestone.reached': z.object({
+    campaignId: id,
+    milestoneId: id,
+    title: z.string().nullable(),
+    amount: money,
+    currentAmount: money,
+    reachedAt: time,
+  }),
+  'campaign.funded': z.object({
+    campaignId: id,
+    targetAmount: money,
+    currentAmount: money,
+    fundedAt: time,
+  }),
+  'impact.verified': z.object({
+    campaignId: id,
+    milestoneId: id.optional(),
+    impactMetricsId: id.optional(),
+    verifiers: z.array(z.string()),
+    evidence: z.array(z.unknown()),
+    verifiedAt: time,
+  }),
+  'user.verified': z.object({ userId: id, verifiedAt: time }),
+  'donation.failed': z.object({
+    donationId: id,
+    campaignId: id,
+    status: z.literal('failed'),
+    reason: z.string(),
+    transaction: z.object({ ledgerTxId: z.string() }),
+    userId: id,
+  }),
+  'donation.reversed': z.object({
+    donationId: id,
+    campaignId: id,
+    amount: money,
+    status: z.literal('reversed'),
+    transaction: z.object({ ledgerTxId: z.string() }),
+    userId: id,
+    currentAmount: money,
+    reversedAt: time,
+  }),
+  'campaign.threshold.reverted': z.object({
+    campaignId: id,
+    milestoneId: id.nullable(),
+    threshold: z.enum(['milestone', 'target']),
+    amount: money,
+    currentAmount: money,
+    revertedAt: time,
+  }),
+} as const
+
+export type EventType = keyof typeof eventData
+export type EventData<T extends EventType> = z.infer<(typeof eventData)[T]>
+export const EVENT_TYPES = Object.keys(eventData) as EventType[]
+
+/** The events of the interface, which an endpoint gets unless it names its own. */
+export const STANDARD_EVENTS: readonly EventType[] = [
+  'donation.completed',
+  'campaign.milestone.reached',
+  'campaign.funded',
+  'impact.verified',
+  'user.verified',
+]
+
+/** What is sent: the interface's envelope, and the event's id, which is also the `webhook-id`. */
+export type Envelope<T extends EventType = EventType> = {
+  id: string
+  event: T
+  created: string
+  data: EventData<T>
+}
