@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import postgres from 'postgres'
+import { inject } from 'vitest'
+
+/** The database that every test's own is a copy of; nobody connects to it. */
+export const TEMPLATE = 'fundproof_template'
+export const ADMIN_DATABASE = 'postgres'
+
+export type TestDatabase = {
+  /** A migrated, empty database that belongs to the caller alone. */
+  url: string
+  /** Removes it and ends every connection to it. */
+  drop(): Promise<void>
+}
+
+const MAX_TRIES = 50
+const RETRY_WAIT_MS = 100
+/** object_in_use: the template is being used by somebody else. */
+const OBJECT_IN_USE = '55006'
+
+/** Copies the migrated template, in about 45 ms. Only for tests of the `integration` project. */
+export const createTestDatabase = async (): Promise<TestDatabase> => {
+  const server = inject('postgresUrl')
+  const name = `test_${randomBytes(8).toString('hex')}`
+  // Without the checkpoints of FILE_COPY, which every test on this server would wait for.
+  await administer(server, `CREATE DATABASE ${name} TEMPLATE ${TEMPLATE} STRATEGY WAL_LOG`)
+  return {
+    url: withDatabase(server, name),
+    drop: () => administer(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+  }
+}
+
+/** The same server, another database. */
+export const withDatabase = (url: string, database: string): string => {
+  const changed = new URL(url)
+  changed.pathname = `/${database}`
+  return changed.href
+}
+
+const administer = async (url: string, statement: string): Promise<void> => {
+  const sql = postgres(url, { max: 1, onnotice: () => {} })
+  try {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await sql.unsafe(statement)
+        return
+      } catch (error) {
+        const code = error instanceof postgres.PostgresError ? error.code : undefined
+        if (code !== OBJECT_IN_USE || attempt >= MAX_TRIES) throw error
+        await sleep(RETRY_WAIT_MS)
+      }
+    }
+  } finally {
+    await sql.end({ timeout: 1 })
+  }
+}

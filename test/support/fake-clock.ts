@@ -1,0 +1,17 @@
+import type { Clock } from '../../src/kernel/clock.ts'
+
+/** A clock that stands still until a test moves it. */
+export type FakeClock = Clock & { advance(ms: number): void; set(time: Date): void }
+
+export const createFakeClock = (start: Date = new Date()): FakeClock => {
+  let nowMs = start.getTime()
+  return {
+    now: () => new Date(nowMs),
+    advance: (ms) => {
+      nowMs += ms
+    },
+    set: (time) => {
+      nowMs = time.getTime()
+    },
+  }
+}

@@ -1,0 +1,123 @@
+import { onTestFinished } from 'vitest'
+import { createDatabase } from '../../src/db/client.ts'
+import type { Context, WakeTopic } from '../../src/db/context.ts'
+import { syncAssets } from '../../src/domain/asset/index.ts'
+import type { Actor } from '../../src/kernel/actor.ts'
+import { type ChainAssets, createAssetCatalogue } from '../../src/kernel/assets.ts'
+import { type Clock, systemClock } from '../../src/kernel/clock.ts'
+import { newId } from '../../src/kernel/ids.ts'
+import { createLog } from '../../src/kernel/log.ts'
+import { createSecretBox } from '../../src/kernel/secrets.ts'
+import type { Settings } from '../../src/kernel/settings.ts'
+import { createTestDatabase } from './database.ts'
+
+export const TOKEN = '0x5fbdb2315678afecb367f032d93f642f64180aa3'
+
+export const TEST_CHAIN: ChainAssets = {
+  id: 31337,
+  native: { symbol: 'ETH', decimals: 18 },
+  tokens: [{ symbol: 'USDC', address: TOKEN, decimals: 6 }],
+}
+
+/** A migrated database of a test's own, and contexts that work on it. Gone when the test is over. */
+export type World = {
+  url: string
+  ctx: Context
+  /** The same world as somebody else sees it. */
+  as(actor: Actor): Context
+  /** The topics that were woken up, in order. */
+  wakes: WakeTopic[]
+}
+
+export type WorldOptions = {
+  clock?: Clock
+  chains?: readonly ChainAssets[]
+  prices?: Record<string, string>
+  settings?: Partial<Settings>
+}
+
+export const createWorld = async (options: WorldOptions = {}): Promise<World> => {
+  const database = await createTestDatabase()
+  const pool = createDatabase({ url: database.url, max: 4, name: 'test' })
+  onTestFinished(async () => {
+    await pool.end({ timeout: 1 })
+    await database.drop()
+  })
+  const wakes: WakeTopic[] = []
+  const ctx: Context = {
+    sql: pool,
+    pool,
+    actor: { kind: 'system' },
+    requestId: 'test-request',
+    clock: options.clock ?? systemClock,
+    log: createLog(process.env['TEST_LOG_LEVEL'] ?? 'silent', 'test'),
+    wake: (topic) => wakes.push(topic),
+    secrets: createSecretBox('a secret that only tests know, long enough'),
+    settings: {
+      environment: 'sandbox',
+      publicUrl: 'http://localhost:3000',
+      assets: createAssetCatalogue(
+        options.chains ?? [TEST_CHAIN],
+        options.prices ?? { 'ETH/USDC': '2500', 'USDC/USD': '1', 'ETH/USD': '2500' },
+      ),
+      defaultCurrency: 'USDC',
+      requireAccountProof: false,
+      webhooksAllowLoopback: true,
+      donationExpiryMs: 72 * 3_600_000,
+      mailIsPrinted: true,
+      ...options.settings,
+    },
+  }
+  await syncAssets(ctx)
+  return { url: database.url, ctx, as: (actor) => ({ ...ctx, actor }), wakes }
+}
+
+let usernames = 0
+
+/** A verified user, written directly: how people register is tested elsewhere. */
+export const createUser = async (
+  ctx: Context,
+  roles: string[] = [],
+): Promise<Actor & { kind: 'user' }> => {
+  const userId = newId()
+  const name = `user${process.pid}x${usernames++}`
+  await ctx.sql`
+    insert into app_user (id, email, username, password_hash, roles, email_verified_at, created_at)
+    values (${userId}, ${`${name}@example.org`}, ${name}, 'unusable', ${roles}, now(), now())`
+  return { kind: 'user', userId, roles }
+}
+
+export type NewCampaign = {
+  creator: Actor & { kind: 'user' }
+  account: string
+  target: string
+  currency?: string
+  milestones?: string[]
+  createdAt?: Date
+  chainId?: number
+}
+
+/** An active campaign, written directly, amounts in whole units of its currency. */
+export const createTestCampaign = async (ctx: Context, input: NewCampaign): Promise<string> => {
+  const id = newId()
+  const chainId = input.chainId ?? ctx.settings.assets.chainIds[0] ?? 0
+  const currency = ctx.settings.assets.bySymbol(input.currency ?? 'USDC', chainId)
+  const units = (whole: string) => (BigInt(whole) * 10n ** BigInt(currency.decimals)).toString()
+  const createdAt = input.createdAt ?? new Date(0)
+  await ctx.sql`
+    insert into campaign (id, creator_id, title, description, status, currency_id, target_amount,
+                          chain_id, account, created_at, updated_at)
+    values (${id}, ${input.creator.userId}, 'Wells', 'Clean water', 'active', ${currency.id},
+            ${units(input.target)}, ${chainId}, ${input.account.toLowerCase()},
+            ${createdAt}, ${createdAt})`
+  await ctx.sql`insert into campaign_total (campaign_id, updated_at) values (${id}, ${createdAt})`
+  let cumulative = 0n
+  for (const [position, amount] of (input.milestones ?? []).entries()) {
+    cumulative += BigInt(units(amount))
+    await ctx.sql`
+      insert into milestone (id, campaign_id, position, title, description, amount, cumulative)
+      values (${newId()}, ${id}, ${position}, ${`Step ${position + 1}`}, 'A step', ${units(amount)},
+              ${cumulative.toString()})`
+  }
+  return id
+}

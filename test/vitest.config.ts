@@ -1,0 +1,30 @@
+import { join } from 'node:path'
+import { defineConfig } from 'vitest/config'
+
+const root = join(import.meta.dirname, '..')
+
+/** Two projects: `unit` needs nothing but the code, `integration` gets one Postgres for the run. */
+export default defineConfig({
+  test: {
+    root,
+    pool: 'forks',
+    maxWorkers: 2,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    teardownTimeout: 10_000,
+    projects: [
+      {
+        extends: true,
+        test: { name: 'unit', include: ['test/*.test.ts', 'test/{unit,property}/**/*.test.ts'] },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'integration',
+          include: ['test/{integration,fault,e2e}/**/*.test.ts'],
+          globalSetup: ['test/support/global-setup.ts'],
+        },
+      },
+    ],
+  },
+})
