@@ -1,0 +1,48 @@
+/** What can go wrong between us and a chain. `*_forged` means: the answer contradicts its own proof. */
+export type ChainErrorCode =
+  | 'wrong_chain'
+  | 'block_missing'
+  | 'header_forged'
+  | 'header_unverified'
+  | 'receipts_forged'
+  | 'transactions_forged'
+  | 'transactions_unverified'
+  | 'rate_limited'
+  | 'timeout'
+  | 'transport'
+  | 'rpc_error'
+  | 'bad_response'
+  | 'closed'
+
+/** Whether asking again later may help without anybody changing anything. */
+const RETRYABLE: Readonly<Record<ChainErrorCode, boolean>> = {
+  wrong_chain: false,
+  block_missing: true,
+  header_forged: false,
+  header_unverified: false,
+  receipts_forged: false,
+  transactions_forged: false,
+  transactions_unverified: false,
+  rate_limited: true,
+  timeout: true,
+  transport: true,
+  rpc_error: false,
+  bad_response: true,
+  closed: false,
+}
+
+/** Nothing was learnt from the chain. Never holds a node's full URL, which may carry a key. */
+export class ChainError extends Error {
+  override readonly name = 'ChainError'
+  readonly code: ChainErrorCode
+  readonly retryable: boolean
+  /** How long the node asked us to wait, where it said so. */
+  readonly retryAfterMs: number | undefined
+
+  constructor(code: ChainErrorCode, message: string, retryAfterMs?: number) {
+    super(message)
+    this.code = code
+    this.retryable = RETRYABLE[code]
+    this.retryAfterMs = retryAfterMs
+  }
+}

@@ -1,0 +1,91 @@
+import { ChainError } from '../errors.ts'
+import { type RpcObject, readHash, readNumber } from '../rpc/read.ts'
+import type { Header } from '../types.ts'
+import { toHex } from './keccak.ts'
+import type { RlpWriter } from './rlp-writer.ts'
+import type { ProofTools } from './tools.ts'
+
+type Kind = 'quantity' | number
+
+/** Fields of a header in the order of its RLP: a quantity, or a string of so many bytes (-1: any). */
+const REQUIRED: readonly (readonly [name: string, kind: Kind])[] = [
+  ['parentHash', 32],
+  ['sha3Uncles', 32],
+  ['miner', 20],
+  ['stateRoot', 32],
+  ['transactionsRoot', 32],
+  ['receiptsRoot', 32],
+  ['logsBloom', 256],
+  ['difficulty', 'quantity'],
+  ['number', 'quantity'],
+  ['gasLimit', 'quantity'],
+  ['gasUsed', 'quantity'],
+  ['timestamp', 'quantity'],
+  ['extraData', -1],
+  ['mixHash', 32],
+  ['nonce', 8],
+]
+
+/** EIP-1559, EIP-4895, EIP-4844 (two), EIP-4788, EIP-7685: each present from its fork on. */
+const OPTIONAL: readonly (readonly [name: string, kind: Kind])[] = [
+  ['baseFeePerGas', 'quantity'],
+  ['withdrawalsRoot', 32],
+  ['blobGasUsed', 'quantity'],
+  ['excessBlobGas', 'quantity'],
+  ['parentBeaconBlockRoot', 32],
+  ['requestsHash', 32],
+]
+
+/** What nodes send beside the header. Any other name may be a header field of a later fork. */
+const NOT_IN_HEADER = new Set([
+  'hash',
+  'size',
+  'totalDifficulty',
+  'transactions',
+  'uncles',
+  'withdrawals',
+])
+
+/**
+ * Proves a header: the RLP of its fields must hash to its hash.
+ *
+ * @throws ChainError `header_forged`, or `header_unverified` when it has fields that this version
+ *   does not know, which may be why; it is not believed either way
+ */
+export const proveHeader = (raw: RpcObject, { writer, keccak }: ProofTools): Header => {
+  const number = readNumber(raw.number, 'block number')
+  const hash = readHash(raw.hash, 'block hash')
+  writer.rewind(0)
+  for (const [name, kind] of OPTIONAL.toReversed()) {
+    if (raw[name] !== undefined && raw[name] !== null) writeField(writer, raw[name], kind)
+  }
+  for (const [name, kind] of REQUIRED.toReversed()) writeField(writer, raw[name], kind)
+  writer.endList(0)
+  if (toHex(keccak(writer.view(0))) !== hash) throw disbelieve(raw, number)
+  return {
+    number,
+    hash,
+    parentHash: readHash(raw.parentHash, 'parent hash'),
+    timestamp: readNumber(raw.timestamp, 'block time'),
+    logsBloom: String(raw.logsBloom).toLowerCase(),
+    receiptsRoot: readHash(raw.receiptsRoot, 'receipts root'),
+    transactionsRoot: readHash(raw.transactionsRoot, 'transactions root'),
+  }
+}
+
+const writeField = (writer: RlpWriter, value: unknown, kind: Kind) => {
+  if (kind === 'quantity') writer.quantity(value)
+  else writer.hex(value, kind < 0 ? undefined : kind)
+}
+
+const disbelieve = (raw: RpcObject, number: number): ChainError => {
+  const known = new Set([...REQUIRED, ...OPTIONAL].map(([name]) => name))
+  const unknown = Object.keys(raw).filter((name) => !known.has(name) && !NOT_IN_HEADER.has(name))
+  return unknown.length === 0
+    ? new ChainError('header_forged', `The header of block ${number} does not hash to its hash.`)
+    : new ChainError(
+        'header_unverified',
+        `The header of block ${number} does not hash to its hash; ` +
+          `it has fields that this version does not know: ${unknown.slice(0, 8).join(', ')}.`,
+      )
+}

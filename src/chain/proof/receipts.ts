@@ -1,0 +1,124 @@
+import { ChainError } from '../errors.ts'
+import {
+  type RpcObject,
+  readAddress,
+  readArray,
+  readHash,
+  readNumber,
+  readObject,
+} from '../rpc/read.ts'
+import type { Block, Log, Receipt } from '../types.ts'
+import { toHex } from './keccak.ts'
+import { EMPTY_ROOT, orderedTrieRoot } from './ordered-trie.ts'
+import type { RlpWriter } from './rlp-writer.ts'
+import type { ProofTools } from './tools.ts'
+
+/**
+ * Proves a block's receipts: encoded and keyed by their index they must rebuild the header's
+ * receiptsRoot, and what they say of their place must be that place. Proven are type, status,
+ * cumulative gas, bloom and logs (address, topics, data), and their number and order. The hash of
+ * the transaction is the block's at the same index: see Proof for what stands behind it.
+ *
+ * @throws ChainError `receipts_forged`, `bad_response`
+ */
+export const proveReceipts = (
+  block: Block,
+  list: readonly unknown[],
+  { writer, keccak }: ProofTools,
+): Receipt[] => {
+  const raws = list.map((item) => readObject(item, 'receipt'))
+  if (raws.length !== block.transactions.length) throw forged(block, 'their number')
+  checkPlaces(block, raws)
+  writer.rewind(0)
+  const root =
+    raws.length === 0
+      ? EMPTY_ROOT
+      : toHex(
+          orderedTrieRoot(raws.length, writer, keccak, (index) =>
+            writeReceipt(writer, raws[index] ?? {}),
+          ),
+        )
+  if (root !== block.receiptsRoot) throw forged(block, 'their receiptsRoot')
+  return raws.map(toReceipt)
+}
+
+/**
+ * `rlp([status, cumulativeGasUsed, logsBloom, logs])`, after the type unless that is 0 (EIP-2718,
+ * EIP-658): the same for every known type, so an unknown one is tried likewise, and the root tells.
+ */
+const writeReceipt = (writer: RlpWriter, receipt: RpcObject) => {
+  const mark = writer.mark()
+  const type = receipt.type === undefined ? 0 : readNumber(receipt.type, 'receipt type')
+  if (type > 0x7f) throw new ChainError('bad_response', 'A receipt has an impossible type.')
+  // Deposits of OP chains from Canyon on; before it the root was made without these two.
+  if (type === DEPOSIT && receipt.depositReceiptVersion !== undefined) {
+    writer.quantity(receipt.depositReceiptVersion)
+    writer.quantity(receipt.depositNonce)
+  }
+  const logs = readArray(receipt.logs, 'logs')
+  const logsMark = writer.mark()
+  for (let i = logs.length - 1; i >= 0; i -= 1) writeLog(writer, readObject(logs[i], 'log'))
+  writer.endList(logsMark)
+  writer.hex(receipt.logsBloom, 256)
+  writer.quantity(receipt.cumulativeGasUsed)
+  writer.quantity(receipt.status)
+  writer.endList(mark)
+  if (type !== 0) writer.rawByte(type)
+}
+
+const DEPOSIT = 0x7e
+
+const writeLog = (writer: RlpWriter, log: RpcObject) => {
+  const mark = writer.mark()
+  writer.hex(log.data)
+  const topics = readArray(log.topics, 'topics')
+  const topicsMark = writer.mark()
+  for (let i = topics.length - 1; i >= 0; i -= 1) writer.hex(topics[i], 32)
+  writer.endList(topicsMark)
+  writer.hex(log.address, 20)
+  writer.endList(mark)
+}
+
+/** No root covers these, but the header and the neighbours can contradict them. */
+const checkPlaces = (block: Block, receipts: readonly RpcObject[]) => {
+  let gasBefore = 0
+  let logIndex = 0
+  receipts.forEach((receipt, index) => {
+    const hash = block.transactions[index]?.hash
+    const isHere = (part: RpcObject) =>
+      readHash(part.transactionHash, 'transaction hash') === hash &&
+      readHash(part.blockHash, 'block hash') === block.hash &&
+      readNumber(part.blockNumber, 'block number') === block.number &&
+      readNumber(part.transactionIndex, 'transaction index') === index
+    const gas = readNumber(receipt.cumulativeGasUsed, 'gas')
+    if (!isHere(receipt) || readNumber(receipt.gasUsed, 'gas') !== gas - gasBefore) {
+      throw forged(block, 'their place')
+    }
+    gasBefore = gas
+    for (const item of readArray(receipt.logs, 'logs')) {
+      const log = readObject(item, 'log')
+      if (!isHere(log) || readNumber(log.logIndex, 'log index') !== logIndex) {
+        throw forged(block, 'their place')
+      }
+      logIndex += 1
+    }
+  })
+}
+
+const toReceipt = (raw: RpcObject): Receipt => ({
+  txHash: readHash(raw.transactionHash, 'transaction hash'),
+  succeeded: readNumber(raw.status, 'status') === 1,
+  logs: readArray(raw.logs, 'logs').map(toLog),
+})
+
+const toLog = (item: unknown): Log => {
+  const log = readObject(item, 'log')
+  return {
+    address: readAddress(log.address, 'log address'),
+    topics: readArray(log.topics, 'topics').map((topic) => readHash(topic, 'topic')),
+    data: String(log.data).toLowerCase(),
+  }
+}
+
+const forged = (block: Block, what: string): ChainError =>
+  new ChainError('receipts_forged', `The receipts of block ${block.number} contradict ${what}.`)

@@ -1,0 +1,44 @@
+import { keccak256, recoverAddress } from 'ethers'
+import { ChainError } from '../errors.ts'
+import { type RpcObject, readAddress, readBigInt, readNumber } from '../rpc/read.ts'
+import type { ChainTransaction } from '../types.ts'
+import { createRlpWriter, type RlpWriter } from './rlp-writer.ts'
+import { transactionType, writeSigningPayload } from './transaction.ts'
+
+const DEPOSIT = 0x7e
+let writer: RlpWriter | undefined
+
+/**
+ * Who signed a transaction, recovered from its signature; a node's `from` is never asked. Some
+ * 2 to 3 ms, so only for transactions that matter. A deposit of an OP chain has no signature: there
+ * `from` is part of what its hash, and so the block's transactionsRoot, commits to.
+ *
+ * @returns a lower-case address
+ * @throws ChainError `transactions_unverified` without a usable signature or for an unknown type
+ */
+export const recoverSender = (transaction: ChainTransaction): string => {
+  const raw = transaction.raw
+  if (raw === null) throw unverified(transaction)
+  if (transactionType(raw) === DEPOSIT) return readAddress(raw.from, 'sender')
+  writer ??= createRlpWriter()
+  writer.rewind(0)
+  writeSigningPayload(writer, raw)
+  try {
+    const signature = { r: word(raw.r), s: word(raw.s), yParity: parityOf(raw) }
+    return recoverAddress(keccak256(writer.view(0)), signature).toLowerCase()
+  } catch {
+    throw unverified(transaction)
+  }
+}
+
+const parityOf = (raw: RpcObject): 0 | 1 => {
+  if (transactionType(raw) !== 0) return readNumber(raw.yParity ?? raw.v, 'parity') === 0 ? 0 : 1
+  const v = readBigInt(raw.v, 'signature')
+  return (v >= 35n ? v - 35n : v - 27n) % 2n === 0n ? 0 : 1
+}
+
+const word = (value: unknown): string =>
+  `0x${readBigInt(value, 'signature').toString(16).padStart(64, '0')}`
+
+const unverified = (transaction: ChainTransaction): ChainError =>
+  new ChainError('transactions_unverified', `Nobody's signature is on ${transaction.hash}.`)

@@ -1,0 +1,109 @@
+import { Pool } from 'undici'
+import { ChainError } from '../errors.ts'
+import { decodeBatch, encodeBatch, type RpcCall, type RpcReply } from './json-rpc.ts'
+
+/** One node. `name` is its host: the rest of a URL may be a key, and goes into no message. */
+export type Endpoint = {
+  name: string
+  /** One HTTP exchange. Throws ChainError for anything but an answer to every call. */
+  exchange(calls: readonly RpcCall[]): Promise<RpcReply[]>
+  close(): Promise<void>
+}
+
+export type EndpointLimits = {
+  /** For the whole exchange, from connecting to the last byte of the body. */
+  timeoutMs: number
+  maxResponseBytes: number
+}
+
+const MAX_CONNECTIONS = 8
+const MAX_ERROR_BYTES = 16 * 1024
+
+export const createEndpoint = (url: string, limits: EndpointLimits): Endpoint => {
+  const { origin, pathname, search, host, username, password } = new URL(url)
+  // The total timeout below covers all phases, so the phases' own are off.
+  const pool = new Pool(origin, {
+    connections: MAX_CONNECTIONS,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: { timeout: limits.timeoutMs },
+  })
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json',
+    ...(username === '' ? {} : { authorization: basic(username, password) }),
+  }
+  return {
+    name: host,
+    async exchange(calls) {
+      const timeout = AbortSignal.timeout(limits.timeoutMs)
+      try {
+        const response = await pool.request({
+          method: 'POST',
+          path: pathname + search,
+          headers,
+          body: encodeBatch(calls),
+          signal: timeout,
+        })
+        const accepted = response.statusCode === 200
+        const limit = accepted ? limits.maxResponseBytes : MAX_ERROR_BYTES
+        const body = await readBody(response.body, limit, host)
+        if (!accepted) throw httpError(response.statusCode, response.headers['retry-after'], host)
+        return decodeBatch(body, calls.length, host)
+      } catch (error) {
+        if (error instanceof ChainError) throw error
+        if (pool.destroyed) throw new ChainError('closed', 'The chain client was closed.')
+        if (timeout.aborted) {
+          throw new ChainError('timeout', `${host} took longer than ${limits.timeoutMs} ms.`)
+        }
+        throw new ChainError('transport', `${host} cannot be reached: ${reasonOf(error)}`)
+      }
+    },
+    close: () => pool.destroy(),
+  }
+}
+
+const readBody = async (
+  body: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  host: string,
+): Promise<string> => {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.length
+    // Leaving the loop destroys the stream, and with it the connection.
+    if (size > maxBytes) {
+      throw new ChainError('bad_response', `${host} sent more than ${maxBytes} bytes.`)
+    }
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks, size).toString('utf8')
+}
+
+const httpError = (
+  status: number,
+  retryAfter: string | string[] | undefined,
+  host: string,
+): ChainError => {
+  const message = `${host} answered HTTP ${status}.`
+  if (status === 429) return new ChainError('rate_limited', message, retryAfterMs(retryAfter))
+  if (status >= 500) return new ChainError('transport', message, retryAfterMs(retryAfter))
+  return new ChainError('rpc_error', message)
+}
+
+/** `Retry-After` in seconds, or as a date (RFC 9110, section 10.2.3). */
+const retryAfterMs = (value: string | string[] | undefined): number | undefined => {
+  if (typeof value !== 'string') return undefined
+  const ms = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - Date.now()
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined
+}
+
+const basic = (username: string, password: string): string => {
+  const text = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+  return `Basic ${Buffer.from(text).toString('base64')}`
+}
+
+/** A code such as ECONNREFUSED, rather than a message that may repeat the URL. */
+const reasonOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : 'connection failed'

@@ -1,0 +1,96 @@
+import { ChainError } from '../errors.ts'
+import { type RpcObject, readNumber } from './read.ts'
+
+export type RpcCall = { method: string; params: readonly unknown[] }
+
+export type RpcFailure = { code: number; message: string }
+
+/** One call's answer. A failure of one call is no failure of the others in its batch. */
+export type RpcReply = { ok: true; result: unknown } | { ok: false; error: RpcFailure }
+
+const MAX_MESSAGE_CHARS = 200
+/** EIP-1474 "limit exceeded"; some providers use HTTP's number. */
+const RATE_LIMIT_CODES = new Set([-32005, 429])
+
+/** A JSON-RPC 2.0 batch, section 6 of the specification. Ids are positions. */
+export const encodeBatch = (calls: readonly RpcCall[]): string =>
+  JSON.stringify(calls.map(({ method, params }, id) => ({ jsonrpc: '2.0', id, method, params })))
+
+/**
+ * Reads the answer to a batch: replies come in any order and are matched by their id.
+ *
+ * @throws ChainError `bad_response` for no JSON, a missing, doubled or unknown reply; for an error
+ *   about the batch as a whole (an object, or an id of null) `rate_limited` or `rpc_error`
+ */
+export const decodeBatch = (body: string, count: number, node: string): RpcReply[] => {
+  const parsed = parse(body, node)
+  const items = Array.isArray(parsed) ? parsed : [parsed]
+  const replies: (RpcReply | undefined)[] = new Array(count)
+  for (const item of items) {
+    const reply = readReply(item, node)
+    const id: unknown = isObject(item) ? item.id : undefined
+    if (typeof id !== 'number' || !Number.isInteger(id) || id < 0 || id >= count) {
+      throw reply.ok ? bad(node, 'an unknown id') : failureAsError(reply.error, node)
+    }
+    if (replies[id] !== undefined) throw bad(node, 'a doubled id')
+    replies[id] = reply
+  }
+  return Array.from(replies, (reply, id) => {
+    if (reply === undefined) throw bad(node, `no reply for call ${id} of ${count}`)
+    return reply
+  })
+}
+
+export const isRateLimit = (failure: RpcFailure): boolean =>
+  RATE_LIMIT_CODES.has(failure.code) || /rate limit|too many requests/i.test(failure.message)
+
+/** Nodes that say so with an error where others answer null; EIP-1474 names the code. */
+const isMissing = ({ code, message }: RpcFailure): boolean =>
+  code === -32001 || /(block|header) .*not found|unknown block|header not found/i.test(message)
+
+export const failureAsError = (failure: RpcFailure, node: string): ChainError => {
+  const said = `error ${failure.code}: ${failure.message}`
+  if (isRateLimit(failure)) return new ChainError('rate_limited', `${node} limits us, ${said}`)
+  if (isMissing(failure)) return new ChainError('block_missing', `${node} is behind, ${said}`)
+  return new ChainError('rpc_error', `${node} answered ${said}`)
+}
+
+/** The result of a reply. Throws its failure as a ChainError. */
+export const resultOf = (reply: RpcReply | undefined, node: string): unknown => {
+  if (reply === undefined) throw bad(node, 'no reply')
+  if (!reply.ok) throw failureAsError(reply.error, node)
+  return reply.result
+}
+
+/** Checks the answer to `eth_chainId`. Throws ChainError `wrong_chain`. */
+export const checkChainId = (reply: RpcReply | undefined, expected: number, node: string): void => {
+  const actual = readNumber(resultOf(reply, node), 'chain id')
+  if (actual !== expected) {
+    throw new ChainError('wrong_chain', `${node} serves chain ${actual}, not chain ${expected}.`)
+  }
+}
+
+const parse = (body: string, node: string): unknown => {
+  try {
+    return JSON.parse(body) as unknown
+  } catch {
+    throw bad(node, 'no JSON')
+  }
+}
+
+const readReply = (item: unknown, node: string): RpcReply => {
+  if (!isObject(item)) throw bad(node, 'no JSON-RPC reply')
+  const { error } = item
+  if (isObject(error)) {
+    const message = String(error.message ?? '').slice(0, MAX_MESSAGE_CHARS)
+    return { ok: false, error: { code: Number(error.code), message } }
+  }
+  if (item.result === undefined) throw bad(node, 'neither a result nor an error')
+  return { ok: true, result: item.result }
+}
+
+const isObject = (value: unknown): value is RpcObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const bad = (node: string, what: string): ChainError =>
+  new ChainError('bad_response', `${node} answered ${what}.`)

@@ -1,0 +1,50 @@
+import { ChainError } from '../errors.ts'
+
+/** An object of a node's answer: nothing in it is believed before it is read by one of these. */
+export type RpcObject = Readonly<Record<string, unknown>>
+
+const QUANTITY = /^0x[0-9a-fA-F]{1,64}$/
+const HASH = /^0x[0-9a-f]{64}$/
+const ADDRESS = /^0x[0-9a-f]{40}$/
+
+/** Each reader throws ChainError `bad_response` that names `what` when the value has another shape. */
+export const readObject = (value: unknown, what: string): RpcObject => {
+  if (!isObject(value)) throw malformed(what, 'an object')
+  return value
+}
+
+export const readArray = (value: unknown, what: string): readonly unknown[] => {
+  if (!Array.isArray(value)) throw malformed(what, 'a list')
+  return value
+}
+
+/** A hexadecimal quantity that fits a JavaScript number exactly: block numbers, times, indexes. */
+export const readNumber = (value: unknown, what: string): number => {
+  const number = typeof value === 'string' && QUANTITY.test(value) ? Number(value) : Number.NaN
+  if (!Number.isSafeInteger(number)) throw malformed(what, 'a small quantity')
+  return number
+}
+
+/** A hexadecimal quantity of up to 256 bits. */
+export const readBigInt = (value: unknown, what: string): bigint => {
+  if (typeof value !== 'string' || !QUANTITY.test(value)) throw malformed(what, 'a quantity')
+  return BigInt(value)
+}
+
+export const readHash = (value: unknown, what: string): string => {
+  const text = typeof value === 'string' ? value.toLowerCase() : ''
+  if (!HASH.test(text)) throw malformed(what, 'a 32-byte hash')
+  return text
+}
+
+export const readAddress = (value: unknown, what: string): string => {
+  const text = typeof value === 'string' ? value.toLowerCase() : ''
+  if (!ADDRESS.test(text)) throw malformed(what, 'a 20-byte address')
+  return text
+}
+
+const isObject = (value: unknown): value is RpcObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const malformed = (what: string, expected: string): ChainError =>
+  new ChainError('bad_response', `The node's ${what} is not ${expected}.`)

@@ -1,0 +1,119 @@
+import { mayHoldTransfer } from './bloom.ts'
+import { readTransferLog } from './erc20.ts'
+import { recoverSender } from './proof/sender.ts'
+import type {
+  Block,
+  ChainTransaction,
+  ClaimOutcome,
+  Payment,
+  Receipt,
+  Transfer,
+  WatchList,
+} from './types.ts'
+import { NATIVE_POSITION } from './types.ts'
+
+/**
+ * Where EIP-7708 logs every move of the chain's own currency, as a Transfer. It is the same money
+ * as the transaction's value, so it must not look like an unknown token.
+ */
+const NATIVE_LOG_ADDRESS = '0xfffffffffffffffffffffffffffffffffffffffe'
+
+/**
+ * Whether a block needs its receipts: its bloom may hold a watched Transfer, it pays a watched
+ * account natively, or it holds a claimed transaction. `false` is proven, not guessed, for tokens;
+ * for native payments where the block's proof is `transactions-root`.
+ */
+export const blockMatters = (
+  block: Block,
+  watch: WatchList,
+  claimedHashes: ReadonlySet<string>,
+): boolean =>
+  block.transactions.some(
+    (transaction) => claimedHashes.has(transaction.hash) || paysNatively(block, transaction, watch),
+  ) || mayHoldTransfer(block.logsBloom, watch)
+
+/**
+ * Every watched payment in a block, in the block's order: Transfer logs of watched tokens, and the
+ * value that a successful transaction itself carries. Native payments by internal calls leave no
+ * trace in a receipt, and are not seen here.
+ *
+ * @param receipts the block's proven receipts
+ * @throws ChainError `transactions_unverified` if a native payment has no usable signature
+ */
+export const transfersIn = (
+  block: Block,
+  receipts: readonly Receipt[],
+  watch: WatchList,
+): Transfer[] => {
+  const transfers: Transfer[] = []
+  receipts.forEach((receipt, index) => {
+    if (!receipt.succeeded) return
+    const transaction = block.transactions[index]
+    if (transaction?.to && paysNatively(block, transaction, watch)) {
+      transfers.push({
+        txHash: transaction.hash,
+        position: NATIVE_POSITION,
+        sender: recoverSender(transaction),
+        recipient: transaction.to,
+        token: null,
+        amount: transaction.value,
+      })
+    }
+    receipt.logs.forEach((log, position) => {
+      if (!watch.tokens.has(log.address)) return
+      const transfer = readTransferLog(log)
+      if (!transfer || !watch.accounts.has(transfer.recipient)) return
+      transfers.push({ txHash: receipt.txHash, position, token: log.address, ...transfer })
+    })
+  })
+  return transfers
+}
+
+/** What each claimed transaction of this block did. See ClaimOutcome. */
+export const outcomesOf = (
+  block: Block,
+  receipts: readonly Receipt[],
+  claimedHashes: ReadonlySet<string>,
+  watch: WatchList,
+): ClaimOutcome[] => {
+  const outcomes: ClaimOutcome[] = []
+  receipts.forEach((receipt, index) => {
+    const transaction = block.transactions[index]
+    if (!transaction || !claimedHashes.has(receipt.txHash)) return
+    outcomes.push(outcomeOf(block, transaction, receipt, watch))
+  })
+  return outcomes
+}
+
+const outcomeOf = (
+  block: Block,
+  transaction: ChainTransaction,
+  receipt: Receipt,
+  watch: WatchList,
+): ClaimOutcome => {
+  const paid: Payment[] = []
+  const unknownTokens: ClaimOutcome['unknownTokens'] = []
+  const proven = block.proof === 'transactions-root'
+  if (receipt.succeeded && proven && transaction.to !== null && transaction.value > 0n) {
+    const { to: recipient, value: amount } = transaction
+    paid.push({ position: NATIVE_POSITION, recipient, token: null, amount })
+  }
+  receipt.logs.forEach((log, position) => {
+    const transfer = readTransferLog(log)
+    if (!transfer || log.address === NATIVE_LOG_ADDRESS) return
+    const { recipient, amount } = transfer
+    const payment = { position, recipient, token: log.address, amount }
+    if (watch.tokens.has(log.address)) paid.push(payment)
+    else if (watch.accounts.has(recipient)) unknownTokens.push(payment)
+  })
+  return {
+    txHash: receipt.txHash,
+    status: receipt.succeeded ? 'succeeded' : 'reverted',
+    paid,
+    unknownTokens,
+    valueUnproven: !proven && (transaction.raw === null || transaction.value > 0n),
+  }
+}
+
+const paysNatively = (block: Block, { to, value }: ChainTransaction, watch: WatchList): boolean =>
+  block.proof === 'transactions-root' && value > 0n && to !== null && watch.accounts.has(to)

@@ -1,0 +1,90 @@
+import type { RpcObject } from './rpc/read.ts'
+
+/** `0x` and 64 lower-case hex digits. Addresses are `0x` and 40 lower-case hex digits. */
+export type Hash = string
+
+/**
+ * How much of a block its own header proves.
+ *
+ * - `transactions-root`: the transactions rebuild the header's transactionsRoot and each hash is
+ *   the keccak of what it names. Receipts are then tied to these hashes by their index.
+ * - `receipts-root`: only hashes were given, or a transaction of a type that we cannot encode.
+ *   Logs, status and order are still proven by receiptsRoot; which transaction hash stands at which
+ *   index is the node's word, and native payments (`to`, `value`) are not proven, so not reported.
+ */
+export type Proof = 'transactions-root' | 'receipts-root'
+
+/** A header whose RLP hashes to `hash`. `timestamp` is in seconds. */
+export type Header = {
+  number: number
+  hash: Hash
+  parentHash: Hash
+  timestamp: number
+  logsBloom: string
+  receiptsRoot: Hash
+  transactionsRoot: Hash
+}
+
+/** `raw` is the node's own object, kept to recover the sender; null where only the hash was given. */
+export type ChainTransaction = {
+  hash: Hash
+  to: string | null
+  value: bigint
+  raw: RpcObject | null
+}
+
+export type Block = Header & { transactions: ChainTransaction[]; proof: Proof }
+
+export type Log = { address: string; topics: string[]; data: string }
+
+export type Receipt = { txHash: Hash; succeeded: boolean; logs: Log[] }
+
+/** The position of the value that a transaction itself carries, where logs count from 0. */
+export const NATIVE_POSITION = -1
+
+/**
+ * Money that arrived. `position` is the index of the log within its receipt, which a reorganisation
+ * does not change, or NATIVE_POSITION. `token` is null for the chain's own currency.
+ */
+export type Transfer = {
+  txHash: Hash
+  position: number
+  sender: string
+  recipient: string
+  token: string | null
+  amount: bigint
+}
+
+/** Lower-case addresses. A value: to change what is watched, build another one. */
+export type WatchList = { accounts: ReadonlySet<string>; tokens: ReadonlySet<string> }
+
+export type Payment = {
+  position: number
+  recipient: string
+  token: string | null
+  amount: bigint
+}
+
+/**
+ * What a claimed transaction did, so that a failure can be explained.
+ *
+ * - `paid`: its Transfers of watched tokens and its own value, to whomever.
+ * - `unknownTokens`: Transfer-shaped logs of other contracts that name a watched account.
+ * - `valueUnproven`: it may carry a native payment, but the block's proof does not cover that.
+ */
+export type ClaimOutcome = {
+  txHash: Hash
+  status: 'reverted' | 'succeeded'
+  paid: Payment[]
+  unknownTokens: (Payment & { token: string })[]
+  valueUnproven: boolean
+}
+
+/** `finalizedHash` is null where finality is a depth: the caller knows its own chain of hashes. */
+export type Heads = {
+  latest: { number: number; hash: Hash; parentHash: Hash; timestamp: number }
+  finalizedNumber: number | null
+  finalizedHash: Hash | null
+}
+
+export type TransactionPlace = { blockNumber: number; blockHash: Hash }

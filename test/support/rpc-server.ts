@@ -1,0 +1,150 @@
+import { existsSync, readFileSync } from 'node:fs'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+
+/** A JSON-RPC node for tests: answers from a function, and lies or fails as a test tells it to. */
+export type RpcHandler = (method: string, params: readonly unknown[]) => unknown
+
+/** Thrown by a handler or `alter`: the JSON-RPC error that the call gets. */
+export class RpcFault extends Error {
+  override readonly name = 'RpcFault'
+  readonly code: number
+  constructor(code: number, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+export type RpcServer = {
+  url: string
+  /** Every call received, in order. */
+  calls: { method: string; params: readonly unknown[] }[]
+  /** HTTP requests received. */
+  requests: number
+  handler: RpcHandler
+  /** Changes a result before it is sent. It may throw RpcFault. Results are deep copies. */
+  alter: ((method: string, params: readonly unknown[], result: unknown) => unknown) | undefined
+  /** Changes the replies of a batch before they are sent: order, ids, missing ones. */
+  alterBatch: ((replies: Record<string, unknown>[]) => unknown) | undefined
+  /** Takes over the HTTP answer when it returns true. `request` counts from 1. */
+  intercept: ((request: number, response: ServerResponse, body: string) => boolean) | undefined
+  close(): Promise<void>
+}
+
+type Call = { id: unknown; method: string; params?: unknown[] }
+
+/** Listens on a free port of the loopback interface. */
+export const serveRpc = async (handler: RpcHandler): Promise<RpcServer> => {
+  const http = createServer((request, response) => {
+    void listener(request, response)
+  })
+  const server: RpcServer = {
+    url: '',
+    calls: [],
+    requests: 0,
+    handler,
+    alter: undefined,
+    alterBatch: undefined,
+    intercept: undefined,
+    close: () =>
+      new Promise((resolve) => {
+        http.close(() => resolve())
+        http.closeAllConnections()
+      }),
+  }
+  const answer = async ({ id, method, params = [] }: Call): Promise<Record<string, unknown>> => {
+    server.calls.push({ method, params })
+    try {
+      const result = structuredClone((await server.handler(method, params)) ?? null)
+      const sent = server.alter ? await server.alter(method, params, result) : result
+      return { jsonrpc: '2.0', id, result: sent ?? null }
+    } catch (error) {
+      const fault = error instanceof RpcFault ? error : new RpcFault(-32603, String(error))
+      return { jsonrpc: '2.0', id, error: { code: fault.code, message: fault.message } }
+    }
+  }
+  const listener = async (...[request, response]: Parameters<RequestListener>) => {
+    const body = await textOf(request)
+    server.requests += 1
+    if (server.intercept?.(server.requests, response, body)) return
+    const parsed = JSON.parse(body) as Call | Call[]
+    const replies = await Promise.all((Array.isArray(parsed) ? parsed : [parsed]).map(answer))
+    const sent = Array.isArray(parsed) ? (server.alterBatch?.(replies) ?? replies) : replies[0]
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(sent))
+  }
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
+  server.url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
+  return server
+}
+
+const textOf = async (request: IncomingMessage): Promise<string> => {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/** Recorded mainnet answers, kept beside the repository; see {@link hasFixtures}. */
+const fixtures = new URL('../../../shared/fixtures/mainnet/', import.meta.url)
+
+/** Whether the recorded mainnet data is here. Tests that need it skip where it is not. */
+export const hasFixtures = existsSync(fileURLToPath(fixtures))
+
+export type RecordedObject = Record<string, unknown> & { hash: string; number: string }
+type RecordedReceipt = Record<string, unknown> & { transactionHash: string }
+
+/** A recorded answer, with or without its JSON-RPC envelope. */
+const readFixture = <T>(name: string): T => {
+  const parsed = JSON.parse(readFileSync(new URL(`${name}.json`, fixtures), 'utf8')) as
+    | T
+    | { result: T }
+  return typeof parsed === 'object' && parsed !== null && 'result' in parsed
+    ? parsed.result
+    : parsed
+}
+
+export const fixtureBlock = (number: number): RecordedObject => readFixture(`block-${number}`)
+export const fixtureReceipts = (number: number): RecordedReceipt[] =>
+  readFixture(`receipts-${number}`)
+/** A full block, transactions included, of the fork's first days; its receipts were not recorded. */
+export const fixtureForkBlock = (fork: 'berlin' | 'prague'): RecordedObject =>
+  readFixture(`header-${fork}`)
+
+/**
+ * Mainnet as far as it was recorded: these blocks (transaction hashes only, so a client needs
+ * `proof: 'receipts-root'`) and their receipts. The highest one is both latest and finalized.
+ */
+export const fixtureChain = (numbers: readonly number[]): RpcHandler => {
+  const blocks = numbers.map(fixtureBlock)
+  const receipts = new Map(
+    numbers.map((number, index) => [blocks[index]?.hash, fixtureReceipts(number)]),
+  )
+  const highest = Math.max(...numbers)
+  const byNumber = (tag: unknown) => {
+    const number = tag === 'latest' || tag === 'finalized' || tag === 'safe' ? highest : Number(tag)
+    return blocks.find((block) => Number(block.number) === number)
+  }
+  return (method, [first]) => {
+    switch (method) {
+      case 'eth_chainId':
+        return '0x1'
+      case 'eth_blockNumber':
+        return `0x${highest.toString(16)}`
+      case 'eth_getBlockByNumber':
+        return byNumber(first)
+      case 'eth_getBlockByHash':
+        return blocks.find((block) => block.hash === first)
+      case 'eth_getBlockReceipts':
+        return receipts.get(String(first))
+      case 'eth_getTransactionReceipt':
+        return [...receipts.values()].flat().find((one) => one.transactionHash === first)
+      default:
+        throw new RpcFault(-32601, `The method ${method} does not exist.`)
+    }
+  }
+}

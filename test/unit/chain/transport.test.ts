@@ -1,0 +1,245 @@
+import type { ServerResponse } from 'node:http'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { ChainClient } from '../../../src/chain/chain-client.ts'
+import { ChainError } from '../../../src/chain/errors.ts'
+import { RpcFault, type RpcHandler, type RpcServer, serveRpc } from '../../support/rpc-server.ts'
+import { clientOf, codeOf } from './support.ts'
+
+const HASH = `0x${'ab'.repeat(32)}`
+const PLACE = { blockNumber: 7, blockHash: `0x${'cd'.repeat(32)}` }
+
+/** A node that knows every transaction, in block 7. */
+const knowing: RpcHandler = (method, [hash]) => {
+  if (method === 'eth_chainId') return '0x1'
+  return { transactionHash: hash, blockNumber: '0x7', blockHash: PLACE.blockHash }
+}
+
+const breakOff = (response: ServerResponse) => {
+  response.writeHead(200, { 'content-length': 99 })
+  response.write('[', () => response.destroy())
+}
+
+describe('the transport under the chain client', () => {
+  const open: { close(): Promise<void> }[] = []
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((one) => one.close()))
+  })
+  const serve = async (handler: RpcHandler = knowing): Promise<RpcServer> => {
+    const server = await serveRpc(handler)
+    open.unshift(server)
+    return server
+  }
+  const connect = (...args: Parameters<typeof clientOf>): ChainClient => {
+    const client = clientOf(...args)
+    open.unshift(client)
+    return client
+  }
+  const ask = async (client: ChainClient) => (await client.findTransactions([HASH])).get(HASH)
+
+  it('asks for the chain once, within the first batch', async () => {
+    const server = await serve()
+    const client = connect({ urls: [server.url] })
+    await ask(client)
+    await ask(client)
+    expect(server.calls.map((call) => call.method)).toEqual([
+      'eth_chainId',
+      'eth_getTransactionReceipt',
+      'eth_getTransactionReceipt',
+    ])
+    expect(client.stats()).toEqual({ calls: 3, requests: 2 })
+  })
+
+  it('refuses a node of another chain, when asked and with the first answer', async () => {
+    const server = await serve((method) => (method === 'eth_chainId' ? '0x2' : null))
+    const client = connect({ urls: [server.url] })
+    expect(await codeOf(() => client.assertChainId())).toBe('wrong_chain')
+    expect(await codeOf(() => ask(client))).toBe('wrong_chain')
+    expect(server.requests).toBe(2)
+  })
+
+  it('refuses a second node of another chain, though the first is right', async () => {
+    const wrong = await serve((method) => (method === 'eth_chainId' ? '0x2' : null))
+    const client = connect({ urls: [(await serve()).url, wrong.url] })
+    expect(await codeOf(() => client.assertChainId())).toBe('wrong_chain')
+  })
+
+  it('starts with the nodes that answer', async () => {
+    const client = connect({ urls: ['http://127.0.0.1:1', (await serve()).url] })
+    await client.assertChainId()
+    expect(await ask(client)).toEqual(PLACE)
+  })
+
+  it('splits many look-ups into batches of 100, and matches replies in any order', async () => {
+    const server = await serve()
+    server.alterBatch = (replies) => replies.reverse()
+    const client = connect({ urls: [server.url] })
+    const hashes = Array.from({ length: 250 }, (_, i) => `0x${i.toString(16).padStart(64, '0')}`)
+    const found = await client.findTransactions(hashes)
+    expect([...found.keys()]).toEqual(hashes)
+    expect(server.requests).toBe(3)
+  })
+
+  const retried: [string, (response: ServerResponse) => void][] = [
+    ['429', (response) => response.writeHead(429, { 'retry-after': '0' }).end()],
+    ['503', (response) => response.writeHead(503).end('busy')],
+    ['a dropped connection', (response) => response.destroy()],
+    ['no JSON', (response) => response.end('<html>')],
+    ['truncated JSON', (response) => response.end('[{"jsonrpc":"2.0","id":0,"res')],
+    ['a body that breaks off', breakOff],
+  ]
+  it.each(retried)('tries again after %s', async (_, fault) => {
+    const server = await serve()
+    server.intercept = (request, response) => {
+      if (request <= 2) fault(response)
+      return request <= 2
+    }
+    expect(await ask(connect({ urls: [server.url] }))).toEqual(PLACE)
+    expect(server.requests).toBe(3)
+  })
+
+  const givenUp: [string, string, (response: ServerResponse) => void, number][] = [
+    ['429', 'rate_limited', (response) => response.writeHead(429).end(), 3],
+    ['500', 'transport', (response) => response.writeHead(500).end(), 3],
+    ['a dropped connection', 'transport', (response) => response.destroy(), 3],
+    ['no JSON', 'bad_response', (response) => response.end('hello'), 3],
+    ['403', 'rpc_error', (response) => response.writeHead(403).end(), 1],
+  ]
+  it.each(givenUp)('gives up on %s with %s', async (_, code, fault, requests) => {
+    const server = await serve()
+    server.intercept = (_request, response) => {
+      fault(response)
+      return true
+    }
+    expect(await codeOf(() => ask(connect({ urls: [server.url] })))).toBe(code)
+    expect(server.requests).toBe(requests)
+  })
+
+  it('leaves a long Retry-After, in seconds, to the caller', async () => {
+    const server = await serve()
+    server.intercept = (_request, response) => {
+      response.writeHead(429, { 'retry-after': '60' }).end()
+      return true
+    }
+    const error = await ask(connect({ urls: [server.url] })).catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(ChainError)
+    expect(error).toMatchObject({ code: 'rate_limited', retryable: true, retryAfterMs: 60_000 })
+    expect(server.requests).toBe(1)
+  })
+
+  it('repeats only the calls of a batch that were refused for their rate', async () => {
+    const server = await serve()
+    let refused = 0
+    server.alter = (_method, [hash], result) => {
+      if (hash !== HASH || refused === 2) return result
+      refused += 1
+      throw new RpcFault(-32005, 'limit exceeded')
+    }
+    const other = `0x${'ef'.repeat(32)}`
+    const found = await connect({ urls: [server.url] }).findTransactions([HASH, other])
+    expect(found).toEqual(
+      new Map([
+        [HASH, PLACE],
+        [other, PLACE],
+      ]),
+    )
+    expect(server.calls.filter((call) => call.params[0] === other)).toHaveLength(1)
+  })
+
+  it('bounds the whole exchange in time, though bytes keep coming', async () => {
+    const server = await serve()
+    const timers: NodeJS.Timeout[] = []
+    server.intercept = (_request, response) => {
+      response.writeHead(200).write('[')
+      timers.push(setInterval(() => response.write(' '), 10))
+      return true
+    }
+    const client = connect({ urls: [server.url], timeoutMs: 150 })
+    const started = performance.now()
+    expect(await codeOf(() => ask(client))).toBe('timeout')
+    expect(performance.now() - started).toBeLessThan(5_000)
+    for (const timer of timers) clearInterval(timer)
+  })
+
+  it('bounds the size of an answer', async () => {
+    const server = await serve()
+    server.alter = () => 'x'.repeat(20_000)
+    const client = connect({ urls: [server.url], maxResponseBytes: 10_000 })
+    expect(await codeOf(() => ask(client))).toBe('bad_response')
+  })
+
+  it('asks the next node when one fails, and then that one first', async () => {
+    const broken = await serve()
+    broken.intercept = (_request, response) => {
+      response.destroy()
+      return true
+    }
+    const healthy = await serve()
+    const client = connect({ urls: [broken.url, healthy.url] })
+    expect(await ask(client)).toEqual(PLACE)
+    expect(await ask(client)).toEqual(PLACE)
+    expect([broken.requests, healthy.requests]).toEqual([1, 2])
+  })
+
+  const batches: [string, string, (replies: Record<string, unknown>[]) => unknown][] = [
+    [
+      'an error about the whole batch',
+      'rpc_error',
+      () => [{ id: null, error: { code: -32600, message: 'too many' } }],
+    ],
+    [
+      'an error that is no list',
+      'rpc_error',
+      () => ({ error: { code: -32600, message: 'no batches' } }),
+    ],
+    [
+      'a rate limit for the whole batch',
+      'rate_limited',
+      () => ({ id: null, error: { code: -32005, message: 'slow' } }),
+    ],
+    ['a missing reply', 'bad_response', (replies) => replies.slice(1)],
+    ['a doubled reply', 'bad_response', (replies) => [...replies, ...replies]],
+    ['an unknown id', 'bad_response', (replies) => [...replies, { id: 99, result: null }]],
+    ['replies that are no objects', 'bad_response', () => ['a', 'b']],
+    ['neither result nor error', 'bad_response', (replies) => replies.map(({ id }) => ({ id }))],
+  ]
+  it.each(batches)('reads %s as %s', async (_, code, alter) => {
+    const server = await serve()
+    server.alterBatch = alter
+    expect(await codeOf(() => ask(connect({ urls: [server.url] })))).toBe(code)
+  })
+
+  it('reads an error about an unknown block as a missing block, for asking again', async () => {
+    const server = await serve()
+    server.alter = (method, _params, result) => {
+      if (method !== 'eth_getTransactionReceipt') return result
+      throw new RpcFault(-32000, 'header not found')
+    }
+    expect(await codeOf(() => ask(connect({ urls: [server.url] })))).toBe('block_missing')
+  })
+
+  it('names no more of a URL than its host', async () => {
+    const error = await ask(connect({ urls: ['http://user:hush@127.0.0.1:1/v3/key-hush'] })).catch(
+      String,
+    )
+    expect(error).toContain('127.0.0.1:1')
+    expect(error).not.toContain('hush')
+  })
+
+  it('ends what is under way when it is closed', async () => {
+    const server = await serve()
+    let arrived = () => {}
+    const waiting = new Promise<void>((resolve) => {
+      arrived = resolve
+    })
+    server.intercept = () => {
+      arrived()
+      return true
+    }
+    const client = connect({ urls: [server.url] })
+    const asked = codeOf(() => ask(client))
+    await waiting
+    await client.close()
+    expect(await asked).toBe('closed')
+    expect(await codeOf(() => ask(client))).toBe('closed')
+  })
+})
