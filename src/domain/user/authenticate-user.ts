@@ -1,0 +1,30 @@
+import { DomainError } from '../../kernel/errors.ts'
+import type { Context } from '../context.ts'
+import type { Credentials } from './credentials.ts'
+import type { Login } from './schemas.ts'
+import { toUserView, type UserRow, type UserView } from './user-view.ts'
+
+/**
+ * Who an email address or user name and a password belong to. An unknown user and a wrong password
+ * are one refusal, in its text and in its time. Opens no transaction: the hash takes a while.
+ *
+ * @throws DomainError `invalid_credentials`, `unavailable` when too many wait
+ */
+export const authenticateUser = async (
+  ctx: Context,
+  credentials: Credentials,
+  { username, password }: Login,
+): Promise<UserView> => {
+  // User names have no "@", so that nobody's name can be another's address.
+  const name = username.toLowerCase()
+  const [row] = name.includes('@')
+    ? await ctx.sql<Stored[]>`select * from app_user where email = ${name}`
+    : await ctx.sql<Stored[]>`select * from app_user where lower(username) = ${name}`
+  const right = await credentials.passwords.verify(row?.password_hash ?? null, password)
+  if (!row || !right) {
+    throw new DomainError('invalid_credentials', 'The user name or the password is wrong.')
+  }
+  return toUserView(row)
+}
+
+type Stored = UserRow & { password_hash: string }

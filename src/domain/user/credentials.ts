@@ -1,0 +1,16 @@
+/** What the verbs of signing in need of cryptography. Given by whoever composes the service. */
+export type Credentials = {
+  passwords: {
+    hash(password: string): Promise<string>
+    /** Whether the password is the one behind `hash`; with null, false after the same work. */
+    verify(hash: string | null, password: string): Promise<boolean>
+  }
+  /** Why a password may not be used, as the rest of a sentence; undefined for one that may. */
+  refusePassword(password: string, about: { email: string; username: string }): string | undefined
+  /** Six random digits. */
+  newCode(): string
+  hashCode(userId: string, code: string): string
+  /** 256 random bits. */
+  newRefreshToken(): string
+  hashRefreshToken(token: string): string
+}

@@ -1,0 +1,69 @@
+import { violatedUnique } from '../../db/errors.ts'
+import { withTransaction } from '../../db/transaction.ts'
+import { DomainError } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { Context } from '../context.ts'
+import type { Credentials } from './credentials.ts'
+import type { RegisterUser } from './schemas.ts'
+import { sendCode } from './send-code.ts'
+
+/**
+ * Judges and hashes a new password. Apart from `registerUser`, so that no transaction is open for
+ * as long as the hash takes.
+ *
+ * @throws DomainError `invalid_input` with the reason, `unavailable` when too many wait
+ */
+export const hashNewPassword = async (
+  credentials: Credentials,
+  input: Pick<RegisterUser, 'email' | 'username' | 'password'>,
+): Promise<string> => {
+  const reason = credentials.refusePassword(input.password, input)
+  if (reason !== undefined) {
+    throw new DomainError('invalid_input', `The password ${reason}.`, [
+      { path: 'password', message: reason },
+    ])
+  }
+  return credentials.passwords.hash(input.password)
+}
+
+/**
+ * Makes an account and queues the mail with its verification code.
+ *
+ * @throws DomainError `email_taken`, `username_taken`
+ */
+export const registerUser = (
+  ctx: Context,
+  credentials: Credentials,
+  input: Omit<RegisterUser, 'password'> & { passwordHash: string },
+): Promise<{ userId: string }> =>
+  withTransaction(ctx, async (ctx) => {
+    const now = ctx.clock.now()
+    const id = newId(now.getTime())
+    try {
+      await ctx.sql`
+        insert into app_user
+          (id, email, username, password_hash, first_name, last_name, lang, profile, created_at)
+        values
+          (${id}, ${input.email}, ${input.username}, ${input.passwordHash},
+           ${input.firstName ?? null}, ${input.lastName ?? null}, ${input.lang},
+           ${ctx.sql.json(asJson(input.profile))}, ${now})`
+    } catch (error) {
+      throw takenBy(violatedUnique(error)) ?? error
+    }
+    await sendCode(ctx, credentials, { id, email: input.email, lang: input.lang })
+    return { userId: id }
+  })
+
+const takenBy = (constraint: string | undefined): DomainError | undefined => {
+  if (constraint === 'app_user_email') {
+    return new DomainError('email_taken', 'This email address is already registered.')
+  }
+  if (constraint === 'app_user_username') {
+    return new DomainError('username_taken', 'This user name is taken.')
+  }
+  return undefined
+}
+
+type Json = Parameters<Context['sql']['json']>[0]
+/** Parsed JSON is JSON; zod can only say `unknown` of it. */
+const asJson = (value: Record<string, unknown>): Json => value as Json

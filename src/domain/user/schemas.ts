@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { JsonNumber } from '../../kernel/json.ts'
+
+const MAX_PROFILE_CHARACTERS = 4_096
+const MAX_PROFILE_DEPTH = 8
+
+/** Addresses are told apart without regard to case, as every mail provider does. */
+export const Email = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(254)
+  .pipe(z.email('must be an email address'))
+
+const Username = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{2,31}$/, 'must be 3 to 32 letters, digits, "_", "." or "-"')
+
+const name = z.string().trim().min(1).max(100)
+
+/** Free fields beside an account: a JSON object without depth or size to hide anything in. */
+const Profile = z.record(z.string(), z.unknown()).refine(isModestJson, {
+  message: `must be plain JSON of at most ${MAX_PROFILE_CHARACTERS} characters and ${MAX_PROFILE_DEPTH} levels`,
+})
+
+export const RegisterUser = z.object({
+  email: Email,
+  username: Username,
+  /** Bounded here, judged by the rules for passwords. */
+  password: z.string().min(1).max(1_024),
+  firstName: name.optional(),
+  lastName: name.optional(),
+  /** BCP 47, the language of the mail that we send. */
+  lang: z
+    .string()
+    .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/, 'must be a language tag such as "en" or "pt-BR"')
+    .default('en'),
+  profile: Profile.default({}),
+})
+export type RegisterUser = z.output<typeof RegisterUser>
+
+export const Login = z.object({
+  /** The email address or the user name. */
+  username: z.string().trim().min(1).max(254),
+  password: z.string().min(1).max(1_024),
+})
+export type Login = z.output<typeof Login>
+
+export const RequestVerification = z.object({
+  email: Email,
+  /** Left out: a code is mailed. Given: the address is verified with it. */
+  code: z
+    .string()
+    .regex(/^\d{6}$/, 'must be six digits')
+    .optional(),
+})
+
+export const RefreshSession = z.object({ refreshToken: z.string().min(1).max(200) })
+
+function isModestJson(value: Record<string, unknown>): boolean {
+  return isWithin(value, MAX_PROFILE_DEPTH) && JSON.stringify(value).length <= MAX_PROFILE_CHARACTERS
+}
+
+/** A number beyond a double is no profile field; Postgres could not even store the largest. */
+const isWithin = (value: unknown, depth: number): boolean => {
+  if (value instanceof JsonNumber) return false
+  if (typeof value !== 'object' || value === null) return true
+  return depth > 0 && Object.values(value).every((item) => isWithin(item, depth - 1))
+}

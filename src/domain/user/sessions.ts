@@ -1,0 +1,88 @@
+import { withTransaction } from '../../db/transaction.ts'
+import { DomainError } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { Context } from '../context.ts'
+import type { Credentials } from './credentials.ts'
+import { toUserView, type UserRow, type UserView } from './user-view.ts'
+
+/** How long a sign-in lasts, however often it is refreshed. */
+const SESSION_TTL_MS = 30 * 24 * 60 * 60_000
+
+/** A sign-in, with the refresh token that is shown this once. */
+export type SessionView = { sessionId: string; refreshToken: string; user: UserView }
+
+/** Signs an authenticated user in: a new family of refresh tokens. */
+export const openSession = async (
+  ctx: Context,
+  credentials: Credentials,
+  user: UserView,
+): Promise<SessionView> => {
+  const now = ctx.clock.now()
+  const sessionId = newId(now.getTime())
+  const refreshToken = credentials.newRefreshToken()
+  await ctx.sql`
+    with opened as (
+      insert into session (id, user_id, created_at, expires_at)
+      values (${sessionId}, ${user.id}, ${now}, ${new Date(now.getTime() + SESSION_TTL_MS)})
+      returning id
+    )
+    insert into refresh_token (token_hash, session_id, created_at)
+    select ${credentials.hashRefreshToken(refreshToken)}, id, ${now} from opened`
+  return { sessionId, refreshToken, user }
+}
+
+/**
+ * Changes a refresh token for the next one. One that was used already has leaked, or its answer was
+ * lost: the whole family is revoked (RFC 9700, section 4.14.2) and the result is `reused`, answered
+ * and not thrown, since the revocation must outlive the request.
+ *
+ * @throws DomainError `invalid_token` for one that is unknown, expired or signed out
+ */
+export const refreshSession = (
+  ctx: Context,
+  credentials: Credentials,
+  presented: string,
+): Promise<SessionView | 'reused'> =>
+  withTransaction(ctx, async (ctx) => {
+    const now = ctx.clock.now()
+    const hash = credentials.hashRefreshToken(presented)
+    const [used] = await ctx.sql<{ session_id: string }[]>`
+      update refresh_token set used_at = ${now}
+      where token_hash = ${hash} and used_at is null
+      returning session_id`
+    if (!used) return revokeReused(ctx, hash, now)
+    const [row] = await ctx.sql<UserRow[]>`
+      select app_user.* from session join app_user on app_user.id = session.user_id
+      where session.id = ${used.session_id}
+        and session.revoked_at is null and session.expires_at > ${now}
+      for share of session`
+    if (!row) throw invalid()
+    const refreshToken = credentials.newRefreshToken()
+    await ctx.sql`
+      insert into refresh_token (token_hash, session_id, created_at)
+      values (${credentials.hashRefreshToken(refreshToken)}, ${used.session_id}, ${now})`
+    return { sessionId: used.session_id, refreshToken, user: toUserView(row) }
+  })
+
+const revokeReused = async (ctx: Context, hash: string, now: Date): Promise<'reused'> => {
+  const revoked = await ctx.sql`
+    update session
+    set revoked_at = coalesce(revoked_at, ${now}),
+        revoked_reason = coalesce(revoked_reason, 'refresh_reused')
+    where id = (select session_id from refresh_token where token_hash = ${hash})
+    returning id`
+  if (revoked.length === 0) throw invalid()
+  ctx.log.warn({ sessionId: revoked[0]?.['id'] }, 'a used refresh token came back: session revoked')
+  return 'reused'
+}
+
+const invalid = () =>
+  new DomainError('invalid_token', 'The refresh token is not valid. Sign in again.')
+
+/** Signs the caller's session out: its refresh tokens are worth nothing from now on. */
+export const endSession = async (ctx: Context, sessionId: string): Promise<void> => {
+  if (ctx.actor.kind !== 'user') return
+  await ctx.sql`
+    update session set revoked_at = ${ctx.clock.now()}, revoked_reason = 'signed_out'
+    where id = ${sessionId} and user_id = ${ctx.actor.userId} and revoked_at is null`
+}

@@ -1,0 +1,87 @@
+import { createHash, generateKeyPairSync } from 'node:crypto'
+import { withTransaction } from '../../db/transaction.ts'
+import { StartError } from '../../kernel/errors.ts'
+import type { Context } from '../context.ts'
+
+/** A key that signs access tokens, as JWK (RFC 8037). Only the active one signs. */
+export type StoredSigningKey = {
+  kid: string
+  publicJwk: PublicJwk
+  privateJwk: PublicJwk & { d: string }
+  active: boolean
+}
+type PublicJwk = { kty: string; crv: string; x: string }
+type KeyRow = { kid: string; public_jwk: PublicJwk; private_sealed: string; retired_at: Date | null }
+
+/** Any constant: it keeps two processes from making the first key at once. */
+const KEY_LOCK = 7_310_420_118
+const ROTATE_AFTER_MS = 90 * 24 * 60 * 60_000
+/** A retired key verifies for longer than any token that it signed. */
+const VERIFIES_FOR_MS = 60 * 60_000
+
+/**
+ * The keys that tokens are signed and checked with, the active one first. Makes the first key, and
+ * a new one every 90 days; safe to call from several processes at once.
+ *
+ * @throws StartError when this deployment's SECRET did not seal them
+ */
+export const loadSigningKeys = async (ctx: Context): Promise<StoredSigningKey[]> => {
+  const rows = await readKeys(ctx)
+  if (hasCurrent(ctx, rows)) return rows.map((row) => openKey(ctx, row))
+  return rotate(ctx, (stored) => !hasCurrent(ctx, stored))
+}
+
+/** Retires the active key for a new one, whatever its age. */
+export const rotateSigningKey = (ctx: Context): Promise<StoredSigningKey[]> =>
+  rotate(ctx, () => true)
+
+const hasCurrent = (ctx: Context, rows: readonly (KeyRow & { created_at: Date })[]): boolean => {
+  const oldest = ctx.clock.now().getTime() - ROTATE_AFTER_MS
+  return rows.some((row) => row.retired_at === null && row.created_at.getTime() > oldest)
+}
+
+const rotate = (
+  ctx: Context,
+  isDue: (rows: (KeyRow & { created_at: Date })[]) => boolean,
+): Promise<StoredSigningKey[]> =>
+  withTransaction(ctx, async (ctx) => {
+    await ctx.sql`select pg_advisory_xact_lock(${KEY_LOCK})`
+    if (isDue(await readKeys(ctx))) await addKey(ctx)
+    return (await readKeys(ctx)).map((row) => openKey(ctx, row))
+  })
+
+const readKeys = (ctx: Context) => ctx.sql<(KeyRow & { created_at: Date })[]>`
+  select kid, public_jwk, private_sealed, created_at, retired_at from signing_key
+  where retired_at is null
+     or retired_at > ${new Date(ctx.clock.now().getTime() - VERIFIES_FOR_MS)}
+  order by retired_at desc nulls first, created_at desc`
+
+const addKey = async (ctx: Context): Promise<void> => {
+  const { privateKey } = generateKeyPairSync('ed25519')
+  const { kty = '', crv = '', x = '', d = '' } = privateKey.export({ format: 'jwk' })
+  const now = ctx.clock.now()
+  await ctx.sql`
+    with retired as (update signing_key set retired_at = ${now} where retired_at is null)
+    insert into signing_key (kid, public_jwk, private_sealed, created_at)
+    values (${thumbprint({ kty, crv, x })}, ${ctx.sql.json({ kty, crv, x })},
+            ${ctx.secrets.seal(JSON.stringify({ kty, crv, x, d }))}, ${now})`
+}
+
+/** RFC 7638: the hash of the required members in their order. */
+const thumbprint = ({ kty, crv, x }: PublicJwk): string =>
+  createHash('sha256').update(JSON.stringify({ crv, kty, x })).digest('base64url')
+
+const openKey = (ctx: Context, row: KeyRow): StoredSigningKey => {
+  try {
+    return {
+      kid: row.kid,
+      publicJwk: row.public_jwk,
+      privateJwk: JSON.parse(ctx.secrets.open(row.private_sealed)) as StoredSigningKey['privateJwk'],
+      active: row.retired_at === null,
+    }
+  } catch {
+    throw new StartError(
+      'Wrong setting: SECRET is not the one that this database was made with; its signing keys stay closed.',
+    )
+  }
+}

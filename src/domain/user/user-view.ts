@@ -1,0 +1,39 @@
+export type UserRow = {
+  id: string
+  email: string
+  username: string
+  first_name: string | null
+  last_name: string | null
+  lang: string
+  profile: Record<string, unknown>
+  roles: string[]
+  email_verified_at: Date | null
+  created_at: Date
+}
+
+/** A user as they see themselves. */
+export type UserView = {
+  id: string
+  email: string
+  username: string
+  firstName: string | null
+  lastName: string | null
+  lang: string
+  profile: Record<string, unknown>
+  roles: string[]
+  emailVerified: boolean
+  createdAt: Date
+}
+
+export const toUserView = (row: UserRow): UserView => ({
+  id: row.id,
+  email: row.email,
+  username: row.username,
+  firstName: row.first_name,
+  lastName: row.last_name,
+  lang: row.lang,
+  profile: row.profile,
+  roles: row.roles,
+  emailVerified: row.email_verified_at !== null,
+  createdAt: row.created_at,
+})

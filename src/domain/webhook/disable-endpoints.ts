@@ -1,0 +1,45 @@
+import type { Context } from '../context.ts'
+import { queueMail } from '../mail/index.ts'
+import { cancelDeliveries } from './cancel-deliveries.ts'
+
+/** How long an endpoint may fail without one success. */
+const MAX_FAILING_MS = 5 * 24 * 3_600_000
+
+type Disabled = {
+  id: string
+  url: string
+  disabled_reason: 'gone' | 'failing'
+  email: string
+  lang: string
+}
+
+/**
+ * Switches off endpoints that answered 410, and those of `failing` that have failed for five days.
+ * Their waiting deliveries are cancelled and their owners told by mail.
+ */
+export const disableEndpoints = async (
+  context: Context,
+  { gone, failing }: { gone: readonly string[]; failing: readonly string[] },
+): Promise<void> => {
+  if (gone.length === 0 && failing.length === 0) return
+  const before = new Date(context.clock.now().getTime() - MAX_FAILING_MS)
+  const disabled = await context.sql<Disabled[]>`
+    update webhook_endpoint endpoint
+    set status = 'disabled',
+        disabled_reason =
+          case when endpoint.id = any(${[...gone]}::uuid[]) then 'gone' else 'failing' end
+    from app_user owner
+    where owner.id = endpoint.user_id and endpoint.status = 'active'
+      and (endpoint.id = any(${[...gone]}::uuid[])
+           or (endpoint.id = any(${[...failing]}::uuid[]) and endpoint.failing_since <= ${before}))
+    returning endpoint.id, endpoint.url, endpoint.disabled_reason, owner.email, owner.lang`
+  if (disabled.length === 0) return
+  await cancelDeliveries(
+    context,
+    disabled.map(({ id }) => id),
+  )
+  for (const { email, lang, url, disabled_reason: reason } of disabled) {
+    const values = { url, reason }
+    await queueMail(context, { to: email, lang, template: 'endpoint_disabled', values })
+  }
+}

@@ -1,0 +1,34 @@
+const SECOND_MS = 1_000
+const MINUTE_MS = 60 * SECOND_MS
+const HOUR_MS = 60 * MINUTE_MS
+
+/** Pauses after the first attempt, which is made at once, and after each further one. */
+export const RETRY_PAUSES_MS: readonly number[] = [
+  5 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  10 * HOUR_MS,
+]
+const JITTER = 0.2
+
+/**
+ * How long to wait after the attempt of that number (from 1), which has failed. What the receiver
+ * asks for by `Retry-After` holds between once and twice the schedule's pause; else the pause
+ * varies by a fifth, so that what failed together is not tried together.
+ *
+ * @param random in [0, 1)
+ * @returns milliseconds, or undefined after the last attempt
+ */
+export const retryPauseMs = (
+  attempt: number,
+  retryAfterMs: number | null,
+  random: number,
+): number | undefined => {
+  const baseMs = RETRY_PAUSES_MS[attempt - 1]
+  if (baseMs === undefined) return undefined
+  if (retryAfterMs !== null) return Math.min(Math.max(retryAfterMs, baseMs), 2 * baseMs)
+  return Math.round(baseMs * (1 - JITTER + 2 * JITTER * random))
+}

@@ -1,0 +1,27 @@
+import { onTestFinished } from 'vitest'
+import { createChainClient } from '../../src/chain/index.ts'
+import { ChainConfig } from '../../src/config.ts'
+import type { Context } from '../../src/domain/context.ts'
+import { newId } from '../../src/kernel/ids.ts'
+import type { Follower } from '../../worker/chain/follow.ts'
+import { createWatchCache } from '../../worker/chain/watch-cache.ts'
+
+type ChainInput = Parameters<typeof ChainConfig.parse>[0] & object
+
+/** A follower of one chain, as the worker builds it. Closed when the test is over. */
+export const createFollower = (ctx: Context, input: ChainInput): Follower => {
+  const chain = ChainConfig.parse(input)
+  const client = createChainClient({ chain, log: ctx.log, timeoutMs: 5_000, backoffMs: 20 })
+  onTestFinished(() => client.close())
+  return {
+    ctx,
+    chain,
+    client,
+    watch: createWatchCache(
+      chain.id,
+      chain.tokens.map((token) => token.address),
+    ),
+    owner: newId(),
+    leaseMs: 5_000,
+  }
+}

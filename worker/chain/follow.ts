@@ -1,0 +1,173 @@
+import type { Block, ChainClient, WatchList } from '../../src/chain/index.ts'
+import type { ChainConfig } from '../../src/config.ts'
+import {
+  advanceFinality,
+  applyBlocks,
+  type ChainState,
+  knownHashes,
+  listClaimedHashes,
+  openChain,
+  readChain,
+  settleBatch,
+  takeLease,
+  undoBlocks,
+} from '../../src/domain/chain/index.ts'
+import type { Context } from '../../src/domain/context.ts'
+import { StartError } from '../../src/kernel/errors.ts'
+import { crashPoint } from '../crash-points.ts'
+import { findAncestor } from './find-ancestor.ts'
+import { scanBlocks } from './scan.ts'
+
+export type Follower = {
+  ctx: Context
+  chain: ChainConfig
+  client: ChainClient
+  watch(ctx: Context): Promise<WatchList>
+  /** Names this worker in the chain's lease. */
+  owner: string
+  leaseMs: number
+}
+
+type Heads = Awaited<ReturnType<ChainClient['heads']>>
+
+/** A pass never runs for ever: what is left is taken up by the next one, at once. */
+const MAX_BATCHES_PER_PASS = 500
+
+/**
+ * One pass over a chain: reads what is new, undoes what the chain has taken back, settles what is
+ * final. Returns false where another worker follows it. Every write compares the cursor, so two
+ * workers that both believe to be the one do no harm.
+ */
+export const followChain = async (follower: Follower, signal: AbortSignal): Promise<boolean> => {
+  const { ctx, chain, client } = follower
+  let state = (await readChain(ctx, chain.id)) ?? (await beginToFollow(follower))
+  const leased = await lease(follower)
+  if (!leased) return false
+  state = leased
+  const heads = await client.heads()
+  for (let batch = 0; batch < MAX_BATCHES_PER_PASS && !signal.aborted; batch++) {
+    const next = await step(follower, state, heads)
+    if (next === 'caught-up') break
+    const renewed = await lease(follower)
+    if (!renewed) return false
+    state = renewed
+  }
+  await settle(follower, state, heads, signal)
+  return true
+}
+
+const lease = (follower: Follower): Promise<ChainState | null> =>
+  takeLease(follower.ctx, follower.chain.id, follower.owner, follower.leaseMs)
+
+/** The first time that this database follows the chain: it starts where nothing can change any more. */
+const beginToFollow = async ({ ctx, chain, client }: Follower): Promise<ChainState> => {
+  const heads = await client.heads()
+  const number = chain.startBlock ?? heads.finalizedNumber ?? 0
+  const header = await client.headerAt(number)
+  if (!header) {
+    throw new StartError(`Wrong setting: chain ${chain.id} has no block ${number} to start from.`)
+  }
+  return openChain(ctx, chain.id, {
+    number: header.number,
+    hash: header.hash,
+    parentHash: header.parentHash,
+    minedAt: new Date(header.timestamp * 1_000),
+  })
+}
+
+/** Reads the next blocks, or undoes those that the chain no longer holds. */
+const step = async (
+  follower: Follower,
+  state: ChainState,
+  heads: Heads,
+): Promise<'caught-up' | 'moved'> => {
+  const { ctx, chain, client } = follower
+  const { latest } = heads
+  if (latest.hash === state.cursor.hash) return 'caught-up'
+  if (latest.number <= state.cursor.number) {
+    const known = await knownHashes(ctx, chain.id, latest.number, latest.number)
+    // The node is behind us on our own chain: nothing has been taken back.
+    if (known.get(latest.number) === latest.hash) return 'caught-up'
+    return undo(follower, state, latest.number)
+  }
+  const from = state.cursor.number + 1
+  const to = Math.min(latest.number, state.cursor.number + chain.blocksPerBatch)
+  const blocks = await client.blocks(from, to)
+  if (blocks[0]?.parentHash !== state.cursor.hash) return undo(follower, state, state.cursor.number)
+  await apply(follower, state, blocks, latest.number)
+  return 'moved'
+}
+
+const apply = async (
+  follower: Follower,
+  state: ChainState,
+  blocks: Block[],
+  headNumber: number,
+): Promise<void> => {
+  const { ctx, chain, client } = follower
+  const watch = await follower.watch(ctx)
+  const claimed = await listClaimedHashes(
+    ctx,
+    chain.id,
+    blocks.flatMap((block) => block.transactions.map((transaction) => transaction.hash)),
+  )
+  const sightings = await scanBlocks(client, ctx.settings.assets, blocks, watch, claimed)
+  // crash point F1: blocks verified, nothing written.
+  crashPoint('F1')
+  await applyBlocks(ctx, {
+    chainId: chain.id,
+    after: state.cursor,
+    blocks: blocks.map((block) => ({
+      number: block.number,
+      hash: block.hash,
+      parentHash: block.parentHash,
+      minedAt: new Date(block.timestamp * 1_000),
+    })),
+    sightings,
+    headNumber,
+  })
+  // crash point F2: blocks written, what is final in them not settled.
+  crashPoint('F2')
+}
+
+const undo = async (follower: Follower, state: ChainState, from: number): Promise<'moved'> => {
+  const { ctx, chain, client } = follower
+  const ancestor = await findAncestor(ctx, client, from)
+  if (!ancestor) {
+    throw new Error(
+      `chain ${chain.id} has changed deeper than the blocks that are remembered: nothing is credited until an operator has looked`,
+    )
+  }
+  if (ancestor.hash === state.cursor.hash) return 'moved'
+  // crash point R1: a reorganisation was found, nothing undone.
+  crashPoint('R1')
+  const undone = await undoBlocks(ctx, { chainId: chain.id, from: state.cursor, ancestor })
+  if (undone) {
+    const facts = { chainId: chain.id, depth: state.cursor.number - ancestor.number, ...undone }
+    if (undone.reversed > 0) ctx.log.error(facts, 'a reorganisation took back final donations')
+    else ctx.log.warn(facts, 'the chain was reorganised')
+  }
+  // crash point R2: undone, the new branch not read.
+  crashPoint('R2')
+  return 'moved'
+}
+
+const settle = async (
+  { ctx, chain }: Follower,
+  state: ChainState,
+  heads: Heads,
+  signal: AbortSignal,
+): Promise<void> => {
+  const { finalizedNumber, finalizedHash } = heads
+  if (finalizedNumber !== null && finalizedNumber > state.finalizedNumber) {
+    await advanceFinality(ctx, chain.id, { number: finalizedNumber, hash: finalizedHash })
+  }
+  while (!signal.aborted) {
+    // crash point S1: within the transaction that settles, before its commit.
+    const settled = await settleBatch(ctx, chain.id, () => crashPoint('S1'))
+    if (settled === 0) return
+    ctx.log.info({ chainId: chain.id, settled }, 'donations settled')
+    // crash point S2: settled and committed, nobody woken up.
+    crashPoint('S2')
+  }
+}

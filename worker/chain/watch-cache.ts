@@ -1,0 +1,22 @@
+import type { WatchList } from '../../src/chain/index.ts'
+import { listWatchedAccounts } from '../../src/domain/chain/index.ts'
+import type { Context } from '../../src/domain/context.ts'
+
+/**
+ * The accounts and tokens to watch on a chain, read again at each call. The same object comes back
+ * while nothing has changed, so that what was computed from it (bloom positions) stays good.
+ */
+export const createWatchCache = (chainId: number, tokens: readonly string[]) => {
+  let current: WatchList = { accounts: new Set(), tokens: new Set(tokens) }
+  return async (ctx: Context): Promise<WatchList> => {
+    const accounts = await listWatchedAccounts(ctx, chainId)
+    if (!sameSet(accounts, current.accounts)) current = { ...current, accounts }
+    return current
+  }
+}
+
+const sameSet = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean => {
+  if (a.size !== b.size) return false
+  for (const item of a) if (!b.has(item)) return false
+  return true
+}

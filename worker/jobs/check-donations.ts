@@ -1,0 +1,117 @@
+import { ChainError } from '../../src/chain/index.ts'
+import {
+  applyLookups,
+  type ChainState,
+  knownHashes,
+  matchLateDonations,
+  settleBatch,
+  takeLease,
+} from '../../src/domain/chain/index.ts'
+import {
+  type DueDonation,
+  listDueDonations,
+  noteUnseen,
+  postponeChecks,
+} from '../../src/domain/donation/index.ts'
+import type { Follower } from '../chain/follow.ts'
+import { scanBlocks } from '../chain/scan.ts'
+import { crashPoint } from '../crash-points.ts'
+import { createLoop, type Job } from '../loop.ts'
+
+/** Look-ups by hash in one pass: one JSON-RPC batch. */
+const LOOKUPS_PER_PASS = 100
+/** How many different blocks one pass reads for them. */
+const BLOCKS_PER_PASS = 20
+
+export type CheckDonationsJob = Job & { wake(): void }
+
+/**
+ * Finds the transactions of donations that the follower did not: recorded after their block was
+ * read, from before the chain was followed, or not mined yet.
+ */
+export const createCheckDonationsJob = (follower: Follower, sweepMs = 1_000): CheckDonationsJob => {
+  const { ctx, chain } = follower
+
+  const pass = async (signal: AbortSignal): Promise<void> => {
+    if ((await listDueDonations(ctx, chain.id, 1)).length === 0) return
+    const matched = await matchLateDonations(ctx, chain.id)
+    const looked = await lookUp(follower)
+    if (matched + looked === 0) return
+    while (!signal.aborted && (await settleBatch(ctx, chain.id)) > 0) {
+      // One batch a transaction, until nothing that is final is left.
+    }
+  }
+
+  const loop = createLoop({ name: `check-donations ${chain.id}`, run: pass, sweepMs, log: ctx.log })
+  return {
+    name: 'check-donations',
+    run: () => pass(new AbortController().signal),
+    start: () => loop.start(),
+    stop: () => loop.stop(),
+    wake: () => loop.wake(),
+  }
+}
+
+/** Asks the node for due transactions by hash. Only the worker that holds the lease asks. */
+const lookUp = async (follower: Follower): Promise<number> => {
+  const { ctx, chain, client } = follower
+  const state = await takeLease(ctx, chain.id, follower.owner, follower.leaseMs)
+  // While the follower is behind, what it has not read may still bring the transaction.
+  if (!state || state.cursor.number < state.headNumber - 1) return 0
+  const due = await listDueDonations(ctx, chain.id, LOOKUPS_PER_PASS)
+  if (due.length === 0) return 0
+  const places = await client.findTransactions([...new Set(due.map((one) => one.txHash))])
+  const unseen = due.filter((one) => places.get(one.txHash) === null)
+  // crash point C1: the node has answered, nothing noted.
+  crashPoint('C1')
+  await noteUnseen(
+    ctx,
+    unseen.map((one) => one.id),
+  )
+  const byBlock = new Map<string, { number: number; donations: DueDonation[] }>()
+  for (const one of due) {
+    const place = places.get(one.txHash)
+    if (!place || place.blockNumber > state.cursor.number) continue
+    const block = byBlock.get(place.blockHash) ?? { number: place.blockNumber, donations: [] }
+    block.donations.push(one)
+    byBlock.set(place.blockHash, block)
+  }
+  for (const [hash, block] of [...byBlock].slice(0, BLOCKS_PER_PASS)) {
+    await readOldBlock(follower, state, { number: block.number, hash }, block.donations)
+  }
+  return byBlock.size
+}
+
+/** Reads one block that the cursor has passed. One that cannot be believed delays only its own donations. */
+const readOldBlock = async (
+  { ctx, chain, client, watch }: Follower,
+  state: ChainState,
+  at: { number: number; hash: string },
+  donations: readonly DueDonation[],
+): Promise<void> => {
+  const ids = donations.map((one) => one.id)
+  try {
+    const known = (await knownHashes(ctx, chain.id, at.number, at.number)).get(at.number)
+    const onChain = known ?? (await client.headerAt(at.number))?.hash
+    const block = await client.blockByHash(at.hash)
+    if (!block || onChain !== at.hash || block.number > state.cursor.number) {
+      await postponeChecks(ctx, ids, 'waiting_for_transaction')
+      return
+    }
+    const claimed = new Set(donations.map((one) => one.txHash))
+    const sightings = await scanBlocks(
+      client,
+      ctx.settings.assets,
+      [block],
+      await watch(ctx),
+      claimed,
+    )
+    // crash point C2: an old block verified, nothing written.
+    crashPoint('C2')
+    await applyLookups(ctx, chain.id, [at], sightings)
+  } catch (error) {
+    if (!(error instanceof ChainError)) throw error
+    ctx.log.warn({ chainId: chain.id, block: at.number, code: error.code }, error.message)
+    await postponeChecks(ctx, ids, error.retryable ? 'node_unavailable' : 'node_disbelieved')
+  }
+}

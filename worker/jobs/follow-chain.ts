@@ -1,0 +1,52 @@
+import { ChainError } from '../../src/chain/index.ts'
+import { noteProblem, releaseLeases } from '../../src/domain/chain/index.ts'
+import { messageOf } from '../../src/kernel/errors.ts'
+import { type Follower, followChain } from '../chain/follow.ts'
+import { createLoop, type Job } from '../loop.ts'
+
+/** How often the node is asked again which chain it serves: a proxy may be pointed elsewhere. */
+const CHAIN_ID_EVERY_MS = 60_000
+
+/** Follows one chain: new blocks in, reorganisations undone, final donations settled. */
+export const createFollowChainJob = (follower: Follower): Job => {
+  const { ctx, chain, client } = follower
+  let checkedAt = 0
+  let failing = false
+
+  const pass = async (signal: AbortSignal): Promise<void> => {
+    try {
+      if (ctx.clock.now().getTime() - checkedAt > CHAIN_ID_EVERY_MS) {
+        await client.assertChainId()
+        checkedAt = ctx.clock.now().getTime()
+      }
+      await followChain(follower, signal)
+      if (failing) await noteProblem(ctx, chain.id, null)
+      failing = false
+    } catch (error) {
+      checkedAt = 0
+      failing = true
+      await noteProblem(ctx, chain.id, problemOf(error)).catch(() => {})
+      throw error
+    }
+  }
+
+  const loop = createLoop({
+    name: `follow-chain ${chain.id}`,
+    run: pass,
+    sweepMs: chain.pollIntervalMs,
+    log: ctx.log,
+    maxBackoffMs: Math.max(5_000, chain.pollIntervalMs),
+  })
+  return {
+    name: 'follow-chain',
+    run: () => pass(new AbortController().signal),
+    start: () => loop.start(),
+    async stop() {
+      await loop.stop()
+      await releaseLeases(ctx, follower.owner).catch(() => {})
+    },
+  }
+}
+
+const problemOf = (error: unknown): string =>
+  error instanceof ChainError ? `${error.code}: ${error.message}` : messageOf(error)
