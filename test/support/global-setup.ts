@@ -31,7 +31,7 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
   mkdirSync(folder, { recursive: true, mode: 0o755 })
   const server = await startPostgres({
     dataDir: folder,
-    log: createLog(process.env['TEST_LOG_LEVEL'] ?? 'warn', 'test'),
+    log: createLog(process.env.TEST_LOG_LEVEL ?? 'warn', 'test'),
     durable: false,
     settings: { max_connections: '400', shared_buffers: '128MB', max_wal_size: '256MB' },
   })

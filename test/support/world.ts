@@ -50,7 +50,7 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
     actor: { kind: 'system' },
     requestId: 'test-request',
     clock: options.clock ?? systemClock,
-    log: createLog(process.env['TEST_LOG_LEVEL'] ?? 'silent', 'test'),
+    log: createLog(process.env.TEST_LOG_LEVEL ?? 'silent', 'test'),
     wake: (topic) => wakes.push(topic),
     secrets: createSecretBox('a secret that only tests know, long enough'),
     settings: {

@@ -4,8 +4,8 @@ import type { ChainClient } from '../../../src/chain/chain-client.ts'
 import { TRANSFER_TOPIC } from '../../../src/chain/erc20.ts'
 import { recoverSender } from '../../../src/chain/proof/sender.ts'
 import { blockMatters, outcomesOf, transfersIn } from '../../../src/chain/scan-block.ts'
+import { type Anvil, anvilProgram, FUNDED_KEY, startAnvil } from '../../support/anvil-process.ts'
 import { RpcFault, serveRpc } from '../../support/rpc-server.ts'
-import { type Anvil, anvilProgram, FUNDED_KEY, startAnvil } from './anvil.ts'
 import { clientOf, codeOf } from './support.ts'
 
 const program = anvilProgram()

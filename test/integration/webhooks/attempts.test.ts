@@ -1,0 +1,132 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { listPrintedMail } from '../../../src/domain/mail/index.ts'
+import {
+  claimDeliveries,
+  getEndpoint,
+  RETRY_PAUSES_MS,
+  recordAttempts,
+} from '../../../src/domain/webhook/index.ts'
+import type { DeliveryResult } from '../../../src/webhooks/index.ts'
+import { createWorld, failureOf, resultOf, type World } from './support/world.ts'
+
+const DAY_MS = 24 * 3_600_000
+
+let world: World
+let userId: string
+let endpoint: { id: string }
+beforeEach(async () => {
+  world = await createWorld()
+  userId = await world.addUser()
+  endpoint = await world.addEndpoint(userId, 'https://hooks.example.com/')
+})
+afterEach(() => world.close())
+
+const emitAndRelay = async (count: number) => {
+  await world.emitEvents(userId, count)
+  await world.relayAll()
+}
+
+/** Claims everything due and records the same result for all of it; returns how many there were. */
+const attemptAll = async (result: DeliveryResult, limit = 100): Promise<number> => {
+  const claimed = await claimDeliveries(world.ctx, { limit, perEndpoint: 100, leaseMs: 60_000 })
+  return recordAttempts(
+    world.ctx,
+    claimed.map((delivery) => ({ delivery, result })),
+  )
+}
+
+const deliveries = () =>
+  world.sql<{ status: string; attempts: number; pause: number | null; delivered_at: Date | null }[]>`
+    select status, attempts, delivered_at,
+           extract(epoch from next_attempt_at - ${world.clock.now()}::timestamptz)::float8 * 1000
+             as pause
+    from webhook_delivery order by id`
+
+describe('recording attempts', () => {
+  it('tries again by the schedule, each time a little off it, and then no more', async () => {
+    await emitAndRelay(1)
+    for (const [index, base] of RETRY_PAUSES_MS.entries()) {
+      expect(await attemptAll(failureOf(500))).toBe(1)
+      const [delivery] = await deliveries()
+      expect(delivery).toMatchObject({ status: 'pending', attempts: index + 1 })
+      expect(delivery?.pause).toBeGreaterThanOrEqual(base * 0.8)
+      expect(delivery?.pause).toBeLessThanOrEqual(base * 1.2)
+      world.clock.move(base * 0.8 - 1)
+      expect(await attemptAll(failureOf(500))).toBe(0)
+      world.clock.move(base * 0.4 + 1)
+    }
+    expect(await attemptAll(failureOf(500))).toBe(1)
+    expect(await deliveries()).toMatchObject([{ status: 'exhausted', attempts: 8, pause: null }])
+    world.clock.move(2 * DAY_MS)
+    expect(await attemptAll(failureOf(500))).toBe(0)
+  })
+
+  it('waits as long as the receiver asks, within reason', async () => {
+    await emitAndRelay(1)
+    await attemptAll(failureOf(429, 8_000))
+    expect((await deliveries())[0]?.pause).toBe(8_000)
+    world.clock.move(8_000)
+    await attemptAll(failureOf(503, DAY_MS))
+    expect((await deliveries())[0]?.pause).toBe(600_000)
+  })
+
+  it('keeps every attempt with what came of it', async () => {
+    await emitAndRelay(1)
+    await attemptAll(resultOf({ statusCode: null, errorKind: 'timeout', responseBody: null }))
+    world.clock.move(10_000)
+    await attemptAll(resultOf({ statusCode: 201, durationMs: 12, responseBody: 'thanks' }))
+    expect(await deliveries()).toMatchObject([
+      { status: 'delivered', attempts: 2, delivered_at: world.clock.now() },
+    ])
+    const attempts = await world.sql`
+      select number, status_code, error_kind, duration_ms, response_body
+      from webhook_attempt order by number`
+    expect(attempts).toMatchObject([
+      { number: 1, status_code: null, error_kind: 'timeout', response_body: null },
+      { number: 2, status_code: 201, error_kind: null, duration_ms: 12, response_body: 'thanks' },
+    ])
+  })
+
+  it('stops at 410: cancels what waits, switches the endpoint off and tells its owner', async () => {
+    await emitAndRelay(5)
+    expect(await attemptAll(failureOf(410), 1)).toBe(1)
+    expect(new Set((await deliveries()).map(({ status }) => status))).toEqual(new Set(['cancelled']))
+    expect(await getEndpoint(world.as(userId), endpoint.id)).toMatchObject({
+      status: 'disabled',
+      disabledReason: 'gone',
+    })
+    const [mail] = await listPrintedMail(world.ctx, { to: `${userId}@example.com` })
+    expect(mail).toMatchObject({ template: 'endpoint_disabled' })
+    expect(mail?.text).toContain('410 Gone')
+    await emitAndRelay(1)
+    expect(await deliveries()).toHaveLength(5)
+  })
+
+  it('switches an endpoint off that has failed for five days, and not before', async () => {
+    await emitAndRelay(1)
+    await attemptAll(failureOf(500))
+    world.clock.move(5 * DAY_MS - 60_000)
+    await emitAndRelay(1)
+    await attemptAll(failureOf(500))
+    expect(await getEndpoint(world.as(userId), endpoint.id)).toMatchObject({ status: 'active' })
+    world.clock.move(120_000)
+    await emitAndRelay(1)
+    await attemptAll(resultOf({ statusCode: null, errorKind: 'connection' }))
+    expect(await getEndpoint(world.as(userId), endpoint.id)).toMatchObject({
+      status: 'disabled',
+      disabledReason: 'failing',
+    })
+    expect((await deliveries()).filter(({ status }) => status === 'pending')).toEqual([])
+  })
+
+  it('counts five days from the last success', async () => {
+    await emitAndRelay(1)
+    await attemptAll(failureOf(500))
+    world.clock.move(4 * DAY_MS)
+    await attemptAll(resultOf({}))
+    world.clock.move(2 * DAY_MS)
+    await emitAndRelay(1)
+    await attemptAll(failureOf(500))
+    expect(await getEndpoint(world.as(userId), endpoint.id)).toMatchObject({ status: 'active' })
+  })
+})

@@ -1,0 +1,118 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import {
+  claimDeliveries,
+  deleteEndpoint,
+  recordAttempts,
+  releaseDeliveries,
+} from '../../../src/domain/webhook/index.ts'
+import { createWorld, failureOf, idsOf, resultOf, type World } from './support/world.ts'
+
+const URL = 'https://hooks.example.com/'
+const LEASE_MS = 60_000
+
+let world: World
+beforeEach(async () => {
+  world = await createWorld()
+})
+afterEach(() => world.close())
+
+const claim = (limit = 100, perEndpoint = 100) =>
+  claimDeliveries(world.ctx, { limit, perEndpoint, leaseMs: LEASE_MS })
+
+const prepare = async (events: number) => {
+  const userId = await world.addUser()
+  const endpoint = await world.addEndpoint(userId, URL)
+  const eventIds = await world.emitEvents(userId, events)
+  await world.relayAll()
+  return { userId, endpoint, eventIds }
+}
+
+const deliveryStates = () =>
+  world.sql<{ status: string; attempts: number; next_attempt_at: Date | null }[]>`
+    select status, attempts, next_attempt_at from webhook_delivery order by id`
+
+describe('claiming deliveries', () => {
+  it('hands out what to send: the stored bytes, the secret, the causing request', async () => {
+    const { endpoint, eventIds } = await prepare(1)
+    const [delivery] = await claim()
+    const [event] = await world.sql`select body from event`
+    expect(delivery).toMatchObject({
+      endpointId: endpoint.id,
+      eventId: eventIds[0],
+      body: event?.['body'],
+      url: URL,
+      secrets: [endpoint.secret],
+      requestId: 'req-test',
+      attempts: 0,
+    })
+  })
+
+  it('gives each delivery to one of two workers, however they race', async () => {
+    await prepare(200)
+    const claimed: string[] = []
+    const work = async () => {
+      for (let found = 1; found > 0; ) {
+        const batch = await claim(7, 300)
+        claimed.push(...idsOf(batch))
+        found = batch.length
+      }
+    }
+    await Promise.all([work(), work(), work(), work()])
+    claimed.push(...idsOf(await claim(200, 300)))
+    expect(claimed).toHaveLength(200)
+    expect(new Set(claimed).size).toBe(200)
+  })
+
+  it('lets another worker take over when the lease ends, and ignores who comes late', async () => {
+    await prepare(1)
+    const [late] = await claim()
+    expect(await claim()).toEqual([])
+    world.clock.move(LEASE_MS + 1)
+    const [second] = await claim()
+    if (!late || !second) throw new Error('nothing was claimed')
+    expect(second.id).toBe(late.id)
+    expect(second.lease).not.toBe(late.lease)
+
+    expect(await recordAttempts(world.ctx, [{ delivery: late, result: failureOf(500) }])).toBe(0)
+    expect(await recordAttempts(world.ctx, [{ delivery: second, result: resultOf({}) }])).toBe(1)
+    expect(await recordAttempts(world.ctx, [{ delivery: second, result: resultOf({}) }])).toBe(0)
+    expect(await deliveryStates()).toMatchObject([{ status: 'delivered', attempts: 1 }])
+    expect(await world.sql`select * from webhook_attempt`).toHaveLength(1)
+  })
+
+  it('takes few of a backlog at a time, and serves first whom it serves least', async () => {
+    const busy = await prepare(50)
+    const first = await claim(10, 4)
+    expect(first).toHaveLength(4)
+    const quiet = await prepare(2)
+    const next = await claim(3, 8)
+    expect(next.filter((each) => each.endpointId === quiet.endpoint.id)).toHaveLength(2)
+    expect(next.filter((each) => each.endpointId === busy.endpoint.id)).toHaveLength(1)
+  })
+
+  it('counts the attempts under way at an endpoint over all workers', async () => {
+    await prepare(50)
+    expect(await claim(100, 4)).toHaveLength(4)
+    expect(await claim(100, 4)).toHaveLength(0)
+    expect(await claim(100, 6)).toHaveLength(2)
+    world.clock.move(LEASE_MS + 1)
+    expect(await claim(100, 4)).toHaveLength(4)
+  })
+
+  it('gives back what was not tried', async () => {
+    await prepare(2)
+    const claimed = await claim()
+    await releaseDeliveries(world.ctx, claimed)
+    expect(await deliveryStates()).toMatchObject([{ attempts: 0 }, { attempts: 0 }])
+    expect(idsOf(await claim())).toEqual(idsOf(claimed))
+  })
+
+  it('ignores an attempt whose endpoint was deleted meanwhile', async () => {
+    const { userId, endpoint } = await prepare(1)
+    const [delivery] = await claim()
+    if (!delivery) throw new Error('nothing was claimed')
+    await deleteEndpoint(world.as(userId), endpoint.id)
+    expect(await recordAttempts(world.ctx, [{ delivery, result: resultOf({}) }])).toBe(0)
+    expect(await deliveryStates()).toMatchObject([{ status: 'cancelled' }])
+  })
+})

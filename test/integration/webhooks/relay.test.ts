@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { withTransaction } from '../../../src/db/transaction.ts'
+import { emit } from '../../../src/outbox/emit.ts'
+import { relayEvents } from '../../../src/outbox/relay.ts'
+import { createWorld, type World } from './support/world.ts'
+
+const URL = 'https://hooks.example.com/'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterAll(() => world.close())
+
+const eventsFor = async (endpointId: string): Promise<string[]> => {
+  const rows = await world.sql<{ type: string }[]>`
+    select event.type from webhook_delivery join event on event.id = event_id
+    where endpoint_id = ${endpointId} order by event.seq`
+  return rows.map(({ type }) => type)
+}
+
+describe('the relay', () => {
+  it('sends events to whom they concern, to admins, and to nobody else', async () => {
+    const [owner, other, admin] = [
+      await world.addUser(),
+      await world.addUser(),
+      await world.addUser(['admin']),
+    ]
+    const owners = await world.addEndpoint(owner, URL)
+    const others = await world.addEndpoint(other, URL)
+    const admins = await world.addEndpoint(admin, URL)
+    const unasked = await world.addEndpoint(owner, URL, ['donation.failed'])
+    await world.emitEvents(owner, 2)
+    expect(await world.relayAll()).toBe(2)
+    expect(await eventsFor(owners.id)).toEqual(['user.verified', 'user.verified'])
+    expect(await eventsFor(admins.id)).toEqual(['user.verified', 'user.verified'])
+    expect(await eventsFor(others.id)).toEqual([])
+    expect(await eventsFor(unasked.id)).toEqual([])
+    expect(await world.relayAll()).toBe(0)
+    expect(world.woken).toContain('deliveries')
+  })
+
+  it('goes through a backlog in bounded batches', async () => {
+    const userId = await world.addUser()
+    const { id } = await world.addEndpoint(userId, URL)
+    await world.emitEvents(userId, 25)
+    const counts = []
+    for (let i = 0; i < 4; i++) counts.push(await relayEvents(world.ctx, { limit: 10 }))
+    expect(counts).toEqual([10, 10, 5, 0])
+    expect(await eventsFor(id)).toHaveLength(25)
+  })
+
+  it('loses no event and doubles none while 16 writers commit late', async () => {
+    const userId = await world.addUser()
+    const { id } = await world.addEndpoint(userId, URL)
+    const [perWriter, writers] = [40, 16]
+    let writing = writers
+    const write = async () => {
+      for (let i = 0; i < perWriter; i++) {
+        await withTransaction(world.ctx, async (ctx) => {
+          const data = { userId, verifiedAt: new Date().toISOString() }
+          await emit(ctx, [{ type: 'user.verified', data, audience: [userId], campaignId: null }])
+          // The sequence is taken; the commit comes when others with higher ones have committed.
+          if (Math.random() < 0.3) await ctx.sql`select pg_sleep(random() * 0.01)`
+        })
+      }
+      writing -= 1
+    }
+    const relay = async () => {
+      for (;;) {
+        const last = writing === 0
+        const count = await relayEvents(world.ctx, { limit: 7 })
+        if (last && count === 0) return
+      }
+    }
+    await Promise.all([...Array.from({ length: writers }, write), relay(), relay()])
+    expect(await eventsFor(id)).toHaveLength(perWriter * writers)
+    const [left] = await world.sql`
+      select count(*)::int as count from event where relayed_at is null`
+    expect(left?.['count']).toBe(0)
+  })
+})

@@ -1,0 +1,144 @@
+import { createDatabase, type Database } from '../../../../src/db/client.ts'
+import type { Context, WakeTopic } from '../../../../src/domain/context.ts'
+import { type ClaimedDelivery, createEndpoint } from '../../../../src/domain/webhook/index.ts'
+import { createAssetCatalogue } from '../../../../src/kernel/assets.ts'
+import type { Clock } from '../../../../src/kernel/clock.ts'
+import { newId } from '../../../../src/kernel/ids.ts'
+import { createLog } from '../../../../src/kernel/log.ts'
+import { createSecretBox } from '../../../../src/kernel/secrets.ts'
+import { emit } from '../../../../src/outbox/emit.ts'
+import type { EventType } from '../../../../src/outbox/events.ts'
+import { relayEvents } from '../../../../src/outbox/relay.ts'
+import { createDeliverer, type DeliveryResult } from '../../../../src/webhooks/index.ts'
+import { createTestDatabase, type TestDatabase } from '../../../support/database.ts'
+
+export type MovableClock = Clock & { move(ms: number): void }
+
+/** A clock that stands where a test puts it, starting now. */
+export const createMovableClock = (): MovableClock => {
+  let ms = Date.now()
+  return {
+    now: () => new Date(ms),
+    move(by) {
+      ms += by
+    },
+  }
+}
+
+export type World = {
+  database: TestDatabase
+  sql: Database
+  ctx: Context
+  clock: MovableClock
+  /** The topics that were woken, in order. */
+  woken: WakeTopic[]
+  /** The same deployment as that user. */
+  as(userId: string, roles?: string[]): Context
+  addUser(roles?: string[]): Promise<string>
+  addEndpoint(
+    userId: string,
+    url: string,
+    events?: EventType[],
+  ): Promise<{ id: string; secret: string }>
+  /** Commits `user.verified` events that concern the user, and returns their ids. */
+  emitEvents(userId: string, count: number): Promise<string[]>
+  relayAll(): Promise<number>
+  close(): Promise<void>
+}
+
+/** A deployment of one test: its own database, a clock to move, loopback receivers allowed. */
+export const createWorld = async (): Promise<World> => {
+  const database = await createTestDatabase()
+  const sql = createDatabase({ url: database.url, max: 20, name: 'test' })
+  const clock = createMovableClock()
+  const woken: WakeTopic[] = []
+  const ctx: Context = {
+    sql,
+    pool: sql,
+    actor: { kind: 'system' },
+    requestId: 'req-test',
+    clock,
+    log: createLog(process.env['TEST_LOG_LEVEL'] ?? 'silent', 'test'),
+    wake: (topic) => woken.push(topic),
+    settings: {
+      environment: 'sandbox',
+      publicUrl: 'http://localhost:3000',
+      assets: createAssetCatalogue([], {}),
+      defaultCurrency: 'USDC',
+      requireAccountProof: false,
+      webhooksAllowLoopback: true,
+      donationExpiryMs: 3_600_000,
+      mailIsPrinted: true,
+    },
+    secrets: createSecretBox('a secret of at least thirty-two letters'),
+  }
+  const as = (userId: string, roles: string[] = []): Context => ({
+    ...ctx,
+    actor: { kind: 'user', userId, roles },
+  })
+  return {
+    database,
+    sql,
+    ctx,
+    clock,
+    woken,
+    as,
+    async addUser(roles = []) {
+      const id = newId()
+      await sql`
+        insert into app_user (id, email, username, password_hash, lang, roles, created_at)
+        values (${id}, ${`${id}@example.com`}, ${id}, '', 'de', ${roles}::text[], now())`
+      return id
+    },
+    addEndpoint: (userId, url, events) =>
+      createEndpoint(as(userId), { url, ...(events ? { events } : {}) }),
+    emitEvents: (userId, count) => emitVerified(ctx, userId, count),
+    relayAll: () => relayEvents(ctx, { limit: 10_000 }),
+    async close() {
+      await sql.end({ timeout: 1 })
+      await database.drop()
+    },
+  }
+}
+
+const emitVerified = async (ctx: Context, userId: string, count: number): Promise<string[]> => {
+  const data = { userId, verifiedAt: ctx.clock.now().toISOString() }
+  const before = await ctx.sql<{ id: string }[]>`select id from event`
+  await emit(
+    ctx,
+    Array.from({ length: count }, () => ({
+      type: 'user.verified' as const,
+      data,
+      audience: [userId],
+      campaignId: null,
+    })),
+  )
+  const known = before.map(({ id }) => id)
+  const rows = await ctx.sql<{ id: string }[]>`
+    select id from event where id <> all(${known}::uuid[]) order by seq`
+  return rows.map(({ id }) => id)
+}
+
+export const sandboxDeliverer = (clock: Clock, timeoutMs?: number) =>
+  createDeliverer({
+    policy: { requireHttps: false, allowLoopback: true },
+    clock,
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  })
+
+/** The result of an attempt that nobody made. */
+export const resultOf = (change: Partial<DeliveryResult>): DeliveryResult => ({
+  startedAt: new Date(),
+  durationMs: 5,
+  statusCode: 200,
+  errorKind: null,
+  responseBody: 'ok',
+  retryAfterMs: null,
+  ...change,
+})
+
+export const failureOf = (statusCode: number, retryAfterMs: number | null = null) =>
+  resultOf({ statusCode, errorKind: 'http', retryAfterMs })
+
+export const idsOf = (deliveries: readonly ClaimedDelivery[]): string[] =>
+  deliveries.map(({ id }) => id).sort()

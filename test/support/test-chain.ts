@@ -1,0 +1,110 @@
+import { HDNodeWallet, keccak256, Mnemonic, parseEther } from 'ethers'
+import { onTestFinished } from 'vitest'
+import { selectors, testToken } from '../../contracts-abi/index.ts'
+import { anvilProgram, startAnvil } from './anvil-process.ts'
+import { TOKEN } from './world.ts'
+
+/** A signed transaction, and its hash, which stays the same in whatever block it is mined. */
+export type Signed = { hash: string; raw: string; from: string }
+
+/**
+ * A development chain of a test's own: it mines when it is told to, finalises two blocks behind its
+ * head, and holds the test token at its well-known address. Gone when the test is over.
+ */
+export type TestChain = {
+  url: string
+  call<T>(method: string, params?: readonly unknown[]): Promise<T>
+  /** The lower-case address of a funded account. */
+  addressOf(index: number): string
+  /** Signs a token transfer. `nonce` only to replace another transaction. */
+  signToken(index: number, to: string, units: bigint, nonce?: number): Promise<Signed>
+  signEther(index: number, to: string, ether: string, nonce?: number): Promise<Signed>
+  sign(
+    index: number,
+    transaction: { to?: string; data?: string; value?: bigint; gasLimit?: bigint },
+    nonce?: number,
+  ): Promise<Signed>
+  /** Puts a signed transaction into the pool. */
+  send(signed: Signed): Promise<Signed>
+  /** Mines blocks, with what the pool holds in the first; returns the new head. */
+  mine(blocks?: number): Promise<number>
+  head(): Promise<number>
+  /** Replaces the newest blocks by as many others, holding only the given ones at their offsets. */
+  reorg(depth: number, transactions?: readonly (readonly [Signed, number])[]): Promise<void>
+}
+
+/** Calldata of a function that takes an address and an amount. */
+const encodeAddressAmount = (selector: string, account: string, amount: bigint): string =>
+  selector + account.slice(2).padStart(64, '0') + amount.toString(16).padStart(64, '0')
+
+const GAS_PRICE = 20_000_000_000n
+export const hasAnvil = anvilProgram() !== null
+
+export const startTestChain = async (): Promise<TestChain> => {
+  const program = anvilProgram()
+  if (!program) throw new Error('No anvil here: the tests of real chains need it.')
+  const anvil = await startAnvil(program, [
+    '--chain-id=31337',
+    '--no-mining',
+    '--slots-in-an-epoch=1',
+  ])
+  onTestFinished(() => anvil.close())
+  const mnemonic = Mnemonic.fromPhrase(
+    'test test test test test test test test test test test junk',
+  )
+  const wallets = Array.from({ length: 10 }, (_, index) =>
+    HDNodeWallet.fromMnemonic(mnemonic, `m/44'/60'/0'/0/${index}`),
+  )
+  const nonces = new Map<number, number>()
+
+  const sign: TestChain['sign'] = async (index, transaction, nonce) => {
+    const wallet = wallets[index]
+    if (!wallet) throw new Error(`There is no account ${index}.`)
+    const next = nonces.get(index) ?? 0
+    if (nonce === undefined) nonces.set(index, next + 1)
+    const raw = await wallet.signTransaction({
+      chainId: 31337,
+      type: 0,
+      nonce: nonce ?? next,
+      gasPrice: GAS_PRICE,
+      gasLimit: 200_000n,
+      ...transaction,
+    })
+    return { raw, hash: keccak256(raw), from: wallet.address.toLowerCase() }
+  }
+  const send: TestChain['send'] = async (signed) => {
+    await anvil.call('eth_sendRawTransaction', [signed.raw])
+    return signed
+  }
+  const head = async () => Number(await anvil.call<string>('eth_blockNumber'))
+  const mine: TestChain['mine'] = async (blocks = 1) => {
+    await anvil.call('anvil_mine', [`0x${blocks.toString(16)}`])
+    return head()
+  }
+  const chain: TestChain = {
+    url: anvil.url,
+    call: anvil.call,
+    addressOf: (index) => wallets[index]?.address.toLowerCase() ?? '',
+    sign,
+    signToken: (index, to, units, nonce) =>
+      sign(index, { to: TOKEN, data: encodeAddressAmount(selectors.transfer, to, units) }, nonce),
+    signEther: (index, to, ether, nonce) => sign(index, { to, value: parseEther(ether) }, nonce),
+    send,
+    mine,
+    head,
+    async reorg(depth, transactions = []) {
+      await anvil.call('anvil_reorg', [
+        depth,
+        transactions.map(([signed, offset]) => [signed.raw, offset]),
+      ])
+    },
+  }
+  await send(await sign(0, { data: testToken.bytecode, gasLimit: 3_000_000n }))
+  await mine()
+  for (let index = 1; index < 6; index++) {
+    const data = encodeAddressAmount(selectors.mint, chain.addressOf(index), 10n ** 15n)
+    await send(await sign(0, { to: TOKEN, data }))
+  }
+  await mine()
+  return chain
+}

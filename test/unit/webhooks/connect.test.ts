@@ -1,0 +1,136 @@
+import type { LookupFunction } from 'node:net'
+import { Socket } from 'node:net'
+import type { buildConnector } from 'undici'
+import { describe, expect, it } from 'vitest'
+import { systemClock } from '../../../src/kernel/clock.ts'
+import type { ConnectorBuilder } from '../../../src/webhooks/connect.ts'
+import { createDeliverer } from '../../../src/webhooks/index.ts'
+
+/** Stands in for the network: tells what would have been connected to, and sends no packet. */
+const createFakeNetwork = () => {
+  const connectedTo: string[] = []
+  const unreachable = Object.assign(new Error('no network here'), { code: 'ENETUNREACH' })
+  const connectorBuilder: ConnectorBuilder = (options) => (target, callback) => {
+    const lookup = 'lookup' in options ? options.lookup : undefined
+    const connectTo = (addresses: string[]) => {
+      connectedTo.push(...addresses)
+      callback(unreachable, null)
+    }
+    if (!lookup || /^[\d.]+$|:/.test(target.hostname)) return connectTo([target.hostname])
+    return lookupAll(lookup, target.hostname).then(connectTo, (error) => callback(error, null))
+  }
+  return { connectedTo, connectorBuilder }
+}
+
+const lookupAll = (lookup: LookupFunction, hostname: string): Promise<string[]> =>
+  new Promise((resolve, reject) => {
+    lookup(hostname, { all: true }, (error, found) => {
+      if (error) reject(error)
+      else resolve(Array.isArray(found) ? found.map(({ address }) => address) : [found])
+    })
+  })
+
+const DELIVERY = { eventId: 'evt-1', body: '{}', secrets: ['whsec_AAAA'], requestId: null }
+
+const deliverTo = async (url: string, addresses: readonly string[]) => {
+  const network = createFakeNetwork()
+  const deliverer = createDeliverer({
+    policy: { requireHttps: true, allowLoopback: false },
+    clock: systemClock,
+    resolve: async () => [...addresses],
+    connectorBuilder: network.connectorBuilder,
+  })
+  const result = await deliverer.deliver({ ...DELIVERY, url })
+  await deliverer.close()
+  return { result, connectedTo: network.connectedTo }
+}
+
+const FORBIDDEN = [
+  '127.0.0.1',
+  '0.0.0.0',
+  '10.1.2.3',
+  '100.64.0.1',
+  '169.254.169.254',
+  '172.20.0.2',
+  '192.168.1.1',
+  '168.63.129.16',
+  '224.0.0.251',
+  '255.255.255.255',
+  '::',
+  '::1',
+  '::ffff:127.0.0.1',
+  '::ffff:169.254.169.254',
+  '64:ff9b::a9fe:a9fe',
+  '2002:7f00:1::',
+  'fd00:ec2::254',
+  'fe80::1',
+  'fe80::1%eth0',
+  'ff02::1',
+]
+
+describe('connecting', () => {
+  it.each(FORBIDDEN)('refuses a name that means %s', async (address) => {
+    const { result, connectedTo } = await deliverTo('https://hooks.example.com/', [address])
+    expect(result).toMatchObject({ errorKind: 'refused_address', statusCode: null })
+    expect(connectedTo).toEqual([])
+  })
+
+  it('refuses a name of which only one address is forbidden', async () => {
+    const addresses = ['93.184.216.34', '2606:2800:220:1::1', '10.0.0.1']
+    const { result, connectedTo } = await deliverTo('https://hooks.example.com/', addresses)
+    expect(result.errorKind).toBe('refused_address')
+    expect(connectedTo).toEqual([])
+  })
+
+  it('connects to exactly the addresses that were checked', async () => {
+    const addresses = ['93.184.216.34', '2606:2800:220:1::1']
+    const { result, connectedTo } = await deliverTo('https://hooks.example.com/', addresses)
+    expect(result.errorKind).toBe('connection')
+    expect(connectedTo).toEqual(addresses)
+  })
+
+  it('refuses a name that means another address by the time it is connected to', async () => {
+    const network = createFakeNetwork()
+    const answers = ['93.184.216.34', '169.254.169.254']
+    const deliverer = createDeliverer({
+      policy: { requireHttps: true, allowLoopback: false },
+      clock: systemClock,
+      resolve: async () => [answers.shift() ?? '169.254.169.254'],
+      connectorBuilder: network.connectorBuilder,
+    })
+    const url = 'https://rebinding.example.com/'
+    expect((await deliverer.deliver({ ...DELIVERY, url })).errorKind).toBe('connection')
+    expect((await deliverer.deliver({ ...DELIVERY, url })).errorKind).toBe('refused_address')
+    expect(network.connectedTo).toEqual(['93.184.216.34'])
+    await deliverer.close()
+  })
+
+  it.each(['https://169.254.169.254/', 'https://[::1]/', 'https://0x7f.1/', 'http://8.8.8.8/'])(
+    'refuses %s although it was stored',
+    async (url) => {
+      const { result, connectedTo } = await deliverTo(url, [])
+      expect(result.errorKind).toBe('refused_address')
+      expect(connectedTo).toEqual([])
+    },
+  )
+
+  it('drops an open connection whose peer is not where it should be', async () => {
+    const socket = new Socket()
+    Object.defineProperty(socket, 'remoteAddress', { value: '10.0.0.1' })
+    const opened: buildConnector.connector = (_target, callback) => callback(null, socket)
+    const deliverer = createDeliverer({
+      policy: { requireHttps: true, allowLoopback: false },
+      clock: systemClock,
+      connectorBuilder: () => opened,
+    })
+    const result = await deliverer.deliver({ ...DELIVERY, url: 'https://hooks.example.com/' })
+    expect(result.errorKind).toBe('refused_address')
+    expect(socket.destroyed).toBe(true)
+    await deliverer.close()
+  })
+
+  it('says so when a name has no address', async () => {
+    const { result } = await deliverTo('https://hooks.example.com/', [])
+    expect(result.errorKind).toBe('dns')
+  })
+})

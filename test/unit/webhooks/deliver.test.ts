@@ -1,0 +1,187 @@
+import type { ServerResponse } from 'node:http'
+import { Webhook } from 'standardwebhooks'
+import { afterEach, describe, expect, it } from 'vitest'
+import { systemClock } from '../../../src/kernel/clock.ts'
+import { createDeliverer } from '../../../src/webhooks/deliver.ts'
+import { newWebhookSecret } from '../../../src/webhooks/sign.ts'
+import { type Receiver, startReceiver } from '../../integration/webhooks/support/receiver.ts'
+
+const TIMEOUT_MS = 400
+
+const createSandboxDeliverer = (timeoutMs = 10_000) =>
+  createDeliverer({
+    policy: { requireHttps: false, allowLoopback: true },
+    clock: systemClock,
+    timeoutMs,
+  })
+
+const secret = newWebhookSecret()
+const delivery = {
+  eventId: '0199b1a2-0000-7000-8000-000000000001',
+  body: '{"id":"1","event":"donation.completed","data":{"name":"Zoë ☂"}}',
+  secrets: [secret],
+  requestId: 'req-42',
+}
+
+const open: { close(): Promise<void> }[] = []
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((each) => each.close()))
+})
+
+const deliverTo = async (
+  answer: (response: ServerResponse) => void,
+  timeoutMs?: number,
+): Promise<{ receiver: Receiver; result: Awaited<ReturnType<typeof deliverOnce>> }> => {
+  const receiver = await startReceiver(answer)
+  open.push(receiver)
+  return { receiver, result: await deliverOnce(receiver.url, timeoutMs) }
+}
+
+const deliverOnce = (url: string, timeoutMs?: number) => {
+  const deliverer = createSandboxDeliverer(timeoutMs)
+  open.push(deliverer)
+  return deliverer.deliver({ ...delivery, url })
+}
+
+describe('one delivery', () => {
+  it('sends the stored bytes, signed, with the event id and the request id', async () => {
+    const { receiver, result } = await deliverTo((response) => response.end('thanks'))
+    expect(result).toMatchObject({ statusCode: 200, errorKind: null, responseBody: 'thanks' })
+    const [request] = receiver.received
+    expect(request?.body).toBe(delivery.body)
+    expect(request?.headers).toMatchObject({
+      'content-type': 'application/json',
+      'user-agent': expect.stringMatching(/^Fundproof-Webhooks\//),
+      'webhook-id': delivery.eventId,
+      'x-request-id': 'req-42',
+    })
+    const headers = {
+      'webhook-id': String(request?.headers['webhook-id']),
+      'webhook-timestamp': String(request?.headers['webhook-timestamp']),
+      'webhook-signature': String(request?.headers['webhook-signature']),
+    }
+    expect(new Webhook(secret).verify(request?.body ?? '', headers)).toEqual(
+      JSON.parse(delivery.body),
+    )
+  })
+
+  it.each([201, 202, 204])('takes %i for success', async (status) => {
+    const { result } = await deliverTo((response) => response.writeHead(status).end())
+    expect(result).toMatchObject({ statusCode: status, errorKind: null })
+  })
+
+  it.each([400, 404, 410, 500, 503])('takes %i for failure', async (status) => {
+    const { result } = await deliverTo((response) => response.writeHead(status).end('no'))
+    expect(result).toMatchObject({ statusCode: status, errorKind: 'http', responseBody: 'no' })
+  })
+
+  it.each([
+    ['120', 120_000],
+    ['1.5', 1_500],
+    ['soon', null],
+  ])('hears Retry-After: %s', async (header, expected) => {
+    const { result } = await deliverTo((response) =>
+      response.writeHead(429, { 'retry-after': header }).end(),
+    )
+    expect(result).toMatchObject({ statusCode: 429, retryAfterMs: expected })
+  })
+
+  it('hears Retry-After as a date', async () => {
+    const { result } = await deliverTo((response) =>
+      response.writeHead(503, { 'retry-after': new Date(Date.now() + 60_000).toUTCString() }).end(),
+    )
+    expect(result.retryAfterMs).toBeGreaterThan(55_000)
+    expect(result.retryAfterMs).toBeLessThanOrEqual(60_000)
+  })
+
+  it('does not follow a redirect', async () => {
+    const elsewhere = await startReceiver()
+    open.push(elsewhere)
+    const { result } = await deliverTo((response) =>
+      response.writeHead(302, { location: elsewhere.url }).end(),
+    )
+    expect(result).toMatchObject({ statusCode: 302, errorKind: 'http' })
+    expect(elsewhere.received).toEqual([])
+  })
+
+  it('keeps 20 kB of a huge body and succeeds by its status', async () => {
+    const { result } = await deliverTo((response) => {
+      const write = () => {
+        while (response.write('é'.repeat(50_000))) {
+          // Until the connection is dropped.
+        }
+      }
+      response.on('drain', write)
+      response.writeHead(200)
+      write()
+    })
+    expect(result).toMatchObject({ statusCode: 200, errorKind: null })
+    expect(result.responseBody).toBe('é'.repeat(10_000))
+  })
+
+  it('stores a body that Postgres can hold, whatever its bytes', async () => {
+    const { result } = await deliverTo((response) =>
+      response.end(Buffer.from([0x61, 0x00, 0xff, 0xf0, 0x9f, 0x62])),
+    )
+    expect(result.responseBody).toBe('a��b')
+  })
+
+  it('gives up on a receiver that never answers', async () => {
+    const { result } = await deliverTo(() => {}, TIMEOUT_MS)
+    expect(result).toMatchObject({ statusCode: null, errorKind: 'timeout' })
+    expect(result.durationMs).toBeGreaterThanOrEqual(TIMEOUT_MS - 20)
+  })
+
+  it('gives up on a body that only trickles', async () => {
+    const { result } = await deliverTo((response) => {
+      response.writeHead(200)
+      const timer = setInterval(() => response.write('.'), 20)
+      response.on('close', () => clearInterval(timer))
+    }, TIMEOUT_MS)
+    expect(result).toMatchObject({ statusCode: 200, errorKind: 'timeout' })
+  })
+
+  it('reports a connection cut before the answer', async () => {
+    const { result } = await deliverTo((response) => response.socket?.destroy())
+    expect(result).toMatchObject({ statusCode: null, errorKind: 'connection' })
+  })
+
+  it('reports a body cut off', async () => {
+    const { result } = await deliverTo((response) => {
+      response.writeHead(200, { 'content-length': '100' })
+      response.write('half')
+      setImmediate(() => response.socket?.destroy())
+    })
+    expect(result).toMatchObject({ statusCode: 200, errorKind: 'body' })
+  })
+
+  it('reports a port where nobody listens', async () => {
+    const receiver = await startReceiver()
+    await receiver.close()
+    expect(await deliverOnce(receiver.url)).toMatchObject({ errorKind: 'connection' })
+  })
+
+  it('reports an answer that is not TLS', async () => {
+    const receiver = await startReceiver()
+    open.push(receiver)
+    const result = await deliverOnce(receiver.url.replace('http:', 'https:'))
+    expect(result).toMatchObject({ statusCode: null, errorKind: 'tls' })
+  })
+
+  it('reports an answer that is not HTTP', async () => {
+    const { result } = await deliverTo((response) => response.socket?.end('SSH-2.0-nonsense\r\n'))
+    expect(result).toMatchObject({ statusCode: null, errorKind: 'protocol' })
+  })
+
+  it('rejects when it is given up, and leaves no result', async () => {
+    const receiver = await startReceiver(() => {})
+    open.push(receiver)
+    const deliverer = createSandboxDeliverer()
+    open.push(deliverer)
+    const controller = new AbortController()
+    const attempt = deliverer.deliver({ ...delivery, url: receiver.url }, controller.signal)
+    const stopped = new Error('stopping')
+    controller.abort(stopped)
+    await expect(attempt).rejects.toBe(stopped)
+  })
+})

@@ -1,0 +1,55 @@
+import type { Context } from '../../src/domain/context.ts'
+import { type ClaimedMail, claimMail, recordMail } from '../../src/domain/mail/index.ts'
+import { messageOf } from '../../src/kernel/errors.ts'
+import { MailRefusedError, type MailTransport } from '../../src/mail/index.ts'
+import { crashPoint } from '../crash-points.ts'
+import { createLoop, type Job } from '../loop.ts'
+
+const BATCH = 10
+/** Longer than the transport takes to give up on all mail of a batch. */
+const LEASE_MS = 300_000
+
+/** Sends the mail that is due, at least once, or prints it where there is no mail server. */
+export const createSendMailJob = (
+  ctx: Context,
+  transport: MailTransport,
+  sweepMs = 5_000,
+): Job & { wake(): void } => {
+  const sendOne = async (mail: ClaimedMail): Promise<void> => {
+    const log = ctx.log.child({ mailId: mail.id, requestId: mail.requestId })
+    try {
+      await transport.send(mail)
+    } catch (error) {
+      const outcome = error instanceof MailRefusedError ? 'refused' : 'failed'
+      log.warn({ attempt: mail.attempt, reason: messageOf(error) }, `mail ${outcome}`)
+      await recordMail(ctx, mail, outcome, messageOf(error))
+      return
+    }
+    // crash point M2: sent, not recorded; it is sent once more, with the same Message-ID.
+    crashPoint('M2')
+    await recordMail(ctx, mail, transport.kind === 'smtp' ? 'sent' : 'printed')
+    log.info('mail sent')
+  }
+
+  const pass = async (signal: AbortSignal): Promise<void> => {
+    while (!signal.aborted) {
+      const batch = await claimMail(ctx, { limit: BATCH, leaseMs: LEASE_MS })
+      // crash point M1: claimed, not sent; its lease ends.
+      if (batch.length > 0) crashPoint('M1')
+      await Promise.all(batch.map(sendOne))
+      if (batch.length < BATCH) return
+    }
+  }
+
+  const loop = createLoop({ name: 'send-mail', run: pass, sweepMs, log: ctx.log })
+  return {
+    name: 'send-mail',
+    run: () => pass(new AbortController().signal),
+    start: () => loop.start(),
+    async stop() {
+      await loop.stop()
+      transport.close()
+    },
+    wake: () => loop.wake(),
+  }
+}
