@@ -35,7 +35,7 @@ export const createDeliverWebhooksJob = (
   deliverer: Deliverer,
   options: DeliverOptions = {},
 ): Job & { wake(): void } => {
-  const { concurrency = 64, perEndpoint = 8, leaseMs = 60_000, sweepMs = 1_000 } = options
+  const { concurrency = 64, perEndpoint = 8, leaseMs = 20_000, sweepMs = 1_000 } = options
   const underWay = new Map<ClaimedDelivery, Promise<void>>()
   const givingUp = new AbortController()
   const record = createGroupCommit<AttemptResult>((attempts) => recordAttempts(ctx, attempts), {

@@ -36,7 +36,9 @@ const attemptAll = async (result: DeliveryResult, limit = 100): Promise<number> 
 }
 
 const deliveries = () =>
-  world.sql<{ status: string; attempts: number; pause: number | null; delivered_at: Date | null }[]>`
+  world.sql<
+    { status: string; attempts: number; pause: number | null; delivered_at: Date | null }[]
+  >`
     select status, attempts, delivered_at,
            extract(epoch from next_attempt_at - ${world.clock.now()}::timestamptz)::float8 * 1000
              as pause
@@ -90,7 +92,9 @@ describe('recording attempts', () => {
   it('stops at 410: cancels what waits, switches the endpoint off and tells its owner', async () => {
     await emitAndRelay(5)
     expect(await attemptAll(failureOf(410), 1)).toBe(1)
-    expect(new Set((await deliveries()).map(({ status }) => status))).toEqual(new Set(['cancelled']))
+    expect(new Set((await deliveries()).map(({ status }) => status))).toEqual(
+      new Set(['cancelled']),
+    )
     expect(await getEndpoint(world.as(userId), endpoint.id)).toMatchObject({
       status: 'disabled',
       disabledReason: 'gone',

@@ -39,7 +39,7 @@ describe('claiming deliveries', () => {
     expect(delivery).toMatchObject({
       endpointId: endpoint.id,
       eventId: eventIds[0],
-      body: event?.['body'],
+      body: event?.body,
       url: URL,
       secrets: [endpoint.secret],
       requestId: 'req-test',

@@ -25,11 +25,7 @@ const receiverOf = async (...args: Parameters<typeof startReceiver>): Promise<Re
 }
 
 const startJob = (options: DeliverOptions = {}, timeoutMs?: number) => {
-  const job = createDeliverWebhooksJob(
-    world.ctx,
-    sandboxDeliverer(world.clock, timeoutMs),
-    options,
-  )
+  const job = createDeliverWebhooksJob(world.ctx, sandboxDeliverer(world.clock, timeoutMs), options)
   job.start()
   open.push({ close: () => job.stop() })
   return job
@@ -79,7 +75,7 @@ describe('delivering webhooks', () => {
       select count(*)::int as count from webhook_attempt
       join webhook_delivery on webhook_delivery.id = delivery_id
       join webhook_endpoint on webhook_endpoint.id = endpoint_id where url = ${slow.url}`
-    expect(attempts?.['count']).toBe(0)
+    expect(attempts?.count).toBe(0)
     const others = await receiverOf()
     const newcomer = await world.addUser()
     await world.addEndpoint(newcomer, others.url)

@@ -77,6 +77,6 @@ describe('the relay', () => {
     expect(await eventsFor(id)).toHaveLength(perWriter * writers)
     const [left] = await world.sql`
       select count(*)::int as count from event where relayed_at is null`
-    expect(left?.['count']).toBe(0)
+    expect(left?.count).toBe(0)
   })
 })

@@ -1,16 +1,14 @@
 import { createDatabase, type Database } from '../../../../src/db/client.ts'
 import type { Context, WakeTopic } from '../../../../src/domain/context.ts'
 import { type ClaimedDelivery, createEndpoint } from '../../../../src/domain/webhook/index.ts'
-import { createAssetCatalogue } from '../../../../src/kernel/assets.ts'
 import type { Clock } from '../../../../src/kernel/clock.ts'
 import { newId } from '../../../../src/kernel/ids.ts'
-import { createLog } from '../../../../src/kernel/log.ts'
-import { createSecretBox } from '../../../../src/kernel/secrets.ts'
 import { emit } from '../../../../src/outbox/emit.ts'
 import type { EventType } from '../../../../src/outbox/events.ts'
 import { relayEvents } from '../../../../src/outbox/relay.ts'
 import { createDeliverer, type DeliveryResult } from '../../../../src/webhooks/index.ts'
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts'
+import { createContext } from './context.ts'
 
 export type MovableClock = Clock & { move(ms: number): void }
 
@@ -52,26 +50,7 @@ export const createWorld = async (): Promise<World> => {
   const sql = createDatabase({ url: database.url, max: 20, name: 'test' })
   const clock = createMovableClock()
   const woken: WakeTopic[] = []
-  const ctx: Context = {
-    sql,
-    pool: sql,
-    actor: { kind: 'system' },
-    requestId: 'req-test',
-    clock,
-    log: createLog(process.env['TEST_LOG_LEVEL'] ?? 'silent', 'test'),
-    wake: (topic) => woken.push(topic),
-    settings: {
-      environment: 'sandbox',
-      publicUrl: 'http://localhost:3000',
-      assets: createAssetCatalogue([], {}),
-      defaultCurrency: 'USDC',
-      requireAccountProof: false,
-      webhooksAllowLoopback: true,
-      donationExpiryMs: 3_600_000,
-      mailIsPrinted: true,
-    },
-    secrets: createSecretBox('a secret of at least thirty-two letters'),
-  }
+  const ctx = createContext(sql, clock, (topic) => woken.push(topic))
   const as = (userId: string, roles: string[] = []): Context => ({
     ...ctx,
     actor: { kind: 'user', userId, roles },

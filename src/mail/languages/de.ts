@@ -1,0 +1,38 @@
+import type { MailTexts } from '../templates.ts'
+
+export const de: MailTexts = {
+  verify_email: ({ code, minutes }) => ({
+    subject: `${code} ist Ihr Fundproof-Code`,
+    text: `Ihr Code zum Bestätigen dieser E-Mail-Adresse lautet
+
+    ${code}
+
+Er gilt ${minutes} Minuten. Wenn Sie ihn nicht angefordert haben, können Sie diese Nachricht
+ignorieren.
+`,
+  }),
+  reset_password: ({ code, minutes }) => ({
+    subject: 'Ihr Code für ein neues Passwort',
+    text: `Ihr Code für ein neues Fundproof-Passwort lautet
+
+    ${code}
+
+Er gilt ${minutes} Minuten. Wenn Sie ihn nicht angefordert haben, ignorieren Sie diese Nachricht:
+Ihr Passwort bleibt, wie es ist. Geben Sie diesen Code niemandem.
+`,
+  }),
+  endpoint_disabled: ({ url, reason }) => ({
+    subject: 'Einer Ihrer Webhook-Endpunkte wurde abgeschaltet',
+    text: `Wir senden keine Ereignisse mehr an
+
+    ${url}
+
+${
+  reason === 'gone'
+    ? 'Er hat mit 410 Gone geantwortet und uns damit gebeten aufzuhören.'
+    : 'Alle Versuche der letzten fünf Tage sind gescheitert.'
+}
+Ereignisse aus der Zwischenzeit gehen nicht verloren: Sie stehen in Ihrem Konto.
+`,
+  }),
+}

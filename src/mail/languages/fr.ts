@@ -1,0 +1,37 @@
+import type { MailTexts } from '../templates.ts'
+
+export const fr: MailTexts = {
+  verify_email: ({ code, minutes }) => ({
+    subject: `${code} est votre code Fundproof`,
+    text: `Votre code pour confirmer cette adresse électronique est
+
+    ${code}
+
+Il est valable ${minutes} minutes. Si vous ne l'avez pas demandé, ignorez ce message.
+`,
+  }),
+  reset_password: ({ code, minutes }) => ({
+    subject: 'Votre code pour choisir un nouveau mot de passe',
+    text: `Votre code pour choisir un nouveau mot de passe Fundproof est
+
+    ${code}
+
+Il est valable ${minutes} minutes. Si vous ne l'avez pas demandé, ignorez ce message : votre mot de
+passe reste inchangé. Ne donnez ce code à personne.
+`,
+  }),
+  endpoint_disabled: ({ url, reason }) => ({
+    subject: 'Un de vos points de terminaison webhook a été désactivé',
+    text: `Nous n'envoyons plus d'événements à
+
+    ${url}
+
+${
+  reason === 'gone'
+    ? "Il a répondu 410 Gone, ce qui nous demande d'arrêter."
+    : 'Toutes les tentatives des cinq derniers jours ont échoué.'
+}
+Les événements qui surviennent entre-temps ne sont pas perdus : ils figurent dans votre compte.
+`,
+  }),
+}

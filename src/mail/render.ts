@@ -1,0 +1,46 @@
+import { de } from './languages/de.ts'
+import { en } from './languages/en.ts'
+import { es } from './languages/es.ts'
+import { fr } from './languages/fr.ts'
+import { pt } from './languages/pt.ts'
+import {
+  type MailTemplate,
+  type MailText,
+  type MailTexts,
+  type MailValues,
+  mailValues,
+} from './templates.ts'
+
+const languages: Readonly<Record<string, MailTexts>> = { de, en, es, fr, pt }
+
+/** Writes a mail in a language such as `de` or `pt-BR`; in English where we do not speak it. */
+export const renderMail = <T extends MailTemplate>(
+  template: T,
+  lang: string,
+  values: MailValues<T>,
+): MailText => {
+  const language = lang.toLowerCase().split(/[-_]/)[0] ?? ''
+  const texts = Object.hasOwn(languages, language) ? (languages[language] ?? en) : en
+  return texts[template](values)
+}
+
+/** A stored mail, and how long after it was asked for it is worth sending (null: always). */
+export type StoredMail = MailText & { validMs: number | null }
+
+/** Writes a mail from its stored template name and values. Throws where they do not fit. */
+export const renderStoredMail = (template: string, lang: string, values: unknown): StoredMail => {
+  if (!isTemplate(template)) throw new Error(`There is no mail called ${template}.`)
+  switch (template) {
+    case 'verify_email':
+    case 'reset_password': {
+      const code = mailValues[template].parse(values)
+      return { ...renderMail(template, lang, code), validMs: code.minutes * 60_000 }
+    }
+    case 'endpoint_disabled': {
+      const endpoint = mailValues[template].parse(values)
+      return { ...renderMail(template, lang, endpoint), validMs: null }
+    }
+  }
+}
+
+const isTemplate = (name: string): name is MailTemplate => Object.hasOwn(mailValues, name)

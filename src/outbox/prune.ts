@@ -1,0 +1,20 @@
+import type { Context } from '../db/context.ts'
+
+const KEPT_MS = 90 * 24 * 3_600_000
+
+/**
+ * Removes the oldest events, with their deliveries and attempts, once they are 90 days old and
+ * nothing of them is still to be delivered. Looks at `limit` events; returns how many went.
+ */
+export const pruneEvents = async (context: Context, limit: number): Promise<number> => {
+  const before = new Date(context.clock.now().getTime() - KEPT_MS)
+  const removed = await context.sql`
+    delete from event where id in (
+      select id from (
+        select id, created_at, relayed_at from event order by seq limit ${limit}
+      ) oldest
+      where created_at < ${before} and relayed_at is not null
+        and not exists (
+          select from webhook_delivery where event_id = oldest.id and status = 'pending'))`
+  return removed.count
+}

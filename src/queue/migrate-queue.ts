@@ -1,0 +1,37 @@
+import { PgBoss } from 'pg-boss'
+import { messageOf, StartError } from '../kernel/errors.ts'
+import { QUEUE_OPTIONS, QUEUE_SCHEMA, queueOf, TOPICS } from './topics.ts'
+
+/**
+ * Creates or updates the schema of pg-boss and the queues of all topics. Part of the migration
+ * step, as the database's owner; safe to run from several processes at once (pg-boss takes a lock).
+ *
+ * @throws StartError
+ */
+export const migrateQueue = async (databaseUrl: string): Promise<void> => {
+  const boss = new PgBoss({
+    connectionString: databaseUrl,
+    application_name: 'fundproof-migrate',
+    schema: QUEUE_SCHEMA,
+    max: 1,
+    migrate: true,
+    supervise: false,
+    schedule: false,
+  })
+  let failure: unknown
+  boss.on('error', (error) => {
+    failure ??= error
+  })
+  try {
+    await boss.start()
+    for (const topic of TOPICS) {
+      const { policy, ...changeable } = QUEUE_OPTIONS
+      await boss.createQueue(queueOf(topic), { policy, ...changeable })
+      await boss.updateQueue(queueOf(topic), changeable)
+    }
+  } catch (error) {
+    throw new StartError(`The queue could not be migrated: ${messageOf(failure ?? error)}.`)
+  } finally {
+    await boss.stop({ graceful: false })
+  }
+}

@@ -1,0 +1,134 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { PgBoss } from 'pg-boss'
+import type { WakeTopic } from '../db/context.ts'
+import { messageOf, StartError } from '../kernel/errors.ts'
+import type { Log } from '../kernel/log.ts'
+import { type Debounced, debounce } from './debounce.ts'
+import { QUEUE_SCHEMA, queueOf, TOPICS } from './topics.ts'
+
+export type QueueOptions = {
+  databaseUrl: string
+  log: Log
+  /** `api` only sends; `worker` also listens, and keeps pg-boss's own tables tidy. */
+  role: 'api' | 'worker'
+}
+
+export type Queue = {
+  /** Connects. Throws StartError where pg-boss's schema is not this version's. */
+  start(): Promise<void>
+  /** Sends what is still waiting and disconnects, in at most two seconds. */
+  stop(): Promise<void>
+  /**
+   * Says that rows of this topic wait. Returns at once and never throws: where the database cannot
+   * be reached it is logged and tried again, and at last left to the sweeps of the jobs.
+   */
+  wake(topic: WakeTopic): void
+  /** Calls `handler` on each wake-up of the topic. Before `start`, in a worker only. */
+  onWake(topic: WakeTopic, handler: () => void): void
+}
+
+/** The shortest time between two wake-ups that one process sends for a topic. */
+const INTERVAL_MS = 20
+const RETRY_MS = 250
+const MAX_RETRIES = 5
+const STOP_MS = 2_000
+
+/**
+ * Wake-ups between the processes of a deployment, over pg-boss and LISTEN/NOTIFY. They carry no
+ * work: the rows are the work, so a wake-up that is lost, doubled or late changes nothing but the
+ * time that a row waits. A process that handles a topic itself is woken without the database.
+ *
+ * It connects as the login role: pg-boss's tables are none of the service's own.
+ */
+export const createQueue = ({ databaseUrl, log, role }: QueueOptions): Queue => {
+  const boss = createBoss(databaseUrl, role)
+  // Some of pg-boss's errors are plain objects with a message.
+  boss.on('error', ({ message }) => log.warn({ reason: message }, 'the queue had an error'))
+  boss.on('warning', ({ message }) => log.warn({ reason: message }, 'the queue has a warning'))
+  const handlers = new Map<WakeTopic, (() => void)[]>()
+  const senders = new Map<WakeTopic, Debounced>()
+  let open = false
+  let stopped: Promise<void> | undefined
+
+  const runHandlers = (topic: WakeTopic): void => {
+    for (const handler of handlers.get(topic) ?? []) handler()
+  }
+
+  const send = (topic: WakeTopic) =>
+    debounce(
+      async () => {
+        // Null means that a wake-up of this topic is waiting already.
+        if (open) await boss.send(queueOf(topic), null)
+      },
+      {
+        intervalMs: INTERVAL_MS,
+        retryMs: RETRY_MS,
+        maxRetries: MAX_RETRIES,
+        onError: (error, willRetry) =>
+          log.warn({ topic, willRetry, reason: messageOf(error) }, 'a wake-up could not be sent'),
+      },
+    )
+  for (const topic of TOPICS) senders.set(topic, send(topic))
+
+  const disconnect = async (): Promise<void> => {
+    const timeUp = delay(STOP_MS, undefined, { ref: false })
+    await Promise.race([Promise.all([...senders.values()].map((each) => each.settle())), timeUp])
+    open = false
+    await Promise.race([boss.stop({ graceful: false }), timeUp])
+  }
+
+  return {
+    async start() {
+      try {
+        await boss.start()
+        for (const topic of handlers.keys()) await listen(boss, topic, () => runHandlers(topic))
+      } catch (error) {
+        await boss.stop({ graceful: false })
+        throw new StartError(`The queue could not be started: ${messageOf(error)}.`)
+      }
+      open = true
+    },
+    stop() {
+      stopped ??= disconnect()
+      return stopped
+    },
+    wake(topic) {
+      if (handlers.has(topic)) runHandlers(topic)
+      else senders.get(topic)?.()
+    },
+    onWake(topic, handler) {
+      handlers.set(topic, [...(handlers.get(topic) ?? []), handler])
+    },
+  }
+}
+
+const createBoss = (databaseUrl: string, role: 'api' | 'worker'): PgBoss =>
+  new PgBoss({
+    connectionString: databaseUrl,
+    application_name: `fundproof-queue-${role}`,
+    schema: QUEUE_SCHEMA,
+    max: role === 'api' ? 2 : 4,
+    connectionTimeoutMillis: 5_000,
+    migrate: false,
+    schedule: false,
+    supervise: role === 'worker',
+    maintenanceIntervalSeconds: 60,
+    useListenNotify: role === 'worker',
+  })
+
+/**
+ * A wake-up is finished as soon as it has been passed on, so that the next one can come while its
+ * job still runs. With NOTIFY on, pg-boss polls only each 30 s unless told otherwise, and after a
+ * full batch only with `burstWhenBatchFull` at once again (ignored at batch size 1).
+ */
+const listen = (boss: PgBoss, topic: WakeTopic, wake: () => void): Promise<string> =>
+  boss.work(
+    queueOf(topic),
+    {
+      batchSize: 10,
+      burstWhenBatchFull: true,
+      pollingIntervalSeconds: 2,
+      notifyPollingIntervalSeconds: 10,
+    },
+    async () => wake(),
+  )

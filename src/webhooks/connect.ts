@@ -1,0 +1,86 @@
+import { lookup as dnsLookup } from 'node:dns/promises'
+import { isIP, type LookupFunction, type Socket } from 'node:net'
+import { buildConnector } from 'undici'
+import type { AddressGuard } from './guard.ts'
+
+/** All addresses of a name. Rejects like `dns.lookup` where there are none. */
+export type Resolve = (hostname: string) => Promise<string[]>
+/** What opens sockets, so that a test can see what would be connected to without a packet sent. */
+export type ConnectorBuilder = (options: buildConnector.BuildOptions) => buildConnector.connector
+
+export type ConnectOptions = {
+  guard: AddressGuard
+  connectTimeoutMs: number
+  resolve?: Resolve | undefined
+  connectorBuilder?: ConnectorBuilder | undefined
+}
+
+/** The second address of a name is tried this long after the first one. */
+const NEXT_FAMILY_MS = 1_000
+
+/**
+ * A connector for undici that checks every address at the moment when it is connected to, so that
+ * a name that means something else by then (DNS rebinding) gains nothing:
+ * a host that is an address is checked here, because sockets do not look those up; a name is
+ * resolved once, refused if any of its addresses is, and the connection is bound to the checked
+ * ones; and the peer of an open socket is checked once more before a byte is sent.
+ */
+export const createGuardedConnector = (options: ConnectOptions): buildConnector.connector => {
+  const { guard, resolve = resolveAll } = options
+  const connect = (options.connectorBuilder ?? buildConnector)({
+    allowH2: false,
+    timeout: options.connectTimeoutMs,
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: NEXT_FAMILY_MS,
+    lookup: guardedLookup(guard, resolve),
+  })
+  return (target, callback) => {
+    const refused = refusalOf(() => {
+      if (isIP(target.hostname) !== 0) guard.checkAddress(target.hostname)
+    })
+    if (refused) return callback(refused, null)
+    return connect(target, (...result) => {
+      const [error, socket] = result
+      if (error) return callback(error, null)
+      const wrongPeer = refusalOf(() => guard.checkAddress(peerOf(socket)))
+      if (!wrongPeer) return callback(null, socket)
+      socket.destroy()
+      return callback(wrongPeer, null)
+    })
+  }
+}
+
+const guardedLookup =
+  (guard: AddressGuard, resolve: Resolve): LookupFunction =>
+  (hostname, { all }, callback) => {
+    resolve(hostname)
+      .then((addresses) => {
+        for (const address of addresses) guard.checkAddress(address)
+        const found = addresses.map((address) => ({ address, family: isIP(address) }))
+        const [first] = found
+        if (!first)
+          throw Object.assign(new Error('The name has no address.'), { code: 'ENOTFOUND' })
+        return { first, found }
+      })
+      .then(
+        ({ first, found }) =>
+          all ? callback(null, found) : callback(null, first.address, first.family),
+        (error) => callback(error, []),
+      )
+  }
+
+const resolveAll: Resolve = async (hostname) => {
+  const found = await dnsLookup(hostname, { all: true })
+  return found.map(({ address }) => address)
+}
+
+const peerOf = (socket: Socket): string => socket.remoteAddress ?? ''
+
+const refusalOf = (check: () => void): Error | undefined => {
+  try {
+    check()
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  }
+}

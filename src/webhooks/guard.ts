@@ -1,0 +1,95 @@
+import { isIP } from 'node:net'
+import { createAddressClassifier } from './addresses.ts'
+
+/** Which addresses a deployment may call. */
+export type AddressPolicy = {
+  /** True outside the sandbox. */
+  readonly requireHttps: boolean
+  /** Whether 127.0.0.0/8 and ::1 may be called, for receivers on a developer's own machine. */
+  readonly allowLoopback: boolean
+}
+
+/** An address that must not be called. The message is a sentence for the endpoint's owner. */
+export class RefusedAddressError extends Error {
+  override readonly name = 'RefusedAddressError'
+}
+
+export type AddressGuard = {
+  /**
+   * Checks what a URL says by itself: scheme, credentials, port, and a host that is an address.
+   * Names are only resolved when connecting, because what they mean can change at any time.
+   *
+   * @throws RefusedAddressError
+   */
+  checkUrl(text: string): URL
+  /** Checks an address that a connection would go to. Throws RefusedAddressError. */
+  checkAddress(address: string): void
+}
+
+export const MAX_URL_LENGTH = 2_048
+
+/** Ports below 1024 belong to other protocols, which a request could be made to speak. */
+const WEB_PORTS = new Set(['', '80', '443'])
+
+/** Names that never mean a host of the public internet: RFC 6761, 6762, 7686, 8375 and common use. */
+const LOCAL_SUFFIXES = [
+  'local',
+  'localdomain',
+  'internal',
+  'intranet',
+  'private',
+  'corp',
+  'home',
+  'lan',
+  'arpa',
+  'onion',
+  'test',
+  'invalid',
+]
+
+/** Builds the guard that keeps webhooks away from everything but the public internet. */
+export const createAddressGuard = (policy: AddressPolicy): AddressGuard => {
+  const kindOf = createAddressClassifier()
+
+  const checkAddress = (address: string): void => {
+    const kind = kindOf(address)
+    if (kind === 'refused' || (kind === 'loopback' && !policy.allowLoopback)) {
+      throw new RefusedAddressError('The address is not on the public internet.')
+    }
+  }
+
+  const checkName = (name: string): void => {
+    const labels = name.split('.')
+    const last = labels.at(-1) ?? ''
+    if (last === 'localhost') {
+      if (policy.allowLoopback) return
+    } else if (labels.length > 1 && !LOCAL_SUFFIXES.includes(last)) return
+    throw new RefusedAddressError('The host is not a name of the public internet.')
+  }
+
+  return {
+    checkAddress,
+    checkUrl(text) {
+      const url = text.length <= MAX_URL_LENGTH && URL.canParse(text) ? new URL(text) : undefined
+      if (!url) throw new RefusedAddressError('The URL is not valid.')
+      if (url.protocol !== 'https:' && (url.protocol !== 'http:' || policy.requireHttps)) {
+        throw new RefusedAddressError(
+          policy.requireHttps ? 'The URL must use https.' : 'The URL must use https or http.',
+        )
+      }
+      if (url.username !== '' || url.password !== '') {
+        throw new RefusedAddressError('The URL must not hold credentials.')
+      }
+      if (!WEB_PORTS.has(url.port) && Number(url.port) < 1_024) {
+        throw new RefusedAddressError('The port belongs to another protocol.')
+      }
+      const host = hostOf(url)
+      if (isIP(host) === 0) checkName(host)
+      else checkAddress(host)
+      return url
+    },
+  }
+}
+
+/** The host of a URL, an IPv6 address without its brackets and a name without its root dot. */
+const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')

@@ -1,0 +1,10 @@
+export { createDeliverer, type Deliverer, type Delivery, type DeliveryResult } from './deliver.ts'
+export type { DeliveryErrorKind } from './delivery-error.ts'
+export {
+  type AddressGuard,
+  type AddressPolicy,
+  createAddressGuard,
+  MAX_URL_LENGTH,
+  RefusedAddressError,
+} from './guard.ts'
+export { newWebhookSecret } from './sign.ts'

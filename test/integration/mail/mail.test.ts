@@ -1,0 +1,212 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { withTransaction } from '../../../src/db/transaction.ts'
+import {
+  claimMail,
+  listPrintedMail,
+  queueMail,
+  recordMail,
+} from '../../../src/domain/mail/index.ts'
+import {
+  createPrintedTransport,
+  createSmtpTransport,
+  type MailTransport,
+} from '../../../src/mail/index.ts'
+import { createPruneJob } from '../../../worker/jobs/prune.ts'
+import { createSendMailJob } from '../../../worker/jobs/send-mail.ts'
+import { createWorld, type World } from '../webhooks/support/world.ts'
+import { type SmtpServer, startSmtpServer } from './support/smtp-server.ts'
+
+const TO = 'ada@example.com'
+const MAIL = {
+  to: TO,
+  lang: 'de',
+  template: 'verify_email',
+  values: { code: '493021', minutes: 60 },
+} as const
+const MINUTE_MS = 60_000
+
+let world: World
+const open: { close(): unknown }[] = []
+beforeEach(async () => {
+  world = await createWorld()
+})
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((each) => each.close()))
+  await world.close()
+})
+
+const startSmtp = async (...args: Parameters<typeof startSmtpServer>) => {
+  const server = await startSmtpServer(...args)
+  open.push(server)
+  return server
+}
+
+const smtpJob = (server: SmtpServer) => {
+  const transport = createSmtpTransport({
+    url: server.url,
+    from: 'Fundproof <no-reply@fundproof.example>',
+  })
+  open.push(transport)
+  return createSendMailJob(world.ctx, transport)
+}
+
+const state = async () => {
+  const [row] = await world.sql`
+    select attempts, next_attempt_at, sent_at, failed_reason, values_sealed from mail`
+  return row
+}
+
+describe('mail', () => {
+  it('is sent by SMTP in its language, and its content forgotten', async () => {
+    const server = await startSmtp()
+    await queueMail(world.ctx, MAIL)
+    expect((await state())?.values_sealed).not.toContain('493021')
+    await smtpJob(server).run()
+    expect(server.messages).toHaveLength(1)
+    const [message = ''] = server.messages
+    expect(message).toMatch(/^To: ada@example\.com\r$/m)
+    expect(message).toMatch(/^From: Fundproof <no-reply@fundproof\.example>\r$/m)
+    expect(message).toMatch(/^Subject: 493021 ist Ihr Fundproof-Code\r$/m)
+    expect(message).toMatch(/^Message-ID: <[0-9a-f-]{36}@fundproof\.example>\r$/m)
+    expect(message).toMatch(/^Auto-Submitted: auto-generated\r$/m)
+    expect(await state()).toMatchObject({
+      sent_at: world.clock.now(),
+      next_attempt_at: null,
+      values_sealed: null,
+    })
+    await smtpJob(server).run()
+    expect(server.messages).toHaveLength(1)
+  })
+
+  it('belongs to the transaction that asked for it', async () => {
+    const failure = withTransaction(world.ctx, async (ctx) => {
+      await queueMail(ctx, MAIL)
+      throw new Error('no')
+    })
+    await expect(failure).rejects.toThrow('no')
+    expect(await state()).toBeUndefined()
+    expect(world.woken).toEqual([])
+    await withTransaction(world.ctx, (ctx) => queueMail(ctx, MAIL))
+    expect(world.woken).toEqual(['mail'])
+  })
+
+  it('is tried again while the server is away, and then given up', async () => {
+    const server = await startSmtp()
+    const job = smtpJob(server)
+    await server.close()
+    await queueMail(world.ctx, {
+      ...MAIL,
+      template: 'endpoint_disabled',
+      values: { url: 'https://a.example/', reason: 'gone' },
+    })
+    for (const pauseMs of [5_000, 30_000, 120_000, 300_000, 900_000, 3_600_000]) {
+      await job.run()
+      const row = await state()
+      expect(row?.next_attempt_at.getTime() - world.clock.now().getTime()).toBe(pauseMs)
+      world.clock.move(pauseMs - 1)
+      await job.run()
+      expect((await state())?.attempts).toBe(row?.attempts)
+      world.clock.move(1)
+    }
+    await job.run()
+    expect(await state()).toMatchObject({
+      attempts: 7,
+      next_attempt_at: null,
+      sent_at: null,
+      values_sealed: null,
+      failed_reason: expect.stringMatching(/./),
+    })
+  })
+
+  it('arrives when the server comes back', async () => {
+    let down = true
+    const server = await startSmtp(() => (down ? '451 later' : '250 fine'))
+    const job = smtpJob(server)
+    await queueMail(world.ctx, MAIL)
+    await job.run()
+    expect(server.messages).toEqual([])
+    down = false
+    world.clock.move(5_000)
+    await job.run()
+    expect(server.messages).toHaveLength(1)
+  })
+
+  it('is given up at once when the server refuses it', async () => {
+    const server = await startSmtp(() => '550 no such user')
+    await queueMail(world.ctx, MAIL)
+    await smtpJob(server).run()
+    expect(await state()).toMatchObject({
+      attempts: 1,
+      next_attempt_at: null,
+      values_sealed: null,
+      failed_reason: expect.stringContaining('550'),
+    })
+  })
+
+  it('is not sent once its code is no longer valid', async () => {
+    const server = await startSmtp()
+    await queueMail(world.ctx, MAIL)
+    world.clock.move(60 * MINUTE_MS)
+    await smtpJob(server).run()
+    expect(server.messages).toEqual([])
+    expect(await state()).toMatchObject({ failed_reason: 'its code has expired' })
+  })
+
+  it('is sent once while two workers share the work', async () => {
+    const server = await startSmtp()
+    await Promise.all(Array.from({ length: 30 }, () => queueMail(world.ctx, MAIL)))
+    await Promise.all([smtpJob(server).run(), smtpJob(server).run()])
+    expect(server.messages).toHaveLength(30)
+  })
+
+  it('is taken over when a worker dies, whose late outcome is ignored', async () => {
+    await queueMail(world.ctx, MAIL)
+    const [late] = await claimMail(world.ctx, { limit: 10, leaseMs: MINUTE_MS })
+    expect(await claimMail(world.ctx, { limit: 10, leaseMs: MINUTE_MS })).toEqual([])
+    world.clock.move(MINUTE_MS)
+    const [second] = await claimMail(world.ctx, { limit: 10, leaseMs: MINUTE_MS })
+    if (!late || !second) throw new Error('nothing was claimed')
+    await recordMail(world.ctx, late, 'refused', 'too late')
+    expect((await state())?.failed_reason).toBeNull()
+    await recordMail(world.ctx, second, 'sent')
+    expect((await state())?.sent_at).toEqual(world.clock.now())
+  })
+})
+
+describe('printed mail', () => {
+  const printJob = () => {
+    const blocks: string[] = []
+    const transport: MailTransport = createPrintedTransport((block) => blocks.push(block))
+    return { job: createSendMailJob(world.ctx, transport), blocks }
+  }
+
+  it('can be read in the sandbox, before and after it is printed, for an hour', async () => {
+    await queueMail(world.ctx, MAIL)
+    await queueMail(world.ctx, { ...MAIL, to: 'bob@example.com' })
+    const expected = [
+      {
+        template: 'verify_email',
+        subject: '493021 ist Ihr Fundproof-Code',
+        text: expect.stringContaining('493021'),
+      },
+    ]
+    expect(await listPrintedMail(world.ctx, { to: TO })).toMatchObject(expected)
+    const { job, blocks } = printJob()
+    await job.run()
+    await job.run()
+    expect(blocks).toHaveLength(2)
+    const prune = createPruneJob(world.ctx)
+    world.clock.move(59 * MINUTE_MS)
+    await prune.run()
+    expect(await listPrintedMail(world.ctx, { to: 'ADA@example.com' })).toMatchObject(expected)
+    world.clock.move(2 * MINUTE_MS)
+    await prune.run()
+    expect(await listPrintedMail(world.ctx, { to: TO })).toEqual([])
+    expect(await state()).toBeUndefined()
+  })
+
+  it('is hidden where mail is really sent', async () => {
+    const ctx = { ...world.ctx, settings: { ...world.ctx.settings, mailIsPrinted: false } }
+    await expect(listPrintedMail(ctx, { to: TO })).rejects.toMatchObject({ code: 'not_found' })
+  })
+})

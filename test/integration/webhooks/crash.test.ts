@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { queueMail } from '../../../src/domain/mail/index.ts'
+import { createSmtpTransport } from '../../../src/mail/index.ts'
+import { createDeliverWebhooksJob } from '../../../worker/jobs/deliver-webhooks.ts'
+import { createSendMailJob } from '../../../worker/jobs/send-mail.ts'
+import { type SmtpServer, startSmtpServer } from '../mail/support/smtp-server.ts'
+import { type Receiver, startReceiver } from './support/receiver.ts'
+import { createWorld, sandboxDeliverer, type World } from './support/world.ts'
+
+const SCRIPT = join(import.meta.dirname, 'support/crashing-worker.ts')
+/** Longer than any lease. */
+const LATER_MS = 600_000
+
+let world: World
+let receiver: Receiver
+let smtp: SmtpServer
+beforeEach(async () => {
+  world = await createWorld()
+  receiver = await startReceiver()
+  smtp = await startSmtpServer()
+})
+afterEach(async () => {
+  await Promise.all([receiver.close(), smtp.close()])
+  await world.close()
+})
+
+const killWorkerAt = async (point: string): Promise<void> => {
+  const worker = spawn(process.execPath, [SCRIPT, world.database.url, point, smtp.url])
+  const [, signal] = await once(worker, 'exit')
+  expect(signal).toBe('SIGKILL')
+}
+
+describe('a worker killed in the middle', () => {
+  it.each([
+    ['W1', 0],
+    ['W2', 1],
+  ])(
+    'at %s loses no webhook: sent %i times before, and again with the same id',
+    async (point, sent) => {
+      const userId = await world.addUser()
+      await world.addEndpoint(userId, receiver.url)
+      const [eventId] = await world.emitEvents(userId, 1)
+      await world.relayAll()
+      await killWorkerAt(point)
+      expect(receiver.received).toHaveLength(sent)
+
+      const job = createDeliverWebhooksJob(world.ctx, sandboxDeliverer(world.clock))
+      await job.run()
+      expect(receiver.received).toHaveLength(sent)
+      world.clock.move(LATER_MS)
+      await job.run()
+      await job.stop()
+      expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual(
+        Array.from({ length: sent + 1 }, () => eventId),
+      )
+      expect(await world.sql`select status, attempts from webhook_delivery`).toMatchObject([
+        { status: 'delivered', attempts: 1 },
+      ])
+    },
+  )
+
+  it.each([
+    ['M1', 0],
+    ['M2', 1],
+  ])('at %s loses no mail: sent %i times before, and again', async (point, sent) => {
+    const values = { code: '493021', minutes: 60 }
+    await queueMail(world.ctx, {
+      to: 'a@example.com',
+      lang: 'en',
+      template: 'verify_email',
+      values,
+    })
+    await killWorkerAt(point)
+    expect(smtp.messages).toHaveLength(sent)
+
+    const transport = createSmtpTransport({ url: smtp.url, from: 'a@fundproof.example' })
+    const job = createSendMailJob(world.ctx, transport)
+    await job.run()
+    expect(smtp.messages).toHaveLength(sent)
+    world.clock.move(LATER_MS)
+    await job.run()
+    await job.stop()
+    expect(smtp.messages).toHaveLength(sent + 1)
+    const ids = smtp.messages.map((message) => /^Message-ID: .*$/m.exec(message)?.[0])
+    expect(new Set(ids).size).toBe(1)
+  })
+})

@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { claimDeliveries, recordAttempts } from '../../../src/domain/webhook/index.ts'
+import { newId } from '../../../src/kernel/ids.ts'
+import { createPruneJob } from '../../../worker/jobs/prune.ts'
+import { createWorld, resultOf, type World } from './support/world.ts'
+
+const DAY_MS = 24 * 3_600_000
+
+let world: World
+beforeEach(async () => {
+  world = await createWorld()
+})
+afterEach(() => world.close())
+
+const deliverAll = async () => {
+  const claimed = await claimDeliveries(world.ctx, { limit: 100, perEndpoint: 100, leaseMs: 1_000 })
+  await recordAttempts(
+    world.ctx,
+    claimed.map((delivery) => ({ delivery, result: resultOf({}) })),
+  )
+}
+
+const rowsOf = async (table: string): Promise<number> =>
+  (
+    await world.sql`
+  select 1 from ${world.sql(table)}`
+  ).length
+
+describe('pruning', () => {
+  it('removes events after 90 days with their deliveries, but none that still waits', async () => {
+    const userId = await world.addUser()
+    await world.addEndpoint(userId, 'https://hooks.example.com/')
+    await world.emitEvents(userId, 3)
+    await world.relayAll()
+    await deliverAll()
+    await world.emitEvents(userId, 1)
+    await world.relayAll()
+    const prune = createPruneJob(world.ctx)
+    world.clock.move(89 * DAY_MS)
+    await prune.run()
+    expect(await rowsOf('event')).toBe(4)
+    world.clock.move(2 * DAY_MS)
+    await world.emitEvents(userId, 1)
+    await prune.run()
+    expect(await rowsOf('event')).toBe(2)
+    expect(await rowsOf('webhook_delivery')).toBe(1)
+    expect(await rowsOf('webhook_attempt')).toBe(0)
+  })
+
+  it('removes what has expired, and only that', async () => {
+    const userId = await world.addUser()
+    const now = world.clock.now()
+    const later = new Date(now.getTime() + 10 * DAY_MS)
+    for (const [index, expiresAt] of [now, later].entries()) {
+      const sessionId = newId()
+      await world.sql`
+        insert into session (id, user_id, created_at, expires_at)
+        values (${sessionId}, ${userId}, ${now}, ${expiresAt})`
+      await world.sql`
+        insert into refresh_token (token_hash, session_id, created_at)
+        values (${`hash-${index}`}, ${sessionId}, ${now})`
+      await world.sql`
+        insert into email_code (id, user_id, purpose, code_hash, attempts_left, expires_at,
+                                created_at)
+        values (${newId()}, ${userId}, 'verify_email', '', 5, ${expiresAt}, ${expiresAt})`
+      await world.sql`
+        insert into idempotency_key (caller, key, fingerprint, expires_at)
+        values ('somebody', ${`key-${index}`}, '', ${expiresAt})`
+    }
+    world.clock.move(3 * DAY_MS)
+    await createPruneJob(world.ctx).run()
+    for (const table of ['session', 'refresh_token', 'email_code', 'idempotency_key']) {
+      expect([table, await rowsOf(table)]).toEqual([table, 1])
+    }
+  })
+
+  it('cancels what was fanned out while its endpoint was being switched off', async () => {
+    const userId = await world.addUser()
+    const { id } = await world.addEndpoint(userId, 'https://hooks.example.com/')
+    await world.emitEvents(userId, 2)
+    await world.relayAll()
+    await world.sql`update webhook_endpoint set status = 'disabled' where id = ${id}`
+    await createPruneJob(world.ctx).run()
+    const rows = await world.sql`select status from webhook_delivery`
+    expect(rows).toMatchObject([{ status: 'cancelled' }, { status: 'cancelled' }])
+  })
+})

@@ -1,0 +1,28 @@
+import type { Database } from '../../../../src/db/client.ts'
+import type { Context, Wake } from '../../../../src/domain/context.ts'
+import { createAssetCatalogue } from '../../../../src/kernel/assets.ts'
+import type { Clock } from '../../../../src/kernel/clock.ts'
+import { createLog } from '../../../../src/kernel/log.ts'
+import { createSecretBox } from '../../../../src/kernel/secrets.ts'
+
+/** The service itself, in a sandbox that may call this machine and prints its mail. */
+export const createContext = (sql: Database, clock: Clock, wake: Wake = () => {}): Context => ({
+  sql,
+  pool: sql,
+  actor: { kind: 'system' },
+  requestId: 'req-test',
+  clock,
+  log: createLog(process.env.TEST_LOG_LEVEL ?? 'silent', 'test'),
+  wake,
+  settings: {
+    environment: 'sandbox',
+    publicUrl: 'http://localhost:3000',
+    assets: createAssetCatalogue([], {}),
+    defaultCurrency: 'USDC',
+    requireAccountProof: false,
+    webhooksAllowLoopback: true,
+    donationExpiryMs: 3_600_000,
+    mailIsPrinted: true,
+  },
+  secrets: createSecretBox('a secret of at least thirty-two letters'),
+})

@@ -1,0 +1,80 @@
+import type { Base } from '../src/base.ts'
+import { createChainClient } from '../src/chain/index.ts'
+import type { ChainConfig } from '../src/config.ts'
+import { pruneBlocks } from '../src/domain/chain/index.ts'
+import { addressPolicy } from '../src/domain/webhook/index.ts'
+import {
+  createPrintedTransport,
+  createSmtpTransport,
+  type MailTransport,
+} from '../src/mail/index.ts'
+import { createDeliverer } from '../src/webhooks/index.ts'
+import type { Follower } from './chain/follow.ts'
+import { createWatchCache } from './chain/watch-cache.ts'
+import { createCheckDonationsJob } from './jobs/check-donations.ts'
+import { createDeliverWebhooksJob } from './jobs/deliver-webhooks.ts'
+import { createFollowChainJob } from './jobs/follow-chain.ts'
+import { createPruneJob, PRUNES } from './jobs/prune.ts'
+import { createRelayEventsJob } from './jobs/relay-events.ts'
+import { createSendMailJob } from './jobs/send-mail.ts'
+import type { Job } from './loop.ts'
+
+export type Worker = { start(): void; stop(): Promise<void> }
+
+/** Longer than a pass usually takes, shorter than anybody wants to wait after a worker was killed. */
+const SHORTEST_LEASE_MS = 5_000
+
+/** Builds every job and registers its wake-up; the queue is started between this and `start`. */
+export const createWorker = (base: Base): Worker => {
+  const ctx = base.systemContext
+  const followers = base.places.chains.map((chain) => createFollower(base, chain))
+  const checks = followers.map((follower) => createCheckDonationsJob(follower))
+  const relay = createRelayEventsJob(ctx)
+  const deliverer = createDeliverer({ policy: addressPolicy(base.settings), clock: ctx.clock })
+  const deliveries = createDeliverWebhooksJob(ctx, deliverer)
+  const mail = createSendMailJob(ctx, mailTransport(base))
+  const jobs: Job[] = [
+    ...followers.map((follower) => createFollowChainJob(follower)),
+    ...checks,
+    relay,
+    deliveries,
+    mail,
+    createPruneJob(ctx, undefined, { ...PRUNES, blocks: pruneBlocks }),
+  ]
+  base.queue.onWake('donations', () => {
+    for (const check of checks) check.wake()
+  })
+  base.queue.onWake('events', () => relay.wake())
+  base.queue.onWake('deliveries', () => deliveries.wake())
+  base.queue.onWake('mail', () => mail.wake())
+  return {
+    start() {
+      for (const job of jobs) job.start()
+    },
+    async stop() {
+      await Promise.all(jobs.map((job) => job.stop()))
+      await deliverer.close()
+      await Promise.all(followers.map((follower) => follower.client.close()))
+    },
+  }
+}
+
+const createFollower = (base: Base, chain: ChainConfig): Follower => {
+  const log = base.log.child({ chainId: chain.id })
+  return {
+    ctx: { ...base.systemContext, log },
+    chain,
+    client: createChainClient({ chain, log }),
+    watch: createWatchCache(
+      chain.id,
+      chain.tokens.map((token) => token.address),
+    ),
+    owner: base.instanceId,
+    leaseMs: Math.max(SHORTEST_LEASE_MS, chain.pollIntervalMs * 3),
+  }
+}
+
+const mailTransport = ({ config }: Base): MailTransport =>
+  config.smtpUrl === undefined
+    ? createPrintedTransport((block) => process.stdout.write(block))
+    : createSmtpTransport({ url: config.smtpUrl, from: config.mailFrom })

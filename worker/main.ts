@@ -1,0 +1,25 @@
+import { configuredPlaces, openBase } from '../src/base.ts'
+import { loadConfig } from '../src/config.ts'
+import { runUntilStopped } from '../src/shutdown.ts'
+import { armCrashPoint } from './crash-points.ts'
+import { createWorker } from './create-worker.ts'
+
+/** `npm run worker`: the half that follows chains and delivers. Several may run on one database. */
+await runUntilStopped(async () => {
+  const config = loadConfig()
+  armCrashPoint(config.crashAt)
+  const base = await openBase(config, configuredPlaces(config), 'worker')
+  try {
+    const worker = createWorker(base)
+    await base.queue.start()
+    worker.start()
+    base.log.info({ chains: base.places.chains.map((chain) => chain.id) }, 'working')
+    return async () => {
+      await worker.stop()
+      await base.stop()
+    }
+  } catch (error) {
+    await base.stop()
+    throw error
+  }
+})
