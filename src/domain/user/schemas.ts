@@ -33,7 +33,10 @@ export const RegisterUser = z.object({
   /** BCP 47, the language of the mail that we send. */
   lang: z
     .string()
-    .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/, 'must be a language tag such as "en" or "pt-BR"')
+    .regex(
+      /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/,
+      'must be a language tag such as "en" or "pt-BR"',
+    )
     .default('en'),
   profile: Profile.default({}),
 })
@@ -58,7 +61,9 @@ export const RequestVerification = z.object({
 export const RefreshSession = z.object({ refreshToken: z.string().min(1).max(200) })
 
 function isModestJson(value: Record<string, unknown>): boolean {
-  return isWithin(value, MAX_PROFILE_DEPTH) && JSON.stringify(value).length <= MAX_PROFILE_CHARACTERS
+  return (
+    isWithin(value, MAX_PROFILE_DEPTH) && JSON.stringify(value).length <= MAX_PROFILE_CHARACTERS
+  )
 }
 
 /** A number beyond a double is no profile field; Postgres could not even store the largest. */

@@ -11,7 +11,12 @@ export type StoredSigningKey = {
   active: boolean
 }
 type PublicJwk = { kty: string; crv: string; x: string }
-type KeyRow = { kid: string; public_jwk: PublicJwk; private_sealed: string; retired_at: Date | null }
+type KeyRow = {
+  kid: string
+  public_jwk: PublicJwk
+  private_sealed: string
+  retired_at: Date | null
+}
 
 /** Any constant: it keeps two processes from making the first key at once. */
 const KEY_LOCK = 7_310_420_118
@@ -76,7 +81,9 @@ const openKey = (ctx: Context, row: KeyRow): StoredSigningKey => {
     return {
       kid: row.kid,
       publicJwk: row.public_jwk,
-      privateJwk: JSON.parse(ctx.secrets.open(row.private_sealed)) as StoredSigningKey['privateJwk'],
+      privateJwk: JSON.parse(
+        ctx.secrets.open(row.private_sealed),
+      ) as StoredSigningKey['privateJwk'],
       active: row.retired_at === null,
     }
   } catch {

@@ -1,0 +1,19 @@
+import { createHash, randomBytes, randomInt } from 'node:crypto'
+import { createKeyedHash } from './keyed-hash.ts'
+import { refusePassword } from './password-rules.ts'
+import { createPasswords } from './passwords.ts'
+
+/** What signing in needs of cryptography: made for the port `Credentials` of the user's verbs. */
+export const createCredentials = (secret: string) => {
+  const keyed = createKeyedHash(secret, 'email-code')
+  return {
+    passwords: createPasswords(),
+    refusePassword,
+    newCode: () => randomInt(1_000_000).toString().padStart(6, '0'),
+    /** Keyed: six digits under a bare hash would be found in a second. */
+    hashCode: (userId: string, code: string) => keyed(`${userId}:${code}`),
+    newRefreshToken: () => randomBytes(32).toString('base64url'),
+    /** Bare SHA-256 is enough for 256 random bits. */
+    hashRefreshToken: (token: string) => createHash('sha256').update(token, 'utf8').digest('hex'),
+  }
+}

@@ -1,0 +1,30 @@
+/** A map that forgets what was used longest ago once it holds `capacity` entries. */
+export type Lru<V> = {
+  get(key: string): V | undefined
+  set(key: string, value: V): void
+  delete(key: string): void
+}
+
+export const createLru = <V>(capacity: number): Lru<V> => {
+  const entries = new Map<string, V>()
+  return {
+    get(key) {
+      const value = entries.get(key)
+      if (value === undefined) return undefined
+      // A Map keeps the order of insertion: put back, it is the newest.
+      entries.delete(key)
+      entries.set(key, value)
+      return value
+    },
+    set(key, value) {
+      entries.delete(key)
+      entries.set(key, value)
+      if (entries.size <= capacity) return
+      const oldest = entries.keys().next()
+      if (!oldest.done) entries.delete(oldest.value)
+    },
+    delete(key) {
+      entries.delete(key)
+    },
+  }
+}

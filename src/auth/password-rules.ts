@@ -1,0 +1,87 @@
+export const PASSWORD_MIN = 10
+export const PASSWORD_MAX = 128
+
+/** Below this many different characters a password is a pattern, whatever its length. */
+const MIN_DISTINCT = 5
+/** A password counts as a known one with something around it, unless that is this much. */
+const MIN_REST = 6
+
+/** What the lists of leaked passwords start with, as far as it can be stretched to ten characters. */
+const COMMON = [
+  '1234567890',
+  '0987654321',
+  '1q2w3e4r5t',
+  '1qaz2wsx3edc',
+  'qwertyuiop',
+  'qwerty',
+  'asdfghjkl',
+  'zxcvbnm',
+  'qazwsxedc',
+  'password',
+  'passw0rd',
+  'p@ssw0rd',
+  'p@ssword',
+  'passwort',
+  'motdepasse',
+  'contraseña',
+  'administrator',
+  'iloveyou',
+  'letmein',
+  'welcome',
+  'football',
+  'baseball',
+  'basketball',
+  'superman',
+  'princess',
+  'sunshine',
+  'starwars',
+  'whatever',
+  'trustno1',
+  'changeme',
+  'computer',
+  'internet',
+  'jennifer',
+  'michelle',
+  'liverpool',
+  'abcdefghij',
+  'abc123',
+  'a1b2c3d4',
+  'fundproof',
+  'monkey',
+  'dragon',
+  'master',
+  'shadow',
+] as const
+
+/**
+ * Why a password is too easy to guess, as the rest of a sentence that starts with it; undefined
+ * for one that may be used. Source: NIST SP 800-63B, section 3.1.1.2 (a blocklist of common,
+ * repetitive and context-specific values).
+ */
+export const refusePassword = (
+  password: string,
+  about: { email: string; username: string },
+): string | undefined => {
+  const length = [...password].length
+  if (length < PASSWORD_MIN) return `must have at least ${PASSWORD_MIN} characters`
+  if (length > PASSWORD_MAX) return `must have at most ${PASSWORD_MAX} characters`
+  const plain = password.normalize('NFKC').toLowerCase()
+  if (new Set(plain).size < MIN_DISTINCT || isSequence(plain)) return 'is too repetitive'
+  if (COMMON.some((word) => isMostly(plain, word))) return 'is too common'
+  const own = [about.username, about.email.split('@')[0] ?? ''].map((word) => word.toLowerCase())
+  if (own.some((word) => word.length >= 4 && isMostly(plain, word))) {
+    return 'is too close to the user name or the email address'
+  }
+  return undefined
+}
+
+/** Whether nearly all of a password is this word, once or repeated. */
+const isMostly = (password: string, word: string): boolean =>
+  password.includes(word) && password.replaceAll(word, '').length < MIN_REST
+
+/** `abcdefghijk`, `9876543210`: each character one above, or one below, the one before. */
+const isSequence = (password: string): boolean => {
+  const codes = [...password].map((character) => character.codePointAt(0) ?? 0)
+  const steps = codes.slice(1).map((code, index) => code - (codes[index] ?? 0))
+  return steps.every((step) => step === 1) || steps.every((step) => step === -1)
+}

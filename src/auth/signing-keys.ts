@@ -1,0 +1,86 @@
+import { importJWK, type JWK, type JWTVerifyGetKey } from 'jose'
+import { DomainError } from '../kernel/errors.ts'
+
+/** A stored Ed25519 key as JWK (RFC 8037). `active` signs; the others only still verify. */
+export type SigningKey = {
+  kid: string
+  publicJwk: { kty: string; crv: string; x: string }
+  privateJwk: { kty: string; crv: string; x: string; d: string }
+  active: boolean
+}
+
+/** RFC 7517, section 5. */
+export type JwkSet = { keys: JWK[] }
+
+type Imported = Awaited<ReturnType<typeof importJWK>>
+type Ring = {
+  signWith: { kid: string; key: Imported }
+  verifyWith: Map<string, Imported>
+  jwks: JwkSet
+}
+
+export type KeyRing = {
+  signer(): Promise<Ring['signWith']>
+  /** Resolves the key that a token names, for `jwtVerify`. */
+  resolve: JWTVerifyGetKey
+  jwks(): Promise<JwkSet>
+}
+
+/** How old the copy may be before it is read again: a rotation is noticed within that time. */
+const FRESH_FOR_MS = 5 * 60_000
+/** An unknown `kid` may be a rotation elsewhere, or noise: noise may not make us read more often. */
+const UNKNOWN_KID_PAUSE_MS = 5_000
+
+/** The keys of this deployment, read by `load` and kept for a while. */
+export const createKeyRing = (
+  load: () => Promise<readonly SigningKey[]>,
+  now: () => number,
+): KeyRing => {
+  let ring: Promise<Ring> | undefined
+  let loadedAtMs = 0
+
+  const read = (maxAgeMs: number): Promise<Ring> => {
+    if (ring && now() - loadedAtMs < maxAgeMs) return ring
+    const before = ring
+    loadedAtMs = now()
+    // A database that is away must not end what the keys in memory can still answer.
+    ring = load()
+      .then(toRing)
+      .catch((error: unknown) => {
+        ring = before
+        if (before) return before
+        throw error
+      })
+    return ring
+  }
+
+  return {
+    signer: async () => (await read(FRESH_FOR_MS)).signWith,
+    jwks: async () => (await read(FRESH_FOR_MS)).jwks,
+    resolve: async ({ kid }) => {
+      if (typeof kid !== 'string') throw unknownKey()
+      const key =
+        (await read(FRESH_FOR_MS)).verifyWith.get(kid) ??
+        (await read(UNKNOWN_KID_PAUSE_MS)).verifyWith.get(kid)
+      if (!key) throw unknownKey()
+      return key
+    },
+  }
+}
+
+const unknownKey = () => new DomainError('invalid_token', 'The access token has an unknown key.')
+
+const toRing = async (keys: readonly SigningKey[]): Promise<Ring> => {
+  const active = keys.find((key) => key.active)
+  if (!active) throw new Error('There is no active signing key.')
+  const imported = await Promise.all(
+    keys.map(async (key) => [key.kid, await importJWK(key.publicJwk, 'EdDSA')] as const),
+  )
+  return {
+    signWith: { kid: active.kid, key: await importJWK(active.privateJwk, 'EdDSA') },
+    verifyWith: new Map(imported),
+    jwks: {
+      keys: keys.map(({ kid, publicJwk }) => ({ ...publicJwk, kid, use: 'sig', alg: 'EdDSA' })),
+    },
+  }
+}

@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { JsonNumber } from '../../kernel/json.ts'
+import { moneyText } from '../money-input.ts'
+import { PageQuery } from '../page.ts'
+
+export const CAMPAIGN_STATUSES = ['draft', 'active', 'funded', 'completed', 'cancelled'] as const
+export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number]
+
+export const MILESTONE_STATUSES = [
+  'pending',
+  'reached',
+  'verified',
+  'released',
+  'rejected',
+] as const
+export type MilestoneStatus = (typeof MILESTONE_STATUSES)[number]
+
+const MAX_MILESTONES = 50
+const MAX_DOCS = 20
+
+/** A number that is no money: digits beyond a double are rounded. */
+const coordinate = z.preprocess(
+  (value) => (value instanceof JsonNumber ? Number(value.source) : value),
+  z.number().min(-180).max(180),
+)
+
+const text = (max: number) => z.string().trim().min(1).max(max)
+
+export const MilestoneTitle = text(200)
+export const MilestoneDescription = text(5_000)
+export const VerificationDocs = z.array(z.string().min(1).max(2_000)).max(MAX_DOCS)
+
+export const Location = z.object({
+  country: text(100).optional(),
+  region: text(100).optional(),
+  coordinates: z.tuple([coordinate, coordinate]).optional(),
+})
+export type Location = z.output<typeof Location>
+
+/** The fields of a campaign, for both spellings of them. */
+export const CampaignFields = {
+  title: text(200),
+  description: text(20_000),
+  targetAmount: moneyText,
+  /** A symbol of the chain, or a fiat code with a price; left out: the deployment's. */
+  currency: text(16),
+  creatorId: z.uuid(),
+  /** EIP-55, or CAIP-10 to name the chain. */
+  ledgerAccount: text(80),
+  status: z.enum(['draft', 'active']),
+  category: text(60),
+  location: Location,
+} as const
+
+export const MAX_CAMPAIGN_MILESTONES = MAX_MILESTONES
+
+/** What `createCampaign` takes, whatever the wire calls it. */
+export type CreateCampaign = {
+  title: string
+  description: string
+  /** Decimal text in `currency`. */
+  targetAmount: string
+  currency?: string | undefined
+  creatorId?: string | undefined
+  ledgerAccount: string
+  milestones: {
+    title?: string | undefined
+    description: string
+    amount: string
+    verificationDocs?: string[] | undefined
+  }[]
+  status: 'draft' | 'active'
+  category?: string | undefined
+  location?: Location | undefined
+}
+
+export const ListCampaigns = PageQuery.extend({
+  status: z.enum(CAMPAIGN_STATUSES).optional(),
+  category: text(60).optional(),
+})
+export type ListCampaigns = z.output<typeof ListCampaigns>

@@ -1,0 +1,86 @@
+import { withTransaction } from '../../db/transaction.ts'
+import { DomainError } from '../../kernel/errors.ts'
+import type { Context } from '../context.ts'
+
+/** How long an answer is kept. */
+const KEPT_MS = 24 * 60 * 60_000
+
+/** An answer as it was sent, byte for byte. */
+export type StoredAnswer = { status: number; location: string | null; body: string }
+
+export type OnceInput = {
+  /** Whose key it is: keys of different callers never meet. */
+  caller: string
+  key: string
+  /** A keyed hash of method, path and body: what the key was first used for. */
+  fingerprint: string
+}
+
+type StoredRow = { fingerprint: string; status: number; location: string | null; body: string }
+
+/**
+ * Does `work` once for a caller's key and gives every repetition the first answer. The effect and
+ * the answer commit in one transaction, or neither does; work that throws leaves the key free, and
+ * so does an answer that it marks as a refusal by returning `store: false`.
+ *
+ * Source: draft-ietf-httpapi-idempotency-key-header, section 2.
+ *
+ * @throws DomainError `idempotency_in_progress`, `idempotency_key_reused`, and what `work` throws
+ */
+export const runOnce = <T extends { store: StoredAnswer | false }>(
+  ctx: Context,
+  input: OnceInput,
+  work: (ctx: Context) => Promise<T>,
+): Promise<{ replayed: StoredAnswer } | { done: T }> =>
+  withTransaction(ctx, async (ctx) => {
+    await claim(ctx, input)
+    const stored = await findAnswer(ctx, input)
+    if (stored) return { replayed: stored }
+    const done = await work(ctx)
+    if (done.store) await storeAnswer(ctx, input, done.store)
+    return { done }
+  })
+
+/** The lock is the claim: it ends with the transaction, so that a crash leaves nothing behind. */
+const claim = async (ctx: Context, { caller, key }: OnceInput): Promise<void> => {
+  const [row] = await ctx.sql<{ claimed: boolean }[]>`
+    select pg_try_advisory_xact_lock(hashtextextended(${`${caller}\n${key}`}, 0)) as claimed`
+  if (row?.claimed) return
+  throw new DomainError(
+    'idempotency_in_progress',
+    'The first request with this Idempotency-Key is still running.',
+  )
+}
+
+const findAnswer = async (
+  ctx: Context,
+  { caller, key, fingerprint }: OnceInput,
+): Promise<StoredAnswer | undefined> => {
+  const [row] = await ctx.sql<StoredRow[]>`
+    select fingerprint, status, location, body from idempotency_key
+    where caller = ${caller} and key = ${key} and expires_at > ${ctx.clock.now()}`
+  if (!row) return undefined
+  if (row.fingerprint !== fingerprint) {
+    throw new DomainError(
+      'idempotency_key_reused',
+      'This Idempotency-Key was used for another request. Use a new one.',
+    )
+  }
+  return { status: row.status, location: row.location, body: ctx.secrets.open(row.body) }
+}
+
+/** Sealed, because some answers show a secret this once: tokens, a webhook's key. */
+const storeAnswer = async (
+  ctx: Context,
+  { caller, key, fingerprint }: OnceInput,
+  { status, location, body }: StoredAnswer,
+): Promise<void> => {
+  const expiresAt = new Date(ctx.clock.now().getTime() + KEPT_MS)
+  await ctx.sql`
+    insert into idempotency_key (caller, key, fingerprint, status, location, body, expires_at)
+    values (${caller}, ${key}, ${fingerprint}, ${status}, ${location}, ${ctx.secrets.seal(body)},
+            ${expiresAt})
+    on conflict (caller, key) do update
+    set fingerprint = excluded.fingerprint, status = excluded.status,
+        location = excluded.location, body = excluded.body, expires_at = excluded.expires_at`
+}

@@ -1,0 +1,52 @@
+import type { HonoRequest } from 'hono'
+
+const MAX_AGE_S = 600
+
+/** What a page may read of an answer beside its body. */
+const EXPOSED = [
+  'Idempotent-Replayed',
+  'Link',
+  'Location',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+  'X-Request-Id',
+].join(', ')
+const ALLOWED = 'Authorization, Content-Type, Idempotency-Key, X-API-Key, X-Request-Id'
+
+export type Cors = {
+  /** Adds what every answer needs to `headers`. */
+  apply(req: HonoRequest, headers: Record<string, string>): void
+  /** The headers of the answer to a preflight, undefined where it is none or not allowed. */
+  preflight(req: HonoRequest, methods: readonly string[]): Record<string, string> | undefined
+}
+
+/**
+ * Cross-origin requests from the configured origins, none by default. No credentials: the API knows
+ * bearer tokens only, so that no cookie can be ridden on.
+ */
+export const createCors = (origins: readonly string[]): Cors => {
+  const allowed = new Set(origins)
+  const isAllowed = (origin: string | undefined): origin is string =>
+    origin !== undefined && (allowed.has('*') || allowed.has(origin))
+  return {
+    apply(req, headers) {
+      if (allowed.size === 0) return
+      headers['Vary'] = 'Origin'
+      const origin = req.header('origin')
+      if (!isAllowed(origin)) return
+      headers['Access-Control-Allow-Origin'] = origin
+      headers['Access-Control-Expose-Headers'] = EXPOSED
+      headers['Cross-Origin-Resource-Policy'] = 'cross-origin'
+    },
+    preflight(req, methods) {
+      if (!isAllowed(req.header('origin'))) return undefined
+      if (req.header('access-control-request-method') === undefined) return undefined
+      return {
+        'Access-Control-Allow-Methods': methods.join(', '),
+        'Access-Control-Allow-Headers': ALLOWED,
+        'Access-Control-Max-Age': String(MAX_AGE_S),
+      }
+    },
+  }
+}

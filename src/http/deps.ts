@@ -1,0 +1,31 @@
+import type { AccessTokens } from '../auth/access-tokens.ts'
+import type { KeyedHash } from '../auth/keyed-hash.ts'
+import type { Context } from '../domain/context.ts'
+import type { Credentials } from '../domain/user/index.ts'
+import type { Actor } from '../kernel/actor.ts'
+import type { Log } from '../kernel/log.ts'
+import type { Settings } from '../kernel/settings.ts'
+
+/** What one request brings to the context of the verbs that it calls. */
+export type RequestBase = { actor: Actor; requestId: string; log: Log }
+
+/** One thing that the service needs before it can answer, such as `database`. */
+export type Check = { ok: boolean; note?: string }
+export type Readiness = Readonly<Record<string, Check>>
+
+/** All that the HTTP half needs from whoever composes it. */
+export type AppDeps = {
+  context(base: RequestBase): Context
+  settings: Settings
+  log: Log
+  tokens: AccessTokens
+  credentials: Credentials
+  /** What an Idempotency-Key was used for is kept only as this hash: a body may hold a password. */
+  fingerprint: KeyedHash
+  /** Turns an error of the infrastructure into what a caller may hear of it. */
+  translateError(error: unknown): unknown
+  ready(): Promise<Readiness>
+  /** Origins that browsers may call from; `*` is any, empty none. */
+  corsOrigins: readonly string[]
+  version: string
+}

@@ -1,0 +1,78 @@
+import { DomainError, type ErrorCode, type ErrorDetail } from '../kernel/errors.ts'
+
+/** The one table from code to status. */
+export const STATUS_OF: Readonly<Record<ErrorCode, number>> = {
+  invalid_request: 400,
+  invalid_json: 400,
+  invalid_input: 400,
+  invalid_amount: 400,
+  invalid_cursor: 400,
+  unknown_currency: 400,
+  unknown_chain: 400,
+  unauthenticated: 401,
+  invalid_credentials: 401,
+  invalid_token: 401,
+  refresh_reused: 401,
+  invalid_code: 400,
+  forbidden: 403,
+  email_unverified: 403,
+  blocked_for_legal_reasons: 451,
+  not_found: 404,
+  route_not_found: 404,
+  method_not_allowed: 405,
+  email_taken: 409,
+  username_taken: 409,
+  account_in_use: 409,
+  campaign_not_active: 409,
+  transfer_already_claimed: 409,
+  conflict: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  idempotency_key_invalid: 400,
+  idempotency_key_reused: 422,
+  idempotency_in_progress: 409,
+  rate_limited: 429,
+  webhook_url_refused: 400,
+  webhook_limit_reached: 409,
+  unavailable: 503,
+  internal: 500,
+}
+
+const REALM = 'Bearer realm="fundproof"'
+
+/** Headers that belong to a refusal wherever it comes from; RFC 9110 asks for the first. */
+const HEADERS_OF: Partial<Record<ErrorCode, Readonly<Record<string, string>>>> = {
+  unauthenticated: { 'WWW-Authenticate': REALM },
+  invalid_credentials: { 'WWW-Authenticate': REALM },
+  refresh_reused: { 'WWW-Authenticate': REALM },
+  // RFC 6750, section 3.1.
+  invalid_token: { 'WWW-Authenticate': `${REALM}, error="invalid_token"` },
+  unavailable: { 'Retry-After': '5' },
+  idempotency_in_progress: { 'Retry-After': '1' },
+}
+
+/** The body of every answer of 400 and above. */
+export type ErrorEnvelope = {
+  success: false
+  error: string
+  code: ErrorCode
+  requestId: string
+  details?: ErrorDetail[]
+}
+
+export const toEnvelope = (error: DomainError, requestId: string): ErrorEnvelope => ({
+  success: false,
+  error: error.message,
+  code: error.code,
+  requestId,
+  ...(error.details ? { details: error.details } : {}),
+})
+
+export const headersOf = (code: ErrorCode): Readonly<Record<string, string>> =>
+  HEADERS_OF[code] ?? {}
+
+/** What a caller may hear of any error: its own words if it is a refusal, else none of them. */
+export const toRefusal = (error: unknown): DomainError =>
+  error instanceof DomainError
+    ? error
+    : new DomainError('internal', 'Something went wrong on our side. It has been logged.')

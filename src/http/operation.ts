@@ -1,0 +1,163 @@
+import type { HonoRequest } from 'hono'
+import type { z } from 'zod'
+import type { AccessClaims } from '../auth/access-tokens.ts'
+import type { Context } from '../domain/context.ts'
+import { runOnce } from '../domain/idempotency/index.ts'
+import { isEmailVerified } from '../domain/user/index.ts'
+import { DomainError, type ErrorCode } from '../kernel/errors.ts'
+import { actorOf, authenticate } from './bearer.ts'
+import { parseJson, readJsonText } from './body.ts'
+import type { AppDeps } from './deps.ts'
+import { parseIdempotencyKey } from './idempotency-key.ts'
+import type { Scope } from './scope.ts'
+import { parseBody, parseParams, parseQuery } from './validate.ts'
+
+/**
+ * `none`: the caller does not matter. `optional`: signed in or not. `user`: signed in.
+ * `verified`: signed in, with a verified address.
+ */
+export type Auth = 'none' | 'optional' | 'user' | 'verified'
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
+
+/** What a handler gets: the input as its schemas made it, and the caller. */
+export type Call<P, Q, B> = {
+  readonly ctx: Context
+  readonly session: AccessClaims | null
+  readonly params: P
+  readonly query: Q
+  readonly body: B
+  /** The address that was asked for, with its query. */
+  readonly url: string
+}
+
+export type Answer = {
+  status: number
+  /** Written by JSON.stringify; left out where there is none. */
+  body?: unknown
+  location?: string
+  headers?: Readonly<Record<string, string>>
+}
+
+/** An answer as it goes out. */
+export type Outcome = {
+  status: number
+  text: string | null
+  headers?: Readonly<Record<string, string>>
+}
+
+type Described = {
+  readonly method: Method
+  /** With parameters as `:id`. */
+  readonly path: string
+  readonly operationId: string
+  readonly summary: string
+  readonly tag: string
+  readonly auth: Auth
+  /** Answers below 400, by status. */
+  readonly answers: Readonly<Record<number, { description: string; schema?: z.ZodType }>>
+  /** Refusals of its own; those of authentication, input and idempotency come by themselves. */
+  readonly errors?: readonly ErrorCode[]
+}
+
+type Definition<P, Q, B, R> = Described & {
+  readonly params?: z.ZodType<P>
+  readonly query?: z.ZodType<Q>
+  readonly body?: z.ZodType<B>
+  /** Slow work that needs no transaction, such as a hash; done before one is opened. */
+  readonly prepare?: (call: Call<P, Q, B>) => Promise<R>
+  /**
+   * Answers. With an Idempotency-Key it runs in one transaction with the stored answer. A thrown
+   * refusal undoes what was written; a returned one leaves it, and is not stored either.
+   */
+  readonly handler: (call: Call<P, Q, B>, prepared: R) => Promise<Answer | DomainError>
+}
+
+export type Operation = Described & {
+  readonly params?: z.ZodType
+  readonly query?: z.ZodType
+  readonly body?: z.ZodType
+  readonly run: (deps: AppDeps, scope: Scope, req: HonoRequest) => Promise<Outcome>
+}
+
+/**
+ * One operation of the interface: its route, its input, its answers and what it does. The same
+ * schemas validate and make the OpenAPI document.
+ */
+export const operation = <P = undefined, Q = undefined, B = undefined, R = undefined>(
+  definition: Definition<P, Q, B, R>,
+): Operation => ({
+  ...definition,
+  async run(deps, scope, req) {
+    const session = await admit(deps, definition.auth, req)
+    const ctx = deps.context({
+      actor: actorOf(session),
+      requestId: scope.requestId,
+      log: scope.log,
+    })
+    if (definition.auth === 'verified') await requireVerified(ctx, session)
+    const text = definition.body ? await readJsonText(req) : ''
+    const call: Call<P, Q, B> = {
+      ctx,
+      session,
+      params: optional(definition.params, (schema) => parseParams(schema, req.param())),
+      query: optional(definition.query, (schema) => parseQuery(schema, req.query())),
+      body: optional(definition.body, (schema) => parseBody(schema, parseJson(text))),
+      url: req.url,
+    }
+    const key =
+      definition.method === 'post' ? parseIdempotencyKey(req.header('idempotency-key')) : undefined
+    const prepared = definition.prepare ? await definition.prepare(call) : absent<R>()
+    if (key === undefined) return outcomeOf(await definition.handler(call, prepared))
+
+    const caller = session ? `user:${session.userId}` : 'anonymous'
+    const fingerprint = deps.fingerprint(`${definition.method} ${req.path}\n${text}`)
+    const result = await runOnce(ctx, { caller, key, fingerprint }, async (ctx) => {
+      const answer = await definition.handler({ ...call, ctx }, prepared)
+      if (answer instanceof DomainError) return { answer, store: false as const }
+      const body = textOf(answer) ?? ''
+      const store = { status: answer.status, location: answer.location ?? null, body }
+      return { answer, store }
+    })
+    return 'replayed' in result ? replayOf(result.replayed) : outcomeOf(result.done.answer)
+  },
+})
+
+const admit = async (deps: AppDeps, auth: Auth, req: HonoRequest): Promise<AccessClaims | null> => {
+  if (auth === 'none') return null
+  const session = await authenticate(deps.tokens, req.header('authorization'))
+  if (session || auth === 'optional') return session
+  throw new DomainError('unauthenticated', 'Sign in: send Authorization: Bearer <access token>.')
+}
+
+/** The token says so; where it is older than the verification, the database does. */
+const requireVerified = async (ctx: Context, session: AccessClaims | null): Promise<void> => {
+  if (session?.emailVerified || (await isEmailVerified(ctx))) return
+  throw new DomainError('email_unverified', 'Verify your email address first.')
+}
+
+/** `T` is undefined wherever there is no schema for it: that is its default. */
+const optional = <T>(schema: z.ZodType<T> | undefined, parse: (schema: z.ZodType<T>) => T): T =>
+  schema ? parse(schema) : absent<T>()
+const absent = <T>(): T => undefined as T
+
+const textOf = (answer: Answer): string | null =>
+  answer.body === undefined ? null : JSON.stringify(answer.body)
+
+const outcomeOf = (answer: Answer | DomainError): Outcome => {
+  if (answer instanceof DomainError) throw answer
+  const { status, location, headers } = answer
+  return {
+    status,
+    text: textOf(answer),
+    headers: location === undefined ? (headers ?? {}) : { ...headers, Location: location },
+  }
+}
+
+const replayOf = (stored: { status: number; location: string | null; body: string }): Outcome => ({
+  status: stored.status,
+  text: stored.body === '' ? null : stored.body,
+  headers: {
+    'Idempotent-Replayed': 'true',
+    ...(stored.location === null ? {} : { Location: stored.location }),
+  },
+})

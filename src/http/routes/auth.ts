@@ -1,0 +1,212 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { z } from 'zod'
+import { ACCESS_TOKEN_TTL_S } from '../../auth/access-tokens.ts'
+import {
+  authenticateUser,
+  endSession,
+  getUser,
+  hashNewPassword,
+  Login,
+  openSession,
+  RefreshSession,
+  RegisterUser,
+  RequestVerification,
+  refreshSession,
+  registerUser,
+  requestVerification,
+  type SessionView,
+  verifyEmail,
+} from '../../domain/user/index.ts'
+import { DomainError } from '../../kernel/errors.ts'
+import type { AppDeps } from '../deps.ts'
+import { type Operation, operation } from '../operation.ts'
+import { Id, Success, Time } from '../schemas.ts'
+
+/** Longer than either road through `requestVerification` takes, so that its time tells nothing. */
+const VERIFICATION_ANSWER_MS = 40
+
+const Tokens = z
+  .object({
+    accessToken: z.string(),
+    refreshToken: z.string(),
+    expires: z.int().meta({ description: 'Lifetime of the access token in seconds.' }),
+  })
+  .meta({ id: 'Tokens' })
+
+const Profile = z.record(z.string(), z.unknown())
+
+const User = z
+  .object({ id: Id, email: z.string(), username: z.string(), profile: Profile })
+  .meta({ id: 'User' })
+
+const Account = z
+  .object({
+    id: Id,
+    email: z.string(),
+    username: z.string(),
+    firstName: z.string().nullable(),
+    lastName: z.string().nullable(),
+    lang: z.string(),
+    profile: Profile,
+    roles: z.array(z.string()),
+    emailVerified: z.boolean(),
+    createdAt: Time,
+  })
+  .meta({ id: 'Account' })
+
+const Message = z.object({ success: Success, message: z.string() })
+
+/** Sign-in: the rules are the user's verbs', the secrets `deps.credentials`'. */
+export const authOperations = (deps: AppDeps): Operation[] => {
+  const { credentials, tokens } = deps
+
+  const issue = async ({ sessionId, refreshToken, user }: SessionView) => ({
+    accessToken: await tokens.issue({
+      userId: user.id,
+      sessionId,
+      roles: user.roles,
+      emailVerified: user.emailVerified,
+    }),
+    refreshToken,
+    expires: ACCESS_TOKEN_TTL_S,
+  })
+
+  return [
+    operation({
+      method: 'post',
+      path: '/api/auth/register',
+      operationId: 'register',
+      summary: 'Make an account; a code to verify the address is mailed.',
+      tag: 'auth',
+      auth: 'none',
+      body: RegisterUser,
+      answers: {
+        201: {
+          description: 'The account.',
+          schema: z.object({ success: Success, message: z.string(), userId: Id }),
+        },
+      },
+      errors: ['email_taken', 'username_taken'],
+      prepare: ({ body }) => hashNewPassword(credentials, body),
+      handler: async ({ ctx, body }, passwordHash) => {
+        const { password: _, ...user } = body
+        const { userId } = await registerUser(ctx, credentials, { ...user, passwordHash })
+        const message = 'Welcome. A code to verify your email address is on its way.'
+        return { status: 201, body: { success: true, message, userId } }
+      },
+    }),
+    operation({
+      method: 'post',
+      path: '/api/auth/login',
+      operationId: 'login',
+      summary: 'Sign in with an email address or user name and a password.',
+      tag: 'auth',
+      auth: 'none',
+      body: Login,
+      answers: {
+        200: {
+          description: 'Who signed in, and their tokens.',
+          schema: z.object({ success: Success, user: User, tokens: Tokens }),
+        },
+      },
+      errors: ['invalid_credentials'],
+      prepare: ({ ctx, body }) => authenticateUser(ctx, credentials, body),
+      handler: async ({ ctx }, user) => {
+        const session = await openSession(ctx, credentials, user)
+        const { id, email, username, profile } = user
+        return {
+          status: 200,
+          body: {
+            success: true,
+            user: { id, email, username, profile },
+            tokens: await issue(session),
+          },
+        }
+      },
+    }),
+    operation({
+      method: 'post',
+      path: '/api/auth/refresh',
+      operationId: 'refresh',
+      summary: 'Change a refresh token for new tokens. Each is good once.',
+      tag: 'auth',
+      auth: 'none',
+      body: RefreshSession,
+      answers: {
+        200: {
+          description: 'New tokens.',
+          schema: z.object({ success: Success, tokens: Tokens }),
+        },
+      },
+      errors: ['invalid_token', 'refresh_reused'],
+      handler: async ({ ctx, body }) => {
+        const session = await refreshSession(ctx, credentials, body.refreshToken)
+        if (session === 'reused') {
+          return new DomainError(
+            'refresh_reused',
+            'This refresh token was used before, so its session has been ended. Sign in again.',
+          )
+        }
+        return { status: 200, body: { success: true, tokens: await issue(session) } }
+      },
+    }),
+    operation({
+      method: 'post',
+      path: '/api/auth/logout',
+      operationId: 'logout',
+      summary: 'End the session of the access token.',
+      tag: 'auth',
+      auth: 'user',
+      answers: {
+        200: { description: 'The session has ended.', schema: z.object({ success: Success }) },
+      },
+      handler: async ({ ctx, session }) => {
+        if (session) await endSession(ctx, session.sessionId)
+        return { status: 200, body: { success: true } }
+      },
+    }),
+    operation({
+      method: 'get',
+      path: '/api/auth/me',
+      operationId: 'getAccount',
+      summary: 'The account of the caller.',
+      tag: 'auth',
+      auth: 'user',
+      answers: { 200: { description: 'The account.', schema: Account } },
+      errors: ['not_found'],
+      handler: async ({ ctx, session }) => ({
+        status: 200,
+        body: await getUser(ctx, session?.userId ?? ''),
+      }),
+    }),
+    operation({
+      method: 'post',
+      path: '/api/auth/request-verification',
+      operationId: 'requestVerification',
+      summary: 'Mail a code to an address, or verify the address with the code.',
+      tag: 'auth',
+      auth: 'none',
+      body: RequestVerification,
+      answers: { 200: { description: 'Done.', schema: Message } },
+      errors: ['invalid_code'],
+      handler: async ({ ctx, body: { email, code } }) => {
+        if (code === undefined) {
+          await Promise.all([
+            requestVerification(ctx, credentials, email),
+            delay(VERIFICATION_ANSWER_MS),
+          ])
+          const message = 'If this address waits to be verified, a code is on its way to it.'
+          return { status: 200, body: { success: true, message } }
+        }
+        if (await verifyEmail(ctx, credentials, { email, code })) {
+          const message = 'Your email address is verified.'
+          return { status: 200, body: { success: true, message } }
+        }
+        return new DomainError(
+          'invalid_code',
+          'This code is wrong or no longer valid. Ask for a new one.',
+        )
+      },
+    }),
+  ]
+}

@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import {
+  CampaignFields,
+  createCampaign,
+  getCampaign,
+  ListCampaigns,
+  listCampaigns,
+  MAX_CAMPAIGN_MILESTONES,
+  MilestoneDescription,
+  MilestoneTitle,
+  VerificationDocs,
+} from '../../domain/campaign/index.ts'
+import { moneyText } from '../../domain/money-input.ts'
+import { type Operation, operation } from '../operation.ts'
+import { pageAnswer } from '../paging.ts'
+import { IdParams, Pagination, Success } from '../schemas.ts'
+import { Campaign, toCampaignBody } from './campaign-body.ts'
+
+/** The interface's spelling of a campaign. */
+const CreateBody = z.object({
+  title: CampaignFields.title,
+  description: CampaignFields.description,
+  target_amount: CampaignFields.targetAmount,
+  currency: CampaignFields.currency.optional(),
+  creator_id: CampaignFields.creatorId.optional(),
+  ledger_account: CampaignFields.ledgerAccount,
+  milestones: z
+    .array(
+      z.object({
+        title: MilestoneTitle.optional(),
+        description: MilestoneDescription,
+        amount: moneyText,
+        verification_docs: VerificationDocs.optional(),
+      }),
+    )
+    .max(MAX_CAMPAIGN_MILESTONES)
+    .default([]),
+  status: CampaignFields.status.default('active'),
+  category: CampaignFields.category.optional(),
+  location: CampaignFields.location.optional(),
+})
+
+export const campaignOperations = (): Operation[] => [
+  operation({
+    method: 'post',
+    path: '/api/campaigns',
+    operationId: 'createCampaign',
+    summary: 'Publish a campaign, or keep it as a draft.',
+    tag: 'campaigns',
+    auth: 'verified',
+    body: CreateBody,
+    answers: {
+      201: {
+        description: 'The campaign.',
+        schema: z.object({ success: Success, campaign: Campaign }),
+      },
+    },
+    errors: ['forbidden', 'unknown_chain', 'unknown_currency', 'invalid_amount', 'account_in_use'],
+    handler: async ({ ctx, body }) => {
+      const campaign = await createCampaign(ctx, {
+        title: body.title,
+        description: body.description,
+        targetAmount: body.target_amount,
+        currency: body.currency,
+        creatorId: body.creator_id,
+        ledgerAccount: body.ledger_account,
+        milestones: body.milestones.map(
+          ({ verification_docs: verificationDocs, ...milestone }) => ({
+            ...milestone,
+            verificationDocs,
+          }),
+        ),
+        status: body.status,
+        category: body.category,
+        location: body.location,
+      })
+      return {
+        status: 201,
+        location: `/api/campaigns/${campaign.id}`,
+        body: { success: true, campaign: toCampaignBody(campaign) },
+      }
+    },
+  }),
+  operation({
+    method: 'get',
+    path: '/api/campaigns',
+    operationId: 'listCampaigns',
+    summary: 'Campaigns, newest first.',
+    tag: 'campaigns',
+    auth: 'optional',
+    query: ListCampaigns,
+    answers: {
+      200: {
+        description: 'One page.',
+        schema: z.object({
+          success: Success,
+          campaigns: z.array(Campaign),
+          pagination: Pagination,
+        }),
+      },
+    },
+    errors: ['invalid_cursor'],
+    handler: async ({ ctx, query, url }) =>
+      pageAnswer('campaigns', await listCampaigns(ctx, query), url, toCampaignBody),
+  }),
+  operation({
+    method: 'get',
+    path: '/api/campaigns/:id',
+    operationId: 'getCampaign',
+    summary: 'One campaign.',
+    tag: 'campaigns',
+    auth: 'optional',
+    params: IdParams,
+    answers: { 200: { description: 'The campaign.', schema: Campaign } },
+    handler: async ({ ctx, params }) => ({
+      status: 200,
+      body: toCampaignBody(await getCampaign(ctx, params.id)),
+    }),
+  }),
+]

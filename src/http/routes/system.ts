@@ -1,0 +1,94 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { z } from 'zod'
+import { DomainError } from '../../kernel/errors.ts'
+import type { AppDeps, Readiness } from '../deps.ts'
+import { type Operation, operation } from '../operation.ts'
+
+/** A check that hangs is a check that failed. */
+const READY_TIMEOUT_MS = 5_000
+const PUBLIC_FOR_5_MIN = { 'Cache-Control': 'public, max-age=300' }
+
+const Status = z.object({ status: z.literal('ok') })
+const Ready = z.object({
+  status: z.literal('ready'),
+  checks: z.record(z.string(), z.object({ ok: z.boolean(), note: z.string().optional() })),
+})
+
+/** What probes and machines ask for. */
+export const systemOperations = (deps: AppDeps, document: () => string): Operation[] => [
+  operation({
+    method: 'get',
+    path: '/healthz',
+    operationId: 'getHealth',
+    summary: 'Whether the process answers.',
+    tag: 'system',
+    auth: 'none',
+    answers: { 200: { description: 'It does.', schema: Status } },
+    handler: async () => ({ status: 200, body: { status: 'ok' } }),
+  }),
+  operation({
+    method: 'get',
+    path: '/readyz',
+    operationId: 'getReadiness',
+    summary: 'Whether it has all that it needs to serve.',
+    tag: 'system',
+    auth: 'none',
+    answers: { 200: { description: 'It has.', schema: Ready } },
+    handler: async () => {
+      const checks = await withTimeout(deps.ready())
+      const missing = Object.entries(checks).filter(([, check]) => !check.ok)
+      if (missing.length === 0) return { status: 200, body: { status: 'ready', checks } }
+      throw new DomainError(
+        'unavailable',
+        'The service is not ready.',
+        missing.map(([path, { note }]) => ({ path, message: note ?? 'is not ready' })),
+      )
+    },
+  }),
+  operation({
+    method: 'get',
+    path: '/.well-known/jwks.json',
+    operationId: 'getKeys',
+    summary: 'The public keys that check access tokens (RFC 7517).',
+    tag: 'system',
+    auth: 'none',
+    answers: {
+      200: {
+        description: 'The keys.',
+        schema: z.object({ keys: z.array(z.record(z.string(), z.unknown())) }),
+      },
+    },
+    handler: async () => ({
+      status: 200,
+      body: await deps.tokens.jwks(),
+      headers: PUBLIC_FOR_5_MIN,
+    }),
+  }),
+  operation({
+    method: 'get',
+    path: '/openapi.json',
+    operationId: 'getDocument',
+    summary: 'This document.',
+    tag: 'system',
+    auth: 'none',
+    answers: {
+      200: { description: 'OpenAPI 3.1.', schema: z.record(z.string(), z.unknown()) },
+    },
+    handler: async () => ({
+      status: 200,
+      body: JSON.rawJSON(document()),
+      headers: PUBLIC_FOR_5_MIN,
+    }),
+  }),
+]
+
+const withTimeout = (ready: Promise<Readiness>): Promise<Readiness> => {
+  const timer = new AbortController()
+  return Promise.race([
+    ready.finally(() => timer.abort()),
+    delay(READY_TIMEOUT_MS, undefined, { signal: timer.signal }).then(
+      () => ({ checks: { ok: false, note: 'did not answer in time' } }),
+      () => ready,
+    ),
+  ])
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { jsonDecimal } from '../kernel/json.ts'
+
+/** Pieces of answers that several resources share. */
+export const ErrorBody = z
+  .object({
+    success: z.literal(false),
+    error: z.string().meta({ description: 'One sentence for a person.' }),
+    code: z.string().meta({ description: 'A stable word for a program.' }),
+    requestId: z.string(),
+    details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  })
+  .meta({ id: 'Error' })
+
+export const IdParams = z.object({ id: z.uuid() })
+
+export const Id = z.uuid()
+export const Time = z.iso.datetime({ precision: 3 })
+export const Success = z.literal(true)
+
+/** Money in an answer: a JSON number literal with every digit. */
+export const Amount = z.number().min(0).meta({
+  description: 'Exact, with every digit: read it as a decimal, not as a double.',
+})
+
+export const Money = z.object({ value: Amount, currency: z.string() }).meta({ id: 'Money' })
+
+type MoneyView = { value: string; currency: string }
+
+/** The money of a view as it goes onto the wire. */
+export const toMoney = ({ value, currency }: MoneyView) => ({ value: jsonDecimal(value), currency })
+export const toMoneyOrNull = (money: MoneyView | null) => (money === null ? null : toMoney(money))
+
+export const Pagination = z
+  .object({
+    page: z.int(),
+    limit: z.int(),
+    total: z.int(),
+    pages: z.int(),
+    nextCursor: z.string().nullable(),
+  })
+  .meta({ id: 'Pagination' })

@@ -1,0 +1,50 @@
+import type { HonoRequest } from 'hono'
+import { newId } from '../kernel/ids.ts'
+import type { Log } from '../kernel/log.ts'
+
+/** What one request carries from its first step to its log line. */
+export type Scope = {
+  readonly requestId: string
+  readonly log: Log
+  readonly startedAtMs: number
+  /**
+   * The headers of the answer, a plain record: the Node adapter writes it as it is, where a
+   * `Headers` object would be built, sorted and copied for each answer.
+   */
+  readonly headers: Record<string, string>
+}
+
+/** Printable ASCII of a bounded length: it goes into logs, jobs and an answer's header. */
+const REQUEST_ID = /^[\x21-\x7e]{1,128}$/
+
+export type ScopeOptions = {
+  log: Log
+  /** Whether the service is reached by https, so that browsers may insist on it. */
+  https: boolean
+}
+
+/**
+ * Opens the scope of a request: its id (the caller's `X-Request-Id`, or a new one), a log that
+ * names it, and the security headers of every answer (OWASP REST Security Cheat Sheet).
+ */
+export const createScopes = ({ log, https }: ScopeOptions): ((req: HonoRequest) => Scope) => {
+  const common: Readonly<Record<string, string>> = {
+    'Cache-Control': 'no-store',
+    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Referrer-Policy': 'no-referrer',
+    'X-Content-Type-Options': 'nosniff',
+    'X-Frame-Options': 'DENY',
+    ...(https ? { 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' } : {}),
+  }
+  return (req) => {
+    const given = req.header('x-request-id')
+    const requestId = given !== undefined && REQUEST_ID.test(given) ? given : newId()
+    return {
+      requestId,
+      log: log.child({ requestId }),
+      startedAtMs: performance.now(),
+      headers: { ...common, 'X-Request-Id': requestId },
+    }
+  }
+}
