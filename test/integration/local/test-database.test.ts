@@ -6,8 +6,8 @@ test('gives each test a migrated database of its own, and takes it away again', 
   const [one, two] = await Promise.all([createTestDatabase(), createTestDatabase()])
   expect(one.url).not.toBe(two.url)
   const sql = postgres(one.url, { max: 1 })
-  const [row] = await sql`select to_regclass('chain_state')::text as found`
-  expect(row).toEqual({ found: 'chain_state' })
+  const [row] = await sql`select to_regclass('donation')::text as found`
+  expect(row).toEqual({ found: 'donation' })
   const ended = sql`select pg_sleep(60)`.catch((error: Error) => error.message)
   await Promise.all([one.drop(), two.drop()])
   expect(await ended).toMatch(/terminat|CONNECTION/i)

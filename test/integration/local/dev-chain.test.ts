@@ -1,0 +1,125 @@
+import { expect, test, vi } from 'vitest'
+import { encodeAddress, encodeAddressAmount, selectors } from '../../../contracts-abi/index.ts'
+import { type DevChain, type DevChainOptions, startDevChain } from '../../../src/local/dev-chain.ts'
+import { isAlive } from '../../../src/local/processes.ts'
+import { callNode } from '../../../src/local/rpc.ts'
+import { blockAt, log, stopAfterTest, tempFolder } from './support/helpers.ts'
+
+const SOON = { timeout: 15_000, interval: 100 }
+const RECIPIENT = '0x00000000000000000000000000000000000000ff'
+
+const start = async (dataDir: string, options: Partial<DevChainOptions> = {}) =>
+  stopAfterTest(await startDevChain({ dataDir, log, ...options }))
+
+const sendToken = async (chain: DevChain, units: bigint): Promise<string> => {
+  const data = encodeAddressAmount(selectors.transfer, RECIPIENT, units)
+  const transaction = { from: chain.accounts[1], to: chain.token.address, data }
+  return (await callNode(chain.url, 'eth_sendTransaction', [transaction])) as string
+}
+
+const balanceOf = async (chain: DevChain, account: string): Promise<bigint> => {
+  const call = { to: chain.token.address, data: encodeAddress(selectors.balanceOf, account) }
+  return BigInt((await callNode(chain.url, 'eth_call', [call, 'latest'])) as string)
+}
+
+const receiptOf = async (chain: DevChain, hash: string) => {
+  const receipt = await callNode(chain.url, 'eth_getTransactionReceipt', [hash])
+  return receipt as { blockHash: string; blockNumber: string; status: string } | null
+}
+
+/** Waits until a block holds the transaction. */
+const mined = (chain: DevChain, hash: string) =>
+  vi.waitFor(async () => {
+    const receipt = await receiptOf(chain, hash)
+    if (!receipt) throw new Error('not mined yet')
+    return receipt
+  }, SOON)
+
+test('mines each second, is final two blocks later, and gives each account a million tokens', async () => {
+  const chain = await start(tempFolder())
+  expect(await balanceOf(chain, chain.accounts[3] ?? '')).toBe(1_000_000_000_000n)
+  const receipt = await mined(chain, await sendToken(chain, 5n))
+  expect(receipt.status).toBe('0x1')
+  await vi.waitFor(async () => {
+    const final = await blockAt(chain.url, 'finalized')
+    expect(Number(final.number)).toBeGreaterThanOrEqual(Number(receipt.blockNumber))
+  }, SOON)
+})
+
+test('keeps blocks, receipts, hashes and balances over a restart, and goes on from there', async () => {
+  const dataDir = tempFolder()
+  const first = await start(dataDir)
+  const hash = await sendToken(first, 5n)
+  const { blockHash } = await mined(first, hash)
+  const read = async (chain: DevChain) => ({
+    block: await callNode(chain.url, 'eth_getBlockByHash', [blockHash, true]),
+    receipts: await callNode(chain.url, 'eth_getBlockReceipts', [blockHash]),
+    receipt: await receiptOf(chain, hash),
+    balance: await balanceOf(chain, RECIPIENT),
+  })
+  const before = await read(first)
+  const head = await blockAt(first.url, 'latest')
+  const startedAtMs = Date.now()
+  await first.stop()
+  expect(Date.now() - startedAtMs).toBeLessThan(5_000)
+  expect(isAlive(first.pid)).toBe(false)
+
+  const second = await start(dataDir)
+  expect(await read(second)).toEqual(before)
+  expect((await blockAt(second.url, head.number)).hash).toBe(head.hash)
+  const next = await vi.waitFor(async () => {
+    const latest = await blockAt(second.url, 'latest')
+    expect(Number(latest.number)).toBeGreaterThan(Number(head.number) + 1)
+    return latest
+  }, SOON)
+  expect(Number(next.timestamp)).toBeLessThanOrEqual(Date.now() / 1000)
+  const finalBlock = await blockAt(second.url, 'finalized')
+  expect(Number(finalBlock.number)).toBeGreaterThanOrEqual(Number(head.number) - 2)
+})
+
+test('loses nothing that was saved to a kill -9 of the node, and tells of it', async () => {
+  const dataDir = tempFolder()
+  const onExit = vi.fn()
+  const first = await start(dataDir, { onExit })
+  const { blockHash, blockNumber } = await mined(first, await sendToken(first, 5n))
+  // A save is at most a few seconds away: after it, the block is older than what may be lost.
+  await vi.waitFor(async () => {
+    const head = await blockAt(first.url, 'latest')
+    expect(Number(head.number)).toBeGreaterThan(Number(blockNumber) + 4)
+  }, SOON)
+  process.kill(first.pid, 'SIGKILL')
+  await vi.waitFor(() => expect(onExit).toHaveBeenCalledOnce(), SOON)
+
+  const second = await start(dataDir)
+  expect((await blockAt(second.url, blockNumber)).hash).toBe(blockHash)
+  expect(await balanceOf(second, RECIPIENT)).toBe(5n)
+})
+
+test('mines slowly while nobody uses it, and a transaction wakes it up', async () => {
+  const chain = await start(tempFolder(), { idleAfterMs: 500 })
+  const paceS = () => callNode(chain.url, 'anvil_getIntervalMining')
+  await vi.waitFor(async () => expect(await paceS()).toBe(15), SOON)
+  const hash = await sendToken(chain, 5n)
+  await vi.waitFor(async () => expect(await receiptOf(chain, hash)).not.toBeNull(), {
+    timeout: 5_000,
+    interval: 50,
+  })
+})
+
+test('is back at the time of day after a reorganisation', async () => {
+  const chain = await start(tempFolder())
+  await vi.waitFor(async () => {
+    expect(Number((await blockAt(chain.url, 'latest')).number)).toBeGreaterThanOrEqual(8)
+  }, SOON)
+  await callNode(chain.url, 'anvil_reorg', [6, []])
+  await vi.waitFor(async () => {
+    const { timestamp } = await blockAt(chain.url, 'latest')
+    expect(Math.abs(Date.now() / 1000 - Number(timestamp))).toBeLessThan(2)
+  }, SOON)
+})
+
+test('refuses a second start on the same chain while the first one lives', async () => {
+  const dataDir = tempFolder()
+  await start(dataDir)
+  await expect(start(dataDir)).rejects.toThrow(`Another Fundproof (pid ${process.pid})`)
+})

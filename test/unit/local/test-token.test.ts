@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs'
+import { id } from 'ethers'
+import { expect, test } from 'vitest'
+import { compileTestToken } from '../../../contracts-abi/build.ts'
+import { encodeAddressAmount, selectors } from '../../../contracts-abi/index.ts'
+
+const ACCOUNT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+
+test('compiling the token again gives exactly what is stored', () => {
+  const stored = new URL('../../../contracts-abi/TestToken.json', import.meta.url)
+  expect(compileTestToken()).toEqual(JSON.parse(readFileSync(stored, 'utf8')))
+})
+
+test('selectors are the first four bytes of the hashed signatures', () => {
+  const selector = (signature: string) => id(signature).slice(0, 10)
+  expect(selectors).toEqual({
+    mint: selector('mint(address,uint256)'),
+    transfer: selector('transfer(address,uint256)'),
+    balanceOf: selector('balanceOf(address)'),
+  })
+})
+
+test('encodes an address and an amount as two words, and refuses what does not fit', () => {
+  expect(encodeAddressAmount(selectors.transfer, ACCOUNT, 255n)).toBe(
+    `0xa9059cbb${'0'.repeat(24)}${ACCOUNT.slice(2).toLowerCase()}${'0'.repeat(62)}ff`,
+  )
+  expect(() => encodeAddressAmount(selectors.transfer, '0x12', 1n)).toThrow(RangeError)
+  expect(() => encodeAddressAmount(selectors.transfer, ACCOUNT, -1n)).toThrow(RangeError)
+  expect(() => encodeAddressAmount(selectors.transfer, ACCOUNT, 2n ** 256n)).toThrow(RangeError)
+})
