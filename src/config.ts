@@ -94,6 +94,7 @@ const Environment = z.object({
   DATA_DIR: z.string().min(1).default('.fundproof'),
   REQUIRE_ACCOUNT_PROOF: flag.optional(),
   WEBHOOKS_ALLOW_LOOPBACK: flag.optional(),
+  FUNDPROOF_CRASH_AT: z.string().max(8).optional(),
   DONATION_EXPIRY_HOURS: z.coerce.number().min(0.001).max(8_760).default(72),
 })
 
@@ -116,6 +117,8 @@ export type Config = {
   requireAccountProof: boolean
   webhooksAllowLoopback: boolean
   donationExpiryMs: number
+  /** A named point at which a fault test makes the worker kill itself; never in production. */
+  crashAt: string | undefined
 }
 
 /** Parses the environment. Throws StartError with one line for each wrong setting. */
@@ -155,6 +158,7 @@ export const loadConfig = (environment: NodeJS.ProcessEnv = process.env): Config
     requireAccountProof: production || (e.REQUIRE_ACCOUNT_PROOF ?? false),
     webhooksAllowLoopback: !production && (e.WEBHOOKS_ALLOW_LOOPBACK ?? true),
     donationExpiryMs: e.DONATION_EXPIRY_HOURS * 3_600_000,
+    crashAt: production ? undefined : e.FUNDPROOF_CRASH_AT,
   })
 }
 
@@ -175,3 +179,22 @@ const fromFiles = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
 
 const withoutEmpty = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+
+/** Where `npm run demo` finds a running instance, and the node to send its transactions to. */
+export const loadDemoConfig = (
+  environment: NodeJS.ProcessEnv = process.env,
+): { baseUrl: string; rpcUrl: string | undefined; dataDir: string } => {
+  const parsed = z
+    .object({
+      BASE_URL: z.url({ protocol: /^https?$/ }).default('http://localhost:3000'),
+      RPC_URL: z.url({ protocol: /^https?$/ }).optional(),
+      DATA_DIR: z.string().min(1).default('.fundproof'),
+    })
+    .safeParse(withoutEmpty(environment))
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`)
+    throw new StartError(`Wrong setting: ${lines.join('; ')}.`)
+  }
+  const { BASE_URL, RPC_URL, DATA_DIR } = parsed.data
+  return { baseUrl: BASE_URL.replace(/\/$/, ''), rpcUrl: RPC_URL, dataDir: DATA_DIR }
+}

@@ -16,7 +16,7 @@ const ROOMS: Record<string, readonly string[]> = {
   'src/db': ['src/kernel'],
   'src/outbox': ['src/kernel', 'src/db'],
   'src/queue': ['src/kernel', 'src/db'],
-  'src/domain': ['src/kernel', 'src/db', 'src/outbox', 'src/queue/enqueue.ts'],
+  'src/domain': ['src/kernel', 'src/db', 'src/outbox', 'src/webhooks', 'src/mail'],
   'src/chain': ['src/kernel', 'src/config.ts', 'contracts-abi'],
   'src/webhooks': ['src/kernel'],
   'src/mail': ['src/kernel'],
@@ -43,18 +43,21 @@ const COMPOSITION = [
   'src/main.ts',
   'src/server.ts',
   'src/base.ts',
-  'src/start-api.ts',
+  'src/create-api.ts',
+  'src/shutdown.ts',
+  'src/seed.ts',
+  'src/banner.ts',
   'src/migrate.ts',
   'src/check.ts',
   'src/demo',
   'worker/main.ts',
-  'worker/start-worker.ts',
+  'worker/create-worker.ts',
 ]
 
 /** Packages that belong to one room. */
 const OWNERS: Record<string, readonly string[]> = {
   hono: ['src/http'],
-  '@hono/node-server': ['src/http', 'src/start-api.ts', 'src/demo'],
+  '@hono/node-server': ['src/http', 'src/create-api.ts'],
   ethers: ['src/chain', 'src/demo'],
   'hash-wasm': ['src/chain'],
   'pg-boss': ['src/queue'],

@@ -51,9 +51,9 @@ const newestApplied = async (
   sql: postgres.Sql<{ bigint: number }> | postgres.Sql,
 ): Promise<number> => {
   const [table] = await sql`select to_regclass('drizzle.__drizzle_migrations') as name`
-  if (table?.['name'] === null) return 0
+  if (table?.name === null) return 0
   const [row] = await sql`select max(created_at)::text as newest from drizzle.__drizzle_migrations`
-  return Number(row?.['newest'] ?? 0)
+  return Number(row?.newest ?? 0)
 }
 
 const newerSchema = (): StartError =>

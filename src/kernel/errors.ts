@@ -4,6 +4,7 @@
  */
 export type ErrorCode =
   // input
+  | 'invalid_request'
   | 'invalid_json'
   | 'invalid_input'
   | 'invalid_amount'

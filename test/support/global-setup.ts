@@ -8,6 +8,7 @@ import { createLog } from '../../src/kernel/log.ts'
 import { startPostgres } from '../../src/local/postgres.ts'
 import { endLeftover } from '../../src/local/postgres-cluster.ts'
 import { isAlive } from '../../src/local/processes.ts'
+import { migrateQueue } from '../../src/queue/index.ts'
 import { ADMIN_DATABASE, TEMPLATE, withDatabase } from './database.ts'
 
 declare module 'vitest' {
@@ -54,6 +55,7 @@ const createTemplate = async (url: string): Promise<void> => {
   try {
     await sql.unsafe(`CREATE DATABASE ${TEMPLATE}`)
     await migrate(withDatabase(url, TEMPLATE))
+    await migrateQueue(withDatabase(url, TEMPLATE))
     // Nobody can be connected to it while it is copied.
     await sql.unsafe(`ALTER DATABASE ${TEMPLATE} WITH ALLOW_CONNECTIONS false IS_TEMPLATE true`)
   } finally {

@@ -326,6 +326,7 @@ CREATE INDEX "event_unrelayed" ON "event" USING btree ("seq") WHERE "event"."rel
 CREATE UNIQUE INDEX "event_seq" ON "event" USING btree ("seq");--> statement-breakpoint
 CREATE UNIQUE INDEX "webhook_delivery_once" ON "webhook_delivery" USING btree ("event_id","endpoint_id");--> statement-breakpoint
 CREATE INDEX "webhook_delivery_due" ON "webhook_delivery" USING btree ("endpoint_id","next_attempt_at") WHERE "webhook_delivery"."status" = 'pending';--> statement-breakpoint
+CREATE INDEX "webhook_delivery_held" ON "webhook_delivery" USING btree ("endpoint_id","lease_until") WHERE "webhook_delivery"."lease" is not null;--> statement-breakpoint
 CREATE INDEX "webhook_endpoint_user" ON "webhook_endpoint" USING btree ("user_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "ledger_account_key" ON "ledger_account" USING btree ("campaign_id","kind","asset_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "ledger_entry_once" ON "ledger_entry" USING btree ("transfer_id","generation","kind") WHERE "ledger_entry"."kind" in ('donation','conversion');--> statement-breakpoint
@@ -333,6 +334,7 @@ CREATE UNIQUE INDEX "ledger_entry_reversed_once" ON "ledger_entry" USING btree (
 CREATE INDEX "ledger_entry_campaign" ON "ledger_entry" USING btree ("campaign_id","id");--> statement-breakpoint
 CREATE INDEX "ledger_entry_donation" ON "ledger_entry" USING btree ("donation_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "app_user_username" ON "app_user" USING btree (lower("username"));--> statement-breakpoint
+CREATE INDEX "app_user_admin" ON "app_user" USING btree ("id") WHERE 'admin' = any("app_user"."roles");--> statement-breakpoint
 CREATE INDEX "email_code_user" ON "email_code" USING btree ("user_id","purpose","created_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "idempotency_key_caller" ON "idempotency_key" USING btree ("caller","key");--> statement-breakpoint
 CREATE INDEX "idempotency_key_expiry" ON "idempotency_key" USING btree ("expires_at");--> statement-breakpoint

@@ -18,6 +18,11 @@ $$;
 --> statement-breakpoint
 GRANT USAGE ON SCHEMA public TO fundproof_app;
 --> statement-breakpoint
+-- So that each process can see that the schema is its own version's.
+GRANT USAGE ON SCHEMA drizzle TO fundproof_app;
+--> statement-breakpoint
+GRANT SELECT ON drizzle.__drizzle_migrations TO fundproof_app;
+--> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO fundproof_app;
 --> statement-breakpoint
 ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO fundproof_app;

@@ -86,6 +86,9 @@ export const webhookDelivery = pgTable(
     index('webhook_delivery_due')
       .on(table.endpointId, table.nextAttemptAt)
       .where(sql`${table.status} = 'pending'`),
+    index('webhook_delivery_held')
+      .on(table.endpointId, table.leaseUntil)
+      .where(sql`${table.lease} is not null`),
   ],
 )
 

@@ -17,7 +17,10 @@ export const appUser = pgTable(
     emailVerifiedAt: moment('email_verified_at'),
     createdAt: moment('created_at').notNull(),
   },
-  (table) => [uniqueIndex('app_user_username').on(sql`lower(${table.username})`)],
+  (table) => [
+    uniqueIndex('app_user_username').on(sql`lower(${table.username})`),
+    index('app_user_admin').on(table.id).where(sql`'admin' = any(${table.roles})`),
+  ],
 )
 
 /** A signed-in session: one family of rotating refresh tokens (RFC 9700, section 4.14.2). */

@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { ChainConfig, Config } from './config.ts'
+import { createDatabase, type Database } from './db/client.ts'
+import type { Context } from './db/context.ts'
+import { assertSchema } from './db/migrate.ts'
+import { syncAssets } from './domain/asset/index.ts'
+import type { Actor } from './kernel/actor.ts'
+import { createAssetCatalogue } from './kernel/assets.ts'
+import { systemClock } from './kernel/clock.ts'
+import { messageOf, StartError } from './kernel/errors.ts'
+import { createLog, type Log } from './kernel/log.ts'
+import { createSecretBox } from './kernel/secrets.ts'
+import type { Settings } from './kernel/settings.ts'
+import { createQueue, type Queue } from './queue/index.ts'
+
+/** Where the parts are that every half needs, embedded or configured. */
+export type Places = { databaseUrl: string; chains: ChainConfig[]; secret: string }
+
+/** What both halves stand on: the database, the queue, the settings, and contexts made of them. */
+export type Base = {
+  config: Config
+  places: Places
+  settings: Settings
+  sql: Database
+  queue: Queue
+  log: Log
+  /** Names this process among several. */
+  instanceId: string
+  context(asked: { actor: Actor; requestId: string | null; log: Log }): Context
+  /** The context of work that nobody asked for. */
+  systemContext: Context
+  stop(): Promise<void>
+}
+
+/** The places of a half that runs on its own: everything must be configured. Throws StartError. */
+export const configuredPlaces = (config: Config): Places => {
+  const { databaseUrl, chains, secret } = config
+  if (!databaseUrl || !chains || !secret) {
+    const missing = Object.entries({ DATABASE_URL: databaseUrl, CHAINS: chains, SECRET: secret })
+      .filter(([, value]) => value === undefined)
+      .map(([name]) => name)
+    throw new StartError(
+      `Wrong setting: this half runs on its own, so it needs ${missing.join(', ')}. \`npm start\` brings its own.`,
+    )
+  }
+  return { databaseUrl, chains, secret }
+}
+
+/**
+ * Opens everything and checks that the database has this version's schema. The queue is not started:
+ * a worker registers its wake-ups first. Throws StartError.
+ */
+export const openBase = async (
+  config: Config,
+  places: Places,
+  half: 'api' | 'worker' | 'all',
+): Promise<Base> => {
+  const log = createLog(config.logLevel, half)
+  const sql = createDatabase({
+    url: places.databaseUrl,
+    max: config.databasePool,
+    name: `fundproof ${half}`,
+  })
+  const queue = createQueue({
+    databaseUrl: places.databaseUrl,
+    log,
+    role: half === 'api' ? 'api' : 'worker',
+  })
+  const settings = settingsOf(config, places)
+  const secrets = createSecretBox(places.secret)
+  const context: Base['context'] = (asked) => ({
+    ...asked,
+    sql,
+    pool: sql,
+    clock: systemClock,
+    wake: (topic) => queue.wake(topic),
+    settings,
+    secrets,
+  })
+  const systemContext = context({ actor: { kind: 'system' }, requestId: null, log })
+  const stop = async () => {
+    await queue.stop()
+    await sql.end({ timeout: 2 })
+  }
+  try {
+    await assertSchema(sql)
+    await syncAssets(systemContext)
+  } catch (error) {
+    await stop().catch(() => {})
+    if (error instanceof StartError) throw error
+    throw new StartError(`The database cannot be used: ${messageOf(error) || String(error)}.`)
+  }
+  return {
+    config,
+    places,
+    settings,
+    sql,
+    queue,
+    log,
+    instanceId: randomUUID(),
+    context,
+    systemContext,
+    stop,
+  }
+}
+
+const settingsOf = (config: Config, places: Places): Settings => {
+  const assets = createAssetCatalogue(places.chains, config.prices)
+  for (const chain of places.chains)
+    assertCurrency(assets.bySymbol, config.defaultCurrency, chain.id)
+  return {
+    environment: config.environment,
+    publicUrl: config.publicUrl ?? `http://localhost:${config.port}`,
+    assets,
+    defaultCurrency: config.defaultCurrency,
+    requireAccountProof: config.requireAccountProof,
+    webhooksAllowLoopback: config.webhooksAllowLoopback,
+    donationExpiryMs: config.donationExpiryMs,
+    mailIsPrinted: config.smtpUrl === undefined,
+  }
+}
+
+/** A short name of this version, for health answers and documents. */
+export const VERSION: string = (
+  JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+    version: string
+  }
+).version
+
+const assertCurrency = (
+  bySymbol: (symbol: string, chainId: number) => unknown,
+  currency: string,
+  chainId: number,
+): void => {
+  try {
+    bySymbol(currency, chainId)
+  } catch {
+    throw new StartError(
+      `Wrong setting: DEFAULT_CURRENCY ${currency} is neither an asset of chain ${chainId} nor a unit that PRICES names.`,
+    )
+  }
+}

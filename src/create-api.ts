@@ -1,0 +1,103 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import { createAccessTokens } from './auth/access-tokens.ts'
+import { createCredentials } from './auth/credentials.ts'
+import { createKeyedHash } from './auth/keyed-hash.ts'
+import { type Base, VERSION } from './base.ts'
+import { toDomainError } from './db/errors.ts'
+import { loadSigningKeys } from './domain/user/index.ts'
+import { createApp } from './http/app.ts'
+import type { AppDeps, Readiness } from './http/deps.ts'
+import { systemClock } from './kernel/clock.ts'
+import { messageOf, StartError } from './kernel/errors.ts'
+
+export type Api = {
+  /** Listens, and returns the port. Throws StartError where it is taken. */
+  start(): Promise<number>
+  /** Lets running requests end and closes every connection, in at most three seconds. */
+  stop(): Promise<void>
+}
+
+const HEADERS_TIMEOUT_MS = 10_000
+const REQUEST_TIMEOUT_MS = 30_000
+const DRAIN_MS = 3_000
+const DRAIN_STEP_MS = 100
+
+/** The HTTP half over one base. */
+export const createApi = async (base: Base): Promise<Api> => {
+  let stopping = false
+  const deps: AppDeps = {
+    context: base.context,
+    settings: base.settings,
+    log: base.log,
+    tokens: createAccessTokens({
+      issuer: base.settings.publicUrl,
+      audience: base.settings.environment,
+      clock: systemClock,
+      loadKeys: () => loadSigningKeys(base.systemContext),
+    }),
+    credentials: createCredentials(base.places.secret),
+    fingerprint: createKeyedHash(base.places.secret, 'idempotency'),
+    translateError: toDomainError,
+    ready: async () => (stopping ? { service: { ok: false, note: 'stopping' } } : readiness(base)),
+    corsOrigins: base.config.corsOrigins,
+    version: VERSION,
+  }
+  // The first key is made, or found to be sealed by another SECRET, before anybody is let in.
+  await loadSigningKeys(base.systemContext)
+  const listener = getRequestListener(createApp(deps).fetch, { overrideGlobalObjects: false })
+  const server = createServer(
+    { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
+    (request, response) => {
+      if (stopping) response.setHeader('connection', 'close')
+      void listener(request, response)
+    },
+  )
+  return {
+    start: () => listen(server, base.config.port, base.config.host),
+    async stop() {
+      stopping = true
+      await drain(server)
+    },
+  }
+}
+
+const listen = (server: Server, port: number, host: string): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const reason =
+        error.code === 'EADDRINUSE'
+          ? `Port ${port} is taken: stop what listens there, or set PORT.`
+          : `The API cannot listen on ${host}:${port}: ${error.message}.`
+      reject(new StartError(reason))
+    })
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port))
+  })
+
+/** Idle connections are closed at once, busy ones when their request ends, all at the deadline. */
+const drain = async (server: Server): Promise<void> => {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  const idle = setInterval(() => server.closeIdleConnections(), DRAIN_STEP_MS)
+  const deadline = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
+  server.closeIdleConnections()
+  await closed
+  clearInterval(idle)
+  clearTimeout(deadline)
+}
+
+/** Ready means: the database answers. A chain that is not followed is told, and refuses nobody. */
+const readiness = async (base: Base): Promise<Readiness> => {
+  try {
+    const rows = await base.sql<{ chain_id: number; problem: string | null; behind: number }[]>`
+      select chain_id, problem, head_number - cursor_number as behind from chain_state`
+    const chains = rows.map(({ chain_id, problem, behind }) => [
+      `chain:${chain_id}`,
+      { ok: true, note: problem ?? (behind > 0 ? `${behind} blocks behind` : 'followed') },
+    ])
+    return { database: { ok: true }, ...Object.fromEntries(chains) }
+  } catch (error) {
+    base.log.error({ reason: messageOf(error) }, 'the database does not answer')
+    return { database: { ok: false, note: 'the database does not answer' } }
+  }
+}

@@ -1,0 +1,179 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { loadDemoConfig } from '../config.ts'
+import { messageOf, StartError } from '../kernel/errors.ts'
+import { readRuntime } from '../local/runtime.ts'
+import { type ApiClient, createApiClient, type Json, type Session } from './client.ts'
+import { connectDevChain, type DevChain } from './dev-chain.ts'
+import { type Receiver, startReceiver } from './receiver.ts'
+
+/**
+ * `npm run demo`: the whole road of a donation against a running instance, with real transactions.
+ * One line a step; exits 1 at the first thing that is not as promised.
+ */
+const WAIT_MS = 60_000
+const EVENTS = [
+  'donation.completed',
+  'campaign.milestone.reached',
+  'campaign.funded',
+  'donation.reversed',
+  'campaign.threshold.reverted',
+]
+
+const startedAt = Date.now()
+const say = (line: string): void => {
+  console.log(`${((Date.now() - startedAt) / 1_000).toFixed(1).padStart(5)} s  ${line}`)
+}
+
+const expectThat = (promise: string, actual: unknown, expected: unknown): void => {
+  if (JSON.stringify(actual) === JSON.stringify(expected)) return
+  throw new Error(
+    `${promise}: expected ${JSON.stringify(expected)}, found ${JSON.stringify(actual)}.`,
+  )
+}
+
+const main = async (): Promise<void> => {
+  const { baseUrl, rpcUrl, dataDir } = loadDemoConfig()
+  const runtime = readRuntime(dataDir)
+  const rpc = rpcUrl ?? runtime?.chains[0]?.rpc[0]
+  const token = runtime?.chains[0]?.tokens[0]?.address
+  if (!rpc || !token) {
+    throw new StartError('The demo needs a running instance: `npm start` in another terminal.')
+  }
+  const api = createApiClient(baseUrl)
+  await api.call('GET', '/readyz').catch((error) => {
+    throw new StartError(`Nothing is ready at ${baseUrl}: ${messageOf(error)}`)
+  })
+  const chain = await connectDevChain(rpc, token)
+  const receiver = await startReceiver()
+  try {
+    await tell(api, chain, receiver)
+  } finally {
+    chain.close()
+    await receiver.close()
+  }
+}
+
+const tell = async (api: ApiClient, chain: DevChain, receiver: Receiver): Promise<void> => {
+  const creator = await api.signUp('carla')
+  const ada = await api.signUp('ada')
+  const ben = await api.signUp('ben')
+  say('carla, ada and ben registered, verified the codes they were mailed, and signed in')
+
+  const { webhook } = (await api.call(
+    'POST',
+    '/api/webhooks',
+    { url: receiver.url, events: EVENTS, description: 'demo receiver' },
+    creator.token,
+  )) as { webhook: { secret: string } }
+  receiver.trust(webhook.secret)
+  say('carla registered a webhook endpoint and keeps its secret')
+
+  const account = chain.newAddress()
+  const created = await api.call(
+    'POST',
+    '/api/campaigns',
+    {
+      title: 'Wells for Bako',
+      description: 'Two wells, each paid when it gives water.',
+      target_amount: 1000,
+      ledger_account: account,
+      milestones: [
+        { title: 'First well', description: 'Dug and tested', amount: 400 },
+        { title: 'Second well', description: 'Dug and tested', amount: 600 },
+      ],
+    },
+    creator.token,
+  )
+  const campaignId = String((created.campaign as Json)._id)
+  say(`carla opened a campaign for 1000 USDC with two milestones, paid to ${account}`)
+
+  const gift = await chain.sendToken(1, account, 500_000_000n)
+  const first = await donate(api, ada, campaignId, gift.hash, '500', 'USDC', chain.addressOf(1))
+  say(`ada paid 500 USDC in block ${gift.block} and posted its hash: ${first.status}`)
+  await completed(api, ada, first.id)
+  say('ada’s donation is final on the chain and credited')
+  await told(receiver, 'donation.completed', { donationId: first.id })
+  await told(receiver, 'campaign.milestone.reached', { title: 'First well' })
+  say('webhook: donation.completed and the first milestone, both signatures good')
+
+  const ether = await chain.sendEther(2, account, '0.2')
+  const second = await donate(api, ben, campaignId, ether.hash, '0.2', 'ETH', chain.addressOf(2))
+  say(`ben paid 0.2 ETH in block ${ether.block} and posted its hash: ${second.status}`)
+  await completed(api, ben, second.id)
+  await told(receiver, 'donation.completed', { donationId: second.id })
+  await told(receiver, 'campaign.milestone.reached', { title: 'Second well' })
+  await told(receiver, 'campaign.funded', { campaignId })
+  const funded = await api.call('GET', `/api/campaigns/${campaignId}`)
+  expectThat('The campaign holds both gifts', funded.current_amount, 1000)
+  expectThat('The campaign is funded', funded.status, 'funded')
+  say('webhook: second milestone and campaign.funded; 0.2 ETH counts 500 USDC, 1000 of 1000 raised')
+
+  const depth = await chain.takeBackFrom(ether.block)
+  say(`the chain took back its last ${depth} blocks, ben’s gift among them`)
+  await told(receiver, 'donation.reversed', { donationId: second.id })
+  await told(receiver, 'campaign.threshold.reverted', { threshold: 'target' })
+  await told(receiver, 'campaign.threshold.reverted', { threshold: 'milestone' })
+  const left = await api.call('GET', `/api/campaigns/${campaignId}`)
+  expectThat('Only ada’s gift is left', left.current_amount, 500)
+  expectThat('The campaign is open again', left.status, 'active')
+  const reversed = await api.call('GET', `/api/donations/${second.id}`, undefined, ben.token)
+  expectThat('Ben’s donation is reversed', reversed.status, 'reversed')
+  say('webhook: donation.reversed and both thresholds; 500 of 1000 raised, the campaign is active')
+
+  expectThat('Every webhook was signed', receiver.refused, [])
+  say(`all ${receiver.events.length} webhooks verified. Everything was as promised.`)
+}
+
+const donate = async (
+  api: ApiClient,
+  donor: Session,
+  campaignId: string,
+  txHash: string,
+  value: string,
+  currency: string,
+  ledgerAddress: string,
+): Promise<{ id: string; status: string }> => {
+  const { donation } = (await api.call(
+    'POST',
+    '/api/donations',
+    {
+      userId: donor.userId,
+      campaignId,
+      amount: { value, currency },
+      transaction: { txHash, ledgerAddress },
+    },
+    donor.token,
+  )) as { donation: { id: string; status: string } }
+  return donation
+}
+
+/** Follows a donation as its donor would, and says once why it is not completed yet. */
+const completed = async (api: ApiClient, donor: Session, id: string): Promise<void> => {
+  const deadline = Date.now() + WAIT_MS
+  let told = ''
+  while (Date.now() < deadline) {
+    const donation = await api.call('GET', `/api/donations/${id}`, undefined, donor.token)
+    if (donation.status === 'completed') return
+    const { reason } = donation.confirmation as { reason: string }
+    if (reason !== told) say(`  … ${donation.status}: ${reason}`)
+    told = reason
+    await delay(200)
+  }
+  throw new Error(`Donation ${id} was not completed in ${WAIT_MS / 1_000} s.`)
+}
+
+const told = (receiver: Receiver, event: string, data: Json) =>
+  receiver.waitFor(
+    event,
+    (received) =>
+      received.event === event &&
+      Object.entries(data).every(([name, value]) => received.data[name] === value),
+    WAIT_MS,
+  )
+
+try {
+  await main()
+} catch (error) {
+  console.error(`The demo failed: ${messageOf(error)}`)
+  process.exitCode = 1
+}

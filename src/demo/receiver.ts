@@ -1,0 +1,72 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Webhook } from 'standardwebhooks'
+
+export type Received = { event: string; id: string; data: Record<string, unknown> }
+
+const MAX_BODY_BYTES = 1_000_000
+const POLL_MS = 50
+
+/**
+ * A webhook receiver such as an integrator writes: checks every signature with the
+ * `standardwebhooks` package before it reads a word, and drops what it has seen before.
+ */
+export const startReceiver = async () => {
+  const events: Received[] = []
+  const refused: string[] = []
+  let webhook: Webhook | undefined
+  const seen = new Set<string>()
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    let bytes = 0
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes <= MAX_BODY_BYTES) chunks.push(chunk)
+    })
+    request.on('end', () => {
+      try {
+        if (!webhook) throw new Error('no secret is known yet')
+        const headers = request.headers as Record<string, string>
+        const body = webhook.verify(Buffer.concat(chunks).toString('utf8'), headers) as Received
+        if (!seen.has(body.id)) events.push(body)
+        seen.add(body.id)
+        response.writeHead(204).end()
+      } catch (error) {
+        refused.push(error instanceof Error ? error.message : String(error))
+        response.writeHead(401).end()
+      }
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/webhooks`,
+    events,
+    refused,
+    trust: (secret: string) => {
+      webhook = new Webhook(secret)
+    },
+    /** Waits for an event that fits; throws after the time. */
+    async waitFor(
+      what: string,
+      fits: (received: Received) => boolean,
+      timeoutMs: number,
+    ): Promise<Received> {
+      const deadline = Date.now() + timeoutMs
+      for (;;) {
+        const found = events.find(fits)
+        if (found) return found
+        if (Date.now() > deadline) throw new Error(`No webhook told of ${what} in time.`)
+        await delay(POLL_MS)
+      }
+    },
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.closeAllConnections()
+        server.close(() => resolve())
+      }),
+  }
+}
+
+export type Receiver = Awaited<ReturnType<typeof startReceiver>>

@@ -1,0 +1,23 @@
+import { configuredPlaces, openBase } from './base.ts'
+import { loadConfig } from './config.ts'
+import { createApi } from './create-api.ts'
+import { runUntilStopped } from './shutdown.ts'
+
+/** `npm run api`: the HTTP half alone. Several may run on one database. */
+await runUntilStopped(async () => {
+  const config = loadConfig()
+  const base = await openBase(config, configuredPlaces(config), 'api')
+  try {
+    const api = await createApi(base)
+    await base.queue.start()
+    const port = await api.start()
+    base.log.info({ host: config.host, port, environment: config.environment }, 'listening')
+    return async () => {
+      await api.stop()
+      await base.stop()
+    }
+  } catch (error) {
+    await base.stop()
+    throw error
+  }
+})

@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest'
+import { recordDonation } from '../../src/domain/donation/index.ts'
+import { checkLedger } from '../../src/domain/ledger/index.ts'
+import { createEndpoint } from '../../src/domain/webhook/index.ts'
+import { STANDARD_EVENTS } from '../../src/outbox/events.ts'
+import { address } from '../support/chain-facts.ts'
+import { startHalf } from '../support/halves.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { hasAnvil, type Signed, startTestChain } from '../support/test-chain.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { createTestCampaign, createUser, createWorld } from '../support/world.ts'
+
+const ACCOUNT = address('campaign')
+const ALL_EVENTS = [
+  ...STANDARD_EVENTS,
+  'donation.failed',
+  'donation.reversed',
+  'campaign.threshold.reverted',
+] as const
+
+const setUp = async () => {
+  const chain = await startTestChain()
+  const world = await createWorld()
+  const creator = await createUser(world.ctx)
+  const donor = await createUser(world.ctx)
+  const campaignId = await createTestCampaign(world.ctx, {
+    creator,
+    account: ACCOUNT,
+    target: '20',
+    milestones: ['10', '10'],
+  })
+  const receiver = await startReceiver()
+  const endpoint = await createEndpoint(world.as(creator), {
+    url: receiver.url,
+    events: [...ALL_EVENTS],
+  })
+  receiver.trust(endpoint.secret)
+  const donate = async (units: bigint): Promise<Signed> => {
+    const signed = await chain.send(await chain.signToken(1, ACCOUNT, units))
+    await recordDonation(world.as(donor), {
+      campaignId,
+      amount: { value: String(units / 1_000_000n), currency: 'USDC' },
+      transaction: { txHash: signed.hash, ledgerAddress: signed.from },
+    })
+    return signed
+  }
+  const start = (env: Record<string, string> = {}) =>
+    startHalf('worker', { databaseUrl: world.url, rpcUrl: chain.url, env })
+  const statuses = async () =>
+    (await world.ctx.sql<{ status: string }[]>`select status from donation order by id`).map(
+      (row) => row.status,
+    )
+  const raised = async () =>
+    (await world.ctx.sql<{ raised: string }[]>`select raised from campaign_total`)[0]?.raised
+  return { chain, world, receiver, donate, start, statuses, raised }
+}
+
+type Setup = Awaited<ReturnType<typeof setUp>>
+
+/** After a crash and a restart: every event arrived, nothing is lost, doubled or unbalanced. */
+const expectWhole = async ({ world, receiver }: Setup, types: string[]): Promise<void> => {
+  const emitted = await world.ctx.sql<{ id: string; type: string }[]>`
+    select id, type from event order by seq`
+  expect(emitted.map((row) => row.type)).toEqual(types)
+  await waitFor(
+    'every event to arrive',
+    () => receiver.events().map((one) => one.id),
+    (ids) => emitted.every((row) => ids.includes(row.id)),
+    // What a killed worker had claimed is free again when its lease of 20 s ends.
+    45_000,
+  )
+  expect(receiver.refused).toEqual([])
+  expect((await checkLedger(world.ctx.pool)).differences).toEqual([])
+}
+
+const CREDITED = [
+  'donation.completed',
+  'donation.completed',
+  'campaign.milestone.reached',
+  'campaign.milestone.reached',
+  'campaign.funded',
+]
+const REVERSED = [
+  'donation.reversed',
+  'donation.reversed',
+  'campaign.threshold.reverted',
+  'campaign.threshold.reverted',
+  'campaign.threshold.reverted',
+]
+
+describe.skipIf(!hasAnvil)('a worker that is killed', () => {
+  test.each(['F1', 'F2', 'S1', 'S2', 'W1', 'W2'])(
+    'at crash point %s loses and doubles nothing',
+    async (point) => {
+      const setup = await setUp()
+      const { chain, donate, start, statuses, raised } = setup
+      await donate(10_000_000n)
+      await donate(10_000_000n)
+      const doomed = await start({ FUNDPROOF_CRASH_AT: point })
+      await chain.mine(3)
+      expect(await doomed.exited).toBe('SIGKILL')
+      await start()
+      await waitFor('both donations to complete', statuses, (all) =>
+        all.every((status) => status === 'completed'),
+      )
+      expect(await raised()).toBe('20000000')
+      await expectWhole(setup, CREDITED)
+    },
+  )
+
+  test.each(['R1', 'R2'])('at crash point %s of a reorganisation reverses once', async (point) => {
+    const setup = await setUp()
+    const { chain, donate, start, statuses, raised } = setup
+    await donate(10_000_000n)
+    await donate(10_000_000n)
+    const doomed = await start({ FUNDPROOF_CRASH_AT: point })
+    await chain.mine(3)
+    await waitFor('both donations to complete', statuses, (all) =>
+      all.every((status) => status === 'completed'),
+    )
+    await chain.reorg(3)
+    await chain.mine(1)
+    expect(await doomed.exited).toBe('SIGKILL')
+    await start()
+    await waitFor('both donations to be reversed', statuses, (all) =>
+      all.every((status) => status === 'reversed'),
+    )
+    expect(await raised()).toBe('0')
+    await expectWhole(setup, [...CREDITED, ...REVERSED])
+  })
+
+  test.each(['C1', 'C2'])(
+    'at crash point %s of a look-up by hash still finds it',
+    async (point) => {
+      const setup = await setUp()
+      const { chain, world, donate, start, statuses } = setup
+      // The transfer is forgotten, as if it had been mined before the chain was followed.
+      const first = await start()
+      await donate(10_000_000n)
+      await world.ctx.sql`update donation set tx_hash = overlay(tx_hash placing '00' from 3 for 2)`
+      const [kept] = await world.ctx.sql<{ tx_hash: string }[]>`select tx_hash from donation`
+      await chain.mine(3)
+      const head = await chain.head()
+      await waitFor(
+        'the follower to read it',
+        async () =>
+          (
+            await world.ctx.sql<{ cursor_number: number }[]>`select cursor_number from chain_state`
+          )[0],
+        (state) => state?.cursor_number === head,
+      )
+      first.kill('SIGTERM')
+      await first.exited
+      const [mined] = await world.ctx.sql<{ tx_hash: string }[]>`select tx_hash from chain_transfer`
+      await world.ctx.sql`delete from chain_transfer`
+      expect(kept?.tx_hash).not.toBe(mined?.tx_hash)
+      await world.ctx.sql`
+      update donation set tx_hash = ${mined?.tx_hash ?? ''}, next_check_at = now()`
+      const doomed = await start({ FUNDPROOF_CRASH_AT: point })
+      expect(await doomed.exited).toBe('SIGKILL')
+      await start()
+      await waitFor('the donation to complete', statuses, ([status]) => status === 'completed')
+      await expectWhole(setup, ['donation.completed', 'campaign.milestone.reached'])
+    },
+  )
+})

@@ -1,0 +1,51 @@
+import { waitFor } from './wait-for.ts'
+
+export type ApiAnswer = { status: number; body: Record<string, unknown>; headers: Headers }
+
+/** One call of an API process, as any client would make it. */
+export const call = async (
+  port: number,
+  method: string,
+  path: string,
+  options: { body?: unknown; token?: string; headers?: Record<string, string> } = {},
+): Promise<ApiAnswer> => {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method,
+    headers: {
+      ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(options.token ? { authorization: `Bearer ${options.token}` } : {}),
+      ...options.headers,
+    },
+    ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+  })
+  const text = await response.text()
+  return {
+    status: response.status,
+    body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>),
+    headers: response.headers,
+  }
+}
+
+export type ApiUser = { userId: string; token: string; email: string }
+
+/** Registers, verifies the mailed code and signs in, all over HTTP. */
+export const signUp = async (port: number, name: string): Promise<ApiUser> => {
+  const email = `${name}@example.org`
+  const password = `quiet-river-${name}-42`
+  const registered = await call(port, 'POST', '/api/auth/register', {
+    body: { email, username: name, password, firstName: name, lastName: 'Test', lang: 'en' },
+  })
+  if (registered.status !== 201) throw new Error(JSON.stringify(registered.body))
+  const code = await waitFor(
+    'the code to be mailed',
+    async () => {
+      const { body } = await call(port, 'GET', `/api/sandbox/mail?to=${encodeURIComponent(email)}`)
+      return /\b\d{6}\b/.exec(JSON.stringify((body.mail as { text: string }[])?.[0]?.text))?.[0]
+    },
+    (found) => found !== undefined,
+  )
+  await call(port, 'POST', '/api/auth/request-verification', { body: { email, code } })
+  const login = await call(port, 'POST', '/api/auth/login', { body: { username: email, password } })
+  const tokens = login.body.tokens as { accessToken: string }
+  return { userId: String(registered.body.userId), token: tokens.accessToken, email }
+}

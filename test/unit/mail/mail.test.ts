@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { createPrintedTransport, renderStoredMail } from '../../../src/mail/index.ts'
+import { renderMail } from '../../../src/mail/render.ts'
+
+const VALUES = { code: '493021', minutes: 10 }
+
+describe('mail', () => {
+  it.each(['en', 'es', 'fr', 'de', 'pt'])('says everything in %s', (lang) => {
+    for (const template of ['verify_email', 'reset_password'] as const) {
+      const { subject, text } = renderMail(template, lang, VALUES)
+      expect(subject.length).toBeGreaterThan(5)
+      expect(text).toContain('493021')
+      expect(text).toContain('10')
+    }
+    for (const reason of ['gone', 'failing'] as const) {
+      const { text } = renderMail('endpoint_disabled', lang, { url: 'https://a.example/', reason })
+      expect(text).toContain('https://a.example/')
+    }
+  })
+
+  it('knows regional languages and falls back to English', () => {
+    const english = renderMail('verify_email', 'en', VALUES)
+    expect(renderMail('verify_email', 'pt-BR', VALUES)).toEqual(
+      renderMail('verify_email', 'pt', VALUES),
+    )
+    for (const lang of ['xx', '', 'constructor', '__proto__']) {
+      expect(renderMail('verify_email', lang, VALUES)).toEqual(english)
+    }
+  })
+
+  it('refuses stored values that do not fit their template', () => {
+    expect(() => renderStoredMail('verify_email', 'en', { code: 1 })).toThrow()
+    expect(() => renderStoredMail('no_such_mail', 'en', VALUES)).toThrow('no mail called')
+  })
+
+  it('is printed as one readable block', async () => {
+    const blocks: string[] = []
+    const transport = createPrintedTransport((block) => blocks.push(block))
+    const { subject, text } = renderMail('verify_email', 'en', VALUES)
+    await transport.send({ id: '1', to: 'ada@example.com', subject, text })
+    expect(blocks).toHaveLength(1)
+    expect(blocks[0]).toContain('│ To: ada@example.com\n│ Subject: 493021 is your Fundproof code')
+    expect(blocks[0]).toContain('│     493021\n')
+  })
+})
