@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import { createDatabase } from '../../src/db/client.ts'
+import { createDatabase, type Database } from '../../src/db/client.ts'
 import type { Context, WakeTopic } from '../../src/db/context.ts'
 import { syncAssets } from '../../src/domain/asset/index.ts'
 import type { Actor } from '../../src/kernel/actor.ts'
@@ -43,6 +43,14 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
     await pool.end({ timeout: 1 })
     await database.drop()
   })
+  return { url: database.url, ...(await createContext(pool, options)) }
+}
+
+/** Contexts over a database that is there already. */
+export const createContext = async (
+  pool: Database,
+  options: WorldOptions = {},
+): Promise<Omit<World, 'url'>> => {
   const wakes: WakeTopic[] = []
   const ctx: Context = {
     sql: pool,
@@ -69,7 +77,7 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
     },
   }
   await syncAssets(ctx)
-  return { url: database.url, ctx, as: (actor) => ({ ...ctx, actor }), wakes }
+  return { ctx, as: (actor) => ({ ...ctx, actor }), wakes }
 }
 
 let usernames = 0

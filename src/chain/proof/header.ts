@@ -7,7 +7,7 @@ import type { ProofTools } from './tools.ts'
 
 type Kind = 'quantity' | number
 
-/** Fields of a header in the order of its RLP: a quantity, or a string of so many bytes (-1: any). */
+/** Fields of a header in the order of its RLP: a quantity, or a string of so many bytes (-1: of any length). */
 const REQUIRED: readonly (readonly [name: string, kind: Kind])[] = [
   ['parentHash', 32],
   ['sha3Uncles', 32],

@@ -1,0 +1,119 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createDatabase } from '../../src/db/client.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { checkLedger } from '../../src/domain/ledger/index.ts'
+import { createEndpoint } from '../../src/domain/webhook/index.ts'
+import { createLog } from '../../src/kernel/log.ts'
+import { startPostgres } from '../../src/local/postgres.ts'
+import { migrateQueue } from '../../src/queue/index.ts'
+import { call, signUp } from '../support/api-user.ts'
+import { address } from '../support/chain-facts.ts'
+import { startHalf } from '../support/halves.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { hasAnvil, startTestChain } from '../support/test-chain.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { createContext, createTestCampaign, createUser } from '../support/world.ts'
+
+const ACCOUNT = address('campaign')
+const GIFTS = 30
+
+/** A Postgres of the test's own, durable as in production, that can be killed and started again. */
+const startOwnPostgres = async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'fundproof-killed-'))
+  const log = createLog('silent', 'test')
+  let hasEnded = Promise.withResolvers<void>()
+  const start = (port?: number) => {
+    hasEnded = Promise.withResolvers()
+    return startPostgres({ dataDir, log, port, onExit: () => hasEnded.resolve() })
+  }
+  let server = await start()
+  onTestFinished(async () => {
+    await server.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+  await migrate(server.url)
+  await migrateQueue(server.url)
+  return {
+    url: server.url,
+    /** SIGKILL to the postmaster, as the kernel's out-of-memory killer would, then a new start. */
+    async killAndRestart() {
+      process.kill(server.pid, 'SIGKILL')
+      await hasEnded.promise
+      server = await start(server.port)
+    },
+  }
+}
+
+describe.skipIf(!hasAnvil)('a Postgres that is killed', () => {
+  test('under recording, settling and delivering loses, doubles and unbalances nothing', async () => {
+    const chain = await startTestChain()
+    const postgres = await startOwnPostgres()
+    const pool = createDatabase({ url: postgres.url, max: 4 })
+    onTestFinished(() => pool.end({ timeout: 1 }))
+    const { ctx, as } = await createContext(pool)
+    const creator = await createUser(ctx)
+    const campaignId = await createTestCampaign(ctx, {
+      creator,
+      account: ACCOUNT,
+      target: '30',
+      milestones: ['10', '20'],
+    })
+    const receiver = await startReceiver()
+    receiver.trust((await createEndpoint(as(creator), { url: receiver.url })).secret)
+    const places = { databaseUrl: postgres.url, rpcUrl: chain.url }
+    const [api] = await Promise.all([startHalf('api', places), startHalf('worker', places)])
+    const donor = await signUp(api.port, 'donor')
+
+    const acknowledged: string[] = []
+    const post = async (index: number): Promise<void> => {
+      const signed = await chain.send(await chain.signToken(1 + (index % 4), ACCOUNT, 1_000_000n))
+      const body = {
+        campaignId,
+        amount: { value: 1, currency: 'USDC' },
+        transaction: { txHash: signed.hash, ledgerAddress: signed.from },
+      }
+      // As a client does that was told 503, or nothing at all: the same post again.
+      const answer = await waitFor(
+        'a donation to be acknowledged',
+        () =>
+          call(api.port, 'POST', '/api/donations', { token: donor.token, body }).catch(() => null),
+        (reply) => reply?.status === 201 || reply?.status === 200,
+      )
+      acknowledged.push((answer?.body.donation as { id: string }).id)
+    }
+    for (let index = 0; index < GIFTS; index++) {
+      await post(index)
+      if (index % 5 === 4) await chain.mine()
+      if (index === 7 || index === 16 || index === 25) await postgres.killAndRestart()
+    }
+    await chain.mine(3)
+
+    await waitFor(
+      'every donation to complete',
+      () =>
+        pool<{ status: string }[]>`select status from donation`.then(
+          (rows) => rows.filter((row) => row.status === 'completed').length,
+          () => 0,
+        ),
+      (completed) => completed === GIFTS,
+    )
+    const stored = await pool<{ id: string }[]>`select id from donation`
+    expect(new Set(acknowledged)).toEqual(new Set(stored.map((row) => row.id)))
+    expect(await pool`select raised from campaign_total`).toEqual([{ raised: '30000000' }])
+    expect(await pool`select id from ledger_entry`).toHaveLength(GIFTS)
+    expect((await checkLedger(pool)).differences).toEqual([])
+    const emitted = await pool<{ id: string; type: string }[]>`
+      select id, type from event where campaign_id = ${campaignId}`
+    expect(emitted).toHaveLength(GIFTS + 3)
+    await waitFor(
+      'every event to arrive',
+      () => receiver.events().map((one) => one.id),
+      (ids) => emitted.every((row) => ids.includes(row.id)),
+      45_000,
+    )
+    expect(receiver.refused).toEqual([])
+  }, 120_000)
+})
