@@ -1,6 +1,5 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { getRequestListener } from '@hono/node-server'
 import { createAccessTokens } from './auth/access-tokens.ts'
 import { createCredentials } from './auth/credentials.ts'
 import { createKeyedHash } from './auth/keyed-hash.ts'
@@ -9,6 +8,7 @@ import { toDomainError } from './db/errors.ts'
 import { loadSigningKeys } from './domain/user/index.ts'
 import { createApp } from './http/app.ts'
 import type { AppDeps, Readiness } from './http/deps.ts'
+import { answerMalformedRequests, createListener } from './http/listener.ts'
 import { systemClock } from './kernel/clock.ts'
 import { messageOf, StartError } from './kernel/errors.ts'
 
@@ -46,14 +46,20 @@ export const createApi = async (base: Base): Promise<Api> => {
   }
   // The first key is made, or found to be sealed by another SECRET, before anybody is let in.
   await loadSigningKeys(base.systemContext)
-  const listener = getRequestListener(createApp(deps).fetch, { overrideGlobalObjects: false })
+  const listener = createListener(createApp(deps), base.log)
   const server = createServer(
-    { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
+    {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      // A missing Host is answered by the application, in the envelope of every other refusal.
+      requireHostHeader: false,
+    },
     (request, response) => {
       if (stopping) response.setHeader('connection', 'close')
       void listener(request, response)
     },
   )
+  answerMalformedRequests(server)
   return {
     start: () => listen(server, base.config.port, base.config.host),
     async stop() {

@@ -32,7 +32,7 @@ export const createCors = (origins: readonly string[]): Cors => {
   return {
     apply(req, headers) {
       if (allowed.size === 0) return
-      headers['Vary'] = 'Origin'
+      headers.Vary = 'Origin'
       const origin = req.header('origin')
       if (!isAllowed(origin)) return
       headers['Access-Control-Allow-Origin'] = origin

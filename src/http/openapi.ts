@@ -88,8 +88,8 @@ const parametersOf = (
 ): JsonSchema[] => {
   if (!(schema instanceof z.ZodObject)) return []
   const made = toJsonSchema(schema, 'input', components)
-  const required = new Set(Array.isArray(made['required']) ? made['required'] : [])
-  return Object.entries((made['properties'] ?? {}) as Record<string, JsonSchema>).map(
+  const required = new Set(Array.isArray(made.required) ? made.required : [])
+  return Object.entries((made.properties ?? {}) as Record<string, JsonSchema>).map(
     ([name, part]) => ({
       name,
       in: where,

@@ -34,6 +34,8 @@ export type Answer = {
   status: number
   /** Written by JSON.stringify; left out where there is none. */
   body?: unknown
+  /** Instead of `body`: JSON that is written already. */
+  json?: string
   location?: string
   headers?: Readonly<Record<string, string>>
 }
@@ -141,7 +143,7 @@ const optional = <T>(schema: z.ZodType<T> | undefined, parse: (schema: z.ZodType
 const absent = <T>(): T => undefined as T
 
 const textOf = (answer: Answer): string | null =>
-  answer.body === undefined ? null : JSON.stringify(answer.body)
+  answer.json ?? (answer.body === undefined ? null : JSON.stringify(answer.body))
 
 const outcomeOf = (answer: Answer | DomainError): Outcome => {
   if (answer instanceof DomainError) throw answer

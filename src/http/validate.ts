@@ -46,6 +46,6 @@ const refusal = (issues: readonly z.core.$ZodIssue[]): DomainError => {
 
 /** Money that is none has a code of its own, unless something else is wrong too. */
 const codeOf = (issues: readonly z.core.$ZodIssue[]): ErrorCode =>
-  issues.every((issue) => issue.code === 'custom' && issue.params?.['code'] === 'invalid_amount')
+  issues.every((issue) => issue.code === 'custom' && issue.params?.code === 'invalid_amount')
     ? 'invalid_amount'
     : 'invalid_input'

@@ -105,7 +105,7 @@ const declaredByChain = (
 ): Record<string, { asset: string; units: string }> => {
   const { assets } = ctx.settings
   const known: Record<string, { asset: string; units: string }> = {}
-  let refusal: unknown = new DomainError('unknown_currency', 'This currency is not accepted.')
+  let refusal: unknown
   for (const chainId of assets.chainIds) {
     try {
       const asset = assets.bySymbol(amount.currency, chainId)

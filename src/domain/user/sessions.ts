@@ -72,7 +72,7 @@ const revokeReused = async (ctx: Context, hash: string, now: Date): Promise<'reu
     where id = (select session_id from refresh_token where token_hash = ${hash})
     returning id`
   if (revoked.length === 0) throw invalid()
-  ctx.log.warn({ sessionId: revoked[0]?.['id'] }, 'a used refresh token came back: session revoked')
+  ctx.log.warn({ sessionId: revoked[0]?.id }, 'a used refresh token came back: session revoked')
   return 'reused'
 }
 

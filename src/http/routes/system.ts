@@ -76,7 +76,7 @@ export const systemOperations = (deps: AppDeps, document: () => string): Operati
     },
     handler: async () => ({
       status: 200,
-      body: JSON.rawJSON(document()),
+      json: document(),
       headers: PUBLIC_FOR_5_MIN,
     }),
   }),

@@ -1,0 +1,80 @@
+import type { RequestListener, Server } from 'node:http'
+import type { Socket } from 'node:net'
+import { getRequestListener, RequestError } from '@hono/node-server'
+import type { Hono } from 'hono'
+import { DomainError } from '../kernel/errors.ts'
+import { newId } from '../kernel/ids.ts'
+import type { Log } from '../kernel/log.ts'
+import { STATUS_OF, toEnvelope, toRefusal } from './errors.ts'
+
+/**
+ * The app as a listener of `node:http`. What fails before a request reaches the app, such as an
+ * address that is none, is answered with the envelope too.
+ */
+export const createListener = (app: Hono, log: Log): RequestListener => {
+  const listener = getRequestListener(app.fetch, {
+    errorHandler: (error) => {
+      const refusal =
+        error instanceof RequestError
+          ? new DomainError('invalid_request', 'The request is not valid HTTP.')
+          : toRefusal(error)
+      if (refusal.code === 'internal') log.error({ err: error }, 'a request failed')
+      const { status, headers, body } = bareAnswer(refusal)
+      return new Response(body, { status, headers })
+    },
+  })
+  return (request, response) => {
+    void listener(request, response)
+  }
+}
+
+/**
+ * Answers with the envelope where Node would answer by itself and with nothing: bytes that are no
+ * HTTP, headers that never end or are too large. The server should be made with
+ * `requireHostHeader: false`, so that the listener refuses a missing one.
+ */
+export const answerMalformedRequests = (server: Server): void => {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy()
+      return
+    }
+    const refusal = new DomainError('invalid_request', sentenceOf(error.code))
+    const { headers, body } = bareAnswer(refusal)
+    const lines = [
+      `HTTP/1.1 ${lineOf(error.code)}`,
+      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+      'Connection: close',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+    ]
+    socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`)
+  })
+  // An expectation other than 100-continue may be ignored: RFC 9110, section 10.1.1.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
+}
+
+const bareAnswer = (refusal: DomainError) => {
+  const requestId = newId()
+  return {
+    status: STATUS_OF[refusal.code],
+    headers: {
+      'Content-Type': 'application/json',
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+      'X-Request-Id': requestId,
+    },
+    body: JSON.stringify(toEnvelope(refusal, requestId)),
+  }
+}
+
+const lineOf = (code: string | undefined): string => {
+  if (code === 'HPE_HEADER_OVERFLOW') return '431 Request Header Fields Too Large'
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return '408 Request Timeout'
+  return '400 Bad Request'
+}
+
+const sentenceOf = (code: string | undefined): string => {
+  if (code === 'HPE_HEADER_OVERFLOW') return 'The headers of the request are too large.'
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'The request took too long to arrive.'
+  return 'The request is not valid HTTP.'
+}

@@ -1,0 +1,214 @@
+import { expect, test } from 'vitest'
+import { newId } from '../../../src/kernel/ids.ts'
+import { jsonDecimal } from '../../../src/kernel/json.ts'
+import { campaignBody, createTestApi } from './support/api.ts'
+
+const ACCOUNT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+
+test('creates a campaign, says where it is, and reads it back as the interface shows it', async () => {
+  const api = await createTestApi()
+  const { userId, token } = await api.signIn()
+  const created = await api.ask('POST', '/api/campaigns', {
+    token,
+    body: campaignBody({
+      creator_id: userId,
+      category: 'water',
+      location: { country: 'Kenya', region: 'Kitui', coordinates: [38.01, -1.37] },
+      milestones: [
+        { title: 'Survey', description: 'Where to dig', amount: 250.25, verification_docs: ['a'] },
+        { description: 'Dig', amount: '749.75' },
+      ],
+    }),
+  })
+  expect(created.status).toBe(201)
+  expect(created.body).toMatchObject({
+    success: true,
+    campaign: {
+      title: 'Wells for Kitui',
+      target_amount: 1000,
+      current_amount: 0,
+      currency: 'USDC',
+      creator_id: userId,
+      ledger_account: ACCOUNT,
+      status: 'active',
+      category: 'water',
+      milestones: [
+        { title: 'Survey', amount: 250.25, cumulative_amount: 250.25, status: 'pending' },
+        { title: null, amount: 749.75, cumulative_amount: 1000, verification_docs: [] },
+      ],
+    },
+  })
+  const campaign = (created.body as { campaign: { _id: string } }).campaign
+  const location = created.headers.get('location') ?? ''
+  expect(location).toBe(`/api/campaigns/${campaign._id}`)
+  const read = await api.ask('GET', location)
+  expect(read.status).toBe(200)
+  expect(read.body).toEqual(campaign)
+})
+
+test('keeps an amount of thirty digits exactly, both ways, as number and as text', async () => {
+  const api = await createTestApi({ settings: { defaultCurrency: 'ETH' } })
+  const { token } = await api.signIn()
+  const digits = '123456789012.345678901234567891'
+  for (const [index, written] of [digits, `"${digits}"`].entries()) {
+    const account = `0x${String(index + 1).repeat(40)}`
+    const raw = JSON.stringify(campaignBody({ ledger_account: account }))
+      .replace('"target_amount":1000', `"target_amount":${written}`)
+      .replace('"amount":250', `"amount":${written}`)
+    const created = await api.ask('POST', '/api/campaigns', { token, raw })
+    expect(created.status).toBe(201)
+    expect(created.text).toContain(`"target_amount":${digits},`)
+    const read = await api.ask('GET', created.headers.get('location') ?? '')
+    expect(read.text).toContain(`"target_amount":${digits},`)
+    expect(read.text).toContain(`"amount":${digits},"cumulative_amount":${digits},`)
+  }
+})
+
+test('refuses what is no positive amount that the currency can hold', async () => {
+  const api = await createTestApi()
+  const { token } = await api.signIn()
+  const ask = async (target: unknown) => {
+    const answer = await api.ask('POST', '/api/campaigns', {
+      token,
+      body: campaignBody({ target_amount: target, milestones: [] }),
+    })
+    expect(answer.status).toBe(400)
+    return answer.body as { code: string; details?: { path: string }[] }
+  }
+  for (const target of [0, -1, '0', '0.0', '-5', '', ' 1', '1,5', '0x10', 'NaN', null, true, [1]]) {
+    const refused = await ask(target)
+    expect(refused.code).toBe('invalid_amount')
+    expect(refused.details?.[0]?.path).toBe('target_amount')
+  }
+  for (const source of ['1e400', '1e-400', '9'.repeat(79), '1.0000001', '1e72']) {
+    expect((await ask(jsonDecimal(source))).code).toBe('invalid_amount')
+  }
+  expect((await ask(undefined)).code).toBe('invalid_amount')
+})
+
+test('refuses milestones above the target, and takes those that reach it', async () => {
+  const api = await createTestApi()
+  const { token } = await api.signIn()
+  const milestones = (last: string) => [
+    { description: 'one', amount: '999.999999' },
+    { description: 'two', amount: last },
+  ]
+  const above = await api.ask('POST', '/api/campaigns', {
+    token,
+    body: campaignBody({ milestones: milestones('0.000002') }),
+  })
+  expect(above.status).toBe(400)
+  expect(above.body).toMatchObject({ code: 'invalid_input', details: [{ path: 'milestones' }] })
+  const equal = await api.ask('POST', '/api/campaigns', {
+    token,
+    body: campaignBody({ milestones: milestones('0.000001') }),
+  })
+  expect(equal.status).toBe(201)
+})
+
+test('lets an account serve one open campaign at a time, also when many ask at once', async () => {
+  const api = await createTestApi()
+  const { token } = await api.signIn()
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, () =>
+      api.ask('POST', '/api/campaigns', { token, body: campaignBody() }),
+    ),
+  )
+  const statuses = answers.map(({ status }) => status).sort()
+  expect(statuses).toEqual([201, ...Array(7).fill(409)])
+  expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({
+    code: 'account_in_use',
+  })
+  const [count] = await api.ctx.sql<{ campaigns: number; totals: number; milestones: number }[]>`
+    select (select count(*) from campaign) as campaigns,
+           (select count(*) from campaign_total) as totals,
+           (select count(*) from milestone) as milestones`
+  expect(count).toEqual({ campaigns: 1, totals: 1, milestones: 1 })
+  const draft = await api.ask('POST', '/api/campaigns', {
+    token,
+    body: campaignBody({ status: 'draft' }),
+  })
+  expect(draft.status).toBe(201)
+})
+
+test('names a chain by CAIP-10, and refuses wrong checksums, unknown chains and currencies', async () => {
+  const api = await createTestApi()
+  const { token } = await api.signIn()
+  const ask = (changes: Record<string, unknown>) =>
+    api.ask('POST', '/api/campaigns', { token, body: campaignBody(changes) })
+  const wrong = ACCOUNT.replace('C5', 'c5')
+  expect((await ask({ ledger_account: wrong })).body).toMatchObject({ code: 'invalid_input' })
+  expect((await ask({ ledger_account: `eip155:1:${ACCOUNT}` })).body).toMatchObject({
+    code: 'unknown_chain',
+  })
+  expect((await ask({ currency: 'DOGE' })).body).toMatchObject({ code: 'unknown_currency' })
+  expect((await ask({ ledger_account: `0x${'0'.repeat(40)}` })).status).toBe(400)
+  const named = await ask({ ledger_account: `eip155:31337:${ACCOUNT}`, currency: 'ETH' })
+  expect(named.body).toMatchObject({
+    campaign: { chain_id: 31337, ledger_account: ACCOUNT, currency: 'ETH' },
+  })
+})
+
+test('refuses to create a campaign for somebody else, unless an administrator does it', async () => {
+  const api = await createTestApi()
+  const [creator, other, admin] = [
+    await api.signIn(),
+    await api.signIn(),
+    await api.signIn({ roles: ['admin'] }),
+  ]
+  const body = campaignBody({ creator_id: creator.userId })
+  const refused = await api.ask('POST', '/api/campaigns', { token: other.token, body })
+  expect(refused).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+  const nobody = await api.ask('POST', '/api/campaigns', {
+    token: admin.token,
+    body: campaignBody({ creator_id: newId() }),
+  })
+  expect(nobody.status).toBe(400)
+  const made = await api.ask('POST', '/api/campaigns', { token: admin.token, body })
+  expect(made.body).toMatchObject({ campaign: { creator_id: creator.userId } })
+})
+
+test('refuses who is not signed in, or whose address is not verified', async () => {
+  const api = await createTestApi()
+  const nobody = await api.ask('POST', '/api/campaigns', { body: campaignBody() })
+  expect(nobody).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
+  expect(nobody.headers.get('www-authenticate')).toContain('Bearer')
+  const { userId, token } = await api.signIn({ verified: false })
+  const unverified = await api.ask('POST', '/api/campaigns', { token, body: campaignBody() })
+  expect(unverified).toMatchObject({ status: 403, body: { code: 'email_unverified' } })
+  await api.ctx.sql`update app_user set email_verified_at = now() where id = ${userId}`
+  const verified = await api.ask('POST', '/api/campaigns', { token, body: campaignBody() })
+  expect(verified.status).toBe(201)
+})
+
+test('shows a draft to its creator and administrators only', async () => {
+  const api = await createTestApi()
+  const [creator, other, admin] = [
+    await api.signIn(),
+    await api.signIn(),
+    await api.signIn({ roles: ['admin'] }),
+  ]
+  const { headers } = await api.ask('POST', '/api/campaigns', {
+    token: creator.token,
+    body: campaignBody({ status: 'draft' }),
+  })
+  const path = headers.get('location') ?? ''
+  const statusFor = async (token?: string) =>
+    (await api.ask('GET', path, token ? { token } : {})).status
+  expect(await statusFor()).toBe(404)
+  expect(await statusFor(other.token)).toBe(404)
+  expect(await statusFor(creator.token)).toBe(200)
+  expect(await statusFor(admin.token)).toBe(200)
+  const listed = async (token?: string) =>
+    (await api.ask('GET', '/api/campaigns', token ? { token } : {})).body
+  expect(await listed()).toMatchObject({ campaigns: [], pagination: { total: 0 } })
+  expect(await listed(other.token)).toMatchObject({ campaigns: [] })
+  expect(await listed(creator.token)).toMatchObject({ pagination: { total: 1 } })
+})
+
+test('keeps a campaign as a draft where the account has to sign first', async () => {
+  const api = await createTestApi({ settings: { requireAccountProof: true } })
+  const { token } = await api.signIn()
+  const created = await api.ask('POST', '/api/campaigns', { token, body: campaignBody() })
+  expect(created).toMatchObject({ status: 201, body: { campaign: { status: 'draft' } } })
+})

@@ -1,0 +1,149 @@
+import { expect, test } from 'vitest'
+import { newId } from '../../../src/kernel/ids.ts'
+import { createTestCampaign } from '../../support/world.ts'
+import { createTestApi, donationBody, type TestApi } from './support/api.ts'
+
+const ACCOUNT = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc'
+
+const createDonatable = async (api: TestApi, currency = 'USDC') => {
+  const creator = await api.signIn()
+  const campaignId = await createTestCampaign(api.ctx, {
+    creator: { kind: 'user', userId: creator.userId, roles: [] },
+    account: ACCOUNT,
+    target: '1000',
+    currency,
+  })
+  return { creator, campaignId }
+}
+
+test('records a donation, and reads it back with why it waits', async () => {
+  const api = await createTestApi()
+  const { campaignId } = await createDonatable(api)
+  const { userId, token } = await api.signIn()
+  const body = donationBody(campaignId, { userId, type: 'one-off' })
+  const created = await api.ask('POST', '/api/donations', { token, body })
+  expect(created.status).toBe(201)
+  expect(created.body).toMatchObject({
+    success: true,
+    donation: {
+      userId,
+      campaignId,
+      status: 'pending',
+      type: 'one-off',
+      amount: { value: 12.5, currency: 'USDC' },
+      confirmedAmount: null,
+      transaction: body.transaction,
+      confirmation: { reason: 'waiting_for_transaction', confirmations: 0 },
+    },
+  })
+  const location = created.headers.get('location') ?? ''
+  const read = await api.ask('GET', location, { token })
+  expect(read).toMatchObject({ status: 200, body: { userId, status: 'pending' } })
+})
+
+test('keeps thirty digits of an amount exactly, both ways', async () => {
+  const api = await createTestApi()
+  const { campaignId } = await createDonatable(api)
+  const { token } = await api.signIn()
+  const digits = '123456789012.345678901234567891'
+  const raw = JSON.stringify(
+    donationBody(campaignId, { amount: { value: 1, currency: 'ETH' } }),
+  ).replace('"value":1', `"value":${digits}`)
+  const created = await api.ask('POST', '/api/donations', { token, raw })
+  expect(created.status).toBe(201)
+  expect(created.text).toContain(`"amount":{"value":${digits},"currency":"ETH"}`)
+})
+
+test('gives the same donation to who records it again, and refuses somebody else', async () => {
+  const api = await createTestApi()
+  const { campaignId } = await createDonatable(api)
+  const [donor, other] = [await api.signIn(), await api.signIn()]
+  const body = donationBody(campaignId)
+  const first = await api.ask('POST', '/api/donations', { token: donor.token, body })
+  const again = await api.ask('POST', '/api/donations', { token: donor.token, body })
+  expect([first.status, again.status]).toEqual([201, 200])
+  expect(again.body).toEqual(first.body)
+  expect(again.headers.get('location')).toBe(first.headers.get('location'))
+  const stolen = await api.ask('POST', '/api/donations', { token: other.token, body })
+  expect(stolen).toMatchObject({ status: 409, body: { code: 'transfer_already_claimed' } })
+})
+
+test('refuses wrong amounts, currencies, hashes and campaigns', async () => {
+  const api = await createTestApi()
+  const { campaignId } = await createDonatable(api)
+  const { token } = await api.signIn()
+  const refused = async (changes: Record<string, unknown>) => {
+    const answer = await api.ask('POST', '/api/donations', {
+      token,
+      body: donationBody(campaignId, changes),
+    })
+    return [answer.status, (answer.body as { code: string }).code]
+  }
+  const amount = (value: unknown, currency: unknown = 'USDC') => ({ amount: { value, currency } })
+  expect(await refused(amount(0))).toEqual([400, 'invalid_amount'])
+  expect(await refused(amount(-1))).toEqual([400, 'invalid_amount'])
+  expect(await refused(amount('1.0000001'))).toEqual([400, 'invalid_amount'])
+  expect(await refused(amount(1, 'DOGE'))).toEqual([400, 'unknown_currency'])
+  expect(await refused(amount(1, 7))).toEqual([400, 'invalid_input'])
+  expect(await refused({ amount: 12 })).toEqual([400, 'invalid_input'])
+  expect(await refused({ transaction: { txHash: '0x12', ledgerAddress: ACCOUNT } })).toEqual([
+    400,
+    'invalid_input',
+  ])
+  expect(
+    await refused({ transaction: { txHash: `0x${'ab'.repeat(32)}`, ledgerAddress: '0x12' } }),
+  ).toEqual([400, 'invalid_input'])
+  expect(await refused({ campaignId: newId() })).toEqual([404, 'not_found'])
+  expect(await refused({ campaignId: 'x' })).toEqual([400, 'invalid_input'])
+  expect(await refused({ userId: newId() })).toEqual([403, 'forbidden'])
+})
+
+test('refuses who is not signed in or not verified, until they are', async () => {
+  const api = await createTestApi()
+  const { campaignId } = await createDonatable(api)
+  const body = donationBody(campaignId)
+  const nobody = await api.ask('POST', '/api/donations', { body })
+  expect(nobody).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
+  const { userId, token } = await api.signIn({ verified: false })
+  const refused = await api.ask('POST', '/api/donations', { token, body })
+  expect(refused).toMatchObject({ status: 403, body: { code: 'email_unverified' } })
+  await api.ctx.sql`update app_user set email_verified_at = now() where id = ${userId}`
+  expect((await api.ask('POST', '/api/donations', { token, body })).status).toBe(201)
+})
+
+test('tells the donor only to the donor, the creator and administrators', async () => {
+  const api = await createTestApi()
+  const { campaignId, creator } = await createDonatable(api)
+  const [donor, other, admin] = [
+    await api.signIn(),
+    await api.signIn(),
+    await api.signIn({ roles: ['admin'] }),
+  ]
+  const body = donationBody(campaignId)
+  const { headers } = await api.ask('POST', '/api/donations', { token: donor.token, body })
+  const path = headers.get('location') ?? ''
+  const donorFor = async (token?: string) =>
+    ((await api.ask('GET', path, token ? { token } : {})).body as { userId: unknown }).userId
+  expect(await donorFor()).toBeNull()
+  expect(await donorFor(other.token)).toBeNull()
+  for (const { token } of [donor, creator, admin]) expect(await donorFor(token)).toBe(donor.userId)
+
+  const listFor = async (token?: string) =>
+    (await api.ask('GET', `/api/donations?userId=${donor.userId}`, token ? { token } : {})).status
+  expect(await listFor()).toBe(403)
+  expect(await listFor(other.token)).toBe(403)
+  expect(await listFor(donor.token)).toBe(200)
+})
+
+test('records one donation when the same is posted fifty times at once', async () => {
+  const api = await createTestApi()
+  const { campaignId } = await createDonatable(api)
+  const { token } = await api.signIn()
+  const body = donationBody(campaignId)
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () => api.ask('POST', '/api/donations', { token, body })),
+  )
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(49)
+  expect(new Set(answers.map(({ headers }) => headers.get('location'))).size).toBe(1)
+})

@@ -1,0 +1,251 @@
+import { SignJWT } from 'jose'
+import { expect, test } from 'vitest'
+import { newId } from '../../../src/kernel/ids.ts'
+import { createFakeClock } from '../../support/fake-clock.ts'
+import { campaignBody, createTestApi, type TestApi } from './support/api.ts'
+
+const codeOf = ({ status, body }: { status: number; body: Record<string, unknown> }) => [
+  status,
+  body.code,
+]
+
+test('refuses bodies that are no JSON, no UTF-8, or hold what cannot be stored', async () => {
+  const api = await createTestApi()
+  const { token } = await api.signIn()
+  const ask = async (raw: string | Uint8Array<ArrayBuffer>) =>
+    codeOf(await api.ask('POST', '/api/campaigns', { token, raw }))
+  const titled = (title: string) => JSON.stringify(campaignBody()).replace('Wells for Kitui', title)
+  for (const raw of ['', '{', '{"a":1,}', "{'a':1}", 'NaN', '{"a":01}', titled('\n')]) {
+    expect(await ask(raw)).toEqual([400, 'invalid_json'])
+  }
+  expect(await ask(new Uint8Array([0x7b, 0xff, 0x7d]))).toEqual([400, 'invalid_json'])
+  expect(await ask(titled('a\\u0000b'))).toEqual([400, 'invalid_json'])
+  expect(await ask(titled('a\\ud800b'))).toEqual([400, 'invalid_json'])
+  expect(await ask('['.repeat(100_000))).toEqual([400, 'invalid_json'])
+  const nested = `{"deep":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
+  expect((await ask(nested))[0]).toBe(400)
+  for (const raw of ['null', '[]', '"text"', '7', '1e400']) {
+    expect(await ask(raw)).toEqual([400, 'invalid_input'])
+  }
+  expect(await ask(titled('caf\\u00e9 \\ud83d\\ude00'))).toEqual([201, undefined])
+})
+
+test('ignores unknown fields, and is not led astray by __proto__', async () => {
+  const api = await createTestApi()
+  const { token } = await api.signIn()
+  const raw = JSON.stringify(campaignBody({ unknown: 1 })).replace(
+    '{',
+    '{"__proto__":{"title":"polluted","isAdmin":true},"constructor":{"prototype":{"x":1}},',
+  )
+  const created = await api.ask('POST', '/api/campaigns', { token, raw })
+  expect(created).toMatchObject({ status: 201, body: { campaign: { title: 'Wells for Kitui' } } })
+  expect(({} as Record<string, unknown>).isAdmin).toBeUndefined()
+  const registered = await api.ask('POST', '/api/auth/register', {
+    raw: '{"email":"a@example.org","username":"ada","password":"quiet-river-42","profile":{"__proto__":{"x":1}}}',
+  })
+  expect(registered.status).toBe(201)
+})
+
+test('takes JSON only, whatever its parameters', async () => {
+  const api = await createTestApi()
+  const ask = async (type: string) =>
+    codeOf(
+      await api.ask('POST', '/api/auth/login', {
+        raw: '{}',
+        headers: { 'content-type': type },
+      }),
+    )
+  for (const type of [
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    '',
+    'json',
+    'application/jsonx',
+  ]) {
+    expect(await ask(type)).toEqual([415, 'unsupported_media_type'])
+  }
+  for (const type of [
+    'application/json; charset=utf-8',
+    'Application/JSON',
+    'application/merge-patch+json',
+  ]) {
+    expect(await ask(type)).toEqual([400, 'invalid_input'])
+  }
+})
+
+test('refuses bodies over 256 KiB, with and without a length', async () => {
+  const api = await createTestApi()
+  const text = JSON.stringify({ a: 'x'.repeat(256 * 1024) })
+  const stream = () => new Blob([text]).stream()
+  const bodies = [
+    { raw: stream() },
+    { raw: text, headers: { 'content-length': String(text.length) } },
+    { raw: text, headers: { 'content-length': 'NaN' } },
+  ]
+  for (const asked of bodies) {
+    const answer = await api.ask('POST', '/api/auth/login', asked)
+    expect(codeOf(answer)).toEqual([413, 'payload_too_large'])
+  }
+  const fits = JSON.stringify({ a: 'x'.repeat(256 * 1024 - 8) })
+  expect(fits.length).toBe(256 * 1024)
+  expect(codeOf(await api.ask('POST', '/api/auth/login', { raw: fits }))).toEqual([
+    400,
+    'invalid_input',
+  ])
+})
+
+test('answers unknown addresses with 404, and other methods with 405 and what is allowed', async () => {
+  const api = await createTestApi()
+  for (const path of ['/', '/api', '/api/nothing', '/api/campaigns/', '/api//campaigns', '/%']) {
+    expect(codeOf(await api.ask('GET', path))).toEqual([404, 'route_not_found'])
+  }
+  for (const [method, path, allow] of [
+    ['DELETE', '/api/campaigns', 'POST, GET, HEAD, OPTIONS'],
+    ['POST', '/healthz', 'GET, HEAD, OPTIONS'],
+    ['PUT', '/api/webhooks/x', 'GET, HEAD, DELETE, OPTIONS'],
+    ['PROPFIND', '/api/auth/login', 'POST, OPTIONS'],
+  ] as const) {
+    const answer = await api.ask(method, path)
+    expect(codeOf(answer)).toEqual([405, 'method_not_allowed'])
+    expect(answer.headers.get('allow')).toBe(allow)
+  }
+  const options = await api.ask('OPTIONS', '/api/campaigns')
+  expect([options.status, options.headers.get('allow')]).toEqual([204, 'POST, GET, HEAD, OPTIONS'])
+  const head = await api.app.request('/healthz', { method: 'HEAD' })
+  expect([head.status, await head.text()]).toEqual([200, ''])
+  expect(head.headers.get('x-request-id')).toBeTruthy()
+})
+
+test('knows nothing by an id that is none', async () => {
+  const api = await createTestApi()
+  const { token } = await api.signIn()
+  for (const id of ['1', 'x'.repeat(300), '%00', '..%2f..', newId(), `${newId()}0`, "'--"]) {
+    for (const resource of ['campaigns', 'donations', 'webhooks']) {
+      const answer = await api.ask('GET', `/api/${resource}/${id}`, { token })
+      expect(codeOf(answer)).toEqual([404, 'not_found'])
+    }
+  }
+})
+
+test('returns a request id that it was given, unless it is unfit for a log', async () => {
+  const api = await createTestApi()
+  const ask = async (id: string) =>
+    (await api.ask('GET', '/nothing', { headers: { 'x-request-id': id } })).headers.get(
+      'x-request-id',
+    )
+  expect(await ask('trace-1/ok')).toBe('trace-1/ok')
+  for (const id of ['', 'a b', 'x'.repeat(129), 'é']) expect(await ask(id)).not.toBe(id)
+})
+
+test('sets security headers on every answer', async () => {
+  const api = await createTestApi({ settings: { publicUrl: 'https://api.example.org' } })
+  for (const path of ['/healthz', '/nothing']) {
+    const { headers } = await api.ask('GET', path)
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(headers.get('x-frame-options')).toBe('DENY')
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(headers.get('strict-transport-security')).toContain('max-age=')
+    expect(headers.get('access-control-allow-origin')).toBeNull()
+  }
+})
+
+test('answers other origins only where they are configured', async () => {
+  const api = await createTestApi({ deps: { corsOrigins: ['https://app.example.org'] } })
+  const ask = (method: string, origin: string, headers: Record<string, string> = {}) =>
+    api.ask(method, '/api/campaigns', { headers: { origin, ...headers } })
+  const allowed = await ask('GET', 'https://app.example.org')
+  expect(allowed.headers.get('access-control-allow-origin')).toBe('https://app.example.org')
+  expect(allowed.headers.get('access-control-expose-headers')).toContain('X-Request-Id')
+  expect(allowed.headers.get('vary')).toBe('Origin')
+  const refused = await ask('GET', 'https://evil.example.org')
+  expect(refused.headers.get('access-control-allow-origin')).toBeNull()
+  const preflight = { 'access-control-request-method': 'POST' }
+  const yes = await ask('OPTIONS', 'https://app.example.org', preflight)
+  expect(yes.status).toBe(204)
+  expect(yes.headers.get('access-control-allow-headers')).toContain('Idempotency-Key')
+  const no = await ask('OPTIONS', 'https://evil.example.org', preflight)
+  expect(no.headers.get('access-control-allow-methods')).toBeNull()
+})
+
+const me = async (api: TestApi, authorization: string) =>
+  codeOf(await api.ask('GET', '/api/auth/me', { headers: { authorization } }))
+
+test('refuses tokens that it did not sign, with their algorithm or without one', async () => {
+  const api = await createTestApi()
+  const { userId, token } = await api.signIn()
+  expect(await me(api, `Bearer ${token}`)).toEqual([200, undefined])
+  const [header = '', payload = '', signature = ''] = token.split('.')
+  const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const head = JSON.parse(Buffer.from(header, 'base64url').toString()) as Record<string, string>
+  const admin = encode({
+    ...JSON.parse(Buffer.from(payload, 'base64url').toString()),
+    roles: ['admin'],
+  })
+  const { body } = await api.ask('GET', '/.well-known/jwks.json')
+  const [jwk] = body.keys as { x: string; kid: string }[]
+  const confused = await new SignJWT({ sid: userId, roles: ['admin'] })
+    .setProtectedHeader({ alg: 'HS256', typ: 'at+jwt', kid: jwk?.kid ?? '' })
+    .setSubject(userId)
+    .setIssuer(api.ctx.settings.publicUrl)
+    .setAudience('sandbox')
+    .setJti('x')
+    .setIssuedAt()
+    .setExpirationTime('10m')
+    .sign(Buffer.from(jwk?.x ?? '', 'base64url'))
+  const forged = [
+    `${encode({ ...head, alg: 'none' })}.${payload}.`,
+    `${encode({ ...head, alg: 'none' })}.${payload}.${signature}`,
+    `${encode({ ...head, typ: 'JWT' })}.${payload}.${signature}`,
+    `${encode({ ...head, kid: 'unknown' })}.${payload}.${signature}`,
+    `${encode({ ...head, jwk })}.${payload}.${signature}`,
+    `${header}.${admin}.${signature}`,
+    confused,
+    'x',
+    'a.b.c',
+    `${token}${'.x'.repeat(3_000)}`,
+  ]
+  for (const each of forged) expect(await me(api, `Bearer ${each}`)).toEqual([401, 'invalid_token'])
+  for (const other of ['', 'Bearer', 'Basic YTpi', token]) {
+    expect(await me(api, other)).toEqual([401, 'unauthenticated'])
+  }
+  expect((await api.ask('GET', '/api/campaigns', { token: 'a.b.c' })).status).toBe(401)
+})
+
+test('refuses an expired token, also one that it has seen, and one of another environment', async () => {
+  const clock = createFakeClock()
+  const api = await createTestApi({ clock })
+  const { token } = await api.signIn()
+  expect((await me(api, `Bearer ${token}`))[0]).toBe(200)
+  clock.advance(899_000)
+  expect((await me(api, `Bearer ${token}`))[0]).toBe(200)
+  clock.advance(1_000)
+  expect(await me(api, `Bearer ${token}`)).toEqual([401, 'invalid_token'])
+  expect(await me(api, `Bearer ${token}`)).toEqual([401, 'invalid_token'])
+
+  const production = await createTestApi({ settings: { environment: 'production' } })
+  const foreign = await production.signIn()
+  const answer = await api.ask('GET', '/api/auth/me', { token: foreign.token })
+  expect(codeOf(answer)).toEqual([401, 'invalid_token'])
+  expect(answer.headers.get('www-authenticate')).toContain('error="invalid_token"')
+})
+
+test('says 503 and when to come back where the database is away, and nothing of why', async () => {
+  const api = await createTestApi()
+  const { token } = await api.signIn()
+  await api.ctx.pool.end({ timeout: 1 })
+  const answer = await api.ask('GET', '/api/campaigns', { token })
+  expect(codeOf(answer)).toEqual([503, 'unavailable'])
+  expect(answer.headers.get('retry-after')).toBe('5')
+  expect(answer.text).not.toMatch(/CONNECTION|postgres/i)
+})
+
+test('is healthy while it runs, and ready only when all that it needs is there', async () => {
+  const checks = { database: { ok: true, note: '' }, schema: { ok: true } }
+  const api = await createTestApi({ deps: { ready: async () => checks } })
+  expect((await api.ask('GET', '/healthz')).body).toEqual({ status: 'ok' })
+  expect((await api.ask('GET', '/readyz')).status).toBe(200)
+  checks.database = { ok: false, note: 'does not answer' }
+  const answer = await api.ask('GET', '/readyz')
+  expect(codeOf(answer)).toEqual([503, 'unavailable'])
+  expect(answer.body.details).toEqual([{ path: 'database', message: 'does not answer' }])
+})

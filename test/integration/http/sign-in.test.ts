@@ -1,0 +1,221 @@
+import { expect, test } from 'vitest'
+import { createFakeClock } from '../../support/fake-clock.ts'
+import { codeFor, login, PASSWORD, register, tokensOf, verify } from './support/account.ts'
+import { createTestApi } from './support/api.ts'
+
+const MINUTE = 60_000
+
+const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
+
+const wrong = (code: string | undefined) => (code === '000000' ? '000001' : '000000')
+
+test('registers, verifies the mailed code, signs in and says who is signed in', async () => {
+  const api = await createTestApi()
+  const registered = await register(api, 'Ada', {
+    email: ' Ada@Example.org',
+    firstName: 'Ada',
+    lastName: 'L',
+    lang: 'pt-BR',
+    profile: { team: 'wells', size: 3, nested: { a: [1, 2.5] } },
+  })
+  expect(registered.status).toBe(201)
+  const verified = await verify(api, 'ada@example.org', await codeFor(api, 'ada@example.org'))
+  expect(verified).toMatchObject({ status: 200, body: { success: true } })
+  const events = await api.ctx.sql<{ type: string; body: string }[]>`select type, body from event`
+  expect(events.map(({ type }) => type)).toEqual(['user.verified'])
+  expect(events[0]?.body).toContain(String(registered.body.userId))
+
+  const signedIn = await login(api, 'ADA')
+  expect(signedIn.body).toMatchObject({
+    success: true,
+    user: { id: registered.body.userId, email: 'ada@example.org', username: 'Ada' },
+    tokens: { expires: 900 },
+  })
+  const me = await api.ask('GET', '/api/auth/me', { token: tokensOf(signedIn.body).accessToken })
+  expect(me.body).toMatchObject({
+    id: registered.body.userId,
+    firstName: 'Ada',
+    lang: 'pt-BR',
+    profile: { team: 'wells', size: 3, nested: { a: [1, 2.5] } },
+    roles: [],
+    emailVerified: true,
+  })
+  expect((await login(api, 'Ada@example.ORG')).status).toBe(200)
+})
+
+test('gives an address and a user name to one account only, without regard to case', async () => {
+  const api = await createTestApi()
+  expect((await register(api, 'ada')).status).toBe(201)
+  const email = await register(api, 'grace', { email: 'ADA@example.org' })
+  expect(email).toMatchObject({ status: 409, body: { code: 'email_taken' } })
+  const username = await register(api, 'ADA', { email: 'other@example.org' })
+  expect(username).toMatchObject({ status: 409, body: { code: 'username_taken' } })
+  const racing = await Promise.all(Array.from({ length: 6 }, () => register(api, 'eve')))
+  expect(racing.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409])
+})
+
+test('refuses weak passwords, wrong addresses, names with "@" and immodest profiles', async () => {
+  const api = await createTestApi()
+  const refusedPath = async (changes: Record<string, unknown>) => {
+    const { status, body } = await register(api, 'ada', changes)
+    expect(status).toBe(400)
+    return (body as { details: { path: string }[] }).details[0]?.path
+  }
+  for (const password of [
+    'short',
+    'password123',
+    'aaaaaaaaaaaa',
+    'abcdefghijkl',
+    'x1'.repeat(70),
+  ]) {
+    expect(await refusedPath({ password })).toBe('password')
+  }
+  expect(await refusedPath({ password: 'adalovelace1', username: 'adalovelace' })).toBe('password')
+  for (const email of ['ada', 'ada@', '@example.org', 'a b@example.org', 7]) {
+    expect(await refusedPath({ email })).toBe('email')
+  }
+  for (const username of ['a', 'ada@example.org', 'ada lovelace', 'é'.repeat(5), 'a'.repeat(33)]) {
+    expect(await refusedPath({ username })).toBe('username')
+  }
+  expect(await refusedPath({ profile: { a: 'x'.repeat(5_000) } })).toBe('profile')
+  expect(await refusedPath({ profile: [] })).toBe('profile')
+  const deep = JSON.parse(`${'{"a":'.repeat(20)}1${'}'.repeat(20)}`)
+  expect(await refusedPath({ profile: deep })).toBe('profile')
+})
+
+test('tells no unknown user from a wrong password', async () => {
+  const api = await createTestApi()
+  await register(api, 'ada')
+  const known = await login(api, 'ada', 'not her password')
+  const strangers = await Promise.all([
+    login(api, 'nobody', 'not her password'),
+    login(api, 'nobody@example.org', 'not her password'),
+  ])
+  const { requestId: _, ...said } = known.body
+  expect(known.status).toBe(401)
+  for (const { status, body } of strangers) {
+    const { requestId: __, ...same } = body
+    expect([status, same]).toEqual([401, said])
+  }
+  // The time of the hash is what could tell: it is spent for both.
+  const times: Record<'ada' | 'nobody', number[]> = { ada: [], nobody: [] }
+  for (let round = 0; round < 9; round++) {
+    for (const name of ['ada', 'nobody'] as const) {
+      const start = performance.now()
+      await login(api, name, 'not her password')
+      times[name].push(performance.now() - start)
+    }
+  }
+  const [ofKnown, ofUnknown] = [median(times.ada), median(times.nobody)]
+  expect(Math.max(ofKnown, ofUnknown) / Math.min(ofKnown, ofUnknown)).toBeLessThan(2.5)
+})
+
+test('never tells whether an address is registered, and mails nobody else', async () => {
+  const api = await createTestApi()
+  await register(api, 'ada')
+  await register(api, 'grace')
+  await verify(api, 'grace@example.org', await codeFor(api, 'grace@example.org'))
+  const answers = await Promise.all(
+    ['ada', 'grace', 'nobody'].map((name) => verify(api, `${name}@example.org`)),
+  )
+  expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+  const [row] = await api.ctx.sql<{ count: number }[]>`
+    select count(*) from mail where to_address = 'nobody@example.org'`
+  expect(row?.count).toBe(0)
+  const guesses = await Promise.all(
+    ['ada', 'grace', 'nobody'].map((name) => verify(api, `${name}@example.org`, '000000')),
+  )
+  const said = guesses.map(({ status, body: { requestId: _, ...body } }) =>
+    JSON.stringify({ status, body }),
+  )
+  expect(new Set(said).size).toBe(1)
+})
+
+test('stops the guessing of a code after five tries, all at once or one by one', async () => {
+  const api = await createTestApi()
+  for (const [name, atOnce] of [
+    ['ada', true],
+    ['grace', false],
+  ] as const) {
+    const email = `${name}@example.org`
+    await register(api, name)
+    const code = await codeFor(api, email)
+    const guess = () => verify(api, email, wrong(code))
+    if (atOnce) await Promise.all(Array.from({ length: 20 }, guess))
+    else for (let i = 0; i < 5; i++) await guess()
+    expect(await verify(api, email, code)).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_code' },
+    })
+  }
+  const [row] = await api.ctx.sql<{ lowest: number }[]>`
+    select min(attempts_left) as lowest from email_code`
+  expect(row?.lowest).toBe(0)
+})
+
+test('lets the fifth try be the right one, and a code work once', async () => {
+  const api = await createTestApi()
+  await register(api, 'ada')
+  const email = 'ada@example.org'
+  const code = await codeFor(api, email)
+  for (let i = 0; i < 4; i++) await verify(api, email, wrong(code))
+  expect((await verify(api, email, code)).status).toBe(200)
+  expect((await verify(api, email, code)).status).toBe(400)
+})
+
+test('ends a code after ten minutes, and with the next one, which takes a minute to come', async () => {
+  const clock = createFakeClock()
+  const api = await createTestApi({ clock })
+  await register(api, 'ada')
+  const email = 'ada@example.org'
+  const first = await codeFor(api, email)
+  await verify(api, email)
+  expect(await codeFor(api, email)).toBe(first)
+  clock.advance(61_000)
+  await verify(api, email)
+  const second = await codeFor(api, email)
+  const [row] = await api.ctx.sql<{ live: number; sent: number }[]>`
+    select count(*) filter (where used_at is null) as live, count(*) as sent from email_code`
+  expect(row).toEqual({ live: 1, sent: 2 })
+  clock.advance(10 * MINUTE + 1)
+  expect((await verify(api, email, second)).status).toBe(400)
+  await verify(api, email)
+  expect((await verify(api, email, await codeFor(api, email))).status).toBe(200)
+})
+
+test('mails at most ten codes a day', async () => {
+  const clock = createFakeClock()
+  const api = await createTestApi({ clock })
+  await register(api, 'ada')
+  for (let i = 0; i < 12; i++) {
+    clock.advance(2 * MINUTE)
+    await verify(api, 'ada@example.org')
+  }
+  const [row] = await api.ctx.sql<{ sent: number }[]>`select count(*) as sent from email_code`
+  expect(row?.sent).toBe(10)
+})
+
+test('stores no password, code, refresh token or signing key that could be read back', async () => {
+  const api = await createTestApi()
+  await register(api, 'ada')
+  const code = await codeFor(api, 'ada@example.org')
+  const { refreshToken } = tokensOf((await login(api, 'ada')).body)
+  const [row] = await api.ctx.sql<{ stored: string }[]>`
+    select concat((select string_agg(app_user::text, '') from app_user),
+                  (select string_agg(email_code::text, '') from email_code),
+                  (select string_agg(mail::text, '') from mail),
+                  (select string_agg(refresh_token::text, '') from refresh_token),
+                  (select string_agg(signing_key::text, '') from signing_key)) as stored`
+  expect(row?.stored).toContain('$argon2id$v=19$m=19456,t=2,p=1$')
+  for (const secret of [PASSWORD, `,${code},`, refreshToken, '"d"']) {
+    expect(row?.stored).not.toContain(secret)
+  }
+})
+
+test('shows printed mail in the sandbox only', async () => {
+  for (const settings of [{ environment: 'production' as const }, { mailIsPrinted: false }]) {
+    const api = await createTestApi({ settings })
+    const answer = await api.ask('GET', '/api/sandbox/mail?to=ada@example.org')
+    expect(answer).toMatchObject({ status: 404, body: { code: 'route_not_found' } })
+  }
+})

@@ -1,0 +1,25 @@
+import type { TestApi } from './api.ts'
+
+export const PASSWORD = 'quiet-river-42-stones'
+
+export type Tokens = { accessToken: string; refreshToken: string; expires: number }
+
+export const register = (api: TestApi, name: string, changes: Record<string, unknown> = {}) =>
+  api.ask('POST', '/api/auth/register', {
+    body: { email: `${name}@example.org`, username: name, password: PASSWORD, ...changes },
+  })
+
+export const login = (api: TestApi, username: string, password = PASSWORD) =>
+  api.ask('POST', '/api/auth/login', { body: { username, password } })
+
+export const tokensOf = (body: Record<string, unknown>) => body.tokens as Tokens
+
+/** The newest code that was mailed to an address. */
+export const codeFor = async (api: TestApi, email: string): Promise<string | undefined> => {
+  const { body } = await api.ask('GET', `/api/sandbox/mail?to=${encodeURIComponent(email)}`)
+  const [newest] = body.mail as { text: string }[]
+  return newest && /\b\d{6}\b/.exec(newest.text)?.[0]
+}
+
+export const verify = (api: TestApi, email: string, code?: string) =>
+  api.ask('POST', '/api/auth/request-verification', { body: { email, code } })

@@ -1,0 +1,181 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Hono } from 'hono'
+import { expect, onTestFinished } from 'vitest'
+import { type AccessTokens, createAccessTokens } from '../../../../src/auth/access-tokens.ts'
+import { createCredentials } from '../../../../src/auth/credentials.ts'
+import { createKeyedHash } from '../../../../src/auth/keyed-hash.ts'
+import { toDomainError } from '../../../../src/db/errors.ts'
+import { loadSigningKeys } from '../../../../src/domain/user/index.ts'
+import { createApp } from '../../../../src/http/app.ts'
+import type { AppDeps } from '../../../../src/http/deps.ts'
+import { answerMalformedRequests, createListener } from '../../../../src/http/listener.ts'
+import type { Operation } from '../../../../src/http/operation.ts'
+import { createOperations } from '../../../../src/http/routes/index.ts'
+import { ErrorBody } from '../../../../src/http/schemas.ts'
+import { parseExactJson } from '../../../../src/kernel/json.ts'
+import { createUser, createWorld, type World, type WorldOptions } from '../../../support/world.ts'
+
+const SECRET = 'another secret that only tests know, long enough'
+
+export type Asked = {
+  /** Sent as JSON. */
+  body?: unknown
+  /** Sent as it is, with the content type of JSON. */
+  raw?: RequestInit['body']
+  token?: string
+  key?: string
+  headers?: Record<string, string>
+}
+
+export type Answered = {
+  status: number
+  headers: Headers
+  text: string
+  /** Parsed with exact numbers. */
+  exact: unknown
+  body: Record<string, unknown>
+}
+
+export type TestApi = World & {
+  app: Hono
+  deps: AppDeps
+  tokens: AccessTokens
+  operations: readonly Operation[]
+  /** Asks, and expects of every answer what the interface promises of all of them. */
+  ask(method: string, path: string, asked?: Asked): Promise<Answered>
+  /** A user with a token, verified unless told otherwise. */
+  signIn(options?: { verified?: boolean; roles?: string[] }): Promise<Caller>
+  /** Listens on a real socket. */
+  listen(): Promise<string>
+}
+
+export type Caller = { userId: string; token: string }
+
+/** The HTTP half over a database of the test's own. */
+export const createTestApi = async (
+  options: WorldOptions & { deps?: Partial<AppDeps> } = {},
+): Promise<TestApi> => {
+  const world = await createWorld(options)
+  const tokens = createAccessTokens({
+    issuer: world.ctx.settings.publicUrl,
+    audience: world.ctx.settings.environment,
+    clock: world.ctx.clock,
+    loadKeys: () => loadSigningKeys(world.ctx),
+  })
+  const deps: AppDeps = {
+    context: (base) => ({ ...world.ctx, ...base }),
+    settings: world.ctx.settings,
+    log: world.ctx.log,
+    tokens,
+    credentials: createCredentials(SECRET),
+    fingerprint: createKeyedHash(SECRET, 'idempotency'),
+    translateError: toDomainError,
+    ready: async () => ({ database: { ok: true } }),
+    corsOrigins: [],
+    version: '0.0.0',
+    ...options.deps,
+  }
+  const app = createApp(deps)
+  const operations = createOperations(deps, () => '{}')
+
+  return {
+    ...world,
+    app,
+    deps,
+    tokens,
+    operations,
+    ask: async (method, path, asked = {}) => {
+      const response = await app.request(path, requestOf(method, asked))
+      return checked(operations, method, path, response)
+    },
+    signIn: async ({ verified = true, roles = [] } = {}) => {
+      const { userId } = await createUser(world.ctx, roles)
+      if (!verified) {
+        await world.ctx.sql`update app_user set email_verified_at = null where id = ${userId}`
+      }
+      const claims = { userId, sessionId: userId, roles, emailVerified: verified }
+      return { userId, token: await tokens.issue(claims) }
+    },
+    listen: () => listen(app, deps),
+  }
+}
+
+export const requestOf = (
+  method: string,
+  { body, raw, token, key, headers }: Asked,
+): RequestInit => ({
+  method,
+  headers: {
+    ...(body === undefined && raw === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    ...(key === undefined ? {} : { 'idempotency-key': key }),
+    ...headers,
+  },
+  ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  ...(raw === undefined ? {} : { body: raw, duplex: 'half' }),
+})
+
+const checked = async (
+  operations: readonly Operation[],
+  method: string,
+  path: string,
+  response: Response,
+): Promise<Answered> => {
+  const text = await response.text()
+  const { status, headers } = response
+  expect(headers.get('x-request-id')).toMatch(/^[\x21-\x7e]{1,128}$/)
+  expect(headers.get('x-content-type-options')).toBe('nosniff')
+  const body = text === '' ? {} : JSON.parse(text)
+  if (status >= 400) {
+    expect(headers.get('content-type')).toBe('application/json')
+    expect(ErrorBody.strict().parse(body)).toMatchObject({
+      requestId: headers.get('x-request-id'),
+    })
+    expect(text).not.toMatch(/\bat .*\.ts:\d|select |insert /)
+  } else {
+    const schema = operationOf(operations, method, path)?.answers[status]?.schema
+    // The document says what is answered: zod would strip what it does not know.
+    if (schema) expect(schema.parse(body)).toEqual(body)
+  }
+  return { status, headers, text, exact: text === '' ? null : parseExactJson(text), body }
+}
+
+const operationOf = (operations: readonly Operation[], method: string, path: string) =>
+  operations.find(
+    (operation) =>
+      operation.method === method.toLowerCase() &&
+      new RegExp(`^${operation.path.replaceAll(/:\w+/g, '[^/]+')}$`).test(path.split('?')[0] ?? ''),
+  )
+
+const listen = async (app: Hono, deps: AppDeps): Promise<string> => {
+  const server = createServer({ requireHostHeader: false }, createListener(app, deps.log))
+  answerMalformedRequests(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** A body of POST /api/campaigns that is accepted. */
+export const campaignBody = (changes: Record<string, unknown> = {}) => ({
+  title: 'Wells for Kitui',
+  description: 'Clean water for four villages.',
+  target_amount: 1000,
+  ledger_account: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+  milestones: [{ description: 'Survey', amount: 250 }],
+  ...changes,
+})
+
+/** A body of POST /api/donations that is accepted. */
+export const donationBody = (campaignId: string, changes: Record<string, unknown> = {}) => ({
+  campaignId,
+  amount: { value: 12.5, currency: 'USDC' },
+  transaction: {
+    txHash: `0x${'ab'.repeat(32)}`,
+    ledgerAddress: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+  },
+  ...changes,
+})
