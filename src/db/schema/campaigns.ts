@@ -93,6 +93,8 @@ export const milestone = pgTable(
     amount: units('amount').notNull(),
     cumulative: units('cumulative').notNull(),
     status: text('status').notNull().default('pending'),
+    /** Counts rejections: decisions of an earlier round no longer count. */
+    verificationRound: integer('verification_round').notNull().default(0),
     verificationDocs: jsonb('verification_docs').notNull().default([]),
     reachedAt: moment('reached_at'),
     verifiedAt: moment('verified_at'),

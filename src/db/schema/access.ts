@@ -1,0 +1,100 @@
+import { sql } from 'drizzle-orm'
+import {
+  bigint,
+  check,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { moment } from '../columns.ts'
+import { campaign } from './campaigns.ts'
+import { appUser } from './users.ts'
+
+/** Keys that authenticate as their owner within their scopes; only the SHA-256 of a key is kept. */
+export const apiKey = pgTable(
+  'api_key',
+  {
+    id: uuid('id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => appUser.id, { onDelete: 'cascade' }),
+    name: text('name').notNull(),
+    keyHash: text('key_hash').notNull().unique('api_key_hash'),
+    /** What people recognise it by: the last four characters. */
+    lastFour: text('last_four').notNull(),
+    scopes: text('scopes').array().notNull(),
+    createdAt: moment('created_at').notNull(),
+    expiresAt: moment('expires_at'),
+    lastUsedAt: moment('last_used_at'),
+    revokedAt: moment('revoked_at'),
+  },
+  (table) => [index('api_key_user').on(table.userId)],
+)
+
+/** A wallet that its user has proven to hold (EIP-4361). */
+export const wallet = pgTable(
+  'wallet',
+  {
+    id: uuid('id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => appUser.id, { onDelete: 'cascade' }),
+    address: text('address').notNull(),
+    /** The chain that it was proven on; a contract wallet is one chain's only. */
+    chainId: bigint('chain_id', { mode: 'number' }).notNull(),
+    /** `ecdsa`, `eip1271` or `eip6492`. */
+    method: text('method').notNull(),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('wallet_address').on(table.address),
+    index('wallet_user').on(table.userId),
+    check('wallet_address_form', sql`${table.address} ~ '^0x[0-9a-f]{40}$'`),
+  ],
+)
+
+/** A message that was given out to be signed, once, for one purpose. */
+export const signatureChallenge = pgTable(
+  'signature_challenge',
+  {
+    nonce: text('nonce').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => appUser.id, { onDelete: 'cascade' }),
+    purpose: text('purpose').notNull(),
+    address: text('address').notNull(),
+    chainId: bigint('chain_id', { mode: 'number' }).notNull(),
+    campaignId: uuid('campaign_id').references(() => campaign.id),
+    message: text('message').notNull(),
+    expiresAt: moment('expires_at').notNull(),
+    usedAt: moment('used_at'),
+  },
+  (table) => [
+    check(
+      'signature_challenge_purpose',
+      sql`${table.purpose} in ('link_wallet','campaign_account')`,
+    ),
+    index('signature_challenge_expiry').on(table.expiresAt),
+  ],
+)
+
+/**
+ * What is left of a caller's allowance in a window. Processes take from it in portions, not for
+ * each request. Unlogged: after a crash of the database everybody simply has a full allowance.
+ */
+export const rateLimit = pgTable(
+  'rate_limit',
+  {
+    key: text('key').notNull(),
+    windowStart: bigint('window_start', { mode: 'number' }).notNull(),
+    taken: integer('taken').notNull(),
+  },
+  (table) => [
+    primaryKey({ name: 'rate_limit_pk', columns: [table.key, table.windowStart] }),
+    index('rate_limit_window').on(table.windowStart),
+  ],
+)

@@ -1,0 +1,118 @@
+import { sql } from 'drizzle-orm'
+import {
+  bigint,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { moment } from '../columns.ts'
+import { campaign, milestone } from './campaigns.ts'
+import { appUser } from './users.ts'
+
+/** What a campaign reports to have achieved. Numbers are kept as JSON with every digit. */
+export const impactMetrics = pgTable(
+  'impact_metrics',
+  {
+    id: uuid('id').primaryKey(),
+    campaignId: uuid('campaign_id')
+      .notNull()
+      .references(() => campaign.id),
+    reporterId: uuid('reporter_id')
+      .notNull()
+      .references(() => appUser.id),
+    category: text('category'),
+    metrics: jsonb('metrics').notNull(),
+    beneficiaries: jsonb('beneficiaries'),
+    status: text('status').notNull().default('reported'),
+    verifierId: uuid('verifier_id').references(() => appUser.id),
+    evidence: jsonb('evidence').notNull().default([]),
+    verifiedAt: moment('verified_at'),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [
+    check('impact_metrics_status', sql`${table.status} in ('reported','verified')`),
+    index('impact_metrics_campaign').on(table.campaignId, table.createdAt.desc(), table.id.desc()),
+  ],
+)
+
+export const campaignUpdate = pgTable(
+  'campaign_update',
+  {
+    id: uuid('id').primaryKey(),
+    campaignId: uuid('campaign_id')
+      .notNull()
+      .references(() => campaign.id),
+    authorId: uuid('author_id')
+      .notNull()
+      .references(() => appUser.id),
+    type: text('type').notNull(),
+    title: text('title').notNull(),
+    content: text('content').notNull(),
+    media: jsonb('media').notNull().default([]),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [
+    index('campaign_update_campaign').on(table.campaignId, table.createdAt.desc(), table.id.desc()),
+    index('campaign_update_newest').on(table.createdAt.desc(), table.id.desc()),
+  ],
+)
+
+/** Something that a user should know, in their language, written in the transaction that caused it. */
+export const notification = pgTable(
+  'notification',
+  {
+    id: uuid('id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => appUser.id, { onDelete: 'cascade' }),
+    type: text('type').notNull(),
+    status: text('status').notNull().default('unread'),
+    title: text('title').notNull(),
+    message: text('message').notNull(),
+    data: jsonb('data').notNull().default({}),
+    createdAt: moment('created_at').notNull(),
+    updatedAt: moment('updated_at').notNull(),
+  },
+  (table) => [
+    check('notification_status', sql`${table.status} in ('unread','read','archived','deleted')`),
+    index('notification_user').on(table.userId, table.createdAt.desc(), table.id.desc()),
+  ],
+)
+
+/**
+ * One verifier's signed decision on a milestone. A rejection opens a new round, in which everybody
+ * may decide again.
+ */
+export const milestoneVerification = pgTable(
+  'milestone_verification',
+  {
+    id: uuid('id').primaryKey(),
+    milestoneId: uuid('milestone_id')
+      .notNull()
+      .references(() => milestone.id),
+    round: integer('round').notNull(),
+    /** `completed` or `rejected`. */
+    decision: text('decision').notNull(),
+    evidence: jsonb('evidence').notNull(),
+    /** keccak256 of the evidence as canonical JSON (RFC 8785). */
+    evidenceHash: text('evidence_hash').notNull(),
+    verifierId: uuid('verifier_id')
+      .notNull()
+      .references(() => appUser.id),
+    signer: text('signer').notNull(),
+    signature: text('signature').notNull(),
+    method: text('method').notNull(),
+    /** The block at which a contract wallet was asked; null for a plain key. */
+    blockNumber: bigint('block_number', { mode: 'number' }),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [
+    check('milestone_verification_decision', sql`${table.decision} in ('completed','rejected')`),
+    uniqueIndex('milestone_verification_once').on(table.milestoneId, table.round, table.verifierId),
+  ],
+)
