@@ -9,7 +9,7 @@ import { createEndpoint } from '../../src/domain/webhook/index.ts'
 import { createLog } from '../../src/kernel/log.ts'
 import { startPostgres } from '../../src/local/postgres.ts'
 import { migrateQueue } from '../../src/queue/index.ts'
-import { call, signUp } from '../support/api-user.ts'
+import { type ApiAnswer, call, signUp } from '../support/api-user.ts'
 import { address } from '../support/chain-facts.ts'
 import { startHalf } from '../support/halves.ts'
 import { startReceiver } from '../support/receiver.ts'
@@ -82,7 +82,9 @@ describe.skipIf(!hasAnvil)('a Postgres that is killed', () => {
           call(api.port, 'POST', '/api/donations', { token: donor.token, body }).catch(() => null),
         (reply) => reply?.status === 201 || reply?.status === 200,
       )
-      acknowledged.push((answer?.body.donation as { id: string }).id)
+      acknowledged.push(
+        (answer as ApiAnswer & { body: { donation: { id: string } } }).body.donation.id,
+      )
     }
     for (let index = 0; index < GIFTS; index++) {
       await post(index)
