@@ -1,28 +1,21 @@
-import type { Block, ChainClient, WatchList } from '../../src/chain/index.ts'
-import type { ChainConfig } from '../../src/config.ts'
+import type { ChainClient } from '../../src/chain/index.ts'
 import {
   advanceFinality,
   applyBlocks,
   type ChainState,
   knownHashes,
-  listClaimedHashes,
   openChain,
   readChain,
   settleBatch,
   takeLease,
   undoBlocks,
 } from '../../src/domain/chain/index.ts'
-import type { Context } from '../../src/domain/context.ts'
 import { StartError } from '../../src/kernel/errors.ts'
 import { crashPoint } from '../crash-points.ts'
 import { findAncestor } from './find-ancestor.ts'
-import { scanBlocks } from './scan.ts'
+import { type BlockSource, createReadAhead, type ReadBlocks } from './read-ahead.ts'
 
-export type Follower = {
-  ctx: Context
-  chain: ChainConfig
-  client: ChainClient
-  watch(ctx: Context): Promise<WatchList>
+export type Follower = BlockSource & {
   /** Names this worker in the chain's lease. */
   owner: string
   leaseMs: number
@@ -45,24 +38,38 @@ export const followChain = async (follower: Follower, signal: AbortSignal): Prom
   if (!leased) return false
   state = leased
   const heads = await client.heads()
+  const read = createReadAhead(follower, heads.latest.number)
+  let caughtUp = false
   for (let batch = 0; batch < MAX_BATCHES_PER_PASS && !signal.aborted; batch++) {
-    const next = await step(follower, state, heads)
-    if (next === 'caught-up') break
+    const next = await step(follower, state, heads, read)
+    caughtUp = next === 'caught-up'
+    if (caughtUp) break
     const renewed = await lease(follower)
     if (!renewed) return false
     state = renewed
   }
-  await settle(follower, state, heads, signal)
+  // A depth is counted on our own branch, so that must be known to be the node's.
+  if (caughtUp || heads.finalizedHash !== null) await advance(follower, state, heads)
+  await settle(follower, signal)
   return true
 }
 
 const lease = (follower: Follower): Promise<ChainState | null> =>
   takeLease(follower.ctx, follower.chain.id, follower.owner, follower.leaseMs)
 
-/** The first time that this database follows the chain: it starts where nothing can change any more. */
+/**
+ * The first time that this database follows the chain: it starts where nothing can change any more,
+ * because a first block that is taken back leaves no ancestor to return to.
+ */
 const beginToFollow = async ({ ctx, chain, client }: Follower): Promise<ChainState> => {
-  const heads = await client.heads()
-  const number = chain.startBlock ?? heads.finalizedNumber ?? 0
+  const { finalizedNumber } = await client.heads()
+  if (finalizedNumber === null && 'tag' in chain.finality && chain.startBlock === undefined) {
+    throw new Error(`chain ${chain.id} names no final block yet to start from, and no startBlock`)
+  }
+  const number = Math.min(
+    chain.startBlock ?? Number.POSITIVE_INFINITY,
+    finalizedNumber ?? chain.startBlock ?? 0,
+  )
   const header = await client.headerAt(number)
   if (!header) {
     throw new StartError(`Wrong setting: chain ${chain.id} has no block ${number} to start from.`)
@@ -80,8 +87,9 @@ const step = async (
   follower: Follower,
   state: ChainState,
   heads: Heads,
+  read: ReturnType<typeof createReadAhead>,
 ): Promise<'caught-up' | 'moved'> => {
-  const { ctx, chain, client } = follower
+  const { ctx, chain } = follower
   const { latest } = heads
   if (latest.hash === state.cursor.hash) return 'caught-up'
   if (latest.number <= state.cursor.number) {
@@ -90,28 +98,18 @@ const step = async (
     if (known.get(latest.number) === latest.hash) return 'caught-up'
     return undo(follower, state, latest.number)
   }
-  const from = state.cursor.number + 1
-  const to = Math.min(latest.number, state.cursor.number + chain.blocksPerBatch)
-  const blocks = await client.blocks(from, to)
-  if (blocks[0]?.parentHash !== state.cursor.hash) return undo(follower, state, state.cursor.number)
-  await apply(follower, state, blocks, latest.number)
+  const next = await read(state.cursor)
+  if (!next) return undo(follower, state, state.cursor.number)
+  await apply(follower, state, next, latest.number)
   return 'moved'
 }
 
 const apply = async (
-  follower: Follower,
+  { ctx, chain }: Follower,
   state: ChainState,
-  blocks: Block[],
+  { blocks, sightings }: ReadBlocks,
   headNumber: number,
 ): Promise<void> => {
-  const { ctx, chain, client } = follower
-  const watch = await follower.watch(ctx)
-  const claimed = await listClaimedHashes(
-    ctx,
-    chain.id,
-    blocks.flatMap((block) => block.transactions.map((transaction) => transaction.hash)),
-  )
-  const sightings = await scanBlocks(client, ctx.settings.assets, blocks, watch, claimed)
   // crash point F1: blocks verified, nothing written.
   crashPoint('F1')
   await applyBlocks(ctx, {
@@ -152,16 +150,17 @@ const undo = async (follower: Follower, state: ChainState, from: number): Promis
   return 'moved'
 }
 
-const settle = async (
+const advance = async (
   { ctx, chain }: Follower,
   state: ChainState,
-  heads: Heads,
-  signal: AbortSignal,
+  { finalizedNumber, finalizedHash }: Heads,
 ): Promise<void> => {
-  const { finalizedNumber, finalizedHash } = heads
   if (finalizedNumber !== null && finalizedNumber > state.finalizedNumber) {
     await advanceFinality(ctx, chain.id, { number: finalizedNumber, hash: finalizedHash })
   }
+}
+
+const settle = async ({ ctx, chain }: Follower, signal: AbortSignal): Promise<void> => {
   while (!signal.aborted) {
     // crash point S1: within the transaction that settles, before its commit.
     const settled = await settleBatch(ctx, chain.id, () => crashPoint('S1'))

@@ -35,7 +35,8 @@ export const scanBlocks = async (
     const paying = new Set<string>()
     for (const transfer of transfersIn(block, receipts, watch)) {
       const asset = assetOf.get(transfer.token)
-      if (!asset) continue
+      // What an account sends to itself arrives from nowhere: its balance stays what it was.
+      if (!asset || transfer.sender === transfer.recipient) continue
       paying.add(transfer.txHash)
       sightings.transfers.push({ ...place, ...transfer, assetId: asset.id })
     }

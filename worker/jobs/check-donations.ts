@@ -13,6 +13,7 @@ import {
   noteUnseen,
   postponeChecks,
 } from '../../src/domain/donation/index.ts'
+import { findPlaces } from '../chain/find-places.ts'
 import type { Follower } from '../chain/follow.ts'
 import { scanBlocks } from '../chain/scan.ts'
 import { crashPoint } from '../crash-points.ts'
@@ -60,7 +61,7 @@ const lookUp = async (follower: Follower): Promise<number> => {
   if (!state || state.cursor.number < state.headNumber - 1) return 0
   const due = await listDueDonations(ctx, chain.id, LOOKUPS_PER_PASS)
   if (due.length === 0) return 0
-  const places = await client.findTransactions([...new Set(due.map((one) => one.txHash))])
+  const places = await findPlaces(client, [...new Set(due.map((one) => one.txHash))])
   const unseen = due.filter((one) => places.get(one.txHash) === null)
   // crash point C1: the node has answered, nothing noted.
   crashPoint('C1')
@@ -68,14 +69,23 @@ const lookUp = async (follower: Follower): Promise<number> => {
     ctx,
     unseen.map((one) => one.id),
   )
+  // Whatever is not found now makes room for the others: no donation is due twice in a row.
+  const refused = due.filter((one) => !places.has(one.txHash)).map((one) => one.id)
+  await postponeChecks(ctx, refused, 'node_unavailable')
+  const ahead: string[] = []
   const byBlock = new Map<string, { number: number; donations: DueDonation[] }>()
   for (const one of due) {
     const place = places.get(one.txHash)
-    if (!place || place.blockNumber > state.cursor.number) continue
+    if (!place) continue
+    if (place.blockNumber > state.cursor.number) {
+      ahead.push(one.id)
+      continue
+    }
     const block = byBlock.get(place.blockHash) ?? { number: place.blockNumber, donations: [] }
     block.donations.push(one)
     byBlock.set(place.blockHash, block)
   }
+  await postponeChecks(ctx, ahead, 'waiting_for_transaction')
   for (const [hash, block] of [...byBlock].slice(0, BLOCKS_PER_PASS)) {
     await readOldBlock(follower, state, { number: block.number, hash }, block.donations)
   }
@@ -108,7 +118,9 @@ const readOldBlock = async (
     )
     // crash point C2: an old block verified, nothing written.
     crashPoint('C2')
-    await applyLookups(ctx, chain.id, [at], sightings)
+    const applied = await applyLookups(ctx, chain.id, [at], sightings)
+    // Those still pending have a value that the block does not prove, or the chain has changed.
+    await postponeChecks(ctx, ids, applied ? 'node_disbelieved' : 'waiting_for_transaction')
   } catch (error) {
     if (!(error instanceof ChainError)) throw error
     ctx.log.warn({ chainId: chain.id, block: at.number, code: error.code }, error.message)

@@ -126,7 +126,8 @@ export const createTransport = (options: TransportOptions): RpcTransport => {
       return replies
     },
     async assertChainId() {
-      const asked = await Promise.allSettled(nodes.map((node) => exchange(node, [CHAIN_ID_CALL])))
+      for (const node of nodes) node.chainChecked = false
+      const asked = await Promise.allSettled(nodes.map((node) => exchange(node, [])))
       const failures = asked.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
       const wrong = failures.find((error) => isCode(error, 'wrong_chain'))
       if (wrong !== undefined) throw wrong

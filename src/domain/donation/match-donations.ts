@@ -24,6 +24,29 @@ export const matchDonations = async (
   transactions: readonly MinedTransaction[],
 ): Promise<void> => {
   if (transactions.length === 0) return
+  let unmatched: string[] = []
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const seen = await matchOnce(ctx, chainId, transactions)
+    unmatched = seen.filter((row) => row.reason === 'unmatched').map((row) => row.id)
+    if (unmatched.length === 0) return
+    if (!seen.some((row) => row.reason === 'waiting_for_finality')) break
+  }
+  await explainUnmatched(ctx, unmatched, transactions)
+}
+
+/**
+ * Each donation takes its best free transfer; where several want one, the oldest donation has it.
+ *
+ * One statement writes each donation once: a second write in the same transaction would check all
+ * of its foreign keys again, and enter it in every index again (together 2.5 times as slow). The
+ * LATERALs with their OFFSET and LIMIT fix the order of the joins: on tables without statistics
+ * the planner else compares every transaction with every donation (2.3 s instead of 0.1 s).
+ */
+const matchOnce = (
+  ctx: Context,
+  chainId: number,
+  transactions: readonly MinedTransaction[],
+): Promise<{ id: string; reason: string }[]> => {
   const mined = ctx.sql.json(
     transactions.map((transaction) => ({
       tx_hash: transaction.txHash,
@@ -32,58 +55,52 @@ export const matchDonations = async (
       reverted: transaction.reverted,
     })),
   )
-  const seen = await ctx.sql<{ id: string; reason: string }[]>`
-    update donation
-    set status = 'confirming', block_number = mined.block_number, block_hash = mined.block_hash,
-        reason = case when mined.reverted then 'transaction_reverted' else 'unmatched' end,
-        next_check_at = null
-    from jsonb_to_recordset(${mined})
-      as mined (tx_hash text, block_number bigint, block_hash text, reverted boolean)
-    where donation.chain_id = ${chainId} and donation.tx_hash = mined.tx_hash
-      and donation.status in ('pending', 'expired', 'reversed')
-    returning donation.id, donation.reason`
-  const unmatched = seen.filter((row) => row.reason === 'unmatched').map((row) => row.id)
-  if (unmatched.length === 0) return
-  let left = unmatched.length
-  for (let round = 0; round < MAX_ROUNDS && left > 0; round++) {
-    const matched = await matchOnce(ctx, unmatched)
-    left -= matched
-    if (matched === 0) break
-  }
-  if (left > 0) await explainUnmatched(ctx, unmatched, transactions)
-}
-
-/** Each donation takes its best free transfer; where several want one, the oldest donation has it. */
-const matchOnce = async (ctx: Context, donationIds: string[]): Promise<number> => {
-  const rows = await ctx.sql`
+  return ctx.sql<{ id: string; reason: string }[]>`
     with choice as (
-      select distinct on (donation.id)
-             donation.id as donation_id, donation.created_at, transfer.id as transfer_id
-      from donation
-      join campaign on campaign.id = donation.campaign_id
-      join chain_transfer transfer
-        on transfer.chain_id = donation.chain_id and transfer.tx_hash = donation.tx_hash
-       and transfer.recipient = campaign.account
-      where donation.id = any(${donationIds}::uuid[])
-        and donation.status = 'confirming' and donation.reason = 'unmatched'
-        and transfer.block_number is not null
-        and (donation.claimed_position is null or donation.claimed_position = transfer.position)
-        and donation.ledger_address in (transfer.sender, transfer.recipient)
-        and transfer.mined_at >= date_trunc('second', campaign.created_at)
-        and not exists (select from donation other where other.transfer_id = transfer.id)
-      order by donation.id, transfer.asset_id = donation.declared_asset_id desc,
-               transfer.amount = donation.declared_amount desc, transfer.position
-    ), winner as (
-      select distinct on (transfer_id) donation_id, transfer_id
-      from choice order by transfer_id, created_at, donation_id
+      select donation.id, mined.block_number, mined.block_hash, mined.reverted,
+             transfer.id as transfer_id, transfer.asset_id, transfer.amount,
+             row_number() over (
+               partition by transfer.id order by donation.created_at, donation.id) as place
+      from jsonb_to_recordset(${mined})
+        as mined (tx_hash text, block_number bigint, block_hash text, reverted boolean)
+      cross join lateral (
+        select * from donation
+        where donation.chain_id = ${chainId} and donation.tx_hash = mined.tx_hash
+          and (donation.status in ('pending', 'expired', 'reversed')
+            or (donation.status = 'confirming' and donation.reason = 'unmatched'))
+        offset 0
+      ) donation
+      left join lateral (
+        select transfer.id, transfer.asset_id, transfer.amount
+        from (
+          select * from chain_transfer seen
+          where seen.chain_id = ${chainId} and seen.tx_hash = mined.tx_hash
+          offset 0
+        ) transfer
+        join campaign on campaign.id = donation.campaign_id and campaign.account = transfer.recipient
+        where not mined.reverted and transfer.block_number is not null
+          and (donation.claimed_position is null or donation.claimed_position = transfer.position)
+          and donation.ledger_address in (transfer.sender, transfer.recipient)
+          and transfer.mined_at >= date_trunc('second', campaign.created_at)
+          and not exists (select from donation other where other.transfer_id = transfer.id)
+        order by transfer.asset_id = donation.declared_asset_id desc,
+                 transfer.amount = donation.declared_amount desc, transfer.position
+        limit 1
+      ) transfer on true
+    ), verdict as (
+      select *, transfer_id is not null and place = 1 as won from choice
     )
     update donation
-    set transfer_id = transfer.id, reason = 'waiting_for_finality',
-        confirmed_asset_id = transfer.asset_id, confirmed_amount = transfer.amount
-    from winner join chain_transfer transfer on transfer.id = winner.transfer_id
-    where donation.id = winner.donation_id
-    returning 1`
-  return rows.length
+    set status = 'confirming', next_check_at = null,
+        block_number = verdict.block_number, block_hash = verdict.block_hash,
+        reason = case when verdict.reverted then 'transaction_reverted'
+                      when verdict.won then 'waiting_for_finality' else 'unmatched' end,
+        transfer_id = case when verdict.won then verdict.transfer_id end,
+        confirmed_asset_id = case when verdict.won then verdict.asset_id end,
+        confirmed_amount = case when verdict.won then verdict.amount end
+    from verdict
+    where donation.id = verdict.id
+    returning donation.id, donation.reason`
 }
 
 /** Says why a mined transaction holds nothing for the donation that claims it. */

@@ -1,4 +1,4 @@
-import { asBaseUnits, formatUnits } from '../../kernel/money.ts'
+import { asBaseUnits, formatUnits, MAX_BASE_UNITS } from '../../kernel/money.ts'
 import type { Context } from '../context.ts'
 import type { Credit } from '../ledger/index.ts'
 
@@ -24,8 +24,9 @@ export type FinalRow = {
 }
 
 /**
- * What a final transfer counts for in the campaign's currency. Undefined where no price says: the
- * donation then waits, and nothing is guessed.
+ * What a final transfer counts for in the campaign's currency. Undefined where no price says, where
+ * an asset is configured no more, or where it comes to more than an amount can hold: the donation
+ * then waits, nothing is guessed, and the others of its batch are settled.
  */
 export const toCredit = (ctx: Context, row: FinalRow): Credit | undefined => {
   if (
@@ -37,9 +38,11 @@ export const toCredit = (ctx: Context, row: FinalRow): Credit | undefined => {
     return undefined
   }
   const { assets } = ctx.settings
+  const needed = [row.asset_id, row.currency_id, row.declared_asset_id]
+  if (!needed.every((id) => assets.all.some((asset) => asset.id === id))) return undefined
   const amount = asBaseUnits(row.amount)
   const credited = assets.convert(amount, assets.byId(row.asset_id), assets.byId(row.currency_id))
-  if (credited === undefined) return undefined
+  if (credited === undefined || credited > MAX_BASE_UNITS) return undefined
   return {
     donationId: row.id,
     campaignId: row.campaign_id,

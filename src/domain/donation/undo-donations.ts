@@ -66,6 +66,7 @@ export const undoDonations = async (
 /** How soon a transaction that lost its block is looked up by hash, should no new block show it. */
 const LOOK_UP_AGAIN_MS = 5_000
 
+/** Of several claims that failed on one transfer the oldest comes back: one claim at a time may stand. */
 const returnToWaiting = async (
   ctx: Context,
   chainId: number,
@@ -87,7 +88,9 @@ const returnToWaiting = async (
         select from donation other
         where other.chain_id = donation.chain_id and other.tx_hash = donation.tx_hash
           and other.campaign_id = donation.campaign_id and other.id <> donation.id
-          and other.claimed_position is not distinct from donation.claimed_position)))
+          and other.claimed_position is not distinct from donation.claimed_position
+          and (other.status <> 'failed'
+            or (other.id < donation.id and other.block_number > ${ancestorNumber})))))
     returning 1`
   return rows.length
 }

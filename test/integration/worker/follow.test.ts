@@ -3,9 +3,9 @@ import { getDonation, recordDonation } from '../../../src/domain/donation/index.
 import { checkLedger } from '../../../src/domain/ledger/index.ts'
 import { followChain } from '../../../worker/chain/follow.ts'
 import { createCheckDonationsJob } from '../../../worker/jobs/check-donations.ts'
-import { hasAnvil, type Signed, startTestChain } from '../../support/test-chain.ts'
 import { address } from '../../support/chain-facts.ts'
 import { createFollower } from '../../support/follower.ts'
+import { hasAnvil, type Signed, startTestChain } from '../../support/test-chain.ts'
 import { createTestCampaign, createUser, createWorld, TEST_CHAIN } from '../../support/world.ts'
 
 const ACCOUNT = address('campaign')

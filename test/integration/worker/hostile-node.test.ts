@@ -1,0 +1,177 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { recordDonation } from '../../../src/domain/donation/index.ts'
+import { followChain } from '../../../worker/chain/follow.ts'
+import { createCheckDonationsJob } from '../../../worker/jobs/check-donations.ts'
+import { address } from '../../support/chain-facts.ts'
+import { createFollower } from '../../support/follower.ts'
+import { RpcFault, serveRpc } from '../../support/rpc-server.ts'
+import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
+import { createTestCampaign, createUser, createWorld, TEST_CHAIN } from '../../support/world.ts'
+
+const setUp = async (change: Record<string, unknown> = {}, accountIndex?: number) => {
+  const chain = await startTestChain()
+  const account = accountIndex === undefined ? address('campaign') : chain.addressOf(accountIndex)
+  const node = await serveRpc((method, params) => chain.call(method, params))
+  onTestFinished(() => node.close())
+  const world = await createWorld()
+  const creator = await createUser(world.ctx)
+  const donor = await createUser(world.ctx)
+  const campaignId = await createTestCampaign(world.ctx, { creator, account, target: '1000' })
+  const follower = createFollower(world.ctx, {
+    ...TEST_CHAIN,
+    name: 'test',
+    rpc: [node.url],
+    startBlock: 0,
+    ...change,
+  })
+  const checks = createCheckDonationsJob(follower)
+  const signal = new AbortController()
+  const follow = () => followChain(follower, signal.signal)
+  const record = async (hash: string, from: string) =>
+    (
+      await recordDonation(world.as(donor), {
+        campaignId,
+        amount: { value: '1', currency: 'USDC' },
+        transaction: { txHash: hash, ledgerAddress: from },
+      })
+    ).donation.id
+  const rows = () => world.ctx.sql<{ status: string; reason: string; off: boolean }[]>`
+    select status, reason, coalesce(next_check_at > now() + interval '2 seconds', false) as off
+    from donation order by created_at, id`
+  const due = () => world.ctx.sql`update donation set next_check_at = now() - interval '1 second'`
+  const raised = async () => (await world.ctx.sql`select raised from campaign_total`)[0]?.raised
+  return {
+    chain,
+    node,
+    world,
+    follower,
+    checks,
+    follow,
+    record,
+    rows,
+    due,
+    raised,
+    account,
+    signal,
+  }
+}
+
+describe.skipIf(!hasAnvil)('a node that is young, partial or contradictory', () => {
+  test('what an account sends to itself is no donation', async () => {
+    const { chain, follow, record, rows, raised, account } = await setUp({}, 1)
+    await follow()
+    const token = await chain.send(await chain.signToken(1, account, 5_000_000n))
+    const ether = await chain.send(await chain.signEther(1, account, '1'))
+    await record(token.hash, token.from)
+    await record(ether.hash, ether.from)
+    await chain.mine(3)
+    await follow()
+    expect(await raised()).toBe('0')
+    expect((await rows()).map((row) => row.status)).toEqual(['failed', 'failed'])
+  })
+
+  test('a look-up that the node refuses holds up no other', async () => {
+    const { chain, node, follow, record, rows, due, checks } = await setUp()
+    await follow()
+    const reverts = await chain.send(await chain.signToken(7, address('campaign'), 5n))
+    await chain.mine(3)
+    await follow()
+    const refused = `0x${'ab'.repeat(32)}`
+    node.alter = (method, [hash], result) => {
+      if (method === 'eth_getTransactionReceipt' && hash === refused) {
+        throw new RpcFault(4444, 'pruned history unavailable')
+      }
+      return result
+    }
+    await record(refused, address('donor'))
+    await record(reverts.hash, reverts.from)
+    await record(`0x${'cd'.repeat(32)}`, address('donor'))
+    await due()
+    await checks.run()
+    expect(await rows()).toMatchObject([
+      { status: 'pending', reason: 'node_unavailable', off: true },
+      { status: 'failed', reason: 'transaction_reverted' },
+      { status: 'pending', reason: 'waiting_for_transaction', off: true },
+    ])
+  })
+
+  test('a claim that its block cannot prove is put off, so that others get their turn', async () => {
+    const { chain, node, follow, record, rows, due, checks } = await setUp({
+      proof: 'receipts-root',
+    })
+    node.alter = (method, _params, result) => {
+      const block = result as { transactions?: ({ hash: string } | string)[] } | null
+      if (!method.startsWith('eth_getBlockBy') || !block?.transactions) return result
+      const transactions = block.transactions.map((one) =>
+        typeof one === 'string' ? one : one.hash,
+      )
+      return { ...block, transactions }
+    }
+    await follow()
+    const ether = await chain.send(await chain.signEther(1, address('campaign'), '1'))
+    await chain.mine(3)
+    await follow()
+    await record(ether.hash, ether.from)
+    await due()
+    await checks.run()
+    expect(await rows()).toMatchObject([{ status: 'pending', off: true }])
+  })
+
+  test('a look-up of a block that the follower has not read is put off', async () => {
+    const { chain, follow, record, rows, due, checks } = await setUp()
+    await follow()
+    const token = await chain.send(await chain.signToken(1, address('campaign'), 5n))
+    await record(token.hash, token.from)
+    await chain.mine()
+    await due()
+    await checks.run()
+    expect(await rows()).toMatchObject([{ status: 'pending', off: true }])
+  })
+
+  test('does not begin at block 0 because the node names no final block yet', async () => {
+    const { node, follow, world, chain } = await setUp({ startBlock: undefined })
+    await chain.mine(3)
+    node.alter = (_method, [tag], result) => (tag === 'finalized' ? null : result)
+    await follow().catch(() => {})
+    expect(await world.ctx.sql`select cursor_number from chain_state`).toEqual([])
+    node.alter = undefined
+    await follow()
+    const [oldest] = await world.ctx.sql`select min(number) as number from chain_block`
+    expect(oldest?.number).toBe((await chain.head()) - 2)
+  })
+
+  test('begins no later than the final block, so that a start block that is replaced stops nothing', async () => {
+    const probe = await setUp({ startBlock: 4 })
+    const head = await probe.chain.mine(2)
+    expect(head).toBe(4)
+    await probe.follow()
+    await probe.chain.reorg(1)
+    const token = await probe.chain.send(await probe.chain.signToken(1, address('campaign'), 5n))
+    await probe.record(token.hash, token.from)
+    await probe.chain.mine(3)
+    await probe.follow()
+    expect((await probe.rows()).map((row) => row.status)).toEqual(['completed'])
+  })
+
+  test('a pass that is stopped before it has caught up makes nothing final by depth', async () => {
+    const { chain, follow, record, world, signal } = await setUp({ finality: { depth: 3 } })
+    await follow()
+    const token = await chain.send(await chain.signToken(1, address('campaign'), 5n))
+    await record(token.hash, token.from)
+    await chain.mine(3)
+    await follow()
+    await chain.reorg(3)
+    await chain.mine(2)
+    signal.abort()
+    await follow()
+    const [state] = await world.ctx.sql`select finalized_number from chain_state`
+    expect(state?.finalized_number).toBe(2)
+  })
+
+  test('is asked for its chain id again, and the answer is compared again', async () => {
+    const { node, follower } = await setUp()
+    await follower.client.assertChainId()
+    node.alter = (method, _params, result) => (method === 'eth_chainId' ? '0x1' : result)
+    await expect(follower.client.assertChainId()).rejects.toMatchObject({ code: 'wrong_chain' })
+  })
+})

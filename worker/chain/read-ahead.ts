@@ -1,0 +1,61 @@
+import type { Block, ChainClient, WatchList } from '../../src/chain/index.ts'
+import type { ChainConfig } from '../../src/config.ts'
+import { type BlockRef, listClaimedHashes, type Sightings } from '../../src/domain/chain/index.ts'
+import type { Context } from '../../src/domain/context.ts'
+import { scanBlocks } from './scan.ts'
+
+/** Where blocks come from, and what is looked for in them. */
+export type BlockSource = {
+  ctx: Context
+  chain: ChainConfig
+  client: ChainClient
+  watch(ctx: Context): Promise<WatchList>
+}
+
+export type ReadBlocks = { blocks: Block[]; sightings: Sightings }
+
+/**
+ * Reads the blocks after a given one, up to `lastNumber`, a batch at each call. While the caller
+ * writes one batch the next is read already, so that the node and the database work at the same
+ * time; at most one batch is ahead. Null: the chain no longer holds the block to go on from.
+ */
+export const createReadAhead = (
+  source: BlockSource,
+  lastNumber: number,
+): ((after: BlockRef) => Promise<ReadBlocks | null>) => {
+  let ahead: { after: string; reading: Promise<ReadBlocks | null> } | undefined
+  return async (after) => {
+    const reading =
+      ahead?.after === after.hash ? ahead.reading : readAfter(source, after, lastNumber)
+    ahead = undefined
+    const read = await reading
+    const top = read?.blocks.at(-1)
+    if (top && top.number < lastNumber) {
+      const next = readAfter(source, top, lastNumber)
+      // Thrown where it is taken up; a pass that ends before has no use for it.
+      next.catch(() => {})
+      ahead = { after: top.hash, reading: next }
+    }
+    return read
+  }
+}
+
+const readAfter = async (
+  { ctx, chain, client, watch }: BlockSource,
+  after: BlockRef,
+  lastNumber: number,
+): Promise<ReadBlocks | null> => {
+  const to = Math.min(lastNumber, after.number + chain.blocksPerBatch)
+  const blocks = await client.blocks(after.number + 1, to)
+  if (blocks[0]?.parentHash !== after.hash) return null
+  const watched = await watch(ctx)
+  const claimed = await listClaimedHashes(
+    ctx,
+    chain.id,
+    blocks.flatMap((block) => block.transactions.map((transaction) => transaction.hash)),
+  )
+  return {
+    blocks,
+    sightings: await scanBlocks(client, ctx.settings.assets, blocks, watched, claimed),
+  }
+}
