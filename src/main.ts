@@ -1,8 +1,8 @@
-import { createWorker } from '../worker/create-worker.ts'
+import { createWorker, type Worker } from '../worker/create-worker.ts'
 import { banner } from './banner.ts'
-import { openBase } from './base.ts'
+import { type Base, openBase } from './base.ts'
 import { type Config, loadConfig } from './config.ts'
-import { createApi } from './create-api.ts'
+import { type Api, createApi } from './create-api.ts'
 import { migrate } from './db/migrate.ts'
 import { createLog } from './kernel/log.ts'
 import { removeRuntime, writeRuntime } from './local/runtime.ts'
@@ -20,25 +20,26 @@ await runUntilStopped(async (fail) => {
   const local = await startLocal(config, createLog(config.logLevel, 'local'), (part, reason) =>
     fail(`${part} has ended: ${reason}`),
   )
-  const undo: (() => Promise<unknown>)[] = [() => local.stop()]
+  let base: Base | undefined
+  let api: Api | undefined
+  let worker: Worker | undefined
   const stop = async () => {
-    for (const step of undo.reverse()) await step()
+    removeRuntime(config.dataDir)
+    await Promise.all([api?.stop(), worker?.stop()])
+    await base?.stop()
+    await local.stop()
   }
   try {
     await migrate(local.databaseUrl)
     await migrateQueue(local.databaseUrl)
-    const base = await openBase(config, local, 'all')
-    undo.push(() => base.stop())
-    const api = await createApi(base)
-    const worker = createWorker(base)
+    base = await openBase(config, local, 'all')
+    api = await createApi(base)
     const port = await api.start()
-    undo.push(() => api.stop())
+    worker = createWorker(base)
     await base.queue.start()
     worker.start()
-    undo.push(() => worker.stop())
     const apiUrl = `http://${config.host === '0.0.0.0' ? 'localhost' : config.host}:${port}`
     writeRuntime(config.dataDir, { databaseUrl: local.databaseUrl, chains: local.chains, apiUrl })
-    undo.push(async () => removeRuntime(config.dataDir))
     const embedded = config.databaseUrl === undefined && config.environment === 'sandbox'
     const campaign = embedded ? await seed(base) : undefined
     console.log(

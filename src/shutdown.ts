@@ -32,6 +32,7 @@ export const runUntilStopped = async (
     asked = true
     // While it is still starting, it ends as soon as it has started: nothing is left half open.
     if (stop) void end(0)
+    else setTimeout(() => process.exit(1), END_MS).unref()
   }
   process.on('SIGINT', onSignal)
   process.on('SIGTERM', onSignal)

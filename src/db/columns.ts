@@ -3,5 +3,8 @@ import { customType, timestamp } from 'drizzle-orm/pg-core'
 /** A uint256 amount in base units: `numeric(78,0)` in Postgres, decimal text on the wire. */
 export const units = customType<{ data: string }>({ dataType: () => 'numeric(78,0)' })
 
+/** A sum of amounts: wide enough that 10^18 of the largest ones cannot stop a chain. */
+export const unitsSum = customType<{ data: string }>({ dataType: () => 'numeric(96,0)' })
+
 /** A moment with milliseconds, always with its time zone. */
 export const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })

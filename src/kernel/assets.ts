@@ -1,4 +1,4 @@
-import { DomainError } from './errors.ts'
+import { DomainError, StartError } from './errors.ts'
 import { type BaseUnits, convertUnits, type Price, parsePrice } from './money.ts'
 
 /**
@@ -45,11 +45,15 @@ const ONE: Price = { numerator: 1n, scale: 0 }
 
 /**
  * The assets of a deployment: each chain's native coin and tokens, and a fiat unit for every code
- * that a price names. `prices` maps `ETH/USDC` to a decimal text.
+ * that a price names. `prices` maps `ETH/USDC` to a decimal text. `retired` are assets that stored
+ * amounts are still in although the configuration has dropped them: they can be read, not used.
+ *
+ * @throws StartError when two assets of a chain have one symbol
  */
 export const createAssetCatalogue = (
   chains: readonly ChainAssets[],
   prices: Readonly<Record<string, string>>,
+  retired: readonly Asset[] = [],
 ): AssetCatalogue => {
   const onChain = chains.flatMap((chain): Asset[] => [
     {
@@ -85,8 +89,17 @@ export const createAssetCatalogue = (
       }),
     )
   const all = [...onChain, ...fiat]
-  const byId = new Map(all.map((asset) => [asset.id, asset]))
-  const byName = new Map(all.map((asset) => [`${asset.chainId ?? ''}/${asset.symbol}`, asset]))
+  const byId = new Map([...retired, ...all].map((asset) => [asset.id, asset]))
+  const byName = new Map<string, Asset>()
+  for (const asset of all) {
+    const name = `${asset.chainId ?? ''}/${asset.symbol}`
+    if (byName.has(name)) {
+      throw new StartError(
+        `Wrong setting: chain ${asset.chainId} has two assets called ${asset.symbol}.`,
+      )
+    }
+    byName.set(name, asset)
+  }
   const priceOf = new Map(Object.entries(prices).map(([pair, text]) => [pair, parsePrice(text)]))
 
   const price = (from: Asset, to: Asset): Price | undefined =>

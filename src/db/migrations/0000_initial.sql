@@ -32,7 +32,7 @@ CREATE TABLE "campaign" (
 --> statement-breakpoint
 CREATE TABLE "campaign_total" (
 	"campaign_id" uuid PRIMARY KEY NOT NULL,
-	"raised" numeric(78,0) DEFAULT '0' NOT NULL,
+	"raised" numeric(96,0) DEFAULT '0' NOT NULL,
 	"donations" bigint DEFAULT 0 NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL
 );
@@ -306,7 +306,6 @@ ALTER TABLE "ledger_entry" ADD CONSTRAINT "ledger_entry_reversed" FOREIGN KEY ("
 ALTER TABLE "email_code" ADD CONSTRAINT "email_code_user_id_app_user_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."app_user"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "refresh_token" ADD CONSTRAINT "refresh_token_session_id_session_id_fk" FOREIGN KEY ("session_id") REFERENCES "public"."session"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "session" ADD CONSTRAINT "session_user_id_app_user_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."app_user"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-CREATE UNIQUE INDEX "asset_symbol" ON "asset" USING btree (coalesce("chain_id", 0),"symbol");--> statement-breakpoint
 CREATE UNIQUE INDEX "campaign_open_account" ON "campaign" USING btree ("chain_id","account") WHERE "campaign"."status" in ('active','funded');--> statement-breakpoint
 CREATE INDEX "campaign_account_lookup" ON "campaign" USING btree ("chain_id","account");--> statement-breakpoint
 CREATE INDEX "campaign_newest" ON "campaign" USING btree ("created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
@@ -314,11 +313,11 @@ CREATE INDEX "campaign_creator" ON "campaign" USING btree ("creator_id");--> sta
 CREATE UNIQUE INDEX "milestone_order" ON "milestone" USING btree ("campaign_id","position");--> statement-breakpoint
 CREATE UNIQUE INDEX "chain_transfer_key" ON "chain_transfer" USING btree ("chain_id","tx_hash","position");--> statement-breakpoint
 CREATE INDEX "chain_transfer_block" ON "chain_transfer" USING btree ("chain_id","block_number");--> statement-breakpoint
-CREATE INDEX "chain_transfer_recipient" ON "chain_transfer" USING btree ("chain_id","recipient");--> statement-breakpoint
 CREATE UNIQUE INDEX "donation_claim" ON "donation" USING btree ("chain_id","tx_hash","campaign_id",coalesce("claimed_position", -2)) WHERE "donation"."status" <> 'failed';--> statement-breakpoint
 CREATE INDEX "donation_tx_hash" ON "donation" USING btree ("chain_id","tx_hash");--> statement-breakpoint
 CREATE UNIQUE INDEX "donation_transfer" ON "donation" USING btree ("transfer_id");--> statement-breakpoint
-CREATE INDEX "donation_block" ON "donation" USING btree ("chain_id","block_number") WHERE "donation"."status" = 'confirming';--> statement-breakpoint
+CREATE INDEX "donation_block" ON "donation" USING btree ("chain_id","block_number") WHERE "donation"."block_number" is not null;--> statement-breakpoint
+CREATE INDEX "donation_unsettled" ON "donation" USING btree ("chain_id","block_number") WHERE "donation"."status" = 'confirming';--> statement-breakpoint
 CREATE INDEX "donation_due" ON "donation" USING btree ("chain_id","next_check_at") WHERE "donation"."next_check_at" is not null;--> statement-breakpoint
 CREATE INDEX "donation_campaign" ON "donation" USING btree ("campaign_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "donation_user" ON "donation" USING btree ("user_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint

@@ -67,7 +67,6 @@ export const chainTransfer = pgTable(
   (table) => [
     uniqueIndex('chain_transfer_key').on(table.chainId, table.txHash, table.position),
     index('chain_transfer_block').on(table.chainId, table.blockNumber),
-    index('chain_transfer_recipient').on(table.chainId, table.recipient),
     check('chain_transfer_amount', sql`${table.amount} > 0`),
   ],
 )

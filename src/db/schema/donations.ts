@@ -81,6 +81,9 @@ export const donation = pgTable(
     uniqueIndex('donation_transfer').on(table.transferId),
     index('donation_block')
       .on(table.chainId, table.blockNumber)
+      .where(sql`${table.blockNumber} is not null`),
+    index('donation_unsettled')
+      .on(table.chainId, table.blockNumber)
       .where(sql`${table.status} = 'confirming'`),
     index('donation_due')
       .on(table.chainId, table.nextCheckAt)

@@ -1,12 +1,15 @@
+import type { Queryable } from '../../db/client.ts'
+import type { Asset, AssetCatalogue } from '../../kernel/assets.ts'
 import { StartError } from '../../kernel/errors.ts'
-import type { Context } from '../context.ts'
 
 /**
  * Writes the configured assets into the database. An asset that is already known must keep its
  * decimals: changing them would change the worth of every amount stored in it.
+ *
+ * @returns the assets that are stored and no longer configured
  */
-export const syncAssets = async (ctx: Context): Promise<void> => {
-  const rows = ctx.settings.assets.all.map((asset) => ({
+export const syncAssets = async (sql: Queryable, assets: AssetCatalogue): Promise<Asset[]> => {
+  const rows = assets.all.map((asset) => ({
     id: asset.id,
     chain_id: asset.chainId,
     kind: asset.kind,
@@ -14,16 +17,16 @@ export const syncAssets = async (ctx: Context): Promise<void> => {
     symbol: asset.symbol,
     decimals: asset.decimals,
   }))
-  await ctx.sql`
+  await sql`
     insert into asset (id, chain_id, kind, address, symbol, decimals)
     select id, chain_id, kind, address, symbol, decimals
-    from jsonb_to_recordset(${ctx.sql.json(rows)})
+    from jsonb_to_recordset(${sql.json(rows)})
       as row (id text, chain_id bigint, kind text, address text, symbol text, decimals int)
     on conflict (id) do update set symbol = excluded.symbol`
-  const changed = await ctx.sql<{ id: string; decimals: number }[]>`
+  const changed = await sql<{ id: string; decimals: number }[]>`
     select asset.id, asset.decimals
     from asset
-    join jsonb_to_recordset(${ctx.sql.json(rows)}) as row (id text, decimals int) using (id)
+    join jsonb_to_recordset(${sql.json(rows)}) as row (id text, decimals int) using (id)
     where asset.decimals <> row.decimals`
   const first = changed[0]
   if (first) {
@@ -31,4 +34,10 @@ export const syncAssets = async (ctx: Context): Promise<void> => {
       `Wrong setting: ${first.id} has ${first.decimals} decimals in the database, and others now.`,
     )
   }
+  const configured = new Set(rows.map((row) => row.id))
+  const stored = await sql<(Omit<Asset, 'chainId'> & { chain_id: number | null })[]>`
+    select id, chain_id, kind, address, symbol, decimals from asset`
+  return stored
+    .filter((asset) => !configured.has(asset.id))
+    .map(({ chain_id, ...asset }) => ({ ...asset, chainId: chain_id }))
 }
