@@ -1,8 +1,10 @@
 import type { Actor } from '../kernel/actor.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
+import type { SanctionScreen } from '../kernel/sanctions.ts'
 import type { SecretBox } from '../kernel/secrets.ts'
 import type { Settings } from '../kernel/settings.ts'
+import type { SignatureVerifier } from '../kernel/signatures.ts'
 import type { Database, Queryable } from './client.ts'
 
 /** Wakes a job up. It carries no work: the rows are the work. */
@@ -23,5 +25,7 @@ export type Context = {
   readonly wake: Wake
   readonly settings: Settings
   readonly secrets: SecretBox
+  readonly signatures: SignatureVerifier
+  readonly sanctions: SanctionScreen
   readonly afterCommit?: (() => void)[]
 }

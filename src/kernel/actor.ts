@@ -1,6 +1,12 @@
 /** Who asks: a signed-in user, nobody, or the service itself. */
 export type Actor =
-  | { kind: 'user'; userId: string; roles: readonly string[] }
+  | {
+      kind: 'user'
+      userId: string
+      roles: readonly string[]
+      /** What an API key may do; undefined for a person, who may do all that their roles allow. */
+      scopes?: readonly string[]
+    }
   | { kind: 'anonymous' }
   | { kind: 'system' }
 

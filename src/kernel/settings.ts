@@ -8,8 +8,16 @@ export type Settings = {
   readonly defaultCurrency: string
   /** Whether a campaign waits as a draft until its account has signed. */
   readonly requireAccountProof: boolean
+  /** ISO 3166-1 alpha-2, upper case. */
+  readonly blockedCountries: ReadonlySet<string>
+  /** The header in which the proxy in front names the caller's country, lower case. */
+  readonly countryHeader: string | undefined
   readonly webhooksAllowLoopback: boolean
   readonly donationExpiryMs: number
+  /** A milestone above it needs several verifiers: decimal text in `defaultCurrency`. */
+  readonly multisigThreshold: string
+  /** How many distinct verifiers such a milestone needs. */
+  readonly multisigRequired: number
   /** True where mail is only printed, so that the sandbox may show it. */
   readonly mailIsPrinted: boolean
 }

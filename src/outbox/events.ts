@@ -71,6 +71,21 @@ export const eventData = {
     currentAmount: money,
     revertedAt: time,
   }),
+  'milestone.released': z.object({
+    campaignId: id,
+    milestoneId: id,
+    title: z.string().nullable(),
+    amount: money,
+    verifiers: z.array(id),
+    releasedAt: time,
+  }),
+  'campaign.updated': z.object({
+    campaignId: id,
+    /** The names of the fields that changed, in camelCase. */
+    changes: z.array(z.string()),
+    status: z.enum(['draft', 'active', 'funded', 'completed', 'cancelled']),
+    updatedAt: time,
+  }),
 } as const
 
 export type EventType = keyof typeof eventData

@@ -15,7 +15,11 @@ CREATE TABLE "api_key" (
 CREATE UNLOGGED TABLE "rate_limit" (
 	"key" text NOT NULL,
 	"window_start" bigint NOT NULL,
+	"quota" integer NOT NULL,
 	"taken" integer NOT NULL,
+	"wanted" integer NOT NULL,
+	"portion" integer NOT NULL,
+	"pressed" boolean NOT NULL,
 	CONSTRAINT "rate_limit_pk" PRIMARY KEY("key","window_start")
 );
 --> statement-breakpoint
@@ -97,7 +101,12 @@ CREATE TABLE "notification" (
 	CONSTRAINT "notification_status" CHECK ("notification"."status" in ('unread','read','archived','deleted'))
 );
 --> statement-breakpoint
+ALTER TABLE "campaign" ADD COLUMN "opens_when_proven" boolean DEFAULT false NOT NULL;--> statement-breakpoint
+ALTER TABLE "campaign" ADD COLUMN "opened_at" timestamp (3) with time zone;--> statement-breakpoint
 ALTER TABLE "milestone" ADD COLUMN "verification_round" integer DEFAULT 0 NOT NULL;--> statement-breakpoint
+ALTER TABLE "ledger_entry" ADD COLUMN "milestone_id" uuid;--> statement-breakpoint
+ALTER TABLE "ledger_entry" ADD CONSTRAINT "ledger_entry_milestone_id_milestone_id_fk" FOREIGN KEY ("milestone_id") REFERENCES "public"."milestone"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "ledger_entry" ADD CONSTRAINT "ledger_entry_release" CHECK (("ledger_entry"."kind" = 'release') = ("ledger_entry"."milestone_id" is not null));--> statement-breakpoint
 ALTER TABLE "api_key" ADD CONSTRAINT "api_key_user_id_app_user_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."app_user"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "signature_challenge" ADD CONSTRAINT "signature_challenge_user_id_app_user_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."app_user"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "signature_challenge" ADD CONSTRAINT "signature_challenge_campaign_id_campaign_id_fk" FOREIGN KEY ("campaign_id") REFERENCES "public"."campaign"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -112,11 +121,15 @@ ALTER TABLE "milestone_verification" ADD CONSTRAINT "milestone_verification_veri
 ALTER TABLE "notification" ADD CONSTRAINT "notification_user_id_app_user_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."app_user"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "api_key_user" ON "api_key" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "rate_limit_window" ON "rate_limit" USING btree ("window_start");--> statement-breakpoint
+CREATE INDEX "rate_limit_pressed" ON "rate_limit" USING btree ("window_start") WHERE pressed;--> statement-breakpoint
 CREATE INDEX "signature_challenge_expiry" ON "signature_challenge" USING btree ("expires_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "wallet_address" ON "wallet" USING btree ("address");--> statement-breakpoint
 CREATE INDEX "wallet_user" ON "wallet" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "campaign_update_campaign" ON "campaign_update" USING btree ("campaign_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "campaign_update_newest" ON "campaign_update" USING btree ("created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "impact_metrics_campaign" ON "impact_metrics" USING btree ("campaign_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
-CREATE UNIQUE INDEX "milestone_verification_once" ON "milestone_verification" USING btree ("milestone_id","round","verifier_id");--> statement-breakpoint
-CREATE INDEX "notification_user" ON "notification" USING btree ("user_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);
+CREATE UNIQUE INDEX "ledger_entry_released_once" ON "ledger_entry" USING btree ("milestone_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "milestone_verification_once" ON "milestone_verification" USING btree ("milestone_id","round","verifier_id","decision");--> statement-breakpoint
+CREATE UNIQUE INDEX "milestone_verification_signer" ON "milestone_verification" USING btree ("milestone_id","round","signer","decision");--> statement-breakpoint
+CREATE INDEX "notification_user" ON "notification" USING btree ("user_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "session_revoked" ON "session" USING btree ("revoked_at") WHERE "session"."revoked_at" is not null;

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import {
   bigint,
+  boolean,
   check,
   index,
   integer,
@@ -83,18 +84,27 @@ export const signatureChallenge = pgTable(
 )
 
 /**
- * What is left of a caller's allowance in a window. Processes take from it in portions, not for
- * each request. Unlogged: after a crash of the database everybody simply has a full allowance.
+ * What has been taken of an allowance in a window. Processes take from it in portions, not for each
+ * request. Unlogged: after a crash of the database everybody simply has a full allowance.
  */
 export const rateLimit = pgTable(
   'rate_limit',
   {
+    /** A hash of what is limited: no address or name is kept. */
     key: text('key').notNull(),
+    /** Milliseconds since 1970. */
     windowStart: bigint('window_start', { mode: 'number' }).notNull(),
+    quota: integer('quota').notNull(),
     taken: integer('taken').notNull(),
+    /** What the newest portion had to hold at least, and what it was given. */
+    wanted: integer('wanted').notNull(),
+    portion: integer('portion').notNull(),
+    /** Whether half is taken, so that processes return what they do not use. */
+    pressed: boolean('pressed').notNull(),
   },
   (table) => [
     primaryKey({ name: 'rate_limit_pk', columns: [table.key, table.windowStart] }),
     index('rate_limit_window').on(table.windowStart),
+    index('rate_limit_pressed').on(table.windowStart).where(sql`pressed`),
   ],
 )

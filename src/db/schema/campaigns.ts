@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import {
   bigint,
+  boolean,
   check,
   index,
   integer,
@@ -10,7 +11,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { moment, units } from '../columns.ts'
+import { moment, units, unitsSum } from '../columns.ts'
 import { appUser } from './users.ts'
 
 /** What money can be counted in. `id` is CAIP-19, or `iso4217:USD` for a fiat unit of account. */
@@ -25,7 +26,6 @@ export const asset = pgTable(
     decimals: integer('decimals').notNull(),
   },
   (table) => [
-    uniqueIndex('asset_symbol').on(sql`coalesce(${table.chainId}, 0)`, table.symbol),
     check('asset_kind', sql`${table.kind} in ('erc20','native','fiat')`),
     check('asset_decimals', sql`${table.decimals} between 0 and 36`),
   ],
@@ -50,6 +50,10 @@ export const campaign = pgTable(
     chainId: bigint('chain_id', { mode: 'number' }).notNull(),
     account: text('account').notNull(),
     accountProvenAt: moment('account_proven_at'),
+    /** A draft only because its account has not signed yet. */
+    opensWhenProven: boolean('opens_when_proven').notNull().default(false),
+    /** When a draft became active: what its account received before is not the campaign's. */
+    openedAt: moment('opened_at'),
     fundedAt: moment('funded_at'),
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),
@@ -75,7 +79,7 @@ export const campaignTotal = pgTable('campaign_total', {
   campaignId: uuid('campaign_id')
     .primaryKey()
     .references(() => campaign.id),
-  raised: units('raised').notNull().default('0'),
+  raised: unitsSum('raised').notNull().default('0'),
   donations: bigint('donations', { mode: 'number' }).notNull().default(0),
   updatedAt: moment('updated_at').notNull(),
 })

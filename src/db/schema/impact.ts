@@ -86,7 +86,7 @@ export const notification = pgTable(
 
 /**
  * One verifier's signed decision on a milestone. A rejection opens a new round, in which everybody
- * may decide again.
+ * may decide again. Who has approved may still reject in the same round, not the other way round.
  */
 export const milestoneVerification = pgTable(
   'milestone_verification',
@@ -113,6 +113,17 @@ export const milestoneVerification = pgTable(
   },
   (table) => [
     check('milestone_verification_decision', sql`${table.decision} in ('completed','rejected')`),
-    uniqueIndex('milestone_verification_once').on(table.milestoneId, table.round, table.verifierId),
+    uniqueIndex('milestone_verification_once').on(
+      table.milestoneId,
+      table.round,
+      table.verifierId,
+      table.decision,
+    ),
+    uniqueIndex('milestone_verification_signer').on(
+      table.milestoneId,
+      table.round,
+      table.signer,
+      table.decision,
+    ),
   ],
 )

@@ -12,7 +12,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { moment, units } from '../columns.ts'
-import { asset, campaign } from './campaigns.ts'
+import { asset, campaign, milestone } from './campaigns.ts'
 import { chainTransfer } from './chains.ts'
 import { donation } from './donations.ts'
 
@@ -61,6 +61,8 @@ export const ledgerEntry = pgTable(
     generation: integer('generation'),
     blockNumber: bigint('block_number', { mode: 'number' }),
     blockHash: text('block_hash'),
+    /** The milestone that lets it go: of a release, and of nothing else. */
+    milestoneId: uuid('milestone_id').references(() => milestone.id),
     /** The entry that this one takes back, line for line with its sides swapped. */
     reverses: bigint('reverses', { mode: 'number' }),
     createdAt: moment('created_at').notNull(),
@@ -75,6 +77,10 @@ export const ledgerEntry = pgTable(
     check(
       'ledger_entry_reverses',
       sql`(${table.kind} = 'reversal') = (${table.reverses} is not null)`,
+    ),
+    check(
+      'ledger_entry_release',
+      sql`(${table.kind} = 'release') = (${table.milestoneId} is not null)`,
     ),
     foreignKey({
       name: 'ledger_entry_debit',
@@ -95,6 +101,7 @@ export const ledgerEntry = pgTable(
       .on(table.transferId, table.generation, table.kind)
       .where(sql`${table.kind} in ('donation','conversion')`),
     uniqueIndex('ledger_entry_reversed_once').on(table.reverses),
+    uniqueIndex('ledger_entry_released_once').on(table.milestoneId),
     index('ledger_entry_campaign').on(table.campaignId, table.id),
     index('ledger_entry_donation').on(table.donationId),
   ],
