@@ -17,5 +17,6 @@ export {
   NATIVE_POSITION,
   RecordDonation,
 } from './schemas.ts'
+export { screenDonation } from './screen-donation.ts'
 export { SETTLE_BATCH, settleDonations } from './settle-donations.ts'
 export { type Undone, undoDonations } from './undo-donations.ts'

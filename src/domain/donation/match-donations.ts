@@ -81,7 +81,7 @@ const matchOnce = (
         where not mined.reverted and transfer.block_number is not null
           and (donation.claimed_position is null or donation.claimed_position = transfer.position)
           and donation.ledger_address in (transfer.sender, transfer.recipient)
-          and transfer.mined_at >= date_trunc('second', campaign.created_at)
+          and transfer.mined_at >= date_trunc('second', coalesce(campaign.opened_at, campaign.created_at))
           and not exists (select from donation other where other.transfer_id = transfer.id)
         order by transfer.asset_id = donation.declared_asset_id desc,
                  transfer.amount = donation.declared_amount desc, transfer.position
@@ -130,7 +130,7 @@ const explainUnmatched = async (
           when count(*) filter (where donation.ledger_address
             in (transfer.sender, transfer.recipient)) = 0 then 'ledger_address_mismatch'
           when count(*) filter (where transfer.mined_at
-            >= date_trunc('second', campaign.created_at)) = 0 then 'transfer_before_campaign'
+            >= date_trunc('second', coalesce(campaign.opened_at, campaign.created_at))) = 0 then 'transfer_before_campaign'
           else 'transfer_already_claimed'
         end as reason
       from donation

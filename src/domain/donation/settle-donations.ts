@@ -2,6 +2,7 @@ import { formatUnits } from '../../kernel/money.ts'
 import { emit, type NewEvent } from '../../outbox/emit.ts'
 import type { Context } from '../context.ts'
 import { type Credit, postCredits } from '../ledger/index.ts'
+import { notifyOfEvents } from '../notification/index.ts'
 import { addToTotals } from '../total/index.ts'
 import { type FinalRow, priceOf, toCredit } from './price-donation.ts'
 
@@ -48,11 +49,13 @@ export const settleDonations = async (
   const thresholds = await complete(ctx, credits)
   await fail(ctx, failed)
   await waitForPrice(ctx, unpriced)
-  await emit(ctx, [
+  const events = [
     ...credits.map(({ row, credit }) => completedEvent(ctx, row, credit, headNumber)),
     ...thresholds,
     ...failed.map(failedEvent),
-  ])
+  ]
+  await emit(ctx, events)
+  await notifyOfEvents(ctx, events)
   return rows.length
 }
 

@@ -2,6 +2,7 @@ import { formatUnits } from '../../kernel/money.ts'
 import { emit, type NewEvent } from '../../outbox/emit.ts'
 import type { Context } from '../context.ts'
 import { reverseCredits } from '../ledger/index.ts'
+import { notifyOfEvents } from '../notification/index.ts'
 import { takeFromTotals } from '../total/index.ts'
 
 export type Undone = { waiting: number; reversed: number }
@@ -56,10 +57,12 @@ export const undoDonations = async (
       credited: BigInt(row.credited_amount),
     })),
   )
-  await emit(ctx, [
+  const events = [
     ...credited.map((row) => reversedEvent(ctx, row, currentAmounts.get(row.campaign_id) ?? 0n)),
     ...reverted,
-  ])
+  ]
+  await emit(ctx, events)
+  await notifyOfEvents(ctx, events)
   return { waiting: moved - credited.length, reversed: credited.length }
 }
 

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import { queueMail } from '../mail/index.ts'
+import { notify } from '../notification/index.ts'
 import { cancelDeliveries } from './cancel-deliveries.ts'
 
 /** How long an endpoint may fail without one success. */
@@ -7,6 +8,7 @@ const MAX_FAILING_MS = 5 * 24 * 3_600_000
 
 type Disabled = {
   id: string
+  user_id: string
   url: string
   disabled_reason: 'gone' | 'failing'
   email: string
@@ -15,7 +17,7 @@ type Disabled = {
 
 /**
  * Switches off endpoints that answered 410, and those of `failing` that have failed for five days.
- * Their waiting deliveries are cancelled and their owners told by mail.
+ * Their waiting deliveries are cancelled and their owners told, by mail and in their notifications.
  */
 export const disableEndpoints = async (
   context: Context,
@@ -32,7 +34,8 @@ export const disableEndpoints = async (
     where owner.id = endpoint.user_id and endpoint.status = 'active'
       and (endpoint.id = any(${[...gone]}::uuid[])
            or (endpoint.id = any(${[...failing]}::uuid[]) and endpoint.failing_since <= ${before}))
-    returning endpoint.id, endpoint.url, endpoint.disabled_reason, owner.email, owner.lang`
+    returning endpoint.id, endpoint.user_id, endpoint.url, endpoint.disabled_reason,
+              owner.email, owner.lang`
   if (disabled.length === 0) return
   await cancelDeliveries(
     context,
@@ -42,4 +45,13 @@ export const disableEndpoints = async (
     const values = { url, reason }
     await queueMail(context, { to: email, lang, template: 'endpoint_disabled', values })
   }
+  await notify(
+    context,
+    disabled.map(({ id, user_id: userId, url, disabled_reason: reason }) => ({
+      userId,
+      type: 'webhook_disabled' as const,
+      values: { url, reason },
+      data: { webhookId: id },
+    })),
+  )
 }

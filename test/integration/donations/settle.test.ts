@@ -277,3 +277,29 @@ test('a donation without a price stays final but unconverted, and holds nobody u
   expect(await raised(world, campaignId)).toBe('2500000001')
   await expectBalanced(world)
 })
+
+test('tells the donor and the creator what was credited, reached and taken back, each in their language', async () => {
+  const { world, creator, donor, record } = await setUp({ target: '10', milestones: ['10'] })
+  await world.ctx.sql`update app_user set lang = 'de' where id = ${donor.userId}`
+  await record('a')
+  await applyBlock(world.ctx, 1, [{ tx: 'a', to: ACCOUNT, usdc: 10_000_000n }])
+  await finalise(world, 1)
+  await undoBlocks(world.ctx, {
+    chainId: CHAIN_ID,
+    from: { number: 1, hash: blockHash(1) },
+    ancestor: { number: 0, hash: blockHash(0) },
+  })
+  const of = async (userId: string) =>
+    world.ctx.sql<{ type: string; title: string }[]>`
+      select type, title from notification where user_id = ${userId} order by id`
+  expect(await of(donor.userId)).toEqual([
+    { type: 'donation_completed', title: 'Ihre Spende ist angekommen' },
+    { type: 'donation_reversed', title: 'Ihre Spende wurde storniert' },
+  ])
+  expect((await of(creator.userId)).map((row) => row.type)).toEqual([
+    'donation_completed',
+    'milestone_reached',
+    'campaign_funded',
+    'donation_reversed',
+  ])
+})

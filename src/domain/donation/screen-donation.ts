@@ -1,0 +1,23 @@
+import { parseAddress } from '../../kernel/address.ts'
+import type { Context } from '../context.ts'
+import { refuseSanctionedUser } from '../sanction/index.ts'
+
+/**
+ * Refuses a donation of a sanctioned wallet: the transfer's, the named one, or one that the donor
+ * has linked. Apart from `recordDonation`, since it may ask a chain and that opens transactions.
+ *
+ * @throws DomainError `blocked_for_legal_reasons`, `invalid_input`, `unavailable`
+ */
+export const screenDonation = async (
+  ctx: Context,
+  input: {
+    userId?: string | undefined
+    transaction?: { ledgerAddress: string } | undefined
+    donor?: { walletAddress?: string | undefined } | undefined
+  },
+): Promise<void> => {
+  if (!ctx.sanctions.active || ctx.actor.kind !== 'user') return
+  const named = [input.transaction?.ledgerAddress, input.donor?.walletAddress]
+  const addresses = named.flatMap((text) => (text === undefined ? [] : [parseAddress(text)]))
+  await refuseSanctionedUser(ctx, input.userId ?? ctx.actor.userId, addresses)
+}

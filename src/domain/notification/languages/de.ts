@@ -1,0 +1,45 @@
+import type { NotificationTexts } from '../texts.ts'
+
+export const de: NotificationTexts = {
+  donation_completed: ({ amount, currency, campaign, to }) =>
+    to === 'donor'
+      ? {
+          title: 'Ihre Spende ist angekommen',
+          message: `${amount} ${currency} für „${campaign}“ sind auf der Chain endgültig und gutgeschrieben.`,
+        }
+      : {
+          title: 'Sie haben eine Spende erhalten',
+          message: `„${campaign}“ hat ${amount} ${currency} erhalten.`,
+        },
+  donation_reversed: ({ amount, currency, campaign, to }) => ({
+    title: to === 'donor' ? 'Ihre Spende wurde storniert' : 'Eine Spende wurde storniert',
+    message: `Die Chain wurde reorganisiert und enthält ${amount} ${currency} für „${campaign}“ nicht mehr.`,
+  }),
+  milestone_reached: ({ milestone, campaign }) => ({
+    title: 'Ein Meilenstein ist erreicht',
+    message: `„${campaign}“ hat genug für „${milestone}“ gesammelt. Der Meilenstein kann nun geprüft werden.`,
+  }),
+  campaign_funded: ({ amount, currency, campaign }) => ({
+    title: 'Ihre Kampagne ist finanziert',
+    message: `„${campaign}“ hat das Ziel von ${amount} ${currency} erreicht.`,
+  }),
+  milestone_verified: ({ milestone, campaign }) => ({
+    title: 'Ein Meilenstein wurde bestätigt',
+    message: `„${milestone}“ von „${campaign}“ wurde bestätigt.`,
+  }),
+  milestone_rejected: ({ milestone, campaign }) => ({
+    title: 'Ein Meilenstein wurde nicht anerkannt',
+    message: `Die Nachweise für „${milestone}“ von „${campaign}“ wurden abgelehnt. Eine neue Prüfung ist möglich.`,
+  }),
+  impact_verified: ({ campaign }) => ({
+    title: 'Ihr Wirkungsbericht wurde bestätigt',
+    message: `Die Angaben von „${campaign}“ zur Wirkung wurden bestätigt.`,
+  }),
+  webhook_disabled: ({ url, reason }) => ({
+    title: 'Ein Webhook-Endpunkt wurde abgeschaltet',
+    message:
+      reason === 'gone'
+        ? `${url} hat mit 410 Gone geantwortet; wir senden keine Ereignisse mehr dorthin.`
+        : `Seit fünf Tagen ist jeder Versuch gescheitert, ${url} zu erreichen; wir senden keine Ereignisse mehr dorthin.`,
+  }),
+}

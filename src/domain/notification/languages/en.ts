@@ -1,0 +1,45 @@
+import type { NotificationTexts } from '../texts.ts'
+
+export const en: NotificationTexts = {
+  donation_completed: ({ amount, currency, campaign, to }) =>
+    to === 'donor'
+      ? {
+          title: 'Your donation has arrived',
+          message: `${amount} ${currency} for “${campaign}” is final on the chain and credited.`,
+        }
+      : {
+          title: 'You received a donation',
+          message: `“${campaign}” received ${amount} ${currency}.`,
+        },
+  donation_reversed: ({ amount, currency, campaign, to }) => ({
+    title: to === 'donor' ? 'Your donation was reversed' : 'A donation was reversed',
+    message: `The chain was reorganised and no longer holds ${amount} ${currency} for “${campaign}”.`,
+  }),
+  milestone_reached: ({ milestone, campaign }) => ({
+    title: 'A milestone was reached',
+    message: `“${campaign}” has raised enough for “${milestone}”. It can be verified now.`,
+  }),
+  campaign_funded: ({ amount, currency, campaign }) => ({
+    title: 'Your campaign is funded',
+    message: `“${campaign}” has reached its target of ${amount} ${currency}.`,
+  }),
+  milestone_verified: ({ milestone, campaign }) => ({
+    title: 'A milestone was verified',
+    message: `“${milestone}” of “${campaign}” was verified.`,
+  }),
+  milestone_rejected: ({ milestone, campaign }) => ({
+    title: 'A milestone was not accepted',
+    message: `The evidence for “${milestone}” of “${campaign}” was rejected. It can be verified again.`,
+  }),
+  impact_verified: ({ campaign }) => ({
+    title: 'Your impact report was verified',
+    message: `What “${campaign}” reported to have achieved was verified.`,
+  }),
+  webhook_disabled: ({ url, reason }) => ({
+    title: 'A webhook endpoint was switched off',
+    message:
+      reason === 'gone'
+        ? `${url} answered 410 Gone, so we no longer send events to it.`
+        : `Every attempt to reach ${url} has failed for five days, so we no longer send events to it.`,
+  }),
+}

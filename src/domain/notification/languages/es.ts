@@ -1,0 +1,45 @@
+import type { NotificationTexts } from '../texts.ts'
+
+export const es: NotificationTexts = {
+  donation_completed: ({ amount, currency, campaign, to }) =>
+    to === 'donor'
+      ? {
+          title: 'Tu donación ha llegado',
+          message: `${amount} ${currency} para «${campaign}» son definitivos en la cadena y están abonados.`,
+        }
+      : {
+          title: 'Has recibido una donación',
+          message: `«${campaign}» ha recibido ${amount} ${currency}.`,
+        },
+  donation_reversed: ({ amount, currency, campaign, to }) => ({
+    title: to === 'donor' ? 'Tu donación se ha revertido' : 'Se ha revertido una donación',
+    message: `La cadena se reorganizó y ya no contiene ${amount} ${currency} para «${campaign}».`,
+  }),
+  milestone_reached: ({ milestone, campaign }) => ({
+    title: 'Se ha alcanzado un hito',
+    message: `«${campaign}» ha recaudado lo suficiente para «${milestone}». Ya se puede verificar.`,
+  }),
+  campaign_funded: ({ amount, currency, campaign }) => ({
+    title: 'Tu campaña está financiada',
+    message: `«${campaign}» ha alcanzado su objetivo de ${amount} ${currency}.`,
+  }),
+  milestone_verified: ({ milestone, campaign }) => ({
+    title: 'Se ha verificado un hito',
+    message: `Se ha verificado «${milestone}» de «${campaign}».`,
+  }),
+  milestone_rejected: ({ milestone, campaign }) => ({
+    title: 'No se ha aceptado un hito',
+    message: `Se han rechazado las pruebas de «${milestone}» de «${campaign}». Se puede volver a verificar.`,
+  }),
+  impact_verified: ({ campaign }) => ({
+    title: 'Se ha verificado tu informe de impacto',
+    message: `Se ha verificado lo que «${campaign}» declaró haber logrado.`,
+  }),
+  webhook_disabled: ({ url, reason }) => ({
+    title: 'Se ha desactivado un webhook',
+    message:
+      reason === 'gone'
+        ? `${url} respondió 410 Gone, así que ya no le enviamos eventos.`
+        : `Todos los intentos de llegar a ${url} han fallado durante cinco días, así que ya no le enviamos eventos.`,
+  }),
+}

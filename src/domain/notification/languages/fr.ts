@@ -1,0 +1,45 @@
+import type { NotificationTexts } from '../texts.ts'
+
+export const fr: NotificationTexts = {
+  donation_completed: ({ amount, currency, campaign, to }) =>
+    to === 'donor'
+      ? {
+          title: 'Votre don est arrivé',
+          message: `${amount} ${currency} pour « ${campaign} » sont définitifs sur la chaîne et crédités.`,
+        }
+      : {
+          title: 'Vous avez reçu un don',
+          message: `« ${campaign} » a reçu ${amount} ${currency}.`,
+        },
+  donation_reversed: ({ amount, currency, campaign, to }) => ({
+    title: to === 'donor' ? 'Votre don a été annulé' : 'Un don a été annulé',
+    message: `La chaîne a été réorganisée et ne contient plus ${amount} ${currency} pour « ${campaign} ».`,
+  }),
+  milestone_reached: ({ milestone, campaign }) => ({
+    title: 'Une étape est atteinte',
+    message: `« ${campaign} » a réuni assez pour « ${milestone} ». L'étape peut être vérifiée.`,
+  }),
+  campaign_funded: ({ amount, currency, campaign }) => ({
+    title: 'Votre campagne est financée',
+    message: `« ${campaign} » a atteint son objectif de ${amount} ${currency}.`,
+  }),
+  milestone_verified: ({ milestone, campaign }) => ({
+    title: 'Une étape a été vérifiée',
+    message: `« ${milestone} » de « ${campaign} » a été vérifiée.`,
+  }),
+  milestone_rejected: ({ milestone, campaign }) => ({
+    title: "Une étape n'a pas été acceptée",
+    message: `Les preuves de « ${milestone} » de « ${campaign} » ont été refusées. Une nouvelle vérification est possible.`,
+  }),
+  impact_verified: ({ campaign }) => ({
+    title: "Votre rapport d'impact a été vérifié",
+    message: `Ce que « ${campaign} » a déclaré avoir accompli a été vérifié.`,
+  }),
+  webhook_disabled: ({ url, reason }) => ({
+    title: 'Un webhook a été désactivé',
+    message:
+      reason === 'gone'
+        ? `${url} a répondu 410 Gone : nous ne lui envoyons plus d'événements.`
+        : `Depuis cinq jours, aucun essai n'a pu joindre ${url} : nous ne lui envoyons plus d'événements.`,
+  }),
+}

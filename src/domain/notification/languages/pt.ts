@@ -1,0 +1,45 @@
+import type { NotificationTexts } from '../texts.ts'
+
+export const pt: NotificationTexts = {
+  donation_completed: ({ amount, currency, campaign, to }) =>
+    to === 'donor'
+      ? {
+          title: 'A sua doação chegou',
+          message: `${amount} ${currency} para «${campaign}» são definitivos na cadeia e foram creditados.`,
+        }
+      : {
+          title: 'Recebeu uma doação',
+          message: `«${campaign}» recebeu ${amount} ${currency}.`,
+        },
+  donation_reversed: ({ amount, currency, campaign, to }) => ({
+    title: to === 'donor' ? 'A sua doação foi revertida' : 'Uma doação foi revertida',
+    message: `A cadeia foi reorganizada e já não contém ${amount} ${currency} para «${campaign}».`,
+  }),
+  milestone_reached: ({ milestone, campaign }) => ({
+    title: 'Um marco foi alcançado',
+    message: `«${campaign}» angariou o suficiente para «${milestone}». Já pode ser verificado.`,
+  }),
+  campaign_funded: ({ amount, currency, campaign }) => ({
+    title: 'A sua campanha está financiada',
+    message: `«${campaign}» alcançou o seu objetivo de ${amount} ${currency}.`,
+  }),
+  milestone_verified: ({ milestone, campaign }) => ({
+    title: 'Um marco foi verificado',
+    message: `«${milestone}» de «${campaign}» foi verificado.`,
+  }),
+  milestone_rejected: ({ milestone, campaign }) => ({
+    title: 'Um marco não foi aceite',
+    message: `As provas de «${milestone}» de «${campaign}» foram rejeitadas. Pode ser verificado de novo.`,
+  }),
+  impact_verified: ({ campaign }) => ({
+    title: 'O seu relatório de impacto foi verificado',
+    message: `O que «${campaign}» declarou ter alcançado foi verificado.`,
+  }),
+  webhook_disabled: ({ url, reason }) => ({
+    title: 'Um webhook foi desativado',
+    message:
+      reason === 'gone'
+        ? `${url} respondeu 410 Gone, por isso já não lhe enviamos eventos.`
+        : `Todas as tentativas de contactar ${url} falharam durante cinco dias, por isso já não lhe enviamos eventos.`,
+  }),
+}

@@ -1,0 +1,50 @@
+import { newId } from '../../kernel/ids.ts'
+import type { Context } from '../context.ts'
+import { renderNotification } from './render.ts'
+import type { NotificationType, NotificationValues } from './texts.ts'
+
+/** One thing to tell one user. `data` names what it is about, such as `campaignId`. */
+export type Notice = {
+  [T in NotificationType]: {
+    userId: string
+    type: T
+    values: NotificationValues[T]
+    data: Readonly<Record<string, string>>
+  }
+}[NotificationType]
+
+/**
+ * Writes notifications in the caller's transaction, each in its user's language: two statements
+ * however many there are. A user who does not exist is told nothing.
+ */
+export const notify = async (ctx: Context, notices: readonly Notice[]): Promise<void> => {
+  if (notices.length === 0) return
+  const ids = [...new Set(notices.map(({ userId }) => userId))]
+  const users = await ctx.sql<{ id: string; lang: string }[]>`
+    select id, lang from app_user where id = any(${ids}::uuid[])`
+  const langs = new Map(users.map(({ id, lang }) => [id, lang]))
+  const now = ctx.clock.now()
+  const rows = notices.flatMap((notice) => {
+    const lang = langs.get(notice.userId)
+    return lang === undefined ? [] : [rowOf(notice, lang, now)]
+  })
+  if (rows.length === 0) return
+  await ctx.sql`
+    insert into notification (id, user_id, type, title, message, data, created_at, updated_at)
+    select id, user_id, type, title, message, data, ${now}, ${now}
+    from jsonb_to_recordset(${ctx.sql.json(rows)})
+      as row (id uuid, user_id uuid, type text, title text, message text, data jsonb)`
+}
+
+const rowOf = (notice: Notice, lang: string, now: Date) => ({
+  id: newId(now.getTime()),
+  user_id: notice.userId,
+  type: notice.type,
+  ...textOf(notice, lang),
+  data: notice.data,
+})
+
+const textOf = <T extends NotificationType>(
+  { type, values }: { type: T; values: NotificationValues[T] },
+  lang: string,
+) => renderNotification(type, lang, values)

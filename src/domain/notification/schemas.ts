@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { PageQuery } from '../page.ts'
+import { NOTIFICATION_TYPES } from './render.ts'
+
+export const NOTIFICATION_STATUSES = ['unread', 'read', 'archived', 'deleted'] as const
+export type NotificationStatus = (typeof NOTIFICATION_STATUSES)[number]
+
+export const ListNotifications = PageQuery.extend({
+  /** Left out: all but the deleted ones. */
+  status: z.enum(NOTIFICATION_STATUSES).optional(),
+  type: z.enum(NOTIFICATION_TYPES).optional(),
+})
+export type ListNotifications = z.output<typeof ListNotifications>
+
+export const UpdateNotification = z.object({ status: z.enum(['read', 'archived', 'deleted']) })
+export type UpdateNotification = z.output<typeof UpdateNotification>
