@@ -1,18 +1,17 @@
 import { violatedUnique } from '../../db/errors.ts'
 import { mayActFor } from '../../kernel/actor.ts'
-import { parseLedgerAccount } from '../../kernel/address.ts'
-import type { Asset } from '../../kernel/assets.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
-import { type BaseUnits, parseUnits } from '../../kernel/money.ts'
+import { parseUnits } from '../../kernel/money.ts'
 import type { Context } from '../context.ts'
 import type { CampaignView } from './campaign-view.ts'
+import { accountInUse, accountOf, locationJson, milestoneRows } from './fields.ts'
 import { getCampaign } from './get-campaign.ts'
 import type { CreateCampaign } from './schemas.ts'
 
 /**
  * Publishes a campaign, or keeps it as a draft where one is asked for, or where the deployment
- * wants the account to sign first. One statement, so that no campaign is without its total.
+ * wants the account to sign first; a linked wallet of the creator's has signed already. One statement, so that no campaign is without its total.
  *
  * @throws DomainError `forbidden` for another creator, `unknown_chain`, `unknown_currency`,
  * `invalid_amount`, `invalid_input` for milestones above the target, `account_in_use`
@@ -29,19 +28,30 @@ export const createCampaign = async (
   )
   const target = parseUnits(input.targetAmount, currency.decimals)
   const now = ctx.clock.now()
-  const milestones = milestoneRows(ctx, input, currency, target)
+  const milestones = milestoneRows(ctx, input.milestones, currency, target)
   const id = newId(now.getTime())
+  const waits = ctx.settings.requireAccountProof && input.status === 'active'
   try {
     await ctx.sql`
       with made as (
         insert into campaign
           (id, creator_id, title, description, category, location, status, currency_id,
-           target_amount, chain_id, account, created_at, updated_at)
-        values
-          (${id}, ${creatorId}, ${input.title}, ${input.description}, ${input.category ?? null},
-           ${input.location ? ctx.sql.json(withoutAbsent(input.location)) : null},
-           ${ctx.settings.requireAccountProof ? 'draft' : input.status}, ${currency.id},
-           ${target.toString()}, ${chainId}, ${address}, ${now}, ${now})
+           target_amount, chain_id, account, account_proven_at, opens_when_proven, created_at,
+           updated_at)
+        select
+           ${id}::uuid, ${creatorId}::uuid, ${input.title}, ${input.description},
+           ${input.category ?? null},
+           ${input.location ? ctx.sql.json(locationJson(input.location)) : null}::jsonb,
+           case when linked.proves or not ${waits}::boolean then ${input.status} else 'draft' end,
+           ${currency.id}, ${target.toString()}::numeric, ${chainId}::bigint, ${address},
+           case when linked.proves then ${now}::timestamptz end,
+           ${waits}::boolean and not linked.proves,
+           ${now}::timestamptz, ${now}::timestamptz
+        from (select exists (
+          select from wallet
+          where user_id = ${creatorId} and address = ${address}
+            and (method = 'ecdsa' or chain_id = ${chainId})
+        ) as proves) linked
         returning id
       ), listed as (
         insert into milestone
@@ -55,10 +65,7 @@ export const createCampaign = async (
       insert into campaign_total (campaign_id, updated_at) select id, ${now} from made`
   } catch (error) {
     if (violatedUnique(error) !== 'campaign_open_account') throw error
-    throw new DomainError(
-      'account_in_use',
-      'This account already receives the donations of another open campaign.',
-    )
+    throw accountInUse()
   }
   return getCampaign(ctx, id)
 }
@@ -76,43 +83,3 @@ const creatorOf = async (ctx: Context, { creatorId }: CreateCampaign): Promise<s
   if (found.length === 0) throw new DomainError('invalid_input', 'The creator is no user.')
   return id
 }
-
-const accountOf = (ctx: Context, text: string): { address: string; chainId: number } => {
-  const { address, chainId } = parseLedgerAccount(text)
-  const { chainIds } = ctx.settings.assets
-  const chosen = chainId ?? chainIds[0]
-  if (chosen === undefined || !chainIds.includes(chosen)) {
-    throw new DomainError('unknown_chain', 'This chain is not one that the service follows.')
-  }
-  return { address, chainId: chosen }
-}
-
-const milestoneRows = (ctx: Context, input: CreateCampaign, currency: Asset, target: BaseUnits) => {
-  let cumulative = 0n
-  const rows = input.milestones.map((milestone, position) => {
-    const amount = parseUnits(milestone.amount, currency.decimals)
-    cumulative += amount
-    return {
-      id: newId(ctx.clock.now().getTime()),
-      position,
-      title: milestone.title ?? null,
-      description: milestone.description,
-      amount: amount.toString(),
-      cumulative: cumulative.toString(),
-      verification_docs: milestone.verificationDocs ?? [],
-    }
-  })
-  if (cumulative > target) {
-    throw new DomainError('invalid_input', 'The milestones amount to more than the target.', [
-      { path: 'milestones', message: 'amount to more than the target' },
-    ])
-  }
-  return rows
-}
-
-/** postgres.js takes JSON values, which `undefined` is not. */
-const withoutAbsent = (location: NonNullable<CreateCampaign['location']>) => ({
-  country: location.country ?? null,
-  region: location.region ?? null,
-  coordinates: location.coordinates ?? null,
-})

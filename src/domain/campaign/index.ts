@@ -1,10 +1,15 @@
+export { type AccountProofView, getAccountProof } from './account-proof.ts'
 export type { CampaignView, MilestoneView } from './campaign-view.ts'
+export { changeCampaign } from './change-campaign.ts'
 export { createCampaign } from './create-campaign.ts'
+export { defaultLedgerAccount } from './default-account.ts'
 export { getCampaign } from './get-campaign.ts'
 export { listCampaigns } from './list-campaigns.ts'
+export { checkAccount, proveAccount } from './prove-account.ts'
 export {
   CAMPAIGN_STATUSES,
   CampaignFields,
+  type ChangeCampaign,
   type CreateCampaign,
   ListCampaigns,
   Location,
@@ -14,3 +19,4 @@ export {
   MilestoneTitle,
   VerificationDocs,
 } from './schemas.ts'
+export { screenCampaign } from './screen-campaign.ts'

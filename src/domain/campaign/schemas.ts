@@ -74,6 +74,19 @@ export type CreateCampaign = {
   location?: Location | undefined
 }
 
+/** What `changeCampaign` takes: what is left out stays as it is, null clears. */
+export type ChangeCampaign = {
+  title?: string | undefined
+  description?: string | undefined
+  category?: string | null | undefined
+  location?: Location | null | undefined
+  status?: CampaignStatus | undefined
+  /** The rest only while it is a draft. */
+  targetAmount?: string | undefined
+  ledgerAccount?: string | undefined
+  milestones?: CreateCampaign['milestones'] | undefined
+}
+
 export const ListCampaigns = PageQuery.extend({
   status: z.enum(CAMPAIGN_STATUSES).optional(),
   category: text(60).optional(),

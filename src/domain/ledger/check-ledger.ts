@@ -8,8 +8,8 @@ export type LedgerCheck = { campaigns: number; entries: number; differences: Dif
 const MOST_DIFFERENCES = 1_000
 
 /**
- * Recomputes every total from the ledger and every credit from its donation, in one snapshot, and
- * names whatever differs. An empty list is the proof that `current_amount` is the ledger's sum.
+ * Recomputes every total from the ledger, every credit from its donation and every release from its
+ * milestone, in one snapshot, and names whatever differs. An empty list is the proof that `current_amount` is the ledger's sum.
  */
 export const checkLedger = async (pool: Database): Promise<LedgerCheck> =>
   (await pool.begin('isolation level repeatable read read only', async (sql) => {
@@ -48,9 +48,30 @@ export const checkLedger = async (pool: Database): Promise<LedgerCheck> =>
       from donation left join standing on standing.donation_id = donation.id
       where coalesce(donation.credited_amount, 0) <> coalesce(standing.credited, 0)
       limit ${MOST_DIFFERENCES}`
+    const releases = await sql<Difference[]>`
+      with released as (
+        select entry.milestone_id, entry.amount
+        from ledger_entry entry
+        join milestone on milestone.id = entry.milestone_id
+        join campaign on campaign.id = milestone.campaign_id
+        join ledger_account debit on debit.id = entry.debit_account
+        join ledger_account credit on credit.id = entry.credit_account
+        where entry.kind = 'release' and entry.asset_id = campaign.currency_id
+          and (debit.kind, debit.campaign_id) = ('held', campaign.id)
+          and (credit.kind, credit.campaign_id) = ('released', campaign.id)
+          and not exists (select from ledger_entry taken where taken.reverses = entry.id)
+      )
+      select 'release of milestone' as what, milestone.id, milestone.stored::text as stored,
+             coalesce(released.amount, 0)::text as recomputed
+      from (
+        select id, case when status = 'released' then amount else 0 end as stored from milestone
+      ) milestone
+      left join released on released.milestone_id = milestone.id
+      where milestone.stored <> coalesce(released.amount, 0)
+      limit ${MOST_DIFFERENCES}`
     return {
       campaigns: counted?.campaigns ?? 0,
       entries: counted?.entries ?? 0,
-      differences: [...totals, ...counts, ...credits],
+      differences: [...totals, ...counts, ...credits, ...releases],
     }
   })) as LedgerCheck

@@ -1,0 +1,65 @@
+import { mayActFor } from '../../kernel/actor.ts'
+import { formatLedgerAccount, toChecksumAddress } from '../../kernel/address.ts'
+import { DomainError } from '../../kernel/errors.ts'
+import type { Context } from '../context.ts'
+
+export type AccountRow = {
+  id: string
+  creator_id: string
+  status: string
+  chain_id: number
+  account: string
+  account_proven_at: Date | null
+}
+
+/** Whether a campaign's account has signed, and the message for it to sign. */
+export type AccountProofView = {
+  proven: boolean
+  provenAt: Date | null
+  /** EIP-55. */
+  ledgerAccount: string
+  chainId: number
+  /** To be signed under EIP-191 by the account, or by its owners as EIP-1271 has it. */
+  message: string
+}
+
+/** For the campaign's creator and administrators. Throws DomainError `not_found`, `forbidden`. */
+export const getAccountProof = async (ctx: Context, id: string): Promise<AccountProofView> => {
+  const row = await readAccount(ctx, id)
+  return {
+    proven: row.account_proven_at !== null,
+    provenAt: row.account_proven_at,
+    ledgerAccount: toChecksumAddress(row.account),
+    chainId: row.chain_id,
+    message: accountMessage(ctx, row),
+  }
+}
+
+export const readAccount = async (ctx: Context, id: string): Promise<AccountRow> => {
+  const [row] = await ctx.sql<AccountRow[]>`
+    select id, creator_id, status, chain_id, account, account_proven_at
+    from campaign where id = ${id}`
+  const mine = row !== undefined && mayActFor(ctx.actor, row.creator_id)
+  if (!row || (row.status === 'draft' && !mine)) {
+    throw new DomainError('not_found', 'There is no such campaign.')
+  }
+  if (!mine)
+    throw new DomainError('forbidden', 'Only its creator proves the account of a campaign.')
+  return row
+}
+
+/**
+ * What the account signs. It names the campaign, its creator, the account and the deployment, so it
+ * is good for nothing else; signing it twice changes nothing, so it needs no nonce.
+ */
+export const accountMessage = ({ settings }: Context, row: AccountRow): string =>
+  [
+    `${new URL(settings.publicUrl).host} asks the owner of this account for a confirmation:`,
+    formatLedgerAccount(row.chain_id, row.account),
+    '',
+    'What this account receives may be shown as donations to the campaign below.',
+    '',
+    `Campaign: ${row.id}`,
+    `Creator: ${row.creator_id}`,
+    `Environment: ${settings.environment}`,
+  ].join('\n')

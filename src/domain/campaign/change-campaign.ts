@@ -1,0 +1,178 @@
+import { violatedUnique } from '../../db/errors.ts'
+import { withTransaction } from '../../db/transaction.ts'
+import { mayActFor } from '../../kernel/actor.ts'
+import { DomainError } from '../../kernel/errors.ts'
+import { emit } from '../../outbox/emit.ts'
+import type { Context } from '../context.ts'
+import { refuseSanctioned } from '../sanction/index.ts'
+import type { CampaignView } from './campaign-view.ts'
+import { type DraftChange, type DraftRow, readDraftChange, storeMilestones } from './draft.ts'
+import { accountInUse, accountOf, locationJson } from './fields.ts'
+import { getCampaign } from './get-campaign.ts'
+import type { CampaignStatus, ChangeCampaign } from './schemas.ts'
+
+/** `funded`, and back to `active`, is what settling alone decides. */
+const NEXT: Readonly<Record<CampaignStatus, readonly CampaignStatus[]>> = {
+  draft: ['active', 'cancelled'],
+  active: ['completed', 'cancelled'],
+  funded: ['completed'],
+  completed: [],
+  cancelled: [],
+}
+
+type Locked = DraftRow & {
+  creator_id: string
+  title: string
+  description: string
+  category: string | null
+  location: Record<string, unknown> | null
+  status: CampaignStatus
+  account_proven_at: Date | null
+}
+
+/**
+ * Changes a campaign, by its creator. Settling may make it `funded` at the same moment: the row is
+ * held from the look at its status to the change, and settling changes only rows that are still
+ * `active`, so that neither overwrites the other. `campaign.updated` is written with the change.
+ *
+ * @throws DomainError `not_found`, `forbidden`, `conflict` for what its status does not allow,
+ * `account_not_proven`, `account_in_use`, `invalid_amount`, `invalid_input`,
+ * `blocked_for_legal_reasons`
+ */
+export const changeCampaign = async (
+  ctx: Context,
+  id: string,
+  input: ChangeCampaign,
+): Promise<CampaignView> => {
+  await screenAccount(ctx, id, input)
+  try {
+    return await withTransaction(ctx, async (ctx) => {
+      const row = await lockCampaign(ctx, id)
+      const draft = readDraftChange(ctx, row, row.status === 'draft', input)
+      const changes = changesOf(row, input, draft)
+      if (changes.length > 0) {
+        if (NEXT[row.status].length === 0) {
+          throw new DomainError('conflict', `A ${row.status} campaign changes no more.`)
+        }
+        if (changes.includes('status')) allowTransition(ctx, row, draft, input.status)
+        await write(ctx, row, input, draft)
+        await storeMilestones(ctx, id, draft)
+        await tell(ctx, row, input.status ?? row.status, changes)
+      }
+      return getCampaign(ctx, id)
+    })
+  } catch (error) {
+    if (violatedUnique(error) !== 'campaign_open_account') throw error
+    throw accountInUse()
+  }
+}
+
+const screenAccount = async (ctx: Context, id: string, input: ChangeCampaign): Promise<void> => {
+  if (!ctx.sanctions.active) return
+  if (input.ledgerAccount !== undefined) {
+    await refuseSanctioned(ctx, [accountOf(ctx, input.ledgerAccount).address])
+  } else if (input.status === 'active') {
+    const { ledgerAccount } = await getCampaign(ctx, id)
+    await refuseSanctioned(ctx, [ledgerAccount.toLowerCase()])
+  }
+}
+
+const lockCampaign = async (ctx: Context, id: string): Promise<Locked> => {
+  const [row] = await ctx.sql<Locked[]>`
+    select id, creator_id, title, description, category, location, status, currency_id,
+           target_amount, chain_id, account, account_proven_at
+    from campaign where id = ${id} for no key update`
+  const mine = row !== undefined && mayActFor(ctx.actor, row.creator_id)
+  if (!row || (row.status === 'draft' && !mine)) {
+    throw new DomainError('not_found', 'There is no such campaign.')
+  }
+  if (!mine) throw new DomainError('forbidden', 'Only its creator changes a campaign.')
+  return row
+}
+
+const changesOf = (row: Locked, input: ChangeCampaign, draft: DraftChange): string[] => {
+  const differs = (given: unknown, known: unknown) => given !== undefined && given !== known
+  const location = input.location ? locationJson(input.location) : input.location
+  const changed = {
+    title: differs(input.title, row.title),
+    description: differs(input.description, row.description),
+    category: differs(input.category, row.category),
+    location: location !== undefined && !sameLocation(location, row.location),
+    targetAmount: draft.target !== undefined,
+    ledgerAccount: draft.account !== undefined,
+    milestones: draft.milestones !== undefined,
+    status: differs(input.status, row.status),
+  }
+  return Object.entries(changed).flatMap(([name, is]) => (is ? [name] : []))
+}
+
+/** jsonb gives its keys in an order of its own. */
+const sameLocation = (one: ReturnType<typeof locationJson> | null, other: Locked['location']) =>
+  one === null || other === null
+    ? one === other
+    : Object.entries(one).every(
+        ([key, value]) => JSON.stringify(value) === JSON.stringify(other[key] ?? null),
+      )
+
+const allowTransition = (
+  ctx: Context,
+  row: Locked,
+  draft: DraftChange,
+  next: CampaignStatus | undefined,
+): void => {
+  if (next === undefined || !NEXT[row.status].includes(next)) {
+    throw new DomainError('conflict', `A campaign that is ${row.status} cannot become ${next}.`)
+  }
+  const proven = row.account_proven_at !== null && draft.account === undefined
+  if (next === 'active' && ctx.settings.requireAccountProof && !proven) {
+    throw new DomainError(
+      'account_not_proven',
+      'Before a campaign becomes active, its ledger account has to sign that it is yours.',
+    )
+  }
+}
+
+const write = async (
+  ctx: Context,
+  row: Locked,
+  input: ChangeCampaign,
+  draft: DraftChange,
+): Promise<void> => {
+  const now = ctx.clock.now()
+  const { location } = input
+  const opens = row.status === 'draft' && input.status === 'active'
+  await ctx.sql`
+    update campaign
+    set title = ${input.title ?? row.title},
+        description = ${input.description ?? row.description},
+        category = ${input.category === undefined ? row.category : input.category},
+        location = case when ${location === undefined} then location
+                        else ${location ? ctx.sql.json(locationJson(location)) : null}::jsonb end,
+        status = ${input.status ?? row.status},
+        target_amount = ${draft.target ?? row.target_amount},
+        account = ${draft.account ?? row.account},
+        account_proven_at = ${draft.account === undefined ? row.account_proven_at : null},
+        opened_at = case when ${opens} then ${now}::timestamptz else opened_at end,
+        updated_at = ${now}
+    where id = ${row.id}`
+}
+
+const tell = (
+  ctx: Context,
+  row: Locked,
+  status: CampaignStatus,
+  changes: string[],
+): Promise<void> =>
+  emit(ctx, [
+    {
+      type: 'campaign.updated',
+      campaignId: row.id,
+      audience: [row.creator_id],
+      data: {
+        campaignId: row.id,
+        changes,
+        status,
+        updatedAt: ctx.clock.now().toISOString(),
+      },
+    },
+  ])

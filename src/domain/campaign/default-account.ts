@@ -1,0 +1,34 @@
+import { mayActFor } from '../../kernel/actor.ts'
+import { DomainError } from '../../kernel/errors.ts'
+import type { Context } from '../context.ts'
+
+type WalletRow = { address: string; chain_id: number; method: string }
+
+/**
+ * Where a campaign collects that names no account: its creator's first linked wallet. A contract
+ * wallet exists on one chain only, so its chain is named (CAIP-10).
+ *
+ * @throws DomainError `unauthenticated`, `forbidden`, `invalid_input` where the creator has no wallet
+ */
+export const defaultLedgerAccount = async (
+  ctx: Context,
+  creatorId: string | undefined,
+): Promise<string> => {
+  const self = ctx.actor.kind === 'user' ? ctx.actor.userId : undefined
+  const owner = creatorId ?? self
+  if (owner === undefined) throw new DomainError('unauthenticated', 'Sign in first.')
+  if (!mayActFor(ctx.actor, owner)) {
+    throw new DomainError('forbidden', 'You can create campaigns only as yourself.')
+  }
+  const [wallet] = await ctx.sql<WalletRow[]>`
+    select address, chain_id, method from wallet
+    where user_id = ${owner} order by created_at, id limit 1`
+  if (!wallet) {
+    throw new DomainError(
+      'invalid_input',
+      'The creator has no linked wallet to collect with: name a ledgerAccount, or link a wallet.',
+      [{ path: 'ledgerAccount', message: 'is needed while no wallet is linked' }],
+    )
+  }
+  return wallet.method === 'ecdsa' ? wallet.address : `eip155:${wallet.chain_id}:${wallet.address}`
+}

@@ -1,0 +1,108 @@
+import { violatedUnique } from '../../db/errors.ts'
+import { withTransaction } from '../../db/transaction.ts'
+import { DomainError } from '../../kernel/errors.ts'
+import { emit } from '../../outbox/emit.ts'
+import type { Context } from '../context.ts'
+import { refuseSanctioned } from '../sanction/index.ts'
+import { type AccountRow, accountMessage, readAccount } from './account-proof.ts'
+import type { CampaignView } from './campaign-view.ts'
+import { accountInUse } from './fields.ts'
+import { getCampaign } from './get-campaign.ts'
+
+/** An account that has signed, or that its campaign's creator has linked as a wallet. */
+export type CheckedAccount = { account: string; chainId: number }
+
+/**
+ * Checks who holds a campaign's account: by its signature, or without one by the creator's linked
+ * wallets. Apart from `proveAccount`, since a contract wallet's chain is asked and that opens
+ * transactions.
+ *
+ * @throws DomainError `not_found`, `forbidden`, `invalid_signature`, `unavailable`,
+ * `blocked_for_legal_reasons`
+ */
+export const checkAccount = async (
+  ctx: Context,
+  id: string,
+  signature: string | undefined,
+): Promise<CheckedAccount> => {
+  const row = await readAccount(ctx, id)
+  const checked = { account: row.account, chainId: row.chain_id }
+  await refuseSanctioned(ctx, [row.account])
+  if (signature === undefined) {
+    if (await isLinked(ctx, row)) return checked
+    throw new DomainError(
+      'invalid_signature',
+      'The account is not a linked wallet of the creator: send its signature.',
+    )
+  }
+  const proof = await ctx.signatures.verifyMessage({
+    chainId: row.chain_id,
+    address: row.account,
+    message: accountMessage(ctx, row),
+    signature,
+  })
+  if (proof) return checked
+  throw new DomainError('invalid_signature', 'The account has not signed this message.')
+}
+
+/**
+ * Notes that the account is the creator's. A campaign that was to be active and only waited for
+ * this becomes so, with the event `campaign.updated`.
+ *
+ * @throws DomainError `conflict` where the account was changed meanwhile, `account_in_use`
+ */
+export const proveAccount = async (
+  ctx: Context,
+  id: string,
+  checked: CheckedAccount,
+): Promise<CampaignView> => {
+  try {
+    return await withTransaction(ctx, async (ctx) => {
+      const now = ctx.clock.now()
+      const [row] = await ctx.sql<{ creator_id: string; opened: boolean }[]>`
+        with held as (
+          select id, status = 'draft' and opens_when_proven as opens
+          from campaign
+          where id = ${id} and account = ${checked.account} and chain_id = ${checked.chainId}
+          for no key update
+        )
+        update campaign
+        set account_proven_at = coalesce(account_proven_at, ${now}),
+            opens_when_proven = false,
+            status = case when held.opens then 'active' else status end,
+            opened_at = case when held.opens then ${now}::timestamptz else opened_at end,
+            updated_at = case when held.opens then ${now}::timestamptz else updated_at end
+        from held where campaign.id = held.id
+        returning campaign.creator_id, held.opens as opened`
+      if (!row) throw new DomainError('conflict', 'The account was changed meanwhile: sign again.')
+      if (row.opened) {
+        await emit(ctx, [
+          {
+            type: 'campaign.updated',
+            campaignId: id,
+            audience: [row.creator_id],
+            data: {
+              campaignId: id,
+              changes: ['status'],
+              status: 'active',
+              updatedAt: now.toISOString(),
+            },
+          },
+        ])
+      }
+      return getCampaign(ctx, id)
+    })
+  } catch (error) {
+    if (violatedUnique(error) !== 'campaign_open_account') throw error
+    throw accountInUse()
+  }
+}
+
+/** A contract wallet is known on the chain on which it was linked, a key on all of them. */
+const isLinked = async (ctx: Context, row: AccountRow): Promise<boolean> => {
+  const found = await ctx.sql`
+    select from wallet
+    where user_id = ${row.creator_id} and address = ${row.account}
+      and (method = 'ecdsa' or chain_id = ${row.chain_id})`
+  return found.length > 0
+}

@@ -1,0 +1,12 @@
+export type { ImpactView, MetricView } from './impact-view.ts'
+export { listImpact } from './list-impact.ts'
+export { reportImpact } from './report-impact.ts'
+export {
+  IMPACT_STATUSES,
+  ListImpact,
+  MetricFields,
+  metricsOf,
+  ReportFields,
+  ReportImpact,
+} from './schemas.ts'
+export { VerifyImpact, verifyImpact } from './verify-impact.ts'

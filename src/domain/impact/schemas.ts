@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { JsonNumber } from '../../kernel/json.ts'
+import { PageQuery } from '../page.ts'
+
+export const IMPACT_STATUSES = ['reported', 'verified'] as const
+export type ImpactStatus = (typeof IMPACT_STATUSES)[number]
+
+const MAX_METRICS = 100
+/** jsonb writes exponents out as digits: a longer one would turn ten characters into a book. */
+const DECIMAL = /^-?\d{1,78}(?:\.\d{1,78})?(?:[eE][+-]?\d{1,2})?$/
+
+/** A measured number, of either sign, as decimal text with every digit of its source. */
+const decimalText = z
+  .unknown()
+  .transform((value, context) => {
+    const text = textOf(value)
+    if (text !== undefined && DECIMAL.test(text)) return text
+    context.addIssue({ code: 'custom', message: 'must be a decimal number, or the same as text' })
+    return z.NEVER
+  })
+  .meta({
+    description: 'A number, exact: a JSON number or a decimal text.',
+    anyOf: [{ type: 'number' }, { type: 'string', pattern: '^-?\\d{1,78}(\\.\\d{1,78})?$' }],
+    examples: [12.5],
+  })
+
+const textOf = (value: unknown): string | undefined => {
+  if (typeof value === 'string') return value
+  if (typeof value === 'number') return String(value)
+  return value instanceof JsonNumber ? value.source : undefined
+}
+
+const text = (max: number) => z.string().trim().min(1).max(max)
+const people = z.int().min(0)
+
+/** The fields of a metric, for both spellings of it. */
+export const MetricFields = {
+  name: text(200),
+  number: decimalText,
+  unit: text(40).optional(),
+  verificationMethod: text(500).optional(),
+} as const
+
+/** What both families send beside the metrics. */
+export const ReportFields = {
+  campaignId: z.uuid(),
+  category: text(60).optional(),
+  beneficiaries: z
+    .object({ direct: people.optional(), indirect: people.optional() })
+    .optional()
+    .meta({ description: 'How many people, directly and indirectly.' }),
+} as const
+
+export const metricsOf = <T extends z.ZodType>(metric: T) => z.array(metric).min(1).max(MAX_METRICS)
+
+export const ReportImpact = z.object({
+  ...ReportFields,
+  metrics: metricsOf(
+    z.object({
+      name: MetricFields.name,
+      baseline: MetricFields.number.optional(),
+      current: MetricFields.number,
+      target: MetricFields.number.optional(),
+      unit: MetricFields.unit,
+      verificationMethod: MetricFields.verificationMethod,
+    }),
+  ),
+})
+/** Numbers as decimal text. */
+export type ReportImpact = z.output<typeof ReportImpact>
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+const LAST_OF_DAY = 'T23:59:59.999Z'
+
+/** A day (UTC) or a moment, both ends included. `rest` completes a day. */
+const moment = (rest: string) =>
+  z
+    .union([z.iso.date(), z.iso.datetime({ offset: true })])
+    .transform((value) => new Date(DAY.test(value) ? value + rest : value))
+    // Postgres knows no year 0, and offsets can lead out of the four digits.
+    .refine((date) => date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9_999, {
+      error: 'must be within the years 1 to 9999',
+    })
+
+export const ListImpact = PageQuery.extend({
+  from: moment('T00:00:00.000Z').optional(),
+  to: moment(LAST_OF_DAY).optional(),
+}).refine(({ from, to }) => from === undefined || to === undefined || from <= to, {
+  path: ['to'],
+  error: 'must not be before `from`',
+})
+export type ListImpact = z.output<typeof ListImpact>

@@ -1,0 +1,114 @@
+import { DomainError } from '../../kernel/errors.ts'
+import { formatUnits } from '../../kernel/money.ts'
+import type { Context } from '../context.ts'
+import type { Page, PageQuery } from '../page.ts'
+
+export const LEDGER_ACCOUNT_KINDS = ['custody', 'exchange', 'held', 'released'] as const
+export const LEDGER_ENTRY_KINDS = ['donation', 'conversion', 'reversal', 'release'] as const
+
+type AccountKind = (typeof LEDGER_ACCOUNT_KINDS)[number]
+
+/** One movement of a campaign's ledger: `amount` left the credit account and entered the debit one. */
+export type LedgerEntryView = {
+  /** Grows with time; the ledger is append-only. */
+  id: number
+  kind: (typeof LEDGER_ENTRY_KINDS)[number]
+  debit: AccountKind
+  credit: AccountKind
+  amount: { value: string; currency: string }
+  /** CAIP-19, or `iso4217:USD` for a fiat unit of account. */
+  asset: string
+  donationId: string | null
+  milestoneId: string | null
+  txHash: string | null
+  blockNumber: number | null
+  blockHash: string | null
+  /** The entry that this one takes back. */
+  reverses: number | null
+  createdAt: Date
+}
+
+type Row = {
+  id: number
+  kind: LedgerEntryView['kind']
+  debit: AccountKind
+  credit: AccountKind
+  amount: string
+  asset_id: string
+  donation_id: string | null
+  milestone_id: string | null
+  tx_hash: string | null
+  block_number: number | null
+  block_hash: string | null
+  reverses: number | null
+  created_at: Date
+}
+
+/**
+ * The entries of a campaign, newest first. The caller has made sure that it may be seen. Throws
+ * DomainError `invalid_cursor`.
+ */
+export const listEntries = async (
+  ctx: Context,
+  campaignId: string,
+  query: PageQuery,
+): Promise<Page<LedgerEntryView>> => {
+  const { sql } = ctx
+  const before = query.cursor === undefined ? null : decodeEntryCursor(query.cursor)
+  const [counted] = await sql<{ total: number }[]>`
+    select count(*) as total from ledger_entry where campaign_id = ${campaignId}`
+  const rows = await sql<Row[]>`
+    select entry.id, entry.kind, debit.kind as debit, credit.kind as credit, entry.amount,
+           entry.asset_id, entry.donation_id, entry.milestone_id, transfer.tx_hash,
+           entry.block_number, entry.block_hash, entry.reverses, entry.created_at
+    from ledger_entry entry
+    join ledger_account debit on debit.id = entry.debit_account
+    join ledger_account credit on credit.id = entry.credit_account
+    left join chain_transfer transfer on transfer.id = entry.transfer_id
+    where entry.campaign_id = ${campaignId}
+      ${before === null ? sql`` : sql`and entry.id < ${before}`}
+    order by entry.id desc
+    limit ${query.limit + 1}
+    offset ${before === null ? (query.page - 1) * query.limit : 0}`
+  const total = counted?.total ?? 0
+  const last = rows.length > query.limit ? rows[query.limit - 1] : undefined
+  return {
+    items: rows.slice(0, query.limit).map((row) => toView(ctx, row)),
+    page: query.page,
+    limit: query.limit,
+    total,
+    pages: Math.ceil(total / query.limit),
+    nextCursor: last ? encodeEntryCursor(last.id) : null,
+  }
+}
+
+const encodeEntryCursor = (id: number): string => Buffer.from(`entry ${id}`).toString('base64url')
+
+const decodeEntryCursor = (cursor: string): number => {
+  const text = Buffer.from(cursor, 'base64url').toString('utf8')
+  const id = Number(/^entry (\d{1,16})$/.exec(text)?.[1])
+  if (Number.isSafeInteger(id)) return id
+  throw new DomainError('invalid_cursor', 'The cursor is not one that this service gave out.')
+}
+
+const toView = (ctx: Context, row: Row): LedgerEntryView => {
+  const asset = ctx.settings.assets.byId(row.asset_id)
+  return {
+    id: row.id,
+    kind: row.kind,
+    debit: row.debit,
+    credit: row.credit,
+    amount: {
+      value: formatUnits(BigInt(row.amount), asset.decimals),
+      currency: asset.symbol,
+    },
+    asset: row.asset_id,
+    donationId: row.donation_id,
+    milestoneId: row.milestone_id,
+    txHash: row.tx_hash,
+    blockNumber: row.block_number,
+    blockHash: row.block_hash,
+    reverses: row.reverses,
+    createdAt: row.created_at,
+  }
+}

@@ -1,0 +1,37 @@
+import { DomainError } from '../../kernel/errors.ts'
+import type { Context } from '../context.ts'
+
+/** A milestone's amount, in base units of its campaign's currency. */
+export type Release = {
+  campaignId: string
+  milestoneId: string
+  currencyId: string
+  amount: bigint
+}
+
+/**
+ * Moves a milestone's amount from held to released: what was raised stays the same. Once for each
+ * milestone: a second release runs into `ledger_entry_released_once` and takes its whole
+ * transaction down. The caller has made sure that so much is held.
+ */
+export const releaseMilestone = async (ctx: Context, release: Release): Promise<void> => {
+  const { campaignId, currencyId } = release
+  await ctx.sql`
+    insert into ledger_account (kind, campaign_id, asset_id)
+    values ('released', ${campaignId}, ${currencyId})
+    on conflict do nothing`
+  const written = await ctx.sql`
+    insert into ledger_entry
+      (kind, debit_account, credit_account, asset_id, amount, campaign_id, milestone_id, created_at)
+    select 'release', held.id, released.id, ${currencyId}, ${release.amount.toString()},
+           ${campaignId}, ${release.milestoneId}, ${ctx.clock.now()}
+    from ledger_account held
+    join ledger_account released
+      on released.campaign_id = held.campaign_id and released.asset_id = held.asset_id
+     and released.kind = 'released'
+    where held.campaign_id = ${campaignId} and held.asset_id = ${currencyId} and held.kind = 'held'
+    returning 1`
+  if (written.length === 0) {
+    throw new DomainError('internal', 'Nothing was ever held, so nothing can be released.')
+  }
+}

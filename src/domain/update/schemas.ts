@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { PageQuery } from '../page.ts'
+import { WebUrl } from '../web-url.ts'
+
+const MAX_MEDIA = 20
+const text = (max: number) => z.string().trim().min(1).max(max)
+const UpdateType = text(40)
+
+export const PostUpdate = z.object({
+  campaignId: z.uuid(),
+  /** The author's own word, such as `progress`; lists can be filtered by it. */
+  type: UpdateType,
+  title: text(200),
+  content: text(50_000),
+  media: z
+    .array(z.object({ type: text(60), url: WebUrl, caption: text(500).optional() }))
+    .max(MAX_MEDIA)
+    .default([]),
+})
+export type PostUpdate = z.output<typeof PostUpdate>
+
+export const ListUpdates = PageQuery.extend({
+  campaignId: z.uuid().optional(),
+  type: UpdateType.optional(),
+})
+export type ListUpdates = z.output<typeof ListUpdates>

@@ -1,0 +1,160 @@
+import { expect, test } from 'vitest'
+import { newId } from '../../../src/kernel/ids.ts'
+import { jsonDecimal } from '../../../src/kernel/json.ts'
+import { createTestApi, donationBody, type TestApi } from './support/api.ts'
+
+const ACCOUNT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+
+const campaign = (changes: Record<string, unknown> = {}) => ({
+  title: 'Wells for Kitui',
+  description: 'Clean water for four villages.',
+  targetAmount: 1000,
+  category: 'water',
+  location: { country: 'Kenya', region: 'Kitui', coordinates: [38.01, -1.37] },
+  milestones: [{ title: 'Survey', amount: 250.25, description: 'Where to dig' }],
+  ...changes,
+})
+
+type Data = { data: { id: string } }
+
+const create = (api: TestApi, token: string, changes: Record<string, unknown> = {}) =>
+  api.ask('POST', '/v1/campaigns', { token, body: campaign(changes) })
+
+const idOf = ({ body }: { body: Record<string, unknown> }) => (body as Data).data.id
+
+const linkWallet = (api: TestApi, userId: string, address: string, at: string, method = 'ecdsa') =>
+  api.ctx.sql`
+    insert into wallet (id, user_id, address, chain_id, method, created_at)
+    values (${newId()}, ${userId}, ${address.toLowerCase()}, 31337, ${method}, ${at})`
+
+/** Keys of the other family's spelling, wherever they are. */
+const otherSpelling = (text: string) => text.match(/"[a-z]+_[a-z_]+":/g) ?? []
+
+test('creates, reads and lists campaigns in camelCase, the same ones as the other family', async () => {
+  const api = await createTestApi()
+  const { token, userId } = await api.signIn()
+  const created = await create(api, token, { ledgerAccount: ACCOUNT })
+  expect(created.status).toBe(201)
+  expect(created.headers.get('location')).toBe(`/v1/campaigns/${idOf(created)}`)
+  expect(created.body).toMatchObject({
+    success: true,
+    data: {
+      creatorId: userId,
+      targetAmount: 1000,
+      currentAmount: 0,
+      ledgerAccount: ACCOUNT,
+      location: { country: 'Kenya', region: 'Kitui', coordinates: [38.01, -1.37] },
+      milestones: [{ title: 'Survey', amount: 250.25, cumulativeAmount: 250.25 }],
+      status: 'active',
+    },
+  })
+  expect(otherSpelling(created.text)).toEqual([])
+  const read = await api.ask('GET', `/v1/campaigns/${idOf(created)}`)
+  expect(read.body).toEqual((created.body as Data).data)
+  const listed = await api.ask('GET', '/v1/campaigns?category=water&status=active&limit=1&page=1')
+  expect(listed.body).toMatchObject({
+    success: true,
+    data: [read.body],
+    pagination: { page: 1, limit: 1, total: 1 },
+  })
+  expect(listed.headers.get('link')).toContain('</v1/campaigns?')
+  expect((await api.ask('GET', '/v1/campaigns?category=other')).body).toMatchObject({ data: [] })
+  const other = await api.ask('GET', `/api/campaigns/${idOf(created)}`)
+  expect(other.body).toMatchObject({ _id: idOf(created), target_amount: 1000 })
+})
+
+test('keeps amounts exactly, and refuses what the other family refuses', async () => {
+  const api = await createTestApi({ settings: { defaultCurrency: 'ETH' } })
+  const { token } = await api.signIn()
+  const digits = '123456789012.345678901234567891'
+  const created = await create(api, token, {
+    ledgerAccount: ACCOUNT,
+    targetAmount: jsonDecimal(digits),
+    milestones: [],
+  })
+  expect(created.text).toContain(`"targetAmount":${digits},`)
+  const wrong = { targetAmount: '0' }
+  expect((await create(api, token, wrong)).body).toMatchObject({ code: 'invalid_amount' })
+  expect((await create(api, token, { title: 'a\u0000' })).status).toBe(400)
+  expect((await create(api, token, { creatorId: newId(), ledgerAccount: ACCOUNT })).status).toBe(
+    403,
+  )
+  expect((await api.ask('POST', '/v1/campaigns', { body: campaign() })).status).toBe(401)
+  expect((await api.ask('GET', `/v1/campaigns/${newId()}`)).status).toBe(404)
+  expect((await api.ask('GET', '/v1/campaigns?limit=101')).status).toBe(400)
+})
+
+test("collects with the creator's first linked wallet where no account is named", async () => {
+  const api = await createTestApi()
+  const { token, userId } = await api.signIn()
+  const other = await api.signIn()
+  const without = await create(api, token)
+  expect(without).toMatchObject({
+    status: 400,
+    body: { code: 'invalid_input', details: [{ path: 'ledgerAccount' }] },
+  })
+  await linkWallet(api, userId, `0x${'22'.repeat(20)}`, '2026-02-01')
+  await linkWallet(api, userId, ACCOUNT, '2026-01-01', 'eip1271')
+  await linkWallet(api, other.userId, `0x${'33'.repeat(20)}`, '2025-01-01')
+  expect((await create(api, token)).body).toMatchObject({
+    data: { ledgerAccount: ACCOUNT, chainId: 31337 },
+  })
+  // Whether somebody else has a wallet is not told.
+  expect((await create(api, token, { creatorId: other.userId })).status).toBe(403)
+})
+
+test('records and reads donations; without a transaction it says what is missing', async () => {
+  const api = await createTestApi()
+  const creator = await api.signIn()
+  const donor = await api.signIn()
+  const campaignId = idOf(await create(api, creator.token, { ledgerAccount: ACCOUNT }))
+  const body = donationBody(campaignId, { type: 'one-time', donor: { walletAddress: ACCOUNT } })
+  const record = (sent: unknown) =>
+    api.ask('POST', '/v1/donations', { token: donor.token, body: sent })
+  const recorded = await record(body)
+  expect(recorded).toMatchObject({
+    status: 201,
+    body: { success: true, data: { campaignId, userId: donor.userId, status: 'pending' } },
+  })
+  expect(recorded.headers.get('location')).toBe(`/v1/donations/${idOf(recorded)}`)
+  expect((await record(body)).status).toBe(200)
+  const read = (token?: string) =>
+    api.ask('GET', `/v1/donations/${idOf(recorded)}`, token ? { token } : {})
+  expect((await read(donor.token)).body).toEqual((recorded.body as Data).data)
+  expect((await read()).body).toMatchObject({ id: idOf(recorded), userId: null })
+  const { transaction: _, ...intent } = body
+  const refused = await record(intent)
+  expect(refused).toMatchObject({
+    status: 400,
+    body: { code: 'invalid_input', details: [{ path: 'transaction' }] },
+  })
+  expect(refused.body.error).toContain('transaction: is needed')
+  expect((await api.ask('POST', '/v1/donations', { body })).status).toBe(401)
+  expect((await record({ ...body, userId: creator.userId })).status).toBe(403)
+  expect((await api.ask('GET', `/v1/donations/${newId()}`)).status).toBe(404)
+})
+
+test('takes impact metrics with one exact value each', async () => {
+  const api = await createTestApi()
+  const creator = await api.signIn()
+  const other = await api.signIn()
+  const campaignId = idOf(await create(api, creator.token, { ledgerAccount: ACCOUNT }))
+  const exact = '12345678901234567890.123456789'
+  const body = {
+    campaignId,
+    metrics: [
+      { name: 'Litres', value: jsonDecimal(exact), unit: 'l', verificationMethod: 'meter' },
+    ],
+  }
+  const post = (token: string, sent: unknown = body) =>
+    api.ask('POST', '/v1/impact/metrics', { token, body: sent })
+  const created = await post(creator.token)
+  expect(created.status).toBe(201)
+  expect(created.text).toContain(`{"name":"Litres","value":${exact},"unit":"l"`)
+  expect(created.body).toMatchObject({ success: true, data: { campaignId, status: 'reported' } })
+  const listed = await api.ask('GET', `/api/impactmetrics/${campaignId}`)
+  expect(listed.text).toContain(`"baseline":null,"current":${exact},"target":null`)
+  expect((await post(other.token)).status).toBe(403)
+  expect((await post(creator.token, { ...body, campaignId: newId() })).status).toBe(404)
+  expect((await post(creator.token, { ...body, metrics: [{ name: 'x' }] })).status).toBe(400)
+})
