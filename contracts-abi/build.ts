@@ -10,7 +10,7 @@ export type Artifact = {
     source: string
     sourceSha256: string
     compiler: string
-    settings: typeof SETTINGS
+    settings: Settings
     rebuild: string
   }
   abi: unknown[]
@@ -18,9 +18,23 @@ export type Artifact = {
   deployedBytecode: `0x${string}`
 }
 
-const NAME = 'TestToken'
-const SOURCE = `${NAME}.sol`
-const SETTINGS = { optimizer: { enabled: true, runs: 200 }, evmVersion: 'cancun' } as const
+/** Every contract that is stored compiled, and the file that it is written in. */
+export const CONTRACTS = {
+  TestToken: 'TestToken.sol',
+  TestWallet: 'TestWallet.sol',
+  TestWalletFactory: 'TestWallet.sol',
+  TestSanctions: 'TestSanctions.sol',
+  SignatureValidator: 'SignatureValidator.sol',
+} as const satisfies Record<string, string>
+export type ContractName = keyof typeof CONTRACTS
+
+type Settings = { optimizer: { enabled: boolean; runs: number }; evmVersion: string }
+
+/** The validator runs on whatever chain is configured, so it uses no newer instruction than most have. */
+const settingsOf = (name: ContractName): Settings => ({
+  optimizer: { enabled: true, runs: 200 },
+  evmVersion: name === 'SignatureValidator' ? 'london' : 'cancun',
+})
 
 type Solc = { version(): string; compile(input: string): string }
 type CompiledContract = {
@@ -33,32 +47,34 @@ type Output = {
 }
 
 /**
- * Compiles the test token with the `solc` package (Solidity's standard JSON input and output).
+ * Compiles a contract with the `solc` package (Solidity's standard JSON input and output).
  *
  * @throws Error with the compiler's messages, warnings included
  */
-export const compileTestToken = (): Artifact => {
+export const compileContract = (name: ContractName): Artifact => {
   const compiler = loadSolc()
-  const content = readFileSync(join(import.meta.dirname, SOURCE), 'utf8')
+  const source = CONTRACTS[name]
+  const settings = settingsOf(name)
+  const content = readFileSync(join(import.meta.dirname, source), 'utf8')
   const outputs = ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object']
   const input = {
     language: 'Solidity',
-    sources: { [SOURCE]: { content } },
-    settings: { ...SETTINGS, outputSelection: { '*': { '*': outputs } } },
+    sources: { [source]: { content } },
+    settings: { ...settings, outputSelection: { '*': { '*': outputs } } },
   }
   const output = readOutput(compiler.compile(JSON.stringify(input)))
-  const compiled = output.contracts?.[SOURCE]?.[NAME]
+  const compiled = output.contracts?.[source]?.[name]
   if (output.errors?.length || !compiled) {
     const messages = output.errors?.map((error) => error.formattedMessage)
-    throw new Error(messages?.join('\n') ?? `solc did not return ${NAME}.`)
+    throw new Error(messages?.join('\n') ?? `solc did not return ${name}.`)
   }
   return {
-    contract: NAME,
+    contract: name,
     provenance: {
-      source: SOURCE,
+      source,
       sourceSha256: createHash('sha256').update(content).digest('hex'),
       compiler: `solc ${compiler.version()}`,
-      settings: SETTINGS,
+      settings,
       rebuild: 'npm run contracts',
     },
     abi: compiled.abi,
@@ -73,8 +89,14 @@ const loadSolc = (): Solc => createRequire(import.meta.url)('solc') as Solc
 // The compiler documents its output's form: "Compiler Input and Output JSON Description".
 const readOutput = (text: string): Output => JSON.parse(text) as Output
 
+// `Object.keys` forgets the names' type.
+export const contractNames = (): ContractName[] => Object.keys(CONTRACTS) as ContractName[]
+
 if (import.meta.main) {
-  const artifact = compileTestToken()
-  writeFileSync(join(import.meta.dirname, `${NAME}.json`), `${JSON.stringify(artifact, null, 2)}\n`)
-  console.log(`${NAME}.json: ${artifact.provenance.compiler}`)
+  for (const name of contractNames()) {
+    const artifact = compileContract(name)
+    const path = join(import.meta.dirname, `${name}.json`)
+    writeFileSync(path, `${JSON.stringify(artifact, null, 2)}\n`)
+    console.log(`${name}.json: ${artifact.provenance.compiler}`)
+  }
 }

@@ -1,4 +1,8 @@
+import validatorArtifact from './SignatureValidator.json' with { type: 'json' }
+import sanctionsArtifact from './TestSanctions.json' with { type: 'json' }
 import artifact from './TestToken.json' with { type: 'json' }
+import walletArtifact from './TestWallet.json' with { type: 'json' }
+import factoryArtifact from './TestWalletFactory.json' with { type: 'json' }
 
 export type Hex = `0x${string}`
 
@@ -17,11 +21,36 @@ export const testToken = {
   deployedBytecode: asHex(artifact.deployedBytecode),
 } as const
 
+/**
+ * What an `eth_call` without a recipient runs to ask a wallet about a signature: the creation code,
+ * followed by the ABI encoding of `constructorTypes`. It returns one byte.
+ */
+export const signatureValidator = {
+  bytecode: asHex(validatorArtifact.bytecode),
+  constructorTypes: ['address', 'bytes32', 'bytes', 'address', 'bytes'],
+} as const
+
+/** Contracts that tests deploy. */
+export const testWallet = {
+  abi: walletArtifact.abi,
+  bytecode: asHex(walletArtifact.bytecode),
+  constructorTypes: ['address[]', 'uint256'],
+} as const
+export const testWalletFactory = {
+  abi: factoryArtifact.abi,
+  bytecode: asHex(factoryArtifact.bytecode),
+} as const
+export const testSanctions = {
+  abi: sanctionsArtifact.abi,
+  bytecode: asHex(sanctionsArtifact.bytecode),
+} as const
+
 /** Function selectors (Solidity ABI, "Function Selector"), for callers without an ABI library. */
 export const selectors = {
   mint: '0x40c10f19',
   transfer: '0xa9059cbb',
   balanceOf: '0x70a08231',
+  isSanctioned: '0xdf592f7d',
 } as const satisfies Record<string, Hex>
 
 /**

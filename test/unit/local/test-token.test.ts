@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { id } from 'ethers'
 import { expect, test } from 'vitest'
-import { compileTestToken } from '../../../contracts-abi/build.ts'
+import { compileContract, contractNames } from '../../../contracts-abi/build.ts'
 import { encodeAddressAmount, selectors } from '../../../contracts-abi/index.ts'
 
 const ACCOUNT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
-test('compiling the token again gives exactly what is stored', () => {
-  const stored = new URL('../../../contracts-abi/TestToken.json', import.meta.url)
-  expect(compileTestToken()).toEqual(JSON.parse(readFileSync(stored, 'utf8')))
+test.each(contractNames())('compiling %s again gives exactly what is stored', (name) => {
+  const stored = new URL(`../../../contracts-abi/${name}.json`, import.meta.url)
+  expect(compileContract(name)).toEqual(JSON.parse(readFileSync(stored, 'utf8')))
 })
 
 test('selectors are the first four bytes of the hashed signatures', () => {
@@ -17,6 +17,7 @@ test('selectors are the first four bytes of the hashed signatures', () => {
     mint: selector('mint(address,uint256)'),
     transfer: selector('transfer(address,uint256)'),
     balanceOf: selector('balanceOf(address)'),
+    isSanctioned: selector('isSanctioned(address)'),
   })
 })
 
