@@ -1,15 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import {
+  createSanctionsOracle,
+  createSignatureVerifier,
+  createStateReader,
+  type StateReader,
+} from './chain/index.ts'
 import type { ChainConfig, Config } from './config.ts'
 import { createDatabase, type Database } from './db/client.ts'
 import type { Context } from './db/context.ts'
 import { assertSchema } from './db/migrate.ts'
 import { syncAssets } from './domain/asset/index.ts'
+import { type AddressFile, createSanctionScreen, openAddressFile } from './domain/sanction/index.ts'
 import type { Actor } from './kernel/actor.ts'
 import { createAssetCatalogue } from './kernel/assets.ts'
 import { systemClock } from './kernel/clock.ts'
 import { messageOf, StartError } from './kernel/errors.ts'
 import { createLog, type Log } from './kernel/log.ts'
+import type { SanctionScreen } from './kernel/sanctions.ts'
 import { createSecretBox } from './kernel/secrets.ts'
 import type { Settings } from './kernel/settings.ts'
 import { createQueue, type Queue } from './queue/index.ts'
@@ -57,6 +65,7 @@ export const openBase = async (
   half: 'api' | 'worker' | 'all',
 ): Promise<Base> => {
   const log = createLog(config.logLevel, half)
+  const list = config.sanctionsFile ? openAddressFile(config.sanctionsFile, log) : undefined
   const sql = createDatabase({
     url: places.databaseUrl,
     max: config.databasePool,
@@ -67,56 +76,75 @@ export const openBase = async (
     log,
     role: half === 'api' ? 'api' : 'worker',
   })
-  const settings = settingsOf(config, places)
-  const secrets = createSecretBox(places.secret)
-  const context: Base['context'] = (asked) => ({
-    ...asked,
-    sql,
-    pool: sql,
-    clock: systemClock,
-    wake: (topic) => queue.wake(topic),
-    settings,
-    secrets,
-  })
-  const systemContext = context({ actor: { kind: 'system' }, requestId: null, log })
+  const readers = places.chains.map((chain) => createStateReader({ chain, log }))
   const stop = async () => {
     await queue.stop()
+    list?.close()
+    await Promise.all(readers.map((reader) => reader.close()))
     await sql.end({ timeout: 2 })
   }
   try {
-    await assertSchema(sql)
-    await syncAssets(systemContext)
+    const settings = await readySettings(config, places, sql)
+    const secrets = createSecretBox(places.secret)
+    const signatures = createSignatureVerifier({ readers, log })
+    const sanctions = openScreen(places, readers, list, log)
+    const context: Base['context'] = (asked) => ({
+      ...asked,
+      sql,
+      pool: sql,
+      clock: systemClock,
+      wake: (topic) => queue.wake(topic),
+      settings,
+      secrets,
+      signatures,
+      sanctions,
+    })
+    const systemContext = context({ actor: { kind: 'system' }, requestId: null, log })
+    const instanceId = randomUUID()
+    return { config, places, settings, sql, queue, log, instanceId, context, systemContext, stop }
   } catch (error) {
     await stop().catch(() => {})
     if (error instanceof StartError) throw error
     throw new StartError(`The database cannot be used: ${messageOf(error) || String(error)}.`)
   }
-  return {
-    config,
-    places,
-    settings,
-    sql,
-    queue,
-    log,
-    instanceId: randomUUID(),
-    context,
-    systemContext,
-    stop,
-  }
 }
 
-const settingsOf = (config: Config, places: Places): Settings => {
-  const assets = createAssetCatalogue(places.chains, config.prices)
-  for (const chain of places.chains)
-    assertCurrency(assets.bySymbol, config.defaultCurrency, chain.id)
+/** The list in the file and the contracts that the chains' settings name. */
+const openScreen = (
+  places: Places,
+  readers: readonly StateReader[],
+  list: AddressFile | undefined,
+  log: Log,
+): SanctionScreen =>
+  createSanctionScreen({
+    list,
+    oracles: readers.flatMap((reader) => {
+      const address = places.chains.find(({ id }) => id === reader.chainId)?.sanctionsOracle
+      return address === undefined ? [] : [createSanctionsOracle({ reader, address, log })]
+    }),
+    clock: systemClock,
+  })
+
+/** The settings, once the database is known to have this version's schema and these assets. */
+const readySettings = async (config: Config, places: Places, sql: Database): Promise<Settings> => {
+  const configured = createAssetCatalogue(places.chains, config.prices)
+  for (const chain of places.chains) {
+    assertCurrency(configured.bySymbol, config.defaultCurrency, chain.id)
+  }
+  await assertSchema(sql)
+  const retired = await syncAssets(sql, configured)
   return {
     environment: config.environment,
     publicUrl: config.publicUrl ?? `http://localhost:${config.port}`,
-    assets,
+    assets: createAssetCatalogue(places.chains, config.prices, retired),
     defaultCurrency: config.defaultCurrency,
     requireAccountProof: config.requireAccountProof,
     webhooksAllowLoopback: config.webhooksAllowLoopback,
     donationExpiryMs: config.donationExpiryMs,
+    blockedCountries: new Set(config.blockedCountries),
+    countryHeader: config.countryHeader,
+    multisigThreshold: config.multisigThreshold,
+    multisigRequired: config.multisigRequired,
     mailIsPrinted: config.smtpUrl === undefined,
   }
 }

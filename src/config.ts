@@ -35,6 +35,8 @@ export const ChainConfig = z.strictObject({
     decimals: 18,
   }),
   tokens: z.array(Token).max(100).default([]),
+  /** A contract with `isSanctioned(address)`, asked about donors and campaign accounts. */
+  sanctionsOracle: address.optional(),
   /** First block to read when this database has never followed the chain; default: the final one. */
   startBlock: z.int().min(0).optional(),
   /** The least that a block must prove of itself; the weaker level is for nodes that give only hashes. */
@@ -70,6 +72,8 @@ const list = z.string().transform((text) =>
 
 const price = z.string().regex(/^\d{1,30}(\.\d{1,30})?$/, 'must be a decimal text such as "2500.5"')
 
+const quota = z.coerce.number().int().min(0).max(1_000_000_000)
+
 const Environment = z.object({
   ENVIRONMENT: z.enum(['sandbox', 'production']).default('sandbox'),
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -94,7 +98,24 @@ const Environment = z.object({
   DATA_DIR: z.string().min(1).default('.fundproof'),
   REQUIRE_ACCOUNT_PROOF: flag.optional(),
   WEBHOOKS_ALLOW_LOOPBACK: flag.optional(),
+  BLOCKED_COUNTRIES: list
+    .transform((codes) => codes.map((code) => code.toUpperCase()))
+    .pipe(z.array(z.string().regex(/^[A-Z]{2}$/, 'must be two-letter country codes')))
+    .default([]),
+  COUNTRY_HEADER: z
+    .string()
+    .regex(/^[A-Za-z0-9-]{1,64}$/, 'must be the name of a header')
+    .transform((name) => name.toLowerCase())
+    .optional(),
+  SANCTIONS_FILE: z.string().min(1).optional(),
   FUNDPROOF_CRASH_AT: z.string().max(8).optional(),
+  MULTISIG_THRESHOLD: price.default('10000'),
+  MULTISIG_REQUIRED: z.coerce.number().int().min(1).max(20).default(2),
+  /** Requests a minute of an address, and of a user or key; attempts to sign in in 15 minutes. 0 lifts. */
+  RATE_LIMIT_ANONYMOUS: quota.default(100),
+  RATE_LIMIT_USER: quota.default(600),
+  RATE_LIMIT_LOGIN: quota.default(10),
+  TRUST_PROXY: z.coerce.number().int().min(0).max(10).default(0),
   DONATION_EXPIRY_HOURS: z.coerce.number().min(0.001).max(8_760).default(72),
 })
 
@@ -117,6 +138,17 @@ export type Config = {
   requireAccountProof: boolean
   webhooksAllowLoopback: boolean
   donationExpiryMs: number
+  /** ISO 3166-1 alpha-2, upper case. */
+  blockedCountries: string[]
+  countryHeader: string | undefined
+  sanctionsFile: string | undefined
+  /** How often, by whom; 0 is without limit. */
+  rateLimits: { anonymous: number; user: number; login: number }
+  /** How many proxies in front append to `X-Forwarded-For`; with 0 the header is ignored. */
+  trustedProxies: number
+  /** A milestone above it needs several verifiers: decimal text in `defaultCurrency`. */
+  multisigThreshold: string
+  multisigRequired: number
   /** A named point at which a fault test makes the worker kill itself; never in production. */
   crashAt: string | undefined
 }
@@ -134,6 +166,11 @@ export const loadConfig = (environment: NodeJS.ProcessEnv = process.env): Config
     for (const name of ['DATABASE_URL', 'CHAINS', 'SECRET', 'SMTP_URL', 'PUBLIC_URL'] as const) {
       if (e[name] === undefined) throw new StartError(`Wrong setting: production needs ${name}.`)
     }
+  }
+  if (e.BLOCKED_COUNTRIES.length > 0 && e.COUNTRY_HEADER === undefined) {
+    throw new StartError(
+      'Wrong setting: BLOCKED_COUNTRIES needs COUNTRY_HEADER to know countries by.',
+    )
   }
   const chains = e.CHAINS
   if (chains && new Set(chains.map((chain) => chain.id)).size !== chains.length) {
@@ -158,6 +195,17 @@ export const loadConfig = (environment: NodeJS.ProcessEnv = process.env): Config
     requireAccountProof: production || (e.REQUIRE_ACCOUNT_PROOF ?? false),
     webhooksAllowLoopback: !production && (e.WEBHOOKS_ALLOW_LOOPBACK ?? true),
     donationExpiryMs: e.DONATION_EXPIRY_HOURS * 3_600_000,
+    blockedCountries: e.BLOCKED_COUNTRIES,
+    countryHeader: e.COUNTRY_HEADER,
+    sanctionsFile: e.SANCTIONS_FILE,
+    rateLimits: {
+      anonymous: e.RATE_LIMIT_ANONYMOUS,
+      user: e.RATE_LIMIT_USER,
+      login: e.RATE_LIMIT_LOGIN,
+    },
+    trustedProxies: e.TRUST_PROXY,
+    multisigThreshold: e.MULTISIG_THRESHOLD,
+    multisigRequired: e.MULTISIG_REQUIRED,
     crashAt: production ? undefined : e.FUNDPROOF_CRASH_AT,
   })
 }

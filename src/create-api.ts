@@ -1,14 +1,21 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createAccessTokens } from './auth/access-tokens.ts'
+import { createApiKeys } from './auth/api-keys.ts'
 import { createCredentials } from './auth/credentials.ts'
 import { createKeyedHash } from './auth/keyed-hash.ts'
+import { createRevokedSessions } from './auth/revoked-sessions.ts'
 import { type Base, VERSION } from './base.ts'
+import { connectDevNode, type DevNode } from './chain/index.ts'
+import { createDatabase } from './db/client.ts'
 import { toDomainError } from './db/errors.ts'
-import { loadSigningKeys } from './domain/user/index.ts'
+import { findKey } from './domain/key/index.ts'
+import { createPolicies, createRateLimiter } from './domain/rate-limit/index.ts'
+import { listRevokedSessions, loadSigningKeys } from './domain/user/index.ts'
 import { createApp } from './http/app.ts'
 import type { AppDeps, Readiness } from './http/deps.ts'
 import { answerMalformedRequests, createListener } from './http/listener.ts'
+import type { RateLimits } from './http/rate-limit.ts'
 import { systemClock } from './kernel/clock.ts'
 import { messageOf, StartError } from './kernel/errors.ts'
 
@@ -23,10 +30,18 @@ const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 30_000
 const DRAIN_MS = 3_000
 const DRAIN_STEP_MS = 100
+const LIMITS_TIMEOUT_MS = 2_000
 
 /** The HTTP half over one base. */
 export const createApi = async (base: Base): Promise<Api> => {
   let stopping = false
+  const devChain = await findDevChain(base)
+  const limits = openRateLimits(base)
+  const revokedSessions = createRevokedSessions({
+    clock: systemClock,
+    log: base.log,
+    load: (since) => listRevokedSessions(base.systemContext, since),
+  })
   const deps: AppDeps = {
     context: base.context,
     settings: base.settings,
@@ -37,15 +52,25 @@ export const createApi = async (base: Base): Promise<Api> => {
       clock: systemClock,
       loadKeys: () => loadSigningKeys(base.systemContext),
     }),
+    revokedSessions,
+    apiKeys: createApiKeys({
+      environment: base.settings.environment,
+      clock: systemClock,
+      find: (keyHash) => findKey(base.systemContext, keyHash),
+    }),
     credentials: createCredentials(base.places.secret),
     fingerprint: createKeyedHash(base.places.secret, 'idempotency'),
     translateError: toDomainError,
     ready: async () => (stopping ? { service: { ok: false, note: 'stopping' } } : readiness(base)),
     corsOrigins: base.config.corsOrigins,
+    rateLimits: limits.rateLimits,
     version: VERSION,
+    ...(devChain ? { devChain } : {}),
   }
   // The first key is made, or found to be sealed by another SECRET, before anybody is let in.
   await loadSigningKeys(base.systemContext)
+  await revokedSessions.refresh()
+  const stopWatchingSessions = revokedSessions.start()
   const listener = createListener(createApp(deps), base.log)
   const server = createServer(
     {
@@ -65,8 +90,51 @@ export const createApi = async (base: Base): Promise<Api> => {
     async stop() {
       stopping = true
       await drain(server)
+      stopWatchingSessions()
+      await limits.close()
+      await devChain?.close()
     },
   }
+}
+
+/** The limits, returning in the background what is not used, until closed. */
+const openRateLimits = (base: Base): { rateLimits: RateLimits; close(): Promise<void> } => {
+  const { config, places, systemContext } = base
+  // A connection of their own: a permission does not wait behind what other requests do.
+  const sql = createDatabase({
+    url: places.databaseUrl,
+    max: 1,
+    name: 'fundproof limits',
+    statementTimeoutMs: LIMITS_TIMEOUT_MS,
+  })
+  const limiter = createRateLimiter({
+    sql,
+    clock: systemContext.clock,
+    log: base.log,
+    hash: createKeyedHash(places.secret, 'rate-limit'),
+  })
+  limiter.start()
+  return {
+    rateLimits: {
+      limiter,
+      policies: createPolicies(config.rateLimits),
+      trustedProxies: config.trustedProxies,
+    },
+    async close() {
+      await limiter.stop()
+      await sql.end({ timeout: 1 })
+    },
+  }
+}
+
+/** The first chain whose node is a development node; none in production, whatever answers there. */
+const findDevChain = async ({ settings, places, log }: Base): Promise<DevNode | undefined> => {
+  if (settings.environment !== 'sandbox') return undefined
+  for (const chain of places.chains) {
+    const node = await connectDevNode(chain, log)
+    if (node) return node
+  }
+  return undefined
 }
 
 const listen = (server: Server, port: number, host: string): Promise<number> =>

@@ -49,6 +49,7 @@ const COMPOSITION = [
   'src/banner.ts',
   'src/migrate.ts',
   'src/check.ts',
+  'src/admin.ts',
   'src/demo',
   'worker/main.ts',
   'worker/create-worker.ts',

@@ -15,13 +15,13 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['test/*.test.ts', 'test/{unit,property}/**/*.test.ts'] },
+        test: { name: 'unit', include: ['test/*.test.ts', 'test/unit/**/*.test.ts'] },
       },
       {
         extends: true,
         test: {
           name: 'integration',
-          include: ['test/{integration,fault,e2e}/**/*.test.ts'],
+          include: ['test/{integration,property,fault,e2e}/**/*.test.ts'],
           globalSetup: ['test/support/global-setup.ts'],
         },
       },

@@ -30,11 +30,14 @@ export type Keyset = { createdAt: Date; id: string }
 export const encodeCursor = ({ createdAt, id }: Keyset): string =>
   Buffer.from(`${createdAt.toISOString()} ${id}`).toString('base64url')
 
+const TIME = /^[1-9]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
 /** Throws DomainError `invalid_cursor`. */
 export const decodeCursor = (cursor: string): Keyset => {
   const [time = '', id = ''] = Buffer.from(cursor, 'base64url').toString('utf8').split(' ')
   const createdAt = new Date(time)
-  if (Number.isNaN(createdAt.getTime()) || !isId(id)) {
+  // As we wrote it: Postgres cannot read every year that a Date can hold.
+  if (!TIME.test(time) || Number.isNaN(createdAt.getTime()) || !isId(id)) {
     throw new DomainError('invalid_cursor', 'The cursor is not one that this service gave out.')
   }
   return { createdAt, id }

@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import type { AppDeps } from './deps.ts'
+import { createPages } from './docs.ts'
 import { createEdge } from './edge.ts'
 import { createMiss } from './miss.ts'
 import { createDocument } from './openapi.ts'
@@ -18,7 +19,14 @@ export const createApp = (deps: AppDeps): Hono => {
     const handle = edge(operation.path, (scope, req) => operation.run(deps, scope, req))
     app.on(operation.method.toUpperCase(), operation.path, handle)
   }
-  app.notFound(edge('none', createMiss(operations, deps.corsOrigins)))
+  const pages = createPages()
+  for (const { path, outcome } of pages) {
+    app.get(
+      path,
+      edge(path, async () => outcome),
+    )
+  }
+  app.notFound(edge('none', createMiss([...operations, ...pages], deps.corsOrigins)))
   app.onError((error, c) =>
     edge('none', async () => {
       throw error

@@ -1,10 +1,12 @@
-import type { AccessTokens } from '../auth/access-tokens.ts'
 import type { KeyedHash } from '../auth/keyed-hash.ts'
 import type { Context } from '../domain/context.ts'
 import type { Credentials } from '../domain/user/index.ts'
 import type { Actor } from '../kernel/actor.ts'
+import type { DevChain } from '../kernel/dev-chain.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Settings } from '../kernel/settings.ts'
+import type { Gatekeepers } from './admit.ts'
+import type { RateLimits } from './rate-limit.ts'
 
 /** What one request brings to the context of the verbs that it calls. */
 export type RequestBase = { actor: Actor; requestId: string; log: Log }
@@ -14,11 +16,10 @@ export type Check = { ok: boolean; note?: string }
 export type Readiness = Readonly<Record<string, Check>>
 
 /** All that the HTTP half needs from whoever composes it. */
-export type AppDeps = {
+export type AppDeps = Gatekeepers & {
   context(base: RequestBase): Context
   settings: Settings
   log: Log
-  tokens: AccessTokens
   credentials: Credentials
   /** What an Idempotency-Key was used for is kept only as this hash: a body may hold a password. */
   fingerprint: KeyedHash
@@ -27,5 +28,9 @@ export type AppDeps = {
   ready(): Promise<Readiness>
   /** Origins that browsers may call from; `*` is any, empty none. */
   corsOrigins: readonly string[]
+  /** Left out: without limits, as most tests are. */
+  rateLimits?: RateLimits | undefined
   version: string
+  /** Of a sandbox, where its chain is a development chain: faults and test money on demand. */
+  devChain?: DevChain
 }

@@ -3,6 +3,7 @@ import { type DomainError, messageOf } from '../kernel/errors.ts'
 import { createCors } from './cors.ts'
 import type { AppDeps } from './deps.ts'
 import { headersOf, STATUS_OF, toEnvelope, toRefusal } from './errors.ts'
+import { blockedByLink } from './legal.ts'
 import type { Outcome } from './operation.ts'
 import { createScopes, type Scope } from './scope.ts'
 
@@ -19,16 +20,18 @@ export const createEdge = (deps: AppDeps): Edge => {
   const openScope = createScopes({
     log: deps.log,
     https: deps.settings.publicUrl.startsWith('https:'),
+    rateLimits: deps.rateLimits,
   })
   const cors = createCors(deps.corsOrigins)
+  const blockedBy = { Link: blockedByLink(deps.settings) }
 
   return (route, work) => async (c) => {
-    const scope = openScope(c.req)
+    const scope = openScope(c)
     cors.apply(c.req, scope.headers)
     let outcome: Outcome
     let code: string | undefined
     try {
-      outcome = await work(scope, c.req)
+      outcome = await counted(work, scope, c.req)
     } catch (thrown) {
       const refusal = toRefusal(deps.translateError(thrown))
       code = refusal.code
@@ -36,11 +39,20 @@ export const createEdge = (deps: AppDeps): Edge => {
       outcome = {
         status: STATUS_OF[refusal.code],
         text: JSON.stringify(toEnvelope(refusal, scope.requestId)),
-        headers: headersOf(refusal.code),
+        headers: refusal.code === 'blocked_for_legal_reasons' ? blockedBy : headersOf(refusal.code),
       }
     }
     logRequest(scope, c.req.method, route, outcome.status, code)
     return respond(scope, outcome)
+  }
+}
+
+/** Whatever is refused before anybody knew the caller counts for the address. */
+const counted = async (work: Work, scope: Scope, req: HonoRequest): Promise<Outcome> => {
+  try {
+    return await work(scope, req)
+  } finally {
+    await scope.limits.rest()
   }
 }
 

@@ -10,7 +10,7 @@ import type { Scope } from './scope.ts'
  * origin), another method on a known path with 405, anything else with 404.
  */
 export const createMiss = (
-  operations: readonly Operation[],
+  operations: readonly Pick<Operation, 'method' | 'path'>[],
   corsOrigins: readonly string[],
 ): ((scope: Scope, req: HonoRequest) => Promise<Outcome>) => {
   const cors = createCors(corsOrigins)
@@ -29,6 +29,8 @@ export const createMiss = (
     const allow = [...methods, 'OPTIONS']
     const headers = { Allow: allow.join(', ') }
     if (req.method === 'OPTIONS') {
+      // A browser asks before each address; refused, it could not even show the refusal.
+      scope.limits.look()
       return { status: 204, text: null, headers: { ...headers, ...cors.preflight(req, allow) } }
     }
     const refusal = new DomainError(

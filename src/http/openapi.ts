@@ -1,8 +1,12 @@
 import { z } from 'zod'
-import type { ErrorCode } from '../kernel/errors.ts'
 import type { AppDeps } from './deps.ts'
-import { STATUS_OF } from './errors.ts'
 import { type JsonSchema, toJsonSchema } from './json-schema.ts'
+import { exampleOf } from './openapi/example.ts'
+import { HEADERS, successHeaders } from './openapi/headers.ts'
+import { INTRODUCTION } from './openapi/introduction.ts'
+import { codesOf, refusalExamples, refusalsOf } from './openapi/refusals.ts'
+import { describeTags } from './openapi/tags.ts'
+import { describeWebhooks } from './openapi/webhooks.ts'
 import type { Operation } from './operation.ts'
 import { ErrorBody } from './schemas.ts'
 
@@ -15,12 +19,16 @@ export const createDocument = (
 ): (() => string) => {
   let text: string | undefined
   return () => {
-    text ??= JSON.stringify(describe(operations, settings.publicUrl, version))
+    text ??= JSON.stringify(describe(operations, settings, version))
     return text
   }
 }
 
-const describe = (operations: readonly Operation[], url: string, version: string): JsonSchema => {
+const describe = (
+  operations: readonly Operation[],
+  { publicUrl, environment }: AppDeps['settings'],
+  version: string,
+): JsonSchema => {
   const components: Components = {}
   toJsonSchema(ErrorBody, 'output', components)
   const paths: Record<string, Record<string, JsonSchema>> = {}
@@ -28,22 +36,49 @@ const describe = (operations: readonly Operation[], url: string, version: string
     const path = operation.path.replaceAll(/:(\w+)/g, '{$1}')
     paths[path] = { ...paths[path], [operation.method]: describeOne(operation, components) }
   }
+  const webhooks = describeWebhooks(components)
   return {
     openapi: '3.1.0',
     info: {
       title: 'Fundproof',
       version,
       summary: 'Crowdfunding whose every credited cent is proven by a public blockchain.',
+      description: INTRODUCTION,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url }],
-    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
+    servers: [{ url: serverUrl(publicUrl), description: `The ${environment} environment.` }],
+    tags: describeTags([...operations.map(({ tag }) => tag), 'events']),
     paths,
+    webhooks,
     components: {
       schemas: components,
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      examples: refusalExamples(new Set(operations.flatMap((each) => [...codesOf(each)]))),
+      headers: HEADERS,
+      parameters: { 'Idempotency-Key': IDEMPOTENCY_KEY },
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'The access token of a login, good for 15 minutes.',
+        },
+        apiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-API-Key',
+          description: `A key of the ${environment} environment; it acts as its owner within its scopes.`,
+        },
+      },
     },
   }
+}
+
+/** A server on the reader's own machine is where they read this: its name means nothing elsewhere. */
+const serverUrl = (publicUrl: string): string => {
+  const { hostname } = new URL(publicUrl)
+  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
+    ? '/'
+    : publicUrl.replace(/\/+$/, '')
 }
 
 const describeOne = (operation: Operation, components: Components): JsonSchema => ({
@@ -54,31 +89,36 @@ const describeOne = (operation: Operation, components: Components): JsonSchema =
   parameters: [
     ...parametersOf(operation.params, 'path', components),
     ...parametersOf(operation.query, 'query', components),
-    ...(operation.method === 'post' ? [IDEMPOTENCY_KEY] : []),
+    ...(operation.method === 'post' ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : []),
   ],
   ...(operation.body
     ? {
-        requestBody: {
-          required: true,
-          content: json(toJsonSchema(operation.body, 'input', components)),
-        },
+        requestBody: { required: true, content: contentOf(operation.body, 'input', components) },
       }
     : {}),
   responses: { ...answersOf(operation, components), ...refusalsOf(operation) },
 })
 
-const json = (schema: JsonSchema) => ({ 'application/json': { schema } })
+const contentOf = (schema: z.ZodType, io: 'input' | 'output', components: Components) => {
+  const made = toJsonSchema(schema, io, components)
+  return { 'application/json': { schema: made, example: exampleOf(made, components) } }
+}
 
 const IDEMPOTENCY_KEY: JsonSchema = {
   name: 'Idempotency-Key',
   in: 'header',
   description: 'The same key and body give the first answer again, for 24 hours.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
+  example: '8e03978e-40d5-43e8-bc93-6894a57f9324',
 }
 
-const securityOf = ({ auth }: Operation): JsonSchema[] => {
+/** A key's scopes are named as the roles that OpenAPI 3.1 allows beside any scheme. */
+const securityOf = ({ auth, scope, method }: Operation): JsonSchema[] => {
   if (auth === 'none') return []
-  return auth === 'optional' ? [{}, { bearer: [] }] : [{ bearer: [] }]
+  const needed = scope ?? (method === 'get' ? 'read' : 'session')
+  const schemes: JsonSchema[] = [{ bearer: [] }]
+  if (needed !== 'session') schemes.push({ apiKey: [needed] })
+  return auth === 'optional' ? [{}, ...schemes] : schemes
 }
 
 const parametersOf = (
@@ -90,59 +130,25 @@ const parametersOf = (
   const made = toJsonSchema(schema, 'input', components)
   const required = new Set(Array.isArray(made.required) ? made.required : [])
   return Object.entries((made.properties ?? {}) as Record<string, JsonSchema>).map(
-    ([name, part]) => ({
+    ([name, { description, ...part }]) => ({
       name,
       in: where,
       required: where === 'path' || required.has(name),
+      ...(description === undefined ? {} : { description }),
       schema: part,
+      ...(where === 'path' ? { example: exampleOf(part, components, name) } : {}),
     }),
   )
 }
 
-const answersOf = ({ answers }: Operation, components: Components): Record<string, JsonSchema> =>
+const answersOf = (operation: Operation, components: Components): Record<string, JsonSchema> =>
   Object.fromEntries(
-    Object.entries(answers).map(([status, { description, schema }]) => [
+    Object.entries(operation.answers).map(([status, { description, schema }]) => [
       status,
       {
         description,
-        headers: { 'X-Request-Id': { schema: { type: 'string' } } },
-        ...(schema ? { content: json(toJsonSchema(schema, 'output', components)) } : {}),
+        headers: successHeaders(operation, Number(status)),
+        ...(schema ? { content: contentOf(schema, 'output', components) } : {}),
       },
     ]),
   )
-
-/** Every code that this operation can refuse with, by status. */
-const refusalsOf = (operation: Operation): Record<string, JsonSchema> => {
-  const byStatus = new Map<number, ErrorCode[]>()
-  for (const code of codesOf(operation)) {
-    const status = STATUS_OF[code]
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
-  }
-  const refusals = [...byStatus].sort(([one], [other]) => one - other)
-  return Object.fromEntries(
-    refusals.map(([status, codes]) => [
-      String(status),
-      {
-        description: codes.map((code) => `\`${code}\``).join(', '),
-        content: json({ $ref: '#/components/schemas/Error' }),
-      },
-    ]),
-  )
-}
-
-const codesOf = (operation: Operation): Set<ErrorCode> =>
-  new Set<ErrorCode>([
-    ...(operation.errors ?? []),
-    ...(operation.params ? (['not_found'] as const) : []),
-    ...(operation.query ? (['invalid_input'] as const) : []),
-    ...(operation.body
-      ? (['invalid_json', 'invalid_input', 'payload_too_large', 'unsupported_media_type'] as const)
-      : []),
-    ...(operation.auth === 'none' ? [] : (['unauthenticated', 'invalid_token'] as const)),
-    ...(operation.auth === 'verified' ? (['email_unverified'] as const) : []),
-    ...(operation.method === 'post'
-      ? (['idempotency_key_invalid', 'idempotency_key_reused', 'idempotency_in_progress'] as const)
-      : []),
-    'internal',
-    'unavailable',
-  ])

@@ -1,14 +1,14 @@
 import type { HonoRequest } from 'hono'
 import type { z } from 'zod'
-import type { AccessClaims } from '../auth/access-tokens.ts'
 import type { Context } from '../domain/context.ts'
 import { runOnce } from '../domain/idempotency/index.ts'
 import { isEmailVerified } from '../domain/user/index.ts'
 import { DomainError, type ErrorCode } from '../kernel/errors.ts'
-import { actorOf, authenticate } from './bearer.ts'
+import { actorOf, type Caller, identify, type KeyScope, requireScope } from './admit.ts'
 import { parseJson, readJsonText } from './body.ts'
 import type { AppDeps } from './deps.ts'
 import { parseIdempotencyKey } from './idempotency-key.ts'
+import { refuseCountry } from './legal.ts'
 import type { Scope } from './scope.ts'
 import { parseBody, parseParams, parseQuery } from './validate.ts'
 
@@ -22,7 +22,7 @@ export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 /** What a handler gets: the input as its schemas made it, and the caller. */
 export type Call<P, Q, B> = {
   readonly ctx: Context
-  readonly session: AccessClaims | null
+  readonly caller: Caller | null
   readonly params: P
   readonly query: Q
   readonly body: B
@@ -55,6 +55,10 @@ type Described = {
   readonly summary: string
   readonly tag: string
   readonly auth: Auth
+  /** What an API key needs; left out: `read` for GET, and a session for everything else. */
+  readonly scope?: KeyScope
+  /** False: outside the rate limits, as probes are. */
+  readonly counted?: false
   /** Answers below 400, by status. */
   readonly answers: Readonly<Record<number, { description: string; schema?: z.ZodType }>>
   /** Refusals of its own; those of authentication, input and idempotency come by themselves. */
@@ -65,6 +69,8 @@ type Definition<P, Q, B, R> = Described & {
   readonly params?: z.ZodType<P>
   readonly query?: z.ZodType<Q>
   readonly body?: z.ZodType<B>
+  /** Whom this tries to sign in as: such attempts have a limit of their own. */
+  readonly attempt?: (body: B) => string
   /** Slow work that needs no transaction, such as a hash; done before one is opened. */
   readonly prepare?: (call: Call<P, Q, B>) => Promise<R>
   /**
@@ -90,30 +96,32 @@ export const operation = <P = undefined, Q = undefined, B = undefined, R = undef
 ): Operation => ({
   ...definition,
   async run(deps, scope, req) {
-    const session = await admit(deps, definition.auth, req)
+    refuseCountry(deps.settings, req)
+    const caller = await admit(deps, definition, scope, req)
     const ctx = deps.context({
-      actor: actorOf(session),
+      actor: actorOf(caller),
       requestId: scope.requestId,
       log: scope.log,
     })
-    if (definition.auth === 'verified') await requireVerified(ctx, session)
+    if (definition.auth === 'verified') await requireVerified(ctx, caller)
     const text = definition.body ? await readJsonText(req) : ''
     const call: Call<P, Q, B> = {
       ctx,
-      session,
+      caller,
       params: optional(definition.params, (schema) => parseParams(schema, req.param())),
       query: optional(definition.query, (schema) => parseQuery(schema, req.query())),
       body: optional(definition.body, (schema) => parseBody(schema, parseJson(text))),
       url: req.url,
     }
+    if (definition.attempt) await scope.limits.attempt(definition.attempt(call.body))
     const key =
       definition.method === 'post' ? parseIdempotencyKey(req.header('idempotency-key')) : undefined
     const prepared = definition.prepare ? await definition.prepare(call) : absent<R>()
     if (key === undefined) return outcomeOf(await definition.handler(call, prepared))
 
-    const caller = session ? `user:${session.userId}` : 'anonymous'
+    const owner = caller ? `user:${caller.userId}` : 'anonymous'
     const fingerprint = deps.fingerprint(`${definition.method} ${req.path}\n${text}`)
-    const result = await runOnce(ctx, { caller, key, fingerprint }, async (ctx) => {
+    const result = await runOnce(ctx, { caller: owner, key, fingerprint }, async (ctx) => {
       const answer = await definition.handler({ ...call, ctx }, prepared)
       if (answer instanceof DomainError) return { answer, store: false as const }
       const body = textOf(answer) ?? ''
@@ -124,16 +132,27 @@ export const operation = <P = undefined, Q = undefined, B = undefined, R = undef
   },
 })
 
-const admit = async (deps: AppDeps, auth: Auth, req: HonoRequest): Promise<AccessClaims | null> => {
+const admit = async (
+  deps: AppDeps,
+  { auth, method, counted, scope: keyScope }: Described,
+  { limits }: Scope,
+  req: HonoRequest,
+): Promise<Caller | null> => {
+  if (counted === false) limits.look()
+  const caller = auth === 'none' ? null : await identify(deps, req)
+  if (counted !== false) await limits.admit(caller)
   if (auth === 'none') return null
-  const session = await authenticate(deps.tokens, req.header('authorization'))
-  if (session || auth === 'optional') return session
-  throw new DomainError('unauthenticated', 'Sign in: send Authorization: Bearer <access token>.')
+  if (caller) requireScope(caller, keyScope ?? (method === 'get' ? 'read' : 'session'))
+  if (caller || auth === 'optional') return caller
+  throw new DomainError(
+    'unauthenticated',
+    'Sign in: send Authorization: Bearer <access token>, or X-API-Key.',
+  )
 }
 
 /** The token says so; where it is older than the verification, the database does. */
-const requireVerified = async (ctx: Context, session: AccessClaims | null): Promise<void> => {
-  if (session?.emailVerified || (await isEmailVerified(ctx))) return
+const requireVerified = async (ctx: Context, caller: Caller | null): Promise<void> => {
+  if (caller?.emailVerified || (await isEmailVerified(ctx))) return
   throw new DomainError('email_unverified', 'Verify your email address first.')
 }
 

@@ -1,6 +1,7 @@
-import type { HonoRequest } from 'hono'
+import type { Context as HonoContext } from 'hono'
 import { newId } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
+import { createLimits, type RateLimits, type RequestLimits } from './rate-limit.ts'
 
 /** What one request carries from its first step to its log line. */
 export type Scope = {
@@ -12,6 +13,7 @@ export type Scope = {
    * `Headers` object would be built, sorted and copied for each answer.
    */
   readonly headers: Record<string, string>
+  readonly limits: RequestLimits
 }
 
 /** Printable ASCII of a bounded length: it goes into logs, jobs and an answer's header. */
@@ -21,13 +23,19 @@ export type ScopeOptions = {
   log: Log
   /** Whether the service is reached by https, so that browsers may insist on it. */
   https: boolean
+  rateLimits: RateLimits | undefined
 }
 
 /**
  * Opens the scope of a request: its id (the caller's `X-Request-Id`, or a new one), a log that
  * names it, and the security headers of every answer (OWASP REST Security Cheat Sheet).
  */
-export const createScopes = ({ log, https }: ScopeOptions): ((req: HonoRequest) => Scope) => {
+export const createScopes = ({
+  log,
+  https,
+  rateLimits,
+}: ScopeOptions): ((c: HonoContext) => Scope) => {
+  const openLimits = createLimits(rateLimits)
   const common: Readonly<Record<string, string>> = {
     'Cache-Control': 'no-store',
     'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
@@ -37,14 +45,16 @@ export const createScopes = ({ log, https }: ScopeOptions): ((req: HonoRequest) 
     'X-Frame-Options': 'DENY',
     ...(https ? { 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' } : {}),
   }
-  return (req) => {
-    const given = req.header('x-request-id')
+  return (c) => {
+    const given = c.req.header('x-request-id')
     const requestId = given !== undefined && REQUEST_ID.test(given) ? given : newId()
+    const headers = { ...common, 'X-Request-Id': requestId }
     return {
       requestId,
       log: log.child({ requestId }),
       startedAtMs: performance.now(),
-      headers: { ...common, 'X-Request-Id': requestId },
+      headers,
+      limits: openLimits(c, headers),
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { DomainError, type ErrorCode, type ErrorDetail } from '../kernel/errors.ts'
+import { JsonNumber } from '../kernel/json.ts'
 import { isStorableText } from './body.ts'
 
 const MAX_DETAILS = 20
@@ -7,9 +8,31 @@ const MAX_DETAILS = 20
 /** Checks a body. Throws DomainError `invalid_input`, or the code that all of its issues name. */
 export const parseBody = <T>(schema: z.ZodType<T>, value: unknown): T => {
   const result = schema.safeParse(value)
-  if (result.success) return result.data
-  throw refusal(result.error.issues)
+  if (!result.success) throw refusal(result.error.issues)
+  const path = numberTakenForObject(value, result.data)
+  if (path === undefined) return result.data
+  throw new DomainError('invalid_input', `The input is not valid: ${path}: expected object.`, [
+    { path, message: 'Invalid input: expected object, received number' },
+  ])
 }
+
+/**
+ * Where a number beyond a double, which is parsed as an instance of a class, has passed for an
+ * object whose fields may all be left out. Zod cannot tell the two apart.
+ */
+const numberTakenForObject = (given: unknown, made: unknown, path = ''): string | undefined => {
+  if (given === made || !isObject(given) || !isObject(made)) return undefined
+  if (given instanceof JsonNumber) return path
+  for (const [key, item] of Object.entries(made)) {
+    if (!Object.hasOwn(given, key)) continue
+    const found = numberTakenForObject(given[key], item, path === '' ? key : `${path}.${key}`)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null
 
 /** Checks the query; unknown parameters are ignored. Throws DomainError `invalid_input`. */
 export const parseQuery = <T>(schema: z.ZodType<T>, query: Record<string, string>): T => {

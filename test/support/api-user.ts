@@ -1,8 +1,20 @@
+import { checkerOf } from './document.ts'
 import { waitFor } from './wait-for.ts'
 
 export type ApiAnswer = { status: number; body: Record<string, unknown>; headers: Headers }
 
-/** One call of an API process, as any client would make it. */
+const documents = new Map<number, Promise<string>>()
+
+/** The document of the API that listens on a port; read once, since it does not change. */
+const documentOf = (port: number): Promise<string> => {
+  const known =
+    documents.get(port) ??
+    fetch(`http://127.0.0.1:${port}/openapi.json`).then((answer) => answer.text())
+  documents.set(port, known)
+  return known
+}
+
+/** One call of an API process, as any client would make it, checked against its document. */
 export const call = async (
   port: number,
   method: string,
@@ -19,6 +31,14 @@ export const call = async (
     ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
   })
   const text = await response.text()
+  checkerOf(await documentOf(port))({
+    method,
+    path,
+    sent: options.body,
+    status: response.status,
+    headers: response.headers,
+    received: text === '' ? undefined : JSON.parse(text),
+  })
   return {
     status: response.status,
     body: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>),

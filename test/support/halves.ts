@@ -37,6 +37,9 @@ export const startHalf = async (half: 'api' | 'worker', options: HalfOptions): P
       SECRET: 'a secret that only tests know, long enough',
       PORT: '0',
       LOG_LEVEL: 'info',
+      RATE_LIMIT_ANONYMOUS: '0',
+      RATE_LIMIT_USER: '0',
+      RATE_LIMIT_LOGIN: '0',
       PRICES: JSON.stringify({ 'ETH/USDC': '2500' }),
       CHAINS: JSON.stringify([
         {

@@ -1,4 +1,6 @@
 import { onTestFinished } from 'vitest'
+import { createSignatureVerifier, createStateReader } from '../../src/chain/index.ts'
+import { ChainConfig } from '../../src/config.ts'
 import { createDatabase, type Database } from '../../src/db/client.ts'
 import type { Context, WakeTopic } from '../../src/db/context.ts'
 import { syncAssets } from '../../src/domain/asset/index.ts'
@@ -7,8 +9,10 @@ import { type ChainAssets, createAssetCatalogue } from '../../src/kernel/assets.
 import { type Clock, systemClock } from '../../src/kernel/clock.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { createLog } from '../../src/kernel/log.ts'
+import { noSanctions, type SanctionScreen } from '../../src/kernel/sanctions.ts'
 import { createSecretBox } from '../../src/kernel/secrets.ts'
 import type { Settings } from '../../src/kernel/settings.ts'
+import type { SignatureVerifier } from '../../src/kernel/signatures.ts'
 import { createTestDatabase } from './database.ts'
 
 export const TOKEN = '0x5fbdb2315678afecb367f032d93f642f64180aa3'
@@ -34,6 +38,9 @@ export type WorldOptions = {
   chains?: readonly ChainAssets[]
   prices?: Record<string, string>
   settings?: Partial<Settings>
+  /** The node that contract wallets of chain 31337 are asked at; without it, only keys can sign. */
+  rpcUrl?: string
+  sanctions?: SanctionScreen
 }
 
 export const createWorld = async (options: WorldOptions = {}): Promise<World> => {
@@ -52,6 +59,11 @@ export const createContext = async (
   options: WorldOptions = {},
 ): Promise<Omit<World, 'url'>> => {
   const wakes: WakeTopic[] = []
+  const assets = createAssetCatalogue(
+    options.chains ?? [TEST_CHAIN],
+    options.prices ?? { 'ETH/USDC': '2500', 'USDC/USD': '1', 'ETH/USD': '2500' },
+  )
+  await syncAssets(pool, assets)
   const ctx: Context = {
     sql: pool,
     pool,
@@ -61,24 +73,38 @@ export const createContext = async (
     log: createLog(process.env.TEST_LOG_LEVEL ?? 'silent', 'test'),
     wake: (topic) => wakes.push(topic),
     secrets: createSecretBox('a secret that only tests know, long enough'),
+    signatures: createTestVerifier(options.rpcUrl),
+    sanctions: options.sanctions ?? noSanctions,
     settings: {
       environment: 'sandbox',
       publicUrl: 'http://localhost:3000',
-      assets: createAssetCatalogue(
-        options.chains ?? [TEST_CHAIN],
-        options.prices ?? { 'ETH/USDC': '2500', 'USDC/USD': '1', 'ETH/USD': '2500' },
-      ),
+      assets,
       defaultCurrency: 'USDC',
       requireAccountProof: false,
       webhooksAllowLoopback: true,
       donationExpiryMs: 72 * 3_600_000,
+      multisigThreshold: '10000',
+      multisigRequired: 2,
+      blockedCountries: new Set(),
+      countryHeader: undefined,
       mailIsPrinted: true,
       ...options.settings,
     },
   }
-  await syncAssets(ctx)
   return { ctx, as: (actor) => ({ ...ctx, actor }), wakes }
 }
+
+/** The real verifier over a test's chain. */
+export const createTestVerifier = (rpcUrl?: string): SignatureVerifier => {
+  const log = createLog(process.env.TEST_LOG_LEVEL ?? 'silent', 'test')
+  if (rpcUrl === undefined) return createSignatureVerifier({ readers: [], log })
+  const reader = createStateReader({ chain: testChainConfig(rpcUrl), log })
+  onTestFinished(() => reader.close())
+  return createSignatureVerifier({ readers: [reader], log })
+}
+
+export const testChainConfig = (rpcUrl: string): ChainConfig =>
+  ChainConfig.parse({ id: TEST_CHAIN.id, name: 'test', rpc: [rpcUrl] })
 
 let usernames = 0
 

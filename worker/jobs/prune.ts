@@ -1,6 +1,7 @@
 import type { Context } from '../../src/domain/context.ts'
 import { pruneIdempotencyKeys } from '../../src/domain/idempotency/index.ts'
 import { pruneMail } from '../../src/domain/mail/index.ts'
+import { pruneRateLimits } from '../../src/domain/rate-limit/index.ts'
 import { pruneSignIn } from '../../src/domain/user/index.ts'
 import { pruneDeliveries } from '../../src/domain/webhook/index.ts'
 import { pruneEvents } from '../../src/outbox/prune.ts'
@@ -19,6 +20,7 @@ export const PRUNES: Readonly<Record<string, Prune>> = {
   mail: pruneMail,
   deliveries: pruneDeliveries,
   events: pruneEvents,
+  rateLimits: pruneRateLimits,
 }
 
 /** Keeps the tables that only grow from growing for ever, in small batches. */

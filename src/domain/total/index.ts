@@ -1,1 +1,2 @@
+export { moneyOf } from './money-of.ts'
 export { addToTotals, type Movement, takeFromTotals } from './move-totals.ts'

@@ -4,8 +4,23 @@ export { getUser, isEmailVerified } from './get-user.ts'
 export { pruneSignIn } from './prune-sign-in.ts'
 export { hashNewPassword, registerUser } from './register-user.ts'
 export { requestVerification } from './request-verification.ts'
-export { Email, Login, RefreshSession, RegisterUser, RequestVerification } from './schemas.ts'
-export { endSession, openSession, refreshSession, type SessionView } from './sessions.ts'
+export { requestPasswordReset, resetPassword } from './reset-password.ts'
+export { changeRoles, ROLES, type Role } from './roles.ts'
+export {
+  Email,
+  Login,
+  RefreshSession,
+  RegisterUser,
+  RequestVerification,
+  ResetPassword,
+} from './schemas.ts'
+export {
+  endSession,
+  listRevokedSessions,
+  openSession,
+  refreshSession,
+  type SessionView,
+} from './sessions.ts'
 export { loadSigningKeys, rotateSigningKey, type StoredSigningKey } from './signing-keys.ts'
 export type { UserView } from './user-view.ts'
 export { verifyEmail } from './verify-email.ts'

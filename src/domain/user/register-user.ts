@@ -50,7 +50,7 @@ export const registerUser = (
     } catch (error) {
       throw takenBy(violatedUnique(error)) ?? error
     }
-    await sendCode(ctx, credentials, { id, email: input.email, lang: input.lang })
+    await sendCode(ctx, credentials, 'verify_email', { id, email: input.email, lang: input.lang })
     return { userId: id }
   })
 

@@ -49,14 +49,24 @@ export const Login = z.object({
 })
 export type Login = z.output<typeof Login>
 
+const Code = z.string().regex(/^\d{6}$/, 'must be six digits')
+
 export const RequestVerification = z.object({
   email: Email,
   /** Left out: a code is mailed. Given: the address is verified with it. */
-  code: z
-    .string()
-    .regex(/^\d{6}$/, 'must be six digits')
-    .optional(),
+  code: Code.optional(),
 })
+
+export const ResetPassword = z
+  .object({
+    email: Email,
+    /** Both left out: a code is mailed. Both given: the password is changed with it. */
+    code: Code.optional(),
+    password: z.string().min(1).max(1_024).optional(),
+  })
+  .refine(({ code, password }) => (code === undefined) === (password === undefined), {
+    message: 'must hold code and password, or neither',
+  })
 
 export const RefreshSession = z.object({ refreshToken: z.string().min(1).max(200) })
 

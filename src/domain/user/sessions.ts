@@ -86,3 +86,29 @@ export const endSession = async (ctx: Context, sessionId: string): Promise<void>
     update session set revoked_at = ${ctx.clock.now()}, revoked_reason = 'signed_out'
     where id = ${sessionId} and user_id = ${ctx.actor.userId} and revoked_at is null`
 }
+
+/** Ends all sessions of a user; returns those that were open. */
+export const revokeSessions = async (
+  ctx: Context,
+  userId: string,
+  reason: 'password_reset' | 'role_revoked',
+): Promise<string[]> => {
+  const ended = await ctx.sql<{ id: string }[]>`
+    update session set revoked_at = ${ctx.clock.now()}, revoked_reason = ${reason}
+    where user_id = ${userId} and revoked_at is null
+    returning id`
+  return ended.map(({ id }) => id)
+}
+
+const MAX_REVOKED = 100_000
+
+/** Sessions that were revoked since a moment, oldest first. */
+export const listRevokedSessions = async (
+  ctx: Context,
+  since: Date,
+): Promise<{ sessionId: string; revokedAt: Date }[]> => {
+  const rows = await ctx.sql<{ id: string; revoked_at: Date }[]>`
+    select id, revoked_at from session where revoked_at >= ${since}
+    order by revoked_at limit ${MAX_REVOKED}`
+  return rows.map((row) => ({ sessionId: row.id, revokedAt: row.revoked_at }))
+}

@@ -110,6 +110,7 @@ export const authOperations = (deps: AppDeps): Operation[] => {
         },
       },
       errors: ['invalid_credentials'],
+      attempt: ({ username }) => username,
       prepare: ({ ctx, body }) => authenticateUser(ctx, credentials, body),
       handler: async ({ ctx }, user) => {
         const session = await openSession(ctx, credentials, user)
@@ -160,8 +161,11 @@ export const authOperations = (deps: AppDeps): Operation[] => {
       answers: {
         200: { description: 'The session has ended.', schema: z.object({ success: Success }) },
       },
-      handler: async ({ ctx, session }) => {
-        if (session) await endSession(ctx, session.sessionId)
+      handler: async ({ ctx, caller }) => {
+        if (caller?.sessionId) {
+          await endSession(ctx, caller.sessionId)
+          deps.revokedSessions.add([caller.sessionId])
+        }
         return { status: 200, body: { success: true } }
       },
     }),
@@ -174,9 +178,9 @@ export const authOperations = (deps: AppDeps): Operation[] => {
       auth: 'user',
       answers: { 200: { description: 'The account.', schema: Account } },
       errors: ['not_found'],
-      handler: async ({ ctx, session }) => ({
+      handler: async ({ ctx, caller }) => ({
         status: 200,
-        body: await getUser(ctx, session?.userId ?? ''),
+        body: await getUser(ctx, caller?.userId ?? ''),
       }),
     }),
     operation({

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import {
+  CAMPAIGN_STATUSES,
   CampaignFields,
+  changeCampaign,
   createCampaign,
   getCampaign,
   ListCampaigns,
@@ -8,6 +10,7 @@ import {
   MAX_CAMPAIGN_MILESTONES,
   MilestoneDescription,
   MilestoneTitle,
+  screenCampaign,
   VerificationDocs,
 } from '../../domain/campaign/index.ts'
 import { moneyText } from '../../domain/money-input.ts'
@@ -40,6 +43,24 @@ const CreateBody = z.object({
   location: CampaignFields.location.optional(),
 })
 
+/** What is left out stays as it is; null clears. */
+const ChangeBody = CreateBody.omit({ creator_id: true, currency: true })
+  .extend({
+    milestones: CreateBody.shape.milestones.unwrap(),
+    status: z.enum(CAMPAIGN_STATUSES),
+    category: CampaignFields.category.nullable(),
+    location: CampaignFields.location.nullable(),
+  })
+  .partial()
+  .refine((body) => Object.keys(body).length > 0, { error: 'must name something to change' })
+
+type MilestoneBody = z.output<typeof CreateBody>['milestones'][number]
+
+const toMilestone = ({ verification_docs: verificationDocs, ...milestone }: MilestoneBody) => ({
+  ...milestone,
+  verificationDocs,
+})
+
 export const campaignOperations = (): Operation[] => [
   operation({
     method: 'post',
@@ -48,6 +69,7 @@ export const campaignOperations = (): Operation[] => [
     summary: 'Publish a campaign, or keep it as a draft.',
     tag: 'campaigns',
     auth: 'verified',
+    scope: 'campaigns:write',
     body: CreateBody,
     answers: {
       201: {
@@ -56,6 +78,8 @@ export const campaignOperations = (): Operation[] => [
       },
     },
     errors: ['forbidden', 'unknown_chain', 'unknown_currency', 'invalid_amount', 'account_in_use'],
+    prepare: ({ ctx, body }) =>
+      screenCampaign(ctx, { creatorId: body.creator_id, ledgerAccount: body.ledger_account }),
     handler: async ({ ctx, body }) => {
       const campaign = await createCampaign(ctx, {
         title: body.title,
@@ -64,12 +88,7 @@ export const campaignOperations = (): Operation[] => [
         currency: body.currency,
         creatorId: body.creator_id,
         ledgerAccount: body.ledger_account,
-        milestones: body.milestones.map(
-          ({ verification_docs: verificationDocs, ...milestone }) => ({
-            ...milestone,
-            verificationDocs,
-          }),
-        ),
+        milestones: body.milestones.map(toMilestone),
         status: body.status,
         category: body.category,
         location: body.location,
@@ -116,5 +135,44 @@ export const campaignOperations = (): Operation[] => [
       status: 200,
       body: toCampaignBody(await getCampaign(ctx, params.id)),
     }),
+  }),
+  operation({
+    method: 'patch',
+    path: '/api/campaigns/:id',
+    operationId: 'changeCampaign',
+    summary: 'Change your campaign; its target, milestones and account only while it is a draft.',
+    tag: 'campaigns',
+    auth: 'verified',
+    scope: 'campaigns:write',
+    params: IdParams,
+    body: ChangeBody,
+    answers: {
+      200: {
+        description: 'As it is now.',
+        schema: z.object({ success: Success, campaign: Campaign }),
+      },
+    },
+    errors: [
+      'forbidden',
+      'conflict',
+      'account_not_proven',
+      'account_in_use',
+      'invalid_amount',
+      'unknown_chain',
+      'blocked_for_legal_reasons',
+    ],
+    handler: async ({ ctx, params, body }) => {
+      const campaign = await changeCampaign(ctx, params.id, {
+        title: body.title,
+        description: body.description,
+        category: body.category,
+        location: body.location,
+        status: body.status,
+        targetAmount: body.target_amount,
+        ledgerAccount: body.ledger_account,
+        milestones: body.milestones?.map(toMilestone),
+      })
+      return { status: 200, body: { success: true, campaign: toCampaignBody(campaign) } }
+    },
   }),
 ]

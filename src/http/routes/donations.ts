@@ -7,6 +7,7 @@ import {
   listDonations,
   RecordDonation,
   recordDonation,
+  screenDonation,
 } from '../../domain/donation/index.ts'
 import { type Operation, operation } from '../operation.ts'
 import { pageAnswer } from '../paging.ts'
@@ -21,7 +22,7 @@ import {
   toMoneyOrNull,
 } from '../schemas.ts'
 
-const Donation = z
+export const Donation = z
   .object({
     id: Id,
     userId: Id.nullable().meta({ description: 'Null for those who may not know the donor.' }),
@@ -57,7 +58,7 @@ const Donation = z
   })
   .meta({ id: 'Donation' })
 
-const toDonationBody = (donation: DonationView) => ({
+export const toDonationBody = (donation: DonationView) => ({
   id: donation.id,
   userId: donation.userId,
   campaignId: donation.campaignId,
@@ -84,6 +85,7 @@ export const donationOperations = (): Operation[] => [
     summary: 'Record a donation that a transaction on the chain made, or will make.',
     tag: 'donations',
     auth: 'verified',
+    scope: 'donations:write',
     body: RecordDonation,
     answers: {
       201: { description: 'Recorded.', schema: Recorded },
@@ -97,6 +99,7 @@ export const donationOperations = (): Operation[] => [
       'invalid_amount',
       'transfer_already_claimed',
     ],
+    prepare: ({ ctx, body }) => screenDonation(ctx, body),
     handler: async ({ ctx, body }) => {
       const { donation, created } = await recordDonation(ctx, body)
       return {

@@ -1,17 +1,39 @@
 import type { AppDeps } from '../deps.ts'
 import type { Operation } from '../operation.ts'
+import { accountProofOperations } from './account-proof.ts'
 import { authOperations } from './auth.ts'
 import { campaignOperations } from './campaigns.ts'
 import { donationOperations } from './donations.ts'
+import { impactOperations } from './impact.ts'
+import { keyOperations } from './keys.ts'
+import { ledgerOperations } from './ledger.ts'
+import { milestoneOperations } from './milestones.ts'
+import { notificationOperations } from './notifications.ts'
+import { passwordOperations } from './passwords.ts'
+import { roleOperations } from './roles.ts'
 import { sandboxOperations } from './sandbox.ts'
 import { systemOperations } from './system.ts'
+import { updateOperations } from './updates.ts'
+import { v1Operations } from './v1/index.ts'
+import { walletOperations } from './wallets.ts'
 import { webhookOperations } from './webhooks.ts'
 
 /** Every operation of this deployment. `document` gives the OpenAPI text of all of them. */
 export const createOperations = (deps: AppDeps, document: () => string): Operation[] => [
   ...authOperations(deps),
+  ...passwordOperations(deps),
+  ...walletOperations(),
+  ...keyOperations(),
+  ...roleOperations(deps),
   ...campaignOperations(),
+  ...accountProofOperations(),
   ...donationOperations(),
+  ...ledgerOperations(),
+  ...impactOperations(),
+  ...updateOperations(),
+  ...milestoneOperations(),
+  ...notificationOperations(),
+  ...v1Operations(),
   ...webhookOperations(),
   ...sandboxOperations(deps),
   ...systemOperations(deps, document),

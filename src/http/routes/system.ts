@@ -23,6 +23,7 @@ export const systemOperations = (deps: AppDeps, document: () => string): Operati
     summary: 'Whether the process answers.',
     tag: 'system',
     auth: 'none',
+    counted: false,
     answers: { 200: { description: 'It does.', schema: Status } },
     handler: async () => ({ status: 200, body: { status: 'ok' } }),
   }),
@@ -33,6 +34,7 @@ export const systemOperations = (deps: AppDeps, document: () => string): Operati
     summary: 'Whether it has all that it needs to serve.',
     tag: 'system',
     auth: 'none',
+    counted: false,
     answers: { 200: { description: 'It has.', schema: Ready } },
     handler: async () => {
       const checks = await withTimeout(deps.ready())

@@ -40,6 +40,7 @@ export const webhookOperations = (): Operation[] => [
     summary: 'Register an address that events are sent to.',
     tag: 'webhooks',
     auth: 'user',
+    scope: 'webhooks:write',
     body: CreateEndpoint,
     answers: {
       201: {
@@ -97,6 +98,7 @@ export const webhookOperations = (): Operation[] => [
     summary: 'Remove an endpoint; what still waits for it is cancelled.',
     tag: 'webhooks',
     auth: 'user',
+    scope: 'webhooks:write',
     params: IdParams,
     answers: { 204: { description: 'Removed.' } },
     handler: async ({ ctx, params }) => {

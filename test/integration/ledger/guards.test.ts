@@ -96,7 +96,7 @@ test('refuses an entry in an asset that its account does not hold, so that every
   await expect(
     world.ctx.pool.unsafe(`
       insert into ledger_entry (kind, debit_account, credit_account, asset_id, amount, campaign_id, created_at)
-      select 'release', credit_account, debit_account, 'eip155:31337/slip44:60', 1, campaign_id, now()
+      select 'donation', credit_account, debit_account, 'eip155:31337/slip44:60', 1, campaign_id, now()
       from ledger_entry`),
   ).rejects.toMatchObject({ code: '23503' })
 })

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { listPrintedMail } from '../../../src/domain/mail/index.ts'
+import { listNotifications } from '../../../src/domain/notification/index.ts'
 import {
   claimDeliveries,
   getEndpoint,
@@ -102,6 +103,10 @@ describe('recording attempts', () => {
     const [mail] = await listPrintedMail(world.ctx, { to: `${userId}@example.com` })
     expect(mail).toMatchObject({ template: 'endpoint_disabled' })
     expect(mail?.text).toContain('410 Gone')
+    const told = await listNotifications(world.as(userId), { page: 1, limit: 20 })
+    expect(told.items).toMatchObject([
+      { type: 'webhook_disabled', data: { webhookId: endpoint.id }, status: 'unread' },
+    ])
     await emitAndRelay(1)
     expect(await deliveries()).toHaveLength(5)
   })

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { createGate } from '../../../src/auth/gate.ts'
-import { createLru } from '../../../src/auth/lru.ts'
 import { refusePassword } from '../../../src/auth/password-rules.ts'
 import { createPasswords } from '../../../src/auth/passwords.ts'
+import { createLru } from '../../../src/kernel/lru.ts'
 
 const about = { email: 'ada.lovelace@example.org', username: 'enchantress' }
 

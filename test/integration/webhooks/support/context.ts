@@ -3,7 +3,9 @@ import type { Context, Wake } from '../../../../src/domain/context.ts'
 import { createAssetCatalogue } from '../../../../src/kernel/assets.ts'
 import type { Clock } from '../../../../src/kernel/clock.ts'
 import { createLog } from '../../../../src/kernel/log.ts'
+import { noSanctions } from '../../../../src/kernel/sanctions.ts'
 import { createSecretBox } from '../../../../src/kernel/secrets.ts'
+import { createTestVerifier } from '../../../support/world.ts'
 
 /** The service itself, in a sandbox that may call this machine and prints its mail. */
 export const createContext = (sql: Database, clock: Clock, wake: Wake = () => {}): Context => ({
@@ -22,7 +24,13 @@ export const createContext = (sql: Database, clock: Clock, wake: Wake = () => {}
     requireAccountProof: false,
     webhooksAllowLoopback: true,
     donationExpiryMs: 3_600_000,
+    multisigThreshold: '10000',
+    multisigRequired: 2,
+    blockedCountries: new Set(),
+    countryHeader: undefined,
     mailIsPrinted: true,
   },
   secrets: createSecretBox('a secret of at least thirty-two letters'),
+  signatures: createTestVerifier(),
+  sanctions: noSanctions,
 })

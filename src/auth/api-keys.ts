@@ -1,0 +1,120 @@
+import { createHash, randomInt } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import type { Clock } from '../kernel/clock.ts'
+import { DomainError } from '../kernel/errors.ts'
+import { createLru } from '../kernel/lru.ts'
+
+export type KeyEnvironment = 'sandbox' | 'production'
+
+/** Whom a key speaks for, as of the last look at the database. */
+export type KeyHolder = {
+  readonly keyId: string
+  readonly userId: string
+  readonly roles: readonly string[]
+  readonly emailVerified: boolean
+  readonly scopes: readonly string[]
+  readonly expiresAt: Date | null
+}
+
+export type ApiKeys = {
+  /**
+   * Throws DomainError `invalid_api_key`. At once for a key that was asked about within the last
+   * three seconds; garbage and keys of the other environment never reach the database.
+   */
+  verify(key: string): KeyHolder | Promise<KeyHolder>
+}
+
+export type ApiKeyOptions = {
+  environment: KeyEnvironment
+  clock: Clock
+  /** The holder of an unrevoked key by its hash, noting that it was used; null for none. */
+  find: (keyHash: string) => Promise<KeyHolder | null>
+}
+
+const WORDS = { sandbox: 'sandbox', production: 'live' } as const
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const RANDOM_CHARS = 30
+const CHECKSUM_CHARS = 6
+const FORM = /^(fundproof_(sandbox|live)_[0-9A-Za-z]{30})([0-9A-Za-z]{6})$/
+
+/** A revoked key is refused everywhere once its entry is this old. */
+const FRESH_FOR_MS = 3_000
+const CACHED_KEYS = 10_000
+
+/** A new key: 30 random base62 characters (178 bits), and a checksum that scanners can tell it by. */
+export const newApiKey = (environment: KeyEnvironment): string => {
+  const random = Array.from({ length: RANDOM_CHARS }, () => ALPHABET[randomInt(62)]).join('')
+  const body = `fundproof_${WORDS[environment]}_${random}`
+  return body + checksumOf(body)
+}
+
+/** Bare SHA-256 is enough for 178 random bits. */
+export const hashApiKey = (key: string): string =>
+  createHash('sha256').update(key, 'latin1').digest('hex')
+
+/** Checks the form, the checksum and the environment of a key. Throws DomainError `invalid_api_key`. */
+export const checkApiKey = (key: string, environment: KeyEnvironment): void => {
+  const [, body, word, checksum] = FORM.exec(key) ?? []
+  if (body === undefined || checksumOf(body) !== checksum) throw invalid()
+  if (word === WORDS[environment]) return
+  const other = environment === 'production' ? 'sandbox' : 'production'
+  throw new DomainError(
+    'invalid_api_key',
+    `This API key belongs to the ${other} environment; this is the ${environment} environment.`,
+  )
+}
+
+export const createApiKeys = ({ environment, clock, find }: ApiKeyOptions): ApiKeys => {
+  const known = createLru<{ holder: KeyHolder; readAtMs: number }>(CACHED_KEYS)
+  const asked = new Map<string, Promise<KeyHolder>>()
+
+  const read = async (hash: string): Promise<KeyHolder> => {
+    const readAtMs = clock.now().getTime()
+    try {
+      const holder = await find(hash)
+      if (!holder) {
+        known.delete(hash)
+        throw invalid()
+      }
+      known.set(hash, { holder, readAtMs })
+      return unexpired(holder, clock)
+    } finally {
+      asked.delete(hash)
+    }
+  }
+
+  return {
+    verify(key) {
+      checkApiKey(key, environment)
+      const hash = hashApiKey(key)
+      const entry = known.get(hash)
+      if (entry && clock.now().getTime() - entry.readAtMs < FRESH_FOR_MS) {
+        return unexpired(entry.holder, clock)
+      }
+      // However many requests come with a key at once, they are one question.
+      const running = asked.get(hash)
+      if (running) return running
+      const reading = read(hash)
+      asked.set(hash, reading)
+      return reading
+    },
+  }
+}
+
+const unexpired = (holder: KeyHolder, clock: Clock): KeyHolder => {
+  if (holder.expiresAt === null || holder.expiresAt > clock.now()) return holder
+  throw new DomainError('invalid_api_key', 'This API key has expired.')
+}
+
+/** CRC-32 (ISO-HDLC, as in zlib) of all that stands before it, in base62. */
+const checksumOf = (body: string): string => {
+  let rest = crc32(body)
+  let text = ''
+  for (let i = 0; i < CHECKSUM_CHARS; i++) {
+    text = (ALPHABET[rest % 62] ?? '') + text
+    rest = Math.floor(rest / 62)
+  }
+  return text
+}
+
+const invalid = () => new DomainError('invalid_api_key', 'The API key is not valid.')

@@ -1,0 +1,55 @@
+import { withTransaction } from '../../db/transaction.ts'
+import { isAdmin } from '../../kernel/actor.ts'
+import { DomainError } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { Context } from '../context.ts'
+import { type KeyRow, type KeyView, toKeyView } from './key-view.ts'
+import type { CreateKey } from './schemas.ts'
+
+/** What making keys needs of cryptography; given by whoever composes the service. */
+export type KeyMaker = {
+  newKey(environment: 'sandbox' | 'production'): string
+  hashKey(key: string): string
+}
+
+const MAX_KEYS = 25
+
+/**
+ * Makes an API key of the caller's. The answer is the only one that holds it.
+ *
+ * @throws DomainError `unauthenticated`, `forbidden` for the scope `admin` without the role,
+ * `invalid_input` for an expiry that has passed, `conflict` beyond 25 keys
+ */
+export const createKey = (
+  ctx: Context,
+  maker: KeyMaker,
+  input: CreateKey,
+): Promise<KeyView & { key: string }> =>
+  withTransaction(ctx, async (ctx) => {
+    const { actor, sql } = ctx
+    if (actor.kind !== 'user') throw new DomainError('unauthenticated', 'Sign in first.')
+    const now = ctx.clock.now()
+    if (input.scopes.includes('admin') && !isAdmin(actor)) {
+      throw new DomainError('forbidden', "Only an administrator's key can have the scope admin.")
+    }
+    if (input.expiresAt !== undefined && input.expiresAt <= now) {
+      throw new DomainError('invalid_input', 'The key would have expired already.', [
+        { path: 'expiresAt', message: 'must be in the future' },
+      ])
+    }
+    const key = maker.newKey(ctx.settings.environment)
+    await sql`select from app_user where id = ${actor.userId} for no key update`
+    const [row] = await sql<KeyRow[]>`
+      insert into api_key
+        (id, user_id, name, key_hash, last_four, scopes, created_at, expires_at)
+      select ${newId(now.getTime())}, ${actor.userId}, ${input.name}, ${maker.hashKey(key)},
+             ${key.slice(-4)}, ${input.scopes}::text[], ${now}, ${input.expiresAt ?? null}
+      where (select count(*) from api_key
+             where user_id = ${actor.userId} and revoked_at is null
+               and (expires_at is null or expires_at > ${now})) < ${MAX_KEYS}
+      returning *`
+    if (!row) {
+      throw new DomainError('conflict', `An account has at most ${MAX_KEYS} API keys in force.`)
+    }
+    return { ...toKeyView(row), key }
+  })

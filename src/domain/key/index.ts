@@ -1,0 +1,6 @@
+export { createKey, type KeyMaker } from './create-key.ts'
+export { findKey, type KeyOwner } from './find-key.ts'
+export type { KeyView } from './key-view.ts'
+export { listKeys } from './list-keys.ts'
+export { revokeKey } from './revoke-key.ts'
+export { CreateKey } from './schemas.ts'

@@ -1,0 +1,59 @@
+import { mayActFor } from '../../kernel/actor.ts'
+import { hashCanonicalJson } from '../../kernel/canonical-json.ts'
+import { DomainError } from '../../kernel/errors.ts'
+import type { Context } from '../context.ts'
+import { findMilestone } from './milestone-row.ts'
+import type { Decision, EvidenceItem } from './schemas.ts'
+import { toTypedData, type VerificationTypedData } from './typed-data.ts'
+import {
+  listApprovals,
+  listVerifications,
+  type MilestoneState,
+  toMilestoneState,
+  type VerificationView,
+} from './verification-view.ts'
+
+export type ToSign = { evidenceHash: string; typedData: VerificationTypedData }
+
+export type MilestoneVerification = {
+  milestone: MilestoneState
+  /** Of every round, newest first, at most 100. */
+  verifications: VerificationView[]
+  /** What to sign for the evidence that was given; null where none was. */
+  toSign: ToSign | null
+}
+
+/**
+ * Where the verification of a milestone stands, every decision on it so far, and the typed data
+ * that decides on it now. Writes nothing. Throws DomainError `not_found`, also for a milestone of
+ * somebody else's draft.
+ */
+export const getVerification = async (
+  ctx: Context,
+  milestoneId: string,
+  said: { status: Decision; evidence: EvidenceItem[] | undefined },
+): Promise<MilestoneVerification> => {
+  const milestone = await findMilestone(ctx, milestoneId, { lock: false })
+  const hidden = milestone?.campaignStatus === 'draft' && !mayActFor(ctx.actor, milestone.creatorId)
+  if (!milestone || hidden) throw new DomainError('not_found', 'There is no such milestone.')
+  const approvals = await listApprovals(ctx, milestone)
+  const evidenceHash = said.evidence && hashCanonicalJson(said.evidence)
+  return {
+    milestone: toMilestoneState(ctx, milestone, approvals.length),
+    verifications: await listVerifications(ctx, milestone),
+    toSign:
+      evidenceHash === undefined
+        ? null
+        : {
+            evidenceHash,
+            typedData: toTypedData({
+              chainId: milestone.chainId,
+              campaignId: milestone.campaignId,
+              milestoneId: milestone.id,
+              round: milestone.round,
+              decision: said.status,
+              evidenceHash,
+            }),
+          },
+  }
+}

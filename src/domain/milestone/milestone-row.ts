@@ -1,0 +1,91 @@
+import type { Context } from '../context.ts'
+
+export type MilestoneStatus = 'pending' | 'reached' | 'verified' | 'released' | 'rejected'
+
+/** A milestone with what its verification depends on. Amounts in base units of the currency. */
+export type MilestoneRow = {
+  id: string
+  campaignId: string
+  campaignTitle: string
+  campaignStatus: string
+  creatorId: string
+  chainId: number
+  currencyId: string
+  title: string | null
+  description: string
+  amount: bigint
+  cumulative: bigint
+  status: MilestoneStatus
+  round: number
+  verifiedAt: Date | null
+  releasedAt: Date | null
+}
+
+type Row = {
+  id: string
+  campaign_id: string
+  campaign_title: string
+  campaign_status: string
+  creator_id: string
+  chain_id: number
+  currency_id: string
+  title: string | null
+  description: string
+  amount: string
+  cumulative: string
+  status: MilestoneStatus
+  verification_round: number
+  verified_at: Date | null
+  released_at: Date | null
+}
+
+/** Null where there is none. `lock`: nobody else decides on it, or changes its campaign, until the transaction ends. */
+export const findMilestone = async (
+  ctx: Context,
+  id: string,
+  { lock }: { lock: boolean },
+): Promise<MilestoneRow | null> => {
+  const [row] = await ctx.sql<Row[]>`
+    select milestone.id, milestone.campaign_id, campaign.title as campaign_title,
+           campaign.status as campaign_status, campaign.creator_id, campaign.chain_id,
+           campaign.currency_id, milestone.title, milestone.description, milestone.amount,
+           milestone.cumulative, milestone.status, milestone.verification_round,
+           milestone.verified_at, milestone.released_at
+    from milestone join campaign on campaign.id = milestone.campaign_id
+    where milestone.id = ${id}
+    ${lock ? ctx.sql`for update of milestone for share of campaign` : ctx.sql``}`
+  return row ? toMilestone(row) : null
+}
+
+const toMilestone = (row: Row): MilestoneRow => ({
+  id: row.id,
+  campaignId: row.campaign_id,
+  campaignTitle: row.campaign_title,
+  campaignStatus: row.campaign_status,
+  creatorId: row.creator_id,
+  chainId: row.chain_id,
+  currencyId: row.currency_id,
+  title: row.title,
+  description: row.description,
+  amount: BigInt(row.amount),
+  cumulative: BigInt(row.cumulative),
+  status: row.status,
+  round: row.verification_round,
+  verifiedAt: row.verified_at,
+  releasedAt: row.released_at,
+})
+
+/**
+ * Whether the campaign has raised what reaches this milestone, and still holds its amount: a
+ * reorganisation after a later milestone's release can leave less.
+ */
+export const isCovered = async (ctx: Context, milestone: MilestoneRow): Promise<boolean> => {
+  const [row] = await ctx.sql<{ raised: string; released: string }[]>`
+    select total.raised,
+           (select coalesce(sum(amount), 0) from milestone
+            where campaign_id = total.campaign_id and status = 'released') as released
+    from campaign_total total where total.campaign_id = ${milestone.campaignId}`
+  if (!row) return false
+  const raised = BigInt(row.raised)
+  return raised >= milestone.cumulative && raised - BigInt(row.released) >= milestone.amount
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { WebUrl } from '../web-url.ts'
+
+/** What a verifier says of a milestone; `completed` is the interface's word. */
+export const DECISIONS = ['completed', 'rejected'] as const
+export const Decision = z.enum(DECISIONS)
+export type Decision = z.output<typeof Decision>
+
+const MAX_EVIDENCE = 20
+/** Room for the wrapped signatures of contract wallets with many owners. */
+const MAX_SIGNATURE_BYTES = 8 * 1024
+
+/** Nothing here may change what was sent, not even a space: its hash is what the verifier has signed. */
+const line = (max: number) => z.string().min(1).max(max).regex(/\S/, 'must not be blank')
+
+/** Unknown members are refused, not dropped, for the same reason. */
+export const EvidenceItem = z
+  .strictObject({
+    type: line(60),
+    url: WebUrl,
+    timestamp: z.iso
+      .datetime({ offset: true })
+      .max(40)
+      .meta({ description: 'When it was made: ISO 8601 with a time zone.' }),
+    description: line(2_000)
+      .optional()
+      .meta({ description: 'What it shows, or the reason of a rejection.' }),
+  })
+  .meta({ id: 'Evidence' })
+export type EvidenceItem = z.output<typeof EvidenceItem>
+
+export const Evidence = z.array(EvidenceItem).min(1).max(MAX_EVIDENCE)
+
+export const VerifyMilestone = z.object({
+  campaignId: z.uuid(),
+  milestoneId: z.uuid(),
+  verification: z.object({
+    status: Decision,
+    evidence: Evidence,
+    verifierSignature: z
+      .string()
+      .max(2 + 2 * MAX_SIGNATURE_BYTES)
+      .regex(/^0x(?:[0-9a-fA-F]{2})*$/, 'must be 0x and whole bytes in hexadecimal')
+      .meta({
+        description: 'EIP-712, by a key or a contract wallet (EIP-1271, EIP-6492), of a verifier.',
+      }),
+    verifierAddress: z
+      .string()
+      .regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address')
+      .optional()
+      .meta({
+        description: "The signing wallet, where it is not one of the caller's own.",
+      }),
+  }),
+})
+export type VerifyMilestone = z.output<typeof VerifyMilestone>

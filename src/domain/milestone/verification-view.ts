@@ -1,0 +1,133 @@
+import { toChecksumAddress } from '../../kernel/address.ts'
+import type { Context } from '../context.ts'
+import { moneyOf } from '../total/index.ts'
+import type { MilestoneRow, MilestoneStatus } from './milestone-row.ts'
+import { requiredVerifiers } from './requirement.ts'
+import type { Decision, EvidenceItem } from './schemas.ts'
+
+/** Where a milestone's verification stands. */
+export type MilestoneState = {
+  id: string
+  campaignId: string
+  title: string | null
+  status: MilestoneStatus
+  amount: { value: string; currency: string }
+  round: number
+  /** How many verifiers it needs, how many of this round count so far, how many are missing. */
+  required: number
+  approvals: number
+  missing: number
+  verifiedAt: Date | null
+  releasedAt: Date | null
+}
+
+/** One signed decision with all that is needed to check its signature. */
+export type VerificationView = {
+  id: string
+  campaignId: string
+  milestoneId: string
+  status: Decision
+  round: number
+  evidence: EvidenceItem[]
+  evidenceHash: string
+  verifierId: string
+  /** EIP-55. */
+  signer: string
+  signature: string
+  method: string
+  blockNumber: number | null
+  createdAt: Date
+}
+
+type VerificationRow = {
+  id: string
+  milestone_id: string
+  decision: Decision
+  round: number
+  evidence: EvidenceItem[]
+  evidence_hash: string
+  verifier_id: string
+  signer: string
+  signature: string
+  method: string
+  block_number: number | null
+  created_at: Date
+}
+
+const MAX_VERIFICATIONS = 100
+
+/** The newest decisions on a milestone, of every round, newest first. */
+export const listVerifications = async (
+  ctx: Context,
+  milestone: MilestoneRow,
+): Promise<VerificationView[]> => {
+  const rows = await ctx.sql<VerificationRow[]>`
+    select * from milestone_verification where milestone_id = ${milestone.id}
+    order by created_at desc, id desc limit ${MAX_VERIFICATIONS}`
+  return rows.map((row) => toView(milestone, row))
+}
+
+/** A verifier's decision in a round. */
+export const findVerification = async (
+  ctx: Context,
+  milestone: MilestoneRow,
+  by: { round: number; verifierId: string; decision: Decision },
+): Promise<VerificationView | null> => {
+  const [row] = await ctx.sql<VerificationRow[]>`
+    select * from milestone_verification
+    where milestone_id = ${milestone.id} and round = ${by.round}
+      and verifier_id = ${by.verifierId} and decision = ${by.decision}`
+  return row ? toView(milestone, row) : null
+}
+
+/** The approvals of this round, oldest first, of those who still are verifiers. */
+export const listApprovals = async (
+  ctx: Context,
+  milestone: MilestoneRow,
+): Promise<VerificationView[]> => {
+  const rows = await ctx.sql<VerificationRow[]>`
+    select verification.* from milestone_verification verification
+    join app_user on app_user.id = verification.verifier_id
+    where verification.milestone_id = ${milestone.id} and verification.round = ${milestone.round}
+      and verification.decision = 'completed' and 'verifier' = any(app_user.roles)
+    order by verification.created_at, verification.id`
+  return rows.map((row) => toView(milestone, row))
+}
+
+/** A released milestone misses nobody, even where a verifier has lost the role since. */
+export const toMilestoneState = (
+  ctx: Context,
+  milestone: MilestoneRow,
+  approvals: number,
+): MilestoneState => {
+  const required = requiredVerifiers(ctx, milestone)
+  return {
+    id: milestone.id,
+    campaignId: milestone.campaignId,
+    title: milestone.title,
+    status: milestone.status,
+    amount: moneyOf(ctx, milestone.currencyId, milestone.amount.toString()),
+    round: milestone.round,
+    required,
+    approvals,
+    missing: milestone.status === 'released' ? 0 : Math.max(0, required - approvals),
+    verifiedAt: milestone.verifiedAt,
+    releasedAt: milestone.releasedAt,
+  }
+}
+
+const toView = (milestone: MilestoneRow, row: VerificationRow): VerificationView => ({
+  id: row.id,
+  campaignId: milestone.campaignId,
+  milestoneId: row.milestone_id,
+  status: row.decision,
+  round: row.round,
+  evidence: row.evidence,
+  evidenceHash: row.evidence_hash,
+  verifierId: row.verifier_id,
+  signer: toChecksumAddress(row.signer),
+  signature: row.signature,
+  method: row.method,
+  blockNumber: row.block_number,
+  createdAt: row.created_at,
+})

@@ -1,0 +1,125 @@
+import { violatedUnique } from '../../db/errors.ts'
+import { withTransaction } from '../../db/transaction.ts'
+import { DomainError } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import { lockChain, readChain } from '../chain/index.ts'
+import type { Context } from '../context.ts'
+import type { CheckedVerification } from './check-verification.ts'
+import { concludeApproval, concludeRejection } from './conclude.ts'
+import { findMilestone, isCovered, type MilestoneRow } from './milestone-row.ts'
+import {
+  findVerification,
+  listApprovals,
+  type MilestoneState,
+  toMilestoneState,
+  type VerificationView,
+} from './verification-view.ts'
+
+export type Verified = {
+  verification: VerificationView
+  milestone: MilestoneState
+  /** False: this verifier had decided so before, and nothing was written. */
+  created: boolean
+}
+
+/**
+ * Records a checked decision and does what follows from it, in one transaction: the last approval
+ * that a milestone needs releases its amount, exactly once; one rejection voids the approvals of its
+ * round and opens the next.
+ *
+ * Locks the chain, which whoever moves the campaign's total holds too, then the milestone.
+ *
+ * @throws DomainError `milestone_not_reached`, `campaign_not_active`, `conflict` for a milestone that
+ * is released, a round that is over and a wallet that has signed for somebody else, `forbidden` for
+ * a wallet that is no verifier's any more
+ */
+export const verifyMilestone = (ctx: Context, checked: CheckedVerification): Promise<Verified> =>
+  withTransaction(ctx, async (ctx) => {
+    // A chain that nobody has begun to follow has credited nothing that could change meanwhile.
+    if (await readChain(ctx, checked.chainId)) await lockChain(ctx, checked.chainId)
+    const milestone = await findMilestone(ctx, checked.milestoneId, { lock: true })
+    if (!milestone) throw new DomainError('not_found', 'This campaign has no such milestone.')
+
+    const before = await findVerification(ctx, milestone, checked)
+    if (before) return answer(ctx, milestone, before, false)
+
+    await refuseUnlessOpen(ctx, milestone, checked)
+    const verification = await insertVerification(ctx, milestone, checked)
+    if (checked.decision === 'rejected') await concludeRejection(ctx, milestone)
+    else await concludeApproval(ctx, milestone)
+
+    const after = await findMilestone(ctx, milestone.id, { lock: true })
+    return answer(ctx, after ?? milestone, verification, true)
+  })
+
+const answer = async (
+  ctx: Context,
+  milestone: MilestoneRow,
+  verification: VerificationView,
+  created: boolean,
+): Promise<Verified> => {
+  const approvals = await listApprovals(ctx, milestone)
+  return { verification, milestone: toMilestoneState(ctx, milestone, approvals.length), created }
+}
+
+const refuseUnlessOpen = async (
+  ctx: Context,
+  milestone: MilestoneRow,
+  checked: CheckedVerification,
+): Promise<void> => {
+  if (milestone.status === 'released' || milestone.status === 'verified') {
+    throw new DomainError('conflict', 'This milestone has been verified and released already.')
+  }
+  if (milestone.campaignStatus === 'draft' || milestone.campaignStatus === 'cancelled') {
+    throw new DomainError('campaign_not_active', 'The campaign of this milestone is not active.')
+  }
+  if (milestone.round !== checked.round) {
+    throw new DomainError(
+      'conflict',
+      'The milestone was rejected meanwhile: sign again for its new round.',
+    )
+  }
+  if (milestone.status === 'pending' || !(await isCovered(ctx, milestone))) {
+    throw new DomainError(
+      'milestone_not_reached',
+      'The campaign does not hold what this milestone needs.',
+    )
+  }
+  const still = await ctx.sql`
+    select from wallet join app_user on app_user.id = wallet.user_id
+    where wallet.address = ${checked.signer} and wallet.user_id = ${checked.verifierId}
+      and 'verifier' = any(app_user.roles)`
+  if (still.length === 0) {
+    throw new DomainError('forbidden', 'The signing wallet is no longer a registered verifier’s.')
+  }
+}
+
+const insertVerification = async (
+  ctx: Context,
+  milestone: MilestoneRow,
+  checked: CheckedVerification,
+): Promise<VerificationView> => {
+  const now = ctx.clock.now()
+  const id = newId(now.getTime())
+  try {
+    await ctx.sql`
+      insert into milestone_verification
+        (id, milestone_id, round, decision, evidence, evidence_hash, verifier_id, signer,
+         signature, method, block_number, created_at)
+      values
+        (${id}, ${milestone.id}, ${checked.round}, ${checked.decision},
+         ${ctx.sql.json(checked.evidence.map(asJson))}, ${checked.evidenceHash},
+         ${checked.verifierId}, ${checked.signer}, ${checked.signature}, ${checked.method},
+         ${checked.blockNumber}, ${now})`
+  } catch (error) {
+    if (violatedUnique(error) !== 'milestone_verification_signer') throw error
+    throw new DomainError('conflict', 'This wallet has already signed for another verifier.')
+  }
+  const written = await findVerification(ctx, milestone, checked)
+  if (!written) throw new DomainError('internal', 'The verification was not written.')
+  return written
+}
+
+/** postgres.js takes JSON values, which an absent description is not. */
+const asJson = ({ description, ...item }: CheckedVerification['evidence'][number]) =>
+  description === undefined ? item : { ...item, description }

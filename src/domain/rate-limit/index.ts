@@ -1,0 +1,8 @@
+export {
+  createRateLimiter,
+  type RateLimiter,
+  type RateLimiterDeps,
+  type Verdict,
+} from './limiter.ts'
+export { createPolicies, type Policies, type Policy } from './policy.ts'
+export { pruneRateLimits } from './prune-rate-limits.ts'

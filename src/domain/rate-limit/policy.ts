@@ -1,0 +1,36 @@
+/** How often something may be done: `quota` times in each window. A quota of 0 means without limit. */
+export type Policy = {
+  /** Its name in the RateLimit headers. */
+  readonly name: string
+  readonly quota: number
+  readonly windowMs: number
+}
+
+export type Policies = {
+  /** Each address that is not signed in. */
+  readonly anonymous: Policy
+  /** Each user, and each API key. */
+  readonly user: Policy
+  /** Attempts to sign in, for each address and for each account. */
+  readonly login: Policy
+}
+
+const MINUTE_MS = 60_000
+
+/** The policies of this service with the quotas that are configured. */
+export const createPolicies = (quotas: Readonly<Record<keyof Policies, number>>): Policies => ({
+  anonymous: { name: 'default', quota: quotas.anonymous, windowMs: MINUTE_MS },
+  user: { name: 'default', quota: quotas.user, windowMs: MINUTE_MS },
+  login: { name: 'login', quota: quotas.login, windowMs: 15 * MINUTE_MS },
+})
+
+/**
+ * When the window began that `nowMs` is in. Windows are fixed, but every key's begin at a moment of
+ * its own that its hash decides: the allowances of all callers are not asked for at the same second.
+ *
+ * @param key 32 hexadecimal digits
+ */
+export const windowStartMs = (key: string, windowMs: number, nowMs: number): number => {
+  const phaseMs = Number.parseInt(key.slice(0, 8), 16) % windowMs
+  return Math.floor((nowMs - phaseMs) / windowMs) * windowMs + phaseMs
+}

@@ -1,0 +1,61 @@
+import { readFileSync, statSync, unwatchFile, watchFile } from 'node:fs'
+import { parseAddress } from '../../kernel/address.ts'
+import { messageOf, StartError } from '../../kernel/errors.ts'
+import type { Log } from '../../kernel/log.ts'
+
+/** A list of addresses in a file: one on each line, `#` begins a comment. */
+export type AddressFile = { has(address: string): boolean; close(): void }
+
+const CHECK_EVERY_MS = 2_000
+const MAX_BYTES = 64 * 1024 * 1024
+
+/**
+ * Opens the list and follows it: a file that has changed, or was replaced, is read again within two
+ * seconds. A change that cannot be read leaves the last good list in force, loudly.
+ *
+ * @throws StartError when the file cannot be read or holds something else, with the line
+ */
+export const openAddressFile = (
+  path: string,
+  log: Log,
+  checkEveryMs = CHECK_EVERY_MS,
+): AddressFile => {
+  let addresses = read(path)
+  const reload = (): void => {
+    try {
+      addresses = read(path)
+      log.info({ addresses: addresses.size }, 'the sanctions list was read again')
+    } catch (error) {
+      log.error({ reason: messageOf(error) }, 'the sanctions list has changed and cannot be read')
+    }
+  }
+  watchFile(path, { interval: checkEveryMs, persistent: false }, reload)
+  return {
+    has: (address) => addresses.has(address),
+    close: () => unwatchFile(path, reload),
+  }
+}
+
+const read = (path: string): ReadonlySet<string> => {
+  const lines = contentOf(path).split(/\r?\n/)
+  return new Set(
+    lines.flatMap((line, index) => {
+      const text = line.replace(/#.*/, '').trim()
+      if (text === '') return []
+      try {
+        return [parseAddress(text)]
+      } catch {
+        throw new StartError(`Wrong setting: SANCTIONS_FILE line ${index + 1} is no address.`)
+      }
+    }),
+  )
+}
+
+const contentOf = (path: string): string => {
+  try {
+    if (statSync(path).size > MAX_BYTES) throw new Error('it is too large')
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new StartError(`Wrong setting: SANCTIONS_FILE cannot be read: ${messageOf(error)}.`)
+  }
+}

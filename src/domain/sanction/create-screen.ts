@@ -1,0 +1,46 @@
+import type { Clock } from '../../kernel/clock.ts'
+import { createLru } from '../../kernel/lru.ts'
+import { noSanctions, type SanctionScreen } from '../../kernel/sanctions.ts'
+
+export type ScreenOptions = {
+  list: { has(address: string): boolean } | undefined
+  /** Contracts to ask, each about some addresses; they throw where they cannot be asked. */
+  oracles: readonly ((addresses: readonly string[]) => Promise<boolean[]>)[]
+  clock: Clock
+}
+
+/** What an oracle has said counts for this long: a listing is noticed within that time. */
+const FRESH_FOR_MS = 10 * 60_000
+const CACHED_ADDRESSES = 50_000
+
+/** The list and every oracle; an address that any of them names is under sanctions on all chains. */
+export const createSanctionScreen = ({ list, oracles, clock }: ScreenOptions): SanctionScreen => {
+  if (!list && oracles.length === 0) return noSanctions
+  const known = createLru<{ sanctioned: boolean; askedAtMs: number }>(CACHED_ADDRESSES)
+  const fresh = (address: string): boolean | undefined => {
+    const entry = known.get(address)
+    if (!entry || clock.now().getTime() - entry.askedAtMs >= FRESH_FOR_MS) return undefined
+    return entry.sanctioned
+  }
+
+  const ask = async (addresses: readonly string[]): Promise<boolean> => {
+    const askedAtMs = clock.now().getTime()
+    const answers = await Promise.all(oracles.map((oracle) => oracle(addresses)))
+    const sanctioned = addresses.map((_, index) => answers.some((answer) => answer[index] === true))
+    addresses.forEach((address, index) => {
+      known.set(address, { sanctioned: sanctioned[index] === true, askedAtMs })
+    })
+    return sanctioned.includes(true)
+  }
+
+  return {
+    active: true,
+    isSanctioned(addresses) {
+      if (list && addresses.some((address) => list.has(address))) return true
+      if (oracles.length === 0) return false
+      if (addresses.some((address) => fresh(address) === true)) return true
+      const unknown = [...new Set(addresses)].filter((address) => fresh(address) === undefined)
+      return unknown.length > 0 && ask(unknown)
+    },
+  }
+}

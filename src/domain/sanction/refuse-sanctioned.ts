@@ -1,0 +1,32 @@
+import { DomainError } from '../../kernel/errors.ts'
+import type { Context } from '../context.ts'
+
+/**
+ * Refuses whoever acts with a sanctioned address (lower-case). May ask a chain: call it before a
+ * transaction is opened.
+ *
+ * @throws DomainError `blocked_for_legal_reasons`, `unavailable` where an oracle cannot be asked
+ */
+export const refuseSanctioned = async (
+  ctx: Context,
+  addresses: readonly string[],
+): Promise<void> => {
+  if (!ctx.sanctions.active || !(await ctx.sanctions.isSanctioned(addresses))) return
+  ctx.log.warn({ userId: ctx.actor.kind === 'user' ? ctx.actor.userId : null }, 'sanctioned wallet')
+  throw new DomainError(
+    'blocked_for_legal_reasons',
+    'The law forbids us to take part in transfers with this wallet.',
+  )
+}
+
+/** The same for a user's linked wallets and what else they name. */
+export const refuseSanctionedUser = async (
+  ctx: Context,
+  userId: string,
+  addresses: readonly string[] = [],
+): Promise<void> => {
+  if (!ctx.sanctions.active) return
+  const linked = await ctx.sql<{ address: string }[]>`
+    select address from wallet where user_id = ${userId}`
+  await refuseSanctioned(ctx, [...addresses, ...linked.map(({ address }) => address)])
+}

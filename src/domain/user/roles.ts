@@ -1,0 +1,58 @@
+import { withTransaction } from '../../db/transaction.ts'
+import { isAdmin } from '../../kernel/actor.ts'
+import { DomainError } from '../../kernel/errors.ts'
+import type { Context } from '../context.ts'
+import { revokeSessions } from './sessions.ts'
+import { toUserView, type UserRow, type UserView } from './user-view.ts'
+
+/** What a user can be made beyond donor and creator, which every verified user is. */
+export const ROLES = ['admin', 'verifier'] as const
+export type Role = (typeof ROLES)[number]
+
+export type RoleChange = { grant?: readonly Role[]; revoke?: readonly Role[] }
+
+/** Any constant: it makes the last administrator's fall a question of order. */
+const ADMIN_LOCK = 7_310_420_119
+
+/**
+ * Grants and revokes roles, by an administrator or the command line. A granted role is in the next
+ * access token. Losing one ends the user's sessions, since their tokens still name it; the result
+ * lists those.
+ *
+ * @throws DomainError `forbidden`, `not_found`, `conflict` for a user whose address is not verified
+ * and for the last administrator
+ */
+export const changeRoles = (
+  ctx: Context,
+  who: { id: string } | { email: string },
+  change: RoleChange,
+): Promise<{ user: UserView; endedSessions: string[] }> =>
+  withTransaction(ctx, async (ctx) => {
+    const { sql } = ctx
+    if (!isAdmin(ctx.actor)) throw new DomainError('forbidden', 'Only administrators grant roles.')
+    await sql`select pg_advisory_xact_lock(${ADMIN_LOCK})`
+    const [row] = await sql<UserRow[]>`
+      select * from app_user
+      where ${'id' in who ? sql`id = ${who.id}` : sql`email = ${who.email}`} for update`
+    if (!row) throw new DomainError('not_found', 'There is no such user.')
+    const granted = (change.grant ?? []).filter((role) => !row.roles.includes(role))
+    const revoked = (change.revoke ?? []).filter((role) => row.roles.includes(role))
+    if (granted.length > 0 && row.email_verified_at === null) {
+      throw new DomainError('conflict', 'The user has to verify their email address first.')
+    }
+    if (revoked.includes('admin')) await keepAnAdmin(ctx, row.id)
+    const roles = [...row.roles, ...granted].filter((role) => !revoked.some((one) => one === role))
+    await sql`update app_user set roles = ${roles}::text[] where id = ${row.id}`
+    ctx.log.warn({ userId: row.id, granted, revoked }, 'roles changed')
+    const endedSessions =
+      revoked.length > 0 ? await revokeSessions(ctx, row.id, 'role_revoked') : []
+    return { user: toUserView({ ...row, roles }), endedSessions }
+  })
+
+const keepAnAdmin = async ({ sql }: Context, leaving: string): Promise<void> => {
+  const others = await sql`
+    select from app_user where 'admin' = any(roles) and id <> ${leaving} limit 1`
+  if (others.length === 0) {
+    throw new DomainError('conflict', 'This is the last administrator: grant somebody else first.')
+  }
+}

@@ -1,0 +1,5 @@
+export { type ChallengeView, challengeWallet } from './challenge-wallet.ts'
+export { checkChallenge, linkWallet } from './link-wallet.ts'
+export { listWallets, unlinkWallet } from './list-wallets.ts'
+export { ChallengeWallet, LinkWallet, SignatureText } from './schemas.ts'
+export type { WalletView } from './wallet-view.ts'

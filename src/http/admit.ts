@@ -1,0 +1,96 @@
+import type { HonoRequest } from 'hono'
+import type { AccessTokens } from '../auth/access-tokens.ts'
+import type { ApiKeys, KeyHolder } from '../auth/api-keys.ts'
+import type { RevokedSessions } from '../auth/revoked-sessions.ts'
+import type { Actor } from '../kernel/actor.ts'
+import { DomainError } from '../kernel/errors.ts'
+import type { ApiScope } from '../kernel/scopes.ts'
+
+/** Who sent a request, by an access token or by an API key. */
+export type Caller = {
+  readonly userId: string
+  readonly roles: readonly string[]
+  /** True stays true; with a token, false may be out of date. */
+  readonly emailVerified: boolean
+  /** Null for a key. */
+  readonly sessionId: string | null
+  /** Null for a session. */
+  readonly key: { readonly id: string; readonly scopes: readonly string[] } | null
+}
+
+/** What admitting a caller needs; part of the application's dependencies. */
+export type Gatekeepers = {
+  readonly tokens: AccessTokens
+  readonly revokedSessions: RevokedSessions
+  readonly apiKeys: ApiKeys
+}
+
+/**
+ * What an operation asks of a key: a scope, or `session` where no key will do. Left out, reading
+ * asks for `read` and everything else for a session: a new operation is closed to keys until it says so.
+ */
+export type KeyScope = ApiScope | 'session'
+
+const BEARER = /^bearer +([\w.~+/=-]+)$/i
+const ANONYMOUS: Actor = { kind: 'anonymous' }
+
+/**
+ * Whom a request speaks for; null for nobody.
+ *
+ * @throws DomainError `unauthenticated`, `invalid_token`, `invalid_api_key`
+ */
+export const identify = (
+  { tokens, revokedSessions, apiKeys }: Gatekeepers,
+  req: HonoRequest,
+): Caller | null | Promise<Caller> => {
+  const authorization = req.header('authorization')
+  const key = req.header('x-api-key')
+  if (authorization === undefined) {
+    if (key === undefined) return null
+    const holder = apiKeys.verify(key)
+    return holder instanceof Promise ? holder.then(callerOfKey) : callerOfKey(holder)
+  }
+  if (key !== undefined) {
+    throw new DomainError('unauthenticated', 'Send a token or an API key, not both.')
+  }
+  const token = BEARER.exec(authorization)?.[1]
+  if (token === undefined) {
+    throw new DomainError('unauthenticated', 'Send Authorization: Bearer <access token>.')
+  }
+  const toCaller = (claims: Awaited<ReturnType<AccessTokens['verify']>>): Caller => {
+    if (revokedSessions.has(claims.sessionId)) {
+      throw new DomainError('invalid_token', 'The session of this access token has ended.')
+    }
+    const { userId, roles, emailVerified, sessionId } = claims
+    return { userId, roles, emailVerified, sessionId, key: null }
+  }
+  const claims = tokens.verify(token)
+  return claims instanceof Promise ? claims.then(toCaller) : toCaller(claims)
+}
+
+/** Throws DomainError `forbidden` where the caller is a key without the scope. */
+export const requireScope = (caller: Caller, scope: KeyScope): void => {
+  if (caller.key === null) return
+  if (scope === 'session') {
+    throw new DomainError('forbidden', 'An API key cannot do this: sign in.')
+  }
+  if (caller.key.scopes.includes(scope)) return
+  throw new DomainError('forbidden', `This API key does not have the scope ${scope}.`)
+}
+
+export const actorOf = (caller: Caller | null): Actor => {
+  if (caller === null) return ANONYMOUS
+  const { userId, roles, key } = caller
+  if (key === null) return { kind: 'user', userId, roles }
+  // An administrator's key is an ordinary one, unless it was made to be more.
+  const allowed = key.scopes.includes('admin') ? roles : roles.filter((role) => role !== 'admin')
+  return { kind: 'user', userId, roles: allowed, scopes: key.scopes }
+}
+
+const callerOfKey = (holder: KeyHolder): Caller => ({
+  userId: holder.userId,
+  roles: holder.roles,
+  emailVerified: holder.emailVerified,
+  sessionId: null,
+  key: { id: holder.keyId, scopes: holder.scopes },
+})

@@ -1,0 +1,45 @@
+import { isIP } from 'node:net'
+import type { HttpBindings } from '@hono/node-server'
+import type { Context as HonoContext } from 'hono'
+
+/** Where a request came from without a socket, as in a test. */
+const UNKNOWN = 'unknown'
+
+/**
+ * The address of the client as the socket knows it. Behind `trustedProxies` proxies, each of which
+ * appends to `X-Forwarded-For` whom it was asked by, it is the entry that the first of them wrote;
+ * whatever stands before that was sent by the client and is believed of nobody.
+ */
+export const createClientAddress =
+  (trustedProxies: number): ((c: HonoContext) => string) =>
+  (c) => {
+    const socket = socketAddress(c)
+    if (trustedProxies === 0) return networkOf(socket)
+    const forwarded = c.req.header('x-forwarded-for')?.split(',') ?? []
+    const given = forwarded[Math.max(0, forwarded.length - trustedProxies)]?.trim() ?? ''
+    return networkOf(isIP(given) === 0 ? socket : given)
+  }
+
+/** The Node adapter's bindings are there only where a Node server has the request. */
+const socketAddress = (c: HonoContext): string =>
+  (c.env as Partial<HttpBindings> | undefined)?.incoming?.socket?.remoteAddress ?? UNKNOWN
+
+const IPV4_MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
+
+/** What counts as one client: an IPv4 address, or the /64 that one subscriber has of IPv6. */
+const networkOf = (address: string): string => {
+  if (!address.includes(':')) return address
+  const mapped = IPV4_MAPPED.exec(address)?.[1]
+  if (mapped !== undefined) return mapped
+  const [head = '', tail = ''] = (address.split('%')[0] ?? '').toLowerCase().split('::')
+  const before = head === '' ? [] : head.split(':')
+  const after = tail === '' ? [] : tail.split(':')
+  // An IPv4 address at the end stands for two groups.
+  const written = before.length + after.length + (address.includes('.') ? 1 : 0)
+  const zeros = Array.from({ length: Math.max(0, 8 - written) }, () => '0')
+  const groups = address.includes('::') ? [...before, ...zeros, ...after] : before
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .join(':')}::/64`
+}

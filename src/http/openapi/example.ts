@@ -1,0 +1,148 @@
+import type { JsonSchema } from '../json-schema.ts'
+
+/** Deeper than any schema of ours; ends a schema that refers to itself. */
+const MAX_DEPTH = 12
+
+export const EXAMPLE_ID = '0199a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b'
+const TIME = '2026-01-31T12:00:00.000Z'
+const ACCOUNT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const HASH = `0x${'5c504ed4'.repeat(8)}`
+
+/** Texts of the forms that patterns ask for. */
+const SAMPLES = [ACCOUNT, HASH, `0x${'1b'.repeat(65)}`, '12.5', '123456', 'en', 'text']
+
+/** What a field of this name holds, in an example, where its schema alone does not tell. */
+const BY_NAME: Readonly<Record<string, unknown>> = {
+  email: 'ada@example.org',
+  username: 'ada',
+  password: 'quiet-river-42-stones',
+  newPassword: 'quiet-river-43-stones',
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  lang: 'en',
+  message: 'Done.',
+  accessToken: 'eyJhbGciOiJFZERTQSJ9.e30.c2lnbmF0dXJl',
+  refreshToken: 'Zm9yIGFuIGV4YW1wbGUgb25seQ',
+  expires: 900,
+  code: '123456',
+  title: 'Wells for Kitui',
+  description: 'Clean water for four villages.',
+  content: 'The second well gives water.',
+  category: 'water',
+  country: 'KE',
+  region: 'Kitui',
+  caption: 'The second well.',
+  currency: 'USDC',
+  ledger_account: ACCOUNT,
+  ledgerAccount: ACCOUNT,
+  ledgerAddress: ACCOUNT,
+  walletAddress: ACCOUNT,
+  address: ACCOUNT,
+  account: ACCOUNT,
+  to: ACCOUNT,
+  from: ACCOUNT,
+  signer: ACCOUNT,
+  txHash: HASH,
+  ledgerTxId: HASH,
+  hash: HASH,
+  evidenceHash: HASH,
+  depth: 2,
+  signature: `0x${'1b'.repeat(65)}`,
+  verifierSignature: `0x${'1b'.repeat(65)}`,
+  url: 'https://example.org/evidence.pdf',
+  verification_docs: ['https://example.org/evidence.pdf'],
+  lastError: 'The endpoint answered 503.',
+  reason: 'reverted',
+  unit: 'm³',
+  verificationMethod: 'metered',
+  name: 'Water delivered',
+  page: 1,
+  limit: 20,
+  total: 1,
+  pages: 1,
+  chain_id: 1,
+  chainId: 1,
+  coordinates: [38.01, -1.37],
+}
+
+/**
+ * An example of a schema: its own `examples` where it has some, else one made from its parts and
+ * the names of its fields.
+ */
+export const exampleOf = (
+  schema: JsonSchema,
+  components: Readonly<Record<string, JsonSchema>>,
+  name = '',
+  depth = MAX_DEPTH,
+): unknown => {
+  const make = (part: unknown, partName = name) =>
+    exampleOf(part as JsonSchema, components, partName, depth - 1)
+  if (Array.isArray(schema.examples)) return schema.examples[0]
+  if ('const' in schema) return schema.const
+  if (Array.isArray(schema.enum)) return schema.enum[0]
+  if (depth === 0) return null
+  if (typeof schema.$ref === 'string') return make(components[schema.$ref.split('/').at(-1) ?? ''])
+  const options = schema.anyOf ?? schema.oneOf
+  if (Array.isArray(options)) return make(options.find((option) => option.type !== 'null') ?? {})
+  if (Array.isArray(schema.allOf))
+    return Object.assign({}, ...schema.allOf.map((part) => make(part)))
+  if (fits(BY_NAME[name], schema)) return BY_NAME[name]
+  switch (schema.type) {
+    case 'object':
+      return Object.fromEntries(
+        Object.entries((schema.properties ?? {}) as JsonSchema).map(([key, part]) => [
+          key,
+          make(part, key),
+        ]),
+      )
+    case 'array':
+      return itemsOf(schema).map((item) => make(item))
+    case 'string':
+      return textOf(schema, name)
+    case 'integer':
+    case 'number':
+      return numberOf(schema)
+    case 'boolean':
+      return true
+    default:
+      return 'default' in schema ? schema.default : null
+  }
+}
+
+const itemsOf = (schema: JsonSchema): unknown[] => {
+  if (Array.isArray(schema.prefixItems)) return schema.prefixItems
+  const count = typeof schema.minItems === 'number' ? Math.max(1, schema.minItems) : 1
+  return schema.items ? new Array<unknown>(count).fill(schema.items) : []
+}
+
+const textOf = (schema: JsonSchema, name: string): string => {
+  if (schema.format === 'uuid') return EXAMPLE_ID
+  if (schema.format === 'date-time') return TIME
+  if (schema.format === 'date') return TIME.slice(0, 10)
+  if (schema.format === 'email') return 'ada@example.org'
+  if (schema.format === 'uri') return 'https://example.org/'
+  if (typeof schema.default === 'string') return schema.default
+  if (typeof schema.pattern === 'string') {
+    const pattern = new RegExp(schema.pattern, 'u')
+    const sample = SAMPLES.find((text) => pattern.test(text))
+    if (sample !== undefined) return sample
+  }
+  const text = name === '' ? 'text' : name
+  return text.padEnd(Number(schema.minLength ?? 0), 'x').slice(0, Number(schema.maxLength ?? 200))
+}
+
+const numberOf = (schema: JsonSchema): number => {
+  if (typeof schema.default === 'number') return schema.default
+  const least = Number(schema.minimum ?? schema.exclusiveMinimum ?? 1)
+  return Math.min(Math.max(1, least), Number(schema.maximum ?? 1_000))
+}
+
+const fits = (value: unknown, schema: JsonSchema): boolean => {
+  if (value === undefined) return false
+  if (schema.type === 'array') return Array.isArray(value)
+  if (schema.type === 'integer' || schema.type === 'number') return typeof value === 'number'
+  if (schema.type !== 'string' || typeof value !== 'string') return false
+  if (schema.format !== undefined && schema.format !== 'email' && schema.format !== 'uri')
+    return false
+  return typeof schema.pattern !== 'string' || new RegExp(schema.pattern, 'u').test(value)
+}

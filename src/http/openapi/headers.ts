@@ -1,0 +1,55 @@
+import type { JsonSchema } from '../json-schema.ts'
+import type { Operation } from '../operation.ts'
+
+/** Every header that an answer can carry for a program to read, described once. */
+export const HEADERS = {
+  'X-Request-Id': text(
+    'Names this request in our logs; the one that you sent, if it was fit to be.',
+  ),
+  'RateLimit-Policy': text('The limits that apply, such as `"default";q=600;w=60`.'),
+  RateLimit: text('What is left and when it is full again, such as `"default";r=599;t=60`.'),
+  Location: text('Where what was made is found.'),
+  Link: text('First, previous, next and last page (RFC 8288), relative to this service.'),
+  'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 0 } },
+  'Idempotent-Replayed': {
+    description: 'There where this is the stored answer of an earlier request.',
+    schema: { type: 'string', const: 'true' },
+  },
+  'WWW-Authenticate': text('How to sign in (RFC 6750).'),
+} as const satisfies Record<string, JsonSchema>
+
+export type HeaderName = keyof typeof HEADERS
+
+const ALWAYS: readonly HeaderName[] = ['X-Request-Id', 'RateLimit-Policy', 'RateLimit']
+
+/** The headers of an answer below 400. */
+export const successHeaders = (operation: Operation, status: number): JsonSchema => {
+  const names: HeaderName[] = [...ALWAYS]
+  if (operation.method === 'post') names.push('Location', 'Idempotent-Replayed')
+  if (isList(operation, status)) names.push('Link')
+  return references(names)
+}
+
+/** The headers of a refusal. */
+export const refusalHeaders = (status: number): JsonSchema => {
+  const names: HeaderName[] = [...ALWAYS]
+  if (status === 401) names.push('WWW-Authenticate')
+  if (status === 409 || status === 429 || status === 503) names.push('Retry-After')
+  if (status === 451) names.push('Link')
+  return references(names)
+}
+
+const references = (names: readonly HeaderName[]): JsonSchema =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+
+const isList = ({ answers }: Operation, status: number): boolean => {
+  const schema = answers[status]?.schema
+  return schema !== undefined && 'shape' in schema && hasKey(schema.shape, 'pagination')
+}
+
+const hasKey = (value: unknown, key: string): boolean =>
+  typeof value === 'object' && value !== null && key in value
+
+function text(description: string): JsonSchema {
+  return { description, schema: { type: 'string' } }
+}

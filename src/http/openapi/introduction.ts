@@ -1,0 +1,13 @@
+/** What holds for every operation, as the first page of the reference tells it (CommonMark). */
+export const INTRODUCTION = `Donations are recorded here and proven by a public chain: nothing is credited that the chain does not show as final.
+
+- **Two families.** \`/api\` is complete; \`/v1\` is its camelCase facade. Both stay supported.
+- **Who asks.** \`Authorization: Bearer <access token>\` from a login, or \`X-API-Key\`.
+- **Money** is exact: a JSON number or a decimal text goes in, a number with every digit comes out. Read it as a decimal.
+- **Lists** are newest first, by \`page\` and \`limit\` (default 20, at most 100) or, for deep reads, by \`cursor\`.
+- **Repeating a POST** is safe with an \`Idempotency-Key\`: the first answer comes again for 24 hours.
+- **Refusals** are all \`{success: false, error, code, requestId, details?}\`: \`error\` is for people, \`code\` for programs.
+- **Limits** are told by \`RateLimit\` on every answer; 429 says with \`Retry-After\` when to come back.
+- **Names for requests.** Send \`X-Request-Id\`, or find the one that we gave in the answer and in \`requestId\`.
+- **Times** are ISO 8601 in UTC with milliseconds, ids are UUIDs.
+`

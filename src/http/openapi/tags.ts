@@ -1,0 +1,28 @@
+/** What the groups of operations are about, in the order in which they are shown. */
+const DESCRIPTIONS: Readonly<Record<string, string>> = {
+  auth: 'Accounts, sign-in, sessions and the verification of email addresses.',
+  wallets: 'Wallets that an account has proven to be its own.',
+  keys: 'API keys: who a program speaks for, and what it may do.',
+  campaigns: 'Campaigns, their milestones and the account that receives their donations.',
+  milestones: 'The verification of milestones, which releases their funds.',
+  donations: 'Donations, each proven by a transaction on a public chain.',
+  ledger: 'The append-only ledger behind every amount.',
+  impact: 'What a campaign has changed in the world, in numbers.',
+  updates: 'What creators tell about their campaigns.',
+  notifications: 'What happened that concerns the caller.',
+  webhooks: 'Endpoints that events are sent to.',
+  events: 'What is sent to webhook endpoints, signed as Standard Webhooks asks for.',
+  v1: 'The camelCase facade of the main operations.',
+  sandbox: 'Test wallets, test money and faults on demand; absent in production.',
+  system: 'Probes, public keys and this document.',
+}
+
+/** The tags of a document with their descriptions. */
+export const describeTags = (used: Iterable<string>): { name: string; description: string }[] => {
+  const names = [...new Set(used)]
+  const known = Object.keys(DESCRIPTIONS)
+  const place = (name: string) => (known.includes(name) ? known.indexOf(name) : known.length)
+  return names
+    .toSorted((one, other) => place(one) - place(other))
+    .map((name) => ({ name, description: DESCRIPTIONS[name] ?? `Operations on ${name}.` }))
+}

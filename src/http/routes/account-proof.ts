@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { checkAccount, getAccountProof, proveAccount } from '../../domain/campaign/index.ts'
+import { SignatureText } from '../../domain/wallet/index.ts'
+import { type Operation, operation } from '../operation.ts'
+import { IdParams, Success, Time } from '../schemas.ts'
+import { Campaign, toCampaignBody } from './campaign-body.ts'
+
+const AccountProof = z
+  .object({
+    proven: z.boolean(),
+    provenAt: Time.nullable(),
+    ledgerAccount: z.string(),
+    chainId: z.int(),
+    message: z.string().meta({ description: 'To be signed by the account (EIP-191).' }),
+  })
+  .meta({ id: 'AccountProof' })
+
+const ProveAccount = z.object({
+  /** Left out where the account is a linked wallet of the creator. */
+  signature: SignatureText.optional(),
+})
+
+export const accountProofOperations = (): Operation[] => [
+  operation({
+    method: 'get',
+    path: '/api/campaigns/:id/account-proof',
+    operationId: 'getAccountProof',
+    summary: "Whether your campaign's account is proven, and the message for it to sign.",
+    tag: 'campaigns',
+    auth: 'user',
+    params: IdParams,
+    answers: { 200: { description: 'The state and the message.', schema: AccountProof } },
+    errors: ['forbidden'],
+    handler: async ({ ctx, params }) => ({
+      status: 200,
+      body: await getAccountProof(ctx, params.id),
+    }),
+  }),
+  operation({
+    method: 'post',
+    path: '/api/campaigns/:id/account-proof',
+    operationId: 'proveAccount',
+    summary: "Prove that your campaign's account is yours; a campaign that waited for it opens.",
+    tag: 'campaigns',
+    auth: 'verified',
+    scope: 'campaigns:write',
+    params: IdParams,
+    body: ProveAccount,
+    answers: {
+      200: {
+        description: 'The campaign, its account proven.',
+        schema: z.object({ success: Success, campaign: Campaign }),
+      },
+    },
+    errors: [
+      'forbidden',
+      'invalid_signature',
+      'account_in_use',
+      'conflict',
+      'blocked_for_legal_reasons',
+    ],
+    prepare: ({ ctx, params, body }) => checkAccount(ctx, params.id, body.signature),
+    handler: async ({ ctx, params }, checked) => ({
+      status: 200,
+      body: {
+        success: true,
+        campaign: toCampaignBody(await proveAccount(ctx, params.id, checked)),
+      },
+    }),
+  }),
+]

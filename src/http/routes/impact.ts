@@ -1,0 +1,138 @@
+import { z } from 'zod'
+import { StoredEvidence } from '../../domain/evidence.ts'
+import {
+  IMPACT_STATUSES,
+  type ImpactView,
+  ListImpact,
+  listImpact,
+  type MetricView,
+  ReportImpact,
+  reportImpact,
+  VerifyImpact,
+  verifyImpact,
+} from '../../domain/impact/index.ts'
+import { jsonDecimal } from '../../kernel/json.ts'
+import { type Operation, operation } from '../operation.ts'
+import { pageAnswer } from '../paging.ts'
+import { Id, IdParams, Pagination, Success, Time } from '../schemas.ts'
+
+/** A measured number in an answer: a JSON number literal with every digit. */
+export const Measured = z.number().meta({
+  description: 'Exact, with every digit: read it as a decimal, not as a double.',
+})
+
+/** What a report holds in both families, apart from its metrics. */
+export const impactFields = {
+  id: Id,
+  campaignId: Id,
+  reporterId: Id,
+  category: z.string().nullable(),
+  beneficiaries: z.object({ direct: z.int().nullable(), indirect: z.int().nullable() }).nullable(),
+  status: z.enum(IMPACT_STATUSES),
+  verifierId: Id.nullable(),
+  evidence: StoredEvidence,
+  verifiedAt: Time.nullable(),
+  createdAt: Time,
+} as const
+
+const ImpactMetrics = z
+  .object({
+    ...impactFields,
+    metrics: z.array(
+      z.object({
+        name: z.string(),
+        baseline: Measured.nullable(),
+        current: Measured,
+        target: Measured.nullable(),
+        unit: z.string().nullable(),
+        verificationMethod: z.string().nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'ImpactMetrics' })
+
+const toImpactBody = (impact: ImpactView) => ({
+  ...impact,
+  metrics: impact.metrics.map((metric) => ({
+    ...metric,
+    baseline: measuredOrNull(metric.baseline),
+    current: jsonDecimal(metric.current),
+    target: measuredOrNull(metric.target),
+  })),
+})
+
+const measuredOrNull = (decimal: MetricView['baseline']): unknown =>
+  decimal === null ? null : jsonDecimal(decimal)
+
+const One = z.object({ success: Success, impactMetrics: ImpactMetrics })
+
+export const impactOperations = (): Operation[] => [
+  operation({
+    method: 'post',
+    path: '/api/impactmetrics',
+    operationId: 'reportImpact',
+    summary: 'Report what your campaign has achieved.',
+    tag: 'impact',
+    auth: 'verified',
+    scope: 'impact:write',
+    body: ReportImpact,
+    answers: { 201: { description: 'The report, unverified.', schema: One } },
+    errors: ['forbidden', 'not_found'],
+    handler: async ({ ctx, body }) => {
+      const impact = await reportImpact(ctx, body)
+      return {
+        status: 201,
+        location: `/api/impactmetrics/${impact.campaignId}`,
+        body: { success: true, impactMetrics: toImpactBody(impact) },
+      }
+    },
+  }),
+  operation({
+    method: 'get',
+    path: '/api/impactmetrics/:campaignId',
+    operationId: 'listImpact',
+    summary: 'What a campaign reported, newest first; `from` and `to` are included.',
+    tag: 'impact',
+    auth: 'optional',
+    params: z.object({ campaignId: z.uuid() }),
+    query: ListImpact,
+    answers: {
+      200: {
+        description: 'One page.',
+        schema: z.object({
+          success: Success,
+          impactMetrics: z.array(ImpactMetrics),
+          pagination: Pagination,
+        }),
+      },
+    },
+    errors: ['invalid_cursor'],
+    handler: async ({ ctx, params, query, url }) =>
+      pageAnswer(
+        'impactMetrics',
+        await listImpact(ctx, params.campaignId, query),
+        url,
+        toImpactBody,
+      ),
+  }),
+  operation({
+    method: 'post',
+    path: '/api/impactmetrics/:id/verify',
+    operationId: 'verifyImpact',
+    summary: 'Confirm a report with evidence, as a verifier who has no part in it.',
+    tag: 'impact',
+    auth: 'verified',
+    scope: 'milestones:verify',
+    params: IdParams,
+    body: VerifyImpact,
+    answers: { 200: { description: 'The report, verified.', schema: One } },
+    errors: ['forbidden', 'conflict'],
+    handler: async ({ ctx, params, body }) => ({
+      status: 200,
+      body: {
+        success: true,
+        impactMetrics: toImpactBody(await verifyImpact(ctx, params.id, body)),
+      },
+    }),
+  }),
+]

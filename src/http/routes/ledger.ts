@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { getCampaign } from '../../domain/campaign/index.ts'
+import {
+  LEDGER_ACCOUNT_KINDS,
+  LEDGER_ENTRY_KINDS,
+  type LedgerEntryView,
+  listEntries,
+} from '../../domain/ledger/index.ts'
+import { PageQuery } from '../../domain/page.ts'
+import { type Operation, operation } from '../operation.ts'
+import { pageAnswer } from '../paging.ts'
+import { Id, IdParams, Money, Pagination, Success, Time, toMoney } from '../schemas.ts'
+
+const LedgerEntry = z
+  .object({
+    id: z.int(),
+    kind: z.enum(LEDGER_ENTRY_KINDS),
+    debit: z.enum(LEDGER_ACCOUNT_KINDS).meta({ description: 'Where the amount went.' }),
+    credit: z.enum(LEDGER_ACCOUNT_KINDS).meta({ description: 'Where it came from.' }),
+    amount: Money,
+    asset: z.string().meta({ description: 'CAIP-19, or a unit of account such as iso4217:USD.' }),
+    donationId: Id.nullable(),
+    milestoneId: Id.nullable(),
+    txHash: z.string().nullable(),
+    blockNumber: z.int().nullable(),
+    blockHash: z.string().nullable(),
+    reverses: z.int().nullable().meta({ description: 'The entry that this one takes back.' }),
+    createdAt: Time,
+  })
+  .meta({ id: 'LedgerEntry' })
+
+const toEntryBody = (entry: LedgerEntryView) => ({ ...entry, amount: toMoney(entry.amount) })
+
+export const ledgerOperations = (): Operation[] => [
+  operation({
+    method: 'get',
+    path: '/api/campaigns/:id/ledger',
+    operationId: 'listLedgerEntries',
+    summary: "Every movement of a campaign's money, newest first; nothing is ever changed in it.",
+    tag: 'campaigns',
+    auth: 'optional',
+    params: IdParams,
+    query: PageQuery,
+    answers: {
+      200: {
+        description: 'One page.',
+        schema: z.object({
+          success: Success,
+          entries: z.array(LedgerEntry),
+          pagination: Pagination,
+        }),
+      },
+    },
+    errors: ['invalid_cursor'],
+    handler: async ({ ctx, params, query, url }) => {
+      const campaign = await getCampaign(ctx, params.id)
+      return pageAnswer('entries', await listEntries(ctx, campaign.id, query), url, toEntryBody)
+    },
+  }),
+]

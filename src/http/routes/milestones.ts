@@ -1,0 +1,217 @@
+import { z } from 'zod'
+import {
+  type CheckedVerification,
+  checkVerification,
+  DECISIONS,
+  Decision,
+  Evidence,
+  EvidenceItem,
+  getVerification,
+  type MilestoneState,
+  type MilestoneVerification,
+  type VerificationView,
+  VerifyMilestone,
+  verifyMilestone,
+} from '../../domain/milestone/index.ts'
+import { DomainError, type ErrorCode } from '../../kernel/errors.ts'
+import { type Answer, type Call, type Operation, operation } from '../operation.ts'
+import { Id, IdParams, Money, Success, Time, toMoney } from '../schemas.ts'
+
+const Hash = z.string().regex(/^0x[0-9a-f]{64}$/)
+
+const State = z
+  .object({
+    id: Id,
+    campaignId: Id,
+    title: z.string().nullable(),
+    status: z.enum(['pending', 'reached', 'verified', 'released', 'rejected']),
+    amount: Money,
+    round: z.int().meta({ description: 'Counts rejections; part of what is signed.' }),
+    required: z.int().meta({ description: 'How many verifiers it needs.' }),
+    approvals: z.int().meta({ description: 'How many have approved in this round.' }),
+    missing: z.int().meta({ description: 'How many are missing.' }),
+    verifiedAt: Time.nullable(),
+    releasedAt: Time.nullable(),
+  })
+  .meta({ id: 'MilestoneState' })
+
+const Verification = z
+  .object({
+    id: Id,
+    campaignId: Id,
+    milestoneId: Id,
+    status: z.enum(DECISIONS),
+    round: z.int(),
+    evidence: z.array(EvidenceItem),
+    evidenceHash: Hash.meta({ description: 'keccak256 of the evidence as RFC 8785 writes it.' }),
+    verifierId: Id,
+    signer: z.string(),
+    signature: z.string(),
+    method: z.enum(['ecdsa', 'eip1271', 'eip6492']),
+    blockNumber: z.int().nullable().meta({ description: 'At which a contract wallet was asked.' }),
+    createdAt: Time,
+  })
+  .meta({ id: 'MilestoneVerification' })
+
+const TypedData = z
+  .object({
+    domain: z.object({ name: z.string(), version: z.string(), chainId: z.int() }),
+    types: z.record(z.string(), z.array(z.object({ name: z.string(), type: z.string() }))),
+    primaryType: z.string(),
+    message: z.object({
+      campaignId: Id,
+      milestoneId: Id,
+      round: z.int(),
+      status: z.enum(DECISIONS),
+      evidenceHash: Hash,
+    }),
+  })
+  .meta({ id: 'TypedData', description: 'For `eth_signTypedData_v4` (EIP-712).' })
+
+const Verifications = z.object({
+  milestone: State,
+  verifications: z.array(Verification),
+  evidenceHash: Hash.nullable(),
+  typedData: TypedData.nullable().meta({ description: 'Null where no evidence was given.' }),
+})
+
+const toStateBody = (milestone: MilestoneState) => ({
+  ...milestone,
+  amount: toMoney(milestone.amount),
+})
+
+const toVerificationsBody = ({ milestone, verifications, toSign }: MilestoneVerification) => ({
+  milestone: toStateBody(milestone),
+  verifications,
+  evidenceHash: toSign?.evidenceHash ?? null,
+  typedData: toSign?.typedData ?? null,
+})
+
+const MAX_QUERY_EVIDENCE = 8_000
+
+/** The evidence as JSON in the query; what is too long for an address goes by POST. */
+const EvidenceText = z
+  .string()
+  .max(MAX_QUERY_EVIDENCE)
+  .transform((text, context): unknown => {
+    try {
+      return JSON.parse(text)
+    } catch {
+      context.addIssue({ code: 'custom', message: 'is not valid JSON' })
+      return z.NEVER
+    }
+  })
+  .pipe(Evidence)
+  .meta({ description: 'The evidence, as a JSON array.' })
+
+const VERIFY_ERRORS: readonly ErrorCode[] = [
+  'forbidden',
+  'not_found',
+  'milestone_not_reached',
+  'campaign_not_active',
+  'conflict',
+]
+
+type Checked = CheckedVerification | DomainError
+type Path = '/api/milestones/verify' | '/v1/milestones/verify'
+
+/**
+ * One verification under either family's path. A refused signature is refused only by the handler,
+ * so that a repetition with an Idempotency-Key still gets its stored answer.
+ */
+const verifyOperation = (
+  path: Path,
+  operationId: string,
+  schema: z.ZodType,
+  toBody: (verification: VerificationView, milestone: MilestoneState) => unknown,
+): Operation =>
+  operation({
+    method: 'post',
+    path,
+    operationId,
+    summary:
+      'Verify or reject a reached milestone by a signature; the last one releases its funds.',
+    tag: 'milestones',
+    auth: 'verified',
+    scope: 'milestones:verify',
+    body: VerifyMilestone,
+    answers: {
+      201: { description: 'Recorded; `milestone.missing` verifiers are still missing.', schema },
+      200: { description: 'This verifier had decided so before.', schema },
+    },
+    errors: VERIFY_ERRORS,
+    prepare: ({ ctx, body }: Call<undefined, undefined, VerifyMilestone>): Promise<Checked> =>
+      checkVerification(ctx, body).catch(asRefusal),
+    handler: async ({ ctx }, checked): Promise<Answer> => {
+      if (checked instanceof DomainError) throw checked
+      const { verification, milestone, created } = await verifyMilestone(ctx, checked)
+      return {
+        status: created ? 201 : 200,
+        location: `/api/milestones/${milestone.id}/verification`,
+        body: toBody(verification, milestone),
+      }
+    },
+  })
+
+const asRefusal = (error: unknown): DomainError => {
+  if (error instanceof DomainError) return error
+  throw error
+}
+
+export const milestoneOperations = (): Operation[] => [
+  operation({
+    method: 'get',
+    path: '/api/milestones/:id/verification',
+    operationId: 'getMilestoneVerification',
+    summary: 'Where the verification of a milestone stands, and with `evidence` what to sign.',
+    tag: 'milestones',
+    auth: 'optional',
+    params: IdParams,
+    query: z.object({ status: Decision.default('completed'), evidence: EvidenceText.optional() }),
+    answers: { 200: { description: 'As it is now.', schema: Verifications } },
+    handler: async ({ ctx, params, query: { status, evidence } }) => ({
+      status: 200,
+      body: toVerificationsBody(await getVerification(ctx, params.id, { status, evidence })),
+    }),
+  }),
+  operation({
+    method: 'post',
+    path: '/api/milestones/:id/verification',
+    operationId: 'prepareMilestoneVerification',
+    summary: 'The typed data to sign for evidence of any size; writes nothing.',
+    tag: 'milestones',
+    auth: 'optional',
+    scope: 'milestones:verify',
+    params: IdParams,
+    body: z.object({ status: Decision.default('completed'), evidence: Evidence }),
+    answers: {
+      200: { description: 'What to sign.', schema: Verifications.extend({ success: Success }) },
+    },
+    handler: async ({ ctx, params, body: { status, evidence } }) => ({
+      status: 200,
+      body: {
+        success: true,
+        ...toVerificationsBody(await getVerification(ctx, params.id, { status, evidence })),
+      },
+    }),
+  }),
+  verifyOperation(
+    '/api/milestones/verify',
+    'verifyMilestone',
+    z.object({ success: Success, verification: Verification, milestone: State }),
+    (verification, milestone) => ({
+      success: true,
+      verification,
+      milestone: toStateBody(milestone),
+    }),
+  ),
+  verifyOperation(
+    '/v1/milestones/verify',
+    'verifyMilestoneV1',
+    z.object({ success: Success, data: Verification.extend({ milestone: State }) }),
+    (verification, milestone) => ({
+      success: true,
+      data: { ...verification, milestone: toStateBody(milestone) },
+    }),
+  ),
+]

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import {
+  ListNotifications,
+  listNotifications,
+  NOTIFICATION_STATUSES,
+  NOTIFICATION_TYPES,
+  UpdateNotification,
+  updateNotification,
+} from '../../domain/notification/index.ts'
+import { type Operation, operation } from '../operation.ts'
+import { pageAnswer } from '../paging.ts'
+import { Id, IdParams, Pagination, Success, Time } from '../schemas.ts'
+
+const Notification = z
+  .object({
+    id: Id,
+    type: z.enum(NOTIFICATION_TYPES),
+    status: z.enum(NOTIFICATION_STATUSES),
+    title: z.string(),
+    message: z.string().meta({ description: 'In the language of its user.' }),
+    data: z.record(z.string(), z.string()).meta({ description: 'Ids of what it is about.' }),
+    createdAt: Time,
+    updatedAt: Time,
+  })
+  .meta({ id: 'Notification' })
+
+export const notificationOperations = (): Operation[] => [
+  operation({
+    method: 'get',
+    path: '/api/notifications',
+    operationId: 'listNotifications',
+    summary: 'Your notifications, newest first; deleted ones only by `status`.',
+    tag: 'notifications',
+    auth: 'user',
+    query: ListNotifications,
+    answers: {
+      200: {
+        description: 'One page.',
+        schema: z.object({
+          success: Success,
+          notifications: z.array(Notification),
+          pagination: Pagination,
+        }),
+      },
+    },
+    errors: ['invalid_cursor'],
+    handler: async ({ ctx, query, url }) =>
+      pageAnswer('notifications', await listNotifications(ctx, query), url, (each) => each),
+  }),
+  operation({
+    method: 'put',
+    path: '/api/notifications/:id',
+    operationId: 'updateNotification',
+    summary: 'Mark one of your notifications as read, archived or deleted.',
+    tag: 'notifications',
+    auth: 'user',
+    scope: 'notifications:write',
+    params: IdParams,
+    body: UpdateNotification,
+    answers: {
+      200: {
+        description: 'As it is now.',
+        schema: z.object({ success: Success, notification: Notification }),
+      },
+    },
+    handler: async ({ ctx, params, body }) => ({
+      status: 200,
+      body: { success: true, notification: await updateNotification(ctx, params.id, body) },
+    }),
+  }),
+]

@@ -1,0 +1,56 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { z } from 'zod'
+import {
+  hashNewPassword,
+  ResetPassword,
+  requestPasswordReset,
+  resetPassword,
+} from '../../domain/user/index.ts'
+import { DomainError } from '../../kernel/errors.ts'
+import type { AppDeps } from '../deps.ts'
+import { type Operation, operation } from '../operation.ts'
+import { Success } from '../schemas.ts'
+
+/** Longer than either road through `requestPasswordReset` takes, so that its time tells nothing. */
+const ANSWER_MS = 40
+
+export const passwordOperations = ({ credentials, revokedSessions }: AppDeps): Operation[] => [
+  operation({
+    method: 'post',
+    path: '/api/auth/reset-password',
+    operationId: 'resetPassword',
+    summary: 'Mail a code to change a forgotten password with, or change it with the code.',
+    tag: 'auth',
+    auth: 'none',
+    body: ResetPassword,
+    answers: {
+      200: {
+        description: 'Done. A changed password ends all sessions.',
+        schema: z.object({ success: Success, message: z.string() }),
+      },
+    },
+    errors: ['invalid_code'],
+    // Before anything is known of the code: the work, and what is said of the password, tell nothing.
+    prepare: async ({ body: { email, password } }) =>
+      password === undefined
+        ? undefined
+        : hashNewPassword(credentials, { email, username: '', password }),
+    handler: async ({ ctx, body: { email, code } }, passwordHash) => {
+      if (code === undefined || passwordHash === undefined) {
+        await Promise.all([requestPasswordReset(ctx, credentials, email), delay(ANSWER_MS)])
+        const message = 'If this address is registered, a code is on its way to it.'
+        return { status: 200, body: { success: true, message } }
+      }
+      const changed = await resetPassword(ctx, credentials, { email, code, passwordHash })
+      if (!changed) {
+        return new DomainError(
+          'invalid_code',
+          'This code is wrong or no longer valid. Ask for a new one.',
+        )
+      }
+      revokedSessions.add(changed.endedSessions)
+      const message = 'Your password is changed. Sign in with it.'
+      return { status: 200, body: { success: true, message } }
+    },
+  }),
+]

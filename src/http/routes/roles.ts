@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { changeRoles, ROLES } from '../../domain/user/index.ts'
+import type { AppDeps } from '../deps.ts'
+import { type Operation, operation } from '../operation.ts'
+import { Id, IdParams, Success } from '../schemas.ts'
+
+const ChangeRoles = z
+  .object({
+    grant: z.array(z.enum(ROLES)).max(ROLES.length).optional(),
+    revoke: z.array(z.enum(ROLES)).max(ROLES.length).optional(),
+  })
+  .refine(({ grant = [], revoke = [] }) => grant.length + revoke.length > 0, {
+    message: 'must name a role to grant or to revoke',
+  })
+  .refine(({ grant = [], revoke = [] }) => !grant.some((role) => revoke.includes(role)), {
+    message: 'must not grant and revoke the same role',
+  })
+
+export const roleOperations = ({ revokedSessions }: AppDeps): Operation[] => [
+  operation({
+    method: 'post',
+    path: '/api/users/:id/roles',
+    operationId: 'changeRoles',
+    summary: 'Grant or revoke roles, as an administrator.',
+    tag: 'users',
+    auth: 'verified',
+    scope: 'session',
+    params: IdParams,
+    body: ChangeRoles,
+    answers: {
+      200: {
+        description: 'The roles as they are now. Losing one ends the sessions of its user.',
+        schema: z.object({
+          success: Success,
+          user: z.object({ id: Id, roles: z.array(z.string()) }),
+        }),
+      },
+    },
+    errors: ['forbidden', 'conflict'],
+    handler: async ({ ctx, params, body }) => {
+      const change = { grant: body.grant ?? [], revoke: body.revoke ?? [] }
+      const { user, endedSessions } = await changeRoles(ctx, params, change)
+      revokedSessions.add(endedSessions)
+      return { status: 200, body: { success: true, user: { id: user.id, roles: user.roles } } }
+    },
+  }),
+]

@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import {
+  getUpdate,
+  ListUpdates,
+  listUpdates,
+  PostUpdate,
+  postUpdate,
+} from '../../domain/update/index.ts'
+import { type Operation, operation } from '../operation.ts'
+import { pageAnswer } from '../paging.ts'
+import { Id, IdParams, Pagination, Success, Time } from '../schemas.ts'
+
+const Update = z
+  .object({
+    id: Id,
+    campaignId: Id,
+    type: z.string(),
+    title: z.string(),
+    content: z.string(),
+    media: z.array(z.object({ type: z.string(), url: z.string(), caption: z.string().nullable() })),
+    createdAt: Time,
+  })
+  .meta({ id: 'Update' })
+
+export const updateOperations = (): Operation[] => [
+  operation({
+    method: 'post',
+    path: '/api/updates',
+    operationId: 'postUpdate',
+    summary: 'Publish news of your campaign.',
+    tag: 'updates',
+    auth: 'verified',
+    scope: 'updates:write',
+    body: PostUpdate,
+    answers: {
+      201: { description: 'The update.', schema: z.object({ success: Success, update: Update }) },
+    },
+    errors: ['forbidden', 'not_found'],
+    handler: async ({ ctx, body }) => {
+      const update = await postUpdate(ctx, body)
+      return {
+        status: 201,
+        location: `/api/updates/${update.id}`,
+        body: { success: true, update },
+      }
+    },
+  }),
+  operation({
+    method: 'get',
+    path: '/api/updates',
+    operationId: 'listUpdates',
+    summary: 'News of all campaigns, or of one, newest first.',
+    tag: 'updates',
+    auth: 'optional',
+    query: ListUpdates,
+    answers: {
+      200: {
+        description: 'One page.',
+        schema: z.object({ success: Success, updates: z.array(Update), pagination: Pagination }),
+      },
+    },
+    errors: ['invalid_cursor'],
+    handler: async ({ ctx, query, url }) =>
+      pageAnswer('updates', await listUpdates(ctx, query), url, (update) => update),
+  }),
+  operation({
+    method: 'get',
+    path: '/api/updates/:id',
+    operationId: 'getUpdate',
+    summary: 'One piece of news.',
+    tag: 'updates',
+    auth: 'optional',
+    params: IdParams,
+    answers: { 200: { description: 'The update.', schema: Update } },
+    handler: async ({ ctx, params }) => ({ status: 200, body: await getUpdate(ctx, params.id) }),
+  }),
+]

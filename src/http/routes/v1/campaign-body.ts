@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import {
+  CAMPAIGN_STATUSES,
+  type CampaignView,
+  MILESTONE_STATUSES,
+} from '../../../domain/campaign/index.ts'
+import { jsonDecimal } from '../../../kernel/json.ts'
+import { Amount, Id, Time } from '../../schemas.ts'
+
+const V1Milestone = z
+  .object({
+    id: Id,
+    title: z.string().nullable(),
+    description: z.string(),
+    amount: Amount,
+    cumulativeAmount: Amount.meta({ description: 'What must be raised for it to be reached.' }),
+    status: z.enum(MILESTONE_STATUSES),
+    verificationDocs: z.array(z.string()),
+    reachedAt: Time.nullable(),
+    verifiedAt: Time.nullable(),
+    releasedAt: Time.nullable(),
+  })
+  .meta({ id: 'V1Milestone' })
+
+/** A campaign in camelCase. */
+export const V1Campaign = z
+  .object({
+    id: Id,
+    title: z.string(),
+    description: z.string(),
+    targetAmount: Amount,
+    currentAmount: Amount,
+    currency: z.string(),
+    donations: z.int(),
+    creatorId: Id,
+    ledgerAccount: z.string(),
+    chainId: z.int(),
+    accountProven: z.boolean(),
+    milestones: z.array(V1Milestone),
+    status: z.enum(CAMPAIGN_STATUSES),
+    category: z.string().nullable(),
+    location: z
+      .object({
+        country: z.string().nullable(),
+        region: z.string().nullable(),
+        coordinates: z.array(z.number()).nullable(),
+      })
+      .nullable(),
+    fundedAt: Time.nullable(),
+    createdAt: Time,
+    updatedAt: Time,
+  })
+  .meta({ id: 'V1Campaign' })
+
+export const toV1CampaignBody = (campaign: CampaignView) => ({
+  ...campaign,
+  targetAmount: jsonDecimal(campaign.targetAmount),
+  currentAmount: jsonDecimal(campaign.currentAmount),
+  milestones: campaign.milestones.map((milestone) => ({
+    ...milestone,
+    amount: jsonDecimal(milestone.amount),
+    cumulativeAmount: jsonDecimal(milestone.cumulativeAmount),
+  })),
+})

@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import {
+  CampaignFields,
+  createCampaign,
+  defaultLedgerAccount,
+  getCampaign,
+  ListCampaigns,
+  listCampaigns,
+  MAX_CAMPAIGN_MILESTONES,
+  MilestoneDescription,
+  MilestoneTitle,
+  screenCampaign,
+  VerificationDocs,
+} from '../../../domain/campaign/index.ts'
+import { moneyText } from '../../../domain/money-input.ts'
+import { type Operation, operation } from '../../operation.ts'
+import { pageAnswer } from '../../paging.ts'
+import { IdParams, Pagination, Success } from '../../schemas.ts'
+import { toV1CampaignBody, V1Campaign } from './campaign-body.ts'
+
+const CreateBody = z.object({
+  title: CampaignFields.title,
+  description: CampaignFields.description,
+  targetAmount: CampaignFields.targetAmount,
+  currency: CampaignFields.currency.optional(),
+  creatorId: CampaignFields.creatorId.optional(),
+  ledgerAccount: CampaignFields.ledgerAccount.optional().meta({
+    description: "Left out: the creator's first linked wallet.",
+  }),
+  milestones: z
+    .array(
+      z.object({
+        title: MilestoneTitle.optional(),
+        description: MilestoneDescription,
+        amount: moneyText,
+        verificationDocs: VerificationDocs.optional(),
+      }),
+    )
+    .max(MAX_CAMPAIGN_MILESTONES)
+    .default([]),
+  status: CampaignFields.status.default('active'),
+  category: CampaignFields.category.optional(),
+  location: CampaignFields.location.optional(),
+})
+
+export const v1CampaignOperations = (): Operation[] => [
+  operation({
+    method: 'get',
+    path: '/v1/campaigns',
+    operationId: 'v1ListCampaigns',
+    summary: 'Campaigns, newest first.',
+    tag: 'campaigns',
+    auth: 'optional',
+    query: ListCampaigns,
+    answers: {
+      200: {
+        description: 'One page.',
+        schema: z.object({ success: Success, data: z.array(V1Campaign), pagination: Pagination }),
+      },
+    },
+    errors: ['invalid_cursor'],
+    handler: async ({ ctx, query, url }) =>
+      pageAnswer('data', await listCampaigns(ctx, query), url, toV1CampaignBody),
+  }),
+  operation({
+    method: 'post',
+    path: '/v1/campaigns',
+    operationId: 'v1CreateCampaign',
+    summary: 'Publish a campaign, or keep it as a draft.',
+    tag: 'campaigns',
+    auth: 'verified',
+    scope: 'campaigns:write',
+    body: CreateBody,
+    answers: {
+      201: {
+        description: 'The campaign.',
+        schema: z.object({ success: Success, data: V1Campaign }),
+      },
+    },
+    errors: ['forbidden', 'unknown_chain', 'unknown_currency', 'invalid_amount', 'account_in_use'],
+    prepare: ({ ctx, body }) => screenCampaign(ctx, body),
+    handler: async ({ ctx, body }) => {
+      const ledgerAccount = body.ledgerAccount ?? (await defaultLedgerAccount(ctx, body.creatorId))
+      const campaign = await createCampaign(ctx, { ...body, ledgerAccount })
+      return {
+        status: 201,
+        location: `/v1/campaigns/${campaign.id}`,
+        body: { success: true, data: toV1CampaignBody(campaign) },
+      }
+    },
+  }),
+  operation({
+    method: 'get',
+    path: '/v1/campaigns/:id',
+    operationId: 'v1GetCampaign',
+    summary: 'One campaign.',
+    tag: 'campaigns',
+    auth: 'optional',
+    params: IdParams,
+    answers: { 200: { description: 'The campaign.', schema: V1Campaign } },
+    handler: async ({ ctx, params }) => ({
+      status: 200,
+      body: toV1CampaignBody(await getCampaign(ctx, params.id)),
+    }),
+  }),
+]

@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import {
+  type ImpactView,
+  MetricFields,
+  metricsOf,
+  ReportFields,
+  reportImpact,
+} from '../../../domain/impact/index.ts'
+import { jsonDecimal } from '../../../kernel/json.ts'
+import { type Operation, operation } from '../../operation.ts'
+import { Success } from '../../schemas.ts'
+import { impactFields, Measured } from '../impact.ts'
+
+const ReportBody = z.object({
+  ...ReportFields,
+  metrics: metricsOf(
+    z.object({
+      name: MetricFields.name,
+      value: MetricFields.number,
+      unit: MetricFields.unit,
+      verificationMethod: MetricFields.verificationMethod,
+    }),
+  ),
+})
+
+const V1ImpactMetrics = z
+  .object({
+    ...impactFields,
+    metrics: z.array(
+      z.object({
+        name: z.string(),
+        value: Measured,
+        unit: z.string().nullable(),
+        verificationMethod: z.string().nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'V1ImpactMetrics' })
+
+/** `/v1` knows one number of a metric: what `/api` calls its current one. */
+const toBody = (impact: ImpactView) => ({
+  ...impact,
+  metrics: impact.metrics.map(({ name, current, unit, verificationMethod }) => ({
+    name,
+    value: jsonDecimal(current),
+    unit,
+    verificationMethod,
+  })),
+})
+
+export const v1ImpactOperations = (): Operation[] => [
+  operation({
+    method: 'post',
+    path: '/v1/impact/metrics',
+    operationId: 'v1ReportImpact',
+    summary: 'Report what your campaign has achieved.',
+    tag: 'impact',
+    auth: 'verified',
+    scope: 'impact:write',
+    body: ReportBody,
+    answers: {
+      201: {
+        description: 'The report, unverified.',
+        schema: z.object({ success: Success, data: V1ImpactMetrics }),
+      },
+    },
+    errors: ['forbidden', 'not_found'],
+    handler: async ({ ctx, body }) => {
+      const impact = await reportImpact(ctx, {
+        ...body,
+        metrics: body.metrics.map(({ value, ...metric }) => ({ ...metric, current: value })),
+      })
+      return {
+        status: 201,
+        location: `/api/impactmetrics/${impact.campaignId}`,
+        body: { success: true, data: toBody(impact) },
+      }
+    },
+  }),
+]

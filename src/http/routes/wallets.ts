@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import {
+  ChallengeWallet,
+  challengeWallet,
+  checkChallenge,
+  LinkWallet,
+  linkWallet,
+  listWallets,
+  unlinkWallet,
+} from '../../domain/wallet/index.ts'
+import { type Operation, operation } from '../operation.ts'
+import { Id, IdParams, Success, Time } from '../schemas.ts'
+
+const Wallet = z
+  .object({
+    id: Id,
+    address: z.string(),
+    chainId: z.int(),
+    method: z.enum(['ecdsa', 'eip1271', 'eip6492']),
+    createdAt: Time,
+  })
+  .meta({ id: 'Wallet' })
+
+const Challenge = z
+  .object({
+    nonce: z.string(),
+    message: z.string().meta({ description: 'To be signed as it is (EIP-4361, EIP-191).' }),
+    address: z.string(),
+    chainId: z.int(),
+    expiresAt: Time,
+  })
+  .meta({ id: 'WalletChallenge' })
+
+const Linked = z.object({ success: Success, wallet: Wallet })
+
+export const walletOperations = (): Operation[] => [
+  operation({
+    method: 'post',
+    path: '/api/auth/wallets/challenge',
+    operationId: 'challengeWallet',
+    summary: 'Get a message that links a wallet to you once the wallet has signed it.',
+    tag: 'auth',
+    auth: 'user',
+    scope: 'session',
+    body: ChallengeWallet,
+    answers: {
+      201: {
+        description: 'The message, good once, for ten minutes.',
+        schema: z.object({ success: Success, challenge: Challenge }),
+      },
+    },
+    errors: ['forbidden', 'unknown_chain'],
+    handler: async ({ ctx, body }) => ({
+      status: 201,
+      body: { success: true, challenge: await challengeWallet(ctx, body) },
+    }),
+  }),
+  operation({
+    method: 'post',
+    path: '/api/auth/wallets',
+    operationId: 'linkWallet',
+    summary: 'Link a wallet, a key or a contract (EIP-1271, ERC-6492), by its signature.',
+    tag: 'auth',
+    auth: 'user',
+    scope: 'session',
+    body: LinkWallet,
+    answers: {
+      201: { description: 'Linked.', schema: Linked },
+      200: { description: 'It was yours already.', schema: Linked },
+    },
+    errors: [
+      'forbidden',
+      'invalid_challenge',
+      'invalid_signature',
+      'wallet_taken',
+      'conflict',
+      'blocked_for_legal_reasons',
+    ],
+    prepare: ({ ctx, body }) => checkChallenge(ctx, body),
+    handler: async ({ ctx }, checked) => {
+      const { wallet, created } = await linkWallet(ctx, checked)
+      return { status: created ? 201 : 200, body: { success: true, wallet } }
+    },
+  }),
+  operation({
+    method: 'get',
+    path: '/api/auth/wallets',
+    operationId: 'listWallets',
+    summary: 'Your linked wallets.',
+    tag: 'auth',
+    auth: 'user',
+    scope: 'read',
+    answers: {
+      200: {
+        description: 'All of them, the first linked first.',
+        schema: z.object({ success: Success, wallets: z.array(Wallet) }),
+      },
+    },
+    handler: async ({ ctx }) => ({
+      status: 200,
+      body: { success: true, wallets: await listWallets(ctx) },
+    }),
+  }),
+  operation({
+    method: 'delete',
+    path: '/api/auth/wallets/:id',
+    operationId: 'unlinkWallet',
+    summary: 'Unlink a wallet.',
+    tag: 'auth',
+    auth: 'user',
+    scope: 'session',
+    params: IdParams,
+    answers: { 204: { description: 'Unlinked.' } },
+    errors: ['forbidden'],
+    handler: async ({ ctx, params }) => {
+      await unlinkWallet(ctx, params.id)
+      return { status: 204 }
+    },
+  }),
+]

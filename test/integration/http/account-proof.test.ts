@@ -1,0 +1,135 @@
+import { Wallet } from 'ethers'
+import { describe, expect, test } from 'vitest'
+import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
+import { deployWallet, signTogether } from '../../support/test-wallets.ts'
+import { campaignBody, createTestApi, type TestApi } from './support/api.ts'
+
+const required = { settings: { requireAccountProof: true } }
+
+const create = async (api: TestApi, token: string, account: string, changes = {}) => {
+  const body = campaignBody({ ledger_account: account, ...changes })
+  const answer = await api.ask('POST', '/api/campaigns', { token, body })
+  expect(answer.status).toBe(201)
+  return answer.body.campaign as { _id: string; status: string; account_proven: boolean }
+}
+const messageFor = async (api: TestApi, token: string, id: string): Promise<string> => {
+  const { body } = await api.ask('GET', `/api/campaigns/${id}/account-proof`, { token })
+  return String(body.message)
+}
+const prove = (api: TestApi, token: string, id: string, signature?: string) =>
+  api.ask('POST', `/api/campaigns/${id}/account-proof`, { token, body: { signature } })
+
+test('opens a campaign that only waited for its account to sign', async () => {
+  const api = await createTestApi(required)
+  const { userId, token } = await api.signIn()
+  const key = Wallet.createRandom()
+  const campaign = await create(api, token, key.address)
+  expect(campaign).toMatchObject({ status: 'draft', account_proven: false })
+  const id = campaign._id
+  const message = await messageFor(api, token, id)
+  for (const part of [id, userId, `eip155:31337:${key.address}`, 'sandbox']) {
+    expect(message).toContain(part)
+  }
+  const answer = await prove(api, token, id, await key.signMessage(message))
+  expect(answer).toMatchObject({
+    status: 200,
+    body: { campaign: { status: 'active', account_proven: true } },
+  })
+  const [row] = await api.ctx.sql<{ opened: boolean; told: number }[]>`
+    select opened_at is not null as opened,
+           (select count(*) from event where type = 'campaign.updated') as told
+    from campaign where id = ${id}`
+  expect(row).toEqual({ opened: true, told: 1 })
+  const again = await prove(api, token, id, await key.signMessage(message))
+  expect(again.status).toBe(200)
+  const proof = await api.ask('GET', `/api/campaigns/${id}/account-proof`, { token })
+  expect(proof.body).toMatchObject({ proven: true, ledgerAccount: key.address })
+})
+
+test('leaves a campaign a draft that was asked for as one', async () => {
+  const api = await createTestApi(required)
+  const { token } = await api.signIn()
+  const key = Wallet.createRandom()
+  const { _id: id } = await create(api, token, key.address, { status: 'draft' })
+  const signature = await key.signMessage(await messageFor(api, token, id))
+  expect(await prove(api, token, id, signature)).toMatchObject({
+    body: { campaign: { status: 'draft', account_proven: true } },
+  })
+  const opened = await api.ask('PATCH', `/api/campaigns/${id}`, {
+    token,
+    body: { status: 'active' },
+  })
+  expect(opened).toMatchObject({ status: 200, body: { campaign: { status: 'active' } } })
+})
+
+test('takes a linked wallet of the creator for a proof', async () => {
+  const api = await createTestApi(required)
+  const { userId, token } = await api.signIn()
+  const [early, late] = [Wallet.createRandom(), Wallet.createRandom()]
+  const linkWallet = (address: string) => api.ctx.sql`
+    insert into wallet (id, user_id, address, chain_id, method, created_at)
+    values (gen_random_uuid(), ${userId}, ${address.toLowerCase()}, 31337, 'ecdsa', now())`
+  await linkWallet(early.address)
+  expect(await create(api, token, early.address)).toMatchObject({
+    status: 'active',
+    account_proven: true,
+  })
+  const { _id: id } = await create(api, token, late.address)
+  expect(await prove(api, token, id)).toMatchObject({
+    status: 400,
+    body: { code: 'invalid_signature' },
+  })
+  await linkWallet(late.address)
+  expect(await prove(api, token, id)).toMatchObject({ body: { campaign: { status: 'active' } } })
+})
+
+test('refuses a proof that is not the account’s, for that campaign, by its creator', async () => {
+  const api = await createTestApi(required)
+  const [creator, other] = [await api.signIn(), await api.signIn()]
+  const key = Wallet.createRandom()
+  const { _id: id } = await create(api, creator.token, key.address)
+  const { _id: second } = await create(api, creator.token, key.address)
+  const message = await messageFor(api, creator.token, id)
+  const good = await key.signMessage(message)
+  const wrong = {
+    'of another key': await Wallet.createRandom().signMessage(message),
+    'of another campaign': await key.signMessage(await messageFor(api, creator.token, second)),
+    'of another environment': await key.signMessage(message.replace('sandbox', 'production')),
+  }
+  for (const [what, signature] of Object.entries(wrong)) {
+    expect(await prove(api, creator.token, id, signature), what).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_signature' },
+    })
+  }
+  expect((await prove(api, other.token, id, good)).status).toBe(404)
+  expect((await prove(api, creator.token, id, '0xzz')).status).toBe(400)
+  const path = `/api/campaigns/${id}/account-proof`
+  expect((await api.ask('GET', path, { token: other.token })).status).toBe(404)
+  expect((await api.ask('GET', path)).status).toBe(401)
+  expect((await prove(api, creator.token, id, good)).status).toBe(200)
+  const open = await api.ask('GET', path, { token: other.token })
+  expect(open).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+  // One account serves one open campaign at a time, proven or not.
+  const signature = await key.signMessage(await messageFor(api, creator.token, second))
+  expect(await prove(api, creator.token, second, signature)).toMatchObject({
+    status: 409,
+    body: { code: 'account_in_use' },
+  })
+})
+
+describe.runIf(hasAnvil)('the account of a contract', () => {
+  test('is proven by its owners', async () => {
+    const chain = await startTestChain()
+    const api = await createTestApi({ ...required, rpcUrl: chain.url })
+    const { token } = await api.signIn()
+    const account = await deployWallet(chain, [1, 2], 2)
+    const { _id: id } = await create(api, token, account)
+    const message = await messageFor(api, token, id)
+    const sign = (owners: number[]) => signTogether(owners, (one) => one.signMessage(message))
+    expect((await prove(api, token, id, await sign([1]))).status).toBe(400)
+    expect(await prove(api, token, id, await sign([1, 2]))).toMatchObject({
+      body: { campaign: { status: 'active' } },
+    })
+  })
+})

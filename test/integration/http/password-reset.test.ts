@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest'
+import { createFakeClock } from '../../support/fake-clock.ts'
+import { codeFor, login, PASSWORD, register, tokensOf } from './support/account.ts'
+import { createTestApi, type TestApi } from './support/api.ts'
+
+const NEW_PASSWORD = 'loud-mountain-17-birds'
+const email = 'ada@example.org'
+
+const reset = (api: TestApi, body: Record<string, unknown>) =>
+  api.ask('POST', '/api/auth/reset-password', { body })
+const wrong = (code: string | undefined) => (code === '000000' ? '000001' : '000000')
+
+test('changes a forgotten password by a mailed code, once, and ends every session', async () => {
+  const clock = createFakeClock()
+  const api = await createTestApi({ clock })
+  await register(api, 'ada')
+  clock.advance(1_000)
+  const sessions = [await login(api, 'ada'), await login(api, 'ada')].map(({ body }) =>
+    tokensOf(body),
+  )
+  expect((await reset(api, { email })).status).toBe(200)
+  const code = await codeFor(api, email)
+  const answer = await reset(api, { email, code, password: NEW_PASSWORD })
+  expect(answer).toMatchObject({ status: 200, body: { success: true } })
+  for (const { accessToken, refreshToken } of sessions) {
+    expect((await api.ask('GET', '/api/auth/me', { token: accessToken })).status).toBe(401)
+    const refreshed = await api.ask('POST', '/api/auth/refresh', { body: { refreshToken } })
+    expect(refreshed.status).toBe(401)
+  }
+  expect((await login(api, 'ada', PASSWORD)).status).toBe(401)
+  const fresh = tokensOf((await login(api, 'ada', NEW_PASSWORD)).body)
+  const me = await api.ask('GET', '/api/auth/me', { token: fresh.accessToken })
+  // Who reads the mail owns the address.
+  expect(me).toMatchObject({ status: 200, body: { emailVerified: true } })
+  expect(await reset(api, { email, code, password: PASSWORD })).toMatchObject({
+    status: 400,
+    body: { code: 'invalid_code' },
+  })
+})
+
+test('gives one answer for known and unknown addresses, asked for a code or given one', async () => {
+  const api = await createTestApi()
+  await register(api, 'ada')
+  const said = async (body: Record<string, unknown>) => {
+    const answers = await Promise.all(
+      [email, 'nobody@example.org'].map((to) => reset(api, { email: to, ...body })),
+    )
+    return new Set(
+      answers.map(({ status, body: { requestId: _, ...rest } }) => JSON.stringify([status, rest])),
+    )
+  }
+  expect((await said({})).size).toBe(1)
+  expect((await said({ code: '000000', password: NEW_PASSWORD })).size).toBe(1)
+  expect((await said({ code: '000000', password: 'short' })).size).toBe(1)
+  const [row] = await api.ctx.sql<{ count: number }[]>`
+    select count(*) from mail where to_address = 'nobody@example.org'`
+  expect(row?.count).toBe(0)
+})
+
+test('refuses a code after five guesses, after ten minutes, and one for another purpose', async () => {
+  const clock = createFakeClock()
+  const api = await createTestApi({ clock })
+  await register(api, 'ada')
+  const verification = await codeFor(api, email)
+  const use = async (code: string | undefined) =>
+    (await reset(api, { email, code, password: NEW_PASSWORD })).status
+  expect(await use(verification)).toBe(400)
+  clock.advance(1_000)
+  await reset(api, { email })
+  const first = await codeFor(api, email)
+  await Promise.all(Array.from({ length: 8 }, () => use(wrong(first))))
+  expect(await use(first)).toBe(400)
+  clock.advance(61_000)
+  await reset(api, { email })
+  const second = await codeFor(api, email)
+  expect(second).not.toBe(undefined)
+  clock.advance(10 * 60_000 + 1)
+  expect(await use(second)).toBe(400)
+  expect((await login(api, 'ada')).status).toBe(200)
+})
+
+test('refuses easy passwords, half of the input, and more than ten codes a day', async () => {
+  const clock = createFakeClock()
+  const api = await createTestApi({ clock })
+  await register(api, 'ada')
+  const bad = [
+    { email, code: '123456' },
+    { email, password: NEW_PASSWORD },
+    { email, code: '12345', password: NEW_PASSWORD },
+    { email, code: '123456', password: 'password123' },
+    { email: 'ada', code: '123456', password: NEW_PASSWORD },
+    {},
+  ]
+  for (const body of bad) {
+    expect(await reset(api, body)).toMatchObject({ status: 400, body: { code: 'invalid_input' } })
+  }
+  for (let i = 0; i < 12; i++) {
+    clock.advance(61_000)
+    await reset(api, { email })
+  }
+  const [row] = await api.ctx.sql<{ sent: number }[]>`
+    select count(*) as sent from email_code where purpose = 'reset_password'`
+  expect(row?.sent).toBe(10)
+})

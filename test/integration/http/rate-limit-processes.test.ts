@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest'
+import { createAccessTokens } from '../../../src/auth/access-tokens.ts'
+import { loadSigningKeys } from '../../../src/domain/user/index.ts'
+import { call } from '../../support/api-user.ts'
+import { startHalf } from '../../support/halves.ts'
+import { waitFor } from '../../support/wait-for.ts'
+import { createUser, createWorld, type World } from '../../support/world.ts'
+
+const LIMIT = 600
+/** Enough of a window for one test's requests. */
+const ENOUGH_S = 40
+const PARALLEL = 20
+
+const startTwo = async () => {
+  const world = await createWorld()
+  const options = {
+    databaseUrl: world.url,
+    rpcUrl: 'http://127.0.0.1:1',
+    env: { RATE_LIMIT_USER: String(LIMIT), LOG_LEVEL: 'info' },
+  }
+  const [one, two] = await Promise.all([startHalf('api', options), startHalf('api', options)])
+  return { world, ports: [one.port, two.port] as const }
+}
+
+const ask = async (port: number, token: string) => {
+  const { status, headers } = await call(port, 'GET', '/api/auth/me', { token })
+  const [, left, seconds] = /r=(\d+);t=(\d+)/.exec(headers.get('ratelimit') ?? '') ?? []
+  return { status, left: Number(left), seconds: Number(seconds) }
+}
+
+/** A user whose window has just begun enough: each has a window of their own. */
+const freshUser = async (world: World, port: number) => {
+  const tokens = createAccessTokens({
+    issuer: 'http://localhost:0',
+    audience: 'sandbox',
+    clock: world.ctx.clock,
+    loadKeys: () => loadSigningKeys(world.ctx),
+  })
+  return waitFor(
+    'a window with time left',
+    async () => {
+      const { userId, roles } = await createUser(world.ctx)
+      const claims = { userId, sessionId: userId, roles, emailVerified: true }
+      const token = await tokens.issue(claims)
+      const first = await ask(port, token)
+      expect(first.status).toBe(200)
+      return { token, seconds: first.seconds }
+    },
+    ({ seconds }) => seconds > ENOUGH_S,
+  )
+}
+
+/** Asks the ports in turn, many at once, and counts what was allowed. */
+const hammer = async (token: string, times: number, ports: readonly number[]): Promise<number> => {
+  let sent = 0
+  let allowed = 0
+  const runner = async () => {
+    while (sent < times) {
+      const port = ports[sent++ % ports.length] ?? 0
+      const { status } = await ask(port, token)
+      if (status === 200) allowed++
+      else expect(status).toBe(429)
+    }
+  }
+  await Promise.all(Array.from({ length: PARALLEL }, runner))
+  return allowed
+}
+
+test('allows a user the limit over two processes, however unevenly they are asked', async () => {
+  const { world, ports } = await startTwo()
+  const [one, two] = ports
+  const patterns: [string, (token: string) => Promise<number>][] = [
+    ['all on one', (token) => hammer(token, 700, [one])],
+    ['alternating', (token) => hammer(token, 700, ports)],
+    [
+      'moving over',
+      async (token) => (await hammer(token, 250, [one])) + (await hammer(token, 450, [two])),
+    ],
+  ]
+  for (const [name, run] of patterns) {
+    const { token } = await freshUser(world, one)
+    // The first request of all has found the window.
+    let allowed = 1 + (await run(token))
+    // What one process held unused is returned within half a second and allowed by the other.
+    await waitFor(
+      `${name}: the rest to be allowed`,
+      async () => {
+        allowed += await hammer(token, 40, [two])
+        return allowed
+      },
+      (total) => total >= 594,
+      5_000,
+    )
+    allowed += await hammer(token, 40, ports)
+    expect([name, allowed <= LIMIT]).toEqual([name, true])
+  }
+})
+
+test('a process tells less and less within a window', async () => {
+  const { world, ports } = await startTwo()
+  const { token } = await freshUser(world, ports[0])
+  const told: number[] = []
+  for (let i = 0; i < 100; i++) {
+    const [one] = await Promise.all([ask(ports[0], token), ask(ports[1], token)])
+    told.push(one.left)
+  }
+  expect(told).toEqual([...told].sort((a, b) => b - a))
+  expect(told.at(-1)).toBeLessThan(LIMIT - 100)
+})

@@ -1,0 +1,188 @@
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { createPolicies, createRateLimiter } from '../../../src/domain/rate-limit/index.ts'
+import { createApp } from '../../../src/http/app.ts'
+import { createFakeClock } from '../../support/fake-clock.ts'
+import { createTestApi, requestOf } from './support/api.ts'
+
+type Asked = Parameters<typeof requestOf>[1] & { from?: string }
+
+const LIMITS = { anonymous: 5, user: 8, login: 4 }
+
+/** The HTTP half with limits, asked from any address. */
+const createLimitedApi = async (
+  options: { trustedProxies?: number; limits?: Partial<typeof LIMITS> } = {},
+) => {
+  const clock = createFakeClock(new Date('2026-11-20T12:00:00Z'))
+  const api = await createTestApi({ clock })
+  const hash = (id: string) => createHash('sha256').update(id).digest('hex')
+  const limiter = createRateLimiter({ sql: api.ctx.sql, clock, log: api.ctx.log, hash })
+  const policies = createPolicies({ ...LIMITS, ...options.limits })
+  const rateLimits = { limiter, policies, trustedProxies: options.trustedProxies ?? 0 }
+  const app = createApp({ ...api.deps, corsOrigins: ['https://app.example'], rateLimits })
+  const ask = async (method: string, path: string, { from = '192.0.2.1', ...asked }: Asked = {}) =>
+    app.request(path, requestOf(method, asked), { incoming: { socket: { remoteAddress: from } } })
+  const statuses = async (count: number, ...request: Parameters<typeof ask>) => {
+    const found: number[] = []
+    for (let i = 0; i < count; i++) found.push((await ask(...request)).status)
+    return found
+  }
+  return { ...api, clock, ask, statuses }
+}
+
+const limitOf = (response: Response) => {
+  const [, remaining, seconds] =
+    /^"default";r=(\d+);t=(\d+)$/.exec(response.headers.get('ratelimit') ?? '') ?? []
+  return { remaining: Number(remaining), seconds: Number(seconds) }
+}
+
+test('tells the limit with every answer, refusals included', async () => {
+  const api = await createLimitedApi({ limits: { anonymous: 50 } })
+  const { token } = await api.signIn()
+  const asked: [string, string, Asked?][] = [
+    ['GET', '/api/campaigns'],
+    ['GET', '/nothing'],
+    ['PUT', '/api/campaigns'],
+    ['GET', '/api/auth/me'],
+    ['GET', '/api/auth/me', { headers: { authorization: 'Bearer wrong' } }],
+    ['GET', '/api/campaigns?limit=wrong'],
+    ['POST', '/api/auth/register', { raw: '{' }],
+    ['GET', '/openapi.json'],
+  ]
+  let left = 50
+  for (const [method, path, request] of asked) {
+    const response = await api.ask(method, path, request)
+    expect(response.headers.get('ratelimit-policy')).toBe('"default";q=50;w=60')
+    expect(limitOf(response)).toEqual({ remaining: --left, seconds: expect.any(Number) })
+  }
+  const signedIn = await api.ask('GET', '/api/auth/me', { token })
+  expect(signedIn.headers.get('ratelimit-policy')).toBe('"default";q=8;w=60')
+  expect(limitOf(signedIn).remaining).toBe(7)
+})
+
+test('refuses with 429, an envelope and when to come back, until the window is over', async () => {
+  const api = await createLimitedApi()
+  expect(await api.statuses(5, 'GET', '/api/campaigns')).toEqual([200, 200, 200, 200, 200])
+  const refused = await api.ask('GET', '/api/campaigns')
+  expect(refused.status).toBe(429)
+  expect(await refused.json()).toMatchObject({ success: false, code: 'rate_limited' })
+  const { remaining, seconds } = limitOf(refused)
+  expect(remaining).toBe(0)
+  expect(seconds).toBeGreaterThan(0)
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(seconds)
+  expect((await api.ask('GET', '/nothing')).status).toBe(429)
+  api.clock.advance(seconds * 1_000)
+  expect((await api.ask('GET', '/api/campaigns')).status).toBe(200)
+})
+
+test('counts signed-in callers by user and everybody else by address', async () => {
+  const api = await createLimitedApi()
+  const [one, two] = [await api.signIn(), await api.signIn()]
+  expect(await api.statuses(6, 'GET', '/api/campaigns')).toContain(429)
+  const allowed = Array.from({ length: 8 }, () => 200)
+  expect(await api.statuses(9, 'GET', '/api/auth/me', { token: one.token })).toEqual([
+    ...allowed,
+    429,
+  ])
+  const elsewhere = { token: one.token, from: '192.0.2.9' }
+  expect((await api.ask('GET', '/api/auth/me', elsewhere)).status).toBe(429)
+  expect((await api.ask('GET', '/api/auth/me', { token: two.token })).status).toBe(200)
+  expect((await api.ask('GET', '/api/campaigns', { from: '192.0.2.9' })).status).toBe(200)
+})
+
+test('counts a wrong token for the address that sent it', async () => {
+  const api = await createLimitedApi()
+  const wrong = { headers: { authorization: 'Bearer wrong' } }
+  expect(await api.statuses(6, 'GET', '/api/auth/me', wrong)).toEqual([
+    401, 401, 401, 401, 401, 429,
+  ])
+})
+
+test('answers probes and preflights whatever was used up', async () => {
+  const api = await createLimitedApi()
+  await api.statuses(6, 'GET', '/api/campaigns')
+  const health = await api.ask('GET', '/healthz')
+  expect([health.status, limitOf(health).remaining]).toEqual([200, 0])
+  expect((await api.ask('GET', '/readyz')).status).toBe(200)
+  const preflight = await api.ask('OPTIONS', '/api/donations', {
+    headers: { origin: 'https://app.example', 'access-control-request-method': 'POST' },
+  })
+  expect(preflight.status).toBe(204)
+  expect(preflight.headers.get('access-control-allow-methods')).toContain('POST')
+})
+
+test('believes no X-Forwarded-For unless a proxy is trusted', async () => {
+  const api = await createLimitedApi()
+  const spoofed = (address: string): Asked => ({ headers: { 'x-forwarded-for': address } })
+  for (let i = 0; i < 5; i++) await api.ask('GET', '/api/campaigns', spoofed(`198.51.100.${i}`))
+  expect((await api.ask('GET', '/api/campaigns', spoofed('198.51.100.77'))).status).toBe(429)
+})
+
+test('behind a trusted proxy, counts the address that the proxy saw', async () => {
+  const api = await createLimitedApi({ trustedProxies: 1 })
+  const through = (forwarded: string): Asked => ({ headers: { 'x-forwarded-for': forwarded } })
+  const spoofed = (i: number) => through(`203.0.113.${i}, 198.51.100.7`)
+  for (let i = 0; i < 5; i++) await api.ask('GET', '/api/campaigns', spoofed(i))
+  expect((await api.ask('GET', '/api/campaigns', spoofed(99))).status).toBe(429)
+  expect((await api.ask('GET', '/api/campaigns', through('198.51.100.8'))).status).toBe(200)
+  // What is no address counts for the proxy itself.
+  expect(await api.statuses(6, 'GET', '/api/campaigns', through('nonsense'))).toContain(429)
+  expect((await api.ask('GET', '/api/campaigns', through('more nonsense'))).status).toBe(429)
+})
+
+test('takes a /64 of IPv6 and an IPv4 address in IPv6 clothes for one client', async () => {
+  const api = await createLimitedApi()
+  const same = ['2001:db8:1:2::1', '2001:0db8:0001:0002:ffff::9', '2001:db8:1:2:3:4:5:6']
+  for (let i = 0; i < 5; i++) await api.ask('GET', '/api/campaigns', { from: same[i % 3] ?? '' })
+  const statusFrom = async (from: string) => (await api.ask('GET', '/nothing', { from })).status
+  expect(await statusFrom('2001:db8:1:2:aaaa::')).toBe(429)
+  expect(await statusFrom('2001:db8:1:3::1')).toBe(404)
+  await api.statuses(5, 'GET', '/nothing', { from: '::ffff:203.0.113.5' })
+  expect(await statusFrom('203.0.113.5')).toBe(429)
+})
+
+test('limits attempts to sign in to an account from everywhere, whether it exists or not', async () => {
+  const api = await createLimitedApi()
+  const account = { email: 'ada@example.org', username: 'ada', password: 'quiet-river-42-stones' }
+  const registered = { body: account, from: '203.0.113.99' }
+  expect((await api.ask('POST', '/api/auth/register', registered)).status).toBe(201)
+  const attempt = (username: string, from: string, password = 'wrong') =>
+    api.ask('POST', '/api/auth/login', { body: { username, password }, from })
+  const told = async (username: string, network: string) => {
+    const answers: unknown[] = []
+    for (let i = 0; i < 6; i++) {
+      const answer = await attempt(username, `${network}.${i}`)
+      const { requestId: _, error, ...body } = (await answer.json()) as Record<string, unknown>
+      const limits = ['ratelimit', 'ratelimit-policy'].map((name) =>
+        answer.headers.get(name)?.replaceAll(/t=\d+/g, 't'),
+      )
+      answers.push([answer.status, String(error).replace(/\d+/, 'n'), body, limits])
+    }
+    return answers
+  }
+  const known = await told('ada@example.org', '192.0.2')
+  expect(known.map((answer) => (answer as unknown[])[0])).toEqual([401, 401, 401, 401, 429, 429])
+  expect(await told('nobody@example.org', '198.51.100')).toEqual(known)
+  const right = await attempt(' ADA@example.org', '203.0.113.1', account.password)
+  expect(right.status).toBe(429)
+  expect(Number(right.headers.get('retry-after'))).toBeGreaterThan(0)
+  api.clock.advance(15 * 60_000)
+  expect((await attempt('ada@example.org', '203.0.113.1', account.password)).status).toBe(200)
+})
+
+test('limits attempts to sign in from one address to any accounts', async () => {
+  const api = await createLimitedApi()
+  const statuses: number[] = []
+  for (let i = 0; i < 5; i++) {
+    const body = { username: `user${i}`, password: 'wrong' }
+    statuses.push((await api.ask('POST', '/api/auth/login', { body })).status)
+  }
+  expect(statuses).toEqual([401, 401, 401, 401, 429])
+})
+
+test('a quota of 0 lifts a limit', async () => {
+  const api = await createLimitedApi({ limits: { anonymous: 0, login: 0 } })
+  const answers = await api.statuses(20, 'GET', '/api/campaigns')
+  expect(new Set(answers)).toEqual(new Set([200]))
+  expect((await api.ask('GET', '/healthz')).headers.get('ratelimit')).toBeNull()
+})

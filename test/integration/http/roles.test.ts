@@ -1,0 +1,119 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { codeFor, login, register, tokensOf, verify } from './support/account.ts'
+import { createTestApi, type TestApi } from './support/api.ts'
+
+const change = (api: TestApi, token: string, userId: string, body: Record<string, unknown>) =>
+  api.ask('POST', `/api/users/${userId}/roles`, { token, body })
+const rolesOf = async (api: TestApi, userId: string) => {
+  const [row] = await api.ctx.sql<{ roles: string[] }[]>`
+    select roles from app_user where id = ${userId}`
+  return row?.roles
+}
+
+test('lets an administrator grant and revoke roles, and ends the sessions of who loses one', async () => {
+  const api = await createTestApi()
+  const admin = await api.signIn({ roles: ['admin'] })
+  const { body } = await register(api, 'ada')
+  const userId = String(body.userId)
+  await verify(api, 'ada@example.org', await codeFor(api, 'ada@example.org'))
+  const granted = await change(api, admin.token, userId, { grant: ['verifier'] })
+  expect(granted).toMatchObject({
+    status: 200,
+    body: { user: { id: userId, roles: ['verifier'] } },
+  })
+  await change(api, admin.token, userId, { grant: ['verifier'] })
+  expect(await rolesOf(api, userId)).toEqual(['verifier'])
+
+  const { accessToken } = tokensOf((await login(api, 'ada')).body)
+  const me = async () => (await api.ask('GET', '/api/auth/me', { token: accessToken })).status
+  expect(await me()).toBe(200)
+  await change(api, admin.token, userId, { revoke: ['verifier'] })
+  expect(await rolesOf(api, userId)).toEqual([])
+  expect(await me()).toBe(401)
+})
+
+test('refuses roles to everybody else, in every way of asking for one', async () => {
+  const api = await createTestApi()
+  const [user, verifier] = [await api.signIn(), await api.signIn({ roles: ['verifier'] })]
+  for (const { token, userId } of [user, verifier]) {
+    const answer = await change(api, token, userId, { grant: ['admin'] })
+    expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+  }
+  const anonymous = await api.ask('POST', `/api/users/${user.userId}/roles`, {
+    body: { grant: ['admin'] },
+  })
+  expect(anonymous.status).toBe(401)
+  const escalations = [
+    { roles: ['admin'] },
+    { role: 'admin' },
+    { isAdmin: true, email_verified_at: '2020-01-01', emailVerified: true },
+    { profile: { roles: ['admin'] } },
+  ]
+  for (const [index, changes] of escalations.entries()) {
+    const { status, body } = await register(api, `eve${index}`, changes)
+    expect(status).toBe(201)
+    const [row] = await api.ctx.sql`
+      select roles, email_verified_at from app_user where id = ${String(body.userId)}`
+    expect(row).toEqual({ roles: [], email_verified_at: null })
+  }
+})
+
+test('refuses unknown roles and users, an unverified user, and the last administrator’s fall', async () => {
+  const api = await createTestApi()
+  const admin = await api.signIn({ roles: ['admin'] })
+  const unverified = await api.signIn({ verified: false })
+  const user = await api.signIn()
+  const bad = [{}, { grant: [] }, { grant: ['root'] }, { grant: ['admin'], revoke: ['admin'] }]
+  for (const body of bad) {
+    const answer = await change(api, admin.token, user.userId, body)
+    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_input' } })
+  }
+  const grant = { grant: ['admin'] }
+  expect((await change(api, admin.token, crypto.randomUUID(), grant)).status).toBe(404)
+  expect((await change(api, admin.token, 'ada', grant)).status).toBe(404)
+  expect(await change(api, admin.token, unverified.userId, grant)).toMatchObject({
+    status: 409,
+    body: { code: 'conflict' },
+  })
+  expect((await change(api, admin.token, admin.userId, { revoke: ['admin'] })).status).toBe(409)
+  expect((await change(api, admin.token, user.userId, grant)).status).toBe(200)
+  expect((await change(api, admin.token, admin.userId, { revoke: ['admin'] })).status).toBe(200)
+})
+
+test('makes the first administrator from the command line', async () => {
+  const api = await createTestApi()
+  const { body } = await register(api, 'ada')
+  await verify(api, 'ada@example.org', await codeFor(api, 'ada@example.org'))
+  const root = join(import.meta.dirname, '../../..')
+  const run = (...words: string[]) =>
+    promisify(execFile)(process.execPath, [join(root, 'src/admin.ts'), ...words], {
+      env: {
+        DATABASE_URL: api.url,
+        SECRET: 'a secret that only this test knows, long enough',
+        CHAINS: JSON.stringify([
+          {
+            id: 31337,
+            name: 'test',
+            rpc: ['http://127.0.0.1:9'],
+            tokens: [{ symbol: 'USDC', address: `0x${'11'.repeat(20)}`, decimals: 6 }],
+          },
+        ]),
+      },
+    })
+  const granted = await run('grant', 'Ada@example.org')
+  expect(granted.stdout).toBe('ada@example.org is now: admin.\n')
+  expect(await rolesOf(api, String(body.userId))).toEqual(['admin'])
+  await expect(run('grant', 'nobody@example.org')).rejects.toMatchObject({
+    code: 1,
+    stderr: 'There is no such user.\n',
+  })
+  for (const words of [[], ['grant'], ['grant', 'ada@example.org', 'root'], ['make', 'x']]) {
+    await expect(run(...words)).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^Usage: npm run admin -- grant\|revoke/),
+    })
+  }
+})

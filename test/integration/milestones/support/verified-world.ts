@@ -1,0 +1,194 @@
+import { type HDNodeWallet, TypedDataEncoder } from 'ethers'
+import { advanceFinality, settleBatch, undoBlocks } from '../../../../src/domain/chain/index.ts'
+import { recordDonation } from '../../../../src/domain/donation/index.ts'
+import {
+  checkVerification,
+  getVerification,
+  type Verified,
+  type VerifyMilestone,
+  verifyMilestone,
+} from '../../../../src/domain/milestone/index.ts'
+import { newId } from '../../../../src/kernel/ids.ts'
+import type { TypedData } from '../../../../src/kernel/signatures.ts'
+import {
+  address,
+  applyBlock,
+  blockHash,
+  CHAIN_ID,
+  startChain,
+  txHash,
+} from '../../../support/chain-facts.ts'
+import { keyOf } from '../../../support/test-wallets.ts'
+import {
+  createTestCampaign,
+  createUser,
+  createWorld,
+  type World,
+  type WorldOptions,
+} from '../../../support/world.ts'
+
+export type Decision = VerifyMilestone['verification']['status']
+type User = Awaited<ReturnType<typeof createUser>>
+/** A verifier with a linked key. */
+export type Verifier = User & { key: HDNodeWallet }
+
+export const EVIDENCE = [
+  {
+    type: 'photo',
+    url: 'https://example.org/well.jpg',
+    timestamp: '2026-05-01T10:00:00.000Z',
+  },
+]
+const ACCOUNT = address('campaign')
+
+/** Links a wallet to a user, written directly: how people link them is tested elsewhere. */
+export const linkWallet = async (
+  world: Pick<World, 'ctx'>,
+  userId: string,
+  wallet: string,
+  { method = 'ecdsa', chainId = CHAIN_ID } = {},
+): Promise<void> => {
+  await world.ctx.sql`
+    insert into wallet (id, user_id, address, chain_id, method, created_at)
+    values (${newId()}, ${userId}, ${wallet.toLowerCase()}, ${chainId}, ${method}, now())`
+}
+
+export const createVerifier = async (
+  world: Pick<World, 'ctx'>,
+  index: number,
+): Promise<Verifier> => {
+  const user = await createUser(world.ctx, ['verifier'])
+  const key = keyOf(index)
+  await linkWallet(world, user.userId, key.address)
+  return { ...user, key }
+}
+
+export const signWith =
+  (key: HDNodeWallet) =>
+  ({ domain, types, message }: TypedData): Promise<string> => {
+    const { EIP712Domain: _, ...structs } = types
+    const mutable = Object.fromEntries(
+      Object.entries(structs).map(([name, fields]) => [name, [...fields]]),
+    )
+    return key.signTypedData(domain, TypedDataEncoder.from(mutable).types, message)
+  }
+
+type Planned = { milestones?: string[]; target?: string }
+
+export const createVerifiedWorld = async (options: WorldOptions & Planned = {}) =>
+  withMilestones(await createWorld(options), options)
+
+/** Adds a campaign with milestones of so many USDC each, on a chain that is followed. */
+export const withMilestones = async <W extends World>(world: W, options: Planned = {}) => {
+  const { ctx } = world
+  const creator = await createUser(ctx)
+  const campaignId = await createTestCampaign(ctx, {
+    creator,
+    account: ACCOUNT,
+    target: options.target ?? '100000',
+    milestones: options.milestones ?? ['30', '30', '40'],
+  })
+  const rows = await ctx.sql<{ id: string }[]>`select id from milestone order by position`
+  const milestoneIds = rows.map(({ id }) => id)
+  await startChain(ctx)
+  let height = 0
+
+  const input = (
+    verifierSignature: string,
+    changes: Partial<VerifyMilestone['verification']> & { milestone?: number } = {},
+  ): VerifyMilestone => {
+    const { milestone = 0, ...verification } = changes
+    return {
+      campaignId,
+      milestoneId: milestoneIds[milestone] ?? '',
+      verification: { status: 'completed', evidence: EVIDENCE, ...verification, verifierSignature },
+    }
+  }
+  /** What to sign, as the service serves it now. */
+  const typedData = async (status: Decision = 'completed', milestone = 0, evidence = EVIDENCE) => {
+    const served = await getVerification(ctx, milestoneIds[milestone] ?? '', { status, evidence })
+    if (!served.toSign) throw new Error('There is nothing to sign.')
+    return served.toSign.typedData
+  }
+  const submit = async (caller: User, given: VerifyMilestone): Promise<Verified> => {
+    const asked = world.as(caller)
+    return verifyMilestone(asked, await checkVerification(asked, given))
+  }
+
+  return {
+    ...world,
+    creator,
+    campaignId,
+    milestoneIds,
+    input,
+    typedData,
+    submit,
+    /** One verifier signs what is served, and posts it. */
+    async decide(by: Verifier, status: Decision = 'completed', milestone = 0): Promise<Verified> {
+      const signature = await signWith(by.key)(await typedData(status, milestone))
+      return submit(by, input(signature, { status, milestone }))
+    },
+    /** A gift that is final; its block can be taken away by `loseGift`. */
+    async give(usdc: bigint): Promise<void> {
+      height += 1
+      const tx = `gift ${height}`
+      await recordDonation(world.as(creator), {
+        campaignId,
+        amount: { value: usdc.toString(), currency: 'USDC' },
+        transaction: { txHash: txHash(tx), ledgerAddress: ACCOUNT },
+      })
+      await applyBlock(ctx, height, [{ tx, to: ACCOUNT, usdc: usdc * 1_000_000n }])
+      await advanceFinality(ctx, CHAIN_ID, { number: height, hash: null })
+      await settleBatch(ctx, CHAIN_ID)
+    },
+    /** A reorganisation takes the newest gift away, credited as it is. */
+    async loseGift(): Promise<void> {
+      const from = { number: height, hash: blockHash(height) }
+      height -= 1
+      await undoBlocks(ctx, {
+        chainId: CHAIN_ID,
+        from,
+        ancestor: { number: height, hash: blockHash(height) },
+      })
+    },
+    async milestone(index = 0) {
+      const [row] = await ctx.sql<
+        {
+          status: string
+          verification_round: number
+          verified_at: Date | null
+          released_at: Date | null
+        }[]
+      >`
+        select status, verification_round, verified_at, released_at from milestone
+        where id = ${milestoneIds[index] ?? ''}`
+      return row
+    },
+    /** What lies in the campaign's accounts, in whole USDC. */
+    async balances(): Promise<{ held: number; released: number }> {
+      const rows = await ctx.sql<{ kind: string; balance: string }[]>`
+        select account.kind,
+               sum(case when entry.credit_account = account.id then entry.amount else -entry.amount end)
+                 as balance
+        from ledger_account account
+        join ledger_entry entry on account.id in (entry.credit_account, entry.debit_account)
+        group by account.kind`
+      const of = (kind: string) =>
+        Number(rows.find((row) => row.kind === kind)?.balance ?? 0) / 1_000_000
+      return { held: of('held'), released: of('released') }
+    },
+    async events(): Promise<{ type: string; data: Record<string, unknown> }[]> {
+      const rows = await ctx.sql<{ type: string; body: string }[]>`
+        select type, body from event where type in ('impact.verified', 'milestone.released')
+        order by seq`
+      return rows.map(({ type, body }) => ({ type, data: JSON.parse(body).data }))
+    },
+    async notifications(): Promise<{ user_id: string; type: string }[]> {
+      return [
+        ...(await ctx.sql<{ user_id: string; type: string }[]>`
+          select user_id, type from notification
+          where type in ('milestone_verified', 'milestone_rejected') order by created_at, id`),
+      ]
+    },
+  }
+}

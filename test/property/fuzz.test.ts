@@ -1,0 +1,48 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { OpenApiDocument } from '../support/document.ts'
+import { type FuzzRequest, requestsTo } from './fuzz/requests.ts'
+import { type Cast, countRows, createCast, createFuzzApi } from './fuzz/world.ts'
+
+/** Set by `npm run fuzz`; few and always the same in the ordinary run of the tests. */
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 400)
+const SEED = Number(process.env.FUZZ_SEED ?? 20_260_131)
+/** People sign out and lose things: every so often there are new ones. */
+const REQUESTS_PER_CAST = 100
+
+test(`answers ${REQUESTS} bad requests with the envelope, never with a 500, and writes nothing`, async () => {
+  const api = await createFuzzApi()
+  const { body } = await api.ask('GET', '/openapi.json')
+  const statuses = new Map<number, number>()
+  let cast: Cast = await createCast(api)
+  let sent = 0
+
+  const send = async (request: FuzzRequest): Promise<void> => {
+    if (++sent % REQUESTS_PER_CAST === 0) cast = await createCast(api)
+    const { ids, tokens } = cast
+    const fill = (text: string) => text.replaceAll(/@[a-zA-Z]+/g, (symbol) => ids[symbol] ?? symbol)
+    const token = tokens[request.caller]
+    const before = await countRows(api)
+    // Expects the envelope, the request's id, no stack, and what the document lists of the answer.
+    const answer = await api.ask(request.method, fill(request.path), {
+      headers: request.headers,
+      ...(token === undefined ? {} : { token }),
+      ...(request.body === undefined
+        ? {}
+        : { raw: typeof request.body === 'string' ? fill(request.body) : request.body }),
+    })
+    statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
+    expect(answer.status, answer.text).toBeLessThan(500)
+    expect(answer.status).not.toBe(429)
+    if (answer.status >= 400) expect(await countRows(api)).toBe(before)
+    expect(({} as Record<string, unknown>).isAdmin).toBeUndefined()
+  }
+
+  await fc.assert(fc.asyncProperty(requestsTo(body as unknown as OpenApiDocument), send), {
+    numRuns: REQUESTS,
+    seed: SEED,
+    endOnFailure: false,
+    interruptAfterTimeLimit: 3_600_000,
+  })
+  if (REQUESTS > 1_000) console.log(Object.fromEntries(statuses))
+}, 3_600_000)

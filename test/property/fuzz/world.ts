@@ -1,0 +1,95 @@
+import { newId } from '../../../src/kernel/ids.ts'
+import {
+  campaignBody,
+  createTestApi,
+  donationBody,
+  type TestApi,
+} from '../../integration/http/support/api.ts'
+import type { FuzzRequest } from './requests.ts'
+
+export type Cast = {
+  tokens: Record<FuzzRequest['caller'], string | undefined>
+  ids: Record<string, string>
+}
+
+let accounts = 0
+const account = (): string => `0xc${(++accounts).toString(16).padStart(39, '0')}`
+const hash = (): string => `0xc${(++accounts).toString(16).padStart(63, '0')}`
+
+/** People and things of theirs for requests to be about: the caller's own, and somebody else's. */
+export const createCast = async (api: TestApi): Promise<Cast> => {
+  const own = await api.signIn()
+  const foreign = await api.signIn()
+  const unverified = await api.signIn({ verified: false })
+  const admin = await api.signIn({ roles: ['admin'] })
+  const ofOwn = await belongings(api, own.token)
+  const ofForeign = await belongings(api, foreign.token)
+  return {
+    tokens: {
+      nobody: undefined,
+      own: own.token,
+      unverified: unverified.token,
+      admin: admin.token,
+      broken: `${own.token.slice(0, -4)}AAAA`,
+    },
+    ids: {
+      '@user': own.userId,
+      '@foreignUser': foreign.userId,
+      '@campaign': ofOwn.campaign,
+      '@foreignCampaign': ofForeign.campaign,
+      '@donation': ofOwn.donation,
+      '@foreignDonation': ofForeign.donation,
+      '@milestone': ofOwn.milestone,
+      '@foreignMilestone': ofForeign.milestone,
+      '@webhook': ofOwn.webhook,
+      '@foreignWebhook': ofForeign.webhook,
+      '@nobody': newId(),
+    },
+  }
+}
+
+const belongings = async (api: TestApi, token: string) => {
+  const post = async (path: string, body: unknown) => {
+    const answer = await api.ask('POST', path, { token, body })
+    if (answer.status !== 201) throw new Error(`${path}: ${answer.text}`)
+    return answer.body as Record<string, Record<string, unknown>>
+  }
+  const { campaign } = await post('/api/campaigns', campaignBody({ ledger_account: account() }))
+  const campaignId = String(campaign?._id)
+  const { donation } = await post(
+    '/api/donations',
+    donationBody(campaignId, {
+      transaction: { txHash: hash(), ledgerAddress: String(campaign?.ledger_account) },
+    }),
+  )
+  const { webhook } = await post('/api/webhooks', { url: 'http://127.0.0.1:3999/hook' })
+  const [milestone] = (campaign?.milestones ?? []) as { id: string }[]
+  return {
+    campaign: campaignId,
+    donation: String(donation?.id),
+    webhook: String(webhook?.id),
+    milestone: String(milestone?.id),
+  }
+}
+
+/** How many rows each table has. Limits are counted for refused requests too, so not theirs. */
+export const countRows = async ({ ctx }: TestApi): Promise<string> => {
+  const tables = await tablesOf(ctx)
+  const counts = tables.map((name) => `select '${name}' as name, count(*) from "${name}"`)
+  return JSON.stringify(await ctx.pool.unsafe(counts.join(' union all ')))
+}
+
+const NOT_COUNTED = ['rate_limit']
+const known = new WeakMap<object, Promise<string[]>>()
+const tablesOf = ({ pool }: TestApi['ctx']): Promise<string[]> => {
+  const found =
+    known.get(pool) ??
+    pool<{ name: string }[]>`
+      select table_name as name from information_schema.tables
+      where table_schema = 'public' and table_type = 'BASE TABLE'
+        and table_name <> all(${NOT_COUNTED})`.then((rows) => rows.map(({ name }) => name))
+  known.set(pool, found)
+  return found
+}
+
+export const createFuzzApi = (): Promise<TestApi> => createTestApi()

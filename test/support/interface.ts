@@ -1,0 +1,35 @@
+import type { AppDeps } from '../../src/http/deps.ts'
+import { createDocument } from '../../src/http/openapi.ts'
+import type { Operation } from '../../src/http/operation.ts'
+import { createOperations } from '../../src/http/routes/index.ts'
+import type { Settings } from '../../src/kernel/settings.ts'
+
+export type Interface = { operations: readonly Operation[]; text: string }
+
+/** The operations of a deployment and their document, without a database: to be read, not asked. */
+export const readInterface = (settings: Partial<Settings> = {}): Interface => {
+  const deps = readOnly({
+    settings: {
+      environment: 'sandbox',
+      publicUrl: 'http://localhost:3000',
+      mailIsPrinted: true,
+      blockedCountries: new Set<string>(),
+      ...settings,
+    },
+    devChain: {},
+    version: '0.0.0',
+  })
+  const operations = createOperations(deps, () => '{}')
+  return { operations, text: createDocument(operations, deps)() }
+}
+
+/** The production deployment's, which has no sandbox. */
+export const readProductionInterface = (): Interface =>
+  readInterface({
+    environment: 'production',
+    publicUrl: 'https://api.fundproof.org',
+    mailIsPrinted: false,
+  })
+
+/** Making operations and describing them reads these few; the rest waits for requests, of which none come. */
+const readOnly = (deps: object): AppDeps => deps as AppDeps

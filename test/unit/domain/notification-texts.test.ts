@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { NOTIFICATION_TYPES, renderNotification } from '../../../src/domain/notification/render.ts'
+import type { NotificationValues } from '../../../src/domain/notification/texts.ts'
+
+const money = { amount: '12.5', currency: 'USDC', campaign: 'Wells' }
+const milestone = { milestone: 'Survey', campaign: 'Wells' }
+const VALUES: { [T in keyof NotificationValues]: NotificationValues[T][] } = {
+  donation_completed: [
+    { ...money, to: 'donor' },
+    { ...money, to: 'creator' },
+  ],
+  donation_reversed: [
+    { ...money, to: 'donor' },
+    { ...money, to: 'creator' },
+  ],
+  milestone_reached: [milestone],
+  campaign_funded: [money],
+  milestone_verified: [milestone],
+  milestone_rejected: [milestone],
+  impact_verified: [{ campaign: 'Wells' }],
+  webhook_disabled: [
+    { url: 'https://example.org/hook', reason: 'gone' },
+    { url: 'https://example.org/hook', reason: 'failing' },
+  ],
+}
+
+test('every language says every notification in words of its own, with all of its values', () => {
+  const titles = new Map<string, string>()
+  for (const lang of ['en', 'es', 'fr', 'de', 'pt']) {
+    for (const type of NOTIFICATION_TYPES) {
+      for (const values of VALUES[type]) {
+        const { title, message } = renderNotification(type, lang, values)
+        expect(title).not.toBe('')
+        for (const [name, value] of Object.entries(values)) {
+          if (name !== 'to' && name !== 'reason') expect(message).toContain(value)
+        }
+        expect(titles.get(title) ?? lang).toBe(lang)
+        titles.set(title, lang)
+      }
+    }
+  }
+})
+
+test('a long title is shortened without breaking a character', () => {
+  const { message } = renderNotification('impact_verified', 'en', { campaign: '🌊'.repeat(200) })
+  expect(message.isWellFormed()).toBe(true)
+  expect(message).toContain(`${'🌊'.repeat(119)}…”`)
+})
