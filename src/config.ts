@@ -114,7 +114,7 @@ const Environment = z.object({
   /** Requests a minute of an address, and of a user or key; attempts to sign in in 15 minutes. 0 lifts. */
   RATE_LIMIT_ANONYMOUS: quota.default(100),
   RATE_LIMIT_USER: quota.default(600),
-  RATE_LIMIT_LOGIN: quota.default(10),
+  RATE_LIMIT_LOGIN: quota.optional(),
   TRUST_PROXY: z.coerce.number().int().min(0).max(10).default(0),
   DONATION_EXPIRY_HOURS: z.coerce.number().min(0.001).max(8_760).default(72),
 })
@@ -201,7 +201,8 @@ export const loadConfig = (environment: NodeJS.ProcessEnv = process.env): Config
     rateLimits: {
       anonymous: e.RATE_LIMIT_ANONYMOUS,
       user: e.RATE_LIMIT_USER,
-      login: e.RATE_LIMIT_LOGIN,
+      // Everybody who tries the embedded instance out comes from one address.
+      login: e.RATE_LIMIT_LOGIN ?? (e.DATABASE_URL === undefined ? 100 : 10),
     },
     trustedProxies: e.TRUST_PROXY,
     multisigThreshold: e.MULTISIG_THRESHOLD,
