@@ -25,7 +25,7 @@ export const moneyText = z
     description: 'A positive amount, exact: a JSON number or a decimal text.',
     anyOf: [
       { type: 'number', exclusiveMinimum: 0 },
-      { type: 'string', pattern: '^\\d{1,78}(\\.\\d{1,78})?$' },
+      { type: 'string', pattern: '^\\d{1,78}(\\.\\d{1,78})?([eE][+-]?\\d{1,3})?$' },
     ],
     examples: ['12.50', 12.5],
   })

@@ -116,13 +116,15 @@ export const operation = <P = undefined, Q = undefined, B = undefined, R = undef
     if (definition.attempt) await scope.limits.attempt(definition.attempt(call.body))
     const key =
       definition.method === 'post' ? parseIdempotencyKey(req.header('idempotency-key')) : undefined
-    const prepared = definition.prepare ? await definition.prepare(call) : absent<R>()
-    if (key === undefined) return outcomeOf(await definition.handler(call, prepared))
+    const prepared = await tryToPrepare(async () =>
+      definition.prepare ? definition.prepare(call) : absent<R>(),
+    )
+    if (key === undefined) return outcomeOf(await definition.handler(call, preparedOf(prepared)))
 
     const owner = caller ? `user:${caller.userId}` : 'anonymous'
     const fingerprint = deps.fingerprint(`${definition.method} ${req.path}\n${text}`)
     const result = await runOnce(ctx, { caller: owner, key, fingerprint }, async (ctx) => {
-      const answer = await definition.handler({ ...call, ctx }, prepared)
+      const answer = await definition.handler({ ...call, ctx }, preparedOf(prepared))
       if (answer instanceof DomainError) return { answer, store: false as const }
       const body = textOf(answer) ?? ''
       const store = { status: answer.status, location: answer.location ?? null, body }
@@ -160,6 +162,25 @@ const requireVerified = async (ctx: Context, caller: Caller | null): Promise<voi
 const optional = <T>(schema: z.ZodType<T> | undefined, parse: (schema: z.ZodType<T>) => T): T =>
   schema ? parse(schema) : absent<T>()
 const absent = <T>(): T => undefined as T
+
+/**
+ * What was prepared, or why it could not be: thrown only once no stored answer is found, since a
+ * repeated request may ask for what the first one has used up.
+ */
+type Prepared<R> = { value: R } | { thrown: unknown }
+
+const tryToPrepare = async <R>(work: () => Promise<R>): Promise<Prepared<R>> => {
+  try {
+    return { value: await work() }
+  } catch (thrown) {
+    return { thrown }
+  }
+}
+
+const preparedOf = <R>(prepared: Prepared<R>): R => {
+  if ('thrown' in prepared) throw prepared.thrown
+  return prepared.value
+}
 
 const textOf = (answer: Answer): string | null =>
   answer.json ?? (answer.body === undefined ? null : JSON.stringify(answer.body))

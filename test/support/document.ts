@@ -43,7 +43,7 @@ export const checkerOf = (text: string): DocumentChecker => {
 const createChecker = (document: OpenApiDocument): DocumentChecker => {
   const validators = new Map<JsonSchema, z.ZodType>()
   const validate = (schema: JsonSchema, value: unknown): string | undefined => {
-    const validator = validators.get(schema) ?? compile(schema, document)
+    const validator = validators.get(schema) ?? schemaOf(schema, document)
     validators.set(schema, validator)
     const result = validator.safeParse(value)
     return result.success ? undefined : z.prettifyError(result.error)
@@ -123,7 +123,7 @@ export const resolve = (
     : parameter
 
 /** A schema of the document as a validator: its references point to the parts that it brings along. */
-const compile = (schema: JsonSchema, { components }: OpenApiDocument): z.ZodType => {
+export const schemaOf = (schema: JsonSchema, { components }: OpenApiDocument): z.ZodType => {
   const local = JSON.parse(
     JSON.stringify({ ...schema, $defs: components.schemas }).replaceAll(
       '"#/components/schemas/',

@@ -61,6 +61,8 @@ export const createRateLimiter = (deps: RateLimiterDeps): RateLimiter => {
   const byId = new Map<string, Allowance>()
   const byKey = new Map<string, Allowance>()
   const evicted: PortionReturned[] = []
+  /** When the last window that we know of ends; a process that nobody asks asks nothing either. */
+  let busyUntilMs = 0
   let timer: NodeJS.Timeout | undefined
   let returning: Promise<void> | undefined
 
@@ -83,6 +85,7 @@ export const createRateLimiter = (deps: RateLimiterDeps): RateLimiter => {
     byId.delete(id)
     byId.set(id, fresh)
     byKey.set(key, fresh)
+    busyUntilMs = Math.max(busyUntilMs, fresh.endMs)
     if (byId.size > capacity) {
       const [oldest] = byId.values()
       if (oldest) forget(oldest, nowMs)
@@ -91,9 +94,9 @@ export const createRateLimiter = (deps: RateLimiterDeps): RateLimiter => {
   }
 
   const returnUnused = async (): Promise<void> => {
-    if (byId.size === 0 || leases.isPaused()) return
+    const nowMs = deps.clock.now().getTime()
+    if (nowMs >= busyUntilMs || leases.isPaused()) return
     try {
-      const nowMs = deps.clock.now().getTime()
       const pressed = await listPressed(deps, nowMs - LONGEST_WINDOW_MS, MAX_RETURNED)
       const returned = evicted.splice(0)
       for (const { key, windowStart, exhausted } of pressed) {
@@ -106,7 +109,8 @@ export const createRateLimiter = (deps: RateLimiterDeps): RateLimiter => {
       if (returned.length > 0) await returnPortions(deps, distinct(returned))
     } catch (error) {
       // What could not be returned is missing until its window ends: too little, never too much.
-      deps.log.warn({ reason: messageOf(error) }, 'unused allowances could not be returned')
+      // The queue of leases has told of the database already.
+      deps.log.debug({ reason: messageOf(error) }, 'unused allowances could not be returned')
     }
   }
 

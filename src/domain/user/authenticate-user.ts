@@ -2,7 +2,10 @@ import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
 import type { Credentials } from './credentials.ts'
 import type { Login } from './schemas.ts'
-import { toUserView, type UserRow, type UserView } from './user-view.ts'
+import type { UserRow } from './user-view.ts'
+
+/** Somebody who has given the password behind this hash. */
+export type Authenticated = { userId: string; passwordHash: string }
 
 /**
  * Who an email address or user name and a password belong to. An unknown user and a wrong password
@@ -14,7 +17,7 @@ export const authenticateUser = async (
   ctx: Context,
   credentials: Credentials,
   { username, password }: Login,
-): Promise<UserView> => {
+): Promise<Authenticated> => {
   // User names have no "@", so that nobody's name can be another's address.
   const name = username.toLowerCase()
   const [row] = name.includes('@')
@@ -22,9 +25,12 @@ export const authenticateUser = async (
     : await ctx.sql<Stored[]>`select * from app_user where lower(username) = ${name}`
   const right = await credentials.passwords.verify(row?.password_hash ?? null, password)
   if (!row || !right) {
-    throw new DomainError('invalid_credentials', 'The user name or the password is wrong.')
+    throw wrongCredentials()
   }
-  return toUserView(row)
+  return { userId: row.id, passwordHash: row.password_hash }
 }
+
+export const wrongCredentials = () =>
+  new DomainError('invalid_credentials', 'The user name or the password is wrong.')
 
 type Stored = UserRow & { password_hash: string }

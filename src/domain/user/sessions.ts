@@ -2,6 +2,7 @@ import { withTransaction } from '../../db/transaction.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Context } from '../context.ts'
+import { type Authenticated, wrongCredentials } from './authenticate-user.ts'
 import type { Credentials } from './credentials.ts'
 import { toUserView, type UserRow, type UserView } from './user-view.ts'
 
@@ -11,25 +12,35 @@ const SESSION_TTL_MS = 30 * 24 * 60 * 60_000
 /** A sign-in, with the refresh token that is shown this once. */
 export type SessionView = { sessionId: string; refreshToken: string; user: UserView }
 
-/** Signs an authenticated user in: a new family of refresh tokens. */
-export const openSession = async (
+/**
+ * Signs an authenticated user in: a new family of refresh tokens. The user is read again, and held:
+ * a password or a role that changes at this moment either waits and ends this session too, or was
+ * there first, so that nobody slips in with what they have just lost.
+ *
+ * @throws DomainError `invalid_credentials` where the password has just been changed
+ */
+export const openSession = (
   ctx: Context,
   credentials: Credentials,
-  user: UserView,
-): Promise<SessionView> => {
-  const now = ctx.clock.now()
-  const sessionId = newId(now.getTime())
-  const refreshToken = credentials.newRefreshToken()
-  await ctx.sql`
-    with opened as (
-      insert into session (id, user_id, created_at, expires_at)
-      values (${sessionId}, ${user.id}, ${now}, ${new Date(now.getTime() + SESSION_TTL_MS)})
-      returning id
-    )
-    insert into refresh_token (token_hash, session_id, created_at)
-    select ${credentials.hashRefreshToken(refreshToken)}, id, ${now} from opened`
-  return { sessionId, refreshToken, user }
-}
+  { userId, passwordHash }: Authenticated,
+): Promise<SessionView> =>
+  withTransaction(ctx, async (ctx) => {
+    const [row] = await ctx.sql<UserRow[]>`
+      select * from app_user where id = ${userId} and password_hash = ${passwordHash} for share`
+    if (!row) throw wrongCredentials()
+    const now = ctx.clock.now()
+    const sessionId = newId(now.getTime())
+    const refreshToken = credentials.newRefreshToken()
+    await ctx.sql`
+      with opened as (
+        insert into session (id, user_id, created_at, expires_at)
+        values (${sessionId}, ${row.id}, ${now}, ${new Date(now.getTime() + SESSION_TTL_MS)})
+        returning id
+      )
+      insert into refresh_token (token_hash, session_id, created_at)
+      select ${credentials.hashRefreshToken(refreshToken)}, id, ${now} from opened`
+    return { sessionId, refreshToken, user: toUserView(row) }
+  })
 
 /**
  * Changes a refresh token for the next one. One that was used already has leaked, or its answer was

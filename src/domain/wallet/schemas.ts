@@ -27,4 +27,7 @@ export const LinkWallet = z
   .refine(({ message, nonce }) => (message === undefined) !== (nonce === undefined), {
     message: 'must hold either message or nonce',
   })
+  .meta({
+    examples: [{ nonce: 'c0ffee'.padEnd(32, '0'), signature: `0x${'1b'.repeat(65)}` }],
+  })
 export type LinkWallet = z.output<typeof LinkWallet>

@@ -9,7 +9,16 @@ const ACCOUNT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const HASH = `0x${'5c504ed4'.repeat(8)}`
 
 /** Texts of the forms that patterns ask for. */
-const SAMPLES = [ACCOUNT, HASH, `0x${'1b'.repeat(65)}`, '12.5', '123456', 'en', 'text']
+const SAMPLES = [
+  ACCOUNT,
+  HASH,
+  `0x${'1b'.repeat(65)}`,
+  'c0ffee'.padEnd(32, '0'),
+  '12.5',
+  '123456',
+  'en',
+  'text',
+]
 
 /** What a field of this name holds, in an example, where its schema alone does not tell. */
 const BY_NAME: Readonly<Record<string, unknown>> = {

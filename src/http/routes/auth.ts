@@ -112,9 +112,9 @@ export const authOperations = (deps: AppDeps): Operation[] => {
       errors: ['invalid_credentials'],
       attempt: ({ username }) => username,
       prepare: ({ ctx, body }) => authenticateUser(ctx, credentials, body),
-      handler: async ({ ctx }, user) => {
-        const session = await openSession(ctx, credentials, user)
-        const { id, email, username, profile } = user
+      handler: async ({ ctx }, authenticated) => {
+        const session = await openSession(ctx, credentials, authenticated)
+        const { id, email, username, profile } = session.user
         return {
           status: 200,
           body: {

@@ -15,6 +15,7 @@ const ChangeRoles = z
   .refine(({ grant = [], revoke = [] }) => !grant.some((role) => revoke.includes(role)), {
     message: 'must not grant and revoke the same role',
   })
+  .meta({ examples: [{ grant: ['verifier'] }] })
 
 export const roleOperations = ({ revokedSessions }: AppDeps): Operation[] => [
   operation({

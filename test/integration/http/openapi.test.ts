@@ -31,7 +31,8 @@ test('describes every operation, each with its own id, its refusals and a body t
   const described = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method} ${path}`),
   )
-  const routed = api.app.routes.map(
+  const operationRoutes = api.app.routes.filter(({ path }) => !path.startsWith('/docs'))
+  const routed = operationRoutes.map(
     ({ method, path }) => `${method.toLowerCase()} ${path.replaceAll(/:(\w+)/g, '{$1}')}`,
   )
   expect(described.toSorted()).toEqual(routed.toSorted())
@@ -42,7 +43,7 @@ test('describes every operation, each with its own id, its refusals and a body t
     for (const [status, { description, content }] of Object.entries(responses)) {
       expect(description).toBeTruthy()
       if (Number(status) >= 400) {
-        expect(content?.['application/json']?.schema).toMatchObject({
+        expect(content?.['application/json']?.schema.allOf).toContainEqual({
           $ref: '#/components/schemas/Error',
         })
       }
@@ -78,6 +79,6 @@ test('says what a donation takes and gives in the words of the interface', async
   expect(Object.keys(post?.responses ?? {})).toEqual(
     expect.arrayContaining(['200', '201', '400', '401', '403', '404', '409', '413', '415', '422']),
   )
-  expect(post?.security).toEqual([{ bearer: [] }])
+  expect(post?.security).toEqual([{ bearer: [] }, { apiKey: ['donations:write'] }])
   expect(JSON.stringify(document.paths['/api/webhooks'])).toContain(EVENT_TYPES[0])
 })

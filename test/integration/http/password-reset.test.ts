@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { authenticateUser, openSession } from '../../../src/domain/user/index.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { codeFor, login, PASSWORD, register, tokensOf } from './support/account.ts'
 import { createTestApi, type TestApi } from './support/api.ts'
@@ -101,4 +102,19 @@ test('refuses easy passwords, half of the input, and more than ten codes a day',
   const [row] = await api.ctx.sql<{ sent: number }[]>`
     select count(*) as sent from email_code where purpose = 'reset_password'`
   expect(row?.sent).toBe(10)
+})
+
+test('lets nobody in with a password that was changed while it was being checked', async () => {
+  const api = await createTestApi()
+  await register(api, 'ada')
+  const { credentials } = api.deps
+  const checked = await authenticateUser(api.ctx, credentials, {
+    username: 'ada',
+    password: PASSWORD,
+  })
+  await reset(api, { email })
+  await reset(api, { email, code: await codeFor(api, email), password: NEW_PASSWORD })
+  await expect(openSession(api.ctx, credentials, checked)).rejects.toMatchObject({
+    code: 'invalid_credentials',
+  })
 })

@@ -5,8 +5,6 @@ import { createTestApi } from './support/api.ts'
 
 const MINUTE = 60_000
 
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
-
 const wrong = (code: string | undefined) => (code === '000000' ? '000001' : '000000')
 
 test('registers, verifies the mailed code, signs in and says who is signed in', async () => {
@@ -81,76 +79,6 @@ test('refuses weak passwords, wrong addresses, names with "@" and immodest profi
   expect(await refusedPath({ profile: [] })).toBe('profile')
   const deep = JSON.parse(`${'{"a":'.repeat(20)}1${'}'.repeat(20)}`)
   expect(await refusedPath({ profile: deep })).toBe('profile')
-})
-
-test('tells no unknown user from a wrong password', async () => {
-  const api = await createTestApi()
-  await register(api, 'ada')
-  const known = await login(api, 'ada', 'not her password')
-  const strangers = await Promise.all([
-    login(api, 'nobody', 'not her password'),
-    login(api, 'nobody@example.org', 'not her password'),
-  ])
-  const { requestId: _, ...said } = known.body
-  expect(known.status).toBe(401)
-  for (const { status, body } of strangers) {
-    const { requestId: __, ...same } = body
-    expect([status, same]).toEqual([401, said])
-  }
-  // The time of the hash is what could tell: it is spent for both.
-  const times: Record<'ada' | 'nobody', number[]> = { ada: [], nobody: [] }
-  for (let round = 0; round < 9; round++) {
-    for (const name of ['ada', 'nobody'] as const) {
-      const start = performance.now()
-      await login(api, name, 'not her password')
-      times[name].push(performance.now() - start)
-    }
-  }
-  const [ofKnown, ofUnknown] = [median(times.ada), median(times.nobody)]
-  expect(Math.max(ofKnown, ofUnknown) / Math.min(ofKnown, ofUnknown)).toBeLessThan(2.5)
-})
-
-test('never tells whether an address is registered, and mails nobody else', async () => {
-  const api = await createTestApi()
-  await register(api, 'ada')
-  await register(api, 'grace')
-  await verify(api, 'grace@example.org', await codeFor(api, 'grace@example.org'))
-  const answers = await Promise.all(
-    ['ada', 'grace', 'nobody'].map((name) => verify(api, `${name}@example.org`)),
-  )
-  expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
-  const [row] = await api.ctx.sql<{ count: number }[]>`
-    select count(*) from mail where to_address = 'nobody@example.org'`
-  expect(row?.count).toBe(0)
-  const guesses = await Promise.all(
-    ['ada', 'grace', 'nobody'].map((name) => verify(api, `${name}@example.org`, '000000')),
-  )
-  const said = guesses.map(({ status, body: { requestId: _, ...body } }) =>
-    JSON.stringify({ status, body }),
-  )
-  expect(new Set(said).size).toBe(1)
-})
-
-test('stops the guessing of a code after five tries, all at once or one by one', async () => {
-  const api = await createTestApi()
-  for (const [name, atOnce] of [
-    ['ada', true],
-    ['grace', false],
-  ] as const) {
-    const email = `${name}@example.org`
-    await register(api, name)
-    const code = await codeFor(api, email)
-    const guess = () => verify(api, email, wrong(code))
-    if (atOnce) await Promise.all(Array.from({ length: 20 }, guess))
-    else for (let i = 0; i < 5; i++) await guess()
-    expect(await verify(api, email, code)).toMatchObject({
-      status: 400,
-      body: { code: 'invalid_code' },
-    })
-  }
-  const [row] = await api.ctx.sql<{ lowest: number }[]>`
-    select min(attempts_left) as lowest from email_code`
-  expect(row?.lowest).toBe(0)
 })
 
 test('lets the fifth try be the right one, and a code work once', async () => {

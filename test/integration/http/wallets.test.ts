@@ -103,6 +103,20 @@ test('refuses a challenge that was used, has expired, or was replaced', async ()
   expect(await answer(third)).toMatchObject({ status: 400, body: { code: 'invalid_challenge' } })
 })
 
+test('repeats the answer to a link that was lost, although the challenge is used', async () => {
+  const api = await createTestApi()
+  const { token } = await api.signIn()
+  const key = Wallet.createRandom()
+  const { message, nonce } = await challenge(api, token, key.address)
+  const asked = { token, key: 'lost', body: { nonce, signature: await key.signMessage(message) } }
+  const first = await api.ask('POST', '/api/auth/wallets', asked)
+  const again = await api.ask('POST', '/api/auth/wallets', asked)
+  expect([first.status, again.status, again.text]).toEqual([201, 201, first.text])
+  expect(again.headers.get('idempotent-replayed')).toBe('true')
+  const fresh = await api.ask('POST', '/api/auth/wallets', { ...asked, key: 'other' })
+  expect(fresh).toMatchObject({ status: 400, body: { code: 'invalid_challenge' } })
+})
+
 test('gives a wallet to one user only, however many link it at once', async () => {
   const api = await createTestApi()
   const key = Wallet.createRandom()

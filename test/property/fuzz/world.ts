@@ -92,4 +92,16 @@ const tablesOf = ({ pool }: TestApi['ctx']): Promise<string[]> => {
   return found
 }
 
-export const createFuzzApi = (): Promise<TestApi> => createTestApi()
+/** Without limits, and with a development chain that takes whatever the sandbox passes on to it. */
+export const createFuzzApi = (): Promise<TestApi> =>
+  createTestApi({
+    deps: {
+      devChain: {
+        chainId: 31337,
+        fund: async (transfers) => transfers.map(hash),
+        transfer: async () => ({ txHash: hash(), from: account() }),
+        reorg: async () => {},
+        drop: async () => null,
+      },
+    },
+  })

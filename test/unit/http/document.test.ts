@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { EVENT_TYPES } from '../../../src/outbox/events.ts'
+import { type OpenApiDocument, schemaOf } from '../../support/document.ts'
+import { readInterface, readProductionInterface } from '../../support/interface.ts'
+
+/** What a linter of OpenAPI documents asks for, as far as it can break here without anybody noticing. */
+type Media = { schema: Record<string, unknown>; example?: unknown }
+type Document = OpenApiDocument & {
+  info: Record<string, unknown>
+  servers: { url: string }[]
+  tags: { name: string; description: string }[]
+  components: { securitySchemes: Record<string, unknown> }
+}
+
+const { operations, text } = readInterface()
+const document = JSON.parse(text) as Document
+const described = Object.values(document.paths).flatMap((methods) => Object.values(methods))
+const sent = Object.values(document.webhooks).map(({ post }) => post)
+
+const mediaOf = (holder: { content?: Record<string, Media> } | undefined): Media[] =>
+  Object.values(holder?.content ?? {})
+
+test('resolves every reference, and keeps no part that nothing refers to', () => {
+  const used = new Set(
+    [...text.matchAll(/"\$ref":"#\/components\/(\w+\/[\w-]+)"/g)].map(([, path]) => path),
+  )
+  const { securitySchemes: _, ...parts } = document.components
+  const held = Object.entries(parts).flatMap(([kind, names]) =>
+    Object.keys(names).map((name) => `${kind}/${name}`),
+  )
+  expect([...used].sort()).toEqual(held.sort())
+  expect(text).not.toContain('#/$defs/')
+})
+
+test('gives examples that are valid by the schemas beside them', () => {
+  for (const operation of [...described, ...sent]) {
+    const media = [
+      ...mediaOf(operation.requestBody as Parameters<typeof mediaOf>[0]),
+      ...Object.values(operation.responses).flatMap((answer) =>
+        mediaOf(answer as Parameters<typeof mediaOf>[0]),
+      ),
+    ]
+    for (const { schema, example } of media) {
+      if (example === undefined) continue
+      const result = schemaOf(schema, document).safeParse(example)
+      expect(result.success, `${operation.operationId}: ${result.error?.message}`).toBe(true)
+    }
+  }
+})
+
+test('gives request examples that the very schemas which validate accept', () => {
+  for (const operation of operations) {
+    if (!operation.body) continue
+    const [path, method] = [operation.path.replaceAll(/:(\w+)/g, '{$1}'), operation.method]
+    const [media] = mediaOf(
+      document.paths[path]?.[method]?.requestBody as Parameters<typeof mediaOf>[0],
+    )
+    const result = operation.body.safeParse(media?.example)
+    const problem = result.error ? z.prettifyError(result.error) : ''
+    expect(result.success, `${operation.operationId} needs .meta({ examples }):\n${problem}`).toBe(
+      true,
+    )
+  }
+})
+
+test('tells of every answer what a client has to know', () => {
+  for (const { operationId, responses } of described) {
+    const statuses = Object.keys(responses)
+    expect(
+      statuses.some((status) => status < '300'),
+      operationId,
+    ).toBe(true)
+    expect(statuses, operationId).toEqual(expect.arrayContaining(['429', '451', '500', '503']))
+    for (const [status, { headers = {} }] of Object.entries(responses)) {
+      expect(Object.keys(headers)).toEqual(
+        expect.arrayContaining(['X-Request-Id', 'RateLimit', 'RateLimit-Policy']),
+      )
+      if (['429', '503'].includes(status)) expect(headers).toHaveProperty('Retry-After')
+      if (status === '401') expect(headers).toHaveProperty('WWW-Authenticate')
+      if (status === '451') expect(headers).toHaveProperty('Link')
+    }
+  }
+})
+
+test('describes every event as the request that an endpoint gets', () => {
+  expect(Object.keys(document.webhooks)).toEqual(EVENT_TYPES)
+  for (const { parameters } of sent) {
+    expect(parameters.map((one) => 'name' in one && one.name)).toEqual([
+      'webhook-id',
+      'webhook-timestamp',
+      'webhook-signature',
+    ])
+  }
+})
+
+test('names its licence, tags, security schemes and operations, each once', () => {
+  expect(document.info.license).toEqual({ name: 'MIT', identifier: 'MIT' })
+  const names = document.tags.map(({ name }) => name)
+  expect(new Set(names).size).toBe(names.length)
+  for (const { description } of document.tags) expect(description).not.toMatch(/^Operations on/)
+  const ids = [...described, ...sent].map(({ operationId }) => operationId)
+  expect(new Set(ids).size).toBe(ids.length)
+  for (const { tags, security } of [...described, ...sent] as ((typeof described)[number] & {
+    security: Record<string, unknown>[]
+  })[]) {
+    expect(names).toEqual(expect.arrayContaining(tags))
+    for (const scheme of security.flatMap(Object.keys)) {
+      expect(document.components.securitySchemes).toHaveProperty(scheme)
+    }
+  }
+})
+
+test('names no server of somebody else, and in production no sandbox', () => {
+  expect(document.servers).toMatchObject([{ url: '/' }])
+  expect(text).toContain('/api/sandbox/faucet')
+  const production = readProductionInterface()
+  expect(JSON.parse(production.text).servers).toMatchObject([{ url: 'https://api.fundproof.org' }])
+  expect(production.text).not.toContain('/sandbox/')
+  const paths = production.operations.map(({ path }) => path)
+  expect(paths.filter((path) => path.includes('sandbox'))).toEqual([])
+})
