@@ -1,3 +1,51 @@
+CREATE TABLE "api_key" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"user_id" uuid NOT NULL,
+	"name" text NOT NULL,
+	"key_hash" text NOT NULL,
+	"last_four" text NOT NULL,
+	"scopes" text[] NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"expires_at" timestamp (3) with time zone,
+	"last_used_at" timestamp (3) with time zone,
+	"revoked_at" timestamp (3) with time zone,
+	CONSTRAINT "api_key_hash" UNIQUE("key_hash")
+);
+--> statement-breakpoint
+CREATE UNLOGGED TABLE "rate_limit" (
+	"key" text NOT NULL,
+	"window_start" bigint NOT NULL,
+	"quota" integer NOT NULL,
+	"taken" integer NOT NULL,
+	"wanted" integer NOT NULL,
+	"portion" integer NOT NULL,
+	"pressed" boolean NOT NULL,
+	CONSTRAINT "rate_limit_pk" PRIMARY KEY("key","window_start")
+);
+--> statement-breakpoint
+CREATE TABLE "signature_challenge" (
+	"nonce" text PRIMARY KEY NOT NULL,
+	"user_id" uuid NOT NULL,
+	"purpose" text NOT NULL,
+	"address" text NOT NULL,
+	"chain_id" bigint NOT NULL,
+	"campaign_id" uuid,
+	"message" text NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"used_at" timestamp (3) with time zone,
+	CONSTRAINT "signature_challenge_purpose" CHECK ("signature_challenge"."purpose" in ('link_wallet','campaign_account'))
+);
+--> statement-breakpoint
+CREATE TABLE "wallet" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"user_id" uuid NOT NULL,
+	"address" text NOT NULL,
+	"chain_id" bigint NOT NULL,
+	"method" text NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "wallet_address_form" CHECK ("wallet"."address" ~ '^0x[0-9a-f]{40}$')
+);
+--> statement-breakpoint
 CREATE TABLE "asset" (
 	"id" text PRIMARY KEY NOT NULL,
 	"chain_id" bigint,
@@ -22,6 +70,8 @@ CREATE TABLE "campaign" (
 	"chain_id" bigint NOT NULL,
 	"account" text NOT NULL,
 	"account_proven_at" timestamp (3) with time zone,
+	"opens_when_proven" boolean DEFAULT false NOT NULL,
+	"opened_at" timestamp (3) with time zone,
 	"funded_at" timestamp (3) with time zone,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"updated_at" timestamp (3) with time zone NOT NULL,
@@ -46,6 +96,7 @@ CREATE TABLE "milestone" (
 	"amount" numeric(78,0) NOT NULL,
 	"cumulative" numeric(78,0) NOT NULL,
 	"status" text DEFAULT 'pending' NOT NULL,
+	"verification_round" integer DEFAULT 0 NOT NULL,
 	"verification_docs" jsonb DEFAULT '[]'::jsonb NOT NULL,
 	"reached_at" timestamp (3) with time zone,
 	"verified_at" timestamp (3) with time zone,
@@ -177,6 +228,61 @@ CREATE TABLE "webhook_endpoint" (
 	CONSTRAINT "webhook_endpoint_status" CHECK ("webhook_endpoint"."status" in ('active','disabled'))
 );
 --> statement-breakpoint
+CREATE TABLE "campaign_update" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"campaign_id" uuid NOT NULL,
+	"author_id" uuid NOT NULL,
+	"type" text NOT NULL,
+	"title" text NOT NULL,
+	"content" text NOT NULL,
+	"media" jsonb DEFAULT '[]'::jsonb NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "impact_metrics" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"campaign_id" uuid NOT NULL,
+	"reporter_id" uuid NOT NULL,
+	"category" text,
+	"metrics" jsonb NOT NULL,
+	"beneficiaries" jsonb,
+	"status" text DEFAULT 'reported' NOT NULL,
+	"verifier_id" uuid,
+	"evidence" jsonb DEFAULT '[]'::jsonb NOT NULL,
+	"verified_at" timestamp (3) with time zone,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "impact_metrics_status" CHECK ("impact_metrics"."status" in ('reported','verified'))
+);
+--> statement-breakpoint
+CREATE TABLE "milestone_verification" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"milestone_id" uuid NOT NULL,
+	"round" integer NOT NULL,
+	"decision" text NOT NULL,
+	"evidence" jsonb NOT NULL,
+	"evidence_hash" text NOT NULL,
+	"verifier_id" uuid NOT NULL,
+	"signer" text NOT NULL,
+	"signature" text NOT NULL,
+	"method" text NOT NULL,
+	"block_number" bigint,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "milestone_verification_decision" CHECK ("milestone_verification"."decision" in ('completed','rejected'))
+);
+--> statement-breakpoint
+CREATE TABLE "notification" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"user_id" uuid NOT NULL,
+	"type" text NOT NULL,
+	"status" text DEFAULT 'unread' NOT NULL,
+	"title" text NOT NULL,
+	"message" text NOT NULL,
+	"data" jsonb DEFAULT '{}'::jsonb NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"updated_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "notification_status" CHECK ("notification"."status" in ('unread','read','archived','deleted'))
+);
+--> statement-breakpoint
 CREATE TABLE "ledger_account" (
 	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "ledger_account_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"kind" text NOT NULL,
@@ -199,12 +305,14 @@ CREATE TABLE "ledger_entry" (
 	"generation" integer,
 	"block_number" bigint,
 	"block_hash" text,
+	"milestone_id" uuid,
 	"reverses" bigint,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "ledger_entry_kind" CHECK ("ledger_entry"."kind" in ('donation','conversion','reversal','release')),
 	CONSTRAINT "ledger_entry_amount" CHECK ("ledger_entry"."amount" > 0),
 	CONSTRAINT "ledger_entry_sides" CHECK ("ledger_entry"."debit_account" <> "ledger_entry"."credit_account"),
-	CONSTRAINT "ledger_entry_reverses" CHECK (("ledger_entry"."kind" = 'reversal') = ("ledger_entry"."reverses" is not null))
+	CONSTRAINT "ledger_entry_reverses" CHECK (("ledger_entry"."kind" = 'reversal') = ("ledger_entry"."reverses" is not null)),
+	CONSTRAINT "ledger_entry_release" CHECK (("ledger_entry"."kind" = 'release') = ("ledger_entry"."milestone_id" is not null))
 );
 --> statement-breakpoint
 CREATE TABLE "app_user" (
@@ -281,6 +389,10 @@ CREATE TABLE "signing_key" (
 	"retired_at" timestamp (3) with time zone
 );
 --> statement-breakpoint
+ALTER TABLE "api_key" ADD CONSTRAINT "api_key_user_id_app_user_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."app_user"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "signature_challenge" ADD CONSTRAINT "signature_challenge_user_id_app_user_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."app_user"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "signature_challenge" ADD CONSTRAINT "signature_challenge_campaign_id_campaign_id_fk" FOREIGN KEY ("campaign_id") REFERENCES "public"."campaign"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "wallet" ADD CONSTRAINT "wallet_user_id_app_user_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."app_user"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "campaign" ADD CONSTRAINT "campaign_creator_id_app_user_id_fk" FOREIGN KEY ("creator_id") REFERENCES "public"."app_user"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "campaign" ADD CONSTRAINT "campaign_currency_id_asset_id_fk" FOREIGN KEY ("currency_id") REFERENCES "public"."asset"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "campaign_total" ADD CONSTRAINT "campaign_total_campaign_id_campaign_id_fk" FOREIGN KEY ("campaign_id") REFERENCES "public"."campaign"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -295,17 +407,32 @@ ALTER TABLE "webhook_attempt" ADD CONSTRAINT "webhook_attempt_delivery_id_webhoo
 ALTER TABLE "webhook_delivery" ADD CONSTRAINT "webhook_delivery_event_id_event_id_fk" FOREIGN KEY ("event_id") REFERENCES "public"."event"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhook_delivery" ADD CONSTRAINT "webhook_delivery_endpoint_id_webhook_endpoint_id_fk" FOREIGN KEY ("endpoint_id") REFERENCES "public"."webhook_endpoint"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhook_endpoint" ADD CONSTRAINT "webhook_endpoint_user_id_app_user_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."app_user"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "campaign_update" ADD CONSTRAINT "campaign_update_campaign_id_campaign_id_fk" FOREIGN KEY ("campaign_id") REFERENCES "public"."campaign"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "campaign_update" ADD CONSTRAINT "campaign_update_author_id_app_user_id_fk" FOREIGN KEY ("author_id") REFERENCES "public"."app_user"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "impact_metrics" ADD CONSTRAINT "impact_metrics_campaign_id_campaign_id_fk" FOREIGN KEY ("campaign_id") REFERENCES "public"."campaign"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "impact_metrics" ADD CONSTRAINT "impact_metrics_reporter_id_app_user_id_fk" FOREIGN KEY ("reporter_id") REFERENCES "public"."app_user"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "impact_metrics" ADD CONSTRAINT "impact_metrics_verifier_id_app_user_id_fk" FOREIGN KEY ("verifier_id") REFERENCES "public"."app_user"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "milestone_verification" ADD CONSTRAINT "milestone_verification_milestone_id_milestone_id_fk" FOREIGN KEY ("milestone_id") REFERENCES "public"."milestone"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "milestone_verification" ADD CONSTRAINT "milestone_verification_verifier_id_app_user_id_fk" FOREIGN KEY ("verifier_id") REFERENCES "public"."app_user"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "notification" ADD CONSTRAINT "notification_user_id_app_user_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."app_user"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "ledger_account" ADD CONSTRAINT "ledger_account_campaign_id_campaign_id_fk" FOREIGN KEY ("campaign_id") REFERENCES "public"."campaign"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "ledger_account" ADD CONSTRAINT "ledger_account_asset_id_asset_id_fk" FOREIGN KEY ("asset_id") REFERENCES "public"."asset"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "ledger_entry" ADD CONSTRAINT "ledger_entry_campaign_id_campaign_id_fk" FOREIGN KEY ("campaign_id") REFERENCES "public"."campaign"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "ledger_entry" ADD CONSTRAINT "ledger_entry_donation_id_donation_id_fk" FOREIGN KEY ("donation_id") REFERENCES "public"."donation"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "ledger_entry" ADD CONSTRAINT "ledger_entry_transfer_id_chain_transfer_id_fk" FOREIGN KEY ("transfer_id") REFERENCES "public"."chain_transfer"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "ledger_entry" ADD CONSTRAINT "ledger_entry_milestone_id_milestone_id_fk" FOREIGN KEY ("milestone_id") REFERENCES "public"."milestone"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "ledger_entry" ADD CONSTRAINT "ledger_entry_debit" FOREIGN KEY ("debit_account","asset_id") REFERENCES "public"."ledger_account"("id","asset_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "ledger_entry" ADD CONSTRAINT "ledger_entry_credit" FOREIGN KEY ("credit_account","asset_id") REFERENCES "public"."ledger_account"("id","asset_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "ledger_entry" ADD CONSTRAINT "ledger_entry_reversed" FOREIGN KEY ("reverses") REFERENCES "public"."ledger_entry"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "email_code" ADD CONSTRAINT "email_code_user_id_app_user_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."app_user"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "refresh_token" ADD CONSTRAINT "refresh_token_session_id_session_id_fk" FOREIGN KEY ("session_id") REFERENCES "public"."session"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "session" ADD CONSTRAINT "session_user_id_app_user_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."app_user"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "api_key_user" ON "api_key" USING btree ("user_id");--> statement-breakpoint
+CREATE INDEX "rate_limit_window" ON "rate_limit" USING btree ("window_start");--> statement-breakpoint
+CREATE INDEX "rate_limit_pressed" ON "rate_limit" USING btree ("window_start") WHERE pressed;--> statement-breakpoint
+CREATE INDEX "signature_challenge_expiry" ON "signature_challenge" USING btree ("expires_at");--> statement-breakpoint
+CREATE UNIQUE INDEX "wallet_address" ON "wallet" USING btree ("address");--> statement-breakpoint
+CREATE INDEX "wallet_user" ON "wallet" USING btree ("user_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "campaign_open_account" ON "campaign" USING btree ("chain_id","account") WHERE "campaign"."status" in ('active','funded');--> statement-breakpoint
 CREATE INDEX "campaign_account_lookup" ON "campaign" USING btree ("chain_id","account");--> statement-breakpoint
 CREATE INDEX "campaign_newest" ON "campaign" USING btree ("created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
@@ -327,9 +454,16 @@ CREATE UNIQUE INDEX "webhook_delivery_once" ON "webhook_delivery" USING btree ("
 CREATE INDEX "webhook_delivery_due" ON "webhook_delivery" USING btree ("endpoint_id","next_attempt_at") WHERE "webhook_delivery"."status" = 'pending';--> statement-breakpoint
 CREATE INDEX "webhook_delivery_held" ON "webhook_delivery" USING btree ("endpoint_id","lease_until") WHERE "webhook_delivery"."lease" is not null;--> statement-breakpoint
 CREATE INDEX "webhook_endpoint_user" ON "webhook_endpoint" USING btree ("user_id");--> statement-breakpoint
+CREATE INDEX "campaign_update_campaign" ON "campaign_update" USING btree ("campaign_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "campaign_update_newest" ON "campaign_update" USING btree ("created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "impact_metrics_campaign" ON "impact_metrics" USING btree ("campaign_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
+CREATE UNIQUE INDEX "milestone_verification_once" ON "milestone_verification" USING btree ("milestone_id","round","verifier_id","decision");--> statement-breakpoint
+CREATE UNIQUE INDEX "milestone_verification_signer" ON "milestone_verification" USING btree ("milestone_id","round","signer","decision");--> statement-breakpoint
+CREATE INDEX "notification_user" ON "notification" USING btree ("user_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST);--> statement-breakpoint
 CREATE UNIQUE INDEX "ledger_account_key" ON "ledger_account" USING btree ("campaign_id","kind","asset_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "ledger_entry_once" ON "ledger_entry" USING btree ("transfer_id","generation","kind") WHERE "ledger_entry"."kind" in ('donation','conversion');--> statement-breakpoint
 CREATE UNIQUE INDEX "ledger_entry_reversed_once" ON "ledger_entry" USING btree ("reverses");--> statement-breakpoint
+CREATE UNIQUE INDEX "ledger_entry_released_once" ON "ledger_entry" USING btree ("milestone_id");--> statement-breakpoint
 CREATE INDEX "ledger_entry_campaign" ON "ledger_entry" USING btree ("campaign_id","id");--> statement-breakpoint
 CREATE INDEX "ledger_entry_donation" ON "ledger_entry" USING btree ("donation_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "app_user_username" ON "app_user" USING btree (lower("username"));--> statement-breakpoint
@@ -339,4 +473,5 @@ CREATE UNIQUE INDEX "idempotency_key_caller" ON "idempotency_key" USING btree ("
 CREATE INDEX "idempotency_key_expiry" ON "idempotency_key" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "mail_due" ON "mail" USING btree ("next_attempt_at") WHERE "mail"."next_attempt_at" is not null;--> statement-breakpoint
 CREATE INDEX "refresh_token_session" ON "refresh_token" USING btree ("session_id");--> statement-breakpoint
-CREATE INDEX "session_user" ON "session" USING btree ("user_id");
+CREATE INDEX "session_user" ON "session" USING btree ("user_id");--> statement-breakpoint
+CREATE INDEX "session_revoked" ON "session" USING btree ("revoked_at") WHERE "session"."revoked_at" is not null;
