@@ -34,6 +34,7 @@ test(`answers ${REQUESTS} bad requests with the envelope, never with a 500, and 
     })
     statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
     if (answer.status < 400) accepted.add(request.operationId)
+    if (answer.status === 200 && request.operationId === 'logout') cast = await createCast(api)
     expect(answer.status, answer.text).toBeLessThan(500)
     expect(answer.status).not.toBe(429)
     if (answer.status >= 400) expect(await countRows(api)).toBe(before)

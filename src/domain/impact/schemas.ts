@@ -20,7 +20,10 @@ const decimalText = z
   })
   .meta({
     description: 'A number, exact: a JSON number or a decimal text.',
-    anyOf: [{ type: 'number' }, { type: 'string', pattern: '^-?\\d{1,78}(\\.\\d{1,78})?$' }],
+    anyOf: [
+      { type: 'number' },
+      { type: 'string', pattern: '^-?\\d{1,78}(\\.\\d{1,78})?([eE][+-]?\\d{1,2})?$' },
+    ],
     examples: [12.5],
   })
 

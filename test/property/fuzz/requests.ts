@@ -20,6 +20,10 @@ const RESOURCES: readonly [RegExp, string][] = [
   [/donations/, '@donation'],
   [/milestones/, '@milestone'],
   [/webhooks/, '@webhook'],
+  [/impactmetrics/, '@impact'],
+  [/updates/, '@update'],
+  [/keys/, '@key'],
+  [/users/, '@user'],
 ]
 
 /** Requests to every operation of the document, most of them wrong in one way or another. */

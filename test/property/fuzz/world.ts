@@ -41,6 +41,12 @@ export const createCast = async (api: TestApi): Promise<Cast> => {
       '@foreignDonation': ofForeign.donation,
       '@milestone': ofOwn.milestone,
       '@foreignMilestone': ofForeign.milestone,
+      '@update': ofOwn.update,
+      '@foreignUpdate': ofForeign.update,
+      '@impact': ofOwn.impact,
+      '@foreignImpact': ofForeign.impact,
+      '@key': ofOwn.key,
+      '@foreignKey': ofForeign.key,
       '@webhook': ofOwn.webhook,
       '@foreignWebhook': ofForeign.webhook,
       '@nobody': newId(),
@@ -63,12 +69,27 @@ const belongings = async (api: TestApi, token: string) => {
     }),
   )
   const { webhook } = await post('/api/webhooks', { url: 'http://127.0.0.1:3999/hook' })
+  const { update } = await post('/api/updates', {
+    campaignId,
+    type: 'news',
+    title: 'Water',
+    content: 'It runs.',
+  })
+  const { impactMetrics } = await post('/api/impactmetrics', {
+    campaignId,
+    category: 'water',
+    metrics: [{ name: 'Wells', current: 1, unit: 'wells' }],
+  })
+  const { key } = await post('/api/keys', { name: 'fuzz', scopes: ['read'] })
   const [milestone] = (campaign?.milestones ?? []) as { id: string }[]
   return {
     campaign: campaignId,
     donation: String(donation?.id),
     webhook: String(webhook?.id),
     milestone: String(milestone?.id),
+    update: String(update?.id),
+    impact: String(impactMetrics?.id),
+    key: String(key?.id),
   }
 }
 

@@ -138,9 +138,11 @@ export const requestOf = (
 
 /** The body of a request as its receiver reads it; undefined for what is no JSON. */
 const sentBy = ({ body, raw }: Asked): unknown => {
-  if (typeof raw !== 'string') return body === undefined ? undefined : structure(body)
+  if (typeof raw !== 'string' && !(raw instanceof Uint8Array)) {
+    return body === undefined ? undefined : structure(body)
+  }
   try {
-    return JSON.parse(raw) as unknown
+    return JSON.parse(typeof raw === 'string' ? raw : new TextDecoder().decode(raw)) as unknown
   } catch {
     return undefined
   }
