@@ -1,5 +1,6 @@
 import { keccak_256 } from '@noble/hashes/sha3'
 import { DomainError } from './errors.ts'
+import { createLru } from './lru.ts'
 
 /**
  * Account addresses of EVM chains. Inside the service they are lower-case; EIP-55's mixed case is
@@ -12,13 +13,25 @@ const ADDRESS = /^0x[0-9a-fA-F]{40}$/
 const CAIP_10 = /^eip155:([1-9]\d{0,15}):(0x[0-9a-fA-F]{40})$/
 const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
 
+const REMEMBERED = 10_000
+/** An address is written several times for each time that it is new, and Keccak is slow here. */
+const written = createLru<string>(REMEMBERED)
+
 /** A lower-case address with its EIP-55 checksum. */
 export const toChecksumAddress = (lower: string): string => {
+  const known = written.get(lower)
+  if (known !== undefined) return known
   const digits = lower.slice(2)
-  const hash = Buffer.from(keccak_256(digits)).toString('hex')
-  return `0x${Array.from(digits, (digit, i) =>
-    Number.parseInt(hash[i] ?? '0', 16) >= 8 ? digit.toUpperCase() : digit,
-  ).join('')}`
+  const hash = keccak_256(digits)
+  let checked = '0x'
+  for (let index = 0; index < digits.length; index++) {
+    const digit = digits.charAt(index)
+    const byte = hash[index >> 1] ?? 0
+    const nibble = index % 2 === 0 ? byte >> 4 : byte & 0x0f
+    checked += nibble >= 8 ? digit.toUpperCase() : digit
+  }
+  written.set(lower, checked)
+  return checked
 }
 
 /**
