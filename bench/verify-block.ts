@@ -1,50 +1,106 @@
-/** `node bench/verify-block.ts`: how long it takes to prove a recorded mainnet block. */
+/** `node bench/verify-block.ts`: how long it takes to prove a block and its receipts. */
 import { proveHeader } from '../src/chain/proof/header.ts'
 import { proveReceipts } from '../src/chain/proof/receipts.ts'
-import { createProofTools } from '../src/chain/proof/tools.ts'
+import { createProofTools, type ProofTools } from '../src/chain/proof/tools.ts'
 import { proveTransactions } from '../src/chain/proof/transactions.ts'
+import { callNode } from '../src/local/rpc.ts'
 import {
   fixtureBlock,
   fixtureForkBlock,
   fixtureReceipts,
   hasFixtures,
 } from '../test/support/rpc-server.ts'
+import { preparePaidChain } from './settle/chain.ts'
+import { type Cleanup, createCleanup } from './support/cleanup.ts'
+import { median, quantile } from './support/statistics.ts'
+import { table } from './support/table.ts'
+import { campaignAccount } from './support/world.ts'
+
+export type VerifyResult = { what: string; medianMs: number; p99Ms: number; firstMs: number }
+
+type RawBlock = Record<string, unknown>
 
 const ROUNDS = 60
+const TRANSFERS = 200
 
-const time = (what: string, prove: () => void) => {
-  const started = performance.now()
-  prove()
-  const cold = performance.now() - started
-  const times = Array.from({ length: ROUNDS }, () => {
+/** Proves recorded mainnet blocks, or where they are not there a block of a development chain. */
+export const benchVerify = async (cleanup: Cleanup): Promise<VerifyResult[]> => {
+  const tools = await createProofTools()
+  return hasFixtures ? verifyFixtures(tools) : verifyDevBlock(tools, cleanup)
+}
+
+const verifyFixtures = (tools: ProofTools): VerifyResult[] => [
+  ...[21773542, 21854576].flatMap((number) => {
+    const raw = fixtureBlock(number)
+    return verifyBlock(`mainnet ${number}`, raw, fixtureReceipts(number), tools)
+  }),
+  ...(['berlin', 'prague'] as const).map((fork) =>
+    verifyTransactions(`mainnet, first block of ${fork}`, fixtureForkBlock(fork), tools),
+  ),
+]
+
+const verifyDevBlock = async (tools: ProofTools, cleanup: Cleanup): Promise<VerifyResult[]> => {
+  const chain = await preparePaidChain(cleanup, {
+    blocks: 1,
+    transfersPerBlock: TRANSFERS,
+    recipients: [campaignAccount(0)],
+  })
+  const number = `0x${(chain.head - 2).toString(16)}`
+  // Our own node's answers, in the shape that every node gives them.
+  const raw = (await callNode(chain.url, 'eth_getBlockByNumber', [number, true])) as RawBlock
+  const receipts = (await callNode(chain.url, 'eth_getBlockReceipts', [raw.hash])) as RawBlock[]
+  await chain.stop()
+  const what = 'development chain'
+  return [verifyTransactions(what, raw, tools), ...verifyBlock(what, raw, receipts, tools)]
+}
+
+const verifyBlock = (
+  what: string,
+  raw: RawBlock,
+  receipts: readonly unknown[],
+  tools: ProofTools,
+): VerifyResult[] => {
+  const header = proveHeader(raw, tools)
+  const block = proveTransactions(header, raw.transactions as unknown[], tools)
+  return [
+    measure(`${what}: header`, () => proveHeader(raw, tools)),
+    measure(`${what}: ${receipts.length} receipts`, () => proveReceipts(block, receipts, tools)),
+  ]
+}
+
+const verifyTransactions = (what: string, raw: RawBlock, tools: ProofTools): VerifyResult => {
+  const header = proveHeader(raw, tools)
+  const list = raw.transactions as unknown[]
+  return measure(`${what}: ${list.length} transactions`, () =>
+    proveTransactions(header, list, tools),
+  )
+}
+
+const measure = (what: string, prove: () => unknown): VerifyResult => {
+  const time = () => {
     const before = performance.now()
     prove()
     return performance.now() - before
-  }).sort((a, b) => a - b)
-  const median = times[ROUNDS / 2] ?? 0
-  console.log(`${what}: ${median.toFixed(2)} ms (median of ${ROUNDS}; first ${cold.toFixed(2)} ms)`)
+  }
+  const firstMs = time()
+  const times = Array.from({ length: ROUNDS }, time)
+  return { what, medianMs: median(times), p99Ms: quantile(times, 0.99), firstMs }
 }
 
-const main = async () => {
-  if (!hasFixtures) {
-    console.log('The recorded mainnet blocks are not here.')
-    return
-  }
-  const tools = await createProofTools()
-  for (const number of [21773542, 21854576]) {
-    const raw = fixtureBlock(number)
-    const receipts = fixtureReceipts(number)
-    const header = proveHeader(raw, tools)
-    const block = proveTransactions(header, raw.transactions as unknown[], tools)
-    time(`header of ${number}`, () => proveHeader(raw, tools))
-    time(`${receipts.length} receipts of ${number}`, () => proveReceipts(block, receipts, tools))
-  }
-  for (const fork of ['berlin', 'prague'] as const) {
-    const raw = fixtureForkBlock(fork)
-    const header = proveHeader(raw, tools)
-    const list = raw.transactions as unknown[]
-    time(`${list.length} transactions (${fork})`, () => proveTransactions(header, list, tools))
+export const verifyTable = (results: readonly VerifyResult[]): string =>
+  table(
+    ['Proving a block', 'median ms', 'p99 ms', 'first ms'],
+    results.map(({ what, medianMs, p99Ms, firstMs }) => [
+      what,
+      ...[medianMs, p99Ms, firstMs].map((ms) => ms.toFixed(2)),
+    ]),
+  )
+
+if (import.meta.main) {
+  const cleanup = createCleanup()
+  try {
+    console.log(verifyTable(await benchVerify(cleanup)))
+  } finally {
+    await cleanup.run()
   }
 }
-
-await main()

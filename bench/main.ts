@@ -1,0 +1,52 @@
+import { messageOf, StartError } from '../src/kernel/errors.ts'
+import { benchRecord } from './record/record.ts'
+import {
+  faultsOf,
+  loadBefore,
+  type Results,
+  recordTable,
+  settleTable,
+  writeResults,
+} from './report.ts'
+import { benchSettle } from './settle/settle.ts'
+import { type Cleanup, createCleanup } from './support/cleanup.ts'
+import { type Options, readOptions, USAGE } from './support/options.ts'
+import { startServer } from './support/server.ts'
+import { benchVerify, verifyTable } from './verify-block.ts'
+
+/** `npm run bench`: prints what recording, settling and proving cost, and keeps it as JSON. */
+const main = async (options: Options, cleanup: Cleanup): Promise<number> => {
+  const results: Results = {}
+  const load = loadBefore()
+  const wants = (part: Options['parts'][number]) => options.parts.includes(part)
+  const server = wants('record') || wants('settle') ? await startServer(cleanup) : undefined
+  const say = (text: string) => console.log(`\n${text}`)
+  if (wants('verify')) {
+    results.verify = await benchVerify(cleanup)
+    say(verifyTable(results.verify))
+  }
+  if (server && wants('settle')) {
+    results.settle = await benchSettle(server, cleanup, options)
+    say(settleTable(results.settle))
+  }
+  if (server && wants('record')) {
+    results.record = await benchRecord(server, cleanup, options)
+    say(recordTable(results.record))
+  }
+  say(writeResults(results, options, server?.version, load))
+  const faults = faultsOf(results)
+  for (const fault of faults) console.error(fault)
+  return faults.length === 0 ? 0 : 1
+}
+
+const cleanup = createCleanup()
+try {
+  const options = readOptions(process.argv.slice(2))
+  if (options === 'help') console.log(USAGE)
+  else process.exitCode = await main(options, cleanup)
+} catch (error) {
+  if (!cleanup.interrupted()) console.error(error instanceof StartError ? messageOf(error) : error)
+  process.exitCode = 1
+} finally {
+  await cleanup.run()
+}

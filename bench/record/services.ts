@@ -1,0 +1,101 @@
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { freePort } from '../../src/local/free-port.ts'
+import type { Cleanup } from '../support/cleanup.ts'
+import { type NodeProcess, startNode } from '../support/node-process.ts'
+import type { BenchServer } from '../support/server.ts'
+import { BENCH_CHAIN, SECRET } from '../support/world.ts'
+
+/** The pool of each process that is measured: the default of DATABASE_POOL. */
+export const POOL = 10
+
+export type Api = { process: NodeProcess; origin: string }
+
+const READY_TIMEOUT_MS = 30_000
+const READY_STEP_MS = 50
+
+/** The API as its own process, as `npm run api` starts it, with its log at the usual level. */
+export const startApi = async (
+  server: BenchServer,
+  cleanup: Cleanup,
+  databaseUrl: string,
+): Promise<Api> => {
+  const port = await freePort()
+  const api = startHalf(server, cleanup, 'src/server.ts', {
+    ...environment(databaseUrl, 'http://127.0.0.1:1'),
+    PORT: String(port),
+  })
+  const origin = `http://127.0.0.1:${port}`
+  await untilReady(api, origin)
+  return { process: api, origin }
+}
+
+/** A worker as its own process, following a development chain. */
+export const startWorker = (
+  server: BenchServer,
+  cleanup: Cleanup,
+  databaseUrl: string,
+  rpcUrl: string,
+): NodeProcess => startHalf(server, cleanup, 'worker/main.ts', environment(databaseUrl, rpcUrl))
+
+const startHalf = (
+  server: BenchServer,
+  cleanup: Cleanup,
+  script: string,
+  env: Record<string, string>,
+): NodeProcess => {
+  const logFile = join(server.folder, `${script.replaceAll('/', '-')}.log`)
+  const half = startNode({ script, logFile, env })
+  cleanup.add(() => half.stop())
+  return half
+}
+
+const environment = (databaseUrl: string, rpcUrl: string): Record<string, string> => ({
+  DATABASE_URL: databaseUrl,
+  DATABASE_POOL: String(POOL),
+  SECRET,
+  PUBLIC_URL: 'http://localhost:3000',
+  LOG_LEVEL: 'info',
+  // Limits are counted as in production, and never reached.
+  RATE_LIMIT_USER: '1000000000',
+  RATE_LIMIT_ANONYMOUS: '1000000000',
+  RATE_LIMIT_LOGIN: '1000000000',
+  CHAINS: JSON.stringify([{ ...BENCH_CHAIN, name: 'bench', rpc: [rpcUrl], pollIntervalMs: 250 }]),
+})
+
+const untilReady = async (api: NodeProcess, origin: string): Promise<void> => {
+  const deadline = Date.now() + READY_TIMEOUT_MS
+  while (Date.now() < deadline) {
+    api.assertRunning()
+    const answer = await fetch(`${origin}/readyz`).catch(() => undefined)
+    await answer?.arrayBuffer()
+    if (answer?.ok) return
+    await delay(READY_STEP_MS)
+  }
+  throw new Error('The API was not ready in time.')
+}
+
+/** Registers and signs in over HTTP; the mail's code is taken as entered. Returns the access token. */
+export const signIn = async (
+  origin: string,
+  name: string,
+  verify: (email: string) => Promise<unknown>,
+): Promise<string> => {
+  const email = `${name}@example.org`
+  const password = `quiet-river-${name}-42`
+  await post(`${origin}/api/auth/register`, { email, username: name, password })
+  await verify(email)
+  const { tokens } = await post(`${origin}/api/auth/login`, { username: email, password })
+  return (tokens as { accessToken: string }).accessToken
+}
+
+const post = async (url: string, body: object): Promise<Record<string, unknown>> => {
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`${url}: ${answer.status} ${text}`)
+  return JSON.parse(text) as Record<string, unknown>
+}

@@ -1,0 +1,129 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { cpus, loadavg } from 'node:os'
+import { join } from 'node:path'
+import type { RecordResult, Window } from './record/record.ts'
+import type { SettleResult, SettleRun } from './settle/settle.ts'
+import type { Options } from './support/options.ts'
+import { median, rounded } from './support/statistics.ts'
+import { table, verdict } from './support/table.ts'
+import type { VerifyResult } from './verify-block.ts'
+
+export type Results = {
+  record?: RecordResult
+  settle?: SettleResult
+  verify?: VerifyResult[]
+}
+
+const TARGETS = {
+  recordRatio: 0.6,
+  donationsPerS: 2_000,
+  rpcCallsPerDonation: 0.05,
+  oneCampaignRatio: 1.3,
+} as const
+
+export const recordTable = (result: RecordResult): string => {
+  const row = (name: string, windows: readonly Window[], ratio: number | null) => {
+    const middle = (pick: (window: Window) => number | null) =>
+      median(windows.map((window) => pick(window) ?? 0))
+    return [
+      name,
+      rounded(middle((window) => window.requestsPerS)),
+      ratio === null ? null : ratio.toFixed(2),
+      middle((window) => window.p50Ms).toFixed(1),
+      middle((window) => window.p99Ms).toFixed(1),
+      rounded(middle((window) => window.serverCpuUs)),
+      rounded(middle((window) => window.loadCpuUs)),
+      windows.reduce((sum, window) => sum + errorsOf(window), 0),
+    ]
+  }
+  const rows = [
+    row('ceiling: bare Hono, one INSERT', result.ceiling, null),
+    row('POST /api/donations', result.api, result.ratio),
+    row('ceiling, a worker running', result.ceilingWithWorker, null),
+    row('POST, a worker running', result.apiWithWorker, result.ratioWithWorker),
+  ]
+  return [
+    table(
+      ['Recording', 'requests/s', 'ratio', 'p50 ms', 'p99 ms', 'server us', 'load us', 'errors'],
+      rows,
+    ),
+    `Ratio, ${TARGETS.recordRatio} or better: ${verdict(result.ratio >= TARGETS.recordRatio)}`,
+  ].join('\n')
+}
+
+export const settleTable = (result: SettleResult): string => {
+  const row = (name: string, runs: readonly SettleRun[], ratio: number | null) => {
+    const middle = (pick: (run: SettleRun) => number) => median(runs.map(pick))
+    return [
+      name,
+      rounded(middle((run) => run.donationsPerS)),
+      middle((run) => run.rpcCallsPerDonation).toFixed(4),
+      middle((run) => run.statementsPerDonation).toFixed(4),
+      ratio === null ? null : ratio.toFixed(2),
+      runs.some((run) => run.differences.length > 0) ? 'DIFFERS' : 'agrees',
+    ]
+  }
+  const runs = [...result.spread, ...result.oneCampaign]
+  const slowest = Math.min(
+    median(result.spread.map((run) => run.donationsPerS)),
+    median(result.oneCampaign.map((run) => run.donationsPerS)),
+  )
+  const calls = Math.max(...runs.map((run) => run.rpcCallsPerDonation))
+  const head = ['Settling', 'donations/s', 'RPC calls each', 'SQL each', 'time ratio', 'ledger']
+  return [
+    table(head, [
+      row('many campaigns', result.spread, null),
+      row('one campaign', result.oneCampaign, result.ratio),
+    ]),
+    `${TARGETS.donationsPerS} donations/s or better: ${verdict(slowest >= TARGETS.donationsPerS)}; ` +
+      `${TARGETS.rpcCallsPerDonation} RPC calls each or fewer: ${verdict(calls <= TARGETS.rpcCallsPerDonation)}; ` +
+      `one campaign within ${TARGETS.oneCampaignRatio} times many: ${verdict(result.ratio <= TARGETS.oneCampaignRatio)}`,
+  ].join('\n')
+}
+
+/** What must never happen, whatever the machine: wrong answers and a ledger that does not add up. */
+export const faultsOf = ({ record, settle }: Results): string[] => [
+  ...(record ? [record.ceiling, record.api, record.ceilingWithWorker, record.apiWithWorker] : [])
+    .flat()
+    .filter((window) => errorsOf(window) > 0)
+    .map((window) => `not every answer was a 201: ${JSON.stringify(window.errors)}`),
+  ...[...(settle?.spread ?? []), ...(settle?.oneCampaign ?? [])].flatMap((run) => run.differences),
+]
+
+/** Writes everything as JSON; returns the path from the root of the repository. */
+export const writeResults = (
+  results: Results,
+  options: Options,
+  postgres: string | undefined,
+  loadBefore: number,
+): string => {
+  const at = new Date().toISOString()
+  const path = join('bench', 'results', `${at.replaceAll(':', '-')}.json`)
+  const file = join(import.meta.dirname, '..', path)
+  mkdirSync(join(file, '..'), { recursive: true })
+  const machine = {
+    cpus: cpus().length,
+    model: cpus()[0]?.model,
+    platform: `${process.platform} ${process.arch}`,
+    node: process.version,
+    loadBefore,
+    postgres,
+  }
+  writeFileSync(
+    file,
+    `${JSON.stringify({ at, machine, options, targets: TARGETS, ...results }, null, 2)}\n`,
+  )
+  return path
+}
+
+/** The load average of the last minute, with a warning where others keep the machine busy. */
+export const loadBefore = (): number => {
+  const [load = 0] = loadavg()
+  if (load > cpus().length / 2) {
+    console.error(`The machine is busy (load ${load.toFixed(1)}): only the ratios mean something.`)
+  }
+  return load
+}
+
+const errorsOf = (window: Window): number =>
+  Object.values(window.errors).reduce((sum, count) => sum + count, 0)

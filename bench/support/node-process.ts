@@ -1,0 +1,93 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+
+/** Another Node process of this run, which writes what it says into a file. */
+export type NodeProcess = {
+  pid: number
+  /** Sends a message and waits for the answer, one at a time. Only with `talks`. */
+  ask(message: object): Promise<unknown>
+  /** Seconds of processor time used so far; null where the system does not tell. */
+  cpuS(): number | null
+  /** Throws with its last lines if it has ended. */
+  assertRunning(): void
+  stop(): Promise<void>
+}
+
+export type NodeProcessOptions = {
+  /** From the root of the repository. */
+  script: string
+  logFile: string
+  env?: Record<string, string>
+  talks?: boolean
+}
+
+const ROOT = join(import.meta.dirname, '../..')
+const STOP_MS = 6_000
+const LAST_CHARS = 2_000
+/** USER_HZ, the unit of proc_pid_stat(5): 100 wherever Node runs. */
+const TICKS_PER_S = 100
+
+export const startNode = (options: NodeProcessOptions): NodeProcess => {
+  const log = openSync(options.logFile, 'a')
+  const child: ChildProcess = spawn(process.execPath, [join(ROOT, options.script)], {
+    cwd: ROOT,
+    // A session of its own: Ctrl-C reaches us alone, and we end it.
+    detached: true,
+    env: { PATH: process.env.PATH ?? '', ...options.env },
+    stdio: options.talks ? ['ignore', log, log, 'ipc'] : ['ignore', log, log],
+  })
+  closeSync(log)
+  const failed = (why: string): Error =>
+    new Error(
+      `${options.script} ${why}:\n${readFileSync(options.logFile, 'utf8').slice(-LAST_CHARS)}`,
+    )
+  let running = true
+  const exited = new Promise<void>((resolve) => {
+    child.once('exit', () => {
+      running = false
+      resolve()
+    })
+    child.once('error', () => {
+      running = false
+      resolve()
+    })
+  })
+  return {
+    pid: child.pid ?? 0,
+    ask(message) {
+      if (!running) return Promise.reject(failed('has ended'))
+      const answered = new Promise<unknown>((resolve) => child.once('message', resolve))
+      child.send(message)
+      return Promise.race([
+        answered,
+        exited.then(() => {
+          throw failed('has ended')
+        }),
+      ])
+    },
+    cpuS: () => (child.pid === undefined ? null : cpuOf(child.pid)),
+    assertRunning() {
+      if (!running) throw failed('has ended')
+    },
+    async stop() {
+      if (!running) return
+      child.kill('SIGTERM')
+      await Promise.race([exited, delay(STOP_MS, undefined, { ref: false })])
+      if (running) child.kill('SIGKILL')
+      await exited
+    },
+  }
+}
+
+/** User and system time, fields 14 and 15; what comes before may hold blanks and brackets. */
+const cpuOf = (pid: number): number | null => {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+    return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_S
+  } catch {
+    return null
+  }
+}

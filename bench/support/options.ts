@@ -1,0 +1,88 @@
+import { parseArgs } from 'node:util'
+import { StartError } from '../../src/kernel/errors.ts'
+
+export const PARTS = ['record', 'settle', 'verify'] as const
+export type Part = (typeof PARTS)[number]
+
+export type Options = {
+  parts: readonly Part[]
+  /** How often settling is measured; the median counts. */
+  rounds: number
+  /** How many windows each server of the recording gets, in turn with the other. */
+  windows: number
+  /** Length of one of them. */
+  windowS: number
+  connections: number
+  donations: number
+  blocks: number
+  campaigns: number
+  /** Whether settling begins with fresh planner statistics; without, the tables have none. */
+  analyze: boolean
+}
+
+export const USAGE = `npm run bench -- [options]
+  --only record|settle|verify  only this part (may be given several times)
+  --windows 9                  of recording for each server, in turn
+  --window 2                   seconds of one of them
+  --connections 64             of the load generator
+  --campaigns 50
+  --donations 10000            to settle
+  --blocks 100                 that hold them
+  --rounds 3                   how often settling is measured
+  --analyze                    settle with fresh planner statistics`
+
+/** Reads the command line. Throws StartError in one line. */
+export const readOptions = (args: readonly string[]): Options | 'help' => {
+  const values = parse(args)
+  if (values.help) return 'help'
+  const donations = count('donations', values.donations, 1_000_000)
+  const blocks = count('blocks', values.blocks, 10_000)
+  if (donations % blocks !== 0 || donations / blocks > 400) {
+    throw new StartError('--donations must be a multiple of --blocks, at most 400 to a block.')
+  }
+  return {
+    parts: partsOf(values.only),
+    rounds: count('rounds', values.rounds, 100),
+    windows: count('windows', values.windows, 1_000),
+    windowS: count('window', values.window, 600),
+    connections: count('connections', values.connections, 1_000),
+    campaigns: count('campaigns', values.campaigns, 10_000),
+    donations,
+    blocks,
+    analyze: values.analyze,
+  }
+}
+
+const parse = (args: readonly string[]) => {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        only: { type: 'string', multiple: true, default: [...PARTS] },
+        rounds: { type: 'string', default: '3' },
+        windows: { type: 'string', default: '9' },
+        window: { type: 'string', default: '2' },
+        connections: { type: 'string', default: '64' },
+        campaigns: { type: 'string', default: '50' },
+        donations: { type: 'string', default: '10000' },
+        blocks: { type: 'string', default: '100' },
+        analyze: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+    }).values
+  } catch (error) {
+    throw new StartError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+const partsOf = (names: readonly string[]): Part[] => {
+  const parts = PARTS.filter((part) => names.includes(part))
+  if (parts.length === new Set(names).size) return parts
+  throw new StartError(`--only takes one of ${PARTS.join(', ')}.`)
+}
+
+const count = (name: string, text: string, most: number): number => {
+  const value = Number(text)
+  if (Number.isInteger(value) && value >= 1 && value <= most) return value
+  throw new StartError(`--${name} must be a whole number from 1 to ${most}.`)
+}

@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import postgres from 'postgres'
+import { APP_ROLE } from '../../src/db/client.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { createLog } from '../../src/kernel/log.ts'
+import { startPostgres } from '../../src/local/postgres.ts'
+import { endLeftover } from '../../src/local/postgres-cluster.ts'
+import { isAlive } from '../../src/local/processes.ts'
+import { migrateQueue } from '../../src/queue/index.ts'
+import type { Cleanup } from './cleanup.ts'
+
+export type Statement = { text: string; calls: number; totalMs: number }
+
+/** One real, durable Postgres for the run. */
+export type BenchServer = {
+  /** A folder for logs and the like, gone with the run. */
+  folder: string
+  version: string
+  /** A fresh, migrated database. */
+  createDatabase(): Promise<{ url: string; drop(): Promise<void> }>
+  /** Gathers planner statistics of a database, as autovacuum does in time. */
+  analyze(databaseUrl: string): Promise<void>
+  /** So that every window begins with the same distance to the next checkpoint. */
+  checkpoint(): Promise<void>
+  /** Forgets the statements counted so far. */
+  resetStatements(): Promise<void>
+  /** What the service's own role has run in a database since the reset, the slowest first. */
+  statements(databaseUrl: string): Promise<Statement[]>
+}
+
+const PREFIX = 'fundproof-bench-'
+const TEMPLATE = 'bench_template'
+
+/** Settings as in production, and the counter of statements that comes with Postgres. */
+const SETTINGS = {
+  shared_preload_libraries: 'pg_stat_statements',
+  'pg_stat_statements.max': '1000',
+}
+
+export const startServer = async (cleanup: Cleanup): Promise<BenchServer> => {
+  await removeLeftovers()
+  const folder = join(tmpdir(), `${PREFIX}${process.pid}`)
+  mkdirSync(folder, { recursive: true, mode: 0o755 })
+  cleanup.add(() => rmSync(folder, { recursive: true, force: true }))
+  const server = await startPostgres({
+    dataDir: folder,
+    log: createLog('warn', 'bench'),
+    settings: SETTINGS,
+  })
+  cleanup.add(() => server.stop())
+  const admin = postgres(withDatabase(server.url, 'postgres'), { max: 2, onnotice: () => {} })
+  cleanup.add(() => admin.end({ timeout: 1 }))
+  await admin`create extension pg_stat_statements`
+  await admin.unsafe(`create database ${TEMPLATE}`)
+  await migrate(withDatabase(server.url, TEMPLATE))
+  await migrateQueue(withDatabase(server.url, TEMPLATE))
+  const [row] = await admin<{ version: string }[]>`
+    select current_setting('server_version') as version`
+  return {
+    folder,
+    version: row?.version ?? '',
+    async createDatabase() {
+      const name = `bench_${randomBytes(6).toString('hex')}`
+      await admin.unsafe(`create database ${name} template ${TEMPLATE}`)
+      return {
+        url: withDatabase(server.url, name),
+        drop: async () => {
+          await admin.unsafe(`drop database if exists ${name} with (force)`)
+        },
+      }
+    },
+    async analyze(databaseUrl) {
+      const owner = postgres(databaseUrl, { max: 1, onnotice: () => {} })
+      await owner`analyze`
+      await owner.end({ timeout: 1 })
+    },
+    checkpoint: async () => {
+      await admin`checkpoint`
+    },
+    resetStatements: async () => {
+      await admin`select pg_stat_statements_reset()`
+    },
+    statements: (databaseUrl) => admin<Statement[]>`
+      select regexp_replace(query, '[[:space:]]+', ' ', 'g') as text, calls::int,
+             total_exec_time as "totalMs"
+      from pg_stat_statements
+      join pg_database on pg_database.oid = dbid
+      join pg_roles on pg_roles.oid = userid
+      where datname = ${new URL(databaseUrl).pathname.slice(1)} and rolname = ${APP_ROLE}
+      order by total_exec_time desc`,
+  }
+}
+
+const withDatabase = (url: string, database: string): string => {
+  const changed = new URL(url)
+  changed.pathname = `/${database}`
+  return changed.href
+}
+
+/** Ends and removes what killed runs have left behind. */
+const removeLeftovers = async (): Promise<void> => {
+  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(PREFIX))) {
+    const pid = Number(name.slice(PREFIX.length))
+    if (!Number.isInteger(pid) || isAlive(pid)) continue
+    const folder = join(tmpdir(), name)
+    const data = join(folder, 'postgres', 'data')
+    if (existsSync(data)) await endLeftover(data)
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto'
+import { createSignatureVerifier } from '../../src/chain/index.ts'
+import { createDatabase } from '../../src/db/client.ts'
+import { syncAssets } from '../../src/domain/asset/index.ts'
+import { createCampaign } from '../../src/domain/campaign/index.ts'
+import type { Context } from '../../src/domain/context.ts'
+import type { Actor } from '../../src/kernel/actor.ts'
+import { type ChainAssets, createAssetCatalogue } from '../../src/kernel/assets.ts'
+import { systemClock } from '../../src/kernel/clock.ts'
+import { newId } from '../../src/kernel/ids.ts'
+import { createLog } from '../../src/kernel/log.ts'
+import { noSanctions } from '../../src/kernel/sanctions.ts'
+import { createSecretBox } from '../../src/kernel/secrets.ts'
+import { DEV_CHAIN_ID } from '../../src/local/chain-node.ts'
+import { DEV_TOKEN_ADDRESS } from '../../src/local/dev-token.ts'
+
+export const SECRET = 'a secret that only benchmarks know, long enough'
+
+export const BENCH_CHAIN: ChainAssets = {
+  id: DEV_CHAIN_ID,
+  native: { symbol: 'ETH', decimals: 18 },
+  tokens: [{ symbol: 'USDC', address: DEV_TOKEN_ADDRESS, decimals: 6 }],
+}
+
+export type World = { ctx: Context; close(): Promise<void> }
+
+/** A context on a migrated database, as the worker has it; nobody listens to its wake-ups. */
+export const openWorld = async (databaseUrl: string): Promise<World> => {
+  const pool = createDatabase({ url: databaseUrl, name: 'bench' })
+  const ctx: Context = {
+    sql: pool,
+    pool,
+    actor: { kind: 'system' },
+    requestId: null,
+    clock: systemClock,
+    log: createLog('warn', 'bench'),
+    wake: () => {},
+    secrets: createSecretBox(SECRET),
+    signatures: createSignatureVerifier({ readers: [], log: createLog('warn', 'bench') }),
+    sanctions: noSanctions,
+    settings: {
+      environment: 'sandbox',
+      publicUrl: 'http://localhost:3000',
+      assets: createAssetCatalogue([BENCH_CHAIN], {}),
+      defaultCurrency: 'USDC',
+      requireAccountProof: false,
+      webhooksAllowLoopback: true,
+      donationExpiryMs: 72 * 3_600_000,
+      multisigThreshold: '10000',
+      multisigRequired: 2,
+      blockedCountries: new Set(),
+      countryHeader: undefined,
+      mailIsPrinted: true,
+    },
+  }
+  await syncAssets(ctx.sql, ctx.settings.assets)
+  return { ctx, close: () => pool.end({ timeout: 1 }) }
+}
+
+/** An account that belongs to the campaign of this number, the same in every run. */
+export const campaignAccount = (index: number): string =>
+  `0x${createHash('sha256').update(`campaign ${index}`).digest('hex').slice(0, 40)}`
+
+/** A verified user; how people register is measured nowhere. */
+export const createDonor = async ({ sql }: Context): Promise<Actor & { kind: 'user' }> => {
+  const userId = newId()
+  await sql`
+    insert into app_user (id, email, username, password_hash, roles, email_verified_at, created_at)
+    values (${userId}, ${`${userId}@example.org`}, ${userId}, 'unusable', '{}', now(), now())`
+  return { kind: 'user', userId, roles: [] }
+}
+
+const DAY_MS = 86_400_000
+const MILESTONE_AMOUNTS = ['1000', '9000', '90000']
+
+/** Campaigns that are a day old, so that every transfer of the run counts. Returns their ids. */
+export const createCampaigns = async (
+  ctx: Context,
+  creator: Actor,
+  count: number,
+): Promise<string[]> => {
+  const yesterday = { now: () => new Date(Date.now() - DAY_MS) }
+  const ids: string[] = []
+  for (let index = 0; index < count; index++) {
+    const campaign = await createCampaign(
+      { ...ctx, actor: creator, clock: yesterday },
+      {
+        title: `Wells ${index}`,
+        description: 'Clean water',
+        targetAmount: '100000000',
+        ledgerAccount: campaignAccount(index),
+        milestones: MILESTONE_AMOUNTS.map((amount) => ({ description: 'A step', amount })),
+        status: 'active',
+      },
+    )
+    ids.push(campaign.id)
+  }
+  return ids
+}
