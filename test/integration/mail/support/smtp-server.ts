@@ -1,4 +1,5 @@
-import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { createRequire } from 'node:module'
+import type { AddressInfo, Server } from 'node:net'
 
 export type SmtpServer = {
   url: string
@@ -7,60 +8,55 @@ export type SmtpServer = {
   close(): Promise<void>
 }
 
+type Done = (error?: Error | null) => void
+type Options = {
+  authOptional: boolean
+  disabledCommands: string[]
+  logger: boolean
+  onRcptTo(address: { address: string }, session: unknown, done: Done): void
+  onData(stream: NodeJS.ReadableStream, session: unknown, done: Done): void
+}
+type RealServer = {
+  server: Server
+  listen(port: number, host: string, done: () => void): void
+  close(done: () => void): void
+}
+// The package brings no types; this is as much of it as is used here.
+const { SMTPServer } = createRequire(import.meta.url)('smtp-server') as {
+  SMTPServer: new (options: Options) => RealServer
+}
+
 /**
- * As much of an SMTP server (RFC 5321) as a mail program needs, on a loopback port of its own.
- * `onRecipient` gives the reply to each `RCPT TO`.
+ * A real SMTP server on a loopback port of its own. `onRecipient` gives the reply to each
+ * `RCPT TO`: one that does not begin with 2 is a refusal.
  */
 export const startSmtpServer = async (
   onRecipient: (address: string) => string = () => '250 fine',
 ): Promise<SmtpServer> => {
   const messages: string[] = []
-  const sockets = new Set<Socket>()
-  const server = createServer((socket) => {
-    sockets.add(socket)
-    let buffer = ''
-    let inData = false
-    const reply = (line: string) => socket.write(`${line}\r\n`)
-    const command = (line: string) => {
-      const verb = line.slice(0, 4).toUpperCase()
-      if (verb === 'EHLO' || verb === 'HELO') reply('250 test')
-      else if (verb === 'RCPT') reply(onRecipient(/<(.*)>/.exec(line)?.[1] ?? ''))
-      else if (verb === 'QUIT') socket.end('221 bye\r\n')
-      else if (verb === 'DATA') {
-        inData = true
-        reply('354 go on')
-      } else reply('250 fine')
-    }
-    socket.setEncoding('utf8')
-    socket.on('error', () => {})
-    socket.on('data', (text) => {
-      buffer += text
-      for (;;) {
-        const end = buffer.indexOf(inData ? '\r\n.\r\n' : '\r\n')
-        if (end < 0) return
-        const piece = buffer.slice(0, end)
-        buffer = buffer.slice(end + (inData ? 5 : 2))
-        if (inData) {
-          inData = false
-          messages.push(piece)
-          reply('250 taken')
-        } else command(piece)
-      }
-    })
-    reply('220 test')
+  const smtp = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    logger: false,
+    onRcptTo({ address }, _session, done) {
+      const reply = onRecipient(address)
+      if (reply.startsWith('2')) return done()
+      done(Object.assign(new Error(reply.slice(4)), { responseCode: Number(reply.slice(0, 3)) }))
+    },
+    onData(stream, _session, done) {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        messages.push(Buffer.concat(chunks).toString('utf8'))
+        done()
+      })
+    },
   })
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const { port } = server.address() as AddressInfo
+  await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve))
+  const { port } = smtp.server.address() as AddressInfo
   return {
     url: `smtp://127.0.0.1:${port}`,
     messages,
-    async close() {
-      for (const socket of sockets) socket.destroy()
-      await new Promise((resolve) => {
-        server.close(resolve)
-      })
-    },
+    close: () => new Promise((resolve) => smtp.close(resolve)),
   }
 }
