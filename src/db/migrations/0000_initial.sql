@@ -173,7 +173,7 @@ CREATE TABLE "donation" (
 	"created_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "donation_status" CHECK ("donation"."status" in ('pending','confirming','completed','failed','expired','reversed')),
 	CONSTRAINT "donation_completed" CHECK ("donation"."status" <> 'completed' or ("donation"."transfer_id" is not null and "donation"."credited_amount" is not null)),
-	CONSTRAINT "donation_tx" CHECK ("donation"."tx_hash" ~ '^0x[0-9a-f]{64}$')
+	CONSTRAINT "donation_tx" CHECK ("donation"."tx_hash" ~ '^0x[0-9a-f]+$' and length("donation"."tx_hash") = 66)
 );
 --> statement-breakpoint
 CREATE TABLE "event" (

@@ -56,7 +56,8 @@ export const recordDonation = async (
              ${new Date(now.getTime() + ctx.settings.donationExpiryMs)}, ${ctx.requestId}, ${now}
       from target
       where status in ('active', 'funded') and declared is not null
-      on conflict do nothing
+      on conflict (chain_id, tx_hash, campaign_id, (coalesce(claimed_position, -2)))
+        where status <> 'failed' do nothing
       returning *
     )
     select target.status as target_status, target.creator_id as target_creator,
@@ -129,7 +130,8 @@ const existingClaim = async (
 ): Promise<DonationView> => {
   const [existing] = await ctx.sql<(DonationRow & { creator_id: string })[]>`
     ${selectDonation(ctx.sql)}
-    where donation.tx_hash = ${input.transaction.txHash}
+    where donation.chain_id = campaign.chain_id
+      and donation.tx_hash = ${input.transaction.txHash}
       and donation.campaign_id = ${input.campaignId}
       and donation.claimed_position is not distinct from ${position}::int
       and donation.status <> 'failed'`
