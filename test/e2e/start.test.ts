@@ -1,0 +1,114 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import postgres from 'postgres'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { readRuntime } from '../../src/local/runtime.ts'
+import { hasAnvil } from '../support/test-chain.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const LAST_LINE = 'npm run demo'
+const hasShell = spawnSync('bash', ['-c', 'command -v curl sed']).status === 0
+
+type Instance = {
+  /** What it has printed so far. */
+  output(): string
+  exited: Promise<number | null>
+  interrupt(): void
+}
+
+/** `npm start` without npm: the same process, in a folder of the test's own. */
+const start = (dataDir: string, env: Record<string, string> = {}): Instance => {
+  const child = spawn(process.execPath, [join(ROOT, 'src/main.ts')], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env.PATH ?? '', DATA_DIR: dataDir, PORT: '0', ...env },
+  })
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      text += chunk.toString('utf8')
+    })
+  }
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  onTestFinished(async () => {
+    child.kill('SIGINT')
+    await exited
+  })
+  return { output: () => text, exited, interrupt: () => child.kill('SIGINT') }
+}
+
+const ready = async (instance: Instance): Promise<void> => {
+  await waitFor('the instance to be ready', instance.output, (text) => text.includes(LAST_LINE))
+}
+
+const newFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'fundproof-start-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Processes that still work on the folder. */
+const leftOver = (folder: string): string =>
+  spawnSync('pgrep', ['-f', folder], { encoding: 'utf8' }).stdout.trim()
+
+describe.skipIf(!hasAnvil || !hasShell)('npm start', () => {
+  test('prints lines that work when they are pasted, ends its children, and keeps what it held', async () => {
+    const folder = newFolder()
+    const first = start(folder)
+    await ready(first)
+    const lines = /^API=[\s\S]*?^sleep .*$/m.exec(first.output())?.[0] ?? ''
+    const pasted = spawnSync('bash', ['-c', lines], { encoding: 'utf8' })
+    const [before, donation, after] = pasted.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+    expect(before).toMatchObject({ current_amount: 0 })
+    expect(donation).toMatchObject({ status: 'completed' })
+    expect(after).toMatchObject({ current_amount: 25 })
+
+    first.interrupt()
+    expect(await first.exited).toBe(0)
+    expect(leftOver(folder)).toBe('')
+
+    const second = start(folder)
+    await ready(second)
+    const runtime = readRuntime(folder)
+    const campaign = await fetch(`${runtime?.apiUrl}/api/campaigns/${String(after?._id)}`)
+    expect(await campaign.json()).toMatchObject({ current_amount: 25 })
+
+    const same = start(folder)
+    expect(await same.exited).toBe(1)
+    expect(same.output()).toMatch(/^Another Fundproof \(pid \d+\) is already running on .*\n$/)
+
+    const port = new URL(runtime?.apiUrl ?? '').port
+    const taken = start(newFolder(), { PORT: port })
+    expect(await taken.exited).toBe(1)
+    expect(taken.output()).toMatch(new RegExp(`Port ${port} is taken: .*\\n$`))
+
+    const sql = postgres(runtime?.databaseUrl ?? '', { max: 1, onnotice: () => {} })
+    await sql`
+      insert into drizzle.__drizzle_migrations (hash, created_at) values ('of the future', 9999999999999)`
+    await sql.end()
+    second.interrupt()
+    expect(await second.exited).toBe(0)
+    const old = start(folder)
+    expect(await old.exited).toBe(1)
+    expect(old.output()).toMatch(/^The database has a newer schema than this version.*\n$/)
+    expect(leftOver(folder)).toBe('')
+  }, 120_000)
+
+  test.each([
+    ['PORT', 'many'],
+    ['CHAINS', '[{"id":'],
+    ['PRICES', '{"ETH/USDC":"a lot"}'],
+    ['SECRET', 'short'],
+    ['ENVIRONMENT', 'staging'],
+  ])('stops at a wrong %s with one line that names it', async (name, value) => {
+    const instance = start(newFolder(), { [name]: value })
+    expect(await instance.exited).toBe(1)
+    expect(instance.output()).toMatch(new RegExp(`^Wrong setting: ${name}[^\\n]*\\n$`))
+  })
+})
