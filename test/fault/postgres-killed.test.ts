@@ -11,7 +11,7 @@ import { startPostgres } from '../../src/local/postgres.ts'
 import { migrateQueue } from '../../src/queue/index.ts'
 import { type ApiAnswer, call, signUp } from '../support/api-user.ts'
 import { address } from '../support/chain-facts.ts'
-import { startHalf } from '../support/halves.ts'
+import { superviseHalf } from '../support/halves.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { hasAnvil, startTestChain } from '../support/test-chain.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -64,7 +64,9 @@ describe.skipIf(!hasAnvil)('a Postgres that is killed', () => {
     const receiver = await startReceiver()
     receiver.trust((await createEndpoint(as(creator), { url: receiver.url })).secret)
     const places = { databaseUrl: postgres.url, rpcUrl: chain.url }
-    const [api] = await Promise.all([startHalf('api', places), startHalf('worker', places)])
+    // The driver may end a process that loses its connection (see the README): a supervisor is
+    // part of the deployment.
+    const [api] = await Promise.all([superviseHalf('api', places), superviseHalf('worker', places)])
     const donor = await signUp(api.port, 'donor')
 
     const acknowledged: string[] = []
