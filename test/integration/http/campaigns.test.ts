@@ -30,6 +30,7 @@ test('creates a campaign, says where it is, and reads it back as the interface s
       currency: 'USDC',
       creator_id: userId,
       ledger_account: ACCOUNT,
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       status: 'active',
       category: 'water',
       milestones: [
