@@ -22,6 +22,10 @@ export const chainState = pgTable('chain_state', {
   finalizedNumber: bigint('finalized_number', { mode: 'number' }).notNull(),
   leaseOwner: text('lease_owner'),
   leaseUntil: moment('lease_until'),
+  /** Final transfers up to here stand in the ledger, claimed or as deposits. */
+  bookedNumber: bigint('booked_number', { mode: 'number' }).notNull().default(0),
+  /** When finality last moved: a tag that stands still is an alarm. */
+  finalizedMovedAt: moment('finalized_moved_at'),
   problem: text('problem'),
   updatedAt: moment('updated_at').notNull(),
 })
@@ -40,8 +44,10 @@ export const chainBlock = pgTable(
 )
 
 /**
- * A transfer to a campaign's account. Its key is (chain, transaction, position of the log within
- * its receipt, -1 for the transaction's own value); the block that holds it may change.
+ * A transfer to a campaign's account. Its key is (chain, transaction, position, recipient), where the
+ * position is that of the log within its receipt, -1 for the transaction's own value, and -2 - k for
+ * the k-th native payment to that recipient by calls within the transaction; the block that holds it
+ * may change.
  */
 export const chainTransfer = pgTable(
   'chain_transfer',
@@ -56,6 +62,8 @@ export const chainTransfer = pgTable(
     sender: text('sender').notNull(),
     recipient: text('recipient').notNull(),
     amount: units('amount').notNull(),
+    /** What showed it: a log, the transaction's value, a call trace, or a balance that rose. */
+    source: text('source').notNull().default('log'),
     /** Null while no canonical block holds it. */
     blockNumber: bigint('block_number', { mode: 'number' }),
     blockHash: text('block_hash'),
@@ -65,8 +73,41 @@ export const chainTransfer = pgTable(
     seenAt: moment('seen_at').notNull(),
   },
   (table) => [
-    uniqueIndex('chain_transfer_key').on(table.chainId, table.txHash, table.position),
+    uniqueIndex('chain_transfer_key').on(
+      table.chainId,
+      table.txHash,
+      table.position,
+      table.recipient,
+    ),
+    index('chain_transfer_recipient').on(table.chainId, table.recipient, table.blockNumber),
+    index('chain_transfer_sender').on(table.chainId, table.sender),
+    check('chain_transfer_source', sql`${table.source} in ('log','value','trace','balance')`),
     index('chain_transfer_block').on(table.chainId, table.blockNumber),
     check('chain_transfer_amount', sql`${table.amount} > 0`),
+  ],
+)
+
+/** A price that an on-chain feed gave at a block: what donations of that block are converted at. */
+export const chainPrice = pgTable(
+  'chain_price',
+  {
+    chainId: bigint('chain_id', { mode: 'number' }).notNull(),
+    /** For example `ETH/USD`: one whole ETH is `price` USD. */
+    pair: text('pair').notNull(),
+    blockHash: text('block_hash').notNull(),
+    blockNumber: bigint('block_number', { mode: 'number' }).notNull(),
+    /** Decimal text. */
+    price: text('price').notNull(),
+    feed: text('feed').notNull(),
+    roundId: text('round_id').notNull(),
+    answer: text('answer').notNull(),
+    decimals: integer('decimals').notNull(),
+    /** When the feed's round was written, by the feed's own clock. */
+    feedUpdatedAt: moment('feed_updated_at').notNull(),
+    readAt: moment('read_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ name: 'chain_price_pk', columns: [table.chainId, table.pair, table.blockHash] }),
+    index('chain_price_block').on(table.chainId, table.blockNumber),
   ],
 )

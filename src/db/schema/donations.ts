@@ -5,6 +5,7 @@ import {
   check,
   index,
   integer,
+  jsonb,
   pgTable,
   text,
   uniqueIndex,
@@ -29,7 +30,17 @@ export const donation = pgTable(
     type: text('type'),
     donorWallet: text('donor_wallet'),
     chainId: bigint('chain_id', { mode: 'number' }).notNull(),
-    txHash: text('tx_hash').notNull(),
+    /** Null for an intent that no transfer has settled yet. */
+    txHash: text('tx_hash'),
+    /** Recorded before any transaction: a transfer from `donorWallet` settles it. */
+    intent: boolean('intent').notNull().default(false),
+    /** The transfer that settled an intent came after `expiresAt`. */
+    paidLate: boolean('paid_late').notNull().default(false),
+    /** Who signed the claimed transaction and with which nonce, once a node has shown it: what a replacement shares. */
+    txSender: text('tx_sender'),
+    txNonce: bigint('tx_nonce', { mode: 'number' }),
+    /** The hash that was claimed, where another transaction with the same nonce took its place. */
+    originalTxHash: text('original_tx_hash'),
     /** The sender or the recipient of the transfer, as the donor named it. */
     ledgerAddress: text('ledger_address').notNull(),
     /** Which log of the receipt is claimed; null: the campaign's transfer in that transaction. */
@@ -50,6 +61,8 @@ export const donation = pgTable(
     confirmedAmount: units('confirmed_amount'),
     creditedAmount: units('credited_amount'),
     price: text('price'),
+    /** The feed's rounds behind `price`; null for a configured price. */
+    priceSource: jsonb('price_source'),
     discrepancy: boolean('discrepancy').notNull().default(false),
     checks: integer('checks').notNull().default(0),
     nextCheckAt: moment('next_check_at'),
@@ -69,6 +82,13 @@ export const donation = pgTable(
     ),
     // A bounded repetition makes the pattern ten times as dear as a length beside an open one.
     check('donation_tx', sql`${table.txHash} ~ '^0x[0-9a-f]+$' and length(${table.txHash}) = 66`),
+    check(
+      'donation_intent',
+      sql`${table.txHash} is not null or (${table.intent} and ${table.donorWallet} is not null)`,
+    ),
+    index('donation_open_intent')
+      .on(table.chainId, table.donorWallet)
+      .where(sql`${table.intent} and ${table.txHash} is null`),
     // A claim that failed holds nothing: whoever really sent the transaction may still record it.
     uniqueIndex('donation_claim')
       .on(
@@ -93,3 +113,18 @@ export const donation = pgTable(
     index('donation_user').on(table.userId, table.createdAt.desc(), table.id.desc()),
   ],
 )
+
+/** What a donor needs to check a donation without this service: fetched once its block is final. */
+export const donationProof = pgTable('donation_proof', {
+  donationId: uuid('donation_id')
+    .primaryKey()
+    .references(() => donation.id),
+  transferId: uuid('transfer_id')
+    .notNull()
+    .references(() => chainTransfer.id),
+  blockHash: text('block_hash').notNull(),
+  version: integer('version').notNull(),
+  /** Header, inclusion proofs: see the verifier. */
+  proof: jsonb('proof').notNull(),
+  createdAt: moment('created_at').notNull(),
+})

@@ -18,6 +18,7 @@ import { donation } from './donations.ts'
 
 /**
  * `custody`: what a campaign's chain account received of an asset (debit-normal).
+ * `unclaimed`: what of it nobody has recorded as a donation.
  * `exchange`: the bridge between an asset and the currency it was counted as.
  * `held`, `released`: what the campaign raised, before and after a milestone lets it go.
  */
@@ -34,7 +35,10 @@ export const ledgerAccount = pgTable(
       .references(() => asset.id),
   },
   (table) => [
-    check('ledger_account_kind', sql`${table.kind} in ('custody','exchange','held','released')`),
+    check(
+      'ledger_account_kind',
+      sql`${table.kind} in ('custody','unclaimed','exchange','held','released')`,
+    ),
     uniqueIndex('ledger_account_key').on(table.campaignId, table.kind, table.assetId),
     unique('ledger_account_asset').on(table.id, table.assetId),
   ],
@@ -70,7 +74,7 @@ export const ledgerEntry = pgTable(
   (table) => [
     check(
       'ledger_entry_kind',
-      sql`${table.kind} in ('donation','conversion','reversal','release')`,
+      sql`${table.kind} in ('deposit','donation','conversion','reversal','release')`,
     ),
     check('ledger_entry_amount', sql`${table.amount} > 0`),
     check('ledger_entry_sides', sql`${table.debitAccount} <> ${table.creditAccount}`),
@@ -99,7 +103,7 @@ export const ledgerEntry = pgTable(
     }),
     uniqueIndex('ledger_entry_once')
       .on(table.transferId, table.generation, table.kind)
-      .where(sql`${table.kind} in ('donation','conversion')`),
+      .where(sql`${table.kind} in ('deposit','donation','conversion')`),
     uniqueIndex('ledger_entry_reversed_once').on(table.reverses),
     uniqueIndex('ledger_entry_released_once').on(table.milestoneId),
     index('ledger_entry_campaign').on(table.campaignId, table.id),

@@ -70,7 +70,7 @@ const upsertTransfers = async (
     from jsonb_to_recordset(${ctx.sql.json(rows)})
       as row (id uuid, tx_hash text, position int, asset_id text, sender text, recipient text,
               amount numeric, block_number bigint, block_hash text, mined_at timestamptz)
-    on conflict (chain_id, tx_hash, position) do update
+    on conflict (chain_id, tx_hash, position, recipient) do update
     set asset_id = excluded.asset_id, sender = excluded.sender, recipient = excluded.recipient,
         amount = excluded.amount, block_number = excluded.block_number,
         block_hash = excluded.block_hash, mined_at = excluded.mined_at

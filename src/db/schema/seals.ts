@@ -1,0 +1,48 @@
+import { bigint, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { moment } from '../columns.ts'
+import { campaign } from './campaigns.ts'
+import { ledgerEntry } from './ledger.ts'
+
+/** A batch of a campaign's ledger entries under one signed head, chained to the batch before it. */
+export const ledgerSeal = pgTable(
+  'ledger_seal',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    campaignId: uuid('campaign_id')
+      .notNull()
+      .references(() => campaign.id),
+    /** Counts a campaign's seals from 1. */
+    seq: integer('seq').notNull(),
+    version: integer('version').notNull(),
+    /** How many entries this seal holds, and all seals of the campaign up to it. */
+    entries: integer('entries').notNull(),
+    totalEntries: bigint('total_entries', { mode: 'number' }).notNull(),
+    /** Merkle root of the batch's leaves, in the order of their positions. */
+    root: text('root').notNull(),
+    previousHead: text('previous_head').notNull(),
+    head: text('head').notNull(),
+    /** The head before this one over all campaigns, so that none can be cut off unseen. */
+    previousGlobalHead: text('previous_global_head').notNull(),
+    globalHead: text('global_head').notNull(),
+    keyId: text('key_id').notNull(),
+    signature: text('signature').notNull(),
+    sealedAt: moment('sealed_at').notNull(),
+  },
+  (table) => [uniqueIndex('ledger_seal_key').on(table.campaignId, table.seq)],
+)
+
+/** Which seal holds an entry, and where: entries commit out of the order of their ids. */
+export const sealedEntry = pgTable(
+  'sealed_entry',
+  {
+    entryId: bigint('entry_id', { mode: 'number' })
+      .primaryKey()
+      .references(() => ledgerEntry.id),
+    sealId: bigint('seal_id', { mode: 'number' })
+      .notNull()
+      .references(() => ledgerSeal.id),
+    position: integer('position').notNull(),
+    leaf: text('leaf').notNull(),
+  },
+  (table) => [index('sealed_entry_seal').on(table.sealId, table.position)],
+)
