@@ -17,6 +17,7 @@ import { createAssetCatalogue } from './kernel/assets.ts'
 import { systemClock } from './kernel/clock.ts'
 import { messageOf, StartError } from './kernel/errors.ts'
 import { createLog, type Log } from './kernel/log.ts'
+import { noMetrics } from './kernel/metrics.ts'
 import type { SanctionScreen } from './kernel/sanctions.ts'
 import { createSecretBox } from './kernel/secrets.ts'
 import type { Settings } from './kernel/settings.ts'
@@ -98,6 +99,7 @@ export const openBase = async (
       secrets,
       signatures,
       sanctions,
+      metrics: noMetrics,
     })
     const systemContext = context({ actor: { kind: 'system' }, requestId: null, log })
     const instanceId = randomUUID()

@@ -9,6 +9,7 @@ import { type ChainAssets, createAssetCatalogue } from '../../src/kernel/assets.
 import { systemClock } from '../../src/kernel/clock.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { createLog } from '../../src/kernel/log.ts'
+import { noMetrics } from '../../src/kernel/metrics.ts'
 import { noSanctions } from '../../src/kernel/sanctions.ts'
 import { createSecretBox } from '../../src/kernel/secrets.ts'
 import { DEV_CHAIN_ID } from '../../src/local/chain-node.ts'
@@ -38,6 +39,7 @@ export const openWorld = async (databaseUrl: string): Promise<World> => {
     secrets: createSecretBox(SECRET),
     signatures: createSignatureVerifier({ readers: [], log: createLog('warn', 'bench') }),
     sanctions: noSanctions,
+    metrics: noMetrics,
     settings: {
       environment: 'sandbox',
       publicUrl: 'http://localhost:3000',

@@ -1,6 +1,7 @@
 import type { Actor } from '../kernel/actor.ts'
 import type { Clock } from '../kernel/clock.ts'
 import type { Log } from '../kernel/log.ts'
+import type { Metrics } from '../kernel/metrics.ts'
 import type { SanctionScreen } from '../kernel/sanctions.ts'
 import type { SecretBox } from '../kernel/secrets.ts'
 import type { Settings } from '../kernel/settings.ts'
@@ -27,5 +28,6 @@ export type Context = {
   readonly secrets: SecretBox
   readonly signatures: SignatureVerifier
   readonly sanctions: SanctionScreen
+  readonly metrics: Metrics
   readonly afterCommit?: (() => void)[]
 }

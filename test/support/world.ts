@@ -9,6 +9,7 @@ import { type ChainAssets, createAssetCatalogue } from '../../src/kernel/assets.
 import { type Clock, systemClock } from '../../src/kernel/clock.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { createLog } from '../../src/kernel/log.ts'
+import { type Metrics, noMetrics } from '../../src/kernel/metrics.ts'
 import { noSanctions, type SanctionScreen } from '../../src/kernel/sanctions.ts'
 import { createSecretBox } from '../../src/kernel/secrets.ts'
 import type { Settings } from '../../src/kernel/settings.ts'
@@ -41,6 +42,7 @@ export type WorldOptions = {
   /** The node that contract wallets of chain 31337 are asked at; without it, only keys can sign. */
   rpcUrl?: string
   sanctions?: SanctionScreen
+  metrics?: Metrics
 }
 
 export const createWorld = async (options: WorldOptions = {}): Promise<World> => {
@@ -75,6 +77,7 @@ export const createContext = async (
     secrets: createSecretBox('a secret that only tests know, long enough'),
     signatures: createTestVerifier(options.rpcUrl),
     sanctions: options.sanctions ?? noSanctions,
+    metrics: options.metrics ?? noMetrics,
     settings: {
       environment: 'sandbox',
       publicUrl: 'http://localhost:3000',

@@ -3,6 +3,7 @@ import type { Context, Wake } from '../../../../src/domain/context.ts'
 import { createAssetCatalogue } from '../../../../src/kernel/assets.ts'
 import type { Clock } from '../../../../src/kernel/clock.ts'
 import { createLog } from '../../../../src/kernel/log.ts'
+import { noMetrics } from '../../../../src/kernel/metrics.ts'
 import { noSanctions } from '../../../../src/kernel/sanctions.ts'
 import { createSecretBox } from '../../../../src/kernel/secrets.ts'
 import { createTestVerifier } from '../../../support/world.ts'
@@ -33,4 +34,5 @@ export const createContext = (sql: Database, clock: Clock, wake: Wake = () => {}
   secrets: createSecretBox('a secret of at least thirty-two letters'),
   signatures: createTestVerifier(),
   sanctions: noSanctions,
+  metrics: noMetrics,
 })
