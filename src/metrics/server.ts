@@ -1,0 +1,45 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { messageOf, StartError } from '../kernel/errors.ts'
+import type { MetricsRegistry } from './registry.ts'
+
+export type MetricsServer = { readonly port: number; close(): Promise<void> }
+
+/**
+ * Serves `GET /metrics` on a port of its own, which is not for the public: whoever reaches it reads
+ * how the service fares. Throws StartError where the port is taken.
+ */
+export const serveMetrics = async (
+  registry: MetricsRegistry,
+  host: string,
+  port: number,
+): Promise<MetricsServer> => {
+  const server = createServer((request, response) => {
+    if (request.method !== 'GET' || request.url?.split('?')[0] !== '/metrics') {
+      response.writeHead(404, { 'content-type': 'text/plain' }).end('Not found. Try /metrics.\n')
+      return
+    }
+    registry.text().then(
+      (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
+      (error: unknown) => response.writeHead(500).end(`${messageOf(error)}\n`),
+    )
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const reason =
+        error.code === 'EADDRINUSE'
+          ? `Port ${port} for metrics is taken: stop what listens there, or set METRICS_PORT.`
+          : `Metrics cannot be served on ${host}:${port}: ${error.message}.`
+      reject(new StartError(reason))
+    })
+    server.listen(port, host, () => resolve())
+  })
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
