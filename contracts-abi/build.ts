@@ -24,6 +24,16 @@ export const CONTRACTS = {
   TestWallet: 'TestWallet.sol',
   TestWalletFactory: 'TestWallet.sol',
   TestSanctions: 'TestSanctions.sol',
+  TestAggregator: 'TestAggregator.sol',
+  TestFeeToken: 'TestTokens.sol',
+  TestFalseToken: 'TestTokens.sol',
+  TestNft: 'TestTokens.sol',
+  TestRouter: 'TestPayments.sol',
+  TestNativeLog: 'TestPayments.sol',
+  TestSafe: 'TestPayments.sol',
+  TestAccount: 'TestPayments.sol',
+  TestEntryPointV06: 'TestPayments.sol',
+  TestEntryPointV07: 'TestPayments.sol',
   SignatureValidator: 'SignatureValidator.sol',
 } as const satisfies Record<string, string>
 export type ContractName = keyof typeof CONTRACTS

@@ -1,4 +1,5 @@
 import validatorArtifact from './SignatureValidator.json' with { type: 'json' }
+import aggregatorArtifact from './TestAggregator.json' with { type: 'json' }
 import sanctionsArtifact from './TestSanctions.json' with { type: 'json' }
 import artifact from './TestToken.json' with { type: 'json' }
 import walletArtifact from './TestWallet.json' with { type: 'json' }
@@ -45,12 +46,22 @@ export const testSanctions = {
   bytecode: asHex(sanctionsArtifact.bytecode),
 } as const
 
+export const testAggregator = {
+  abi: aggregatorArtifact.abi,
+  bytecode: asHex(aggregatorArtifact.bytecode),
+  constructorTypes: ['string', 'uint8'],
+} as const
+
 /** Function selectors (Solidity ABI, "Function Selector"), for callers without an ABI library. */
 export const selectors = {
   mint: '0x40c10f19',
   transfer: '0xa9059cbb',
   balanceOf: '0x70a08231',
   isSanctioned: '0xdf592f7d',
+  latestRoundData: '0xfeaf968c',
+  getRoundData: '0x9a6fc8f5',
+  decimals: '0x313ce567',
+  description: '0x7284e416',
 } as const satisfies Record<string, Hex>
 
 /**
@@ -70,6 +81,15 @@ export const encodeAddress = (selector: Hex, address: string): Hex => {
   if (!/^0x[0-9a-fA-F]{40}$/.test(address)) throw new RangeError('The address has not 20 bytes.')
   return `${selector}${address.slice(2).toLowerCase().padStart(64, '0')}`
 }
+
+/** Chainlink's AggregatorV3Interface: what price feeds and sequencer feeds answer. */
+export const aggregatorV3Abi = [
+  'function decimals() view returns (uint8)',
+  'function description() view returns (string)',
+  'function version() view returns (uint256)',
+  'function latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)',
+  'function getRoundData(uint80 roundId) view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)',
+] as const
 
 /** EIP-20, "Token": what any conforming token offers. */
 export const erc20Abi = [

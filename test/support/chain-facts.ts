@@ -54,6 +54,7 @@ export const sightings = (number: number, payments: Payment[], branch = 'main'):
         sender: payment.from ?? address('donor'),
         recipient: payment.to,
         amount: payment.usdc ?? payment.wei ?? 0n,
+        source: payment.wei === undefined ? ('log' as const) : ('value' as const),
       })),
     transactions: [...new Set(claimed.map((payment) => payment.tx))].map((tx) => ({
       ...place,

@@ -24,7 +24,7 @@ export type Exchange = {
   sent?: unknown
   status: number
   headers: Headers
-  /** The parsed body of the answer; undefined where there is none. */
+  /** The parsed body of the answer, or its text where that is no JSON; undefined where there is none. */
   received: unknown
 }
 
@@ -71,7 +71,8 @@ const createChecker = (document: OpenApiDocument): DocumentChecker => {
     const what = `${operation.operationId} (${method} ${path}) answered ${status}`
     const answer = operation.responses[String(status)]
     if (!answer) throw new Error(`${what}, which the document does not list.`)
-    const schema = answer.content?.['application/json']?.schema
+    const type = headers.get('content-type')?.split(';')[0] ?? 'application/json'
+    const schema = answer.content?.[type]?.schema
     if (!schema && received !== undefined)
       throw new Error(`${what} with a body that is not listed.`)
     const problem = schema && method !== 'HEAD' ? validate(schema, received) : undefined

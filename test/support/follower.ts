@@ -1,4 +1,5 @@
 import { onTestFinished } from 'vitest'
+import type { ChainClientOptions } from '../../src/chain/chain-client.ts'
 import { createChainClient } from '../../src/chain/index.ts'
 import { ChainConfig } from '../../src/config.ts'
 import type { Context } from '../../src/domain/context.ts'
@@ -9,9 +10,16 @@ import { createWatchCache } from '../../worker/chain/watch-cache.ts'
 type ChainInput = Parameters<typeof ChainConfig.parse>[0] & object
 
 /** A follower of one chain, as the worker builds it. Closed when the test is over. */
-export const createFollower = (ctx: Context, input: ChainInput): Follower => {
+export const createFollower = (
+  ctx: Context,
+  input: ChainInput,
+  options: Partial<ChainClientOptions> = {},
+): Follower => {
   const chain = ChainConfig.parse(input)
-  const client = createChainClient({ chain, log: ctx.log, timeoutMs: 5_000, backoffMs: 20 })
+  const client = createChainClient({
+    ...{ chain, log: ctx.log, timeoutMs: 5_000, backoffMs: 20 },
+    ...options,
+  })
   onTestFinished(() => client.close())
   return {
     ctx,
@@ -20,6 +28,7 @@ export const createFollower = (ctx: Context, input: ChainInput): Follower => {
     watch: createWatchCache(
       chain.id,
       chain.tokens.map((token) => token.address),
+      chain.nativeLogs?.fromBlock,
     ),
     owner: newId(),
     leaseMs: 5_000,

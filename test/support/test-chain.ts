@@ -21,7 +21,15 @@ export type TestChain = {
   signEther(index: number, to: string, ether: string, nonce?: number): Promise<Signed>
   sign(
     index: number,
-    transaction: { to?: string; data?: string; value?: bigint; gasLimit?: bigint },
+    transaction: {
+      to?: string
+      data?: string
+      value?: bigint
+      gasLimit?: bigint
+      gasPrice?: bigint
+      /** 0: signed for no chain, as before EIP-155. */
+      chainId?: bigint
+    },
     nonce?: number,
   ): Promise<Signed>
   /** Puts a signed transaction into the pool. */
@@ -34,19 +42,30 @@ export type TestChain = {
 }
 
 /** Calldata of a function that takes an address and an amount. */
-const encodeAddressAmount = (selector: string, account: string, amount: bigint): string =>
+export const encodeAddressAmount = (selector: string, account: string, amount: bigint): string =>
   selector + account.slice(2).padStart(64, '0') + amount.toString(16).padStart(64, '0')
 
 const GAS_PRICE = 20_000_000_000n
 export const hasAnvil = anvilProgram() !== null
 
-export const startTestChain = async (): Promise<TestChain> => {
+export type TestChainOptions = {
+  /** The final block lies twice this many blocks behind the head. Default 1. */
+  slotsInEpoch?: number
+  /** Of the first block, in Unix seconds. Default: now. */
+  timestamp?: number
+  /** Default 31337. */
+  chainId?: number
+}
+
+export const startTestChain = async (options: TestChainOptions = {}): Promise<TestChain> => {
   const program = anvilProgram()
   if (!program) throw new Error('No anvil here: the tests of real chains need it.')
+  const chainId = options.chainId ?? 31337
   const anvil = await startAnvil(program, [
-    '--chain-id=31337',
+    `--chain-id=${chainId}`,
     '--no-mining',
-    '--slots-in-an-epoch=1',
+    `--slots-in-an-epoch=${options.slotsInEpoch ?? 1}`,
+    ...(options.timestamp === undefined ? [] : [`--timestamp=${options.timestamp}`]),
   ])
   onTestFinished(() => anvil.close())
   const mnemonic = Mnemonic.fromPhrase(
@@ -63,7 +82,7 @@ export const startTestChain = async (): Promise<TestChain> => {
     const next = nonces.get(index) ?? 0
     if (nonce === undefined) nonces.set(index, next + 1)
     const raw = await wallet.signTransaction({
-      chainId: 31337,
+      chainId,
       type: 0,
       nonce: nonce ?? next,
       gasPrice: GAS_PRICE,

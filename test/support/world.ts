@@ -10,6 +10,7 @@ import { type Clock, systemClock } from '../../src/kernel/clock.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { createLog } from '../../src/kernel/log.ts'
 import { type Metrics, noMetrics } from '../../src/kernel/metrics.ts'
+import type { PriceTable } from '../../src/kernel/prices.ts'
 import { noSanctions, type SanctionScreen } from '../../src/kernel/sanctions.ts'
 import { createSecretBox } from '../../src/kernel/secrets.ts'
 import type { Settings } from '../../src/kernel/settings.ts'
@@ -37,7 +38,7 @@ export type World = {
 export type WorldOptions = {
   clock?: Clock
   chains?: readonly ChainAssets[]
-  prices?: Record<string, string>
+  prices?: PriceTable
   settings?: Partial<Settings>
   /** The node that contract wallets of chain 31337 are asked at; without it, only keys can sign. */
   rpcUrl?: string
@@ -86,6 +87,8 @@ export const createContext = async (
       requireAccountProof: false,
       webhooksAllowLoopback: true,
       donationExpiryMs: 72 * 3_600_000,
+      intentExpiryMs: 24 * 3_600_000,
+      depositGraceMs: 3_600_000,
       multisigThreshold: '10000',
       multisigRequired: 2,
       blockedCountries: new Set(),

@@ -1,8 +1,13 @@
 import { readFileSync } from 'node:fs'
-import { id } from 'ethers'
+import { Interface, type InterfaceAbi, id } from 'ethers'
 import { expect, test } from 'vitest'
 import { compileContract, contractNames } from '../../../contracts-abi/build.ts'
-import { encodeAddressAmount, selectors } from '../../../contracts-abi/index.ts'
+import {
+  aggregatorV3Abi,
+  encodeAddressAmount,
+  selectors,
+  testAggregator,
+} from '../../../contracts-abi/index.ts'
 
 const ACCOUNT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
@@ -18,7 +23,19 @@ test('selectors are the first four bytes of the hashed signatures', () => {
     transfer: selector('transfer(address,uint256)'),
     balanceOf: selector('balanceOf(address)'),
     isSanctioned: selector('isSanctioned(address)'),
+    latestRoundData: selector('latestRoundData()'),
+    getRoundData: selector('getRoundData(uint80)'),
+    decimals: selector('decimals()'),
+    description: selector('description()'),
   })
+})
+
+test('the feed that tests write to answers as a feed does', () => {
+  const feed = new Interface(aggregatorV3Abi)
+  const own = new Interface(testAggregator.abi as InterfaceAbi)
+  for (const name of ['decimals', 'description', 'latestRoundData', 'getRoundData']) {
+    expect(own.getFunction(name)?.format('minimal')).toBe(feed.getFunction(name)?.format('minimal'))
+  }
 })
 
 test('encodes an address and an amount as two words, and refuses what does not fit', () => {
