@@ -1,5 +1,7 @@
 import { keccak256 } from 'ethers'
 import { addressTopic, TRANSFER_TOPIC } from './erc20.ts'
+import { NATIVE_LOG_ADDRESS } from './native-log.ts'
+import { SAFE_RECEIVED_TOPIC } from './safe-received.ts'
 import type { WatchList } from './types.ts'
 
 /**
@@ -8,7 +10,16 @@ import type { WatchList } from './types.ts'
  */
 type Bits = Uint16Array
 
-type Filter = { transfer: Bits; tokens: Bits; accounts: Bits }
+type Filter = {
+  transfer: Bits
+  /** Who may write a Transfer that counts. */
+  tokens: Bits
+  /** Accounts as a Transfer names them. */
+  accounts: Bits
+  safeReceived: Bits
+  /** Accounts as the address of a log. */
+  emitters: Bits | undefined
+}
 
 const BITS_EACH = 3
 
@@ -21,21 +32,37 @@ const MAX_KNOWN = 200_000
 
 /** Whether a block with this bloom may hold a Transfer of a watched token to a watched account. */
 export const mayHoldTransfer = (logsBloom: string, watch: WatchList): boolean => {
-  let filter = filters.get(watch)
-  if (filter === undefined) {
-    filter = {
-      transfer: bitsOf([TRANSFER_TOPIC]),
-      tokens: bitsOf(watch.tokens),
-      accounts: bitsOf([...watch.accounts].map(addressTopic)),
-    }
-    filters.set(watch, filter)
-  }
+  const filter = filterOf(watch)
   const bloom = Buffer.from(logsBloom.slice(2), 'hex')
   return (
     holdsAny(bloom, filter.transfer) &&
     holdsAny(bloom, filter.tokens) &&
     holdsAny(bloom, filter.accounts)
   )
+}
+
+/** Whether a block with this bloom may hold a watched account's word that it was paid. */
+export const mayHoldSafeReceived = (logsBloom: string, watch: WatchList): boolean => {
+  const filter = filterOf(watch)
+  const bloom = Buffer.from(logsBloom.slice(2), 'hex')
+  if (!holdsAny(bloom, filter.safeReceived)) return false
+  filter.emitters ??= bitsOf(watch.accounts)
+  return holdsAny(bloom, filter.emitters)
+}
+
+const filterOf = (watch: WatchList): Filter => {
+  const known = filters.get(watch)
+  if (known !== undefined) return known
+  const native = watch.nativeLogsFrom === undefined ? [] : [NATIVE_LOG_ADDRESS]
+  const filter = {
+    transfer: bitsOf([TRANSFER_TOPIC]),
+    tokens: bitsOf([...watch.tokens, ...native]),
+    accounts: bitsOf([...watch.accounts].map(addressTopic)),
+    safeReceived: bitsOf([SAFE_RECEIVED_TOPIC]),
+    emitters: undefined,
+  }
+  filters.set(watch, filter)
+  return filter
 }
 
 /** Whether all three bits of at least one item are set. */

@@ -7,8 +7,10 @@ import type { Log } from './types.ts'
 /** keccak('Transfer(address,address,uint256)') */
 export const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
-const ADDRESS_PADDING = '0x000000000000000000000000'
-const WORD_CHARS = 66
+/** What stands before an address in a topic. */
+export const ADDRESS_PADDING = '0x000000000000000000000000'
+/** `0x` and a word of 32 bytes. */
+export const WORD_CHARS = 66
 
 /** An address as the topic that an indexed parameter makes of it. */
 export const addressTopic = (address: string): string => ADDRESS_PADDING + address.slice(2)

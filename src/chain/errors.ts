@@ -1,4 +1,8 @@
-/** What can go wrong between us and a chain. `*_forged` means: the answer contradicts its own proof. */
+/**
+ * What can go wrong between us and a chain. `*_forged` means: the answer contradicts its own proof;
+ * `wrong_hash`: it proves itself, but is not what the quorum of the nodes has; `no_agreement`: too few
+ * nodes said the same for any of them to be believed.
+ */
 export type ChainErrorCode =
   | 'wrong_chain'
   | 'block_missing'
@@ -7,6 +11,11 @@ export type ChainErrorCode =
   | 'receipts_forged'
   | 'transactions_forged'
   | 'transactions_unverified'
+  | 'state_forged'
+  | 'wrong_hash'
+  | 'no_agreement'
+  | 'too_large'
+  | 'no_batches'
   | 'rate_limited'
   | 'timeout'
   | 'transport'
@@ -23,6 +32,11 @@ const RETRYABLE: Readonly<Record<ChainErrorCode, boolean>> = {
   receipts_forged: false,
   transactions_forged: false,
   transactions_unverified: false,
+  state_forged: false,
+  wrong_hash: true,
+  no_agreement: true,
+  too_large: false,
+  no_batches: false,
   rate_limited: true,
   timeout: true,
   transport: true,

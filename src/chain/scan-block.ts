@@ -1,10 +1,12 @@
-import { mayHoldTransfer } from './bloom.ts'
+import { mayHoldSafeReceived, mayHoldTransfer } from './bloom.ts'
 import { readTransferLog } from './erc20.ts'
+import { hasNativeLogs, internalTransfersIn, NATIVE_LOG_ADDRESS } from './native-log.ts'
 import { recoverSender } from './proof/sender.ts'
 import type {
   Block,
   ChainTransaction,
   ClaimOutcome,
+  Claims,
   Payment,
   Receipt,
   Transfer,
@@ -13,29 +15,22 @@ import type {
 import { NATIVE_POSITION } from './types.ts'
 
 /**
- * Where EIP-7708 logs every move of the chain's own currency, as a Transfer. It is the same money
- * as the transaction's value, so it must not look like an unknown token.
+ * Whether a block needs its receipts: its bloom may hold a watched Transfer or a Safe's word that
+ * it was paid, it pays a watched account natively, or it holds a claimed transaction. `false` is
+ * proven, not guessed, for tokens; for direct native payments where the block's proof is
+ * `transactions-root`.
  */
-const NATIVE_LOG_ADDRESS = '0xfffffffffffffffffffffffffffffffffffffffe'
-
-/**
- * Whether a block needs its receipts: its bloom may hold a watched Transfer, it pays a watched
- * account natively, or it holds a claimed transaction. `false` is proven, not guessed, for tokens;
- * for native payments where the block's proof is `transactions-root`.
- */
-export const blockMatters = (
-  block: Block,
-  watch: WatchList,
-  claimedHashes: ReadonlySet<string>,
-): boolean =>
+export const blockMatters = (block: Block, watch: WatchList, claims: Claims): boolean =>
   block.transactions.some(
-    (transaction) => claimedHashes.has(transaction.hash) || paysNatively(block, transaction, watch),
-  ) || mayHoldTransfer(block.logsBloom, watch)
+    (transaction) => claims.has(transaction.hash) || paysNatively(block, transaction, watch),
+  ) ||
+  mayHoldTransfer(block.logsBloom, watch) ||
+  mayHoldSafeReceived(block.logsBloom, watch)
 
 /**
- * Every watched payment in a block, in the block's order: Transfer logs of watched tokens, and the
- * value that a successful transaction itself carries. Native payments by internal calls leave no
- * trace in a receipt, and are not seen here.
+ * Every watched payment in a block, in the block's order: Transfer logs of watched tokens, the
+ * value that a successful transaction itself carries, and where the chain logs them (EIP-7708) the
+ * native payments of its calls. Elsewhere those leave no trace in a receipt, and are not seen here.
  *
  * @param receipts the block's proven receipts
  * @throws ChainError `transactions_unverified` if a native payment has no usable signature
@@ -46,6 +41,7 @@ export const transfersIn = (
   watch: WatchList,
 ): Transfer[] => {
   const transfers: Transfer[] = []
+  const native = block.proof === 'transactions-root' && hasNativeLogs(block.number, watch)
   receipts.forEach((receipt, index) => {
     if (!receipt.succeeded) return
     const transaction = block.transactions[index]
@@ -59,6 +55,7 @@ export const transfersIn = (
         amount: transaction.value,
       })
     }
+    if (native && transaction) transfers.push(...internalTransfersIn(transaction, receipt, watch))
     receipt.logs.forEach((log, position) => {
       if (!watch.tokens.has(log.address)) return
       const transfer = readTransferLog(log)
@@ -73,13 +70,13 @@ export const transfersIn = (
 export const outcomesOf = (
   block: Block,
   receipts: readonly Receipt[],
-  claimedHashes: ReadonlySet<string>,
+  claims: Claims,
   watch: WatchList,
 ): ClaimOutcome[] => {
   const outcomes: ClaimOutcome[] = []
   receipts.forEach((receipt, index) => {
     const transaction = block.transactions[index]
-    if (!transaction || !claimedHashes.has(receipt.txHash)) return
+    if (!transaction || !claims.has(receipt.txHash)) return
     outcomes.push(outcomeOf(block, transaction, receipt, watch))
   })
   return outcomes

@@ -20,7 +20,10 @@ export type Header = {
   hash: Hash
   parentHash: Hash
   timestamp: number
+  /** EIP-1559: in wei for a unit of gas; absent before it. */
+  baseFeePerGas?: bigint
   logsBloom: string
+  stateRoot: Hash
   receiptsRoot: Hash
   transactionsRoot: Hash
 }
@@ -37,14 +40,26 @@ export type Block = Header & { transactions: ChainTransaction[]; proof: Proof }
 
 export type Log = { address: string; topics: string[]; data: string }
 
-export type Receipt = { txHash: Hash; succeeded: boolean; logs: Log[] }
+export type Receipt = {
+  txHash: Hash
+  succeeded: boolean
+  logs: Log[]
+  gasUsed?: number
+  /** What a rollup charged for its data on the chain below (OP stack); no root covers it. */
+  l1Fee?: bigint
+  /** EIP-4844: in wei for a unit of blob gas; no root covers it. */
+  blobGasPrice?: bigint
+}
 
 /** The position of the value that a transaction itself carries, where logs count from 0. */
 export const NATIVE_POSITION = -1
 
+/** The position of the `index`-th native payment (from 0) to one account by a transaction's calls. */
+export const internalPosition = (index: number): number => NATIVE_POSITION - 1 - index
+
 /**
  * Money that arrived. `position` is the index of the log within its receipt, which a reorganisation
- * does not change, or NATIVE_POSITION. `token` is null for the chain's own currency.
+ * does not change, NATIVE_POSITION, or an internalPosition. `token` is null for the chain's own currency.
  */
 export type Transfer = {
   txHash: Hash
@@ -55,8 +70,21 @@ export type Transfer = {
   amount: bigint
 }
 
-/** Lower-case addresses. A value: to change what is watched, build another one. */
-export type WatchList = { accounts: ReadonlySet<string>; tokens: ReadonlySet<string> }
+/**
+ * Lower-case addresses. A value: to change what is watched, build another one. From block
+ * `nativeLogsFrom` on the chain itself logs each move of its own currency (EIP-7708).
+ */
+export type WatchList = {
+  accounts: ReadonlySet<string>
+  tokens: ReadonlySet<string>
+  nativeLogsFrom?: number
+}
+
+/** Which transactions somebody claims, and the accounts that they are said to have paid. */
+export type Claims = {
+  has(txHash: Hash): boolean
+  get?(txHash: Hash): ReadonlySet<string> | undefined
+}
 
 export type Payment = {
   position: number
@@ -88,3 +116,14 @@ export type Heads = {
 }
 
 export type TransactionPlace = { blockNumber: number; blockHash: Hash }
+
+/**
+ * A transaction that a node knows, mined or not. `from` is recovered from its signature, and its hash
+ * is proven by its encoding; `blockNumber`, null while it waits, is the node's word.
+ */
+export type PooledTransaction = {
+  hash: Hash
+  from: string
+  nonce: number
+  blockNumber: number | null
+}

@@ -1,5 +1,5 @@
 import { ChainError } from '../errors.ts'
-import { type RpcObject, readHash, readNumber } from '../rpc/read.ts'
+import { type RpcObject, readBigInt, readHash, readNumber } from '../rpc/read.ts'
 import type { Header } from '../types.ts'
 import { toHex } from './keccak.ts'
 import type { RlpWriter } from './rlp-writer.ts'
@@ -67,7 +67,11 @@ export const proveHeader = (raw: RpcObject, { writer, keccak }: ProofTools): Hea
     hash,
     parentHash: readHash(raw.parentHash, 'parent hash'),
     timestamp: readNumber(raw.timestamp, 'block time'),
+    ...(raw.baseFeePerGas === undefined || raw.baseFeePerGas === null
+      ? {}
+      : { baseFeePerGas: readBigInt(raw.baseFeePerGas, 'base fee') }),
     logsBloom: String(raw.logsBloom).toLowerCase(),
+    stateRoot: readHash(raw.stateRoot, 'state root'),
     receiptsRoot: readHash(raw.receiptsRoot, 'receipts root'),
     transactionsRoot: readHash(raw.transactionsRoot, 'transactions root'),
   }

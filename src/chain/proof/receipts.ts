@@ -3,6 +3,7 @@ import {
   type RpcObject,
   readAddress,
   readArray,
+  readBigInt,
   readHash,
   readNumber,
   readObject,
@@ -11,6 +12,7 @@ import type { Block, Log, Receipt } from '../types.ts'
 import { toHex } from './keccak.ts'
 import { EMPTY_ROOT, orderedTrieRoot } from './ordered-trie.ts'
 import type { RlpWriter } from './rlp-writer.ts'
+import { stateSyncHash } from './state-sync.ts'
 import type { ProofTools } from './tools.ts'
 
 /**
@@ -27,6 +29,9 @@ export const proveReceipts = (
   { writer, keccak }: ProofTools,
 ): Receipt[] => {
   const raws = list.map((item) => readObject(item, 'receipt'))
+  if (raws.length === block.transactions.length + 1) {
+    if (raws.at(-1)?.transactionHash === stateSyncHash(block, keccak)) raws.pop()
+  }
   if (raws.length !== block.transactions.length) throw forged(block, 'their number')
   checkPlaces(block, raws)
   writer.rewind(0)
@@ -46,12 +51,12 @@ export const proveReceipts = (
  * `rlp([status, cumulativeGasUsed, logsBloom, logs])`, after the type unless that is 0 (EIP-2718,
  * EIP-658): the same for every known type, so an unknown one is tried likewise, and the root tells.
  */
-const writeReceipt = (writer: RlpWriter, receipt: RpcObject) => {
+export const writeReceipt = (writer: RlpWriter, receipt: RpcObject): void => {
   const mark = writer.mark()
   const type = receipt.type === undefined ? 0 : readNumber(receipt.type, 'receipt type')
   if (type > 0x7f) throw new ChainError('bad_response', 'A receipt has an impossible type.')
-  // Deposits of OP chains from Canyon on; before it the root was made without these two.
-  if (type === DEPOSIT && receipt.depositReceiptVersion !== undefined) {
+  // Deposits of OP chains from Canyon on. Regolith's nodes name a nonce that no root covers.
+  if (type === DEPOSIT && (receipt.depositReceiptVersion ?? null) !== null) {
     writer.quantity(receipt.depositReceiptVersion)
     writer.quantity(receipt.depositNonce)
   }
@@ -108,8 +113,14 @@ const checkPlaces = (block: Block, receipts: readonly RpcObject[]) => {
 const toReceipt = (raw: RpcObject): Receipt => ({
   txHash: readHash(raw.transactionHash, 'transaction hash'),
   succeeded: readNumber(raw.status, 'status') === 1,
+  gasUsed: readNumber(raw.gasUsed, 'gas'),
   logs: readArray(raw.logs, 'logs').map(toLog),
+  ...optionalFee('l1Fee', raw.l1Fee),
+  ...optionalFee('blobGasPrice', raw.blobGasPrice),
 })
+
+const optionalFee = (name: 'l1Fee' | 'blobGasPrice', value: unknown): Partial<Receipt> =>
+  value === undefined || value === null ? {} : { [name]: readBigInt(value, name) }
 
 const toLog = (item: unknown): Log => {
   const log = readObject(item, 'log')

@@ -3,15 +3,14 @@ import { ChainError } from '../errors.ts'
 import { type RpcObject, readAddress, readBigInt, readNumber } from '../rpc/read.ts'
 import type { ChainTransaction } from '../types.ts'
 import { createRlpWriter, type RlpWriter } from './rlp-writer.ts'
-import { transactionType, writeSigningPayload } from './transaction.ts'
+import { senderFieldOf, signedAs, writeSigningPayload } from './transaction.ts'
 
-const DEPOSIT = 0x7e
 let writer: RlpWriter | undefined
 
 /**
  * Who signed a transaction, recovered from its signature; a node's `from` is never asked. Some
- * 2 to 3 ms, so only for transactions that matter. A deposit of an OP chain has no signature: there
- * `from` is part of what its hash, and so the block's transactionsRoot, commits to.
+ * 2 to 3 ms, so only for transactions that matter. Deposits and the like have no signature: there the
+ * sender is part of what is encoded, and so of what the block's transactionsRoot commits to.
  *
  * @returns a lower-case address
  * @throws ChainError `transactions_unverified` without a usable signature or for an unknown type
@@ -19,7 +18,8 @@ let writer: RlpWriter | undefined
 export const recoverSender = (transaction: ChainTransaction): string => {
   const raw = transaction.raw
   if (raw === null) throw unverified(transaction)
-  if (transactionType(raw) === DEPOSIT) return readAddress(raw.from, 'sender')
+  const named = senderFieldOf(raw)
+  if (named !== null && (raw[named] ?? null) !== null) return readAddress(raw[named], 'sender')
   writer ??= createRlpWriter()
   writer.rewind(0)
   writeSigningPayload(writer, raw)
@@ -32,7 +32,7 @@ export const recoverSender = (transaction: ChainTransaction): string => {
 }
 
 const parityOf = (raw: RpcObject): 0 | 1 => {
-  if (transactionType(raw) !== 0) return readNumber(raw.yParity ?? raw.v, 'parity') === 0 ? 0 : 1
+  if (signedAs(raw) !== 0) return readNumber(raw.yParity ?? raw.v, 'parity') === 0 ? 0 : 1
   const v = readBigInt(raw.v, 'signature')
   return (v >= 35n ? v - 35n : v - 27n) % 2n === 0n ? 0 : 1
 }

@@ -8,3 +8,12 @@ export const createProofTools = async (): Promise<ProofTools> => ({
   keccak: await loadKeccak(),
   writer: createRlpWriter(),
 })
+
+/** Loads them at the first proof, and once. */
+export const createToolsLoader = (): (() => Promise<ProofTools>) => {
+  let loading: Promise<ProofTools> | undefined
+  return () => {
+    loading ??= createProofTools()
+    return loading
+  }
+}

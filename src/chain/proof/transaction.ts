@@ -1,27 +1,25 @@
 import { ChainError } from '../errors.ts'
-import { type RpcObject, readArray, readBigInt, readNumber, readObject } from '../rpc/read.ts'
+import { type RpcObject, readBigInt, readNumber } from '../rpc/read.ts'
 import type { RlpWriter } from './rlp-writer.ts'
+import { ROLLUP_TYPES, type RollupType } from './rollup-types.ts'
+import {
+  chainId,
+  type Field,
+  gas,
+  input,
+  nonce,
+  quantity,
+  to,
+  value,
+  writeHashes,
+  writeList,
+} from './transaction-fields.ts'
 
 /**
  * Transactions in their canonical encoding (EIP-2718): `rlp(fields)` for the legacy type, else
  * `type || rlp(fields)`. Fields per type: Yellow Paper (0), EIP-2930 (1), EIP-1559 (2),
- * EIP-4844 (3), EIP-7702 (4), and the deposits of OP chains (0x7e, Optimism specs, "deposits").
+ * EIP-4844 (3), EIP-7702 (4); those of rollups are in rollup-types.ts.
  */
-type Field = (writer: RlpWriter, transaction: RpcObject) => void
-
-const quantity =
-  (name: string): Field =>
-  (writer, transaction) =>
-    writer.quantity(transaction[name])
-
-const data = (name: string, length?: number): Field => {
-  return (writer, transaction) => writer.hex(transaction[name], length)
-}
-
-const to: Field = (writer, transaction) => {
-  if (transaction.to === null || transaction.to === undefined) writer.hex('0x')
-  else writer.hex(transaction.to, 20)
-}
 
 // Nodes that came before `yParity` call it `v`.
 const yParity: Field = (writer, transaction) =>
@@ -48,60 +46,77 @@ const authorizations: Field = (writer, transaction) => {
   })
 }
 
-const mint: Field = (writer, transaction) => writer.quantity(transaction.mint ?? '0x0')
-const isSystem: Field = (writer, transaction) =>
-  writer.quantity(transaction.isSystemTx === true ? '0x1' : '0x0')
-
-const nonce = quantity('nonce')
-const gas = quantity('gas')
-const value = quantity('value')
-const input = data('input')
 const signature = [quantity('r'), quantity('s')]
 const fees = [quantity('maxPriorityFeePerGas'), quantity('maxFeePerGas')]
 const call = [gas, to, value, input]
 
 const UNSIGNED: ReadonlyMap<number, readonly Field[]> = new Map([
   [0, [nonce, quantity('gasPrice'), ...call]],
-  [1, [quantity('chainId'), nonce, quantity('gasPrice'), ...call, accessList]],
-  [2, [quantity('chainId'), nonce, ...fees, ...call, accessList]],
-  [
-    3,
-    [
-      quantity('chainId'),
-      nonce,
-      ...fees,
-      ...call,
-      accessList,
-      quantity('maxFeePerBlobGas'),
-      blobHashes,
-    ],
-  ],
-  [4, [quantity('chainId'), nonce, ...fees, ...call, accessList, authorizations]],
+  [1, [chainId, nonce, quantity('gasPrice'), ...call, accessList]],
+  [2, [chainId, nonce, ...fees, ...call, accessList]],
+  [3, [chainId, nonce, ...fees, ...call, accessList, quantity('maxFeePerBlobGas'), blobHashes]],
+  [4, [chainId, nonce, ...fees, ...call, accessList, authorizations]],
 ])
 
-const SIGNED: ReadonlyMap<number, readonly Field[]> = new Map([
-  ...[...UNSIGNED].map(([type, fields]): [number, readonly Field[]] => [
+const SIGNED: ReadonlyMap<number, readonly Field[]> = new Map(
+  [...UNSIGNED].map(([type, fields]): [number, readonly Field[]] => [
     type,
     [...fields, type === 0 ? quantity('v') : yParity, ...signature],
   ]),
-  [0x7e, [data('sourceHash', 32), data('from', 20), to, mint, value, gas, isSystem, input]],
-])
+)
 
 export const transactionType = (transaction: RpcObject): number =>
   transaction.type === undefined ? 0 : readNumber(transaction.type, 'transaction type')
 
-/** Whether transactions of this type can be encoded, and so proven. */
-export const isKnownType = (type: number): boolean => SIGNED.has(type)
+/** The common types are told by their text: reading it as a number cost 3 % of proving a block. */
+const rollupOf = (transaction: RpcObject): RollupType | undefined =>
+  transaction.type === '0x2' || transaction.type === '0x0'
+    ? undefined
+    : ROLLUP_TYPES.get(transactionType(transaction))
 
-/** Writes the encoding whose keccak is the transaction's hash. The type must be a known one. */
+/** Whether a transaction can be encoded, and so proven: its type is known, and nothing of it missing. */
+export const isEncodable = (transaction: RpcObject): boolean => {
+  const rollup = rollupOf(transaction)
+  if (rollup) return rollup.needs.every((name) => (transaction[name] ?? null) !== null)
+  return SIGNED.has(transactionType(transaction))
+}
+
+/** Whether a transaction's `to` and `value` are part of what its hash commits to. */
+export const isPayment = (transaction: RpcObject): boolean => rollupOf(transaction)?.pays ?? true
+
+/** Whether a transaction's hash is the keccak of its encoding, rather than a part of it. */
+export const isHashed = (transaction: RpcObject): boolean => rollupOf(transaction)?.hashed ?? true
+
+/** Whether a signature is missing that its type must have: none has a zero in it (SEC 1, section 4.1.4). */
+export const isUnsigned = (transaction: RpcObject): boolean =>
+  transaction.r === '0x0' && transaction.s === '0x0' && rollupOf(transaction) === undefined
+
+/** The field that names the sender of a transaction that nobody signed. */
+export const senderFieldOf = (transaction: RpcObject): string | null =>
+  rollupOf(transaction)?.sender ?? null
+
+/** Writes the encoding of a transaction that `isEncodable`. */
 export const writeTransaction = (writer: RlpWriter, transaction: RpcObject): void => {
   const type = transactionType(transaction)
-  writeFields(writer, SIGNED.get(type), transaction, type, [])
+  const rollup = rollupOf(transaction)
+  if (rollup) {
+    rollup.write(writer, transaction)
+    writer.rawByte(type)
+  } else writeFields(writer, SIGNED.get(type), transaction, type, [])
+}
+
+/** Arbitrum keeps what was signed before Nitro as it was: as a legacy transaction. */
+const ARBITRUM_LEGACY = 0x78
+
+/** The type whose rules a signature follows. */
+export const signedAs = (transaction: RpcObject): number => {
+  const type = transactionType(transaction)
+  return type === ARBITRUM_LEGACY ? 0 : type
 }
 
 /** Writes what the sender signed. Legacy transactions: with the chain id where `v` says so (EIP-155). */
 export const writeSigningPayload = (writer: RlpWriter, transaction: RpcObject): void => {
-  const type = transactionType(transaction)
+  const type = signedAs(transaction)
   const v = type === 0 ? readBigInt(transaction.v, 'signature') : 0n
   const replayGuard = v >= 35n ? [`0x${((v - 35n) / 2n).toString(16)}`, '0x0', '0x0'] : []
   writeFields(writer, UNSIGNED.get(type), transaction, type, replayGuard)
@@ -122,21 +137,4 @@ const writeFields = (
   for (let i = fields.length - 1; i >= 0; i -= 1) fields[i]?.(writer, transaction)
   writer.endList(mark)
   if (type !== 0) writer.rawByte(type)
-}
-
-/** A list of lists, last first. `writeEntry` writes the fields of one entry, last first too. */
-const writeList = (writer: RlpWriter, list: unknown, writeEntry: (entry: RpcObject) => void) => {
-  const mark = writer.mark()
-  for (const item of readArray(list, 'list in a transaction').toReversed()) {
-    const entryMark = writer.mark()
-    writeEntry(readObject(item, 'list in a transaction'))
-    writer.endList(entryMark)
-  }
-  writer.endList(mark)
-}
-
-const writeHashes = (writer: RlpWriter, list: unknown) => {
-  const mark = writer.mark()
-  for (const hash of readArray(list, 'list in a transaction').toReversed()) writer.hex(hash, 32)
-  writer.endList(mark)
 }

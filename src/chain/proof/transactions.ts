@@ -1,10 +1,11 @@
 import { ChainError } from '../errors.ts'
-import { type RpcObject, readAddress, readBigInt, readHash, readObject } from '../rpc/read.ts'
+import { readAddress, readBigInt, readHash, readObject } from '../rpc/read.ts'
 import type { Block, ChainTransaction, Header } from '../types.ts'
 import { toHex } from './keccak.ts'
 import { EMPTY_ROOT, orderedTrieRoot } from './ordered-trie.ts'
+import { stateSyncHash } from './state-sync.ts'
 import type { ProofTools } from './tools.ts'
-import { isKnownType, transactionType, writeTransaction } from './transaction.ts'
+import { isEncodable, isHashed, isPayment, isUnsigned, writeTransaction } from './transaction.ts'
 
 /**
  * Joins a proven header with its transactions, and proves them as far as they can be: all of them
@@ -23,8 +24,11 @@ export const proveTransactions = (
   { writer, keccak }: ProofTools,
 ): Block => {
   const transactions = list.map(readTransaction)
+  const last = transactions.at(-1)
+  if (last && last.hash === stateSyncHash(header, keccak)) transactions.pop()
   const raws = transactions.map((transaction) => transaction.raw)
-  if (!raws.every(isEncodable)) return { ...header, transactions, proof: 'receipts-root' }
+  if (!raws.every((raw) => raw !== null && isEncodable(raw)))
+    return { ...header, transactions, proof: 'receipts-root' }
 
   writer.rewind(0)
   let root = EMPTY_ROOT
@@ -35,6 +39,7 @@ export const proveTransactions = (
       const transaction = transactions[index]
       if (!transaction?.raw) throw new RangeError('No such transaction.')
       writeTransaction(writer, transaction.raw)
+      if (!isHashed(transaction.raw)) return
       if (toHex(keccak(writer.view(mark))) === transaction.hash) return
       if (!isUnsigned(transaction.raw)) throw forged(header, 'hash')
       unsigned = true
@@ -50,19 +55,15 @@ const readTransaction = (item: unknown): ChainTransaction => {
     return { hash: readHash(item, 'transaction hash'), to: null, value: 0n, raw: null }
   }
   const raw = readObject(item, 'transaction')
+  const hash = readHash(raw.hash, 'transaction hash')
+  if (!isPayment(raw)) return { hash, to: null, value: 0n, raw }
   return {
-    hash: readHash(raw.hash, 'transaction hash'),
+    hash,
     to: raw.to === null || raw.to === undefined ? null : readAddress(raw.to, 'recipient'),
     value: readBigInt(raw.value, 'transaction value'),
     raw,
   }
 }
-
-const isEncodable = (raw: RpcObject | null): boolean =>
-  raw !== null && isKnownType(transactionType(raw))
-
-/** No signature has a zero in it (SEC 1, section 4.1.4). */
-const isUnsigned = (raw: RpcObject): boolean => raw.r === '0x0' && raw.s === '0x0'
 
 const forged = (header: Header, what: string): ChainError =>
   new ChainError(

@@ -1,7 +1,9 @@
 import { keccak256 } from 'ethers'
 import { describe, expect, it } from 'vitest'
-import { mayHoldTransfer } from '../../../src/chain/bloom.ts'
+import { mayHoldSafeReceived, mayHoldTransfer } from '../../../src/chain/bloom.ts'
 import { addressTopic, readTransferLog, TRANSFER_TOPIC } from '../../../src/chain/erc20.ts'
+import { NATIVE_LOG_ADDRESS } from '../../../src/chain/native-log.ts'
+import { SAFE_RECEIVED_TOPIC } from '../../../src/chain/safe-received.ts'
 import { outcomesOf, transfersIn } from '../../../src/chain/scan-block.ts'
 import type { Block, Log } from '../../../src/chain/types.ts'
 
@@ -36,6 +38,7 @@ const blockOf = (block: Partial<Block> = {}): Block => ({
   parentHash: HASH,
   timestamp: 0,
   logsBloom: bloomOf([]),
+  stateRoot: HASH,
   receiptsRoot: HASH,
   transactionsRoot: HASH,
   proof: 'transactions-root',
@@ -57,6 +60,18 @@ describe('a bloom filter', () => {
     ['account', [TRANSFER_TOPIC, TOKEN, addressTopic(SENDER)]],
   ])('proves that there is none without the %s', (_, items) => {
     expect(mayHoldTransfer(bloomOf(items), watch)).toBe(false)
+  })
+
+  it('holds a watched account’s word that it was paid, and proves that there is none', () => {
+    expect(mayHoldSafeReceived(bloomOf([SAFE_RECEIVED_TOPIC, ACCOUNT]), watch)).toBe(true)
+    expect(mayHoldSafeReceived(bloomOf([SAFE_RECEIVED_TOPIC, SENDER]), watch)).toBe(false)
+    expect(mayHoldSafeReceived(bloomOf([TRANSFER_TOPIC, ACCOUNT]), watch)).toBe(false)
+  })
+
+  it('counts the chain’s own logs among the tokens only where it writes them (EIP-7708)', () => {
+    const bloom = bloomOf([TRANSFER_TOPIC, NATIVE_LOG_ADDRESS, addressTopic(ACCOUNT)])
+    expect(mayHoldTransfer(bloom, watch)).toBe(false)
+    expect(mayHoldTransfer(bloom, { ...watch, nativeLogsFrom: 0 })).toBe(true)
   })
 
   it('holds nothing for an empty watch list', () => {

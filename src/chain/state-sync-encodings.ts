@@ -1,0 +1,90 @@
+import { ChainError } from './errors.ts'
+import { toHex } from './proof/keccak.ts'
+import { POLYGON_STATE_SYNC, withEncoding } from './proof/rollup-types.ts'
+import type { ProofTools } from './proof/tools.ts'
+import { isEncodable, transactionType } from './proof/transaction.ts'
+import { missing } from './read-header.ts'
+import { resultOf } from './rpc/json-rpc.ts'
+import type { NodePool } from './rpc/pool.ts'
+import { type RpcObject, readArray, readHash, readObject } from './rpc/read.ts'
+import type { Hash } from './types.ts'
+
+/**
+ * Since Madhugiri a block of Polygon may end with a state-sync transaction. Nodes show its hash and
+ * nothing of what it encodes, without which the block's transactions cannot be proven.
+ */
+export type Encodings = ReadonlyMap<Hash, string>
+
+const NO_ENCODINGS: Encodings = new Map()
+/** No node knows such a transaction, or the method. */
+const NOT_TO_BE_HAD: ReadonlySet<string> = new Set(['rpc_error', 'block_missing'])
+
+/**
+ * Reads blocks; where they lack encodings, those are asked for in one batch, and the blocks again
+ * with them. Where no node has them it makes do without.
+ *
+ * @param read passes the node's raw blocks to `lacks`; what it returns where that is true is dropped
+ */
+export const readWithEncodings = async <T>(
+  pool: Pick<NodePool, 'ask'>,
+  tools: ProofTools,
+  read: (encodings: Encodings, lacks: (raws: readonly unknown[]) => boolean) => Promise<T>,
+): Promise<T> => {
+  let lacking: Hash[] = []
+  const first = await read(NO_ENCODINGS, (raws) => {
+    lacking = raws.flatMap(lackingIn)
+    return lacking.length > 0
+  })
+  if (lacking.length === 0) return first
+  const encodings = await askEncodings(pool, lacking, tools).catch((error: unknown) => {
+    if (error instanceof ChainError && NOT_TO_BE_HAD.has(error.code)) return NO_ENCODINGS
+    throw error
+  })
+  return read(encodings, () => false)
+}
+
+/** The block with what is known of its last transaction's encoding. */
+export const withKnownEncoding = (block: RpcObject, known: Encodings): RpcObject => {
+  const last = known.size === 0 ? undefined : lastTransaction(block)
+  const encoding = last && known.get(readHash(last.hash, 'transaction hash'))
+  if (encoding === undefined) return block
+  const transactions = readArray(block.transactions, 'transactions')
+  return { ...block, transactions: transactions.with(-1, withEncoding(last ?? {}, encoding)) }
+}
+
+/** The state-sync transactions of a node's block whose encoding has to be asked for. */
+const lackingIn = (block: unknown): Hash[] => {
+  const last = block === null ? undefined : lastTransaction(readObject(block, 'block'))
+  if (!last || transactionType(last) !== POLYGON_STATE_SYNC || isEncodable(last)) return []
+  return [readHash(last.hash, 'transaction hash')]
+}
+
+/** Undefined where there is none, or only its hash was given. */
+const lastTransaction = (block: RpcObject): RpcObject | undefined => {
+  const last = readArray(block.transactions, 'transactions').at(-1)
+  return last === undefined || typeof last === 'string'
+    ? undefined
+    : readObject(last, 'transaction')
+}
+
+/** Each encoding must hash to its transaction's hash. */
+const askEncodings = (
+  pool: Pick<NodePool, 'ask'>,
+  hashes: readonly Hash[],
+  { keccak }: ProofTools,
+): Promise<Encodings> =>
+  pool.ask(
+    hashes.map((hash) => ({ method: 'eth_getRawTransactionByHash', params: [hash] })),
+    (replies, node) =>
+      new Map(
+        hashes.map((hash, index): [Hash, string] => {
+          const encoding = resultOf(replies[index], node)
+          if (encoding === null) throw missing(`transaction ${hash}`)
+          const text = String(encoding).toLowerCase()
+          if (toHex(keccak(Buffer.from(text.slice(2), 'hex'))) !== hash) {
+            throw new ChainError('transactions_forged', `What was sent for ${hash} is not it.`)
+          }
+          return [hash, text]
+        }),
+      ),
+  )

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest'
+import { proveReceipts } from '../../../../src/chain/proof/receipts.ts'
+import { createProofTools } from '../../../../src/chain/proof/tools.ts'
+import { codeOf } from '../support.ts'
+import {
+  account,
+  blockOf,
+  hash,
+  type Log,
+  number,
+  type ReceiptFacts,
+  showReceipts,
+} from './encode.ts'
+
+const log: Log = { address: account('token'), topics: [hash('topic')], data: '0x01' }
+
+describe('receipts of rollups', () => {
+  const hashes = [hash('first'), hash('second')]
+  const user: ReceiptFacts = { type: 2, gas: 90_000, logs: [log] }
+
+  test('a deposit of an OP chain counts its nonce and version from Canyon on', async () => {
+    const tools = await createProofTools()
+    const deposit = { type: 0x7e, gas: 46_000, extra: [number(0x160d8b6), number(1)] }
+    const block = blockOf([deposit, user], hashes)
+    const [first, second] = showReceipts(block, hashes, [deposit, user])
+    const shown = { ...first, depositNonce: '0x160d8b6', depositReceiptVersion: '0x1' }
+    expect(proveReceipts(block, [shown, second], tools)).toHaveLength(2)
+    for (const change of [
+      { depositNonce: '0x160d8b7' },
+      { depositReceiptVersion: '0x2' },
+      { depositReceiptVersion: undefined },
+      { status: '0x0' },
+    ]) {
+      const forged = [{ ...shown, ...change }, second]
+      expect(await codeOf(() => proveReceipts(block, forged, tools))).toBe('receipts_forged')
+    }
+  })
+
+  test.each([{}, { depositNonce: '0x5' }, { depositNonce: '0x5', depositReceiptVersion: null }])(
+    'and before Canyon neither, whatever the node names: %j',
+    async (named) => {
+      const deposit = { type: 0x7e, gas: 46_000 }
+      const block = blockOf([deposit, user], hashes)
+      const [first, second] = showReceipts(block, hashes, [deposit, user])
+      const proved = proveReceipts(
+        block,
+        [{ ...first, ...named }, second],
+        await createProofTools(),
+      )
+      expect(proved.map((one) => one.logs.length)).toEqual([0, 1])
+    },
+  )
+
+  test.each([0x64, 0x65, 0x66, 0x68, 0x69, 0x6a, 0x78, 0x7f])(
+    'a receipt of type %i is that of any other type',
+    async (type) => {
+      const tools = await createProofTools()
+      const facts = [
+        { type, gas: 0, logs: [log] },
+        { ...user, logs: [] },
+      ]
+      const block = blockOf(facts, hashes)
+      const [first, second] = showReceipts(block, hashes, facts)
+      expect(proveReceipts(block, [first, second], tools)[0]?.logs).toHaveLength(1)
+      const forged = [{ ...first, type: '0x2' }, second]
+      expect(await codeOf(() => proveReceipts(block, forged, tools))).toBe('receipts_forged')
+    },
+  )
+})

@@ -1,0 +1,102 @@
+import { keccak256 } from 'ethers'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { headerHash } from '../../../support/faults/encode.ts'
+import { RpcFault, type RpcHandler, serveRpc } from '../../../support/rpc-server.ts'
+import { clientOf, codeOf } from '../support.ts'
+import { account, common, hash, headerOf, number, rootOf, signedTransfer, typed } from './encode.ts'
+
+const encoded = typed(0x7f, [[number(1), account('contract'), '0x0102', hash('on Ethereum')]])
+const stateSync = { ...common, type: '0x7f', hash: keccak256(encoded) }
+
+/** A node of Polygon with one block, which ends with a state-sync transaction. */
+const serve = async () => {
+  const signed = await signedTransfer()
+  const transactionsRoot = rootOf([signed.encoded, encoded])
+  const { number: at, timestamp, ...roots } = headerOf({ transactionsRoot })
+  const fields = {
+    ...roots,
+    sha3Uncles: hash('uncles'),
+    miner: account('miner'),
+    difficulty: '0x1',
+    number: `0x${at}`,
+    gasLimit: '0x1',
+    gasUsed: '0x0',
+    timestamp: `0x${timestamp}`,
+    extraData: '0x',
+    mixHash: hash('mix'),
+    nonce: '0x0000000000000000',
+  }
+  const block = {
+    ...fields,
+    hash: headerHash(fields),
+    transactions: [signed.shown, stateSync],
+  }
+  const server = await serveRpc((method, [first]) => {
+    if (method === 'eth_chainId') return '0x1'
+    if (method.startsWith('eth_getBlockBy')) return block
+    if (method === 'eth_getRawTransactionByHash' && first === stateSync.hash) return encoded
+    throw new RpcFault(-32601, `The method ${method} does not exist.`)
+  })
+  onTestFinished(() => server.close())
+  return { server, block, at }
+}
+const connect = (...args: Parameters<typeof clientOf>) => {
+  const client = clientOf(...args)
+  onTestFinished(() => client.close())
+  return client
+}
+
+describe('a block of Polygon that ends with state sync', () => {
+  test('is proven to the last transaction, with one more question', async () => {
+    const { server, block, at } = await serve()
+    const client = connect({ urls: [server.url] })
+    const [read] = await client.blocks(at, at)
+    expect(read).toMatchObject({ hash: block.hash, proof: 'transactions-root' })
+    expect(await client.blockByHash(block.hash)).toMatchObject({ proof: 'transactions-root' })
+    const asked = server.calls.filter((call) => call.method === 'eth_getRawTransactionByHash')
+    expect(asked).toHaveLength(2)
+  })
+
+  test('is not believed without it, unless that is what the settings ask for', async () => {
+    const { server, at } = await serve()
+    server.alter = (method, _params, result) => {
+      if (method !== 'eth_getRawTransactionByHash') return result
+      throw new RpcFault(-32601, 'the method does not exist')
+    }
+    const strict = connect({ urls: [server.url] })
+    expect(await codeOf(() => strict.blocks(at, at))).toBe('transactions_unverified')
+    const lenient = connect({ urls: [server.url], chain: { proof: 'receipts-root' } })
+    expect(await lenient.blocks(at, at)).toMatchObject([{ proof: 'receipts-root' }])
+  })
+
+  test('a node that sends something else in its place is passed over', async () => {
+    const liar = await serve()
+    liar.server.alter = (method, _params, result) =>
+      method === 'eth_getRawTransactionByHash' ? typed(0x7f, [[number(2)]]) : result
+    const honest = await serve()
+    const urls = [liar.server.url, honest.server.url]
+    const client = connect({ urls, chain: { quorum: 1 } })
+    expect(await client.blocks(liar.at, liar.at)).toMatchObject([{ proof: 'transactions-root' }])
+  })
+
+  test('a node that invents one does not make others look like liars', async () => {
+    const liar = await serve()
+    const invented = { ...stateSync, hash: hash('invented') }
+    const { block } = liar
+    const forged = { ...block, transactions: block.transactions.with(-1, invented) }
+    const showing =
+      (shown: object): RpcHandler =>
+      (method) => {
+        if (method === 'eth_chainId') return '0x1'
+        return method.startsWith('eth_getBlockBy') ? shown : null
+      }
+    liar.server.handler = showing(forged)
+    const honest = await serve()
+    honest.server.handler = showing(block)
+    const urls = [liar.server.url, honest.server.url]
+    const client = connect({ urls, chain: { quorum: 1, proof: 'receipts-root' } })
+    await client.blocks(liar.at, liar.at)
+    const host = new URL(honest.server.url).host
+    expect(client.nodes()).toContainEqual(expect.objectContaining({ node: host, state: 'up' }))
+  })
+})
