@@ -1,12 +1,22 @@
 import { Pool } from 'undici'
 import { ChainError } from '../errors.ts'
-import { decodeBatch, encodeBatch, type RpcCall, type RpcReply } from './json-rpc.ts'
+import {
+  decodeBatch,
+  encodeBatch,
+  encodeCall,
+  isTooLarge,
+  type RpcCall,
+  type RpcReply,
+} from './json-rpc.ts'
 
 /** One node. `name` is its host: the rest of a URL may be a key, and goes into no message. */
 export type Endpoint = {
   name: string
-  /** One HTTP exchange. Throws ChainError for anything but an answer to every call. */
-  exchange(calls: readonly RpcCall[]): Promise<RpcReply[]>
+  /**
+   * One HTTP exchange: a batch, or one call without a batch around it. Throws ChainError for anything
+   * but an answer to every call.
+   */
+  exchange(calls: readonly RpcCall[], form?: 'batch' | 'single'): Promise<RpcReply[]>
   close(): Promise<void>
 }
 
@@ -35,20 +45,22 @@ export const createEndpoint = (url: string, limits: EndpointLimits): Endpoint =>
   }
   return {
     name: host,
-    async exchange(calls) {
+    async exchange(calls, form = 'batch') {
       const timeout = AbortSignal.timeout(limits.timeoutMs)
       try {
         const response = await pool.request({
           method: 'POST',
           path: pathname + search,
           headers,
-          body: encodeBatch(calls),
+          body: form === 'single' && calls[0] ? encodeCall(calls[0]) : encodeBatch(calls),
           signal: timeout,
         })
         const accepted = response.statusCode === 200
         const limit = accepted ? limits.maxResponseBytes : MAX_ERROR_BYTES
-        const body = await readBody(response.body, limit, host)
-        if (!accepted) throw httpError(response.statusCode, response.headers['retry-after'], host)
+        const body = await readBody(response.body, limit, host, calls.length)
+        if (!accepted) {
+          throw httpError(response.statusCode, response.headers['retry-after'], host, body)
+        }
         return decodeBatch(body, calls.length, host)
       } catch (error) {
         if (error instanceof ChainError) throw error
@@ -67,6 +79,7 @@ const readBody = async (
   body: AsyncIterable<Uint8Array>,
   maxBytes: number,
   host: string,
+  calls: number,
 ): Promise<string> => {
   const chunks: Uint8Array[] = []
   let size = 0
@@ -74,7 +87,8 @@ const readBody = async (
     size += chunk.length
     // Leaving the loop destroys the stream, and with it the connection.
     if (size > maxBytes) {
-      throw new ChainError('bad_response', `${host} sent more than ${maxBytes} bytes.`)
+      const code = calls > 1 ? 'too_large' : 'bad_response'
+      throw new ChainError(code, `${host} sent more than ${maxBytes} bytes.`)
     }
     chunks.push(chunk)
   }
@@ -85,10 +99,15 @@ const httpError = (
   status: number,
   retryAfter: string | string[] | undefined,
   host: string,
+  body: string,
 ): ChainError => {
   const message = `${host} answered HTTP ${status}.`
   if (status === 429) return new ChainError('rate_limited', message, retryAfterMs(retryAfter))
   if (status >= 500) return new ChainError('transport', message, retryAfterMs(retryAfter))
+  // Some say with HTTP's status what others say within the answer.
+  if (status === 413 || isTooLarge({ code: 0, message: body })) {
+    return new ChainError('too_large', message)
+  }
   return new ChainError('rpc_error', message)
 }
 

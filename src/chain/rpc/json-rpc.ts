@@ -16,11 +16,16 @@ const RATE_LIMIT_CODES = new Set([-32005, 429])
 export const encodeBatch = (calls: readonly RpcCall[]): string =>
   JSON.stringify(calls.map(({ method, params }, id) => ({ jsonrpc: '2.0', id, method, params })))
 
+/** One call without a batch around it, for nodes that know none. Its id is 0. */
+export const encodeCall = ({ method, params }: RpcCall): string =>
+  JSON.stringify({ jsonrpc: '2.0', id: 0, method, params })
+
 /**
  * Reads the answer to a batch: replies come in any order and are matched by their id.
  *
  * @throws ChainError `bad_response` for no JSON, a missing, doubled or unknown reply; for an error
- *   about the batch as a whole (an object, or an id of null) `rate_limited` or `rpc_error`
+ *   about the batch as a whole (an object, or an id of null) `rate_limited`, `too_large`, `no_batches`
+ *   or `rpc_error`
  */
 export const decodeBatch = (body: string, count: number, node: string): RpcReply[] => {
   const parsed = parse(body, node)
@@ -30,7 +35,9 @@ export const decodeBatch = (body: string, count: number, node: string): RpcReply
     const reply = readReply(item, node)
     const id: unknown = isObject(item) ? item.id : undefined
     if (typeof id !== 'number' || !Number.isInteger(id) || id < 0 || id >= count) {
-      throw reply.ok ? bad(node, 'an unknown id') : failureAsError(reply.error, node)
+      throw reply.ok
+        ? bad(node, 'an unknown id')
+        : batchError(reply.error, node, Array.isArray(parsed))
     }
     if (replies[id] !== undefined) throw bad(node, 'a doubled id')
     replies[id] = reply
@@ -44,6 +51,23 @@ export const decodeBatch = (body: string, count: number, node: string): RpcReply
 export const isRateLimit = (failure: RpcFailure): boolean =>
   RATE_LIMIT_CODES.has(failure.code) || /rate limit|too many requests/i.test(failure.message)
 
+/** A batch or an answer above the node's limit: in geth -32600 and -32003, elsewhere only a text. */
+export const isTooLarge = ({ code, message }: RpcFailure): boolean =>
+  code === -32003 || (TOO_LARGE.test(message) && !/revert/i.test(message))
+
+const TOO_LARGE =
+  /batch.{0,40}(?:limit|large|size|exceed|many|max)|(?:too (?:large|big|many)|maximum|exceed\w*|limit).{0,40}(?:batch|calls)|(?:response|result|payload|body).{0,20}(?:size|too large|too big|exceed)|returned more than|(?:block|query) range/i
+
+/** What a node says of a whole batch, rather than of one of its calls. */
+const batchError = (failure: RpcFailure, node: string, inList: boolean): ChainError => {
+  const error = failureAsError(failure, node)
+  if (error.code !== 'rpc_error') return error
+  // JSON-RPC 2.0: -32600 is "not a valid request", which the calls by themselves are.
+  if (inList)
+    return new ChainError(failure.code === -32600 ? 'too_large' : error.code, error.message)
+  return new ChainError('no_batches', error.message)
+}
+
 /** Nodes that say so with an error where others answer null; EIP-1474 names the code. */
 const isMissing = ({ code, message }: RpcFailure): boolean =>
   code === -32001 || /(block|header) .*not found|unknown block|header not found/i.test(message)
@@ -51,6 +75,7 @@ const isMissing = ({ code, message }: RpcFailure): boolean =>
 export const failureAsError = (failure: RpcFailure, node: string): ChainError => {
   const said = `error ${failure.code}: ${failure.message}`
   if (isRateLimit(failure)) return new ChainError('rate_limited', `${node} limits us, ${said}`)
+  if (isTooLarge(failure)) return new ChainError('too_large', `${node} refuses, ${said}`)
   if (isMissing(failure)) return new ChainError('block_missing', `${node} is behind, ${said}`)
   return new ChainError('rpc_error', `${node} answered ${said}`)
 }

@@ -8,6 +8,8 @@ import { clientOf, codeOf } from './support.ts'
 const HASH = `0x${'ab'.repeat(32)}`
 const PLACE = { blockNumber: 7, blockHash: `0x${'cd'.repeat(32)}` }
 
+const LONG = { firstMs: 60_000, longestMs: 60_000 }
+
 /** A node that knows every transaction, in block 7. */
 const knowing: RpcHandler = (method, [hash]) => {
   if (method === 'eth_chainId') return '0x1'
@@ -57,10 +59,20 @@ describe('the transport under the chain client', () => {
     expect(server.requests).toBe(2)
   })
 
-  it('refuses a second node of another chain, though the first is right', async () => {
+  it('goes on without a node of another chain, and names it', async () => {
     const wrong = await serve((method) => (method === 'eth_chainId' ? '0x2' : null))
-    const client = connect({ urls: [(await serve()).url, wrong.url] })
-    expect(await codeOf(() => client.assertChainId())).toBe('wrong_chain')
+    const urls = [wrong.url, (await serve()).url]
+    const client = connect({ urls, chain: { quorum: 1 } })
+    await client.assertChainId()
+    expect(await ask(client)).toEqual(PLACE)
+    expect(client.nodes().map(({ state }) => state)).toEqual(['wrong_chain', 'up'])
+    expect(wrong.calls.map((call) => call.method)).not.toContain('eth_getTransactionReceipt')
+  })
+
+  it('refuses nodes that are all of another chain', async () => {
+    const urls: string[] = []
+    for (const id of ['0x2', '0x3']) urls.push((await serve(() => id)).url)
+    expect(await codeOf(() => connect({ urls }).assertChainId())).toBe('wrong_chain')
   })
 
   it('starts with the nodes that answer', async () => {
@@ -174,7 +186,8 @@ describe('the transport under the chain client', () => {
       return true
     }
     const healthy = await serve()
-    const client = connect({ urls: [broken.url, healthy.url] })
+    const urls = [broken.url, healthy.url]
+    const client = connect({ urls, chain: { quorum: 1 }, pauses: LONG })
     expect(await ask(client)).toEqual(PLACE)
     expect(await ask(client)).toEqual(PLACE)
     expect([broken.requests, healthy.requests]).toEqual([1, 2])
@@ -184,12 +197,7 @@ describe('the transport under the chain client', () => {
     [
       'an error about the whole batch',
       'rpc_error',
-      () => [{ id: null, error: { code: -32600, message: 'too many' } }],
-    ],
-    [
-      'an error that is no list',
-      'rpc_error',
-      () => ({ error: { code: -32600, message: 'no batches' } }),
+      () => [{ id: null, error: { code: -32000, message: 'no' } }],
     ],
     [
       'a rate limit for the whole batch',

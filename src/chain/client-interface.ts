@@ -1,0 +1,72 @@
+import type { CallFrame } from './call-trace.ts'
+import type { BlockEvidence, EvidenceRequest } from './donor-evidence.ts'
+import type { RpcStats } from './rpc/node.ts'
+import type { NodeStatus } from './rpc/node-health.ts'
+import type { AccountState } from './state-proof.ts'
+import type {
+  Block,
+  Hash,
+  Header,
+  Heads,
+  PooledTransaction,
+  Receipt,
+  TransactionPlace,
+} from './types.ts'
+
+/**
+ * A chain as its nodes tell it. What proves itself may come from any node; what does not, of which
+ * chain a block is above all, is believed when a quorum says the same. All methods throw ChainError.
+ * Hashes and addresses are lower-case.
+ */
+export type ChainClient = {
+  chainId: number
+  /** Throws `wrong_chain` if no node serves the configured chain. */
+  assertChainId(): Promise<void>
+  /** The head and what is final, in one batch. `finalizedNumber` is null while nothing is. */
+  heads(): Promise<Heads>
+  /** Blocks `from` to `to`, each the parent of the next, in one batch. `block_missing` if one is not there. */
+  blocks(from: number, to: number): Promise<Block[]>
+  /** Headers by number, in one batch; null for a block that the quorum does not have. */
+  headers(numbers: readonly number[]): Promise<(Header | null)[]>
+  headerAt(number: number): Promise<Header | null>
+  /** Null where no node has it. */
+  blockByHash(hash: Hash): Promise<Block | null>
+  /** Receipts by block hash, in one batch. `block_missing` if every node left the block's branch. */
+  receipts(blocks: readonly Block[]): Promise<Map<Hash, Receipt[]>>
+  /**
+   * Where transactions are, 100 in a batch, by the word of those nodes that know it; null for one that
+   * a quorum does not know (yet). One of which too few say anything is left out; throws if all are.
+   */
+  findTransactions(hashes: readonly Hash[]): Promise<Map<Hash, TransactionPlace | null>>
+  /**
+   * Accounts at a block, proven against its stateRoot by eth_getProof (EIP-1186), in one batch. Null
+   * where no node has the method or the state of so old a block.
+   */
+  accountProofs(block: Header, accounts: readonly string[]): Promise<(AccountState | null)[]>
+  /**
+   * The calls of transactions; null for one that no node can trace. A trace has no proof: nodes that
+   * have it must not contradict each other, but they may be fewer than the quorum. So what it says
+   * of amounts must be held against proven balances. `agreed`: null for one that fewer tell.
+   */
+  callTraces(
+    txHashes: readonly Hash[],
+    options?: { agreed: boolean },
+  ): Promise<(CallFrame | null)[]>
+  /** Agreed results of eth_call at a block, in one batch; null for a call that reverts. */
+  callAt(
+    block: { hash: Hash; number: number },
+    calls: readonly { to: string; data: string }[],
+  ): Promise<(string | null)[]>
+  /** Transactions, mined or waiting; null for one that a quorum does not know. */
+  transactionsByHash(hashes: readonly Hash[]): Promise<(PooledTransaction | null)[]>
+  /** How many transactions each account had sent at a block, as agreed. */
+  transactionCounts(
+    block: { hash: Hash; number: number },
+    addresses: readonly string[],
+  ): Promise<number[]>
+  /** What proves transactions of a block to somebody who has only its hash. */
+  evidence(request: EvidenceRequest): Promise<BlockEvidence>
+  nodes(): NodeStatus[]
+  stats(): RpcStats
+  close(): Promise<void>
+}

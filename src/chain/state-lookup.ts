@@ -1,0 +1,111 @@
+import { type CallFrame, readCallTrace, traceKey } from './call-trace.ts'
+import type { ChainClient } from './client-interface.ts'
+import { ChainError } from './errors.ts'
+import type { ProofTools } from './proof/tools.ts'
+import { type RpcCall, type RpcReply, resultOf } from './rpc/json-rpc.ts'
+import type { Told } from './rpc/poll.ts'
+import type { NodePool } from './rpc/pool.ts'
+import { readNumber } from './rpc/read.ts'
+import { agreedOf } from './rpc/verdicts.ts'
+import { atBlock, ethCall, readRan } from './state-calls.ts'
+import { proveAccount } from './state-proof.ts'
+
+export type StateLookup = Pick<
+  ChainClient,
+  'accountProofs' | 'callTraces' | 'callAt' | 'transactionCounts'
+>
+
+/** For questions to contracts that are ours, not a stranger's: prices, balances. */
+const CALL_GAS = 10_000_000
+const TRACE_METHODS: readonly ((hash: string) => RpcCall)[] = [
+  (hash) => ({ method: 'debug_traceTransaction', params: [hash, { tracer: 'callTracer' }] }),
+  (hash) => ({ method: 'trace_transaction', params: [hash] }),
+]
+
+/** What nodes know of the state: proven where that is possible, else said by a quorum of them. */
+export const createStateLookup = (
+  pool: NodePool,
+  proofTools: () => Promise<ProofTools>,
+): StateLookup => {
+  /** One way to trace: what each node that answers says, null where it cannot. */
+  const traces = async (
+    hashes: readonly string[],
+    callOf: (hash: string) => RpcCall,
+  ): Promise<Told<(CallFrame | null)[]>[]> => {
+    const read = (replies: readonly RpcReply[]): (CallFrame | null)[] =>
+      replies.map((reply) =>
+        reply.ok && reply.result !== null ? readCallTrace(reply.result) : null,
+      )
+    const answers = await pool.survey(hashes.map(callOf), read)
+    const told = answers.flatMap((one) => ('error' in one ? [] : [one]))
+    const [failed] = answers.flatMap((one) => ('error' in one ? [one.error] : []))
+    if (told.length === 0 && failed) throw failed
+    return told
+  }
+
+  return {
+    async accountProofs(block, accounts) {
+      if (accounts.length === 0) return []
+      const tools = await proofTools()
+      try {
+        return await pool.ask(
+          accounts.map((account) => ({
+            method: 'eth_getProof',
+            params: [account, [], atBlock(block)],
+          })),
+          (replies, node) =>
+            replies.map((reply, index) =>
+              proveAccount(block.stateRoot, accounts[index] ?? '', resultOf(reply, node), tools),
+            ),
+        )
+      } catch (error) {
+        if (!(error instanceof ChainError) || error.code !== 'rpc_error') throw error
+        return accounts.map(() => null)
+      }
+    },
+    async callTraces(hashes, options) {
+      const found = new Map<string, Told<CallFrame>[]>()
+      for (const callOf of TRACE_METHODS) {
+        const open = hashes.filter((hash) => !found.has(hash))
+        if (open.length === 0) break
+        for (const { node, value } of await traces(open, callOf)) {
+          value.forEach((frame, index) => {
+            const hash = open[index]
+            if (frame === null || hash === undefined) return
+            found.set(hash, [...(found.get(hash) ?? []), { node, value: frame }])
+          })
+        }
+      }
+      return hashes.map((hash) => {
+        const told = found.get(hash)
+        if (!told || (options?.agreed && told.length < pool.quorum)) return null
+        // Few nodes have traces, so fewer than the quorum may; but none may contradict another.
+        const needed = Math.min(pool.quorum, told.length)
+        const frame = agreedOf(told, traceKey, needed)?.[0]
+        const apart = new Set(told.map(({ value }) => traceKey(value))).size > 1
+        if (frame && (told.length >= pool.quorum || !apart)) return frame
+        throw new ChainError('no_agreement', `The nodes' traces of ${hash} contradict each other.`)
+      })
+    },
+    async callAt(block, calls) {
+      if (calls.length === 0) return []
+      return pool.agree(
+        calls.map((call) => ethCall(block, { ...call, gas: CALL_GAS })),
+        (replies, node) => replies.map((reply) => readRan(reply, node)),
+        (results) => JSON.stringify(results),
+      )
+    },
+    async transactionCounts(block, addresses) {
+      if (addresses.length === 0) return []
+      return pool.agree(
+        addresses.map((address) => ({
+          method: 'eth_getTransactionCount',
+          params: [address, atBlock(block)],
+        })),
+        (replies, node) =>
+          replies.map((reply) => readNumber(resultOf(reply, node), 'transaction count')),
+        (counts) => counts.join(),
+      )
+    },
+  }
+}

@@ -1,0 +1,163 @@
+import type { ChainClient } from './client-interface.ts'
+import { ChainError } from './errors.ts'
+import { toHex } from './proof/keccak.ts'
+import { recoverSender } from './proof/sender.ts'
+import type { ProofTools } from './proof/tools.ts'
+import { isEncodable, writeTransaction } from './proof/transaction.ts'
+import { failureAsError, type RpcReply, resultOf } from './rpc/json-rpc.ts'
+import type { Told } from './rpc/poll.ts'
+import type { NodePool } from './rpc/pool.ts'
+import { type RpcObject, readBigInt, readHash, readNumber, readObject } from './rpc/read.ts'
+import type { Hash, PooledTransaction, TransactionPlace } from './types.ts'
+
+export type TransactionLookup = Pick<ChainClient, 'findTransactions' | 'transactionsByHash'>
+
+const LOOKUPS_PER_BATCH = 100
+
+/** What one node says of one transaction; undefined: it refuses to look it up. */
+type Said<T> = T | null | undefined
+
+/**
+ * Transactions by their hash. That one is known is believed of any node, since its block or its own
+ * encoding will prove it; that one is not known only of a quorum.
+ */
+export const createTransactionLookup = (
+  pool: NodePool,
+  proofTools: () => Promise<ProofTools>,
+): TransactionLookup => {
+  const lookUp = async <T>(
+    method: string,
+    hashes: readonly Hash[],
+    readOne: (raw: unknown, hash: Hash) => T | null,
+    keyOf: (value: T) => string,
+  ): Promise<Map<Hash, T | null>> => {
+    const calls = hashes.map((hash) => ({ method, params: [hash] }))
+    const read = (replies: readonly RpcReply[], node: string): Said<T>[] => {
+      const said = replies.map((reply, index) => {
+        if (!reply.ok && failureAsError(reply.error, node).code === 'rpc_error') return undefined
+        return readOne(resultOf(reply, node), hashes[index] ?? '')
+      })
+      // Refused one and all: that is no answer.
+      if (said.every((one) => one === undefined)) resultOf(replies[0], node)
+      return said
+    }
+    const found = new Map<Hash, T | null>()
+    const tally = (told: readonly Told<Said<T>[]>[]): boolean => {
+      hashes.forEach((hash, index) => {
+        const one = verdictOf(
+          told.map(({ value }) => value[index]),
+          keyOf,
+          pool.quorum,
+        )
+        if (one !== undefined) found.set(hash, one)
+      })
+      return found.size === hashes.length
+    }
+    if (pool.quorum === 1) {
+      tally([{ node: '', value: await pool.ask(calls, read) }])
+      return found
+    }
+    await pool.poll<Said<T>[], true>({
+      calls,
+      read,
+      // What only some nodes refuse is left out, as long as anything is known of the others.
+      decide: (told, overdue) =>
+        tally(told) || (overdue && found.size > 0 && told.length >= 1) || undefined,
+    })
+    return found
+  }
+
+  const inBatches = async <T>(
+    hashes: readonly Hash[],
+    some: (batch: readonly Hash[]) => Promise<Map<Hash, T>>,
+  ): Promise<Map<Hash, T>> => {
+    const all = new Map<Hash, T>()
+    for (let from = 0; from < hashes.length; from += LOOKUPS_PER_BATCH) {
+      const batch = await some(hashes.slice(from, from + LOOKUPS_PER_BATCH))
+      for (const [hash, value] of batch) all.set(hash, value)
+    }
+    return all
+  }
+
+  return {
+    findTransactions: (hashes) =>
+      inBatches(hashes, (batch) =>
+        lookUp('eth_getTransactionReceipt', batch, toPlace, (place) => place.blockHash),
+      ),
+    async transactionsByHash(hashes) {
+      const tools = await proofTools()
+      const found = await inBatches(hashes, (batch) =>
+        lookUp(
+          'eth_getTransactionByHash',
+          batch,
+          (raw, hash) => toPooled(raw, hash, tools),
+          (transaction) => String(transaction.blockNumber),
+        ),
+      )
+      return hashes.map((hash) => {
+        const one = found.get(hash)
+        if (one !== undefined) return one
+        throw new ChainError('no_agreement', `Too few nodes say whether they know ${hash}.`)
+      })
+    },
+  }
+}
+
+/** Known: as most of those say who know it. Unknown: as a quorum says. Undefined: neither. */
+const verdictOf = <T>(
+  said: readonly Said<T>[],
+  keyOf: (value: T) => string,
+  quorum: number,
+): T | null | undefined => {
+  const known = said.filter((one): one is T => one !== null && one !== undefined)
+  const groups = [...Map.groupBy(known, keyOf).values()].sort((a, b) => b.length - a.length)
+  const [best] = groups[0] ?? []
+  if (best !== undefined) return best
+  return said.filter((one) => one === null).length >= quorum ? null : undefined
+}
+
+const toPlace = (raw: unknown, hash: Hash): TransactionPlace | null => {
+  if (raw === null) return null
+  const receipt = readObject(raw, 'receipt')
+  if (readHash(receipt.transactionHash, 'transaction hash') !== hash) {
+    throw new ChainError('bad_response', 'The receipt of another transaction was sent.')
+  }
+  if (receipt.blockHash === null || receipt.blockHash === undefined) return null
+  return {
+    blockNumber: readNumber(receipt.blockNumber, 'block number'),
+    blockHash: readHash(receipt.blockHash, 'block hash'),
+  }
+}
+
+/** A transaction whose encoding hashes to its hash: nonce and signature are then its own. */
+const toPooled = (raw: unknown, hash: Hash, tools: ProofTools): PooledTransaction | null => {
+  if (raw === null) return null
+  const transaction = readObject(raw, 'transaction')
+  if (hashOf(transaction, tools) !== hash) {
+    throw new ChainError('transactions_forged', `What was sent for ${hash} does not hash to it.`)
+  }
+  const { blockNumber } = transaction
+  return {
+    hash,
+    from: recoverSender({
+      hash,
+      to: null,
+      value: readBigInt(transaction.value, 'value'),
+      raw: transaction,
+    }),
+    nonce: readNumber(transaction.nonce, 'nonce'),
+    blockNumber:
+      blockNumber === null || blockNumber === undefined
+        ? null
+        : readNumber(blockNumber, 'block number'),
+  }
+}
+
+const hashOf = (transaction: RpcObject, { writer, keccak }: ProofTools): Hash => {
+  if (!isEncodable(transaction)) {
+    throw new ChainError('transactions_unverified', 'A transaction of an unknown type was sent.')
+  }
+  writer.rewind(0)
+  writeTransaction(writer, transaction)
+  return toHex(keccak(writer.view(0)))
+}

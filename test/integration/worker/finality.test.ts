@@ -1,0 +1,205 @@
+import { describe, expect, test } from 'vitest'
+import { settleBatch } from '../../../src/domain/chain/index.ts'
+import { recordDonation } from '../../../src/domain/donation/index.ts'
+import { followChain } from '../../../worker/chain/follow.ts'
+import { address } from '../../support/chain-facts.ts'
+import { createFakeClock } from '../../support/fake-clock.ts'
+import { startFaultProxy } from '../../support/fault-proxy.ts'
+import { createFollower } from '../../support/follower.ts'
+import { createTestMetrics } from '../../support/metrics.ts'
+import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
+import { createTestCampaign, createUser, createWorld, TEST_CHAIN } from '../../support/world.ts'
+
+const ACCOUNT = address('campaign')
+const STALLED_AFTER_MS = 60_000
+
+/** A worker on a real chain behind a proxy, a clock that stands still, and what it logged as an error. */
+const setUp = async (chainId = TEST_CHAIN.id) => {
+  const chain = await startTestChain()
+  const proxy = await startFaultProxy(chain.url)
+  if (chainId !== TEST_CHAIN.id) proxy.set({ kind: 'wrong-chain', chainId })
+  const clock = createFakeClock()
+  const metrics = createTestMetrics()
+  const world = await createWorld({ clock, metrics, chains: [{ ...TEST_CHAIN, id: chainId }] })
+  const errors: string[] = []
+  const log = Object.assign(Object.create(world.ctx.log), {
+    error: (_facts: object, message: string) => errors.push(message),
+  })
+  const ctx = { ...world.ctx, log }
+  const donor = await createUser(ctx)
+  const campaignId = await createTestCampaign(ctx, {
+    creator: await createUser(ctx),
+    account: ACCOUNT,
+    target: '1000',
+  })
+  const follower = createFollower(ctx, {
+    ...TEST_CHAIN,
+    id: chainId,
+    name: 'test',
+    rpc: [proxy.url],
+    startBlock: 0,
+    stalledAfterMs: STALLED_AFTER_MS,
+  })
+  const donate = async (index: number) => {
+    const signed = await chain.send(await chain.signToken(index, ACCOUNT, 5_000_000n))
+    await recordDonation(
+      { ...ctx, actor: donor },
+      {
+        campaignId,
+        amount: { value: '5', currency: 'USDC' },
+        transaction: { txHash: signed.hash, ledgerAddress: signed.from },
+      },
+    )
+    await chain.mine()
+  }
+  const state = async () => {
+    const [row] = await ctx.sql<{ finalized_number: number; problem: string | null }[]>`
+      select finalized_number, problem from chain_state`
+    const donations = await ctx.sql<{ status: string }[]>`
+      select status from donation order by created_at, id`
+    return {
+      final: row?.finalized_number,
+      problem: row?.problem?.split(':')[0] ?? null,
+      donations: donations.map((one) => one.status),
+      stalled: metrics.value('fundproof_finality_stalled', { chain: chainId }),
+      errors: errors.map((error) => error.split(':')[0]),
+    }
+  }
+  const follow = () => followChain(follower, new AbortController().signal)
+  return { chain, chainId, proxy, clock, ctx, follow, donate, state, errors }
+}
+
+describe.skipIf(!hasAnvil)('finality that cannot be relied on', () => {
+  test('a tag that stands still holds donations up and is an alarm, told once, until it moves', async () => {
+    const { chain, proxy, clock, follow, donate, state } = await setUp()
+    await follow()
+    const before = (await state()).final ?? 0
+    proxy.set({ kind: 'finality', at: before })
+    await donate(1)
+    await chain.mine(200)
+    await follow()
+    clock.advance(STALLED_AFTER_MS)
+    await follow()
+    expect(await state()).toMatchObject({ problem: null, stalled: 0, donations: ['confirming'] })
+    clock.advance(1)
+    for (let passes = 0; passes < 3; passes += 1) {
+      await chain.mine()
+      await follow()
+      expect(await state()).toEqual({
+        final: before,
+        problem: 'finality_stalled',
+        donations: ['confirming'],
+        stalled: 1,
+        errors: ['finality_stalled'],
+      })
+    }
+    proxy.heal()
+    await follow()
+    expect(await state()).toMatchObject({ problem: null, stalled: 0, donations: ['completed'] })
+  })
+
+  test('a worker that was away for long takes what has become final meanwhile for no standstill', async () => {
+    const { chain, clock, follow, state } = await setUp()
+    await follow()
+    await chain.mine(60)
+    clock.advance(100 * STALLED_AFTER_MS)
+    await follow()
+    expect(await state()).toMatchObject({ problem: null, stalled: 0, errors: [] })
+  })
+
+  test('a node that names an older final block takes nothing back', async () => {
+    const { chain, proxy, follow, donate, state } = await setUp()
+    await follow()
+    await donate(1)
+    await chain.mine(2)
+    await follow()
+    const { final } = await state()
+    proxy.set({ kind: 'finality', at: 1 })
+    await follow()
+    expect(await state()).toMatchObject({ final, problem: null, donations: ['completed'] })
+  })
+
+  test.each(['unknown', 'null'] as const)(
+    'a node to which "finalized" is %s settles nothing, and this is said',
+    async (at) => {
+      const { chain, proxy, follow, donate, state } = await setUp()
+      await follow()
+      const before = (await state()).final
+      const restore = proxy.set({ kind: 'finality', at })
+      await donate(1)
+      await chain.mine(5)
+      await follow()
+      expect(await state()).toMatchObject({
+        final: before,
+        problem: 'finality_unknown',
+        donations: ['confirming'],
+        errors: ['finality_unknown'],
+      })
+      restore()
+      await follow()
+      expect(await state()).toMatchObject({ problem: null, donations: ['completed'] })
+    },
+  )
+
+  test('a node that calls its head final is not believed where that cannot be', async () => {
+    const { proxy, follow, donate, state, errors } = await setUp(1)
+    await follow()
+    const before = (await state()).final
+    proxy.set({ kind: 'finality', at: 'latest' })
+    await donate(1)
+    await follow()
+    expect(await state()).toMatchObject({
+      final: before,
+      problem: 'finality_at_head',
+      donations: ['confirming'],
+    })
+    expect(errors.at(-1)).toMatch(/on Ethereum cannot be/)
+  })
+
+  test('on a chain of which nothing is known, a head may be final at once', async () => {
+    const { proxy, follow, donate, state } = await setUp()
+    await follow()
+    proxy.set({ kind: 'finality', at: 'latest' })
+    await donate(1)
+    await follow()
+    expect(await state()).toMatchObject({ problem: null, donations: ['completed'] })
+  })
+
+  test('a final block that is not on our chain stops all settling, by whomever, until it is', async () => {
+    const { chain, chainId, proxy, ctx, follow, donate, state } = await setUp()
+    await donate(1)
+    await chain.mine(2)
+    await follow()
+    const { final = 0 } = await state()
+    const liar = await startFaultProxy(chain.url)
+    liar.set({ kind: 'forged-branch', from: final })
+    const restore = proxy.set({
+      kind: 'custom',
+      layer: async (method, params, ask) => {
+        if (params[0] !== 'finalized') return ask(method, params)
+        const response = await fetch(liar.url, {
+          method: 'POST',
+          body: JSON.stringify({ id: 1, method, params }),
+        })
+        return ((await response.json()) as { result: unknown }).result
+      },
+    })
+    await donate(2)
+    await chain.mine(4)
+    for (let passes = 0; passes < 2; passes += 1) {
+      await follow()
+      expect(await state()).toMatchObject({
+        final,
+        problem: 'finality_contradicted',
+        donations: ['completed', 'confirming'],
+        errors: ['finality_contradicted'],
+      })
+    }
+    // Even where another worker believes that more is final.
+    await ctx.sql`update chain_state set finalized_number = cursor_number`
+    expect(await settleBatch(ctx, chainId)).toBe(0)
+    restore()
+    await follow()
+    expect(await state()).toMatchObject({ problem: null, donations: ['completed', 'completed'] })
+  })
+})

@@ -1,0 +1,165 @@
+import { describe, expect, test } from 'vitest'
+import { recordDonation } from '../../../src/domain/donation/index.ts'
+import { followChain } from '../../../worker/chain/follow.ts'
+import { createCheckDonationsJob } from '../../../worker/jobs/check-donations.ts'
+import { address } from '../../support/chain-facts.ts'
+import { type FaultProxy, startFaultProxy } from '../../support/fault-proxy.ts'
+import { createFollower } from '../../support/follower.ts'
+import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
+import {
+  createTestCampaign,
+  createUser,
+  createWorld,
+  TEST_CHAIN,
+  TOKEN,
+} from '../../support/world.ts'
+
+const ACCOUNT = address('campaign')
+
+/** A campaign whose chain is followed through three nodes. */
+const setUp = async (settings: { donationExpiryMs?: number } = {}) => {
+  const chain = await startTestChain()
+  const nodes: [FaultProxy, FaultProxy, FaultProxy] = [
+    await startFaultProxy(chain.url),
+    await startFaultProxy(chain.url),
+    await startFaultProxy(chain.url),
+  ]
+  const world = await createWorld({ settings })
+  const creator = await createUser(world.ctx)
+  const donor = await createUser(world.ctx)
+  const campaignId = await createTestCampaign(world.ctx, {
+    creator,
+    account: ACCOUNT,
+    target: '1000',
+  })
+  const follower = createFollower(world.ctx, {
+    ...TEST_CHAIN,
+    name: 'test',
+    rpc: nodes.map((node) => node.url),
+    startBlock: 0,
+  })
+  const checks = createCheckDonationsJob(follower)
+  const follow = () => followChain(follower, new AbortController().signal)
+  const record = (txHash: string, from: string) =>
+    recordDonation(world.as(donor), {
+      campaignId,
+      amount: { value: '5', currency: 'USDC' },
+      transaction: { txHash, ledgerAddress: from },
+    })
+  const pay = async () => {
+    const paid = await chain.send(await chain.signToken(1, ACCOUNT, 5_000_000n))
+    await record(paid.hash, paid.from)
+    return paid
+  }
+  const state = async () => {
+    const donations = await world.ctx.sql<{ status: string }[]>`select status from donation`
+    const [total] = await world.ctx.sql<{ raised: string }[]>`select raised from campaign_total`
+    const seen = await world.ctx.sql`select tx_hash from chain_transfer`
+    return {
+      statuses: donations.map((row) => row.status),
+      raised: total?.raised,
+      seen: seen.length,
+    }
+  }
+  const due = () => world.ctx.sql`update donation set next_check_at = now() - interval '1 second'`
+  return { chain, nodes, world, follower, checks, follow, record, pay, state, due }
+}
+
+describe.skipIf(!hasAnvil)('three nodes, of which one lies', () => {
+  test('a payment that one node invents, on a chain that proves itself, credits nothing', async () => {
+    const { chain, nodes, follow, pay, state } = await setUp()
+    await follow()
+    nodes[0].set({
+      kind: 'forged-branch',
+      from: (await chain.head()) + 1,
+      pay: { to: ACCOUNT, amount: 900_000_000n, token: TOKEN },
+    })
+    await pay()
+    await chain.mine(4)
+    await follow()
+    expect(await state()).toEqual({ statuses: ['completed'], raised: '5000000', seen: 1 })
+  })
+
+  test('the same payment is credited where the lying node is the only one: so the quorum is what refuses it', async () => {
+    const { chain, nodes, world, state } = await setUp()
+    const alone = createFollower(world.ctx, {
+      ...TEST_CHAIN,
+      name: 'test',
+      rpc: [nodes[0].url],
+      startBlock: 0,
+    })
+    nodes[0].set({
+      kind: 'forged-branch',
+      from: (await chain.head()) + 1,
+      pay: { to: ACCOUNT, amount: 900_000_000n, token: TOKEN },
+    })
+    await chain.mine(4)
+    await followChain(alone, new AbortController().signal)
+    expect((await state()).seen).toBe(1)
+  })
+
+  test('forged receipts of one node change no amount', async () => {
+    const { chain, nodes, follow, pay, state, follower } = await setUp()
+    await follow()
+    nodes[0].set({ kind: 'forged-receipt', change: 'amount' })
+    await pay()
+    await chain.mine(4)
+    await follow()
+    expect(await state()).toEqual({ statuses: ['completed'], raised: '5000000', seen: 1 })
+    expect(follower.client.nodes()[0]).toMatchObject({ state: 'disbelieved', reason: 'forged' })
+  })
+
+  test('a node that calls too much final makes nothing final', async () => {
+    const { chain, nodes, follow, pay, state } = await setUp()
+    await follow()
+    nodes[0].set({ kind: 'finality', at: 'latest' })
+    await pay()
+    await chain.mine()
+    await follow()
+    expect(await state()).toMatchObject({ statuses: ['confirming'], raised: '0' })
+    await chain.mine(3)
+    await follow()
+    expect(await state()).toMatchObject({ statuses: ['completed'] })
+  })
+
+  test('with two of three away nothing is read, and all of it once one is back', async () => {
+    const { chain, nodes, follow, pay, state } = await setUp()
+    await follow()
+    const [first, second] = nodes
+    first.set({ kind: 'drop' })
+    second.set({ kind: 'unavailable' })
+    await pay()
+    await chain.mine(4)
+    await expect(follow()).rejects.toMatchObject({ code: 'no_agreement', retryable: true })
+    expect(await state()).toEqual({ statuses: ['pending'], raised: '0', seen: 0 })
+    second.heal()
+    await expect
+      .poll(async () => {
+        await follow().catch(() => {})
+        return state()
+      })
+      .toEqual({ statuses: ['completed'], raised: '5000000', seen: 1 })
+  })
+
+  test('a donation does not expire by the word of one node', async () => {
+    const { chain, nodes, follow, record, state, due, checks } = await setUp({
+      donationExpiryMs: 1,
+    })
+    await follow()
+    const methods = ['eth_getTransactionReceipt']
+    nodes[1].set({ kind: 'drop' }, { methods })
+    nodes[2].set({ kind: 'drop' }, { methods })
+    await record(`0x${'ab'.repeat(32)}`, chain.addressOf(1))
+    await due()
+    await checks.run().catch(() => {})
+    expect(await state()).toMatchObject({ statuses: ['pending'] })
+    nodes[1].heal()
+    await expect
+      .poll(async () => {
+        await due()
+        await checks.run().catch(() => {})
+        return (await state()).statuses
+      })
+      .toEqual(['expired'])
+  })
+})

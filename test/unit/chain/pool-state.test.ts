@@ -1,0 +1,204 @@
+import { Contract, ZeroHash } from 'ethers'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createEthersProvider } from '../../../src/chain/rpc/ethers-provider.ts'
+import { createNodePool } from '../../../src/chain/rpc/pool.ts'
+import { createSignatureVerifier } from '../../../src/chain/signatures.ts'
+import { createStateReader } from '../../../src/chain/state-reader.ts'
+import { ChainConfig } from '../../../src/config.ts'
+import { createLog } from '../../../src/kernel/log.ts'
+import { type FaultProxy, startFaultProxy } from '../../support/fault-proxy.ts'
+import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
+import { TOKEN } from '../../support/world.ts'
+import { clientOf, codeOf } from './support.ts'
+
+const CHAIN_ID = 31_337
+const log = createLog('silent', 'test')
+const FORWARDER_TARGET = '0x00000000000000000000000000000000000000aa'
+
+const setUp = async () => {
+  const chain = await startTestChain()
+  const proxies: [FaultProxy, FaultProxy, FaultProxy] = [
+    await startFaultProxy(chain.url),
+    await startFaultProxy(chain.url),
+    await startFaultProxy(chain.url),
+  ]
+  const urls = proxies.map((proxy) => proxy.url)
+  const client = clientOf({ urls, chain: { id: CHAIN_ID }, graceMs: 100, timeoutMs: 2_000 })
+  onTestFinished(() => client.close())
+  const header = async () => {
+    const found = await client.headerAt(await chain.head())
+    if (!found) throw new Error('no block')
+    return found
+  }
+  const reader = () => {
+    const made = createStateReader({
+      chain: ChainConfig.parse({ id: CHAIN_ID, name: 'test', rpc: urls }),
+      log,
+    })
+    onTestFinished(() => made.close())
+    return made
+  }
+  return { chain, client, proxies, urls, header, reader }
+}
+
+describe.skipIf(!hasAnvil)('state, as three nodes tell it', () => {
+  test('proves accounts against the state root, past a node that forges them', async () => {
+    const { chain, client, proxies, header } = await setUp()
+    await chain.send(await chain.signEther(1, FORWARDER_TARGET, '3'))
+    await chain.mine()
+    const block = await header()
+    const nobody = `0x${'ee'.repeat(20)}`
+    proxies[0].set({
+      kind: 'custom',
+      layer: async (method, params, ask) => {
+        const result = await ask(method, params)
+        if (method !== 'eth_getProof') return result
+        const other = await ask(method, [chain.addressOf(2), [], params[2]])
+        return other
+      },
+    })
+    const accounts = await client.accountProofs(block, [
+      FORWARDER_TARGET,
+      chain.addressOf(1),
+      nobody,
+    ])
+    expect(accounts.map((account) => [account?.balance, account?.nonce])).toEqual([
+      [3n * 10n ** 18n, 0],
+      [expect.any(BigInt), 1],
+      [0n, 0],
+    ])
+    expect(client.nodes()[0]).toMatchObject({ state: 'disbelieved', reason: 'forged' })
+  })
+
+  test('has no proof where no node has the method', async () => {
+    const { client, proxies, header } = await setUp()
+    const block = await header()
+    for (const proxy of proxies) proxy.set({ kind: 'rpc-error', methods: ['eth_getProof'] })
+    expect(await client.accountProofs(block, [FORWARDER_TARGET])).toEqual([null])
+  })
+
+  test('traces by whichever method a node has, and says null where none has one', async () => {
+    const { chain, client, proxies } = await setUp()
+    const sent = await chain.send(await chain.signEther(1, FORWARDER_TARGET, '2'))
+    await chain.mine()
+    const frame = { from: chain.addressOf(1), to: FORWARDER_TARGET, value: 2n * 10n ** 18n }
+    expect(await client.callTraces([sent.hash])).toMatchObject([frame])
+    const methods = ['debug_traceTransaction']
+    for (const proxy of proxies) proxy.set({ kind: 'rpc-error', methods })
+    expect(await client.callTraces([sent.hash])).toMatchObject([frame])
+    for (const proxy of proxies) proxy.set({ kind: 'rpc-error', methods: ['trace_transaction'] })
+    expect(await client.callTraces([sent.hash])).toEqual([null])
+  })
+
+  test('believes no trace where two nodes with traces contradict each other', async () => {
+    const { chain, client, proxies } = await setUp()
+    const [first, second, third] = proxies
+    const sent = await chain.send(await chain.signEther(1, FORWARDER_TARGET, '2'))
+    await chain.mine()
+    const traces = ['debug_traceTransaction', 'trace_transaction']
+    first.set({
+      kind: 'custom',
+      layer: async (method, params, ask) => {
+        const result = await ask(method, params)
+        return method === 'debug_traceTransaction'
+          ? { ...(result as object), value: '0x1' }
+          : result
+      },
+    })
+    expect(await client.callTraces([sent.hash])).toMatchObject([{ value: 2n * 10n ** 18n }])
+    second.set({ kind: 'rpc-error', methods: traces })
+    expect(await codeOf(() => client.callTraces([sent.hash]))).toBe('no_agreement')
+    third.set({ kind: 'rpc-error', methods: traces })
+    first.heal()
+    expect(await client.callTraces([sent.hash])).toMatchObject([{ value: 2n * 10n ** 18n }])
+  })
+
+  test('shows transactions that wait or are mined, and no forged one', async () => {
+    const { chain, client, proxies } = await setUp()
+    const waiting = await chain.send(await chain.signToken(1, FORWARDER_TARGET, 5n))
+    const unknown = `0x${'ab'.repeat(32)}`
+    proxies[0].set({
+      kind: 'custom',
+      layer: async (method, params, ask) => {
+        const result = await ask(method, params)
+        return method === 'eth_getTransactionByHash' && result
+          ? { ...(result as object), nonce: '0x63' }
+          : result
+      },
+    })
+    const pooled = { hash: waiting.hash, from: waiting.from, nonce: 0 }
+    expect(await client.transactionsByHash([waiting.hash, unknown])).toEqual([
+      { ...pooled, blockNumber: null },
+      null,
+    ])
+    expect(client.nodes()[0]).toMatchObject({ state: 'disbelieved', reason: 'forged' })
+    const head = await chain.mine()
+    expect(await client.transactionsByHash([waiting.hash])).toEqual([
+      { ...pooled, blockNumber: head },
+    ])
+  })
+
+  test("counts an account's transactions as a quorum does", async () => {
+    const { chain, client, proxies, header } = await setUp()
+    const block = await header()
+    proxies[0].set({
+      kind: 'custom',
+      layer: (method, params, ask) =>
+        method === 'eth_getTransactionCount' ? Promise.resolve('0x63') : ask(method, params),
+    })
+    const accounts = [chain.addressOf(0), FORWARDER_TARGET]
+    expect(await client.transactionCounts(block, accounts)).toEqual([6, 0])
+  })
+
+  test('one lying node cannot make a contract accept a signature', async () => {
+    const { proxies, reader } = await setUp()
+    const accepted = `0x01`
+    const claim = {
+      chainId: CHAIN_ID,
+      address: TOKEN,
+      signature: `0x${'12'.repeat(70)}`,
+      message: 'it is mine',
+    }
+    proxies[0].set({ kind: 'forged-call', result: accepted })
+    expect(
+      await createSignatureVerifier({ readers: [reader()], log }).verifyMessage(claim),
+    ).toBeNull()
+    // Two of three are the quorum: this shows that the lie would have been believed.
+    proxies[1].set({ kind: 'forged-call', result: accepted })
+    expect(
+      await createSignatureVerifier({ readers: [reader()], log }).verifyMessage(claim),
+    ).toMatchObject({ method: 'eip1271' })
+  })
+
+  test('serves ethers: a contract read at a block hash, past a lying node', async () => {
+    const { chain, urls, proxies, header } = await setUp()
+    const pool = createNodePool({
+      urls,
+      chainId: CHAIN_ID,
+      log,
+      timeoutMs: 2_000,
+      maxResponseBytes: 1_000_000,
+      backoffMs: 10,
+    })
+    onTestFinished(() => pool.close())
+    const provider = createEthersProvider(pool, CHAIN_ID)
+    const abi = [
+      'function decimals() view returns (uint8)',
+      'function balanceOf(address) view returns (uint256)',
+    ]
+    const token = new Contract(TOKEN, abi, provider)
+    const block = await header()
+    proxies[0].set({ kind: 'forged-call', result: `0x${'7'.padStart(64, '0')}` })
+    expect(await token.getFunction('decimals')({ blockTag: block.hash })).toBe(6n)
+    const balance = token.getFunction('balanceOf')
+    const account = chain.addressOf(1)
+    const before = await balance(account, { blockTag: block.hash })
+    await chain.send(await chain.signToken(1, FORWARDER_TARGET, 9n))
+    await chain.mine()
+    expect(await balance(account, { blockTag: block.hash })).toBe(before)
+    expect(await balance(account, { blockTag: (await header()).hash })).toBe(before - 9n)
+    await expect(balance(account, { blockTag: ZeroHash.replace('00', '11') })).rejects.toThrow()
+    expect(await provider.getBlockNumber()).toBe(await chain.head())
+    provider.destroy()
+  })
+})

@@ -1,0 +1,292 @@
+import { pino } from 'pino'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { RpcReply } from '../../../src/chain/rpc/json-rpc.ts'
+import { createNodePool, type NodePool, type NodePoolOptions } from '../../../src/chain/rpc/pool.ts'
+import { createLog } from '../../../src/kernel/log.ts'
+import { RpcFault, type RpcServer, serveRpc } from '../../support/rpc-server.ts'
+import { codeOf, createTestTiming, GRACE_MS } from './support.ts'
+
+const CALL = { method: 'eth_blockNumber', params: [] }
+const numbers = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ method: 'echo', params: [index] }))
+const results = (replies: readonly RpcReply[]) =>
+  replies.map((reply) => (reply.ok ? reply.result : reply.error))
+
+describe('the pool of nodes', () => {
+  const open: { close(): Promise<void> }[] = []
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((one) => one.close()))
+  })
+  const serve = async (): Promise<RpcServer> => {
+    const server = await serveRpc((method, [first]) => {
+      if (method === 'eth_chainId') return '0x1'
+      return method === 'echo' ? first : '0x7'
+    })
+    open.unshift(server)
+    return server
+  }
+  const connect = (
+    servers: readonly RpcServer[],
+    options: Partial<NodePoolOptions> = {},
+  ): NodePool => {
+    const pool = createNodePool({
+      urls: servers.map((server) => server.url),
+      chainId: 1,
+      log: createLog('silent', 'test'),
+      timeoutMs: 2_000,
+      maxResponseBytes: 1_000_000,
+      backoffMs: 10,
+      graceMs: GRACE_MS,
+      ...options,
+    })
+    open.unshift(pool)
+    return pool
+  }
+  const sizes = (server: RpcServer) => {
+    const seen: number[] = []
+    server.intercept = (_request, _response, body) => {
+      const parsed: unknown = JSON.parse(body)
+      seen.push(Array.isArray(parsed) ? parsed.length : 0)
+      return false
+    }
+    return seen
+  }
+
+  it('halves a batch that is refused, keeps the size that worked, and loses no reply', async () => {
+    const server = await serve()
+    const seen: number[] = []
+    server.intercept = (_request, response, body) => {
+      const { length } = JSON.parse(body) as unknown[]
+      seen.push(length)
+      if (length <= 30) return false
+      response.writeHead(413).end('request entity too large')
+      return true
+    }
+    const { timing } = createTestTiming()
+    const pool = connect([server], { timing })
+    const asked = Array.from({ length: 100 }, (_, index) => index)
+    expect(await pool.ask(numbers(100), results)).toEqual(asked)
+    expect(seen.slice(0, 3)).toEqual([101, 50, 50])
+    seen.length = 0
+    expect(await pool.ask(numbers(100), results)).toEqual(asked)
+    expect(seen).toEqual([25, 25, 25, 25])
+  })
+
+  const refusals: [string, number, string][] = [
+    ['a batch limit', -32600, 'batch too large'],
+    ['an invalid request', -32600, 'Invalid Request'],
+    ['a batch limit in other words', -32602, 'maximum 20 calls in one batch'],
+    ['the size of the answer', -32003, 'response too large'],
+  ]
+  it.each(refusals)('halves a batch after an error about %s', async (_, code, message) => {
+    const server = await serve()
+    server.alterBatch = (replies) =>
+      replies.length > 20 ? [{ jsonrpc: '2.0', id: null, error: { code, message } }] : replies
+    const pool = connect([server])
+    expect(await pool.ask(numbers(64), results)).toHaveLength(64)
+    expect(pool.stats().requests).toBeLessThan(12)
+  })
+
+  it('asks again only for those calls of a batch whose answers did not fit', async () => {
+    const server = await serve()
+    server.alterBatch = (replies) =>
+      replies.map((reply, index) =>
+        index < 10
+          ? reply
+          : { id: reply.id, error: { code: -32003, message: 'response too large' } },
+      )
+    const pool = connect([server])
+    const asked = Array.from({ length: 40 }, (_, index) => index)
+    expect(await pool.ask(numbers(40), results)).toEqual(asked)
+    const first = server.calls.filter((call) => call.params[0] === 0)
+    expect(first).toHaveLength(1)
+  })
+
+  it('cuts a batch whose answer is above our own limit', async () => {
+    const server = await serve()
+    server.alter = (method, _params, result) => (method === 'echo' ? 'x'.repeat(1_000) : result)
+    const pool = connect([server], { maxResponseBytes: 20_000 })
+    expect(await pool.ask(numbers(50), results)).toHaveLength(50)
+  })
+
+  it('asks a node that knows no batches one call at a time, and remembers it', async () => {
+    const server = await serve()
+    server.alterBatch = () => ({
+      jsonrpc: '2.0',
+      id: null,
+      error: { code: -32000, message: 'not an object' },
+    })
+    const seen = sizes(server)
+    const pool = connect([server])
+    expect(await pool.ask(numbers(12), results)).toEqual(numbers(12).map((call) => call.params[0]))
+    expect(seen[0]).toBe(13)
+    seen.length = 0
+    await pool.ask(numbers(3), results)
+    expect(seen).toEqual([0, 0, 0])
+  })
+
+  it('does not take an outage for a node without batches', async () => {
+    const server = await serve()
+    server.alterBatch = () => ({ id: null, error: { code: -32000, message: 'out of order' } })
+    server.alter = () => {
+      throw new RpcFault(-32000, 'out of order')
+    }
+    const pool = connect([server])
+    await codeOf(() => pool.ask(numbers(2), results))
+    server.alterBatch = undefined
+    server.alter = undefined
+    const seen = sizes(server)
+    await pool.ask(numbers(4), results)
+    expect(seen[0]).toBeGreaterThan(0)
+  })
+
+  it('has no limit of its own: a healthy node is asked without a pause', async () => {
+    const { timing, slept } = createTestTiming()
+    const pool = connect([await serve()], { timing })
+    for (let request = 0; request < 50; request += 1) await pool.ask([CALL], results)
+    expect(slept).toEqual([])
+    expect(pool.status()[0]?.ratePerSecond).toBeNull()
+  })
+
+  it('asks half as fast as it did when a node complains, and then a little faster each time', async () => {
+    const { timing, slept, advance } = createTestTiming()
+    const server = await serve()
+    const pool = connect([server], { timing })
+    for (let request = 0; request < 40; request += 1) await pool.ask([CALL], results)
+    advance(100)
+    server.alter = () => {
+      server.alter = undefined
+      throw new RpcFault(-32005, 'limit exceeded')
+    }
+    await pool.ask([CALL], results)
+    expect(pool.status()[0]?.ratePerSecond).toBeCloseTo(20.5 * 1.05, 5)
+    slept.length = 0
+    await pool.ask([CALL], results)
+    await pool.ask([CALL], results)
+    expect(slept.at(-1)).toBeCloseTo(1_000 / (20.5 * 1.05), 0)
+    expect(pool.status()[0]?.ratePerSecond).toBeCloseTo(20.5 * 1.05 ** 3, 5)
+  })
+
+  it('never asks more slowly than once a second, and then in smaller batches', async () => {
+    const { timing, slept } = createTestTiming()
+    const server = await serve()
+    let complaints = 0
+    server.alterBatch = (replies) => {
+      if (replies.length <= 10) return replies
+      complaints += 1
+      return [{ id: null, error: { code: -32005, message: 'too many calls' } }]
+    }
+    const pool = connect([server], { timing })
+    for (let passes = 0; passes < 20 && complaints < 30; passes += 1) {
+      if ((await codeOf(() => pool.ask(numbers(40), results))) === 'no error') break
+    }
+    expect(await pool.ask(numbers(40), results)).toHaveLength(40)
+    expect(Math.max(...slept)).toBeLessThanOrEqual(6_000)
+  })
+
+  it('rests a node that failed for longer each time, asks the other meanwhile, and probes it beside', async () => {
+    const { timing, advance } = createTestTiming()
+    const [broken, healthy] = [await serve(), await serve()]
+    const pool = connect([broken, healthy], { quorum: 1, timing })
+    const fail = () => {
+      broken.intercept = (_request, response) => {
+        response.destroy()
+        return true
+      }
+    }
+    fail()
+    const probed = async () => {
+      const before = broken.requests
+      await pool.ask([CALL], results)
+      return broken.requests > before
+    }
+    expect(await probed()).toBe(true)
+    const rests: number[] = []
+    for (let round = 0; round < 18; round += 1) {
+      let rested = 0
+      while (!(await probed()) && rested < 100_000) {
+        const step = Math.max(10, rested / 10)
+        advance(step)
+        rested += step
+      }
+      // The probe is beside the answer: it is over when the node has been heard of again.
+      await expect.poll(() => pool.status()[0]?.state).toBe('resting')
+      await new Promise((resolve) => setImmediate(resolve))
+      rests.push(rested)
+    }
+    expect(rests[0]).toBeLessThanOrEqual(150)
+    expect(rests.at(-1)).toBeGreaterThan(20_000)
+    expect(rests.at(-1)).toBeLessThanOrEqual(36_000)
+    broken.intercept = undefined
+    advance(40_000)
+    await pool.ask([CALL], results)
+    await expect.poll(() => pool.status()[0]?.state).toBe('up')
+  })
+
+  it('asks a node that rested for its chain again before it believes it', async () => {
+    const server = await serve()
+    const pool = connect([server], { pauses: { firstMs: 1, longestMs: 1 } })
+    await pool.ask([CALL], results)
+    server.intercept = (_request, response) => {
+      server.intercept = undefined
+      server.alter = (method, _params, result) => (method === 'eth_chainId' ? '0x5' : result)
+      response.destroy()
+      return true
+    }
+    expect(await codeOf(() => pool.ask([CALL], results))).toBe('wrong_chain')
+  })
+
+  it('tells two nodes at one host apart', async () => {
+    const server = await serve()
+    const pool = connect([server, server], { quorum: 1 })
+    const { host } = new URL(server.url)
+    expect(pool.status().map(({ node }) => node)).toEqual([host, `${host}#2`])
+  })
+
+  it('outvotes a node that differs, and says so once', async () => {
+    const servers = [await serve(), await serve(), await serve()]
+    const [liar] = servers
+    if (liar)
+      liar.alter = (method, _params, result) => (method === 'eth_blockNumber' ? '0x9' : result)
+    const pool = connect(servers)
+    expect(await pool.agree([CALL], ([reply]) => reply, JSON.stringify)).toMatchObject({
+      result: '0x7',
+    })
+    expect(pool.status().map(({ state, reason }) => [state, reason])).toEqual([
+      ['disbelieved', 'outvoted'],
+      ['up', null],
+      ['up', null],
+    ])
+  })
+
+  it('logs a line when a node goes and one when it is back, not one for each request', async () => {
+    const lines: { level: number; node: string; state: string; reason: string | null }[] = []
+    const log = pino({ level: 'info' }, { write: (line: string) => lines.push(JSON.parse(line)) })
+    const { timing, advance } = createTestTiming()
+    const server = await serve()
+    const pool = connect([server], { timing, log })
+    await pool.ask([CALL], results)
+    expect(lines).toEqual([])
+    server.intercept = (_request, response) => {
+      response.writeHead(503).end()
+      return true
+    }
+    for (let pass = 0; pass < 4; pass += 1) {
+      expect(await codeOf(() => pool.ask([CALL], results))).toBe('transport')
+      advance(1_000)
+    }
+    server.intercept = undefined
+    for (let pass = 0; pass < 4; pass += 1) await pool.ask([CALL], results)
+    const node = new URL(server.url).host
+    expect(lines).toMatchObject([
+      { level: 40, node, state: 'resting', reason: 'transport' },
+      { level: 30, node, state: 'up', reason: null },
+    ])
+  })
+
+  it('asks no more nodes than it needs where these agree', async () => {
+    const servers = [await serve(), await serve(), await serve()]
+    await connect(servers).agree([CALL], ([reply]) => reply, JSON.stringify)
+    expect(servers.map((server) => server.requests)).toEqual([1, 1, 0])
+  })
+})
