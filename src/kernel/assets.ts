@@ -1,5 +1,12 @@
 import { DomainError, StartError } from './errors.ts'
-import { type BaseUnits, convertUnits, type Price, parsePrice } from './money.ts'
+import type { Price } from './money.ts'
+import {
+  createFixedPrices,
+  createRouter,
+  type PriceTable,
+  priceAlong,
+  type Route,
+} from './prices.ts'
 
 /**
  * What money is counted in. `id` is CAIP-19 for what lives on a chain
@@ -21,6 +28,15 @@ export type ChainAssets = {
   readonly id: number
   readonly native: { readonly symbol: string; readonly decimals: number }
   readonly tokens: readonly { symbol: string; address: string; decimals: number }[]
+  /** The pairs whose price a contract of the chain says. */
+  readonly feeds?: readonly { readonly pair: string }[]
+}
+
+/** A conversion that needs the price of a pair from a feed. */
+export type FeedNeed = {
+  readonly assetId: string
+  readonly currencyId: string
+  readonly pair: string
 }
 
 export type AssetCatalogue = {
@@ -29,10 +45,14 @@ export type AssetCatalogue = {
   byId(id: string): Asset
   /** The asset that a symbol names on a chain, or the fiat unit of that code. Throws `unknown_currency`. */
   bySymbol(symbol: string, chainId: number): Asset
-  /** The price of one whole `from` in `to`; undefined where the configuration has none. */
-  price(from: Asset, to: Asset): Price | undefined
-  /** Converts at the configured price, rounded down; undefined where there is none. */
-  convert(amount: BaseUnits, from: Asset, to: Asset): BaseUnits | undefined
+  /** How what arrived in `from` is counted in `to`; undefined where no price leads there. */
+  route(from: Asset, to: Asset): Route | undefined
+  /** The configured price of a pair at a moment. */
+  fixedPrice(pair: string, at: Date): Price | undefined
+  /** The price of one whole `from` in `to` by configured prices alone, whatever feeds there are. */
+  fixedRate(from: Asset, to: Asset, at: Date): Price | undefined
+  /** Which prices of feeds the conversions of a chain's assets need. */
+  feedNeeds(chainId: number): readonly FeedNeed[]
 }
 
 /**
@@ -41,18 +61,16 @@ export type AssetCatalogue = {
  */
 export const FIAT_DECIMALS = 8
 
-const ONE: Price = { numerator: 1n, scale: 0 }
-
 /**
  * The assets of a deployment: each chain's native coin and tokens, and a fiat unit for every code
- * that a price names. `prices` maps `ETH/USDC` to a decimal text. `retired` are assets that stored
- * amounts are still in although the configuration has dropped them: they can be read, not used.
+ * that a feed or a price names. `retired` are assets that stored amounts are still in although the
+ * configuration has dropped them: they can be read, not used.
  *
  * @throws StartError when two assets of a chain have one symbol
  */
 export const createAssetCatalogue = (
   chains: readonly ChainAssets[],
-  prices: Readonly<Record<string, string>>,
+  prices: PriceTable,
   retired: readonly Asset[] = [],
 ): AssetCatalogue => {
   const onChain = chains.flatMap((chain): Asset[] => [
@@ -76,7 +94,9 @@ export const createAssetCatalogue = (
     }),
   ])
   const symbols = new Set(onChain.map((asset) => asset.symbol))
-  const fiat = [...new Set(Object.keys(prices).flatMap((pair) => pair.split('/')))]
+  const fixedPairs = Object.keys(prices)
+  const feedPairs = chains.flatMap((chain) => pairsOf(chain))
+  const fiat = [...new Set([...feedPairs, ...fixedPairs].flatMap((pair) => pair.split('/')))]
     .filter((code) => !symbols.has(code))
     .map(
       (code): Asset => ({
@@ -100,10 +120,18 @@ export const createAssetCatalogue = (
     }
     byName.set(name, asset)
   }
-  const priceOf = new Map(Object.entries(prices).map(([pair, text]) => [pair, parsePrice(text)]))
+  const fixedPrice = createFixedPrices(prices)
+  const fixedRoute = createRouter([], fixedPairs)
+  const routers = new Map(
+    chains.map((chain) => [chain.id, createRouter(pairsOf(chain), fixedPairs)]),
+  )
 
-  const price = (from: Asset, to: Asset): Price | undefined =>
-    from.id === to.id ? ONE : priceOf.get(`${from.symbol}/${to.symbol}`)
+  const route = (from: Asset, to: Asset): Route | undefined => {
+    if (from.id === to.id) return []
+    const router = routers.get(from.chainId ?? to.chainId ?? 0) ?? fixedRoute
+    return router(from.symbol, to.symbol)
+  }
+  const needs = new Map(chains.map((chain) => [chain.id, needsOf(chain, all, route)]))
 
   return {
     all,
@@ -120,10 +148,32 @@ export const createAssetCatalogue = (
       }
       return asset
     },
-    price,
-    convert(amount, from, to) {
-      const rate = price(from, to)
-      return rate && convertUnits(amount, from.decimals, rate, to.decimals)
+    route,
+    fixedPrice,
+    fixedRate(from, to, at) {
+      const legs = from.id === to.id ? [] : fixedRoute(from.symbol, to.symbol)
+      return legs && priceAlong(legs, (leg) => fixedPrice(leg.pair, at))
     },
+    feedNeeds: (chainId) => needs.get(chainId) ?? [],
   }
+}
+
+const pairsOf = (chain: ChainAssets): string[] => chain.feeds?.map((feed) => feed.pair) ?? []
+
+/** A campaign counts in an asset of its own chain or in a fiat unit. */
+const needsOf = (
+  chain: ChainAssets,
+  all: readonly Asset[],
+  route: (from: Asset, to: Asset) => Route | undefined,
+): FeedNeed[] => {
+  if (pairsOf(chain).length === 0) return []
+  const own = all.filter((asset) => asset.chainId === chain.id)
+  const currencies = all.filter((asset) => asset.chainId === chain.id || asset.kind === 'fiat')
+  return own.flatMap((from) =>
+    currencies.flatMap((to) =>
+      (route(from, to) ?? [])
+        .filter((leg) => leg.by === 'feed')
+        .map((leg) => ({ assetId: from.id, currencyId: to.id, pair: leg.pair })),
+    ),
+  )
 }

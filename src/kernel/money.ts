@@ -39,19 +39,37 @@ export const formatUnits = (units: bigint, decimals: number): string => {
   return sign + (fraction === '' ? whole : `${whole}.${fraction}`)
 }
 
-/** A price as an exact fraction: one whole unit of the first asset costs `numerator / 10^scale` of the second. */
-export type Price = { readonly numerator: bigint; readonly scale: number }
+/** A price as an exact fraction: one whole unit of the first asset costs that much of the second. */
+export type Price = { readonly numerator: bigint; readonly denominator: bigint }
 
 /** Reads a decimal price such as `2500.25`. Throws DomainError `invalid_amount`. */
 export const parsePrice = (text: string): Price => {
   const [whole, fraction] = splitDecimal(text)
   const numerator = BigInt(whole + fraction)
   if (numerator <= 0n) throw new DomainError('invalid_amount', 'A price must be above zero.')
-  return { numerator, scale: fraction.length }
+  return { numerator, denominator: 10n ** BigInt(fraction.length) }
+}
+
+const EXACT_DECIMALS = 80
+const SIGNIFICANT_DIGITS = 18
+
+/**
+ * Writes a price as a decimal text: exactly where it ends within 80 decimals, else its first 18
+ * significant digits, rounded down. For people to read: what is converted uses the fraction.
+ */
+export const formatPrice = ({ numerator, denominator }: Price): string => {
+  const scaled = numerator * 10n ** BigInt(EXACT_DECIMALS)
+  const digits = (scaled / denominator).toString()
+  const dropped = Math.max(0, Math.min(digits.length - SIGNIFICANT_DIGITS, EXACT_DECIMALS))
+  const kept =
+    scaled % denominator === 0n
+      ? digits
+      : digits.slice(0, digits.length - dropped).padEnd(digits.length, '0')
+  return formatUnits(BigInt(kept), EXACT_DECIMALS)
 }
 
 /**
- * Converts base units of one asset into base units of another, rounded down: what cannot be
+ * Converts base units of one asset into base units of another, rounded down, once: what cannot be
  * expressed in the target's smallest unit is never credited.
  */
 export const convertUnits = (
@@ -59,13 +77,9 @@ export const convertUnits = (
   fromDecimals: number,
   price: Price,
   toDecimals: number,
-): BaseUnits => {
-  const shift = toDecimals - fromDecimals - price.scale
-  const product = amount * price.numerator
-  return (
-    shift >= 0 ? product * 10n ** BigInt(shift) : product / 10n ** BigInt(-shift)
-  ) as BaseUnits
-}
+): BaseUnits =>
+  ((amount * price.numerator * 10n ** BigInt(toDecimals)) /
+    (price.denominator * 10n ** BigInt(fromDecimals))) as BaseUnits
 
 /** Splits a plain or exponent decimal into its whole digits and its fraction without trailing zeros. */
 const splitDecimal = (text: string): [whole: string, fraction: string] => {

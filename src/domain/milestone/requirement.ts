@@ -3,7 +3,8 @@ import type { Context } from '../context.ts'
 /**
  * How many distinct verifiers a milestone needs: one, or MULTISIG_REQUIRED where its amount exceeds
  * MULTISIG_THRESHOLD. The threshold is in the deployment's currency; an amount in another one is
- * converted at the configured price, and counted one for one where there is none.
+ * converted at the configured price. Where only a feed could say what it is worth, the several
+ * verifiers are asked for; where nothing could, it is counted one for one.
  */
 export const requiredVerifiers = (
   ctx: Context,
@@ -12,10 +13,12 @@ export const requiredVerifiers = (
   const { assets, defaultCurrency, multisigThreshold, multisigRequired } = ctx.settings
   const currency = assets.byId(milestone.currencyId)
   const measure = assets.bySymbol(defaultCurrency, milestone.chainId)
-  const price = assets.price(currency, measure) ?? { numerator: 1n, scale: 0 }
+  const known = assets.fixedRate(currency, measure, ctx.clock.now())
+  if (!known && assets.route(currency, measure)) return multisigRequired
+  const price = known ?? { numerator: 1n, denominator: 1n }
   const [whole = '', fraction = ''] = multisigThreshold.split('.')
   // amount / 10^decimals * price > threshold, without a division that would round.
   const worth = milestone.amount * price.numerator * 10n ** BigInt(fraction.length)
-  const limit = BigInt(whole + fraction) * 10n ** BigInt(currency.decimals + price.scale)
+  const limit = BigInt(whole + fraction) * 10n ** BigInt(currency.decimals) * price.denominator
   return worth > limit ? multisigRequired : 1
 }

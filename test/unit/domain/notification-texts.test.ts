@@ -13,6 +13,7 @@ const VALUES: { [T in keyof NotificationValues]: NotificationValues[T][] } = {
     { ...money, to: 'donor' },
     { ...money, to: 'creator' },
   ],
+  deposit_unclaimed: [money],
   milestone_reached: [milestone],
   campaign_funded: [money],
   milestone_verified: [milestone],

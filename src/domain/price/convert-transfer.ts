@@ -1,0 +1,63 @@
+import { type BaseUnits, convertUnits, formatPrice, MAX_BASE_UNITS } from '../../kernel/money.ts'
+import { type Leg, priceAlong } from '../../kernel/prices.ts'
+import type { Context } from '../context.ts'
+import type { PriceSource, StoredPrices } from './stored-prices.ts'
+
+/** What arrived in a block, and what it is to be counted in. */
+export type Convertible = {
+  assetId: string
+  currencyId: string
+  amount: BaseUnits
+  blockHash: string
+  minedAt: Date
+}
+
+/** `price` and `source` are null where nothing was converted; `source` also where no feed was asked. */
+export type Converted = {
+  credited: BaseUnits
+  price: string | null
+  source: PriceSource[] | null
+}
+
+/**
+ * Converts at the prices of the transfer's block, exactly, rounded down once. Undefined where an
+ * asset is configured no more, where a price is missing, or where it comes to more than an amount
+ * can hold.
+ */
+export const convertTransfer = (
+  ctx: Context,
+  stored: StoredPrices,
+  transfer: Convertible,
+): Converted | undefined => {
+  const { assetId, currencyId, amount, blockHash, minedAt } = transfer
+  const { assets } = ctx.settings
+  if (![assetId, currencyId].every((id) => assets.all.some((asset) => asset.id === id))) {
+    return undefined
+  }
+  if (assetId === currencyId) return { credited: amount, price: null, source: null }
+  const from = assets.byId(assetId)
+  const to = assets.byId(currencyId)
+  const route = assets.route(from, to)
+  if (!route) return undefined
+  const priceOf = (leg: Leg) =>
+    leg.by === 'feed' ? stored(leg.pair, blockHash)?.price : assets.fixedPrice(leg.pair, minedAt)
+  const price = priceAlong(route, priceOf)
+  const credited = price && convertUnits(amount, from.decimals, price, to.decimals)
+  if (!price || credited === undefined || credited > MAX_BASE_UNITS) return undefined
+  const source = route.map((leg): PriceSource => {
+    const told = leg.by === 'feed' ? stored(leg.pair, blockHash)?.source : undefined
+    if (told) return { ...told, inverse: leg.inverse }
+    const fixed = assets.fixedPrice(leg.pair, minedAt)
+    return {
+      pair: leg.pair,
+      inverse: leg.inverse,
+      price: fixed ? formatPrice(fixed) : '',
+      method: 'fixed',
+    }
+  })
+  return {
+    credited,
+    price: formatPrice(price),
+    source: source.some((one) => one.method !== 'fixed') ? source : null,
+  }
+}

@@ -1,0 +1,93 @@
+import type { Price } from '../../kernel/money.ts'
+import type { Context } from '../context.ts'
+
+/**
+ * One step of a conversion as a donation keeps it: what the feed said, or the configured price.
+ * `inverse` where the step was taken from the pair's second unit to its first.
+ */
+export type PriceSource = {
+  pair: string
+  inverse: boolean
+  /** Of the pair, as a decimal text. */
+  price: string
+  /** `block`: read at the donation's block; `round`: found among the feed's rounds by its time. */
+  method: 'block' | 'round' | 'fixed'
+  /** Of feeds only, as are all below: the contract. */
+  feed?: string
+  roundId?: string
+  answer?: string
+  decimals?: number
+  /** ISO 8601. */
+  updatedAt?: string
+}
+
+/** What feeds said of pairs at blocks; undefined for what was not read. */
+export type StoredPrices = (
+  pair: string,
+  blockHash: string,
+) => { price: Price; source: Omit<PriceSource, 'inverse'> } | undefined
+
+type PriceRow = {
+  pair: string
+  block_hash: string
+  price: string
+  feed: string
+  round_id: string
+  answer: string
+  decimals: number
+  feed_updated_at: Date
+  method: 'block' | 'round'
+}
+
+/**
+ * The stored prices that some transfers of a chain need, in one statement; none where no feed has a
+ * part in their conversion.
+ */
+export const loadPrices = async (
+  ctx: Context,
+  chainId: number,
+  transfers: readonly {
+    asset_id: string | null
+    currency_id: string
+    block_hash: string | null
+  }[],
+): Promise<StoredPrices> => {
+  const needs = Map.groupBy(ctx.settings.assets.feedNeeds(chainId), keyOf)
+  const pairs = new Set<string>()
+  const blocks = new Set<string>()
+  if (needs.size > 0) {
+    for (const { asset_id, currency_id, block_hash } of transfers) {
+      if (asset_id === null || block_hash === null || asset_id === currency_id) continue
+      const needed = needs.get(keyOf({ assetId: asset_id, currencyId: currency_id })) ?? []
+      for (const { pair } of needed) pairs.add(pair)
+      if (needed.length > 0) blocks.add(block_hash)
+    }
+  }
+  if (blocks.size === 0) return () => undefined
+  const rows = await ctx.sql<PriceRow[]>`
+    select pair, block_hash, price, feed, round_id, answer, decimals, feed_updated_at, method
+    from chain_price
+    where chain_id = ${chainId} and pair = any(${[...pairs]}) and block_hash = any(${[...blocks]})`
+  const found = new Map(rows.map((row) => [`${row.pair} ${row.block_hash}`, row]))
+  return (pair, blockHash) => {
+    const row = found.get(`${pair} ${blockHash}`)
+    return (
+      row && {
+        price: { numerator: BigInt(row.answer), denominator: 10n ** BigInt(row.decimals) },
+        source: {
+          pair,
+          price: row.price,
+          method: row.method,
+          feed: row.feed,
+          roundId: row.round_id,
+          answer: row.answer,
+          decimals: row.decimals,
+          updatedAt: row.feed_updated_at.toISOString(),
+        },
+      }
+    )
+  }
+}
+
+const keyOf = ({ assetId, currencyId }: { assetId: string; currencyId: string }): string =>
+  `${assetId} ${currencyId}`

@@ -1,0 +1,74 @@
+import type { PriceFailure, PriceTrouble } from '../../kernel/prices.ts'
+import type { Context } from '../context.ts'
+import { feedNeedRows } from './list-needed-prices.ts'
+
+/** Why a final donation is not counted yet, where it is for want of a price. */
+export const PRICE_TROUBLES: readonly PriceTrouble[] = [
+  'price_unavailable',
+  'price_stale',
+  'sequencer_down',
+]
+
+const FIRST_RETRY_MS = 5_000
+const LONGEST_RETRY_MS = 600_000
+
+/** Doubles with every try. */
+const nextTry = (ctx: Context) => ctx.sql`
+  ${ctx.clock.now()}::timestamptz + make_interval(secs =>
+    least(${FIRST_RETRY_MS} * 2 ^ least(donation.checks, 20), ${LONGEST_RETRY_MS}) / 1000.0)`
+
+/** Lets final donations wait for a price: they are tried again, and hold nobody else up. */
+export const waitForPrice = async (ctx: Context, donationIds: readonly string[]): Promise<void> => {
+  if (donationIds.length === 0) return
+  ctx.log.warn({ donations: donationIds.length }, 'final donations wait for a price')
+  await ctx.sql`
+    update donation
+    set reason = 'price_unavailable', checks = checks + 1, next_check_at = ${nextTry(ctx)}
+    where id = any(${donationIds as string[]}::uuid[]) and status = 'confirming'`
+}
+
+/**
+ * Lets those final donations wait whose prices could not be read, and says why. Where several feeds
+ * failed, the first reason in the order of the alphabet stands.
+ */
+export const postponeUnpriced = async (
+  ctx: Context,
+  chainId: number,
+  failures: readonly PriceFailure[],
+): Promise<void> => {
+  if (failures.length === 0) return
+  const rows = failures.map((one) => ({
+    pair: one.pair,
+    block_hash: one.blockHash,
+    reason: one.reason,
+  }))
+  await ctx.sql`
+    update donation
+    set reason = waiting.reason, checks = checks + 1, next_check_at = ${nextTry(ctx)}
+    from (
+      select claim.id, min(failure.reason) as reason
+      from donation claim
+      join chain_transfer transfer on transfer.id = claim.transfer_id
+      join campaign on campaign.id = claim.campaign_id
+      join jsonb_to_recordset(${ctx.sql.json(feedNeedRows(ctx, chainId))})
+        as need (asset_id text, currency_id text, pair text)
+        on need.asset_id = transfer.asset_id and need.currency_id = campaign.currency_id
+      join jsonb_to_recordset(${ctx.sql.json(rows)})
+        as failure (pair text, block_hash text, reason text)
+        on failure.pair = need.pair and failure.block_hash = transfer.block_hash
+      where claim.chain_id = ${chainId} and claim.status = 'confirming'
+        and claim.block_number = any(${failures.map((one) => one.blockNumber)}::bigint[])
+        and (claim.next_check_at is null or claim.next_check_at <= ${ctx.clock.now()})
+      group by claim.id
+    ) waiting
+    where donation.id = waiting.id and donation.status = 'confirming'`
+}
+
+/** How many final donations of a chain wait for a price. */
+export const countUnpriced = async (ctx: Context, chainId: number): Promise<number> => {
+  const [row] = await ctx.sql<{ count: number }[]>`
+    select count(*)::int as count from donation
+    where chain_id = ${chainId} and status = 'confirming'
+      and reason = any(${PRICE_TROUBLES as string[]})`
+  return row?.count ?? 0
+}

@@ -1,0 +1,158 @@
+import { StartError } from './errors.ts'
+import { type Price, parsePrice } from './money.ts'
+
+/**
+ * A configured price: a decimal text, or a list of them, each valid from its moment on
+ * (`[["2026-01-01T00:00:00Z", "2500"], …]`). Before the first moment of a list there is no price.
+ */
+export type ConfiguredPrice = string | readonly (readonly [since: string, price: string])[]
+
+/** Configured prices by pair: `ETH/USDC` is what one whole ETH costs in USDC. */
+export type PriceTable = Readonly<Record<string, ConfiguredPrice>>
+
+/** One step of a conversion: at the price of `pair`, or at its inverse. */
+export type Leg = {
+  readonly pair: string
+  readonly inverse: boolean
+  /** Whether a feed of the chain says the price, or the configuration. */
+  readonly by: 'feed' | 'fixed'
+}
+
+/** The steps from one asset to another: none for the same asset, at most two. */
+export type Route = readonly Leg[]
+
+export type FixedPrices = (pair: string, at: Date) => Price | undefined
+
+/** Reads a table of prices. Throws StartError for a list that is out of order. */
+export const createFixedPrices = (table: PriceTable): FixedPrices => {
+  const pairs = new Map(
+    Object.entries(table).map(([pair, price]) => [pair, readSteps(pair, price)]),
+  )
+  return (pair, at) => pairs.get(pair)?.findLast((step) => step.sinceMs <= at.getTime())?.price
+}
+
+type Step = { sinceMs: number; price: Price }
+
+const readSteps = (pair: string, configured: ConfiguredPrice): Step[] => {
+  if (typeof configured === 'string') {
+    return [{ sinceMs: Number.NEGATIVE_INFINITY, price: parsePrice(configured) }]
+  }
+  const steps = configured.map(([since, price]) => ({
+    sinceMs: Date.parse(since),
+    price: parsePrice(price),
+  }))
+  const ordered = steps.every((step, index) => step.sinceMs > (steps[index - 1]?.sinceMs ?? -1e18))
+  if (steps.length === 0 || !ordered) {
+    throw new StartError(
+      `Wrong setting: the prices of ${pair} must be in the order of their times.`,
+    )
+  }
+  return steps
+}
+
+/**
+ * Finds the way from one symbol to another over the pairs that feeds and the configuration know: a
+ * pair, the inverse of one, or two of them with a unit in common (ETH/USD and USDC/USD).
+ *
+ * Where there are several ways, one of feeds alone comes first, then one of a feed and a configured
+ * price, then configured prices alone; among these the shorter one, then a pair before its inverse,
+ * then the order of the configuration. The choice knows only which pairs there are, never what they
+ * say: a feed that does not answer is waited for, and not replaced by a configured price.
+ */
+export const createRouter = (
+  feedPairs: readonly string[],
+  fixedPairs: readonly string[],
+): ((from: string, to: string) => Route | undefined) => {
+  const known = new Set(feedPairs)
+  const pairs = [
+    ...feedPairs.map((pair) => ({ pair, by: 'feed' as const })),
+    ...fixedPairs
+      .filter((pair) => !known.has(pair))
+      .map((pair) => ({ pair, by: 'fixed' as const })),
+  ]
+  const steps = new Map<string, { to: string; leg: Leg }[]>()
+  const add = (from: string, to: string, leg: Leg): void => {
+    steps.set(from, [...(steps.get(from) ?? []), { to, leg }])
+  }
+  for (const { pair, by } of pairs) {
+    const [base = '', quote = ''] = pair.split('/')
+    add(base, quote, { pair, inverse: false, by })
+    add(quote, base, { pair, inverse: true, by })
+  }
+  const find = (from: string, to: string): Route | undefined => {
+    const ways = (steps.get(from) ?? []).flatMap((first): Route[] =>
+      first.to === to
+        ? [[first.leg]]
+        : (steps.get(first.to) ?? [])
+            .filter((second) => second.to === to)
+            .map((second) => [first.leg, second.leg]),
+    )
+    // Sorting is stable: what is equal keeps the order of the configuration.
+    return ways.toSorted((a, b) => rank(a) - rank(b))[0]
+  }
+  const found = new Map<string, Route | undefined>()
+  return (from, to) => {
+    const pair = `${from}/${to}`
+    if (!found.has(pair)) found.set(pair, find(from, to))
+    return found.get(pair)
+  }
+}
+
+/** Lower comes first. */
+const rank = (route: Route): number => {
+  const feeds = route.filter((leg) => leg.by === 'feed').length
+  const kind = feeds === route.length ? 0 : feeds > 0 ? 1 : 2
+  const inverses = route.filter((leg) => leg.inverse).length
+  return kind * 100 + route.length * 10 + inverses
+}
+
+/** The price along a route: exact, because nothing is divided. Undefined where a step has none. */
+export const priceAlong = (
+  route: Route,
+  priceOf: (leg: Leg) => Price | undefined,
+): Price | undefined => {
+  let price: Price = { numerator: 1n, denominator: 1n }
+  for (const leg of route) {
+    const step = priceOf(leg)
+    if (!step) return undefined
+    price = {
+      numerator: price.numerator * (leg.inverse ? step.denominator : step.numerator),
+      denominator: price.denominator * (leg.inverse ? step.numerator : step.denominator),
+    }
+  }
+  return price
+}
+
+/** A price that is needed: of a pair, at a block. */
+export type PriceQuestion = {
+  readonly pair: string
+  readonly block: { readonly number: number; readonly hash: string; readonly minedAt: Date }
+}
+
+/** What a feed said at a block. `price` is `answer / 10^decimals` as a decimal text. */
+export type FeedPrice = {
+  readonly pair: string
+  readonly blockNumber: number
+  readonly blockHash: string
+  readonly price: string
+  /** The feed's contract. */
+  readonly feed: string
+  readonly roundId: string
+  readonly answer: string
+  readonly decimals: number
+  readonly updatedAt: Date
+  /** Read at the block itself, or found among the feed's rounds by the block's time. */
+  readonly method: 'block' | 'round'
+}
+
+/** Why a price could not be had. All may pass: by themselves, or when the configuration changes. */
+export type PriceTrouble = 'price_unavailable' | 'price_stale' | 'sequencer_down'
+
+export type PriceFailure = {
+  readonly pair: string
+  readonly blockNumber: number
+  readonly blockHash: string
+  readonly reason: PriceTrouble
+  /** For the log: one sentence. */
+  readonly why: string
+}
