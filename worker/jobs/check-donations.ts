@@ -3,18 +3,22 @@ import {
   applyLookups,
   type ChainState,
   knownHashes,
+  listClaimedHashes,
   matchLateDonations,
   settleBatch,
   takeLease,
 } from '../../src/domain/chain/index.ts'
 import {
   type DueDonation,
+  isAnythingDue,
   listDueDonations,
   noteUnseen,
   postponeChecks,
 } from '../../src/domain/donation/index.ts'
 import { findPlaces } from '../chain/find-places.ts'
 import type { Follower } from '../chain/follow.ts'
+import { followReplacements } from '../chain/follow-replacements.ts'
+import { keepPooled } from '../chain/keep-pooled.ts'
 import { scanBlocks } from '../chain/scan.ts'
 import { crashPoint } from '../crash-points.ts'
 import { createLoop, type Job } from '../loop.ts'
@@ -34,9 +38,9 @@ export const createCheckDonationsJob = (follower: Follower, sweepMs = 1_000): Ch
   const { ctx, chain } = follower
 
   const pass = async (signal: AbortSignal): Promise<void> => {
-    if ((await listDueDonations(ctx, chain.id, 1)).length === 0) return
+    if (!(await isAnythingDue(ctx, chain.id))) return
     const matched = await matchLateDonations(ctx, chain.id)
-    const looked = await lookUp(follower)
+    const looked = await lookUp(follower, signal)
     if (matched + looked === 0) return
     while (!signal.aborted && (await settleBatch(ctx, chain.id)) > 0) {
       // One batch a transaction, until nothing that is final is left.
@@ -54,7 +58,7 @@ export const createCheckDonationsJob = (follower: Follower, sweepMs = 1_000): Ch
 }
 
 /** Asks the node for due transactions by hash. Only the worker that holds the lease asks. */
-const lookUp = async (follower: Follower): Promise<number> => {
+const lookUp = async (follower: Follower, signal: AbortSignal): Promise<number> => {
   const { ctx, chain, client } = follower
   const state = await takeLease(ctx, chain.id, follower.owner, follower.leaseMs)
   // While the follower is behind, what it has not read may still bring the transaction.
@@ -63,12 +67,12 @@ const lookUp = async (follower: Follower): Promise<number> => {
   if (due.length === 0) return 0
   const places = await findPlaces(client, [...new Set(due.map((one) => one.txHash))])
   const unseen = due.filter((one) => places.get(one.txHash) === null)
+  const { kept, unknown } = await keepPooled(client, unseen)
   // crash point C1: the node has answered, nothing noted.
   crashPoint('C1')
-  await noteUnseen(
-    ctx,
-    unseen.map((one) => one.id),
-  )
+  await noteUnseen(ctx, unknown)
+  await postponeChecks(ctx, kept, 'waiting_for_transaction')
+  const replaced = await followReplacements(follower, state, unseen)
   // Whatever is not found now makes room for the others: no donation is due twice in a row.
   const refused = due.filter((one) => !places.has(one.txHash)).map((one) => one.id)
   await postponeChecks(ctx, refused, 'node_unavailable')
@@ -87,9 +91,10 @@ const lookUp = async (follower: Follower): Promise<number> => {
   }
   await postponeChecks(ctx, ahead, 'waiting_for_transaction')
   for (const [hash, block] of [...byBlock].slice(0, BLOCKS_PER_PASS)) {
+    if (signal.aborted) break
     await readOldBlock(follower, state, { number: block.number, hash }, block.donations)
   }
-  return byBlock.size
+  return byBlock.size + replaced
 }
 
 /** Reads one block that the cursor has passed. One that cannot be believed delays only its own donations. */
@@ -108,21 +113,31 @@ const readOldBlock = async (
       await postponeChecks(ctx, ids, 'waiting_for_transaction')
       return
     }
-    const claimed = new Set(donations.map((one) => one.txHash))
+    const hashes = donations.map((one) => one.txHash)
     const sightings = await scanBlocks(
       client,
       ctx.settings.assets,
       [block],
       await watch(ctx),
-      claimed,
+      await listClaimedHashes(ctx, chain.id, hashes),
+      ctx.log,
     )
     // crash point C2: an old block verified, nothing written.
     crashPoint('C2')
     const applied = await applyLookups(ctx, chain.id, [at], sightings)
     // Those still pending have a value that the block does not prove, or the chain has changed.
-    await postponeChecks(ctx, ids, applied ? 'node_disbelieved' : 'waiting_for_transaction')
+    const unproven = new Set(applied ? sightings.unproven : [])
+    const [hidden, others] = [true, false].map((is) =>
+      donations.filter((one) => unproven.has(one.txHash) === is).map((one) => one.id),
+    )
+    await postponeChecks(ctx, hidden ?? [], 'internal_payment_unproven')
+    await postponeChecks(
+      ctx,
+      others ?? [],
+      applied ? 'node_disbelieved' : 'waiting_for_transaction',
+    )
   } catch (error) {
-    if (!(error instanceof ChainError)) throw error
+    if (!(error instanceof ChainError) || error.code === 'closed') throw error
     ctx.log.warn({ chainId: chain.id, block: at.number, code: error.code }, error.message)
     await postponeChecks(ctx, ids, error.retryable ? 'node_unavailable' : 'node_disbelieved')
   }

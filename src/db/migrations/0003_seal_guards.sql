@@ -1,5 +1,5 @@
 -- A seal is as final as the entries under it.
-REVOKE UPDATE, DELETE, TRUNCATE ON ledger_seal, sealed_entry FROM fundproof_app;
+REVOKE UPDATE, DELETE, TRUNCATE ON ledger_seal, sealed_entry, seal_key FROM fundproof_app;
 --> statement-breakpoint
 CREATE TRIGGER ledger_seal_immutable BEFORE UPDATE OR DELETE ON ledger_seal
   FOR EACH ROW EXECUTE FUNCTION ledger_is_append_only();
@@ -12,3 +12,12 @@ CREATE TRIGGER sealed_entry_immutable BEFORE UPDATE OR DELETE ON sealed_entry
 --> statement-breakpoint
 CREATE TRIGGER sealed_entry_no_truncate BEFORE TRUNCATE ON sealed_entry
   FOR EACH STATEMENT EXECUTE FUNCTION ledger_is_append_only();
+--> statement-breakpoint
+CREATE TRIGGER seal_key_immutable BEFORE UPDATE OR DELETE ON seal_key
+  FOR EACH ROW EXECUTE FUNCTION ledger_is_append_only();
+--> statement-breakpoint
+CREATE TRIGGER seal_key_no_truncate BEFORE TRUNCATE ON seal_key
+  FOR EACH STATEMENT EXECUTE FUNCTION ledger_is_append_only();
+--> statement-breakpoint
+-- How many seals there were, outside of the table that holds them.
+GRANT SELECT, UPDATE ON SEQUENCE ledger_seal_id_seq TO fundproof_app;

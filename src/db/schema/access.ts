@@ -13,6 +13,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import { moment } from '../columns.ts'
 import { campaign } from './campaigns.ts'
+import { chainTransfer } from './chains.ts'
 import { appUser } from './users.ts'
 
 /** Keys that authenticate as their owner within their scopes; only the SHA-256 of a key is kept. */
@@ -70,6 +71,8 @@ export const signatureChallenge = pgTable(
     address: text('address').notNull(),
     chainId: bigint('chain_id', { mode: 'number' }).notNull(),
     campaignId: uuid('campaign_id').references(() => campaign.id),
+    /** The deposit that is claimed by signing it. */
+    transferId: uuid('transfer_id').references(() => chainTransfer.id),
     message: text('message').notNull(),
     expiresAt: moment('expires_at').notNull(),
     usedAt: moment('used_at'),
@@ -77,7 +80,7 @@ export const signatureChallenge = pgTable(
   (table) => [
     check(
       'signature_challenge_purpose',
-      sql`${table.purpose} in ('link_wallet','campaign_account')`,
+      sql`${table.purpose} in ('link_wallet','campaign_account','claim_deposit')`,
     ),
     index('signature_challenge_expiry').on(table.expiresAt),
   ],

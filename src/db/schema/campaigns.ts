@@ -54,6 +54,8 @@ export const campaign = pgTable(
     opensWhenProven: boolean('opens_when_proven').notNull().default(false),
     /** When a draft became active: what its account received before is not the campaign's. */
     openedAt: moment('opened_at'),
+    /** A draft that was cancelled: nothing that its account received is its own. */
+    neverOpened: boolean('never_opened').notNull().default(false),
     fundedAt: moment('funded_at'),
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),

@@ -26,6 +26,8 @@ export const chainState = pgTable('chain_state', {
   bookedNumber: bigint('booked_number', { mode: 'number' }).notNull().default(0),
   /** When finality last moved: a tag that stands still is an alarm. */
   finalizedMovedAt: moment('finalized_moved_at'),
+  /** Since when a final block that the nodes agree on is not ours: nothing is settled meanwhile. */
+  haltedAt: moment('halted_at'),
   problem: text('problem'),
   updatedAt: moment('updated_at').notNull(),
 })
@@ -70,6 +72,8 @@ export const chainTransfer = pgTable(
     minedAt: moment('mined_at'),
     /** Counts how often a credit of it was taken back, so that each credit has its own ledger key. */
     generation: integer('generation').notNull().default(0),
+    /** When a deposit's creator is to be told of it, unless somebody claims it first. */
+    announceAt: moment('announce_at'),
     seenAt: moment('seen_at').notNull(),
   },
   (table) => [
@@ -83,6 +87,9 @@ export const chainTransfer = pgTable(
     index('chain_transfer_sender').on(table.chainId, table.sender),
     check('chain_transfer_source', sql`${table.source} in ('log','value','trace','balance')`),
     index('chain_transfer_block').on(table.chainId, table.blockNumber),
+    index('chain_transfer_announce')
+      .on(table.announceAt)
+      .where(sql`${table.announceAt} is not null`),
     check('chain_transfer_amount', sql`${table.amount} > 0`),
   ],
 )
@@ -104,10 +111,13 @@ export const chainPrice = pgTable(
     decimals: integer('decimals').notNull(),
     /** When the feed's round was written, by the feed's own clock. */
     feedUpdatedAt: moment('feed_updated_at').notNull(),
+    /** Read at the block itself, or found among the feed's rounds where no node had the block's state. */
+    method: text('method').notNull().default('block'),
     readAt: moment('read_at').notNull(),
   },
   (table) => [
     primaryKey({ name: 'chain_price_pk', columns: [table.chainId, table.pair, table.blockHash] }),
     index('chain_price_block').on(table.chainId, table.blockNumber),
+    check('chain_price_method', sql`${table.method} in ('block','round')`),
   ],
 )

@@ -41,6 +41,10 @@ export const donation = pgTable(
     txNonce: bigint('tx_nonce', { mode: 'number' }),
     /** The hash that was claimed, where another transaction with the same nonce took its place. */
     originalTxHash: text('original_tx_hash'),
+    /** The transaction that used up the claimed one's nonce without paying the campaign. */
+    replacedBy: text('replaced_by'),
+    /** Its donor has proven to hold the wallet that sent the transfer: it moves to nobody else. */
+    walletProven: boolean('wallet_proven').notNull().default(false),
     /** The sender or the recipient of the transfer, as the donor named it. */
     ledgerAddress: text('ledger_address').notNull(),
     /** Which log of the receipt is claimed; null: the campaign's transfer in that transaction. */
@@ -56,6 +60,8 @@ export const donation = pgTable(
     blockNumber: bigint('block_number', { mode: 'number' }),
     blockHash: text('block_hash'),
     transferId: uuid('transfer_id').references(() => chainTransfer.id),
+    /** The transfer that a reorganisation took from an intent: should it come back, it is its own. */
+    lostTransferId: uuid('lost_transfer_id').references(() => chainTransfer.id),
     /** What arrived, in its own asset, and what it counts for in the campaign's currency. */
     confirmedAssetId: text('confirmed_asset_id').references(() => asset.id),
     confirmedAmount: units('confirmed_amount'),
@@ -90,15 +96,28 @@ export const donation = pgTable(
       .on(table.chainId, table.donorWallet)
       .where(sql`${table.intent} and ${table.txHash} is null`),
     // A claim that failed holds nothing: whoever really sent the transaction may still record it.
+    // No transfer has the smallest integer as its position.
     uniqueIndex('donation_claim')
       .on(
         table.chainId,
         table.txHash,
         table.campaignId,
-        sql`coalesce(${table.claimedPosition}, -2)`,
+        sql`coalesce(${table.claimedPosition}, -2147483648)`,
       )
-      .where(sql`${table.status} <> 'failed'`),
+      .where(sql`${table.status} <> 'failed' and not ${table.intent}`),
+    // Both hold few rows at a time: what bounds them for each user reads no others.
+    index('donation_unseen')
+      .on(table.userId)
+      .where(
+        sql`${table.status} = 'pending' and ${table.checks} > 0 and ${table.reason} = 'waiting_for_transaction'`,
+      ),
+    index('donation_unpaid')
+      .on(table.userId)
+      .where(sql`${table.intent} and ${table.status} = 'pending'`),
     index('donation_tx_hash').on(table.chainId, table.txHash),
+    index('donation_original_tx_hash')
+      .on(table.originalTxHash)
+      .where(sql`${table.originalTxHash} is not null`),
     uniqueIndex('donation_transfer').on(table.transferId),
     index('donation_block')
       .on(table.chainId, table.blockNumber)
@@ -114,17 +133,31 @@ export const donation = pgTable(
   ],
 )
 
-/** What a donor needs to check a donation without this service: fetched once its block is final. */
-export const donationProof = pgTable('donation_proof', {
-  donationId: uuid('donation_id')
-    .primaryKey()
-    .references(() => donation.id),
-  transferId: uuid('transfer_id')
-    .notNull()
-    .references(() => chainTransfer.id),
-  blockHash: text('block_hash').notNull(),
-  version: integer('version').notNull(),
-  /** Header, inclusion proofs: see the verifier. */
-  proof: jsonb('proof').notNull(),
-  createdAt: moment('created_at').notNull(),
-})
+/**
+ * What a donor needs to check a donation without this service. The row is there from the sealing of
+ * its credit on; `proof` follows, and is null again when another block holds the transfer.
+ */
+export const donationProof = pgTable(
+  'donation_proof',
+  {
+    donationId: uuid('donation_id')
+      .primaryKey()
+      .references(() => donation.id),
+    transferId: uuid('transfer_id')
+      .notNull()
+      .references(() => chainTransfer.id),
+    chainId: bigint('chain_id', { mode: 'number' }).notNull(),
+    blockHash: text('block_hash').notNull(),
+    version: integer('version').notNull(),
+    /** Header, inclusion proofs: see the verifier. */
+    proof: jsonb('proof'),
+    tries: integer('tries').notNull().default(0),
+    nextTryAt: moment('next_try_at').notNull(),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [
+    index('donation_proof_due')
+      .on(table.chainId, table.nextTryAt)
+      .where(sql`${table.proof} is null`),
+  ],
+)

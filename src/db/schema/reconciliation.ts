@@ -67,7 +67,7 @@ export const ledgerDifference = pgTable(
   'ledger_difference',
   {
     id: uuid('id').primaryKey(),
-    /** For example `balance`, `transfer_missing`, `transfer_unknown`, `current_amount`. */
+    /** One of DIFFERENCE_KINDS. `expected` is what the ledger says, `actual` what was found instead. */
     kind: text('kind').notNull(),
     chainId: bigint('chain_id', { mode: 'number' }).notNull(),
     campaignId: uuid('campaign_id').references(() => campaign.id),
@@ -77,6 +77,8 @@ export const ledgerDifference = pgTable(
       .references(() => asset.id),
     /** The block that it was bisected to, or the last of the range that was compared. */
     blockNumber: bigint('block_number', { mode: 'number' }).notNull(),
+    /** Lower than `blockNumber` where no node had the states between: it happened in one of these. */
+    firstBlock: bigint('first_block', { mode: 'number' }).notNull(),
     blockHash: text('block_hash'),
     txHash: text('tx_hash'),
     expected: unitsSum('expected').notNull(),
@@ -89,7 +91,15 @@ export const ledgerDifference = pgTable(
   },
   (table) => [
     uniqueIndex('ledger_difference_open')
-      .on(table.kind, table.chainId, table.account, table.assetId, table.blockNumber)
+      .on(
+        table.kind,
+        table.chainId,
+        table.account,
+        table.assetId,
+        table.blockNumber,
+        sql`coalesce(${table.txHash}, '')`,
+        sql`coalesce(${table.campaignId}::text, '')`,
+      )
       .where(sql`${table.resolvedAt} is null`),
     index('ledger_difference_newest').on(table.openedAt.desc(), table.id.desc()),
     index('ledger_difference_campaign').on(table.campaignId),

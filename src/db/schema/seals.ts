@@ -1,4 +1,13 @@
-import { bigint, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { moment } from '../columns.ts'
 import { campaign } from './campaigns.ts'
 import { ledgerEntry } from './ledger.ts'
@@ -46,3 +55,14 @@ export const sealedEntry = pgTable(
   },
   (table) => [index('sealed_entry_seal').on(table.sealId, table.position)],
 )
+
+/**
+ * The keys that seals are signed with, the newest one now. None is ever removed: old seals are
+ * checked with old keys.
+ */
+export const sealKey = pgTable('seal_key', {
+  kid: text('kid').primaryKey(),
+  publicJwk: jsonb('public_jwk').notNull(),
+  privateSealed: text('private_sealed').notNull(),
+  createdAt: moment('created_at').notNull(),
+})

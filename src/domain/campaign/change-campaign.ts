@@ -153,6 +153,7 @@ const write = async (
         account = ${draft.account ?? row.account},
         account_proven_at = ${draft.account === undefined ? row.account_proven_at : null},
         opened_at = case when ${opens} then ${now}::timestamptz else opened_at end,
+        never_opened = ${row.status === 'draft' && input.status === 'cancelled'},
         updated_at = ${now}
     where id = ${row.id}`
 }

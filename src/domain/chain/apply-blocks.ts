@@ -30,7 +30,7 @@ export const applyBlocks = async (ctx: Context, input: ApplyBlocks): Promise<Cha
     await ctx.sql`
       update chain_state
       set cursor_number = ${last.number}, cursor_hash = ${last.hash}, head_number = ${headNumber},
-          problem = null, updated_at = ${ctx.clock.now()}
+          problem = case when problem like 'finality%' then problem end, updated_at = ${ctx.clock.now()}
       where chain_id = ${input.chainId}`
     return { ...state, cursor: { number: last.number, hash: last.hash }, headNumber }
   })

@@ -1,30 +1,8 @@
 import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
+import { type BlockRef, type ChainState, type StateRow, toState } from '../cursor/index.ts'
 
-/** How far a chain has been read, and what the node last said of it. */
-export type ChainState = {
-  chainId: number
-  cursor: BlockRef
-  headNumber: number
-  finalizedNumber: number
-}
-
-export type BlockRef = { number: number; hash: string }
-
-type StateRow = {
-  chain_id: number
-  cursor_number: number
-  cursor_hash: string
-  head_number: number
-  finalized_number: number
-}
-
-const toState = (row: StateRow): ChainState => ({
-  chainId: row.chain_id,
-  cursor: { number: row.cursor_number, hash: row.cursor_hash },
-  headNumber: row.head_number,
-  finalizedNumber: row.finalized_number,
-})
+export { type BlockRef, type ChainState, lockChain } from '../cursor/index.ts'
 
 /** Begins to follow a chain after `start`, unless it is followed already. */
 export const openChain = async (
@@ -54,17 +32,6 @@ export const readChain = async (ctx: Context, chainId: number): Promise<ChainSta
 }
 
 /**
- * Locks the chain for the rest of the transaction: whatever one chain does to donations and money
- * happens in one order, however many workers follow it.
- */
-export const lockChain = async (ctx: Context, chainId: number): Promise<ChainState> => {
-  const [row] = await ctx.sql<StateRow[]>`
-    select * from chain_state where chain_id = ${chainId} for update`
-  if (!row) throw new DomainError('internal', 'The chain is not followed.')
-  return toState(row)
-}
-
-/**
  * Takes or renews the lease of a chain, so that only one worker asks its nodes. It only saves
  * calls: correctness rests on the cursor, which every write compares. Null: another one holds it.
  */
@@ -88,15 +55,19 @@ export const releaseLeases = async (ctx: Context, owner: string): Promise<void> 
   await ctx.sql`update chain_state set lease_owner = null, lease_until = null where lease_owner = ${owner}`
 }
 
-/** Notes what stands in the way of following a chain, for `/readyz` and operators; null when all is well. */
+/**
+ * Notes what stands in the way of following a chain, for `/readyz` and operators; null when all is
+ * well. Returns whether that is news.
+ */
 export const noteProblem = async (
   ctx: Context,
   chainId: number,
   problem: string | null,
-): Promise<void> => {
-  await ctx.sql`
+): Promise<boolean> => {
+  const noted = await ctx.sql`
     update chain_state set problem = ${problem}
     where chain_id = ${chainId} and problem is distinct from ${problem}`
+  return noted.count > 0
 }
 
 /** The hashes that we hold for a range of block numbers, by number. */

@@ -1,5 +1,7 @@
+export { advanceFinality, type Finality, type FinalityVerdict } from './advance-finality.ts'
 export { type ApplyBlocks, applyBlocks, type NewBlock } from './apply-blocks.ts'
 export { applyLookups } from './apply-lookups.ts'
+export { applyReplacements } from './apply-replacements.ts'
 export {
   type BlockRef,
   type ChainState,
@@ -19,6 +21,6 @@ export {
   type SeenTransfer,
   type Sightings,
 } from './record-sightings.ts'
-export { advanceFinality, type Finality, matchLateDonations, settleBatch } from './settle-chain.ts'
+export { matchLateDonations, settleBatch } from './settle-chain.ts'
 export { type UndoBlocks, undoBlocks } from './undo-blocks.ts'
 export { listClaimedHashes, listWatchedAccounts } from './watch-accounts.ts'

@@ -1,11 +1,13 @@
 import { newId } from '../../kernel/ids.ts'
 import type { Context } from '../context.ts'
-import { matchDonations } from '../donation/index.ts'
+import { matchDonations, offerToIntents, restoreTransactions } from '../donation/index.ts'
 
 /** A transfer to a campaign's account, in a block that is part of the chain. */
 export type SeenTransfer = {
   txHash: string
   position: number
+  /** What showed it. Only `log` and `value` are read off proven receipts and transactions. */
+  source: 'log' | 'value' | 'trace' | 'balance'
   assetId: string
   sender: string
   recipient: string
@@ -26,33 +28,54 @@ export type SeenTransaction = {
   unknownTokenRecipients: string[]
 }
 
-export type Sightings = { transfers: SeenTransfer[]; transactions: SeenTransaction[] }
+export type Sightings = {
+  transfers: SeenTransfer[]
+  transactions: SeenTransaction[]
+  /** Claimed transactions that may have paid by calls, which no node can show: they stay open. */
+  unproven?: string[]
+}
 
 /**
- * Writes what verified blocks hold and gives each claimed transaction to its donation. The caller
- * holds the chain's lock, and the blocks are on the chain as the cursor knows it.
+ * Writes what verified blocks hold, gives each claimed transaction to its donation, and what is
+ * left to the intents of the wallets that paid. The caller holds the chain's lock, and the blocks are on the chain as the cursor knows it.
  */
 export const recordSightings = async (
   ctx: Context,
   chainId: number,
   sightings: Sightings,
 ): Promise<void> => {
-  await upsertTransfers(ctx, chainId, sightings.transfers)
+  const announced = await upsertTransfers(ctx, chainId, sightings.transfers)
+  await restoreTransactions(
+    ctx,
+    chainId,
+    sightings.transactions.map((transaction) => transaction.txHash),
+  )
   await matchDonations(ctx, chainId, sightings.transactions)
+  await offerToIntents(ctx, chainId, announced)
 }
 
-/** A transfer that comes back in another block keeps its identity and takes the block's attributes. */
+/** Positions up to here are those of payments by calls. */
+const LAST_INTERNAL = -2
+
+/**
+ * A transfer that comes back in another block keeps its identity and takes the block's attributes.
+ * One that turns up in a block whose money stands in the ledger already has its own still to come.
+ * What calls of a transaction paid an account is told by one source: a proven balance shows the sum of
+ * what a trace shows one by one, and both together would be twice the money.
+ * Returns those that are new on the chain and whose sender has announced a payment.
+ */
 const upsertTransfers = async (
   ctx: Context,
   chainId: number,
   transfers: readonly SeenTransfer[],
-): Promise<void> => {
-  if (transfers.length === 0) return
+): Promise<string[]> => {
+  if (transfers.length === 0) return []
   const now = ctx.clock.now()
   const rows = transfers.map((transfer) => ({
     id: newId(now.getTime()),
     tx_hash: transfer.txHash,
     position: transfer.position,
+    source: transfer.source,
     asset_id: transfer.assetId,
     sender: transfer.sender,
     recipient: transfer.recipient,
@@ -61,18 +84,39 @@ const upsertTransfers = async (
     block_hash: transfer.blockHash,
     mined_at: transfer.minedAt.toISOString(),
   }))
-  await ctx.sql`
-    insert into chain_transfer
-      (id, chain_id, tx_hash, position, asset_id, sender, recipient, amount,
-       block_number, block_hash, mined_at, seen_at)
-    select id, ${chainId}, tx_hash, position, asset_id, sender, recipient, amount,
-           block_number, block_hash, mined_at, ${now}
-    from jsonb_to_recordset(${ctx.sql.json(rows)})
-      as row (id uuid, tx_hash text, position int, asset_id text, sender text, recipient text,
-              amount numeric, block_number bigint, block_hash text, mined_at timestamptz)
-    on conflict (chain_id, tx_hash, position, recipient) do update
-    set asset_id = excluded.asset_id, sender = excluded.sender, recipient = excluded.recipient,
-        amount = excluded.amount, block_number = excluded.block_number,
-        block_hash = excluded.block_hash, mined_at = excluded.mined_at
-    where chain_transfer.block_hash is distinct from excluded.block_hash`
+  const announced = await ctx.sql<{ id: string }[]>`
+    with stored as (
+      insert into chain_transfer
+        (id, chain_id, tx_hash, position, asset_id, sender, recipient, amount, source,
+         block_number, block_hash, mined_at, seen_at)
+      select id, ${chainId}, tx_hash, position, asset_id, sender, recipient, amount, source,
+             block_number, block_hash, mined_at, ${now}
+      from jsonb_to_recordset(${ctx.sql.json(rows)})
+        as row (id uuid, tx_hash text, position int, asset_id text, sender text, recipient text,
+                amount numeric, source text, block_number bigint, block_hash text,
+                mined_at timestamptz)
+      where row.position > ${LAST_INTERNAL} or not exists (
+        select from chain_transfer other
+        where other.chain_id = ${chainId} and other.tx_hash = row.tx_hash
+          and other.recipient = row.recipient and other.block_hash = row.block_hash
+          and other.position <= ${LAST_INTERNAL} and other.source <> row.source)
+      on conflict (chain_id, tx_hash, position, recipient) do update
+      set asset_id = excluded.asset_id, sender = excluded.sender, recipient = excluded.recipient,
+          amount = excluded.amount, source = excluded.source,
+          block_number = excluded.block_number, block_hash = excluded.block_hash,
+          mined_at = excluded.mined_at
+      where chain_transfer.block_hash is distinct from excluded.block_hash
+      returning id, sender, block_number
+    ), lowered as (
+      update chain_state set booked_number = fresh.number - 1
+      from (select min(block_number) as number from stored) fresh
+      where chain_id = ${chainId} and booked_number >= fresh.number
+    )
+    select stored.id from stored
+    where exists (
+      select from donation
+      where donation.chain_id = ${chainId} and donation.donor_wallet = stored.sender
+        and donation.intent and donation.tx_hash is null
+      offset 0)`
+  return announced.map((row) => row.id)
 }

@@ -1,36 +1,14 @@
 import { withTransaction } from '../../db/transaction.ts'
 import type { Context } from '../context.ts'
-import { matchStoredTransfers, settleDonations } from '../donation/index.ts'
-import { knownHashes, lockChain } from './chain-state.ts'
-
-/** What a node says is final. `hash` is null where finality is a depth below our own cursor. */
-export type Finality = { number: number; hash: string | null }
+import { bookDeposits } from '../deposit/index.ts'
+import { matchStoredTransfers, SETTLE_BATCH, settleDonations } from '../donation/index.ts'
+import { type ChainState, lockChain } from './chain-state.ts'
 
 /**
- * Moves finality forward, never back, and only to a block that our own chain of parents holds.
- * Returns whether it was believed.
+ * Settles one batch of what is final, in one transaction: donations first, and once none is left,
+ * what arrived without one is booked as deposits, so that the ledger's custody is what the chain
+ * paid in. Returns how much it did; call again until it is 0. A halted chain settles nothing.
  */
-export const advanceFinality = async (
-  ctx: Context,
-  chainId: number,
-  finality: Finality,
-): Promise<boolean> =>
-  withTransaction(ctx, async (ctx) => {
-    const state = await lockChain(ctx, chainId)
-    if (finality.number > state.cursor.number) return false
-    if (finality.hash !== null) {
-      const known = await knownHashes(ctx, chainId, finality.number, finality.number)
-      if (known.get(finality.number) !== finality.hash) return false
-    }
-    await ctx.sql`
-      update chain_state
-      set finalized_number = greatest(finalized_number, ${finality.number}),
-          updated_at = ${ctx.clock.now()}
-      where chain_id = ${chainId}`
-    return true
-  })
-
-/** Settles one batch of what is final, in one transaction. Returns how many donations it settled. */
 export const settleBatch = async (
   ctx: Context,
   chainId: number,
@@ -38,15 +16,27 @@ export const settleBatch = async (
 ): Promise<number> =>
   withTransaction(ctx, async (ctx) => {
     const state = await lockChain(ctx, chainId)
-    const settled = await settleDonations(
-      ctx,
-      chainId,
-      Math.min(state.finalizedNumber, state.cursor.number),
-      state.headNumber,
-    )
+    if (state.halted) return 0
+    const final = Math.min(state.finalizedNumber, state.cursor.number)
+    const settled = await settleDonations(ctx, chainId, final, state.headNumber)
+    const deposits = settled < SETTLE_BATCH ? await book(ctx, state, final) : 0
     beforeCommit()
-    return settled
+    return settled + deposits
   })
+
+/** How often one transaction looks on where everything was in the ledger already. */
+const MAX_LOOKS = 20
+
+/** How many deposits were booked; 1 where none was, but there is more to look through. */
+const book = async (ctx: Context, state: ChainState, final: number): Promise<number> => {
+  let reached = state.bookedNumber
+  for (let look = 0; look < MAX_LOOKS; look++) {
+    const { booked, bookedNumber } = await bookDeposits(ctx, state.chainId, reached, final)
+    if (booked > 0 || bookedNumber >= final) return booked
+    reached = bookedNumber
+  }
+  return 1
+}
 
 /** Matches donations that were recorded after their transfer had been seen. */
 export const matchLateDonations = async (ctx: Context, chainId: number): Promise<number> =>

@@ -29,6 +29,7 @@ export const undoBlocks = async (ctx: Context, input: UndoBlocks): Promise<Undon
       set cursor_number = ${input.ancestor.number}, cursor_hash = ${input.ancestor.hash},
           head_number = ${input.ancestor.number},
           finalized_number = least(finalized_number, ${input.ancestor.number}),
+          booked_number = least(booked_number, ${input.ancestor.number}),
           updated_at = ${ctx.clock.now()}
       where chain_id = ${input.chainId}`
     return undone

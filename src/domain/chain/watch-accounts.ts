@@ -7,15 +7,28 @@ export const listWatchedAccounts = async (ctx: Context, chainId: number): Promis
   return new Set(rows.map((row) => row.account))
 }
 
-/** Which of these transactions somebody has claimed as a donation. */
+/** Which of these transactions somebody has claimed as a donation, and to which accounts. */
 export const listClaimedHashes = async (
   ctx: Context,
   chainId: number,
   txHashes: readonly string[],
-): Promise<Set<string>> => {
-  if (txHashes.length === 0) return new Set()
-  const rows = await ctx.sql<{ tx_hash: string }[]>`
-    select distinct tx_hash from donation
-    where chain_id = ${chainId} and tx_hash = any(${txHashes as string[]})`
-  return new Set(rows.map((row) => row.tx_hash))
+): Promise<Map<string, Set<string>>> => {
+  const claims = new Map<string, Set<string>>()
+  if (txHashes.length === 0) return claims
+  const rows = await ctx.sql<{ tx_hash: string; account: string }[]>`
+    select claim.tx_hash, campaign.account
+    from (
+      select tx_hash, campaign_id from donation
+      where chain_id = ${chainId} and tx_hash = any(${txHashes as string[]})
+      union
+      select original_tx_hash, campaign_id from donation
+      where chain_id = ${chainId} and original_tx_hash = any(${txHashes as string[]})
+    ) claim
+    join campaign on campaign.id = claim.campaign_id`
+  for (const row of rows) {
+    const accounts = claims.get(row.tx_hash)
+    if (accounts) accounts.add(row.account)
+    else claims.set(row.tx_hash, new Set([row.account]))
+  }
+  return claims
 }

@@ -1,15 +1,34 @@
 import type { Context } from '../context.ts'
+import { checkDueIntents } from './check-intents.ts'
 import { matchDonations } from './match-donations.ts'
+import { offerToIntents } from './match-intents.ts'
 
 /** A donation whose transaction no block has shown yet, and whose turn it is to be looked up. */
-export type DueDonation = { id: string; txHash: string }
+export type DueDonation = {
+  id: string
+  txHash: string
+  /** Who signed it and with which nonce, once a pool has shown it. */
+  sender: string | null
+  nonce: number | null
+  /** Its time is over: it expires unless somebody knows its transaction. */
+  isOverdue: boolean
+}
 
 const FIRST_RETRY_MS = 5_000
 const LONGEST_RETRY_MS = 600_000
 
+/** Whether the turn of any donation or intent has come. */
+export const isAnythingDue = async (ctx: Context, chainId: number): Promise<boolean> => {
+  const rows = await ctx.sql`
+    select from donation
+    where chain_id = ${chainId} and status = 'pending' and next_check_at <= ${ctx.clock.now()}
+    limit 1`
+  return rows.length > 0
+}
+
 /**
- * Matches due donations whose transfer the follower has stored already, without asking a node.
- * The caller holds the chain's lock. Returns how many there were.
+ * Matches due donations whose transfer the follower has stored already, without asking a node, and
+ * takes up the intents that are due. The caller holds the chain's lock. Returns how many there were.
  */
 export const matchStoredTransfers = async (ctx: Context, chainId: number): Promise<number> => {
   const now = ctx.clock.now()
@@ -32,7 +51,22 @@ export const matchStoredTransfers = async (ctx: Context, chainId: number): Promi
       unknownTokenRecipients: [],
     })),
   )
-  return rows.length
+  const left = await listOpen(ctx, chainId, [...new Set(rows.map((row) => row.tx_hash))])
+  await offerToIntents(ctx, chainId, left)
+  return rows.length + (await checkDueIntents(ctx, chainId))
+}
+
+/** What no claim by hash has taken may be the payment of an intent. */
+const listOpen = async (ctx: Context, chainId: number, txHashes: string[]): Promise<string[]> => {
+  if (txHashes.length === 0) return []
+  const rows = await ctx.sql<{ id: string }[]>`
+    select transfer.id from chain_transfer transfer
+    where transfer.chain_id = ${chainId} and transfer.tx_hash = any(${txHashes})
+      and exists (
+        select from donation
+        where donation.chain_id = ${chainId} and donation.donor_wallet = transfer.sender
+          and donation.intent and donation.tx_hash is null)`
+  return rows.map((row) => row.id)
 }
 
 /** Donations that are due for a look-up by hash, the longest waiting first. */
@@ -41,11 +75,27 @@ export const listDueDonations = async (
   chainId: number,
   limit: number,
 ): Promise<DueDonation[]> => {
-  const rows = await ctx.sql<{ id: string; tx_hash: string }[]>`
-    select id, tx_hash from donation
-    where chain_id = ${chainId} and status = 'pending' and next_check_at <= ${ctx.clock.now()}
+  const now = ctx.clock.now()
+  const rows = await ctx.sql<
+    {
+      id: string
+      tx_hash: string
+      tx_sender: string | null
+      tx_nonce: number | null
+      overdue: boolean
+    }[]
+  >`
+    select id, tx_hash, tx_sender, tx_nonce, expires_at <= ${now} as overdue from donation
+    where chain_id = ${chainId} and status = 'pending' and next_check_at <= ${now}
+      and tx_hash is not null
     order by next_check_at limit ${limit}`
-  return rows.map((row) => ({ id: row.id, txHash: row.tx_hash }))
+  return rows.map((row) => ({
+    id: row.id,
+    txHash: row.tx_hash,
+    sender: row.tx_sender,
+    nonce: row.tx_nonce,
+    isOverdue: row.overdue,
+  }))
 }
 
 /**

@@ -2,8 +2,10 @@ import { mayActFor } from '../../kernel/actor.ts'
 import { toChecksumAddress } from '../../kernel/address.ts'
 import { formatUnits } from '../../kernel/money.ts'
 import type { Context } from '../context.ts'
+import type { PriceSource } from '../price/index.ts'
+import { type PaymentView, toPaymentView } from './payment-view.ts'
 import type { DonationRow } from './rows.ts'
-import type { DonationStatus } from './schemas.ts'
+import { type DonationStatus, NATIVE_POSITION } from './schemas.ts'
 
 /** An amount as people write it, in the symbol of its asset. */
 export type MoneyView = { value: string; currency: string }
@@ -32,13 +34,24 @@ export type DonationView = {
   /** What it counts for, in the campaign's currency. */
   creditedAmount: MoneyView | null
   discrepancy: boolean
+  /** What one whole unit of what arrived counted for, as a decimal text; null where nothing was converted. */
+  price: string | null
+  /** The steps to `price`; null for configured prices alone. */
+  priceSource: PriceSource[] | null
+  /** Null for an intent that no transfer has settled. */
   transaction: {
     txHash: string
+    /** The hash that was recorded, where its sender replaced that transaction by this one. */
+    originalTxHash: string | null
+    /** What took the transaction's place without paying the campaign. */
+    replacedBy: string | null
     ledgerAddress: string
     chainId: number
     blockNumber: number | null
-    logPosition: number | 'native' | null
-  }
+    logPosition: number | 'native' | 'internal' | null
+  } | null
+  /** Of an intent: how to pay it, and what was paid. */
+  payment: PaymentView | null
   confirmation: Confirmation | null
   /** Why it failed; null otherwise. */
   reason: string | null
@@ -61,19 +74,35 @@ export const toDonationView = (ctx: Context, row: DonationRow): DonationView => 
     confirmedAmount: optionalMoney(ctx, row.confirmed_asset_id, row.confirmed_amount),
     creditedAmount: optionalMoney(ctx, row.currency_id ?? null, row.credited_amount),
     discrepancy: row.discrepancy,
-    transaction: {
-      txHash: row.tx_hash,
-      ledgerAddress: toChecksumAddress(row.ledger_address),
-      chainId: row.chain_id,
-      blockNumber: row.block_number,
-      logPosition: row.claimed_position === -1 ? 'native' : row.claimed_position,
-    },
+    price: row.price,
+    priceSource: row.price_source?.map(withChecksum) ?? null,
+    transaction:
+      row.tx_hash === null
+        ? null
+        : {
+            txHash: row.tx_hash,
+            originalTxHash: row.original_tx_hash,
+            replacedBy: row.replaced_by,
+            ledgerAddress: toChecksumAddress(row.ledger_address),
+            chainId: row.chain_id,
+            blockNumber: row.block_number,
+            logPosition: positionName(row.claimed_position),
+          },
+    payment: toPaymentView(ctx, row),
     confirmation: row.status === 'completed' ? null : confirmationOf(row),
     reason: row.status === 'failed' ? row.reason : null,
     createdAt: row.created_at,
     completedAt: row.completed_at,
   }
 }
+
+const positionName = (position: number | null): number | 'native' | 'internal' | null => {
+  if (position === NATIVE_POSITION) return 'native'
+  return position !== null && position < NATIVE_POSITION ? 'internal' : position
+}
+
+const withChecksum = (step: PriceSource): PriceSource =>
+  step.feed === undefined ? step : { ...step, feed: toChecksumAddress(step.feed) }
 
 const confirmationOf = (row: DonationRow): Confirmation => {
   const head = row.head_number ?? null

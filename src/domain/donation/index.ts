@@ -1,5 +1,6 @@
 export {
   type DueDonation,
+  isAnythingDue,
   listDueDonations,
   matchStoredTransfers,
   noteUnseen,
@@ -9,14 +10,27 @@ export type { Confirmation, DonationView, MoneyView } from './donation-view.ts'
 export { getDonation } from './get-donation.ts'
 export { listDonations } from './list-donations.ts'
 export { type MinedTransaction, matchDonations } from './match-donations.ts'
+export { offerToIntents } from './match-intents.ts'
+export { PAYMENT_STATES, type PaymentView } from './payment-view.ts'
 export { recordDonation } from './record-donation.ts'
+export { recordIntent } from './record-intent.ts'
+export {
+  noteLostNonce,
+  noteSigners,
+  type Replacement,
+  replaceTransactions,
+  restoreTransactions,
+  type SignedBy,
+} from './replace-transaction.ts'
 export {
   DONATION_STATUSES,
   type DonationStatus,
   ListDonations,
   NATIVE_POSITION,
   RecordDonation,
+  RecordIntent,
 } from './schemas.ts'
 export { screenDonation } from './screen-donation.ts'
 export { SETTLE_BATCH, settleDonations } from './settle-donations.ts'
+export { type TransferClaim, takeTransfer } from './take-transfer.ts'
 export { type Undone, undoDonations } from './undo-donations.ts'

@@ -1,6 +1,7 @@
-import { asBaseUnits, formatUnits, MAX_BASE_UNITS } from '../../kernel/money.ts'
+import { asBaseUnits } from '../../kernel/money.ts'
 import type { Context } from '../context.ts'
 import type { Credit } from '../ledger/index.ts'
+import { type Converted, convertTransfer, type StoredPrices } from '../price/index.ts'
 
 /** A donation in a final block, with the transfer that it claims (null: it brought nothing). */
 export type FinalRow = {
@@ -23,46 +24,47 @@ export type FinalRow = {
   creator_id: string
 }
 
+/** A credit with the price behind it. */
+export type PricedCredit = Credit & Pick<Converted, 'price' | 'source'>
+
 /**
  * What a final transfer counts for in the campaign's currency. Undefined where no price says, where
  * an asset is configured no more, or where it comes to more than an amount can hold: the donation
  * then waits, nothing is guessed, and the others of its batch are settled.
  */
-export const toCredit = (ctx: Context, row: FinalRow): Credit | undefined => {
+export const toCredit = (
+  ctx: Context,
+  row: FinalRow,
+  stored: StoredPrices,
+): PricedCredit | undefined => {
   if (
     row.transfer_id === null ||
     row.asset_id === null ||
     row.amount === null ||
+    row.block_hash === null ||
     row.mined_at === null
   ) {
     return undefined
   }
-  const { assets } = ctx.settings
-  const needed = [row.asset_id, row.currency_id, row.declared_asset_id]
-  if (!needed.every((id) => assets.all.some((asset) => asset.id === id))) return undefined
-  const amount = asBaseUnits(row.amount)
-  const credited = assets.convert(amount, assets.byId(row.asset_id), assets.byId(row.currency_id))
-  if (credited === undefined || credited > MAX_BASE_UNITS) return undefined
-  return {
-    donationId: row.id,
-    campaignId: row.campaign_id,
-    creatorId: row.creator_id,
-    transferId: row.transfer_id,
-    generation: row.generation ?? 0,
+  if (!ctx.settings.assets.all.some((asset) => asset.id === row.declared_asset_id)) return undefined
+  const arrived = {
     assetId: row.asset_id,
-    amount,
     currencyId: row.currency_id,
-    credited,
-    blockNumber: row.block_number,
-    blockHash: row.block_hash ?? '',
+    amount: asBaseUnits(row.amount),
+    blockHash: row.block_hash,
     minedAt: row.mined_at,
   }
-}
-
-/** The price that a credit was converted at, as a decimal text; null where nothing was converted. */
-export const priceOf = (ctx: Context, credit: Credit): string | null => {
-  if (credit.assetId === credit.currencyId) return null
-  const { assets } = ctx.settings
-  const price = assets.price(assets.byId(credit.assetId), assets.byId(credit.currencyId))
-  return price ? formatUnits(price.numerator, price.scale) : null
+  const converted = convertTransfer(ctx, stored, arrived)
+  return (
+    converted && {
+      ...arrived,
+      ...converted,
+      donationId: row.id,
+      campaignId: row.campaign_id,
+      creatorId: row.creator_id,
+      transferId: row.transfer_id,
+      generation: row.generation ?? 0,
+      blockNumber: row.block_number,
+    }
+  )
 }

@@ -1,12 +1,13 @@
 import { onCommit } from '../../db/transaction.ts'
-import { mayActFor } from '../../kernel/actor.ts'
 import { parseAddress } from '../../kernel/address.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { parseUnits } from '../../kernel/money.ts'
 import type { Context } from '../context.ts'
+import { claimHeld, type HeldClaim } from './claim-held.ts'
 import { type DonationView, toDonationView } from './donation-view.ts'
-import { type DonationRow, selectDonation } from './rows.ts'
+import { donorOf } from './donor-of.ts'
+import type { DonationRow } from './rows.ts'
 import { NATIVE_POSITION, type RecordDonation } from './schemas.ts'
 
 /**
@@ -15,83 +16,156 @@ import { NATIVE_POSITION, type RecordDonation } from './schemas.ts'
  */
 const FIRST_LOOKUP_AFTER_MS = 5_000
 
+/**
+ * How many donations of one user may wait that a node was asked for and did not know: each costs
+ * look-ups until it expires. What waits for its first block, or for a node, is not counted.
+ */
+const MAX_UNSEEN = 1_000
+
 type Recorded = Partial<DonationRow> & {
   target_status: string
   target_creator: string
-  unknown_currency: boolean
+  declared: { asset: string; units: string } | null
+  seen: boolean
+  /** Whether as many transactions of the donor's wait as may, that no node knows. */
+  crowded: boolean
 }
 
 /**
  * Records what a donor says they gave. Durable when it returns; one statement, and no hot row.
- * The same claim again gives the donation that exists (`created: false`) to whoever recorded it.
+ * The same claim again gives the donation that exists (`created: false`) to whoever recorded it;
+ * a transfer that somebody else has moves to the donor if they, and only they, have linked the
+ * wallet that sent it.
  *
  * @throws DomainError `forbidden`, `not_found`, `campaign_not_active`, `unknown_currency`,
- * `invalid_amount`, `transfer_already_claimed`
+ * `invalid_amount`, `transfer_already_claimed`, `too_many_pending`
  */
 export const recordDonation = async (
   ctx: Context,
   input: RecordDonation,
 ): Promise<{ donation: DonationView; created: boolean }> => {
-  const userId = donorOf(ctx, input)
-  const position = positionOf(input)
+  const claim: Claim = {
+    userId: donorOf(ctx, input),
+    campaignId: input.campaignId,
+    txHash: input.transaction.txHash,
+    position: positionOf(input),
+    ledgerAddress: parseAddress(input.transaction.ledgerAddress),
+    type: input.type ?? null,
+  }
   const now = ctx.clock.now()
-  const rows = await ctx.sql<Recorded[]>`
+  let row = await insert(ctx, input, claim, now, false)
+  if (row.seen && !isRecorded(row) && takesDonations(row) && !(await isTaken(ctx, claim))) {
+    row = await insert(ctx, input, claim, now, true)
+  }
+  if (isRecorded(row)) {
+    // A transaction that a block has shown already is matched at once.
+    if (row.seen) onCommit(ctx, () => ctx.wake('donations'))
+    return {
+      donation: toDonationView(ctx, { ...row, creator_id: row.target_creator }),
+      created: true,
+    }
+  }
+  if (!takesDonations(row)) {
+    throw new DomainError('campaign_not_active', 'This campaign does not take donations now.')
+  }
+  if (!row.declared) {
+    throw new DomainError('unknown_currency', 'This currency is not accepted on that chain.')
+  }
+  const held = claimHeld(ctx, {
+    ...claim,
+    declaredAssetId: row.declared.asset,
+    declaredAmount: row.declared.units,
+  })
+  return row.crowded && !row.seen ? held.catch(refuseUnseen) : held
+}
+
+type Claim = Omit<HeldClaim, 'declaredAssetId' | 'declaredAmount'>
+
+/**
+ * Inserts the donation, unless the campaign does not take it or the claim is there already. One
+ * whose transaction a block has shown is only inserted when `whenSeen`: what it pays may be taken,
+ * and looking for that in the same statement would slow every other donation down.
+ */
+const insert = async (
+  ctx: Context,
+  input: RecordDonation,
+  { txHash, position, userId, ledgerAddress, type }: Claim,
+  now: Date,
+  whenSeen: boolean,
+): Promise<Recorded> => {
+  const [row] = await ctx.sql<Recorded[]>`
     with target as materialized (
       select id, chain_id, status, creator_id,
-             ${ctx.sql.json(declaredByChain(ctx, input))}::jsonb -> chain_id::text as declared
+             ${ctx.sql.json(declaredByChain(ctx, input))}::jsonb -> chain_id::text as declared,
+             exists (
+               select from chain_transfer sighting
+               where sighting.chain_id = campaign.chain_id and sighting.tx_hash = ${txHash}
+             ) as seen,
+             (select count(*) from (
+               select from donation
+               where user_id = ${userId} and status = 'pending' and checks > 0
+                 and reason = 'waiting_for_transaction'
+               limit ${MAX_UNSEEN}) unseen) >= ${MAX_UNSEEN} as crowded
       from campaign where id = ${input.campaignId}
     ), made as (
       insert into donation
         (id, user_id, campaign_id, type, donor_wallet, chain_id, tx_hash, ledger_address,
          claimed_position, declared_asset_id, declared_amount, next_check_at, expires_at,
          request_id, created_at)
-      select ${newId(now.getTime())}, ${userId}, id, ${input.type ?? null},
-             ${walletOf(input)}, chain_id, ${input.transaction.txHash},
-             ${parseAddress(input.transaction.ledgerAddress)}, ${position}::int,
+      select ${newId(now.getTime())}, ${userId}, id, ${type}, ${walletOf(input)}, chain_id,
+             ${txHash}, ${ledgerAddress}, ${position}::int,
              declared ->> 'asset', (declared ->> 'units')::numeric,
-             case when exists (
-               select from chain_transfer seen
-               where seen.chain_id = target.chain_id and seen.tx_hash = ${input.transaction.txHash}
-             ) then ${now}::timestamptz else ${new Date(now.getTime() + FIRST_LOOKUP_AFTER_MS)} end,
+             case when seen then ${now}::timestamptz
+                  else ${new Date(now.getTime() + FIRST_LOOKUP_AFTER_MS)} end,
              ${new Date(now.getTime() + ctx.settings.donationExpiryMs)}, ${ctx.requestId}, ${now}
       from target
       where status in ('active', 'funded') and declared is not null
-      on conflict (chain_id, tx_hash, campaign_id, (coalesce(claimed_position, -2)))
-        where status <> 'failed' do nothing
+        and case when seen then ${whenSeen} else not crowded end
+        and not exists (
+          select from donation followed
+          where followed.chain_id = target.chain_id and followed.original_tx_hash = ${txHash}
+            and followed.campaign_id = target.id and followed.status <> 'failed'
+            and followed.claimed_position is not distinct from ${position}::int)
+      on conflict (chain_id, tx_hash, campaign_id, (coalesce(claimed_position, -2147483648)))
+        where status <> 'failed' and not intent do nothing
       returning *
     )
     select target.status as target_status, target.creator_id as target_creator,
-           target.declared is null as unknown_currency, made.*
+           target.declared, target.crowded, target.seen, made.*
     from target left join made on true`
-  const row = rows[0]
   if (!row) throw new DomainError('not_found', 'There is no such campaign.')
-  if (isRecorded(row)) {
-    // A transaction that a block has shown already is matched at once.
-    if (row.next_check_at && row.next_check_at <= now) onCommit(ctx, () => ctx.wake('donations'))
-    return {
-      donation: toDonationView(ctx, { ...row, creator_id: row.target_creator }),
-      created: true,
-    }
-  }
-  if (row.target_status !== 'active' && row.target_status !== 'funded') {
-    throw new DomainError('campaign_not_active', 'This campaign does not take donations now.')
-  }
-  if (row.unknown_currency) {
-    throw new DomainError('unknown_currency', 'This currency is not accepted on that chain.')
-  }
-  return { donation: await existingClaim(ctx, input, userId, position), created: false }
+  return row
+}
+
+/** Whether donations have all that the transaction is known to pay the campaign. */
+const isTaken = async (ctx: Context, claim: Claim): Promise<boolean> => {
+  const [paid] = await ctx.sql<{ held: number; free: number }[]>`
+    select count(holder.id) as held,
+           count(*) filter (where holder.id is null
+             and ${claim.ledgerAddress} in (transfer.sender, transfer.recipient)) as free
+    from campaign
+    join chain_transfer transfer
+      on transfer.chain_id = campaign.chain_id and transfer.recipient = campaign.account
+    left join lateral (
+      select id from donation where transfer_id = transfer.id offset 0) holder on true
+    where campaign.id = ${claim.campaignId} and transfer.tx_hash = ${claim.txHash}
+      and (${claim.position}::int is null or transfer.position = ${claim.position}::int)`
+  return paid !== undefined && paid.held > 0 && paid.free === 0
+}
+
+const takesDonations = ({ target_status }: Recorded): boolean =>
+  target_status === 'active' || target_status === 'funded'
+
+/** Unless the claim is one that exists: then that is the answer. */
+const refuseUnseen = (error: unknown): never => {
+  if (!(error instanceof DomainError)) throw error
+  throw new DomainError(
+    'too_many_pending',
+    `No node knows the transactions of ${MAX_UNSEEN} donations of yours: wait until they are seen, or expire.`,
+  )
 }
 
 const isRecorded = (row: Recorded): row is Recorded & DonationRow => Boolean(row.id)
-
-const donorOf = (ctx: Context, input: RecordDonation): string => {
-  if (ctx.actor.kind !== 'user') throw new DomainError('unauthenticated', 'Sign in to donate.')
-  const userId = input.userId ?? ctx.actor.userId
-  if (!mayActFor(ctx.actor, userId)) {
-    throw new DomainError('forbidden', 'You can record donations only as yourself.')
-  }
-  return userId
-}
 
 const positionOf = ({ transaction: { logPosition } }: RecordDonation): number | null =>
   logPosition === 'native' ? NATIVE_POSITION : (logPosition ?? null)
@@ -120,24 +194,4 @@ const declaredByChain = (
   }
   if (Object.keys(known).length === 0) throw refusal
   return known
-}
-
-const existingClaim = async (
-  ctx: Context,
-  input: RecordDonation,
-  userId: string,
-  position: number | null,
-): Promise<DonationView> => {
-  const [existing] = await ctx.sql<(DonationRow & { creator_id: string })[]>`
-    ${selectDonation(ctx.sql)}
-    where donation.chain_id = campaign.chain_id
-      and donation.tx_hash = ${input.transaction.txHash}
-      and donation.campaign_id = ${input.campaignId}
-      and donation.claimed_position is not distinct from ${position}::int
-      and donation.status <> 'failed'`
-  if (existing && existing.user_id === userId) return toDonationView(ctx, existing)
-  throw new DomainError(
-    'transfer_already_claimed',
-    'Somebody else has recorded this transaction as their donation.',
-  )
 }

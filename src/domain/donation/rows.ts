@@ -1,4 +1,5 @@
 import type { Queryable } from '../../db/client.ts'
+import type { PriceSource } from '../price/index.ts'
 
 /** A donation as stored, with where its chain stands. */
 export type DonationRow = {
@@ -8,7 +9,12 @@ export type DonationRow = {
   type: string | null
   donor_wallet: string | null
   chain_id: number
-  tx_hash: string
+  /** Null for an intent that no transfer has settled. */
+  tx_hash: string | null
+  original_tx_hash: string | null
+  replaced_by: string | null
+  intent: boolean
+  paid_late: boolean
   ledger_address: string
   claimed_position: number | null
   declared_asset_id: string
@@ -21,12 +27,16 @@ export type DonationRow = {
   confirmed_amount: string | null
   credited_amount: string | null
   discrepancy: boolean
+  price: string | null
+  price_source: PriceSource[] | null
   next_check_at: Date | null
+  expires_at: Date
   completed_at: Date | null
   created_at: Date
   /** Of the campaign and the chain; absent where they were not joined. */
   creator_id?: string
   currency_id?: string
+  campaign_account?: string
   head_number?: number | null
   finalized_number?: number | null
 }
@@ -34,6 +44,7 @@ export type DonationRow = {
 /** The one SELECT behind every read of donations; the caller adds `where` and `order by`. */
 export const selectDonation = (sql: Queryable) => sql`
   select donation.*, campaign.creator_id, campaign.currency_id,
+         campaign.account as campaign_account,
          chain_state.head_number, chain_state.finalized_number
   from donation
   join campaign on campaign.id = donation.campaign_id

@@ -38,6 +38,12 @@ export const RecordDonation = z.object({
 })
 export type RecordDonation = z.output<typeof RecordDonation>
 
+/** A donation that is announced before it is paid; the next transfer from its wallet settles it. */
+export const RecordIntent = RecordDonation.omit({ transaction: true }).extend({
+  donor: z.object({ walletAddress: z.string().min(1).max(80) }),
+})
+export type RecordIntent = z.output<typeof RecordIntent>
+
 export const ListDonations = PageQuery.extend({
   campaignId: z.uuid().optional(),
   userId: z.uuid().optional(),

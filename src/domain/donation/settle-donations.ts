@@ -1,10 +1,12 @@
+import { onCommit } from '../../db/transaction.ts'
 import { formatUnits } from '../../kernel/money.ts'
 import { emit, type NewEvent } from '../../outbox/emit.ts'
 import type { Context } from '../context.ts'
 import { type Credit, postCredits } from '../ledger/index.ts'
 import { notifyOfEvents } from '../notification/index.ts'
+import { andPricesAreRead, loadPrices, waitForPrice } from '../price/index.ts'
 import { addToTotals } from '../total/index.ts'
-import { type FinalRow, priceOf, toCredit } from './price-donation.ts'
+import { type FinalRow, type PricedCredit, toCredit } from './price-donation.ts'
 
 /** How many donations one transaction settles: large enough to share its cost, short enough to hold locks. */
 export const SETTLE_BATCH = 2_000
@@ -12,7 +14,7 @@ export const SETTLE_BATCH = 2_000
 /**
  * Settles donations whose block is final: credits what arrived, or fails what brought nothing.
  * Ledger entries, status, totals, thresholds and events are one transaction, the caller's, which
- * holds the chain's lock. Returns how many were settled; call again until it is 0.
+ * holds the chain's lock. What a feed has to price first is left. Returns how many were settled; call again until it is 0.
  */
 export const settleDonations = async (
   ctx: Context,
@@ -32,23 +34,28 @@ export const settleDonations = async (
     where donation.chain_id = ${chainId} and donation.status = 'confirming'
       and donation.block_number <= ${finalizedNumber}
       and (donation.next_check_at is null or donation.next_check_at <= ${ctx.clock.now()})
+      ${andPricesAreRead(ctx, chainId)}
     order by donation.block_number, donation.id
     limit ${SETTLE_BATCH}`
   if (rows.length === 0) return 0
-  const credits: { row: FinalRow; credit: Credit }[] = []
+  const prices = await loadPrices(ctx, chainId, rows)
+  const credits: { row: FinalRow; credit: PricedCredit }[] = []
   const unpriced: FinalRow[] = []
   const failed: FinalRow[] = []
   for (const row of rows) {
     if (row.transfer_id === null) failed.push(row)
     else {
-      const credit = toCredit(ctx, row)
+      const credit = toCredit(ctx, row, prices)
       if (credit) credits.push({ row, credit })
       else unpriced.push(row)
     }
   }
   const thresholds = await complete(ctx, credits)
   await fail(ctx, failed)
-  await waitForPrice(ctx, unpriced)
+  await waitForPrice(
+    ctx,
+    unpriced.map((row) => row.id),
+  )
   const events = [
     ...credits.map(({ row, credit }) => completedEvent(ctx, row, credit, headNumber)),
     ...thresholds,
@@ -56,12 +63,16 @@ export const settleDonations = async (
   ]
   await emit(ctx, events)
   await notifyOfEvents(ctx, events)
+  onCommit(ctx, () => {
+    const ended = credits.length + failed.length
+    ctx.metrics.count('fundproof_donations_settled_total', { chain: chainId }, ended)
+  })
   return rows.length
 }
 
 const complete = async (
   ctx: Context,
-  credits: { row: FinalRow; credit: Credit }[],
+  credits: { row: FinalRow; credit: PricedCredit }[],
 ): Promise<NewEvent[]> => {
   if (credits.length === 0) return []
   await postCredits(
@@ -71,16 +82,17 @@ const complete = async (
   const rows = credits.map(({ row, credit }) => ({
     id: row.id,
     credited: credit.credited.toString(),
-    price: priceOf(ctx, credit),
+    price: credit.price,
+    source: credit.source,
     discrepancy: isDiscrepant(row, credit),
   }))
   await ctx.sql`
     update donation
     set status = 'completed', reason = 'completed', credited_amount = row.credited,
-        price = row.price, discrepancy = row.discrepancy, completed_at = ${ctx.clock.now()},
+        price = row.price, price_source = row.source, discrepancy = row.discrepancy, completed_at = ${ctx.clock.now()},
         next_check_at = null
     from jsonb_to_recordset(${ctx.sql.json(rows)})
-      as row (id uuid, credited numeric, price text, discrepancy boolean)
+      as row (id uuid, credited numeric, price text, source jsonb, discrepancy boolean)
     where donation.id = row.id`
   return addToTotals(
     ctx,
@@ -89,7 +101,10 @@ const complete = async (
 }
 
 /** Whether what arrived differs from what was declared, in the asset that it was declared in. */
-const isDiscrepant = (row: FinalRow, credit: Credit): boolean => {
+export const isDiscrepant = (
+  row: Pick<FinalRow, 'declared_amount' | 'declared_asset_id'>,
+  credit: Credit,
+): boolean => {
   const declared = BigInt(row.declared_amount)
   if (row.declared_asset_id === credit.assetId) return declared !== credit.amount
   return row.declared_asset_id !== credit.currencyId || declared !== credit.credited
@@ -102,22 +117,14 @@ const fail = async (ctx: Context, rows: readonly FinalRow[]): Promise<void> => {
     where id = any(${rows.map((row) => row.id)}::uuid[])`
 }
 
-const PRICE_RETRY_MS = 60_000
+type ToldRow = Pick<
+  FinalRow,
+  'id' | 'user_id' | 'creator_id' | 'campaign_id' | 'tx_hash' | 'request_id'
+>
 
-/** Final, but not to be counted yet: it is tried again, and holds nobody else up. */
-const waitForPrice = async (ctx: Context, rows: readonly FinalRow[]): Promise<void> => {
-  if (rows.length === 0) return
-  ctx.log.warn({ donations: rows.length }, 'final donations wait for a price')
-  await ctx.sql`
-    update donation
-    set reason = 'price_unavailable',
-        next_check_at = ${new Date(ctx.clock.now().getTime() + PRICE_RETRY_MS)}
-    where id = any(${rows.map((row) => row.id)}::uuid[])`
-}
-
-const completedEvent = (
+export const completedEvent = (
   ctx: Context,
-  row: FinalRow,
+  row: ToldRow & Pick<FinalRow, 'declared_amount' | 'declared_asset_id'>,
   credit: Credit,
   headNumber: number,
 ): NewEvent => {
@@ -148,7 +155,7 @@ const completedEvent = (
   }
 }
 
-const failedEvent = (row: FinalRow): NewEvent => ({
+export const failedEvent = (row: ToldRow & { reason: string }): NewEvent => ({
   type: 'donation.failed',
   campaignId: row.campaign_id,
   audience: [row.user_id, row.creator_id],

@@ -21,8 +21,9 @@ type CreditedRow = {
 
 /**
  * Undoes what blocks above `ancestor` gave: what was credited is reversed by new entries and lowers
- * the total, everything else goes back to waiting for its transaction. The caller holds the
- * chain's lock; it is one transaction whatever the depth.
+ * the total, deposits are reversed too, everything else goes back to waiting for its transaction,
+ * or for any payment where it is an intent. The caller holds the chain's lock; it is one
+ * transaction whatever the depth.
  */
 export const undoDonations = async (
   ctx: Context,
@@ -37,17 +38,10 @@ export const undoDonations = async (
     where donation.chain_id = ${chainId} and donation.status = 'completed'
       and donation.block_number > ${ancestorNumber}
     order by donation.id`
-  await reverseCredits(
-    ctx,
-    credited.map((row) => row.transfer_id),
-  )
+  const booked = await listBooked(ctx, chainId, ancestorNumber)
+  await reverseCredits(ctx, booked)
   const moved = await returnToWaiting(ctx, chainId, ancestorNumber)
-  await releaseTransfers(
-    ctx,
-    chainId,
-    ancestorNumber,
-    credited.map((row) => row.transfer_id),
-  )
+  await releaseTransfers(ctx, chainId, ancestorNumber, booked)
   const { currentAmounts, reverted } = await takeFromTotals(
     ctx,
     credited.map((row) => ({
@@ -66,6 +60,23 @@ export const undoDonations = async (
   return { waiting: moved - credited.length, reversed: credited.length }
 }
 
+/** The transfers that the ledger holds, credited or as deposits. */
+const listBooked = async (
+  ctx: Context,
+  chainId: number,
+  ancestorNumber: number,
+): Promise<string[]> => {
+  const rows = await ctx.sql<{ id: string }[]>`
+    select id from chain_transfer transfer
+    where chain_id = ${chainId} and block_number > ${ancestorNumber}
+      and exists (
+        select from ledger_entry entry
+        where entry.transfer_id = transfer.id and entry.kind in ('deposit', 'donation')
+          and not exists (select from ledger_entry taken where taken.reverses = entry.id)
+        offset 0)`
+  return rows.map((row) => row.id)
+}
+
 /** How soon a transaction that lost its block is looked up by hash, should no new block show it. */
 const LOOK_UP_AGAIN_MS = 5_000
 
@@ -76,16 +87,24 @@ const returnToWaiting = async (
   ancestorNumber: number,
 ): Promise<number> => {
   const now = ctx.clock.now()
+  const { donationExpiryMs, intentExpiryMs } = ctx.settings
+  const later = (ms: number) => new Date(now.getTime() + ms)
   const rows = await ctx.sql`
     update donation
     set status = case when status = 'completed' then 'reversed' else 'pending' end,
-        reason = case when status = 'completed' then 'reorganised' else 'waiting_for_transaction' end,
+        reason = case when status = 'completed' then 'reorganised'
+          when intent then 'waiting_for_payment' else 'waiting_for_transaction' end,
+        tx_hash = case when not intent then tx_hash end, paid_late = false,
+        lost_transfer_id = case when intent then transfer_id end,
         transfer_id = null, confirmed_asset_id = null, confirmed_amount = null,
-        credited_amount = null, price = null, discrepancy = false, completed_at = null,
-        block_number = null, block_hash = null, checks = 0,
+        credited_amount = null, price = null, price_source = null, discrepancy = false, completed_at = null,
+        block_number = null, block_hash = null, replaced_by = null, checks = 0,
         next_check_at = case when status = 'completed' then null
-          else ${new Date(now.getTime() + LOOK_UP_AGAIN_MS)}::timestamptz end,
-        expires_at = greatest(expires_at, ${new Date(now.getTime() + ctx.settings.donationExpiryMs)})
+          when intent then greatest(expires_at, ${later(intentExpiryMs)}::timestamptz)
+          else ${later(LOOK_UP_AGAIN_MS)}::timestamptz end,
+        expires_at = case when paid_late then expires_at else greatest(expires_at,
+          case when intent then ${later(intentExpiryMs)}::timestamptz
+               else ${later(donationExpiryMs)}::timestamptz end) end
     where chain_id = ${chainId} and block_number > ${ancestorNumber}
       and (status in ('confirming', 'completed') or (status = 'failed' and not exists (
         select from donation other
@@ -98,22 +117,22 @@ const returnToWaiting = async (
   return rows.length
 }
 
-/** Transfers without a block wait for one; a credit that was taken back opens a new generation. */
+/** Transfers without a block wait for one; what was taken back opens a new generation. */
 const releaseTransfers = async (
   ctx: Context,
   chainId: number,
   ancestorNumber: number,
-  reversedTransferIds: string[],
+  bookedTransferIds: string[],
 ): Promise<void> => {
   await ctx.sql`
     update chain_transfer
-    set block_number = null, block_hash = null, mined_at = null,
+    set block_number = null, block_hash = null, mined_at = null, announce_at = null,
         generation = generation
-          + case when id = any(${reversedTransferIds}::uuid[]) then 1 else 0 end
+          + case when id = any(${bookedTransferIds}::uuid[]) then 1 else 0 end
     where chain_id = ${chainId} and block_number > ${ancestorNumber}`
 }
 
-const reversedEvent = (ctx: Context, row: CreditedRow, currentAmount: bigint): NewEvent => {
+export const reversedEvent = (ctx: Context, row: CreditedRow, currentAmount: bigint): NewEvent => {
   const currency = ctx.settings.assets.byId(row.currency_id)
   const money = (units: bigint) => ({
     value: formatUnits(units, currency.decimals),

@@ -1,15 +1,16 @@
 import type { Database } from '../../db/client.ts'
-
-/** One thing that does not add up. */
-export type Difference = { what: string; id: string; stored: string; recomputed: string }
+import { checkCustody, checkUnclaimed } from './check-deposits.ts'
+import type { Difference } from './difference.ts'
 
 export type LedgerCheck = { campaigns: number; entries: number; differences: Difference[] }
 
 const MOST_DIFFERENCES = 1_000
 
 /**
- * Recomputes every total from the ledger, every credit from its donation and every release from its
- * milestone, in one snapshot, and names whatever differs. An empty list is the proof that `current_amount` is the ledger's sum.
+ * Recomputes every total from the ledger, every credit from its donation, every release from its
+ * milestone and what custody holds from the transfers, in one snapshot, and names whatever differs.
+ * An empty list is the proof that `current_amount` is the ledger's sum, and custody what the chain
+ * paid in.
  */
 export const checkLedger = async (pool: Database): Promise<LedgerCheck> =>
   (await pool.begin('isolation level repeatable read read only', async (sql) => {
@@ -72,6 +73,13 @@ export const checkLedger = async (pool: Database): Promise<LedgerCheck> =>
     return {
       campaigns: counted?.campaigns ?? 0,
       entries: counted?.entries ?? 0,
-      differences: [...totals, ...counts, ...credits, ...releases],
+      differences: [
+        ...totals,
+        ...counts,
+        ...credits,
+        ...releases,
+        ...(await checkCustody(sql, MOST_DIFFERENCES)),
+        ...(await checkUnclaimed(sql, MOST_DIFFERENCES)),
+      ],
     }
   })) as LedgerCheck

@@ -1,4 +1,6 @@
-export { checkLedger, type Difference, type LedgerCheck } from './check-ledger.ts'
+export { campaignOfTransfer } from './campaign-of-transfer.ts'
+export { checkLedger, type LedgerCheck } from './check-ledger.ts'
+export type { Difference } from './difference.ts'
 export {
   LEDGER_ACCOUNT_KINDS,
   LEDGER_ENTRY_KINDS,
@@ -6,5 +8,6 @@ export {
   listEntries,
 } from './list-entries.ts'
 export { type Credit, postCredits } from './post-credits.ts'
+export { type Deposit, postDeposits } from './post-deposits.ts'
 export { type Release, releaseMilestone } from './release-milestone.ts'
 export { reverseCredits } from './reverse-credits.ts'

@@ -3,8 +3,20 @@ import { formatUnits } from '../../kernel/money.ts'
 import type { Context } from '../context.ts'
 import type { Page, PageQuery } from '../page.ts'
 
-export const LEDGER_ACCOUNT_KINDS = ['custody', 'exchange', 'held', 'released'] as const
-export const LEDGER_ENTRY_KINDS = ['donation', 'conversion', 'reversal', 'release'] as const
+export const LEDGER_ACCOUNT_KINDS = [
+  'custody',
+  'unclaimed',
+  'exchange',
+  'held',
+  'released',
+] as const
+export const LEDGER_ENTRY_KINDS = [
+  'deposit',
+  'donation',
+  'conversion',
+  'reversal',
+  'release',
+] as const
 
 type AccountKind = (typeof LEDGER_ACCOUNT_KINDS)[number]
 

@@ -1,4 +1,6 @@
 import type { Context } from '../context.ts'
+import { type Line, postLines } from './post-lines.ts'
+import { reverseEntries } from './reverse-credits.ts'
 
 /** One final donation: what arrived, and what it counts for in the campaign's currency. */
 export type Credit = {
@@ -17,55 +19,56 @@ export type Credit = {
   minedAt: Date
 }
 
-type AccountKind = 'custody' | 'exchange' | 'held'
-type Line = {
-  kind: 'donation' | 'conversion'
-  debit_kind: AccountKind
-  credit_kind: AccountKind
-  asset_id: string
-  amount: string
-  campaign_id: string
-  donation_id: string
-  transfer_id: string
-  generation: number
-  block_number: number
-  block_hash: string
-}
-
 /**
  * Posts credits, each transfer at most once for each of its generations: a second credit runs into
  * `ledger_entry_once` and takes its whole transaction down.
  *
  * In the campaign's own currency: custody to held. In another asset: custody to exchange in what
- * arrived, exchange to held in the currency, so that every asset's entries sum to zero.
+ * arrived, exchange to held in the currency, so that every asset's entries sum to zero. What is
+ * booked as a deposit already leaves `unclaimed` instead of custody, which it has entered once.
  */
 export const postCredits = async (ctx: Context, credits: readonly Credit[]): Promise<void> => {
-  const lines = credits.flatMap(linesOf)
-  if (lines.length === 0) return
-  await openAccounts(ctx, lines)
-  await ctx.sql`
-    insert into ledger_entry
-      (kind, debit_account, credit_account, asset_id, amount, campaign_id, donation_id,
-       transfer_id, generation, block_number, block_hash, created_at)
-    select line.kind, debit.id, credit.id, line.asset_id, line.amount, line.campaign_id,
-           line.donation_id, line.transfer_id, line.generation, line.block_number,
-           line.block_hash, ${ctx.clock.now()}
-    from rows from (jsonb_to_recordset(${ctx.sql.json(lines)})
-      as (kind text, debit_kind text, credit_kind text, asset_id text, amount numeric,
-          campaign_id uuid, donation_id uuid, transfer_id uuid, generation int,
-          block_number bigint, block_hash text)) with ordinality
-      as line (kind, debit_kind, credit_kind, asset_id, amount, campaign_id, donation_id,
-               transfer_id, generation, block_number, block_hash, position)
-    join ledger_account debit
-      on debit.campaign_id = line.campaign_id and debit.kind = line.debit_kind
-     and debit.asset_id = line.asset_id
-    join ledger_account credit
-      on credit.campaign_id = line.campaign_id and credit.kind = line.credit_kind
-     and credit.asset_id = line.asset_id
-    order by line.position`
+  if (credits.length === 0) return
+  const deposited = await depositsOf(
+    ctx,
+    credits.map((credit) => credit.transferId),
+  )
+  // Booked for another campaign of the same account: it was never that one's.
+  await reverseEntries(
+    ctx,
+    credits.flatMap(({ transferId, campaignId }) => {
+      const deposit = deposited.get(transferId)
+      return deposit && deposit.campaignId !== campaignId ? [deposit.entryId] : []
+    }),
+  )
+  await postLines(
+    ctx,
+    credits.flatMap((credit) => {
+      const booked = deposited.get(credit.transferId)?.campaignId === credit.campaignId
+      return linesOf(credit, booked ? 'unclaimed' : 'custody')
+    }),
+  )
 }
 
-const linesOf = (credit: Credit): Line[] => {
+/**
+ * The standing deposits among transfers. The OFFSET keeps the look-up for what was taken back one
+ * of the index for each entry, however large the ledger is.
+ */
+const depositsOf = async (
+  ctx: Context,
+  transferIds: string[],
+): Promise<Map<string, { entryId: number; campaignId: string }>> => {
+  const rows = await ctx.sql<{ id: number; transfer_id: string; campaign_id: string }[]>`
+    select entry.id, entry.transfer_id, entry.campaign_id
+    from ledger_entry entry
+    where entry.transfer_id = any(${transferIds}::uuid[]) and entry.kind = 'deposit'
+      and not exists (select from ledger_entry taken where taken.reverses = entry.id offset 0)`
+  return new Map(
+    rows.map((row) => [row.transfer_id, { entryId: row.id, campaignId: row.campaign_id }]),
+  )
+}
+
+const linesOf = (credit: Credit, source: 'custody' | 'unclaimed'): Line[] => {
   const common = {
     campaign_id: credit.campaignId,
     donation_id: credit.donationId,
@@ -74,7 +77,7 @@ const linesOf = (credit: Credit): Line[] => {
     block_number: credit.blockNumber,
     block_hash: credit.blockHash,
   }
-  const arrived = { kind: 'donation', debit_kind: 'custody', asset_id: credit.assetId } as const
+  const arrived = { kind: 'donation', debit_kind: source, asset_id: credit.assetId } as const
   const amount = credit.amount.toString()
   if (credit.assetId === credit.currencyId) {
     return [{ ...common, ...arrived, credit_kind: 'held', amount }]
@@ -93,25 +96,4 @@ const linesOf = (credit: Credit): Line[] => {
       amount: credit.credited.toString(),
     },
   ]
-}
-
-const openAccounts = async (ctx: Context, lines: readonly Line[]): Promise<void> => {
-  const accounts = new Map<string, { kind: string; campaign_id: string; asset_id: string }>()
-  for (const { campaign_id, asset_id, debit_kind, credit_kind } of lines) {
-    for (const kind of [debit_kind, credit_kind]) {
-      accounts.set(`${campaign_id}/${kind}/${asset_id}`, { kind, campaign_id, asset_id })
-    }
-  }
-  // Always in one order, so that two chains that open accounts never wait for each other in a circle.
-  const rows = [...accounts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, account]) => account)
-  await ctx.sql`
-    insert into ledger_account (kind, campaign_id, asset_id)
-    select kind, campaign_id, asset_id
-    from jsonb_to_recordset(${ctx.sql.json(rows)})
-      as row (kind text, campaign_id uuid, asset_id text)
-    where not exists (
-      select from ledger_account known
-      where known.campaign_id = row.campaign_id and known.kind = row.kind
-        and known.asset_id = row.asset_id)
-    on conflict do nothing`
 }

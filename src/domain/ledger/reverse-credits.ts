@@ -1,14 +1,32 @@
 import type { Context } from '../context.ts'
 
 /**
- * Takes back every credit of these transfers that stands, line for line with its sides swapped.
- * Nothing is deleted, and the database refuses a second reversal of one entry.
+ * Takes back whatever stands of these transfers, credits and deposits, line for line with its
+ * sides swapped, the newest first. Nothing is deleted, and the database refuses a second reversal
+ * of one entry. The caller raises the transfers' generation, so that they can be booked again.
  */
 export const reverseCredits = async (
   ctx: Context,
   transferIds: readonly string[],
 ): Promise<number> => {
   if (transferIds.length === 0) return 0
+  const entries = await ctx.sql<{ id: number }[]>`
+    select entry.id from ledger_entry entry
+    where entry.transfer_id = any(${transferIds as string[]}::uuid[])
+      and entry.kind in ('deposit', 'donation', 'conversion')
+      and not exists (select from ledger_entry taken where taken.reverses = entry.id)`
+  return reverseEntries(
+    ctx,
+    entries.map((entry) => entry.id),
+  )
+}
+
+/** Takes back single entries, the newest first. */
+export const reverseEntries = async (
+  ctx: Context,
+  entryIds: readonly number[],
+): Promise<number> => {
+  if (entryIds.length === 0) return 0
   const rows = await ctx.sql`
     insert into ledger_entry
       (kind, debit_account, credit_account, asset_id, amount, campaign_id, donation_id,
@@ -17,10 +35,8 @@ export const reverseCredits = async (
            entry.campaign_id, entry.donation_id, entry.transfer_id, entry.generation,
            entry.block_number, entry.block_hash, entry.id, ${ctx.clock.now()}
     from ledger_entry entry
-    where entry.transfer_id = any(${transferIds as string[]}::uuid[])
-      and entry.kind in ('donation', 'conversion')
-      and not exists (select from ledger_entry taken where taken.reverses = entry.id)
-    order by entry.id
+    where entry.id = any(${entryIds as number[]}::bigint[])
+    order by entry.id desc
     returning 1`
   return rows.length
 }

@@ -63,6 +63,17 @@ const noticesOf = (event: NewEvent, titles: Titles): Notice[] => {
       const donor = notice('donor', userId)
       return userId === creatorId ? [donor] : [donor, notice('creator', creatorId)]
     }
+    case 'deposit.unclaimed': {
+      const { depositId, campaignId, amount } = event.data
+      return [
+        {
+          userId: creatorId,
+          type: 'deposit_unclaimed',
+          values: { amount: amount.value, currency: amount.currency, campaign },
+          data: { depositId, campaignId },
+        },
+      ]
+    }
     case 'campaign.milestone.reached': {
       const { campaignId, milestoneId } = event.data
       return [

@@ -10,6 +10,7 @@ type Side = { to: 'donor' | 'creator' }
 export type NotificationValues = {
   donation_completed: Money & OfCampaign & Side
   donation_reversed: Money & OfCampaign & Side
+  deposit_unclaimed: Money & OfCampaign
   milestone_reached: OfCampaign & { milestone: string }
   campaign_funded: Money & OfCampaign
   milestone_verified: OfCampaign & { milestone: string }

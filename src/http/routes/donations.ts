@@ -5,6 +5,8 @@ import {
   getDonation,
   ListDonations,
   listDonations,
+  PAYMENT_STATES,
+  type PaymentView,
   RecordDonation,
   recordDonation,
   screenDonation,
@@ -22,6 +24,55 @@ import {
   toMoneyOrNull,
 } from '../schemas.ts'
 
+/** Where a step of a conversion had its price. */
+const PriceStep = z
+  .object({
+    pair: z.string(),
+    inverse: z
+      .boolean()
+      .meta({ description: "Whether the step went against the pair's direction." }),
+    price: z.string().meta({ description: 'Of the pair, as a decimal text.' }),
+    method: z.enum(['block', 'round', 'fixed']).meta({
+      description:
+        "Read at the donation's block, found among the feed's rounds by its time, or configured.",
+    }),
+    feed: z.string().optional().meta({ description: "The feed's contract." }),
+    roundId: z.string().optional(),
+    answer: z.string().optional(),
+    decimals: z.int().optional(),
+    updatedAt: Time.optional(),
+  })
+  .meta({ id: 'PriceStep' })
+
+/** How an intent is to be paid, and what was paid. */
+const Payment = z
+  .object({
+    account: z.string().meta({ description: 'Where to, with its EIP-55 checksum.' }),
+    accountId: z.string().meta({ description: 'The same as CAIP-10.' }),
+    chainId: z.int(),
+    asset: z.string().meta({ description: 'CAIP-19.' }),
+    token: z.string().nullable().meta({ description: "Null for the chain's own coin." }),
+    amount: z.string().meta({ description: 'Exactly so much, as a decimal text.' }),
+    units: z.string().meta({ description: 'The same in base units of the asset.' }),
+    currency: z.string(),
+    uri: z.string().meta({ description: 'EIP-681, for a link or a QR code.' }),
+    expiresAt: Time.meta({ description: 'What comes later still counts, as `late`.' }),
+    expected: Money,
+    received: Money.nullable(),
+    state: z.enum(PAYMENT_STATES),
+    late: z.boolean(),
+  })
+  .meta({ id: 'Payment' })
+
+const toPaymentBody = (payment: PaymentView | null) =>
+  payment === null
+    ? null
+    : {
+        ...payment,
+        expected: toMoney(payment.expected),
+        received: toMoneyOrNull(payment.received),
+      }
+
 export const Donation = z
   .object({
     id: Id,
@@ -35,12 +86,31 @@ export const Donation = z
     discrepancy: z
       .boolean()
       .meta({ description: 'Whether what arrived differs from the declared.' }),
-    transaction: z.object({
-      txHash: z.string(),
-      ledgerAddress: z.string(),
-      chainId: z.int(),
-      blockNumber: z.int().nullable(),
-      logPosition: z.union([z.int(), z.literal('native')]).nullable(),
+    price: z.string().nullable().meta({
+      description: 'What one unit of what arrived counted for; null where nothing was converted.',
+    }),
+    priceSource: z
+      .array(PriceStep)
+      .nullable()
+      .meta({ description: 'The steps to `price`; null where only configured prices were used.' }),
+    transaction: z
+      .object({
+        txHash: z.string(),
+        originalTxHash: z.string().nullable().meta({
+          description: 'As recorded, where the sender replaced that transaction by this one.',
+        }),
+        replacedBy: z.string().nullable().meta({
+          description: 'What took its place without paying the campaign.',
+        }),
+        ledgerAddress: z.string(),
+        chainId: z.int(),
+        blockNumber: z.int().nullable(),
+        logPosition: z.union([z.int(), z.literal('native'), z.literal('internal')]).nullable(),
+      })
+      .nullable()
+      .meta({ description: 'Null while an intent waits for its payment.' }),
+    payment: Payment.nullable().meta({
+      description: 'Of a donation that was recorded without a transaction.',
     }),
     confirmation: z
       .object({
@@ -68,7 +138,10 @@ export const toDonationBody = (donation: DonationView) => ({
   confirmedAmount: toMoneyOrNull(donation.confirmedAmount),
   creditedAmount: toMoneyOrNull(donation.creditedAmount),
   discrepancy: donation.discrepancy,
+  price: donation.price,
+  priceSource: donation.priceSource,
   transaction: donation.transaction,
+  payment: toPaymentBody(donation.payment),
   confirmation: donation.confirmation,
   reason: donation.reason,
   createdAt: donation.createdAt,
@@ -98,6 +171,7 @@ export const donationOperations = (): Operation[] => [
       'unknown_currency',
       'invalid_amount',
       'transfer_already_claimed',
+      'too_many_pending',
     ],
     prepare: ({ ctx, body }) => screenDonation(ctx, body),
     handler: async ({ ctx, body }) => {

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { type RecordDonation, recordDonation } from '../../../src/domain/donation/index.ts'
+import {
+  noteUnseen,
+  postponeChecks,
+  type RecordDonation,
+  recordDonation,
+} from '../../../src/domain/donation/index.ts'
 import { parseAddress } from '../../../src/kernel/address.ts'
 import { address, applyBlock, startChain, txHash } from '../../support/chain-facts.ts'
 import { createTestCampaign, createUser, createWorld } from '../../support/world.ts'
@@ -86,4 +91,37 @@ test('wakes the worker at once only where the transaction has been seen already'
     transaction: { ...input.transaction, txHash: txHash('seen') },
   })
   expect(world.wakes).toEqual(['donations'])
+})
+
+test('refuses more donations whose transactions no node knows than a thousand of one user', async () => {
+  const { world, creator, campaignId, input } = await setUp()
+  await startChain(world.ctx)
+  await applyBlock(world.ctx, 1, [{ tx: 'seen', to: ACCOUNT, usdc: 1n, claimed: false }])
+  const { donation } = await recordDonation(world.as(creator), input)
+  await world.ctx.sql`
+    insert into donation (id, user_id, campaign_id, chain_id, tx_hash, ledger_address,
+                          declared_asset_id, declared_amount, expires_at, created_at)
+    select gen_random_uuid(), user_id, campaign_id, chain_id,
+           '0x' || lpad(to_hex(number), 64, '0'), ledger_address, declared_asset_id,
+           declared_amount, expires_at, created_at
+    from donation, generate_series(1, 999) number`
+  const record = (tx: string, by = creator) =>
+    recordDonation(world.as(by), {
+      ...input,
+      campaignId,
+      transaction: { ...input.transaction, txHash: txHash(tx) },
+    })
+  // Nobody has been asked for them yet: they count for nothing.
+  const fresh = await record('fresh')
+  await noteUnseen(
+    world.ctx,
+    (await world.ctx.sql`select id from donation`).map((row) => row.id),
+  )
+  await world.ctx.sql`delete from donation where id = ${fresh.donation.id}`
+  await expect(record('one more')).rejects.toMatchObject({ code: 'too_many_pending' })
+  expect((await recordDonation(world.as(creator), input)).donation.id).toBe(donation.id)
+  expect((await record('seen')).created).toBe(true)
+  expect((await record('another user', await createUser(world.ctx))).created).toBe(true)
+  await postponeChecks(world.ctx, [donation.id], 'node_unavailable')
+  expect((await record('one more')).created).toBe(true)
 })

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { advanceFinality, settleBatch, undoBlocks } from '../../../src/domain/chain/index.ts'
 import { getDonation, recordDonation } from '../../../src/domain/donation/index.ts'
 import { checkLedger } from '../../../src/domain/ledger/index.ts'
+import { createAssetCatalogue } from '../../../src/kernel/assets.ts'
 import {
   address,
   applyBlock,
@@ -10,7 +11,13 @@ import {
   startChain,
   txHash,
 } from '../../support/chain-facts.ts'
-import { createTestCampaign, createUser, createWorld, type World } from '../../support/world.ts'
+import {
+  createTestCampaign,
+  createUser,
+  createWorld,
+  TEST_CHAIN,
+  type World,
+} from '../../support/world.ts'
 
 const ACCOUNT = address('campaign')
 const DONOR = address('donor')
@@ -259,7 +266,7 @@ test('gives two claims on one transaction a transfer each, and the third none', 
 
 test('a donation without a price stays final but unconverted, and holds nobody up', async () => {
   const { world, donor, record, campaignId } = await setUp()
-  const bare = { ...world.ctx.settings.assets, convert: () => undefined }
+  const bare = createAssetCatalogue([TEST_CHAIN], {})
   const eth = await record('eth', '1', 'ETH')
   await applyBlock(world.ctx, 1, [{ tx: 'eth', to: ACCOUNT, wei: 10n ** 18n }])
   const unpriced = { ...world.ctx, settings: { ...world.ctx.settings, assets: bare } }

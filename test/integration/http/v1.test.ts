@@ -103,7 +103,7 @@ test("collects with the creator's first linked wallet where no account is named"
   expect((await create(api, token, { creatorId: other.userId })).status).toBe(403)
 })
 
-test('records and reads donations; without a transaction it says what is missing', async () => {
+test('records and reads donations with their transaction', async () => {
   const api = await createTestApi()
   const creator = await api.signIn()
   const donor = await api.signIn()
@@ -122,16 +122,106 @@ test('records and reads donations; without a transaction it says what is missing
     api.ask('GET', `/v1/donations/${idOf(recorded)}`, token ? { token } : {})
   expect((await read(donor.token)).body).toEqual((recorded.body as Data).data)
   expect((await read()).body).toMatchObject({ id: idOf(recorded), userId: null })
-  const { transaction: _, ...intent } = body
-  const refused = await record(intent)
-  expect(refused).toMatchObject({
-    status: 400,
-    body: { code: 'invalid_input', details: [{ path: 'transaction' }] },
-  })
-  expect(refused.body.error).toContain('transaction: is needed')
   expect((await api.ask('POST', '/v1/donations', { body })).status).toBe(401)
   expect((await record({ ...body, userId: creator.userId })).status).toBe(403)
   expect((await api.ask('GET', `/v1/donations/${newId()}`)).status).toBe(404)
+})
+
+test('takes an intent without a transaction, and says exactly how to pay it', async () => {
+  const api = await createTestApi()
+  const creator = await api.signIn()
+  const donor = await api.signIn()
+  const campaignId = idOf(await create(api, creator.token, { ledgerAccount: ACCOUNT }))
+  const wallet = `0x${'22'.repeat(20)}`
+  const post = (changes: Record<string, unknown> = {}, token = donor.token) =>
+    api.ask('POST', '/v1/donations', {
+      token,
+      body: {
+        campaignId,
+        amount: { value: '12.5', currency: 'USDC' },
+        donor: { walletAddress: wallet },
+        ...changes,
+      },
+    })
+  const made = await post()
+  const token = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+  expect(made).toMatchObject({
+    status: 201,
+    body: {
+      success: true,
+      data: {
+        status: 'pending',
+        transaction: null,
+        amount: { value: 12.5, currency: 'USDC' },
+        confirmation: { reason: 'waiting_for_payment' },
+        payment: {
+          account: ACCOUNT,
+          accountId: `eip155:31337:${ACCOUNT}`,
+          chainId: 31337,
+          asset: `eip155:31337/erc20:${token.toLowerCase()}`,
+          token,
+          amount: '12.5',
+          units: '12500000',
+          uri: `ethereum:${token}@31337/transfer?address=${ACCOUNT}&uint256=12500000`,
+          expected: { value: 12.5, currency: 'USDC' },
+          received: null,
+          state: 'awaiting',
+          late: false,
+        },
+      },
+    },
+  })
+  const read = await api.ask('GET', `/v1/donations/${idOf(made)}`, { token: donor.token })
+  expect(read.body).toEqual((made.body as Data).data)
+  const eth = await post({ amount: { value: '0.000000000000000001', currency: 'ETH' } })
+  expect(eth.body).toMatchObject({
+    data: {
+      payment: {
+        asset: 'eip155:31337/slip44:60',
+        token: null,
+        units: '1',
+        uri: `ethereum:${ACCOUNT}@31337?value=1`,
+      },
+    },
+  })
+  // Each is a promise of its own: nothing tells whether a second one was meant.
+  expect(idOf(await post())).not.toBe(idOf(made))
+})
+
+test('refuses an intent without a wallet, in fiat, for others or for a hundred more', async () => {
+  const api = await createTestApi()
+  const creator = await api.signIn()
+  const donor = await api.signIn()
+  const campaignId = idOf(await create(api, creator.token, { ledgerAccount: ACCOUNT }))
+  const intent = {
+    campaignId,
+    amount: { value: '1', currency: 'USDC' },
+    donor: { walletAddress: `0x${'22'.repeat(20)}` },
+  }
+  const post = (changes: Record<string, unknown> = {}) =>
+    api.ask('POST', '/v1/donations', { token: donor.token, body: { ...intent, ...changes } })
+  for (const lacking of [undefined, {}]) {
+    const refused = await post({ donor: lacking })
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_input', details: [{ path: 'donor.walletAddress' }] },
+    })
+  }
+  const fiat = await post({ amount: { value: '1', currency: 'USD' } })
+  expect(fiat).toMatchObject({ status: 400, body: { code: 'unknown_currency' } })
+  expect(fiat.body.error).toContain('ETH, USDC')
+  expect((await post({ donor: { walletAddress: '0x12' } })).status).toBe(400)
+  expect((await post({ donor: { walletAddress: ACCOUNT } })).status).toBe(400)
+  expect((await post({ userId: creator.userId })).status).toBe(403)
+  expect((await post({ campaignId: newId() })).status).toBe(404)
+  expect((await api.ask('POST', '/v1/donations', { body: intent })).status).toBe(401)
+  await api.ctx.sql`
+    insert into donation (id, user_id, campaign_id, chain_id, intent, donor_wallet, ledger_address,
+                          declared_asset_id, declared_amount, expires_at, created_at)
+    select gen_random_uuid(), ${donor.userId}, ${campaignId}, 31337, true, 'w', 'w',
+           'eip155:31337/slip44:60', 1, now(), now()
+    from generate_series(1, 100)`
+  expect(await post()).toMatchObject({ status: 409, body: { code: 'too_many_pending' } })
 })
 
 test('takes impact metrics with one exact value each', async () => {

@@ -15,6 +15,10 @@ export const de: NotificationTexts = {
     title: to === 'donor' ? 'Ihre Spende wurde storniert' : 'Eine Spende wurde storniert',
     message: `Die Chain wurde reorganisiert und enthält ${amount} ${currency} für „${campaign}“ nicht mehr.`,
   }),
+  deposit_unclaimed: ({ amount, currency, campaign }) => ({
+    title: 'Geld ist eingegangen, das niemand gemeldet hat',
+    message: `„${campaign}“ hat ${amount} ${currency} erhalten, die niemand als Spende gemeldet hat. Wer sie geschickt hat, kann sie beanspruchen.`,
+  }),
   milestone_reached: ({ milestone, campaign }) => ({
     title: 'Ein Meilenstein ist erreicht',
     message: `„${campaign}“ hat genug für „${milestone}“ gesammelt. Der Meilenstein kann nun geprüft werden.`,

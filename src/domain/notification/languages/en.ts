@@ -15,6 +15,10 @@ export const en: NotificationTexts = {
     title: to === 'donor' ? 'Your donation was reversed' : 'A donation was reversed',
     message: `The chain was reorganised and no longer holds ${amount} ${currency} for “${campaign}”.`,
   }),
+  deposit_unclaimed: ({ amount, currency, campaign }) => ({
+    title: 'You received money that nobody has recorded',
+    message: `“${campaign}” received ${amount} ${currency} that nobody has recorded as a donation. Whoever sent it can claim it.`,
+  }),
   milestone_reached: ({ milestone, campaign }) => ({
     title: 'A milestone was reached',
     message: `“${campaign}” has raised enough for “${milestone}”. It can be verified now.`,

@@ -15,6 +15,10 @@ export const es: NotificationTexts = {
     title: to === 'donor' ? 'Tu donación se ha revertido' : 'Se ha revertido una donación',
     message: `La cadena se reorganizó y ya no contiene ${amount} ${currency} para «${campaign}».`,
   }),
+  deposit_unclaimed: ({ amount, currency, campaign }) => ({
+    title: 'Has recibido dinero que nadie ha registrado',
+    message: `«${campaign}» ha recibido ${amount} ${currency} que nadie ha registrado como donación. Quien lo envió puede reclamarlo.`,
+  }),
   milestone_reached: ({ milestone, campaign }) => ({
     title: 'Se ha alcanzado un hito',
     message: `«${campaign}» ha recaudado lo suficiente para «${milestone}». Ya se puede verificar.`,

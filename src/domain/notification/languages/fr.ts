@@ -15,6 +15,10 @@ export const fr: NotificationTexts = {
     title: to === 'donor' ? 'Votre don a été annulé' : 'Un don a été annulé',
     message: `La chaîne a été réorganisée et ne contient plus ${amount} ${currency} pour « ${campaign} ».`,
   }),
+  deposit_unclaimed: ({ amount, currency, campaign }) => ({
+    title: "Vous avez reçu de l'argent que personne n'a déclaré",
+    message: `« ${campaign} » a reçu ${amount} ${currency} que personne n'a enregistrés comme don. La personne qui les a envoyés peut les réclamer.`,
+  }),
   milestone_reached: ({ milestone, campaign }) => ({
     title: 'Une étape est atteinte',
     message: `« ${campaign} » a réuni assez pour « ${milestone} ». L'étape peut être vérifiée.`,

@@ -15,6 +15,10 @@ export const pt: NotificationTexts = {
     title: to === 'donor' ? 'A sua doação foi revertida' : 'Uma doação foi revertida',
     message: `A cadeia foi reorganizada e já não contém ${amount} ${currency} para «${campaign}».`,
   }),
+  deposit_unclaimed: ({ amount, currency, campaign }) => ({
+    title: 'Recebeu dinheiro que ninguém registou',
+    message: `«${campaign}» recebeu ${amount} ${currency} que ninguém registou como donativo. Quem enviou pode reclamá-lo.`,
+  }),
   milestone_reached: ({ milestone, campaign }) => ({
     title: 'Um marco foi alcançado',
     message: `«${campaign}» angariou o suficiente para «${milestone}». Já pode ser verificado.`,

@@ -1,37 +1,57 @@
 import { z } from 'zod'
+import type { Context } from '../../../domain/context.ts'
 import {
+  type DonationView,
   getDonation,
   RecordDonation,
   recordDonation,
+  recordIntent,
   screenDonation,
 } from '../../../domain/donation/index.ts'
+import { DomainError } from '../../../kernel/errors.ts'
 import { type Operation, operation } from '../../operation.ts'
 import { IdParams, Success } from '../../schemas.ts'
 import { Donation, toDonationBody } from '../donations.ts'
 
-const NEEDS_TRANSACTION =
-  'is needed: make the transfer first, then send its txHash and ledgerAddress'
+const NEEDS_WALLET = 'is needed: without a transaction, say from which wallet you will pay'
 
 const CreateBody = RecordDonation.extend({
-  transaction: z.object(RecordDonation.shape.transaction.shape, {
-    error: ({ input }) => (input === undefined ? NEEDS_TRANSACTION : undefined),
-  }),
+  transaction: RecordDonation.shape.transaction
+    .optional()
+    .meta({ description: 'Left out: the next transfer from `donor.walletAddress` settles it.' }),
 })
 
 const Recorded = z.object({ success: Success, data: Donation })
+
+/** With a transaction as the other family does it, without one as an intent. */
+const record = async (
+  ctx: Context,
+  body: z.output<typeof CreateBody>,
+): Promise<{ donation: DonationView; created: boolean }> => {
+  const { transaction, donor } = body
+  if (transaction) return recordDonation(ctx, { ...body, transaction })
+  if (donor?.walletAddress === undefined) {
+    throw new DomainError('invalid_input', `donor.walletAddress: ${NEEDS_WALLET}`, [
+      { path: 'donor.walletAddress', message: NEEDS_WALLET },
+    ])
+  }
+  const intent = { ...body, donor: { walletAddress: donor.walletAddress } }
+  return { donation: await recordIntent(ctx, intent), created: true }
+}
 
 export const v1DonationOperations = (): Operation[] => [
   operation({
     method: 'post',
     path: '/v1/donations',
     operationId: 'v1RecordDonation',
-    summary: 'Record a donation that a transaction on the chain made, or will make.',
+    summary:
+      'Record a donation that a transaction on the chain made; or say what you will pay, and learn how.',
     tag: 'donations',
     auth: 'verified',
     scope: 'donations:write',
     body: CreateBody,
     answers: {
-      201: { description: 'Recorded.', schema: Recorded },
+      201: { description: 'Recorded; `payment` says how to pay it.', schema: Recorded },
       200: { description: 'You had recorded it before.', schema: Recorded },
     },
     errors: [
@@ -41,10 +61,11 @@ export const v1DonationOperations = (): Operation[] => [
       'unknown_currency',
       'invalid_amount',
       'transfer_already_claimed',
+      'too_many_pending',
     ],
     prepare: ({ ctx, body }) => screenDonation(ctx, body),
     handler: async ({ ctx, body }) => {
-      const { donation, created } = await recordDonation(ctx, body)
+      const { donation, created } = await record(ctx, body)
       return {
         status: created ? 201 : 200,
         location: `/v1/donations/${donation.id}`,

@@ -1,0 +1,105 @@
+import { onCommit } from '../../db/transaction.ts'
+import type { Context } from '../context.ts'
+import { campaignOfTransfer, postDeposits } from '../ledger/index.ts'
+
+/** How many transfers one transaction looks through, and the rest of the last one's block. */
+export const BOOK_BATCH = 5_000
+
+type Row = {
+  reached: number
+  id: string | null
+  campaign_id: string
+  generation: number
+  asset_id: string
+  amount: string
+  block_number: number
+  block_hash: string
+}
+
+/**
+ * Books the next final transfers that the ledger does not hold: money that arrived for a campaign
+ * and that no donation has been credited with, because nobody recorded it or because it waits for
+ * a price. The caller holds the chain's lock and has settled every final donation that is due.
+ *
+ * @param bookedNumber up to which block the ledger holds everything already
+ * @returns how many were booked, and up to which block the ledger now holds everything
+ */
+export const bookDeposits = async (
+  ctx: Context,
+  chainId: number,
+  bookedNumber: number,
+  finalNumber: number,
+): Promise<{ booked: number; bookedNumber: number }> => {
+  if (finalNumber <= bookedNumber) return { booked: 0, bookedNumber }
+  const rows = await findUnbooked(ctx, chainId, bookedNumber, finalNumber)
+  const reached = rows[0]?.reached ?? finalNumber
+  const deposits = rows.flatMap((row) => (row.id === null ? [] : [{ ...row, id: row.id }]))
+  await postDeposits(
+    ctx,
+    deposits.map((row) => ({
+      campaignId: row.campaign_id,
+      transferId: row.id,
+      generation: row.generation,
+      assetId: row.asset_id,
+      amount: BigInt(row.amount),
+      blockNumber: row.block_number,
+      blockHash: row.block_hash,
+    })),
+  )
+  await announceLater(
+    ctx,
+    deposits.map((row) => row.id),
+  )
+  onCommit(ctx, () => {
+    ctx.metrics.count('fundproof_deposits_booked_total', { chain: chainId }, deposits.length)
+  })
+  await ctx.sql`update chain_state set booked_number = ${reached} where chain_id = ${chainId}`
+  return { booked: deposits.length, bookedNumber: reached }
+}
+
+/**
+ * One row for each, or one without a transfer where there is none. The OFFSET keeps the look-up in
+ * the ledger one of its index for each transfer, however large the ledger is.
+ */
+const findUnbooked = (
+  ctx: Context,
+  chainId: number,
+  bookedNumber: number,
+  finalNumber: number,
+): Promise<Row[]> => ctx.sql<Row[]>`
+  with transfer as materialized (
+    select * from chain_transfer
+    where chain_id = ${chainId}
+      and block_number > ${bookedNumber} and block_number <= ${finalNumber}
+    order by block_number
+    fetch first ${BOOK_BATCH} rows with ties
+  ), reached as (
+    select case when count(*) < ${BOOK_BATCH} then ${finalNumber}::bigint
+                else max(block_number) end as number
+    from transfer
+  )
+  select reached.number as reached, unbooked.*
+  from reached
+  left join (
+    select transfer.id, coalesce(donation.campaign_id, paid.id) as campaign_id,
+           transfer.generation, transfer.asset_id, transfer.amount, transfer.block_number,
+           transfer.block_hash
+    from transfer
+    left join donation on donation.transfer_id = transfer.id
+    left join lateral (${campaignOfTransfer(ctx.sql)}) paid on true
+    where not exists (
+        select from ledger_entry entry
+        where entry.transfer_id = transfer.id and entry.kind in ('deposit', 'donation')
+          and not exists (select from ledger_entry taken where taken.reverses = entry.id)
+        offset 0)
+      and coalesce(donation.campaign_id, paid.id) is not null
+    order by transfer.block_number, transfer.id
+  ) unbooked on true`
+
+/** Whoever paid may still record it: the creator hears of it after a grace only. */
+const announceLater = async (ctx: Context, transferIds: string[]): Promise<void> => {
+  if (transferIds.length === 0) return
+  const at = new Date(ctx.clock.now().getTime() + ctx.settings.depositGraceMs)
+  await ctx.sql`
+    update chain_transfer set announce_at = ${at} where id = any(${transferIds}::uuid[])`
+}

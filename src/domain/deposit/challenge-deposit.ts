@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto'
+import { formatLedgerAccount, toChecksumAddress } from '../../kernel/address.ts'
+import { DomainError } from '../../kernel/errors.ts'
+import { formatUnits } from '../../kernel/money.ts'
+import type { Context } from '../context.ts'
+import type { DepositRow } from './deposit-view.ts'
+import { findDeposit } from './find-deposit.ts'
+
+/** A message for the sending wallet to sign, good once. */
+export type DepositChallengeView = {
+  nonce: string
+  message: string
+  /** Who has to sign it, EIP-55. */
+  address: string
+  chainId: number
+  expiresAt: Date
+}
+
+const TTL_MS = 10 * 60_000
+
+/**
+ * Gives out the message with which the wallet that sent a deposit says whose donation it is; an
+ * earlier one of the caller for the same deposit ends with it.
+ *
+ * @throws DomainError `unauthenticated`, `not_found`
+ */
+export const challengeDeposit = async (ctx: Context, id: string): Promise<DepositChallengeView> => {
+  const { actor } = ctx
+  if (actor.kind !== 'user') throw new DomainError('unauthenticated', 'Sign in first.')
+  const deposit = await findDeposit(ctx, id)
+  if (!deposit) throw new DomainError('not_found', 'There is no such deposit.')
+  const nonce = randomBytes(16).toString('hex')
+  const now = ctx.clock.now()
+  const expiresAt = new Date(now.getTime() + TTL_MS)
+  const message = claimMessage(ctx, deposit, actor.userId, nonce, expiresAt)
+  await ctx.sql`
+    with ended as (
+      delete from signature_challenge
+      where user_id = ${actor.userId} and purpose = 'claim_deposit'
+        and (transfer_id = ${deposit.id} or expires_at < ${now})
+    )
+    insert into signature_challenge
+      (nonce, user_id, purpose, address, chain_id, campaign_id, transfer_id, message, expires_at)
+    values (${nonce}, ${actor.userId}, 'claim_deposit', ${deposit.sender}, ${deposit.chain_id},
+            ${deposit.campaign_id}, ${deposit.id}, ${message}, ${expiresAt})`
+  return {
+    nonce,
+    message,
+    address: toChecksumAddress(deposit.sender),
+    chainId: deposit.chain_id,
+    expiresAt,
+  }
+}
+
+/** To be signed under EIP-191. It names all that it is good for: this transfer, for this user, once. */
+const claimMessage = (
+  { settings }: Context,
+  deposit: DepositRow,
+  userId: string,
+  nonce: string,
+  expiresAt: Date,
+): string => {
+  const asset = settings.assets.byId(deposit.asset_id)
+  return [
+    `${new URL(settings.publicUrl).host} asks the owner of this wallet for a confirmation:`,
+    formatLedgerAccount(deposit.chain_id, deposit.sender),
+    '',
+    'The transfer below is a donation of the user below.',
+    '',
+    `Deposit: ${deposit.id}`,
+    `Transaction: ${deposit.tx_hash}`,
+    `Campaign: ${deposit.campaign_id}`,
+    `Account: ${formatLedgerAccount(deposit.chain_id, deposit.recipient)}`,
+    `Amount: ${formatUnits(BigInt(deposit.amount), asset.decimals)} ${asset.symbol}`,
+    `User: ${userId}`,
+    `Environment: ${settings.environment}`,
+    `Nonce: ${nonce}`,
+    `Expires: ${expiresAt.toISOString()}`,
+  ].join('\n')
+}

@@ -1,0 +1,129 @@
+import { withTransaction } from '../../db/transaction.ts'
+import { DomainError } from '../../kernel/errors.ts'
+import type { Context } from '../context.ts'
+import { lockChain } from '../cursor/index.ts'
+import { type DonationView, getDonation, takeTransfer } from '../donation/index.ts'
+import { refuseSanctionedUser } from '../sanction/index.ts'
+import type { DepositRow } from './deposit-view.ts'
+import { findDeposit } from './find-deposit.ts'
+import type { ClaimDeposit } from './schemas.ts'
+
+/** A claim whose signature was found good; `nonce` is null where none was needed. */
+export type CheckedClaim = { nonce: string | null }
+
+/**
+ * Checks that the wallet which sent a deposit has signed the caller's newest challenge. Apart from
+ * `claimDeposit`, since a contract wallet's chain is asked and that opens transactions. Without a
+ * signature nothing is asked: the caller's links decide.
+ *
+ * @throws DomainError `unauthenticated`, `not_found`, `invalid_challenge`, `invalid_signature`,
+ * `unavailable`, `blocked_for_legal_reasons`
+ */
+export const checkDepositClaim = async (
+  ctx: Context,
+  id: string,
+  { signature }: ClaimDeposit,
+): Promise<CheckedClaim> => {
+  const userId = callerOf(ctx)
+  const deposit = await requireDeposit(ctx, id)
+  await refuseSanctionedUser(ctx, userId, [deposit.sender])
+  if (signature === undefined) return { nonce: null }
+  const [challenge] = await ctx.sql<{ nonce: string; message: string }[]>`
+    select nonce, message from signature_challenge
+    where user_id = ${userId} and purpose = 'claim_deposit' and transfer_id = ${id}
+      and address = ${deposit.sender} and used_at is null and expires_at > ${ctx.clock.now()}
+    order by expires_at desc limit 1`
+  // Whoever has it already gets it again. Asked after the challenge: one that is used up by the
+  // same claim at this moment is used up together with the donation that it made.
+  if (await hasIt(ctx, deposit, userId)) return { nonce: null }
+  if (!challenge) throw unknownChallenge()
+  const proof = await ctx.signatures.verifyMessage({
+    chainId: deposit.chain_id,
+    address: deposit.sender,
+    message: challenge.message,
+    signature,
+  })
+  if (proof) return { nonce: challenge.nonce }
+  throw new DomainError('invalid_signature', 'The sending wallet has not signed this message.')
+}
+
+/**
+ * Makes a deposit the caller's donation, once: claimed again it gives the same donation
+ * (`created: false`). One that somebody else has recorded without the sending wallet moves.
+ *
+ * @throws DomainError `unauthenticated`, `not_found`, `invalid_challenge`, `invalid_signature` where
+ * neither a signature nor a link shows the wallet, `wallet_taken`, `transfer_already_claimed`
+ */
+export const claimDeposit = (
+  ctx: Context,
+  id: string,
+  { nonce }: CheckedClaim,
+): Promise<{ donation: DonationView; created: boolean }> =>
+  withTransaction(ctx, async (ctx) => {
+    const userId = callerOf(ctx)
+    const { chain_id: chainId } = await requireDeposit(ctx, id)
+    const state = await lockChain(ctx, chainId)
+    const deposit = await requireDeposit(ctx, id)
+    if (!(await hasIt(ctx, deposit, userId))) await useProof(ctx, deposit, userId, nonce)
+    const { donationId, created } = await takeTransfer(ctx, state, deposit, {
+      userId,
+      campaignId: deposit.campaign_id,
+      proven: true,
+      type: null,
+      ledgerAddress: deposit.sender,
+      declaredAssetId: deposit.asset_id,
+      declaredAmount: deposit.amount,
+    })
+    return { donation: await getDonation(ctx, donationId), created }
+  })
+
+const callerOf = ({ actor }: Context): string => {
+  if (actor.kind !== 'user') throw new DomainError('unauthenticated', 'Sign in first.')
+  return actor.userId
+}
+
+const requireDeposit = async (ctx: Context, id: string): Promise<DepositRow> => {
+  const deposit = await findDeposit(ctx, id)
+  if (!deposit) throw new DomainError('not_found', 'There is no such deposit.')
+  return deposit
+}
+
+const hasIt = async (ctx: Context, deposit: DepositRow, userId: string): Promise<boolean> => {
+  const found = await ctx.sql`
+    select from donation where transfer_id = ${deposit.id} and user_id = ${userId}`
+  return found.length > 0
+}
+
+/** Uses the signed challenge up, or finds the wallet among the caller's links. */
+const useProof = async (
+  ctx: Context,
+  deposit: DepositRow,
+  userId: string,
+  nonce: string | null,
+): Promise<void> => {
+  const [linked] = await ctx.sql<{ user_id: string }[]>`
+    select user_id from wallet
+    where address = ${deposit.sender} and (method = 'ecdsa' or chain_id = ${deposit.chain_id})`
+  if (nonce === null) {
+    if (linked?.user_id === userId) return
+    throw new DomainError(
+      'invalid_signature',
+      'The wallet that sent it is not linked to you: send its signature under the challenge.',
+    )
+  }
+  // Whoever signs for somebody else's account may have been talked into it: the link decides.
+  if (linked && linked.user_id !== userId) {
+    throw new DomainError('wallet_taken', 'This wallet is linked to another account.')
+  }
+  const now = ctx.clock.now()
+  const used = await ctx.sql`
+    update signature_challenge set used_at = ${now}
+    where nonce = ${nonce} and user_id = ${userId} and used_at is null and expires_at > ${now}`
+  if (used.count === 0) throw unknownChallenge()
+}
+
+const unknownChallenge = () =>
+  new DomainError(
+    'invalid_challenge',
+    'The challenge is unknown, used or expired. Ask for another.',
+  )

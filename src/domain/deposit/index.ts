@@ -1,0 +1,7 @@
+export { announceDeposits } from './announce-deposits.ts'
+export { bookDeposits } from './book-deposits.ts'
+export { challengeDeposit, type DepositChallengeView } from './challenge-deposit.ts'
+export { type CheckedClaim, checkDepositClaim, claimDeposit } from './claim-deposit.ts'
+export type { DepositView } from './deposit-view.ts'
+export { listDeposits, listOwnDeposits } from './list-deposits.ts'
+export { ClaimDeposit, DEPOSIT_STATUSES, ListDeposits, ListOwnDeposits } from './schemas.ts'

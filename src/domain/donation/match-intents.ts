@@ -1,0 +1,151 @@
+import type { Context } from '../context.ts'
+import { campaignOfTransfer } from '../ledger/index.ts'
+
+type FreeTransfer = {
+  id: string
+  campaign_id: string
+  tx_hash: string
+  asset_id: string
+  sender: string
+  amount: string
+  block_number: number
+  block_hash: string
+  mined_at: Date
+}
+
+type OpenIntent = {
+  id: string
+  campaign_id: string
+  donor_wallet: string
+  declared_asset_id: string
+  declared_amount: string
+  created_at: Date
+  expires_at: Date
+  lost_transfer_id: string | null
+}
+
+/** How many intents one pass looks at, those whose donor has linked the paying wallet first. */
+const MOST_INTENTS = 5_000
+
+/**
+ * Offers transfers that no explicit claim takes to the intents of the wallets that sent them, in
+ * the order of the chain; one transfer settles one intent. An expired intent is still paid, late.
+ * What is found counts when its block is final. The caller holds the chain's lock.
+ *
+ * @returns how many intents were given a transfer
+ */
+export const offerToIntents = async (
+  ctx: Context,
+  chainId: number,
+  transferIds: readonly string[],
+): Promise<number> => {
+  if (transferIds.length === 0) return 0
+  const transfers = await listFree(ctx, chainId, transferIds)
+  if (transfers.length === 0) return 0
+  const intents = groupIntents(await listIntents(ctx, chainId, transfers))
+  const matches = transfers.flatMap((transfer) => {
+    const open = intents.get(keyOf(transfer.sender, transfer.campaign_id)) ?? []
+    const intent = bestFor(transfer, open)
+    if (!intent) return []
+    open.splice(open.indexOf(intent), 1)
+    return [{ intent, transfer }]
+  })
+  if (matches.length === 0) return 0
+  const rows = matches.map(({ intent, transfer }) => ({
+    id: intent.id,
+    transfer_id: transfer.id,
+    tx_hash: transfer.tx_hash,
+    asset_id: transfer.asset_id,
+    amount: transfer.amount,
+    block_number: transfer.block_number,
+    block_hash: transfer.block_hash,
+    late: transfer.mined_at > intent.expires_at,
+  }))
+  await ctx.sql`
+    update donation
+    set status = 'confirming', reason = 'waiting_for_finality', next_check_at = null,
+        tx_hash = row.tx_hash, transfer_id = row.transfer_id, confirmed_asset_id = row.asset_id,
+        confirmed_amount = row.amount, block_number = row.block_number,
+        block_hash = row.block_hash, paid_late = row.late, lost_transfer_id = null
+    from jsonb_to_recordset(${ctx.sql.json(rows)})
+      as row (id uuid, transfer_id uuid, tx_hash text, asset_id text, amount numeric,
+              block_number bigint, block_hash text, late boolean)
+    where donation.id = row.id`
+  return matches.length
+}
+
+/** Those on the chain that nobody has, and that no claim by hash may still take. */
+const listFree = (
+  ctx: Context,
+  chainId: number,
+  transferIds: readonly string[],
+): Promise<FreeTransfer[]> => ctx.sql<FreeTransfer[]>`
+  select transfer.id, paid.id as campaign_id, transfer.tx_hash, transfer.asset_id,
+         transfer.sender, transfer.amount, transfer.block_number, transfer.block_hash,
+         transfer.mined_at
+  from chain_transfer transfer
+  cross join lateral (${campaignOfTransfer(ctx.sql)}) paid
+  where transfer.id = any(${transferIds as string[]}::uuid[]) and transfer.block_number is not null
+    and not exists (select from donation holder where holder.transfer_id = transfer.id)
+    and not exists (
+      select from donation claim
+      where claim.chain_id = ${chainId} and claim.tx_hash = transfer.tx_hash
+        and claim.campaign_id = paid.id and not claim.intent
+        and claim.status in ('pending', 'expired', 'reversed'))
+  order by transfer.block_number, transfer.tx_hash, transfer.position`
+
+/** The best first among those that fit a transfer equally well: `bestFor` keeps their order. */
+const listIntents = (
+  ctx: Context,
+  chainId: number,
+  transfers: readonly FreeTransfer[],
+): Promise<OpenIntent[]> => ctx.sql<OpenIntent[]>`
+  select donation.id, donation.campaign_id, donation.donor_wallet, donation.declared_asset_id,
+         donation.declared_amount, donation.created_at, donation.expires_at,
+         donation.lost_transfer_id
+  from donation
+  where donation.chain_id = ${chainId} and donation.intent and donation.tx_hash is null
+    and donation.donor_wallet = any(${[...new Set(transfers.map((one) => one.sender))]})
+    and donation.campaign_id
+      = any(${[...new Set(transfers.map((one) => one.campaign_id))]}::uuid[])
+    and donation.status in ('pending', 'expired', 'reversed')
+  order by exists (
+      select from wallet
+      where wallet.user_id = donation.user_id and wallet.address = donation.donor_wallet
+        and (wallet.method = 'ecdsa' or wallet.chain_id = ${chainId})
+    ) desc, donation.status = 'expired', donation.created_at, donation.id
+  limit ${MOST_INTENTS}`
+
+const keyOf = (wallet: string, campaignId: string): string => `${wallet}/${campaignId}`
+
+const groupIntents = (intents: readonly OpenIntent[]): Map<string, OpenIntent[]> => {
+  const groups = new Map<string, OpenIntent[]>()
+  for (const intent of intents) {
+    const key = keyOf(intent.donor_wallet, intent.campaign_id)
+    const group = groups.get(key)
+    if (group) group.push(intent)
+    else groups.set(key, [intent])
+  }
+  return groups
+}
+
+/**
+ * The intent that it paid before a reorganisation; else one of exactly its asset and amount, of its
+ * asset, or any. A payment from before an intent is not for it.
+ */
+const bestFor = (
+  transfer: FreeTransfer,
+  intents: readonly OpenIntent[],
+): OpenIntent | undefined => {
+  const open = intents.filter((one) => startOfSecond(one.created_at) <= transfer.mined_at.getTime())
+  const asset = open.filter((one) => one.declared_asset_id === transfer.asset_id)
+  return (
+    intents.find((one) => one.lost_transfer_id === transfer.id) ??
+    asset.find((one) => one.declared_amount === transfer.amount) ??
+    asset[0] ??
+    open[0]
+  )
+}
+
+/** Blocks carry whole seconds. */
+const startOfSecond = (time: Date): number => Math.floor(time.getTime() / 1_000) * 1_000

@@ -1,0 +1,109 @@
+import { DomainError } from '../../kernel/errors.ts'
+import { asBaseUnits } from '../../kernel/money.ts'
+import { emit } from '../../outbox/emit.ts'
+import type { Context } from '../context.ts'
+import type { ChainState } from '../cursor/index.ts'
+import { type Credit, postCredits, reverseCredits } from '../ledger/index.ts'
+import { notifyOfEvents } from '../notification/index.ts'
+import { completedEvent, isDiscrepant } from './settle-donations.ts'
+import { reversedEvent } from './undo-donations.ts'
+
+/** A transfer to a campaign's account that a canonical block holds. */
+export type StandingTransfer = {
+  id: string
+  chain_id: number
+  tx_hash: string
+  position: number
+  asset_id: string
+  sender: string
+  amount: string
+  block_number: number
+  block_hash: string
+  mined_at: Date
+}
+
+/** A donation that was credited with a transfer, as it was before it lost it. */
+export type CreditedClaim = {
+  id: string
+  user_id: string
+  campaign_id: string
+  creator_id: string
+  currency_id: string
+  tx_hash: string
+  request_id: string | null
+  credited_amount: string
+  price: string | null
+  price_source: Parameters<Context['sql']['json']>[0] | null
+}
+
+type CompletedRow = {
+  id: string
+  user_id: string
+  campaign_id: string
+  tx_hash: string
+  request_id: string | null
+  declared_asset_id: string
+  declared_amount: string
+}
+
+/**
+ * Moves a credit from one donation to another: reversed for the first, posted for the second as
+ * the transfer's next generation, at the value that it had. The campaign has raised the same before
+ * and after, so its total and its thresholds are not touched. The caller holds the chain's lock and
+ * has attached the transfer to the second donation.
+ */
+export const moveCredit = async (
+  ctx: Context,
+  state: ChainState,
+  transfer: StandingTransfer,
+  from: CreditedClaim,
+  toDonationId: string,
+): Promise<void> => {
+  await reverseCredits(ctx, [transfer.id])
+  const [raised] = await ctx.sql<{ generation: number }[]>`
+    update chain_transfer set generation = generation + 1 where id = ${transfer.id}
+    returning generation`
+  const credit: Credit = {
+    donationId: toDonationId,
+    campaignId: from.campaign_id,
+    creatorId: from.creator_id,
+    transferId: transfer.id,
+    generation: raised?.generation ?? 0,
+    assetId: transfer.asset_id,
+    amount: asBaseUnits(transfer.amount),
+    currencyId: from.currency_id,
+    credited: asBaseUnits(from.credited_amount),
+    blockNumber: transfer.block_number,
+    blockHash: transfer.block_hash,
+    minedAt: transfer.mined_at,
+  }
+  await postCredits(ctx, [credit])
+  await complete(ctx, state, credit, from)
+}
+
+const complete = async (
+  ctx: Context,
+  state: ChainState,
+  credit: Credit,
+  from: CreditedClaim,
+): Promise<void> => {
+  const [row] = await ctx.sql<CompletedRow[]>`
+    select id, user_id, campaign_id, tx_hash, request_id, declared_asset_id, declared_amount
+    from donation where id = ${credit.donationId}`
+  if (!row) throw new DomainError('internal', 'There is no donation to move the credit to.')
+  await ctx.sql`
+    update donation
+    set status = 'completed', reason = 'completed', credited_amount = ${from.credited_amount},
+        price = ${from.price}, discrepancy = ${isDiscrepant(row, credit)},
+        price_source = ${from.price_source === null ? null : ctx.sql.json(from.price_source)},
+        completed_at = ${ctx.clock.now()}, next_check_at = null
+    where id = ${row.id}`
+  const [total] = await ctx.sql<{ raised: string }[]>`
+    select raised from campaign_total where campaign_id = ${from.campaign_id}`
+  const events = [
+    reversedEvent(ctx, { ...from, transfer_id: credit.transferId }, BigInt(total?.raised ?? 0)),
+    completedEvent(ctx, { ...row, creator_id: from.creator_id }, credit, state.headNumber),
+  ]
+  await emit(ctx, events)
+  await notifyOfEvents(ctx, events)
+}

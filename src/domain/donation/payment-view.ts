@@ -1,0 +1,79 @@
+import { formatLedgerAccount, toChecksumAddress } from '../../kernel/address.ts'
+import type { Asset } from '../../kernel/assets.ts'
+import { formatUnits } from '../../kernel/money.ts'
+import type { Context } from '../context.ts'
+import type { DonationRow } from './rows.ts'
+
+export const PAYMENT_STATES = ['awaiting', 'exact', 'under', 'over', 'other_asset'] as const
+
+/** How an intent is to be paid, and what has been paid so far. */
+export type PaymentView = {
+  /** Where to, with its EIP-55 checksum; and as CAIP-10. */
+  account: string
+  accountId: string
+  chainId: number
+  /** CAIP-19. */
+  asset: string
+  /** The token's contract; null for the chain's own coin. */
+  token: string | null
+  /** Exactly as much: decimal text, and base units of the asset. */
+  amount: string
+  units: string
+  currency: string
+  /** EIP-681: what a wallet reads from a link or a QR code. */
+  uri: string
+  expiresAt: Date
+  expected: { value: string; currency: string }
+  received: { value: string; currency: string } | null
+  state: (typeof PAYMENT_STATES)[number]
+  /** Whether it was paid after `expiresAt`. */
+  late: boolean
+}
+
+/** Null for a donation that was recorded with its transaction. */
+export const toPaymentView = (ctx: Context, row: DonationRow): PaymentView | null => {
+  if (!row.intent || row.campaign_account === undefined) return null
+  const { assets } = ctx.settings
+  const asset = assets.byId(row.declared_asset_id)
+  const account = toChecksumAddress(row.campaign_account)
+  const amount = formatUnits(BigInt(row.declared_amount), asset.decimals)
+  return {
+    account,
+    accountId: formatLedgerAccount(row.chain_id, row.campaign_account),
+    chainId: row.chain_id,
+    asset: asset.id,
+    token: asset.address === null ? null : toChecksumAddress(asset.address),
+    amount,
+    units: row.declared_amount,
+    currency: asset.symbol,
+    uri: paymentUri(row.chain_id, asset, account, row.declared_amount),
+    expiresAt: row.expires_at,
+    expected: { value: amount, currency: asset.symbol },
+    received: receivedOf(ctx, row),
+    state: stateOf(row),
+    late: row.paid_late,
+  }
+}
+
+/** EIP-681: a call of the token's `transfer`, or a value. */
+const paymentUri = (chainId: number, asset: Asset, account: string, units: string): string =>
+  asset.address === null
+    ? `ethereum:${account}@${chainId}?value=${units}`
+    : `ethereum:${toChecksumAddress(asset.address)}@${chainId}/transfer?address=${account}&uint256=${units}`
+
+const receivedOf = (ctx: Context, row: DonationRow): PaymentView['received'] => {
+  if (row.confirmed_asset_id === null || row.confirmed_amount === null) return null
+  const asset = ctx.settings.assets.byId(row.confirmed_asset_id)
+  return {
+    value: formatUnits(BigInt(row.confirmed_amount), asset.decimals),
+    currency: asset.symbol,
+  }
+}
+
+const stateOf = (row: DonationRow): PaymentView['state'] => {
+  if (row.confirmed_asset_id === null || row.confirmed_amount === null) return 'awaiting'
+  if (row.confirmed_asset_id !== row.declared_asset_id) return 'other_asset'
+  const more = BigInt(row.confirmed_amount) - BigInt(row.declared_amount)
+  if (more === 0n) return 'exact'
+  return more > 0n ? 'over' : 'under'
+}

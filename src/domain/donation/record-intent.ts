@@ -1,0 +1,110 @@
+import { onCommit } from '../../db/transaction.ts'
+import { parseAddress } from '../../kernel/address.ts'
+import type { Asset } from '../../kernel/assets.ts'
+import { DomainError } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import { parseUnits } from '../../kernel/money.ts'
+import type { Context } from '../context.ts'
+import { type DonationView, toDonationView } from './donation-view.ts'
+import { donorOf } from './donor-of.ts'
+import type { DonationRow } from './rows.ts'
+import type { RecordIntent } from './schemas.ts'
+
+/** How many intents of one user may wait for their payment at a time. */
+export const MAX_OPEN_INTENTS = 100
+
+/**
+ * When an intent is first looked at again: what was paid at the very moment at which it was recorded
+ * may have been stored without either having seen the other.
+ */
+const FIRST_LOOK_AFTER_MS = 10_000
+
+type Target = {
+  id: string
+  chain_id: number
+  status: string
+  account: string
+  creator_id: string
+  currency_id: string
+}
+
+/**
+ * Records what a donor is about to pay from a wallet, before there is any transaction: the next
+ * transfer from that wallet to the campaign's account settles it (`offerToIntents`). Anybody may
+ * name any wallet, which gains them nothing: what its holder pays can be moved to its holder.
+ *
+ * @throws DomainError `forbidden`, `not_found`, `campaign_not_active`, `unknown_currency` for what
+ * is not an asset of the campaign's chain, `invalid_amount`, `invalid_input` for the campaign's own
+ * account, `too_many_pending`
+ */
+export const recordIntent = async (ctx: Context, input: RecordIntent): Promise<DonationView> => {
+  const userId = donorOf(ctx, input)
+  const wallet = parseAddress(input.donor.walletAddress)
+  const target = await readTarget(ctx, input.campaignId)
+  if (wallet === target.account) {
+    throw new DomainError('invalid_input', 'An account cannot donate to itself.', [
+      { path: 'donor.walletAddress', message: "is the campaign's own account" },
+    ])
+  }
+  const asset = payableAsset(ctx, target.chain_id, input.amount.currency)
+  const units = parseUnits(input.amount.value, asset.decimals)
+  const now = ctx.clock.now()
+  const expiresAt = new Date(now.getTime() + ctx.settings.intentExpiryMs)
+  const firstLook = new Date(now.getTime() + FIRST_LOOK_AFTER_MS)
+  const [row] = await ctx.sql<DonationRow[]>`
+    insert into donation
+      (id, user_id, campaign_id, type, donor_wallet, chain_id, intent, ledger_address,
+       declared_asset_id, declared_amount, reason, next_check_at, expires_at, request_id, created_at)
+    select ${newId(now.getTime())}, ${userId}, ${target.id}, ${input.type ?? null}, ${wallet},
+           ${target.chain_id}::bigint, true, ${wallet}, ${asset.id}, ${units.toString()}::numeric,
+           'waiting_for_payment',
+           -- Blocks carry whole seconds: what was paid in this one may have been seen already.
+           case when exists (
+             select from chain_transfer paid
+             where paid.chain_id = ${target.chain_id} and paid.sender = ${wallet}
+               and paid.recipient = ${target.account}
+               and paid.mined_at >= date_trunc('second', ${now}::timestamptz)
+           ) then ${now}::timestamptz else least(${firstLook}::timestamptz, ${expiresAt}) end,
+           ${expiresAt}, ${ctx.requestId}, ${now}
+    where (select count(*) from (
+      select from donation
+      where user_id = ${userId} and intent and status = 'pending'
+      limit ${MAX_OPEN_INTENTS}) open) < ${MAX_OPEN_INTENTS}
+    returning *`
+  if (!row) {
+    throw new DomainError(
+      'too_many_pending',
+      `${MAX_OPEN_INTENTS} of your intents wait for their payment: pay one, or let one expire.`,
+    )
+  }
+  if (row.next_check_at && row.next_check_at <= now) onCommit(ctx, () => ctx.wake('donations'))
+  return toDonationView(ctx, {
+    ...row,
+    creator_id: target.creator_id,
+    currency_id: target.currency_id,
+    campaign_account: target.account,
+  })
+}
+
+const readTarget = async (ctx: Context, campaignId: string): Promise<Target> => {
+  const [target] = await ctx.sql<Target[]>`
+    select id, chain_id, status, account, creator_id, currency_id
+    from campaign where id = ${campaignId}`
+  if (!target) throw new DomainError('not_found', 'There is no such campaign.')
+  if (target.status !== 'active' && target.status !== 'funded') {
+    throw new DomainError('campaign_not_active', 'This campaign does not take donations now.')
+  }
+  return target
+}
+
+/** What can be transferred on a chain: a fiat amount would say neither which asset nor how much. */
+const payableAsset = (ctx: Context, chainId: number, currency: string): Asset => {
+  const payable = ctx.settings.assets.all.filter((asset) => asset.chainId === chainId)
+  const asset = payable.find((one) => one.symbol === currency)
+  if (asset) return asset
+  const names = payable.map((one) => one.symbol).join(', ')
+  throw new DomainError(
+    'unknown_currency',
+    `Without a transaction, name what will be paid: on this chain that is ${names}.`,
+  )
+}

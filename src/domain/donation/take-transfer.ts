@@ -1,0 +1,179 @@
+import { DomainError } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import { emit } from '../../outbox/emit.ts'
+import type { Context } from '../context.ts'
+import type { ChainState } from '../cursor/index.ts'
+import { notifyOfEvents } from '../notification/index.ts'
+import { type CreditedClaim, moveCredit, type StandingTransfer } from './move-credit.ts'
+import { failedEvent } from './settle-donations.ts'
+
+/** Who wants a transfer, and what they say of it. */
+export type TransferClaim = {
+  userId: string
+  campaignId: string
+  /** Whether they hold the wallet that sent it: by a link that stands now, or by a signature. */
+  proven: boolean
+  type: string | null
+  ledgerAddress: string
+  declaredAssetId: string
+  declaredAmount: string
+}
+
+/** A claim that stands against the transfer's transaction. */
+type Standing = Omit<CreditedClaim, 'credited_amount'> & {
+  status: string
+  claimed_position: number | null
+  transfer_id: string | null
+  credited_amount: string | null
+  owner: boolean
+}
+
+export const MOVED = 'moved_to_wallet_owner'
+
+/**
+ * Gives a transfer to a claimant: to the donation of theirs that waits for it, else to a new one.
+ * From others it moves, once: from those who have not proven the sending wallet to somebody who
+ * has. Money that was credited already stays credited (`moveCredit`). The caller holds the chain's
+ * lock.
+ *
+ * @throws DomainError `transfer_already_claimed`
+ */
+export const takeTransfer = async (
+  ctx: Context,
+  state: ChainState,
+  transfer: StandingTransfer,
+  claim: TransferClaim,
+): Promise<{ donationId: string; created: boolean }> => {
+  const claims = await standingClaims(ctx, transfer, claim.campaignId)
+  const holder = claims.find((one) => one.transfer_id === transfer.id)
+  if (holder?.user_id === claim.userId) return { donationId: holder.id, created: false }
+  const losers = claims.filter(
+    (one) =>
+      one.user_id !== claim.userId &&
+      (one === holder || one.claimed_position === transfer.position),
+  )
+  if (losers.length > 0 && (!claim.proven || losers.some((one) => one.owner))) {
+    throw alreadyClaimed()
+  }
+  await lose(ctx, losers)
+  // An account may have served several campaigns: the money stays with the one that has it.
+  const campaignId = holder?.campaign_id ?? claim.campaignId
+  const own = ownClaim(claims, transfer, { ...claim, campaignId })
+  const id = own
+    ? await attach(ctx, own.id, transfer, claim)
+    : await open(ctx, transfer, { ...claim, campaignId })
+  if (holder && isCredited(holder)) await moveCredit(ctx, state, transfer, holder, id)
+  const failures = losers
+    .filter((one) => !isCredited(one))
+    .map((one) => failedEvent({ ...one, reason: MOVED }))
+  await emit(ctx, failures)
+  await notifyOfEvents(ctx, failures)
+  if (losers.length > 0) {
+    const from = losers.map((one) => one.id)
+    ctx.log.info({ transferId: transfer.id, from, to: id }, 'a transfer moved to its sender')
+  }
+  return { donationId: id, created: own === undefined }
+}
+
+/** Tells how the sender of a transaction gets it, and nothing of who has recorded it. */
+export const alreadyClaimed = () =>
+  new DomainError(
+    'transfer_already_claimed',
+    'Somebody else has recorded this transaction. If you sent it: link the wallet that sent it, ' +
+      'and record it again once a block holds it. It then becomes your donation.',
+  )
+
+const isCredited = (one: Standing): one is Standing & CreditedClaim =>
+  one.status === 'completed' && one.credited_amount !== null
+
+/** Those that hold the transfer, or claim its transaction for this campaign; locked. */
+const standingClaims = (
+  ctx: Context,
+  transfer: StandingTransfer,
+  campaignId: string,
+): Promise<Standing[]> => ctx.sql<Standing[]>`
+  select donation.id, donation.user_id, donation.campaign_id, donation.tx_hash,
+         donation.request_id, donation.status, donation.claimed_position, donation.transfer_id,
+         donation.credited_amount, donation.price, donation.price_source, campaign.creator_id,
+         campaign.currency_id,
+         donation.wallet_proven or exists (
+           select from wallet
+           where wallet.user_id = donation.user_id and wallet.address = ${transfer.sender}
+             and (wallet.method = 'ecdsa' or wallet.chain_id = ${transfer.chain_id})) as owner
+  from donation join campaign on campaign.id = donation.campaign_id
+  where donation.chain_id = ${transfer.chain_id} and donation.tx_hash = ${transfer.tx_hash}
+    and donation.status <> 'failed'
+    and (donation.transfer_id = ${transfer.id} or donation.campaign_id = ${campaignId})
+  order by donation.created_at, donation.id
+  for update of donation`
+
+/** The claimant's own donation that waits for a transfer, the one that names this one first. */
+const ownClaim = (
+  claims: readonly Standing[],
+  transfer: StandingTransfer,
+  { userId, campaignId }: TransferClaim,
+): Standing | undefined => {
+  const waiting = claims.filter(
+    (one) => one.user_id === userId && one.campaign_id === campaignId && one.transfer_id === null,
+  )
+  return (
+    waiting.find((one) => one.claimed_position === transfer.position) ??
+    waiting.find((one) => one.claimed_position === null)
+  )
+}
+
+/** Without a block they are nothing that a reorganisation could bring back. */
+const lose = async (ctx: Context, losers: readonly Standing[]): Promise<void> => {
+  if (losers.length === 0) return
+  await ctx.sql`
+    update donation
+    set status = 'failed', reason = ${MOVED}, transfer_id = null, confirmed_asset_id = null,
+        confirmed_amount = null, credited_amount = null, price = null, price_source = null,
+        discrepancy = false, completed_at = null, block_number = null, block_hash = null,
+        next_check_at = null
+    where id = any(${losers.map((one) => one.id)}::uuid[])`
+}
+
+const attach = async (
+  ctx: Context,
+  id: string,
+  transfer: StandingTransfer,
+  { proven }: TransferClaim,
+): Promise<string> => {
+  await ctx.sql`
+    update donation
+    set status = 'confirming', reason = 'waiting_for_finality', next_check_at = null,
+        claimed_position = ${transfer.position}, wallet_proven = ${proven},
+        block_number = ${transfer.block_number}, block_hash = ${transfer.block_hash},
+        transfer_id = ${transfer.id}, confirmed_asset_id = ${transfer.asset_id},
+        confirmed_amount = ${transfer.amount}
+    where id = ${id}`
+  return id
+}
+
+const open = async (
+  ctx: Context,
+  transfer: StandingTransfer,
+  claim: TransferClaim,
+): Promise<string> => {
+  const now = ctx.clock.now()
+  const [made] = await ctx.sql<{ id: string }[]>`
+    insert into donation
+      (id, user_id, campaign_id, type, donor_wallet, chain_id, tx_hash, ledger_address,
+       claimed_position, wallet_proven, declared_asset_id, declared_amount, status, reason,
+       block_number, block_hash, transfer_id, confirmed_asset_id, confirmed_amount, expires_at,
+       request_id, created_at)
+    values (${newId(now.getTime())}, ${claim.userId}, ${claim.campaignId}, ${claim.type},
+            ${claim.proven ? transfer.sender : null}, ${transfer.chain_id}, ${transfer.tx_hash},
+            ${claim.ledgerAddress}, ${transfer.position}, ${claim.proven},
+            ${claim.declaredAssetId}, ${claim.declaredAmount}, 'confirming',
+            'waiting_for_finality', ${transfer.block_number}, ${transfer.block_hash},
+            ${transfer.id}, ${transfer.asset_id}, ${transfer.amount},
+            ${new Date(now.getTime() + ctx.settings.donationExpiryMs)}, ${ctx.requestId}, ${now})
+    on conflict (chain_id, tx_hash, campaign_id, (coalesce(claimed_position, -2147483648)))
+      where status <> 'failed' and not intent do nothing
+    returning id`
+  // Somebody has recorded it at this very moment; the next try finds that claim.
+  if (!made) throw alreadyClaimed()
+  return made.id
+}

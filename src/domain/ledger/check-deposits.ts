@@ -1,0 +1,72 @@
+import type { Queryable } from '../../db/client.ts'
+import { campaignOfTransfer } from './campaign-of-transfer.ts'
+import type { Difference } from './difference.ts'
+
+/**
+ * Names every transfer whose money is not in custody exactly once. One that a final block holds and
+ * that was paid to a campaign has to be there; one that no block holds must not.
+ */
+export const checkCustody = (sql: Queryable, most: number): Promise<Difference[]> =>
+  sql<Difference[]>`
+    with custody as (
+      select entry.transfer_id, entry.asset_id,
+             sum(case when debit.kind = 'custody' then entry.amount else -entry.amount end) as amount
+      from ledger_entry entry
+      join ledger_account debit on debit.id = entry.debit_account
+      join ledger_account credit on credit.id = entry.credit_account
+      where 'custody' in (debit.kind, credit.kind)
+      group by entry.transfer_id, entry.asset_id
+    ), arrived as (
+      select transfer.id, transfer.asset_id,
+             case when transfer.block_number is null then 0 else transfer.amount end as amount,
+             transfer.block_number <= chain_state.booked_number and exists (
+               ${campaignOfTransfer(sql)}) as due
+      from chain_transfer transfer
+      join chain_state on chain_state.chain_id = transfer.chain_id
+    )
+    select 'custody of transfer' as what, coalesce(arrived.id, custody.transfer_id)::text as id,
+           coalesce(arrived.amount, 0)::text as stored, coalesce(custody.amount, 0)::text as recomputed
+    from arrived
+    full join custody
+      on custody.transfer_id = arrived.id and custody.asset_id = arrived.asset_id
+    where coalesce(custody.amount, 0) <> coalesce(arrived.amount, 0)
+      and (coalesce(arrived.due, false) or coalesce(custody.amount, 0) <> 0)
+    limit ${most}`
+
+/**
+ * Names every campaign whose unclaimed balance of an asset is not the sum of its standing deposits
+ * that no donation stands on.
+ */
+export const checkUnclaimed = (sql: Queryable, most: number): Promise<Difference[]> =>
+  sql<Difference[]>`
+    with balance as (
+      select entry.campaign_id, entry.asset_id,
+             sum(case when credit.kind = 'unclaimed' then entry.amount else -entry.amount end)
+               as amount
+      from ledger_entry entry
+      join ledger_account debit on debit.id = entry.debit_account
+      join ledger_account credit on credit.id = entry.credit_account
+      where 'unclaimed' in (debit.kind, credit.kind)
+      group by entry.campaign_id, entry.asset_id
+    ), standing as (
+      select entry.* from ledger_entry entry
+      where entry.kind in ('deposit', 'donation')
+        and not exists (select from ledger_entry taken where taken.reverses = entry.id)
+    ), deposit as (
+      select standing.campaign_id, transfer.asset_id, sum(transfer.amount) as amount
+      from standing
+      join chain_transfer transfer on transfer.id = standing.transfer_id
+      where standing.kind = 'deposit' and not exists (
+        select from standing claimed
+        where claimed.kind = 'donation' and claimed.transfer_id = standing.transfer_id)
+      group by standing.campaign_id, transfer.asset_id
+    )
+    select 'unclaimed of campaign' as what,
+           coalesce(balance.campaign_id, deposit.campaign_id)::text as id,
+           coalesce(balance.amount, 0)::text as stored,
+           coalesce(deposit.amount, 0)::text as recomputed
+    from balance
+    full join deposit
+      on deposit.campaign_id = balance.campaign_id and deposit.asset_id = balance.asset_id
+    where coalesce(balance.amount, 0) <> coalesce(deposit.amount, 0)
+    limit ${most}`

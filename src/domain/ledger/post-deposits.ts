@@ -1,0 +1,32 @@
+import type { Context } from '../context.ts'
+import { postLines } from './post-lines.ts'
+
+/** A final transfer to a campaign's account that no donation has been credited with. */
+export type Deposit = {
+  campaignId: string
+  transferId: string
+  generation: number
+  assetId: string
+  amount: bigint
+  blockNumber: number
+  blockHash: string
+}
+
+/** Posts deposits, custody to unclaimed: each transfer at most once for each of its generations. */
+export const postDeposits = (ctx: Context, deposits: readonly Deposit[]): Promise<void> =>
+  postLines(
+    ctx,
+    deposits.map((deposit) => ({
+      kind: 'deposit',
+      debit_kind: 'custody',
+      credit_kind: 'unclaimed',
+      asset_id: deposit.assetId,
+      amount: deposit.amount.toString(),
+      campaign_id: deposit.campaignId,
+      donation_id: null,
+      transfer_id: deposit.transferId,
+      generation: deposit.generation,
+      block_number: deposit.blockNumber,
+      block_hash: deposit.blockHash,
+    })),
+  )

@@ -1,0 +1,69 @@
+import type { Context } from '../context.ts'
+
+export type AccountKind = 'custody' | 'unclaimed' | 'exchange' | 'held'
+
+/** One entry to post: `amount` leaves the credit account and enters the debit account. */
+export type Line = {
+  kind: 'deposit' | 'donation' | 'conversion'
+  debit_kind: AccountKind
+  credit_kind: AccountKind
+  asset_id: string
+  amount: string
+  campaign_id: string
+  donation_id: string | null
+  transfer_id: string
+  generation: number
+  block_number: number
+  block_hash: string
+}
+
+/**
+ * Posts lines in their order, in two statements, and opens the accounts that they need. A second
+ * line of one kind for one generation of a transfer runs into `ledger_entry_once` and takes its
+ * whole transaction down.
+ */
+export const postLines = async (ctx: Context, lines: readonly Line[]): Promise<void> => {
+  if (lines.length === 0) return
+  await openAccounts(ctx, lines)
+  await ctx.sql`
+    insert into ledger_entry
+      (kind, debit_account, credit_account, asset_id, amount, campaign_id, donation_id,
+       transfer_id, generation, block_number, block_hash, created_at)
+    select line.kind, debit.id, credit.id, line.asset_id, line.amount, line.campaign_id,
+           line.donation_id, line.transfer_id, line.generation, line.block_number,
+           line.block_hash, ${ctx.clock.now()}
+    from rows from (jsonb_to_recordset(${ctx.sql.json(lines as Line[])})
+      as (kind text, debit_kind text, credit_kind text, asset_id text, amount numeric,
+          campaign_id uuid, donation_id uuid, transfer_id uuid, generation int,
+          block_number bigint, block_hash text)) with ordinality
+      as line (kind, debit_kind, credit_kind, asset_id, amount, campaign_id, donation_id,
+               transfer_id, generation, block_number, block_hash, position)
+    join ledger_account debit
+      on debit.campaign_id = line.campaign_id and debit.kind = line.debit_kind
+     and debit.asset_id = line.asset_id
+    join ledger_account credit
+      on credit.campaign_id = line.campaign_id and credit.kind = line.credit_kind
+     and credit.asset_id = line.asset_id
+    order by line.position`
+}
+
+const openAccounts = async (ctx: Context, lines: readonly Line[]): Promise<void> => {
+  const accounts = new Map<string, { kind: string; campaign_id: string; asset_id: string }>()
+  for (const { campaign_id, asset_id, debit_kind, credit_kind } of lines) {
+    for (const kind of [debit_kind, credit_kind]) {
+      accounts.set(`${campaign_id}/${kind}/${asset_id}`, { kind, campaign_id, asset_id })
+    }
+  }
+  // Always in one order, so that two chains that open accounts never wait for each other in a circle.
+  const rows = [...accounts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, account]) => account)
+  await ctx.sql`
+    insert into ledger_account (kind, campaign_id, asset_id)
+    select kind, campaign_id, asset_id
+    from jsonb_to_recordset(${ctx.sql.json(rows)})
+      as row (kind text, campaign_id uuid, asset_id text)
+    where not exists (
+      select from ledger_account known
+      where known.campaign_id = row.campaign_id and known.kind = row.kind
+        and known.asset_id = row.asset_id)
+    on conflict do nothing`
+}

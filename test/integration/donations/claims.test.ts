@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest'
+import {
+  challengeDeposit,
+  checkDepositClaim,
+  claimDeposit,
+} from '../../../src/domain/deposit/index.ts'
+import { getDonation, recordDonation } from '../../../src/domain/donation/index.ts'
+import { checkLedger } from '../../../src/domain/ledger/index.ts'
+import { challengeWallet, checkChallenge, linkWallet } from '../../../src/domain/wallet/index.ts'
+import type { Actor } from '../../../src/kernel/actor.ts'
+import { followChain } from '../../../worker/chain/follow.ts'
+import { address } from '../../support/chain-facts.ts'
+import { createFollower } from '../../support/follower.ts'
+import { hasAnvil, type Signed, startTestChain } from '../../support/test-chain.ts'
+import { keyOf } from '../../support/test-wallets.ts'
+import { createTestCampaign, createUser, createWorld, TEST_CHAIN } from '../../support/world.ts'
+
+const ACCOUNT = address('campaign')
+type User = Actor & { kind: 'user' }
+
+const setUp = async () => {
+  const chain = await startTestChain()
+  const world = await createWorld({ rpcUrl: chain.url })
+  const { ctx } = world
+  const [creator, stranger, owner] = [
+    await createUser(ctx),
+    await createUser(ctx),
+    await createUser(ctx),
+  ]
+  const campaignId = await createTestCampaign(ctx, { creator, account: ACCOUNT, target: '1000' })
+  const follower = createFollower(ctx, {
+    ...TEST_CHAIN,
+    name: 'test',
+    rpc: [chain.url],
+    startBlock: 0,
+  })
+  const follow = () => followChain(follower, new AbortController().signal)
+  await follow()
+  return {
+    ...{ chain, ctx, stranger, owner, follow },
+    record: (user: User, signed: Signed) =>
+      recordDonation(world.as(user), {
+        campaignId,
+        amount: { value: '5', currency: 'USDC' },
+        transaction: { txHash: signed.hash, ledgerAddress: signed.from },
+      }),
+    /** Links account 1, as its holder would. */
+    link: async (user: User) => {
+      const as = world.as(user)
+      const { message, nonce } = await challengeWallet(as, { address: chain.addressOf(1) })
+      const signature = await keyOf(1).signMessage(message)
+      await linkWallet(as, await checkChallenge(as, { nonce, signature }))
+    },
+    claim: async (user: User) => {
+      const as = world.as(user)
+      const [row] = await ctx.sql<{ id: string }[]>`select id from chain_transfer`
+      const id = row?.id ?? ''
+      const { message } = await challengeDeposit(as, id)
+      const signature = await keyOf(1).signMessage(message)
+      return claimDeposit(as, id, await checkDepositClaim(as, id, { signature }))
+    },
+    read: (user: User, id: string) => getDonation(world.as(user), id),
+    /** What was raised, which is what the ledger says, and what the account holds on the chain. */
+    raised: async () => {
+      expect((await checkLedger(ctx.pool)).differences).toEqual([])
+      const [row] = await ctx.sql<{ raised: string; donations: number }[]>`
+        select * from campaign_total`
+      return row && [row.raised, row.donations]
+    },
+    events: async () =>
+      (await ctx.sql<{ type: string }[]>`select type from event order by seq`).map(
+        (row) => row.type,
+      ),
+  }
+}
+
+describe.skipIf(!hasAnvil)('a transaction that a stranger has recorded first', () => {
+  test('is its sender’s before it is credited, once they have linked the wallet', async () => {
+    const { chain, stranger, owner, follow, record, link, read, raised, events } = await setUp()
+    const gift = await chain.send(await chain.signToken(1, ACCOUNT, 5_000_000n))
+    const first = await record(stranger, gift)
+    await expect(record(owner, gift)).rejects.toMatchObject({ code: 'transfer_already_claimed' })
+    await chain.mine()
+    await follow()
+    await link(owner)
+    const second = await record(owner, gift)
+    expect(second).toMatchObject({ created: true, donation: { status: 'confirming' } })
+    await chain.mine(3)
+    await follow()
+    expect((await read(owner, second.donation.id)).status).toBe('completed')
+    expect(await read(stranger, first.donation.id)).toMatchObject({
+      status: 'failed',
+      reason: 'moved_to_wallet_owner',
+    })
+    expect(await raised()).toEqual(['5000000', 1])
+    expect(await events()).toEqual(['donation.failed', 'donation.completed'])
+  })
+
+  test('is its sender’s after it is credited, by the wallet’s signature, and stays so', async () => {
+    const { chain, stranger, owner, follow, record, claim, read, raised, events } = await setUp()
+    const gift = await chain.send(await chain.signToken(1, ACCOUNT, 5_000_000n))
+    const first = await record(stranger, gift)
+    await chain.mine(4)
+    await follow()
+    expect((await read(stranger, first.donation.id)).status).toBe('completed')
+    const { donation } = await claim(owner)
+    expect(donation.status).toBe('completed')
+    expect(await raised()).toEqual(['5000000', 1])
+    // The chain takes it back, and brings it again: it is the owner's.
+    await chain.reorg(4, [[gift, 1]])
+    await follow()
+    await chain.mine(3)
+    await follow()
+    expect((await read(owner, donation.id)).status).toBe('completed')
+    expect((await read(stranger, first.donation.id)).status).toBe('failed')
+    expect(await raised()).toEqual(['5000000', 1])
+    expect(await events()).toEqual([
+      'donation.completed',
+      'donation.reversed',
+      'donation.completed',
+      'donation.reversed',
+      'donation.completed',
+    ])
+  })
+
+  test('is credited once, whoever comes first: the move or finality', async () => {
+    const { chain, stranger, owner, follow, record, link, read, raised, ctx } = await setUp()
+    await link(owner)
+    const gifts = await Promise.all(
+      Array.from({ length: 8 }, async () =>
+        chain.send(await chain.signToken(1, ACCOUNT, 1_000_000n)),
+      ),
+    )
+    for (const gift of gifts) await record(stranger, gift)
+    await chain.mine()
+    await follow()
+    await chain.mine(3)
+    const [, ...moved] = await Promise.all([
+      follow(),
+      ...gifts.map((gift) => record(owner, gift)),
+      ...gifts.map((gift) => record(owner, gift)),
+    ])
+    await follow()
+    const ids = new Set(moved.map(({ donation }) => donation.id))
+    expect(ids.size).toBe(8)
+    for (const id of ids) expect((await read(owner, id)).status).toBe('completed')
+    expect(await raised()).toEqual(['8000000', 8])
+    expect(await ctx.sql`select from donation where status = 'failed'`).toHaveLength(8)
+  })
+})

@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest'
+import { advanceFinality, settleBatch, undoBlocks } from '../../../src/domain/chain/index.ts'
+import { checkLedger } from '../../../src/domain/ledger/index.ts'
+import {
+  address,
+  applyBlock,
+  blockHash,
+  CHAIN_ID,
+  startChain,
+  txHash,
+  USDC_ASSET,
+} from '../../support/chain-facts.ts'
+import { createTestCampaign, createUser, createWorld, type World } from '../../support/world.ts'
+
+const DEPTH = 64
+const CREDITS = 10_000
+const CAMPAIGNS = 8
+const UNITS = 1_000_001n
+
+type Raised = { raised: string; donations: number }
+
+/** Donations of a wallet each, written at once: how one is recorded is tested elsewhere. */
+const recordAll = async (world: World, campaigns: readonly string[]): Promise<void> => {
+  const donor = await createUser(world.ctx)
+  const rows = Array.from({ length: CREDITS }, (_, index) => ({
+    campaign_id: campaigns[index % CAMPAIGNS],
+    tx_hash: txHash(`gift ${index}`),
+  }))
+  await world.ctx.sql`
+    insert into donation (id, user_id, campaign_id, chain_id, tx_hash, ledger_address,
+                          declared_asset_id, declared_amount, expires_at, created_at)
+    select gen_random_uuid(), ${donor.userId}, campaign_id, ${CHAIN_ID}, tx_hash,
+           ${address('donor')}, ${USDC_ASSET}, ${UNITS.toString()}, now() + interval '3 days', now()
+    from jsonb_to_recordset(${world.ctx.sql.json(rows)}) as row (campaign_id uuid, tx_hash text)`
+}
+
+test('a reorganisation 64 blocks deep over 10 000 credits is undone in one transaction, to the base unit', async () => {
+  const world = await createWorld()
+  const creator = await createUser(world.ctx)
+  const accounts = Array.from({ length: CAMPAIGNS }, (_, index) => address(`campaign ${index}`))
+  const campaigns: string[] = []
+  for (const account of accounts) {
+    const milestones = ['1000', '200']
+    campaigns.push(
+      await createTestCampaign(world.ctx, { creator, account, target: '1200', milestones }),
+    )
+  }
+  await recordAll(world, campaigns)
+  await startChain(world.ctx)
+  for (let number = 1; number <= DEPTH; number++) {
+    const gifts = Array.from({ length: CREDITS }, (_, index) => index).filter(
+      (index) => (index % DEPTH) + 1 === number,
+    )
+    const payments = gifts.map((index) => ({
+      tx: `gift ${index}`,
+      to: accounts[index % CAMPAIGNS] ?? '',
+      usdc: UNITS,
+    }))
+    await applyBlock(world.ctx, number, payments)
+  }
+  await advanceFinality(world.ctx, CHAIN_ID, { number: DEPTH, hash: blockHash(DEPTH) })
+  let settled = 0
+  for (let some = await settleBatch(world.ctx, CHAIN_ID); some > 0; ) {
+    settled += some
+    some = await settleBatch(world.ctx, CHAIN_ID)
+  }
+  expect(settled).toBe(CREDITS)
+  const totals = () => world.ctx.sql<Raised[]>`
+    select raised::text, donations from campaign_total order by campaign_id`
+  const each = CREDITS / CAMPAIGNS
+  const full = Array.from({ length: CAMPAIGNS }, () => ({
+    raised: (UNITS * BigInt(each)).toString(),
+    donations: each,
+  }))
+  expect(await totals()).toEqual(full)
+
+  const undone = await undoBlocks(world.ctx, {
+    chainId: CHAIN_ID,
+    from: { number: DEPTH, hash: blockHash(DEPTH) },
+    ancestor: { number: 0, hash: blockHash(0) },
+  })
+
+  expect(undone).toEqual({ waiting: 0, reversed: CREDITS })
+  expect(await totals()).toEqual(full.map(() => ({ raised: '0', donations: 0 })))
+  const [written] = await world.ctx.sql`
+    select count(*) as entries, count(distinct xmin::text) as transactions
+    from ledger_entry where kind = 'reversal'`
+  expect(written).toEqual({ entries: CREDITS, transactions: 1 })
+  const reversed = await world.ctx.sql`
+    select type, count(*) as events, count(distinct xmin::text) as transactions from event
+    where type in ('donation.reversed', 'campaign.threshold.reverted') group by type order by type`
+  expect(reversed).toEqual([
+    // Two milestones and the target of each campaign.
+    { type: 'campaign.threshold.reverted', events: CAMPAIGNS * 3, transactions: 1 },
+    { type: 'donation.reversed', events: CREDITS, transactions: 1 },
+  ])
+  expect((await checkLedger(world.ctx.pool)).differences).toEqual([])
+
+  // The new branch holds them all, in its first block: each is credited once more.
+  const again = Array.from({ length: CREDITS }, (_, index) => ({
+    tx: `gift ${index}`,
+    to: accounts[index % CAMPAIGNS] ?? '',
+    usdc: UNITS,
+  }))
+  await applyBlock(world.ctx, 1, again, 'other', 'main')
+  await advanceFinality(world.ctx, CHAIN_ID, { number: 1, hash: blockHash(1, 'other') })
+  while ((await settleBatch(world.ctx, CHAIN_ID)) > 0) {
+    // One batch a transaction.
+  }
+  expect(await totals()).toEqual(full)
+  expect((await checkLedger(world.ctx.pool)).differences).toEqual([])
+})

@@ -1,0 +1,116 @@
+import { expect } from 'vitest'
+import { advanceFinality, settleBatch, undoBlocks } from '../../../../src/domain/chain/index.ts'
+import type { Context } from '../../../../src/domain/context.ts'
+import { getDonation, recordDonation, recordIntent } from '../../../../src/domain/donation/index.ts'
+import { checkLedger } from '../../../../src/domain/ledger/index.ts'
+import type { Settings } from '../../../../src/kernel/settings.ts'
+import {
+  address,
+  blockHash,
+  CHAIN_ID,
+  minedAt,
+  startChain,
+  txHash,
+} from '../../../support/chain-facts.ts'
+import { createFakeClock } from '../../../support/fake-clock.ts'
+import { createTestCampaign, createUser, createWorld } from '../../../support/world.ts'
+
+export const ACCOUNT = address('campaign')
+export const DONOR = address('donor')
+
+type Options = {
+  target?: string
+  currency?: string
+  createdAt?: Date
+  settings?: Partial<Settings>
+}
+
+/** A campaign on an imagined chain whose clock stands at its block 0, and what tests ask of it. */
+export const createSettledWorld = async (options: Options = {}) => {
+  const clock = createFakeClock(minedAt(0))
+  const { settings = {}, ...campaignOptions } = options
+  const world = await createWorld({ clock, settings })
+  const creator = await createUser(world.ctx)
+  const donor = await createUser(world.ctx)
+  const campaign = (account = ACCOUNT, more: Options = {}) =>
+    createTestCampaign(world.ctx, { creator, account, target: '1000', ...campaignOptions, ...more })
+  const campaignId = await campaign()
+  await startChain(world.ctx)
+  const { ctx } = world
+
+  return {
+    world,
+    ctx,
+    clock,
+    creator,
+    donor,
+    campaignId,
+    campaign,
+    async record(tx: string, value = '10', currency = 'USDC', to = campaignId, by = donor) {
+      const { donation } = await recordDonation(world.as(by), {
+        campaignId: to,
+        amount: { value, currency },
+        transaction: { txHash: txHash(tx), ledgerAddress: DONOR },
+      })
+      return donation.id
+    },
+    async intend(value = '10', currency = 'USDC', wallet = DONOR, to = campaignId, by = donor) {
+      const intent = await recordIntent(world.as(by), {
+        campaignId: to,
+        amount: { value, currency },
+        donor: { walletAddress: wallet },
+      })
+      return intent.id
+    },
+    read: (id: string) => getDonation(world.as(donor), id),
+    finalise: (number: number, as = ctx) => finalise(as, number),
+    async undo(from: number, to: number, branch = 'main') {
+      const undone = await undoBlocks(ctx, {
+        chainId: CHAIN_ID,
+        from: { number: from, hash: blockHash(from, branch) },
+        ancestor: { number: to, hash: blockHash(to) },
+      })
+      expect(undone).not.toBeNull()
+      return undone
+    },
+    async raised(id = campaignId) {
+      const [row] = await ctx.sql<{ raised: string }[]>`
+        select raised from campaign_total where campaign_id = ${id}`
+      return row?.raised ?? 'none'
+    },
+    /** What stands on an account of a campaign, in base units: debits above zero for custody alone. */
+    async balance(kind: string, id = campaignId) {
+      const [row] = await ctx.sql<{ amount: string }[]>`
+        select coalesce(sum(case when account.id = entry.debit_account then entry.amount
+                                 else -entry.amount end), 0)::text as amount
+        from ledger_account account
+        join ledger_entry entry on account.id in (entry.debit_account, entry.credit_account)
+        where account.campaign_id = ${id} and account.kind = ${kind}`
+      return kind === 'custody' ? row?.amount : String(-BigInt(row?.amount ?? 0))
+    },
+    /** Kind, debit and credit of every entry, in order. */
+    async entries() {
+      const rows = await ctx.sql<{ kind: string; debit: string; credit: string }[]>`
+        select entry.kind, debit.kind as debit, credit.kind as credit
+        from ledger_entry entry
+        join ledger_account debit on debit.id = entry.debit_account
+        join ledger_account credit on credit.id = entry.credit_account
+        order by entry.id`
+      return rows.map(({ kind, debit, credit }) => `${kind} ${credit}->${debit}`)
+    },
+    async events() {
+      const rows = await ctx.sql<{ type: string }[]>`select type from event order by seq`
+      return rows.map((row) => row.type)
+    },
+    async differences() {
+      return (await checkLedger(ctx.pool)).differences
+    },
+  }
+}
+
+const finalise = async (ctx: Context, number: number): Promise<void> => {
+  await advanceFinality(ctx, CHAIN_ID, { number, hash: null })
+  while ((await settleBatch(ctx, CHAIN_ID)) > 0) {
+    // Until nothing that is final is left.
+  }
+}

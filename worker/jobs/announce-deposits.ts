@@ -1,0 +1,21 @@
+import type { Context } from '../../src/domain/context.ts'
+import { announceDeposits } from '../../src/domain/deposit/index.ts'
+import { createLoop, type Job } from '../loop.ts'
+
+const BATCH = 500
+
+/** Tells creators of money that arrived and that nobody has recorded in its grace. */
+export const createAnnounceDepositsJob = (ctx: Context, sweepMs = 15_000): Job => {
+  const pass = async (signal: AbortSignal): Promise<void> => {
+    while (!signal.aborted) {
+      if ((await announceDeposits(ctx, BATCH)) < BATCH) return
+    }
+  }
+  const loop = createLoop({ name: 'announce-deposits', run: pass, sweepMs, log: ctx.log })
+  return {
+    name: 'announce-deposits',
+    run: () => pass(new AbortController().signal),
+    start: () => loop.start(),
+    stop: () => loop.stop(),
+  }
+}
