@@ -56,6 +56,6 @@ const readAfter = async (
   )
   return {
     blocks,
-    sightings: await scanBlocks(client, ctx.settings.assets, blocks, watched, claimed),
+    sightings: await scanBlocks(client, ctx.settings.assets, blocks, watched, claimed, ctx.log),
   }
 }

@@ -2,61 +2,113 @@ import {
   type Block,
   blockMatters,
   type ChainClient,
+  type Claims,
+  leadsIn,
+  NATIVE_POSITION,
   outcomesOf,
+  type Receipt,
+  type Transfer,
   transfersIn,
   type WatchList,
 } from '../../src/chain/index.ts'
-import type { Sightings } from '../../src/domain/chain/index.ts'
+import type { SeenTransfer, Sightings } from '../../src/domain/chain/index.ts'
 import type { Asset, AssetCatalogue } from '../../src/kernel/assets.ts'
+import type { Log } from '../../src/kernel/log.ts'
+import {
+  findInternalPayments,
+  type InternalFinding,
+  type InternalSource,
+} from './internal-payments.ts'
+
+const NOTHING_HIDDEN: InternalFinding = { transfers: [], unproven: new Set() }
 
 /**
  * What verified blocks hold for campaigns: their transfers, and what claimed transactions did.
- * Receipts are asked for in one batch, and only for blocks that matter.
+ * Receipts are asked for in one batch, and only for blocks that matter. Nodes are asked for more
+ * only where one of these may hide a payment by calls (see leadsIn).
  */
 export const scanBlocks = async (
-  client: ChainClient,
+  client: Pick<ChainClient, 'chainId' | 'receipts'> & InternalSource,
   assets: AssetCatalogue,
   blocks: readonly Block[],
   watch: WatchList,
-  claimedHashes: ReadonlySet<string>,
+  claims: Claims,
+  log?: Log,
 ): Promise<Sightings> => {
-  const sightings: Sightings = { transfers: [], transactions: [] }
-  const matters = blocks.filter((block) => blockMatters(block, watch, claimedHashes))
+  const sightings: Required<Sightings> = { transfers: [], transactions: [], unproven: [] }
+  const matters = blocks.filter((block) => blockMatters(block, watch, claims))
   if (matters.length === 0) return sightings
   const assetOf = assetsByToken(assets, client.chainId)
   const receiptsOf = await client.receipts(matters)
   for (const block of matters) {
     const receipts = receiptsOf.get(block.hash) ?? []
-    const place = {
-      blockNumber: block.number,
-      blockHash: block.hash,
-      minedAt: new Date(block.timestamp * 1_000),
-    }
-    const paying = new Set<string>()
-    for (const transfer of transfersIn(block, receipts, watch)) {
-      const asset = assetOf.get(transfer.token)
-      // What an account sends to itself arrives from nowhere: its balance stays what it was.
-      if (!asset || transfer.sender === transfer.recipient) continue
-      paying.add(transfer.txHash)
-      sightings.transfers.push({ ...place, ...transfer, assetId: asset.id })
-    }
-    for (const outcome of outcomesOf(block, receipts, claimedHashes, watch)) {
-      // Without a proven value it cannot be said that the transaction paid nobody.
-      if (outcome.valueUnproven && outcome.status === 'succeeded' && !paying.has(outcome.txHash)) {
-        continue
-      }
-      sightings.transactions.push({
-        ...place,
-        txHash: outcome.txHash,
-        reverted: outcome.status === 'reverted',
-        unknownTokenRecipients: [...new Set(outcome.unknownTokens.map((token) => token.recipient))],
-      })
-    }
+    // What an account sends to itself arrives from nowhere: its balance stays what it was.
+    const seen = transfersIn(block, receipts, watch).filter((one) => one.sender !== one.recipient)
+    const leads = leadsIn(block, receipts, claims, watch, seen)
+    const hidden =
+      leads.size === 0
+        ? NOTHING_HIDDEN
+        : await findInternalPayments(client, {
+            ...{ block, receipts, leads },
+            ...{ watched: watch.accounts, log },
+          })
+    const transfers = [
+      ...seen.flatMap((one) => seenTransfer(block, one, sourceOf(one), assetOf)),
+      ...hidden.transfers.flatMap((one) => seenTransfer(block, one, one.source, assetOf)),
+    ]
+    addTo(sightings, block, receipts, transfers, hidden, claims, watch)
   }
   return sightings
 }
 
-const assetsByToken = (assets: AssetCatalogue, chainId: number): Map<string | null, Asset> =>
+/** Transfers as the domain records them; none for a token that is no asset of this deployment. */
+export const seenTransfer = (
+  block: Block,
+  { token, ...transfer }: Transfer,
+  source: SeenTransfer['source'],
+  assetOf: ReadonlyMap<string | null, Asset>,
+): SeenTransfer[] => {
+  const asset = assetOf.get(token)
+  return asset ? [{ ...placeOf(block), ...transfer, source, assetId: asset.id }] : []
+}
+
+const addTo = (
+  sightings: Required<Sightings>,
+  block: Block,
+  receipts: readonly Receipt[],
+  transfers: readonly SeenTransfer[],
+  hidden: InternalFinding,
+  claims: Claims,
+  watch: WatchList,
+): void => {
+  sightings.transfers.push(...transfers)
+  const paying = new Set(transfers.map((one) => one.txHash))
+  for (const outcome of outcomesOf(block, receipts, claims, watch)) {
+    if (outcome.status === 'succeeded' && !paying.has(outcome.txHash)) {
+      if (hidden.unproven.has(outcome.txHash)) sightings.unproven.push(outcome.txHash)
+      // Without proof it cannot be said that the transaction paid nobody.
+      if (outcome.valueUnproven || hidden.unproven.has(outcome.txHash)) continue
+    }
+    sightings.transactions.push({
+      ...placeOf(block),
+      txHash: outcome.txHash,
+      reverted: outcome.status === 'reverted',
+      unknownTokenRecipients: [...new Set(outcome.unknownTokens.map((token) => token.recipient))],
+    })
+  }
+}
+
+const placeOf = (block: Block) => ({
+  blockNumber: block.number,
+  blockHash: block.hash,
+  minedAt: new Date(block.timestamp * 1_000),
+})
+
+/** Payments by calls that the chain itself logs (EIP-7708) are logs like the others. */
+const sourceOf = ({ position }: Transfer): SeenTransfer['source'] =>
+  position === NATIVE_POSITION ? 'value' : 'log'
+
+export const assetsByToken = (assets: AssetCatalogue, chainId: number): Map<string | null, Asset> =>
   new Map(
     assets.all
       .filter((asset) => asset.chainId === chainId)

@@ -6,8 +6,16 @@ import type { Context } from '../../src/domain/context.ts'
  * The accounts and tokens to watch on a chain, read again at each call. The same object comes back
  * while nothing has changed, so that what was computed from it (bloom positions) stays good.
  */
-export const createWatchCache = (chainId: number, tokens: readonly string[]) => {
-  let current: WatchList = { accounts: new Set(), tokens: new Set(tokens) }
+export const createWatchCache = (
+  chainId: number,
+  tokens: readonly string[],
+  nativeLogsFrom?: number,
+) => {
+  let current: WatchList = {
+    accounts: new Set(),
+    tokens: new Set(tokens),
+    ...(nativeLogsFrom === undefined ? {} : { nativeLogsFrom }),
+  }
   return async (ctx: Context): Promise<WatchList> => {
     const accounts = await listWatchedAccounts(ctx, chainId)
     if (!sameSet(accounts, current.accounts)) current = { ...current, accounts }

@@ -1,0 +1,133 @@
+import type { Context } from '../context.ts'
+
+/** What an account held of the chain's own currency in the state of a block, and its nonce there. */
+export type NativeBalance = {
+  blockNumber: number
+  blockHash: string
+  balance: bigint
+  nonce: number
+}
+
+/** The account of a campaign that is open, and its balance when it last added up. */
+export type WatchedBalance = {
+  account: string
+  campaignId: string
+  /** Null: it has never been looked at. */
+  known: NativeBalance | null
+  /** Native transfers to it that are recorded after `known`, up to the block asked for, by block. */
+  inflows: { blockNumber: number; amount: bigint }[]
+}
+
+type Row = {
+  account: string
+  campaign_id: string
+  block_number: number | null
+  block_hash: string | null
+  balance: string | null
+  nonce: number | null
+  inflows: { block: number; amount: string }[] | null
+}
+
+export type WatchedQuery = {
+  chainId: number
+  assetId: string
+  /** The block to be compared with: what is recorded after it is left out. */
+  upTo: number
+  /** Those whose turn was longest ago. */
+  limit: number
+}
+
+/**
+ * Accounts of open campaigns of a chain that have not been compared up to a block yet, those never
+ * looked at first, then the one that has waited longest; with what is recorded for them up to there.
+ */
+export const listWatchedBalances = (ctx: Context, query: WatchedQuery): Promise<WatchedBalance[]> =>
+  listWatched(ctx, query, null)
+
+/** One account as it stands, compared up to the block or not; undefined where no campaign is open on it. */
+export const findWatchedBalance = async (
+  ctx: Context,
+  query: Omit<WatchedQuery, 'limit'>,
+  account: string,
+): Promise<WatchedBalance | undefined> =>
+  (await listWatched(ctx, { ...query, limit: 1 }, account))[0]
+
+const listWatched = async (
+  ctx: Context,
+  { chainId, assetId, upTo, limit }: WatchedQuery,
+  account: string | null,
+): Promise<WatchedBalance[]> => {
+  const rows = await ctx.sql<Row[]>`
+    with due as materialized (
+      select campaign.account, campaign.id as campaign_id, known.block_number, known.block_hash,
+             known.balance, known.nonce, known.checked_at
+      from campaign
+      left join account_balance known
+        on known.chain_id = ${chainId} and known.account = campaign.account
+       and known.asset_id = ${assetId}
+      where campaign.chain_id = ${chainId} and campaign.status in ('active', 'funded')
+        and case when ${account}::text is null
+                 then known.block_number is null or known.block_number < ${upTo}
+                 else campaign.account = ${account} end
+      order by known.checked_at nulls first, campaign.account
+      limit ${limit}
+    )
+    select due.account, due.campaign_id, due.block_number, due.block_hash,
+           due.balance::text as balance, due.nonce, inflow.inflows
+    from due
+    left join lateral (
+      select jsonb_agg(jsonb_build_object('block', block_number, 'amount', amount::text)) as inflows
+      from (
+        select block_number, sum(amount) as amount from chain_transfer
+        where chain_id = ${chainId} and recipient = due.account and asset_id = ${assetId}
+          and block_number > due.block_number and block_number <= ${upTo}
+        group by block_number
+      ) received
+    ) inflow on true
+    order by due.checked_at nulls first, due.account`
+  return rows.map((row) => ({
+    account: row.account,
+    campaignId: row.campaign_id,
+    known:
+      row.block_number === null || row.block_hash === null || row.balance === null
+        ? null
+        : {
+            blockNumber: row.block_number,
+            blockHash: row.block_hash,
+            balance: BigInt(row.balance),
+            nonce: row.nonce ?? 0,
+          },
+    inflows: (row.inflows ?? []).map((one) => ({
+      blockNumber: one.block,
+      amount: BigInt(one.amount),
+    })),
+  }))
+}
+
+/** Notes what accounts held at a block: later comparisons begin there. Never moves one back. */
+export const saveBalances = async (
+  ctx: Context,
+  chainId: number,
+  assetId: string,
+  balances: readonly (NativeBalance & { account: string })[],
+): Promise<void> => {
+  if (balances.length === 0) return
+  const rows = balances.map((one) => ({
+    account: one.account,
+    block_number: one.blockNumber,
+    block_hash: one.blockHash,
+    balance: one.balance.toString(),
+    nonce: one.nonce,
+  }))
+  await ctx.sql`
+    insert into account_balance
+      (chain_id, account, asset_id, block_number, block_hash, balance, nonce, checked_at)
+    select ${chainId}, account, ${assetId}, block_number, block_hash, balance, nonce,
+           ${ctx.clock.now()}
+    from jsonb_to_recordset(${ctx.sql.json(rows)})
+      as row (account text, block_number bigint, block_hash text, balance numeric, nonce bigint)
+    on conflict (chain_id, account, asset_id) do update
+    set block_number = excluded.block_number, block_hash = excluded.block_hash,
+        balance = excluded.balance, nonce = excluded.nonce, checked_at = excluded.checked_at
+    where account_balance.block_number <= excluded.block_number`
+}

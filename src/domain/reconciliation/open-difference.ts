@@ -1,0 +1,23 @@
+import { withTransaction } from '../../db/transaction.ts'
+import type { Context } from '../context.ts'
+import { lockChain } from '../cursor/index.ts'
+import type { FoundDifference } from './difference.ts'
+import { settleDifferences } from './settle-differences.ts'
+
+/** Opens one difference, unless it is open already. Returns whether it is new. */
+export const openDifference = async (
+  ctx: Context,
+  chainId: number,
+  found: FoundDifference,
+): Promise<boolean> =>
+  withTransaction(ctx, async (ctx) => {
+    await lockChain(ctx, chainId)
+    const opened = await settleDifferences(ctx, {
+      chainId,
+      runId: null,
+      found: [found],
+      examined: () => false,
+      resolution: '',
+    })
+    return opened > 0
+  })

@@ -1,0 +1,178 @@
+import { Interface, type InterfaceAbi, keccak256, Wallet } from 'ethers'
+import { onTestFinished } from 'vitest'
+import { type TestContractName, testContracts } from '../../../../contracts-abi/test-contracts.ts'
+import { recordDonation } from '../../../../src/domain/donation/index.ts'
+import { followChain } from '../../../../worker/chain/follow.ts'
+import { createCheckDonationsJob } from '../../../../worker/jobs/check-donations.ts'
+import { address } from '../../../support/chain-facts.ts'
+import { createFollower } from '../../../support/follower.ts'
+import { RpcFault, type RpcServer, serveRpc } from '../../../support/rpc-server.ts'
+import { type Signed, startTestChain, type TestChain } from '../../../support/test-chain.ts'
+import { createTestCampaign, createUser, createWorld, TEST_CHAIN } from '../../../support/world.ts'
+
+export const ETHER = 10n ** 18n
+
+/** How much of what happens inside transactions the node shows. */
+export type NodeKind =
+  | 'traces'
+  | 'flat traces'
+  | 'no traces'
+  | 'no old state'
+  | 'no traces, no old state'
+export const NODES: readonly NodeKind[] = ['traces', 'flat traces', 'no traces']
+
+/** A transfer as it is stored, in the words of the table. */
+export type StoredTransfer = {
+  tx_hash: string
+  position: number
+  source: string
+  sender: string
+  recipient: string
+  amount: string
+}
+
+export type PaymentsWorld = Awaited<ReturnType<typeof createPaymentsWorld>>
+
+/** A node before the test's chain that lies or refuses as the test says, and counts its calls. */
+export const nodeBefore = async (chain: TestChain, kind: NodeKind): Promise<RpcServer> => {
+  const server = await serveRpc((method, params) => chain.call(method, params))
+  onTestFinished(() => server.close())
+  server.alter = (method, _params, result) => {
+    const isRefused =
+      (method.startsWith('debug_') && (kind === 'flat traces' || kind.includes('no traces'))) ||
+      (method.startsWith('trace_') && kind.includes('no traces'))
+    if (isRefused) throw new RpcFault(-32601, `no method ${method}`)
+    if (method === 'eth_getProof' && kind.includes('no old state')) {
+      throw new RpcFault(-32000, 'missing trie node')
+    }
+    return result
+  }
+  return server
+}
+
+/**
+ * A real chain and database, campaigns of `accounts`, and a follower whose only node is of a kind.
+ * Everything in it pays and is paid by real contracts.
+ */
+export const createPaymentsWorld = async (
+  kind: NodeKind = 'traces',
+  options: { accounts?: string[]; chain?: TestChain; config?: object; tokens?: object[] } = {},
+) => {
+  const chain = options.chain ?? (await startTestChain())
+  const node = await nodeBefore(chain, kind)
+  const tokens = [...TEST_CHAIN.tokens, ...((options.tokens ?? []) as typeof TEST_CHAIN.tokens)]
+  const world = await createWorld({ chains: [{ ...TEST_CHAIN, tokens }] })
+  const creator = await createUser(world.ctx)
+  const donor = await createUser(world.ctx)
+  const campaigns = new Map<string, string>()
+  const open = async (account: string) => {
+    const id = await createTestCampaign(world.ctx, { creator, account, target: '1000000' })
+    campaigns.set(account.toLowerCase(), id)
+    return id
+  }
+  for (const account of options.accounts ?? [address('campaign')]) await open(account)
+  const follower = createFollower(world.ctx, {
+    ...TEST_CHAIN,
+    tokens,
+    name: 'test',
+    rpc: [node.url],
+    startBlock: 0,
+    ...options.config,
+  })
+  const checks = createCheckDonationsJob(follower)
+  return {
+    chain,
+    node,
+    world,
+    follower,
+    checks,
+    open,
+    follow: () => followChain(follower, new AbortController().signal),
+    /** Records a donation of a transaction to the campaign of an account. */
+    async claim(signed: Signed, account: string, value = '1', currency = 'ETH') {
+      const { donation } = await recordDonation(world.as(donor), {
+        campaignId: campaigns.get(account.toLowerCase()) ?? '',
+        amount: { value, currency },
+        transaction: { txHash: signed.hash, ledgerAddress: account },
+      })
+      return donation.id
+    },
+    /** What is stored of transfers that a block of the chain holds. */
+    transfers: async (): Promise<StoredTransfer[]> => [
+      ...(await world.ctx.sql<StoredTransfer[]>`
+        select tx_hash, position, source, sender, recipient, amount::text as amount
+        from chain_transfer where block_number is not null
+        order by block_number, tx_hash, recipient, position desc`),
+    ],
+    donations: async () => [
+      ...(await world.ctx.sql<{ status: string; reason: string; amount: string | null }[]>`
+        select status, reason, confirmed_amount::text as amount from donation
+        order by created_at, id`),
+    ],
+  }
+}
+
+/** Calldata of a function of a test contract. */
+export const encode = (name: TestContractName, method: string, args: readonly unknown[]): string =>
+  interfaceOf(name).encodeFunctionData(method, args)
+
+const interfaceOf = (name: TestContractName): Interface =>
+  new Interface(testContracts[name].abi as InterfaceAbi)
+
+export type Deployed = {
+  address: string
+  /** Signs and pools a call of one of its functions. */
+  call(index: number, method: string, args: readonly unknown[], value?: bigint): Promise<Signed>
+}
+
+/** Deploys a test contract in a block of its own. */
+export const deploy = async (
+  chain: TestChain,
+  name: TestContractName,
+  args: readonly unknown[] = [],
+  value = 0n,
+): Promise<Deployed> => {
+  const data = testContracts[name].bytecode + interfaceOf(name).encodeDeploy(args).slice(2)
+  const sent = await chain.send(await chain.sign(0, { data, value, gasLimit: 3_000_000n }))
+  await chain.mine()
+  const receipt = await chain.call<{ contractAddress: string }>('eth_getTransactionReceipt', [
+    sent.hash,
+  ])
+  return at(chain, name, receipt.contractAddress.toLowerCase())
+}
+
+/** A test contract that stands at an address already. */
+export const at = (chain: TestChain, name: TestContractName, address: string): Deployed => ({
+  address,
+  call: async (index, method, args, value = 0n) =>
+    chain.send(
+      await chain.sign(index, {
+        to: address,
+        data: encode(name, method, args),
+        value,
+        gasLimit: 1_000_000n,
+      }),
+    ),
+})
+
+/** A funded account with a key that delegates to code (EIP-7702), and signs its own transactions. */
+export const delegate = async (chain: TestChain, code: string) => {
+  const wallet = new Wallet(`0x${'42'.repeat(32)}`)
+  await chain.call('anvil_setBalance', [wallet.address, `0x${(10n * ETHER).toString(16)}`])
+  let nonce = 0
+  const send = async (transaction: object): Promise<Signed> => {
+    const raw = await wallet.signTransaction({
+      ...{ chainId: 31337, nonce, gasLimit: 500_000n, to: wallet.address },
+      ...{ maxFeePerGas: 20_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n },
+      ...transaction,
+    })
+    nonce += 1
+    return chain.send({ raw, hash: keccak256(raw), from: wallet.address.toLowerCase() })
+  }
+  // The sender's own nonce is used up before its authorization is looked at.
+  const authorization = await wallet.authorize({ address: code, nonce: 1, chainId: 31337 })
+  await send({ type: 4, authorizationList: [authorization] })
+  nonce += 1
+  await chain.mine()
+  return { address: wallet.address.toLowerCase(), send }
+}

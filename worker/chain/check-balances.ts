@@ -1,0 +1,234 @@
+import { type ChainClient, EMPTY_CODE_HASH, type Header } from '../../src/chain/index.ts'
+import { applyLookups, knownHashes, listClaimedHashes } from '../../src/domain/chain/index.ts'
+import {
+  findWatchedBalance,
+  listWatchedBalances,
+  type NativeBalance,
+  openDifference,
+  saveBalances,
+  type WatchedBalance,
+} from '../../src/domain/reconciliation/index.ts'
+import type { Asset } from '../../src/kernel/assets.ts'
+import type { Follower } from './follow.ts'
+import { findInternalPayments } from './internal-payments.ts'
+import { assetsByToken, seenTransfer } from './scan.ts'
+
+/** Accounts of one pass, proven in one batch: what an idle chain costs, however many campaigns there are. */
+const ACCOUNTS_PER_PASS = 100
+/** Blocks that one pass looks into for one account; the next pass goes on from there. */
+const BLOCKS_PER_ACCOUNT = 16
+
+type State = NativeBalance & { contract: boolean }
+
+/**
+ * Compares what the accounts of open campaigns hold of the chain's own currency with what is
+ * recorded, at a final block: proven balances, so that no payment by a call can hide. A rise that
+ * nothing recorded explains is narrowed down to its block by halving (2 + log2 n proofs), looked
+ * for there, and recorded; what then still is not explained becomes a difference. The first sight
+ * of an account is only noted.
+ *
+ * An account that sent transactions itself, or that has code, may hold less: what it paid out is
+ * for the reconciliation, which knows of outflows.
+ *
+ * One pass takes those accounts whose turn was longest ago; where there are more, the others follow
+ * in the next ones.
+ *
+ * @returns in how many blocks payments were found, and whether every account has been compared up
+ *   to there; null where the final block could not be proven
+ */
+export const checkBalances = async (
+  follower: Follower,
+  finalNumber: number,
+  signal: AbortSignal,
+): Promise<{ found: number; complete: boolean } | null> => {
+  const { ctx, chain, client } = follower
+  const asset = assetsByToken(ctx.settings.assets, chain.id).get(null)
+  const header = asset && (await ownHeader(follower, finalNumber))
+  if (!asset || !header) return null
+  const query = { chainId: chain.id, assetId: asset.id, upTo: finalNumber }
+  const due = await listWatchedBalances(ctx, { ...query, limit: ACCOUNTS_PER_PASS })
+  const states = await statesAt(
+    client,
+    header,
+    due.map((one) => one.account),
+  )
+  let found = 0
+  const settled: (NativeBalance & { account: string })[] = []
+  try {
+    for (const [index, one] of due.entries()) {
+      if (signal.aborted) break
+      const now = states[index]
+      // No node has this state: the next final block is asked about instead.
+      if (!now) continue
+      // Should it fail, the others' turn comes first.
+      if (one.known) settled.push({ account: one.account, ...one.known })
+      const reached = await explain(follower, asset, one, now, signal)
+      if (one.known) settled.pop()
+      settled.push({ account: one.account, ...reached.state })
+      found += reached.found
+    }
+  } finally {
+    await saveBalances(ctx, chain.id, asset.id, settled)
+  }
+  return { found, complete: due.length < ACCOUNTS_PER_PASS }
+}
+
+type Inflows = WatchedBalance['inflows']
+type Reached = { state: NativeBalance; found: number }
+
+/** Follows one account's balance to `now`; what it reached counts even where it could not go on. */
+const explain = async (
+  follower: Follower,
+  asset: Asset,
+  watched: WatchedBalance,
+  now: State,
+  signal: AbortSignal,
+): Promise<Reached> => {
+  if (!watched.known) return { state: now, found: 0 }
+  let known: NativeBalance = watched.known
+  let { inflows } = watched
+  if (isExplained(known, inflows, now)) return { state: now, found: 0 }
+  if (!(await isOurs(follower, known))) return { state: now, found: 0 }
+  let found = 0
+  for (let blocks = 0; ; blocks++) {
+    if (isExplained(known, inflows, now)) return { state: now, found }
+    const at: State | null =
+      blocks < BLOCKS_PER_ACCOUNT && !signal.aborted
+        ? await firstUnexplained(follower, watched.account, known, inflows, now)
+        : null
+    if (!at || !(await record(follower, asset, watched.account, at))) return { state: known, found }
+    const before = expectedAt(known, inflows, at.blockNumber)
+    inflows = await reload(follower, asset, watched, now.blockNumber)
+    const expected = expectedAt(known, inflows, at.blockNumber)
+    if (expected !== before) found += 1
+    if (expected !== at.balance) await report(follower, asset, watched, at, expected)
+    known = at
+  }
+}
+
+/**
+ * Whether the account holds what is recorded. Less than that, where it has code; anything, where it
+ * sent transactions of its own: how much those took is not looked into here.
+ */
+const isExplained = (known: NativeBalance, inflows: Inflows, now: State): boolean => {
+  const expected = expectedAt(known, inflows, now.blockNumber)
+  if (now.balance === expected) return true
+  return now.contract ? now.balance < expected : now.nonce !== known.nonce
+}
+
+const expectedAt = (known: NativeBalance, inflows: Inflows, block: number): bigint =>
+  inflows.reduce(
+    (sum, { blockNumber, amount }) =>
+      known.blockNumber < blockNumber && blockNumber <= block ? sum + amount : sum,
+    known.balance,
+  )
+
+/** Halves the blocks after `known` until one is left whose parent's state is as expected. */
+const firstUnexplained = async (
+  follower: Follower,
+  account: string,
+  known: NativeBalance,
+  inflows: Inflows,
+  now: State,
+): Promise<State | null> => {
+  let low = known.blockNumber
+  let high = now
+  while (high.blockNumber - low > 1) {
+    const middle = low + ((high.blockNumber - low) >> 1)
+    const header = await ownHeader(follower, middle)
+    const [state] = header ? await statesAt(follower.client, header, [account]) : []
+    if (!state) return null
+    if (state.balance === expectedAt(known, inflows, middle)) low = middle
+    else high = state
+  }
+  return high
+}
+
+/** Records what calls paid the account in a block. False: the chain has changed meanwhile. */
+const record = async (
+  { ctx, chain, client }: Follower,
+  asset: Asset,
+  account: string,
+  at: State,
+): Promise<boolean> => {
+  const block = await client.blockByHash(at.blockHash)
+  if (!block) return false
+  const receipts = (await client.receipts([block])).get(block.hash) ?? []
+  const hashes = block.transactions.map(({ hash }) => hash)
+  const claims = await listClaimedHashes(ctx, chain.id, hashes)
+  const claimed = new Set([...claims].flatMap(([hash, by]) => (by.has(account) ? [hash] : [])))
+  const { transfers } = await findInternalPayments(client, {
+    ...{ block, receipts, watched: new Set([account]), leads: new Map([[account, claimed]]) },
+    ...{ everywhere: true, log: ctx.log },
+  })
+  const assets = new Map([[null, asset]])
+  return applyLookups(ctx, chain.id, [{ number: block.number, hash: block.hash }], {
+    transfers: transfers.flatMap((one) => seenTransfer(block, one, one.source, assets)),
+    transactions: [],
+  })
+}
+
+const reload = async (
+  { ctx, chain }: Follower,
+  asset: Asset,
+  { account, inflows }: WatchedBalance,
+  upTo: number,
+): Promise<Inflows> => {
+  const query = { chainId: chain.id, assetId: asset.id, upTo }
+  return (await findWatchedBalance(ctx, query, account))?.inflows ?? inflows
+}
+
+const report = async (
+  { ctx, chain }: Follower,
+  asset: Asset,
+  { account, campaignId }: WatchedBalance,
+  at: State,
+  expected: bigint,
+): Promise<void> => {
+  await openDifference(ctx, chain.id, {
+    kind: 'balance',
+    campaignId,
+    account,
+    assetId: asset.id,
+    blockNumber: at.blockNumber,
+    firstBlock: at.blockNumber,
+    blockHash: at.blockHash,
+    txHash: null,
+    expected,
+    actual: at.balance,
+    note: `The balance changed in block ${at.blockNumber} by what no known transfer explains.`,
+  })
+}
+
+const statesAt = async (
+  client: ChainClient,
+  header: Header,
+  accounts: readonly string[],
+): Promise<(State | null)[]> =>
+  (await client.accountProofs(header, accounts)).map(
+    (state) =>
+      state && {
+        blockNumber: header.number,
+        blockHash: header.hash,
+        balance: state.balance,
+        nonce: state.nonce,
+        contract: state.codeHash !== EMPTY_CODE_HASH,
+      },
+  )
+
+/** The header of a block, if it is the one that our own chain of hashes holds, or one from before it. */
+const ownHeader = async (
+  { ctx, chain, client }: Follower,
+  number: number,
+): Promise<Header | null> => {
+  const header = await client.headerAt(number)
+  const known = (await knownHashes(ctx, chain.id, number, number)).get(number)
+  return header && (known === undefined || known === header.hash) ? header : null
+}
+
+const isOurs = async ({ ctx, chain }: Follower, at: NativeBalance): Promise<boolean> => {
+  const known = (await knownHashes(ctx, chain.id, at.blockNumber, at.blockNumber)).get(
+    at.blockNumber,
+  )
+  return known === undefined || known === at.blockHash
+}

@@ -1,0 +1,67 @@
+import { ChainError } from '../../src/chain/index.ts'
+import { readChain, settleBatch, takeLease } from '../../src/domain/chain/index.ts'
+import { checkBalances } from '../chain/check-balances.ts'
+import type { Follower } from '../chain/follow.ts'
+import { createLoop, type Job } from '../loop.ts'
+
+export type CheckBalancesOptions = {
+  /** The shortest time between two comparisons. Default 15 000. */
+  everyMs?: number
+}
+
+/**
+ * Compares balances with what is recorded until all have been since finality moved, a bounded number
+ * of accounts each time, and records the payments that this brings to light. Only the worker that
+ * follows the chain asks its nodes.
+ */
+export const createCheckBalancesJob = (
+  follower: Follower,
+  { everyMs = 15_000 }: CheckBalancesOptions = {},
+): Job => {
+  const { ctx, chain } = follower
+  let checkedNumber = -1
+
+  const pass = async (signal: AbortSignal): Promise<void> => {
+    const state = await readChain(ctx, chain.id)
+    if (!state) return
+    const final = Math.min(state.finalizedNumber, state.cursor.number)
+    if (final <= checkedNumber) return
+    if (!(await takeLease(ctx, chain.id, follower.owner, follower.leaseMs))) return
+    const checked = await findMissed(final, signal)
+    if (checked === null || signal.aborted) return
+    const { found, complete } = checked
+    if (complete) checkedNumber = final
+    if (found === 0) return
+    ctx.log.warn({ chainId: chain.id, found, final }, 'balances showed payments by calls')
+    while (!signal.aborted && (await settleBatch(ctx, chain.id)) > 0) {
+      // One batch a transaction, until nothing that is final is left.
+    }
+  }
+
+  /** What nodes do not tell now they may tell at the next final block. */
+  const findMissed = async (
+    final: number,
+    signal: AbortSignal,
+  ): ReturnType<typeof checkBalances> => {
+    try {
+      return await checkBalances(follower, final, signal)
+    } catch (error) {
+      if (!(error instanceof ChainError) || error.code === 'closed') throw error
+      ctx.log.warn({ chainId: chain.id, code: error.code }, `balances: ${error.message}`)
+      return null
+    }
+  }
+
+  const loop = createLoop({
+    name: `check-balances ${chain.id}`,
+    run: pass,
+    sweepMs: everyMs,
+    log: ctx.log,
+  })
+  return {
+    name: 'check-balances',
+    run: () => pass(new AbortController().signal),
+    start: () => loop.start(),
+    stop: () => loop.stop(),
+  }
+}
