@@ -5,21 +5,24 @@ import {
   loadBefore,
   type Results,
   recordTable,
+  scanTable,
   settleTable,
   writeResults,
 } from './report.ts'
+import { benchScan } from './scan/scan.ts'
 import { benchSettle } from './settle/settle.ts'
 import { type Cleanup, createCleanup } from './support/cleanup.ts'
 import { type Options, readOptions, USAGE } from './support/options.ts'
 import { startServer } from './support/server.ts'
 import { benchVerify, verifyTable } from './verify-block.ts'
 
-/** `npm run bench`: prints what recording, settling and proving cost, and keeps it as JSON. */
+/** `npm run bench`: prints what recording, settling, scanning and proving cost, and keeps it as JSON. */
 const main = async (options: Options, cleanup: Cleanup): Promise<number> => {
   const results: Results = {}
   const load = loadBefore()
   const wants = (part: Options['parts'][number]) => options.parts.includes(part)
-  const server = wants('record') || wants('settle') ? await startServer(cleanup) : undefined
+  const server =
+    wants('record') || wants('settle') || wants('scan') ? await startServer(cleanup) : undefined
   const say = (text: string) => console.log(`\n${text}`)
   if (wants('verify')) {
     results.verify = await benchVerify(cleanup)
@@ -28,6 +31,10 @@ const main = async (options: Options, cleanup: Cleanup): Promise<number> => {
   if (server && wants('settle')) {
     results.settle = await benchSettle(server, cleanup, options)
     say(settleTable(results.settle))
+  }
+  if (server && wants('scan')) {
+    results.scan = await benchScan(server, cleanup, options)
+    say(scanTable(results.scan))
   }
   if (server && wants('record')) {
     results.record = await benchRecord(server, cleanup, options)

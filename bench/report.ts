@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
 import type { RecordResult, Window } from './record/record.ts'
+import type { ScanResult, ScanRun } from './scan/scan.ts'
 import type { SettleResult, SettleRun } from './settle/settle.ts'
 import type { Options } from './support/options.ts'
 import { median, rounded } from './support/statistics.ts'
@@ -11,6 +12,7 @@ import type { VerifyResult } from './verify-block.ts'
 export type Results = {
   record?: RecordResult
   settle?: SettleResult
+  scan?: ScanResult
   verify?: VerifyResult[]
 }
 
@@ -19,6 +21,7 @@ const TARGETS = {
   donationsPerS: 2_000,
   rpcCallsPerDonation: 0.05,
   oneCampaignRatio: 1.3,
+  scanRatio: 0.5,
 } as const
 
 export const recordTable = (result: RecordResult): string => {
@@ -81,8 +84,23 @@ export const settleTable = (result: SettleResult): string => {
   ].join('\n')
 }
 
+export const scanTable = (result: ScanResult): string => {
+  const rows = result.cases.map(({ name, runs, ratio }) => {
+    const middle = (pick: (run: ScanRun) => number) => rounded(median(runs.map(pick)))
+    return [name, middle((run) => run.rawPerS), middle((run) => run.scanPerS), ratio.toFixed(2)]
+  })
+  // Every block in full is for chains whose nodes have no proofs: shown, and not what is used.
+  const used = result.cases.filter(({ depth }) => depth === 'proven')
+  const slowest = Math.min(...used.map(({ ratio }) => ratio))
+  return [
+    table(['Scanning', 'raw blocks/s', 'blocks/s', 'ratio'], rows),
+    `Ratio of headers, blooms and states, ${TARGETS.scanRatio} or better: ${verdict(slowest >= TARGETS.scanRatio)}`,
+  ].join('\n')
+}
+
 /** What must never happen, whatever the machine: wrong answers and a ledger that does not add up. */
-export const faultsOf = ({ record, settle }: Results): string[] => [
+export const faultsOf = ({ record, settle, scan }: Results): string[] => [
+  ...(scan?.faults ?? []),
   ...(record ? [record.ceiling, record.api, record.ceilingWithWorker, record.apiWithWorker] : [])
     .flat()
     .filter((window) => errorsOf(window) > 0)

@@ -11,8 +11,12 @@ export type Anvil = { url: string; stop(): Promise<void> }
 const READY_TIMEOUT_MS = 15_000
 const READY_STEP_MS = 20
 
-/** A development chain of the run's own, final two blocks behind its head. */
-export const startAnvil = async (cleanup: Cleanup, options: readonly string[]): Promise<Anvil> => {
+/** A development chain of the run's own, final two blocks behind its head. `archive` keeps old states. */
+export const startAnvil = async (
+  cleanup: Cleanup,
+  options: readonly string[],
+  archive = false,
+): Promise<Anvil> => {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const args = [
@@ -20,7 +24,7 @@ export const startAnvil = async (cleanup: Cleanup, options: readonly string[]): 
     `--mnemonic=${DEV_MNEMONIC}`,
     '--hardfork=prague',
     '--slots-in-an-epoch=1',
-    '--prune-history=64',
+    ...(archive ? [] : ['--prune-history=64']),
     '--quiet',
     '--host=127.0.0.1',
     `--port=${port}`,

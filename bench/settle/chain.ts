@@ -14,6 +14,8 @@ export type PaidChainOptions = {
   transfersPerBlock: number
   /** Who is paid, in turn. */
   recipients: readonly string[]
+  /** Keeps the state of every block. */
+  archive?: boolean
 }
 
 type Call = { method: string; params: readonly unknown[] }
@@ -28,7 +30,7 @@ export const preparePaidChain = async (
   cleanup: Cleanup,
   options: PaidChainOptions,
 ): Promise<PaidChain> => {
-  const anvil = await startAnvil(cleanup, ['--no-mining'])
+  const anvil = await startAnvil(cleanup, ['--no-mining'], options.archive)
   const { url } = anvil
   // A development node's answer: its unlocked accounts.
   const senders = (await callNode(url, 'eth_accounts')) as string[]

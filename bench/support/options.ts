@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util'
 import { StartError } from '../../src/kernel/errors.ts'
 
-export const PARTS = ['record', 'settle', 'verify'] as const
+export const PARTS = ['record', 'settle', 'scan', 'verify'] as const
 export type Part = (typeof PARTS)[number]
 
 export type Options = {
   parts: readonly Part[]
-  /** How often settling is measured; the median counts. */
+  /** How often settling and scanning are measured; the median counts. */
   rounds: number
   /** How many windows each server of the recording gets, in turn with the other. */
   windows: number
@@ -21,7 +21,7 @@ export type Options = {
 }
 
 export const USAGE = `npm run bench -- [options]
-  --only record|settle|verify  only this part (may be given several times)
+  --only record|settle|scan|verify  only this part (may be given several times)
   --windows 9                  of recording for each server, in turn
   --window 2                   seconds of one of them
   --connections 64             of the load generator

@@ -48,6 +48,8 @@ export const openWorld = async (databaseUrl: string): Promise<World> => {
       requireAccountProof: false,
       webhooksAllowLoopback: true,
       donationExpiryMs: 72 * 3_600_000,
+      intentExpiryMs: 24 * 3_600_000,
+      depositGraceMs: 3_600_000,
       multisigThreshold: '10000',
       multisigRequired: 2,
       blockedCountries: new Set(),

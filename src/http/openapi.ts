@@ -143,12 +143,19 @@ const parametersOf = (
 
 const answersOf = (operation: Operation, components: Components): Record<string, JsonSchema> =>
   Object.fromEntries(
-    Object.entries(operation.answers).map(([status, { description, schema }]) => [
+    Object.entries(operation.answers).map(([status, { description, schema, otherTypes }]) => [
       status,
       {
         description,
         headers: successHeaders(operation, Number(status)),
-        ...(schema ? { content: contentOf(schema, 'output', components) } : {}),
+        ...(schema
+          ? { content: { ...contentOf(schema, 'output', components), ...textsOf(otherTypes) } }
+          : {}),
       },
     ]),
+  )
+
+const textsOf = (types: Readonly<Record<string, string>> = {}): JsonSchema =>
+  Object.fromEntries(
+    Object.entries(types).map(([type, example]) => [type, { schema: { type: 'string' }, example }]),
   )

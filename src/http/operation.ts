@@ -28,6 +28,8 @@ export type Call<P, Q, B> = {
   readonly body: B
   /** The address that was asked for, with its query. */
   readonly url: string
+  /** The media types that the caller takes, as its Accept header says. */
+  readonly accept: string
 }
 
 export type Answer = {
@@ -36,6 +38,8 @@ export type Answer = {
   body?: unknown
   /** Instead of `body`: JSON that is written already. */
   json?: string
+  /** Instead of `body`: text of another media type, one of the answer's `otherTypes`. */
+  text?: { type: string; value: string }
   location?: string
   headers?: Readonly<Record<string, string>>
 }
@@ -59,8 +63,13 @@ type Described = {
   readonly scope?: KeyScope
   /** False: outside the rate limits, as probes are. */
   readonly counted?: false
-  /** Answers below 400, by status. */
-  readonly answers: Readonly<Record<number, { description: string; schema?: z.ZodType }>>
+  /** Answers below 400, by status. `otherTypes`: media types besides JSON, each with an example. */
+  readonly answers: Readonly<
+    Record<
+      number,
+      { description: string; schema?: z.ZodType; otherTypes?: Readonly<Record<string, string>> }
+    >
+  >
   /** Refusals of its own; those of authentication, input and idempotency come by themselves. */
   readonly errors?: readonly ErrorCode[]
 }
@@ -112,6 +121,7 @@ export const operation = <P = undefined, Q = undefined, B = undefined, R = undef
       query: optional(definition.query, (schema) => parseQuery(schema, req.query())),
       body: optional(definition.body, (schema) => parseBody(schema, parseJson(text))),
       url: req.url,
+      accept: req.header('accept') ?? '',
     }
     if (definition.attempt) await scope.limits.attempt(definition.attempt(call.body))
     const key =
@@ -183,15 +193,21 @@ const preparedOf = <R>(prepared: Prepared<R>): R => {
 }
 
 const textOf = (answer: Answer): string | null =>
-  answer.json ?? (answer.body === undefined ? null : JSON.stringify(answer.body))
+  answer.text?.value ??
+  answer.json ??
+  (answer.body === undefined ? null : JSON.stringify(answer.body))
 
 const outcomeOf = (answer: Answer | DomainError): Outcome => {
   if (answer instanceof DomainError) throw answer
-  const { status, location, headers } = answer
+  const { status, location, headers, text } = answer
   return {
     status,
     text: textOf(answer),
-    headers: location === undefined ? (headers ?? {}) : { ...headers, Location: location },
+    headers: {
+      ...headers,
+      ...(location === undefined ? {} : { Location: location }),
+      ...(text === undefined ? {} : { 'Content-Type': text.type }),
+    },
   }
 }
 

@@ -82,6 +82,11 @@ test('refuses donations of a sanctioned wallet, wherever it is named or linked',
       expect(answer.headers.get('link')).toContain('rel="blocked-by"')
     }
   }
+  const { transaction: _, ...intent } = donationBody(campaignId, {
+    donor: { walletAddress: LISTED },
+  })
+  const announced = await api.ask('POST', '/v1/donations', { token: donor.token, body: intent })
+  expect(announced).toMatchObject(blocked)
   const [row] = await api.ctx.sql<{ count: number }[]>`select count(*) from donation`
   expect(row?.count).toBe(0)
   const good = await api.ask('POST', '/api/donations', {

@@ -159,7 +159,8 @@ const checked = async (
   const { status, headers } = response
   expect(headers.get('x-request-id')).toMatch(/^[\x21-\x7e]{1,128}$/)
   expect(headers.get('x-content-type-options')).toBe('nosniff')
-  const body = text === '' ? {} : JSON.parse(text)
+  const isJson = headers.get('content-type') === 'application/json'
+  const body = isJson ? JSON.parse(text) : {}
   if (status >= 400) {
     expect(headers.get('content-type')).toBe('application/json')
     expect(ErrorBody.strict().parse(body)).toMatchObject({
@@ -167,8 +168,8 @@ const checked = async (
     })
     expect(text).not.toMatch(/\bat .*\.ts:\d|select |insert /)
   }
-  check({ ...asked, status, headers, received: text === '' ? undefined : body })
-  return { status, headers, text, exact: text === '' ? null : parseExactJson(text), body }
+  check({ ...asked, status, headers, received: text === '' ? undefined : isJson ? body : text })
+  return { status, headers, text, exact: isJson ? parseExactJson(text) : null, body }
 }
 
 const listen = async (app: Hono, deps: AppDeps): Promise<string> => {

@@ -1,0 +1,114 @@
+import { withTransaction } from '../../db/transaction.ts'
+import { type BlockRef, knownHashes, recordSightings, type Sightings } from '../chain/index.ts'
+import type { Context } from '../context.ts'
+import { lockChain } from '../cursor/index.ts'
+import { compareTransfers, type ScannedTransfers } from './compare-transfers.ts'
+import type { FoundDifference, OpenDifference } from './difference.ts'
+import { type Run, type RunRow, toRun } from './run.ts'
+import { settleDifferences } from './settle-differences.ts'
+import { listWatchedCampaigns } from './watched-campaigns.ts'
+
+/** A range of consecutive proven blocks, compared, as the worker hands it over. */
+export type ComparedWindow = {
+  scanned: ScannedTransfers
+  last: BlockRef
+  /** What claimed transactions did in the blocks whose transfers are to be recorded. */
+  transactions: Sightings['transactions']
+  /** Balances that did not add up. */
+  balances: readonly FoundDifference[]
+  /** The accounts and assets whose balances were compared over the whole range. */
+  balanced: ReadonlySet<string>
+}
+
+export type CommittedWindow = { recovered: number; opened: number; run: Run | null }
+
+/** How `balanced` names an account's balance of an asset. */
+export const balanceKey = (account: string, assetId: string): string => `${account} ${assetId}`
+
+/**
+ * Commits the comparison of a range in one transaction: what the chain holds and the database did
+ * not is recorded, what does not add up is opened, what adds up again is resolved, and the run moves
+ * on, so that each block of a run is compared once, however often it is killed.
+ *
+ * @param run null to compare blocks again without moving a run
+ * @returns null where the chain or the run has moved otherwise meanwhile, and nothing was written
+ */
+export const commitWindow = async (
+  ctx: Context,
+  run: Run | null,
+  window: ComparedWindow,
+): Promise<CommittedWindow | null> =>
+  withTransaction(ctx, async (ctx) => {
+    const { chainId, from, to } = window.scanned
+    const state = await lockChain(ctx, chainId)
+    const known = (await knownHashes(ctx, chainId, to, to)).get(to)
+    if (state.cursor.number < to || (known !== undefined && known !== window.last.hash)) return null
+    const watched = await listWatchedCampaigns(ctx, chainId)
+    const { missing, differences } = await compareTransfers(ctx, window.scanned, watched)
+    const moved = run && (await advance(ctx, run, window, missing.length))
+    if (run && !moved) return null
+    await recover(ctx, chainId, missing, window.transactions)
+    const opened = await settleDifferences(ctx, {
+      chainId,
+      runId: run?.id ?? null,
+      found: [...differences, ...window.balances],
+      examined: (open) => inRange(open, from, to) && wasCompared(ctx, open, window),
+      resolution: 'Compared again: it adds up now.',
+    })
+    if (moved && opened > 0) {
+      await ctx.sql`
+        update reconciliation_run set differences = differences + ${opened} where id = ${moved.id}`
+    }
+    return { recovered: missing.length, opened, run: moved }
+  })
+
+const inRange = ({ firstBlock, blockNumber }: OpenDifference, from: number, to: number): boolean =>
+  from <= firstBlock && blockNumber <= to
+
+const wasCompared = (ctx: Context, open: OpenDifference, window: ComparedWindow): boolean => {
+  switch (open.kind) {
+    case 'balance':
+      return window.balanced.has(balanceKey(open.account, open.assetId))
+    case 'transfer_unknown':
+    case 'transfer_differs':
+      return window.scanned.native || ctx.settings.assets.byId(open.assetId).kind !== 'native'
+    default:
+      return false
+  }
+}
+
+const advance = async (
+  ctx: Context,
+  run: Run,
+  { scanned, last }: ComparedWindow,
+  recovered: number,
+): Promise<Run | null> => {
+  const [row] = await ctx.sql<RunRow[]>`
+    update reconciliation_run
+    set next_block = ${last.number + 1}, last_hash = ${last.hash},
+        transfers = transfers + ${scanned.found.length}, recovered = recovered + ${recovered}
+    where id = ${run.id} and next_block = ${scanned.from}
+      and last_hash is not distinct from ${run.lastHash}
+    returning *`
+  return row ? toRun(row) : null
+}
+
+/** They are booked with the next batch that is settled, as if they had been seen in time. */
+const recover = async (
+  ctx: Context,
+  chainId: number,
+  missing: Sightings['transfers'],
+  transactions: Sightings['transactions'],
+): Promise<void> => {
+  if (missing.length === 0) return
+  const hashes = new Set(missing.map((one) => one.txHash))
+  await recordSightings(ctx, chainId, {
+    transfers: [...missing],
+    transactions: transactions.filter((one) => hashes.has(one.txHash)),
+  })
+  const lowest = Math.min(...missing.map((one) => one.blockNumber))
+  await ctx.sql`
+    update chain_state set booked_number = least(booked_number, ${lowest - 1})
+    where chain_id = ${chainId}`
+  ctx.log.warn({ chainId, recovered: missing.length, lowest }, 'missed transfers were recovered')
+}

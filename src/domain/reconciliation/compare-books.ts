@@ -1,0 +1,148 @@
+import { withTransaction } from '../../db/transaction.ts'
+import type { Context } from '../context.ts'
+import { lockChain } from '../cursor/index.ts'
+import { campaignOfTransfer } from '../ledger/index.ts'
+import type { FoundDifference } from './difference.ts'
+import { settleDifferences } from './settle-differences.ts'
+
+type CustodyRow = { account: string; asset_id: string; custody: string; transfers: string }
+type RaisedRow = {
+  id: string
+  account: string
+  currency_id: string
+  raised: string
+  credited: string
+  stored: string
+}
+
+/** A million entries take some seconds. */
+const LONGEST_READ = '30min'
+
+/**
+ * Compares our books with themselves at one moment: custody with the final transfers that were
+ * booked, what each campaign raised with its completed donations and with its stored total. Opens
+ * what differs and resolves what no longer does. Returns how many were opened.
+ *
+ * What a chain does to money is one transaction each time, so one snapshot is a moment: nobody
+ * waits for the chain's lock while the whole ledger is summed up.
+ */
+export const compareBooks = async (
+  ctx: Context,
+  chainId: number,
+  runId: string | null,
+): Promise<number> => {
+  const found = await readBooks(ctx, chainId)
+  return withTransaction(ctx, async (ctx) => {
+    const { cursor } = await lockChain(ctx, chainId)
+    const place = {
+      blockNumber: cursor.number,
+      firstBlock: cursor.number,
+      blockHash: null,
+      txHash: null,
+    }
+    return settleDifferences(ctx, {
+      chainId,
+      runId,
+      found: found.map((one) => ({ ...one, ...place })),
+      examined: ({ kind }) => kind === 'custody' || kind === 'credits' || kind === 'current_amount',
+      resolution: 'Recomputed: it adds up now.',
+    })
+  })
+}
+
+const readBooks = (ctx: Context, chainId: number): Promise<Placeless[]> =>
+  ctx.pool.begin('isolation level repeatable read read only', async (sql) => {
+    await sql`select set_config('statement_timeout', ${LONGEST_READ}, true)`
+    const snapshot = { ...ctx, sql }
+    return [
+      ...(await compareCustody(snapshot, chainId)),
+      ...(await compareRaised(snapshot, chainId)),
+    ]
+  }) as Promise<Placeless[]>
+
+type Placeless = Omit<FoundDifference, 'blockNumber' | 'firstBlock' | 'blockHash' | 'txHash'>
+
+/** By account, since whose campaign a transfer was booked for is the ledger's own decision. */
+const compareCustody = async (ctx: Context, chainId: number): Promise<Placeless[]> => {
+  const rows = await ctx.sql<CustodyRow[]>`
+    with booked as (
+      select transfer.recipient as account, transfer.asset_id, sum(transfer.amount) as units
+      from chain_transfer transfer
+      join chain_state state on state.chain_id = transfer.chain_id
+      left join donation on donation.transfer_id = transfer.id
+      left join lateral (${campaignOfTransfer(ctx.sql)}) paid on true
+      where transfer.chain_id = ${chainId} and transfer.block_number is not null
+        and coalesce(donation.campaign_id, paid.id) is not null
+        and (transfer.block_number <= state.booked_number or exists (
+          select from ledger_entry entry
+          where entry.transfer_id = transfer.id and entry.kind in ('deposit', 'donation')
+            and not exists (select from ledger_entry taken where taken.reverses = entry.id offset 0)
+          offset 0))
+      group by transfer.recipient, transfer.asset_id
+    ), custody as (
+      select campaign.account, ledger.asset_id,
+             sum(case when entry.debit_account = ledger.id then entry.amount else -entry.amount end) as units
+      from ledger_account ledger
+      join campaign on campaign.id = ledger.campaign_id
+      join ledger_entry entry
+        on entry.debit_account = ledger.id or entry.credit_account = ledger.id
+      where ledger.kind = 'custody' and campaign.chain_id = ${chainId}
+      group by campaign.account, ledger.asset_id
+    )
+    select account, asset_id, coalesce(custody.units, 0)::text as custody,
+           coalesce(booked.units, 0)::text as transfers
+    from custody full join booked using (account, asset_id)
+    where coalesce(custody.units, 0) <> coalesce(booked.units, 0)`
+  return rows.map((row) => ({
+    kind: 'custody',
+    campaignId: null,
+    account: row.account,
+    assetId: row.asset_id,
+    expected: BigInt(row.custody),
+    actual: BigInt(row.transfers),
+    note: 'What the ledger holds for the account is not the sum of its final transfers.',
+  }))
+}
+
+const compareRaised = async (ctx: Context, chainId: number): Promise<Placeless[]> => {
+  const rows = await ctx.sql<RaisedRow[]>`
+    with credited as (
+      select donation.campaign_id, sum(donation.credited_amount) as units
+      from donation join campaign on campaign.id = donation.campaign_id
+      where campaign.chain_id = ${chainId} and donation.status = 'completed'
+      group by donation.campaign_id
+    )
+    select campaign.id, campaign.account, campaign.currency_id,
+           coalesce(ledger.raised, 0)::text as raised,
+           coalesce(credited.units, 0)::text as credited,
+           coalesce(total.raised, 0)::text as stored
+    from campaign
+    left join campaign_ledger_total ledger on ledger.campaign_id = campaign.id
+    left join campaign_total total on total.campaign_id = campaign.id
+    left join credited on credited.campaign_id = campaign.id
+    where campaign.chain_id = ${chainId}
+      and (coalesce(ledger.raised, 0) <> coalesce(total.raised, 0)
+        or coalesce(ledger.raised, 0) <> coalesce(credited.units, 0))`
+  return rows.flatMap((row): Placeless[] => {
+    const common = {
+      campaignId: row.id,
+      account: row.account,
+      assetId: row.currency_id,
+      expected: BigInt(row.raised),
+    }
+    return [
+      {
+        ...common,
+        kind: 'current_amount' as const,
+        actual: BigInt(row.stored),
+        note: "The campaign's current_amount is not what its ledger holds and has released.",
+      },
+      {
+        ...common,
+        kind: 'credits' as const,
+        actual: BigInt(row.credited),
+        note: 'What the ledger says was raised is not the sum of the completed donations.',
+      },
+    ].filter((one) => one.actual !== one.expected)
+  })
+}

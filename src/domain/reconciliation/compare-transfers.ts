@@ -1,0 +1,202 @@
+import { formatUnits } from '../../kernel/money.ts'
+import type { SeenTransfer } from '../chain/index.ts'
+import type { Context } from '../context.ts'
+import type { FoundDifference } from './difference.ts'
+import { campaignAt, type WatchedCampaigns } from './watched-campaigns.ts'
+
+export type ScannedTransfers = {
+  chainId: number
+  /** First and last block of the range. */
+  from: number
+  to: number
+  /** Every transfer to a campaign's account that the blocks were found to hold. */
+  found: readonly SeenTransfer[]
+  /** Whether the scan saw native payments. */
+  native: boolean
+}
+
+export type TransferComparison = {
+  /** On the chain, but not stored: to be recorded. */
+  missing: SeenTransfer[]
+  differences: FoundDifference[]
+  /** Everything that is known to have come in: what was found, and what only a trace or a balance has shown. */
+  inflows: Inflow[]
+}
+
+export type Inflow = {
+  account: string
+  assetId: string
+  blockNumber: number
+  amount: bigint
+  /** Paid by a call within a transaction. */
+  byCalls: boolean
+}
+
+/** Positions below it are payments by calls: see chain_transfer. */
+const OWN_VALUE = -1
+
+type Row = {
+  tx_hash: string
+  position: number
+  source: SeenTransfer['source']
+  asset_id: string
+  sender: string
+  recipient: string
+  amount: string
+  block_number: number | null
+  block_hash: string | null
+  mined_at: Date | null
+}
+
+/**
+ * Compares what a range of final blocks holds with the transfers that are stored for it. What its
+ * account received before its first campaign is nobody's and is not missed.
+ */
+export const compareTransfers = async (
+  ctx: Context,
+  scanned: ScannedTransfers,
+  watched: WatchedCampaigns,
+): Promise<TransferComparison> => {
+  const stored = await readStored(ctx, scanned)
+  const byKey = new Map(stored.map((row) => [keyOf(row.tx_hash, row.position, row.recipient), row]))
+  const shownBefore = new Set(
+    stored.filter(isInternal).map((row) => `${row.tx_hash} ${row.recipient}`),
+  )
+  const comparison: TransferComparison = { missing: [], differences: [], inflows: [] }
+  for (const found of scanned.found) {
+    // Payments by calls may be told apart otherwise than when they were first seen: once is enough.
+    if (isInternal(found) && shownBefore.has(`${found.txHash} ${found.recipient}`)) continue
+    const key = keyOf(found.txHash, found.position, found.recipient)
+    const row = byKey.get(key)
+    byKey.delete(key)
+    comparison.inflows.push({
+      account: found.recipient,
+      assetId: found.assetId,
+      blockNumber: found.blockNumber,
+      amount: found.amount,
+      byCalls: found.position < OWN_VALUE,
+    })
+    if (!row || row.block_number === null) {
+      if (campaignAt(watched, found.recipient, found.minedAt) !== null) {
+        comparison.missing.push(found)
+      }
+      continue
+    }
+    const note = contradiction(ctx, row, found)
+    if (note === null) continue
+    comparison.differences.push(
+      differenceOf(watched, row, 'transfer_differs', found.amount, note, found.blockNumber),
+    )
+  }
+  for (const row of byKey.values()) compareUnseen(ctx, scanned, watched, row, comparison)
+  return { ...comparison, differences: mergeSame(comparison.differences) }
+}
+
+/** A stored transfer that the scan has not found. */
+const compareUnseen = (
+  ctx: Context,
+  scanned: ScannedTransfers,
+  watched: WatchedCampaigns,
+  row: Row,
+  comparison: TransferComparison,
+): void => {
+  const blockNumber = row.block_number
+  if (blockNumber === null || blockNumber < scanned.from || blockNumber > scanned.to) return
+  if (isInternal(row)) {
+    const { recipient: account, asset_id: assetId } = row
+    comparison.inflows.push({
+      ...{ account, assetId, blockNumber },
+      ...{ amount: BigInt(row.amount), byCalls: true },
+    })
+    return
+  }
+  if (!scanned.native && ctx.settings.assets.byId(row.asset_id).kind === 'native') return
+  const note = `Block ${blockNumber} holds no such transfer (transaction ${row.tx_hash}, position ${row.position}).`
+  comparison.differences.push(differenceOf(watched, row, 'transfer_unknown', 0n, note, blockNumber))
+}
+
+/** Payments by calls within transactions, which no receipt shows. */
+const isInternal = ({ source }: { source: SeenTransfer['source'] }): boolean =>
+  source === 'trace' || source === 'balance'
+
+/** What is stored for the range, and wherever what was found in it may be stored. */
+const readStored = (
+  ctx: Context,
+  { chainId, from, to, found }: ScannedTransfers,
+): Promise<Row[]> => ctx.sql<Row[]>`
+  select tx_hash, position, source, asset_id, sender, recipient, amount,
+         block_number, block_hash, mined_at
+  from chain_transfer
+  where chain_id = ${chainId} and block_number between ${from} and ${to}
+  union
+  select tx_hash, position, source, asset_id, sender, recipient, amount,
+         block_number, block_hash, mined_at
+  from chain_transfer
+  where chain_id = ${chainId}
+    and tx_hash = any(${[...new Set(found.map((one) => one.txHash))]}::text[])`
+
+const keyOf = (txHash: string, position: number, recipient: string): string =>
+  `${txHash} ${position} ${recipient}`
+
+/** In words, what of a stored transfer the chain contradicts; null where it agrees. */
+const contradiction = (ctx: Context, row: Row, found: SeenTransfer): string | null => {
+  const { assets } = ctx.settings
+  const money = (assetId: string, units: bigint | string): string => {
+    const asset = assets.byId(assetId)
+    return `${formatUnits(BigInt(units), asset.decimals)} ${asset.symbol}`
+  }
+  const where = `Transaction ${row.tx_hash}, position ${row.position}`
+  if (row.asset_id !== found.assetId || BigInt(row.amount) !== found.amount) {
+    const [stored, chain] = [money(row.asset_id, row.amount), money(found.assetId, found.amount)]
+    return `${where}: ${stored} is stored, the chain says ${chain}.`
+  }
+  if (row.sender !== found.sender) {
+    return `${where}: it is stored as sent by ${row.sender}, the chain says ${found.sender}.`
+  }
+  if (row.block_hash !== found.blockHash) {
+    return `${where}: it is stored in block ${row.block_number}, the chain has it in ${found.blockNumber} (${found.blockHash}).`
+  }
+  return null
+}
+
+const differenceOf = (
+  watched: WatchedCampaigns,
+  row: Row,
+  kind: 'transfer_unknown' | 'transfer_differs',
+  actual: bigint,
+  note: string,
+  blockNumber: number,
+): FoundDifference => ({
+  kind,
+  campaignId: campaignAt(watched, row.recipient, row.mined_at ?? new Date(0)),
+  account: row.recipient,
+  assetId: row.asset_id,
+  blockNumber,
+  firstBlock: blockNumber,
+  blockHash: row.block_hash,
+  txHash: row.tx_hash,
+  expected: BigInt(row.amount),
+  actual,
+  note,
+})
+
+/** Several of one transaction to one account are one difference: their sums. */
+const mergeSame = (differences: readonly FoundDifference[]): FoundDifference[] => {
+  const merged = new Map<string, FoundDifference>()
+  for (const one of differences) {
+    const key = `${one.kind} ${one.txHash} ${one.account} ${one.assetId} ${one.blockNumber}`
+    const other = merged.get(key)
+    merged.set(
+      key,
+      other === undefined
+        ? one
+        : {
+            ...other,
+            expected: other.expected + one.expected,
+            actual: other.actual + one.actual,
+            note: `${other.note} ${one.note}`,
+          },
+    )
+  }
+  return [...merged.values()]
+}

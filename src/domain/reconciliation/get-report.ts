@@ -1,0 +1,187 @@
+import { isAdmin } from '../../kernel/actor.ts'
+import { DomainError } from '../../kernel/errors.ts'
+import { formatUnits } from '../../kernel/money.ts'
+import type { Context } from '../context.ts'
+import { campaignOfTransfer } from '../ledger/index.ts'
+import { decodeCursor, type Page, toPage } from '../page.ts'
+import type { ReportQuery } from './schemas.ts'
+
+/** What chain and ledger say of one asset of a campaign, as decimal texts. */
+export type AssetReport = {
+  asset: string
+  symbol: string
+  /** Every final transfer that was paid to the campaign. */
+  onChain: string
+  custody: string
+  unclaimed: string
+  /** What completed donations brought of it. */
+  credited: string
+}
+
+export type CampaignReport = {
+  campaignId: string
+  title: string
+  chainId: number
+  account: string
+  currentAmount: { value: string; currency: string }
+  assets: AssetReport[]
+  openDifferences: number
+  /** How far the chain has been compared, and when. */
+  comparedBlock: number | null
+  comparedAt: Date | null
+}
+
+type CampaignRow = {
+  id: string
+  title: string
+  chain_id: number
+  account: string
+  currency_id: string
+  created_at: Date
+  raised: string
+  open_differences: number
+  compared_block: number | null
+  compared_at: Date | null
+}
+type AssetRow = {
+  campaign_id: string
+  asset_id: string
+  on_chain: string
+  custody: string
+  unclaimed: string
+  credited: string
+}
+
+/**
+ * Chain, ledger and totals side by side, campaign by campaign, newest first: all of them for
+ * administrators, their own for creators.
+ *
+ * @throws DomainError `unauthenticated`, `not_found` for a campaign that the caller may not see,
+ *   `invalid_cursor`
+ */
+export const getReport = async (
+  ctx: Context,
+  query: ReportQuery,
+): Promise<Page<CampaignReport>> => {
+  const { sql, actor } = ctx
+  if (actor.kind === 'anonymous') throw new DomainError('unauthenticated', 'Sign in first.')
+  const creatorId = actor.kind === 'user' && !isAdmin(actor) ? actor.userId : null
+  const filter = sql`
+    (${creatorId}::uuid is null or campaign.creator_id = ${creatorId})
+    and (${query.campaignId ?? null}::uuid is null or campaign.id = ${query.campaignId ?? null})`
+  const after = query.cursor === undefined ? null : decodeCursor(query.cursor)
+  const [counted] = await sql<{ total: number }[]>`
+    select count(*) as total from campaign where ${filter}`
+  if (query.campaignId !== undefined && counted?.total === 0) {
+    throw new DomainError('not_found', 'There is no such campaign of yours.')
+  }
+  const rows = await sql<CampaignRow[]>`
+    select campaign.id, campaign.title, campaign.chain_id, campaign.account, campaign.currency_id,
+           campaign.created_at, coalesce(total.raised, 0)::text as raised,
+           (select count(*) from ledger_difference difference
+            where difference.resolved_at is null and difference.chain_id = campaign.chain_id
+              and (difference.campaign_id = campaign.id
+                or (difference.campaign_id is null and difference.account = campaign.account))
+           ) as open_differences,
+           run.next_block - 1 as compared_block, run.finished_at as compared_at
+    from campaign
+    left join campaign_total total on total.campaign_id = campaign.id
+    left join reconciliation_run run
+      on run.chain_id = campaign.chain_id and run.origin = 'job' and run.next_block > run.from_block
+    where ${filter}
+      ${after ? sql`and (campaign.created_at, campaign.id) < (${after.createdAt}, ${after.id})` : sql``}
+    order by campaign.created_at desc, campaign.id desc
+    limit ${query.limit + 1}
+    offset ${after ? 0 : (query.page - 1) * query.limit}`
+  const assets = await listAssets(ctx, rows)
+  return toPage(
+    rows,
+    query,
+    counted?.total ?? 0,
+    (row) => ({ createdAt: row.created_at, id: row.id }),
+    (row) => toReport(ctx, row, assets.get(row.id) ?? []),
+  )
+}
+
+/** Every asset that a campaign's account received, or that its ledger knows. */
+const listAssets = async (
+  ctx: Context,
+  campaigns: readonly CampaignRow[],
+): Promise<Map<string, AssetReport[]>> => {
+  const rows = await ctx.sql<AssetRow[]>`
+    with wanted as (
+      select * from campaign where id = any(${campaigns.map((row) => row.id)}::uuid[])
+    ), received as (
+      select coalesce(donation.campaign_id, paid.id) as campaign_id, transfer.asset_id,
+             sum(transfer.amount) as units
+      from (select distinct chain_id, account from wanted) served
+      join chain_state state on state.chain_id = served.chain_id
+      join chain_transfer transfer
+        on transfer.chain_id = served.chain_id and transfer.recipient = served.account
+       and transfer.block_number <= state.finalized_number
+      left join donation on donation.transfer_id = transfer.id
+      left join lateral (${campaignOfTransfer(ctx.sql)}) paid on true
+      where coalesce(donation.campaign_id, paid.id) in (select id from wanted)
+      group by 1, 2
+    ), booked as (
+      select ledger.campaign_id, ledger.asset_id,
+        sum(case when entry.debit_account = ledger.id then entry.amount else -entry.amount end)
+          filter (where ledger.kind = 'custody') as custody,
+        sum(case when entry.credit_account = ledger.id then entry.amount else -entry.amount end)
+          filter (where ledger.kind = 'unclaimed') as unclaimed
+      from ledger_account ledger
+      join wanted on wanted.id = ledger.campaign_id
+      join ledger_entry entry
+        on entry.debit_account = ledger.id or entry.credit_account = ledger.id
+      where ledger.kind in ('custody', 'unclaimed')
+      group by ledger.campaign_id, ledger.asset_id
+    ), credited as (
+      select donation.campaign_id, donation.confirmed_asset_id as asset_id,
+             sum(donation.confirmed_amount) as units
+      from donation join wanted on wanted.id = donation.campaign_id
+      where donation.status = 'completed'
+      group by donation.campaign_id, donation.confirmed_asset_id
+    )
+    select campaign_id, asset_id, coalesce(received.units, 0)::text as on_chain,
+           coalesce(booked.custody, 0)::text as custody,
+           coalesce(booked.unclaimed, 0)::text as unclaimed,
+           coalesce(credited.units, 0)::text as credited
+    from received
+    full join booked using (campaign_id, asset_id)
+    full join credited using (campaign_id, asset_id)
+    order by campaign_id, asset_id`
+  const reports = new Map<string, AssetReport[]>()
+  for (const row of rows) {
+    const asset = ctx.settings.assets.byId(row.asset_id)
+    const amount = (units: string) => formatUnits(BigInt(units), asset.decimals)
+    const list = reports.get(row.campaign_id) ?? []
+    list.push({
+      asset: asset.id,
+      symbol: asset.symbol,
+      onChain: amount(row.on_chain),
+      custody: amount(row.custody),
+      unclaimed: amount(row.unclaimed),
+      credited: amount(row.credited),
+    })
+    reports.set(row.campaign_id, list)
+  }
+  return reports
+}
+
+const toReport = (ctx: Context, row: CampaignRow, assets: AssetReport[]): CampaignReport => {
+  const currency = ctx.settings.assets.byId(row.currency_id)
+  return {
+    campaignId: row.id,
+    title: row.title,
+    chainId: row.chain_id,
+    account: row.account,
+    currentAmount: {
+      value: formatUnits(BigInt(row.raised), currency.decimals),
+      currency: currency.symbol,
+    },
+    assets,
+    openDifferences: row.open_differences,
+    comparedBlock: row.compared_block,
+    comparedAt: row.compared_at,
+  }
+}

@@ -1,0 +1,45 @@
+export {
+  findWatchedBalance,
+  listWatchedBalances,
+  type NativeBalance,
+  saveBalances,
+  type WatchedBalance,
+} from './account-balances.ts'
+export {
+  balanceKey,
+  type CommittedWindow,
+  type ComparedWindow,
+  commitWindow,
+} from './commit-window.ts'
+export { compareBooks } from './compare-books.ts'
+export {
+  compareTransfers,
+  type Inflow,
+  type ScannedTransfers,
+  type TransferComparison,
+} from './compare-transfers.ts'
+export {
+  DIFFERENCE_KINDS,
+  type DifferenceKind,
+  type FoundDifference,
+} from './difference.ts'
+export { type AssetReport, type CampaignReport, getReport } from './get-report.ts'
+export { holdChain } from './hold-chain.ts'
+export { type DifferenceView, listDifferences } from './list-differences.ts'
+export {
+  countOpenDifferences,
+  listHoldings,
+  listNativeBlocks,
+  listOpenBlocks,
+} from './list-holdings.ts'
+export { openDifference } from './open-difference.ts'
+export {
+  beginRun,
+  endRun,
+  extendJobRun,
+  findUnfinishedRun,
+  type Run,
+  rewindRun,
+} from './run.ts'
+export { ListDifferences, ReportQuery } from './schemas.ts'
+export { campaignAt, listWatchedCampaigns, type WatchedCampaigns } from './watched-campaigns.ts'

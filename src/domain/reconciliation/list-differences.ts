@@ -1,0 +1,111 @@
+import { isAdmin } from '../../kernel/actor.ts'
+import { DomainError } from '../../kernel/errors.ts'
+import { formatUnits } from '../../kernel/money.ts'
+import type { Context } from '../context.ts'
+import { decodeCursor, type Page, toPage } from '../page.ts'
+import type { DifferenceKind } from './difference.ts'
+import type { ListDifferences } from './schemas.ts'
+
+/** Something that does not add up, or did not. `expected` is what the ledger says. */
+export type DifferenceView = {
+  id: string
+  kind: DifferenceKind
+  chainId: number
+  campaignId: string | null
+  account: string
+  asset: string
+  symbol: string
+  blockNumber: number
+  blockHash: string | null
+  txHash: string | null
+  expected: string
+  actual: string
+  note: string
+  openedAt: Date
+  resolvedAt: Date | null
+  resolution: string | null
+}
+
+type Row = {
+  id: string
+  kind: DifferenceKind
+  chain_id: number
+  campaign_id: string | null
+  account: string
+  asset_id: string
+  block_number: number
+  block_hash: string | null
+  tx_hash: string | null
+  expected: string
+  actual: string
+  note: string
+  opened_at: Date
+  resolved_at: Date | null
+  resolution: string | null
+}
+
+/**
+ * Differences, newest first: all of them for administrators, those of their own campaigns and of
+ * their accounts for creators.
+ *
+ * @throws DomainError `unauthenticated`, `invalid_cursor`
+ */
+export const listDifferences = async (
+  ctx: Context,
+  query: ListDifferences,
+): Promise<Page<DifferenceView>> => {
+  const { sql, actor } = ctx
+  if (actor.kind === 'anonymous') throw new DomainError('unauthenticated', 'Sign in first.')
+  const creatorId = actor.kind === 'user' && !isAdmin(actor) ? actor.userId : null
+  const concerns = (owner: { creatorId: string | null; campaignId: string | null }) => sql`
+    exists (
+      select from campaign
+      where (campaign.id = difference.campaign_id
+          or (difference.campaign_id is null and campaign.chain_id = difference.chain_id
+            and campaign.account = difference.account))
+        and (${owner.creatorId}::uuid is null or campaign.creator_id = ${owner.creatorId})
+        and (${owner.campaignId}::uuid is null or campaign.id = ${owner.campaignId}))`
+  const campaignId = query.campaignId ?? null
+  const filter = sql`
+    (${query.status} = 'all' or (${query.status} = 'open') = (difference.resolved_at is null))
+    ${creatorId === null && campaignId === null ? sql`` : sql`and ${concerns({ creatorId, campaignId })}`}`
+  const after = query.cursor === undefined ? null : decodeCursor(query.cursor)
+  const [counted] = await sql<{ total: number }[]>`
+    select count(*) as total from ledger_difference difference where ${filter}`
+  const rows = await sql<Row[]>`
+    select difference.* from ledger_difference difference
+    where ${filter}
+      ${after ? sql`and (difference.opened_at, difference.id) < (${after.createdAt}, ${after.id})` : sql``}
+    order by difference.opened_at desc, difference.id desc
+    limit ${query.limit + 1}
+    offset ${after ? 0 : (query.page - 1) * query.limit}`
+  return toPage(
+    rows,
+    query,
+    counted?.total ?? 0,
+    (row) => ({ createdAt: row.opened_at, id: row.id }),
+    (row) => toView(ctx, row),
+  )
+}
+
+const toView = (ctx: Context, row: Row): DifferenceView => {
+  const asset = ctx.settings.assets.byId(row.asset_id)
+  return {
+    id: row.id,
+    kind: row.kind,
+    chainId: row.chain_id,
+    campaignId: row.campaign_id,
+    account: row.account,
+    asset: asset.id,
+    symbol: asset.symbol,
+    blockNumber: row.block_number,
+    blockHash: row.block_hash,
+    txHash: row.tx_hash,
+    expected: formatUnits(BigInt(row.expected), asset.decimals),
+    actual: formatUnits(BigInt(row.actual), asset.decimals),
+    note: row.note,
+    openedAt: row.opened_at,
+    resolvedAt: row.resolved_at,
+    resolution: row.resolution,
+  }
+}

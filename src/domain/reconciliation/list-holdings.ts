@@ -1,0 +1,53 @@
+import type { Queryable } from '../../db/client.ts'
+import type { Context } from '../context.ts'
+
+/** The tokens that each account has ever held by the ledger: their balances are worth comparing. */
+export const listHoldings = (
+  ctx: Context,
+  chainId: number,
+): Promise<{ account: string; assetId: string }[]> => ctx.sql<
+  { account: string; assetId: string }[]
+>`
+  select distinct campaign.account, ledger.asset_id as "assetId"
+  from ledger_account ledger
+  join campaign on campaign.id = ledger.campaign_id
+  where ledger.kind = 'custody' and campaign.chain_id = ${chainId}`
+
+/** Blocks of a range for which native transfers are stored. */
+export const listNativeBlocks = async (
+  ctx: Context,
+  chainId: number,
+  from: number,
+  to: number,
+): Promise<number[]> => {
+  const rows = await ctx.sql<{ block_number: number }[]>`
+    select distinct transfer.block_number
+    from chain_transfer transfer
+    join asset on asset.id = transfer.asset_id and asset.kind = 'native'
+    where transfer.chain_id = ${chainId} and transfer.block_number between ${from} and ${to}`
+  return rows.map((row) => row.block_number)
+}
+
+/**
+ * Blocks with an open difference, worth another look: in no order, so that many that stay never
+ * hide the others.
+ */
+export const listOpenBlocks = async (
+  ctx: Context,
+  chainId: number,
+  limit: number,
+): Promise<number[]> => {
+  const rows = await ctx.sql<{ block_number: number }[]>`
+    select block_number from ledger_difference
+    where chain_id = ${chainId} and resolved_at is null and first_block = block_number
+      and kind in ('balance', 'transfer_unknown', 'transfer_differs')
+    group by block_number order by random() limit ${limit}`
+  return rows.map((row) => row.block_number)
+}
+
+/** How many differences nobody has resolved, on all chains. */
+export const countOpenDifferences = async (sql: Queryable): Promise<number> => {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*) as count from ledger_difference where resolved_at is null`
+  return row?.count ?? 0
+}

@@ -1,0 +1,117 @@
+import { newId } from '../../kernel/ids.ts'
+import type { Context } from '../context.ts'
+
+/** One comparison of a range of a chain: it goes on at `nextBlock`, after the block of `lastHash`. */
+export type Run = {
+  id: string
+  chainId: number
+  origin: 'job' | 'command'
+  fromBlock: number
+  toBlock: number
+  nextBlock: number
+  /** Of block `nextBlock - 1` as it was compared; null before the first. */
+  lastHash: string | null
+  status: 'running' | 'finished' | 'failed'
+  transfers: number
+  recovered: number
+  differences: number
+}
+
+export type RunRow = {
+  id: string
+  chain_id: number
+  origin: Run['origin']
+  from_block: number
+  to_block: number
+  next_block: number
+  last_hash: string | null
+  status: Run['status']
+  transfers: number
+  recovered: number
+  differences: number
+}
+
+export const toRun = (row: RunRow): Run => ({
+  id: row.id,
+  chainId: row.chain_id,
+  origin: row.origin,
+  fromBlock: row.from_block,
+  toBlock: row.to_block,
+  nextBlock: row.next_block,
+  lastHash: row.last_hash,
+  status: row.status,
+  transfers: row.transfers,
+  recovered: row.recovered,
+  differences: row.differences,
+})
+
+type Range = { chainId: number; from: number; to: number }
+
+/** Begins to compare a range that an operator asked for. */
+export const beginRun = async (ctx: Context, { chainId, from, to }: Range): Promise<Run> => {
+  const now = ctx.clock.now()
+  const rows = await ctx.sql<RunRow[]>`
+    insert into reconciliation_run
+      (id, chain_id, origin, from_block, to_block, next_block, status, started_at)
+    values (${newId(now.getTime())}, ${chainId}, 'command', ${from}, ${to}, ${from}, 'running', ${now})
+    returning *`
+  return toRun(rowOf(rows))
+}
+
+/** The newest comparison that an operator began on the chain and that did not reach its end. */
+export const findUnfinishedRun = async (ctx: Context, chainId: number): Promise<Run | null> => {
+  const [row] = await ctx.sql<RunRow[]>`
+    select * from reconciliation_run
+    where chain_id = ${chainId} and origin = 'command' and status = 'running'
+    order by started_at desc limit 1`
+  return row ? toRun(row) : null
+}
+
+/**
+ * The background's own comparison of a chain, one row that grows with finality: up to `to`, from
+ * `from` where there is none yet. Nothing that it has covered is compared again.
+ */
+export const extendJobRun = async (ctx: Context, { chainId, from, to }: Range): Promise<Run> => {
+  const now = ctx.clock.now()
+  const extended = await ctx.sql<RunRow[]>`
+    update reconciliation_run
+    set to_block = greatest(to_block, ${to}),
+        status = case when next_block <= greatest(to_block, ${to}) then 'running' else status end
+    where id = (select id from reconciliation_run
+                where chain_id = ${chainId} and origin = 'job' order by started_at limit 1)
+    returning *`
+  if (extended[0]) return toRun(extended[0])
+  const begun = await ctx.sql<RunRow[]>`
+    insert into reconciliation_run
+      (id, chain_id, origin, from_block, to_block, next_block, status, started_at)
+    values (${newId(now.getTime())}, ${chainId}, 'job', ${from}, ${to}, ${from}, 'running', ${now})
+    returning *`
+  return toRun(rowOf(begun))
+}
+
+/** Goes back to compare from a block again, because the chain below has changed. */
+export const rewindRun = async (ctx: Context, run: Run, toBlock: number): Promise<Run> => {
+  const nextBlock = Math.max(run.fromBlock, toBlock)
+  const rows = await ctx.sql<RunRow[]>`
+    update reconciliation_run
+    set next_block = ${nextBlock}, last_hash = null, status = 'running'
+    where id = ${run.id} returning *`
+  return toRun(rowOf(rows))
+}
+
+/** Notes that a run has reached its end, or could not. */
+export const endRun = async (
+  ctx: Context,
+  run: Run,
+  status: 'finished' | 'failed',
+): Promise<void> => {
+  await ctx.sql`
+    update reconciliation_run set status = ${status}, finished_at = ${ctx.clock.now()}
+    where id = ${run.id}`
+}
+
+const rowOf = (rows: readonly RunRow[]): RunRow => {
+  const [row] = rows
+  if (!row) throw new RangeError('The run is gone.')
+  return row
+}

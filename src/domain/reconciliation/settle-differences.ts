@@ -1,0 +1,173 @@
+import { onCommit } from '../../db/transaction.ts'
+import { newId } from '../../kernel/ids.ts'
+import { formatUnits } from '../../kernel/money.ts'
+import { emit, type NewEvent } from '../../outbox/emit.ts'
+import type { Context } from '../context.ts'
+import { type FoundDifference, keyOfDifference, type OpenDifference } from './difference.ts'
+
+export type Comparison = {
+  chainId: number
+  runId: string | null
+  /** Everything that was found not to add up. */
+  found: readonly FoundDifference[]
+  /** Whether an open difference was looked at again: then it is resolved unless it was found again. */
+  examined(open: OpenDifference): boolean
+  /** Why those that were not found again are resolved. */
+  resolution: string
+}
+
+/**
+ * Opens what was found and is not open yet, with one event for administrators each, and resolves
+ * what was looked at again and is gone. Returns how many were opened. The caller holds the chain's
+ * lock, so each difference is opened once, whoever else compares.
+ */
+export const settleDifferences = async (ctx: Context, comparison: Comparison): Promise<number> => {
+  const { chainId } = comparison
+  const open = new Map(
+    (await listOpen(ctx, chainId)).map((one) => [keyOfDifference(one), one] as const),
+  )
+  const found = new Map(comparison.found.map((one) => [keyOfDifference(one), one] as const))
+  const gone = [...open].filter(([key, one]) => !found.has(key) && comparison.examined(one))
+  const fresh = [...found].filter(([key]) => !open.has(key)).map(([, one]) => one)
+  const still = [...found].flatMap(([key, one]) => {
+    const id = open.get(key)?.id
+    return id === undefined ? [] : [{ id, one }]
+  })
+  await resolve(
+    ctx,
+    gone.map(([, one]) => one.id),
+    comparison.resolution,
+  )
+  await restate(ctx, still)
+  await insert(ctx, comparison, fresh)
+  const count = open.size - gone.length + fresh.length
+  onCommit(ctx, () => {
+    ctx.metrics.gauge('fundproof_ledger_differences_open', { chain: chainId }, count)
+  })
+  return fresh.length
+}
+
+const listOpen = async (ctx: Context, chainId: number): Promise<OpenDifference[]> => {
+  const rows = await ctx.sql<
+    (Pick<OpenDifference, 'id' | 'kind' | 'account'> & {
+      campaign_id: string | null
+      asset_id: string
+      block_number: number
+      first_block: number
+      tx_hash: string | null
+    })[]
+  >`
+    select id, kind, campaign_id, account, asset_id, block_number, first_block, tx_hash
+    from ledger_difference where chain_id = ${chainId} and resolved_at is null`
+  return rows.map((row) => ({
+    id: row.id,
+    kind: row.kind,
+    account: row.account,
+    campaignId: row.campaign_id,
+    assetId: row.asset_id,
+    blockNumber: row.block_number,
+    firstBlock: row.first_block,
+    txHash: row.tx_hash,
+  }))
+}
+
+const resolve = async (ctx: Context, ids: string[], resolution: string): Promise<void> => {
+  if (ids.length === 0) return
+  await ctx.sql`
+    update ledger_difference set resolved_at = ${ctx.clock.now()}, resolution = ${resolution}
+    where id = any(${ids}::uuid[])`
+}
+
+/** A difference that is still there may have grown: it stays open under its first time. */
+const restate = async (
+  ctx: Context,
+  still: readonly { id: string; one: FoundDifference }[],
+): Promise<void> => {
+  if (still.length === 0) return
+  const rows = still.map(({ id, one }) => ({
+    id,
+    expected: one.expected.toString(),
+    actual: one.actual.toString(),
+    note: one.note,
+  }))
+  await ctx.sql`
+    update ledger_difference
+    set expected = row.expected, actual = row.actual, note = row.note
+    from jsonb_to_recordset(${ctx.sql.json(rows)})
+      as row (id uuid, expected numeric, actual numeric, note text)
+    where ledger_difference.id = row.id
+      and (ledger_difference.expected, ledger_difference.actual) <> (row.expected, row.actual)`
+}
+
+const insert = async (
+  ctx: Context,
+  { chainId, runId }: Comparison,
+  fresh: readonly FoundDifference[],
+): Promise<void> => {
+  if (fresh.length === 0) return
+  const now = ctx.clock.now()
+  const named = fresh.map((one) => ({ id: newId(now.getTime()), one }))
+  const rows = named.map(({ id, one }) => ({
+    id,
+    kind: one.kind,
+    campaign_id: one.campaignId,
+    account: one.account,
+    asset_id: one.assetId,
+    block_number: one.blockNumber,
+    first_block: one.firstBlock,
+    block_hash: one.blockHash,
+    tx_hash: one.txHash,
+    expected: one.expected.toString(),
+    actual: one.actual.toString(),
+    note: one.note,
+  }))
+  await ctx.sql`
+    insert into ledger_difference
+      (id, kind, chain_id, campaign_id, account, asset_id, block_number, first_block,
+       block_hash, tx_hash, expected, actual, note, run_id, opened_at)
+    select id, kind, ${chainId}, campaign_id, account, asset_id, block_number, first_block,
+           block_hash, tx_hash, expected, actual, note, ${runId}, ${now}
+    from jsonb_to_recordset(${ctx.sql.json(rows)})
+      as row (id uuid, kind text, campaign_id uuid, account text, asset_id text,
+              block_number bigint, first_block bigint, block_hash text, tx_hash text, expected numeric,
+              actual numeric, note text)`
+  await emit(
+    ctx,
+    named.map(({ id, one }) => eventOf(ctx, chainId, id, one, now)),
+  )
+  for (const { id, one } of named) {
+    ctx.log.error(
+      { differenceId: id, kind: one.kind, account: one.account, block: one.blockNumber },
+      one.note,
+    )
+  }
+}
+
+/** It names no audience: administrators get every event that their endpoints ask for. */
+const eventOf = (
+  ctx: Context,
+  chainId: number,
+  id: string,
+  one: FoundDifference,
+  now: Date,
+): NewEvent => {
+  const asset = ctx.settings.assets.byId(one.assetId)
+  return {
+    type: 'reconciliation.difference',
+    campaignId: one.campaignId,
+    audience: [],
+    data: {
+      differenceId: id,
+      campaignId: one.campaignId,
+      kind: one.kind,
+      chainId,
+      account: one.account,
+      asset: one.assetId,
+      blockNumber: one.blockNumber,
+      expected: formatUnits(one.expected, asset.decimals),
+      actual: formatUnits(one.actual, asset.decimals),
+      note: one.note,
+      openedAt: now.toISOString(),
+    },
+  }
+}

@@ -1,0 +1,200 @@
+import { z } from 'zod'
+import {
+  type CampaignReport,
+  DIFFERENCE_KINDS,
+  type DifferenceView,
+  getReport,
+  ListDifferences,
+  listDifferences,
+  ReportQuery,
+} from '../../domain/reconciliation/index.ts'
+import { jsonDecimal } from '../../kernel/json.ts'
+import { type CsvCell, toCsv } from '../csv.ts'
+import { type Operation, operation } from '../operation.ts'
+import { pageAnswer } from '../paging.ts'
+import { Amount, Id, Money, Pagination, Success, Time, toMoney } from '../schemas.ts'
+
+const Asset = z.string().meta({ description: 'CAIP-19, or a unit of account such as iso4217:USD.' })
+
+const Signed = z.number().meta({ description: 'Exact; below zero only where something is wrong.' })
+
+const AssetReconciliation = z
+  .object({
+    asset: Asset,
+    symbol: z.string(),
+    onChain: Amount.meta({ description: 'Every final transfer that was paid to the campaign.' }),
+    custody: Signed.meta({ description: 'What the ledger says came in: the same, or it differs.' }),
+    unclaimed: Signed.meta({ description: 'What of it nobody has recorded as a donation.' }),
+    credited: Amount.meta({ description: 'What completed donations brought of it.' }),
+  })
+  .meta({ id: 'AssetReconciliation' })
+
+const CampaignReconciliation = z
+  .object({
+    campaignId: Id,
+    title: z.string(),
+    chainId: z.int(),
+    account: z.string(),
+    currentAmount: Money,
+    assets: z.array(AssetReconciliation),
+    openDifferences: z.int(),
+    comparedBlock: z
+      .int()
+      .nullable()
+      .meta({ description: 'Up to which block the chain has been compared.' }),
+    comparedAt: Time.nullable(),
+  })
+  .meta({ id: 'CampaignReconciliation' })
+
+const Difference = z
+  .object({
+    id: Id,
+    kind: z.enum(DIFFERENCE_KINDS),
+    chainId: z.int(),
+    campaignId: Id.nullable(),
+    account: z.string(),
+    asset: Asset,
+    symbol: z.string(),
+    blockNumber: z.int(),
+    blockHash: z.string().nullable(),
+    txHash: z.string().nullable(),
+    expected: Signed.meta({ description: 'What the ledger says.' }),
+    actual: Signed.meta({ description: 'What was found in its place.' }),
+    note: z.string(),
+    openedAt: Time,
+    resolvedAt: Time.nullable(),
+    resolution: z.string().nullable(),
+  })
+  .meta({ id: 'Difference' })
+
+const toReportBody = (report: CampaignReport) => ({
+  ...report,
+  currentAmount: toMoney(report.currentAmount),
+  assets: report.assets.map(({ asset, symbol, onChain, custody, unclaimed, credited }) => ({
+    asset,
+    symbol,
+    onChain: jsonDecimal(onChain),
+    custody: jsonDecimal(custody),
+    unclaimed: jsonDecimal(unclaimed),
+    credited: jsonDecimal(credited),
+  })),
+})
+
+const toDifferenceBody = (difference: DifferenceView) => ({
+  ...difference,
+  expected: jsonDecimal(difference.expected),
+  actual: jsonDecimal(difference.actual),
+})
+
+const COLUMNS = [
+  'campaignId',
+  'title',
+  'chainId',
+  'account',
+  'asset',
+  'symbol',
+  'onChain',
+  'custody',
+  'unclaimed',
+  'credited',
+  'currentAmount',
+  'currency',
+  'openDifferences',
+  'comparedBlock',
+  'comparedAt',
+]
+
+/** A row for each asset; one without an asset for a campaign that has received nothing. */
+const toCsvRows = (report: CampaignReport): CsvCell[][] => {
+  const { campaignId, title, chainId, account, currentAmount } = report
+  const rest = [
+    currentAmount.value,
+    currentAmount.currency,
+    report.openDifferences,
+    report.comparedBlock,
+    report.comparedAt,
+  ]
+  const rows: CsvCell[][] = report.assets.map((one) => [
+    one.asset,
+    one.symbol,
+    one.onChain,
+    one.custody,
+    one.unclaimed,
+    one.credited,
+  ])
+  const nothing: CsvCell[][] = [[null, null, '0', '0', '0', '0']]
+  return (rows.length === 0 ? nothing : rows).map((row) => [
+    ...[campaignId, title, chainId, account],
+    ...row,
+    ...rest,
+  ])
+}
+
+const CSV = 'text/csv'
+
+/** Whether the caller would rather have CSV: by the query, else by the first type of Accept. */
+const wantsCsv = (format: 'json' | 'csv' | undefined, accept: string): boolean =>
+  format === undefined ? accept.split(/[,;]/)[0]?.trim().toLowerCase() === CSV : format === 'csv'
+
+export const reconciliationOperations = (): Operation[] => [
+  operation({
+    method: 'get',
+    path: '/api/reconciliation',
+    operationId: 'getReconciliation',
+    summary:
+      'Chain, ledger and totals of your campaigns side by side; of all campaigns for administrators. As JSON, or as CSV by `format` or Accept.',
+    tag: 'ledger',
+    auth: 'user',
+    query: ReportQuery,
+    answers: {
+      200: {
+        description: 'One page of campaigns, newest first.',
+        schema: z.object({
+          success: Success,
+          campaigns: z.array(CampaignReconciliation),
+          pagination: Pagination,
+        }),
+        otherTypes: { [CSV]: `${COLUMNS.join(',')}\r\n` },
+      },
+    },
+    errors: ['not_found', 'invalid_cursor'],
+    handler: async ({ ctx, query, url, accept }) => {
+      const page = await getReport(ctx, query)
+      const answer = pageAnswer('campaigns', page, url, toReportBody)
+      if (!wantsCsv(query.format, accept)) return answer
+      return {
+        status: 200,
+        text: {
+          type: `${CSV}; charset=utf-8; header=present`,
+          value: toCsv(COLUMNS, page.items.flatMap(toCsvRows)),
+        },
+        headers: {
+          ...answer.headers,
+          'Content-Disposition': 'attachment; filename="reconciliation.csv"',
+        },
+      }
+    },
+  }),
+  operation({
+    method: 'get',
+    path: '/api/reconciliation/differences',
+    operationId: 'listDifferences',
+    summary: 'What does not add up, newest first: of your campaigns, or of all for administrators.',
+    tag: 'ledger',
+    auth: 'user',
+    query: ListDifferences,
+    answers: {
+      200: {
+        description: 'One page.',
+        schema: z.object({
+          success: Success,
+          differences: z.array(Difference),
+          pagination: Pagination,
+        }),
+      },
+    },
+    errors: ['invalid_cursor'],
+    handler: async ({ ctx, query, url }) =>
+      pageAnswer('differences', await listDifferences(ctx, query), url, toDifferenceBody),
+  }),
+]

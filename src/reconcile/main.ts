@@ -1,0 +1,166 @@
+import type { Reconciler } from '../../worker/chain/reconcile/compare-window.ts'
+import { reconcileRun } from '../../worker/chain/reconcile/reconcile-run.ts'
+import { createWatchCache } from '../../worker/chain/watch-cache.ts'
+import { armCrashPoint } from '../../worker/crash-points.ts'
+import { configuredPlaces, openBase, type Places } from '../base.ts'
+import { createChainClient } from '../chain/index.ts'
+import { type ChainConfig, type Config, loadConfig } from '../config.ts'
+import { oldestKnown, readChain } from '../domain/chain/index.ts'
+import type { Context } from '../domain/context.ts'
+import {
+  beginRun,
+  findUnfinishedRun,
+  holdChain,
+  listDifferences,
+  type Run,
+} from '../domain/reconciliation/index.ts'
+import { messageOf, StartError } from '../kernel/errors.ts'
+import { loadOrCreateSecret, readRuntime } from '../local/runtime.ts'
+import { type Options, readOptions, USAGE } from './options.ts'
+import { createProgress } from './progress.ts'
+
+/**
+ * `npm run reconcile`: compares a range of a chain with the ledger. Exits 0 where everything adds
+ * up, 1 where something does not, 2 where it could not be compared to the end.
+ */
+const main = async (options: Options): Promise<number> => {
+  const config = loadConfig()
+  armCrashPoint(config.crashAt)
+  const places = placesOf(config)
+  const chain = chainOf(places, options)
+  const base = await openBase({ ...config, logLevel: 'silent' }, places, 'api')
+  // Whoever runs looks for new work by itself within a second.
+  const ctx: Context = { ...base.systemContext, wake: () => {} }
+  const client = createChainClient({ chain, log: base.log })
+  try {
+    const watch = createWatchCache(
+      chain.id,
+      chain.tokens.map(({ address }) => address),
+      chain.nativeLogs?.fromBlock,
+    )
+    const reconciler = { ctx, chain, client, watch, depth: options.depth }
+    const held = await holdChain(ctx, chain.id, () => reconcile(reconciler, options))
+    if (held) return held.result
+    throw new StartError(
+      `Chain ${chain.id} is being compared just now, by the worker or by another command: try again when it is done.`,
+    )
+  } finally {
+    await client.close()
+    await base.stop()
+  }
+}
+
+const reconcile = async (reconciler: Reconciler, options: Options): Promise<number> => {
+  const { ctx, chain } = reconciler
+  const run = await runOf(ctx, chain, options)
+  const stopping = new AbortController()
+  const stop = () => {
+    if (stopping.signal.aborted) process.exit(130)
+    stopping.abort()
+    console.error('\nStopping after the blocks in hand; once more to stop at once.')
+  }
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
+  const progress = createProgress(process.stderr)
+  let withoutBalances = 0
+  const total = run.toBlock - run.fromBlock + 1
+  console.log(
+    `Chain ${chain.id}, blocks ${run.nextBlock} to ${run.toBlock}, against the ledger${options.depth === 'tokens' ? ', tokens only' : ''}.`,
+  )
+  try {
+    progress.update(run.nextBlock - run.fromBlock, total)
+    const { run: reached } = await reconcileRun(reconciler, run, {
+      signal: stopping.signal,
+      onWindow: ({ nextBlock, fromBlock }, { unread }) => {
+        progress.update(nextBlock - fromBlock, total)
+        if (unread > 0) withoutBalances += 1
+      },
+    })
+    progress.end()
+    if (withoutBalances > 0) {
+      console.log(
+        `In ${withoutBalances} of the windows some balances were left out: no node has the states of these blocks any more.`,
+      )
+    }
+    if (reached.status === 'finished') return await report(ctx, reached)
+    console.log(`Stopped before block ${reached.nextBlock}. Go on with --resume.`)
+    return 2
+  } catch (error) {
+    progress.end()
+    console.error(messageOf(error))
+    console.error('What was compared so far is kept. Go on with --resume.')
+    return 2
+  } finally {
+    process.off('SIGINT', stop)
+    process.off('SIGTERM', stop)
+  }
+}
+
+const runOf = async (ctx: Context, chain: ChainConfig, options: Options): Promise<Run> => {
+  const state = await readChain(ctx, chain.id)
+  if (!state) {
+    throw new StartError(`Chain ${chain.id} has never been followed here: start the service first.`)
+  }
+  if (options.resume) {
+    const run = await findUnfinishedRun(ctx, chain.id)
+    if (run) return run
+    throw new StartError(
+      `Nothing to go on with: no comparison of chain ${chain.id} was left unfinished.`,
+    )
+  }
+  const final = Math.min(state.finalizedNumber, state.cursor.number)
+  const from = options.from ?? (await oldestKnown(ctx, chain.id)) + 1
+  const to = options.to ?? final
+  if (to > final) {
+    throw new StartError(
+      `Only final blocks are compared, and block ${final} is the newest of them.`,
+    )
+  }
+  if (to < from) throw new StartError(`There is nothing to compare from block ${from} to ${to}.`)
+  return beginRun(ctx, { chainId: chain.id, from, to })
+}
+
+/** Says what came of it, open differences first. */
+const report = async (ctx: Context, run: Run): Promise<number> => {
+  const { items, total } = await listDifferences(ctx, { status: 'open', page: 1, limit: 100 })
+  const open = items.filter(({ chainId }) => chainId === run.chainId)
+  for (const one of open) {
+    const { kind, account, symbol, blockNumber, expected, actual, note } = one
+    console.log(
+      `${kind} ${account} block ${blockNumber}: ${expected} ${symbol} expected, ${actual} found. ${note}`,
+    )
+  }
+  if (total > items.length) console.log(`… and ${total - items.length} older ones.`)
+  const found = open.length === 0 ? 'everything adds up' : `${open.length} open differences`
+  console.log(
+    `${run.toBlock - run.fromBlock + 1} blocks, ${run.transfers} transfers, ${run.recovered} recovered: ${found}.`,
+  )
+  return open.length === 0 ? 0 : 1
+}
+
+const chainOf = ({ chains }: Places, { chainId }: Options): ChainConfig => {
+  const ids = chains.map(({ id }) => id).join(', ')
+  const chain = chainId === undefined ? chains[0] : chains.find(({ id }) => id === chainId)
+  if (!chain) throw new StartError(`There is no chain ${chainId} here, only ${ids}.`)
+  if (chainId !== undefined || chains.length === 1) return chain
+  throw new StartError(`Say which chain with --chain: ${ids}.`)
+}
+
+const placesOf = (config: Config): Places => {
+  const runtime = config.databaseUrl === undefined ? readRuntime(config.dataDir) : undefined
+  if (!runtime) return configuredPlaces(config)
+  return {
+    databaseUrl: runtime.databaseUrl,
+    chains: runtime.chains,
+    secret: config.secret ?? loadOrCreateSecret(config.dataDir),
+  }
+}
+
+try {
+  const options = readOptions(process.argv.slice(2))
+  if (options === 'help') console.log(USAGE)
+  else process.exitCode = await main(options)
+} catch (error) {
+  console.error(messageOf(error))
+  process.exitCode = 2
+}

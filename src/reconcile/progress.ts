@@ -1,0 +1,57 @@
+/** Where it is written to: a terminal gets one line that is rewritten, anything else gets lines. */
+export type Output = { isTTY?: boolean; columns?: number; write(text: string): unknown }
+
+export type Progress = {
+  /** `done` of `total` blocks. */
+  update(done: number, total: number): void
+  end(): void
+}
+
+/** Apart by so much where every update is a new line. */
+const LINE_EVERY_MS = 5_000
+const BAR_CHARS = 24
+
+/** Shows how far a comparison is, how fast it goes and when it will be done. */
+export const createProgress = (output: Output, nowMs: () => number = Date.now): Progress => {
+  const startedAt = nowMs()
+  let begunWith: number | undefined
+  let writtenAt = Number.NEGATIVE_INFINITY
+  let shown = false
+
+  const textOf = (done: number, total: number): string => {
+    const seconds = Math.max((nowMs() - startedAt) / 1_000, 0.001)
+    const perSecond = (done - (begunWith ?? 0)) / seconds
+    const left = perSecond > 0 ? duration((total - done) / perSecond) : '?'
+    const percent = total === 0 ? 100 : Math.floor((done * 100) / total)
+    const filled = total === 0 ? BAR_CHARS : Math.floor((done * BAR_CHARS) / total)
+    const bar = output.isTTY ? `[${'#'.repeat(filled)}${'.'.repeat(BAR_CHARS - filled)}] ` : ''
+    return `${bar}${percent} %  ${done} of ${total}  ${Math.round(perSecond)} blocks/s  ${left} left`
+  }
+
+  return {
+    update(done, total) {
+      begunWith ??= done
+      if (output.isTTY) {
+        output.write(`\r${textOf(done, total).slice(0, (output.columns ?? 80) - 1)}\u001b[K`)
+        shown = true
+        return
+      }
+      if (nowMs() - writtenAt < LINE_EVERY_MS && done < total) return
+      writtenAt = nowMs()
+      output.write(`${textOf(done, total)}\n`)
+    },
+    end() {
+      if (shown) output.write('\n')
+      shown = false
+    },
+  }
+}
+
+/** `75` is `1 min 15 s`. */
+const duration = (seconds: number): string => {
+  const whole = Math.ceil(seconds)
+  if (whole < 60) return `${whole} s`
+  const minutes = Math.floor(whole / 60)
+  if (minutes < 60) return `${minutes} min ${whole % 60} s`
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}

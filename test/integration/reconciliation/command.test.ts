@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest'
+import { holdChain } from '../../../src/domain/reconciliation/index.ts'
+import { CHAIN_ID } from '../../support/chain-facts.ts'
+import { hasAnvil } from '../../support/test-chain.ts'
+import { waitFor } from '../../support/wait-for.ts'
+import { startCommand } from './support/command.ts'
+import { createReconciledWorld } from './support/world.ts'
+
+const setUp = async () => {
+  const setup = await createReconciledWorld()
+  const { chain, account } = setup
+  await setup.follow()
+  await chain.send(await chain.signToken(1, account, 5_000_000n))
+  await chain.mine(20)
+  await setup.followBlindly()
+  const where = { databaseUrl: setup.world.url, rpcUrl: setup.node.url }
+  const final = (await chain.head()) - 2
+  return {
+    ...setup,
+    where,
+    final,
+    command: (...args: string[]) => startCommand(where, args).ended,
+  }
+}
+
+describe.skipIf(!hasAnvil)('npm run reconcile', () => {
+  test('recovers what was missed and exits with 0; tells of a difference and exits with 1', async () => {
+    const { command, ctx, final, follow, where } = await setUp()
+    const first = await command('--from', '1', '--to', String(final))
+    expect(first.errors).toMatch(/100 %.*blocks\/s/)
+    expect(first.out).toContain(`${final} blocks, 1 transfers, 1 recovered: everything adds up.`)
+    expect(first.code).toBe(0)
+    await follow()
+    await ctx.sql`update campaign_total set raised = 3000000`
+    const second = await command()
+    expect(second.code).toBe(1)
+    expect(second.out).toContain('current_amount')
+    expect(second.out).toContain('0 USDC expected, 3 found')
+    expect(second.out).toContain('1 open differences.')
+    const check = await startCommand(where, [], {}, 'src/check.ts').ended
+    expect(check.out).toContain('1 open differences between chain and ledger')
+  })
+
+  test('reads tokens by headers and blooms alone when asked to', async () => {
+    const { command, node, ctx } = await setUp()
+    const before = node.calls.length
+    node.alter = (method, _params, result) => {
+      if (method === 'eth_call') throw new Error('missing trie node')
+      return result
+    }
+    const ended = await command('--tokens-only')
+    expect(ended).toMatchObject({ code: 0 })
+    expect(ended.out).toContain('no node has the states')
+    expect(ended.out).toContain('1 recovered')
+    const full = node.calls
+      .slice(before)
+      .filter(({ method, params }) => method === 'eth_getBlockByNumber' && params[1] === true)
+    expect(full).toEqual([])
+    expect((await ctx.sql`select 1 from chain_transfer`).length).toBe(1)
+  })
+
+  test('exits with 2 and one line where it cannot compare', async () => {
+    const { command, final, node, ctx } = await setUp()
+    node.alter = (method, _params, result) =>
+      method === 'eth_getBlockReceipts' && Array.isArray(result) ? [] : result
+    const ended = [
+      await command('--to', '100000'),
+      await command('--chain', '5'),
+      await command('--resume'),
+      (await holdChain(ctx, CHAIN_ID, () => command()))?.result,
+    ]
+    expect(ended.map((one) => one?.code)).toEqual([2, 2, 2, 2])
+    const lines = ended.map((one) => one?.errors)
+    expect(lines[0]).toContain(`block ${final} is the newest`)
+    expect(lines[1]).toContain('There is no chain 5 here')
+    expect(lines[2]).toContain('Nothing to go on with')
+    expect(lines[3]).toContain('is being compared just now')
+    const forged = await command()
+    expect(forged.code).toBe(2)
+    expect(forged.errors).toContain('Go on with --resume')
+  })
+
+  test('stops on Ctrl-C after the blocks in hand, and goes on with --resume', async () => {
+    const { where, command, node, chain, ctx, follow } = await setUp()
+    await chain.mine(600)
+    await follow()
+    const release = Promise.withResolvers<void>()
+    let asked = 0
+    node.handler = async (method, params) => {
+      // The first windows are read; then the node takes its time.
+      if (method === 'eth_getBlockByNumber' && params[1] === true && asked++ > 330) {
+        await release.promise
+      }
+      return chain.call(method, params)
+    }
+    const running = startCommand(where, [])
+    await waitFor(
+      'the first window',
+      async () =>
+        (await ctx.sql`select 1 from reconciliation_run where next_block > from_block`).length,
+      (count) => count > 0,
+    )
+    running.kill('SIGINT')
+    await waitFor('the signal to be heard', running.errors, (text) => text.includes('Stopping'))
+    release.resolve()
+    const stopped = await running.ended
+    expect(stopped.code).toBe(2)
+    expect(stopped.out).toContain('Go on with --resume')
+    const resumed = await command('--resume')
+    expect(resumed).toMatchObject({ code: 0 })
+    expect(await ctx.sql`select status from reconciliation_run`).toEqual([{ status: 'finished' }])
+  })
+})

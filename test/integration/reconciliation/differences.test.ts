@@ -1,0 +1,180 @@
+import { describe, expect, test } from 'vitest'
+import { eventData } from '../../../src/outbox/events.ts'
+import { CHAIN_ID, txHash, USDC_ASSET } from '../../support/chain-facts.ts'
+import { hasAnvil } from '../../support/test-chain.ts'
+import { createReconciledWorld } from './support/world.ts'
+
+/** A campaign with one donation of 5 USDC, followed and compared. */
+const donated = async () => {
+  const setup = await createReconciledWorld()
+  await setup.follow()
+  const signed = await setup.chain.send(await setup.chain.signToken(1, setup.account, 5_000_000n))
+  await setup.record(signed, '5')
+  const blockNumber = await setup.chain.mine(1)
+  await setup.chain.mine(4)
+  await setup.follow()
+  return { ...setup, signed, blockNumber }
+}
+
+describe.skipIf(!hasAnvil)('what does not add up', () => {
+  test('nothing, as long as everything is right', async () => {
+    const setup = await donated()
+    await setup.reconcile()
+    await setup.reconcile()
+    expect(await setup.differences()).toEqual([])
+    expect(await setup.events()).toEqual([])
+    expect(await setup.raised()).toBe('5000000')
+  })
+
+  test('a transfer row that somebody invented is a difference until it is gone', async () => {
+    const setup = await donated()
+    const { ctx, blockNumber, account, campaignId } = setup
+    await ctx.sql`
+      insert into chain_transfer (id, chain_id, tx_hash, position, asset_id, sender, recipient,
+                                  amount, source, block_number, block_hash, mined_at, seen_at)
+      select gen_random_uuid(), chain_id, ${txHash('invented')}, 0, asset_id, sender, recipient,
+             7000000, source, block_number, block_hash, mined_at, seen_at
+      from chain_transfer`
+    await setup.reconcile()
+    const [unknown, ...others] = await setup.differences()
+    expect(unknown).toMatchObject({
+      kind: 'transfer_unknown',
+      campaign_id: campaignId,
+      account,
+      asset_id: USDC_ASSET,
+      block_number: blockNumber,
+      tx_hash: txHash('invented'),
+      expected: '7000000',
+      actual: '0',
+      resolved_at: null,
+    })
+    // It was never booked either.
+    expect(others).toMatchObject([{ kind: 'custody', expected: '5000000', actual: '12000000' }])
+    await ctx.sql`delete from chain_transfer where tx_hash = ${txHash('invented')}`
+    await setup.reconcile()
+    const after = await setup.differences()
+    expect(after.map(({ resolved_at }) => resolved_at === null)).toEqual([false, false])
+    expect(after[0]?.resolution).toBe('Compared again: it adds up now.')
+  })
+
+  test('a stored amount that the chain contradicts is a difference', async () => {
+    const setup = await donated()
+    await setup.ctx.sql`update chain_transfer set amount = amount + 1`
+    await setup.reconcile()
+    expect(await setup.differences()).toMatchObject([
+      { kind: 'transfer_differs', expected: '5000001', actual: '5000000' },
+      { kind: 'custody', expected: '5000000', actual: '5000001' },
+    ])
+    expect((await setup.differences())[0]?.note).toContain(
+      '5.000001 USDC is stored, the chain says 5 USDC',
+    )
+    await setup.ctx.sql`update chain_transfer set amount = amount - 1`
+    await setup.reconcile()
+    expect((await setup.differences()).every(({ resolved_at }) => resolved_at)).toBe(true)
+  })
+
+  test('a total that was changed by hand is named once, with one event for administrators, and resolved when it is mended', async () => {
+    const setup = await donated()
+    const { ctx, campaignId, account, metrics } = setup
+    await ctx.sql`update campaign_total set raised = raised + 1000000`
+    await setup.reconcile()
+    await setup.reconcile()
+    const [difference, ...others] = await setup.differences()
+    expect(others).toEqual([])
+    expect(difference).toMatchObject({
+      kind: 'current_amount',
+      campaign_id: campaignId,
+      expected: '5000000',
+      actual: '6000000',
+      resolved_at: null,
+    })
+    const gauge = () => metrics.value('fundproof_ledger_differences_open', { chain: CHAIN_ID })
+    expect(gauge()).toBe(1)
+    const events = await setup.events()
+    expect(events).toHaveLength(1)
+    expect(events[0]).toMatchObject({ campaign_id: campaignId, audience: [] })
+    const envelope = JSON.parse(events[0]?.body ?? '{}') as { data: unknown }
+    expect(eventData['reconciliation.difference'].parse(envelope.data)).toMatchObject({
+      differenceId: difference?.id,
+      campaignId,
+      kind: 'current_amount',
+      chainId: CHAIN_ID,
+      account,
+      asset: USDC_ASSET,
+      expected: '5',
+      actual: '6',
+    })
+
+    await ctx.sql`update campaign_total set raised = raised + 500000`
+    await setup.reconcile()
+    expect(await setup.differences()).toMatchObject([{ actual: '6500000', resolved_at: null }])
+    await ctx.sql`update campaign_total set raised = raised - 1500000`
+    await setup.reconcile()
+    expect(await setup.differences()).toMatchObject([{ resolution: 'Recomputed: it adds up now.' }])
+    expect(gauge()).toBe(0)
+    expect(await setup.events()).toHaveLength(1)
+  })
+
+  test('a ledger entry that no transfer stands behind is a difference of custody', async () => {
+    const setup = await donated()
+    await setup.ctx.sql`
+      insert into ledger_entry (kind, debit_account, credit_account, asset_id, amount, campaign_id,
+                                created_at)
+      select 'deposit', debit_account, credit_account, asset_id, 1, campaign_id, now()
+      from ledger_entry where kind = 'donation'`
+    await setup.reconcile()
+    const found = await setup.differences()
+    expect(found.map(({ kind, expected, actual }) => [kind, expected, actual])).toContainEqual([
+      'custody',
+      '5000001',
+      '5000000',
+    ])
+    expect(found.map(({ kind }) => kind)).toContain('current_amount')
+    expect(found.map(({ kind }) => kind)).toContain('credits')
+  })
+
+  test('a token whose balances move without a log is found out', async () => {
+    const setup = await donated()
+    const { chain, account } = setup
+    await setup.reconcile()
+    await chain.mine(10)
+    const mapping = await storageSlotOf(setup)
+    await chain.call('anvil_setStorageAt', [
+      USDC_ASSET.split(':').at(-1),
+      mapping,
+      `0x${4_000_000n.toString(16).padStart(64, '0')}`,
+    ])
+    // Anvil changes the state of its newest block.
+    const at = await chain.head()
+    await chain.mine(10)
+    await setup.follow()
+    await setup.reconcile()
+    expect(await setup.differences()).toMatchObject([
+      {
+        kind: 'balance',
+        asset_id: USDC_ASSET,
+        account,
+        block_number: at,
+        expected: '5000000',
+        actual: '4000000',
+      },
+    ])
+  })
+})
+
+/** Where the test token keeps the balance of the campaign's account. */
+const storageSlotOf = async ({
+  chain,
+  account,
+}: Awaited<ReturnType<typeof donated>>): Promise<string> => {
+  const { keccak256 } = await import('ethers')
+  const token = USDC_ASSET.split(':').at(-1)
+  for (let slot = 0; slot < 12; slot++) {
+    const key = keccak256(
+      `0x${account.slice(2).padStart(64, '0')}${slot.toString(16).padStart(64, '0')}`,
+    )
+    const held = await chain.call<string>('eth_getStorageAt', [token, key, 'latest'])
+    if (BigInt(held) === 5_000_000n) return key
+  }
+  throw new Error('The token keeps its balances somewhere else.')
+}

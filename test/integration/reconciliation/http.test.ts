@@ -1,0 +1,223 @@
+import { describe, expect, test } from 'vitest'
+import { advanceFinality, settleBatch } from '../../../src/domain/chain/index.ts'
+import { compareBooks } from '../../../src/domain/reconciliation/index.ts'
+import { createEndpoint } from '../../../src/domain/webhook/index.ts'
+import { relayEvents } from '../../../src/outbox/relay.ts'
+import {
+  address,
+  applyBlock,
+  blockHash,
+  CHAIN_ID,
+  startChain,
+  USDC_ASSET,
+} from '../../support/chain-facts.ts'
+import { createTestCampaign } from '../../support/world.ts'
+import { createTestApi, type TestApi } from '../http/support/api.ts'
+
+const BIG = 123_456_789_012_345_678_901n
+
+/** Two creators with a campaign each, deposits on both, and something wrong with the second. */
+const setUp = async () => {
+  const api = await createTestApi()
+  const { ctx } = api
+  const [one, two, admin] = [
+    await api.signIn(),
+    await api.signIn(),
+    await api.signIn({ roles: ['admin'] }),
+  ]
+  await startChain(ctx)
+  const campaignOf = (caller: { userId: string }, name: string) =>
+    createTestCampaign(ctx, {
+      creator: { kind: 'user', userId: caller.userId, roles: [] },
+      account: address(name),
+      target: '1000',
+    })
+  const first = await campaignOf(one, 'first')
+  const second = await campaignOf(two, 'second')
+  await ctx.sql`update campaign set title = '=1+1, "quoted"' where id = ${first}`
+  await applyBlock(ctx, 1, [
+    { tx: 'a', to: address('first'), usdc: 5_000_000n },
+    { tx: 'b', to: address('first'), wei: BIG },
+    { tx: 'c', to: address('second'), usdc: 7_000_000n },
+  ])
+  await advanceFinality(ctx, CHAIN_ID, { number: 1, hash: blockHash(1) })
+  while ((await settleBatch(ctx, CHAIN_ID)) > 0) {
+    // Until nothing is left.
+  }
+  await ctx.sql`update campaign_total set raised = 3000000 where campaign_id = ${second}`
+  await compareBooks(ctx, CHAIN_ID, null)
+  const report = (caller: { token: string }, query = '', headers: Record<string, string> = {}) =>
+    api.ask('GET', `/api/reconciliation${query}`, { token: caller.token, headers })
+  return { api, ctx, one, two, admin, first, second, report }
+}
+
+const idsOf = (body: Record<string, unknown>): unknown[] =>
+  (body.campaigns as { campaignId: string }[]).map(({ campaignId }) => campaignId)
+
+describe('the report', () => {
+  test('puts chain, ledger and total side by side, exact, campaign by campaign', async () => {
+    const { report, one, first } = await setUp()
+    const answered = await report(one)
+    expect(answered.status).toBe(200)
+    expect(answered.body.campaigns).toMatchObject([
+      {
+        campaignId: first,
+        chainId: CHAIN_ID,
+        account: address('first'),
+        currentAmount: { value: 0, currency: 'USDC' },
+        openDifferences: 0,
+        comparedBlock: null,
+        assets: [
+          { asset: USDC_ASSET, symbol: 'USDC', onChain: 5, custody: 5, unclaimed: 5, credited: 0 },
+          { symbol: 'ETH' },
+        ],
+      },
+    ])
+    expect(answered.text).toContain('"onChain":123.456789012345678901')
+  })
+
+  test('shows administrators everything, creators their own, and nobody else anything', async () => {
+    const { api, report, one, two, admin, first, second } = await setUp()
+    expect(idsOf((await report(admin)).body).toSorted()).toEqual([first, second].toSorted())
+    expect(idsOf((await report(one)).body)).toEqual([first])
+    expect(idsOf((await report(two, `?campaignId=${second}`)).body)).toEqual([second])
+    expect((await report(two, `?campaignId=${first}`)).status).toBe(404)
+    const stranger = await api.signIn()
+    expect(idsOf((await report(stranger)).body)).toEqual([])
+    expect((await api.ask('GET', '/api/reconciliation')).status).toBe(401)
+    expect((await api.ask('GET', '/api/reconciliation/differences')).status).toBe(401)
+  })
+
+  test('comes as CSV by the query or by Accept, with the same rows', async () => {
+    const { report, one, first } = await setUp()
+    const byQuery = await report(one, '?format=csv')
+    expect(byQuery.headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present')
+    expect(byQuery.headers.get('content-disposition')).toContain('reconciliation.csv')
+    const byAccept = await report(one, '', { accept: 'text/csv' })
+    expect(byAccept.text).toBe(byQuery.text)
+    expect((await report(one, '?format=json', { accept: 'text/csv' })).body.success).toBe(true)
+    expect((await report(one, '', { accept: 'application/json, text/csv' })).body.success).toBe(
+      true,
+    )
+
+    const rows = parseCsv(byQuery.text)
+    const [head, ...body] = rows
+    expect(head?.slice(0, 5)).toEqual(['campaignId', 'title', 'chainId', 'account', 'asset'])
+    expect(body).toHaveLength(2)
+    const named = body.map((row) => Object.fromEntries(row.map((cell, at) => [head?.[at], cell])))
+    expect(named[0]).toMatchObject({
+      campaignId: first,
+      title: '\'=1+1, "quoted"',
+      onChain: '5',
+      custody: '5',
+      unclaimed: '5',
+      credited: '0',
+      currentAmount: '0',
+      currency: 'USDC',
+      openDifferences: '0',
+      comparedBlock: '',
+    })
+    expect(named[1]).toMatchObject({ symbol: 'ETH', onChain: '123.456789012345678901' })
+  })
+
+  test('is paged', async () => {
+    const { report, admin, first, second } = await setUp()
+    const page = await report(admin, '?limit=1')
+    expect(page.body.pagination).toMatchObject({ total: 2, pages: 2 })
+    const cursor = (page.body.pagination as { nextCursor: string }).nextCursor
+    const rest = await report(admin, `?limit=1&cursor=${cursor}`)
+    expect([...idsOf(page.body), ...idsOf(rest.body)].toSorted()).toEqual(
+      [first, second].toSorted(),
+    )
+    expect((await report(admin, '?cursor=nonsense')).body.code).toBe('invalid_cursor')
+  })
+})
+
+describe('the list of differences', () => {
+  const list = (api: TestApi, caller: { token: string }, query = '') =>
+    api.ask('GET', `/api/reconciliation/differences${query}`, { token: caller.token })
+  const kinds = (body: Record<string, unknown>) =>
+    (body.differences as { kind: string }[]).map(({ kind }) => kind)
+
+  test('names what does not add up, to administrators and to the creator whom it concerns', async () => {
+    const { api, one, two, admin, first, second, report } = await setUp()
+    const answered = await list(api, admin)
+    expect(answered.body.differences).toMatchObject([
+      {
+        kind: 'current_amount',
+        campaignId: second,
+        chainId: CHAIN_ID,
+        asset: USDC_ASSET,
+        symbol: 'USDC',
+        expected: 0,
+        actual: 3,
+        resolvedAt: null,
+      },
+    ])
+    expect(kinds((await list(api, two)).body)).toEqual(['current_amount'])
+    expect(kinds((await list(api, one)).body)).toEqual([])
+    expect(kinds((await list(api, admin, `?campaignId=${first}`)).body)).toEqual([])
+    expect((await report(two)).body.campaigns).toMatchObject([{ openDifferences: 1 }])
+  })
+
+  test('is announced to endpoints of administrators that ask for it, and to nobody else', async () => {
+    const { api, ctx, two, admin, first } = await setUp()
+    const events = ['reconciliation.difference' as const]
+    const register = (caller: { userId: string }, named?: typeof events) =>
+      createEndpoint(api.as({ kind: 'user', userId: caller.userId, roles: [] }), {
+        url: 'http://127.0.0.1:4321/hook',
+        ...(named ? { events: named } : {}),
+      })
+    await register(admin)
+    const asked = await register(admin, events)
+    await register(two, events)
+    await ctx.sql`update campaign_total set raised = 1 where campaign_id = ${first}`
+    await compareBooks(ctx, CHAIN_ID, null)
+    while ((await relayEvents(ctx, { limit: 100 })) > 0) {
+      // Until nothing is left.
+    }
+    const deliveries = await ctx.sql`
+      select delivery.endpoint_id from webhook_delivery delivery
+      join event on event.id = delivery.event_id
+      where event.type = 'reconciliation.difference' and event.campaign_id = ${first}`
+    expect(deliveries).toEqual([{ endpoint_id: asked.id }])
+  })
+
+  test('keeps what was resolved', async () => {
+    const { api, ctx, admin, second } = await setUp()
+    await ctx.sql`update campaign_total set raised = 0 where campaign_id = ${second}`
+    await compareBooks(ctx, CHAIN_ID, null)
+    expect(kinds((await list(api, admin)).body)).toEqual([])
+    expect(kinds((await list(api, admin, '?status=resolved')).body)).toEqual(['current_amount'])
+    expect(kinds((await list(api, admin, '?status=all')).body)).toEqual(['current_amount'])
+    expect((await list(api, admin, '?status=none')).status).toBe(400)
+  })
+})
+
+/** RFC 4180, by the book: what a spreadsheet does with it. */
+const parseCsv = (text: string): string[][] => {
+  const rows: string[][] = [[]]
+  let at = 0
+  while (at < text.length) {
+    const row = rows.at(-1)
+    if (text[at] === '"') {
+      let cell = ''
+      for (at += 1; ; at++) {
+        if (text[at] === '"' && text[at + 1] === '"') at += 1
+        else if (text[at] === '"') break
+        cell += text[at] ?? ''
+      }
+      at += 1
+      row?.push(cell)
+    } else {
+      const end = /[,\r]/.exec(text.slice(at))?.index ?? text.length - at
+      row?.push(text.slice(at, at + end))
+      at += end
+    }
+    if (text.slice(at, at + 2) === '\r\n') {
+      rows.push([])
+      at += 2
+    } else at += 1
+  }
+  return rows.filter((row) => row.length > 0)
+}

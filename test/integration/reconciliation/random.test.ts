@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest'
+import { checkLedger } from '../../../src/domain/ledger/index.ts'
+import { beginRun } from '../../../src/domain/reconciliation/index.ts'
+import { reconcileRun } from '../../../worker/chain/reconcile/reconcile-run.ts'
+import { CHAIN_ID } from '../../support/chain-facts.ts'
+import { createRandom } from '../../support/random.ts'
+import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
+import { deploy } from '../chain/support/payments.ts'
+import { createReconciledWorld } from './support/world.ts'
+
+const BLOCKS = 200
+
+describe.skipIf(!hasAnvil)('random money in and out', () => {
+  for (const seed of [1, 2]) {
+    test(`adds up over ${BLOCKS} blocks, block for block, whatever the windows are (seed ${seed})`, async () => {
+      const random = createRandom(seed)
+      const chain = await startTestChain()
+      const account = chain.addressOf(6)
+      const setup = await createReconciledWorld({ chain, account, windowBlocks: random.int(1, 70) })
+      const router = await deploy(chain, 'router')
+      let paid = 0
+      for (let block = 0; block < BLOCKS; block++) {
+        for (let count = random.int(0, 3); count > 0; count--) {
+          const payer = random.int(1, 4)
+          const units = BigInt(random.int(1, 9_000_000))
+          const kind = random.int(0, 4)
+          if (kind === 0) await chain.send(await chain.signToken(payer, account, units))
+          if (kind === 1) await chain.send(await chain.sign(payer, { to: account, value: units }))
+          if (kind === 2) await router.call(payer, 'forward', [account], units)
+          // Out again: to others, and to itself.
+          if (kind === 3) await chain.send(await chain.signToken(6, chain.addressOf(payer), units))
+          if (kind === 4) {
+            const to = random.chance(0.3) ? account : chain.addressOf(payer)
+            await chain.send(await chain.sign(6, { to, value: units }))
+          }
+          if (kind < 3) paid += 1
+        }
+        await chain.mine(1)
+        if (!random.chance(0.05)) continue
+        // Some are followed, some are missed, and some are compared in between.
+        await (random.chance(0.5) ? setup.follow() : setup.followBlindly())
+        if (random.chance(0.5)) await setup.reconcile()
+      }
+      await chain.mine(3)
+      await setup.follow()
+      await setup.reconcile()
+      await setup.follow()
+      await setup.reconcile()
+      expect(await setup.differences()).toEqual([])
+      expect(await setup.transfers()).toHaveLength(paid)
+      expect((await checkLedger(setup.ctx.pool)).differences).toEqual([])
+      const { status, from_block: from, to_block: to, next_block } = await setup.run()
+      expect({ status, next_block }).toEqual({ status: 'finished', next_block: to + 1 })
+
+      // Headers, blooms and proven states find the same as every block in full.
+      const again = async (depth: 'proven' | 'full') => {
+        const run = await beginRun(setup.ctx, { chainId: CHAIN_ID, from, to })
+        const reconciler = { ...setup.follower, depth, windowBlocks: random.int(1, 70) }
+        const signal = new AbortController().signal
+        return (await reconcileRun(reconciler, run, { signal })).run
+      }
+      const [proven, full] = [await again('proven'), await again('full')]
+      expect(proven).toMatchObject({ status: 'finished', recovered: 0, differences: 0 })
+      expect(full).toMatchObject({ status: 'finished', recovered: 0, differences: 0 })
+      expect(proven.transfers).toBe(full.transfers)
+    }, 180_000)
+  }
+})

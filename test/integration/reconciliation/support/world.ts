@@ -1,0 +1,120 @@
+import { onTestFinished } from 'vitest'
+import { recordDonation } from '../../../../src/domain/donation/index.ts'
+import type { Run } from '../../../../src/domain/reconciliation/index.ts'
+import type { Metrics } from '../../../../src/kernel/metrics.ts'
+import { followChain } from '../../../../worker/chain/follow.ts'
+import { createReconcileJob } from '../../../../worker/jobs/reconcile.ts'
+import { address } from '../../../support/chain-facts.ts'
+import { createFollower } from '../../../support/follower.ts'
+import { createTestMetrics } from '../../../support/metrics.ts'
+import { type RpcServer, serveRpc } from '../../../support/rpc-server.ts'
+import { type Signed, startTestChain, type TestChain } from '../../../support/test-chain.ts'
+import { createTestCampaign, createUser, createWorld, TEST_CHAIN } from '../../../support/world.ts'
+
+export const ACCOUNT = address('campaign')
+
+export type Difference = {
+  id: string
+  kind: string
+  campaign_id: string | null
+  account: string
+  asset_id: string
+  block_number: number
+  first_block: number
+  tx_hash: string | null
+  expected: string
+  actual: string
+  note: string
+  resolved_at: Date | null
+  resolution: string | null
+}
+
+export type ReconciledWorld = Awaited<ReturnType<typeof createReconciledWorld>>
+
+/**
+ * A real chain behind a node that a test can make lie, a database with one campaign, a follower and
+ * the background comparison.
+ */
+export const createReconciledWorld = async (
+  options: { account?: string; chain?: TestChain; windowBlocks?: number } = {},
+) => {
+  const account = options.account ?? ACCOUNT
+  const chain = options.chain ?? (await startTestChain())
+  const node: RpcServer = await serveRpc((method, params) => chain.call(method, params))
+  onTestFinished(() => node.close())
+  const metrics = createTestMetrics()
+  const world = await createWorld({ metrics: metrics satisfies Metrics })
+  const creator = await createUser(world.ctx)
+  const donor = await createUser(world.ctx)
+  const campaignId = await createTestCampaign(world.ctx, {
+    creator,
+    account,
+    target: '1000000',
+  })
+  const follower = createFollower(world.ctx, {
+    ...TEST_CHAIN,
+    name: 'test',
+    rpc: [node.url],
+    startBlock: 0,
+  })
+  /** Sees the same blocks, but no account is on its list. */
+  const blind = {
+    ...follower,
+    watch: async () => ({ accounts: new Set<string>(), tokens: new Set<string>() }),
+  }
+  const windows = options.windowBlocks === undefined ? {} : { windowBlocks: options.windowBlocks }
+  const job = createReconcileJob(follower, { everyMs: 0, ...windows })
+  const { ctx } = world
+  return {
+    chain,
+    node,
+    world,
+    ctx,
+    metrics,
+    creator,
+    donor,
+    campaignId,
+    account,
+    follower,
+    follow: () => followChain(follower, new AbortController().signal),
+    followBlindly: () => followChain(blind, new AbortController().signal),
+    /** One pass of the background job. */
+    reconcile: () => job.run(),
+    record: async (signed: Signed, value: string, currency = 'USDC') => {
+      const { donation } = await recordDonation(world.as(donor), {
+        campaignId,
+        amount: { value, currency },
+        transaction: { txHash: signed.hash, ledgerAddress: signed.from },
+      })
+      return donation.id
+    },
+    differences: async (): Promise<Difference[]> => [
+      ...(await ctx.sql<Difference[]>`
+        select *, expected::text as expected, actual::text as actual
+        from ledger_difference order by opened_at, id`),
+    ],
+    transfers: async () => [
+      ...(await ctx.sql<{ source: string; amount: string; block_number: number }[]>`
+        select source, amount::text as amount, block_number from chain_transfer
+        where block_number is not null order by block_number, tx_hash, position`),
+    ],
+    run: async (): Promise<Pick<Run, 'status' | 'transfers' | 'recovered'> & RunPlace> => {
+      const [row] = await ctx.sql<(Pick<Run, 'status' | 'transfers' | 'recovered'> & RunPlace)[]>`
+        select status, transfers, recovered, from_block, to_block, next_block
+        from reconciliation_run where origin = 'job'`
+      if (!row) throw new Error('There is no run.')
+      return row
+    },
+    raised: async (): Promise<string | undefined> =>
+      (await ctx.sql<{ raised: string }[]>`select raised from campaign_total`)[0]?.raised,
+    events: async () => [
+      ...(await ctx.sql<
+        { type: string; campaign_id: string | null; audience: string[]; body: string }[]
+      >`
+        select type, campaign_id, audience, body from event
+        where type = 'reconciliation.difference' order by seq`),
+    ],
+  }
+}
+
+type RunPlace = { from_block: number; to_block: number; next_block: number }

@@ -1,0 +1,177 @@
+import {
+  type ChainClient,
+  ChainError,
+  type Header,
+  type WatchList,
+} from '../../../src/chain/index.ts'
+import type { ChainConfig } from '../../../src/config.ts'
+import {
+  listClaimedHashes,
+  type SeenTransfer,
+  type Sightings,
+} from '../../../src/domain/chain/index.ts'
+import type { Context } from '../../../src/domain/context.ts'
+import {
+  balanceKey,
+  type CommittedWindow,
+  commitWindow,
+  compareTransfers,
+  type Inflow,
+  listHoldings,
+  listWatchedCampaigns,
+  type Run,
+  type WatchedCampaigns,
+} from '../../../src/domain/reconciliation/index.ts'
+import { scanBlocks } from '../scan.ts'
+import { compareBalances } from './compare-balances.ts'
+import { type Balances, type Holding, readBalances } from './read-balances.ts'
+import type { ScannedWindow } from './read-windows.ts'
+import type { Flow, ScanDepth } from './scan-batch.ts'
+
+/** What a comparison needs of its surroundings. */
+export type Reconciler = {
+  ctx: Context
+  chain: ChainConfig
+  client: ChainClient
+  watch(ctx: Context): Promise<WatchList>
+  /** Default `proven`. */
+  depth?: ScanDepth
+  /** Blocks that are compared and committed at once. */
+  windowBlocks?: number
+}
+
+/** The state that the last window ended with, which the next one begins with. */
+export type Standing = { header: Header; balances: Balances }
+
+/**
+ * Compares one window with the database and commits what comes of it. Chain first, with no
+ * transaction open; then one verb that writes everything. `unread` balances were left out, because
+ * no node has the states of these blocks any more.
+ */
+export const compareWindow = async (
+  reconciler: Reconciler,
+  run: Run | null,
+  window: ScannedWindow,
+  before: Standing | null,
+): Promise<{ committed: CommittedWindow | null; after: Standing; unread: number }> => {
+  const { ctx, client } = reconciler
+  const scanned = {
+    chainId: client.chainId,
+    from: window.from,
+    to: window.to,
+    found: window.transfers,
+    native: reconciler.depth !== 'tokens',
+  }
+  const watched = await listWatchedCampaigns(ctx, client.chainId)
+  const { missing, inflows } = await compareTransfers(ctx, scanned, watched)
+  const flows = [...window.outflows, ...inflows.map(toFlow)]
+  const holdings = await holdingsOf(reconciler, watched, flows)
+  const start = await standingBefore(reconciler, window, before, holdings)
+  const after = await readBalances(client, window.last, holdings)
+  const compared = await compareBalances({
+    ...{ client, log: ctx.log, window, before: start, after, holdings, flows, watched },
+  })
+  const recovered = [...missing, ...compared.internal]
+  const committed = await commitWindow(ctx, run, {
+    scanned: { ...scanned, found: [...window.transfers, ...compared.internal] },
+    last: window.last,
+    transactions: await claimsOf(reconciler, window, recovered),
+    balances: compared.differences,
+    balanced: compared.balanced,
+  })
+  return {
+    committed,
+    after: { header: window.last, balances: after },
+    unread: holdings.length - compared.balanced.size,
+  }
+}
+
+const toFlow = (inflow: Inflow): Flow => ({ ...inflow, proven: true })
+
+/** Every account's native balance, and the tokens that it holds by the ledger or that moved here. */
+const holdingsOf = async (
+  { ctx, client, depth }: Reconciler,
+  watched: WatchedCampaigns,
+  flows: readonly Flow[],
+): Promise<Holding[]> => {
+  const tokensOnly = depth === 'tokens'
+  const assets = new Map(
+    ctx.settings.assets.all
+      .filter((asset) => asset.chainId === client.chainId)
+      .map((asset) => [asset.id, asset]),
+  )
+  const natives = [...assets.values()].filter(({ kind }) => kind === 'native' && !tokensOnly)
+  const wanted = [
+    ...[...watched.keys()].flatMap((account) =>
+      natives.map(({ id }) => ({ account, assetId: id })),
+    ),
+    ...(await listHoldings(ctx, client.chainId)),
+    ...flows,
+  ]
+  const holdings = new Map<string, Holding>()
+  for (const { account, assetId } of wanted) {
+    const asset = assets.get(assetId)
+    if (!asset || (asset.kind === 'native' && tokensOnly)) continue
+    holdings.set(balanceKey(account, assetId), { account, asset })
+  }
+  return [...holdings.values()]
+}
+
+/** What the last window ended with, and what it did not know of. */
+const standingBefore = async (
+  { client }: Reconciler,
+  window: ScannedWindow,
+  before: Standing | null,
+  holdings: readonly Holding[],
+): Promise<Standing> => {
+  const [first] = window.headers
+  const known = before?.header.hash === first?.parentHash ? before : null
+  const header = known?.header ?? (await headerBefore(client, window))
+  const unread = holdings.filter(
+    ({ account, asset }) => !known?.balances.amounts.has(balanceKey(account, asset.id)),
+  )
+  const read = await readBalances(client, header, unread)
+  return {
+    header,
+    balances: {
+      amounts: new Map([...(known?.balances.amounts ?? []), ...read.amounts]),
+      contracts: new Set([...(known?.balances.contracts ?? []), ...read.contracts]),
+    },
+  }
+}
+
+/**
+ * The block whose state a window begins with: its parent. A chain's own beginning is taken as it
+ * is, with block 1: development chains fund their accounts after the state root of block 0.
+ */
+const headerBefore = async (client: ChainClient, window: ScannedWindow): Promise<Header> => {
+  const [first = window.last] = window.headers
+  if (first.number <= 1) return window.headers[1 - first.number] ?? first
+  const header = await client.headerAt(first.number - 1)
+  if (header?.hash === first.parentHash) return header
+  throw new ChainError('block_missing', `The parent of block ${first.number} is not there.`)
+}
+
+/** What claimed transactions did in the blocks whose transfers were missed: somebody waits for them. */
+const claimsOf = async (
+  { ctx, client, watch }: Reconciler,
+  window: ScannedWindow,
+  recovered: readonly SeenTransfer[],
+): Promise<Sightings['transactions']> => {
+  const hashes = [...new Set(recovered.map((one) => one.blockHash))]
+  if (hashes.length === 0) return []
+  const claims = await listClaimedHashes(ctx, client.chainId, [
+    ...new Set(recovered.map((one) => one.txHash)),
+  ])
+  if (claims.size === 0) return []
+  const inHand = new Map(window.relevant.map(({ block }) => [block.hash, block]))
+  const blocks = []
+  for (const hash of hashes) {
+    const block = inHand.get(hash) ?? (await client.blockByHash(hash))
+    if (!block) throw new ChainError('block_missing', `The node does not have block ${hash}.`)
+    blocks.push(block)
+  }
+  const { assets } = ctx.settings
+  const sightings = await scanBlocks(client, assets, blocks, await watch(ctx), claims, ctx.log)
+  return sightings.transactions
+}

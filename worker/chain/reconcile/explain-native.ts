@@ -1,0 +1,79 @@
+import {
+  type CallFrame,
+  type ChainClient,
+  ChainError,
+  type ChainErrorCode,
+  type Hash,
+  type Header,
+  tracedOutflow,
+} from '../../../src/chain/index.ts'
+import type { SeenTransfer } from '../../../src/domain/chain/index.ts'
+import type { Log } from '../../../src/kernel/log.ts'
+import { findInternalPayments } from '../internal-payments.ts'
+import type { Holding } from './read-balances.ts'
+
+/**
+ * Looks for what calls within the transactions of a block paid an account, where its proven balance
+ * changed by more or less than its known transfers say. Null: what is found does not add up to
+ * exactly that change.
+ *
+ * @param change by calls, in and out, in wei
+ */
+export const explainNative = async (
+  { client, log }: { client: ChainClient; log: Log },
+  { account, asset }: Holding,
+  header: Header,
+  change: bigint,
+): Promise<SeenTransfer[] | null> => {
+  if (asset.kind !== 'native') return null
+  const block = await client.blockByHash(header.hash)
+  if (!block || block.transactions.length === 0) return null
+  const receipts = (await client.receipts([block])).get(block.hash) ?? []
+  const watched = new Set([account])
+  const { transfers } = await findInternalPayments(client, {
+    block,
+    receipts,
+    watched,
+    leads: new Map([[account, new Set()]]),
+    everywhere: true,
+    log,
+  })
+  const paidIn = transfers.reduce((sum, one) => sum + one.amount, 0n)
+  if (paidIn !== change) {
+    const hashes = block.transactions.map(({ hash }) => hash)
+    const traces = await tracesOf(client, hashes)
+    if (!traces || paidIn - tracedOutflow(traces, account) !== change) return null
+  }
+  return transfers.map(({ token: _, ...transfer }) => ({
+    ...transfer,
+    assetId: asset.id,
+    blockNumber: header.number,
+    blockHash: header.hash,
+    minedAt: new Date(header.timestamp * 1_000),
+  }))
+}
+
+const EXPLAINS_NOTHING: ReadonlySet<ChainErrorCode> = new Set([
+  'rpc_error',
+  'no_agreement',
+  'bad_response',
+])
+
+const tracesOf = async (
+  client: ChainClient,
+  hashes: readonly Hash[],
+): Promise<Map<Hash, CallFrame> | null> => {
+  const frames = await client.callTraces(hashes).catch((error: unknown) => {
+    // Traces that contradict each other, or that nobody has, explain nothing. Nor does a node that
+    // is away, but that is no difference: it is asked again.
+    if (error instanceof ChainError && EXPLAINS_NOTHING.has(error.code)) return []
+    throw error
+  })
+  const traces = new Map<Hash, CallFrame>()
+  for (const [index, hash] of hashes.entries()) {
+    const frame = frames[index]
+    if (!frame) return null
+    traces.set(hash, frame)
+  }
+  return traces
+}

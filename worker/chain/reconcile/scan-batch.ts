@@ -1,0 +1,221 @@
+import {
+  type Block,
+  blockMatters,
+  type ChainClient,
+  ChainError,
+  type Header,
+  mayHoldTransfer,
+  mayPayOut,
+  outflowsIn,
+  type Receipt,
+  type WatchList,
+} from '../../../src/chain/index.ts'
+import type { SeenTransfer } from '../../../src/domain/chain/index.ts'
+import type { AssetCatalogue } from '../../../src/kernel/assets.ts'
+import type { Log } from '../../../src/kernel/log.ts'
+import { assetsByToken, scanBlocks } from '../scan.ts'
+import { type BlockRange, findLoudBlocks } from './loud-blocks.ts'
+
+/** Money that entered (above 0) or left an account in a block. */
+export type Flow = {
+  account: string
+  assetId: string
+  blockNumber: number
+  amount: bigint
+  /** False where a part of it is only the node's word. */
+  proven: boolean
+  /** Paid by a call within a transaction. */
+  byCalls?: boolean
+}
+
+/** Consecutive proven blocks and what they hold for watched accounts. */
+export type ScannedBatch = {
+  headers: Header[]
+  transfers: SeenTransfer[]
+  outflows: Flow[]
+  /** The blocks that were read in full with their receipts, for those who have to look closer. */
+  relevant: RelevantBlock[]
+}
+export type RelevantBlock = { block: Block; receipts: Receipt[] }
+
+export type ScanSource = {
+  client: ChainClient
+  assets: AssetCatalogue
+  log: Log
+  /** Asked for each batch: a list that changes is another object. */
+  watch(): Promise<WatchList>
+  /** Blocks of a range for which native transfers are stored: these are read whatever else is known. */
+  storedNative(from: number, to: number): Promise<number[]>
+  depth: ScanDepth
+  /** Full blocks in one request. */
+  blocksPerRequest: number
+}
+
+/**
+ * - `proven`: headers; blocks in full where a bloom leaves room for a watched log, and where the
+ *   accounts' proven states leave room for a native payment.
+ * - `full`: every block in full.
+ * - `tokens`: headers and blooms alone: native payments are not seen.
+ */
+export type ScanDepth = 'proven' | 'full' | 'tokens'
+
+/**
+ * Reads blocks `from` to `to` and everything in them that moves money of a watched account. Nothing
+ * can be left out: headers hash to their hashes and link to each other, a header's bloom proves that
+ * a block has no such log, proven states that no account was paid, and the transactions and receipts
+ * of all other blocks rebuild their roots.
+ *
+ * @throws ChainError `block_missing` where the node does not have them all
+ */
+export const scanBatch = async (
+  source: ScanSource,
+  from: number,
+  to: number,
+): Promise<ScannedBatch> => {
+  const { client, assets, log } = source
+  const watch = await source.watch()
+  const { headers, blocks } =
+    source.depth === 'full'
+      ? await readInFull(source, watch, from, to)
+      : await readByHeaders(source, watch, from, to)
+  const tokensOnly = source.depth === 'tokens'
+  const receiptsOf = await client.receipts(blocks)
+  const relevant = blocks.map((block) => ({ block, receipts: receiptsOf.get(block.hash) ?? [] }))
+  const sightings = await scanBlocks(
+    withReceipts(client, relevant),
+    assets,
+    blocks,
+    watch,
+    NO_CLAIMS,
+    log,
+  )
+  const assetOf = assetsByToken(assets, client.chainId)
+  const isNative = (assetId: string) => assetId === assetOf.get(null)?.id
+  return {
+    headers,
+    relevant,
+    transfers: tokensOnly
+      ? sightings.transfers.filter((one) => !isNative(one.assetId))
+      : sightings.transfers,
+    outflows: relevant.flatMap(({ block, receipts }) =>
+      outflowsIn(block, receipts, watch).flatMap((out) => {
+        const assetId = assetOf.get(out.token)?.id
+        if (assetId === undefined || (tokensOnly && isNative(assetId))) return []
+        const { account, amount, proven } = out
+        return [{ account, assetId, blockNumber: block.number, amount: -amount, proven }]
+      }),
+    ),
+  }
+}
+
+/** The same client, which has the receipts of these blocks at hand. */
+export const withReceipts = (
+  client: ChainClient,
+  relevant: readonly RelevantBlock[],
+): ChainClient => ({
+  ...client,
+  receipts: async (blocks) => {
+    const known = new Map(relevant.map(({ block, receipts }) => [block.hash, receipts]))
+    const others = blocks.filter(({ hash }) => !known.has(hash))
+    const fetched = others.length === 0 ? new Map() : await client.receipts(others)
+    return new Map(blocks.map(({ hash }) => [hash, known.get(hash) ?? fetched.get(hash) ?? []]))
+  },
+})
+
+const NO_CLAIMS: ReadonlySet<string> = new Set()
+
+const readInFull = async (
+  { client, blocksPerRequest }: ScanSource,
+  watch: WatchList,
+  from: number,
+  to: number,
+): Promise<{ headers: Header[]; blocks: Block[] }> => {
+  const headers: Block[] = []
+  for (let first = from; first <= to; first += blocksPerRequest) {
+    const some = await client.blocks(first, Math.min(to, first + blocksPerRequest - 1))
+    assertLinked([...headers.slice(-1), ...some])
+    headers.push(...some)
+  }
+  return { headers, blocks: headers.filter((block) => mayMoveMoney(block, watch)) }
+}
+
+const readByHeaders = async (
+  source: ScanSource,
+  watch: WatchList,
+  from: number,
+  to: number,
+): Promise<{ headers: Header[]; blocks: Block[] }> => {
+  const { client } = source
+  // With their parent: the state before the first block is that of the parent.
+  const first = Math.max(0, from - 1)
+  const numbers = Array.from({ length: to - first + 1 }, (_, index) => first + index)
+  const read = (await client.headers(numbers)).flatMap((header) => header ?? [])
+  if (read.length < numbers.length) {
+    throw new ChainError('block_missing', `The node does not have blocks ${first} to ${to}.`)
+  }
+  assertLinked(read)
+  const headers = read.slice(from - first)
+  const full = source.depth === 'tokens' ? [] : await readLoud(source, watch, read, from, to)
+  const known = new Map(full.map((block) => [block.hash, block]))
+  for (const { hash, logsBloom } of headers) {
+    if (known.has(hash) || !mayHoldTransfer(logsBloom, watch)) continue
+    const block = await client.blockByHash(hash)
+    if (!block) throw new ChainError('block_missing', `The node does not have block ${hash}.`)
+    known.set(hash, block)
+  }
+  const blocks = headers.flatMap(({ hash }) => known.get(hash) ?? [])
+  return { headers, blocks: blocks.filter((block) => mayMoveMoney(block, watch)) }
+}
+
+/** In full: the blocks that may hold native payments, and those for which some are stored. */
+const readLoud = async (
+  source: ScanSource,
+  watch: WatchList,
+  headers: readonly Header[],
+  from: number,
+  to: number,
+): Promise<Block[]> => {
+  // Development chains fund their accounts after the state root of block 0: of it nothing is proven.
+  const provable = headers.filter(({ number }) => number >= 1)
+  const ranges = [
+    ...(from <= 1 ? [{ from, to: Math.min(1, to) }] : []),
+    ...(await findLoudBlocks(source.client, provable, [...watch.accounts])),
+  ]
+  const wanted = new Set(await source.storedNative(from, to))
+  for (const range of ranges) {
+    for (let number = range.from; number <= range.to; number++) wanted.add(number)
+  }
+  const hashes = new Map(headers.map(({ number, hash }) => [number, hash]))
+  const blocks: Block[] = []
+  for (const range of rangesOf([...wanted], source.blocksPerRequest)) {
+    for (const block of await source.client.blocks(range.from, range.to)) {
+      if (block.hash !== hashes.get(block.number)) {
+        throw new ChainError('block_missing', `Block ${block.number} has changed meanwhile.`)
+      }
+      blocks.push(block)
+    }
+  }
+  return blocks
+}
+
+/** Numbers as ranges without gaps, none of them longer than `most`. */
+const rangesOf = (numbers: number[], most: number): BlockRange[] => {
+  const ranges: BlockRange[] = []
+  for (const number of numbers.sort((a, b) => a - b)) {
+    const last = ranges.at(-1)
+    if (last?.to === number - 1 && number - last.from < most) last.to = number
+    else ranges.push({ from: number, to: number })
+  }
+  return ranges
+}
+
+const mayMoveMoney = (block: Block, watch: WatchList): boolean =>
+  blockMatters(block, watch, NO_CLAIMS) || mayPayOut(block, watch)
+
+const assertLinked = (headers: readonly Header[]): void => {
+  headers.forEach((header, index) => {
+    const parent = headers[index - 1]
+    if (!parent || header.parentHash === parent.hash) return
+    throw new ChainError('block_missing', `Block ${header.number} does not follow its parent.`)
+  })
+}

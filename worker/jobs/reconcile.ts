@@ -1,0 +1,70 @@
+import { oldestKnown, takeLease } from '../../src/domain/chain/index.ts'
+import { extendJobRun, holdChain } from '../../src/domain/reconciliation/index.ts'
+import type { Follower } from '../chain/follow.ts'
+import type { Reconciler, Standing } from '../chain/reconcile/compare-window.ts'
+import { recheckOpenBlocks, reconcileRun } from '../chain/reconcile/reconcile-run.ts'
+import { createLoop, type Job } from '../loop.ts'
+
+export type ReconcileOptions = {
+  /** At most this often. */
+  everyMs: number
+  windowBlocks?: number
+}
+
+/** How often it is asked whether it is time, and whether the follower has caught up. */
+const SWEEP_MS = 5_000
+
+/**
+ * Compares what has become final since the last time, so that every final block is compared once. It
+ * is the least urgent work on a chain: only the lease holder does it, and it stands back while the
+ * chain is not read up to its head.
+ */
+export const createReconcileJob = (follower: Follower, options: ReconcileOptions): Job => {
+  const { ctx, chain, client, watch } = follower
+  const reconciler: Reconciler = {
+    ...{ ctx, chain, client, watch },
+    ...(options.windowBlocks === undefined ? {} : { windowBlocks: options.windowBlocks }),
+  }
+  let finishedAt: number | null = null
+  let standing: Standing | null = null
+
+  /** The final block that may be compared now; null while there is something more urgent. */
+  const finalNumber = async (): Promise<number | null> => {
+    const state = await takeLease(ctx, chain.id, follower.owner, follower.leaseMs)
+    if (!state || state.cursor.number < state.headNumber - 1) return null
+    return Math.min(state.finalizedNumber, state.cursor.number)
+  }
+
+  const pass = async (signal: AbortSignal): Promise<void> => {
+    const now = ctx.clock.now().getTime()
+    if (finishedAt !== null && now - finishedAt < options.everyMs) return
+    const to = await finalNumber()
+    const from = (await oldestKnown(ctx, chain.id)) + 1
+    if (to === null || to < from) return
+    await holdChain(ctx, chain.id, async () => {
+      await recheckOpenBlocks(reconciler, signal)
+      const run = await extendJobRun(ctx, { chainId: chain.id, from, to })
+      const reached = await reconcileRun(reconciler, run, {
+        signal,
+        standing,
+        mayGoOn: async () => (await finalNumber()) !== null,
+      })
+      standing = reached.standing ?? standing
+      if (reached.run.status === 'finished') finishedAt = ctx.clock.now().getTime()
+    })
+  }
+
+  const loop = createLoop({
+    name: `reconcile ${chain.id}`,
+    run: pass,
+    sweepMs: Math.min(SWEEP_MS, options.everyMs),
+    log: ctx.log,
+    maxBackoffMs: 60_000,
+  })
+  return {
+    name: 'reconcile',
+    run: () => pass(new AbortController().signal),
+    start: () => loop.start(),
+    stop: () => loop.stop(),
+  }
+}
