@@ -1,0 +1,81 @@
+import type { Queryable } from '../../db/client.ts'
+import { DomainError } from '../../kernel/errors.ts'
+import type { DonationProof } from '../../verifier/index.ts'
+import type { Context } from '../context.ts'
+import { sealedEntriesOf } from '../seal/index.ts'
+import { PROOF_VERSION } from './queue-proofs.ts'
+import type { ChainEvidence } from './store-proofs.ts'
+
+type Row = {
+  status: string
+  campaign_id: string
+  chain_id: number
+  account: string | null
+  asset_id: string | null
+  amount: string | null
+  tx_hash: string | null
+  position: number | null
+  block_hash: string | null
+  proof: ChainEvidence | null
+}
+
+/**
+ * What anybody needs to check a donation without this service: see `verifyProof`. It names neither
+ * the donor's account here nor anything else that the chain does not show.
+ *
+ * @throws DomainError `not_found`, or `proof_not_ready` with what is missing
+ */
+export const getProof = async (ctx: Context, donationId: string): Promise<DonationProof> =>
+  // One snapshot: a reorganisation between two reads would mix two blocks.
+  (await ctx.pool.begin('isolation level repeatable read read only', (sql) =>
+    readProof(sql, donationId),
+  )) as DonationProof
+
+const readProof = async (sql: Queryable, donationId: string): Promise<DonationProof> => {
+  const [row] = await sql<Row[]>`
+    select donation.status, donation.campaign_id, donation.chain_id, transfer.recipient as account,
+           transfer.asset_id, transfer.amount, transfer.tx_hash, transfer.position,
+           transfer.block_hash, stored.proof
+    from donation
+    left join chain_transfer transfer on transfer.id = donation.transfer_id
+    left join donation_proof stored
+      on stored.donation_id = donation.id and stored.transfer_id = transfer.id
+     and stored.block_hash = transfer.block_hash and stored.version = ${PROOF_VERSION}
+    where donation.id = ${donationId}`
+  if (!row) throw new DomainError('not_found', 'There is no such donation.')
+  if (row.status !== 'completed') {
+    throw notReady(`Only a completed donation can be proven; this one is ${row.status}.`)
+  }
+  const { account, asset_id: asset, amount, tx_hash: txHash, position, block_hash, proof } = row
+  if (!account || !asset || !amount || !txHash || position === null || !block_hash) {
+    throw notReady('The chain is being reorganised: no block holds the donation now.')
+  }
+  const { unsealed, ...ledger } = await sealedEntriesOf(sql, donationId)
+  if (unsealed > 0 || ledger.entries.length === 0) {
+    throw notReady('The ledger entries of the donation are not sealed yet.')
+  }
+  if (!proof) throw notReady('The inclusion proofs of the block have not been fetched yet.')
+  const { sender, block, index, receipt, transaction, balance } = proof
+  return {
+    version: PROOF_VERSION,
+    chainId: row.chain_id,
+    donation: {
+      id: donationId,
+      campaignId: row.campaign_id,
+      account,
+      asset,
+      amount,
+      sender,
+      txHash,
+      position,
+    },
+    block,
+    index,
+    receipt,
+    transaction,
+    balance,
+    ledger,
+  }
+}
+
+const notReady = (missing: string) => new DomainError('proof_not_ready', missing)

@@ -1,0 +1,32 @@
+import type { Context } from '../context.ts'
+
+/** The version of what `donation_proof.proof` holds. */
+export const PROOF_VERSION = 1
+
+/**
+ * Asks for the proof of each of these donations that stands credited, and anew for one whose
+ * transfer another block holds now; a credit that was taken back needs none. Part of the transaction that seals their entries, so that none
+ * is forgotten.
+ */
+export const queueProofs = async (ctx: Context, donationIds: string[]): Promise<void> => {
+  const now = ctx.clock.now()
+  await ctx.sql`
+    delete from donation_proof unwanted
+    using donation
+    where unwanted.donation_id = any(${donationIds}::uuid[])
+      and donation.id = unwanted.donation_id and donation.status <> 'completed'`
+  await ctx.sql`
+    insert into donation_proof
+      (donation_id, transfer_id, chain_id, block_hash, version, next_try_at, created_at)
+    select donation.id, transfer.id, transfer.chain_id, transfer.block_hash, ${PROOF_VERSION},
+           ${now}, ${now}
+    from donation join chain_transfer transfer on transfer.id = donation.transfer_id
+    where donation.id = any(${donationIds}::uuid[]) and donation.status = 'completed'
+      and transfer.block_hash is not null
+    on conflict (donation_id) do update
+    set transfer_id = excluded.transfer_id, chain_id = excluded.chain_id,
+        block_hash = excluded.block_hash, version = excluded.version, proof = null, tries = 0,
+        next_try_at = excluded.next_try_at
+    where (donation_proof.transfer_id, donation_proof.block_hash, donation_proof.version)
+       <> (excluded.transfer_id, excluded.block_hash, excluded.version)`
+}

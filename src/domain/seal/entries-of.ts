@@ -1,0 +1,68 @@
+import type { Queryable } from '../../db/client.ts'
+import type { ProofEntry, ProofKey, ProofSeal } from '../../verifier/index.ts'
+import { type LeafRow, leafColumns, leafTables, toLeaf } from './leaf.ts'
+import { merklePath } from './merkle.ts'
+
+/** A donation's entries with the seals that hold them; `unsealed` counts those that none holds yet. */
+export type SealedEntries = {
+  entries: ProofEntry[]
+  seals: ProofSeal[]
+  keys: ProofKey[]
+  unsealed: number
+}
+
+type Row = LeafRow & { seal_id: number | null; seal_position: number | null }
+type SealRow = Omit<ProofSeal, 'sealedAt'> & {
+  id: number
+  sealedAt: Date
+  leaves: string[]
+  key: Omit<ProofKey, 'kid'>
+}
+
+/** Every entry of a donation, and what proves that each is in the ledger. */
+export const sealedEntriesOf = async (
+  sql: Queryable,
+  donationId: string,
+): Promise<SealedEntries> => {
+  const rows = await sql<Row[]>`
+    select ${leafColumns(sql)}, sealed.seal_id, sealed.position as seal_position
+    from ledger_entry entry ${leafTables(sql)}
+    left join sealed_entry sealed on sealed.entry_id = entry.id
+    where entry.donation_id = ${donationId}
+    order by entry.id`
+  const ids = [...new Set(rows.flatMap((row) => row.seal_id ?? []))]
+  const seals = await readSeals(sql, ids)
+  const byId = new Map(seals.map((seal) => [seal.id, seal]))
+  const entries = rows.flatMap((row): ProofEntry[] => {
+    const seal = byId.get(row.seal_id ?? 0)
+    const position = row.seal_position
+    if (!seal || position === null) return []
+    return [{ ...toLeaf(row), seal: seal.seq, position, path: merklePath(seal.leaves, position) }]
+  })
+  const keys = new Map(seals.map(({ keyId, key }) => [keyId, { ...key, kid: keyId }]))
+  return {
+    entries,
+    seals: seals.map(toProofSeal),
+    keys: [...keys.values()],
+    unsealed: rows.length - entries.length,
+  }
+}
+
+const readSeals = async (sql: Queryable, ids: number[]): Promise<SealRow[]> =>
+  ids.length === 0
+    ? []
+    : await sql<SealRow[]>`
+        select seal.id, seal.seq, seal.previous_head as "previousHead", seal.root, seal.entries,
+               seal.total_entries as "totalEntries", seal.sealed_at as "sealedAt", seal.head,
+               seal.previous_global_head as "previousGlobalHead",
+               seal.global_head as "globalHead", seal.key_id as "keyId", seal.signature,
+               seal_key.public_jwk as key,
+               array(select leaf from sealed_entry where seal_id = seal.id order by position) as leaves
+        from ledger_seal seal join seal_key on seal_key.kid = seal.key_id
+        where seal.id = any(${ids}::bigint[])
+        order by seal.id`
+
+const toProofSeal = ({ id: _, leaves: __, key: ___, ...seal }: SealRow): ProofSeal => ({
+  ...seal,
+  sealedAt: seal.sealedAt.toISOString(),
+})

@@ -1,0 +1,204 @@
+import { sign } from 'node:crypto'
+import { withTransaction } from '../../db/transaction.ts'
+import {
+  globalHeadHash,
+  headHash,
+  leafHash,
+  NO_HEAD,
+  SEAL_VERSION,
+  signedHead,
+} from '../../verifier/index.ts'
+import type { Context } from '../context.ts'
+import { type LeafRow, leafColumns, leafTables, toLeaf } from './leaf.ts'
+import { merkleRoot } from './merkle.ts'
+import { openSealKey, type SealKey } from './seal-keys.ts'
+
+/** A seal as it was just made. */
+export type NewSeal = {
+  id: number
+  campaignId: string
+  seq: number
+  entries: number
+  totalEntries: number
+  root: string
+  previousHead: string
+  head: string
+  previousGlobalHead: string
+  globalHead: string
+  keyId: string
+  signature: string
+  sealedAt: string
+}
+
+/** What one call did. `busy`: another process is sealing, so nothing was done. */
+export type Sealing = { busy: boolean; entries: number; seals: NewSeal[] }
+
+/** Ids of entries: above `after`, up to `upTo`. */
+export type EntryRange = { after: number; upTo: number }
+
+/** Any constant: one sealing at a time in a database. Nothing else waits for it. */
+const SEAL_LOCK = 7_310_420_123
+/** Entries of one transaction, and of one seal: a proof reads the leaves of a whole seal. */
+const ENTRIES_PER_BATCH = 4_000
+const ENTRIES_PER_SEAL = 1_000
+
+type Leaf = { entryId: number; campaignId: string; donationId: string | null; leaf: string }
+
+/**
+ * Seals the entries of a range that no seal holds yet, a batch in one transaction: every campaign's
+ * new entries under a Merkle root, each root chained to the campaign's head and to the head of all
+ * seals, and signed. Takes committed entries only, in whatever order they were committed, and no
+ * lock that a request or the settling of donations waits for.
+ *
+ * @param onSealed runs in the same transaction, with the donations whose entries were sealed
+ */
+export const sealEntries = async (
+  ctx: Context,
+  range: EntryRange,
+  onSealed: (ctx: Context, donationIds: string[]) => Promise<void>,
+): Promise<Sealing> => {
+  const sealing = await withTransaction(ctx, async (ctx): Promise<Sealing> => {
+    const [lock] = await ctx.sql<{ held: boolean }[]>`
+      select pg_try_advisory_xact_lock(${SEAL_LOCK}) as held`
+    if (!lock?.held) return { busy: true, entries: 0, seals: [] }
+    const leaves = await readUnsealed(ctx, range)
+    if (leaves.length === 0) return { busy: false, entries: 0, seals: [] }
+    const batches = batchesOf(leaves)
+    const seals = await makeSeals(ctx, batches, await openSealKey(ctx))
+    await insertSeals(ctx, seals)
+    await insertSealedEntries(ctx, seals, batches)
+    const donationIds = leaves.flatMap(({ donationId }) => donationId ?? [])
+    if (donationIds.length > 0) await onSealed(ctx, [...new Set(donationIds)])
+    return { busy: false, entries: leaves.length, seals }
+  })
+  // A witness outside of the table, only ever behind it: `npm run check` compares the two.
+  const last = sealing.seals.at(-1)
+  if (last) await ctx.sql`select setval('ledger_seal_id_seq', ${last.id})`
+  return sealing
+}
+
+const readUnsealed = async (ctx: Context, range: EntryRange): Promise<Leaf[]> => {
+  const rows = await ctx.sql<LeafRow[]>`
+    select ${leafColumns(ctx.sql)}
+    from ledger_entry entry ${leafTables(ctx.sql)}
+    where entry.id > ${range.after} and entry.id <= ${range.upTo}
+      and not exists (select from sealed_entry sealed where sealed.entry_id = entry.id)
+    order by entry.id
+    limit ${ENTRIES_PER_BATCH}`
+  return rows.map((row) => ({
+    entryId: row.id,
+    campaignId: row.campaign_id,
+    donationId: row.donation_id,
+    leaf: leafHash(toLeaf(row)),
+  }))
+}
+
+/** By campaign, in the order of their ids, no more than a seal may hold. */
+const batchesOf = (leaves: readonly Leaf[]): Leaf[][] =>
+  [...Map.groupBy(leaves, (leaf) => leaf.campaignId).values()].flatMap((ofCampaign) =>
+    Array.from({ length: Math.ceil(ofCampaign.length / ENTRIES_PER_SEAL) }, (_, index) =>
+      ofCampaign.slice(index * ENTRIES_PER_SEAL, (index + 1) * ENTRIES_PER_SEAL),
+    ),
+  )
+
+type Tip = { seq: number; head: string; totalEntries: number }
+const NO_TIP: Tip = { seq: 0, head: NO_HEAD, totalEntries: 0 }
+
+const makeSeals = async (
+  ctx: Context,
+  batches: readonly (readonly Leaf[])[],
+  key: SealKey,
+): Promise<NewSeal[]> => {
+  const tips = await readTips(ctx, [...new Set(batches.map((batch) => batch[0]?.campaignId ?? ''))])
+  let { id, previousGlobalHead } = await readLast(ctx)
+  const sealedAt = ctx.clock.now().toISOString()
+  return batches.map((batch) => {
+    const campaignId = batch[0]?.campaignId ?? ''
+    const tip = tips.get(campaignId) ?? NO_TIP
+    const sealed = {
+      campaignId,
+      seq: tip.seq + 1,
+      previousHead: tip.head,
+      root: merkleRoot(batch.map((one) => one.leaf)),
+      entries: batch.length,
+      totalEntries: tip.totalEntries + batch.length,
+      sealedAt,
+    }
+    const head = headHash(sealed)
+    const globalHead = globalHeadHash(previousGlobalHead, head)
+    const message = signedHead({ campaignId, seq: sealed.seq, head, globalHead })
+    const signature = sign(null, message, key.privateKey).toString('base64url')
+    id += 1
+    const made = { ...sealed, id, head, previousGlobalHead, globalHead, keyId: key.kid, signature }
+    tips.set(campaignId, { seq: made.seq, head, totalEntries: made.totalEntries })
+    previousGlobalHead = globalHead
+    return made
+  })
+}
+
+/** The last id that was given, which is more than the last seal's if seals were taken away: that gap stays. */
+const readLast = async (ctx: Context): Promise<{ id: number; previousGlobalHead: string }> => {
+  const [last] = await ctx.sql<{ id: number; previousGlobalHead: string }[]>`
+    select greatest(coalesce(newest.id, 0), case when is_called then last_value else 0 end) as id,
+           coalesce(newest.global_head, ${NO_HEAD}) as "previousGlobalHead"
+    from ledger_seal_id_seq
+    left join (select id, global_head from ledger_seal order by id desc limit 1) newest on true`
+  return last ?? { id: 0, previousGlobalHead: NO_HEAD }
+}
+
+const readTips = async (ctx: Context, campaignIds: string[]): Promise<Map<string, Tip>> => {
+  const rows = await ctx.sql<
+    { campaign_id: string; seq: number; head: string; total_entries: number }[]
+  >`
+    select campaign_id, seq, head, total_entries
+    from unnest(${campaignIds}::uuid[]) as wanted (id)
+    cross join lateral (
+      select * from ledger_seal where campaign_id = wanted.id order by seq desc limit 1) newest`
+  return new Map(
+    rows.map((row) => [
+      row.campaign_id,
+      { seq: row.seq, head: row.head, totalEntries: row.total_entries },
+    ]),
+  )
+}
+
+/** Ids without a gap: they are given here, under the lock, and by nobody else. */
+const insertSeals = (ctx: Context, seals: readonly NewSeal[]) => ctx.sql`
+  insert into ledger_seal
+    (id, campaign_id, seq, version, entries, total_entries, root, previous_head, head,
+     previous_global_head, global_head, key_id, signature, sealed_at)
+  overriding system value
+  select id, "campaignId", seq, ${SEAL_VERSION}, entries, "totalEntries", root, "previousHead",
+         head, "previousGlobalHead", "globalHead", "keyId", signature, "sealedAt"
+  from jsonb_to_recordset(${ctx.sql.json(seals as NewSeal[])})
+    as row (id bigint, "campaignId" uuid, seq int, entries int, "totalEntries" bigint, root text,
+            "previousHead" text, head text, "previousGlobalHead" text, "globalHead" text,
+            "keyId" text, signature text, "sealedAt" timestamptz)`
+
+const insertSealedEntries = (
+  ctx: Context,
+  seals: readonly NewSeal[],
+  batches: readonly (readonly Leaf[])[],
+) => {
+  const rows = batches.flatMap((batch, index) =>
+    batch.map(({ entryId, leaf }, position) => ({
+      entry_id: entryId,
+      seal_id: seals[index]?.id ?? 0,
+      position,
+      leaf,
+    })),
+  )
+  return ctx.sql`
+    insert into sealed_entry (entry_id, seal_id, position, leaf)
+    select entry_id, seal_id, position, leaf
+    from jsonb_to_recordset(${ctx.sql.json(rows)})
+      as row (entry_id bigint, seal_id bigint, position int, leaf text)`
+}
+
+/** The range of ids that there are: `after` the newest sealed one, less `lookBack`, `upTo` the newest. */
+export const rangeToSeal = async (ctx: Context, lookBack: number): Promise<EntryRange> => {
+  const [row] = await ctx.sql<{ sealed: number; newest: number }[]>`
+    select coalesce((select max(entry_id) from sealed_entry), 0) as sealed,
+           coalesce((select max(id) from ledger_entry), 0) as newest`
+  return { after: Math.max(0, (row?.sealed ?? 0) - lookBack), upTo: row?.newest ?? 0 }
+}

@@ -1,0 +1,52 @@
+import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { StartError } from '../../kernel/errors.ts'
+import { type ProofKey, thumbprint } from '../../verifier/index.ts'
+import type { Context } from '../context.ts'
+
+export type SealKey = { kid: string; privateKey: KeyObject }
+
+const ROTATE_AFTER_MS = 365 * 24 * 60 * 60_000
+
+/**
+ * The key that seals are signed with now: one of their own, since a seal is checked for ever and an
+ * access token for minutes. Made when the first seal is due, and anew each year; the caller holds
+ * the lock of the sealing.
+ *
+ * @throws StartError when this deployment's SECRET did not seal it
+ */
+export const openSealKey = async (ctx: Context): Promise<SealKey> => {
+  const [newest] = await ctx.sql<{ kid: string; private_sealed: string; created_at: Date }[]>`
+    select kid, private_sealed, created_at from seal_key order by created_at desc, kid limit 1`
+  const oldest = ctx.clock.now().getTime() - ROTATE_AFTER_MS
+  if (!newest || newest.created_at.getTime() <= oldest) return addSealKey(ctx)
+  try {
+    const jwk = JSON.parse(ctx.secrets.open(newest.private_sealed)) as JsonWebKey
+    return { kid: newest.kid, privateKey: createPrivateKey({ key: { ...jwk }, format: 'jwk' }) }
+  } catch {
+    throw new StartError(
+      'Wrong setting: SECRET is not the one that this database was made with; the key of its seals stays closed.',
+    )
+  }
+}
+
+/** Makes a key that signs from now on. Those before it go on verifying what they signed. */
+export const addSealKey = async (ctx: Context): Promise<SealKey> => {
+  const { privateKey } = generateKeyPairSync('ed25519')
+  const { x = '', d = '' } = privateKey.export({ format: 'jwk' })
+  const jwk = { kty: 'OKP', crv: 'Ed25519', x } as const
+  const kid = thumbprint(jwk)
+  await ctx.sql`
+    insert into seal_key (kid, public_jwk, private_sealed, created_at)
+    values (${kid}, ${ctx.sql.json(jwk)}, ${ctx.secrets.seal(JSON.stringify({ ...jwk, d }))},
+            ${ctx.clock.now()})`
+  return { kid, privateKey }
+}
+
+type JsonWebKey = { kty: string; crv: string; x: string; d: string }
+
+/** Every public key that ever signed a seal, the newest first. */
+export const listSealKeys = async (ctx: Pick<Context, 'sql'>): Promise<ProofKey[]> => {
+  const rows = await ctx.sql<{ kid: string; public_jwk: Omit<ProofKey, 'kid'> }[]>`
+    select kid, public_jwk from seal_key order by created_at desc, kid`
+  return rows.map(({ kid, public_jwk }) => ({ ...public_jwk, kid }))
+}

@@ -1,0 +1,170 @@
+import { globalHeadHash, headHash, leafHash, NO_HEAD, SEAL_VERSION } from '../../verifier/index.ts'
+import { type LeafRow, toLeaf } from './leaf.ts'
+import { merkleRoot } from './merkle.ts'
+
+/** One thing that is not as it was sealed. */
+export type Found = { what: string; id: string; stored: string; recomputed: string }
+
+/** A seal and one of its entries; the entry's columns are null where it is gone. */
+export type WalkRow = {
+  seal_id: number
+  seal_campaign: string
+  version: number
+  seq: number
+  entries: number
+  total_entries: number
+  root: string
+  previous_head: string
+  head: string
+  previous_global_head: string
+  global_head: string
+  key_id: string
+  signature: string
+  sealed_at: Date
+  entry_id: number | null
+  leaf: string | null
+  leaf_position: number | null
+} & { [K in keyof LeafRow]: LeafRow[K] | null }
+
+export type SealWalk = {
+  /** Rows in the order of seals, and of positions within each. */
+  read(row: WalkRow): void
+  end(): { seals: number; sealed: number; differences: Found[] }
+}
+
+/** An entry is written within so long of its `created_at`. */
+const LATE_COMMIT_MS = 10 * 60_000
+
+type Tip = {
+  seq: number
+  head: string
+  totalEntries: number
+  newestEntry: number
+  sealedAt: number
+}
+const NO_TIP: Tip = { seq: 0, head: NO_HEAD, totalEntries: 0, newestEntry: 0, sealedAt: 0 }
+
+/** Follows the chain of all seals and that of each campaign, and names what breaks them. */
+export const createSealWalk = (isSigned: (row: WalkRow) => boolean): SealWalk => {
+  const differences: Found[] = []
+  const tips = new Map<string, Tip>()
+  let globalHead: string = NO_HEAD
+  let lastId = 0
+  let seals = 0
+  let sealed = 0
+  let current: WalkRow[] = []
+
+  const expect = (what: string, id: string, stored: unknown, recomputed: unknown): void => {
+    if (stored === recomputed) return
+    differences.push({ what, id, stored: String(stored), recomputed: String(recomputed) })
+  }
+
+  const closeSeal = (): void => {
+    const [seal] = current
+    if (!seal) return
+    const rows = current.filter((row) => row.entry_id !== null)
+    const id = `${seal.seq} of campaign ${seal.seal_campaign}`
+    const tip = tips.get(seal.seal_campaign) ?? NO_TIP
+    rows.forEach((row, position) => {
+      checkEntry(row, tip)
+      expect('position of sealed entry', String(row.entry_id), row.leaf_position, position)
+    })
+    const leaves = rows.map((row) => row.leaf ?? '')
+    expect('number of entries of seal', id, seal.entries, rows.length)
+    expect(
+      'root of seal',
+      id,
+      seal.root,
+      recompute(() => merkleRoot(leaves)),
+    )
+    expect('version of seal', id, seal.version, SEAL_VERSION)
+    expect('sequence of seal', id, seal.seq, tip.seq + 1)
+    expect('previous head of seal', id, seal.previous_head, tip.head)
+    expect('total of entries of seal', id, seal.total_entries, tip.totalEntries + seal.entries)
+    expect(
+      'head of seal',
+      id,
+      seal.head,
+      recompute(() => headOf(seal)),
+    )
+    expect('place of seal among all', id, seal.seal_id, lastId + 1)
+    expect('previous global head of seal', id, seal.previous_global_head, globalHead)
+    const expected = globalHeadHash(seal.previous_global_head, seal.head)
+    expect('global head of seal', id, seal.global_head, expected)
+    expect('signature of seal', id, isSigned(seal) ? 'valid' : 'not valid', 'valid')
+    const newest = Math.max(0, ...rows.map((row) => row.entry_id ?? 0))
+    const moved = newest > tip.newestEntry
+    tips.set(seal.seal_campaign, {
+      seq: seal.seq,
+      head: seal.head,
+      totalEntries: seal.total_entries,
+      newestEntry: moved ? newest : tip.newestEntry,
+      sealedAt: moved ? seal.sealed_at.getTime() : tip.sealedAt,
+    })
+    globalHead = seal.global_head
+    lastId = seal.seal_id
+    seals += 1
+    sealed += rows.length
+  }
+
+  const checkEntry = (row: WalkRow, tip: Tip): void => {
+    const id = String(row.entry_id)
+    if (!isWhole(row)) {
+      differences.push({ what: 'sealed entry', id, stored: 'gone', recomputed: row.leaf ?? '' })
+      return
+    }
+    expect(
+      'sealed entry',
+      id,
+      recompute(() => leafHash(toLeaf(row))),
+      row.leaf,
+    )
+    expect('campaign of sealed entry', id, row.campaign_id, row.seal_campaign)
+    if (row.id < tip.newestEntry && row.created_at.getTime() < tip.sealedAt - LATE_COMMIT_MS) {
+      const at = `sealed by ${row.seq}`
+      differences.push({
+        what: 'entry put between sealed ones',
+        id,
+        stored: at,
+        recomputed: 'none',
+      })
+    }
+  }
+
+  return {
+    read(row) {
+      if (current[0]?.seal_id !== row.seal_id) {
+        closeSeal()
+        current = []
+      }
+      current.push(row)
+    },
+    end() {
+      closeSeal()
+      current = []
+      return { seals, sealed, differences }
+    },
+  }
+}
+
+/** What was tampered with may not even be a hash or a time any more. */
+const recompute = (hash: () => string): string => {
+  try {
+    return hash() || 'none'
+  } catch {
+    return 'not to be computed'
+  }
+}
+
+const isWhole = (row: WalkRow): row is WalkRow & LeafRow => row.id !== null
+
+const headOf = (seal: WalkRow): string =>
+  headHash({
+    campaignId: seal.seal_campaign,
+    seq: seal.seq,
+    previousHead: seal.previous_head,
+    root: seal.root,
+    entries: seal.entries,
+    totalEntries: seal.total_entries,
+    sealedAt: seal.sealed_at.toISOString(),
+  })

@@ -1,0 +1,133 @@
+import { keccak_256 } from '@noble/hashes/sha3'
+import { demand, fromHex, toWord } from './bytes.ts'
+import { type ProvenHeader, readHeader } from './header.ts'
+import { type ProvenLog, type ProvenReceipt, readReceipt } from './receipt.ts'
+import type { DonationProof } from './shape.ts'
+import { type ProvenTransaction, readTransaction } from './transaction.ts'
+import { indexKey, type ProvenAccount, readAccount, trieValue } from './trie.ts'
+
+/** keccak of `Transfer(address,address,uint256)` (EIP-20). */
+const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+
+/** The header must hash to the block's hash and have its number. Throws Refusal. */
+export const checkHeader = ({ block }: DonationProof): { value: ProvenHeader; why: string } => {
+  const header = readHeader(block.header)
+  demand(header.hash === block.hash, 'The header hashes to another hash than the block has.')
+  demand(header.number === block.number, 'The header is that of another block number.')
+  return { value: header, why: `The header of block ${block.number} hashes to ${block.hash}.` }
+}
+
+/** The receipt must stand under the header's receiptsRoot, and say that the transaction succeeded. Throws Refusal. */
+export const checkReceipt = (
+  proof: DonationProof,
+  header: ProvenHeader,
+): { value: ProvenReceipt; why: string } => {
+  const bytes = trieValue(header.receiptsRoot, indexKey(proof.index), proof.receipt.map(fromHex))
+  demand(bytes !== null, 'The block has no receipt at that index.')
+  const receipt = readReceipt(bytes)
+  demand(receipt.succeeded, 'The transaction was reverted.')
+  return {
+    value: receipt,
+    why: `Receipt ${proof.index} is in the block's receiptsRoot and says that the transaction succeeded.`,
+  }
+}
+
+/** The transaction must stand at the same index under the header's transactionsRoot. Throws Refusal. */
+export const checkTransaction = (
+  proof: DonationProof,
+  header: ProvenHeader,
+): { value: ProvenTransaction | null; why: string } => {
+  if (proof.transaction === null) {
+    demand(proof.donation.position >= 0, 'A native payment needs its transaction.')
+    return { value: null, why: "The transaction's hash is not proven: the chain's are not known." }
+  }
+  const nodes = proof.transaction.map(fromHex)
+  const bytes = trieValue(header.transactionsRoot, indexKey(proof.index), nodes)
+  demand(bytes !== null, 'The block has no transaction at that index.')
+  const transaction = readTransaction(bytes)
+  demand(transaction.hash === proof.donation.txHash, 'Another transaction stands at that index.')
+  const { chainId } = transaction
+  demand(
+    chainId === null || chainId === BigInt(proof.chainId),
+    'The transaction was signed for another chain.',
+  )
+  return {
+    value: transaction,
+    why: `Transaction ${transaction.hash} is in the block's transactionsRoot at the same index.`,
+  }
+}
+
+/** Sender, recipient, asset and amount must be those of what the position names. Throws Refusal. */
+export const checkPayment = (
+  proof: DonationProof,
+  receipt: ProvenReceipt,
+  transaction: ProvenTransaction | null,
+): { why: string } => {
+  const { donation } = proof
+  const amount = BigInt(donation.amount)
+  const paid = `${donation.amount} base units of ${donation.asset} to ${donation.account}`
+  if (donation.position >= 0) {
+    const log = receipt.logs[donation.position]
+    demand(log !== undefined, 'The receipt has no log at that position.')
+    checkLog(proof, log, amount)
+    return { why: `Log ${donation.position} moves ${paid}.` }
+  }
+  demand(donation.asset === nativeOf(proof), "The asset is not the chain's own currency.")
+  demand(transaction !== null, 'A native payment needs its transaction.')
+  if (donation.position === -1) {
+    demand(transaction.to === donation.account, 'The transaction pays another account.')
+    demand(transaction.value === amount, 'The transaction carries another amount.')
+    demand(transaction.sender() === donation.sender, 'Somebody else signed the transaction.')
+    return { why: `The transaction carries ${paid}, signed by ${donation.sender}.` }
+  }
+  demand(donation.sender === null, 'Nothing proves who paid by a call.')
+  demand(proof.balance !== null, 'A payment by a call needs the balances around it.')
+  return { why: `The transaction is said to have paid ${paid} by a call: see the balance.` }
+}
+
+const checkLog = (proof: DonationProof, log: ProvenLog, amount: bigint): void => {
+  const { donation } = proof
+  const [topic, first, second, ...more] = log.topics
+  demand(log.address === tokenOf(proof), 'The log was written by another contract than the asset.')
+  demand(topic === TRANSFER && more.length === 0, 'The log is no Transfer.')
+  demand(addressOf(first) === donation.sender, 'The log names another sender.')
+  demand(addressOf(second) === donation.account, 'The log names another recipient.')
+  demand(toWord(log.data) === amount, 'The log names another amount.')
+}
+
+const nativeOf = ({ chainId }: DonationProof): string => `eip155:${chainId}/slip44:60`
+
+const tokenOf = ({ chainId, donation }: DonationProof): string => {
+  const prefix = `eip155:${chainId}/erc20:`
+  demand(donation.asset.startsWith(prefix), 'The asset is not one of that chain.')
+  return donation.asset.slice(prefix.length)
+}
+
+const addressOf = (topic: string | undefined): string => {
+  demand(topic?.startsWith(`0x${'0'.repeat(24)}`) === true, 'A topic is no address.')
+  return `0x${topic.slice(26)}`
+}
+
+/** The account's balance must have risen by the amount, or more, within the block. Throws Refusal. */
+export const checkBalance = (proof: DonationProof, header: ProvenHeader): { why: string } => {
+  const { block, balance, donation } = proof
+  demand(block.parentHeader !== null && balance !== null, 'The balances around it are missing.')
+  const parent = readHeader(block.parentHeader)
+  demand(parent.hash === header.parentHash, 'The parent header is that of another block.')
+  const key = keccak_256(fromHex(donation.account))
+  const read = (root: string, nodes: readonly string[]): ProvenAccount =>
+    readAccount(trieValue(root, key, nodes.map(fromHex)))
+  const after = read(header.stateRoot, balance.after)
+  const rise = after.balance - read(parent.stateRoot, balance.before).balance
+  demand(rise >= BigInt(donation.amount), "The account's balance did not rise by the amount.")
+  return { why: `The account's balance rose by ${rise} base units in the block.` }
+}
+
+/** The parts of a proof that only a payment by a call has. Throws Refusal. */
+export const checkExtent = (proof: DonationProof): void => {
+  const byCall = proof.donation.position < -1
+  demand(
+    (proof.balance !== null) === byCall && (proof.block.parentHeader !== null) === byCall,
+    'Balances belong to payments by calls, and only to them.',
+  )
+}

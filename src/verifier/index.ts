@@ -1,0 +1,22 @@
+export { isSigned, thumbprint } from './ledger-checks.ts'
+export {
+  globalHeadHash,
+  headHash,
+  leafHash,
+  NO_HEAD,
+  nodeHash,
+  rootOfPath,
+  SEAL_VERSION,
+  type SealedHead,
+  type SealedLeaf,
+  signedHead,
+} from './ledger-hashes.ts'
+export type { DonationProof, ProofEntry, ProofKey, ProofSeal } from './shape.ts'
+export {
+  type Check,
+  type HeaderAnswer,
+  type Level,
+  type Trust,
+  type Verdict,
+  verifyProof,
+} from './verify-proof.ts'

@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto'
+import { demand, fromHex, toHex } from './bytes.ts'
+
+/**
+ * The hashes of the sealed ledger. Whoever seals and whoever verifies use these same functions;
+ * docs/proof.md writes them down for everybody else.
+ */
+export const SEAL_VERSION = 1
+
+/** What stands before a campaign's first seal, and before the first one of all. */
+export const NO_HEAD = `0x${'0'.repeat(64)}`
+
+/** A ledger entry as its leaf commits to it. All values as text: see docs/proof.md. */
+export type SealedLeaf = {
+  id: number
+  kind: string
+  /** Kinds of account. */
+  debit: string
+  credit: string
+  campaignId: string
+  /** CAIP-19, or a unit of account such as `iso4217:USD`. */
+  asset: string
+  /** Base units, decimal. */
+  amount: string
+  donationId: string | null
+  transfer: { chainId: number; txHash: string; position: number; recipient: string } | null
+  /** How often a credit of the transfer had been taken back before. */
+  generation: number | null
+  block: { number: number; hash: string } | null
+  milestoneId: string | null
+  reverses: number | null
+  /** ISO 8601, UTC, milliseconds. */
+  createdAt: string
+}
+
+/** A seal as its head commits to it. */
+export type SealedHead = {
+  campaignId: string
+  seq: number
+  previousHead: string
+  root: string
+  entries: number
+  totalEntries: number
+  sealedAt: string
+}
+
+/** The hash of one entry, apart from all nodes by its first byte (RFC 6962, section 2.1). */
+export const leafHash = (entry: SealedLeaf): string =>
+  sha256(
+    LEAF,
+    encode('fundproof/ledger-entry', [
+      text(entry.id),
+      entry.kind,
+      entry.debit,
+      entry.credit,
+      entry.campaignId,
+      entry.asset,
+      entry.amount,
+      entry.donationId,
+      text(entry.transfer?.chainId),
+      entry.transfer?.txHash ?? null,
+      text(entry.transfer?.position),
+      entry.transfer?.recipient ?? null,
+      text(entry.generation),
+      text(entry.block?.number),
+      entry.block?.hash ?? null,
+      entry.milestoneId,
+      text(entry.reverses),
+      entry.createdAt,
+    ]),
+  )
+
+/** The hash of two nodes of a Merkle tree (RFC 6962, section 2.1). */
+export const nodeHash = (left: string, right: string): string =>
+  sha256(NODE, Buffer.concat([fromHex(left), fromHex(right)]))
+
+/** The head of a campaign's chain after a seal: it commits to every entry up to it. */
+export const headHash = (seal: SealedHead): string =>
+  sha256(
+    HEAD,
+    encode('fundproof/ledger-head', [
+      seal.campaignId,
+      text(seal.seq),
+      seal.previousHead,
+      seal.root,
+      text(seal.entries),
+      text(seal.totalEntries),
+      seal.sealedAt,
+    ]),
+  )
+
+/** The head of the chain of all seals, of whatever campaign, in the order in which they were made. */
+export const globalHeadHash = (previousGlobalHead: string, head: string): string =>
+  sha256(GLOBAL, encode('fundproof/global-head', [previousGlobalHead, head]))
+
+/** What a signature of a seal signs (Ed25519, RFC 8032, over these bytes as they are). */
+export const signedHead = (seal: {
+  campaignId: string
+  seq: number
+  head: string
+  globalHead: string
+}): Uint8Array =>
+  encode('fundproof/signed-head', [seal.campaignId, text(seal.seq), seal.head, seal.globalHead])
+
+const LEAF = 0x00
+const NODE = 0x01
+const HEAD = 0x02
+const GLOBAL = 0x03
+const NOTHING = 0xffffffff
+
+/**
+ * Texts that cannot run into each other: a tag and the version, then every field, each as the
+ * length of its UTF-8 in four bytes, big-endian, and those bytes. A field that is not there is the
+ * length 0xffffffff alone, so that it differs from an empty one.
+ */
+const encode = (tag: string, fields: readonly (string | null)[]): Uint8Array =>
+  Buffer.concat(
+    [tag, String(SEAL_VERSION), ...fields].flatMap((field) => {
+      const length = Buffer.alloc(4)
+      if (field === null) {
+        length.writeUInt32BE(NOTHING)
+        return [length]
+      }
+      const bytes = Buffer.from(field, 'utf8')
+      length.writeUInt32BE(bytes.length)
+      return [length, bytes]
+    }),
+  )
+
+const text = (value: number | null | undefined): string | null =>
+  value === null || value === undefined ? null : String(value)
+
+const sha256 = (prefix: number, bytes: Uint8Array): string =>
+  toHex(createHash('sha256').update(Uint8Array.of(prefix)).update(bytes).digest())
+
+/**
+ * The root that a leaf at `index` of `size` and its path lead to (RFC 9162, section 2.1.3.2).
+ * Throws Refusal for a path of a wrong length.
+ */
+export const rootOfPath = (
+  leaf: string,
+  index: number,
+  size: number,
+  path: readonly string[],
+): string => {
+  demand(index < size, 'The position is outside of the seal.')
+  let hash = leaf
+  let at = index
+  let last = size - 1
+  for (const sibling of path) {
+    demand(last > 0, 'The Merkle path is too long.')
+    if (at % 2 === 1 || at === last) {
+      hash = nodeHash(sibling, hash)
+      while (at % 2 === 0 && at > 0) {
+        at = Math.floor(at / 2)
+        last = Math.floor(last / 2)
+      }
+    } else {
+      hash = nodeHash(hash, sibling)
+    }
+    at = Math.floor(at / 2)
+    last = Math.floor(last / 2)
+  }
+  demand(last === 0, 'The Merkle path is too short.')
+  return hash
+}

@@ -1,0 +1,110 @@
+import { demand, keccakHex, toHex } from './bytes.ts'
+import { asBytes, asList, decodeRlp, decodeRlpList, type Rlp } from './rlp.ts'
+
+/** The root of a trie without entries: keccak(rlp('')) (Yellow Paper, appendix D). */
+const EMPTY_ROOT = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421'
+
+/**
+ * What a Merkle Patricia trie (Yellow Paper, appendix D) holds under a key, null for nothing. Each
+ * node must hash to what the one before it, or the root, names; none may be missing or left over.
+ *
+ * @throws Refusal
+ */
+export const trieValue = (
+  root: string,
+  key: Uint8Array,
+  nodes: readonly Uint8Array[],
+): Uint8Array | null => {
+  const path = nibblesOf(key)
+  let used = 0
+  const load = (hash: string): readonly Rlp[] => {
+    const node = nodes[used]
+    demand(node !== undefined, 'A node of the trie is missing.')
+    demand(keccakHex(node) === hash, `Node ${used} of the trie does not hash to what names it.`)
+    used += 1
+    return decodeRlpList(node)
+  }
+  const done = (value: Uint8Array | null): Uint8Array | null => {
+    demand(used === nodes.length, 'The trie proof holds nodes that it does not need.')
+    return value
+  }
+
+  if (root === EMPTY_ROOT) return done(null)
+  let node = load(root)
+  let depth = 0
+  for (;;) {
+    let child: Rlp | undefined
+    if (node.length === 17) {
+      const digit = path[depth]
+      if (digit === undefined) return done(contentOf(node[16]))
+      child = node[digit]
+      depth += 1
+    } else {
+      demand(node.length === 2, 'A node of the trie is neither a branch nor a path.')
+      const { leaf, digits } = readPath(asBytes(node[0]))
+      const fits = digits.every((digit, index) => path[depth + index] === digit)
+      if (leaf) {
+        return done(fits && depth + digits.length === path.length ? contentOf(node[1]) : null)
+      }
+      demand(digits.length > 0, 'An extension of the trie is empty.')
+      if (!fits) return done(null)
+      child = node[1]
+      depth += digits.length
+    }
+    if (child instanceof Uint8Array) {
+      if (child.length === 0) return done(null)
+      demand(child.length === 32, 'A node of the trie names its child wrongly.')
+      node = load(toHex(child))
+    } else {
+      // A node of less than 32 bytes stands in its parent as it is.
+      node = asList(child)
+    }
+  }
+}
+
+const contentOf = (item: Rlp | undefined): Uint8Array | null => {
+  const value = asBytes(item)
+  return value.length === 0 ? null : value
+}
+
+const nibblesOf = (bytes: Uint8Array): number[] =>
+  [...bytes].flatMap((byte) => [byte >> 4, byte & 15])
+
+/** Hex prefix encoding (Yellow Paper, appendix C). */
+const readPath = (bytes: Uint8Array): { leaf: boolean; digits: number[] } => {
+  const [flag, padding, ...rest] = nibblesOf(bytes)
+  demand(
+    flag !== undefined && padding !== undefined && flag < 4,
+    'A path of the trie is malformed.',
+  )
+  const odd = flag % 2 === 1
+  demand(odd || padding === 0, 'A path of the trie is malformed.')
+  return { leaf: flag >= 2, digits: odd ? [padding, ...rest] : rest }
+}
+
+/** The key under which a block's transactions and receipts stand: rlp(index). */
+export const indexKey = (index: number): Uint8Array => {
+  if (index === 0) return Uint8Array.of(0x80)
+  const digits = index.toString(16)
+  const bytes = Buffer.from(digits.length % 2 === 0 ? digits : `0${digits}`, 'hex')
+  return bytes.length === 1 && index < 0x80
+    ? bytes
+    : Buffer.concat([Uint8Array.of(0x80 + bytes.length), bytes])
+}
+
+/** An account of the state (Yellow Paper, section 4.1). */
+export type ProvenAccount = { nonce: bigint; balance: bigint }
+
+export const readAccount = (value: Uint8Array | null): ProvenAccount => {
+  if (value === null) return { nonce: 0n, balance: 0n }
+  const [nonce, balance, storageRoot, codeHash, ...rest] = asList(decodeRlp(value))
+  asBytes(storageRoot, 32)
+  asBytes(codeHash, 32)
+  demand(rest.length === 0, 'An account has too many fields.')
+  return { nonce: integerOf(nonce), balance: integerOf(balance) }
+}
+
+const integerOf = (item: Rlp | undefined): bigint => {
+  const bytes = asBytes(item)
+  return bytes.length === 0 ? 0n : BigInt(toHex(bytes))
+}

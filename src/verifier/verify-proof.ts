@@ -1,0 +1,135 @@
+import { Refusal } from './bytes.ts'
+import {
+  checkBalance,
+  checkExtent,
+  checkHeader,
+  checkPayment,
+  checkReceipt,
+  checkTransaction,
+} from './chain-checks.ts'
+import { checkEntries, checkHeads, checkPaths, checkSignatures } from './ledger-checks.ts'
+import { type DonationProof, readProof } from './shape.ts'
+
+/**
+ * How much the chain itself proves.
+ *
+ * - `transaction`: block, transaction, receipt and payment.
+ * - `receipt`: block, receipt and payment; that the receipt is that transaction's is the service's
+ *   word, because the chain's transactions cannot be encoded.
+ * - `balance`: as `transaction`, and that the account's balance rose by the amount in that block.
+ */
+export type Level = 'transaction' | 'receipt' | 'balance'
+
+/** One step, and what it found. */
+export type Check = { name: string; ok: boolean; why: string }
+
+export type Verdict = {
+  /** Whether every check passed. */
+  ok: boolean
+  /** What it would be, if it is `ok`; null for what is no proof at all. */
+  level: Level | null
+  checks: Check[]
+  /** On whose word the rest stands. */
+  trusted: string[]
+}
+
+/** What a source says is the hash of a block; null where it does not know. */
+export type HeaderAnswer = { source: string; hash: string | null }
+
+export type Trust = {
+  /** The hash of a block by sources of the user's own: none may name another one, one must name it. */
+  headers(block: { chainId: number; number: number }): Promise<readonly HeaderAnswer[]>
+  /** The service's keys, as JWK, from wherever the user had them. Left out: those in the proof. */
+  keys?: readonly { x: string }[]
+  /** Levels that are enough. Default: `transaction` only. */
+  accept?: readonly Level[]
+}
+
+/**
+ * Checks the proof of a donation, step by step. It needs neither the service nor its database: the
+ * chain's part stands on the block hash that the user's own sources name, the ledger's part on the
+ * service's signature. Never throws, whatever `proof` is.
+ */
+export const verifyProof = async (input: unknown, trust: Trust): Promise<Verdict> => {
+  const checks: Check[] = []
+  const run = <T extends { why: string }>(name: string, step: () => T): T | undefined => {
+    try {
+      const result = step()
+      checks.push({ name, ok: true, why: result.why })
+      return result
+    } catch (error) {
+      checks.push({ name, ok: false, why: whyOf(error) })
+      return undefined
+    }
+  }
+
+  const read = run('format', () => {
+    const proof = readProof(input)
+    checkExtent(proof)
+    return { proof, why: 'The proof is of version 1, complete and without additions.' }
+  })
+  if (read === undefined) return { ok: false, level: null, checks, trusted: [] }
+  const { proof } = read
+
+  const header = run('header', () => checkHeader(proof))
+  const trusted = [await checkChain(proof, trust, checks)]
+  const level = levelOf(proof)
+  if (header) {
+    const receipt = run('receipt', () => checkReceipt(proof, header.value))
+    const transaction = run('transaction', () => checkTransaction(proof, header.value))
+    if (receipt && transaction) {
+      run('payment', () => checkPayment(proof, receipt.value, transaction.value))
+    }
+    if (proof.balance !== null) run('balance', () => checkBalance(proof, header.value))
+  }
+  run('level', () => checkLevel(level, trust.accept ?? ['transaction']))
+  run('entries', () => ({ why: checkEntries(proof) }))
+  run('inclusion', () => ({ why: checkPaths(proof) }))
+  run('head', () => ({ why: checkHeads(proof) }))
+  run('signature', () => ({ why: checkSignatures(proof, trust.keys) }))
+  trusted.push(
+    trust.keys === undefined
+      ? "the proof itself, for the service's key: compare it with the one that the service publishes"
+      : "you, for the service's key",
+    'the service, for not having reversed the entries later',
+  )
+  if (level === 'receipt') trusted.push('the service, for which transaction the receipt is of')
+  if (level === 'balance') trusted.push('the service, for which transaction raised the balance')
+  return { ok: checks.every((check) => check.ok), level, checks, trusted }
+}
+
+/** Asks the user's own sources. Their failures are theirs, and a failed check. */
+const checkChain = async (proof: DonationProof, trust: Trust, checks: Check[]): Promise<string> => {
+  const { chainId, block } = proof
+  const add = (ok: boolean, why: string) => checks.push({ name: 'chain', ok, why })
+  try {
+    const answers = await trust.headers({ chainId, number: block.number })
+    const told = answers.filter((answer) => answer.hash !== null)
+    const other = told.find((answer) => answer.hash !== block.hash)
+    const names = told.map((answer) => answer.source).join(', ')
+    if (other) add(false, `${other.source} names another block ${block.number}: ${other.hash}.`)
+    else if (told.length === 0) add(false, `Nobody knows block ${block.number}.`)
+    else add(true, `Block ${block.number} has that hash according to ${names}.`)
+    return `${names || 'nobody'}, for the hash of block ${block.number} of chain ${chainId}`
+  } catch (error) {
+    add(false, `The block could not be asked for: ${whyOf(error)}`)
+    return 'nobody, for the hash of the block'
+  }
+}
+
+const levelOf = ({ donation, transaction }: DonationProof): Level => {
+  if (donation.position < -1) return 'balance'
+  return transaction === null ? 'receipt' : 'transaction'
+}
+
+const checkLevel = (level: Level, accept: readonly Level[]): { why: string } => {
+  if (accept.includes(level)) return { why: `The chain proves the donation at level ${level}.` }
+  throw new Refusal(
+    `The chain proves it at level ${level} only, and you accept ${accept.join(', ')}.`,
+  )
+}
+
+const whyOf = (error: unknown): string => {
+  if (error instanceof Refusal) return error.message
+  return `It could not be read: ${error instanceof Error ? error.message : String(error)}`
+}

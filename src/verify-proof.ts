@@ -1,0 +1,191 @@
+import { createPublicKey } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { type HeaderAnswer, type Level, type Verdict, verifyProof } from './verifier/index.ts'
+
+/**
+ * `npm run verify-proof -- proof.json …`: checks the proof of a donation against block hashes from
+ * sources of the user's own. It reads no configuration and asks nobody but the nodes that are named.
+ * Exits 0 where everything holds, 1 where something does not, 2 where it could not be checked.
+ */
+const USAGE = `npm run verify-proof -- proof.json [options]
+
+  --rpc URL            a node of yours; may be given several times, then all must agree
+  --header FILE        blocks as a node gives them, JSON: {"number": …, "hash": "0x…"}, or a list
+  --header-hash 0x…    the hash of the block, from wherever you have it
+  --key FILE           the service's public key, JWK or PEM
+  --jwks URL|FILE      the service's public keys, as at /.well-known/jwks.json
+  --accept LEVEL       receipt, balance: accept a proof of less than the transaction itself`
+
+/** It could not be checked: a mistake in the call, a file that is not there, a node that is away. */
+class Unchecked extends Error {}
+
+const TIMEOUT_MS = 20_000
+const LEVELS: readonly string[] = ['transaction', 'receipt', 'balance'] satisfies Level[]
+
+type Block = { chainId: number; number: number }
+type Source = (block: Block) => Promise<HeaderAnswer>
+type Options = {
+  rpc: string[] | undefined
+  header: string | undefined
+  hash: string | undefined
+  key: string | undefined
+  jwks: string | undefined
+  accept: string[] | undefined
+}
+
+const readOptions = (): { file: string; options: Options } => {
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: {
+      rpc: { type: 'string', multiple: true },
+      header: { type: 'string' },
+      'header-hash': { type: 'string' },
+      key: { type: 'string' },
+      jwks: { type: 'string' },
+      accept: { type: 'string', multiple: true },
+    },
+  })
+  const [file, ...more] = positionals
+  if (file === undefined || more.length > 0) throw new Unchecked(USAGE)
+  const { rpc, header, key, jwks, accept } = values
+  return { file, options: { rpc, header, hash: values['header-hash'], key, jwks, accept } }
+}
+
+const main = async (): Promise<number> => {
+  const { file, options } = readOptions()
+  const sources = sourcesOf(options)
+  if (sources.length === 0) {
+    throw new Unchecked(
+      `Name a source of the block's hash: --rpc, --header or --header-hash.\n\n${USAGE}`,
+    )
+  }
+  const keys = await keysOf(options)
+  const unknown = options.accept?.find((level) => !LEVELS.includes(level))
+  if (unknown !== undefined) throw new Unchecked(`There is no level ${unknown}.\n\n${USAGE}`)
+  let away: unknown
+  const verdict = await verifyProof(parse(read(file), file), {
+    headers: (block) =>
+      Promise.all(sources.map((source) => source(block))).catch((error: unknown) => {
+        away = error
+        throw error
+      }),
+    ...(keys === undefined ? {} : { keys }),
+    accept: ['transaction', ...((options.accept ?? []) as Level[])],
+  })
+  print(verdict)
+  if (verdict.ok) return 0
+  // Of a node that is away nothing is known, unless the rest has failed already.
+  const failed = verdict.checks.filter((check) => !check.ok)
+  return away !== undefined && failed.every((check) => check.name === 'chain') ? 2 : 1
+}
+
+const print = ({ ok, level, checks, trusted }: Verdict): void => {
+  for (const check of checks) {
+    console.log(`${check.ok ? 'ok    ' : 'FAILED'} ${check.name.padEnd(11)} ${check.why}`)
+  }
+  for (const whom of trusted) console.log(`trusts ${whom}`)
+  console.log(ok ? `The donation is proven (level ${level}).` : 'The donation is NOT proven.')
+}
+
+const sourcesOf = ({ rpc = [], header, hash }: Options): Source[] => [
+  ...rpc.map(nodeSource),
+  ...(header === undefined ? [] : [fileSource(header)]),
+  ...(hash === undefined ? [] : [async () => ({ source: 'you', hash: hash.toLowerCase() })]),
+]
+
+/** What a node says is the hash of that block of that chain. */
+const nodeSource = (url: string): Source => {
+  const source = new URL(url).host
+  return async ({ chainId, number }) => {
+    const [id, block] = await Promise.all([
+      call(url, 'eth_chainId', []),
+      call(url, 'eth_getBlockByNumber', [`0x${number.toString(16)}`, false]),
+    ])
+    if (Number(id) !== chainId) throw new Unchecked(`${source} is a node of another chain.`)
+    const hash = member(block, 'hash')
+    return { source, hash: typeof hash === 'string' ? hash.toLowerCase() : null }
+  }
+}
+
+const call = async (url: string, method: string, params: unknown[]): Promise<unknown> => {
+  const host = new URL(url).host
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  }).catch((error: unknown) => {
+    throw new Unchecked(`${host} could not be asked: ${messageOf(error)}`)
+  })
+  const reply = parse(await response.text(), host)
+  const fault = member(reply, 'error')
+  if (fault) throw new Unchecked(`${host} refused: ${String(member(fault, 'message'))}`)
+  return member(reply, 'result')
+}
+
+const fileSource = (file: string): Source => {
+  const parsed = parse(read(file), file)
+  const blocks: unknown[] = Array.isArray(parsed) ? parsed : [member(parsed, 'result') ?? parsed]
+  return async ({ number }) => {
+    const block = blocks.find((one) => Number(member(one, 'number')) === number)
+    const hash = member(block, 'hash')
+    return { source: file, hash: typeof hash === 'string' ? hash.toLowerCase() : null }
+  }
+}
+
+const keysOf = async ({ key, jwks }: Options): Promise<{ x: string }[] | undefined> => {
+  if (key === undefined && jwks === undefined) return undefined
+  const own = key === undefined ? [] : [keyOf(read(key), key)]
+  if (jwks === undefined) return own
+  const text = /^https?:/.test(jwks) ? await download(jwks) : read(jwks)
+  const list = member(parse(text, jwks), 'keys')
+  if (!Array.isArray(list)) throw new Unchecked(`${jwks} is no JWK set.`)
+  return [...own, ...list.map((one: unknown) => ({ x: String(member(one, 'x')) }))]
+}
+
+/** A public key as JWK, or PEM as OpenSSL writes it. */
+const keyOf = (text: string, file: string): { x: string } => {
+  const jwk: unknown = text.trimStart().startsWith('{')
+    ? parse(text, file)
+    : createPublicKey(text).export({ format: 'jwk' })
+  return { x: String(member(jwk, 'x')) }
+}
+
+const download = async (url: string): Promise<string> => {
+  const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(
+    (error: unknown) => {
+      throw new Unchecked(`${url} could not be read: ${messageOf(error)}`)
+    },
+  )
+  return response.text()
+}
+
+const read = (file: string): string => {
+  try {
+    return readFileSync(file === '-' ? 0 : file, 'utf8')
+  } catch (error) {
+    throw new Unchecked(`${file} could not be read: ${messageOf(error)}`)
+  }
+}
+
+const parse = (text: string, from: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Unchecked(`${from} is not JSON.`)
+  }
+}
+
+const member = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+
+const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error)
+
+try {
+  process.exitCode = await main()
+} catch (error) {
+  console.error(messageOf(error))
+  process.exitCode = 2
+}

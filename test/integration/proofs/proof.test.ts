@@ -1,0 +1,344 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { ChainError } from '../../../src/chain/index.ts'
+import { verifyProof } from '../../../src/verifier/index.ts'
+import { createCheckDonationsJob } from '../../../worker/jobs/check-donations.ts'
+import { createStoreProofsJob } from '../../../worker/jobs/store-proofs.ts'
+import { createFollower } from '../../support/follower.ts'
+import { serveRpc } from '../../support/rpc-server.ts'
+import { hasAnvil } from '../../support/test-chain.ts'
+import { deploy, ETHER } from '../chain/support/payments.ts'
+import { ACCOUNT, createProofWorld } from './support/proof-world.ts'
+
+const PROGRAM = join(import.meta.dirname, '../../../src/verify-proof.ts')
+
+const codeOf = (answer: { status: number; body: Record<string, unknown> }) => [
+  answer.status,
+  answer.body.code,
+]
+
+describe.skipIf(!hasAnvil)('the proof of a donation', () => {
+  test('lets a donor check a token donation without the service', async () => {
+    const world = await createProofWorld()
+    const { chain } = world
+    await world.follow()
+    const signed = await chain.send(await chain.signToken(1, ACCOUNT, 5_000_000n))
+    // Others of the same block: the tries have more than one node.
+    for (let index = 2; index < 6; index++) {
+      await chain.send(await chain.signToken(index, ACCOUNT, 1n))
+    }
+    const id = await world.record(signed, '5')
+    await chain.mine(3)
+    await world.follow()
+    await world.seal()
+    await world.prove()
+    const proof = await world.proofOf(id)
+    expect(proof).toMatchObject({
+      chainId: 31337,
+      donation: {
+        id,
+        campaignId: world.campaignId,
+        account: ACCOUNT,
+        amount: '5000000',
+        sender: chain.addressOf(1),
+        txHash: signed.hash,
+        position: 0,
+      },
+    })
+    const verdict = await verifyProof(proof, world.trust)
+    expect(verdict.checks.filter((check) => !check.ok)).toEqual([])
+    expect(verdict).toMatchObject({ ok: true, level: 'transaction' })
+    expect(verdict.checks.map((check) => check.name)).toEqual([
+      'format',
+      'header',
+      'chain',
+      'receipt',
+      'transaction',
+      'payment',
+      'level',
+      'entries',
+      'inclusion',
+      'head',
+      'signature',
+    ])
+    expect(JSON.stringify(proof).length).toBeLessThan(12_000)
+    expect(JSON.stringify(proof)).not.toContain(world.donor.userId)
+  })
+
+  test('lets a donor check a native donation: recipient, value and who signed it', async () => {
+    const world = await createProofWorld()
+    const { chain } = world
+    await world.follow()
+    const signed = await chain.send(await chain.signEther(2, ACCOUNT, '0.5'))
+    const id = await world.record(signed, '0.5', 'ETH')
+    await chain.mine(3)
+    await world.follow()
+    await world.seal()
+    await world.prove()
+    const proof = await world.proofOf(id)
+    expect(proof.donation).toMatchObject({ position: -1, sender: chain.addressOf(2) })
+    // What arrived, and what it counts for in the currency of the campaign.
+    expect(proof.ledger.entries.map((entry) => entry.kind)).toEqual(['donation', 'conversion'])
+    const verdict = await verifyProof(proof, world.trust)
+    expect(verdict.checks.filter((check) => !check.ok)).toEqual([])
+    const other = { ...proof, donation: { ...proof.donation, sender: chain.addressOf(3) } }
+    expect((await verifyProof(other, world.trust)).checks.find((check) => !check.ok)).toMatchObject(
+      {
+        name: 'payment',
+        why: 'Somebody else signed the transaction.',
+      },
+    )
+  })
+
+  test('lets a donor check a payment by a call, by the balances around it', async () => {
+    const world = await createProofWorld()
+    const { chain } = world
+    const router = await deploy(chain, 'router')
+    await world.follow()
+    const signed = await router.call(1, 'forward', [ACCOUNT], 2n * ETHER)
+    const id = await world.record({ ...signed, from: ACCOUNT }, '2', 'ETH')
+    await chain.mine(3)
+    await world.follow()
+    await world.seal()
+    await world.prove()
+    const proof = await world.proofOf(id)
+    expect(proof.donation).toMatchObject({ position: -2, sender: null, amount: `${2n * ETHER}` })
+    const verdict = await verifyProof(proof, { ...world.trust, accept: ['balance'] })
+    expect(verdict.checks.filter((check) => !check.ok)).toEqual([])
+    expect(verdict.checks.find((check) => check.name === 'balance')?.why).toContain(`${2n * ETHER}`)
+    // Less than the transaction itself: whoever wants more is told so.
+    expect(await verifyProof(proof, world.trust)).toMatchObject({ ok: false, level: 'balance' })
+  })
+
+  test('holds before a program that knows neither service nor database', async () => {
+    const world = await createProofWorld()
+    const { chain, api } = world
+    await world.follow()
+    const signed = await chain.send(await chain.signToken(1, ACCOUNT, 5_000_000n))
+    const id = await world.record(signed, '5')
+    await chain.mine(3)
+    await world.follow()
+    await world.seal()
+    await world.prove()
+    const folder = mkdtempSync(join(tmpdir(), 'fundproof-proof-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const save = async (name: string, path: string): Promise<void> =>
+      writeFileSync(join(folder, name), (await api.ask('GET', path)).text)
+    await save('proof.json', `/api/donations/${id}/proof`)
+    await save('jwks.json', '/.well-known/jwks.json')
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [PROGRAM, 'proof.json', '--rpc', chain.url, '--jwks', 'jwks.json'],
+      { cwd: folder, env: { PATH: process.env.PATH } },
+    )
+    expect(stdout).toContain('The donation is proven (level transaction).')
+    expect(stdout).toContain("trusts you, for the service's key")
+  })
+
+  test('is signed by a key that the service publishes', async () => {
+    const world = await createProofWorld()
+    await world.follow()
+    const signed = await world.chain.send(await world.chain.signToken(1, ACCOUNT, 5n))
+    const id = await world.record(signed, '0.000005')
+    await world.chain.mine(3)
+    await world.follow()
+    await world.seal()
+    await world.prove()
+    const { body } = await world.api.ask('GET', '/.well-known/jwks.json')
+    const keys = body.keys as { x: string }[]
+    const proof = await world.proofOf(id)
+    expect(await verifyProof(proof, { ...world.trust, keys })).toMatchObject({ ok: true })
+    const strangers = keys.filter((key) => key.x !== proof.ledger.keys[0]?.x)
+    expect(strangers.length).toBeGreaterThan(0)
+    const verdict = await verifyProof(proof, { ...world.trust, keys: strangers })
+    expect(verdict.checks.filter((check) => !check.ok).map((check) => check.name)).toEqual([
+      'signature',
+    ])
+  })
+
+  test('is refused until all of it is there, and says what is missing', async () => {
+    const world = await createProofWorld()
+    const { chain, api } = world
+    await world.follow()
+    const signed = await chain.send(await chain.signToken(1, ACCOUNT, 5_000_000n))
+    const id = await world.record(signed, '5')
+    const ask = () => api.ask('GET', `/api/donations/${id}/proof`)
+    expect(codeOf(await ask())).toEqual([409, 'proof_not_ready'])
+    expect((await ask()).body.error).toMatch(/pending/)
+    expect((await ask()).headers.get('retry-after')).toBe('10')
+    await chain.mine(3)
+    await world.follow()
+    expect((await ask()).body.error).toMatch(/not sealed yet/)
+    await world.prove()
+    expect((await ask()).body.error).toMatch(/not sealed yet/)
+    await world.seal()
+    expect((await ask()).body.error).toMatch(/not been fetched yet/)
+    await world.prove()
+    expect((await ask()).status).toBe(200)
+    const nobody = await api.ask('GET', '/api/donations/0198c0de-0000-7000-8000-000000000000/proof')
+    expect(codeOf(nobody)).toEqual([404, 'not_found'])
+  })
+
+  test('fetches the proofs of all donations of a block in one batch', async () => {
+    const world = await createProofWorld()
+    const { chain } = world
+    await world.follow()
+    const ids: string[] = []
+    for (let index = 1; index < 6; index++) {
+      const signed = await chain.send(await chain.signToken(index, ACCOUNT, 5_000_000n))
+      ids.push(await world.record(signed, '5'))
+    }
+    await chain.mine(3)
+    await world.follow()
+    await world.seal()
+    const before = world.follower.client.stats().calls
+    await world.prove()
+    await world.prove()
+    expect(world.follower.client.stats().calls - before).toBe(2)
+    for (const id of ids) {
+      expect(await verifyProof(await world.proofOf(id), world.trust)).toMatchObject({ ok: true })
+    }
+  })
+
+  test('never proves by a block that the chain has taken back, and proves by the new one', async () => {
+    const world = await createProofWorld()
+    const { chain, api } = world
+    await world.follow()
+    const signed = await chain.send(await chain.signToken(1, ACCOUNT, 5_000_000n))
+    const id = await world.record(signed, '5')
+    await chain.mine(3)
+    await world.follow()
+    await world.seal()
+    await world.prove()
+    const old = await world.proofOf(id)
+    // Deeper than finality: the credit is reversed, and comes back in another block.
+    await chain.reorg(3, [[signed, 1]])
+    await world.follow()
+    const ask = () => api.ask('GET', `/api/donations/${id}/proof`)
+    expect(codeOf(await ask())).toEqual([409, 'proof_not_ready'])
+    await chain.mine(3)
+    await world.follow()
+    expect(codeOf(await ask())).toEqual([409, 'proof_not_ready'])
+    await world.seal()
+    expect(codeOf(await ask())).toEqual([409, 'proof_not_ready'])
+    await world.prove()
+    const now = await world.proofOf(id)
+    expect(now.block.hash).not.toBe(old.block.hash)
+    expect(now.ledger.entries.map((entry) => entry.kind)).toEqual([
+      'donation',
+      'reversal',
+      'donation',
+    ])
+    expect(await verifyProof(now, world.trust)).toMatchObject({ ok: true })
+    const verdict = await verifyProof(old, world.trust)
+    expect(verdict.checks.filter((check) => !check.ok).map((check) => check.name)).toEqual([
+      'chain',
+    ])
+  })
+
+  test('proves a donation that was claimed after its payment had been booked as a deposit', async () => {
+    const world = await createProofWorld()
+    const { chain } = world
+    await world.follow()
+    const signed = await chain.send(await chain.signToken(1, ACCOUNT, 5_000_000n))
+    await chain.mine(3)
+    await world.follow()
+    await world.seal()
+    const id = await world.record(signed, '5')
+    await createCheckDonationsJob(world.follower).run()
+    await world.seal()
+    await world.prove()
+    const proof = await world.proofOf(id)
+    expect(proof.ledger.entries).toMatchObject([{ kind: 'donation', debit: 'unclaimed', seal: 2 }])
+    expect(await verifyProof(proof, world.trust)).toMatchObject({ ok: true })
+  })
+
+  test('asks for no proof of what the chain has taken back for good', async () => {
+    const world = await createProofWorld()
+    const { chain, api } = world
+    await world.follow()
+    const signed = await chain.send(await chain.signToken(1, ACCOUNT, 5_000_000n))
+    const id = await world.record(signed, '5')
+    await chain.mine(3)
+    await world.follow()
+    await world.seal()
+    expect(await api.ctx.sql`select from donation_proof`).toHaveLength(1)
+    await chain.reorg(3)
+    await chain.mine(3)
+    await world.follow()
+    await world.seal()
+    expect(await api.ctx.sql`select from donation_proof`).toHaveLength(0)
+    const answer = await api.ask('GET', `/api/donations/${id}/proof`)
+    expect(codeOf(answer)).toEqual([409, 'proof_not_ready'])
+    expect(answer.body.error).toMatch(/reversed/)
+  })
+
+  test('takes no proof from a node whose receipts do not fit the block', async () => {
+    const honest = await createProofWorld()
+    const { chain, follower } = honest
+    const liar = await serveRpc(async (method, params) => {
+      const result = await chain.call(method, params)
+      if (method !== 'eth_getBlockReceipts') return result
+      const receipts = structuredClone(result) as { logs: { data: string }[] }[]
+      for (const { logs } of receipts) for (const log of logs) log.data = `0x${'f'.repeat(64)}`
+      return receipts
+    })
+    onTestFinished(() => liar.close())
+    await honest.follow()
+    const signed = await chain.send(await chain.signToken(1, ACCOUNT, 5_000_000n))
+    const id = await honest.record(signed, '5')
+    await chain.mine(3)
+    await honest.follow()
+    await honest.seal()
+    const lied = createFollower(honest.api.ctx, { ...follower.chain, rpc: [liar.url] })
+    await createStoreProofsJob(lied).run()
+    expect(codeOf(await honest.api.ask('GET', `/api/donations/${id}/proof`))).toEqual([
+      409,
+      'proof_not_ready',
+    ])
+    honest.clock.advance(60_000)
+    // One of two lies: the other is believed.
+    const both = createFollower(honest.api.ctx, {
+      ...follower.chain,
+      rpc: [liar.url, chain.url],
+      quorum: 1,
+    })
+    await createStoreProofsJob(both).run()
+    expect(await verifyProof(await honest.proofOf(id), honest.trust)).toMatchObject({ ok: true })
+  })
+
+  test('a node that is away delays the proof, ever longer, and nothing else', async () => {
+    const world = await createProofWorld()
+    const { chain, clock, follower } = world
+    await world.follow()
+    const signed = await chain.send(await chain.signToken(1, ACCOUNT, 5_000_000n))
+    const id = await world.record(signed, '5')
+    await chain.mine(3)
+    await world.follow()
+    await world.seal()
+    const tries: number[] = []
+    const away = createStoreProofsJob({
+      ...follower,
+      client: {
+        ...follower.client,
+        evidence: async () => {
+          tries.push(clock.now().getTime())
+          throw new ChainError('timeout', 'The node is away.')
+        },
+      },
+    })
+    const start = clock.now().getTime()
+    for (let second = 0; second < 120; second++) {
+      await away.run()
+      clock.advance(1_000)
+    }
+    expect(tries.map((at) => (at - start) / 1_000)).toEqual([0, 15, 45, 105])
+    clock.advance(3_600_000)
+    await world.prove()
+    expect(await verifyProof(await world.proofOf(id), world.trust)).toMatchObject({ ok: true })
+  })
+})

@@ -1,0 +1,77 @@
+import { recordDonation } from '../../../../src/domain/donation/index.ts'
+import type { DonationProof, Trust } from '../../../../src/verifier/index.ts'
+import { followChain } from '../../../../worker/chain/follow.ts'
+import { createSealLedgerJob } from '../../../../worker/jobs/seal-ledger.ts'
+import { createStoreProofsJob } from '../../../../worker/jobs/store-proofs.ts'
+import { address } from '../../../support/chain-facts.ts'
+import { createFakeClock } from '../../../support/fake-clock.ts'
+import { createFollower } from '../../../support/follower.ts'
+import { type Signed, startTestChain } from '../../../support/test-chain.ts'
+import { createTestCampaign, TEST_CHAIN } from '../../../support/world.ts'
+import { createTestApi } from '../../http/support/api.ts'
+
+export const ACCOUNT = address('campaign')
+
+/** A campaign on a chain of the test's own, a worker's jobs, and the interface over the same database. */
+export const createProofWorld = async (options: { account?: string; rpc?: string } = {}) => {
+  const account = options.account ?? ACCOUNT
+  const chain = await startTestChain()
+  const clock = createFakeClock()
+  const api = await createTestApi({ clock })
+  const creator = await api.signIn()
+  const donor = await api.signIn()
+  const campaignId = await createTestCampaign(api.ctx, {
+    creator: { kind: 'user', userId: creator.userId, roles: [] },
+    account,
+    target: '1000000',
+  })
+  const follower = createFollower(api.ctx, {
+    ...TEST_CHAIN,
+    name: 'test',
+    rpc: [options.rpc ?? chain.url],
+    startBlock: 0,
+  })
+  const follow = () => followChain(follower, new AbortController().signal)
+  const sealing = createSealLedgerJob(api.ctx)
+  const proving = createStoreProofsJob(follower)
+  const record = async (signed: Signed, value: string, currency = 'USDC'): Promise<string> => {
+    const as = api.as({ kind: 'user', userId: donor.userId, roles: [] })
+    const { donation } = await recordDonation(as, {
+      campaignId,
+      amount: { value, currency },
+      transaction: { txHash: signed.hash, ledgerAddress: signed.from },
+    })
+    return donation.id
+  }
+  const proofOf = async (donationId: string): Promise<DonationProof> => {
+    const { status, text } = await api.ask('GET', `/api/donations/${donationId}/proof`)
+    if (status !== 200) throw new Error(text)
+    return JSON.parse(text) as DonationProof
+  }
+  /** What a user's own node says. */
+  const trust: Trust = {
+    headers: async ({ number }) => {
+      const block = await chain.call<{ hash: string } | null>('eth_getBlockByNumber', [
+        `0x${number.toString(16)}`,
+        false,
+      ])
+      return [{ source: 'my node', hash: block?.hash ?? null }]
+    },
+  }
+  return {
+    chain,
+    clock,
+    api,
+    donor,
+    campaignId,
+    follower,
+    follow,
+    record,
+    seal: () => sealing.run(),
+    prove: () => proving.run(),
+    proofOf,
+    trust,
+  }
+}
+
+export type ProofWorld = Awaited<ReturnType<typeof createProofWorld>>

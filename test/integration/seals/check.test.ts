@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { createDatabase } from '../../../src/db/client.ts'
+import { getLedgerHead } from '../../../src/domain/seal/index.ts'
+import { createSealWorld } from './support/seal-world.ts'
+
+const PROGRAM = join(import.meta.dirname, '../../../src/check.ts')
+
+const check = (databaseUrl: string, ...args: string[]): Promise<{ code: number; out: string }> =>
+  new Promise((resolve) => {
+    const env = { PATH: process.env.PATH, DATABASE_URL: databaseUrl }
+    execFile(process.execPath, [PROGRAM, ...args], { env }, (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code) : 0, out: stdout + stderr })
+    })
+  })
+
+test('npm run check names what was tampered with, and what was cut off by a head that was kept', async () => {
+  const world = await createSealWorld()
+  await world.donate(['a', 'b'])
+  await world.seal()
+  await world.donate(['c'])
+  await world.seal()
+  const kept = await getLedgerHead(world.ctx, world.campaignId)
+  const folder = mkdtempSync(join(tmpdir(), 'fundproof-check-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const file = join(folder, 'head.json')
+  writeFileSync(file, JSON.stringify(kept))
+  const inline = `${kept.campaignId}:${kept.seq}:${kept.head}`
+
+  const clean = await check(world.url, '--head', file, '--head', inline)
+  expect([clean.code, clean.out]).toEqual([0, expect.stringContaining('every seal agrees')])
+
+  const owner = createDatabase({ url: world.url, max: 1, asAppRole: false })
+  onTestFinished(() => owner.end())
+  await owner`set session_replication_role = replica`
+  await owner`update ledger_entry set created_at = created_at + interval '1 second' where id = 1`
+  const changed = await check(world.url)
+  expect([changed.code, changed.out]).toEqual([1, expect.stringContaining('sealed entry 1:')])
+
+  await owner`update ledger_entry set created_at = created_at - interval '1 second' where id = 1`
+  await owner`delete from ledger_entry where id = 3`
+  await owner`delete from sealed_entry where entry_id = 3`
+  await owner`delete from ledger_seal where seq = 2`
+  await owner`select setval('ledger_seal_id_seq', 1)`
+  const cut = await check(world.url, '--head', inline)
+  expect([cut.code, cut.out]).toEqual([
+    1,
+    expect.stringContaining(`remembered head of campaign ${world.campaignId} 2: stored gone`),
+  ])
+  expect((await check(world.url, '--head', 'nonsense')).code).toBe(2)
+})

@@ -1,0 +1,92 @@
+import type { Queryable } from '../../../../src/db/client.ts'
+import { advanceFinality, settleBatch } from '../../../../src/domain/chain/index.ts'
+import { recordDonation } from '../../../../src/domain/donation/index.ts'
+import { createSecretBox } from '../../../../src/kernel/secrets.ts'
+import { createSealLedgerJob } from '../../../../worker/jobs/seal-ledger.ts'
+import {
+  address,
+  applyBlock,
+  CHAIN_ID,
+  startChain,
+  txHash,
+  USDC_ASSET,
+} from '../../../support/chain-facts.ts'
+import { createFakeClock } from '../../../support/fake-clock.ts'
+import { createTestCampaign, createUser, createWorld } from '../../../support/world.ts'
+
+const ACCOUNT = address('campaign')
+
+/** A campaign whose donations a test credits and seals as it likes. */
+export const createSealWorld = async () => {
+  const clock = createFakeClock()
+  const world = await createWorld({ clock })
+  const creator = await createUser(world.ctx)
+  const campaignId = await createTestCampaign(world.ctx, {
+    creator,
+    account: ACCOUNT,
+    target: '5000',
+  })
+  await startChain(world.ctx)
+  let block = 0
+
+  /** Credits one donation of 10 USDC for each name, in one block; returns their ids. */
+  const donate = async (names: string[]): Promise<string[]> => {
+    const ids: string[] = []
+    for (const name of names) {
+      const { donation } = await recordDonation(world.as(creator), {
+        campaignId,
+        amount: { value: '10', currency: 'USDC' },
+        transaction: { txHash: txHash(name), ledgerAddress: ACCOUNT },
+      })
+      ids.push(donation.id)
+    }
+    block += 1
+    await applyBlock(
+      world.ctx,
+      block,
+      names.map((tx) => ({ tx, to: ACCOUNT, usdc: 10_000_000n })),
+    )
+    await advanceFinality(world.ctx, CHAIN_ID, { number: block, hash: null })
+    while ((await settleBatch(world.ctx, CHAIN_ID)) > 0) {
+      // Until nothing that is final is left.
+    }
+    return ids
+  }
+
+  /** One job for the world, as a worker has it. */
+  const job = createSealLedgerJob(world.ctx)
+
+  const writeEntries = (sql: Queryable, count: number, at: Date) => sql`
+    insert into ledger_entry
+      (kind, debit_account, credit_account, asset_id, amount, campaign_id, created_at)
+    select 'donation', debit.id, credit.id, ${USDC_ASSET}, nr, ${campaignId}, ${at}
+    from generate_series(1, ${count}) as nr
+    join ledger_account debit on debit.campaign_id = ${campaignId} and debit.kind = 'custody'
+    join ledger_account credit on credit.campaign_id = ${campaignId} and credit.kind = 'held'`
+
+  /** The accounts of the campaign, as its first credit opens them. */
+  const openAccounts = (sql: Queryable) => sql`
+    insert into ledger_account (kind, campaign_id, asset_id)
+    values ('custody', ${campaignId}, ${USDC_ASSET}), ('held', ${campaignId}, ${USDC_ASSET})
+    on conflict do nothing`
+
+  return {
+    ...world,
+    clock,
+    campaignId,
+    otherSecrets: createSecretBox('a secret that is not the one of the others'),
+    donate,
+    /** One pass of the worker's job. */
+    seal: () => job.run(),
+    /** An entry of no donation, by whatever connection. */
+    writeEntry: async (sql: Queryable) => {
+      await writeEntries(sql, 1, clock.now())
+    },
+    writeEntries: async (count: number) => {
+      await openAccounts(world.ctx.sql)
+      await writeEntries(world.ctx.sql, count, clock.now())
+    },
+  }
+}
+
+export type SealWorld = Awaited<ReturnType<typeof createSealWorld>>

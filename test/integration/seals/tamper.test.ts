@@ -1,0 +1,321 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { createDatabase } from '../../../src/db/client.ts'
+import { checkSeals, getLedgerHead, type RememberedHead } from '../../../src/domain/seal/index.ts'
+import { createSealWorld, type SealWorld } from './support/seal-world.ts'
+
+/** Three seals of a campaign: entries 1 and 2, entry 3, entries 4 and 5. */
+const threeSeals = async (): Promise<SealWorld & { remembered: RememberedHead }> => {
+  const world = await createSealWorld()
+  for (const names of [['a', 'b'], ['c'], ['d', 'e']]) {
+    await world.donate(names)
+    await world.seal()
+    world.clock.advance(3_600_000)
+  }
+  const remembered = await getLedgerHead(world.ctx, world.campaignId)
+  expect((await checkSeals(world.ctx.pool, [remembered])).differences).toEqual([])
+  return { ...world, remembered }
+}
+
+/** What somebody can do who owns the server: no trigger, no foreign key stands in the way. */
+const tamper = async (world: SealWorld, statements: string[]): Promise<void> => {
+  const owner = createDatabase({ url: world.url, max: 1, asAppRole: false })
+  try {
+    await owner.unsafe('set session_replication_role = replica')
+    for (const statement of statements) await owner.unsafe(statement)
+  } finally {
+    await owner.end()
+  }
+}
+
+const found = async (world: SealWorld & { remembered: RememberedHead | undefined }) => {
+  const { differences } = await checkSeals(
+    world.ctx.pool,
+    world.remembered ? [world.remembered] : [],
+  )
+  return differences.map(({ what, id }) => `${what} ${id}`)
+}
+
+/** Puts a table back to what it was when `saved` was made. */
+const restore = (world: SealWorld, table: string): Promise<void> =>
+  tamper(world, [
+    `delete from ${table}`,
+    `insert into ${table} overriding system value select * from saved`,
+  ])
+
+const CHANGES = [
+  'amount = amount + 1',
+  "kind = 'deposit'",
+  'debit_account = credit_account, credit_account = debit_account',
+  "asset_id = 'eip155:31337/slip44:60'",
+  'donation_id = null',
+  'donation_id = (select donation_id from ledger_entry where id = 4)',
+  'transfer_id = null',
+  'transfer_id = (select transfer_id from ledger_entry where id = 4)',
+  'generation = 7',
+  'block_number = 1',
+  "block_hash = '0x00'",
+  'milestone_id = campaign_id',
+  'reverses = 1',
+  "created_at = created_at + interval '1 millisecond'",
+]
+
+test('names the entry of which any column was written over', async () => {
+  const world = await threeSeals()
+  await tamper(world, [
+    ...['ledger_entry_release', 'ledger_entry_reverses'].map(
+      (name) => `alter table ledger_entry drop constraint ${name}`,
+    ),
+    'drop index ledger_entry_once',
+    'create table saved as table ledger_entry',
+  ])
+  for (const change of CHANGES) {
+    await tamper(world, [`update ledger_entry set ${change} where id = 3`])
+    expect([change, await found(world)]).toEqual([
+      change,
+      expect.arrayContaining(['sealed entry 3']),
+    ])
+    await restore(world, 'ledger_entry')
+    expect(await found(world)).toEqual([])
+  }
+})
+
+test('names the entry that was given to another campaign', async () => {
+  const world = await threeSeals()
+  await tamper(world, ['update ledger_entry set campaign_id = gen_random_uuid() where id = 3'])
+  expect(await found(world)).toEqual([
+    'sealed entry 3',
+    'campaign of sealed entry 3',
+    'account of entry 3',
+    'account of entry 3',
+  ])
+})
+
+test.each([
+  ["tx_hash = '0x11'", 'chain_transfer'],
+  ['position = 5', 'chain_transfer'],
+  ["recipient = '0x22'", 'chain_transfer'],
+])('names the entries whose transfer has another %s', async (change, table) => {
+  const world = await threeSeals()
+  await tamper(world, [
+    `update ${table} set ${change} where id = (select transfer_id from ledger_entry where id = 3)`,
+  ])
+  expect(await found(world)).toEqual(['sealed entry 3'])
+})
+
+test('names the entries whose accounts were turned into others', async () => {
+  const world = await threeSeals()
+  await tamper(world, ["update ledger_account set kind = 'released' where kind = 'held'"])
+  expect(await found(world)).toEqual([1, 2, 3, 4, 5].map((id) => `sealed entry ${id}`))
+  const other = await threeSeals()
+  await tamper(other, ['update ledger_account set campaign_id = gen_random_uuid()'])
+  expect(await found(other)).toContain('account of entry 3')
+})
+
+test('names the seal when an entry was changed with its leaf', async () => {
+  const world = await threeSeals()
+  await tamper(world, [
+    'update ledger_entry set amount = amount + 1 where id = 3',
+    `update sealed_entry set leaf = '0x${'11'.repeat(32)}' where entry_id = 3`,
+  ])
+  expect(await found(world)).toContain(`root of seal 2 of campaign ${world.campaignId}`)
+})
+
+test('names what was turned into something that cannot even be read', async () => {
+  const world = await threeSeals()
+  await tamper(world, [
+    "update sealed_entry set leaf = 'nonsense' where entry_id = 1",
+    "update ledger_entry set created_at = 'infinity' where id = 3",
+    "update ledger_seal set sealed_at = 'infinity' where seq = 3",
+    "update seal_key set public_jwk = '{}'",
+  ])
+  expect(await found(world)).toEqual(
+    expect.arrayContaining([
+      'sealed entry 1',
+      `root of seal 1 of campaign ${world.campaignId}`,
+      'sealed entry 3',
+      `head of seal 3 of campaign ${world.campaignId}`,
+      `signature of seal 2 of campaign ${world.campaignId}`,
+    ]),
+  )
+})
+
+test('names an entry that was removed', async () => {
+  const world = await threeSeals()
+  await tamper(world, ['delete from ledger_entry where id = 4'])
+  expect(await found(world)).toEqual(['sealed entry 4'])
+})
+
+test('names the seal when an entry was removed with its place in it', async () => {
+  const world = await threeSeals()
+  await tamper(world, [
+    'delete from ledger_entry where id = 4',
+    'delete from sealed_entry where entry_id = 4',
+  ])
+  expect(await found(world)).toEqual(
+    expect.arrayContaining([
+      `number of entries of seal 3 of campaign ${world.campaignId}`,
+      `root of seal 3 of campaign ${world.campaignId}`,
+    ]),
+  )
+})
+
+test('names an entry that was put between sealed ones, before and after it is sealed itself', async () => {
+  const world = await threeSeals()
+  await tamper(world, [
+    'delete from sealed_entry where entry_id = 2',
+    'delete from ledger_entry where id = 2',
+    // What looks as old as its neighbours.
+    `insert into ledger_entry
+       (id, kind, debit_account, credit_account, asset_id, amount, campaign_id, created_at)
+     overriding system value
+     select 2, kind, debit_account, credit_account, asset_id, 99, campaign_id, created_at
+     from ledger_entry where id = 1`,
+  ])
+  expect(await found(world)).toContain('entry put between sealed ones 2')
+  await world.seal()
+  expect(await found(world)).toContain('entry put between sealed ones 2')
+})
+
+test('names the seal when an entry was slipped into it', async () => {
+  const world = await threeSeals()
+  await world.writeEntry(world.ctx.sql)
+  await tamper(world, [
+    `insert into sealed_entry (entry_id, seal_id, position, leaf)
+     select max(id), 2, 1, '0x${'11'.repeat(32)}' from ledger_entry`,
+  ])
+  expect(await found(world)).toEqual(
+    expect.arrayContaining([
+      'sealed entry 6',
+      `number of entries of seal 2 of campaign ${world.campaignId}`,
+      `root of seal 2 of campaign ${world.campaignId}`,
+    ]),
+  )
+})
+
+test('names the newest entries when they were cut off without their seals', async () => {
+  const world = await threeSeals()
+  await tamper(world, ['delete from ledger_entry where id > 3'])
+  expect(await found(world)).toEqual(['sealed entry 4', 'sealed entry 5'])
+})
+
+const CUT_OFF = [
+  'delete from ledger_entry where id > 3',
+  'delete from sealed_entry where entry_id > 3',
+  'delete from ledger_seal where seq = 3',
+]
+
+test('notices that the newest entries were cut off with their seals', async () => {
+  const world = await threeSeals()
+  await tamper(world, CUT_OFF)
+  expect(await checkSeals(world.ctx.pool)).toMatchObject({
+    differences: [{ what: 'newest seal', stored: '2', recomputed: '3' }],
+  })
+  // And does not forget it, whatever is sealed after.
+  await world.donate(['f'])
+  await world.seal()
+  expect(await found({ ...world, remembered: undefined })).toEqual([
+    `place of seal among all 3 of campaign ${world.campaignId}`,
+  ])
+})
+
+test('whoever kept a head notices even when every trace was cut off', async () => {
+  const world = await threeSeals()
+  await tamper(world, [...CUT_OFF, "select setval('ledger_seal_id_seq', 2)"])
+  expect((await checkSeals(world.ctx.pool)).differences).toEqual([])
+  expect(await found(world)).toEqual([`remembered head of campaign ${world.campaignId} 3`])
+  // Nor does it help to write on from there.
+  await world.donate(['f'])
+  await world.seal()
+  expect(await found(world)).toEqual([`remembered head of campaign ${world.campaignId} 3`])
+})
+
+test('notices by the chain of all seals that a whole campaign lost its newest ones', async () => {
+  const world = await threeSeals()
+  const [other] = await world.ctx.sql<{ id: string }[]>`
+    insert into campaign (id, creator_id, title, description, status, currency_id, target_amount,
+                          chain_id, account, created_at, updated_at)
+    select gen_random_uuid(), creator_id, title, description, status, currency_id, target_amount,
+           chain_id, '0x00000000000000000000000000000000000000aa', created_at, updated_at
+    from campaign returning id`
+  const campaignId = other?.id ?? ''
+  await world.ctx.sql`
+    insert into ledger_account (kind, campaign_id, asset_id)
+    select kind, ${campaignId}, asset_id from ledger_account`
+  await world.ctx.sql`
+    insert into ledger_entry
+      (kind, debit_account, credit_account, asset_id, amount, campaign_id, created_at)
+    select 'donation', min(id), max(id), min(asset_id), 1, ${campaignId}, ${world.clock.now()}
+    from ledger_account where campaign_id = ${campaignId}`
+  await world.seal()
+  expect(await found(world)).toEqual([])
+  await tamper(world, [
+    'delete from ledger_entry where id in (4, 5)',
+    'delete from sealed_entry where entry_id in (4, 5)',
+    'delete from ledger_seal where seq = 3',
+  ])
+  expect(await found({ ...world, remembered: undefined })).toEqual([
+    `place of seal among all 1 of campaign ${campaignId}`,
+    `previous global head of seal 1 of campaign ${campaignId}`,
+  ])
+})
+
+const SEAL_CHANGES = [
+  ['seq = 9', 'sequence of seal'],
+  ['version = 2', 'version of seal'],
+  ['entries = 2', 'number of entries of seal'],
+  ['total_entries = 9', 'total of entries of seal'],
+  [`root = '0x${'11'.repeat(32)}'`, 'root of seal'],
+  [`previous_head = '0x${'11'.repeat(32)}'`, 'previous head of seal'],
+  [`head = '0x${'11'.repeat(32)}'`, 'head of seal'],
+  [`previous_global_head = '0x${'11'.repeat(32)}'`, 'previous global head of seal'],
+  [`global_head = '0x${'11'.repeat(32)}'`, 'global head of seal'],
+  ["signature = 'AAAA'", 'signature of seal'],
+  ["key_id = 'unknown'", 'signature of seal'],
+  ["sealed_at = sealed_at + interval '1 millisecond'", 'head of seal'],
+] as const
+
+test('names the seal of which any column was written over', async () => {
+  const world = await threeSeals()
+  await tamper(world, ['create table saved as table ledger_seal'])
+  for (const [change, what] of SEAL_CHANGES) {
+    await tamper(world, [`update ledger_seal set ${change} where seq = 2`])
+    const names = await found({ ...world, remembered: undefined })
+    expect([change, names]).toEqual([change, expect.arrayContaining([expect.stringMatching(what)])])
+    await restore(world, 'ledger_seal')
+    expect(await found(world)).toEqual([])
+  }
+})
+
+test('names what a seal of another hand did, even if every hash was made to fit', async () => {
+  const world = await threeSeals()
+  await tamper(world, [
+    "update seal_key set public_jwk = jsonb_set(public_jwk, '{x}', '\"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo\"')",
+  ])
+  expect(await found(world)).toEqual(
+    [1, 2, 3].map((seq) => `signature of seal ${seq} of campaign ${world.campaignId}`),
+  )
+})
+
+test('finds an entry that was committed long after its id was given, within the hour', async () => {
+  const world = await createSealWorld()
+  const owner = createDatabase({ url: world.url, max: 1, asAppRole: false })
+  onTestFinished(() => owner.end())
+  await owner`alter table ledger_entry alter column id restart with 50000`
+  await world.donate(['a'])
+  await world.seal()
+  await owner`
+    insert into ledger_entry
+      (id, kind, debit_account, credit_account, asset_id, amount, campaign_id, created_at)
+    overriding system value
+    select 5, kind, debit_account, credit_account, asset_id, 1, campaign_id, created_at
+    from ledger_entry`
+  await world.seal()
+  expect(await checkSeals(world.ctx.pool)).toMatchObject({ sealed: 1, unsealed: 1 })
+  world.clock.advance(3_600_000)
+  await world.seal()
+  expect(await checkSeals(world.ctx.pool)).toMatchObject({
+    sealed: 2,
+    unsealed: 0,
+    differences: [],
+  })
+})

@@ -1,0 +1,144 @@
+import { execFile } from 'node:child_process'
+import { createPublicKey } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { DonationProof } from '../../../src/verifier/index.ts'
+import { RpcFault, serveRpc } from '../../support/rpc-server.ts'
+import { type Kind, makeProof } from './support/made-proof.ts'
+
+const PROGRAM = join(import.meta.dirname, '../../../src/verify-proof.ts')
+
+/** A folder with a proof in it, and the program run beside it: no network, no environment. */
+const setUp = async (kind: Kind = 'token') => {
+  const folder = mkdtempSync(join(tmpdir(), 'fundproof-proof-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const { proof } = await makeProof(kind)
+  const write = (name: string, content: unknown): string => {
+    const text = typeof content === 'string' ? content : JSON.stringify(content)
+    writeFileSync(join(folder, name), text)
+    return name
+  }
+  write('proof.json', proof)
+  const run = (...args: string[]): Promise<{ code: number; out: string }> =>
+    new Promise((resolve) => {
+      const options = { cwd: folder, env: { PATH: process.env.PATH } }
+      execFile(process.execPath, [PROGRAM, ...args], options, (error, stdout, stderr) => {
+        resolve({ code: error ? Number(error.code) : 0, out: stdout + stderr })
+      })
+    })
+  return { proof, write, run }
+}
+
+/** A node that knows one block. */
+const nodeOf = async (proof: DonationProof, changes: { hash?: string; chainId?: string } = {}) => {
+  const node = await serveRpc((method, [number]) => {
+    if (method === 'eth_chainId') return changes.chainId ?? '0x5'
+    if (method !== 'eth_getBlockByNumber') throw new RpcFault(-32601, 'no such method')
+    return number === '0x64' ? { number, hash: changes.hash ?? proof.block.hash } : null
+  })
+  onTestFinished(() => node.close())
+  return node.url
+}
+
+test('checks a file offline against a block hash, and prints every step', async () => {
+  const { proof, run } = await setUp()
+  const { code, out } = await run('proof.json', '--header-hash', proof.block.hash)
+  expect(out).toContain('The donation is proven (level transaction).')
+  for (const step of [
+    'format',
+    'header',
+    'chain',
+    'receipt',
+    'transaction',
+    'payment',
+    'entries',
+  ]) {
+    expect(out).toMatch(new RegExp(`^ok +${step} `, 'm'))
+  }
+  expect(out).toMatch(/^trusts you, for the hash of block 100 of chain 5$/m)
+  expect(code).toBe(0)
+})
+
+test('checks it against header files: one block, a list, or the answer of a node', async () => {
+  const { proof, write, run } = await setUp()
+  const block = { number: '0x64', hash: proof.block.hash }
+  for (const content of [
+    block,
+    [{ number: 5, hash: '0x' }, block],
+    { jsonrpc: '2.0', result: block },
+  ]) {
+    const { code, out } = await run('proof.json', '--header', write('blocks.json', content))
+    expect([code, out]).toEqual([0, expect.stringContaining('is proven')])
+  }
+  const { code, out } = await run('proof.json', '--header', write('blocks.json', []))
+  expect([code, out]).toEqual([1, expect.stringContaining('Nobody knows block 100.')])
+})
+
+test('asks several nodes, and believes them only together', async () => {
+  const { proof, run } = await setUp()
+  const honest = [await nodeOf(proof), await nodeOf(proof)]
+  const lying = await nodeOf(proof, { hash: `0x${'11'.repeat(32)}` })
+  const agreed = await run('proof.json', '--rpc', honest[0] ?? '', '--rpc', honest[1] ?? '')
+  expect([agreed.code, agreed.out]).toEqual([0, expect.stringContaining('is proven')])
+  const torn = await run('proof.json', '--rpc', honest[0] ?? '', '--rpc', lying)
+  expect([torn.code, torn.out]).toEqual([1, expect.stringMatching(/FAILED chain .*names another/)])
+})
+
+test('exits 2 where nothing could be learnt', async () => {
+  const { proof, write, run } = await setUp()
+  const elsewhere = await nodeOf(proof, { chainId: '0x1' })
+  const cases: [string[], RegExp][] = [
+    [[], /npm run verify-proof/],
+    [['proof.json'], /Name a source/],
+    [['missing.json', '--header-hash', proof.block.hash], /could not be read/],
+    [[write('text.json', 'no JSON'), '--header-hash', proof.block.hash], /is not JSON/],
+    [['proof.json', '--rpc', 'http://127.0.0.1:9'], /could not be asked/],
+    [['proof.json', '--rpc', elsewhere], /another chain/],
+    [['proof.json', '--nonsense'], /nonsense/],
+    [['proof.json', '--header-hash', proof.block.hash, '--accept', 'anything'], /no level/],
+    [
+      ['proof.json', '--header-hash', proof.block.hash, '--jwks', 'missing.json'],
+      /could not be read/,
+    ],
+  ]
+  for (const [args, says] of cases) {
+    const { code, out } = await run(...args)
+    expect([args, code, out]).toEqual([args, 2, expect.stringMatching(says)])
+  }
+})
+
+test('exits 1 for a proof that does not hold, even when a node is away', async () => {
+  const { proof, write, run } = await setUp()
+  const altered = { ...proof, donation: { ...proof.donation, amount: '1' } }
+  const file = write('altered.json', altered)
+  const offline = await run(file, '--header-hash', proof.block.hash)
+  expect([offline.code, offline.out]).toEqual([1, expect.stringMatching(/FAILED payment/)])
+  expect((await run(file, '--rpc', 'http://127.0.0.1:9')).code).toBe(1)
+  expect((await run(write('garbage.json', [1, 2]), '--header-hash', proof.block.hash)).code).toBe(1)
+})
+
+test('takes the key of the service as JWK, PEM or a set, and no other', async () => {
+  const { proof, write, run } = await setUp()
+  const [key] = proof.ledger.keys
+  const pem = createPublicKey({ key: { ...key }, format: 'jwk' }).export({
+    type: 'spki',
+    format: 'pem',
+  })
+  const other = { ...key, x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' }
+  const ask = (...args: string[]) => run('proof.json', '--header-hash', proof.block.hash, ...args)
+  expect((await ask('--key', write('key.json', key))).code).toBe(0)
+  expect((await ask('--key', write('key.pem', pem))).code).toBe(0)
+  expect((await ask('--jwks', write('jwks.json', { keys: [other, key] }))).code).toBe(0)
+  const strange = await ask('--jwks', write('jwks.json', { keys: [other] }))
+  expect([strange.code, strange.out]).toEqual([1, expect.stringMatching(/FAILED signature/)])
+})
+
+test('takes a proof by balances only when told to', async () => {
+  const { proof, run } = await setUp('call')
+  const ask = (...args: string[]) => run('proof.json', '--header-hash', proof.block.hash, ...args)
+  expect((await ask()).code).toBe(1)
+  const accepted = await ask('--accept', 'balance')
+  expect([accepted.code, accepted.out]).toEqual([0, expect.stringContaining('level balance')])
+})

@@ -1,0 +1,50 @@
+import type { Context } from '../../src/domain/context.ts'
+import { queueProofs } from '../../src/domain/proof/index.ts'
+import { type EntryRange, rangeToSeal, sealEntries } from '../../src/domain/seal/index.ts'
+import { createLoop, type Job } from '../loop.ts'
+
+/** Ids that one statement looks through. */
+const RANGE = 100_000
+/** How far behind the newest sealed entry an ordinary pass looks for one that was committed late. */
+const LOOK_BACK = 10_000
+/** How often a pass looks through all ids there are. */
+const FULL_EVERY_MS = 3_600_000
+
+/**
+ * Puts new entries of the ledger under signed heads. Each head is one line of the log, so that
+ * whoever keeps the log can tell whether the newest entries were cut off.
+ */
+export const createSealLedgerJob = (ctx: Context, sweepMs = 2_000): Job => {
+  let nextFullAt = 0
+
+  const pass = async (signal: AbortSignal): Promise<void> => {
+    const now = ctx.clock.now().getTime()
+    const isFull = now >= nextFullAt
+    const range = await rangeToSeal(ctx, LOOK_BACK)
+    const all = { after: isFull ? 0 : range.after, upTo: range.upTo }
+    if ((await sealRange(ctx, all, signal)) && isFull) nextFullAt = now + FULL_EVERY_MS
+  }
+
+  const loop = createLoop({ name: 'seal-ledger', run: pass, sweepMs, log: ctx.log })
+  return {
+    name: 'seal-ledger',
+    run: () => pass(new AbortController().signal),
+    start: () => loop.start(),
+    stop: () => loop.stop(),
+  }
+}
+
+/** Whether all of the range is sealed now, and not another process at it. */
+const sealRange = async (ctx: Context, all: EntryRange, signal: AbortSignal): Promise<boolean> => {
+  for (let after = all.after; after < all.upTo; ) {
+    if (signal.aborted) return false
+    const upTo = Math.min(all.upTo, after + RANGE)
+    const { busy, entries, seals } = await sealEntries(ctx, { after, upTo }, queueProofs)
+    if (busy) return false
+    for (const { campaignId, seq, head, globalHead, totalEntries } of seals) {
+      ctx.log.info({ campaignId, seq, head, globalHead, totalEntries }, 'ledger sealed')
+    }
+    if (entries === 0) after = upTo
+  }
+  return true
+}
