@@ -21,7 +21,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'integration',
-          include: ['test/{integration,property,fault,e2e}/**/*.test.ts'],
+          include: ['test/{integration,property,fault,e2e,simulation}/**/*.test.ts'],
           globalSetup: ['test/support/global-setup.ts'],
         },
       },

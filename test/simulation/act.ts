@@ -1,0 +1,195 @@
+import { checkDepositClaim, claimDeposit } from '../../src/domain/deposit/index.ts'
+import { recordDonation, recordIntent } from '../../src/domain/donation/index.ts'
+import { DomainError } from '../../src/kernel/errors.ts'
+import { formatUnits } from '../../src/kernel/money.ts'
+import { createRandom } from '../support/random.ts'
+import type { Payment } from './donors.ts'
+import { setFault } from './faults.ts'
+import { checkInvariants } from './invariants.ts'
+import type { Action } from './script.ts'
+import type { Simulation } from './world.ts'
+
+type Of<K extends Action['kind']> = Extract<Action, { kind: K }>
+
+const CENT = 10_000n
+const MILLI_ETHER_HUNDREDTH = 10n ** 13n
+const unitOf = (asset: Payment['asset']): bigint =>
+  asset === 'USDC' ? CENT : MILLI_ETHER_HUNDREDTH
+const decimalsOf = (asset: Payment['asset']): number => (asset === 'USDC' ? 6 : 18)
+/** Longer than the lease of a worker that was killed. */
+const LEASE_S = 6
+const OUTAGE_S = 86_400
+
+/** Lets one action happen, and looks at everything after whatever the worker did in it. */
+export const act = async (simulation: Simulation, action: Action): Promise<void> => {
+  simulation.clock.advance(1_000)
+  switch (action.kind) {
+    case 'pay':
+      return pay(simulation, action)
+    case 'tell':
+      return tellLater(simulation, action)
+    case 'tell-nonsense':
+      return tellNonsense(simulation, action)
+    case 'intend':
+      return intend(simulation, action)
+    case 'claim':
+      return claim(simulation, action)
+    case 'replace':
+      return simulation.donors.replace(action.donor, action.how, 0)
+    case 'mine':
+      return mine(simulation, action.blocks)
+    case 'reorganise':
+      return reorganise(simulation, action)
+    case 'fault':
+      return fault(simulation, action)
+    case 'outage':
+      return outage(simulation, action)
+    case 'heal':
+      return heal(simulation)
+    case 'work':
+      for (let times = 0; times < action.times; times++) await work(simulation)
+      return
+    case 'kill':
+      return work(simulation, action.at)
+    case 'wait':
+      simulation.clock.advance(action.seconds * 1_000)
+  }
+}
+
+/** One pass of the worker's jobs; then nothing false may be found in the database. */
+export const work = async (simulation: Simulation, crashAt?: string): Promise<void> => {
+  const { worker, clock } = simulation
+  const { killed, problems } = await worker.work(clock.now().getTime(), crashAt)
+  simulation.problems = problems
+  if (killed) simulation.kills += 1
+  if (killed) clock.advance(LEASE_S * 1_000)
+  await checkInvariants(simulation)
+}
+
+export const heal = async ({ nodes }: Simulation): Promise<void> => {
+  for (const node of nodes) node.heal()
+}
+
+export const mine = async ({ chain, clock }: Simulation, blocks: number): Promise<void> => {
+  for (let block = 0; block < blocks; block++) {
+    clock.advance(2_000)
+    const latest = await chain.call<{ timestamp: string }>('eth_getBlockByNumber', [
+      'latest',
+      false,
+    ])
+    const now = Math.floor(clock.now().getTime() / 1_000)
+    const time = Math.max(Number(latest.timestamp) + 1, now)
+    await chain.call('evm_setNextBlockTimestamp', [time])
+    await chain.mine()
+  }
+}
+
+const pay = async (simulation: Simulation, action: Of<'pay'>): Promise<void> => {
+  const { donors, stranger, users } = simulation
+  const payment = await donors.pay(action.donor, {
+    campaign: action.campaign,
+    asset: action.asset,
+    amount: BigInt(action.amount) * unitOf(action.asset),
+  })
+  const self = users[action.donor]
+  if (action.told === 'no' || !self) return
+  if (action.told === 'by-a-stranger-first') await tell(simulation, stranger, payment)
+  await tell(simulation, self, payment, action.told === 'wrong-amount' ? 2n : 1n)
+  if (action.told === 'twice') await tell(simulation, self, payment)
+}
+
+const tellLater = async (simulation: Simulation, { which }: Of<'tell'>): Promise<void> => {
+  const all = [...simulation.donors.signed.values()].filter((one) => one.campaign !== null)
+  const payment = all[Math.floor(which * all.length)]
+  const self = payment && simulation.users[payment.donor]
+  if (payment && self) await tell(simulation, self, payment)
+}
+
+const tellNonsense = async (simulation: Simulation, action: Of<'tell-nonsense'>): Promise<void> => {
+  const hash = `0x${action.number.toString(16).padStart(64, 'f')}`
+  const from = simulation.donors.address(0)
+  const payment: Payment = { ...action, hash, from, donor: 0, asset: 'USDC', amount: 5n * CENT }
+  await tell(simulation, simulation.stranger, payment)
+}
+
+/** Records a donation. That somebody else has done so is the only refusal there can be. */
+const tell = async (
+  { world, campaigns, clock }: Simulation,
+  user: Simulation['stranger'],
+  payment: Payment,
+  factor = 1n,
+): Promise<void> => {
+  clock.advance(10)
+  const campaign = campaigns[payment.campaign ?? 0]
+  try {
+    await recordDonation(world.as(user), {
+      campaignId: campaign?.id ?? '',
+      amount: {
+        value: formatUnits(payment.amount * factor, decimalsOf(payment.asset)),
+        currency: payment.asset,
+      },
+      transaction: { txHash: payment.hash, ledgerAddress: payment.from },
+    })
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.code !== 'transfer_already_claimed') throw error
+  }
+}
+
+/** Says beforehand what is to come from the donor's wallet. */
+const intend = async (simulation: Simulation, action: Of<'intend'>): Promise<void> => {
+  const { world, campaigns, donors, users } = simulation
+  const user = users[action.donor]
+  const units = BigInt(action.amount) * unitOf(action.asset)
+  if (!user) return
+  await recordIntent(world.as(user), {
+    campaignId: campaigns[action.campaign]?.id ?? '',
+    amount: { value: formatUnits(units, decimalsOf(action.asset)), currency: action.asset },
+    donor: { walletAddress: donors.address(action.donor) },
+  })
+}
+
+/** The holder of the sending wallet takes what nobody has recorded, or what somebody else has. */
+const claim = async (simulation: Simulation, { which }: Of<'claim'>): Promise<void> => {
+  const { world, users, donors } = simulation
+  const deposits = await world.ctx.sql<{ id: string; sender: string }[]>`
+    select id, sender from chain_transfer where block_number is not null
+    order by tx_hash, position`
+  const deposit = deposits[Math.floor(which * deposits.length)]
+  const user = users.find((_, index) => donors.address(index) === deposit?.sender)
+  if (!deposit || !user) return
+  const ctx = world.as(user)
+  await claimDeposit(ctx, deposit.id, await checkDepositClaim(ctx, deposit.id, {}))
+}
+
+const reorganise = async (simulation: Simulation, action: Of<'reorganise'>): Promise<void> => {
+  const { chain, donors, base } = simulation
+  const head = await chain.head()
+  const depth = Math.min(action.depth, head - base)
+  if (depth < 1) return
+  const random = createRandom(action.random)
+  const kept = await donors.keep(head - depth, action.keep)
+  const offsets = kept.map(() => random.int(0, depth - 1)).sort((a, b) => a - b)
+  await chain.reorg(
+    depth,
+    kept.map((signed, index) => [signed, offsets[index] ?? 0] as const),
+  )
+  await donors.resend(random, action.replace)
+}
+
+const fault = async (simulation: Simulation, action: Of<'fault'>): Promise<void> => {
+  await heal(simulation)
+  const node = simulation.nodes[action.node]
+  const account = simulation.campaigns[0]?.account ?? ''
+  if (node) setFault(node, action.fault, await simulation.chain.head(), account)
+}
+
+/** For a day most nodes, or all, cannot be reached; then they are back. */
+const outage = async (simulation: Simulation, action: Of<'outage'>): Promise<void> => {
+  await heal(simulation)
+  for (const node of simulation.nodes.slice(0, action.nodes)) node.set({ kind: 'drop' })
+  for (const _hour of [0, 1, 2]) {
+    await work(simulation)
+    simulation.clock.advance((OUTAGE_S / 3) * 1_000)
+  }
+  await heal(simulation)
+}

@@ -1,0 +1,88 @@
+import { expect } from 'vitest'
+import { checkLedger } from '../../src/domain/ledger/index.ts'
+import { TOKEN } from '../support/world.ts'
+import { checkEvents } from './events.ts'
+import type { Simulation } from './world.ts'
+
+/** What must hold after whatever happened, judged by the chain itself and not by any node's word. */
+export const checkInvariants = async (simulation: Simulation): Promise<void> => {
+  const { pool } = simulation.world.ctx
+  expect((await checkLedger(pool)).differences).toEqual([])
+  await checkCredits(simulation)
+  await checkEvents(simulation)
+  await checkBalances(simulation)
+}
+
+type Credit = { tx_hash: string; account: string; symbol: string; amount: string; block: number }
+
+/** Every credit that stands is a payment that a donor signed, at most once, in the amount that moved. */
+const checkCredits = async ({ world, donors, campaigns }: Simulation): Promise<void> => {
+  const credits = await world.ctx.sql<Credit[]>`
+    select transfer.tx_hash, campaign.account, asset.symbol, entry.amount,
+           entry.block_number as block
+    from ledger_entry entry
+    join chain_transfer transfer on transfer.id = entry.transfer_id
+    join campaign on campaign.id = entry.campaign_id
+    join asset on asset.id = entry.asset_id
+    where entry.kind = 'donation'
+      and not exists (select from ledger_entry taken where taken.reverses = entry.id)`
+  const seen = new Set<string>()
+  for (const credit of credits) {
+    const payment = donors.signed.get(credit.tx_hash)
+    expect(seen.has(credit.tx_hash), `${credit.tx_hash} is credited twice`).toBe(false)
+    seen.add(credit.tx_hash)
+    expect({
+      account: campaigns[payment?.campaign ?? -1]?.account,
+      symbol: payment?.asset,
+      amount: payment?.amount.toString(),
+    }).toEqual({ account: credit.account, symbol: credit.symbol, amount: credit.amount })
+  }
+}
+
+type Booked = { account: string; symbol: string; custody: string }
+
+/**
+ * Where the service stands on the chain as it is, everything that its ledger holds in custody is
+ * what the chain says the accounts hold at the final block, to the base unit; and what was raised
+ * and what nobody claimed is all of it.
+ */
+const checkBalances = async (simulation: Simulation): Promise<void> => {
+  const { chain, world, campaigns } = simulation
+  const [state] = await world.ctx.sql<{ final: number; booked: number; hash: string | null }[]>`
+    select least(finalized_number, cursor_number) as final, booked_number as booked,
+           (select hash from chain_block block
+            where block.chain_id = state.chain_id
+              and block.number = least(finalized_number, cursor_number)) as hash
+    from chain_state state`
+  if (!state || state.booked < state.final) return
+  const at = `0x${state.final.toString(16)}`
+  const block = await chain.call<{ hash: string } | null>('eth_getBlockByNumber', [at, false])
+  // The chain has moved on to another branch, and the worker has not looked yet.
+  if (block?.hash !== state.hash) return
+  const booked = await world.ctx.sql<Booked[]>`
+    select campaign.account, asset.symbol,
+           sum(case when entry.debit_account = account.id then entry.amount
+                    else -entry.amount end)::text as custody
+    from ledger_account account
+    join campaign on campaign.id = account.campaign_id
+    join asset on asset.id = account.asset_id
+    join ledger_entry entry on account.id in (entry.debit_account, entry.credit_account)
+    where account.kind = 'custody'
+    group by campaign.account, asset.symbol`
+  const custody = new Map(booked.map((row) => [`${row.account} ${row.symbol}`, row.custody]))
+  for (const { account } of campaigns) {
+    const ether = await chain.call<string>('eth_getBalance', [account, at])
+    const data = `0x70a08231${account.slice(2).padStart(64, '0')}`
+    const token = await chain.call<string>('eth_call', [{ to: TOKEN, data }, at])
+    expect({
+      at: state.final,
+      ETH: custody.get(`${account} ETH`) ?? '0',
+      USDC: custody.get(`${account} USDC`) ?? '0',
+    }).toEqual({
+      at: state.final,
+      ETH: BigInt(ether).toString(),
+      // Before the token was deployed a call of it gives nothing.
+      USDC: token === '0x' ? '0' : BigInt(token).toString(),
+    })
+  }
+}

@@ -1,0 +1,107 @@
+import { expect } from 'vitest'
+import { checkSeals } from '../../src/domain/seal/index.ts'
+import { act, heal, mine, work } from './act.ts'
+import { writeScript } from './script.ts'
+import { createSimulation, type Simulation } from './world.ts'
+
+/** What a run came to, without ids and times: two runs of a seed are equal in it. */
+export type Summary = {
+  head: string
+  donations: readonly unknown[]
+  entries: readonly unknown[]
+  events: readonly unknown[]
+}
+
+/** Plays the story of a seed to its end, and says what has come of it. */
+export const run = async (seed: number): Promise<Summary> => {
+  const script = writeScript(seed)
+  const simulation = await createSimulation(script)
+  for (const [index, action] of script.actions.entries()) {
+    try {
+      await act(simulation, action)
+    } catch (error) {
+      console.error(`seed ${seed}, action ${index}: ${JSON.stringify(action)}`)
+      throw error
+    }
+  }
+  await settleAll(simulation)
+  await tellStory(simulation)
+  return summarise(simulation)
+}
+
+const MOST_PASSES = 60
+/** Longer than any pause between two look-ups by hash. */
+const NEXT_CHECK_MS = 700_000
+
+/** With every node healthy again, all that was paid and told is settled; nothing is lost. */
+const settleAll = async (simulation: Simulation): Promise<void> => {
+  const { chain, clock, script } = simulation
+  await heal(simulation)
+  await mine(simulation, script.slotsInEpoch * 2 + 3)
+  for (let pass = 0; pass < MOST_PASSES; pass++) {
+    clock.advance(NEXT_CHECK_MS)
+    await work(simulation)
+    if ((await unsettled(simulation)).length === 0) break
+  }
+  expect({ unsettled: await unsettled(simulation), problems: simulation.problems }).toEqual({
+    unsettled: [],
+    problems: [],
+  })
+  // Nothing that this story holds is a difference: whatever is found is one of our own making.
+  expect(await simulation.world.ctx.sql`select * from ledger_difference`).toEqual([])
+  expect((await checkSeals(simulation.world.ctx.pool)).differences).toEqual([])
+  const [state] = await simulation.world.ctx.sql<{ cursor_number: number }[]>`
+    select cursor_number from chain_state`
+  expect(state?.cursor_number).toBe(await chain.head())
+}
+
+/** Payments in final blocks that were told and are not credited, and transfers that no entry holds. */
+const unsettled = async ({ world, chain, donors, campaigns, script }: Simulation) => {
+  const final = (await chain.head()) - script.slotsInEpoch * 2
+  const told = await world.ctx.sql<{ tx_hash: string; campaign_id: string; done: boolean }[]>`
+    select tx_hash, campaign_id, bool_or(status = 'completed') as done from donation
+    where tx_hash is not null group by tx_hash, campaign_id`
+  const open: string[] = []
+  for (const { tx_hash, campaign_id, done } of told) {
+    const payment = donors.signed.get(tx_hash)
+    if (done || !payment || campaigns[payment.campaign ?? -1]?.id !== campaign_id) continue
+    const receipt = await chain.call<{ blockNumber: string; status: string } | null>(
+      'eth_getTransactionReceipt',
+      [tx_hash],
+    )
+    if (receipt?.status === '0x1' && Number(receipt.blockNumber) <= final) open.push(tx_hash)
+  }
+  const [state] = await world.ctx.sql<{ behind: boolean }[]>`
+    select finalized_number < ${final} or booked_number < ${final} as behind from chain_state`
+  return state?.behind === false ? open : [...open, 'the chain']
+}
+
+const summarise = async ({ world, chain }: Simulation): Promise<Summary> => {
+  const { sql } = world.ctx
+  const latest = await chain.call<{ hash: string }>('eth_getBlockByNumber', ['latest', false])
+  return {
+    head: latest.hash,
+    donations: await sql`
+      select tx_hash, status, reason, confirmed_amount, credited_amount, discrepancy, block_number
+      from donation order by created_at, tx_hash`,
+    entries: await sql`
+      select entry.kind, entry.asset_id, entry.amount, entry.block_number, transfer.tx_hash,
+             transfer.generation
+      from ledger_entry entry left join chain_transfer transfer on transfer.id = entry.transfer_id
+      order by entry.id`,
+    events: await sql`select type from event order by seq`,
+  }
+}
+
+/** One line for whoever reads the output: what a seed was worth. */
+const tellStory = async ({ world, script, nodes, kills }: Simulation): Promise<void> => {
+  const [told] = await world.ctx.sql`
+    select count(*) filter (where kind = 'donation') as credits,
+           count(*) filter (where kind = 'deposit') as deposits,
+           count(*) filter (where kind = 'reversal') as reversals from ledger_entry`
+  const faulty = nodes.reduce((sum, node) => sum + node.faulted, 0)
+  console.info(
+    `seed ${script.seed}: ${script.actions.length} actions, ${told?.credits} credits, ` +
+      `${told?.deposits} deposits, ${told?.reversals} reversals, ${kills} kills, ${faulty} faulty answers`,
+  )
+}

@@ -1,0 +1,152 @@
+import { createRandom, type Random } from '../support/random.ts'
+
+/**
+ * What happens in a run, made from its seed alone: nothing that the service does can change it, so
+ * that a seed always replays the same story. Fractions choose among what is there at that moment.
+ */
+export type Action =
+  | {
+      kind: 'pay'
+      donor: number
+      campaign: number
+      asset: 'USDC' | 'ETH'
+      /** In hundredths of a USDC, or of a thousandth of an ETH. */
+      amount: number
+      /** Whether, and how well, the donor tells us before the transaction is mined. */
+      told: 'no' | 'yes' | 'wrong-amount' | 'twice' | 'by-a-stranger-first'
+    }
+  | { kind: 'tell'; which: number }
+  | { kind: 'tell-nonsense'; campaign: number; number: number }
+  | { kind: 'intend'; donor: number; campaign: number; asset: 'USDC' | 'ETH'; amount: number }
+  | { kind: 'claim'; which: number }
+  | { kind: 'replace'; donor: number; how: 'speed-up' | 'cancel' | 'other' }
+  | { kind: 'mine'; blocks: number }
+  | { kind: 'reorganise'; depth: number; keep: number; replace: number; random: number }
+  | { kind: 'fault'; node: number; fault: FaultName }
+  | { kind: 'outage'; nodes: number }
+  | { kind: 'heal' }
+  | { kind: 'work'; times: number }
+  | { kind: 'kill'; at: CrashPoint }
+  | { kind: 'wait'; seconds: number }
+
+export const FAULTS = [
+  'rate-limit',
+  'unavailable',
+  'cut-off',
+  'stale',
+  'empty-receipts',
+  'forged-receipt',
+  'forged-log',
+  'forged-branch',
+  'wrong-chain',
+  'backwards',
+] as const
+export type FaultName = (typeof FAULTS)[number]
+
+export const CRASH_POINTS = ['F1', 'F2', 'S1', 'S2', 'R1', 'R2', 'C1', 'C2'] as const
+export type CrashPoint = (typeof CRASH_POINTS)[number]
+
+export type Script = {
+  seed: number
+  /** How far the final block lies behind the head: twice this many blocks. */
+  slotsInEpoch: number
+  actions: Action[]
+}
+
+export const DONORS = 5
+export const CAMPAIGNS = 3
+const DEEPEST = 64
+const DAY_S = 86_400
+
+/** The story of a seed: about forty actions. */
+export const writeScript = (seed: number): Script => {
+  const random = createRandom(seed)
+  const slotsInEpoch = random.pick([1, 1, 2, 4, 8, 32])
+  const actions = Array.from({ length: random.int(30, 50) }, () => writeAction(random))
+  return { seed, slotsInEpoch, actions }
+}
+
+/** How likely each kind is, in parts of their sum. */
+const WEIGHTS: Readonly<Record<Action['kind'], number>> = {
+  pay: 30,
+  tell: 6,
+  'tell-nonsense': 1,
+  intend: 5,
+  claim: 5,
+  replace: 4,
+  mine: 22,
+  reorganise: 7,
+  fault: 8,
+  outage: 1,
+  heal: 6,
+  work: 18,
+  kill: 4,
+  wait: 4,
+}
+const TOTAL = Object.values(WEIGHTS).reduce((sum, weight) => sum + weight, 0)
+
+const writeAction = (random: Random): Action => {
+  let rest = random.next() * TOTAL
+  const kinds = Object.entries(WEIGHTS) as [Action['kind'], number][]
+  const kind = kinds.find(([, weight]) => {
+    rest -= weight
+    return rest < 0
+  })?.[0]
+  return WRITERS[kind ?? 'work'](random)
+}
+
+const WRITERS: { [K in Action['kind']]: (random: Random) => Action } = {
+  pay: (random) => ({
+    kind: 'pay',
+    donor: random.int(0, DONORS - 1),
+    campaign: random.int(0, CAMPAIGNS - 1),
+    asset: random.chance(0.7) ? 'USDC' : 'ETH',
+    amount: random.int(1, 50_000),
+    told: random.pick([
+      'yes',
+      'yes',
+      'yes',
+      'no',
+      'no',
+      'wrong-amount',
+      'twice',
+      'by-a-stranger-first',
+    ]),
+  }),
+  tell: (random) => ({ kind: 'tell', which: random.next() }),
+  'tell-nonsense': (random) => ({
+    kind: 'tell-nonsense',
+    campaign: random.int(0, CAMPAIGNS - 1),
+    number: random.int(1, 1_000_000),
+  }),
+  intend: (random) => ({
+    kind: 'intend',
+    donor: random.int(0, DONORS - 1),
+    campaign: random.int(0, CAMPAIGNS - 1),
+    asset: random.chance(0.7) ? 'USDC' : 'ETH',
+    amount: random.int(1, 50_000),
+  }),
+  claim: (random) => ({ kind: 'claim', which: random.next() }),
+  replace: (random) => ({
+    kind: 'replace',
+    donor: random.int(0, DONORS - 1),
+    how: random.pick(['speed-up', 'cancel', 'other']),
+  }),
+  mine: (random) => ({ kind: 'mine', blocks: random.int(1, 6) }),
+  reorganise: (random) => ({
+    kind: 'reorganise',
+    depth: random.chance(0.25) ? random.int(16, DEEPEST) : random.int(1, 8),
+    keep: random.next(),
+    replace: random.chance(0.3) ? random.next() : 0,
+    random: random.int(1, 2 ** 30),
+  }),
+  fault: (random) => ({ kind: 'fault', node: random.int(0, 2), fault: random.pick(FAULTS) }),
+  outage: (random) => ({ kind: 'outage', nodes: random.int(2, 3) }),
+  heal: () => ({ kind: 'heal' }),
+  work: (random) => ({ kind: 'work', times: random.int(1, 3) }),
+  kill: (random) => ({ kind: 'kill', at: random.pick(CRASH_POINTS) }),
+  wait: (random) => ({
+    kind: 'wait',
+    seconds: random.chance(0.1) ? DAY_S : random.int(5, 600),
+  }),
+}

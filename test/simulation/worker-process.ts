@@ -1,0 +1,66 @@
+import { createChainClient } from '../../src/chain/index.ts'
+import { ChainConfig } from '../../src/config.ts'
+import { createDatabase } from '../../src/db/client.ts'
+import { messageOf } from '../../src/kernel/errors.ts'
+import { newId } from '../../src/kernel/ids.ts'
+import type { Follower } from '../../worker/chain/follow.ts'
+import { createWatchCache } from '../../worker/chain/watch-cache.ts'
+import { armCrashPoint } from '../../worker/crash-points.ts'
+import { createAnnounceDepositsJob } from '../../worker/jobs/announce-deposits.ts'
+import { createCheckBalancesJob } from '../../worker/jobs/check-balances.ts'
+import { createCheckDonationsJob } from '../../worker/jobs/check-donations.ts'
+import { createFollowChainJob } from '../../worker/jobs/follow-chain.ts'
+import { createReadPricesJob } from '../../worker/jobs/read-prices.ts'
+import { createReconcileJob } from '../../worker/jobs/reconcile.ts'
+import { createSealLedgerJob } from '../../worker/jobs/seal-ledger.ts'
+import { createStoreProofsJob } from '../../worker/jobs/store-proofs.ts'
+import { createFakeClock } from '../support/fake-clock.ts'
+import { createContext, TEST_CHAIN } from '../support/world.ts'
+import type { Order, Reply, WorkerPlaces } from './worker.ts'
+
+/** The worker's jobs over one chain, a pass at a time, by the clock of whoever gives the orders. */
+const places = JSON.parse(process.argv[2] ?? '{}') as WorkerPlaces
+const clock = createFakeClock()
+const { ctx } = await createContext(createDatabase({ url: places.databaseUrl, max: 4 }), { clock })
+const chain = ChainConfig.parse({
+  ...TEST_CHAIN,
+  name: 'simulated',
+  rpc: places.rpcUrls,
+  startBlock: 0,
+})
+const follower: Follower = {
+  ctx,
+  chain,
+  client: createChainClient({ chain, log: ctx.log, timeoutMs: 1_500, backoffMs: 5 }),
+  watch: createWatchCache(
+    chain.id,
+    chain.tokens.map((token) => token.address),
+  ),
+  owner: newId(),
+  leaseMs: 5_000,
+}
+const jobs = [
+  createFollowChainJob(follower),
+  createCheckDonationsJob(follower),
+  createReadPricesJob(follower),
+  createCheckBalancesJob(follower, { everyMs: 1 }),
+  createReconcileJob(follower, { everyMs: 1 }),
+  createStoreProofsJob(follower),
+  createSealLedgerJob(ctx),
+  createAnnounceDepositsJob(ctx),
+]
+
+process.on('disconnect', () => process.exit(0))
+process.on('message', async (order: Order) => {
+  clock.set(new Date(order.nowMs))
+  armCrashPoint(order.crashAt ?? undefined)
+  const reply: Reply = { id: order.id, problems: [] }
+  for (const job of jobs) {
+    try {
+      await job.run()
+    } catch (error) {
+      reply.problems.push(`${job.name}: ${messageOf(error)}`)
+    }
+  }
+  process.send?.(reply)
+})

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto'
+import { onTestFinished } from 'vitest'
+import type { Actor } from '../../src/kernel/actor.ts'
+import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
+import { startFaultProxy } from '../support/fault-proxy.ts'
+import type { FaultProxy } from '../support/faults/proxy.ts'
+import { startTestChain, type TestChain } from '../support/test-chain.ts'
+import { createTestCampaign, createUser, createWorld, type World } from '../support/world.ts'
+import { createDonors, type Donors } from './donors.ts'
+import { CAMPAIGNS, DONORS, type Script } from './script.ts'
+import { createSimulatedWorker, type SimulatedWorker } from './worker.ts'
+
+type User = Actor & { kind: 'user' }
+export type Campaign = { id: string; account: string }
+
+/** Everything of a run: a chain, three nodes that show it, a database, and a worker. */
+export type Simulation = {
+  script: Script
+  chain: TestChain
+  /** What the service takes for three independent nodes. */
+  nodes: FaultProxy[]
+  /** The lowest block that a reorganisation may leave in place. */
+  base: number
+  clock: FakeClock
+  world: World
+  campaigns: Campaign[]
+  /** One for each wallet, which is linked to it, and a stranger. */
+  users: User[]
+  stranger: User
+  donors: Donors
+  worker: SimulatedWorker
+  /** Why the newest pass of the worker failed, if it did. */
+  problems: string[]
+  /** How often the worker was killed. */
+  kills: number
+}
+
+const START_S = 1_800_000_000
+const accountOf = (index: number): string =>
+  `0x${createHash('sha256').update(`simulated campaign ${index}`).digest('hex').slice(0, 40)}`
+
+export const createSimulation = async (script: Script): Promise<Simulation> => {
+  const chain = await startTestChain({ slotsInEpoch: script.slotsInEpoch, timestamp: START_S })
+  const nodes = await Promise.all(
+    [1, 2, 3].map((seed) => startFaultProxy(chain.url, script.seed * 3 + seed)),
+  )
+  const clock = createFakeClock(new Date((START_S + 60) * 1_000))
+  const world = await createWorld({ clock })
+  const creator = await createUser(world.ctx)
+  const campaigns: Campaign[] = []
+  for (let index = 0; index < CAMPAIGNS; index++) {
+    const account = accountOf(index)
+    const milestones = ['300', '700', '2000']
+    const id = await createTestCampaign(world.ctx, { creator, account, target: '3000', milestones })
+    campaigns.push({ id, account })
+  }
+  const donors = createDonors(
+    chain,
+    DONORS,
+    campaigns.map((campaign) => campaign.account),
+  )
+  const users: User[] = []
+  for (let index = 0; index < DONORS; index++) {
+    const user = await createUser(world.ctx)
+    await world.ctx.sql`
+      insert into wallet (id, user_id, address, chain_id, method, created_at)
+      values (gen_random_uuid(), ${user.userId}, ${donors.address(index)}, 31337, 'ecdsa',
+              ${clock.now()})`
+    users.push(user)
+  }
+  const worker = createSimulatedWorker({
+    databaseUrl: world.url,
+    rpcUrls: nodes.map((node) => node.url),
+  })
+  onTestFinished(() => worker.stop())
+  return {
+    script,
+    chain,
+    nodes,
+    base: await chain.head(),
+    clock,
+    world,
+    campaigns,
+    users,
+    stranger: await createUser(world.ctx),
+    donors,
+    worker,
+    problems: [],
+    kills: 0,
+  }
+}
