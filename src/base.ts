@@ -81,7 +81,7 @@ export const openBase = async (
   const { host, metricsPort } = config
   const served =
     metricsPort === undefined ? undefined : await serveMetrics(metrics, host, metricsPort)
-  const readers = places.chains.map((chain) => createStateReader({ chain, log }))
+  const readers = places.chains.map((chain) => createStateReader({ chain, log, metrics }))
   const stop = async () => {
     await queue.stop()
     await served?.close()
@@ -148,6 +148,8 @@ const readySettings = async (config: Config, places: Places, sql: Database): Pro
     requireAccountProof: config.requireAccountProof,
     webhooksAllowLoopback: config.webhooksAllowLoopback,
     donationExpiryMs: config.donationExpiryMs,
+    intentExpiryMs: config.intentExpiryMs,
+    depositGraceMs: config.depositGraceMs,
     blockedCountries: new Set(config.blockedCountries),
     countryHeader: config.countryHeader,
     multisigThreshold: config.multisigThreshold,
@@ -172,7 +174,7 @@ const assertCurrency = (
     bySymbol(currency, chainId)
   } catch {
     throw new StartError(
-      `Wrong setting: DEFAULT_CURRENCY ${currency} is neither an asset of chain ${chainId} nor a unit that PRICES names.`,
+      `Wrong setting: DEFAULT_CURRENCY ${currency} is neither an asset of chain ${chainId} nor a unit that PRICES or a feed names.`,
     )
   }
 }

@@ -1,18 +1,14 @@
-import { readFileSync } from 'node:fs'
 import { z } from 'zod'
+import { defaultPollMs, networkOf } from './chain/networks.ts'
+import { address, decimal, PriceFeeds, Prices, SequencerFeed, symbol } from './config-prices.ts'
+import { fromFiles, withoutEmpty } from './environment.ts'
 import { StartError } from './kernel/errors.ts'
+import type { PriceTable } from './kernel/prices.ts'
 
 /**
  * The only reader of the environment. A setting that is wrong stops the start with one clear line
  * that names it. Unset `DATABASE_URL` or `CHAINS` mean the embedded Postgres or development chain.
  */
-
-const address = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]{40}$/, 'must be a 0x address of 20 bytes')
-  .transform((text) => text.toLowerCase())
-
-const symbol = z.string().regex(/^[A-Za-z0-9.]{1,16}$/, 'must be 1 to 16 letters, digits or dots')
 
 const Token = z.strictObject({
   symbol,
@@ -25,25 +21,70 @@ const Finality = z.union([
   z.strictObject({ depth: z.int().min(1).max(100_000) }),
 ])
 
-export const ChainConfig = z.strictObject({
+const ChainFields = z.strictObject({
   id: z.int().min(1),
   name: z.string().min(1).max(40),
   rpc: z.array(z.url({ protocol: /^https?$/ })).min(1),
+  /** How many nodes of `rpc` must say the same to be believed. Default: the majority. */
+  quorum: z.int().min(1).optional(),
+  /** A node whose newest block is so much older than the agreed one is asked last. Default 60. */
+  maxLagSeconds: z.int().min(1).max(86_400).optional(),
+  /** What makes a block final; default: the `finalized` tag. A depth only where one is safe. */
   finality: Finality.default({ tag: 'finalized' }),
+  /** Finality that has not moved for so long is an alarm. Default: by network, else never. */
+  stalledAfterMs: z
+    .int()
+    .min(1_000)
+    .max(7 * 86_400_000)
+    .optional(),
   native: z.strictObject({ symbol, decimals: z.int().min(0).max(36) }).default({
     symbol: 'ETH',
     decimals: 18,
   }),
   tokens: z.array(Token).max(100).default([]),
+  /** Where prices are read, at the block of the donation; each pair once. */
+  feeds: PriceFeeds,
+  sequencerFeed: SequencerFeed.optional(),
   /** A contract with `isSanctioned(address)`, asked about donors and campaign accounts. */
   sanctionsOracle: address.optional(),
   /** First block to read when this database has never followed the chain; default: the final one. */
   startBlock: z.int().min(0).optional(),
+  /** From this block on the chain logs every move of its own currency itself (EIP-7708). */
+  nativeLogs: z.strictObject({ fromBlock: z.int().min(0) }).optional(),
   /** The least that a block must prove of itself; the weaker level is for nodes that give only hashes. */
   proof: z.enum(['transactions-root', 'receipts-root']).default('transactions-root'),
-  pollIntervalMs: z.int().min(50).max(600_000).default(4_000),
+  /** How often the nodes are asked for new blocks. Default: by network, else 4 000. */
+  pollIntervalMs: z.int().min(50).max(600_000).optional(),
   /** How many blocks are asked for in one JSON-RPC batch. */
   blocksPerBatch: z.int().min(1).max(100).default(20),
+})
+
+/** A chain with everything that its settings leave to what is known of the network. */
+export const ChainConfig = ChainFields.superRefine((chain, context) => {
+  if (chain.quorum !== undefined && chain.quorum > chain.rpc.length) {
+    context.addIssue({
+      code: 'custom',
+      path: ['quorum'],
+      message: `asks for ${chain.quorum} nodes that agree, and rpc names only ${chain.rpc.length}`,
+    })
+  }
+  const network = networkOf(chain.id)
+  if (!network || !('depth' in chain.finality)) return
+  const { name, safeDepth } = network
+  if (safeDepth !== null && chain.finality.depth >= safeDepth) return
+  const least = safeDepth === null ? 'no depth is safe' : `a depth below ${safeDepth} is not safe`
+  context.addIssue({
+    code: 'custom',
+    path: ['finality'],
+    message: `${least} on ${name} (chain ${chain.id}): leave it out to wait for the finalized tag`,
+  })
+}).transform((chain) => {
+  const stalledAfterMs = chain.stalledAfterMs ?? networkOf(chain.id)?.stalledAfterMs
+  return {
+    ...chain,
+    ...(stalledAfterMs === undefined ? {} : { stalledAfterMs }),
+    pollIntervalMs: chain.pollIntervalMs ?? defaultPollMs(chain.id),
+  }
 })
 export type ChainConfig = z.output<typeof ChainConfig>
 
@@ -70,8 +111,6 @@ const list = z.string().transform((text) =>
     .filter((item) => item !== ''),
 )
 
-const price = z.string().regex(/^\d{1,30}(\.\d{1,30})?$/, 'must be a decimal text such as "2500.5"')
-
 const quota = z.coerce.number().int().min(0).max(1_000_000_000)
 
 const Environment = z.object({
@@ -87,7 +126,7 @@ const Environment = z.object({
   DATABASE_POOL: z.coerce.number().int().min(1).max(200).default(10),
   CHAINS: json(z.array(ChainConfig).min(1)).optional(),
   DEFAULT_CURRENCY: symbol.default('USDC'),
-  PRICES: json(z.record(z.string().regex(/^[A-Za-z0-9.]+\/[A-Za-z0-9.]+$/), price)).optional(),
+  PRICES: json(Prices).optional(),
   SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   SMTP_URL: z
     .string()
@@ -110,7 +149,7 @@ const Environment = z.object({
     .optional(),
   SANCTIONS_FILE: z.string().min(1).optional(),
   FUNDPROOF_CRASH_AT: z.string().max(8).optional(),
-  MULTISIG_THRESHOLD: price.default('10000'),
+  MULTISIG_THRESHOLD: decimal.default('10000'),
   MULTISIG_REQUIRED: z.coerce.number().int().min(1).max(20).default(2),
   /** Requests a minute of an address, and of a user or key; attempts to sign in in 15 minutes. 0 lifts. */
   RATE_LIMIT_ANONYMOUS: quota.default(100),
@@ -118,6 +157,10 @@ const Environment = z.object({
   RATE_LIMIT_LOGIN: quota.optional(),
   TRUST_PROXY: z.coerce.number().int().min(0).max(10).default(0),
   DONATION_EXPIRY_HOURS: z.coerce.number().min(0.001).max(8_760).default(72),
+  INTENT_EXPIRY_HOURS: z.coerce.number().min(0.001).max(8_760).default(24),
+  /** How often what has become final is compared with the ledger; 0 never. */
+  RECONCILE_EVERY_MINUTES: z.coerce.number().min(0).max(10_080).default(10),
+  DEPOSIT_GRACE_MINUTES: z.coerce.number().min(0).max(525_600).optional(),
 })
 
 export type Config = {
@@ -131,7 +174,7 @@ export type Config = {
   databasePool: number
   chains: ChainConfig[] | undefined
   defaultCurrency: string
-  prices: Record<string, string>
+  prices: PriceTable
   secret: string | undefined
   smtpUrl: string | undefined
   mailFrom: string
@@ -141,6 +184,10 @@ export type Config = {
   requireAccountProof: boolean
   webhooksAllowLoopback: boolean
   donationExpiryMs: number
+  intentExpiryMs: number
+  depositGraceMs: number
+  /** 0: never. */
+  reconcileEveryMs: number
   /** ISO 3166-1 alpha-2, upper case. */
   blockedCountries: string[]
   countryHeader: string | undefined
@@ -199,6 +246,10 @@ export const loadConfig = (environment: NodeJS.ProcessEnv = process.env): Config
     requireAccountProof: production || (e.REQUIRE_ACCOUNT_PROOF ?? false),
     webhooksAllowLoopback: !production && (e.WEBHOOKS_ALLOW_LOOPBACK ?? true),
     donationExpiryMs: e.DONATION_EXPIRY_HOURS * 3_600_000,
+    intentExpiryMs: e.INTENT_EXPIRY_HOURS * 3_600_000,
+    reconcileEveryMs: e.RECONCILE_EVERY_MINUTES * 60_000,
+    // On the embedded chain nobody waits an hour to see what it does.
+    depositGraceMs: (e.DEPOSIT_GRACE_MINUTES ?? (chains === undefined ? 1 : 60)) * 60_000,
     blockedCountries: e.BLOCKED_COUNTRIES,
     countryHeader: e.COUNTRY_HEADER,
     sanctionsFile: e.SANCTIONS_FILE,
@@ -214,24 +265,6 @@ export const loadConfig = (environment: NodeJS.ProcessEnv = process.env): Config
     crashAt: production ? undefined : e.FUNDPROOF_CRASH_AT,
   })
 }
-
-/** `NAME_FILE=/run/secrets/name` stands for `NAME`, for secrets that come as files. */
-const fromFiles = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
-  const result = { ...environment }
-  for (const name of ['CHAINS', 'DATABASE_URL', 'SECRET', 'SMTP_URL', 'PRICES']) {
-    const path = environment[`${name}_FILE`]
-    if (path === undefined || result[name] !== undefined) continue
-    try {
-      result[name] = readFileSync(path, 'utf8').trim()
-    } catch {
-      throw new StartError(`Wrong setting: ${name}_FILE names a file that cannot be read: ${path}.`)
-    }
-  }
-  return result
-}
-
-const withoutEmpty = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
 
 /** Where `npm run demo` finds a running instance, and the node to send its transactions to. */
 export const loadDemoConfig = (

@@ -12,11 +12,19 @@ const ROOT = resolve(import.meta.dirname, '..')
 /** Rooms in the order of their paths: the longest prefix of a file's path is its room. */
 const ROOMS: Record<string, readonly string[]> = {
   'src/kernel': [],
-  'src/config.ts': ['src/kernel'],
+  'src/verifier': [],
+  'src/config.ts': [
+    'src/kernel',
+    'src/environment.ts',
+    'src/config-prices.ts',
+    'src/chain/networks.ts',
+  ],
+  'src/config-prices.ts': ['src/kernel'],
+  'src/environment.ts': ['src/kernel'],
   'src/db': ['src/kernel'],
   'src/outbox': ['src/kernel', 'src/db'],
   'src/queue': ['src/kernel', 'src/db'],
-  'src/domain': ['src/kernel', 'src/db', 'src/outbox', 'src/webhooks', 'src/mail'],
+  'src/domain': ['src/kernel', 'src/db', 'src/outbox', 'src/webhooks', 'src/mail', 'src/verifier'],
   'src/chain': ['src/kernel', 'src/config.ts', 'contracts-abi'],
   'src/webhooks': ['src/kernel'],
   'src/mail': ['src/kernel'],
@@ -50,6 +58,8 @@ const COMPOSITION = [
   'src/banner.ts',
   'src/migrate.ts',
   'src/check.ts',
+  'src/reconcile',
+  'src/verify-proof.ts',
   'src/admin.ts',
   'src/demo',
   'worker/main.ts',
@@ -129,6 +139,13 @@ describe('architecture', () => {
       return ![room, ...(ROOMS[room] ?? [])].some((allowed) => within(target, allowed))
     })
     expect(wrong.map((one) => at(one, 'must not import'))).toEqual([])
+  })
+
+  test('the verifier of proofs needs nothing but hashes', () => {
+    const packages = PACKAGES.filter((one) => within(one.file, 'src/verifier'))
+    const allowed = ['node:crypto', '@noble/hashes/sha3']
+    expect(packages.length).toBeGreaterThan(0)
+    expect(packages.filter((one) => !allowed.includes(one.specifier))).toEqual([])
   })
 
   test('a domain folder reaches its neighbours only through their index', () => {

@@ -11,12 +11,18 @@ import {
 import { createDeliverer } from '../src/webhooks/index.ts'
 import type { Follower } from './chain/follow.ts'
 import { createWatchCache } from './chain/watch-cache.ts'
+import { createAnnounceDepositsJob } from './jobs/announce-deposits.ts'
+import { createCheckBalancesJob } from './jobs/check-balances.ts'
 import { createCheckDonationsJob } from './jobs/check-donations.ts'
 import { createDeliverWebhooksJob } from './jobs/deliver-webhooks.ts'
 import { createFollowChainJob } from './jobs/follow-chain.ts'
 import { createPruneJob, PRUNES } from './jobs/prune.ts'
+import { createReadPricesJob } from './jobs/read-prices.ts'
+import { createReconcileJob } from './jobs/reconcile.ts'
 import { createRelayEventsJob } from './jobs/relay-events.ts'
+import { createSealLedgerJob } from './jobs/seal-ledger.ts'
 import { createSendMailJob } from './jobs/send-mail.ts'
+import { createStoreProofsJob } from './jobs/store-proofs.ts'
 import type { Job } from './loop.ts'
 
 export type Worker = { start(): void; stop(): Promise<void> }
@@ -29,6 +35,7 @@ export const createWorker = (base: Base): Worker => {
   const ctx = base.systemContext
   const followers = base.places.chains.map((chain) => createFollower(base, chain))
   const checks = followers.map((follower) => createCheckDonationsJob(follower))
+  const everyMs = base.config.reconcileEveryMs
   const relay = createRelayEventsJob(ctx)
   const deliverer = createDeliverer({ policy: addressPolicy(base.settings), clock: ctx.clock })
   const deliveries = createDeliverWebhooksJob(ctx, deliverer)
@@ -36,6 +43,12 @@ export const createWorker = (base: Base): Worker => {
   const jobs: Job[] = [
     ...followers.map((follower) => createFollowChainJob(follower)),
     ...checks,
+    ...(everyMs > 0 ? followers.map((each) => createReconcileJob(each, { everyMs })) : []),
+    ...followers.map((follower) => createReadPricesJob(follower)),
+    ...followers.map((follower) => createCheckBalancesJob(follower)),
+    ...followers.map((follower) => createStoreProofsJob(follower)),
+    createSealLedgerJob(ctx),
+    createAnnounceDepositsJob(ctx),
     relay,
     deliveries,
     mail,
@@ -52,9 +65,11 @@ export const createWorker = (base: Base): Worker => {
       for (const job of jobs) job.start()
     },
     async stop() {
-      await Promise.all(jobs.map((job) => job.stop()))
-      await deliverer.close()
+      const stopped = Promise.all(jobs.map((job) => job.stop()))
+      // Nothing is lost by an answer that nobody waits for: a pass that is asking a node ends at once.
       await Promise.all(followers.map((follower) => follower.client.close()))
+      await stopped
+      await deliverer.close()
     },
   }
 }
@@ -64,10 +79,11 @@ const createFollower = (base: Base, chain: ChainConfig): Follower => {
   return {
     ctx: { ...base.systemContext, log },
     chain,
-    client: createChainClient({ chain, log }),
+    client: createChainClient({ chain, log, metrics: base.systemContext.metrics }),
     watch: createWatchCache(
       chain.id,
       chain.tokens.map((token) => token.address),
+      chain.nativeLogs?.fromBlock,
     ),
     owner: base.instanceId,
     leaseMs: Math.max(SHORTEST_LEASE_MS, chain.pollIntervalMs * 3),

@@ -47,6 +47,13 @@ export const createDatabase = (options: DatabaseOptions): Database =>
     },
   })
 
+/**
+ * One more connection beside a pool's, for what lasts as long as its connection does: an advisory
+ * lock. Not one of the pool's own: postgres.js 3.4.9 never answers on a reserved one that broke.
+ */
+export const openConnection = (pool: Database): Database =>
+  postgres({ ...pool.options, max: 1, idle_timeout: 0 })
+
 const safeInteger = (text: string): number => {
   const value = Number(text)
   if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is not a safe integer`)

@@ -31,6 +31,8 @@ export const STATUS_OF: Readonly<Record<ErrorCode, number>> = {
   campaign_not_active: 409,
   milestone_not_reached: 409,
   transfer_already_claimed: 409,
+  proof_not_ready: 409,
+  too_many_pending: 409,
   conflict: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
@@ -56,6 +58,7 @@ const HEADERS_OF: Partial<Record<ErrorCode, Readonly<Record<string, string>>>> =
   invalid_token: { 'WWW-Authenticate': `${REALM}, error="invalid_token"` },
   unavailable: { 'Retry-After': '5' },
   idempotency_in_progress: { 'Retry-After': '1' },
+  proof_not_ready: { 'Retry-After': '10' },
 }
 
 /** The body of every answer of 400 and above. */

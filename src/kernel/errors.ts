@@ -35,6 +35,8 @@ export type ErrorCode =
   | 'campaign_not_active'
   | 'milestone_not_reached'
   | 'transfer_already_claimed'
+  | 'proof_not_ready'
+  | 'too_many_pending'
   | 'conflict'
   // protocol
   | 'payload_too_large'

@@ -31,6 +31,16 @@ export const METRICS = {
     help: 'Donations that reached an end in a final block.',
     labels: ['chain'],
   },
+  fundproof_donations_unpriced: {
+    kind: 'gauge',
+    help: 'Final donations that are not counted yet for want of a price.',
+    labels: ['chain'],
+  },
+  fundproof_deposits_booked_total: {
+    kind: 'counter',
+    help: 'Final transfers that were booked without a donation.',
+    labels: ['chain'],
+  },
   fundproof_ledger_differences_open: {
     kind: 'gauge',
     help: 'Differences between chain, ledger and totals that nobody has resolved.',

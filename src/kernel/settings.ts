@@ -14,6 +14,10 @@ export type Settings = {
   readonly countryHeader: string | undefined
   readonly webhooksAllowLoopback: boolean
   readonly donationExpiryMs: number
+  /** How long an intent waits for its payment before it is called expired. */
+  readonly intentExpiryMs: number
+  /** How long a deposit waits for its donor before its creator is told of it. */
+  readonly depositGraceMs: number
   /** A milestone above it needs several verifiers: decimal text in `defaultCurrency`. */
   readonly multisigThreshold: string
   /** How many distinct verifiers such a milestone needs. */

@@ -8,6 +8,7 @@ import { z } from 'zod'
 const id = z.uuid()
 const time = z.iso.datetime()
 const decimal = z.string().regex(/^\d+(\.\d+)?$/)
+const signedDecimal = z.string().regex(/^-?\d+(\.\d+)?$/)
 const money = z.object({ value: decimal, currency: z.string() })
 const transaction = z.object({ ledgerTxId: z.string(), timestamp: time })
 
@@ -79,12 +80,36 @@ export const eventData = {
     verifiers: z.array(id),
     releasedAt: time,
   }),
+  /** For administrators only. `expected` is what the ledger says, `actual` what was found instead. */
+  'reconciliation.difference': z.object({
+    differenceId: id,
+    campaignId: id.nullable(),
+    kind: z.string(),
+    chainId: z.int(),
+    account: z.string(),
+    /** CAIP-19, or iso4217:USD for a unit of account. */
+    asset: z.string(),
+    blockNumber: z.int(),
+    expected: signedDecimal,
+    actual: signedDecimal,
+    note: z.string(),
+    openedAt: time,
+  }),
   'campaign.updated': z.object({
     campaignId: id,
     /** The names of the fields that changed, in camelCase. */
     changes: z.array(z.string()),
     status: z.enum(['draft', 'active', 'funded', 'completed', 'cancelled']),
     updatedAt: time,
+  }),
+  'deposit.unclaimed': z.object({
+    depositId: id,
+    campaignId: id,
+    amount: money,
+    /** The account that sent it, with its EIP-55 checksum. */
+    sender: z.string(),
+    transaction,
+    receivedAt: time,
   }),
 } as const
 

@@ -40,3 +40,66 @@ describe('the settings of who is refused by law', () => {
     expect(() => loadConfig(environment)).toThrow(line)
   })
 })
+
+describe('the settings of where prices come from', () => {
+  const chain = { id: 1, name: 'one', rpc: ['http://localhost:1'] }
+  const feed = {
+    pair: 'ETH/USD',
+    address: '0x5f4eC3Df9cbd43714FE2740f5E3616155c5b8419',
+    heartbeatSeconds: 3_600,
+  }
+
+  test('take fixed prices, lists of prices, feeds, and the feed of a sequencer', () => {
+    const list = [
+      ['2026-01-01T00:00:00Z', '2500'],
+      ['2026-02-01T00:00:00+01:00', '2600.5'],
+    ]
+    const config = loadConfig({
+      PRICES: JSON.stringify({ 'ETH/USDC': '2500', 'ETH/EUR': list }),
+      CHAINS: JSON.stringify([
+        { ...chain, feeds: [feed], sequencerFeed: { address: feed.address } },
+      ]),
+    })
+    expect(config.prices).toEqual({ 'ETH/USDC': '2500', 'ETH/EUR': list })
+    expect(config.chains?.[0]).toMatchObject({
+      feeds: [{ ...feed, address: feed.address.toLowerCase(), slackSeconds: 600 }],
+      sequencerFeed: { address: feed.address.toLowerCase(), graceSeconds: 3_600 },
+    })
+  })
+
+  test.each([
+    [{ PRICES: '{"ETH/ETH":"1"}' }, 'PRICES'],
+    [{ PRICES: '{"ETH":"1"}' }, 'PRICES'],
+    [{ PRICES: '{"ETH/USD":2500}' }, 'PRICES.ETH/USD must be a decimal text'],
+    [{ PRICES: '{"ETH/USD":"0.00"}' }, 'PRICES.ETH/USD'],
+    [{ PRICES: '{"ETH/USD":[]}' }, 'PRICES.ETH/USD'],
+    [{ PRICES: '{"ETH/USD":[["yesterday","1"]]}' }, 'PRICES.ETH/USD'],
+    [{ CHAINS: JSON.stringify([{ ...chain, feeds: [feed, feed] }]) }, 'names a pair twice'],
+    [
+      { CHAINS: JSON.stringify([{ ...chain, feeds: [{ ...feed, heartbeatSeconds: 0 }] }]) },
+      'heartbeatSeconds',
+    ],
+    [{ CHAINS: JSON.stringify([{ ...chain, sequencerFeed: {} }]) }, 'sequencerFeed.address'],
+  ])('stop the start where they are wrong: %o', (environment, line) => {
+    expect(() => loadConfig(environment)).toThrow(line)
+  })
+})
+
+describe('the settings of a chain and its nodes', () => {
+  const chains = (change: object) => ({
+    CHAINS: JSON.stringify([
+      { id: 31337, name: 'one', rpc: ['http://one', 'http://two', 'http://three'], ...change },
+    ]),
+  })
+
+  test('take how many nodes must agree, and how far behind one may be', () => {
+    const [chain] = loadConfig(chains({ quorum: 3, maxLagSeconds: 30 })).chains ?? []
+    expect(chain).toMatchObject({ quorum: 3, maxLagSeconds: 30 })
+  })
+
+  test('stop the start where more nodes must agree than there are', () => {
+    expect(() => loadConfig(chains({ quorum: 4 }))).toThrow(
+      'CHAINS.0.quorum asks for 4 nodes that agree, and rpc names only 3',
+    )
+  })
+})

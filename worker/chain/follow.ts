@@ -1,6 +1,5 @@
 import type { ChainClient } from '../../src/chain/index.ts'
 import {
-  advanceFinality,
   applyBlocks,
   type ChainState,
   knownHashes,
@@ -12,6 +11,7 @@ import {
 } from '../../src/domain/chain/index.ts'
 import { StartError } from '../../src/kernel/errors.ts'
 import { crashPoint } from '../crash-points.ts'
+import { followFinality } from './finality.ts'
 import { findAncestor } from './find-ancestor.ts'
 import { type BlockSource, createReadAhead, type ReadBlocks } from './read-ahead.ts'
 
@@ -48,14 +48,16 @@ export const followChain = async (follower: Follower, signal: AbortSignal): Prom
     if (!renewed) return false
     state = renewed
   }
-  // A depth is counted on our own branch, so that must be known to be the node's.
-  if (caughtUp || heads.finalizedHash !== null) await advance(follower, state, heads)
+  await followFinality(follower, state, heads, caughtUp)
   await settle(follower, signal)
   return true
 }
 
-const lease = (follower: Follower): Promise<ChainState | null> =>
-  takeLease(follower.ctx, follower.chain.id, follower.owner, follower.leaseMs)
+const lease = async ({ ctx, chain, owner, leaseMs }: Follower): Promise<ChainState | null> => {
+  const state = await takeLease(ctx, chain.id, owner, leaseMs)
+  if (state) ctx.metrics.gauge('fundproof_chain_cursor', { chain: chain.id }, state.cursor.number)
+  return state
+}
 
 /**
  * The first time that this database follows the chain: it starts where nothing can change any more,
@@ -137,6 +139,8 @@ const undo = async (follower: Follower, state: ChainState, from: number): Promis
     )
   }
   if (ancestor.hash === state.cursor.hash) return 'moved'
+  // A node that was switched to another chain looks the same, and forks have blocks in common.
+  await client.assertChainId()
   // crash point R1: a reorganisation was found, nothing undone.
   crashPoint('R1')
   const undone = await undoBlocks(ctx, { chainId: chain.id, from: state.cursor, ancestor })
@@ -148,16 +152,6 @@ const undo = async (follower: Follower, state: ChainState, from: number): Promis
   // crash point R2: undone, the new branch not read.
   crashPoint('R2')
   return 'moved'
-}
-
-const advance = async (
-  { ctx, chain }: Follower,
-  state: ChainState,
-  { finalizedNumber, finalizedHash }: Heads,
-): Promise<void> => {
-  if (finalizedNumber !== null && finalizedNumber > state.finalizedNumber) {
-    await advanceFinality(ctx, chain.id, { number: finalizedNumber, hash: finalizedHash })
-  }
 }
 
 const settle = async ({ ctx, chain }: Follower, signal: AbortSignal): Promise<void> => {

@@ -11,7 +11,6 @@ const CHAIN_ID_EVERY_MS = 60_000
 export const createFollowChainJob = (follower: Follower): Job => {
   const { ctx, chain, client } = follower
   let checkedAt = 0
-  let failing = false
 
   const pass = async (signal: AbortSignal): Promise<void> => {
     try {
@@ -20,11 +19,9 @@ export const createFollowChainJob = (follower: Follower): Job => {
         checkedAt = ctx.clock.now().getTime()
       }
       await followChain(follower, signal)
-      if (failing) await noteProblem(ctx, chain.id, null)
-      failing = false
     } catch (error) {
+      if (signal.aborted) throw error
       checkedAt = 0
-      failing = true
       await noteProblem(ctx, chain.id, problemOf(error)).catch(() => {})
       throw error
     }

@@ -1,6 +1,7 @@
 import type { Context } from '../../src/domain/context.ts'
 import { pruneIdempotencyKeys } from '../../src/domain/idempotency/index.ts'
 import { pruneMail } from '../../src/domain/mail/index.ts'
+import { prunePrices } from '../../src/domain/price/index.ts'
 import { pruneRateLimits } from '../../src/domain/rate-limit/index.ts'
 import { pruneSignIn } from '../../src/domain/user/index.ts'
 import { pruneDeliveries } from '../../src/domain/webhook/index.ts'
@@ -21,6 +22,7 @@ export const PRUNES: Readonly<Record<string, Prune>> = {
   deliveries: pruneDeliveries,
   events: pruneEvents,
   rateLimits: pruneRateLimits,
+  prices: prunePrices,
 }
 
 /** Keeps the tables that only grow from growing for ever, in small batches. */

@@ -31,6 +31,10 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   campaign_not_active: 'The campaign takes no donations now.',
   milestone_not_reached: 'The campaign does not hold what this milestone needs.',
   transfer_already_claimed: 'The transfer belongs to another donation.',
+  proof_not_ready:
+    'The proof is not complete yet, or the donation is not completed; the sentence says which.',
+  too_many_pending:
+    'Too many of your donations wait for a transaction or a payment that nobody has seen.',
   conflict: 'The state of the resource does not allow this.',
   payload_too_large: 'The body is larger than 256 KiB.',
   unsupported_media_type: 'The body is not declared as JSON.',

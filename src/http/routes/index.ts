@@ -3,6 +3,7 @@ import type { Operation } from '../operation.ts'
 import { accountProofOperations } from './account-proof.ts'
 import { authOperations } from './auth.ts'
 import { campaignOperations } from './campaigns.ts'
+import { depositOperations } from './deposits.ts'
 import { donationOperations } from './donations.ts'
 import { impactOperations } from './impact.ts'
 import { keyOperations } from './keys.ts'
@@ -10,6 +11,8 @@ import { ledgerOperations } from './ledger.ts'
 import { milestoneOperations } from './milestones.ts'
 import { notificationOperations } from './notifications.ts'
 import { passwordOperations } from './passwords.ts'
+import { proofOperations } from './proofs.ts'
+import { reconciliationOperations } from './reconciliation.ts'
 import { roleOperations } from './roles.ts'
 import { sandboxOperations } from './sandbox.ts'
 import { systemOperations } from './system.ts'
@@ -28,7 +31,10 @@ export const createOperations = (deps: AppDeps, document: () => string): Operati
   ...campaignOperations(),
   ...accountProofOperations(),
   ...donationOperations(),
+  ...depositOperations(),
   ...ledgerOperations(),
+  ...proofOperations(),
+  ...reconciliationOperations(),
   ...impactOperations(),
   ...updateOperations(),
   ...milestoneOperations(),

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
+import { listSealKeys } from '../../domain/seal/index.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { AppDeps, Readiness } from '../deps.ts'
 import { type Operation, operation } from '../operation.ts'
@@ -51,7 +52,8 @@ export const systemOperations = (deps: AppDeps, document: () => string): Operati
     method: 'get',
     path: '/.well-known/jwks.json',
     operationId: 'getKeys',
-    summary: 'The public keys that check access tokens (RFC 7517).',
+    summary:
+      'The public keys that check access tokens, and those that ever signed heads of the ledger (RFC 7517).',
     tag: 'system',
     auth: 'none',
     answers: {
@@ -60,11 +62,11 @@ export const systemOperations = (deps: AppDeps, document: () => string): Operati
         schema: z.object({ keys: z.array(z.record(z.string(), z.unknown())) }),
       },
     },
-    handler: async () => ({
-      status: 200,
-      body: await deps.tokens.jwks(),
-      headers: PUBLIC_FOR_5_MIN,
-    }),
+    handler: async ({ ctx }) => {
+      const [{ keys }, ofSeals] = await Promise.all([deps.tokens.jwks(), listSealKeys(ctx)])
+      const sealKeys = ofSeals.map((key) => ({ ...key, use: 'sig', alg: 'EdDSA' }))
+      return { status: 200, body: { keys: [...keys, ...sealKeys] }, headers: PUBLIC_FOR_5_MIN }
+    },
   }),
   operation({
     method: 'get',

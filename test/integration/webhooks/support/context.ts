@@ -25,6 +25,8 @@ export const createContext = (sql: Database, clock: Clock, wake: Wake = () => {}
     requireAccountProof: false,
     webhooksAllowLoopback: true,
     donationExpiryMs: 3_600_000,
+    intentExpiryMs: 24 * 3_600_000,
+    depositGraceMs: 3_600_000,
     multisigThreshold: '10000',
     multisigRequired: 2,
     blockedCountries: new Set(),

@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest'
+import { selectors } from '../../../contracts-abi/index.ts'
+import { encodeAddressAmount, hasAnvil, startTestChain } from '../../support/test-chain.ts'
+import { TOKEN } from '../../support/world.ts'
+import { createPaymentsWorld, deploy } from '../chain/support/payments.ts'
+import { ACCOUNT, createEdgeWorld } from './support/edge-world.ts'
+
+/** Creation code of a contract that loops for ever: JUMPDEST, PUSH1 0, JUMP. */
+const BURNER = '0x635b6000566000526004601cf3'
+
+describe.skipIf(!hasAnvil)('a payment that runs out of gas', () => {
+  test('as a transaction of its own fails with it, and says so when that is final', async () => {
+    const { chain, follow, record, donations, raised, events } = await createEdgeWorld()
+    await follow()
+    const data = encodeAddressAmount(selectors.transfer, ACCOUNT, 5_000_000n)
+    const good = await chain.send(await chain.sign(1, { to: TOKEN, data }))
+    // Enough to be taken into a block, and too little for the transfer.
+    const poor = await chain.send(await chain.sign(2, { to: TOKEN, data, gasLimit: 25_000n }))
+    await record(poor)
+    await record(good)
+    await chain.mine()
+    await follow()
+    expect(await donations()).toEqual([
+      ['confirming', 'transaction_reverted'],
+      ['confirming', 'waiting_for_finality'],
+    ])
+    await chain.mine(2)
+    await follow()
+    expect(await donations()).toEqual([
+      ['failed', 'transaction_reverted'],
+      ['completed', 'completed'],
+    ])
+    expect(await raised()).toBe('5000000')
+    expect((await events()).toSorted()).toEqual(['donation.completed', 'donation.failed'])
+  })
+
+  test.each(['traces', 'no traces'] as const)(
+    'inside a transaction that succeeds credits nothing (%s)',
+    async (kind) => {
+      const chain = await startTestChain()
+      const made = await chain.send(await chain.sign(0, { data: BURNER }))
+      await chain.mine()
+      const receipt = await chain.call<{ contractAddress: string }>('eth_getTransactionReceipt', [
+        made.hash,
+      ])
+      const account = receipt.contractAddress.toLowerCase()
+      const world = await createPaymentsWorld(kind, { chain, accounts: [account] })
+      const safe = await deploy(chain, 'safe', [chain.addressOf(1)], 100n)
+      await world.follow()
+      const paid = await safe.call(1, 'execTransaction', [account, 7n, '0x'])
+      await world.claim(paid, account)
+      await chain.mine(3)
+      await world.follow()
+      const outer = await chain.call<{ status: string; gasUsed: string }>(
+        'eth_getTransactionReceipt',
+        [paid.hash],
+      )
+      expect(outer.status).toBe('0x1')
+      expect(Number(outer.gasUsed)).toBeGreaterThan(900_000)
+      expect(await world.transfers()).toEqual([])
+      expect(await world.donations()).toEqual([
+        { status: 'failed', reason: 'wrong_recipient', amount: null },
+      ])
+    },
+  )
+})

@@ -1,0 +1,173 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createFollowChainJob } from '../../../worker/jobs/follow-chain.ts'
+import { createFakeClock } from '../../support/fake-clock.ts'
+import { type Fault, startFaultProxy } from '../../support/fault-proxy.ts'
+import { serveRpc } from '../../support/rpc-server.ts'
+import { hasAnvil, startTestChain, type TestChain } from '../../support/test-chain.ts'
+import { ACCOUNT, createEdgeWorld } from './support/edge-world.ts'
+
+/** A node's address behind which another chain can be put. */
+const serveChain = async (chain: TestChain) => {
+  const behind = { chain }
+  const server = await serveRpc((method, params) => behind.chain.call(method, params))
+  onTestFinished(() => server.close())
+  return { url: server.url, switchTo: (other: TestChain) => (behind.chain = other) }
+}
+
+/** Another chain, longer, on which the same account sends the campaign's a fortune. */
+const startOtherChain = async () => {
+  const other = await startTestChain({ chainId: 31338 })
+  await other.send(await other.signToken(1, ACCOUNT, 900_000_000n))
+  await other.mine(20)
+  return other
+}
+
+describe.skipIf(!hasAnvil)('a node that is switched to another chain', () => {
+  test('is refused when its chain id is asked for again, and nothing of that chain is credited', async () => {
+    const chain = await startTestChain()
+    const node = await serveChain(chain)
+    const clock = createFakeClock()
+    const world = await createEdgeWorld({ chain, clock, rpc: [node.url] })
+    const job = createFollowChainJob(world.follower)
+    await job.run()
+    const gift = await chain.send(await chain.signToken(1, ACCOUNT, 5_000_000n))
+    await world.record(gift)
+    await chain.mine(3)
+    await job.run()
+    node.switchTo(await startOtherChain())
+    clock.advance(61_000)
+    await expect(job.run()).rejects.toMatchObject({ code: 'wrong_chain' })
+    // Nor is it asked for a single transaction.
+    await world.record({ hash: `0x${'ab'.repeat(32)}`, from: chain.addressOf(2) })
+    await world.due()
+    await expect(world.checks.run()).rejects.toMatchObject({ code: 'wrong_chain' })
+    expect(
+      await world.ctx.sql`select split_part(problem, ':', 1) as problem from chain_state`,
+    ).toEqual([{ problem: 'wrong_chain' }])
+    expect(await world.raised()).toBe('5000000')
+    expect(await world.events()).toEqual(['donation.completed'])
+    node.switchTo(chain)
+    await chain.send(await chain.signToken(1, ACCOUNT, 2_000_000n))
+    await expect
+      .poll(() =>
+        job.run().then(
+          () => 'read',
+          () => 'refused',
+        ),
+      )
+      .toBe('read')
+    expect(await world.raised()).toBe('5000000')
+  })
+
+  test('takes nothing back, even before its chain id is asked for again', async () => {
+    const chain = await startTestChain({ timestamp: 1_800_000_000 })
+    const node = await serveChain(chain)
+    const clock = createFakeClock()
+    const world = await createEdgeWorld({ chain, clock, rpc: [node.url] })
+    const job = createFollowChainJob(world.follower)
+    await job.run()
+    await world.record(await chain.send(await chain.signToken(1, ACCOUNT, 5_000_000n)))
+    await chain.mine(3)
+    await job.run()
+    // Two chains that have a first block in common, as forks of one chain have many.
+    const other = await startTestChain({ chainId: 31338, timestamp: 1_800_000_000 })
+    await other.send(await other.signToken(1, ACCOUNT, 900_000_000n))
+    await other.mine(20)
+    node.switchTo(other)
+    await job.run().catch(() => {})
+    expect(await world.statuses()).toEqual(['completed'])
+    expect(await world.raised()).toBe('5000000')
+    expect(await world.ctx.sql`select amount::text from chain_transfer`).toEqual([
+      { amount: '5000000' },
+    ])
+  })
+
+  test('is named and left out while others serve the right one', async () => {
+    const chain = await startTestChain()
+    const nodes = [await serveChain(chain), await serveChain(chain), await serveChain(chain)]
+    const clock = createFakeClock()
+    const world = await createEdgeWorld({ chain, clock, rpc: nodes.map((node) => node.url) })
+    const job = createFollowChainJob(world.follower)
+    await job.run()
+    nodes[0]?.switchTo(await startOtherChain())
+    clock.advance(61_000)
+    const gift = await chain.send(await chain.signToken(1, ACCOUNT, 5_000_000n))
+    await world.record(gift)
+    await chain.mine(3)
+    await job.run()
+    expect(await world.statuses()).toEqual(['completed'])
+    expect(await world.raised()).toBe('5000000')
+    expect(world.follower.client.nodes().map((node) => node.state)).toEqual([
+      'wrong_chain',
+      'up',
+      'up',
+    ])
+  })
+})
+
+describe.skipIf(!hasAnvil)('nodes that do not say the same', () => {
+  const FAULTS: [string, Fault][] = [
+    ['stands still', { kind: 'stale' }],
+    ['goes backwards', { kind: 'backwards', blocks: 4 }],
+    ['does not know transactions that others have', { kind: 'lying-null' }],
+    ['has no receipts', { kind: 'no-receipts' }],
+    ['has receipts with other amounts', { kind: 'forged-receipt', change: 'amount' }],
+  ]
+  test.each(FAULTS)(
+    'of three, one that %s: every gift is credited once, none is taken back',
+    async (_, fault) => {
+      const chain = await startTestChain()
+      const proxies = [
+        await startFaultProxy(chain.url),
+        await startFaultProxy(chain.url),
+        await startFaultProxy(chain.url),
+      ]
+      const world = await createEdgeWorld({ chain, rpc: proxies.map((proxy) => proxy.url) })
+      await chain.mine(5)
+      await world.follow()
+      proxies[0]?.set(fault)
+      for (let gift = 0; gift < 4; gift++) {
+        await world.record(await chain.send(await chain.signToken(1, ACCOUNT, 5_000_000n)))
+        await chain.mine()
+        await world.follow()
+        await world.due()
+        await world.checks.run()
+      }
+      await chain.mine(3)
+      await world.follow()
+      expect(await world.statuses()).toEqual(Array(4).fill('completed'))
+      expect(await world.raised()).toBe('20000000')
+      expect(await world.events()).toEqual(Array(4).fill('donation.completed'))
+    },
+  )
+
+  test('a receipt of a block that the chain has dropped credits nothing', async () => {
+    const chain = await startTestChain()
+    const node = await startFaultProxy(chain.url)
+    const world = await createEdgeWorld({ chain, rpc: [node.url] })
+    await world.follow()
+    const gift = await chain.send(await chain.signToken(1, ACCOUNT, 5_000_000n))
+    await chain.mine()
+    const receipt = await chain.call('eth_getTransactionReceipt', [gift.hash])
+    expect(receipt).toMatchObject({ status: '0x1' })
+    await chain.reorg(1)
+    await chain.mine(3)
+    await world.follow()
+    // A node behind the others of its provider: the receipt is real, its block is no more.
+    node.set({
+      kind: 'custom',
+      layer: (method, params, ask) =>
+        method === 'eth_getTransactionReceipt' ? Promise.resolve(receipt) : ask(method, params),
+    })
+    await world.record(gift)
+    await world.due()
+    await world.checks.run()
+    expect(await world.donations()).toEqual([['pending', 'waiting_for_transaction']])
+    node.heal()
+    await chain.send(gift)
+    await chain.mine(3)
+    await world.follow()
+    expect(await world.statuses()).toEqual(['completed'])
+    expect(await world.raised()).toBe('5000000')
+  })
+})

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest'
+import { hasAnvil, type Signed, type TestChain } from '../../support/test-chain.ts'
+import { TOKEN } from '../../support/world.ts'
+import { ACCOUNT, createEdgeWorld } from './support/edge-world.ts'
+
+/** What the chain itself says that the campaign's account holds, at its final block. */
+const finalBalance = async (chain: TestChain): Promise<string> => {
+  const data = `0x70a08231${ACCOUNT.slice(2).padStart(64, '0')}`
+  return BigInt(await chain.call('eth_call', [{ to: TOKEN, data }, 'finalized'])).toString()
+}
+
+/** Six blocks of one gift each, of 1, 2, 4, … USDC; with two blocks below the head not final. */
+const createSixGifts = async () => {
+  const world = await createEdgeWorld()
+  const { chain, follow, record } = world
+  await follow()
+  const gifts: Signed[] = []
+  for (let index = 0; index < 6; index++) {
+    const gift = await chain.send(await chain.signToken(1, ACCOUNT, 1_000_000n << BigInt(index)))
+    await record(gift, { value: String(1 << index) })
+    await chain.mine()
+    await follow()
+    gifts.push(gift)
+  }
+  return { ...world, gifts }
+}
+
+describe.skipIf(!hasAnvil)('a reorganisation of any depth', () => {
+  test.each([1, 2, 3, 4, 5, 6])(
+    'of %i blocks takes back what they held, credited or not, tells so, and credits it when it returns',
+    async (depth) => {
+      const { chain, follow, gifts, statuses, raised, events } = await createSixGifts()
+      const credited = 4
+      const reversed = Math.max(0, depth - 2)
+      expect(await raised()).toBe('15000000')
+      expect(await finalBalance(chain)).toBe('15000000')
+      await chain.reorg(depth)
+      await follow()
+      const lost = gifts.slice(6 - depth)
+      expect(await raised()).toBe(String((1_000_000n << BigInt(credited - reversed)) - 1_000_000n))
+      expect(await statuses()).toEqual([
+        ...Array(credited - reversed).fill('completed'),
+        ...Array(reversed).fill('reversed'),
+        // Those above the final block, of which the first ones may still be in a block.
+        ...Array(Math.max(0, 2 - depth)).fill('confirming'),
+        ...Array(Math.min(depth, 2)).fill('pending'),
+      ])
+      expect((await events()).slice(credited)).toEqual(Array(reversed).fill('donation.reversed'))
+      for (const gift of lost) await chain.send(gift)
+      await chain.mine(4)
+      await follow()
+      expect(await statuses()).toEqual(Array(6).fill('completed'))
+      expect(await raised()).toBe('63000000')
+      expect(await finalBalance(chain)).toBe('63000000')
+      expect((await events()).filter((type) => type === 'donation.completed')).toHaveLength(
+        6 + reversed,
+      )
+    },
+  )
+})

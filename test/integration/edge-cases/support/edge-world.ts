@@ -1,0 +1,107 @@
+import { expect } from 'vitest'
+import type { ChainClientOptions } from '../../../../src/chain/chain-client.ts'
+import { getDonation, recordDonation } from '../../../../src/domain/donation/index.ts'
+import { checkLedger } from '../../../../src/domain/ledger/index.ts'
+import type { Actor } from '../../../../src/kernel/actor.ts'
+import { followChain } from '../../../../worker/chain/follow.ts'
+import { createCheckDonationsJob } from '../../../../worker/jobs/check-donations.ts'
+import { address } from '../../../support/chain-facts.ts'
+import { createFollower } from '../../../support/follower.ts'
+import { type Signed, startTestChain, type TestChain } from '../../../support/test-chain.ts'
+import {
+  createTestCampaign,
+  createUser,
+  createWorld,
+  type NewCampaign,
+  TEST_CHAIN,
+  type WorldOptions,
+} from '../../../support/world.ts'
+
+export const ACCOUNT = address('campaign')
+
+type User = Actor & { kind: 'user' }
+type Claim = {
+  campaignId?: string
+  value?: string
+  currency?: string
+  ledgerAddress?: string
+  logPosition?: number | 'native'
+  user?: User
+}
+type EdgeWorldOptions = WorldOptions & {
+  chain?: TestChain
+  /** URLs of nodes; default: the chain itself. */
+  rpc?: readonly string[]
+  campaign?: Partial<NewCampaign>
+  /** Further settings of the chain. */
+  config?: object
+  client?: Partial<ChainClientOptions>
+}
+
+export type EdgeWorld = Awaited<ReturnType<typeof createEdgeWorld>>
+
+/** A campaign on a real chain, its donors, and the jobs of the worker that follow the chain. */
+export const createEdgeWorld = async (options: EdgeWorldOptions = {}) => {
+  const { chain: given, rpc, campaign, config, client, ...worldOptions } = options
+  const chain = given ?? (await startTestChain())
+  const world = await createWorld(worldOptions)
+  const { ctx } = world
+  const creator = await createUser(ctx)
+  const donor = await createUser(ctx)
+  const open = (change: Partial<NewCampaign> = {}) =>
+    createTestCampaign(ctx, { creator, account: ACCOUNT, target: '1000', ...campaign, ...change })
+  const campaignId = await open()
+  const settings = options.chains?.[0] ?? TEST_CHAIN
+  const nodes = [...(rpc ?? [chain.url])]
+  const follower = createFollower(
+    ctx,
+    {
+      ...{ ...settings, tokens: [...settings.tokens], name: 'test', rpc: nodes, startBlock: 0 },
+      ...config,
+    },
+    client,
+  )
+  const checks = createCheckDonationsJob(follower)
+  const due = () => ctx.sql`
+    update donation set next_check_at = ${ctx.clock.now()} where next_check_at is not null`
+  return {
+    ...{ chain, world, ctx, creator, donor, open, campaignId, follower, checks, due },
+    follow: () => followChain(follower, new AbortController().signal),
+    /** Records a donation, by default of 5 USDC to the first campaign; returns its id. */
+    async record(signed: Pick<Signed, 'hash' | 'from'>, claim: Claim = {}) {
+      const { logPosition } = claim
+      const { donation } = await recordDonation(world.as(claim.user ?? donor), {
+        campaignId: claim.campaignId ?? campaignId,
+        amount: { value: claim.value ?? '5', currency: claim.currency ?? 'USDC' },
+        transaction: {
+          txHash: signed.hash,
+          ledgerAddress: claim.ledgerAddress ?? signed.from,
+          ...(logPosition === undefined ? {} : { logPosition }),
+        },
+      })
+      return donation.id
+    },
+    read: (id: string) => getDonation(world.as(donor), id),
+    /** Status and reason of every donation, the first recorded first. */
+    donations: async () =>
+      (
+        await ctx.sql<{ status: string; reason: string }[]>`
+          select status, reason from donation order by created_at, id`
+      ).map((row) => [row.status, row.reason]),
+    statuses: async () =>
+      (
+        await ctx.sql<{ status: string }[]>`select status from donation order by created_at, id`
+      ).map((row) => row.status),
+    /** `current_amount` in base units, which has to be what the ledger says. */
+    raised: async (id = campaignId) => {
+      expect((await checkLedger(ctx.pool)).differences).toEqual([])
+      const [row] = await ctx.sql<{ raised: string }[]>`
+        select raised::text from campaign_total where campaign_id = ${id}`
+      return row?.raised
+    },
+    events: async () =>
+      (await ctx.sql<{ type: string }[]>`select type from event order by seq`).map(
+        (row) => row.type,
+      ),
+  }
+}
