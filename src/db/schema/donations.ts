@@ -75,6 +75,7 @@ export const donation = pgTable(
     expiresAt: moment('expires_at').notNull(),
     completedAt: moment('completed_at'),
     requestId: text('request_id'),
+    traceParent: text('trace_parent'),
     createdAt: moment('created_at').notNull(),
   },
   (table) => [

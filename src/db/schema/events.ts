@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import {
   bigint,
+  boolean,
   check,
   index,
   integer,
@@ -10,7 +11,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { moment } from '../columns.ts'
+import { moment, transactionId } from '../columns.ts'
 import { appUser } from './users.ts'
 
 /** What happened, written in the transaction that made it happen. `body` is sent byte for byte. */
@@ -25,12 +26,19 @@ export const event = pgTable(
     audience: uuid('audience').array().notNull(),
     body: text('body').notNull(),
     requestId: text('request_id'),
+    /** W3C Trace Context of what caused it, for the deliveries to go on with. */
+    traceParent: text('trace_parent'),
+    /** Which transaction wrote it: the feed reads only what no running transaction can precede. */
+    tx: transactionId('tx').notNull().default(sql`pg_current_xact_id()`),
+    /** Sent to one endpoint on its owner's wish; nothing happened. */
+    test: boolean('test').notNull().default(false),
     createdAt: moment('created_at').notNull(),
     relayedAt: moment('relayed_at'),
   },
   (table) => [
     index('event_unrelayed').on(table.seq).where(sql`${table.relayedAt} is null`),
     uniqueIndex('event_seq').on(table.seq),
+    index('event_feed').on(table.tx, table.seq),
   ],
 )
 
@@ -44,7 +52,23 @@ export const webhookEndpoint = pgTable(
     url: text('url').notNull(),
     description: text('description'),
     events: text('events').array().notNull(),
+    /** `hmac` (v1, a shared secret) or `ed25519` (v1a, a key pair): Standard Webhooks, "Signature scheme". */
+    signing: text('signing').notNull().default('hmac'),
+    /** The secret (`whsec_`) or the private key (`whsk_`), sealed. */
     secretSealed: text('secret_sealed').notNull(),
+    /** Of a key pair (`whpk_`); null for a shared secret. */
+    publicKey: text('public_key'),
+    /** After a rotation both sign until then. */
+    previousSecretSealed: text('previous_secret_sealed'),
+    previousSecretUntil: moment('previous_secret_until'),
+    /** Further headers of each request, sealed: they often carry a token. */
+    headersSealed: text('headers_sealed'),
+    /** Deliveries a minute; null is without limit. */
+    ratePerMinute: integer('rate_per_minute'),
+    /** When the limit lets the next delivery out. */
+    nextSlotAt: moment('next_slot_at'),
+    /** One delivery of a campaign at a time, in the order of its events. */
+    ordered: boolean('ordered').notNull().default(false),
     status: text('status').notNull().default('active'),
     disabledReason: text('disabled_reason'),
     /** Since when every attempt has failed; null after a success. */
@@ -53,7 +77,8 @@ export const webhookEndpoint = pgTable(
     deletedAt: moment('deleted_at'),
   },
   (table) => [
-    check('webhook_endpoint_status', sql`${table.status} in ('active','disabled')`),
+    check('webhook_endpoint_signing', sql`${table.signing} in ('hmac','ed25519')`),
+    check('webhook_endpoint_status', sql`${table.status} in ('active','paused','disabled')`),
     index('webhook_endpoint_user').on(table.userId),
   ],
 )
@@ -70,6 +95,11 @@ export const webhookDelivery = pgTable(
       .references(() => webhookEndpoint.id, { onDelete: 'cascade' }),
     status: text('status').notNull().default('pending'),
     attempts: integer('attempts').notNull().default(0),
+    /** Attempts since it was made or sent again: where it stands in the schedule. */
+    scheduleAttempts: integer('schedule_attempts').notNull().default(0),
+    /** Of its event, for endpoints that want a campaign's events in order. */
+    campaignId: uuid('campaign_id'),
+    eventSeq: bigint('event_seq', { mode: 'number' }).notNull().default(0),
     nextAttemptAt: moment('next_attempt_at'),
     /** A worker holds it until then; `lease` fences a worker that comes back too late. */
     leaseUntil: moment('lease_until'),

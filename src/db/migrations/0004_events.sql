@@ -1,0 +1,23 @@
+ALTER TABLE "webhook_endpoint" DROP CONSTRAINT "webhook_endpoint_status";--> statement-breakpoint
+ALTER TABLE "donation" ADD COLUMN "trace_parent" text;--> statement-breakpoint
+ALTER TABLE "event" ADD COLUMN "trace_parent" text;--> statement-breakpoint
+ALTER TABLE "event" ADD COLUMN "tx" "xid8" DEFAULT pg_current_xact_id() NOT NULL;--> statement-breakpoint
+ALTER TABLE "event" ADD COLUMN "test" boolean DEFAULT false NOT NULL;--> statement-breakpoint
+ALTER TABLE "webhook_delivery" ADD COLUMN "schedule_attempts" integer DEFAULT 0 NOT NULL;--> statement-breakpoint
+ALTER TABLE "webhook_delivery" ADD COLUMN "campaign_id" uuid;--> statement-breakpoint
+ALTER TABLE "webhook_delivery" ADD COLUMN "event_seq" bigint DEFAULT 0 NOT NULL;--> statement-breakpoint
+ALTER TABLE "webhook_endpoint" ADD COLUMN "signing" text DEFAULT 'hmac' NOT NULL;--> statement-breakpoint
+ALTER TABLE "webhook_endpoint" ADD COLUMN "public_key" text;--> statement-breakpoint
+ALTER TABLE "webhook_endpoint" ADD COLUMN "previous_secret_sealed" text;--> statement-breakpoint
+ALTER TABLE "webhook_endpoint" ADD COLUMN "previous_secret_until" timestamp (3) with time zone;--> statement-breakpoint
+ALTER TABLE "webhook_endpoint" ADD COLUMN "headers_sealed" text;--> statement-breakpoint
+ALTER TABLE "webhook_endpoint" ADD COLUMN "rate_per_minute" integer;--> statement-breakpoint
+ALTER TABLE "webhook_endpoint" ADD COLUMN "next_slot_at" timestamp (3) with time zone;--> statement-breakpoint
+ALTER TABLE "webhook_endpoint" ADD COLUMN "ordered" boolean DEFAULT false NOT NULL;--> statement-breakpoint
+CREATE INDEX "event_feed" ON "event" USING btree ("tx","seq");--> statement-breakpoint
+ALTER TABLE "webhook_endpoint" ADD CONSTRAINT "webhook_endpoint_signing" CHECK ("webhook_endpoint"."signing" in ('hmac','ed25519'));--> statement-breakpoint
+ALTER TABLE "webhook_endpoint" ADD CONSTRAINT "webhook_endpoint_status" CHECK ("webhook_endpoint"."status" in ('active','paused','disabled'));--> statement-breakpoint
+-- What is under way goes on where it stands.
+UPDATE webhook_delivery delivery
+SET schedule_attempts = delivery.attempts, event_seq = event.seq, campaign_id = event.campaign_id
+FROM event WHERE event.id = delivery.event_id;
