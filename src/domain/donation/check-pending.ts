@@ -14,6 +14,8 @@ export type DueDonation = {
   isOverdue: boolean
 }
 
+/** Due donations that are matched at a time, while the chain's lock is held. */
+const MATCHED_AT_ONCE = 20_000
 const FIRST_RETRY_MS = 5_000
 const LONGEST_RETRY_MS = 600_000
 
@@ -33,12 +35,17 @@ export const isAnythingDue = async (ctx: Context, chainId: number): Promise<bool
 export const matchStoredTransfers = async (ctx: Context, chainId: number): Promise<number> => {
   const now = ctx.clock.now()
   const rows = await ctx.sql<{ tx_hash: string; block_number: number; block_hash: string }[]>`
+    with due as materialized (
+      select tx_hash from donation
+      where chain_id = ${chainId} and status = 'pending' and next_check_at <= ${now}
+        and tx_hash is not null
+      order by next_check_at limit ${MATCHED_AT_ONCE}
+    )
     select distinct transfer.tx_hash, transfer.block_number, transfer.block_hash
-    from donation
+    from due
     join chain_transfer transfer
-      on transfer.chain_id = donation.chain_id and transfer.tx_hash = donation.tx_hash
-    where donation.chain_id = ${chainId} and donation.status = 'pending'
-      and donation.next_check_at <= ${now} and transfer.block_number is not null
+      on transfer.chain_id = ${chainId} and transfer.tx_hash = due.tx_hash
+    where transfer.block_number is not null
     limit 5000`
   await matchDonations(
     ctx,

@@ -153,6 +153,24 @@ describe.skipIf(!hasAnvil)('the same transaction hash on two chains', () => {
     expect(await world.raised(second.campaignId)).toBe('0')
   })
 
+  test('that pays on one of them only is no gift on the other, which holds it too', async () => {
+    const { world, first, second } = await createTwoChains()
+    await first.follow()
+    await second.follow()
+    // The call succeeds there, and nothing answers it.
+    await second.chain.call('anvil_setCode', [TOKEN, '0x'])
+    const gift = await signForAnyChain(first.chain, 'token')
+    await world.record(gift, { value: '25', campaignId: second.campaignId })
+    for (const { chain, follow } of [first, second]) {
+      await chain.send(gift)
+      await chain.mine(3)
+      await follow()
+    }
+    expect(await world.donations()).toEqual([['failed', 'wrong_recipient']])
+    expect(await world.raised(first.campaignId)).toBe('0')
+    expect(await world.raised(second.campaignId)).toBe('0')
+  })
+
   test('is no proof for a campaign of the chain that does not hold it', async () => {
     const { world, first, second } = await createTwoChains()
     await first.follow()

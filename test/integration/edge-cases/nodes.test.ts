@@ -148,16 +148,24 @@ describe.skipIf(!hasAnvil)('nodes that do not say the same', () => {
     await world.follow()
     const gift = await chain.send(await chain.signToken(1, ACCOUNT, 5_000_000n))
     await chain.mine()
-    const receipt = await chain.call('eth_getTransactionReceipt', [gift.hash])
-    expect(receipt).toMatchObject({ status: '0x1' })
+    const receipt = await chain.call<{ blockHash: string }>('eth_getTransactionReceipt', [
+      gift.hash,
+    ])
+    const { blockHash } = receipt
+    const orphaned = new Map<string, unknown>([
+      ['eth_getBlockByHash', await chain.call('eth_getBlockByHash', [blockHash, true])],
+      ['eth_getBlockReceipts', await chain.call('eth_getBlockReceipts', [blockHash])],
+    ])
     await chain.reorg(1)
     await chain.mine(3)
     await world.follow()
-    // A node behind the others of its provider: the receipt is real, its block is no more.
+    // A node that still has the old branch: block, receipt and their proof are real, and are no more.
     node.set({
       kind: 'custom',
-      layer: (method, params, ask) =>
-        method === 'eth_getTransactionReceipt' ? Promise.resolve(receipt) : ask(method, params),
+      layer: async (method, params, ask) => {
+        if (method === 'eth_getTransactionReceipt') return receipt
+        return params[0] === blockHash ? orphaned.get(method) : ask(method, params)
+      },
     })
     await world.record(gift)
     await world.due()
