@@ -52,7 +52,10 @@ export const createDatabase = (options: DatabaseOptions): Database =>
  * lock. Not one of the pool's own: postgres.js 3.4.9 never answers on a reserved one that broke.
  */
 export const openConnection = (pool: Database): Database =>
-  postgres({ ...pool.options, max: 1, idle_timeout: 0 })
+  // Options that were parsed before are taken as they are, though their type does not say so.
+  postgres({ ...pool.options, max: 1, idle_timeout: 0 } as unknown as postgres.Options<{
+    bigint: postgres.PostgresType<number>
+  }>)
 
 const safeInteger = (text: string): number => {
   const value = Number(text)

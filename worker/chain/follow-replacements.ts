@@ -4,6 +4,7 @@ import {
   type BlockRef,
   type ChainState,
   knownHashes,
+  listClaimedHashes,
   oldestKnown,
 } from '../../src/domain/chain/index.ts'
 import { type DueDonation, noteLostNonce, noteSigners } from '../../src/domain/donation/index.ts'
@@ -130,7 +131,8 @@ const followOne = async (
   // It is mined after all, and the node that was asked did not know: the next look-up finds it.
   if (claimed.length === 0) return false
   const watched = await watch(ctx)
-  const claims = new Map([[user.hash, watched.accounts]])
+  const wanted = [...(await listClaimedHashes(ctx, chain.id, claimed)).values()]
+  const claims = new Map([[user.hash, new Set(wanted.flatMap((accounts) => [...accounts]))]])
   const sightings = await scanBlocks(client, ctx.settings.assets, [block], watched, claims, ctx.log)
   // Whether it paid by calls within it cannot be told: nothing is decided.
   if (sightings.unproven?.includes(user.hash)) return false

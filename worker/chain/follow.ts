@@ -156,9 +156,12 @@ const undo = async (follower: Follower, state: ChainState, from: number): Promis
 
 const settle = async ({ ctx, chain }: Follower, signal: AbortSignal): Promise<void> => {
   while (!signal.aborted) {
+    const start = performance.now()
     // crash point S1: within the transaction that settles, before its commit.
     const settled = await settleBatch(ctx, chain.id, () => crashPoint('S1'))
     if (settled === 0) return
+    const seconds = (performance.now() - start) / 1_000
+    ctx.metrics.observe('fundproof_settle_batch_seconds', { chain: chain.id }, seconds)
     ctx.log.info({ chainId: chain.id, settled }, 'donations settled')
     // crash point S2: settled and committed, nobody woken up.
     crashPoint('S2')

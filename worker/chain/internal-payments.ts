@@ -22,10 +22,7 @@ import type { Log } from '../../src/kernel/log.ts'
 export type InternalSource = {
   headers(numbers: readonly number[]): Promise<(Header | null)[]>
   accountProofs(block: Header, accounts: readonly string[]): Promise<(AccountState | null)[]>
-  callTraces(
-    txHashes: readonly Hash[],
-    options?: { agreed: boolean },
-  ): Promise<(CallFrame | null)[]>
+  callTraces(txHashes: readonly Hash[], options: { agreed: true }): Promise<(CallFrame | null)[]>
 }
 
 export type InternalSearch = {
@@ -48,11 +45,12 @@ export type InternalFinding = { transfers: InternalTransfer[]; unproven: Set<Has
 const MAX_TRACED = 2_000
 
 /**
- * Finds what calls within transactions paid watched accounts in a block. A trace carries no proof,
- * so what it tells counts only where the account's balance, proven before and after the block,
- * changed by exactly that. Without traces a proven rise is attributed where only one transaction
- * can have caused it. Without proofs (old state is pruned), or where what came in went out again
- * in the same block, traces count when a quorum of nodes tells the same.
+ * Finds what calls within transactions paid watched accounts in a block. A trace carries no proof, so
+ * a quorum of nodes must tell the same, and what they tell counts only where the account's balance,
+ * proven before and after the block, changed by exactly that: a proof says how much, and never who
+ * paid. Without such traces a proven rise is attributed where only one transaction can have caused
+ * it. Without proofs (old state is pruned), or where what came in went out again in the same block,
+ * the agreed traces count alone.
  */
 export const findInternalPayments = async (
   source: InternalSource,
@@ -127,17 +125,18 @@ const provenChanges = async (
 
 type Traces = ReadonlyMap<Hash, CallFrame>
 
-/** Null where a node refuses one of them: half of what happened explains nothing. */
+/** Null where too few nodes have one of them: half of what happened explains nothing. */
 const tracesOf = async (
   source: InternalSource,
   { log }: InternalSearch,
   txHashes: ReadonlySet<Hash>,
-  agreed = false,
 ): Promise<Map<Hash, CallFrame> | null> => {
   if (txHashes.size > MAX_TRACED) return null
   const hashes = [...txHashes]
   const frames =
-    hashes.length === 0 ? [] : await unlessRefused(log, () => source.callTraces(hashes, { agreed }))
+    hashes.length === 0
+      ? []
+      : await unlessRefused(log, () => source.callTraces(hashes, { agreed: true }))
   if (!frames) return null
   const traces = new Map<Hash, CallFrame>()
   for (const [index, hash] of hashes.entries()) {
@@ -173,17 +172,13 @@ const byTraces = async (
     else open.push(account)
   }
   if (open.length === 0) return finding
-  const everything = succeeded(search.receipts)
-  const all = await tracesOf(source, search, everything)
-  const agreed = await tracesOf(source, search, everything, true)
+  const all = await tracesOf(source, search, succeeded(search.receipts))
   for (const account of open) {
     const rise = rises.of(account)
     const told = tellOf(all ?? new Map(), account)
     const added = told.paidIn - told.paidOut
-    // Payments out are told by nothing but traces: one node could invent both sides.
-    const enough = told.paidOut === 0n && rise !== null ? all : agreed
-    if (enough && (rise === null || rise >= added)) accept(told)
-    if (enough && (rise === null || rise === added)) continue
+    if (all && (rise === null || rise >= added)) accept(told)
+    if (all && (rise === null || rise === added)) continue
     for (const txHash of suspectsOf(search, account)) finding.unproven.add(txHash)
   }
   return finding

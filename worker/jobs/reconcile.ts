@@ -11,6 +11,8 @@ export type ReconcileOptions = {
   windowBlocks?: number
 }
 
+/** So many accounts more, and it is done that many times as rarely: each costs some proofs each time. */
+const ACCOUNTS_PER_TURN = 1_000
 /** How often it is asked whether it is time, and whether the follower has caught up. */
 const SWEEP_MS = 5_000
 
@@ -38,6 +40,8 @@ export const createReconcileJob = (follower: Follower, options: ReconcileOptions
   const pass = async (signal: AbortSignal): Promise<void> => {
     const now = ctx.clock.now().getTime()
     if (finishedAt !== null && now - finishedAt < options.everyMs) return
+    const turns = Math.ceil((await watch(ctx)).accounts.size / ACCOUNTS_PER_TURN)
+    if (finishedAt !== null && now - finishedAt < options.everyMs * turns) return
     const to = await finalNumber()
     const from = (await oldestKnown(ctx, chain.id)) + 1
     if (to === null || to < from) return

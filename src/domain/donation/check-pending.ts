@@ -120,7 +120,7 @@ export const noteUnseen = async (ctx: Context, donationIds: readonly string[]): 
         next_check_at = case when expires_at <= ${now} then null else
           ${now}::timestamptz + make_interval(secs =>
             least(${FIRST_RETRY_MS} * 2 ^ least(checks, 20), ${LONGEST_RETRY_MS}) / 1000.0) end
-    where id = any(${donationIds as string[]}::uuid[]) and status = 'pending'`
+    where id in (${freePending(ctx, donationIds)})`
 }
 
 /** Puts a look-up off because a node's answer could not be used: says so, and never lets it expire. */
@@ -135,5 +135,15 @@ export const postponeChecks = async (
     set reason = ${reason}, checks = checks + 1,
         next_check_at = ${ctx.clock.now()}::timestamptz + make_interval(secs =>
           least(${FIRST_RETRY_MS} * 2 ^ least(checks, 20), ${LONGEST_RETRY_MS}) / 1000.0)
-    where id = any(${donationIds as string[]}::uuid[]) and status = 'pending'`
+    where id in (${freePending(ctx, donationIds)})`
 }
+
+/**
+ * Those of some donations that are still pending. What another transaction holds at this moment is
+ * being given its transfer, and is left to it: whoever waits for rows one after the other, without
+ * the chain's lock, may wait in a circle.
+ */
+const freePending = (ctx: Context, donationIds: readonly string[]) => ctx.sql`
+  select id from donation
+  where id = any(${donationIds as string[]}::uuid[]) and status = 'pending'
+  for no key update skip locked`

@@ -29,20 +29,20 @@ export const listNativeBlocks = async (
 }
 
 /**
- * Blocks with an open difference, worth another look: in no order, so that many that stay never
- * hide the others.
+ * Blocks with an open difference, and of which accounts, worth another look: in no order, so that
+ * many that stay never hide the others.
  */
 export const listOpenBlocks = async (
   ctx: Context,
   chainId: number,
   limit: number,
-): Promise<number[]> => {
-  const rows = await ctx.sql<{ block_number: number }[]>`
-    select block_number from ledger_difference
+): Promise<{ number: number; accounts: string[] }[]> => {
+  const rows = await ctx.sql<{ block_number: number; accounts: string[] }[]>`
+    select block_number, array_agg(distinct account) as accounts from ledger_difference
     where chain_id = ${chainId} and resolved_at is null and first_block = block_number
       and kind in ('balance', 'transfer_unknown', 'transfer_differs')
     group by block_number order by random() limit ${limit}`
-  return rows.map((row) => row.block_number)
+  return rows.map((row) => ({ number: row.block_number, accounts: row.accounts }))
 }
 
 /** How many differences nobody has resolved, on all chains. */

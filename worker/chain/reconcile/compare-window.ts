@@ -38,6 +38,8 @@ export type Reconciler = {
   depth?: ScanDepth
   /** Blocks that are compared and committed at once. */
   windowBlocks?: number
+  /** Only their balances, and whose money moves in these blocks. Default: those of all. */
+  accounts?: ReadonlySet<string>
 }
 
 /** The state that the last window ended with, which the next one begins with. */
@@ -90,7 +92,7 @@ const toFlow = (inflow: Inflow): Flow => ({ ...inflow, proven: true })
 
 /** Every account's native balance, and the tokens that it holds by the ledger or that moved here. */
 const holdingsOf = async (
-  { ctx, client, depth }: Reconciler,
+  { ctx, client, depth, accounts }: Reconciler,
   watched: WatchedCampaigns,
   flows: readonly Flow[],
 ): Promise<Holding[]> => {
@@ -101,11 +103,12 @@ const holdingsOf = async (
       .map((asset) => [asset.id, asset]),
   )
   const natives = [...assets.values()].filter(({ kind }) => kind === 'native' && !tokensOnly)
+  const isWanted = (account: string) => accounts?.has(account) ?? true
   const wanted = [
-    ...[...watched.keys()].flatMap((account) =>
-      natives.map(({ id }) => ({ account, assetId: id })),
-    ),
-    ...(await listHoldings(ctx, client.chainId)),
+    ...[...watched.keys()]
+      .filter(isWanted)
+      .flatMap((account) => natives.map(({ id }) => ({ account, assetId: id }))),
+    ...(await listHoldings(ctx, client.chainId)).filter(({ account }) => isWanted(account)),
     ...flows,
   ]
   const holdings = new Map<string, Holding>()

@@ -28,6 +28,12 @@ export type RunOptions = {
 const WINDOW_BLOCKS = 200
 /** A header is a tenth of a block. */
 const HEADERS_PER_BATCH = 100
+/**
+ * With more accounts than this, a hundred blocks cost less to read than the states around them, and
+ * balances are compared over longer windows.
+ */
+const MANY_ACCOUNTS = 200
+const WINDOW_OF_MANY = 400
 /** Open differences that one pass looks at again. */
 const RECHECKED_BLOCKS = 20
 
@@ -42,7 +48,13 @@ export const reconcileRun = async (
   given: Run,
   options: RunOptions,
 ): Promise<{ run: Run; standing: Standing | null }> => {
-  const reconciler = { ...asked, client: rememberStates(asked.client) }
+  const many = (await asked.watch(asked.ctx)).accounts.size > MANY_ACCOUNTS
+  const reconciler: Reconciler = {
+    ...asked,
+    client: rememberStates(asked.client),
+    depth: asked.depth ?? (many ? 'full' : 'proven'),
+    windowBlocks: asked.windowBlocks ?? (many ? WINDOW_OF_MANY : WINDOW_BLOCKS),
+  }
   const { ctx, chain } = reconciler
   let run = await onThisChain(reconciler, given)
   let standing = options.standing ?? null
@@ -76,15 +88,13 @@ export const reconcileRun = async (
 
 /**
  * Looks again at blocks with an open difference: one that a later transfer, trace or repair explains
- * is resolved by that.
+ * is resolved by that. Each is one block in full, and the balances of the accounts that it is about.
  */
-export const recheckOpenBlocks = async (
-  reconciler: Reconciler,
-  signal: AbortSignal,
-): Promise<void> => {
-  const { ctx, chain } = reconciler
-  for (const number of await listOpenBlocks(ctx, chain.id, RECHECKED_BLOCKS)) {
+export const recheckOpenBlocks = async (asked: Reconciler, signal: AbortSignal): Promise<void> => {
+  const { ctx, chain } = asked
+  for (const { number, accounts } of await listOpenBlocks(ctx, chain.id, RECHECKED_BLOCKS)) {
     if (signal.aborted) return
+    const reconciler: Reconciler = { ...asked, depth: 'full', accounts: new Set(accounts) }
     const plan = { from: number, to: number, parentHash: null, batchBlocks: 1, windowBlocks: 1 }
     for await (const window of readWindows(sourceOf(reconciler), plan)) {
       await compareWindow(reconciler, null, window, null)
