@@ -37,7 +37,9 @@ export const act = async (simulation: Simulation, action: Action): Promise<void>
     case 'replace':
       return simulation.donors.replace(action.donor, action.how, 0)
     case 'mine':
-      return mine(simulation, action.blocks)
+      await mine(simulation, action.blocks)
+      if (action.work) await work(simulation)
+      return
     case 'reorganise':
       return reorganise(simulation, action)
     case 'fault':
@@ -47,18 +49,23 @@ export const act = async (simulation: Simulation, action: Action): Promise<void>
     case 'heal':
       return heal(simulation)
     case 'work':
-      for (let times = 0; times < action.times; times++) await work(simulation)
+      for (let times = 0; times < action.times; times++) await work(simulation, action.worker)
       return
     case 'kill':
-      return work(simulation, action.at)
+      return work(simulation, action.worker, action.at)
     case 'wait':
       simulation.clock.advance(action.seconds * 1_000)
   }
 }
 
-/** One pass of the worker's jobs; then nothing false may be found in the database. */
-export const work = async (simulation: Simulation, crashAt?: string): Promise<void> => {
-  const { worker, clock } = simulation
+/** One pass of a worker's jobs; then nothing false may be found in the database. */
+export const work = async (simulation: Simulation, index = 0, crashAt?: string): Promise<void> => {
+  const { workers, clock } = simulation
+  // Whoever held the chain last has it no more.
+  if (index !== simulation.atWork) clock.advance(LEASE_S * 1_000)
+  simulation.atWork = index
+  const worker = workers[index]
+  if (!worker) throw new Error(`There is no worker ${index}.`)
   const { killed, problems } = await worker.work(clock.now().getTime(), crashAt)
   simulation.problems = problems
   if (killed) simulation.kills += 1
@@ -181,6 +188,8 @@ const fault = async (simulation: Simulation, action: Of<'fault'>): Promise<void>
   const node = simulation.nodes[action.node]
   const account = simulation.campaigns[0]?.account ?? ''
   if (node) setFault(node, action.fault, await simulation.chain.head(), account)
+  await mine(simulation, action.blocks)
+  await work(simulation)
 }
 
 /** For a day most nodes, or all, cannot be reached; then they are back. */

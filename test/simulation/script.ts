@@ -20,13 +20,16 @@ export type Action =
   | { kind: 'intend'; donor: number; campaign: number; asset: 'USDC' | 'ETH'; amount: number }
   | { kind: 'claim'; which: number }
   | { kind: 'replace'; donor: number; how: 'speed-up' | 'cancel' | 'other' }
-  | { kind: 'mine'; blocks: number }
+  /** `work`: whether the worker looks after it. */
+  | { kind: 'mine'; blocks: number; work: boolean }
   | { kind: 'reorganise'; depth: number; keep: number; replace: number; random: number }
-  | { kind: 'fault'; node: number; fault: FaultName }
+  /** From then on one node lies or fails, while the chain goes on. */
+  | { kind: 'fault'; node: number; fault: FaultName; blocks: number }
   | { kind: 'outage'; nodes: number }
   | { kind: 'heal' }
-  | { kind: 'work'; times: number }
-  | { kind: 'kill'; at: CrashPoint }
+  /** By the worker that it nearly always is, or by another one that was idle, with what it knew then. */
+  | { kind: 'work'; times: number; worker: number }
+  | { kind: 'kill'; at: CrashPoint; worker: number }
   | { kind: 'wait'; seconds: number }
 
 export const FAULTS = [
@@ -41,6 +44,8 @@ export const FAULTS = [
   'wrong-chain',
   'backwards',
 ] as const
+/** Faults that would make money out of nothing where one node is believed alone. */
+const LIES = ['forged-branch', 'forged-receipt', 'forged-log'] as const
 export type FaultName = (typeof FAULTS)[number]
 
 export const CRASH_POINTS = ['F1', 'F2', 'S1', 'S2', 'R1', 'R2', 'C1', 'C2'] as const
@@ -55,14 +60,15 @@ export type Script = {
 
 export const DONORS = 5
 export const CAMPAIGNS = 3
+export const WORKERS = 2
 const DEEPEST = 64
 const DAY_S = 86_400
 
-/** The story of a seed: about forty actions. */
+/** The story of a seed: about fifty actions. */
 export const writeScript = (seed: number): Script => {
   const random = createRandom(seed)
-  const slotsInEpoch = random.pick([1, 1, 2, 4, 8, 32])
-  const actions = Array.from({ length: random.int(30, 50) }, () => writeAction(random))
+  const slotsInEpoch = random.pick([1, 1, 1, 2, 4, 32])
+  const actions = Array.from({ length: random.int(40, 70) }, () => writeAction(random))
   return { seed, slotsInEpoch, actions }
 }
 
@@ -94,6 +100,9 @@ const writeAction = (random: Random): Action => {
   })?.[0]
   return WRITERS[kind ?? 'work'](random)
 }
+
+const writeWorker = (random: Random): number =>
+  random.chance(0.7) ? 0 : random.int(1, WORKERS - 1)
 
 const WRITERS: { [K in Action['kind']]: (random: Random) => Action } = {
   pay: (random) => ({
@@ -132,19 +141,28 @@ const WRITERS: { [K in Action['kind']]: (random: Random) => Action } = {
     donor: random.int(0, DONORS - 1),
     how: random.pick(['speed-up', 'cancel', 'other']),
   }),
-  mine: (random) => ({ kind: 'mine', blocks: random.int(1, 6) }),
+  mine: (random) => ({ kind: 'mine', blocks: random.int(1, 6), work: random.chance(0.7) }),
   reorganise: (random) => ({
     kind: 'reorganise',
-    depth: random.chance(0.25) ? random.int(16, DEEPEST) : random.int(1, 8),
-    keep: random.next(),
+    depth: random.chance(0.4) ? random.int(8, DEEPEST) : random.int(1, 8),
+    keep: random.chance(0.5) ? 1 : random.next(),
     replace: random.chance(0.3) ? random.next() : 0,
     random: random.int(1, 2 ** 30),
   }),
-  fault: (random) => ({ kind: 'fault', node: random.int(0, 2), fault: random.pick(FAULTS) }),
+  fault: (random) => ({
+    kind: 'fault',
+    node: random.int(0, 2),
+    fault: random.pick(random.chance(0.5) ? LIES : FAULTS),
+    blocks: random.int(0, 3),
+  }),
   outage: (random) => ({ kind: 'outage', nodes: random.int(2, 3) }),
   heal: () => ({ kind: 'heal' }),
-  work: (random) => ({ kind: 'work', times: random.int(1, 3) }),
-  kill: (random) => ({ kind: 'kill', at: random.pick(CRASH_POINTS) }),
+  work: (random) => ({ kind: 'work', times: random.int(1, 3), worker: writeWorker(random) }),
+  kill: (random) => ({
+    kind: 'kill',
+    at: random.pick(CRASH_POINTS),
+    worker: writeWorker(random),
+  }),
   wait: (random) => ({
     kind: 'wait',
     seconds: random.chance(0.1) ? DAY_S : random.int(5, 600),

@@ -7,13 +7,13 @@ import type { FaultProxy } from '../support/faults/proxy.ts'
 import { startTestChain, type TestChain } from '../support/test-chain.ts'
 import { createTestCampaign, createUser, createWorld, type World } from '../support/world.ts'
 import { createDonors, type Donors } from './donors.ts'
-import { CAMPAIGNS, DONORS, type Script } from './script.ts'
+import { CAMPAIGNS, DONORS, type Script, WORKERS } from './script.ts'
 import { createSimulatedWorker, type SimulatedWorker } from './worker.ts'
 
 type User = Actor & { kind: 'user' }
 export type Campaign = { id: string; account: string }
 
-/** Everything of a run: a chain, three nodes that show it, a database, and a worker. */
+/** Everything of a run: a chain, three nodes that show it, a database, and workers. */
 export type Simulation = {
   script: Script
   chain: TestChain
@@ -28,7 +28,9 @@ export type Simulation = {
   users: User[]
   stranger: User
   donors: Donors
-  worker: SimulatedWorker
+  workers: SimulatedWorker[]
+  /** Which of them worked last. */
+  atWork: number
   /** Why the newest pass of the worker failed, if it did. */
   problems: string[]
   /** How often the worker was killed. */
@@ -68,11 +70,11 @@ export const createSimulation = async (script: Script): Promise<Simulation> => {
               ${clock.now()})`
     users.push(user)
   }
-  const worker = createSimulatedWorker({
-    databaseUrl: world.url,
-    rpcUrls: nodes.map((node) => node.url),
+  const places = { databaseUrl: world.url, rpcUrls: nodes.map((node) => node.url) }
+  const workers = Array.from({ length: WORKERS }, () => createSimulatedWorker(places))
+  onTestFinished(() => {
+    for (const worker of workers) worker.stop()
   })
-  onTestFinished(() => worker.stop())
   return {
     script,
     chain,
@@ -84,7 +86,8 @@ export const createSimulation = async (script: Script): Promise<Simulation> => {
     users,
     stranger: await createUser(world.ctx),
     donors,
-    worker,
+    workers,
+    atWork: 0,
     problems: [],
     kills: 0,
   }
