@@ -110,11 +110,15 @@ export const tracedPayments = (
 export const tracedOutflow = (traces: ReadonlyMap<Hash, CallFrame>, account: string): bigint =>
   [...traces.values()].reduce((sum, frame) => sum + paidOutIn(frame, account), 0n)
 
+/** What a transaction costs that runs no code: it pays nobody but its recipient. */
+const PLAIN_TRANSFER_GAS = 21_000
+
 /**
  * Whose payment a proven rise of an account's balance is, where no node has traces: that of the
  * account's own SafeReceived logs when they add up to it, else of the one transaction of the block
- * that tells of having run something for somebody, or that is claimed. Null where there are more
- * or none: the money has arrived, but whose it is cannot be said.
+ * that ran code, should it tell of having run something for somebody, or be claimed. Null where there
+ * are more or none: the money has arrived, but whose it is cannot be said, and whoever claims another
+ * transaction of the block shall not have it.
  *
  * @param rise in wei, above 0
  */
@@ -126,7 +130,7 @@ export const attributeRise = (
   claimed: ReadonlySet<Hash>,
 ): Transfer[] | null => {
   const told: Transfer[] = []
-  const suspects: { transaction: ChainTransaction; receipt: Receipt }[] = []
+  const suspects: { transaction: ChainTransaction; receipt: Receipt; tells: boolean }[] = []
   for (const [index, receipt] of receipts.entries()) {
     const transaction = block.transactions[index]
     if (!receipt.succeeded || !transaction) continue
@@ -135,17 +139,18 @@ export const attributeRise = (
       const place = { txHash: receipt.txHash, position: internalPosition(k), token: null }
       told.push({ ...place, sender, recipient: account, amount })
     })
-    if (logs.length > 0 || claimed.has(receipt.txHash) || executorsIn(receipt).size > 0) {
-      suspects.push({ transaction, receipt })
+    const tells = logs.length > 0 || claimed.has(receipt.txHash) || executorsIn(receipt).size > 0
+    if (tells || receipt.gasUsed !== PLAIN_TRANSFER_GAS) {
+      suspects.push({ transaction, receipt, tells })
     }
   }
   if (told.length > 0 && told.reduce((sum, one) => sum + one.amount, 0n) === rise) return told
   const [only, ...others] = suspects
-  if (only === undefined || others.length > 0) return null
+  if (!only?.tells || others.length > 0) return null
   const { txHash } = only.receipt
   const place = { txHash, position: internalPosition(0), token: null }
   const sender = senderOf(only.transaction, only.receipt, told, account)
-  return [{ ...place, sender, recipient: account, amount: rise }]
+  return sender === null ? null : [{ ...place, sender, recipient: account, amount: rise }]
 }
 
 /** Whether an account's own logs tell of money in a transaction that it cannot be seen to carry. */
@@ -175,19 +180,22 @@ const receivedBy = (transaction: ChainTransaction | undefined, receipt: Receipt)
   return own < 0 ? told : told.toSpliced(own, 1)
 }
 
-/** Who paid: whom the account names, else who alone had something run, else who signed. */
+/**
+ * Who paid: whom the account names, else who alone had something run, else who signed. Null where
+ * several had: whoever signed for them, as a bundler does, has not paid.
+ */
 const senderOf = (
   transaction: ChainTransaction,
   receipt: Receipt,
   told: readonly Transfer[],
   account: string,
-): string => {
+): string | null => {
   const named = new Set(told.map((one) => one.sender))
   const executors = executorsIn(receipt)
   executors.delete(account)
   for (const senders of [named, executors]) {
     const [sender, ...others] = senders
-    if (sender !== undefined && others.length === 0) return sender
+    if (sender !== undefined) return others.length === 0 ? sender : null
   }
   return recoverSender(transaction)
 }

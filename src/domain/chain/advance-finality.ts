@@ -22,7 +22,8 @@ export type FinalityVerdict = 'believed' | 'unread' | 'contradicted'
 
 /**
  * Moves finality forward, never back, and only to a block that our own chain of parents holds. A
- * contradiction halts the chain: nothing of it is settled until the final block is ours again.
+ * contradiction halts the chain: nothing of it is settled until the final block is ours again, and
+ * then only up to that, since what was believed to be final above it has been contradicted.
  */
 export const advanceFinality = async (
   ctx: Context,
@@ -45,7 +46,8 @@ export const advanceFinality = async (
     }
     await ctx.sql`
       update chain_state
-      set finalized_number = greatest(finalized_number, ${finality.number}),
+      set finalized_number = case when halted_at is null
+            then greatest(finalized_number, ${finality.number}) else ${finality.number}::bigint end,
           finalized_moved_at = case
             when finalized_number < ${finality.number} or finalized_moved_at is null
             then ${now}::timestamptz else finalized_moved_at end,

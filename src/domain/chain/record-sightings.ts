@@ -60,8 +60,8 @@ const LAST_INTERNAL = -2
 /**
  * A transfer that comes back in another block keeps its identity and takes the block's attributes.
  * One that turns up in a block whose money stands in the ledger already has its own still to come.
- * What calls of a transaction paid an account is told by one source: a proven balance shows the sum of
- * what a trace shows one by one, and both together would be twice the money.
+ * What calls of a transaction paid an account is told once: whoever tells it again may do so in other
+ * parts. A proven balance tells of the whole block: nothing adds to that, nor it to anything.
  * Returns those that are new on the chain and whose sender has announced a payment.
  */
 const upsertTransfers = async (
@@ -97,9 +97,11 @@ const upsertTransfers = async (
                 mined_at timestamptz)
       where row.position > ${LAST_INTERNAL} or not exists (
         select from chain_transfer other
-        where other.chain_id = ${chainId} and other.tx_hash = row.tx_hash
-          and other.recipient = row.recipient and other.block_hash = row.block_hash
-          and other.position <= ${LAST_INTERNAL} and other.source <> row.source)
+        where other.chain_id = ${chainId} and other.recipient = row.recipient
+          and other.block_number = row.block_number and other.block_hash = row.block_hash
+          and other.position <= ${LAST_INTERNAL}
+          and (other.tx_hash = row.tx_hash or 'balance' in (other.source, row.source))
+        offset 0)
       on conflict (chain_id, tx_hash, position, recipient) do update
       set asset_id = excluded.asset_id, sender = excluded.sender, recipient = excluded.recipient,
           amount = excluded.amount, source = excluded.source,

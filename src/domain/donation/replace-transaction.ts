@@ -29,8 +29,11 @@ export const noteSigners = async (
   await ctx.sql`
     update donation set tx_sender = row.sender, tx_nonce = row.nonce
     from jsonb_to_recordset(${ctx.sql.json(rows)}) as row (tx_hash text, sender text, nonce bigint)
-    where donation.chain_id = ${chainId} and donation.tx_hash = row.tx_hash
-      and donation.status = 'pending' and donation.tx_sender is null`
+    where donation.tx_hash = row.tx_hash and donation.id in (
+      select id from donation
+      where chain_id = ${chainId} and tx_hash = any(${signed.map((one) => one.txHash)})
+        and status = 'pending' and tx_sender is null
+      for no key update skip locked)`
 }
 
 /**
@@ -44,13 +47,16 @@ export const noteLostNonce = async (
   if (donationIds.length === 0) return
   await ctx.sql`
     update donation set reason = 'replacement_not_found'
-    where id = any(${donationIds as string[]}::uuid[]) and status = 'pending'`
+    where id in (
+      select id from donation
+      where id = any(${donationIds as string[]}::uuid[]) and status = 'pending'
+      for no key update skip locked)`
 }
 
 /**
  * Lets donations follow the transactions that replaced theirs, in a block that is final and on our
- * chain. One that pays the same campaign is claimed instead (it was sped up), unless somebody claims
- * it already; anything else took the donation's place: it fails as what is final fails. The caller
+ * chain. One that pays the same campaign is claimed instead (it was sped up), by the oldest of those
+ * that it replaced, unless somebody claims it already; anything else took the donation's place: it fails as what is final fails. The caller
  * holds the chain's lock, and matches the block's transactions after this.
  */
 export const replaceTransactions = async (
@@ -61,18 +67,28 @@ export const replaceTransactions = async (
 ): Promise<void> => {
   const rows = replacements.map(({ txHash, by, paid }) => ({ tx_hash: txHash, by, paid }))
   await ctx.sql`
-    with verdict as (
-      select donation.id, row.by,
+    with claim as (
+      select donation.id, donation.campaign_id, donation.claimed_position, donation.created_at,
+        row.by,
         row.paid ? campaign.account and not exists (
           select from donation other
           where other.chain_id = ${chainId} and other.tx_hash = row.by
             and other.campaign_id = donation.campaign_id and other.status <> 'failed'
             and (other.claimed_position is null or donation.claimed_position is null
-              or other.claimed_position = donation.claimed_position)) as follows
+              or other.claimed_position = donation.claimed_position)) as may_follow
       from jsonb_to_recordset(${ctx.sql.json(rows)}) as row (tx_hash text, by text, paid jsonb)
       join donation on donation.chain_id = ${chainId} and donation.tx_hash = row.tx_hash
        and donation.status in ('pending', 'expired')
       join campaign on campaign.id = donation.campaign_id
+    ), verdict as (
+      select claim.id, claim.by, may_follow and not exists (
+        select from claim earlier
+        where earlier.may_follow and earlier.by = claim.by
+          and earlier.campaign_id = claim.campaign_id
+          and (earlier.created_at, earlier.id) < (claim.created_at, claim.id)
+          and (earlier.claimed_position is null or claim.claimed_position is null
+            or earlier.claimed_position = claim.claimed_position)) as follows
+      from claim
     )
     update donation
     set tx_hash = case when follows then verdict.by else donation.tx_hash end,

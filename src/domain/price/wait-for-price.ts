@@ -1,5 +1,7 @@
+import { withTransaction } from '../../db/transaction.ts'
 import type { PriceFailure, PriceTrouble } from '../../kernel/prices.ts'
 import type { Context } from '../context.ts'
+import { lockChain } from '../cursor/index.ts'
 import { feedNeedRows } from './list-needed-prices.ts'
 
 /** Why a final donation is not counted yet, where it is for want of a price. */
@@ -42,26 +44,29 @@ export const postponeUnpriced = async (
     block_hash: one.blockHash,
     reason: one.reason,
   }))
-  await ctx.sql`
-    update donation
-    set reason = waiting.reason, checks = checks + 1, next_check_at = ${nextTry(ctx)}
-    from (
-      select claim.id, min(failure.reason) as reason
-      from donation claim
-      join chain_transfer transfer on transfer.id = claim.transfer_id
-      join campaign on campaign.id = claim.campaign_id
-      join jsonb_to_recordset(${ctx.sql.json(feedNeedRows(ctx, chainId))})
-        as need (asset_id text, currency_id text, pair text)
-        on need.asset_id = transfer.asset_id and need.currency_id = campaign.currency_id
-      join jsonb_to_recordset(${ctx.sql.json(rows)})
-        as failure (pair text, block_hash text, reason text)
-        on failure.pair = need.pair and failure.block_hash = transfer.block_hash
-      where claim.chain_id = ${chainId} and claim.status = 'confirming'
-        and claim.block_number = any(${failures.map((one) => one.blockNumber)}::bigint[])
-        and (claim.next_check_at is null or claim.next_check_at <= ${ctx.clock.now()})
-      group by claim.id
-    ) waiting
-    where donation.id = waiting.id and donation.status = 'confirming'`
+  await withTransaction(ctx, async (ctx) => {
+    await lockChain(ctx, chainId)
+    await ctx.sql`
+      update donation
+      set reason = waiting.reason, checks = checks + 1, next_check_at = ${nextTry(ctx)}
+      from (
+        select claim.id, min(failure.reason) as reason
+        from donation claim
+        join chain_transfer transfer on transfer.id = claim.transfer_id
+        join campaign on campaign.id = claim.campaign_id
+        join jsonb_to_recordset(${ctx.sql.json(feedNeedRows(ctx, chainId))})
+          as need (asset_id text, currency_id text, pair text)
+          on need.asset_id = transfer.asset_id and need.currency_id = campaign.currency_id
+        join jsonb_to_recordset(${ctx.sql.json(rows)})
+          as failure (pair text, block_hash text, reason text)
+          on failure.pair = need.pair and failure.block_hash = transfer.block_hash
+        where claim.chain_id = ${chainId} and claim.status = 'confirming'
+          and claim.block_number = any(${failures.map((one) => one.blockNumber)}::bigint[])
+          and (claim.next_check_at is null or claim.next_check_at <= ${ctx.clock.now()})
+        group by claim.id
+      ) waiting
+      where donation.id = waiting.id and donation.status = 'confirming'`
+  })
 }
 
 /** How many final donations of a chain wait for a price. */

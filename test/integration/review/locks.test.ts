@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest'
+import { lockChain } from '../../../src/domain/chain/index.ts'
+import type { Context } from '../../../src/domain/context.ts'
+import { noteUnseen, postponeChecks, recordDonation } from '../../../src/domain/donation/index.ts'
+import { postponeUnpriced } from '../../../src/domain/price/index.ts'
+import {
+  address,
+  applyBlock,
+  blockHash,
+  CHAIN_ID,
+  startChain,
+  txHash,
+} from '../../support/chain-facts.ts'
+import { waitFor } from '../../support/wait-for.ts'
+import { createTestCampaign, createUser, createWorld, TEST_CHAIN } from '../../support/world.ts'
+
+const ACCOUNT = address('campaign')
+
+const setUp = async (currency = 'USDC') => {
+  const world = await createWorld({ chains: [{ ...TEST_CHAIN, feeds: [{ pair: 'ETH/USD' }] }] })
+  const { ctx } = world
+  const [creator, donor] = [await createUser(ctx), await createUser(ctx)]
+  const campaignId = await createTestCampaign(ctx, {
+    ...{ creator, account: ACCOUNT, target: '1000', currency },
+  })
+  await startChain(ctx)
+  const record = async (tx: string): Promise<string> => {
+    const { donation } = await recordDonation(world.as(donor), {
+      campaignId,
+      amount: { value: '5', currency: 'USDC' },
+      transaction: { txHash: txHash(tx), ledgerAddress: ACCOUNT },
+    })
+    return donation.id
+  }
+  return { ctx, ids: [await record('first'), await record('second')] as const }
+}
+
+/** Whether anybody waits for a lock in this database. */
+const isWaiting = async ({ pool }: Context): Promise<boolean> => {
+  const waiting = await pool`
+    select from pg_locks where not granted
+      and pid in (select pid from pg_stat_activity where datname = current_database())`
+  return waiting.length > 0
+}
+
+for (const [name, note] of Object.entries({
+  'not seen': noteUnseen,
+  'put off': (...[ctx, ids]: Parameters<typeof noteUnseen>) =>
+    postponeChecks(ctx, ids, 'node_unavailable'),
+})) {
+  test(`donations that are ${name} never wait in a circle with those that a block matches`, async () => {
+    const { ctx, ids } = await setUp()
+    const [first, second] = ids
+    let isDone = false
+    await ctx.pool.begin(async (sql) => {
+      await sql`update donation set checks = 7 where id = ${second}`
+      const noting = note(ctx, ids).finally(() => {
+        isDone = true
+      })
+      noting.catch(() => {})
+      const isWaiting = async () =>
+        isDone ||
+        (
+          await ctx.pool`
+          select from pg_locks where not granted
+            and pid in (select pid from pg_stat_activity where datname = current_database())`
+        ).length > 0
+      await waitFor('the other transaction', isWaiting, Boolean)
+      await sql`update donation set checks = 7 where id = ${first}`
+      await noting
+    })
+    expect(await ctx.sql`select checks from donation`).toEqual([{ checks: 7 }, { checks: 7 }])
+  })
+}
+
+for (const [name, at] of [
+  ['first', 0],
+  ['second', 1],
+] as const) {
+  test(`donations without a price never wait in a circle with what undoes them, the ${name} one before`, async () => {
+    const { ctx, ids } = await setUp('USD')
+    const payments = ['first', 'second'].map((tx) => ({ tx, to: ACCOUNT, wei: 10n ** 18n }))
+    await applyBlock(ctx, 1, payments)
+    let postponing: Promise<void> | undefined
+    await ctx.pool.begin(async (sql) => {
+      await lockChain({ ...ctx, sql }, CHAIN_ID)
+      await sql`update donation set checks = 7 where id = ${ids[at]}`
+      const place = { pair: 'ETH/USD', blockNumber: 1, blockHash: blockHash(1) }
+      const failure = { ...place, reason: 'price_stale' as const, why: 'a test says so' }
+      postponing = postponeUnpriced(ctx, CHAIN_ID, [failure])
+      postponing.catch(() => {})
+      await waitFor('the other transaction', () => isWaiting(ctx), Boolean)
+      await sql`update donation set checks = 7 where id = ${ids[1 - at] ?? ''}`
+    })
+    await postponing
+    expect(await ctx.sql`select checks from donation`).toEqual([{ checks: 8 }, { checks: 8 }])
+  })
+}

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { applyReplacements } from '../../../src/domain/chain/index.ts'
+import { recordDonation } from '../../../src/domain/donation/index.ts'
+import {
+  address,
+  applyBlock,
+  blockHash,
+  CHAIN_ID,
+  sightings,
+  startChain,
+  txHash,
+} from '../../support/chain-facts.ts'
+import { createTestCampaign, createUser, createWorld } from '../../support/world.ts'
+
+const ACCOUNT = address('campaign')
+
+test('two recorded transactions of one nonce that a third replaces do not stop the others', async () => {
+  const world = await createWorld()
+  const { ctx } = world
+  const [creator, donor] = [await createUser(ctx), await createUser(ctx)]
+  const campaignId = await createTestCampaign(ctx, { creator, account: ACCOUNT, target: '1000' })
+  await startChain(ctx)
+  for (const tx of ['first', 'second']) {
+    await recordDonation(world.as(donor), {
+      campaignId,
+      amount: { value: '5', currency: 'USDC' },
+      transaction: { txHash: txHash(tx), ledgerAddress: ACCOUNT },
+    })
+  }
+  await applyBlock(ctx, 1, [{ tx: 'third', to: ACCOUNT, usdc: 5_000_000n, claimed: false }])
+  await ctx.sql`update chain_state set finalized_number = 1`
+  const applied = await applyReplacements(
+    ctx,
+    CHAIN_ID,
+    { number: 1, hash: blockHash(1) },
+    ['first', 'second'].map((tx) => ({ txHash: txHash(tx), by: txHash('third') })),
+    sightings(1, [{ tx: 'third', to: ACCOUNT, usdc: 5_000_000n }]),
+  )
+  expect(applied).toBe(true)
+  expect(
+    await ctx.sql`select tx_hash, status, reason, replaced_by from donation order by created_at, id`,
+  ).toMatchObject([
+    { tx_hash: txHash('third'), status: 'confirming', reason: 'waiting_for_finality' },
+    { status: 'confirming', reason: 'transaction_replaced', replaced_by: txHash('third') },
+  ])
+})
