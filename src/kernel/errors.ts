@@ -45,6 +45,7 @@ export type ErrorCode =
   | 'idempotency_key_reused'
   | 'idempotency_in_progress'
   | 'rate_limited'
+  | 'too_many_streams'
   | 'webhook_url_refused'
   | 'webhook_limit_reached'
   // ours

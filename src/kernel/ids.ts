@@ -37,3 +37,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** Whether a text has the form of a UUID, so that Postgres will accept it. */
 export const isId = (text: string): boolean => UUID.test(text)
+
+/** When an id of `newId` was made, in milliseconds since 1970. */
+export const timeOfId = (id: string): number =>
+  Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)

@@ -46,28 +46,175 @@ export const METRICS = {
     help: 'Differences between chain, ledger and totals that nobody has resolved.',
     labels: ['chain'],
   },
+  fundproof_chain_cursor_age_seconds: {
+    kind: 'gauge',
+    help: 'How old the newest block read is, by its own clock.',
+    labels: ['chain'],
+  },
+  fundproof_chain_halted: {
+    kind: 'gauge',
+    help: 'Whether nothing is settled because the nodes contradict a final block: 1, else 0.',
+    labels: ['chain'],
+  },
+  fundproof_donations_recorded_total: {
+    kind: 'counter',
+    help: 'Donations recorded: with a transaction, or as an intent to pay.',
+    labels: ['chain', 'kind'],
+  },
+  fundproof_donations_open: {
+    kind: 'gauge',
+    help: 'Donations that wait, by status and what for; counted up to 100 000 of a status.',
+    labels: ['chain', 'status', 'reason'],
+  },
+  fundproof_donations_oldest_open_seconds: {
+    kind: 'gauge',
+    help: 'How long the oldest of them has waited since it was recorded.',
+    labels: ['chain', 'status', 'reason'],
+  },
+  fundproof_settle_batch_seconds: {
+    kind: 'histogram',
+    help: 'Time to settle one batch of final donations or deposits, its transaction included.',
+    labels: ['chain'],
+    buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+  },
+  fundproof_ledger_unsealed_entries: {
+    kind: 'gauge',
+    help: 'Ledger entries that no seal holds yet; counted up to 100 000.',
+    labels: [],
+  },
+  fundproof_ledger_oldest_unsealed_seconds: {
+    kind: 'gauge',
+    help: 'How long the oldest of them has waited.',
+    labels: [],
+  },
+  fundproof_http_requests_total: {
+    kind: 'counter',
+    help: 'Requests answered, by operation of the OpenAPI document; none: no such operation.',
+    labels: ['operation', 'status'],
+  },
+  fundproof_http_request_duration_seconds: {
+    kind: 'histogram',
+    help: 'Time from the head of a request to its answer.',
+    labels: ['operation'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+  },
+  fundproof_event_streams_open: {
+    kind: 'gauge',
+    help: 'Live event streams that are open.',
+    labels: [],
+  },
+  fundproof_events_unrelayed: {
+    kind: 'gauge',
+    help: 'Events whose deliveries have not been made; counted up to 100 000.',
+    labels: [],
+  },
+  fundproof_events_oldest_unrelayed_seconds: {
+    kind: 'gauge',
+    help: 'How long the oldest of them has waited.',
+    labels: [],
+  },
+  fundproof_webhook_attempts_total: {
+    kind: 'counter',
+    help: 'Attempts at deliveries: delivered, http_3xx, http_4xx, http_5xx, or why there was no answer.',
+    labels: ['outcome'],
+  },
+  fundproof_webhook_delivery_latency_seconds: {
+    kind: 'histogram',
+    help: 'Time from an event to its delivery, deliveries that were asked for again left out.',
+    labels: [],
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800, 7_200, 36_000, 108_000],
+  },
+  fundproof_webhook_deliveries_pending: {
+    kind: 'gauge',
+    help: 'Deliveries to active endpoints that are not made; counted up to 100 000.',
+    labels: [],
+  },
+  fundproof_webhook_oldest_pending_seconds: {
+    kind: 'gauge',
+    help: 'How long the oldest of them has waited, failed attempts included.',
+    labels: [],
+  },
+  fundproof_webhook_overdue_seconds: {
+    kind: 'gauge',
+    help: 'How long the longest overdue of them has been due, where nothing but us keeps it from being attempted.',
+    labels: [],
+  },
+  fundproof_webhook_endpoints: {
+    kind: 'gauge',
+    help: 'Endpoints by status: active, paused, disabled.',
+    labels: ['status'],
+  },
+  fundproof_webhook_endpoints_failing: {
+    kind: 'gauge',
+    help: 'Active endpoints whose last attempts have all failed.',
+    labels: [],
+  },
+  fundproof_queue_waiting: {
+    kind: 'gauge',
+    help: 'Wake-ups that no worker has taken. One waits at most for each topic.',
+    labels: ['topic'],
+  },
+  fundproof_database_answer_seconds: {
+    kind: 'gauge',
+    help: 'Time to the answer of an empty statement through the pool of this process, the wait for a free connection included.',
+    labels: [],
+  },
+  fundproof_database_connections: {
+    kind: 'gauge',
+    help: 'Connections of the service to the database, of all its processes, by what they do.',
+    labels: ['application', 'state'],
+  },
+  fundproof_collector_up: {
+    kind: 'gauge',
+    help: 'Whether the numbers that are read at each scrape could be read: 1, else 0.',
+    labels: ['collector'],
+  },
 } as const satisfies Record<string, MetricDefinition>
 
-export type MetricDefinition = {
-  readonly kind: 'counter' | 'gauge'
-  readonly help: string
-  readonly labels: readonly string[]
-}
+type Described = { readonly help: string; readonly labels: readonly string[] }
+export type MetricDefinition =
+  | (Described & { readonly kind: 'counter' })
+  | (Described & { readonly kind: 'gauge' })
+  /** Upper bounds of the buckets, ascending; the last one, infinity, comes by itself. */
+  | (Described & { readonly kind: 'histogram'; readonly buckets: readonly number[] })
 export type MetricName = keyof typeof METRICS
 type OfKind<K extends MetricDefinition['kind']> = {
   [N in MetricName]: (typeof METRICS)[N]['kind'] extends K ? N : never
 }[MetricName]
 export type CounterName = OfKind<'counter'>
 export type GaugeName = OfKind<'gauge'>
+export type HistogramName = OfKind<'histogram'>
 export type MetricLabels<N extends MetricName> = Readonly<
   Record<(typeof METRICS)[N]['labels'][number], string | number>
 >
+/** The value of a gauge, as a collector gives it. */
+export type Sample = {
+  [N in GaugeName]: readonly [name: N, labels: MetricLabels<N>, value: number]
+}[GaugeName]
 
-/** Where the numbers go. Neither method throws, and neither waits. */
+/** Numbers that are read when somebody looks, because they stand in the database. */
+export type Collector = {
+  /** Its name in `fundproof_collector_up`. */
+  readonly name: string
+  /** Every gauge that `read` may give: what it gives no more, or cannot read, is withdrawn. */
+  readonly gauges: readonly GaugeName[]
+  read(): Promise<readonly Sample[]>
+}
+
+/** Where the numbers go. None of the methods throws, and none waits. */
 export type Metrics = {
   count<N extends CounterName>(name: N, labels: MetricLabels<N>, by?: number): void
   gauge<N extends GaugeName>(name: N, labels: MetricLabels<N>, value: number): void
+  /** Adds a value to a histogram; times are in seconds. */
+  observe<N extends HistogramName>(name: N, labels: MetricLabels<N>, value: number): void
+  /** Asks this collector at each scrape, until the process ends. */
+  collect(collector: Collector): void
 }
 
 /** For processes whose numbers nobody reads. */
-export const noMetrics: Metrics = { count: () => {}, gauge: () => {} }
+export const noMetrics: Metrics = {
+  count: () => {},
+  gauge: () => {},
+  observe: () => {},
+  collect: () => {},
+}

@@ -1,33 +1,67 @@
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
-import { METRICS, type MetricDefinition, type Metrics } from '../kernel/metrics.ts'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import {
+  type Collector,
+  type GaugeName,
+  METRICS,
+  type MetricDefinition,
+  type Metrics,
+  type Sample,
+} from '../kernel/metrics.ts'
+import { createReading, type ReadingOptions } from './reading.ts'
 
 /** The numbers of one process, and their text for Prometheus to scrape. */
 export type MetricsRegistry = Metrics & {
   readonly contentType: string
-  /** The text exposition format of everything that is known now. */
+  /** The text exposition format of everything that is known now, collectors asked first. */
   text(): Promise<string>
 }
 
-/** Counters and gauges of the catalogue, and those of the Node.js process itself. */
-export const createMetricsRegistry = (): MetricsRegistry => {
+/** The metrics of the catalogue, and those of the Node.js process itself. */
+export const createMetricsRegistry = (options: ReadingOptions = {}): MetricsRegistry => {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const counters = new Map<string, Counter>()
   const gauges = new Map<string, Gauge>()
-  for (const [name, definition] of Object.entries<MetricDefinition>(METRICS)) {
-    const options = {
-      name,
-      help: definition.help,
-      labelNames: [...definition.labels],
-      registers: [registry],
-    }
-    if (definition.kind === 'counter') counters.set(name, new Counter(options))
-    else gauges.set(name, new Gauge(options))
+  const histograms = new Map<string, Histogram>()
+  const definitions: Readonly<Record<string, MetricDefinition>> = METRICS
+  for (const [name, definition] of Object.entries(definitions)) {
+    const { help, labels } = definition
+    const described = { name, help, labelNames: [...labels], registers: [registry] }
+    if (definition.kind === 'counter') counters.set(name, new Counter(described))
+    else if (definition.kind === 'gauge') gauges.set(name, new Gauge(described))
+    else histograms.set(name, new Histogram({ ...described, buckets: [...definition.buckets] }))
   }
+
+  /** One without labels would go on to read 0, which nobody has measured. */
+  const withdraw = (name: GaugeName): void => {
+    const gauge = gauges.get(name)
+    if (METRICS[name].labels.length === 0) gauge?.remove()
+    else gauge?.reset()
+  }
+  for (const [name, { kind }] of Object.entries(METRICS)) {
+    if (kind === 'gauge') withdraw(name as GaugeName)
+  }
+
+  /** What was read and is read no more must not stand there as if it were so still. */
+  const replace = (collector: Collector, samples: readonly Sample[] | null): void => {
+    for (const name of collector.gauges) withdraw(name)
+    for (const [name, labels, value] of samples ?? []) gauges.get(name)?.set({ ...labels }, value)
+    const up = samples === null ? 0 : 1
+    gauges.get('fundproof_collector_up')?.set({ collector: collector.name }, up)
+  }
+  const readings: (() => Promise<void>)[] = []
+
   return {
     contentType: registry.contentType,
-    text: () => registry.metrics(),
-    count: (name, labels, by = 1) => counters.get(name)?.inc({ ...labels }, by),
+    async text() {
+      await Promise.all(readings.map((read) => read()))
+      return registry.metrics()
+    },
+    count: (name, labels, by = 1) => counters.get(name)?.inc(labels, by),
     gauge: (name, labels, value) => gauges.get(name)?.set({ ...labels }, value),
+    observe: (name, labels, value) => histograms.get(name)?.observe(labels, value),
+    collect(collector) {
+      readings.push(createReading(collector, (samples) => replace(collector, samples), options))
+    },
   }
 }

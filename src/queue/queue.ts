@@ -25,6 +25,8 @@ export type Queue = {
   wake(topic: WakeTopic): void
   /** Calls `handler` on each wake-up of the topic. Before `start`, in a worker only. */
   onWake(topic: WakeTopic, handler: () => void): void
+  /** How many wake-ups of each topic nobody has taken. Rejects where the database does not answer. */
+  waiting(): Promise<ReadonlyMap<WakeTopic, number>>
 }
 
 /** The shortest time between two wake-ups that one process sends for a topic. */
@@ -99,6 +101,7 @@ export const createQueue = ({ databaseUrl, log, role }: QueueOptions): Queue => 
     onWake(topic, handler) {
       handlers.set(topic, [...(handlers.get(topic) ?? []), handler])
     },
+    waiting: () => countWaiting(boss),
   }
 }
 
@@ -132,3 +135,16 @@ const listen = (boss: PgBoss, topic: WakeTopic, wake: () => void): Promise<strin
     },
     async () => wake(),
   )
+
+/** From the jobs themselves: pg-boss's own counts are as old as its last maintenance. */
+const countWaiting = async (boss: PgBoss): Promise<ReadonlyMap<WakeTopic, number>> => {
+  const { rows } = await boss.getDb().executeSql(
+    `select name, count(*)::int as count from ${QUEUE_SCHEMA}.job
+       where name = any($1) and state < 'active' group by name`,
+    [TOPICS.map(queueOf)],
+  )
+  const counted = rows as { name: string; count: number }[]
+  return new Map(
+    TOPICS.map((topic) => [topic, counted.find(({ name }) => name === queueOf(topic))?.count ?? 0]),
+  )
+}

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import { onTestFinished } from 'vitest'
@@ -9,15 +9,17 @@ export type ReceivedEvent = { id: string; event: string; data: Record<string, un
 export const startReceiver = async () => {
   const received: ReceivedEvent[] = []
   const refused: string[] = []
+  const headers: IncomingHttpHeaders[] = []
   let webhook: Webhook | undefined
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       try {
-        const headers = request.headers as Record<string, string>
+        const signed = request.headers as Record<string, string>
         const body = Buffer.concat(chunks).toString('utf8')
-        received.push(webhook?.verify(body, headers) as ReceivedEvent)
+        received.push(webhook?.verify(body, signed) as ReceivedEvent)
+        headers.push(request.headers)
         response.writeHead(204).end()
       } catch (error) {
         refused.push(String(error))
@@ -34,6 +36,8 @@ export const startReceiver = async () => {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     received,
     refused,
+    /** Of what was received, in the same order. */
+    headers,
     trust: (secret: string) => {
       webhook = new Webhook(secret)
     },

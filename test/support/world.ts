@@ -15,6 +15,7 @@ import { noSanctions, type SanctionScreen } from '../../src/kernel/sanctions.ts'
 import { createSecretBox } from '../../src/kernel/secrets.ts'
 import type { Settings } from '../../src/kernel/settings.ts'
 import type { SignatureVerifier } from '../../src/kernel/signatures.ts'
+import { noTracing } from '../../src/kernel/tracing.ts'
 import { createTestDatabase } from './database.ts'
 
 export const TOKEN = '0x5fbdb2315678afecb367f032d93f642f64180aa3'
@@ -79,6 +80,7 @@ export const createContext = async (
     signatures: createTestVerifier(options.rpcUrl),
     sanctions: options.sanctions ?? noSanctions,
     metrics: options.metrics ?? noMetrics,
+    tracer: noTracing,
     settings: {
       environment: 'sandbox',
       publicUrl: 'http://localhost:3000',

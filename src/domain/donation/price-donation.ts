@@ -10,6 +10,7 @@ export type FinalRow = {
   campaign_id: string
   tx_hash: string
   request_id: string | null
+  trace_parent: string | null
   reason: string
   block_number: number
   declared_asset_id: string

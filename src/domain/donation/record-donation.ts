@@ -58,8 +58,12 @@ export const recordDonation = async (
     row = await insert(ctx, input, claim, now, true)
   }
   if (isRecorded(row)) {
-    // A transaction that a block has shown already is matched at once.
-    if (row.seen) onCommit(ctx, () => ctx.wake('donations'))
+    const { chain_id: chain, seen } = row
+    onCommit(ctx, () => {
+      ctx.metrics.count('fundproof_donations_recorded_total', { chain, kind: 'transaction' })
+      // A transaction that a block has shown already is matched at once.
+      if (seen) ctx.wake('donations')
+    })
     return {
       donation: toDonationView(ctx, { ...row, creator_id: row.target_creator }),
       created: true,
@@ -111,13 +115,14 @@ const insert = async (
       insert into donation
         (id, user_id, campaign_id, type, donor_wallet, chain_id, tx_hash, ledger_address,
          claimed_position, declared_asset_id, declared_amount, next_check_at, expires_at,
-         request_id, created_at)
+         request_id, trace_parent, created_at)
       select ${newId(now.getTime())}, ${userId}, id, ${type}, ${walletOf(input)}, chain_id,
              ${txHash}, ${ledgerAddress}, ${position}::int,
              declared ->> 'asset', (declared ->> 'units')::numeric,
              case when seen then ${now}::timestamptz
                   else ${new Date(now.getTime() + FIRST_LOOKUP_AFTER_MS)} end,
-             ${new Date(now.getTime() + ctx.settings.donationExpiryMs)}, ${ctx.requestId}, ${now}
+             ${new Date(now.getTime() + ctx.settings.donationExpiryMs)}, ${ctx.requestId},
+             ${ctx.traceParent ?? null}, ${now}
       from target
       where status in ('active', 'funded') and declared is not null
         and case when seen then ${whenSeen} else not crowded end

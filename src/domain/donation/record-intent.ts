@@ -54,7 +54,8 @@ export const recordIntent = async (ctx: Context, input: RecordIntent): Promise<D
   const [row] = await ctx.sql<DonationRow[]>`
     insert into donation
       (id, user_id, campaign_id, type, donor_wallet, chain_id, intent, ledger_address,
-       declared_asset_id, declared_amount, reason, next_check_at, expires_at, request_id, created_at)
+       declared_asset_id, declared_amount, reason, next_check_at, expires_at, request_id,
+       trace_parent, created_at)
     select ${newId(now.getTime())}, ${userId}, ${target.id}, ${input.type ?? null}, ${wallet},
            ${target.chain_id}::bigint, true, ${wallet}, ${asset.id}, ${units.toString()}::numeric,
            'waiting_for_payment',
@@ -65,7 +66,7 @@ export const recordIntent = async (ctx: Context, input: RecordIntent): Promise<D
                and paid.recipient = ${target.account}
                and paid.mined_at >= date_trunc('second', ${now}::timestamptz)
            ) then ${now}::timestamptz else least(${firstLook}::timestamptz, ${expiresAt}) end,
-           ${expiresAt}, ${ctx.requestId}, ${now}
+           ${expiresAt}, ${ctx.requestId}, ${ctx.traceParent ?? null}, ${now}
     where (select count(*) from (
       select from donation
       where user_id = ${userId} and intent and status = 'pending'
@@ -77,7 +78,11 @@ export const recordIntent = async (ctx: Context, input: RecordIntent): Promise<D
       `${MAX_OPEN_INTENTS} of your intents wait for their payment: pay one, or let one expire.`,
     )
   }
-  if (row.next_check_at && row.next_check_at <= now) onCommit(ctx, () => ctx.wake('donations'))
+  onCommit(ctx, () => {
+    const { chain_id: chain } = row
+    ctx.metrics.count('fundproof_donations_recorded_total', { chain, kind: 'intent' })
+    if (row.next_check_at && row.next_check_at <= now) ctx.wake('donations')
+  })
   return toDonationView(ctx, {
     ...row,
     creator_id: target.creator_id,

@@ -7,6 +7,7 @@ import { notifyOfEvents } from '../notification/index.ts'
 import { andPricesAreRead, loadPrices, waitForPrice } from '../price/index.ts'
 import { addToTotals } from '../total/index.ts'
 import { type FinalRow, type PricedCredit, toCredit } from './price-donation.ts'
+import { startSettleSpans } from './settle-spans.ts'
 
 /** How many donations one transaction settles: large enough to share its cost, short enough to hold locks. */
 export const SETTLE_BATCH = 2_000
@@ -24,7 +25,7 @@ export const settleDonations = async (
 ): Promise<number> => {
   const rows = await ctx.sql<FinalRow[]>`
     select donation.id, donation.user_id, donation.campaign_id, donation.tx_hash,
-           donation.request_id, donation.reason, donation.block_number,
+           donation.request_id, donation.trace_parent, donation.reason, donation.block_number,
            donation.declared_asset_id, donation.declared_amount,
            transfer.id as transfer_id, transfer.asset_id, transfer.amount, transfer.generation,
            transfer.block_hash, transfer.mined_at, campaign.currency_id, campaign.creator_id
@@ -50,6 +51,7 @@ export const settleDonations = async (
       else unpriced.push(row)
     }
   }
+  const spans = startSettleSpans(ctx, chainId, rows)
   const thresholds = await complete(ctx, credits)
   await fail(ctx, failed)
   await waitForPrice(
@@ -57,13 +59,17 @@ export const settleDonations = async (
     unpriced.map((row) => row.id),
   )
   const events = [
-    ...credits.map(({ row, credit }) => completedEvent(ctx, row, credit, headNumber)),
+    ...credits.map(({ row, credit }) => ({
+      ...completedEvent(ctx, row, credit, headNumber),
+      traceParent: spans.of(row),
+    })),
     ...thresholds,
-    ...failed.map(failedEvent),
+    ...failed.map((row) => ({ ...failedEvent(row), traceParent: spans.of(row) })),
   ]
-  await emit(ctx, events)
+  await emit({ ...ctx, traceParent: spans.batch }, events)
   await notifyOfEvents(ctx, events)
   onCommit(ctx, () => {
+    spans.end()
     const ended = credits.length + failed.length
     ctx.metrics.count('fundproof_donations_settled_total', { chain: chainId }, ended)
   })

@@ -15,6 +15,7 @@ type CreditedRow = {
   currency_id: string
   tx_hash: string
   request_id: string | null
+  trace_parent?: string | null
   transfer_id: string
   credited_amount: string
 }
@@ -32,7 +33,7 @@ export const undoDonations = async (
 ): Promise<Undone> => {
   const credited = await ctx.sql<CreditedRow[]>`
     select donation.id, donation.user_id, donation.campaign_id, donation.tx_hash,
-           donation.request_id, donation.transfer_id, donation.credited_amount,
+           donation.request_id, donation.trace_parent, donation.transfer_id, donation.credited_amount,
            campaign.creator_id, campaign.currency_id
     from donation join campaign on campaign.id = donation.campaign_id
     where donation.chain_id = ${chainId} and donation.status = 'completed'
@@ -52,7 +53,10 @@ export const undoDonations = async (
     })),
   )
   const events = [
-    ...credited.map((row) => reversedEvent(ctx, row, currentAmounts.get(row.campaign_id) ?? 0n)),
+    ...credited.map((row) => ({
+      ...reversedEvent(ctx, row, currentAmounts.get(row.campaign_id) ?? 0n),
+      traceParent: row.trace_parent ?? null,
+    })),
     ...reverted,
   ]
   await emit(ctx, events)

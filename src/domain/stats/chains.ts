@@ -1,0 +1,40 @@
+import type { Sample } from '../../kernel/metrics.ts'
+import type { Context } from '../context.ts'
+import { ageSeconds } from './age.ts'
+
+type Row = {
+  chain_id: number
+  cursor_number: number
+  finalized_number: number
+  mined_at: Date | null
+  halted: boolean
+  stalled: boolean
+  differences: number
+}
+
+/**
+ * Where each chain stands. One worker follows it, and which one changes: that the numbers come from
+ * the rows makes every worker tell the same of it.
+ */
+export const readChains = async ({ sql, clock, settings }: Context): Promise<Sample[]> => {
+  const rows = await sql<Row[]>`
+    select state.chain_id, state.cursor_number, state.finalized_number, block.mined_at,
+           state.halted_at is not null as halted,
+           coalesce(state.problem like 'finality_stalled%', false) as stalled,
+           (select count(*)::int from ledger_difference difference
+            where difference.chain_id = state.chain_id and difference.resolved_at is null
+           ) as differences
+    from chain_state state
+    left join chain_block block
+      on block.chain_id = state.chain_id and block.number = state.cursor_number
+    where state.chain_id = any(${settings.assets.chainIds}::bigint[])`
+  const now = clock.now()
+  return rows.flatMap(({ chain_id: chain, ...row }): Sample[] => [
+    ['fundproof_chain_cursor', { chain }, row.cursor_number],
+    ['fundproof_chain_finalized', { chain }, row.finalized_number],
+    ['fundproof_chain_cursor_age_seconds', { chain }, ageSeconds(now, row.mined_at)],
+    ['fundproof_chain_halted', { chain }, row.halted ? 1 : 0],
+    ['fundproof_finality_stalled', { chain }, row.stalled ? 1 : 0],
+    ['fundproof_ledger_differences_open', { chain }, row.differences],
+  ])
+}

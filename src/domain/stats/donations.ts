@@ -1,0 +1,31 @@
+import type { Sample } from '../../kernel/metrics.ts'
+import type { Context } from '../context.ts'
+import { ageSeconds, MAX_COUNTED } from './age.ts'
+
+type Row = { chain_id: number; status: string; reason: string; count: number; oldest: Date }
+
+/**
+ * The donations that wait, by chain, status and what for. Both parts read an index that holds no
+ * others: what waits for a look at it, and what waits for its block to be final.
+ */
+export const readDonations = async ({ sql, clock, settings }: Context): Promise<Sample[]> => {
+  const rows = await sql<Row[]>`
+    select chain.id as chain_id, open.status, open.reason,
+           count(*)::int as count, min(open.created_at) as oldest
+    from unnest(${settings.assets.chainIds}::bigint[]) as chain (id)
+    cross join lateral (
+      (select status, reason, created_at from donation
+       where chain_id = chain.id and status = 'pending' and next_check_at is not null
+       limit ${MAX_COUNTED})
+      union all
+      (select status, reason, created_at from donation
+       where chain_id = chain.id and status = 'confirming'
+       limit ${MAX_COUNTED})
+    ) open
+    group by chain.id, open.status, open.reason`
+  const now = clock.now()
+  return rows.flatMap(({ chain_id: chain, status, reason, count, oldest }): Sample[] => [
+    ['fundproof_donations_open', { chain, status, reason }, count],
+    ['fundproof_donations_oldest_open_seconds', { chain, status, reason }, ageSeconds(now, oldest)],
+  ])
+}

@@ -1,0 +1,2 @@
+export { createCollectors } from './collectors.ts'
+export { createDatabaseCollector } from './database.ts'

@@ -1,0 +1,11 @@
+import { noTracing } from '../kernel/tracing.ts'
+import type { Tracing, TracingOptions } from './options.ts'
+
+export type { Tracing, TracingOptions } from './options.ts'
+
+/** Where traces go. Without options nothing of OpenTelemetry is even loaded. */
+export const openTracing = async (options: TracingOptions | undefined): Promise<Tracing> => {
+  if (options === undefined) return { tracer: noTracing, close: async () => {} }
+  const { openOtlp } = await import('./otlp.ts')
+  return openOtlp(options)
+}

@@ -1,0 +1,29 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** A port that nothing listens on now. */
+export const freePort = async (): Promise<number> => {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+/** What `/metrics` says, by series: the name with its labels as it is written. */
+export const scrape = async (port: number): Promise<Map<string, number>> => {
+  const response = await fetch(`http://127.0.0.1:${port}/metrics`)
+  if (response.status !== 200) throw new Error(`/metrics answered ${response.status}`)
+  return readSeries(await response.text())
+}
+
+export const readSeries = (text: string): Map<string, number> =>
+  new Map(
+    text
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'))
+      .map((line) => {
+        const at = line.lastIndexOf(' ')
+        return [line.slice(0, at), Number(line.slice(at + 1))]
+      }),
+  )

@@ -1,0 +1,88 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
+
+/** A span as OTLP/JSON carries it, with the service that sent it. */
+export type ReceivedSpan = {
+  service: string
+  name: string
+  traceId: string
+  spanId: string
+  parentSpanId: string | undefined
+  kind: number
+  attributes: Record<string, unknown>
+  links: { traceId: string; spanId: string }[]
+  failed: boolean
+}
+
+type Attribute = { key: string; value: Record<string, unknown> }
+type WireSpan = {
+  name: string
+  traceId: string
+  spanId: string
+  parentSpanId?: string
+  kind: number
+  attributes?: Attribute[]
+  links?: { traceId: string; spanId: string }[]
+  status?: { code?: number }
+}
+type Request = {
+  resourceSpans: {
+    resource: { attributes: Attribute[] }
+    scopeSpans: { spans: WireSpan[] }[]
+  }[]
+}
+
+const STATUS_ERROR = 2
+
+/**
+ * An OpenTelemetry collector as far as traces over OTLP/HTTP in JSON go: it keeps what it gets.
+ * `status` is what it answers with. Gone after the test.
+ */
+export const startOtlpCollector = async (status = 200) => {
+  const spans: ReceivedSpan[] = []
+  let requests = 0
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      requests++
+      if (request.url === '/v1/traces' && status === 200) {
+        spans.push(...spansOf(JSON.parse(Buffer.concat(chunks).toString('utf8')) as Request))
+      }
+      response.writeHead(status, { 'content-type': 'application/json' }).end('{}')
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const close = () => {
+    server.closeAllConnections()
+    server.close()
+  }
+  onTestFinished(close)
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    spans,
+    requests: () => requests,
+    close,
+  }
+}
+
+const spansOf = ({ resourceSpans }: Request): ReceivedSpan[] =>
+  resourceSpans.flatMap(({ resource, scopeSpans }) =>
+    scopeSpans.flatMap(({ spans }) =>
+      spans.map((span) => ({
+        service: String(recordOf(resource.attributes)['service.name']),
+        name: span.name,
+        traceId: span.traceId,
+        spanId: span.spanId,
+        parentSpanId: span.parentSpanId,
+        kind: span.kind,
+        attributes: recordOf(span.attributes ?? []),
+        links: (span.links ?? []).map(({ traceId, spanId }) => ({ traceId, spanId })),
+        failed: span.status?.code === STATUS_ERROR,
+      })),
+    ),
+  )
+
+const recordOf = (attributes: readonly Attribute[]): Record<string, unknown> =>
+  Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]))

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import type { Context } from '../../../src/domain/context.ts'
+import { startSettleSpans } from '../../../src/domain/donation/settle-spans.ts'
+import type { SpanOptions, Tracer } from '../../../src/kernel/tracing.ts'
+
+type Told = SpanOptions & { name: string; ended: boolean }
+
+/** A tracer whose n-th span has the id n, in its parent's trace or in one of its own. */
+const createTracer = () => {
+  const told: Told[] = []
+  const tracer: Tracer = {
+    start(name, options) {
+      const span: Told = { ...options, name, ended: false }
+      told.push(span)
+      const trace = options.parent?.slice(3, 35) ?? 'b'.repeat(32)
+      const id = String(told.length).padStart(16, '0')
+      return {
+        traceParent: `00-${trace}-${id}-01`,
+        set: () => {},
+        end: () => {
+          span.ended = true
+        },
+      }
+    },
+  }
+  return { ctx: { tracer } as Context, told }
+}
+
+const donation = (number: number, flags = '01') => ({
+  id: `donation ${number}`,
+  trace_parent: `00-${String(number).padStart(32, '0')}-${'a'.repeat(16)}-${flags}`,
+})
+
+test('follows each donation in its own trace, and links the batch with all of them', () => {
+  const { ctx, told } = createTracer()
+  const donations = [donation(1), donation(2), { id: 'untraced', trace_parent: null }]
+  const spans = startSettleSpans(ctx, 1, donations)
+  expect(told.map(({ name, parent, links }) => ({ name, parent, links }))).toEqual([
+    {
+      name: 'settle batch',
+      parent: null,
+      links: [donation(1).trace_parent, donation(2).trace_parent],
+    },
+    { name: 'settle donation', parent: donation(1).trace_parent, links: [spans.batch] },
+    { name: 'settle donation', parent: donation(2).trace_parent, links: [spans.batch] },
+  ])
+  expect(donations.map((one) => spans.of(one)?.slice(-19))).toEqual([
+    '0000000000000002-01',
+    '0000000000000003-01',
+    undefined,
+  ])
+})
+
+test('tells nothing of a batch that is never durable', () => {
+  const { ctx, told } = createTracer()
+  const spans = startSettleSpans(ctx, 1, [donation(1)])
+  expect(told.filter(({ ended }) => ended)).toEqual([])
+  spans.end()
+  expect(told.filter(({ ended }) => !ended)).toEqual([])
+})
+
+test('follows no more than 128 of a batch, and none whose trace is not kept', () => {
+  const { ctx, told } = createTracer()
+  const unkept = donation(0, '00')
+  const donations = [unkept, ...Array.from({ length: 2_000 }, (_, index) => donation(index + 1))]
+  const spans = startSettleSpans(ctx, 1, donations)
+  expect(told).toHaveLength(129)
+  expect(spans.of(unkept)).toBe(unkept.trace_parent)
+  expect(spans.of(donation(2_000))).toBe(donation(2_000).trace_parent)
+})

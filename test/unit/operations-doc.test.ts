@@ -1,0 +1,196 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { METRICS, type MetricDefinition } from '../../src/kernel/metrics.ts'
+import { createMetricsRegistry } from '../../src/metrics/index.ts'
+
+/** `docs/operations`: what Prometheus and Grafana are told must be what the service says. */
+const DOCS = join(import.meta.dirname, '../../docs')
+const read = (path: string): string => readFileSync(join(DOCS, path), 'utf8')
+
+type Rule = {
+  alert: string
+  expr: string
+  labels: Record<string, string>
+  annotations: Record<string, string>
+}
+
+/** The rules, read line by line: YAML of the few forms that the file keeps to, anything else fails. */
+const readRules = (text: string): Rule[] => {
+  const rules: Rule[] = []
+  for (const line of text.split('\n')) {
+    if (/^\s*(#.*)?$/.test(line) || /^(groups:| {2}- name: [a-z-]+| {4}rules:)$/.test(line))
+      continue
+    const alert = /^ {6}- alert: (\w+)$/.exec(line)?.[1]
+    if (alert !== undefined) {
+      rules.push({ alert, expr: '', labels: {}, annotations: {} })
+      continue
+    }
+    const rule = rules.at(-1)
+    const expr = /^ {8}expr: ([^"'&*!|>%@`{[].*)$/.exec(line)?.[1]
+    const severity = /^ {8}labels: \{ severity: (critical|warning|info) \}$/.exec(line)?.[1]
+    const [, key, value] = /^ {10}(summary|description|action): (".*")$/.exec(line) ?? []
+    if (rule && expr !== undefined && !/: | #/.test(expr)) rule.expr = expr
+    else if (rule && severity !== undefined) rule.labels.severity = severity
+    else if (rule && key !== undefined) rule.annotations[key] = JSON.parse(value ?? '') as string
+    else if (!/^ {8}(for: \d+m|annotations:)$/.test(line))
+      throw new Error(`Not understood: ${line}`)
+  }
+  return rules
+}
+
+const rules = readRules(read('operations/alerts.yml'))
+
+type Panel = {
+  id: number
+  type: string
+  title: string
+  datasource?: { uid: string }
+  gridPos: { x: number; y: number; w: number; h: number }
+  targets?: { expr: string; refId: string; datasource: { uid: string } }[]
+}
+const dashboard = JSON.parse(read('operations/dashboard.json')) as {
+  uid: string
+  title: string
+  schemaVersion: number
+  templating: { list: { name: string; type: string; query: string }[] }
+  panels: Panel[]
+}
+const graphs = dashboard.panels.filter((panel) => panel.type !== 'row')
+const queries = [
+  ...rules.map(({ alert, expr }) => [alert, expr] as const),
+  ...graphs.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => [title, expr] as const)),
+]
+
+const definitions: Readonly<Record<string, MetricDefinition>> = METRICS
+/** Every series that the catalogue makes, with its labels. */
+const SERIES = new Map<string, readonly string[]>(
+  Object.entries(definitions).flatMap(([name, { kind, labels }]) =>
+    kind === 'histogram'
+      ? [
+          [`${name}_bucket`, [...labels, 'le']] as const,
+          [`${name}_sum`, labels] as const,
+          [`${name}_count`, labels] as const,
+        ]
+      : [[name, labels] as const],
+  ),
+)
+const VARIABLE = `\${datasource}`
+const OF_EVERY_SCRAPE = ['job', 'instance']
+const WORDS = new Set(
+  (
+    'sum min max count topk by on group_right unless and or offset vector rate increase delta ' +
+    'min_over_time histogram_quantile'
+  ).split(' '),
+)
+
+const withoutText = (expr: string): string => expr.replaceAll(/"[^"]*"/g, '""')
+
+/** The words of an expression outside of its selectors, groupings and durations. */
+const namesIn = (expr: string): string[] =>
+  withoutText(expr)
+    .replaceAll(/\{[^}]*\}|\[[^\]]*\]|\b(?:by|on|group_right) \([^)]*\)|\boffset \d+[smhd]/g, ' ')
+    .match(/[a-zA-Z_]\w*/g) ?? []
+
+const selectorsIn = (expr: string): [name: string, labels: string[]][] =>
+  [...withoutText(expr).matchAll(/([a-z_]\w*)\{([^}]*)\}/g)].map(([, name = '', matchers = '']) => [
+    name,
+    matchers.split(',').map((one) => /^(\w+)(?:=~|!~|!=|=)""$/.exec(one)?.[1] ?? one),
+  ])
+
+describe.each(queries)('%s', (_where, expr) => {
+  const metrics = namesIn(expr).filter((word) => !WORDS.has(word))
+
+  test('asks for metrics that there are', async () => {
+    const text = await createMetricsRegistry().text()
+    const ofNode = [...text.matchAll(/^# TYPE ((?:nodejs|process)_\w+) /gm)].map(([, name]) => name)
+    expect(metrics.length).toBeGreaterThan(0)
+    for (const name of metrics) expect(['up', ...ofNode, ...SERIES.keys()]).toContain(name)
+  })
+
+  test('asks for labels that its metrics have', () => {
+    for (const [name, labels] of selectorsIn(expr)) {
+      expect([...OF_EVERY_SCRAPE, ...(SERIES.get(name) ?? [])]).toEqual(
+        expect.arrayContaining(labels),
+      )
+    }
+    const known = new Set([
+      ...OF_EVERY_SCRAPE,
+      ...metrics.flatMap((name) => SERIES.get(name) ?? []),
+    ])
+    for (const [, list = ''] of expr.matchAll(/\b(?:by|on) \(([^)]*)\)/g)) {
+      for (const label of list.split(', ')) expect([...known]).toContain(label)
+    }
+  })
+
+  test('closes what it opens', () => {
+    let open = ''
+    for (const sign of withoutText(expr).match(/[()[\]{}]/g) ?? []) {
+      if ('([{'.includes(sign)) open += sign
+      else {
+        expect(`${open.at(-1)}${sign}`).toMatch(/^(\(\)|\[\]|\{\})$/)
+        open = open.slice(0, -1)
+      }
+    }
+    expect(open).toBe('')
+    expect(expr).not.toMatch(/\$(?!__rate_interval)/)
+  })
+})
+
+test('every metric of the catalogue is on the dashboard or behind an alert', () => {
+  const used = new Set(queries.flatMap(([, expr]) => namesIn(expr)))
+  const unused = Object.entries(definitions).filter(([name, { kind }]) =>
+    kind === 'histogram' ? !used.has(`${name}_bucket`) : !used.has(name),
+  )
+  expect(unused.map(([name]) => name)).toEqual([])
+})
+
+describe('the alerts', () => {
+  test.each(rules)('$alert says how bad it is, what it is and what to do', (rule) => {
+    expect(rule.alert).toMatch(/^Fundproof[A-Z]\w+$/)
+    expect(rule.expr).not.toBe('')
+    expect(rule.labels.severity).toMatch(/^(critical|warning|info)$/)
+    for (const text of ['summary', 'description', 'action']) {
+      expect(rule.annotations[text]?.length).toBeGreaterThan(10)
+    }
+    const texts = Object.values(rule.annotations).join(' ')
+    const known = namesIn(rule.expr).flatMap((name) => SERIES.get(name) ?? [])
+    for (const [, label] of texts.matchAll(/\$labels\.(\w+)/g)) {
+      expect([...OF_EVERY_SCRAPE, ...known]).toContain(label)
+    }
+    expect(texts.replaceAll(/\{\{ \$(labels\.\w+|value)( \| humanize\w*)? \}\}/g, '')).not.toMatch(
+      /[{}]{2}/,
+    )
+  })
+
+  test('have names of their own, each explained in the documentation', () => {
+    const names = rules.map(({ alert }) => alert)
+    expect(names.length).toBeGreaterThan(20)
+    expect(new Set(names).size).toBe(names.length)
+    const explained = [...read('operations.md').matchAll(/^\| `(\w+)` \|/gm)].map(
+      ([, name]) => name,
+    )
+    expect(explained).toEqual(names)
+  })
+})
+
+test('the dashboard takes its data source from a variable, and no two panels overlap', () => {
+  expect(dashboard).toMatchObject({ uid: 'fundproof', title: 'Fundproof', schemaVersion: 39 })
+  expect(dashboard.templating.list).toMatchObject([
+    { name: 'datasource', type: 'datasource', query: 'prometheus' },
+  ])
+  expect(new Set(dashboard.panels.map(({ id }) => id)).size).toBe(dashboard.panels.length)
+  const cells = new Set<string>()
+  for (const { datasource, gridPos, targets = [] } of graphs) {
+    expect([datasource, ...targets.map((target) => target.datasource)]).toEqual(
+      [datasource, ...targets].map(() => ({ type: 'prometheus', uid: VARIABLE })),
+    )
+    expect(gridPos.x + gridPos.w).toBeLessThanOrEqual(24)
+    for (let x = gridPos.x; x < gridPos.x + gridPos.w; x++) {
+      for (let y = gridPos.y; y < gridPos.y + gridPos.h; y++) {
+        expect(cells.has(`${x} ${y}`)).toBe(false)
+        cells.add(`${x} ${y}`)
+      }
+    }
+  }
+})
