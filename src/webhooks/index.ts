@@ -7,4 +7,11 @@ export {
   MAX_URL_LENGTH,
   RefusedAddressError,
 } from './guard.ts'
-export { newWebhookSecret } from './sign.ts'
+export { headerProblem, MAX_HEADERS } from './headers.ts'
+export {
+  newWebhookKeyPair,
+  newWebhookSecret,
+  type Signer,
+  type Signing,
+  signerOf,
+} from './keys.ts'

@@ -1,18 +1,11 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac, type KeyObject, sign } from 'node:crypto'
+import { createKeyImport, type Signer } from './keys.ts'
 
 /**
- * Signatures by the Standard Webhooks specification 1.0.0: HMAC-SHA256 over
- * `<webhook-id>.<webhook-timestamp>.<body>`, where the key is what follows `whsec_`, decoded from
- * base64, and the header is a space-separated list of `v1,<base64>`.
+ * Signatures by the Standard Webhooks specification 1.0.0, over
+ * `<webhook-id>.<webhook-timestamp>.<body>`: HMAC-SHA256 as `v1,<base64>`, Ed25519 as
+ * `v1a,<base64>`; the header is a list of them, separated by spaces.
  */
-const SECRET_PREFIX = 'whsec_'
-/** The specification asks for 24 to 64 random bytes. */
-const SECRET_BYTES = 32
-
-/** A new secret, as a receiver's library takes it. */
-export const newWebhookSecret = (): string =>
-  SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64')
-
 export type Signed = {
   /** The event's id: the same on every attempt, so that a receiver can drop doubles. */
   id: string
@@ -22,21 +15,44 @@ export type Signed = {
   body: string
 }
 
-/** The `v1` signature of one attempt with one secret. */
-export const signV1 = (secret: string, { id, at, body }: Signed): string => {
-  const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64')
-  const mac = createHmac('sha256', key).update(`${id}.${unixSeconds(at)}.${body}`)
-  return `v1,${mac.digest('base64')}`
+export type SignatureHeaders = Record<
+  'webhook-id' | 'webhook-timestamp' | 'webhook-signature',
+  string
+>
+
+/** There is no key that could sign, and nothing goes out unsigned. */
+export class UnsignedError extends Error {
+  override readonly name = 'UnsignedError'
 }
 
-/** The three headers of an attempt. Several secrets sign while one is being replaced. */
-export const signatureHeaders = (
-  secrets: readonly string[],
+/**
+ * Builds what makes the three headers of an attempt. Several signers sign while one is being
+ * replaced: a receiver takes the message if any of the signatures is good. Throws UnsignedError
+ * without any.
+ */
+export const createWebhookSigner = (): ((
+  signers: readonly Signer[],
   signed: Signed,
-): Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string> => ({
-  'webhook-id': signed.id,
-  'webhook-timestamp': String(unixSeconds(signed.at)),
-  'webhook-signature': secrets.map((secret) => signV1(secret, signed)).join(' '),
-})
+) => SignatureHeaders) => {
+  const keyOf = createKeyImport()
+  return (signers, { id, at, body }) => {
+    if (signers.length === 0) throw new UnsignedError('No key of the endpoint can be read.')
+    const timestamp = String(Math.floor(at.getTime() / 1_000))
+    const content = `${id}.${timestamp}.${body}`
+    const signatures = signers.map((signer) =>
+      signer.kind === 'hmac' ? signV1(keyOf(signer), content) : signV1a(keyOf(signer), content),
+    )
+    return {
+      'webhook-id': id,
+      'webhook-timestamp': timestamp,
+      'webhook-signature': signatures.join(' '),
+    }
+  }
+}
 
-const unixSeconds = (at: Date): number => Math.floor(at.getTime() / 1_000)
+const signV1 = (key: KeyObject, content: string): string =>
+  `v1,${createHmac('sha256', key).update(content).digest('base64')}`
+
+/** Ed25519 hashes by itself (RFC 8032): there is no digest to name. */
+const signV1a = (key: KeyObject, content: string): string =>
+  `v1a,${sign(null, Buffer.from(content, 'utf8'), key).toString('base64')}`

@@ -1,33 +1,69 @@
 import type { EventType } from '../../outbox/events.ts'
+import type { Signing } from '../../webhooks/index.ts'
+import type { Context } from '../context.ts'
+import { openHeaders, type SealedKeys } from './sealed-keys.ts'
+
+export type EndpointStatus = 'active' | 'paused' | 'disabled'
 
 export type EndpointView = {
   id: string
   url: string
   events: EventType[]
   description: string | null
-  status: 'active' | 'disabled'
+  /** `paused`: what happens meanwhile waits. `disabled`: nothing is kept for it. */
+  status: EndpointStatus
   /** `gone`: it answered 410. `failing`: nothing has arrived for five days. */
   disabledReason: 'gone' | 'failing' | null
+  /** Since when every attempt has failed. */
+  failingSince: Date | null
+  signing: Signing
+  /** `whpk_`; null for a shared secret. */
+  publicKey: string | null
+  /** Until when the key before the last rotation signs too. */
+  previousSecretUntil: Date | null
+  /** The names of the further headers. */
+  headers: string[]
+  ratePerMinute: number | null
+  ordered: boolean
   createdAt: Date
 }
 
-export type EndpointRow = {
+export type EndpointRow = SealedKeys & {
   id: string
   user_id: string
   url: string
   events: EventType[]
   description: string | null
-  status: 'active' | 'disabled'
+  status: EndpointStatus
   disabled_reason: 'gone' | 'failing' | null
+  failing_since: Date | null
+  signing: Signing
+  public_key: string | null
+  rate_per_minute: number | null
+  ordered: boolean
   created_at: Date
 }
 
-export const toEndpointView = (row: EndpointRow): EndpointView => ({
+/** What an owner sees of an endpoint: nothing that is secret. */
+export const toEndpointView = (
+  { secrets, clock }: Pick<Context, 'secrets' | 'clock'>,
+  row: EndpointRow,
+): EndpointView => ({
   id: row.id,
   url: row.url,
   events: row.events,
   description: row.description,
   status: row.status,
   disabledReason: row.disabled_reason,
+  failingSince: row.failing_since,
+  signing: row.signing,
+  publicKey: row.public_key,
+  previousSecretUntil:
+    row.previous_secret_until !== null && row.previous_secret_until > clock.now()
+      ? row.previous_secret_until
+      : null,
+  headers: Object.keys(openHeaders(secrets, row.headers_sealed)),
+  ratePerMinute: row.rate_per_minute,
+  ordered: row.ordered,
   createdAt: row.created_at,
 })

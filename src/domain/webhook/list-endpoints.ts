@@ -5,9 +5,10 @@ import { type EndpointRow, type EndpointView, toEndpointView } from './endpoint-
 
 /** The caller's endpoints, newest first. Throws `unauthenticated`, `invalid_cursor`. */
 export const listEndpoints = async (
-  { sql, actor }: Context,
+  context: Context,
   query: PageQuery,
 ): Promise<Page<EndpointView>> => {
+  const { sql, actor } = context
   if (actor.kind !== 'user') throw new DomainError('unauthenticated', 'Sign in first.')
   const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor)
   const skip = after ? 0 : (query.page - 1) * query.limit
@@ -25,6 +26,6 @@ export const listEndpoints = async (
     query,
     count?.total ?? 0,
     (row) => ({ createdAt: row.created_at, id: row.id }),
-    toEndpointView,
+    (row) => toEndpointView(context, row),
   )
 }

@@ -1,11 +1,14 @@
 import { z } from 'zod'
 import { PageQuery } from '../../domain/page.ts'
 import {
+  ChangeEndpoint,
   CreateEndpoint,
+  changeEndpoint,
   createEndpoint,
   deleteEndpoint,
   getEndpoint,
   listEndpoints,
+  rotateSecret,
 } from '../../domain/webhook/index.ts'
 import { EVENT_TYPES } from '../../outbox/events.ts'
 import { type Operation, operation } from '../operation.ts'
@@ -17,8 +20,30 @@ const endpointFields = {
   url: z.string(),
   events: z.array(z.enum(EVENT_TYPES)),
   description: z.string().nullable(),
-  status: z.enum(['active', 'disabled']),
-  disabledReason: z.enum(['gone', 'failing']).nullable(),
+  status: z.enum(['active', 'paused', 'disabled']).meta({
+    description: '`paused`: events wait. `disabled`: nothing is kept for it until it is active.',
+  }),
+  disabledReason: z.enum(['gone', 'failing']).nullable().meta({
+    description: '`gone`: it answered 410. `failing`: nothing has arrived for five days.',
+  }),
+  failingSince: Time.nullable().meta({ description: 'Since when every attempt has failed.' }),
+  signing: z.enum(['hmac', 'ed25519']),
+  publicKey: z
+    .string()
+    .nullable()
+    .meta({
+      description: 'Checks the `v1a` signatures of an Ed25519 endpoint; null for a shared secret.',
+      examples: ['whpk_1SiA4o9hyqTCpIqC5V9HUakiiaeACeqfZTInDBbOir4='],
+    }),
+  previousSecretUntil: Time.nullable().meta({
+    description: 'Until when the key before the last rotation signs too.',
+  }),
+  headers: z.array(z.string()).meta({
+    description: 'The names of the further headers; what they hold is not shown.',
+    examples: [['authorization']],
+  }),
+  ratePerMinute: z.int().nullable(),
+  ordered: z.boolean(),
   createdAt: Time,
 } as const
 
@@ -26,9 +51,14 @@ const Webhook = z.object(endpointFields).meta({ id: 'Webhook' })
 const NewWebhook = z
   .object({
     ...endpointFields,
-    secret: z.string().meta({
-      description: 'Checks the signatures (Standard Webhooks); shown this once.',
-    }),
+    secret: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'Checks the `v1` signatures (Standard Webhooks); shown this once. Null for an Ed25519 endpoint, whose private key is shown to nobody: `publicKey` checks.',
+        examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
+      }),
   })
   .meta({ id: 'NewWebhook' })
 
@@ -90,6 +120,49 @@ export const webhookOperations = (): Operation[] => [
     params: IdParams,
     answers: { 200: { description: 'The endpoint.', schema: Webhook } },
     handler: async ({ ctx, params }) => ({ status: 200, body: await getEndpoint(ctx, params.id) }),
+  }),
+  operation({
+    method: 'patch',
+    path: '/api/webhooks/:id',
+    operationId: 'changeWebhook',
+    summary: 'Change, pause, resume or enable your endpoint.',
+    tag: 'webhooks',
+    auth: 'user',
+    scope: 'webhooks:write',
+    params: IdParams,
+    body: ChangeEndpoint,
+    answers: {
+      200: {
+        description: 'As it is now.',
+        schema: z.object({ success: Success, webhook: Webhook }),
+      },
+    },
+    errors: ['webhook_url_refused', 'forbidden'],
+    handler: async ({ ctx, params, body }) => ({
+      status: 200,
+      body: { success: true, webhook: await changeEndpoint(ctx, params.id, body) },
+    }),
+  }),
+  operation({
+    method: 'post',
+    path: '/api/webhooks/:id/rotate',
+    operationId: 'rotateWebhookSecret',
+    summary: 'A new secret or key pair; the old one signs too for 24 hours.',
+    tag: 'webhooks',
+    auth: 'user',
+    scope: 'webhooks:write',
+    params: IdParams,
+    answers: {
+      200: {
+        description: 'The endpoint, with its new secret.',
+        schema: z.object({ success: Success, webhook: NewWebhook }),
+      },
+    },
+    errors: ['forbidden'],
+    handler: async ({ ctx, params }) => ({
+      status: 200,
+      body: { success: true, webhook: await rotateSecret(ctx, params.id) },
+    }),
   }),
   operation({
     method: 'delete',

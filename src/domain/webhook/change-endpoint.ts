@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { onCommit, withTransaction } from '../../db/transaction.ts'
+import { DomainError } from '../../kernel/errors.ts'
+import type { Context } from '../context.ts'
+import { checkUrl } from './check-url.ts'
+import { Description, Events, Headers, Ordered, RatePerMinute, Url } from './endpoint-fields.ts'
+import { type EndpointRow, type EndpointView, toEndpointView } from './endpoint-view.ts'
+import { lockEndpoint } from './get-endpoint.ts'
+import { sealHeaders } from './sealed-keys.ts'
+
+export const ChangeEndpoint = z.object({
+  url: Url.optional(),
+  events: Events.optional(),
+  description: Description.nullable().optional(),
+  headers: Headers.optional(),
+  ratePerMinute: RatePerMinute.nullable().optional(),
+  ordered: Ordered.optional(),
+  status: z
+    .enum(['active', 'paused'])
+    .meta({
+      description:
+        '`paused` lets events wait, for 90 days at most; `active` sends them, and enables a disabled endpoint.',
+    })
+    .optional(),
+})
+export type ChangeEndpoint = z.output<typeof ChangeEndpoint>
+
+/**
+ * Changes an endpoint: what is left out stays, `headers` replaces all of them. Attempts under way
+ * end as they began. Another address, or another status, starts its record of failures anew.
+ * An admin may change the status of anybody's endpoint, and no more.
+ *
+ * @throws DomainError `not_found`, `forbidden`, `webhook_url_refused`, `invalid_input` for another
+ * origin without the headers that shall go there
+ */
+export const changeEndpoint = (
+  context: Context,
+  id: string,
+  input: ChangeEndpoint,
+): Promise<EndpointView> =>
+  withTransaction(context, async (context) => {
+    const row = await lockEndpoint(context, id)
+    const { status, ...rest } = input
+    if (Object.values(rest).some((value) => value !== undefined)) refuseStranger(context, row)
+    const changed = await write(context, row, input)
+    onCommit(context, () => context.wake('deliveries'))
+    return toEndpointView(context, changed)
+  })
+
+const refuseStranger = ({ actor }: Context, row: EndpointRow): void => {
+  if (actor.kind === 'user' && actor.userId === row.user_id) return
+  throw new DomainError('forbidden', 'Only its owner may change more than its status.')
+}
+
+const write = async (
+  context: Context,
+  row: EndpointRow,
+  input: ChangeEndpoint,
+): Promise<EndpointRow> => {
+  const { sql, secrets } = context
+  const url = input.url === undefined ? row.url : checkUrl(context, input.url)
+  if (input.headers === undefined) refuseToMoveHeaders(row, url)
+  const headers =
+    input.headers === undefined ? row.headers_sealed : sealHeaders(secrets, input.headers)
+  const status = input.status ?? row.status
+  const anew = url !== row.url || status !== row.status
+  const rate = input.ratePerMinute === undefined ? row.rate_per_minute : input.ratePerMinute
+  const [changed] = await sql<EndpointRow[]>`
+    update webhook_endpoint
+    set url = ${url}, events = ${input.events ?? row.events}::text[],
+        description = ${input.description === undefined ? row.description : input.description},
+        headers_sealed = ${headers}, ordered = ${input.ordered ?? row.ordered},
+        rate_per_minute = ${rate},
+        next_slot_at = case when ${rate === row.rate_per_minute} then next_slot_at end,
+        status = ${status},
+        disabled_reason = ${status === 'disabled' ? row.disabled_reason : null},
+        failing_since = ${anew ? null : row.failing_since}
+    where id = ${row.id}
+    returning *`
+  return changed ?? row
+}
+
+/** Their values are shown to nobody, so they do not go to a new place by themselves either. */
+const refuseToMoveHeaders = (row: EndpointRow, url: string): void => {
+  if (row.headers_sealed === null || new URL(url).origin === new URL(row.url).origin) return
+  const message = 'Give the headers that shall be sent to the new origin; {} for none.'
+  throw new DomainError('invalid_input', message, [{ path: 'headers', message }])
+}

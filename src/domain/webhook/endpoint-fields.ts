@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { EVENT_TYPES } from '../../outbox/events.ts'
+import { headerProblem, MAX_HEADERS, MAX_URL_LENGTH } from '../../webhooks/index.ts'
+
+/** What an endpoint is told by its owner, each field as it is checked. */
+export const Url = z.string().min(1).max(MAX_URL_LENGTH)
+
+export const Events = z
+  .array(z.enum(EVENT_TYPES))
+  .min(1)
+  .max(EVENT_TYPES.length)
+  .transform((types) => [...new Set(types)])
+
+export const Description = z.string().trim().max(200)
+
+/** Further headers of each request, by their names in lower case. */
+export const Headers = z
+  .record(z.string(), z.string())
+  .check(({ value, issues }) => {
+    if (Object.keys(value).length > MAX_HEADERS) {
+      issues.push({ code: 'custom', input: value, message: `at most ${MAX_HEADERS} headers` })
+      return
+    }
+    const seen = new Set<string>()
+    for (const [name, text] of Object.entries(value)) {
+      const problem = headerProblem(name, text)
+      const message = seen.has(name.toLowerCase()) ? 'is there twice' : problem
+      seen.add(name.toLowerCase())
+      if (message !== undefined) {
+        // The name alone: what a header holds is often a secret.
+        issues.push({ code: 'custom', input: name, path: [name.slice(0, 64)], message })
+      }
+    }
+  })
+  .transform((headers) =>
+    Object.fromEntries(Object.entries(headers).map(([name, text]) => [name.toLowerCase(), text])),
+  )
+  .meta({
+    description: `Sent with every request, at most ${MAX_HEADERS}. Kept sealed: only their names are ever shown.`,
+    examples: [{ authorization: 'Bearer of-your-receiver' }],
+  })
+
+export const RatePerMinute = z
+  .int()
+  .min(1)
+  .max(60_000)
+  .meta({ description: 'Attempts a minute at most; what is more waits.', examples: [600] })
+
+export const Ordered = z.boolean().meta({
+  description:
+    "One delivery of a campaign at a time, in the order of its events: a failed one holds back the campaign's later ones.",
+})

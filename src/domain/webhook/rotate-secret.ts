@@ -1,0 +1,37 @@
+import { withTransaction } from '../../db/transaction.ts'
+import { DomainError } from '../../kernel/errors.ts'
+import type { Context } from '../context.ts'
+import { type EndpointRow, type EndpointView, toEndpointView } from './endpoint-view.ts'
+import { lockEndpoint } from './get-endpoint.ts'
+import { newKey } from './new-keys.ts'
+
+/** How long the old key signs beside the new one. */
+export const OVERLAP_MS = 24 * 3_600_000
+
+/**
+ * Gives an endpoint another key; the one before signs too for a day, so that receivers can change
+ * over. A second rotation in that time drops the oldest: two in a row end a key that has leaked.
+ * For its owner only; the answer is the only one that holds the secret.
+ *
+ * @throws DomainError `not_found`, `forbidden`
+ */
+export const rotateSecret = (
+  context: Context,
+  id: string,
+): Promise<EndpointView & { secret: string | null }> =>
+  withTransaction(context, async (context) => {
+    const { sql, clock, secrets, actor } = context
+    const row = await lockEndpoint(context, id)
+    if (actor.kind !== 'user' || actor.userId !== row.user_id) {
+      throw new DomainError('forbidden', 'Only its owner may rotate the key of an endpoint.')
+    }
+    const key = newKey(secrets, row.signing)
+    const until = new Date(clock.now().getTime() + OVERLAP_MS)
+    const [rotated] = await sql<EndpointRow[]>`
+      update webhook_endpoint
+      set secret_sealed = ${key.sealed}, public_key = ${key.publicKey},
+          previous_secret_sealed = secret_sealed, previous_secret_until = ${until}
+      where id = ${row.id}
+      returning *`
+    return { ...toEndpointView(context, rotated ?? row), secret: key.secret }
+  })

@@ -1,0 +1,45 @@
+import type { SecretBox } from '../../kernel/secrets.ts'
+import { type Signer, signerOf } from '../../webhooks/index.ts'
+
+/** Of an endpoint's row: what signs its events and what else goes with them. */
+export type SealedKeys = {
+  secret_sealed: string
+  previous_secret_sealed: string | null
+  previous_secret_until: Date | null
+  headers_sealed: string | null
+}
+
+/**
+ * What signs an endpoint's events now: its key, and for a day the one that it had before. A key
+ * that was sealed under another SECRET is left out, so that it fails its own deliveries alone.
+ */
+export const openSigners = (secrets: SecretBox, row: SealedKeys, now: Date): Signer[] => {
+  const { previous_secret_sealed: previous, previous_secret_until: until } = row
+  const sealed = [row.secret_sealed]
+  if (previous !== null && until !== null && until > now) sealed.push(previous)
+  return sealed.flatMap((each) => {
+    const key = tryToOpen(secrets, each)
+    return key === undefined ? [] : [signerOf(key)]
+  })
+}
+
+/** Header names and values, as they were given. */
+export const sealHeaders = (
+  secrets: SecretBox,
+  headers: Readonly<Record<string, string>>,
+): string | null =>
+  Object.keys(headers).length === 0 ? null : secrets.seal(JSON.stringify(headers))
+
+/** None where they were sealed under another SECRET. */
+export const openHeaders = (secrets: SecretBox, sealed: string | null): Record<string, string> => {
+  const opened = sealed === null ? undefined : tryToOpen(secrets, sealed)
+  return opened === undefined ? {} : JSON.parse(opened)
+}
+
+const tryToOpen = (secrets: SecretBox, sealed: string): string | undefined => {
+  try {
+    return secrets.open(sealed)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,46 @@
+export const MAX_HEADERS = 10
+const MAX_NAME_LENGTH = 64
+const MAX_VALUE_LENGTH = 1_000
+
+/** A token of RFC 9110, section 5.6.2. */
+const TOKEN = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i
+/** Visible ASCII, blanks inside: no line break, nothing that proxies read in different ways. */
+const PRINTABLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/
+
+/** What this service, the connection or a proxy says, in lower case. */
+const RESERVED = new Set([
+  'accept-encoding',
+  'baggage',
+  'connection',
+  'cookie',
+  'date',
+  'expect',
+  'forwarded',
+  'host',
+  'http2-settings',
+  'keep-alive',
+  'te',
+  'traceparent',
+  'tracestate',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'user-agent',
+  'via',
+  'x-real-ip',
+  'x-request-id',
+])
+const RESERVED_PREFIXES = ['content-', 'webhook-', 'proxy-', 'sec-', 'x-forwarded-']
+
+/** Why a header may not be sent with webhooks, in a few words; undefined where it may. */
+export const headerProblem = (name: string, value: string): string | undefined => {
+  const lower = name.toLowerCase()
+  if (!TOKEN.test(name)) return 'is not the name of a header'
+  if (name.length > MAX_NAME_LENGTH) return `has a name of over ${MAX_NAME_LENGTH} characters`
+  if (RESERVED.has(lower) || RESERVED_PREFIXES.some((prefix) => lower.startsWith(prefix))) {
+    return 'is reserved'
+  }
+  if (value.length > MAX_VALUE_LENGTH) return `is longer than ${MAX_VALUE_LENGTH} characters`
+  if (!PRINTABLE.test(value)) return 'is empty, or holds more than printable ASCII'
+  return undefined
+}
