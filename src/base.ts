@@ -12,6 +12,7 @@ import type { Context } from './db/context.ts'
 import { assertSchema } from './db/migrate.ts'
 import { syncAssets } from './domain/asset/index.ts'
 import { type AddressFile, createSanctionScreen, openAddressFile } from './domain/sanction/index.ts'
+import { createDatabaseCollector } from './domain/stats/index.ts'
 import type { Actor } from './kernel/actor.ts'
 import { createAssetCatalogue } from './kernel/assets.ts'
 import { systemClock } from './kernel/clock.ts'
@@ -22,6 +23,7 @@ import { createSecretBox } from './kernel/secrets.ts'
 import type { Settings } from './kernel/settings.ts'
 import { createMetricsRegistry, serveMetrics } from './metrics/index.ts'
 import { createQueue, type Queue } from './queue/index.ts'
+import { openTracing } from './tracing/index.ts'
 
 /** Where the parts are that every half needs, embedded or configured. */
 export type Places = { databaseUrl: string; chains: ChainConfig[]; secret: string }
@@ -36,7 +38,12 @@ export type Base = {
   log: Log
   /** Names this process among several. */
   instanceId: string
-  context(asked: { actor: Actor; requestId: string | null; log: Log }): Context
+  context(asked: {
+    actor: Actor
+    requestId: string | null
+    traceParent?: string | null
+    log: Log
+  }): Context
   /** The context of work that nobody asked for. */
   systemContext: Context
   stop(): Promise<void>
@@ -78,12 +85,23 @@ export const openBase = async (
     role: half === 'api' ? 'api' : 'worker',
   })
   const metrics = createMetricsRegistry()
+  metrics.collect(createDatabaseCollector(sql))
+  const instanceId = randomUUID()
+  const tracing = await openTracing(
+    config.tracing && {
+      ...config.tracing,
+      service: half === 'all' ? 'fundproof' : `fundproof-${half}`,
+      instanceId,
+      version: VERSION,
+      log,
+    },
+  )
   const { host, metricsPort } = config
   const served =
     metricsPort === undefined ? undefined : await serveMetrics(metrics, host, metricsPort)
   const readers = places.chains.map((chain) => createStateReader({ chain, log, metrics }))
   const stop = async () => {
-    await queue.stop()
+    await Promise.all([queue.stop(), tracing.close()])
     await served?.close()
     list?.close()
     await Promise.all(readers.map((reader) => reader.close()))
@@ -105,9 +123,9 @@ export const openBase = async (
       signatures,
       sanctions,
       metrics,
+      tracer: tracing.tracer,
     })
     const systemContext = context({ actor: { kind: 'system' }, requestId: null, log })
-    const instanceId = randomUUID()
     return { config, places, settings, sql, queue, log, instanceId, context, systemContext, stop }
   } catch (error) {
     await stop().catch(() => {})

@@ -118,6 +118,9 @@ const Environment = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
+  /** Where traces go: OTLP over HTTP, `/v1/traces` is added; and the share that is kept. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   DATABASE_URL: z
     .string()
@@ -169,6 +172,8 @@ export type Config = {
   port: number
   /** Where Prometheus may scrape this process; undefined: nowhere. */
   metricsPort: number | undefined
+  /** Where traces go, and the share of them that is kept; undefined: nowhere. */
+  tracing: { endpoint: string; ratio: number } | undefined
   publicUrl: string | undefined
   databaseUrl: string | undefined
   databasePool: number
@@ -231,6 +236,10 @@ export const loadConfig = (environment: NodeJS.ProcessEnv = process.env): Config
     host: e.HOST,
     port: e.PORT,
     metricsPort: e.METRICS_PORT,
+    tracing:
+      e.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
+        ? undefined
+        : { endpoint: e.OTEL_EXPORTER_OTLP_ENDPOINT, ratio: e.OTEL_TRACES_SAMPLER_ARG },
     publicUrl: e.PUBLIC_URL,
     databaseUrl: e.DATABASE_URL,
     databasePool: e.DATABASE_POOL,

@@ -9,6 +9,7 @@ import { type Base, VERSION } from './base.ts'
 import { connectDevNode, type DevNode } from './chain/index.ts'
 import { createDatabase } from './db/client.ts'
 import { toDomainError } from './db/errors.ts'
+import { createEventTail } from './domain/event/index.ts'
 import { findKey } from './domain/key/index.ts'
 import { createPolicies, createRateLimiter } from './domain/rate-limit/index.ts'
 import { listRevokedSessions, loadSigningKeys } from './domain/user/index.ts'
@@ -16,6 +17,7 @@ import { createApp } from './http/app.ts'
 import type { AppDeps, Readiness } from './http/deps.ts'
 import { answerMalformedRequests, createListener } from './http/listener.ts'
 import type { RateLimits } from './http/rate-limit.ts'
+import { createEventStreams } from './http/streams/event-streams.ts'
 import { systemClock } from './kernel/clock.ts'
 import { messageOf, StartError } from './kernel/errors.ts'
 
@@ -42,6 +44,10 @@ export const createApi = async (base: Base): Promise<Api> => {
     log: base.log,
     load: (since) => listRevokedSessions(base.systemContext, since),
   })
+  const streams = createEventStreams({
+    tail: createEventTail({ context: base.systemContext }),
+    metrics: base.systemContext.metrics,
+  })
   const deps: AppDeps = {
     context: base.context,
     settings: base.settings,
@@ -64,6 +70,9 @@ export const createApi = async (base: Base): Promise<Api> => {
     ready: async () => (stopping ? { service: { ok: false, note: 'stopping' } } : readiness(base)),
     corsOrigins: base.config.corsOrigins,
     rateLimits: limits.rateLimits,
+    metrics: base.systemContext.metrics,
+    tracer: base.systemContext.tracer,
+    streams,
     version: VERSION,
     ...(devChain ? { devChain } : {}),
   }
@@ -89,6 +98,7 @@ export const createApi = async (base: Base): Promise<Api> => {
     start: () => listen(server, base.config.port, base.config.host),
     async stop() {
       stopping = true
+      streams.stop()
       await drain(server)
       stopWatchingSessions()
       await limits.close()

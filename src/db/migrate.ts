@@ -4,6 +4,7 @@ import { drizzle } from 'drizzle-orm/postgres-js'
 import { migrate as runMigrations } from 'drizzle-orm/postgres-js/migrator'
 import postgres from 'postgres'
 import { messageOf, StartError } from '../kernel/errors.ts'
+import { mendRestoredFeed } from './restored-feed.ts'
 
 const FOLDER = join(import.meta.dirname, 'migrations')
 /** Any constant: it only keeps two migrations of one database apart. */
@@ -23,6 +24,7 @@ export const migrate = async (databaseUrl: string): Promise<void> => {
     await sql`select pg_advisory_lock(${MIGRATION_LOCK})`
     await refuseNewer(sql)
     await runMigrations(drizzle(sql), { migrationsFolder: FOLDER })
+    await mendRestoredFeed(sql)
   } catch (error) {
     if (error instanceof StartError) throw error
     throw new StartError(`The database could not be migrated: ${reasonOf(error)}.`)

@@ -1,4 +1,3 @@
-import type { HonoRequest } from 'hono'
 import type { AccessTokens } from '../auth/access-tokens.ts'
 import type { ApiKeys, KeyHolder } from '../auth/api-keys.ts'
 import type { RevokedSessions } from '../auth/revoked-sessions.ts'
@@ -31,6 +30,9 @@ export type Gatekeepers = {
  */
 export type KeyScope = ApiScope | 'session'
 
+/** Of a request, or of what was kept of it. Names in lower case. */
+export type CredentialHeaders = { header(name: string): string | undefined }
+
 const BEARER = /^bearer +([\w.~+/=-]+)$/i
 const ANONYMOUS: Actor = { kind: 'anonymous' }
 
@@ -41,7 +43,7 @@ const ANONYMOUS: Actor = { kind: 'anonymous' }
  */
 export const identify = (
   { tokens, revokedSessions, apiKeys }: Gatekeepers,
-  req: HonoRequest,
+  req: CredentialHeaders,
 ): Caller | null | Promise<Caller> => {
   const authorization = req.header('authorization')
   const key = req.header('x-api-key')

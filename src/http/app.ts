@@ -6,6 +6,9 @@ import { createMiss } from './miss.ts'
 import { createDocument } from './openapi.ts'
 import { createOperations } from './routes/index.ts'
 
+/** What is asked for and is no operation: one name for all of it, however many paths are tried. */
+const NOWHERE = { path: 'none', operation: 'none' }
+
 /**
  * The HTTP half. Every answer, of an operation or of none, goes through the one edge; Hono itself
  * only routes, so that a request costs no chain of middleware.
@@ -16,19 +19,20 @@ export const createApp = (deps: AppDeps): Hono => {
   const operations = createOperations(deps, () => document())
   const document = createDocument(operations, deps)
   for (const operation of operations) {
-    const handle = edge(operation.path, (scope, req) => operation.run(deps, scope, req))
+    const route = { path: operation.path, operation: operation.operationId }
+    const handle = edge(route, (scope, req) => operation.run(deps, scope, req))
     app.on(operation.method.toUpperCase(), operation.path, handle)
   }
   const pages = createPages()
   for (const { path, outcome } of pages) {
     app.get(
       path,
-      edge(path, async () => outcome),
+      edge({ path, operation: 'docs' }, async () => outcome),
     )
   }
-  app.notFound(edge('none', createMiss([...operations, ...pages], deps.corsOrigins)))
+  app.notFound(edge(NOWHERE, createMiss([...operations, ...pages], deps.corsOrigins)))
   app.onError((error, c) =>
-    edge('none', async () => {
+    edge(NOWHERE, async () => {
       throw error
     })(c),
   )

@@ -12,7 +12,8 @@ const EXPOSED = [
   'Retry-After',
   'X-Request-Id',
 ].join(', ')
-const ALLOWED = 'Authorization, Content-Type, Idempotency-Key, X-API-Key, X-Request-Id'
+const ALLOWED =
+  'Authorization, Content-Type, Idempotency-Key, Last-Event-ID, X-API-Key, X-Request-Id'
 
 export type Cors = {
   /** Adds what every answer needs to `headers`. */

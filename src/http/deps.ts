@@ -4,12 +4,15 @@ import type { Credentials } from '../domain/user/index.ts'
 import type { Actor } from '../kernel/actor.ts'
 import type { DevChain } from '../kernel/dev-chain.ts'
 import type { Log } from '../kernel/log.ts'
+import type { Metrics } from '../kernel/metrics.ts'
 import type { Settings } from '../kernel/settings.ts'
+import type { Tracer } from '../kernel/tracing.ts'
 import type { Gatekeepers } from './admit.ts'
 import type { RateLimits } from './rate-limit.ts'
+import type { EventStreams } from './streams/event-streams.ts'
 
 /** What one request brings to the context of the verbs that it calls. */
-export type RequestBase = { actor: Actor; requestId: string; log: Log }
+export type RequestBase = { actor: Actor; requestId: string; traceParent?: string | null; log: Log }
 
 /** One thing that the service needs before it can answer, such as `database`. */
 export type Check = { ok: boolean; note?: string }
@@ -30,6 +33,11 @@ export type AppDeps = Gatekeepers & {
   corsOrigins: readonly string[]
   /** Left out: without limits, as most tests are. */
   rateLimits?: RateLimits | undefined
+  /** Left out: nobody looks. */
+  metrics?: Metrics
+  tracer?: Tracer
+  /** The live streams of this process. */
+  streams: EventStreams
   version: string
   /** Of a sandbox, where its chain is a development chain: faults and test money on demand. */
   devChain?: DevChain

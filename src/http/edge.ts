@@ -1,16 +1,20 @@
+import type { HttpBindings } from '@hono/node-server'
 import type { Context as HonoContext, HonoRequest } from 'hono'
 import { type DomainError, messageOf } from '../kernel/errors.ts'
+import { type Metrics, noMetrics } from '../kernel/metrics.ts'
+import { noTracing } from '../kernel/tracing.ts'
+import type { AnswerStream } from './answer-stream.ts'
 import { createCors } from './cors.ts'
 import type { AppDeps } from './deps.ts'
 import { headersOf, STATUS_OF, toEnvelope, toRefusal } from './errors.ts'
 import { blockedByLink } from './legal.ts'
 import type { Outcome } from './operation.ts'
-import { createScopes, type Scope } from './scope.ts'
+import { createScopes, type Route, type Scope } from './scope.ts'
 
 export type Work = (scope: Scope, req: HonoRequest) => Promise<Outcome>
 
-/** Makes a Hono handler of some work; `route` is its name in the log. */
-export type Edge = (route: string, work: Work) => (c: HonoContext) => Promise<Response>
+/** Makes a Hono handler of some work; `route` names it in log, metrics and traces. */
+export type Edge = (route: Route, work: Work) => (c: HonoContext) => Promise<Response>
 
 /**
  * What surrounds every request: its id, its headers, its one log line, and the envelope of
@@ -21,12 +25,14 @@ export const createEdge = (deps: AppDeps): Edge => {
     log: deps.log,
     https: deps.settings.publicUrl.startsWith('https:'),
     rateLimits: deps.rateLimits,
+    tracer: deps.tracer ?? noTracing,
   })
+  const metrics = deps.metrics ?? noMetrics
   const cors = createCors(deps.corsOrigins)
   const blockedBy = { Link: blockedByLink(deps.settings) }
 
   return (route, work) => async (c) => {
-    const scope = openScope(c)
+    const scope = openScope(c, route)
     cors.apply(c.req, scope.headers)
     let outcome: Outcome
     let code: string | undefined
@@ -42,8 +48,11 @@ export const createEdge = (deps: AppDeps): Edge => {
         headers: refusal.code === 'blocked_for_legal_reasons' ? blockedBy : headersOf(refusal.code),
       }
     }
-    logRequest(scope, c.req.method, route, outcome.status, code)
-    return respond(scope, outcome)
+    logRequest(scope, c.req.method, route.path, outcome.status, code)
+    measure(metrics, scope, route.operation, outcome.status, code)
+    return outcome.stream
+      ? respondSlowly(c, scope, outcome.stream, outcome)
+      : respond(scope, outcome)
   }
 }
 
@@ -62,6 +71,25 @@ const respond = ({ headers }: Scope, outcome: Outcome): Response => {
   return new Response(outcome.text, { status: outcome.status, headers })
 }
 
+/** An answer that is written while it goes out. A HEAD gets its headers, and opens nothing. */
+const respondSlowly = (
+  c: HonoContext,
+  { headers }: Scope,
+  stream: AnswerStream,
+  { status, headers: own }: Outcome,
+): Response => {
+  Object.assign(headers, own)
+  if (c.req.method === 'HEAD') {
+    stream.discard()
+    return new Response(null, { status, headers })
+  }
+  const { outgoing } = (c.env ?? {}) as Partial<HttpBindings>
+  return new Response(
+    stream.open(() => outgoing?.destroy()),
+    { status, headers },
+  )
+}
+
 const logRequest = (
   { log, startedAtMs }: Scope,
   method: string,
@@ -72,6 +100,21 @@ const logRequest = (
   if (!log.isLevelEnabled('info')) return
   const durationMs = Math.round((performance.now() - startedAtMs) * 10) / 10
   log.info({ method, route, status, durationMs, ...(code ? { code } : {}) }, 'request')
+}
+
+const measure = (
+  metrics: Metrics,
+  { span, startedAtMs }: Scope,
+  operation: string,
+  status: number,
+  code: string | undefined,
+): void => {
+  const seconds = (performance.now() - startedAtMs) / 1_000
+  metrics.count('fundproof_http_requests_total', { operation, status })
+  metrics.observe('fundproof_http_request_duration_seconds', { operation }, seconds)
+  span.set({ 'http.response.status_code': status, ...(code ? { 'error.type': code } : {}) })
+  // A refusal is the caller's error, not this server's (semantic conventions of HTTP spans).
+  span.end(status >= 500 ? (code ?? String(status)) : undefined)
 }
 
 const logFailure = ({ log }: Scope, refusal: DomainError, thrown: unknown): void => {

@@ -40,6 +40,7 @@ export const STATUS_OF: Readonly<Record<ErrorCode, number>> = {
   idempotency_key_reused: 422,
   idempotency_in_progress: 409,
   rate_limited: 429,
+  too_many_streams: 429,
   webhook_url_refused: 400,
   webhook_limit_reached: 409,
   unavailable: 503,
@@ -59,6 +60,7 @@ const HEADERS_OF: Partial<Record<ErrorCode, Readonly<Record<string, string>>>> =
   unavailable: { 'Retry-After': '5' },
   idempotency_in_progress: { 'Retry-After': '1' },
   proof_not_ready: { 'Retry-After': '10' },
+  too_many_streams: { 'Retry-After': '10' },
 }
 
 /** The body of every answer of 400 and above. */

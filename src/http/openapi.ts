@@ -148,8 +148,13 @@ const answersOf = (operation: Operation, components: Components): Record<string,
       {
         description,
         headers: successHeaders(operation, Number(status)),
-        ...(schema
-          ? { content: { ...contentOf(schema, 'output', components), ...textsOf(otherTypes) } }
+        ...(schema || otherTypes
+          ? {
+              content: {
+                ...(schema ? contentOf(schema, 'output', components) : {}),
+                ...textsOf(otherTypes),
+              },
+            }
           : {}),
       },
     ]),

@@ -5,6 +5,7 @@ import { runOnce } from '../domain/idempotency/index.ts'
 import { isEmailVerified } from '../domain/user/index.ts'
 import { DomainError, type ErrorCode } from '../kernel/errors.ts'
 import { actorOf, type Caller, identify, type KeyScope, requireScope } from './admit.ts'
+import type { AnswerStream } from './answer-stream.ts'
 import { parseJson, readJsonText } from './body.ts'
 import type { AppDeps } from './deps.ts'
 import { parseIdempotencyKey } from './idempotency-key.ts'
@@ -30,6 +31,13 @@ export type Call<P, Q, B> = {
   readonly url: string
   /** The media types that the caller takes, as its Accept header says. */
   readonly accept: string
+  /** The header by which a client goes on with a stream that broke off. */
+  readonly lastEventId: string | undefined
+  /**
+   * Who the caller is by now, for what goes on after the answer has begun. Throws, as at the
+   * beginning, where the token or the key is no longer good.
+   */
+  readonly identifyAgain: () => Promise<Caller | null>
 }
 
 export type Answer = {
@@ -40,6 +48,8 @@ export type Answer = {
   json?: string
   /** Instead of `body`: text of another media type, one of the answer's `otherTypes`. */
   text?: { type: string; value: string }
+  /** Instead of `body`: what goes on after the answer has begun. Of a GET, which keeps nothing. */
+  stream?: { type: string; source: AnswerStream }
   location?: string
   headers?: Readonly<Record<string, string>>
 }
@@ -48,6 +58,7 @@ export type Answer = {
 export type Outcome = {
   status: number
   text: string | null
+  stream?: AnswerStream
   headers?: Readonly<Record<string, string>>
 }
 
@@ -110,6 +121,7 @@ export const operation = <P = undefined, Q = undefined, B = undefined, R = undef
     const ctx = deps.context({
       actor: actorOf(caller),
       requestId: scope.requestId,
+      traceParent: scope.span.traceParent,
       log: scope.log,
     })
     if (definition.auth === 'verified') await requireVerified(ctx, caller)
@@ -122,6 +134,8 @@ export const operation = <P = undefined, Q = undefined, B = undefined, R = undef
       body: optional(definition.body, (schema) => parseBody(schema, parseJson(text))),
       url: req.url,
       accept: req.header('accept') ?? '',
+      lastEventId: req.header('last-event-id'),
+      identifyAgain: identifyLater(deps, req),
     }
     if (definition.attempt) await scope.limits.attempt(definition.attempt(call.body))
     const key =
@@ -162,6 +176,14 @@ const admit = async (
   )
 }
 
+/** Keeps the two headers, not the request. */
+const identifyLater = (deps: AppDeps, req: HonoRequest): (() => Promise<Caller | null>) => {
+  const kept = new Map(CREDENTIALS.map((name) => [name, req.header(name)]))
+  return async () => identify(deps, { header: (name) => kept.get(name) })
+}
+
+const CREDENTIALS = ['authorization', 'x-api-key']
+
 /** The token says so; where it is older than the verification, the database does. */
 const requireVerified = async (ctx: Context, caller: Caller | null): Promise<void> => {
   if (caller?.emailVerified || (await isEmailVerified(ctx))) return
@@ -199,14 +221,16 @@ const textOf = (answer: Answer): string | null =>
 
 const outcomeOf = (answer: Answer | DomainError): Outcome => {
   if (answer instanceof DomainError) throw answer
-  const { status, location, headers, text } = answer
+  const { status, location, headers, text, stream } = answer
+  const type = stream?.type ?? text?.type
   return {
     status,
     text: textOf(answer),
+    ...(stream ? { stream: stream.source } : {}),
     headers: {
       ...headers,
       ...(location === undefined ? {} : { Location: location }),
-      ...(text === undefined ? {} : { 'Content-Type': text.type }),
+      ...(type === undefined ? {} : { 'Content-Type': type }),
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { Context as HonoContext } from 'hono'
 import { newId } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
+import { parseTraceParent, type Span, type Tracer } from '../kernel/tracing.ts'
 import { createLimits, type RateLimits, type RequestLimits } from './rate-limit.ts'
 
 /** What one request carries from its first step to its log line. */
@@ -14,7 +15,12 @@ export type Scope = {
    */
   readonly headers: Record<string, string>
   readonly limits: RequestLimits
+  /** What is done for this request, as a part of the caller's trace where there is one. */
+  readonly span: Span
 }
+
+/** What was asked for: the path as it is registered, and the operation's id, `none` where there is none. */
+export type Route = { readonly path: string; readonly operation: string }
 
 /** Printable ASCII of a bounded length: it goes into logs, jobs and an answer's header. */
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/
@@ -24,6 +30,7 @@ export type ScopeOptions = {
   /** Whether the service is reached by https, so that browsers may insist on it. */
   https: boolean
   rateLimits: RateLimits | undefined
+  tracer: Tracer
 }
 
 /**
@@ -34,7 +41,8 @@ export const createScopes = ({
   log,
   https,
   rateLimits,
-}: ScopeOptions): ((c: HonoContext) => Scope) => {
+  tracer,
+}: ScopeOptions): ((c: HonoContext, route: Route) => Scope) => {
   const openLimits = createLimits(rateLimits)
   const common: Readonly<Record<string, string>> = {
     'Cache-Control': 'no-store',
@@ -45,13 +53,20 @@ export const createScopes = ({
     'X-Frame-Options': 'DENY',
     ...(https ? { 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' } : {}),
   }
-  return (c) => {
+  return (c, { path, operation }) => {
     const given = c.req.header('x-request-id')
     const requestId = given !== undefined && REQUEST_ID.test(given) ? given : newId()
     const headers = { ...common, 'X-Request-Id': requestId }
+    const span = tracer.start(operation === 'none' ? 'HTTP' : `${c.req.method} ${path}`, {
+      kind: 'server',
+      parent: parseTraceParent(c.req.header('traceparent')),
+      attributes: { 'http.request.method': c.req.method, 'http.route': path },
+    })
+    const traceId = span.traceParent?.slice(3, 35)
     return {
       requestId,
-      log: log.child({ requestId }),
+      log: log.child(traceId === undefined ? { requestId } : { requestId, traceId }),
+      span,
       startedAtMs: performance.now(),
       headers,
       limits: openLimits(c, headers),

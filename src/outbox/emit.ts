@@ -12,6 +12,8 @@ export type NewEvent = {
     campaignId: string | null
     /** The request that caused it, where that is not the current one. */
     requestId?: string | null
+    /** W3C `traceparent` of what caused it, where that is not the current one. */
+    traceParent?: string | null
   }
 }[EventType]
 
@@ -22,7 +24,7 @@ export type NewEvent = {
 export const emit = async (context: Context, events: readonly NewEvent[]): Promise<void> => {
   if (events.length === 0) return
   const now = context.clock.now()
-  const rows = events.map(({ type, data, audience, campaignId, requestId }) => {
+  const rows = events.map(({ type, data, audience, campaignId, requestId, traceParent }) => {
     const envelope = { id: newId(now.getTime()), event: type, created: now.toISOString(), data }
     return {
       id: envelope.id,
@@ -31,13 +33,20 @@ export const emit = async (context: Context, events: readonly NewEvent[]): Promi
       audience: [...new Set(audience)],
       body: JSON.stringify(envelope satisfies Envelope),
       request_id: requestId === undefined ? context.requestId : requestId,
+      trace_parent: traceParent === undefined ? (context.traceParent ?? null) : traceParent,
     }
   })
   await context.sql`
-    insert into event (id, type, campaign_id, audience, body, request_id, created_at)
-    select id, type, campaign_id, array(select jsonb_array_elements_text(audience))::uuid[], body,
-           request_id, ${now}
-    from jsonb_to_recordset(${context.sql.json(rows)})
-      as row (id uuid, type text, campaign_id uuid, audience jsonb, body text, request_id text)`
+    with written as (
+      insert into event (id, type, campaign_id, audience, body, request_id, trace_parent, created_at)
+      select id, type, campaign_id, array(select jsonb_array_elements_text(audience))::uuid[], body,
+             request_id, trace_parent, ${now}
+      from jsonb_to_recordset(${context.sql.json(rows)})
+        as row (id uuid, type text, campaign_id uuid, audience jsonb, body text, request_id text,
+                trace_parent text)
+      returning tx, seq, audience
+    )
+    insert into event_audience (user_id, tx, seq)
+    select unnest(audience), tx, seq from written`
   onCommit(context, () => context.wake('events'))
 }

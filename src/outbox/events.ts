@@ -11,6 +11,11 @@ const decimal = z.string().regex(/^\d+(\.\d+)?$/)
 const signedDecimal = z.string().regex(/^-?\d+(\.\d+)?$/)
 const money = z.object({ value: decimal, currency: z.string() })
 const transaction = z.object({ ledgerTxId: z.string(), timestamp: time })
+const evidence = z.object({
+  type: z.string().meta({ examples: ['document'] }),
+  url: z.string(),
+  timestamp: z.string(),
+})
 
 export const eventData = {
   'donation.completed': z.object({
@@ -41,8 +46,8 @@ export const eventData = {
     campaignId: id,
     milestoneId: id.optional(),
     impactMetricsId: id.optional(),
-    verifiers: z.array(z.string()),
-    evidence: z.array(z.unknown()),
+    verifiers: z.array(id),
+    evidence: z.array(evidence),
     verifiedAt: time,
   }),
   'user.verified': z.object({ userId: id, verifiedAt: time }),
@@ -84,21 +89,23 @@ export const eventData = {
   'reconciliation.difference': z.object({
     differenceId: id,
     campaignId: id.nullable(),
-    kind: z.string(),
+    kind: z.string().meta({ examples: ['custody'] }),
     chainId: z.int(),
     account: z.string(),
     /** CAIP-19, or iso4217:USD for a unit of account. */
-    asset: z.string(),
+    asset: z.string().meta({ examples: ['eip155:1/slip44:60'] }),
     blockNumber: z.int(),
     expected: signedDecimal,
     actual: signedDecimal,
-    note: z.string(),
+    note: z.string().meta({
+      examples: ['What the ledger holds for the account is not the sum of its final transfers.'],
+    }),
     openedAt: time,
   }),
   'campaign.updated': z.object({
     campaignId: id,
     /** The names of the fields that changed, in camelCase. */
-    changes: z.array(z.string()),
+    changes: z.array(z.string()).meta({ examples: [['title', 'description']] }),
     status: z.enum(['draft', 'active', 'funded', 'completed', 'cancelled']),
     updatedAt: time,
   }),
@@ -107,7 +114,7 @@ export const eventData = {
     campaignId: id,
     amount: money,
     /** The account that sent it, with its EIP-55 checksum. */
-    sender: z.string(),
+    sender: z.string().meta({ examples: ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8'] }),
     transaction,
     receivedAt: time,
   }),

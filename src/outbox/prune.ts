@@ -8,13 +8,22 @@ const KEPT_MS = 90 * 24 * 3_600_000
  */
 export const pruneEvents = async (context: Context, limit: number): Promise<number> => {
   const before = new Date(context.clock.now().getTime() - KEPT_MS)
-  const removed = await context.sql`
-    delete from event where id in (
-      select id from (
-        select id, created_at, relayed_at from event order by seq limit ${limit}
-      ) oldest
-      where created_at < ${before} and relayed_at is not null
-        and not exists (
-          select from webhook_delivery where event_id = oldest.id and status = 'pending'))`
-  return removed.count
+  const [removed] = await context.sql<{ count: number }[]>`
+    with removed as (
+      delete from event where id in (
+        select id from (
+          select id, created_at, relayed_at from event order by seq limit ${limit}
+        ) oldest
+        where created_at < ${before} and relayed_at is not null
+          and not exists (
+            select from webhook_delivery where event_id = oldest.id and status = 'pending'))
+      returning tx, seq, audience
+    ),
+    forgotten as (
+      delete from event_audience using removed
+      where event_audience.user_id = any(removed.audience)
+        and event_audience.tx = removed.tx and event_audience.seq = removed.seq
+    )
+    select count(*)::int as count from removed`
+  return removed?.count ?? 0
 }

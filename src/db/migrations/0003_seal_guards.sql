@@ -21,3 +21,6 @@ CREATE TRIGGER seal_key_no_truncate BEFORE TRUNCATE ON seal_key
 --> statement-breakpoint
 -- How many seals there were, outside of the table that holds them.
 GRANT SELECT, UPDATE ON SEQUENCE ledger_seal_id_seq TO fundproof_app;
+--> statement-breakpoint
+-- Transfers of before it was written down what had shown them.
+UPDATE chain_transfer SET source = 'value' WHERE position = -1;

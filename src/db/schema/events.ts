@@ -37,8 +37,27 @@ export const event = pgTable(
   },
   (table) => [
     index('event_unrelayed').on(table.seq).where(sql`${table.relayedAt} is null`),
+    index('event_unrelayed_campaign')
+      .on(table.campaignId, table.seq)
+      .where(sql`${table.relayedAt} is null`),
     uniqueIndex('event_seq').on(table.seq),
     index('event_feed').on(table.tx, table.seq),
+  ],
+)
+
+/**
+ * Whom an event concerns, one row each, in the order of the feed: a user's page is one range of
+ * this key, however many events others have. Written and removed with its event; test events have none.
+ */
+export const eventAudience = pgTable(
+  'event_audience',
+  {
+    userId: uuid('user_id').notNull(),
+    tx: transactionId('tx').notNull(),
+    seq: bigint('seq', { mode: 'number' }).notNull(),
+  },
+  (table) => [
+    primaryKey({ name: 'event_audience_pk', columns: [table.userId, table.tx, table.seq] }),
   ],
 )
 
@@ -116,6 +135,11 @@ export const webhookDelivery = pgTable(
     index('webhook_delivery_due')
       .on(table.endpointId, table.nextAttemptAt)
       .where(sql`${table.status} = 'pending'`),
+    /** The oldest of each campaign, for endpoints that want them in order. */
+    index('webhook_delivery_order')
+      .on(table.endpointId, table.campaignId, table.eventSeq)
+      .where(sql`${table.status} = 'pending'`),
+    index('webhook_delivery_list').on(table.endpointId, table.createdAt, table.id),
     index('webhook_delivery_held')
       .on(table.endpointId, table.leaseUntil)
       .where(sql`${table.lease} is not null`),

@@ -1,9 +1,8 @@
-import { onCommit, withTransaction } from '../../db/transaction.ts'
+import { withTransaction } from '../../db/transaction.ts'
 import { DomainError } from '../../kernel/errors.ts'
-import { newId } from '../../kernel/ids.ts'
-import { type EventType, eventData } from '../../outbox/events.ts'
+import type { EventType } from '../../outbox/events.ts'
 import type { Context } from '../context.ts'
-import { getEndpoint } from '../webhook/index.ts'
+import { getEndpoint, writeTestEvent } from '../webhook/index.ts'
 
 export type TestEvent = { id: string; type: EventType; created: Date; endpoints: string[] }
 
@@ -23,29 +22,11 @@ type Input = {
  */
 export const sendTestEvent = (ctx: Context, input: Input): Promise<TestEvent> =>
   withTransaction(ctx, async (ctx) => {
-    const { sql, actor, clock, requestId } = ctx
+    const { actor } = ctx
     if (actor.kind !== 'user') throw new DomainError('unauthenticated', 'Sign in first.')
-    const data = eventData[input.type].parse(input.data)
     const endpoints = await endpointsFor(ctx, actor.userId, input)
-    const now = clock.now()
-    const id = newId(now.getTime())
-    const body = JSON.stringify({
-      id,
-      event: input.type,
-      created: now.toISOString(),
-      test: true,
-      data,
-    })
-    await sql`
-      insert into event (id, type, audience, body, request_id, created_at, relayed_at)
-      values (${id}, ${input.type}, ${[actor.userId]}::uuid[], ${body}, ${requestId}, ${now}, ${now})`
-    const deliveries = endpoints.map((endpoint_id) => ({ id: newId(now.getTime()), endpoint_id }))
-    await sql`
-      insert into webhook_delivery (id, event_id, endpoint_id, next_attempt_at, created_at)
-      select id, ${id}, endpoint_id, ${now}, ${now}
-      from jsonb_to_recordset(${sql.json(deliveries)}) as row (id uuid, endpoint_id uuid)`
-    onCommit(ctx, () => ctx.wake('deliveries'))
-    return { id, type: input.type, created: now, endpoints }
+    const { id, created } = await writeTestEvent(ctx, input, actor.userId, endpoints)
+    return { id, type: input.type, created, endpoints }
   })
 
 const endpointsFor = async (

@@ -41,6 +41,7 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
   country: 'KE',
   region: 'Kitui',
   caption: 'The second well.',
+  timestamp: TIME,
   currency: 'USDC',
   ledger_account: ACCOUNT,
   ledgerAccount: ACCOUNT,
@@ -95,6 +96,9 @@ export const exampleOf = (
   if (Array.isArray(options)) return make(options.find((option) => option.type !== 'null') ?? {})
   if (Array.isArray(schema.allOf))
     return Object.assign({}, ...schema.allOf.map((part) => make(part)))
+  if (Array.isArray(schema.type)) {
+    return make({ ...schema, type: schema.type.find((type) => type !== 'null') })
+  }
   if (fits(BY_NAME[name], schema)) return BY_NAME[name]
   switch (schema.type) {
     case 'object':

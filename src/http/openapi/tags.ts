@@ -12,7 +12,8 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   updates: 'What creators tell about their campaigns.',
   notifications: 'What happened that concerns the caller.',
   webhooks: 'Endpoints that events are sent to.',
-  events: 'What is sent to webhook endpoints, signed as Standard Webhooks asks for.',
+  events:
+    'What happened: as a feed, as a live stream, and as webhooks send it, signed as Standard Webhooks asks for.',
   v1: 'The camelCase facade of the main operations.',
   sandbox: 'Test wallets, test money and faults on demand; absent in production.',
   system: 'Probes, public keys and this document.',

@@ -11,6 +11,22 @@ export const describeWebhooks = (
 ): Record<string, JsonSchema> =>
   Object.fromEntries(EVENT_TYPES.map((type) => [type, { post: describe(type, components) }]))
 
+const SENT_WHEN: Readonly<Record<EventType, string>> = {
+  'donation.completed': 'A donation is final and credited.',
+  'campaign.milestone.reached': 'What a campaign has raised reached a milestone.',
+  'campaign.funded': 'What a campaign has raised reached its target.',
+  'impact.verified': 'A milestone or an impact report was verified.',
+  'user.verified': 'A user verified their email address.',
+  'donation.failed': 'The transaction of a donation brought nothing.',
+  'donation.reversed': 'A reorganisation took a credited donation back.',
+  'campaign.threshold.reverted': 'A milestone or target was crossed back by a reversal.',
+  'milestone.released': 'The funds of a verified milestone were released.',
+  'reconciliation.difference':
+    'Chain, ledger or a total contradict each other; for administrators.',
+  'campaign.updated': 'A creator changed a campaign.',
+  'deposit.unclaimed': 'A deposit has found no donor within its grace period.',
+}
+
 const describe = (type: EventType, components: Record<string, JsonSchema>): JsonSchema => {
   const envelope = z.object({
     id: z.uuid().meta({ description: 'Of the event; the same as the header `webhook-id`.' }),
@@ -21,7 +37,7 @@ const describe = (type: EventType, components: Record<string, JsonSchema>): Json
   const schema = toJsonSchema(envelope, 'output', components)
   return {
     operationId: `on_${type.replaceAll('.', '_')}`,
-    summary: `${type} happened.`,
+    summary: SENT_WHEN[type],
     description: STANDARD_EVENTS.includes(type)
       ? 'Sent to every endpoint that names no events, and to those that name it.'
       : 'Sent to the endpoints that name it.',
@@ -64,7 +80,7 @@ const HEADERS = {
   },
   'webhook-signature': {
     type: 'string',
-    description: `HMAC-SHA256 over \`id.timestamp.body\` as ${SPECIFICATION} says, one or more, apart by spaces.`,
+    description: `One or more signatures over \`id.timestamp.body\` as ${SPECIFICATION} says, apart by spaces: \`v1\` by HMAC-SHA256 with the endpoint's secret, or \`v1a\` by Ed25519 with its key pair. After a rotation both keys sign for 24 hours.`,
     example: 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   },
 } as const

@@ -5,6 +5,7 @@ import { authOperations } from './auth.ts'
 import { campaignOperations } from './campaigns.ts'
 import { depositOperations } from './deposits.ts'
 import { donationOperations } from './donations.ts'
+import { eventOperations } from './events.ts'
 import { impactOperations } from './impact.ts'
 import { keyOperations } from './keys.ts'
 import { ledgerOperations } from './ledger.ts'
@@ -19,6 +20,7 @@ import { systemOperations } from './system.ts'
 import { updateOperations } from './updates.ts'
 import { v1Operations } from './v1/index.ts'
 import { walletOperations } from './wallets.ts'
+import { webhookDeliveryOperations } from './webhook-deliveries.ts'
 import { webhookOperations } from './webhooks.ts'
 
 /** Every operation of this deployment. `document` gives the OpenAPI text of all of them. */
@@ -41,6 +43,8 @@ export const createOperations = (deps: AppDeps, document: () => string): Operati
   ...notificationOperations(),
   ...v1Operations(),
   ...webhookOperations(),
+  ...webhookDeliveryOperations(),
+  ...eventOperations(deps),
   ...sandboxOperations(deps),
   ...systemOperations(deps, document),
 ]

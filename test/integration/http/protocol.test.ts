@@ -100,7 +100,7 @@ test('answers unknown addresses with 404, and other methods with 405 and what is
   for (const [method, path, allow] of [
     ['DELETE', '/api/campaigns', 'POST, GET, HEAD, OPTIONS'],
     ['POST', '/healthz', 'GET, HEAD, OPTIONS'],
-    ['PUT', '/api/webhooks/x', 'GET, HEAD, DELETE, OPTIONS'],
+    ['PUT', '/api/webhooks/x', 'GET, HEAD, PATCH, DELETE, OPTIONS'],
     ['PROPFIND', '/api/auth/login', 'POST, OPTIONS'],
   ] as const) {
     const answer = await api.ask(method, path)

@@ -116,6 +116,8 @@ test("refuses whatever is about somebody else's things, and changes nothing of t
   const update = { type: 'news', title: 'Water', content: 'It runs.' }
   const refusals: [method: string, path: string, body: unknown, status: number][] = [
     ['GET', '/api/webhooks/@foreignWebhook', undefined, 404],
+    ['PATCH', '/api/webhooks/@foreignWebhook', { status: 'paused' }, 404],
+    ['POST', '/api/webhooks/@foreignWebhook/rotate', undefined, 404],
     ['DELETE', '/api/webhooks/@foreignWebhook', undefined, 404],
     ['PATCH', '/api/campaigns/@foreignCampaign', { title: 'Mine' }, 403],
     ['GET', '/api/donations?userId=@foreignUser', undefined, 403],

@@ -41,7 +41,9 @@ describe('claiming deliveries', () => {
       eventId: eventIds[0],
       body: event?.body,
       url: URL,
-      secrets: [endpoint.secret],
+      signers: [{ kind: 'hmac', secret: endpoint.secret }],
+      headers: {},
+      traceParent: null,
       requestId: 'req-test',
       attempts: 0,
     })

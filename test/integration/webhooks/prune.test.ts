@@ -43,6 +43,7 @@ describe('pruning', () => {
     await world.emitEvents(userId, 1)
     await prune.run()
     expect(await rowsOf('event')).toBe(2)
+    expect(await rowsOf('event_audience')).toBe(2)
     expect(await rowsOf('webhook_delivery')).toBe(1)
     expect(await rowsOf('webhook_attempt')).toBe(0)
   })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { EVENT_TYPES } from '../../../src/outbox/events.ts'
+import { EVENT_TYPES, type EventType, eventData } from '../../../src/outbox/events.ts'
 import { type OpenApiDocument, schemaOf } from '../../support/document.ts'
 import { readInterface, readProductionInterface } from '../../support/interface.ts'
 
@@ -91,6 +91,17 @@ test('describes every event as the request that an endpoint gets', () => {
       'webhook-timestamp',
       'webhook-signature',
     ])
+  }
+})
+
+test('shows of every event an example that says something in each field', () => {
+  for (const [type, { post }] of Object.entries(document.webhooks)) {
+    const [media] = mediaOf(post.requestBody as Parameters<typeof mediaOf>[0])
+    const example = media?.example as Record<string, unknown>
+    expect(example, type).toMatchObject({ event: type, data: expect.any(Object) })
+    const data = z.object(eventData[type as EventType].shape).strict()
+    expect(data.safeParse(example.data).error, type).toBeUndefined()
+    expect(JSON.stringify(example), type).not.toMatch(/null|"(\w+)":\["?\1"?\]|"(\w+)":"\2"|\[\]/)
   }
 })
 

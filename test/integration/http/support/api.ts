@@ -8,6 +8,7 @@ import { createCredentials } from '../../../../src/auth/credentials.ts'
 import { createKeyedHash } from '../../../../src/auth/keyed-hash.ts'
 import { createRevokedSessions } from '../../../../src/auth/revoked-sessions.ts'
 import { toDomainError } from '../../../../src/db/errors.ts'
+import { createEventTail } from '../../../../src/domain/event/index.ts'
 import { findKey } from '../../../../src/domain/key/index.ts'
 import { listRevokedSessions, loadSigningKeys } from '../../../../src/domain/user/index.ts'
 import { createApp } from '../../../../src/http/app.ts'
@@ -17,6 +18,10 @@ import { createDocument } from '../../../../src/http/openapi.ts'
 import type { Operation } from '../../../../src/http/operation.ts'
 import { createOperations } from '../../../../src/http/routes/index.ts'
 import { ErrorBody } from '../../../../src/http/schemas.ts'
+import {
+  createEventStreams,
+  type EventStreamOptions,
+} from '../../../../src/http/streams/event-streams.ts'
 import { parseExactJson } from '../../../../src/kernel/json.ts'
 import { checkerOf, type DocumentChecker } from '../../../support/document.ts'
 import { createUser, createWorld, type World, type WorldOptions } from '../../../support/world.ts'
@@ -60,9 +65,11 @@ export type TestApi = World & {
 
 export type Caller = { userId: string; token: string }
 
+export type TestStreams = Partial<Omit<EventStreamOptions, 'tail'>> & { pollMs?: number }
+
 /** The HTTP half over a database of the test's own. */
 export const createTestApi = async (
-  options: WorldOptions & { deps?: Partial<AppDeps> } = {},
+  options: WorldOptions & { deps?: Partial<AppDeps>; streams?: TestStreams } = {},
 ): Promise<TestApi> => {
   const world = await createWorld(options)
   const tokens = createAccessTokens({
@@ -91,6 +98,11 @@ export const createTestApi = async (
     translateError: toDomainError,
     ready: async () => ({ database: { ok: true } }),
     corsOrigins: [],
+    streams: createEventStreams({
+      metrics: world.ctx.metrics,
+      ...options.streams,
+      tail: createEventTail({ context: world.ctx, intervalMs: options.streams?.pollMs ?? 50 }),
+    }),
     version: '0.0.0',
     ...options.deps,
   }
@@ -155,8 +167,10 @@ const checked = async (
   asked: { method: string; path: string; sent: unknown },
   response: Response,
 ): Promise<Answered> => {
-  const text = await response.text()
   const { status, headers } = response
+  const text = await (headers.get('content-type') === 'text/event-stream'
+    ? beginningOf(response)
+    : response.text())
   expect(headers.get('x-request-id')).toMatch(/^[\x21-\x7e]{1,128}$/)
   expect(headers.get('x-content-type-options')).toBe('nosniff')
   const isJson = headers.get('content-type') === 'application/json'
@@ -170,6 +184,14 @@ const checked = async (
   }
   check({ ...asked, status, headers, received: text === '' ? undefined : isJson ? body : text })
   return { status, headers, text, exact: isJson ? parseExactJson(text) : null, body }
+}
+
+/** What a stream begins with; it is not listened to any further. */
+const beginningOf = async (response: Response): Promise<string> => {
+  const reader = response.body?.getReader()
+  const first = await reader?.read()
+  await reader?.cancel()
+  return new TextDecoder().decode(first?.value)
 }
 
 const listen = async (app: Hono, deps: AppDeps): Promise<string> => {

@@ -6,6 +6,7 @@ import { createLog } from '../../../../src/kernel/log.ts'
 import { noMetrics } from '../../../../src/kernel/metrics.ts'
 import { noSanctions } from '../../../../src/kernel/sanctions.ts'
 import { createSecretBox } from '../../../../src/kernel/secrets.ts'
+import { noTracing } from '../../../../src/kernel/tracing.ts'
 import { createTestVerifier } from '../../../support/world.ts'
 
 /** The service itself, in a sandbox that may call this machine and prints its mail. */
@@ -37,4 +38,5 @@ export const createContext = (sql: Database, clock: Clock, wake: Wake = () => {}
   signatures: createTestVerifier(),
   sanctions: noSanctions,
   metrics: noMetrics,
+  tracer: noTracing,
 })

@@ -38,8 +38,8 @@ export type World = {
     url: string,
     events?: EventType[],
   ): Promise<{ id: string; secret: string }>
-  /** Commits `user.verified` events that concern the user, and returns their ids. */
-  emitEvents(userId: string, count: number): Promise<string[]>
+  /** Commits `user.verified` events that concern the user, as if of that campaign; returns their ids. */
+  emitEvents(userId: string, count: number, campaignId?: string): Promise<string[]>
   relayAll(): Promise<number>
   close(): Promise<void>
 }
@@ -69,9 +69,11 @@ export const createWorld = async (): Promise<World> => {
         values (${id}, ${`${id}@example.com`}, ${id}, '', 'de', ${roles}::text[], now())`
       return id
     },
-    addEndpoint: (userId, url, events) =>
-      createEndpoint(as(userId), { url, ...(events ? { events } : {}) }),
-    emitEvents: (userId, count) => emitVerified(ctx, userId, count),
+    async addEndpoint(userId, url, events) {
+      const made = await createEndpoint(as(userId), { url, ...(events ? { events } : {}) })
+      return { id: made.id, secret: made.secret ?? '' }
+    },
+    emitEvents: (userId, count, campaignId) => emitVerified(ctx, userId, count, campaignId ?? null),
     relayAll: () => relayEvents(ctx, { limit: 10_000 }),
     async close() {
       await sql.end({ timeout: 1 })
@@ -80,7 +82,12 @@ export const createWorld = async (): Promise<World> => {
   }
 }
 
-const emitVerified = async (ctx: Context, userId: string, count: number): Promise<string[]> => {
+const emitVerified = async (
+  ctx: Context,
+  userId: string,
+  count: number,
+  campaignId: string | null,
+): Promise<string[]> => {
   const data = { userId, verifiedAt: ctx.clock.now().toISOString() }
   const before = await ctx.sql<{ id: string }[]>`select id from event`
   await emit(
@@ -89,7 +96,7 @@ const emitVerified = async (ctx: Context, userId: string, count: number): Promis
       type: 'user.verified' as const,
       data,
       audience: [userId],
-      campaignId: null,
+      campaignId,
     })),
   )
   const known = before.map(({ id }) => id)

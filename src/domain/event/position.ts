@@ -1,0 +1,37 @@
+import { DomainError } from '../../kernel/errors.ts'
+
+/**
+ * A place in the feed: the transaction that wrote an event, and the event's number. Read in this
+ * order, and only below the oldest transaction that still runs, nothing can appear behind a reader.
+ */
+export type Position = { tx: bigint; seq: bigint }
+
+export const BEGINNING: Position = { tx: 0n, seq: 0n }
+
+/** Before everything that a transaction not below this one has written. */
+export const startOf = (horizon: bigint): Position => ({ tx: horizon, seq: 0n })
+
+export const isAfter = (one: Position, other: Position): boolean =>
+  one.tx === other.tx ? one.seq > other.seq : one.tx > other.tx
+
+export const laterOf = (one: Position, other: Position): Position =>
+  isAfter(one, other) ? one : other
+
+/** As callers get it, to hand back: opaque, and good for ever. */
+export const encodePosition = ({ tx, seq }: Position): string =>
+  Buffer.from(`${tx}.${seq}`).toString('base64url')
+
+const FORM = /^(0|[1-9]\d{0,19})\.(0|[1-9]\d{0,18})$/
+/** Of xid8 and of bigint. */
+const MAX_TX = 2n ** 64n - 1n
+const MAX_SEQ = 2n ** 63n - 1n
+
+/** Throws DomainError `invalid_cursor`. */
+export const decodePosition = (cursor: string): Position => {
+  const [, tx, seq] = FORM.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? []
+  if (tx !== undefined && seq !== undefined) {
+    const position = { tx: BigInt(tx), seq: BigInt(seq) }
+    if (position.tx <= MAX_TX && position.seq <= MAX_SEQ) return position
+  }
+  throw new DomainError('invalid_cursor', 'The cursor is not one that this service gave out.')
+}

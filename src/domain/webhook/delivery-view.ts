@@ -1,0 +1,51 @@
+import type { EventType } from '../../outbox/events.ts'
+import type { Context } from '../context.ts'
+
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'exhausted', 'cancelled'] as const
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
+
+export type DeliveryView = {
+  id: string
+  eventId: string
+  eventType: EventType
+  campaignId: string | null
+  /** Asked for by the owner; nothing happened. */
+  test: boolean
+  status: DeliveryStatus
+  /** All that were made, also before it was sent again. */
+  attempts: number
+  nextAttemptAt: Date | null
+  deliveredAt: Date | null
+  createdAt: Date
+}
+
+export type DeliveryRow = {
+  id: string
+  event_id: string
+  type: EventType
+  campaign_id: string | null
+  test: boolean
+  status: DeliveryStatus
+  attempts: number
+  next_attempt_at: Date | null
+  delivered_at: Date | null
+  created_at: Date
+}
+
+/** The columns of a DeliveryRow, of `delivery` and its `event`. */
+export const deliveryColumns = ({ sql }: Context) => sql`
+  delivery.id, delivery.event_id, event.type, event.campaign_id, event.test, delivery.status,
+  delivery.attempts, delivery.next_attempt_at, delivery.delivered_at, delivery.created_at`
+
+export const toDeliveryView = (row: DeliveryRow): DeliveryView => ({
+  id: row.id,
+  eventId: row.event_id,
+  eventType: row.type,
+  campaignId: row.campaign_id,
+  test: row.test,
+  status: row.status,
+  attempts: row.attempts,
+  nextAttemptAt: row.next_attempt_at,
+  deliveredAt: row.delivered_at,
+  createdAt: row.created_at,
+})

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { EVENT_TYPES } from '../../outbox/events.ts'
+import type { Context } from '../context.ts'
+import { decodeCursor, type Page, PageQuery, toPage } from '../page.ts'
+import {
+  DELIVERY_STATUSES,
+  type DeliveryRow,
+  type DeliveryView,
+  deliveryColumns,
+  toDeliveryView,
+} from './delivery-view.ts'
+import { ownEndpoint } from './own-endpoint.ts'
+
+export const ListDeliveries = PageQuery.extend({
+  status: z.enum(DELIVERY_STATUSES).optional(),
+  eventType: z.enum(EVENT_TYPES).optional(),
+  since: z.iso.datetime({ offset: true }).optional(),
+  until: z.iso.datetime({ offset: true }).optional(),
+})
+export type ListDeliveries = z.output<typeof ListDeliveries>
+
+/** More are not counted: who has so many reads on by cursor. */
+const MAX_TOTAL = 10_000
+
+/**
+ * What was or is to be sent to an endpoint of the caller, newest first. `since` is included,
+ * `until` is not. The total stops at 10 000.
+ *
+ * @throws DomainError `unauthenticated`, `not_found`, `invalid_cursor`
+ */
+export const listDeliveries = async (
+  context: Context,
+  endpointId: string,
+  query: ListDeliveries,
+): Promise<Page<DeliveryView>> => {
+  const { sql } = context
+  const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor)
+  const endpoint = await ownEndpoint(context, endpointId)
+  const skip = after ? 0 : (query.page - 1) * query.limit
+  const from = sql`
+    from webhook_delivery delivery join event on event.id = delivery.event_id
+    where delivery.endpoint_id = ${endpoint.id}
+      ${query.status ? sql`and delivery.status = ${query.status}` : sql``}
+      ${query.eventType ? sql`and event.type = ${query.eventType}` : sql``}
+      ${query.since ? sql`and delivery.created_at >= ${new Date(query.since)}` : sql``}
+      ${query.until ? sql`and delivery.created_at < ${new Date(query.until)}` : sql``}`
+  const [count] = await sql<{ total: number }[]>`
+    select count(*)::int as total from (select 1 ${from} limit ${MAX_TOTAL}) counted`
+  const rows = await sql<DeliveryRow[]>`
+    select ${deliveryColumns(context)} ${from}
+      ${after ? sql`and (delivery.created_at, delivery.id) < (${after.createdAt}, ${after.id})` : sql``}
+    order by delivery.created_at desc, delivery.id desc
+    limit ${query.limit + 1} offset ${skip}`
+  return toPage(
+    rows,
+    query,
+    count?.total ?? 0,
+    (row) => ({ createdAt: row.created_at, id: row.id }),
+    toDeliveryView,
+  )
+}

@@ -1,0 +1,171 @@
+import { z } from 'zod'
+import { onCommit, withTransaction } from '../../db/transaction.ts'
+import { newId } from '../../kernel/ids.ts'
+import { EVENT_TYPES } from '../../outbox/events.ts'
+import type { Context } from '../context.ts'
+import { decodeCursor, encodeCursor } from '../page.ts'
+import { type OwnEndpoint, ownOpenEndpoint } from './own-endpoint.ts'
+
+const REPLAYABLE = ['exhausted', 'cancelled', 'delivered'] as const
+
+export const ReplayDeliveries = z.object({
+  since: z.iso.datetime({ offset: true }),
+  until: z.iso.datetime({ offset: true }).optional(),
+  events: z.array(z.enum(EVENT_TYPES)).min(1).max(EVENT_TYPES.length).optional(),
+  status: z.array(z.enum(REPLAYABLE)).min(1).default(['exhausted', 'cancelled']),
+  includeUndelivered: z.boolean().default(false).meta({
+    description:
+      'Also events that this endpoint would get now and for which it never had a delivery.',
+  }),
+  dryRun: z.boolean().default(false).meta({ description: 'Only count.' }),
+  cursor: z.string().min(1).max(200).optional().meta({
+    description: 'Of the answer before, where it told of more.',
+  }),
+})
+export type ReplayDeliveries = z.output<typeof ReplayDeliveries>
+
+export type Replay = {
+  dryRun: boolean
+  /** Deliveries that were asked for, this call's included. */
+  deliveries: number
+  /** Events without a delivery that were asked for, this call's included. */
+  undelivered: number
+  /** What this call has made due. */
+  replayed: number
+  /** What is left for further calls. */
+  remaining: number
+  /** To go on with while something remains. */
+  nextCursor: string | null
+}
+
+/** What one call sends again at most: one statement each, in one transaction. */
+export const MAX_REPLAY = 10_000
+
+type Asked = { endpoint: OwnEndpoint; input: ReplayDeliveries; now: Date }
+
+/**
+ * Makes everything due again that failed for events since a time, in the order of the events, and
+ * where asked for what the endpoint never had: it was created later, or disabled. A dry run counts.
+ * At most 10 000 a call; the answer tells how many remain, and a further call goes on.
+ *
+ * @throws DomainError `unauthenticated`, `not_found`, `invalid_cursor`, `conflict` where the
+ *   endpoint is disabled
+ */
+export const replayDeliveries = (
+  context: Context,
+  endpointId: string,
+  input: ReplayDeliveries,
+): Promise<Replay> =>
+  withTransaction(context, async (context) => {
+    const after = input.cursor === undefined ? undefined : decodeCursor(input.cursor)
+    const endpoint = await ownOpenEndpoint(context, endpointId)
+    const asked = { endpoint, input, now: context.clock.now() }
+    const chosen = chooseDeliveries(context, asked, after)
+    const missed = chooseEvents(context, asked)
+    const deliveries = await countOf(context, chosen)
+    const undelivered = input.includeUndelivered ? await countOf(context, missed) : 0
+    const { dryRun } = input
+    const total = deliveries + undelivered
+    if (dryRun) {
+      return { dryRun, deliveries, undelivered, replayed: 0, remaining: total, nextCursor: null }
+    }
+    const again = await sendAgain(context, asked, chosen)
+    const room = MAX_REPLAY - again.count
+    const first = undelivered > 0 && room > 0 ? await sendFirst(context, asked, missed, room) : 0
+    const replayed = again.count + first
+    if (replayed > 0) onCommit(context, () => context.wake('deliveries'))
+    const remaining = Math.max(0, total - replayed)
+    const nextCursor = remaining > 0 && again.last ? encodeCursor(again.last) : null
+    return { dryRun, deliveries, undelivered, replayed, remaining, nextCursor }
+  })
+
+const chooseDeliveries = (
+  { sql }: Context,
+  { endpoint, input }: Asked,
+  after: { createdAt: Date; id: string } | undefined,
+) => {
+  const since = new Date(input.since)
+  // A delivery is never older than its event: the first bound is what the index reads by.
+  return sql`
+    select delivery.id, delivery.created_at
+    from webhook_delivery delivery join event on event.id = delivery.event_id
+    where delivery.endpoint_id = ${endpoint.id} and delivery.created_at >= ${since}
+      and event.created_at >= ${since} and delivery.status = any(${input.status}::text[])
+      ${input.until ? sql`and event.created_at < ${new Date(input.until)}` : sql``}
+      ${input.events ? sql`and event.type = any(${input.events}::text[])` : sql``}
+      ${after ? sql`and (delivery.created_at, delivery.id) > (${after.createdAt}, ${after.id})` : sql``}`
+}
+
+/** Relayed without this endpoint, though it would get them now. */
+const chooseEvents = ({ sql }: Context, { endpoint, input }: Asked) => {
+  const types = (input.events ?? endpoint.events).filter((type) => endpoint.events.includes(type))
+  return sql`
+    select event.id, event.seq, event.campaign_id
+    from event
+    ${
+      endpoint.sees_all
+        ? sql``
+        : sql`join event_audience on event_audience.seq = event.seq
+              and event_audience.user_id = ${endpoint.user_id}`
+    }
+    where event.created_at >= ${new Date(input.since)} and event.relayed_at is not null
+      and not event.test and event.type = any(${types}::text[])
+      ${input.until ? sql`and event.created_at < ${new Date(input.until)}` : sql``}
+      and not exists (
+        select from webhook_delivery delivery
+        where delivery.event_id = event.id and delivery.endpoint_id = ${endpoint.id})`
+}
+
+type Choice = ReturnType<typeof chooseDeliveries>
+
+const countOf = async ({ sql }: Context, choice: Choice): Promise<number> => {
+  const [row] = await sql<
+    { count: number }[]
+  >`select count(*)::int as count from (${choice}) chosen`
+  return row?.count ?? 0
+}
+
+const sendAgain = async ({ sql }: Context, { input, now }: Asked, choice: Choice) => {
+  const rows = await sql<{ id: string; created_at: Date }[]>`
+    with chosen as (
+      select id, created_at from (${choice}) chosen order by created_at, id limit ${MAX_REPLAY}
+    )
+    update webhook_delivery delivery
+    set status = 'pending', schedule_attempts = 0, next_attempt_at = ${now}, delivered_at = null,
+        lease = null, lease_until = null
+    from chosen
+    where delivery.id = chosen.id and delivery.status = any(${input.status}::text[])
+    returning delivery.id, delivery.created_at`
+  const last = rows
+    .map(({ id, created_at: createdAt }) => ({ id, createdAt }))
+    .toSorted(
+      (one, other) =>
+        Number(one.createdAt) - Number(other.createdAt) || (one.id < other.id ? -1 : 1),
+    )
+    .at(-1)
+  return { count: rows.length, last }
+}
+
+const sendFirst = async (
+  { sql }: Context,
+  { endpoint, now }: Asked,
+  choice: Choice,
+  limit: number,
+): Promise<number> => {
+  const events = await sql<{ id: string; seq: number; campaign_id: string | null }[]>`
+    select id, seq, campaign_id from (${choice}) chosen order by seq limit ${limit}`
+  const rows = events.map(({ id, seq, campaign_id }) => ({
+    id: newId(now.getTime()),
+    event_id: id,
+    event_seq: seq,
+    campaign_id,
+  }))
+  const made = await sql`
+    insert into webhook_delivery (id, event_id, endpoint_id, event_seq, campaign_id,
+                                  next_attempt_at, created_at)
+    select id, event_id, ${endpoint.id}, event_seq, campaign_id, ${now}, ${now}
+    from jsonb_to_recordset(${sql.json(rows)})
+      as row (id uuid, event_id uuid, event_seq bigint, campaign_id uuid)
+    on conflict (event_id, endpoint_id) do nothing`
+  return made.count
+}

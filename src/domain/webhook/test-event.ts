@@ -1,0 +1,73 @@
+import { onCommit, withTransaction } from '../../db/transaction.ts'
+import { newId } from '../../kernel/ids.ts'
+import { type EventType, eventData } from '../../outbox/events.ts'
+import type { Context } from '../context.ts'
+import { ownOpenEndpoint } from './own-endpoint.ts'
+
+export type TestDelivery = { eventId: string; type: EventType; created: Date; deliveryId: string }
+
+type Sample = {
+  type: EventType
+  /** What such an event carries; checked against the catalogue. */
+  data: unknown
+}
+
+/**
+ * Sends an event that never happened to one endpoint of the caller, whatever types it asked for,
+ * with `test: true` in its envelope, signed and tried as any other. To a paused one it goes when
+ * that goes on. `sampleOf` is asked for the endpoint's first type where none is named.
+ *
+ * @throws DomainError `unauthenticated`, `not_found`, `conflict` where the endpoint is disabled
+ */
+export const sendTest = (
+  context: Context,
+  endpointId: string,
+  { type, sampleOf }: { type?: EventType | undefined; sampleOf: (type: EventType) => unknown },
+): Promise<TestDelivery> =>
+  withTransaction(context, async (context) => {
+    const endpoint = await ownOpenEndpoint(context, endpointId)
+    const chosen = type ?? endpoint.events[0] ?? 'user.verified'
+    const sample = { type: chosen, data: sampleOf(chosen) }
+    const { id, created, deliveries } = await writeTestEvent(context, sample, endpoint.user_id, [
+      endpoint.id,
+    ])
+    return { eventId: id, type: chosen, created, deliveryId: deliveries[0]?.id ?? '' }
+  })
+
+/**
+ * Writes a test event for these endpoints of one user, in the caller's transaction. It is in no
+ * feed, and concerns nobody else, admins included.
+ */
+export const writeTestEvent = async (
+  context: Context,
+  { type, data }: Sample,
+  userId: string,
+  endpointIds: readonly string[],
+): Promise<{ id: string; created: Date; deliveries: { id: string; endpoint_id: string }[] }> => {
+  const { sql, clock, requestId } = context
+  const created = clock.now()
+  const id = newId(created.getTime())
+  const envelope = {
+    id,
+    event: type,
+    created: created.toISOString(),
+    test: true,
+    data: eventData[type].parse(data),
+  }
+  const deliveries = endpointIds.map((endpoint_id) => ({
+    id: newId(created.getTime()),
+    endpoint_id,
+  }))
+  const [event] = await sql<{ seq: number }[]>`
+    insert into event (id, type, audience, body, request_id, trace_parent, test, created_at,
+                       relayed_at)
+    values (${id}, ${type}, ${[userId]}::uuid[], ${JSON.stringify(envelope)}, ${requestId},
+            ${context.traceParent ?? null}, true, ${created}, ${created})
+    returning seq`
+  await sql`
+    insert into webhook_delivery (id, event_id, endpoint_id, event_seq, next_attempt_at, created_at)
+    select id, ${id}, endpoint_id, ${event?.seq ?? 0}, ${created}, ${created}
+    from jsonb_to_recordset(${sql.json(deliveries)}) as row (id uuid, endpoint_id uuid)`
+  onCommit(context, () => context.wake('deliveries'))
+  return { id, created, deliveries }
+}

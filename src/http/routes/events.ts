@@ -1,0 +1,146 @@
+import { z } from 'zod'
+import {
+  BEGINNING,
+  decodePosition,
+  EventFilter,
+  encodePosition,
+  feedHorizon,
+  knownPosition,
+  readFeed,
+  startOf,
+} from '../../domain/event/index.ts'
+import { MAX_PAGE_SIZE } from '../../domain/page.ts'
+import { isAdmin } from '../../kernel/actor.ts'
+import { DomainError } from '../../kernel/errors.ts'
+import { EVENT_TYPES } from '../../outbox/events.ts'
+import { actorOf } from '../admit.ts'
+import type { AppDeps } from '../deps.ts'
+import { EXAMPLE_ID } from '../openapi/example.ts'
+import { type Operation, operation } from '../operation.ts'
+import { Id, Success, Time } from '../schemas.ts'
+
+const Cursor = z.string().min(1).max(100)
+
+const FeedQuery = z.object({
+  ...EventFilter.shape,
+  after: Cursor.optional().meta({ description: 'A cursor of this feed or of the stream.' }),
+  from: z
+    .literal('now')
+    .optional()
+    .meta({ description: 'Without `after`: skip what has happened already.' }),
+  limit: z.coerce.number().int().min(1).max(MAX_PAGE_SIZE).default(MAX_PAGE_SIZE),
+})
+
+const StreamQuery = z.object({
+  ...EventFilter.shape,
+  after: Cursor.optional().meta({
+    description: 'Where to go on; the header `Last-Event-ID` counts before it.',
+  }),
+})
+
+const Envelope = z
+  .object({
+    id: Id,
+    event: z.enum(EVENT_TYPES),
+    created: Time,
+    data: z.looseObject({}).meta({ description: 'As the webhooks of this document describe it.' }),
+  })
+  .meta({ id: 'Event' })
+
+const STREAM_EXAMPLE = [
+  'id: NzUxLjE5',
+  'event: user.verified',
+  `data: {"id":"${EXAMPLE_ID}","event":"user.verified","created":"2026-01-31T12:00:00.000Z","data":{…}}`,
+  '',
+  '',
+].join('\n')
+
+export const eventOperations = (deps: AppDeps): Operation[] => [feed(), stream(deps)]
+
+const feed = () =>
+  operation({
+    method: 'get',
+    path: '/api/events',
+    operationId: 'listEvents',
+    summary: 'What happened that concerns you, oldest first, each as webhooks get it.',
+    tag: 'events',
+    auth: 'user',
+    query: FeedQuery,
+    answers: {
+      200: {
+        description:
+          'Read on with `after=<nextCursor>`: at once while `hasMore`, else whenever you like. No event is left out, however late it is written.',
+        schema: z.object({
+          success: Success,
+          events: z.array(Envelope),
+          nextCursor: z.string().meta({
+            description: 'Behind all that was looked at; also of an empty page. Good for ever.',
+          }),
+          hasMore: z.boolean(),
+        }),
+      },
+    },
+    errors: ['invalid_cursor'],
+    handler: async ({ ctx, query }) => {
+      const { after, from, limit, ...filter } = query
+      if (after === undefined && from === 'now') {
+        const nextCursor = encodePosition(startOf(await feedHorizon(ctx)))
+        return { status: 200, body: { success: true, events: [], nextCursor, hasMore: false } }
+      }
+      const place = after === undefined ? BEGINNING : decodePosition(after)
+      const page = await readFeed(ctx, { after: place, filter, limit })
+      // The envelopes are written already, byte for byte as they are signed.
+      const events = page.items.map(({ body }) => body).join(',')
+      const nextCursor = JSON.stringify(encodePosition(page.next))
+      return {
+        status: 200,
+        json: `{"success":true,"events":[${events}],"nextCursor":${nextCursor},"hasMore":${page.hasMore}}`,
+      }
+    },
+  })
+
+const stream = ({ streams }: AppDeps) =>
+  operation({
+    method: 'get',
+    path: '/api/events/stream',
+    operationId: 'streamEvents',
+    summary: 'The same as server-sent events, as they happen.',
+    tag: 'events',
+    auth: 'user',
+    query: StreamQuery,
+    answers: {
+      200: {
+        description:
+          'From now on, or from a cursor: each `id` is one. Comments keep the connection alive. It ends with the token or key; come back with `Last-Event-ID`.',
+        otherTypes: { 'text/event-stream': STREAM_EXAMPLE },
+      },
+    },
+    errors: ['invalid_cursor', 'too_many_streams'],
+    handler: async ({ ctx, caller, query, lastEventId, identifyAgain }) => {
+      if (!caller) throw new DomainError('unauthenticated', 'Sign in first.')
+      const { after: asked, ...filter } = query
+      const cursor = lastEventId || asked
+      // Found before the answer begins: whoever has it misses nothing that happens from then on.
+      const after =
+        cursor === undefined
+          ? startOf(await feedHorizon(ctx))
+          : await knownPosition(ctx, decodePosition(cursor))
+      const source = streams.prepare(caller.userId, {
+        ctx,
+        filter,
+        after,
+        check: async () => {
+          const now = actorOf(await identifyAgain())
+          if (isAdmin(now) !== isAdmin(ctx.actor)) {
+            throw new DomainError('forbidden', 'The roles of the caller have changed.')
+          }
+        },
+      })
+      return {
+        status: 200,
+        stream: { type: 'text/event-stream', source },
+        // Proxies that gather answers before they pass them on: nginx, and those that heed it.
+        headers: { 'Cache-Control': 'no-store, no-transform', 'X-Accel-Buffering': 'no' },
+      }
+    },
+  })

@@ -1,0 +1,197 @@
+import { z } from 'zod'
+import {
+  DELIVERY_STATUSES,
+  getDelivery,
+  ListDeliveries,
+  listDeliveries,
+  ReplayDeliveries,
+  replayDeliveries,
+  resendDelivery,
+  sendTest,
+} from '../../domain/webhook/index.ts'
+import { EVENT_TYPES } from '../../outbox/events.ts'
+import { exampleEventData } from '../openapi/webhooks.ts'
+import { type Operation, operation } from '../operation.ts'
+import { pageAnswer } from '../paging.ts'
+import { Id, IdParams, Pagination, Success, Time } from '../schemas.ts'
+
+const deliveryFields = {
+  id: Id,
+  eventId: Id.meta({ description: 'What the receiver gets as `webhook-id`.' }),
+  eventType: z.enum(EVENT_TYPES),
+  campaignId: Id.nullable(),
+  test: z.boolean(),
+  status: z.enum(DELIVERY_STATUSES),
+  attempts: z.int(),
+  nextAttemptAt: Time.nullable(),
+  deliveredAt: Time.nullable(),
+  createdAt: Time,
+} as const
+
+const Delivery = z.object(deliveryFields).meta({ id: 'WebhookDelivery' })
+
+const Attempt = z
+  .object({
+    number: z.int(),
+    startedAt: Time,
+    durationMs: z.int(),
+    statusCode: z.int().nullable().meta({ description: 'Null where no answer came.' }),
+    errorKind: z.string().nullable().meta({ description: 'Null where it was delivered.' }),
+    responseBody: z.string().nullable().meta({ description: 'Its beginning.' }),
+  })
+  .meta({ id: 'WebhookAttempt' })
+
+const DeliveryWithAttempts = z
+  .object({ ...deliveryFields, attemptLog: z.array(Attempt) })
+  .meta({ id: 'WebhookDeliveryWithAttempts' })
+
+const Replay = z
+  .object({
+    dryRun: z.boolean(),
+    deliveries: z.int().meta({ description: 'Deliveries that match.' }),
+    undelivered: z.int().meta({ description: 'Events that match and never had a delivery.' }),
+    replayed: z.int().meta({ description: 'What this call has made due; at most 10 000.' }),
+    remaining: z.int().meta({ description: 'What is left for further calls.' }),
+    nextCursor: z.string().nullable(),
+  })
+  .meta({ id: 'WebhookReplay' })
+
+const DeliveryParams = z.object({ id: z.uuid(), deliveryId: z.uuid() })
+const TestInput = z.object({
+  event: z.enum(EVENT_TYPES).optional().meta({ description: "Left out: the endpoint's first." }),
+})
+
+export const webhookDeliveryOperations = (): Operation[] => [
+  ...reading(),
+  resending(),
+  replaying(),
+  testing(),
+]
+
+const reading = (): Operation[] => [
+  operation({
+    method: 'get',
+    path: '/api/webhooks/:id/deliveries',
+    operationId: 'listWebhookDeliveries',
+    summary: 'What was or is to be sent to your endpoint, newest first.',
+    tag: 'webhooks',
+    auth: 'user',
+    params: IdParams,
+    query: ListDeliveries,
+    answers: {
+      200: {
+        description: 'One page. `total` stops at 10 000.',
+        schema: z.object({
+          success: Success,
+          deliveries: z.array(Delivery),
+          pagination: Pagination,
+        }),
+      },
+    },
+    errors: ['invalid_cursor'],
+    handler: async ({ ctx, params, query, url }) =>
+      pageAnswer('deliveries', await listDeliveries(ctx, params.id, query), url, (one) => one),
+  }),
+  operation({
+    method: 'get',
+    path: '/api/webhooks/:id/deliveries/:deliveryId',
+    operationId: 'getWebhookDelivery',
+    summary: 'One delivery, with every attempt and what the receiver answered.',
+    tag: 'webhooks',
+    auth: 'user',
+    params: DeliveryParams,
+    answers: { 200: { description: 'The delivery.', schema: DeliveryWithAttempts } },
+    handler: async ({ ctx, params }) => ({
+      status: 200,
+      body: await getDelivery(ctx, params.id, params.deliveryId),
+    }),
+  }),
+]
+
+const resending = () =>
+  operation({
+    method: 'post',
+    path: '/api/webhooks/:id/deliveries/:deliveryId/resend',
+    operationId: 'resendWebhookDelivery',
+    summary: 'Send a delivery again, whatever became of it: due now, with the whole schedule.',
+    tag: 'webhooks',
+    auth: 'user',
+    scope: 'webhooks:write',
+    params: DeliveryParams,
+    answers: {
+      202: {
+        description: 'It is due. To a paused endpoint it goes when that goes on.',
+        schema: z.object({ success: Success, delivery: Delivery }),
+      },
+    },
+    errors: ['conflict'],
+    handler: async ({ ctx, params }) => ({
+      status: 202,
+      location: `/api/webhooks/${params.id}/deliveries/${params.deliveryId}`,
+      body: { success: true, delivery: await resendDelivery(ctx, params.id, params.deliveryId) },
+    }),
+  })
+
+const replaying = () =>
+  operation({
+    method: 'post',
+    path: '/api/webhooks/:id/replay',
+    operationId: 'replayWebhook',
+    summary: 'Send again what failed for events since a time, or only count it.',
+    tag: 'webhooks',
+    auth: 'user',
+    scope: 'webhooks:write',
+    params: IdParams,
+    body: ReplayDeliveries,
+    answers: {
+      200: {
+        description: 'The count, of a dry run.',
+        schema: z.object({ success: Success, replay: Replay }),
+      },
+      202: {
+        description: 'They are due. While some remain, ask again with `nextCursor`.',
+        schema: z.object({ success: Success, replay: Replay }),
+      },
+    },
+    errors: ['conflict', 'invalid_cursor'],
+    handler: async ({ ctx, params, body }) => ({
+      status: body.dryRun ? 200 : 202,
+      body: { success: true, replay: await replayDeliveries(ctx, params.id, body) },
+    }),
+  })
+
+const testing = () =>
+  operation({
+    method: 'post',
+    path: '/api/webhooks/:id/test',
+    operationId: 'testWebhook',
+    summary: 'Send your endpoint an event that never happened, marked `test: true`.',
+    tag: 'webhooks',
+    auth: 'user',
+    scope: 'webhooks:write',
+    params: IdParams,
+    body: TestInput,
+    answers: {
+      202: {
+        description: 'It is due; its delivery tells what the receiver answered.',
+        schema: z.object({
+          success: Success,
+          test: z.object({
+            eventId: Id,
+            type: z.enum(EVENT_TYPES),
+            created: Time,
+            deliveryId: Id,
+          }),
+        }),
+      },
+    },
+    errors: ['conflict'],
+    handler: async ({ ctx, params, body }) => {
+      const test = await sendTest(ctx, params.id, { type: body.event, sampleOf: exampleEventData })
+      return {
+        status: 202,
+        location: `/api/webhooks/${params.id}/deliveries/${test.deliveryId}`,
+        body: { success: true, test },
+      }
+    },
+  })

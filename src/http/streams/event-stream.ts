@@ -1,0 +1,226 @@
+import type { Context } from '../../domain/context.ts'
+import {
+  type EventFilter,
+  type EventTail,
+  isAfter,
+  laterOf,
+  type Position,
+  passes,
+  readFeed,
+  startOf,
+  type TailedEvent,
+} from '../../domain/event/index.ts'
+import { isAdmin } from '../../kernel/actor.ts'
+import { DomainError, messageOf } from '../../kernel/errors.ts'
+import { commentFrame, eventFrame, markFrame, openingFrame } from './frames.ts'
+
+export type StreamLimits = {
+  heartbeatMs: number
+  /** How often it is asked whether the caller may still listen. */
+  checkMs: number
+  /** Bytes that wait for a consumer; with more, the stream is cut. */
+  maxQueuedBytes: number
+  /** How long a consumer may take nothing while something waits. */
+  stalledMs: number
+}
+
+export type StreamRequest = {
+  ctx: Context
+  filter: EventFilter
+  after: Position
+  /** Rejects once the caller may not listen any more. */
+  check: () => Promise<void>
+}
+
+export type StreamPorts = {
+  tail: EventTail
+  limits: StreamLimits
+  /** Ends the connection at once, with all that waits for it. */
+  cut: () => void
+  /** Called once, when nothing of the stream is left. */
+  onEnd: () => void
+}
+
+export type RunningStream = { body: ReadableStream<Uint8Array>; end(reason: string): void }
+
+/** So little that a consumer who is behind reads from the database, not from memory. */
+const AHEAD_BYTES = 16_384
+const PAGE = 50
+/** After that many events that came while it read the past, it reads the past further instead. */
+const MAX_HELD = 1_000
+/** Clients of a process that ends come back at different moments. */
+const RETRY_MS = 1_000
+const RETRY_SPREAD_MS = 4_000
+const LINGER_MS = 10_000
+
+/**
+ * The events of one caller as they happen, resumed from a position without gap or double: the past
+ * by pages of the feed, as fast as the consumer takes them, then what the tail tells.
+ */
+export const openStream = (request: StreamRequest, ports: StreamPorts): RunningStream => {
+  const { ctx, filter } = request
+  const { tail, limits } = ports
+  let position = request.after
+  /** What the tail told while the past was still read; and whether some of it was let go. */
+  let held: TailedEvent[] | undefined
+  let lost = false
+  let detach: (() => void) | undefined
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined
+  let makeRoom: (() => void) | undefined
+  let sentBytes = 0
+  let takenBytes = 0
+  let tookAtMs = performance.now()
+  let ended = false
+  const timers: NodeJS.Timeout[] = []
+
+  const queuedBytes = (): number => AHEAD_BYTES - (controller?.desiredSize ?? AHEAD_BYTES)
+
+  const finish = (): boolean => {
+    if (ended) return false
+    ended = true
+    for (const timer of timers) clearInterval(timer)
+    detach?.()
+    makeRoom?.()
+    ports.onEnd()
+    return true
+  }
+
+  const end = (reason: string): void => {
+    if (!finish()) return
+    controller?.enqueue(commentFrame(reason))
+    controller?.close()
+    // Who does not even take what is left is not waited for.
+    setTimeout(ports.cut, LINGER_MS).unref()
+  }
+
+  const cut = (reason: string): void => {
+    if (!finish()) return
+    ctx.log.info({ reason }, 'an event stream was cut')
+    ports.cut()
+    controller?.close()
+  }
+
+  const put = (frame: Uint8Array): void => {
+    sentBytes += frame.byteLength
+    controller?.enqueue(frame)
+  }
+
+  const send = (frame: Uint8Array): void => {
+    const queued = queuedBytes()
+    if (queued > 0 && queued + frame.byteLength > limits.maxQueuedBytes) {
+      cut('the consumer is too slow')
+    } else put(frame)
+  }
+
+  const room = async (): Promise<void> => {
+    if (ended || queuedBytes() < AHEAD_BYTES) return
+    await new Promise<void>((resolve) => {
+      makeRoom = resolve
+    })
+  }
+
+  const tell = (events: readonly TailedEvent[]): void => {
+    for (const event of events) {
+      if (ended) return
+      if (!isAfter(event.position, position)) continue
+      position = event.position
+      if (passes(filter, event)) send(eventFrame(event))
+    }
+  }
+
+  const take = (events: readonly TailedEvent[]): void => {
+    if (held === undefined) {
+      tell(events)
+      return
+    }
+    held.push(...events)
+    if (held.length <= MAX_HELD) return
+    held = []
+    lost = true
+  }
+
+  const attach = async (): Promise<void> => {
+    detach?.()
+    detach = undefined
+    held = []
+    lost = false
+    const userId = isAdmin(ctx.actor) ? null : userOf(ctx)
+    const detachNow = await tail.attach({ userId, take })
+    if (ended) detachNow()
+    else detach = detachNow
+  }
+
+  /** The past, until a page that was read while the tail was listened to finds nothing more. */
+  const catchUp = async (): Promise<void> => {
+    while (!ended) {
+      await room()
+      const attached = detach !== undefined
+      const page = await readFeed(ctx, { after: position, filter, limit: PAGE })
+      for (const item of page.items) {
+        await room()
+        if (ended) return
+        // However large: with room there was next to nothing before it.
+        put(eventFrame(item))
+        position = item.position
+      }
+      position = page.next
+      if (page.hasMore) continue
+      if (attached && !lost) {
+        position = laterOf(position, startOf(page.horizon))
+        break
+      }
+      await attach()
+    }
+    const waiting = held ?? []
+    held = undefined
+    tell(waiting)
+  }
+
+  const beat = (): void => {
+    const taken = sentBytes - queuedBytes()
+    const nowMs = performance.now()
+    if (taken > takenBytes || queuedBytes() === 0) tookAtMs = nowMs
+    takenBytes = taken
+    if (nowMs - tookAtMs > limits.stalledMs) cut('the consumer takes nothing')
+    if (ended) return
+    // Once live, all that the tail has told is told here too, whether the filter let it pass or not.
+    const live = held === undefined && detach !== undefined
+    send(markFrame(live ? laterOf(position, tail.position()) : position, 'still here'))
+  }
+
+  const check = (): void => {
+    request.check().catch((error: unknown) => {
+      if (error instanceof DomainError && error.code !== 'unavailable') end(error.message)
+      else
+        ctx.log.warn({ reason: messageOf(error) }, 'whose event stream it is could not be checked')
+    })
+  }
+
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start(made) {
+        controller = made
+        timers.push(setInterval(beat, limits.heartbeatMs), setInterval(check, limits.checkMs))
+        put(openingFrame(position, RETRY_MS + Math.floor(Math.random() * RETRY_SPREAD_MS)))
+        catchUp().catch((error: unknown) => {
+          ctx.log.warn({ reason: messageOf(error) }, 'an event stream failed')
+          end('something failed; please come back')
+        })
+      },
+      pull() {
+        makeRoom?.()
+        makeRoom = undefined
+      },
+      cancel() {
+        finish()
+      },
+    },
+    { highWaterMark: AHEAD_BYTES, size: (frame) => frame.byteLength },
+  )
+  return { body, end }
+}
+
+const userOf = ({ actor }: Context): string => {
+  if (actor.kind === 'user') return actor.userId
+  throw new DomainError('unauthenticated', 'Sign in first.')
+}

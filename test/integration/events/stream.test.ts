@@ -1,0 +1,287 @@
+import { request } from 'node:http'
+import { expect, test } from 'vitest'
+import { ACCESS_TOKEN_TTL_S } from '../../../src/auth/access-tokens.ts'
+import { newId } from '../../../src/kernel/ids.ts'
+import { emit } from '../../../src/outbox/emit.ts'
+import { createFakeClock } from '../../support/fake-clock.ts'
+import { createTestMetrics } from '../../support/metrics.ts'
+import { waitFor } from '../../support/wait-for.ts'
+import { createTestApi, type TestApi } from '../http/support/api.ts'
+import { happened, idsOf } from './support/happenings.ts'
+import { openStreamAt, type StreamClient } from './support/stream-client.ts'
+
+const told = (client: StreamClient, ids: readonly string[]) =>
+  waitFor(
+    'the events to be told',
+    () => client.ids(),
+    (known) => ids.every((id) => known.includes(id)),
+  )
+
+const openOnes = (metrics: ReturnType<typeof createTestMetrics>, count: number) =>
+  waitFor(
+    `${count} streams to be open`,
+    () => metrics.value('fundproof_event_streams_open', {}),
+    (open) => open === count,
+  )
+
+const ended = (client: StreamClient) =>
+  waitFor(
+    'the stream to end',
+    () => client.ended(),
+    (how) => how !== undefined,
+  )
+
+test('streams what happens from now on, each event as the feed has it', async () => {
+  const api = await createTestApi()
+  const url = await api.listen()
+  const { userId, token } = await api.signIn()
+  await happened(api.ctx, userId, 2)
+  await waitFor(
+    'the feed to have what was before',
+    () => api.ask('GET', '/api/events', { token }),
+    ({ body }) => (body.events as unknown[]).length === 2,
+  )
+  const client = await openStreamAt(url, { token })
+  expect(client.status).toBe(200)
+  expect(client.headers['content-type']).toBe('text/event-stream')
+  expect(client.headers['cache-control']).toBe('no-store, no-transform')
+  expect(client.headers['content-encoding']).toBeUndefined()
+  const ids = await happened(api.ctx, userId, 3)
+  await told(client, ids)
+  expect(client.ids()).toEqual(ids)
+  expect(client.events.map(({ type }) => type)).toEqual(ids.map(() => 'user.verified'))
+  expect(Number(client.retries[0])).toBeGreaterThan(0)
+  const cursor = client.events[0]?.cursor
+  const feed = await api.ask('GET', `/api/events?after=${cursor}`, { token })
+  expect(idsOf(feed.body.events as { id: string }[])).toEqual(ids.slice(1))
+})
+
+test('begins after a cursor, by query or by Last-Event-ID, which counts before it', async () => {
+  const api = await createTestApi()
+  const url = await api.listen()
+  const { userId, token } = await api.signIn()
+  const ids = await happened(api.ctx, userId, 120)
+  const all = await openStreamAt(url, { token, query: `?after=${btoa('0.0')}` })
+  await told(all, ids)
+  expect(all.ids()).toEqual(ids)
+  const cursorOf = (at: number) => all.events[at]?.cursor ?? ''
+  const query = `?after=${cursorOf(9)}`
+  const byQuery = await openStreamAt(url, { token, query })
+  const byHeader = await openStreamAt(url, { token, query, lastEventId: cursorOf(99) })
+  const more = await happened(api.ctx, userId, 1)
+  await told(byQuery, more)
+  await told(byHeader, more)
+  expect(byQuery.ids()).toEqual([...ids.slice(10), ...more])
+  expect(byHeader.ids()).toEqual([...ids.slice(100), ...more])
+  const refused = await api.ask('GET', '/api/events/stream', {
+    token,
+    headers: { 'last-event-id': 'nonsense' },
+  })
+  expect([refused.status, refused.body.code]).toEqual([400, 'invalid_cursor'])
+})
+
+test('keeps the connection alive with comments that move the place to resume from', async () => {
+  const api = await createTestApi({ streams: { heartbeatMs: 40 } })
+  const url = await api.listen()
+  const { userId, token } = await api.signIn()
+  const client = await openStreamAt(url, { token, query: '?types=campaign.funded' })
+  await waitFor(
+    'a heartbeat',
+    () => client.comments.length,
+    (count) => count > 1,
+  )
+  const before = client.lastEventId()
+  expect(before).not.toBe('')
+  const ids = await happened(api.ctx, userId, 2)
+  await waitFor(
+    'the place to pass what the filter left out',
+    async () => {
+      const after = client.lastEventId()
+      const feed = await api.ask('GET', `/api/events?after=${after}`, { token })
+      return (feed.body.events as unknown[]).length === 0 && after !== before
+    },
+    (passed) => passed,
+  )
+  expect(client.ids()).toEqual([])
+  expect(ids).toHaveLength(2)
+})
+
+test("tells nobody somebody else's events, and administrators everybody's", async () => {
+  const api = await createTestApi()
+  const url = await api.listen()
+  const [one, other] = [await api.signIn(), await api.signIn()]
+  const admin = await api.signIn({ roles: ['admin'] })
+  const open = ({ token }: { token: string }) => openStreamAt(url, { token })
+  const [ofOne, ofOther, ofAdmin] = [await open(one), await open(other), await open(admin)]
+  const first = await happened(api.ctx, one.userId, 2)
+  const both = await happened(api.ctx, [one.userId, other.userId], 1)
+  const nobodys = await happened(api.ctx, newId(), 1)
+  await told(ofAdmin, nobodys)
+  await told(ofOther, both)
+  await told(ofOne, both)
+  expect(ofOne.ids()).toEqual([...first, ...both])
+  expect(ofOther.ids()).toEqual(both)
+  expect(ofAdmin.ids()).toEqual([...first, ...both, ...nobodys])
+})
+
+test('refuses who is not signed in, and a key without the scope', async () => {
+  const api = await createTestApi()
+  expect((await api.ask('GET', '/api/events/stream')).status).toBe(401)
+  const { token } = await api.signIn()
+  const made = await newKey(api, token, ['webhooks:write'])
+  const refused = await api.ask('GET', '/api/events/stream', { apiKey: made.key })
+  expect(refused.status).toBe(403)
+})
+
+test('ends when its session is revoked, its token expires, or its key is revoked', async () => {
+  const clock = createFakeClock()
+  const api = await createTestApi({ clock, streams: { checkMs: 40 } })
+  const url = await api.listen()
+  const [one, two, three] = [await api.signIn(), await api.signIn(), await api.signIn()]
+  const { key, id } = await newKey(api, three.token, ['read'])
+  const revoked = await openStreamAt(url, { token: one.token })
+  const expiring = await openStreamAt(url, { token: two.token })
+  const keyed = await openStreamAt(url, { apiKey: key })
+  for (const client of [revoked, expiring, keyed]) {
+    await waitFor(
+      'the stream to begin',
+      () => client.lastEventId(),
+      (cursor) => cursor !== '',
+    )
+  }
+  api.deps.revokedSessions.add([one.userId])
+  expect(await ended(revoked)).toBe('closed')
+  expect(revoked.comments.at(-1)).toMatch(/session .* has ended/)
+  expect([expiring.ended(), keyed.ended()]).toEqual([undefined, undefined])
+  expect((await api.ask('DELETE', `/api/keys/${id}`, { token: three.token })).status).toBe(204)
+  clock.advance(4_000)
+  expect(await ended(keyed)).toBe('closed')
+  expect(expiring.ended()).toBeUndefined()
+  clock.advance(ACCESS_TOKEN_TTL_S * 1_000)
+  expect(await ended(expiring)).toBe('closed')
+  expect(expiring.comments.at(-1)).toMatch(/expired/)
+})
+
+test('opens so many for an account and for the process, and gives each place back', async () => {
+  const metrics = createTestMetrics()
+  const api = await createTestApi({ streams: { metrics, maxPerUser: 2, maxPerProcess: 3 } })
+  const url = await api.listen()
+  const [one, other] = [await api.signIn(), await api.signIn()]
+  const [first] = [await openStreamAt(url, one), await openStreamAt(url, one)]
+  const refused = await api.ask('GET', '/api/events/stream', { token: one.token })
+  expect([refused.status, refused.body.code]).toEqual([429, 'too_many_streams'])
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  await openStreamAt(url, other)
+  const full = await api.ask('GET', '/api/events/stream', { token: other.token })
+  expect([full.status, full.body.code]).toEqual([503, 'unavailable'])
+  first.close()
+  await openOnes(metrics, 2)
+  // Headers alone are asked for without a place being kept.
+  for (let times = 0; times < 3; times++) expect(await headOf(url, one.token)).toBe(200)
+  await openOnes(metrics, 2)
+  expect((await openStreamAt(url, one)).status).toBe(200)
+})
+
+test('cuts a consumer that takes nothing, and nobody else', async () => {
+  const metrics = createTestMetrics()
+  const api = await createTestApi({ streams: { metrics, maxQueuedBytes: 100_000 } })
+  const url = await api.listen()
+  const { userId, token } = await api.signIn()
+  const [slow, quick] = [await openStreamAt(url, { token }), await openStreamAt(url, { token })]
+  await openOnes(metrics, 2)
+  for (const client of [slow, quick]) {
+    await waitFor(
+      'the stream to begin',
+      () => client.lastEventId(),
+      (cursor) => cursor !== '',
+    )
+  }
+  slow.pause()
+  const ids: string[] = []
+  const evidence = [
+    {
+      type: 'report',
+      url: `https://example.org/${'x'.repeat(500_000)}`,
+      timestamp: new Date().toISOString(),
+    },
+  ]
+  await waitFor(
+    'the slow one to be cut',
+    async () => {
+      await emit(api.ctx, [
+        {
+          type: 'impact.verified',
+          campaignId: null,
+          audience: [userId],
+          data: {
+            campaignId: newId(),
+            verifiers: [],
+            evidence,
+            verifiedAt: new Date().toISOString(),
+          },
+        },
+      ])
+      const [row] = await api.ctx.sql<{ id: string }[]>`
+        select id from event order by seq desc limit 1`
+      ids.push(row?.id ?? '')
+      await told(quick, ids)
+      return metrics.value('fundproof_event_streams_open', {})
+    },
+    (open) => open === 1,
+  )
+  expect(quick.ids()).toEqual(ids)
+  expect(quick.ended()).toBeUndefined()
+  // Who comes back goes on where they were, however large an event is.
+  const back = await openStreamAt(url, { token, lastEventId: quick.events[0]?.cursor ?? '' })
+  await told(back, ids.slice(1))
+  expect(back.ids()).toEqual(ids.slice(1))
+})
+
+test('cuts a consumer that stands still, long before much waits for it', async () => {
+  const metrics = createTestMetrics()
+  const api = await createTestApi({
+    streams: { metrics, heartbeatMs: 30, stalledMs: 300, maxQueuedBytes: 100_000_000 },
+  })
+  const { userId, token } = await api.signIn()
+  await happened(api.ctx, userId, 300)
+  const response = await api.app.request(`/api/events/stream?after=${btoa('0.0')}`, {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  expect(response.status).toBe(200)
+  expect(metrics.value('fundproof_event_streams_open', {})).toBe(1)
+  await openOnes(metrics, 0)
+})
+
+test('ends every stream at once when the process stops, and opens no further one', async () => {
+  const metrics = createTestMetrics()
+  const api = await createTestApi({ streams: { metrics } })
+  const url = await api.listen()
+  const { userId, token } = await api.signIn()
+  const clients = [await openStreamAt(url, { token }), await openStreamAt(url, { token })]
+  const ids = await happened(api.ctx, userId, 1)
+  for (const client of clients) await told(client, ids)
+  const beganAt = performance.now()
+  api.deps.streams.stop()
+  for (const client of clients) expect(await ended(client)).toBe('closed')
+  expect(performance.now() - beganAt).toBeLessThan(2_000)
+  expect(metrics.value('fundproof_event_streams_open', {})).toBe(0)
+  const refused = await api.ask('GET', '/api/events/stream', { token })
+  expect([refused.status, refused.body.code]).toEqual([503, 'unavailable'])
+})
+
+const newKey = async (api: TestApi, token: string, scopes: string[]) => {
+  const made = await api.ask('POST', '/api/keys', { token, body: { name: 'stream', scopes } })
+  expect(made.status, made.text).toBe(201)
+  return made.body.key as { id: string; key: string }
+}
+
+const headOf = (url: string, token: string): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${token}` }
+    request(`${url}/api/events/stream`, { method: 'HEAD', headers }, (response) => {
+      response.resume()
+      resolve(response.statusCode)
+    })
+      .on('error', reject)
+      .end()
+  })

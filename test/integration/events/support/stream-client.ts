@@ -1,0 +1,96 @@
+import { type ClientRequest, type IncomingMessage, request } from 'node:http'
+import { onTestFinished } from 'vitest'
+
+export type StreamedEvent = { cursor: string; type: string; id: string }
+
+/** A client of server-sent events over a socket of its own, which reads as the HTML Standard says. */
+export type StreamClient = {
+  status: number
+  headers: IncomingMessage['headers']
+  events: StreamedEvent[]
+  ids(): string[]
+  /** What a client would send as `Last-Event-ID`. */
+  lastEventId(): string
+  comments: string[]
+  retries: string[]
+  /** Set once the connection has ended, and whether in good order. */
+  ended(): 'closed' | 'broken' | undefined
+  /** Ends the connection as a client does. */
+  close(): void
+  /** Stops taking anything, so that the kernel's buffers fill. */
+  pause(): void
+}
+
+export type StreamAsk = {
+  token?: string
+  apiKey?: string
+  lastEventId?: string
+  query?: string
+}
+
+export const openStreamAt = async (url: string, asked: StreamAsk): Promise<StreamClient> => {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  const outgoing: ClientRequest = request(`${url}/api/events/stream${asked.query ?? ''}`, {
+    headers: {
+      accept: 'text/event-stream',
+      ...(asked.token === undefined ? {} : { authorization: `Bearer ${asked.token}` }),
+      ...(asked.apiKey === undefined ? {} : { 'x-api-key': asked.apiKey }),
+      ...(asked.lastEventId === undefined ? {} : { 'last-event-id': asked.lastEventId }),
+    },
+  })
+  outgoing.on('response', resolve).on('error', reject).end()
+  const response = await promise
+  onTestFinished(() => {
+    response.destroy()
+  })
+  const events: StreamedEvent[] = []
+  const comments: string[] = []
+  const retries: string[] = []
+  let lastEventId = ''
+  let end: 'closed' | 'broken' | undefined
+  let rest = ''
+
+  const readBlock = (block: string): void => {
+    let type = ''
+    let data = ''
+    for (const line of block.split('\n')) {
+      if (line.startsWith(':')) comments.push(line.slice(2))
+      const [, field = '', value = ''] = /^(\w+): (.*)$/.exec(line) ?? []
+      if (field === 'id') lastEventId = value
+      if (field === 'event') type = value
+      if (field === 'data') data += value
+      if (field === 'retry') retries.push(value)
+    }
+    if (data === '') return
+    const { id } = JSON.parse(data) as { id: string }
+    events.push({ cursor: lastEventId, type, id })
+  }
+
+  response.setEncoding('utf8')
+  response.on('data', (text: string) => {
+    const blocks = (rest + text).split('\n\n')
+    rest = blocks.pop() ?? ''
+    blocks.forEach(readBlock)
+  })
+  response.on('end', () => {
+    end = 'closed'
+  })
+  response.on('error', () => {
+    end ??= 'broken'
+  })
+  response.on('close', () => {
+    end ??= 'broken'
+  })
+  return {
+    status: response.statusCode ?? 0,
+    headers: response.headers,
+    events,
+    comments,
+    retries,
+    ids: () => events.map(({ id }) => id),
+    lastEventId: () => lastEventId,
+    ended: () => end,
+    close: () => response.destroy(),
+    pause: () => response.pause(),
+  }
+}

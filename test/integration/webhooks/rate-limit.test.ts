@@ -1,0 +1,135 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { claimDeliveries, recordAttempts } from '../../../src/domain/webhook/index.ts'
+import { createDeliverWebhooksJob } from '../../../worker/jobs/deliver-webhooks.ts'
+import { systemClock } from '../../../src/kernel/clock.ts'
+import { waitFor } from '../../support/wait-for.ts'
+import { startReceiver } from './support/receiver.ts'
+import { createWorld, resultOf, sandboxDeliverer, type World } from './support/world.ts'
+
+let world: World
+let userId: string
+beforeEach(async () => {
+  world = await createWorld()
+  userId = await world.addUser()
+})
+afterEach(() => world.close())
+
+const prepare = async (ratePerMinute: number, events: number, url = 'https://hooks.example.com/') => {
+  const { id } = await world.addEndpoint(userId, url)
+  await world.sql`update webhook_endpoint set rate_per_minute = ${ratePerMinute} where id = ${id}`
+  await world.emitEvents(userId, events)
+  await world.relayAll()
+  return id
+}
+
+const attemptDue = async (): Promise<number> => {
+  const claimed = await claimDeliveries(world.ctx, { limit: 64, perEndpoint: 64, leaseMs: 20_000 })
+  return recordAttempts(
+    world.ctx,
+    claimed.map((delivery) => ({ delivery, result: resultOf({}) })),
+  )
+}
+
+/** Attempts by their time, as claims come every few milliseconds. */
+const timesOf = async (forMs: number, everyMs: () => number): Promise<number[]> => {
+  const times: number[] = []
+  for (let passed = 0; passed < forMs; ) {
+    const count = await attemptDue()
+    for (let i = 0; i < count; i++) times.push(passed)
+    const step = Math.ceil(everyMs())
+    world.clock.move(step)
+    passed += step
+  }
+  return times
+}
+
+const mostWithin = (times: readonly number[], windowMs: number): number =>
+  Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + windowMs).length))
+
+describe('a rate limit', () => {
+  it('lets out one after another, evenly', async () => {
+    await prepare(60, 20)
+    const times = await timesOf(10_000, () => 25)
+    expect(times.length).toBe(10)
+    for (const [index, at] of times.entries()) {
+      if (index > 0) expect(at - (times[index - 1] ?? 0)).toBeGreaterThanOrEqual(1_000)
+    }
+  })
+
+  it.each([
+    [600, 40],
+    [1_200, 120],
+    [6_000, 90],
+  ])('of %i a minute is nearly reached and never exceeded, whenever claims come', async (rate, everyMs) => {
+    const forMs = rate < 5_000 ? 70_000 : 66_000
+    await prepare(rate, Math.ceil((rate * forMs) / 60_000) + 100)
+    const times = await timesOf(forMs, () => 1 + Math.random() * 2 * everyMs)
+    expect(mostWithin(times, 60_000)).toBeLessThanOrEqual(rate)
+    expect(times.filter((at) => at < 60_000).length).toBeGreaterThan(rate * 0.9)
+  }, 120_000)
+
+  it('saves up nothing while there is nothing to send', async () => {
+    await prepare(60, 1)
+    await attemptDue()
+    world.clock.move(600_000)
+    await world.emitEvents(userId, 10)
+    await world.relayAll()
+    expect(await attemptDue()).toBe(1)
+    expect(await attemptDue()).toBe(0)
+    world.clock.move(999)
+    expect(await attemptDue()).toBe(0)
+  })
+
+  it('holds over all workers, however they race', async () => {
+    await prepare(600, 100)
+    world.clock.move(10_000)
+    const claims = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        claimDeliveries(world.ctx, { limit: 64, perEndpoint: 64, leaseMs: 20_000 }),
+      ),
+    )
+    // A quarter of a second may be made up for, at ten a second.
+    expect(claims.flat()).toHaveLength(3)
+  })
+
+  it('of one endpoint is no other endpoint’s', async () => {
+    await prepare(1, 5)
+    const other = await world.addEndpoint(userId, 'https://other.example.com/')
+    await world.emitEvents(userId, 5)
+    await world.relayAll()
+    const claimed = await claimDeliveries(world.ctx, { limit: 64, perEndpoint: 64, leaseMs: 1_000 })
+    expect(claimed.filter(({ endpointId }) => endpointId === other.id)).toHaveLength(5)
+    expect(claimed).toHaveLength(6)
+  })
+
+  it('costs one write for each claim, not for each delivery', async () => {
+    const id = await prepare(6_000, 100)
+    world.clock.move(10_000)
+    const versionOf = async () => {
+      const [row] = await world.sql`
+        select xmin::text, next_slot_at from webhook_endpoint where id = ${id}`
+      return row
+    }
+    const before = await versionOf()
+    expect(await attemptDue()).toBeGreaterThan(20)
+    const after = await versionOf()
+    expect(after?.xmin).not.toBe(before?.xmin)
+    expect(await attemptDue()).toBe(0)
+    expect(await versionOf()).toEqual(after)
+  })
+
+  it('wakes the worker when the next one may go, without a sweep', async () => {
+    const receiver = await startReceiver()
+    await prepare(1_200, 12, receiver.url)
+    const ctx = { ...world.ctx, clock: systemClock }
+    const job = createDeliverWebhooksJob(ctx, sandboxDeliverer(systemClock), { sweepMs: 600_000 })
+    job.start()
+    await waitFor(
+      'all to arrive',
+      () => receiver.received.length,
+      (count) => count === 12,
+    )
+    await job.stop()
+    await receiver.close()
+  })
+})
