@@ -1,10 +1,8 @@
-import { lookup as dnsLookup } from 'node:dns/promises'
 import { isIP, type LookupFunction, type Socket } from 'node:net'
 import { buildConnector } from 'undici'
 import type { AddressGuard } from './guard.ts'
+import { createResolve, type Resolve } from './resolve.ts'
 
-/** All addresses of a name. Rejects like `dns.lookup` where there are none. */
-export type Resolve = (hostname: string) => Promise<string[]>
 /** What opens sockets, so that a test can see what would be connected to without a packet sent. */
 export type ConnectorBuilder = (options: buildConnector.BuildOptions) => buildConnector.connector
 
@@ -26,7 +24,7 @@ const NEXT_FAMILY_MS = 1_000
  * ones; and the peer of an open socket is checked once more before a byte is sent.
  */
 export const createGuardedConnector = (options: ConnectOptions): buildConnector.connector => {
-  const { guard, resolve = resolveAll } = options
+  const { guard, resolve = createResolve() } = options
   const connect = (options.connectorBuilder ?? buildConnector)({
     allowH2: false,
     timeout: options.connectTimeoutMs,
@@ -68,11 +66,6 @@ const guardedLookup =
         (error) => callback(error, []),
       )
   }
-
-const resolveAll: Resolve = async (hostname) => {
-  const found = await dnsLookup(hostname, { all: true })
-  return found.map(({ address }) => address)
-}
 
 const peerOf = (socket: Socket): string => socket.remoteAddress ?? ''
 

@@ -1,10 +1,11 @@
-import { Agent, type Dispatcher, request } from 'undici'
+import { Agent, type buildConnector, type Dispatcher, request } from 'undici'
 import type { Clock } from '../kernel/clock.ts'
 import { type ConnectOptions, createGuardedConnector } from './connect.ts'
-import { type DeliveryErrorKind, deliveryErrorKind } from './delivery-error.ts'
+import { type DeliveryErrorKind, deliveryErrorKind, hasBroken } from './delivery-error.ts'
 import { type AddressPolicy, createAddressGuard } from './guard.ts'
+import type { Signer } from './keys.ts'
 import { parseRetryAfter } from './retry-after.ts'
-import { signatureHeaders } from './sign.ts'
+import { createWebhookSigner } from './sign.ts'
 
 export type Delivery = {
   url: string
@@ -12,9 +13,13 @@ export type Delivery = {
   eventId: string
   /** The stored text, sent byte for byte. */
   body: string
-  secrets: readonly string[]
+  signers: readonly Signer[]
+  /** The endpoint's own, none of which is one of ours. */
+  headers: Readonly<Record<string, string>>
   /** The request that caused the event. */
   requestId: string | null
+  /** W3C Trace Context of what caused it. */
+  traceParent: string | null
 }
 
 /** One attempt, as it is stored. Success is `errorKind` null. */
@@ -31,7 +36,7 @@ export type DeliveryResult = {
 
 export type Deliverer = {
   /**
-   * Makes one attempt; failures are results. Rejects only with the reason of `signal`, whose
+   * Makes one attempt, of two tries where a connection breaks; failures are results. Rejects only with the reason of `signal`, whose
    * attempt then has no result: it may or may not have arrived.
    */
   deliver(delivery: Delivery, signal?: AbortSignal): Promise<DeliveryResult>
@@ -56,36 +61,44 @@ export const createDeliverer = (options: DelivererOptions): Deliverer => {
   const { clock, timeoutMs = 15_000, connectTimeoutMs = 5_000 } = options
   const userAgent = options.userAgent ?? 'Fundproof-Webhooks/1.0'
   const guard = createAddressGuard(options.policy)
+  const signatureHeaders = createWebhookSigner()
   const { resolve, connectorBuilder } = options
-  const agent = new Agent({
-    connect: createGuardedConnector({ guard, connectTimeoutMs, resolve, connectorBuilder }),
-    allowH2: false,
-    pipelining: 1,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    keepAliveMaxTimeout: KEEP_ALIVE_MS,
-    maxHeaderSize: MAX_HEADER_BYTES,
-    // The deadline of the whole exchange holds instead: these two start anew with each byte.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  })
+  const connect = createGuardedConnector({ guard, connectTimeoutMs, resolve, connectorBuilder })
+  const agent = createAgent(connect, { reuse: true })
+  const freshAgent = createAgent(connect, { reuse: false })
 
-  const send = async (delivery: Delivery, startedAt: Date, signal: AbortSignal) =>
+  const send = (delivery: Delivery, dispatcher: Agent, startedAt: Date, signal: AbortSignal) =>
     request(guard.checkUrl(delivery.url), {
-      dispatcher: agent,
+      dispatcher,
       method: 'POST',
       signal,
       body: delivery.body,
       headers: {
+        ...delivery.headers,
         'content-type': 'application/json',
         'user-agent': userAgent,
-        ...signatureHeaders(delivery.secrets, {
+        ...signatureHeaders(delivery.signers, {
           id: delivery.eventId,
           at: startedAt,
           body: delivery.body,
         }),
         ...(delivery.requestId === null ? {} : { 'x-request-id': delivery.requestId }),
+        ...(delivery.traceParent === null ? {} : { traceparent: delivery.traceParent }),
       },
     })
+
+  /**
+   * A receiver may close a kept connection in the moment in which it is used again: what breaks
+   * before an answer is sent once more, at once and over a new one. A double has the same id.
+   */
+  const sendTwice = async (delivery: Delivery, startedAt: Date, signal: AbortSignal) => {
+    try {
+      return await send(delivery, agent, startedAt, signal)
+    } catch (error) {
+      if (signal.aborted || !hasBroken(error)) throw error
+      return send(delivery, freshAgent, startedAt, signal)
+    }
+  }
 
   return {
     async deliver(delivery, signal) {
@@ -99,7 +112,7 @@ export const createDeliverer = (options: DelivererOptions): Deliverer => {
         return { startedAt, durationMs, statusCode, errorKind, responseBody, retryAfterMs }
       }
       try {
-        const answer = await send(delivery, startedAt, deadline.signal)
+        const answer = await sendTwice(delivery, startedAt, deadline.signal)
         statusCode = answer.statusCode
         retryAfterMs = parseRetryAfter(answer.headers['retry-after'], startedAt)
         const body = await readStart(answer.body)
@@ -112,9 +125,25 @@ export const createDeliverer = (options: DelivererOptions): Deliverer => {
         deadline.clear()
       }
     },
-    close: () => agent.destroy(),
+    async close() {
+      await Promise.all([agent.destroy(), freshAgent.destroy()])
+    },
   }
 }
+
+/** A pool of connections for each origin, or one for each request. */
+const createAgent = (connect: buildConnector.connector, { reuse }: { reuse: boolean }): Agent =>
+  new Agent({
+    connect,
+    allowH2: false,
+    pipelining: reuse ? 1 : 0,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveMaxTimeout: KEEP_ALIVE_MS,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    // The deadline of the whole exchange holds instead: these two start anew with each byte.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  })
 
 /** One signal for the time limit and the caller's wish, which leaves nothing behind when cleared. */
 const createDeadline = (timeoutMs: number, outer: AbortSignal | undefined) => {

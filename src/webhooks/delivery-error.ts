@@ -1,11 +1,13 @@
 import { errors } from 'undici'
 import { RefusedAddressError } from './guard.ts'
+import { UnsignedError } from './sign.ts'
 
 /**
  * Why an attempt failed, as its owner reads it.
  * `timeout` no complete answer in time; `dns` the name has no address; `connection` refused or cut
  * before an answer; `tls` certificate or handshake; `refused_address` not on the public internet;
- * `http` an answer other than 2xx; `protocol` an answer that is not HTTP; `body` an answer cut off.
+ * `http` an answer other than 2xx; `protocol` an answer that is not HTTP; `body` an answer cut off;
+ * `unsigned` the endpoint's key could not be read, so nothing was sent: rotate it.
  */
 export type DeliveryErrorKind =
   | 'timeout'
@@ -16,6 +18,7 @@ export type DeliveryErrorKind =
   | 'http'
   | 'protocol'
   | 'body'
+  | 'unsigned'
 
 const KINDS: readonly [pattern: RegExp, kind: DeliveryErrorKind][] = [
   [/^(UND_ERR_CONNECT_TIMEOUT|UND_ERR_HEADERS_TIMEOUT|UND_ERR_BODY_TIMEOUT|ETIMEDOUT)$/, 'timeout'],
@@ -30,10 +33,20 @@ export const deliveryErrorKind = (error: unknown): DeliveryErrorKind => {
   // Errors wrap each other a few levels deep at most; the bound is against a cycle.
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
     if (at instanceof RefusedAddressError) return 'refused_address'
+    if (at instanceof UnsignedError) return 'unsigned'
     if (at instanceof errors.HTTPParserError) return 'protocol'
+    // Whatever a name server did: it may have refused a connection too.
+    if ('syscall' in at && String(at.syscall).startsWith('query')) return 'dns'
     const code = 'code' in at && typeof at.code === 'string' ? at.code : ''
     const found = KINDS.find(([pattern]) => pattern.test(code))
     if (found) return found[1]
   }
   return 'connection'
 }
+
+/** Whether an open connection ended before an answer, which says nothing of the receiver. */
+export const hasBroken = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  typeof error.code === 'string' &&
+  /^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/.test(error.code)

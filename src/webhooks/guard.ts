@@ -63,7 +63,7 @@ export const createAddressGuard = (policy: AddressPolicy): AddressGuard => {
     const last = labels.at(-1) ?? ''
     if (last === 'localhost') {
       if (policy.allowLoopback) return
-    } else if (labels.length > 1 && !LOCAL_SUFFIXES.includes(last)) return
+    } else if (labels.length > 1 && !labels.includes('') && !LOCAL_SUFFIXES.includes(last)) return
     throw new RefusedAddressError('The host is not a name of the public internet.')
   }
 

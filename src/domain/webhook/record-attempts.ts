@@ -7,7 +7,7 @@ import { retryPauseMs } from './retry-schedule.ts'
 
 /** What became of one claimed delivery. */
 export type AttemptResult = {
-  delivery: Pick<ClaimedDelivery, 'id' | 'lease' | 'attempts'>
+  delivery: Pick<ClaimedDelivery, 'id' | 'lease' | 'scheduleAttempts'>
   result: DeliveryResult
 }
 
@@ -43,7 +43,7 @@ const store = (context: Context, attempts: readonly AttemptResult[]): Promise<Re
   const rows = attempts.map(({ delivery, result }) => ({
     id: delivery.id,
     lease: delivery.lease,
-    ...outcome(delivery.attempts + 1, result, now),
+    ...outcome(delivery.scheduleAttempts + 1, result, now),
     ok: result.errorKind === null,
     gone: result.statusCode === GONE,
     started_at: result.startedAt.toISOString(),
@@ -62,6 +62,7 @@ const store = (context: Context, attempts: readonly AttemptResult[]): Promise<Re
     changed as (
       update webhook_delivery delivery
       set status = result.status, attempts = delivery.attempts + 1,
+          schedule_attempts = delivery.schedule_attempts + 1,
           next_attempt_at = result.next_attempt_at, lease = null, lease_until = null,
           delivered_at = case when result.ok then ${new Date(now)}::timestamptz end
       from result

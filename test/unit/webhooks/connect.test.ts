@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { systemClock } from '../../../src/kernel/clock.ts'
 import type { ConnectorBuilder } from '../../../src/webhooks/connect.ts'
 import { createDeliverer } from '../../../src/webhooks/index.ts'
+import { HOSTILE_URLS, LOOPBACK_URLS } from './support/hostile-urls.ts'
 
 /** Stands in for the network: tells what would have been connected to, and sends no packet. */
 const createFakeNetwork = () => {
@@ -30,7 +31,14 @@ const lookupAll = (lookup: LookupFunction, hostname: string): Promise<string[]> 
     })
   })
 
-const DELIVERY = { eventId: 'evt-1', body: '{}', secrets: ['whsec_AAAA'], requestId: null }
+const DELIVERY = {
+  eventId: 'evt-1',
+  body: '{}',
+  signers: [{ kind: 'hmac' as const, secret: 'whsec_AAAA' }],
+  headers: {},
+  requestId: null,
+  traceParent: null,
+}
 
 const deliverTo = async (url: string, addresses: readonly string[]) => {
   const network = createFakeNetwork()
@@ -68,7 +76,63 @@ const FORBIDDEN = [
   'ff02::1',
 ]
 
+/** Names that anybody can register or that mean something inside a cloud, and what they lead to. */
+const HOSTILE_NAMES: readonly [name: string, ...addresses: string[]][] = [
+  ['127.0.0.1.nip.io', '127.0.0.1'],
+  ['localtest.me', '127.0.0.1', '::1'],
+  ['metadata.goog', '169.254.169.254'],
+  ['metadata.tencentyun.com', '169.254.0.23'],
+  ['100-100-100-200.attacker.example', '100.100.100.200'],
+  ['azure-agent.attacker.example', '168.63.129.16'],
+  ['ec2.attacker.example', 'fd00:ec2::254'],
+  ['nat64.attacker.example', '64:ff9b::a9fe:a9fe'],
+  ['local-nat64.attacker.example', '64:ff9b:1::a9fe:a9fe'],
+  ['compatible.attacker.example', '::169.254.169.254'],
+  ['mapped.attacker.example', '::ffff:10.0.0.1'],
+  ['translated.attacker.example', '::ffff:0:10.0.0.1'],
+  ['six-to-four.attacker.example', '2002:a00:1::'],
+  ['teredo.attacker.example', '2001:0:a9fe:a9fe::1'],
+  ['mixed.attacker.example', '93.184.216.34', '10.0.0.1'],
+  ['mixed6.attacker.example', '2606:2800:220:1::1', '::1'],
+  ['late.attacker.example', '93.184.216.34', '2606:2800:220:1::1', '169.254.169.254'],
+  ['zone.attacker.example', 'fe80::1%eth0'],
+  ['nonsense.attacker.example', 'not an address'],
+  ['broadcast.attacker.example', '255.255.255.255'],
+  ['this-network.attacker.example', '0.0.0.0'],
+  ['xn--bcher-kva.example', '192.168.1.1'],
+]
+
 describe('connecting', () => {
+  it('is put to the test with more than sixty hostile URLs', () => {
+    const all = new Set([...HOSTILE_URLS, ...LOOPBACK_URLS])
+    expect(all.size).toBe(HOSTILE_URLS.length + LOOPBACK_URLS.length)
+    expect(all.size).toBeGreaterThanOrEqual(60)
+  })
+
+  it.each([...LOOPBACK_URLS, ...HOSTILE_URLS])(
+    'sends no packet for %s, whatever its name means',
+    async (url) => {
+      const { result, connectedTo } = await deliverTo(url, ['93.184.216.34'])
+      expect(result).toMatchObject({ errorKind: 'refused_address', statusCode: null })
+      expect(connectedTo).toEqual([])
+    },
+  )
+
+  it.each(HOSTILE_NAMES)(
+    'sends no packet for the name %s, which means %s',
+    async (name, ...found) => {
+      const { result, connectedTo } = await deliverTo(`https://${name}/`, found)
+      expect(result).toMatchObject({ errorKind: 'refused_address', statusCode: null })
+      expect(connectedTo).toEqual([])
+    },
+  )
+
+  it('speaks plain HTTP to nobody outside the sandbox', async () => {
+    const { result, connectedTo } = await deliverTo('http://hooks.example.com/', ['93.184.216.34'])
+    expect(result.errorKind).toBe('refused_address')
+    expect(connectedTo).toEqual([])
+  })
+
   it.each(FORBIDDEN)('refuses a name that means %s', async (address) => {
     const { result, connectedTo } = await deliverTo('https://hooks.example.com/', [address])
     expect(result).toMatchObject({ errorKind: 'refused_address', statusCode: null })

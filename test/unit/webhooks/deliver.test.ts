@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks'
 import { afterEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../../src/kernel/clock.ts'
 import { createDeliverer } from '../../../src/webhooks/deliver.ts'
-import { newWebhookSecret } from '../../../src/webhooks/sign.ts'
+import { newWebhookSecret } from '../../../src/webhooks/keys.ts'
 import { type Receiver, startReceiver } from '../../integration/webhooks/support/receiver.ts'
 
 const TIMEOUT_MS = 400
@@ -19,7 +19,9 @@ const secret = newWebhookSecret()
 const delivery = {
   eventId: '0199b1a2-0000-7000-8000-000000000001',
   body: '{"id":"1","event":"donation.completed","data":{"name":"Zoë ☂"}}',
-  secrets: [secret],
+  signers: [{ kind: 'hmac' as const, secret }],
+  headers: {},
+  traceParent: null,
   requestId: 'req-42',
 }
 
@@ -94,14 +96,101 @@ describe('one delivery', () => {
     expect(result.retryAfterMs).toBeLessThanOrEqual(60_000)
   })
 
-  it('does not follow a redirect', async () => {
+  it.each([301, 302, 303, 307, 308])('does not follow a redirect by %i', async (status) => {
     const elsewhere = await startReceiver()
     open.push(elsewhere)
-    const { result } = await deliverTo((response) =>
-      response.writeHead(302, { location: elsewhere.url }).end(),
+    const { receiver, result } = await deliverTo((response) =>
+      response.writeHead(status, { location: elsewhere.url }).end(),
     )
-    expect(result).toMatchObject({ statusCode: 302, errorKind: 'http' })
+    expect(result).toMatchObject({ statusCode: status, errorKind: 'http' })
     expect(elsewhere.received).toEqual([])
+    expect(receiver.received).toHaveLength(1)
+  })
+
+  it('sends the headers of the endpoint and the trace, none of which replaces one of ours', async () => {
+    const receiver = await startReceiver()
+    const deliverer = createSandboxDeliverer()
+    open.push(receiver, deliverer)
+    const traceParent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
+    await deliverer.deliver({
+      ...delivery,
+      url: receiver.url,
+      headers: { authorization: 'Bearer token', 'webhook-id': 'forged', 'user-agent': 'forged' },
+      traceParent,
+    })
+    expect(receiver.received[0]?.headers).toMatchObject({
+      authorization: 'Bearer token',
+      traceparent: traceParent,
+      'webhook-id': delivery.eventId,
+      'user-agent': expect.stringMatching(/^Fundproof-Webhooks\//),
+    })
+  })
+
+  it('sends once more, over a new connection, when a kept one turns out to be closed', async () => {
+    const sockets = new Set<unknown>()
+    const receiver: Receiver = await startReceiver((response) => {
+      const { socket } = response
+      // Answers the first request of each connection and breaks at the next.
+      if (sockets.has(socket)) socket?.destroy()
+      else {
+        sockets.add(socket)
+        response.end('ok')
+      }
+    })
+    const deliverer = createSandboxDeliverer()
+    open.push(receiver, deliverer)
+    const first = await deliverer.deliver({ ...delivery, url: receiver.url })
+    const second = await deliverer.deliver({ ...delivery, url: receiver.url })
+    expect([first.errorKind, second.errorKind]).toEqual([null, null])
+    expect(sockets.size).toBe(2)
+    expect(receiver.received).toHaveLength(3)
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+  })
+
+  it('sends no third time, and never again to who has answered', async () => {
+    const broken = await deliverTo((response) => response.socket?.destroy())
+    expect(broken.result.errorKind).toBe('connection')
+    expect(broken.receiver.received).toHaveLength(2)
+    const cut = await deliverTo((response) => {
+      response.writeHead(500, { 'content-length': '100' })
+      response.write('half')
+      setImmediate(() => response.socket?.destroy())
+    })
+    expect(cut.receiver.received).toHaveLength(1)
+    const silent = await deliverTo(() => {}, TIMEOUT_MS)
+    expect(silent.receiver.received).toHaveLength(1)
+  })
+
+  it.each([
+    ['headers without end', (line: () => string) => `HTTP/1.1 200 OK\r\n${line()}`],
+    [
+      'trailers without end',
+      (line: () => string) => `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n0\r\n${line()}`,
+    ],
+    [
+      'chunk extensions without end',
+      () => 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1;',
+    ],
+    ['interim answers without end', () => 'HTTP/1.1 102 Processing\r\n\r\n'],
+  ])('gives up on %s', async (what, head) => {
+    const line = () => `x-more: ${'x'.repeat(1_000)}\r\n`
+    const piece = what.startsWith('interim')
+      ? 'HTTP/1.1 102 Processing\r\n\r\n'
+      : what.startsWith('chunk')
+        ? 'x'.repeat(1_000)
+        : line()
+    let written = 0
+    const { result } = await deliverTo((response) => {
+      const { socket } = response
+      const write = () => {
+        while (socket && !socket.destroyed && socket.write(piece)) written += piece.length
+      }
+      socket?.on('error', () => {}).on('drain', write)
+      socket?.write(head(line))
+      write()
+    }, 2 * TIMEOUT_MS)
+    expect(result.errorKind).not.toBeNull()
+    expect(written).toBeGreaterThan(1_000)
   })
 
   it('keeps 20 kB of a huge body and succeeds by its status', async () => {

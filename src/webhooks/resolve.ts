@@ -1,0 +1,29 @@
+import { Resolver } from 'node:dns/promises'
+
+/** All addresses of a name. Rejects like `dns.resolve` where there are none. */
+export type Resolve = (hostname: string) => Promise<string[]>
+
+const QUERY_MS = 2_000
+const TRIES = 2
+
+/**
+ * Asks the name servers of this machine for both families. Not by `dns.lookup`, which keeps one of
+ * the process's four threads until it has an answer: a few receivers whose name servers are silent
+ * would hold up every other name. So `/etc/hosts` is not read; `localhost` is known (RFC 6761).
+ */
+export const createResolve = (
+  resolver: Pick<Resolver, 'resolve4' | 'resolve6'> = new Resolver({
+    timeout: QUERY_MS,
+    tries: TRIES,
+  }),
+): Resolve => {
+  return async (hostname) => {
+    const name = hostname.replace(/\.$/, '').toLowerCase()
+    if (name === 'localhost' || name.endsWith('.localhost')) return ['127.0.0.1', '::1']
+    const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
+    const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+    const [first] = answers
+    if (found.length === 0 && first.status === 'rejected') throw first.reason
+    return found
+  }
+}

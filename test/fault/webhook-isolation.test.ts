@@ -1,0 +1,200 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { systemClock } from '../../src/kernel/clock.ts'
+import { emit } from '../../src/outbox/emit.ts'
+import { createDeliverWebhooksJob } from '../../worker/jobs/deliver-webhooks.ts'
+import { createWorld, sandboxDeliverer, type World } from '../integration/webhooks/support/world.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+/** As production has them. */
+const PLACES = 64
+const PER_ENDPOINT = 8
+const PER_USER = 10
+
+const BEHAVIOURS = {
+  good: (response: ServerResponse) => response.writeHead(204).end(),
+  failing: (response: ServerResponse) => response.writeHead(500).end('out of order'),
+  silent: () => {},
+  slow: (response: ServerResponse) => {
+    const timer = setTimeout(() => response.writeHead(204).end(), 20_000)
+    response.once('close', () => clearTimeout(timer))
+  },
+  trickling: (response: ServerResponse) => {
+    response.writeHead(200)
+    const timer = setInterval(() => response.write('.'), 100)
+    response.once('close', () => clearInterval(timer))
+  },
+  trickling_head: (response: ServerResponse) => {
+    response.socket?.write('HTTP/1.1 200 OK\r\nx-slow: ')
+    const timer = setInterval(() => response.socket?.write('.'), 100)
+    response.socket?.once('close', () => clearInterval(timer))
+  },
+  flooding: (response: ServerResponse) => {
+    const chunk = Buffer.alloc(64 * 1024, 'x')
+    const write = () => {
+      while (!response.destroyed && response.write(chunk)) {
+        // Until the connection is full.
+      }
+    }
+    response.writeHead(500).on('drain', write)
+    write()
+  },
+  huge_head: (response: ServerResponse) => {
+    const { socket } = response
+    const write = () => {
+      while (socket && !socket.destroyed && socket.write(`x-more: ${'x'.repeat(8_000)}\r\n`)) {
+        // Until the connection is full.
+      }
+    }
+    socket?.on('drain', write).on('error', () => {})
+    socket?.write('HTTP/1.1 200 OK\r\n')
+    write()
+  },
+} as const
+type Behaviour = keyof typeof BEHAVIOURS
+
+type Target = {
+  behaviour: Behaviour
+  url: string
+  received: Set<string>
+  /** Requests that are being answered: now, and at most. */
+  open: number
+  mostOpen: number
+  close(): Promise<void>
+}
+
+const startTarget = async (behaviour: Behaviour): Promise<Target> => {
+  const server = createServer((request, response) => {
+    target.received.add(String(request.headers['webhook-id']))
+    target.mostOpen = Math.max(target.mostOpen, ++target.open)
+    response.once('close', () => {
+      target.open--
+    })
+    request.resume().once('end', () => BEHAVIOURS[behaviour](response))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const target: Target = {
+    behaviour,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    received: new Set(),
+    open: 0,
+    mostOpen: 0,
+    close: () => {
+      server.closeAllConnections()
+      return new Promise((resolve) => {
+        server.close(() => resolve())
+      })
+    },
+  }
+  return target
+}
+
+let world: World
+const open: { close(): Promise<void> }[] = []
+beforeEach(async () => {
+  world = await createWorld()
+})
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((each) => each.close()))
+  await world.close()
+})
+
+/** Endpoints of several users; every event concerns all of them. */
+const setUp = async (behaviours: readonly Behaviour[]) => {
+  const users: string[] = []
+  const targets: Target[] = []
+  for (const [index, behaviour] of behaviours.entries()) {
+    if (index % PER_USER === 0) users.push(await world.addUser())
+    const target = await startTarget(behaviour)
+    open.push(target)
+    targets.push(target)
+    await world.addEndpoint(users.at(-1) ?? '', target.url)
+  }
+  const happen = async (count: number): Promise<void> => {
+    const data = { userId: users[0] ?? '', verifiedAt: new Date().toISOString() }
+    const event = { type: 'user.verified' as const, data, audience: users, campaignId: null }
+    await emit(
+      world.ctx,
+      Array.from({ length: count }, () => event),
+    )
+    await world.relayAll()
+    job.wake()
+  }
+  const ctx = { ...world.ctx, clock: systemClock }
+  // Longer than this test: no time limit helps anybody out.
+  const deliverer = sandboxDeliverer(systemClock, 60_000)
+  const job = createDeliverWebhooksJob(ctx, deliverer, { leaseMs: 90_000 })
+  job.start()
+  open.unshift({ close: () => job.stop() })
+  const named = (...names: Behaviour[]) =>
+    targets.filter(({ behaviour }) => names.includes(behaviour))
+  const allGoodHave = (count: number) =>
+    waitFor(
+      `${count} events at every good endpoint`,
+      () => named('good').filter(({ received }) => received.size < count).length,
+      (missing) => missing === 0,
+    )
+  return { targets, named, happen, allGoodHave }
+}
+
+const statesOf = (url: string) =>
+  world.sql<{ status: string; attempts: number }[]>`
+    select delivery.status, delivery.attempts from webhook_delivery delivery
+    join webhook_endpoint endpoint on endpoint.id = delivery.endpoint_id
+    where endpoint.url = ${url}`
+
+const many = (count: number, behaviour: Behaviour): Behaviour[] =>
+  Array.from({ length: count }, () => behaviour)
+
+describe('bad endpoints', () => {
+  it.each<Behaviour[]>([
+    ['silent', 'trickling', 'failing', 'slow'],
+    ['trickling_head', 'flooding', 'huge_head', 'silent'],
+  ])(
+    'four of a hundred (%s, %s, %s, %s) keep none of the others waiting',
+    async (...bad) => {
+      const { targets, named, happen, allGoodHave } = await setUp([...bad, ...many(96, 'good')])
+      await happen(12)
+      await allGoodHave(12)
+      // The bad ones have what they had, and more is coming for everybody.
+      await happen(8)
+      await allGoodHave(20)
+
+      const held = named('silent', 'slow', 'trickling', 'trickling_head')
+      for (const { url, received, mostOpen } of held) {
+        expect(mostOpen).toBeLessThanOrEqual(PER_ENDPOINT)
+        expect(received.size).toBeLessThanOrEqual(PER_ENDPOINT)
+        const states = await statesOf(url)
+        expect(states).toHaveLength(20)
+        // None of them has come to an end: nobody could wait for one.
+        expect(states.every(({ status, attempts }) => status === 'pending' && attempts === 0)).toBe(
+          true,
+        )
+      }
+      for (const { url } of named('failing', 'flooding', 'huge_head')) {
+        const states = await statesOf(url)
+        expect(states.filter(({ status }) => status !== 'pending')).toEqual([])
+      }
+      const openAtBad = targets.slice(0, 4).reduce((sum, { mostOpen }) => sum + mostOpen, 0)
+      expect(openAtBad).toBeLessThanOrEqual(4 * PER_ENDPOINT)
+    },
+    90_000,
+  )
+
+  it('more of them than there are places still keep none of the others waiting', async () => {
+    const slow = many(20, 'silent')
+    const { named, happen, allGoodHave } = await setUp([...slow, ...many(5, 'good')])
+    await happen(20)
+    await allGoodHave(20)
+    for (let round = 1; round <= 5; round++) {
+      await happen(4)
+      await allGoodHave(20 + 4 * round)
+    }
+    const states = await Promise.all(named('silent').map(({ url }) => statesOf(url)))
+    expect(states.flat().every(({ attempts }) => attempts === 0)).toBe(true)
+    const most = named('silent').reduce((sum, { open }) => sum + open, 0)
+    expect(most).toBeGreaterThanOrEqual(PLACES / 2)
+    expect(most).toBeLessThanOrEqual(2 * PLACES)
+  }, 90_000)
+})

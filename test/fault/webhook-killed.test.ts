@@ -1,0 +1,139 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Webhook } from 'standardwebhooks'
+import { expect, it, onTestFinished } from 'vitest'
+import { createWorld } from '../integration/webhooks/support/world.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const SCRIPT = join(import.meta.dirname, '../integration/webhooks/support/killable-worker.ts')
+const KILLS = 100
+const ENDPOINTS = 10
+const EVENTS_PER_KILL = 10
+/** Processes that are started ahead and wait for their turn. */
+const SPARES = 2
+const ANSWER_MS = 60
+
+type Seen = {
+  deliveries: Map<string, number>
+  refused: string[]
+  /** Requests that were cut off before their answer. */
+  cutOff: number
+  onDelivery: () => void
+}
+
+/** Checks every signature, and answers after a few milliseconds, so that a kill finds it waiting. */
+const startChecker = async (): Promise<{ url: string; seen: Seen; secrets: string[] }> => {
+  const seen: Seen = {
+    deliveries: new Map(),
+    refused: [],
+    cutOff: 0,
+    onDelivery: () => {},
+  }
+  const secrets: string[] = []
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const secret = secrets[Number(request.url?.slice(1))] ?? ''
+      const body = Buffer.concat(chunks).toString('utf8')
+      try {
+        new Webhook(secret).verify(body, request.headers as Record<string, string>)
+        const key = `${request.url} ${request.headers['webhook-id']}`
+        seen.deliveries.set(key, (seen.deliveries.get(key) ?? 0) + 1)
+        seen.onDelivery()
+      } catch (error) {
+        seen.refused.push(String(error))
+      }
+      const timer = setTimeout(() => response.writeHead(204).end(), Math.random() * ANSWER_MS)
+      response.once('close', () => {
+        if (!response.writableFinished) seen.cutOff++
+        clearTimeout(timer)
+      })
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen, secrets }
+}
+
+it('loses nothing and signs everything well while a worker is killed a hundred times', async () => {
+  const world = await createWorld()
+  onTestFinished(() => world.close())
+  const { url, seen, secrets } = await startChecker()
+  const userId = await world.addUser()
+  for (let index = 0; index < ENDPOINTS; index++) {
+    secrets.push((await world.addEndpoint(userId, `${url}/${index}`)).secret)
+  }
+
+  const cache = mkdtempSync(join(tmpdir(), 'fundproof-test-'))
+  const spares: { child: ChildProcess; ready: Promise<unknown> }[] = []
+  const children = new Set<ChildProcess>()
+  onTestFinished(async () => {
+    await Promise.all([...children].map(end))
+    rmSync(cache, { recursive: true, force: true })
+  })
+  const prepare = (): void => {
+    const env = { ...process.env, NODE_COMPILE_CACHE: cache }
+    const child = fork(SCRIPT, [world.database.url], { execArgv: [], silent: true, env })
+    children.add(child)
+    spares.push({ child, ready: once(child, 'message') })
+  }
+  const begin = async (): Promise<ChildProcess> => {
+    prepare()
+    const spare = spares.shift()
+    if (!spare) throw new Error('no worker was prepared')
+    await spare.ready
+    spare.child.send('begin')
+    return spare.child
+  }
+  const end = async (child: ChildProcess): Promise<void> => {
+    children.delete(child)
+    const exited = once(child, 'exit')
+    child.kill('SIGKILL')
+    expect((await exited)[1]).toBe('SIGKILL')
+  }
+  for (let index = 0; index < SPARES; index++) prepare()
+
+  for (let kills = 0; kills < KILLS; kills++) {
+    // Somewhere in the middle of what this round brings, counted at the receiver.
+    let left = 1 + Math.floor(Math.random() * ENDPOINTS * EVENTS_PER_KILL * 0.7)
+    const middle = new Promise<void>((resolve) => {
+      seen.onDelivery = () => {
+        if (--left === 0) resolve()
+      }
+    })
+    const [worker] = await Promise.all([begin(), world.emitEvents(userId, EVENTS_PER_KILL)])
+    await middle
+    await end(worker)
+  }
+  await begin()
+
+  const wanted = KILLS * EVENTS_PER_KILL * ENDPOINTS
+  await waitFor(
+    'every delivery',
+    () => seen.deliveries.size,
+    (count) => count >= wanted,
+  )
+  expect(seen.deliveries.size).toBe(wanted)
+  expect(seen.refused).toEqual([])
+  // The kills came where they hurt.
+  expect(seen.cutOff).toBeGreaterThan(KILLS)
+  await waitFor(
+    'every delivery to be recorded',
+    async () => world.sql`select status, count(*)::int from webhook_delivery group by status`,
+    (rows) => rows.length === 1,
+  )
+  expect(
+    await world.sql`select status, count(*)::int from webhook_delivery group by status`,
+  ).toMatchObject([{ status: 'delivered', count: wanted }])
+  const doubles = [...seen.deliveries.values()].filter((count) => count > 1).length
+  expect(doubles).toBeLessThan(wanted / 2)
+}, 180_000)

@@ -1,0 +1,26 @@
+import { flushCompileCache } from 'node:module'
+import { createDatabase } from '../../../../src/db/client.ts'
+import { systemClock } from '../../../../src/kernel/clock.ts'
+import { createDeliverer } from '../../../../src/webhooks/index.ts'
+import { createDeliverWebhooksJob } from '../../../../worker/jobs/deliver-webhooks.ts'
+import { createRelayEventsJob } from '../../../../worker/jobs/relay-events.ts'
+import { createContext } from './context.ts'
+
+/**
+ * Relays and delivers from its first message on until it is killed, with leases short enough for a
+ * test: `<database url>`.
+ */
+const [databaseUrl = ''] = process.argv.slice(2)
+const ctx = createContext(createDatabase({ url: databaseUrl, max: 4 }), systemClock)
+const policy = { requireHttps: false, allowLoopback: true }
+const deliverer = createDeliverer({ policy, clock: systemClock, timeoutMs: 600 })
+const jobs = [
+  createRelayEventsJob(ctx, 20),
+  createDeliverWebhooksJob(ctx, deliverer, { leaseMs: 800, sweepMs: 20 }),
+]
+process.once('message', () => {
+  for (const job of jobs) job.start()
+})
+// What is killed writes no cache by itself: the next one starts in half the time.
+flushCompileCache()
+process.send?.('ready')
