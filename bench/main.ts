@@ -1,6 +1,8 @@
 import { messageOf, StartError } from '../src/kernel/errors.ts'
+import { benchDeliver } from './deliver/deliver.ts'
 import { benchRecord } from './record/record.ts'
 import {
+  deliverTable,
   faultsOf,
   loadBefore,
   type Results,
@@ -16,13 +18,14 @@ import { type Options, readOptions, USAGE } from './support/options.ts'
 import { startServer } from './support/server.ts'
 import { benchVerify, verifyTable } from './verify-block.ts'
 
-/** `npm run bench`: prints what recording, settling, scanning and proving cost, and keeps it as JSON. */
+/** `npm run bench`: prints what recording, settling, scanning, delivering and proving cost, and keeps it as JSON. */
 const main = async (options: Options, cleanup: Cleanup): Promise<number> => {
   const results: Results = {}
   const load = loadBefore()
   const wants = (part: Options['parts'][number]) => options.parts.includes(part)
-  const server =
-    wants('record') || wants('settle') || wants('scan') ? await startServer(cleanup) : undefined
+  const server = options.parts.some((part) => part !== 'verify')
+    ? await startServer(cleanup)
+    : undefined
   const say = (text: string) => console.log(`\n${text}`)
   if (wants('verify')) {
     results.verify = await benchVerify(cleanup)
@@ -35,6 +38,10 @@ const main = async (options: Options, cleanup: Cleanup): Promise<number> => {
   if (server && wants('scan')) {
     results.scan = await benchScan(server, cleanup, options)
     say(scanTable(results.scan))
+  }
+  if (server && wants('deliver')) {
+    results.deliver = await benchDeliver(server, cleanup, options)
+    say(deliverTable(results.deliver))
   }
   if (server && wants('record')) {
     results.record = await benchRecord(server, cleanup, options)

@@ -1,6 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
+import type { DeliverResult } from './deliver/deliver.ts'
+import type { IsolationRun } from './deliver/isolation.ts'
+import type { DeliverWindow, ThroughputResult } from './deliver/throughput.ts'
 import type { RecordResult, Window } from './record/record.ts'
 import type { ScanResult, ScanRun } from './scan/scan.ts'
 import type { SettleResult, SettleRun } from './settle/settle.ts'
@@ -13,6 +16,7 @@ export type Results = {
   record?: RecordResult
   settle?: SettleResult
   scan?: ScanResult
+  deliver?: DeliverResult
   verify?: VerifyResult[]
 }
 
@@ -22,6 +26,8 @@ const TARGETS = {
   rpcCallsPerDonation: 0.05,
   oneCampaignRatio: 1.3,
   scanRatio: 0.5,
+  deliverRatio: 0.5,
+  isolationRatio: 1.2,
 } as const
 
 export const recordTable = (result: RecordResult): string => {
@@ -98,8 +104,58 @@ export const scanTable = (result: ScanResult): string => {
   ].join('\n')
 }
 
+export const deliverTable = ({ throughput, distant, isolation }: DeliverResult): string => {
+  const middle = <T>(list: readonly T[], pick: (one: T) => number | null) =>
+    median(list.map((one) => pick(one) ?? 0))
+  const rate = (
+    name: string,
+    windows: readonly DeliverWindow[],
+    extra: (string | number | null)[],
+  ) => [
+    name,
+    rounded(middle(windows, (window) => window.deliveriesPerS)),
+    rounded(middle(windows, (window) => window.senderUs)),
+    rounded(middle(windows, (window) => window.receiversUs)),
+    ...extra,
+  ]
+  const wait = (name: string, runs: readonly IsolationRun[], ratio: number | null) => [
+    name,
+    middle(runs, (run) => run.p50Ms).toFixed(1),
+    middle(runs, (run) => run.p99Ms).toFixed(1),
+    rounded(middle(runs, (run) => run.workerCpuUs)),
+    ratio === null ? null : ratio.toFixed(2),
+  ]
+  const pair = (name: string, { ceiling, service, ratio }: ThroughputResult) => {
+    const database = rounded(middle(service, (window) => window.databaseUs))
+    const statements = middle(service, (window) => window.statementsPerDelivery)
+    return [
+      rate(`${name}, a bare undici loop`, ceiling, []),
+      rate(`${name}, the worker`, service, [database, statements.toFixed(4), ratio.toFixed(2)]),
+    ]
+  }
+  return [
+    table(
+      ['Delivering', 'per s', 'sender us', 'receivers us', 'Postgres us', 'SQL each', 'ratio'],
+      [...pair('receivers at once', throughput), ...pair('after 10 ms', distant)],
+    ),
+    `Ratio, ${TARGETS.deliverRatio} or better: ${verdict(throughput.ratio >= TARGETS.deliverRatio)}`,
+    '',
+    table(
+      ['Created to received', 'p50 ms', 'p99 ms', 'worker us', 'p99 ratio'],
+      [
+        wait('100 good endpoints', isolation.without, null),
+        wait('4 of them bad, the other 96', isolation.with, isolation.ratio),
+      ],
+    ),
+    `p99 within ${TARGETS.isolationRatio} times: ${verdict(isolation.ratio <= TARGETS.isolationRatio)}`,
+  ].join('\n')
+}
+
 /** What must never happen, whatever the machine: wrong answers and a ledger that does not add up. */
-export const faultsOf = ({ record, settle, scan }: Results): string[] => [
+export const faultsOf = ({ record, settle, scan, deliver }: Results): string[] => [
+  ...(deliver
+    ? [...deliver.throughput.faults, ...deliver.distant.faults, ...deliver.isolation.faults]
+    : []),
   ...(scan?.faults ?? []),
   ...(record ? [record.ceiling, record.api, record.ceilingWithWorker, record.apiWithWorker] : [])
     .flat()

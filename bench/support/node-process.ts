@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { cpuOf } from './processor-time.ts'
 
 /** Another Node process of this run, which writes what it says into a file. */
 export type NodeProcess = {
@@ -26,8 +27,6 @@ export type NodeProcessOptions = {
 const ROOT = join(import.meta.dirname, '../..')
 const STOP_MS = 6_000
 const LAST_CHARS = 2_000
-/** USER_HZ, the unit of proc_pid_stat(5): 100 wherever Node runs. */
-const TICKS_PER_S = 100
 
 export const startNode = (options: NodeProcessOptions): NodeProcess => {
   const log = openSync(options.logFile, 'a')
@@ -78,16 +77,5 @@ export const startNode = (options: NodeProcessOptions): NodeProcess => {
       if (running) child.kill('SIGKILL')
       await exited
     },
-  }
-}
-
-/** User and system time, fields 14 and 15; what comes before may hold blanks and brackets. */
-const cpuOf = (pid: number): number | null => {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
-    return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_S
-  } catch {
-    return null
   }
 }

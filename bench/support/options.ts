@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util'
 import { StartError } from '../../src/kernel/errors.ts'
 
-export const PARTS = ['record', 'settle', 'scan', 'verify'] as const
+export const PARTS = ['record', 'settle', 'scan', 'deliver', 'verify'] as const
 export type Part = (typeof PARTS)[number]
 
 export type Options = {
   parts: readonly Part[]
-  /** How often settling and scanning are measured; the median counts. */
+  /** How often settling, scanning and isolation are measured; the median counts. */
   rounds: number
   /** How many windows each server of the recording gets, in turn with the other. */
   windows: number
@@ -16,18 +16,21 @@ export type Options = {
   donations: number
   blocks: number
   campaigns: number
+  /** To deliver to 10 endpoints each. */
+  events: number
   /** Whether settling begins with fresh planner statistics; without, the tables have none. */
   analyze: boolean
 }
 
 export const USAGE = `npm run bench -- [options]
-  --only record|settle|scan|verify  only this part (may be given several times)
+  --only record|settle|scan|deliver|verify  only this part (may be given several times)
   --windows 9                  of recording for each server, in turn
   --window 2                   seconds of one of them
   --connections 64             of the load generator
   --campaigns 50
   --donations 10000            to settle
   --blocks 100                 that hold them
+  --events 10000               to deliver to 10 endpoints each
   --rounds 3                   how often settling is measured
   --analyze                    settle with fresh planner statistics`
 
@@ -47,6 +50,7 @@ export const readOptions = (args: readonly string[]): Options | 'help' => {
     windowS: count('window', values.window, 600),
     connections: count('connections', values.connections, 1_000),
     campaigns: count('campaigns', values.campaigns, 10_000),
+    events: count('events', values.events, 1_000_000),
     donations,
     blocks,
     analyze: values.analyze,
@@ -65,6 +69,7 @@ const parse = (args: readonly string[]) => {
         connections: { type: 'string', default: '64' },
         campaigns: { type: 'string', default: '50' },
         donations: { type: 'string', default: '10000' },
+        events: { type: 'string', default: '10000' },
         blocks: { type: 'string', default: '100' },
         analyze: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
@@ -11,6 +11,7 @@ import { endLeftover } from '../../src/local/postgres-cluster.ts'
 import { isAlive } from '../../src/local/processes.ts'
 import { migrateQueue } from '../../src/queue/index.ts'
 import type { Cleanup } from './cleanup.ts'
+import { cpuOfFamily } from './processor-time.ts'
 
 export type Statement = { text: string; calls: number; totalMs: number }
 
@@ -23,6 +24,8 @@ export type BenchServer = {
   createDatabase(): Promise<{ url: string; drop(): Promise<void> }>
   /** Gathers planner statistics of a database, as autovacuum does in time. */
   analyze(databaseUrl: string): Promise<void>
+  /** Seconds of processor time used by all of Postgres so far; null where the system does not tell. */
+  cpuS(): number | null
   /** So that every window begins with the same distance to the next checkpoint. */
   checkpoint(): Promise<void>
   /** Forgets the statements counted so far. */
@@ -57,6 +60,8 @@ export const startServer = async (cleanup: Cleanup): Promise<BenchServer> => {
   await admin.unsafe(`create database ${TEMPLATE}`)
   await migrate(withDatabase(server.url, TEMPLATE))
   await migrateQueue(withDatabase(server.url, TEMPLATE))
+  const pidFile = join(folder, 'postgres', 'data', 'postmaster.pid')
+  const postmaster = Number(readFileSync(pidFile, 'utf8').split('\n')[0])
   const [row] = await admin<{ version: string }[]>`
     select current_setting('server_version') as version`
   return {
@@ -77,6 +82,7 @@ export const startServer = async (cleanup: Cleanup): Promise<BenchServer> => {
       await owner`analyze`
       await owner.end({ timeout: 1 })
     },
+    cpuS: () => cpuOfFamily(postmaster),
     checkpoint: async () => {
       await admin`checkpoint`
     },

@@ -12,6 +12,7 @@ import { createLog } from '../../src/kernel/log.ts'
 import { noMetrics } from '../../src/kernel/metrics.ts'
 import { noSanctions } from '../../src/kernel/sanctions.ts'
 import { createSecretBox } from '../../src/kernel/secrets.ts'
+import { noTracing } from '../../src/kernel/tracing.ts'
 import { DEV_CHAIN_ID } from '../../src/local/chain-node.ts'
 import { DEV_TOKEN_ADDRESS } from '../../src/local/dev-token.ts'
 
@@ -40,6 +41,7 @@ export const openWorld = async (databaseUrl: string): Promise<World> => {
     signatures: createSignatureVerifier({ readers: [], log: createLog('warn', 'bench') }),
     sanctions: noSanctions,
     metrics: noMetrics,
+    tracer: noTracing,
     settings: {
       environment: 'sandbox',
       publicUrl: 'http://localhost:3000',

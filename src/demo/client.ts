@@ -13,7 +13,7 @@ export class ApiError extends Error {
   }
 }
 
-export type Session = { userId: string; email: string; token: string }
+export type Session = { userId: string; email: string; password: string; token: string }
 export type Json = Record<string, unknown>
 
 const TIMEOUT_MS = 15_000
@@ -54,9 +54,12 @@ export const createApiClient = (baseUrl: string) => {
     })
     const code = await readMailedCode(email)
     await call('POST', '/api/auth/request-verification', { email, code })
+    return { userId: String(userId), email, password, token: await signIn(email, password) }
+  }
+
+  const signIn = async (email: string, password: string): Promise<string> => {
     const login = await call('POST', '/api/auth/login', { username: email, password })
-    const { accessToken } = login.tokens as { accessToken: string }
-    return { userId: String(userId), email, token: accessToken }
+    return (login.tokens as { accessToken: string }).accessToken
   }
 
   const readMailedCode = async (email: string): Promise<string> => {
@@ -67,7 +70,7 @@ export const createApiClient = (baseUrl: string) => {
     return code
   }
 
-  return { call, signUp }
+  return { call, signUp, signIn }
 }
 
 export type ApiClient = ReturnType<typeof createApiClient>

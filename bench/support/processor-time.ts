@@ -1,0 +1,33 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** USER_HZ, the unit of proc_pid_stat(5): 100 wherever Node runs. */
+const TICKS_PER_S = 100
+
+type Stat = { parent: number; ownS: number; endedChildrenS: number }
+
+/** Fields of proc_pid_stat(5), counted behind the name, which may hold blanks and brackets. */
+const statOf = (pid: number): Stat | null => {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+    const seconds = (...at: number[]) =>
+      at.reduce((sum, index) => sum + Number(fields[index]), 0) / TICKS_PER_S
+    return { parent: Number(fields[1]), ownS: seconds(11, 12), endedChildrenS: seconds(13, 14) }
+  } catch {
+    return null
+  }
+}
+
+/** User and system time of a process, in seconds; null where the system does not tell. */
+export const cpuOf = (pid: number): number | null => statOf(pid)?.ownS ?? null
+
+/** The same of a process and its children, those that have ended included. */
+export const cpuOfFamily = (pid: number): number | null => {
+  const parent = statOf(pid)
+  if (!parent) return null
+  const children = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => statOf(Number(name)) ?? [])
+    .filter((stat) => stat.parent === pid)
+  return children.reduce((sum, { ownS }) => sum + ownS, parent.ownS + parent.endedChildrenS)
+}

@@ -1,0 +1,128 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import postgres from 'postgres'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createApiClient } from '../../src/demo/client.ts'
+import { readRuntime } from '../../src/local/runtime.ts'
+import { type OpenApiDocument, schemaOf } from '../support/document.ts'
+import { hasAnvil } from '../support/test-chain.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+type Envelope = { id: string; event: string; created: string; data: Record<string, unknown> }
+type Line = { kind: 'ready' | 'event' | 'double' | 'refused'; event?: Envelope; reason?: string }
+type Program = { output(): string; exited: Promise<number | null> }
+
+/** A program of this repository as a process of its own; interrupted when the test ends. */
+const run = (script: string, env: Record<string, string>, args: string[] = []): Program => {
+  const child: ChildProcess = spawn(process.execPath, [join(ROOT, script), ...args], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env.PATH ?? '', ...env },
+  })
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => {
+      text += chunk.toString('utf8')
+    })
+  }
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  onTestFinished(async () => {
+    child.kill('SIGINT')
+    await exited
+  })
+  return { output: () => text, exited }
+}
+
+const succeed = async (program: Program): Promise<void> => {
+  expect(await program.exited, program.output()).toBe(0)
+}
+
+const linesOf = (consumer: Program): Line[] =>
+  consumer
+    .output()
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as Line)
+
+const eventsOf = (lines: readonly Line[], kind: Line['kind']): Envelope[] =>
+  lines.flatMap((line) => (line.kind === kind && line.event ? [line.event] : []))
+
+const byId = (a: Envelope, b: Envelope): number => (a.id < b.id ? -1 : 1)
+
+describe.skipIf(!hasAnvil)('a consumer of its own', () => {
+  test('gets every event of the demo once, each verified and as the document says', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'fundproof-consumer-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const env = { DATA_DIR: folder }
+    const instance = run('src/main.ts', { ...env, PORT: '0' })
+    await waitFor('the instance to be ready', instance.output, (text) =>
+      text.includes('npm run demo'),
+    )
+    const runtime = readRuntime(folder)
+    const baseUrl = runtime?.apiUrl ?? ''
+    const document = (await (await fetch(`${baseUrl}/openapi.json`)).json()) as OpenApiDocument
+    const types = Object.keys(document.webhooks)
+
+    // An administrator's endpoint gets the events of everybody, of all types that it names.
+    const api = createApiClient(baseUrl)
+    const { email, password } = await api.signUp('olga')
+    await succeed(run('src/admin.ts', env, ['grant', email]))
+    const token = await api.signIn(email, password)
+    const consumer = run('test/e2e/consumer/main.ts', {
+      API_URL: baseUrl,
+      API_TOKEN: token,
+      EVENTS: types.join(','),
+      LOSE_ANSWERS_TO: 'donation.completed',
+    })
+    await waitFor('the consumer to be ready', consumer.output, (text) => text.includes('ready'))
+    const sql = postgres(runtime?.databaseUrl ?? '', { max: 1, onnotice: () => {} })
+    onTestFinished(() => sql.end())
+    const [before] = await sql<{ seq: string }[]>`select coalesce(max(seq), 0) as seq from event`
+    const { nextCursor } = await api.call('GET', '/api/events?from=now', undefined, token)
+
+    await succeed(run('src/demo/main.ts', { ...env, BASE_URL: baseUrl }))
+
+    const written = await sql<{ body: string }[]>`
+      select body from event where seq > ${before?.seq ?? 0} order by id`
+    const expected = written.map(({ body }) => JSON.parse(body) as Envelope)
+    const lines = await waitFor(
+      'every event and the double to arrive',
+      () => linesOf(consumer),
+      (all) =>
+        eventsOf(all, 'event').length >= expected.length && eventsOf(all, 'double').length > 0,
+    )
+    const received = eventsOf(lines, 'event').toSorted(byId)
+    expect(received).toEqual(expected)
+    expect(lines.filter(({ kind }) => kind === 'refused')).toEqual([])
+
+    // The whole story was told, and the event whose answer was lost came again and was dropped.
+    const counts = Object.groupBy(received, ({ event }) => event)
+    expect(
+      Object.fromEntries(Object.entries(counts).map(([type, of]) => [type, of?.length])),
+    ).toEqual({
+      'user.verified': 3,
+      'donation.completed': 2,
+      'campaign.milestone.reached': 2,
+      'campaign.funded': 1,
+      'donation.reversed': 1,
+      'campaign.threshold.reverted': 2,
+    })
+    const feed = `/api/events?after=${String(nextCursor)}`
+    const { events } = await api.call('GET', feed, undefined, token)
+    expect((events as Envelope[]).toSorted(byId)).toEqual(expected)
+    const doubles = eventsOf(lines, 'double')
+    const [lost] = eventsOf(lines, 'event').filter(({ event }) => event === 'donation.completed')
+    expect(doubles).toEqual([lost])
+
+    for (const event of received) {
+      const schema = document.webhooks[event.event]?.post.requestBody?.content?.['application/json']
+      expect(schema, event.event).toBeDefined()
+      const result = schemaOf(schema?.schema ?? {}, document).safeParse(event)
+      expect(result.error, JSON.stringify(event)).toBeUndefined()
+    }
+  }, 180_000)
+})
