@@ -1,8 +1,11 @@
 import type { Base } from '../src/base.ts'
 import { createChainClient } from '../src/chain/index.ts'
 import type { ChainConfig } from '../src/config.ts'
+import { createDatabase } from '../src/db/client.ts'
 import { pruneBlocks } from '../src/domain/chain/index.ts'
+import { createCollectors } from '../src/domain/stats/index.ts'
 import { addressPolicy } from '../src/domain/webhook/index.ts'
+import type { Sample } from '../src/kernel/metrics.ts'
 import {
   createPrintedTransport,
   createSmtpTransport,
@@ -33,6 +36,7 @@ const SHORTEST_LEASE_MS = 5_000
 /** Builds every job and registers its wake-up; the queue is started between this and `start`. */
 export const createWorker = (base: Base): Worker => {
   const ctx = base.systemContext
+  const statistics = openStatistics(base)
   const followers = base.places.chains.map((chain) => createFollower(base, chain))
   const checks = followers.map((follower) => createCheckDonationsJob(follower))
   const everyMs = base.config.reconcileEveryMs
@@ -70,8 +74,41 @@ export const createWorker = (base: Base): Worker => {
       await Promise.all(followers.map((follower) => follower.client.close()))
       await stopped
       await deliverer.close()
+      await statistics.close()
     },
   }
+}
+
+/** Longer than any of these statements should take, shorter than a scrape waits. */
+const STATISTICS_TIMEOUT_MS = 900
+
+/** The numbers that stand in the database, over connections of their own; none where nobody reads them. */
+const openStatistics = ({
+  config,
+  places,
+  queue,
+  systemContext,
+}: Base): { close(): Promise<void> } => {
+  if (config.metricsPort === undefined) return { close: async () => {} }
+  const sql = createDatabase({
+    url: places.databaseUrl,
+    max: 2,
+    name: 'fundproof statistics',
+    // What other connections do is shown only to the role that opened them.
+    asAppRole: false,
+    statementTimeoutMs: STATISTICS_TIMEOUT_MS,
+  })
+  const { metrics } = systemContext
+  for (const one of createCollectors({ ...systemContext, sql, pool: sql })) metrics.collect(one)
+  metrics.collect({
+    name: 'queue',
+    gauges: ['fundproof_queue_waiting'],
+    read: async () =>
+      [...(await queue.waiting())].map(
+        ([topic, count]): Sample => ['fundproof_queue_waiting', { topic }, count],
+      ),
+  })
+  return { close: () => sql.end({ timeout: 1 }) }
 }
 
 const createFollower = (base: Base, chain: ChainConfig): Follower => {
@@ -79,7 +116,8 @@ const createFollower = (base: Base, chain: ChainConfig): Follower => {
   return {
     ctx: { ...base.systemContext, log },
     chain,
-    client: createChainClient({ chain, log, metrics: base.systemContext.metrics }),
+    // Whose lines name the chain themselves.
+    client: createChainClient({ chain, log: base.log, metrics: base.systemContext.metrics }),
     watch: createWatchCache(
       chain.id,
       chain.tokens.map((token) => token.address),

@@ -16,7 +16,7 @@ import type { Block, Hash, Header } from './types.ts'
 
 export type BlockReader = Pick<
   ChainClient,
-  'blocks' | 'headers' | 'headerAt' | 'blockByHash' | 'receipts'
+  'blocks' | 'headers' | 'headerAt' | 'blockByHash' | 'blocksByHash' | 'receipts'
 >
 
 export type BlockReaderOptions = {
@@ -128,6 +128,28 @@ export const createBlockReader = (options: BlockReaderOptions): BlockReader => {
     )
   }
 
+  const blocksByHash: ChainClient['blocksByHash'] = async (hashes) => {
+    checkCount(hashes.length)
+    if (hashes.length === 0) return []
+    const tools = await proofTools()
+    const calls = hashes.map((hash) => ({ method: 'eth_getBlockByHash', params: [hash, true] }))
+    return readWithEncodings(pool, tools, (encodings, lacks) =>
+      pool.ask(calls, (replies, node) => {
+        const raws = hashes.map((hash, index) => {
+          const raw = resultOf(replies[index], node)
+          if (raw === null) throw missing(`block ${hash}`)
+          return raw
+        })
+        if (lacks(raws)) return []
+        return raws.map((raw, index) => {
+          const block = toBlock(raw, tools, encodings)
+          if (block.hash === hashes[index]) return block
+          throw new ChainError('header_forged', `${node} sent another block.`)
+        })
+      }),
+    )
+  }
+
   return {
     headers,
     headerAt: async (number) => (await headers([number]))[0] ?? null,
@@ -145,22 +167,10 @@ export const createBlockReader = (options: BlockReaderOptions): BlockReader => {
       }
       return readBlocks(from, to, { hash: await topOf(from, to), sure: true })
     },
+    blocksByHash,
     async blockByHash(hash) {
-      const tools = await proofTools()
       try {
-        const calls = [{ method: 'eth_getBlockByHash', params: [hash, true] }]
-        return await readWithEncodings(pool, tools, (encodings, lacks) =>
-          pool.ask(calls, ([reply], node) => {
-            const raw = resultOf(reply, node)
-            if (raw === null) throw missing(`block ${hash}`)
-            if (lacks([raw])) return null
-            const block = toBlock(raw, tools, encodings)
-            if (block.hash !== hash) {
-              throw new ChainError('header_forged', `${node} sent another block.`)
-            }
-            return block
-          }),
-        )
+        return (await blocksByHash([hash]))[0] ?? null
       } catch (error) {
         if (error instanceof ChainError && error.code === 'block_missing') return null
         throw error

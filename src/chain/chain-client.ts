@@ -58,7 +58,7 @@ export const createChainClient = (options: ChainClientOptions): ChainClient => {
     proofTools,
     finalized: 'tag' in chain.finality,
     maxLagSeconds: chain.maxLagSeconds ?? MAX_LAG_SECONDS,
-    onNoFinality: (error) => log.debug({ code: error.code }, error.message),
+    onNoFinality: (error) => log.debug({ chainId: chain.id, code: error.code }, error.message),
   })
 
   return {

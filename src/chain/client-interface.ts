@@ -31,6 +31,8 @@ export type ChainClient = {
   headerAt(number: number): Promise<Header | null>
   /** Null where no node has it. */
   blockByHash(hash: Hash): Promise<Block | null>
+  /** Blocks by hash, in one batch from one node. `block_missing` where no node has them all. */
+  blocksByHash(hashes: readonly Hash[]): Promise<Block[]>
   /** Receipts by block hash, in one batch. `block_missing` if every node left the block's branch. */
   receipts(blocks: readonly Block[]): Promise<Map<Hash, Receipt[]>>
   /**

@@ -18,6 +18,7 @@ export type DatabaseOptions = {
 }
 
 const INT8 = 20
+const LONGEST_RECONNECT_S = 1
 
 /**
  * Opens a pool. Every connection works as the role that may only add to the ledger.
@@ -30,6 +31,7 @@ export const createDatabase = (options: DatabaseOptions): Database =>
     idle_timeout: 60,
     connect_timeout: 10,
     max_lifetime: null,
+    backoff: reconnectS,
     onnotice: () => {},
     types: {
       bigint: {
@@ -46,6 +48,13 @@ export const createDatabase = (options: DatabaseOptions): Database =>
       idle_in_transaction_session_timeout: 60_000,
     },
   })
+
+/**
+ * Seconds until a lost connection is tried again, jittered. Unlike the driver's own up to 20 s, after
+ * which a request that waited for it would long have been given up.
+ */
+const reconnectS = (retries: number): number =>
+  (0.5 + Math.random() / 2) * Math.min(LONGEST_RECONNECT_S, 3 ** retries / 100)
 
 /**
  * One more connection beside a pool's, for what lasts as long as its connection does: an advisory

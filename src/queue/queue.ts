@@ -34,6 +34,7 @@ const INTERVAL_MS = 20
 const RETRY_MS = 250
 const MAX_RETRIES = 5
 const STOP_MS = 2_000
+const COMPLAIN_EVERY_MS = 30_000
 
 /**
  * Wake-ups between the processes of a deployment, over pg-boss and LISTEN/NOTIFY. They carry no
@@ -44,9 +45,8 @@ const STOP_MS = 2_000
  */
 export const createQueue = ({ databaseUrl, log, role }: QueueOptions): Queue => {
   const boss = createBoss(databaseUrl, role)
-  // Some of pg-boss's errors are plain objects with a message.
-  boss.on('error', ({ message }) => log.warn({ reason: message }, 'the queue had an error'))
-  boss.on('warning', ({ message }) => log.warn({ reason: message }, 'the queue has a warning'))
+  boss.on('error', createComplaint(log, 'the queue had an error'))
+  boss.on('warning', createComplaint(log, 'the queue has a warning'))
   const handlers = new Map<WakeTopic, (() => void)[]>()
   const senders = new Map<WakeTopic, Debounced>()
   let open = false
@@ -102,6 +102,23 @@ export const createQueue = ({ databaseUrl, log, role }: QueueOptions): Queue => 
       handlers.set(topic, [...(handlers.get(topic) ?? []), handler])
     },
     waiting: () => countWaiting(boss),
+  }
+}
+
+/** While the database is away each poll of each topic fails: one line in a while tells of all of them. */
+const createComplaint = (log: Log, complaint: string) => {
+  let quietUntilMs = 0
+  let unsaid = 0
+  // Some of pg-boss's errors are plain objects with a message.
+  return ({ message }: { message: string }): void => {
+    const nowMs = performance.now()
+    if (nowMs < quietUntilMs) {
+      unsaid += 1
+      return
+    }
+    log.warn({ reason: message, ...(unsaid > 0 ? { unsaid } : {}) }, complaint)
+    quietUntilMs = nowMs + COMPLAIN_EVERY_MS
+    unsaid = 0
   }
 }
 

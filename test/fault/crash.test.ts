@@ -34,7 +34,7 @@ const setUp = async () => {
     url: receiver.url,
     events: [...ALL_EVENTS],
   })
-  receiver.trust(endpoint.secret)
+  receiver.trust(endpoint.secret ?? '')
   const donate = async (units: bigint): Promise<Signed> => {
     const signed = await chain.send(await chain.signToken(1, ACCOUNT, units))
     await recordDonation(world.as(donor), {

@@ -1,17 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createDatabase } from '../../src/db/client.ts'
-import { migrate } from '../../src/db/migrate.ts'
 import { checkLedger } from '../../src/domain/ledger/index.ts'
 import { createEndpoint } from '../../src/domain/webhook/index.ts'
-import { createLog } from '../../src/kernel/log.ts'
-import { startPostgres } from '../../src/local/postgres.ts'
-import { migrateQueue } from '../../src/queue/index.ts'
 import { type ApiAnswer, call, signUp } from '../support/api-user.ts'
 import { address } from '../support/chain-facts.ts'
 import { superviseHalf } from '../support/halves.ts'
+import { startOwnPostgres } from '../support/own-postgres.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { hasAnvil, startTestChain } from '../support/test-chain.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -19,33 +13,6 @@ import { createContext, createTestCampaign, createUser } from '../support/world.
 
 const ACCOUNT = address('campaign')
 const GIFTS = 30
-
-/** A Postgres of the test's own, durable as in production, that can be killed and started again. */
-const startOwnPostgres = async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'fundproof-killed-'))
-  const log = createLog('silent', 'test')
-  let hasEnded = Promise.withResolvers<void>()
-  const start = (port?: number) => {
-    hasEnded = Promise.withResolvers()
-    return startPostgres({ dataDir, log, port, onExit: () => hasEnded.resolve() })
-  }
-  let server = await start()
-  onTestFinished(async () => {
-    await server.stop()
-    rmSync(dataDir, { recursive: true, force: true })
-  })
-  await migrate(server.url)
-  await migrateQueue(server.url)
-  return {
-    url: server.url,
-    /** SIGKILL to the postmaster, as the kernel's out-of-memory killer would, then a new start. */
-    async killAndRestart() {
-      process.kill(server.pid, 'SIGKILL')
-      await hasEnded.promise
-      server = await start(server.port)
-    },
-  }
-}
 
 describe.skipIf(!hasAnvil)('a Postgres that is killed', () => {
   test('under recording, settling and delivering loses, doubles and unbalances nothing', async () => {
@@ -62,7 +29,7 @@ describe.skipIf(!hasAnvil)('a Postgres that is killed', () => {
       milestones: ['10', '20'],
     })
     const receiver = await startReceiver()
-    receiver.trust((await createEndpoint(as(creator), { url: receiver.url })).secret)
+    receiver.trust((await createEndpoint(as(creator), { url: receiver.url })).secret ?? '')
     const places = { databaseUrl: postgres.url, rpcUrl: chain.url }
     // The driver may end a process that loses its connection (see the README): a supervisor is
     // part of the deployment.

@@ -24,8 +24,9 @@ type State = NativeBalance & { contract: boolean }
  * Compares what the accounts of open campaigns hold of the chain's own currency with what is
  * recorded, at a final block: proven balances, so that no payment by a call can hide. A rise that
  * nothing recorded explains is narrowed down to its block by halving (2 + log2 n proofs), looked
- * for there, and recorded; what then still is not explained becomes a difference. The first sight
- * of an account is only noted.
+ * for there, and recorded; what then still is not explained becomes a difference. So does a rise
+ * among blocks whose states no node has any more: the account is taken up again behind them. The
+ * first sight of an account is only noted.
  *
  * An account that sent transactions itself, or that has code, may hold less: what it paid out is
  * for the reconciliation, which knows of outflows.
@@ -92,16 +93,22 @@ const explain = async (
   let found = 0
   for (let blocks = 0; ; blocks++) {
     if (isExplained(known, inflows, now)) return { state: now, found }
-    const at: State | null =
+    const rise =
       blocks < BLOCKS_PER_ACCOUNT && !signal.aborted
         ? await firstUnexplained(follower, watched.account, known, inflows, now)
         : null
-    if (!at || !(await record(follower, asset, watched.account, at))) return { state: known, found }
+    if (!rise) return { state: known, found }
+    const { at, after } = rise
+    // Where it is not known in which block it was, there is nothing to look into.
+    const isOneBlock = at.blockNumber - after === 1
+    if (isOneBlock && !(await record(follower, asset, watched.account, at))) {
+      return { state: known, found }
+    }
     const before = expectedAt(known, inflows, at.blockNumber)
     inflows = await reload(follower, asset, watched, now.blockNumber)
     const expected = expectedAt(known, inflows, at.blockNumber)
     if (expected !== before) found += 1
-    if (expected !== at.balance) await report(follower, asset, watched, at, expected)
+    if (expected !== at.balance) await report(follower, asset, watched, rise, expected)
     known = at
   }
 }
@@ -123,25 +130,45 @@ const expectedAt = (known: NativeBalance, inflows: Inflows, block: number): bigi
     known.balance,
   )
 
-/** Halves the blocks after `known` until one is left whose parent's state is as expected. */
+/** The balance of block `after` was as expected, that of `at` is not. */
+type Rise = { at: State; after: number }
+
+/**
+ * Halves the blocks after `known` until one is left whose parent's state is as expected; or, where
+ * no node has the state of `known` itself any more, until it is the first that nodes still have.
+ * Null where a state is missing that may be there later.
+ */
 const firstUnexplained = async (
   follower: Follower,
   account: string,
   known: NativeBalance,
   inflows: Inflows,
   now: State,
-): Promise<State | null> => {
-  let low = known.blockNumber
-  let high = now
-  while (high.blockNumber - low > 1) {
-    const middle = low + ((high.blockNumber - low) >> 1)
+): Promise<Rise | null> => {
+  let after = known.blockNumber
+  /** From `after` up to here no node has the states. */
+  let lost = after
+  let at = now
+  while (at.blockNumber - lost > 1) {
+    const middle = lost + ((at.blockNumber - lost) >> 1)
     const header = await ownHeader(follower, middle)
-    const [state] = header ? await statesAt(follower.client, header, [account]) : []
-    if (!state) return null
-    if (state.balance === expectedAt(known, inflows, middle)) low = middle
-    else high = state
+    if (!header) return null
+    const [state] = await statesAt(follower.client, header, [account])
+    if (!state) {
+      if (lost === after && !(await isLost(follower, account, after))) return null
+      lost = middle
+    } else if (state.balance === expectedAt(known, inflows, middle)) after = lost = middle
+    else at = state
   }
-  return high
+  return { at, after }
+}
+
+/** Whether no node has an account's state at a block, which they do have. */
+const isLost = async (follower: Follower, account: string, number: number): Promise<boolean> => {
+  const header = await ownHeader(follower, number)
+  if (!header) return false
+  const [state] = await statesAt(follower.client, header, [account])
+  return !state
 }
 
 /** Records what calls paid the account in a block. False: the chain has changed meanwhile. */
@@ -182,21 +209,26 @@ const report = async (
   { ctx, chain }: Follower,
   asset: Asset,
   { account, campaignId }: WatchedBalance,
-  at: State,
+  { at, after }: Rise,
   expected: bigint,
 ): Promise<void> => {
+  const first = after + 1
+  const where =
+    first === at.blockNumber
+      ? `The balance changed in block ${first} by what no known transfer explains.`
+      : `The balance changed in blocks ${first} to ${at.blockNumber} by what no known transfer explains; no node has the states between them.`
   await openDifference(ctx, chain.id, {
     kind: 'balance',
     campaignId,
     account,
     assetId: asset.id,
     blockNumber: at.blockNumber,
-    firstBlock: at.blockNumber,
+    firstBlock: first,
     blockHash: at.blockHash,
     txHash: null,
     expected,
     actual: at.balance,
-    note: `The balance changed in block ${at.blockNumber} by what no known transfer explains.`,
+    note: where,
   })
 }
 

@@ -1,4 +1,4 @@
-import type { Heads } from '../../src/chain/index.ts'
+import type { ChainClient, Heads } from '../../src/chain/index.ts'
 import { networkOf } from '../../src/chain/index.ts'
 import type { ChainConfig } from '../../src/config.ts'
 import {
@@ -10,7 +10,7 @@ import {
 } from '../../src/domain/chain/index.ts'
 import type { Context } from '../../src/domain/context.ts'
 
-type Followed = { ctx: Context; chain: ChainConfig }
+type Followed = { ctx: Context; chain: ChainConfig; client: Pick<ChainClient, 'headerAt'> }
 
 /**
  * Takes up what the nodes say is final, and says what is wrong with it where something is: such a
@@ -19,15 +19,16 @@ type Followed = { ctx: Context; chain: ChainConfig }
  * @param caughtUp whether our own chain is known to be the one that the heads belong to
  */
 export const followFinality = async (
-  { ctx, chain }: Followed,
+  followed: Followed,
   state: ChainState,
   heads: Heads,
   caughtUp: boolean,
 ): Promise<void> => {
-  const claim = claimOf(chain, heads)
-  const verdict =
-    typeof claim === 'string' ? null : await takeUp({ ctx, chain }, state, claim, caughtUp)
-  const stalled = isStalled(ctx, chain, state, typeof claim === 'string' ? null : claim.number)
+  const { ctx, chain } = followed
+  const named = claimOf(chain, heads)
+  const claim = typeof named === 'string' || caughtUp ? named : await soFar(followed, state, named)
+  const verdict = typeof claim === 'string' ? null : await takeUp(followed, state, claim, caughtUp)
+  const stalled = isStalled(ctx, chain, state, typeof named === 'string' ? null : named.number)
   const believed = verdict === 'believed' && typeof claim !== 'string' ? claim.number : 0
   const finalized = Math.max(state.finalizedNumber, believed)
   ctx.metrics.gauge('fundproof_chain_finalized', { chain: chain.id }, finalized)
@@ -41,8 +42,8 @@ export const followFinality = async (
           ? stall(state)
           : null
   if (!(await noteProblem(ctx, chain.id, problem))) return
-  if (problem === null) ctx.log.info({ chainId: chain.id }, 'the chain is followed again')
-  else ctx.log.error({ chainId: chain.id, finalizedNumber: state.finalizedNumber }, problem)
+  if (problem === null) ctx.log.info('the chain is followed again')
+  else ctx.log.error({ finalizedNumber: state.finalizedNumber }, problem)
 }
 
 type Claim = { number: number; hash: string | null; latest: number }
@@ -66,6 +67,20 @@ const claimOf = (chain: ChainConfig, { latest, ...heads }: Heads): Claim | strin
     )
   }
   return { number, hash, latest: latest.number }
+}
+
+/**
+ * Far behind, our own newest block instead, where it lies below the one that the nodes name and they
+ * hold the same one there: what is final is not to wait until all blocks are read.
+ */
+const soFar = async (
+  { client }: Followed,
+  { cursor, halted }: ChainState,
+  claim: Claim,
+): Promise<Claim> => {
+  if (halted || cursor.number >= Math.min(claim.number, claim.latest)) return claim
+  const header = await client.headerAt(cursor.number)
+  return header?.hash === cursor.hash ? { ...claim, ...cursor } : claim
 }
 
 const takeUp = async (

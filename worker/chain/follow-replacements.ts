@@ -107,9 +107,9 @@ const tryToFollow = async (
   }
 }
 
-const logFailure = ({ ctx, chain }: Follower, error: unknown): void => {
+const logFailure = ({ ctx }: Follower, error: unknown): void => {
   if (!(error instanceof ChainError) || error.code === 'closed') throw error
-  ctx.log.info({ chainId: chain.id, code: error.code }, `replacements: ${error.message}`)
+  ctx.log.info({ code: error.code }, `replacements: ${error.message}`)
 }
 
 /** Donations of one sender and nonce, whose transaction is not the one that used it up. */
@@ -141,7 +141,7 @@ const followOne = async (
     ...sightings,
     transactions: sightings.transactions.filter((one) => one.txHash === user.hash),
   })
-  ctx.log.info({ chainId: chain.id, claimed, by: user.hash, applied }, 'a transaction was replaced')
+  ctx.log.info({ claimed, by: user.hash, applied }, 'a transaction was replaced')
   return applied
 }
 

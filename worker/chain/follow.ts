@@ -23,34 +23,44 @@ export type Follower = BlockSource & {
 
 type Heads = Awaited<ReturnType<ChainClient['heads']>>
 
-/** A pass never runs for ever: what is left is taken up by the next one, at once. */
-const MAX_BATCHES_PER_PASS = 500
+/** What is final is settled after so many: somebody waits for it. */
+const MAX_BATCHES_PER_PASS = 50
+
+/**
+ * - `elsewhere`: another worker follows the chain.
+ * - `behind`: it moved on and there is more to read: another pass is to be made at once.
+ */
+export type Followed = 'elsewhere' | 'behind' | 'done'
 
 /**
  * One pass over a chain: reads what is new, undoes what the chain has taken back, settles what is
- * final. Returns false where another worker follows it. Every write compares the cursor, so two
- * workers that both believe to be the one do no harm.
+ * final, as far as it came. Every write compares the cursor, so two workers that both believe to be
+ * the one do no harm.
  */
-export const followChain = async (follower: Follower, signal: AbortSignal): Promise<boolean> => {
+export const followChain = async (follower: Follower, signal: AbortSignal): Promise<Followed> => {
   const { ctx, chain, client } = follower
   let state = (await readChain(ctx, chain.id)) ?? (await beginToFollow(follower))
   const leased = await lease(follower)
-  if (!leased) return false
+  if (!leased) return 'elsewhere'
   state = leased
   const heads = await client.heads()
-  const read = createReadAhead(follower, heads.latest.number)
+  const begun = state.cursor.number
+  const end = begun + MAX_BATCHES_PER_PASS * chain.blocksPerBatch
+  const last = Math.min(heads.latest.number, end)
+  const read = createReadAhead(follower, last)
   let caughtUp = false
   for (let batch = 0; batch < MAX_BATCHES_PER_PASS && !signal.aborted; batch++) {
+    if (state.cursor.number >= last && last < heads.latest.number) break
     const next = await step(follower, state, heads, read)
     caughtUp = next === 'caught-up'
     if (caughtUp) break
     const renewed = await lease(follower)
-    if (!renewed) return false
+    if (!renewed) return 'elsewhere'
     state = renewed
   }
   await followFinality(follower, state, heads, caughtUp)
   await settle(follower, signal)
-  return true
+  return caughtUp || state.cursor.number <= begun ? 'done' : 'behind'
 }
 
 const lease = async ({ ctx, chain, owner, leaseMs }: Follower): Promise<ChainState | null> => {
@@ -145,7 +155,7 @@ const undo = async (follower: Follower, state: ChainState, from: number): Promis
   crashPoint('R1')
   const undone = await undoBlocks(ctx, { chainId: chain.id, from: state.cursor, ancestor })
   if (undone) {
-    const facts = { chainId: chain.id, depth: state.cursor.number - ancestor.number, ...undone }
+    const facts = { depth: state.cursor.number - ancestor.number, ...undone }
     if (undone.reversed > 0) ctx.log.error(facts, 'a reorganisation took back final donations')
     else ctx.log.warn(facts, 'the chain was reorganised')
   }
@@ -162,7 +172,7 @@ const settle = async ({ ctx, chain }: Follower, signal: AbortSignal): Promise<vo
     if (settled === 0) return
     const seconds = (performance.now() - start) / 1_000
     ctx.metrics.observe('fundproof_settle_batch_seconds', { chain: chain.id }, seconds)
-    ctx.log.info({ chainId: chain.id, settled }, 'donations settled')
+    ctx.log.info({ settled }, 'donations settled')
     // crash point S2: settled and committed, nobody woken up.
     crashPoint('S2')
   }

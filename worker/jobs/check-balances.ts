@@ -32,7 +32,7 @@ export const createCheckBalancesJob = (
     const { found, complete } = checked
     if (complete) checkedNumber = final
     if (found === 0) return
-    ctx.log.warn({ chainId: chain.id, found, final }, 'balances showed payments by calls')
+    ctx.log.warn({ found, final }, 'balances showed payments by calls')
     while (!signal.aborted && (await settleBatch(ctx, chain.id)) > 0) {
       // One batch a transaction, until nothing that is final is left.
     }
@@ -47,7 +47,7 @@ export const createCheckBalancesJob = (
       return await checkBalances(follower, final, signal)
     } catch (error) {
       if (!(error instanceof ChainError) || error.code === 'closed') throw error
-      ctx.log.warn({ chainId: chain.id, code: error.code }, `balances: ${error.message}`)
+      ctx.log.warn({ code: error.code }, `balances: ${error.message}`)
       return null
     }
   }

@@ -138,7 +138,7 @@ const readOldBlock = async (
     )
   } catch (error) {
     if (!(error instanceof ChainError) || error.code === 'closed') throw error
-    ctx.log.warn({ chainId: chain.id, block: at.number, code: error.code }, error.message)
+    ctx.log.warn({ block: at.number, code: error.code }, error.message)
     await postponeChecks(ctx, ids, error.retryable ? 'node_unavailable' : 'node_disbelieved')
   }
 }

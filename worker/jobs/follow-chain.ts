@@ -18,7 +18,7 @@ export const createFollowChainJob = (follower: Follower): Job => {
         await client.assertChainId()
         checkedAt = ctx.clock.now().getTime()
       }
-      await followChain(follower, signal)
+      if ((await followChain(follower, signal)) === 'behind') loop.wake()
     } catch (error) {
       if (signal.aborted) throw error
       checkedAt = 0

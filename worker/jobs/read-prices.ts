@@ -58,7 +58,7 @@ const readPrices = async (follower: Follower, signal: AbortSignal): Promise<numb
     // Nodes that are not asked any more have not failed.
     if (signal.aborted) break
     for (const { pair, blockNumber, reason, why } of failures) {
-      ctx.log.warn({ chainId: chain.id, pair, block: blockNumber, reason }, why)
+      ctx.log.warn({ pair, block: blockNumber, reason }, why)
     }
     // Each was either kept or put off, so none of them is needed in the next round.
     await recordPrices(ctx, chain.id, prices)

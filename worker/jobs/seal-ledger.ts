@@ -1,6 +1,11 @@
 import type { Context } from '../../src/domain/context.ts'
 import { queueProofs } from '../../src/domain/proof/index.ts'
-import { type EntryRange, rangeToSeal, sealEntries } from '../../src/domain/seal/index.ts'
+import {
+  type EntryRange,
+  type NewSeal,
+  rangeToSeal,
+  sealEntries,
+} from '../../src/domain/seal/index.ts'
 import { createLoop, type Job } from '../loop.ts'
 
 /** Ids that one statement looks through. */
@@ -11,8 +16,8 @@ const LOOK_BACK = 10_000
 const FULL_EVERY_MS = 3_600_000
 
 /**
- * Puts new entries of the ledger under signed heads. Each head is one line of the log, so that
- * whoever keeps the log can tell whether the newest entries were cut off.
+ * Puts new entries of the ledger under signed heads. The newest head of all is a line of the log after
+ * each pass, so that whoever keeps the log can tell whether the newest entries were cut off.
  */
 export const createSealLedgerJob = (ctx: Context, sweepMs = 2_000): Job => {
   let nextFullAt = 0
@@ -22,7 +27,13 @@ export const createSealLedgerJob = (ctx: Context, sweepMs = 2_000): Job => {
     const isFull = now >= nextFullAt
     const range = await rangeToSeal(ctx, LOOK_BACK)
     const all = { after: isFull ? 0 : range.after, upTo: range.upTo }
-    if ((await sealRange(ctx, all, signal)) && isFull) nextFullAt = now + FULL_EVERY_MS
+    const done: Sealed = { seals: 0, entries: 0, last: undefined }
+    try {
+      if ((await sealRange(ctx, all, signal, done)) && isFull) nextFullAt = now + FULL_EVERY_MS
+    } finally {
+      // What a pass has sealed before it failed is sealed.
+      logSealed(ctx, done)
+    }
   }
 
   const loop = createLoop({ name: 'seal-ledger', run: pass, sweepMs, log: ctx.log })
@@ -34,17 +45,32 @@ export const createSealLedgerJob = (ctx: Context, sweepMs = 2_000): Job => {
   }
 }
 
+/** What a pass has sealed so far. */
+type Sealed = { seals: number; entries: number; last: NewSeal | undefined }
+
 /** Whether all of the range is sealed now, and not another process at it. */
-const sealRange = async (ctx: Context, all: EntryRange, signal: AbortSignal): Promise<boolean> => {
+const sealRange = async (
+  ctx: Context,
+  all: EntryRange,
+  signal: AbortSignal,
+  done: Sealed,
+): Promise<boolean> => {
   for (let after = all.after; after < all.upTo; ) {
     if (signal.aborted) return false
     const upTo = Math.min(all.upTo, after + RANGE)
     const { busy, entries, seals } = await sealEntries(ctx, { after, upTo }, queueProofs)
     if (busy) return false
-    for (const { campaignId, seq, head, globalHead, totalEntries } of seals) {
-      ctx.log.info({ campaignId, seq, head, globalHead, totalEntries }, 'ledger sealed')
-    }
+    done.seals += seals.length
+    done.entries += entries
+    done.last = seals.at(-1) ?? done.last
     if (entries === 0) after = upTo
   }
   return true
+}
+
+const logSealed = (ctx: Context, { seals, entries, last }: Sealed): void => {
+  if (!last) return
+  const { id: lastSeal, campaignId, seq, head, globalHead } = last
+  const facts = { seals, entries, lastSeal, campaignId, seq, head, globalHead }
+  ctx.log.info(facts, 'ledger sealed')
 }

@@ -1,16 +1,22 @@
 import { type BlockEvidence, ChainError } from '../../src/chain/index.ts'
 import {
   type ChainEvidence,
+  type ClaimedProofs,
   claimProofs,
   type DueProof,
   type FetchedProof,
+  returnProofs,
   storeProofs,
 } from '../../src/domain/proof/index.ts'
 import type { Follower } from '../chain/follow.ts'
 import { createLoop, type Job } from '../loop.ts'
 
-/** Donations of one pass. Those of a block share one batch of JSON-RPC. */
-const PER_PASS = 500
+/** Donations of one claim. Those of a block share one batch of JSON-RPC. */
+const PER_CLAIM = 50
+/** Blocks asked for at a time. */
+const BLOCKS_AT_ONCE = 4
+/** After this no further block of a claim is begun: it ends long before the claim runs out. */
+const CLAIM_WORK_MS = 120_000
 /** Payments by calls have no log of their own, and no transaction that carries them. */
 const FIRST_INTERNAL = -2
 
@@ -23,12 +29,9 @@ export const createStoreProofsJob = (follower: Follower, sweepMs = 2_000): Job =
 
   const pass = async (signal: AbortSignal): Promise<void> => {
     while (!signal.aborted) {
-      const due = await claimProofs(ctx, chain.id, PER_PASS)
-      for (const [blockHash, donations] of Map.groupBy(due, (one) => one.blockHash)) {
-        if (signal.aborted) return
-        await storeProofs(ctx, await fetchBlock(follower, blockHash, donations))
-      }
-      if (due.length < PER_PASS) return
+      const claim = await claimProofs(ctx, chain.id, PER_CLAIM)
+      await fetchClaimed(follower, claim, signal)
+      if (claim.due.length < PER_CLAIM) return
     }
   }
 
@@ -41,9 +44,36 @@ export const createStoreProofsJob = (follower: Follower, sweepMs = 2_000): Job =
   }
 }
 
+/** Fetches and stores what was claimed, a few blocks at a time, and gives back the rest. */
+const fetchClaimed = async (
+  follower: Follower,
+  claim: ClaimedProofs,
+  signal: AbortSignal,
+): Promise<void> => {
+  const begunAt = performance.now()
+  const blocks = Map.groupBy(claim.due, (one) => one.blockHash).entries()
+  const tried = new Set<string>()
+  const failures: unknown[] = []
+  const isOver = () =>
+    signal.aborted || failures.length > 0 || performance.now() - begunAt > CLAIM_WORK_MS
+  const fetchNext = async (): Promise<void> => {
+    for (const [blockHash, donations] of blocks) {
+      if (isOver()) return
+      for (const { donationId } of donations) tried.add(donationId)
+      await storeProofs(follower.ctx, await fetchBlock(follower, blockHash, donations))
+    }
+  }
+  const fetching = Array.from({ length: BLOCKS_AT_ONCE }, () =>
+    fetchNext().catch((error: unknown) => failures.push(error)),
+  )
+  await Promise.all(fetching)
+  await returnProofs(follower.ctx, claim, tried)
+  if (failures.length > 0) throw failures[0]
+}
+
 /** What one block proves of its donations; nothing where it could not be had, which is logged. */
 const fetchBlock = async (
-  { ctx, chain, client }: Follower,
+  { ctx, client }: Follower,
   blockHash: string,
   donations: readonly DueProof[],
 ): Promise<FetchedProof[]> => {
@@ -61,7 +91,7 @@ const fetchBlock = async (
     })
   } catch (error) {
     if (!(error instanceof ChainError) || error.code === 'closed') throw error
-    ctx.log.warn({ chainId: chain.id, blockHash, code: error.code }, error.message)
+    ctx.log.warn({ blockHash, code: error.code }, error.message)
     return []
   }
 }

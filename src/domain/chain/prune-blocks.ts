@@ -3,12 +3,15 @@ import type { Context } from '../context.ts'
 /** How many blocks below the final one are remembered, to understand a reorganisation that deep. */
 export const REMEMBERED_BLOCKS = 4_096
 
-/** Forgets blocks far below finality. */
-export const pruneBlocks = async (ctx: Context): Promise<number> => {
+/** Forgets blocks far below finality, the oldest first: what is remembered has no gaps. */
+export const pruneBlocks = async (ctx: Context, limit: number): Promise<number> => {
   const rows = await ctx.sql`
-    delete from chain_block using chain_state
-    where chain_block.chain_id = chain_state.chain_id
-      and chain_block.number < least(chain_state.finalized_number, chain_state.cursor_number) - ${REMEMBERED_BLOCKS}
+    delete from chain_block
+    where (chain_id, number) in (
+      select block.chain_id, block.number
+      from chain_block block join chain_state state on state.chain_id = block.chain_id
+      where block.number < least(state.finalized_number, state.cursor_number) - ${REMEMBERED_BLOCKS}
+      order by block.chain_id, block.number limit ${limit})
     returning 1`
   return rows.length
 }

@@ -12,31 +12,34 @@ export type DueProof = {
   account: string
 }
 
-const FIRST_RETRY_S = 15
-const LAST_RETRY_S = 3_600
+/** Proofs that one worker fetches. No other does before `until`. */
+export type ClaimedProofs = { until: Date; due: DueProof[] }
+
+/** Longer than a worker is at one claim: those of one that died are due again after this. */
+const CLAIM_MS = 600_000
 
 /**
- * Takes proofs that are due, so that no other process fetches the same ones. Each is due again by
- * itself, ever later, until it is stored.
+ * Takes proofs that are due, those of a block together, so that no other process fetches the same
+ * ones. What is not stored then is given back: see `returnProofs`.
  */
 export const claimProofs = async (
   ctx: Context,
   chainId: number,
   limit: number,
-): Promise<DueProof[]> => {
+): Promise<ClaimedProofs> => {
   const now = ctx.clock.now()
-  return await ctx.sql<DueProof[]>`
+  const until = new Date(now.getTime() + CLAIM_MS)
+  const due = await ctx.sql<DueProof[]>`
     with due as (
       select donation_id from donation_proof
       where chain_id = ${chainId} and proof is null and next_try_at <= ${now}
-      order by next_try_at limit ${limit} for update skip locked)
+      order by next_try_at, block_hash limit ${limit} for update skip locked)
     update donation_proof wanted
-    set tries = wanted.tries + 1,
-        next_try_at = ${now}::timestamptz
-          + make_interval(secs => least(${LAST_RETRY_S}, ${FIRST_RETRY_S} * 2 ^ least(wanted.tries, 16)))
+    set tries = wanted.tries + 1, next_try_at = ${until}
     from due, chain_transfer transfer
     where wanted.donation_id = due.donation_id and transfer.id = wanted.transfer_id
     returning wanted.donation_id as "donationId", wanted.transfer_id as "transferId",
               wanted.block_hash as "blockHash", transfer.tx_hash as "txHash", transfer.position,
               transfer.sender, transfer.recipient as account`
+  return { until, due }
 }

@@ -110,5 +110,5 @@ const recover = async (
   await ctx.sql`
     update chain_state set booked_number = least(booked_number, ${lowest - 1})
     where chain_id = ${chainId}`
-  ctx.log.warn({ chainId, recovered: missing.length, lowest }, 'missed transfers were recovered')
+  ctx.log.warn({ recovered: missing.length, lowest }, 'missed transfers were recovered')
 }

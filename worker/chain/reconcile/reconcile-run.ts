@@ -123,6 +123,6 @@ const onThisChain = async ({ ctx, chain, client }: Reconciler, run: Run): Promis
   if (!header) {
     throw new ChainError('block_missing', `The node does not have block ${run.nextBlock - 1}.`)
   }
-  ctx.log.warn({ chainId: chain.id, block: header.number }, 'a compared block was taken back')
+  ctx.log.warn({ block: header.number }, 'a compared block was taken back')
   return rewindRun(ctx, run, (await oldestKnown(ctx, chain.id)) + 1)
 }

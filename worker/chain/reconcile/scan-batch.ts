@@ -157,11 +157,12 @@ const readByHeaders = async (
   const headers = read.slice(from - first)
   const full = source.depth === 'tokens' ? [] : await readLoud(source, watch, read, from, to)
   const known = new Map(full.map((block) => [block.hash, block]))
-  for (const { hash, logsBloom } of headers) {
-    if (known.has(hash) || !mayHoldTransfer(logsBloom, watch)) continue
-    const block = await client.blockByHash(hash)
-    if (!block) throw new ChainError('block_missing', `The node does not have block ${hash}.`)
-    known.set(hash, block)
+  const wanted = headers.flatMap(({ hash, logsBloom }) =>
+    known.has(hash) || !mayHoldTransfer(logsBloom, watch) ? [] : [hash],
+  )
+  for (let at = 0; at < wanted.length; at += source.blocksPerRequest) {
+    const some = await client.blocksByHash(wanted.slice(at, at + source.blocksPerRequest))
+    for (const block of some) known.set(block.hash, block)
   }
   const blocks = headers.flatMap(({ hash }) => known.get(hash) ?? [])
   return { headers, blocks: blocks.filter((block) => mayMoveMoney(block, watch)) }

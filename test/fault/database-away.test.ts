@@ -1,0 +1,142 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createDatabase, type Database } from '../../src/db/client.ts'
+import { checkLedger } from '../../src/domain/ledger/index.ts'
+import { call, signUp } from '../support/api-user.ts'
+import { address } from '../support/chain-facts.ts'
+import { type Half, startHalf } from '../support/halves.ts'
+import { startOwnPostgres } from '../support/own-postgres.ts'
+import { hasAnvil, startTestChain } from '../support/test-chain.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { createContext, createTestCampaign, createUser, createWorld } from '../support/world.ts'
+
+const ACCOUNT = address('campaign')
+/** Less patience than an ordinary client has. */
+const ANSWERED_IN_MS = 3_000
+
+const open = (url: string, asAppRole = true): Database => {
+  const pool = createDatabase({ url, max: 2, asAppRole })
+  onTestFinished(() => pool.end({ timeout: 1 }))
+  return pool
+}
+
+/** Both halves as production runs them, a campaign, and somebody who has paid it. */
+const setUp = async (url: string) => {
+  const chain = await startTestChain()
+  const { ctx } = await createContext(open(url))
+  const creator = await createUser(ctx)
+  const campaignId = await createTestCampaign(ctx, { creator, account: ACCOUNT, target: '30' })
+  const places = { databaseUrl: url, rpcUrl: chain.url }
+  const [api, worker] = await Promise.all([startHalf('api', places), startHalf('worker', places)])
+  const donor = await signUp(api.port, 'donor')
+  const signed = await chain.send(await chain.signToken(1, ACCOUNT, 1_000_000n))
+  const donation = {
+    campaignId,
+    amount: { value: 1, currency: 'USDC' },
+    transaction: { txHash: signed.hash, ledgerAddress: signed.from },
+  }
+  const donate = () =>
+    call(api.port, 'POST', '/api/donations', { token: donor.token, body: donation })
+  /** The donation is posted again until it is taken, and completes although it took so long. */
+  const expectCompletion = async () => {
+    await waitFor('the donation to be taken', donate, ({ status }) => status === 201)
+    await chain.mine(3)
+    // A fresh pool: one that was there meanwhile may have broken connections to get rid of.
+    const pool = open(url)
+    await waitFor(
+      'the donation to complete',
+      () => pool<{ status: string }[]>`select status from donation`,
+      (rows) => rows.length === 1 && rows[0]?.status === 'completed',
+    )
+    expect((await checkLedger(pool)).differences).toEqual([])
+    expect(await pool`select raised from campaign_total`).toEqual([{ raised: '1000000' }])
+  }
+  return { chain, api, worker, donor, campaignId, donate, expectCompletion }
+}
+
+type Failure = { job: string; failures: number; backoffMs: number; reason: string; time: string }
+
+const failuresOf = (worker: Half, job: string): Failure[] =>
+  worker.lines
+    .filter((line) => line.includes('"a pass failed"'))
+    .map((line) => JSON.parse(line) as Failure)
+    .filter((line) => line.job.startsWith(job))
+
+/** One line for each failed pass, each twice as long after the last. */
+const expectBackoff = (failures: readonly Failure[]) => {
+  expect(failures.map((one) => one.failures)).toEqual(failures.map((_, index) => index + 1))
+  for (const [index, one] of failures.entries()) {
+    expect(one.backoffMs).toBe(Math.min(5_000, 250 * 2 ** index))
+    const before = failures[index - 1]
+    if (!before) continue
+    const gapMs = Date.parse(one.time) - Date.parse(before.time)
+    expect(gapMs).toBeGreaterThanOrEqual(before.backoffMs - 5)
+  }
+}
+
+describe.skipIf(!hasAnvil)('a database', () => {
+  test('that is away is answered with 503 and waited for, and nothing is lost', async () => {
+    const postgres = await startOwnPostgres()
+    const { api, worker, donor, campaignId, donate, expectCompletion } = await setUp(postgres.url)
+    await postgres.stop()
+    const asked = [
+      () => call(api.port, 'GET', '/api/campaigns'),
+      () => call(api.port, 'GET', `/api/campaigns/${campaignId}`),
+      () => call(api.port, 'GET', '/api/donations', { token: donor.token }),
+      () => call(api.port, 'GET', '/readyz'),
+      donate,
+    ]
+    const answers: string[] = []
+    await waitFor(
+      'the worker to have tried five times',
+      async () => {
+        for (const ask of asked) {
+          const startedAt = performance.now()
+          const { status, headers } = await ask()
+          const inTime = performance.now() - startedAt < ANSWERED_IN_MS ? 'soon' : 'late'
+          answers.push(`${status} ${headers.get('retry-after')} ${inTime}`)
+        }
+        return failuresOf(worker, 'follow-chain').length
+      },
+      (count) => count >= 5,
+    )
+    expect(answers.length).toBeGreaterThanOrEqual(2 * asked.length)
+    expect([...new Set(answers)]).toEqual(['503 5 soon'])
+    expectBackoff(failuresOf(worker, 'follow-chain'))
+    const queue = worker.lines.filter((line) => line.includes('the queue had an error'))
+    expect(queue.length).toBeLessThanOrEqual(3)
+    await postgres.restart()
+    await expectCompletion()
+  }, 120_000)
+
+  test('whose disk is full is answered with 503 and waited for, and nothing is lost', async () => {
+    const { url } = await createWorld()
+    const { chain, api, worker, campaignId, donate, expectCompletion } = await setUp(url)
+    const owner = open(url, false)
+    await owner`
+      create function disk_full() returns trigger language plpgsql as $$
+      begin
+        raise exception 'could not extend file: No space left on device' using errcode = '53100';
+      end $$`
+    const growing = ['donation', 'chain_block', 'ledger_entry', 'event']
+    for (const table of growing) {
+      await owner`
+        create trigger disk_full before insert on ${owner(table)}
+        for each statement execute function disk_full()`
+    }
+    await chain.mine(3)
+    await waitFor(
+      'the worker to have tried five times',
+      () => failuresOf(worker, 'follow-chain').length,
+      (count) => count >= 5,
+    )
+    expectBackoff(failuresOf(worker, 'follow-chain'))
+    expect(failuresOf(worker, 'follow-chain')[0]?.reason).toContain('No space left')
+    const refused = await donate()
+    expect(refused).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+    expect(refused.headers.get('retry-after')).toBe('5')
+    // What needs no space goes on.
+    expect((await call(api.port, 'GET', `/api/campaigns/${campaignId}`)).status).toBe(200)
+    for (const table of growing) await owner`drop trigger disk_full on ${owner(table)}`
+    await expectCompletion()
+  }, 120_000)
+})

@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest'
+import { verifyProof } from '../../../src/verifier/index.ts'
+import { createStoreProofsJob } from '../../../worker/jobs/store-proofs.ts'
+import { hasAnvil } from '../../support/test-chain.ts'
+import { waitFor } from '../../support/wait-for.ts'
+import { ACCOUNT, createProofWorld } from './support/proof-world.ts'
+
+/** Sealed donations in as many blocks, and workers whose nodes answer when they are told to. */
+const setUp = async (blocks: number, perBlock = 1) => {
+  const world = await createProofWorld()
+  const { chain, follower } = world
+  await world.follow()
+  const ids: string[] = []
+  for (let block = 0; block < blocks; block++) {
+    for (let index = 1; index <= perBlock; index++) {
+      const signed = await chain.send(await chain.signToken(index, ACCOUNT, 5_000_000n))
+      ids.push(await world.record(signed, '5'))
+    }
+    await chain.mine()
+  }
+  await chain.mine(3)
+  await world.follow()
+  await world.seal()
+  /** A worker: the blocks that it asks for, and those that its node has not answered yet. */
+  const createHeldWorker = () => {
+    const asked: { blockHash: string; donations: number }[] = []
+    const held: (() => void)[] = []
+    const job = createStoreProofsJob({
+      ...follower,
+      client: {
+        ...follower.client,
+        evidence: async (request) => {
+          asked.push({ blockHash: request.blockHash, donations: request.txHashes.length })
+          await new Promise<void>((resolve) => held.push(resolve))
+          return follower.client.evidence(request)
+        },
+      },
+    })
+    return { asked, held, job }
+  }
+  return { ...world, ids, createHeldWorker }
+}
+
+describe.skipIf(!hasAnvil)('the proofs of many donations', () => {
+  test('are fetched four blocks at a time, and no second worker fetches the same ones', async () => {
+    const world = await setUp(6)
+    const [one, other] = [world.createHeldWorker(), world.createHeldWorker()]
+    const passing = one.job.run()
+    await waitFor(
+      'the first blocks to be asked for',
+      () => one.held.length,
+      (count) => count >= 4,
+      5_000,
+    )
+    // A node may be slow, and its worker with it.
+    world.clock.advance(120_000)
+    await other.job.run()
+    expect(other.asked).toEqual([])
+    expect(one.held).toHaveLength(4)
+    for (let answered = 0; answered < 6; answered++) {
+      await waitFor(
+        'a block',
+        () => one.held.length,
+        (count) => count > 0,
+      )
+      one.held.shift()?.()
+    }
+    await passing
+    expect(new Set(one.asked.map((ask) => ask.blockHash)).size).toBe(6)
+    expect(one.asked).toHaveLength(6)
+    for (const id of world.ids) {
+      expect(await verifyProof(await world.proofOf(id), world.trust)).toMatchObject({ ok: true })
+    }
+  })
+
+  test('are claimed fifty at a time, those of a block together', async () => {
+    const world = await setUp(14, 4)
+    const worker = world.createHeldWorker()
+    const passing = worker.job.run()
+    const claimed = async () => {
+      const [row] = await world.api.ctx.sql<{ count: number }[]>`
+        select count(*)::int as count from donation_proof where tries > 0`
+      return row?.count
+    }
+    await waitFor(
+      'blocks',
+      () => worker.held.length,
+      (count) => count > 0,
+    )
+    expect(await claimed()).toBe(50)
+    let done = false
+    const finished = passing.then(() => {
+      done = true
+    })
+    await waitFor(
+      'the pass to end',
+      () => {
+        for (const answer of worker.held.splice(0)) answer()
+        return done
+      },
+      (ended) => ended,
+    )
+    await finished
+    // One block lies on the border of two claims.
+    expect(worker.asked).toHaveLength(15)
+    expect(worker.asked.reduce((sum, ask) => sum + ask.donations, 0)).toBe(56)
+    expect(await claimed()).toBe(56)
+  })
+
+  test('that a stopped worker has claimed and not fetched are due at once', async () => {
+    const world = await setUp(6)
+    const worker = world.createHeldWorker()
+    worker.job.start()
+    await waitFor(
+      'blocks',
+      () => worker.held.length,
+      (count) => count >= 4,
+      5_000,
+    )
+    const stopped = worker.job.stop()
+    for (const answer of worker.held.splice(0)) answer()
+    await stopped
+    expect(worker.asked).toHaveLength(4)
+    await world.prove()
+    for (const id of world.ids) {
+      expect(await verifyProof(await world.proofOf(id), world.trust)).toMatchObject({ ok: true })
+    }
+  })
+})

@@ -1,0 +1,39 @@
+import type { Clock } from '../src/kernel/clock.ts'
+
+/** Rings once, at the earliest of the times that it was set to, and not before. */
+export type Alarm = { at(time: Date): void; stop(): void }
+
+/** What is later is found by a sweep. */
+const MAX_MS = 60_000
+
+export const createAlarm = (clock: Clock, ring: () => void): Alarm => {
+  let timer: NodeJS.Timeout | undefined
+  let setTo = Number.POSITIVE_INFINITY
+  let stopped = false
+
+  const wait = (): void => {
+    timer = setTimeout(check, Math.max(0, setTo - clock.now().getTime()))
+    timer.unref()
+  }
+  /** A timer may end a little before its time. */
+  const check = (): void => {
+    if (clock.now().getTime() < setTo) wait()
+    else {
+      setTo = Number.POSITIVE_INFINITY
+      ring()
+    }
+  }
+  return {
+    at(time) {
+      if (stopped || time.getTime() >= setTo) return
+      if (time.getTime() - clock.now().getTime() > MAX_MS) return
+      clearTimeout(timer)
+      setTo = time.getTime()
+      wait()
+    },
+    stop() {
+      stopped = true
+      clearTimeout(timer)
+    },
+  }
+}
