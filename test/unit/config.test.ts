@@ -103,3 +103,28 @@ describe('the settings of a chain and its nodes', () => {
     )
   })
 })
+
+describe('the settings of traces', () => {
+  test('send them nowhere unless they say where to', () => {
+    expect(loadConfig({}).tracing).toBe(undefined)
+    expect(loadConfig({ OTEL_TRACES_SAMPLER_ARG: '0.5' }).tracing).toBe(undefined)
+  })
+
+  test('keep all of them unless they say how many', () => {
+    const endpoint = 'http://collector:4318'
+    const tracingOf = (ratio?: string) =>
+      loadConfig({
+        OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+        ...(ratio === undefined ? {} : { OTEL_TRACES_SAMPLER_ARG: ratio }),
+      }).tracing
+    expect(tracingOf()).toEqual({ endpoint, ratio: 1 })
+    expect(tracingOf('0.05')).toEqual({ endpoint, ratio: 0.05 })
+    expect(() => tracingOf('5')).toThrow(/^Wrong setting: OTEL_TRACES_SAMPLER_ARG/)
+  })
+
+  test('stop the start where the collector speaks no HTTP', () => {
+    expect(() => loadConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: 'grpc://collector:4317' })).toThrow(
+      /^Wrong setting: OTEL_EXPORTER_OTLP_ENDPOINT/,
+    )
+  })
+})

@@ -1,0 +1,39 @@
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { checkSeals, parseRememberedHeads } from '../../../src/domain/seal/index.ts'
+import { createSealLedgerJob } from '../../../worker/jobs/seal-ledger.ts'
+import { createSealWorld } from './support/seal-world.ts'
+
+test('a pass that seals is one line of the log, with the newest head of all', async () => {
+  const world = await createSealWorld()
+  const lines: Record<string, unknown>[] = []
+  const log = pino({ base: null }, { write: (line: string) => lines.push(JSON.parse(line)) })
+  const job = createSealLedgerJob({ ...world.ctx, log })
+  await world.writeEntries(2_500)
+  await job.run()
+  const seals = await world.ctx.sql<{ id: number; global_head: string }[]>`
+    select id, global_head from ledger_seal order by id`
+  expect(seals).toHaveLength(3)
+  expect(lines).toMatchObject([
+    {
+      msg: 'ledger sealed',
+      seals: 3,
+      entries: 2_500,
+      lastSeal: 3,
+      globalHead: seals[2]?.global_head,
+    },
+  ])
+  await job.run()
+  expect(lines).toHaveLength(1)
+  // Such a line is a head that somebody kept: it shows when the newest seals have been cut off.
+  const kept = parseRememberedHeads(JSON.stringify(lines[0]))
+  expect((await checkSeals(world.ctx.pool, kept)).differences).toEqual([])
+  expect(
+    (
+      await checkSeals(
+        world.ctx.pool,
+        kept.map((one) => ({ ...one, seq: 4 })),
+      )
+    ).differences,
+  ).toHaveLength(1)
+})

@@ -1,0 +1,67 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { readChain } from '../../../src/domain/chain/index.ts'
+import { createFollowChainJob } from '../../../worker/jobs/follow-chain.ts'
+import { address } from '../../support/chain-facts.ts'
+import { hasAnvil } from '../../support/test-chain.ts'
+import { waitFor } from '../../support/wait-for.ts'
+import { TEST_CHAIN } from '../../support/world.ts'
+import { createPaymentsWorld } from '../chain/support/payments.ts'
+
+const CAMPAIGN = address('campaign')
+
+/** A donation in one of the first of many blocks, which are read one at a time. */
+const setUp = async (config: object) => {
+  const payments = await createPaymentsWorld('traces', {
+    config: { blocksPerBatch: 1, pollIntervalMs: 60_000, ...config },
+  })
+  const { chain, world, claim } = payments
+  await claim(await chain.send(await chain.signEther(1, CAMPAIGN, '1')), CAMPAIGN)
+  const head = await chain.mine(130)
+  const state = () => readChain(world.ctx, TEST_CHAIN.id)
+  return { ...payments, head, state }
+}
+
+describe.skipIf(!hasAnvil)('a worker that is far behind', () => {
+  for (const finality of [{ tag: 'finalized' }, { depth: 3 }]) {
+    test(`settles what is final while it catches up, by ${Object.keys(finality)}`, async () => {
+      const { follow, donations, state, head } = await setUp({ finality })
+      await follow()
+      const { cursor, finalizedNumber } = (await state()) ?? {}
+      expect(cursor?.number).toBeLessThan(head)
+      expect(finalizedNumber).toBe(cursor?.number)
+      expect(await donations()).toMatchObject([{ status: 'completed' }])
+    })
+  }
+
+  test('takes nothing to be final that its nodes do not hold there, and goes on', async () => {
+    const { follower, chain, follow, node, donations, state } = await setUp({})
+    // The node forgets its chain while it is read, and has another one when it is asked again.
+    let blocks = 0
+    node.alter = async (method, [, full], result) => {
+      if (method === 'eth_getBlockByNumber' && full === true && ++blocks === 50) {
+        await chain.reorg(130)
+      }
+      return result
+    }
+    await follow()
+    expect((await state())?.finalizedNumber).toBe(0)
+    expect(await donations()).toMatchObject([{ status: 'confirming' }])
+    node.alter = undefined
+    for (let pass = 0; pass < 5; pass++) await follow()
+    expect((await state())?.cursor.number).toBe((await follower.client.heads()).latest.number)
+    expect(await donations()).toMatchObject([{ status: 'pending' }])
+  })
+
+  test('goes on at once where a pass has come to its end', async () => {
+    const { follower, state, head } = await setUp({})
+    const job = createFollowChainJob(follower)
+    onTestFinished(() => job.stop())
+    job.start()
+    await waitFor(
+      'the head',
+      async () => (await state())?.cursor.number,
+      (at) => at === head,
+      20_000,
+    )
+  })
+})

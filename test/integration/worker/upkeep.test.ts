@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest'
+import { pruneBlocks } from '../../../src/domain/chain/index.ts'
+import { createPruneJob } from '../../../worker/jobs/prune.ts'
+import { address, startChain } from '../../support/chain-facts.ts'
+import { startHalf } from '../../support/halves.ts'
+import { hasAnvil } from '../../support/test-chain.ts'
+import { waitFor } from '../../support/wait-for.ts'
+import { createWorld, TEST_CHAIN } from '../../support/world.ts'
+import { createPaymentsWorld } from '../chain/support/payments.ts'
+
+test('old blocks are forgotten in batches, lowest first, until none is left', async () => {
+  const { ctx } = await createWorld()
+  await startChain(ctx)
+  await ctx.sql`
+    insert into chain_block (chain_id, number, hash, parent_hash, mined_at)
+    select ${TEST_CHAIN.id}, number, 'hash ' || number, 'hash ' || number - 1, now()
+    from generate_series(1000, 9999) as number`
+  await ctx.sql`update chain_state set cursor_number = 9999, finalized_number = 8000`
+  const lowest = async () =>
+    (
+      await ctx.sql<{ lowest: number }[]>`
+      select min(number) as lowest from chain_block where number >= 1000`
+    )[0]?.lowest
+  expect(await pruneBlocks(ctx, 1_000)).toBe(1_000)
+  expect(await lowest()).toBeLessThanOrEqual(2_000)
+  await createPruneJob(ctx, undefined, { blocks: pruneBlocks }).run()
+  expect(await lowest()).toBe(8_000 - 4_096)
+})
+
+describe.skipIf(!hasAnvil)('a line of the log', () => {
+  test('names its chain once', async () => {
+    const { chain, world, node, claim } = await createPaymentsWorld()
+    const worker = await startHalf('worker', { databaseUrl: world.url, rpcUrl: node.url })
+    await claim(
+      await chain.send(await chain.signEther(1, address('campaign'), '1')),
+      address('campaign'),
+    )
+    await chain.mine(3)
+    await waitFor(
+      'the donation to be settled',
+      () => worker.lines.find((line) => line.includes('donations settled')),
+      (line) => line !== undefined,
+    )
+    node.intercept = (_request, response) => {
+      response.writeHead(500).end()
+      return true
+    }
+    await waitFor(
+      'the node to be missed',
+      () => worker.lines.find((line) => line.includes('"state":"resting"')),
+      (line) => line !== undefined,
+    )
+    const named = worker.lines.map((line) => [line, line.split('"chainId":').length - 1] as const)
+    expect(named.filter(([, times]) => times > 1)).toEqual([])
+    expect(named.filter(([line, times]) => /settled|resting/.test(line) && times !== 1)).toEqual([])
+  })
+})
