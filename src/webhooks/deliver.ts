@@ -1,4 +1,4 @@
-import { Agent, type buildConnector, type Dispatcher, request } from 'undici'
+import { Agent, type buildConnector, type Dispatcher, errors, request } from 'undici'
 import type { Clock } from '../kernel/clock.ts'
 import { type ConnectOptions, createGuardedConnector } from './connect.ts'
 import { type DeliveryErrorKind, deliveryErrorKind, hasBroken } from './delivery-error.ts'
@@ -36,8 +36,8 @@ export type DeliveryResult = {
 
 export type Deliverer = {
   /**
-   * Makes one attempt, of two tries where a connection breaks; failures are results. Rejects only with the reason of `signal`, whose
-   * attempt then has no result: it may or may not have arrived.
+   * Makes one attempt, in two tries where a connection breaks; failures are results. Rejects only
+   * with the reason of `signal`, whose attempt then has no result: it may or may not have arrived.
    */
   deliver(delivery: Delivery, signal?: AbortSignal): Promise<DeliveryResult>
   close(): Promise<void>
@@ -54,6 +54,8 @@ export type DelivererOptions = {
 
 const MAX_BODY_BYTES = 20_000
 const MAX_HEADER_BYTES = 32 * 1024
+/** 1xx, of which nobody needs any: an endless row of them would keep this thread busy. */
+const MAX_INTERIM_ANSWERS = 10
 const KEEP_ALIVE_MS = 4_000
 
 /** Builds what sends signed events. It follows no redirect and calls only what the guard allows. */
@@ -67,11 +69,15 @@ export const createDeliverer = (options: DelivererOptions): Deliverer => {
   const agent = createAgent(connect, { reuse: true })
   const freshAgent = createAgent(connect, { reuse: false })
 
-  const send = (delivery: Delivery, dispatcher: Agent, startedAt: Date, signal: AbortSignal) =>
-    request(guard.checkUrl(delivery.url), {
+  const send = (delivery: Delivery, dispatcher: Agent, startedAt: Date, signal: AbortSignal) => {
+    let interimAnswers = 0
+    return request(guard.checkUrl(delivery.url), {
       dispatcher,
       method: 'POST',
       signal,
+      onInfo() {
+        if (++interimAnswers > MAX_INTERIM_ANSWERS) throw new errors.HeadersOverflowError()
+      },
       body: delivery.body,
       headers: {
         ...delivery.headers,
@@ -86,6 +92,7 @@ export const createDeliverer = (options: DelivererOptions): Deliverer => {
         ...(delivery.traceParent === null ? {} : { traceparent: delivery.traceParent }),
       },
     })
+  }
 
   /**
    * A receiver may close a kept connection in the moment in which it is used again: what breaks
@@ -115,7 +122,8 @@ export const createDeliverer = (options: DelivererOptions): Deliverer => {
         const answer = await sendTwice(delivery, startedAt, deadline.signal)
         statusCode = answer.statusCode
         retryAfterMs = parseRetryAfter(answer.headers['retry-after'], startedAt)
-        const body = await readStart(answer.body)
+        const empty = statusCode === 204 || answer.headers['content-length'] === '0'
+        const body = empty ? await answer.body.dump().then(() => '') : await readStart(answer.body)
         return result(statusCode >= 200 && statusCode < 300 ? null : 'http', body)
       } catch (error) {
         if (signal?.aborted) throw signal.reason

@@ -12,6 +12,7 @@ import type { Deliverer } from '../../src/webhooks/index.ts'
 import { createAlarm } from '../alarm.ts'
 import { crashPoint } from '../crash-points.ts'
 import { createDeliveryPlaces } from '../delivery-places.ts'
+import { createDeliveryQueue } from '../delivery-queue.ts'
 import { createGroupCommit } from '../group-commit.ts'
 import { createLoop, type Job } from '../loop.ts'
 import { startAttemptSpan, tellAttempt } from './attempt-telemetry.ts'
@@ -25,10 +26,14 @@ export type DeliverOptions = {
   /** An endpoint that takes longer to answer is slow. */
   slowMs?: number
   sweepMs?: number
+  /** Claimed at one endpoint that answers in time, under way or waiting for a place. */
+  ahead?: number
 }
 
 /** How long `stop` lets attempts finish before it gives them up and their deliveries back. */
 const GRACE_MS = 1_500
+/** Of a lease: how long what is claimed ahead may wait. The rest is longer than an attempt can take. */
+const WAIT_SHARE = 1 / 3
 
 /**
  * Delivers events to webhook endpoints, at least once. There are no batches to wait for: each
@@ -40,66 +45,117 @@ export const createDeliverWebhooksJob = (
   deliverer: Deliverer,
   options: DeliverOptions = {},
 ): Job & { wake(): void } => {
-  const { concurrency = 64, perEndpoint = 8, leaseMs = 20_000, sweepMs = 1_000 } = options
-  const { slowMs = 1_000 } = options
+  const { concurrency = 64, perEndpoint = 8, leaseMs = 30_000, sweepMs = 1_000 } = options
+  const { slowMs = 1_000, ahead = 8 * perEndpoint } = options
+  const mostWaiting = 8 * concurrency
+  /** Answered and not yet recorded included. */
+  const mostUnderWay = 16 * concurrency
+  const queue = createDeliveryQueue(perEndpoint)
   const underWay = new Map<ClaimedDelivery, Promise<void>>()
-  const places = createDeliveryPlaces({ concurrency, slowMs, onFree: () => loop.wake() })
+  const places = createDeliveryPlaces({
+    concurrency,
+    slowMs,
+    onFree() {
+      for (const endpointId of places.slow()) giveBack(queue.remove(endpointId))
+      startWaiting()
+      loop.wake()
+    },
+  })
   const givingUp = new AbortController()
   const record = createGroupCommit<AttemptResult>((attempts) => recordAttempts(ctx, attempts), {
-    maxItems: 100,
+    maxItems: 500,
     maxTries: 5,
     retryMs: 200,
   })
 
   const attempt = async (delivery: ClaimedDelivery): Promise<void> => {
     const place = places.take(delivery)
-    const log = ctx.log.child({
-      deliveryId: delivery.id,
-      endpointId: delivery.endpointId,
-      eventId: delivery.eventId,
-      requestId: delivery.requestId,
-    })
+    const { id: deliveryId, endpointId, eventId, requestId, troubled } = delivery
+    const ids = { deliveryId, endpointId, eventId, requestId }
+    let refused: ClaimedDelivery[] = []
     try {
       const span = startAttemptSpan(ctx, delivery)
       const { traceParent } = span
       const result = await deliverer
         .deliver({ ...delivery, traceParent }, givingUp.signal)
-        .finally(place.answered)
+        .finally(() => {
+          place.answered()
+          place.leave()
+          if (!troubled) queue.ended(endpointId)
+        })
+      // What was claimed ahead for an endpoint that fails is claimed again, in its other room.
+      if (result.errorKind !== null) refused = queue.remove(endpointId)
+      startWaiting()
       tellAttempt(ctx, delivery, result, span)
       // crash point W2: sent, not recorded; its lease ends and it is sent again, with the same id.
       crashPoint('W2')
       await record({ delivery, result })
       const { statusCode, errorKind, durationMs } = result
-      log.info({ attempt: delivery.attempts + 1, statusCode, errorKind, durationMs }, 'webhook')
+      const attempt = delivery.attempts + 1
+      ctx.log.info({ ...ids, attempt, statusCode, errorKind, durationMs }, 'webhook')
     } catch (error) {
       if (givingUp.signal.aborted) return
-      log.warn({ reason: messageOf(error) }, 'an attempt could not be recorded')
+      ctx.log.warn({ ...ids, reason: messageOf(error) }, 'an attempt could not be recorded')
     }
     underWay.delete(delivery)
-    place.leave()
-    loop.wake()
+    giveBack(refused)
+    startWaiting()
+    if (queue.size() < mostWaiting / 2) loop.wake()
+  }
+
+  const begin = (delivery: ClaimedDelivery): void => {
+    underWay.set(delivery, attempt(delivery))
+  }
+
+  /** Starts what waits, as far as there are places, and while the lease covers an attempt. */
+  const startWaiting = (): void => {
+    while (!givingUp.signal.aborted && places.free().prompt > 0 && underWay.size < mostUnderWay) {
+      const delivery = queue.next(performance.now())
+      if (!delivery) return
+      begin(delivery)
+    }
+  }
+
+  const giveBack = (deliveries: readonly ClaimedDelivery[]): void => {
+    if (deliveries.length === 0) return
+    releaseDeliveries(ctx, deliveries).then(
+      () => loop.wake(),
+      // Their lease ends.
+      (error) => ctx.log.warn({ reason: messageOf(error) }, 'deliveries could not be given back'),
+    )
   }
 
   /** Fills the free places with whatever is due, and does not wait for any of it. */
   const claim = async (): Promise<void> => {
     const { prompt, troubled } = places.free()
-    if (prompt + troubled === 0) return
+    const limit = Math.min(prompt + mostWaiting - queue.size(), 2 * mostWaiting - queue.size())
+    if (limit + troubled <= 0) return
+    const claimedAt = performance.now()
     const claimed = await claimDeliveries(ctx, {
-      limit: prompt,
+      limit: Math.max(0, limit),
       perEndpoint,
+      ahead,
       leaseMs,
       troubled: { limit: troubled, slow: places.slow() },
     })
     // crash point W1: claimed, not sent; its lease ends.
     if (claimed.length > 0) crashPoint('W1')
     for (const delivery of claimed) {
-      underWay.set(delivery, attempt(delivery))
+      if (delivery.troubled) begin(delivery)
       if (delivery.nextSlotAt) nextSlot.at(delivery.nextSlotAt)
     }
+    const waiting = claimed.filter(({ troubled }) => !troubled)
+    queue.add(waiting, claimedAt + leaseMs * WAIT_SHARE)
+    startWaiting()
   }
 
   const nextSlot = createAlarm(ctx.clock, () => loop.wake())
-  const loop = createLoop({ name: 'deliver-webhooks', run: claim, sweepMs, log: ctx.log })
+  const loop = createLoop({
+    name: 'deliver-webhooks',
+    run: claim,
+    sweepMs,
+    log: ctx.log,
+  })
   return {
     name: 'deliver-webhooks',
     async run() {
@@ -113,11 +169,12 @@ export const createDeliverWebhooksJob = (
     async stop() {
       nextSlot.stop()
       await loop.stop()
+      const unsent = queue.remove()
       const finished = Promise.all(underWay.values())
       const timer = setTimeout(() => givingUp.abort(), GRACE_MS)
       await within(finished, GRACE_MS + 300)
       clearTimeout(timer)
-      const left = [...underWay.keys()]
+      const left = [...unsent, ...underWay.keys()]
       if (left.length > 0) await within(releaseDeliveries(ctx, left), 500)
       await deliverer.close()
     },

@@ -3,7 +3,8 @@ import { relayEvents } from '../../src/outbox/relay.ts'
 import { createLoop, type Job } from '../loop.ts'
 
 /** Events in one transaction. */
-const BATCH = 500
+/** Small enough that what is relayed first is on its way while the rest is. */
+const BATCH = 100
 
 /** Turns events into deliveries, as soon as they are committed. */
 export const createRelayEventsJob = (ctx: Context, sweepMs = 1_000): Job & { wake(): void } => {

@@ -24,6 +24,12 @@ export type ClaimOptions = {
   limit: number
   /** How many attempts at one endpoint may be under way at a time, over all workers. */
   perEndpoint: number
+  /**
+   * How many may be claimed at one endpoint that answers in time and asks for no order and no
+   * limit, to wait in this process; it is filled up when half of them are left. `perEndpoint`
+   * without it.
+   */
+  ahead?: number
   /** Longer than an attempt can take. */
   leaseMs: number
   /**
@@ -68,7 +74,7 @@ type Row = {
  */
 export const claimDeliveries = async (
   { sql, clock, secrets }: Context,
-  { limit, perEndpoint, leaseMs, troubled: apart }: ClaimOptions,
+  { limit, perEndpoint, ahead = perEndpoint, leaseMs, troubled: apart }: ClaimOptions,
 ): Promise<ClaimedDelivery[]> => {
   const now = clock.now()
   const leaseUntil = new Date(now.getTime() + leaseMs)
@@ -98,14 +104,19 @@ export const claimDeliveries = async (
         select count(*)::int,
                coalesce(array_agg(campaign_id) filter (where campaign_id is not null), '{}')
                  as campaigns
-        from webhook_delivery
-        where endpoint_id = endpoint.id and lease is not null and lease_until > ${now}
+        -- Ordered, for a scan of the index that leaves out what it has found dead before.
+        from (select campaign_id from webhook_delivery
+              where endpoint_id = endpoint.id and lease is not null and lease_until > ${now}
+              order by lease_until limit ${Math.max(ahead, perEndpoint)}) under_way
       ) held
       cross join lateral (
         select troubled,
                case when troubled then ${apart?.limit ?? 0}::int else ${limit}::int end as places,
-               case when troubled and endpoint.failing_since is not null
-                    then 1 else ${perEndpoint}::int end as per_endpoint
+               case when troubled and endpoint.failing_since is not null then 1
+                    when ${ahead === perEndpoint} or troubled or endpoint.ordered
+                         or endpoint.rate_per_minute is not null then ${perEndpoint}::int
+                    when held.count <= ${Math.floor(ahead / 2)}::int then ${ahead}::int
+                    else 0 end as per_endpoint
         from (select ${apart !== undefined}
                      and (endpoint.failing_since is not null
                           or endpoint.id = any(${[...(apart?.slow ?? [])]}::uuid[])) as troubled
@@ -193,6 +204,15 @@ export const claimDeliveries = async (
               event.body, event.request_id, event.trace_parent, endpoint.url,
               endpoint.secret_sealed, endpoint.previous_secret_sealed,
               endpoint.previous_secret_until, endpoint.headers_sealed`
+  const opened = new Map<string, Pick<Delivery, 'signers' | 'headers'>>()
+  const open = (row: Row) => {
+    const known = opened.get(row.endpoint_id) ?? {
+      signers: openSigners(secrets, row, now),
+      headers: openHeaders(secrets, row.headers_sealed),
+    }
+    opened.set(row.endpoint_id, known)
+    return known
+  }
   return rows.map((row) => ({
     id: row.id,
     endpointId: row.endpoint_id,
@@ -206,8 +226,7 @@ export const claimDeliveries = async (
     requestId: row.request_id,
     traceParent: row.trace_parent,
     url: row.url,
-    signers: openSigners(secrets, row, now),
-    headers: openHeaders(secrets, row.headers_sealed),
+    ...open(row),
   }))
 }
 

@@ -118,3 +118,74 @@ describe('claiming deliveries', () => {
     expect(await deliveryStates()).toMatchObject([{ status: 'cancelled' }])
   })
 })
+
+describe('places for endpoints in trouble', () => {
+  const claimApart = (limit: number, troubled: number, slow: string[] = []) =>
+    claimDeliveries(world.ctx, {
+      limit,
+      perEndpoint: 8,
+      leaseMs: LEASE_MS,
+      troubled: { limit: troubled, slow },
+    })
+
+  it('are all that failing and slow endpoints get, a failing one one at a time', async () => {
+    const [good, failing, slow] = [await prepare(20), await prepare(20), await prepare(20)]
+    await world.sql`
+      update webhook_endpoint set failing_since = ${world.clock.now()}
+      where id = ${failing.endpoint.id}`
+    const claimed = await claimApart(64, 32, [slow.endpoint.id])
+    const of = ({ endpoint }: typeof good) =>
+      claimed.filter(({ endpointId }) => endpointId === endpoint.id)
+    expect(of(good)).toHaveLength(8)
+    expect(of(failing)).toHaveLength(1)
+    expect(of(slow)).toHaveLength(8)
+    expect(claimed.filter(({ troubled }) => troubled)).toHaveLength(9)
+    expect(of(good).some(({ troubled }) => troubled)).toBe(false)
+  })
+
+  it('are shared in turns, and leave the others alone when they are full', async () => {
+    const slow = await Promise.all(Array.from({ length: 10 }, () => prepare(8)))
+    const good = await prepare(8)
+    const ids = slow.map(({ endpoint }) => endpoint.id)
+    const first = await claimApart(4, 5, ids)
+    expect(first.filter(({ troubled }) => troubled)).toHaveLength(5)
+    expect(new Set(first.map(({ endpointId }) => endpointId)).size).toBe(6)
+    const second = await claimApart(4, 5, ids)
+    // Those that have none yet come first.
+    const held = [...first, ...second].filter(({ troubled }) => troubled)
+    expect(new Set(held.map(({ endpointId }) => endpointId)).size).toBe(10)
+    const third = await claimApart(4, 0, ids)
+    expect(third).toEqual([])
+    expect(second.filter(({ endpointId }) => endpointId === good.endpoint.id)).toHaveLength(4)
+  })
+
+  it('are left with the first success', async () => {
+    const { endpoint } = await prepare(20)
+    await world.sql`
+      update webhook_endpoint set failing_since = ${world.clock.now()} where id = ${endpoint.id}`
+    const [one, ...more] = await claimApart(64, 32)
+    if (!one) throw new Error('nothing was claimed')
+    expect(more).toEqual([])
+    await recordAttempts(world.ctx, [{ delivery: one, result: resultOf({}) }])
+    const claimed = await claimApart(64, 32)
+    expect(claimed).toHaveLength(8)
+    expect(claimed.some(({ troubled }) => troubled)).toBe(false)
+  })
+
+  it('do not wait behind a backlog: of many endpoints every one has its chance', async () => {
+    const busy = await Promise.all(Array.from({ length: 20 }, () => prepare(30)))
+    const late = await prepare(1)
+    let rounds = 0
+    for (let found = false; !found; rounds++) {
+      const claimed = await claimApart(2, 0)
+      found = claimed.some(({ endpointId }) => endpointId === late.endpoint.id)
+      await recordAttempts(
+        world.ctx,
+        claimed.map((delivery) => ({ delivery, result: resultOf({}) })),
+      )
+    }
+    // By age it would come after the 600 of the others, in 300 rounds.
+    expect(busy).toHaveLength(20)
+    expect(rounds).toBeLessThan(200)
+  })
+})

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { withTransaction } from '../../../src/db/transaction.ts'
+import { claimDeliveries } from '../../../src/domain/webhook/index.ts'
+import { newId } from '../../../src/kernel/ids.ts'
 import { emit } from '../../../src/outbox/emit.ts'
 import { relayEvents } from '../../../src/outbox/relay.ts'
 import { createWorld, type World } from './support/world.ts'
@@ -38,6 +40,42 @@ describe('the relay', () => {
     expect(await eventsFor(unasked.id)).toEqual([])
     expect(await world.relayAll()).toBe(0)
     expect(world.woken).toContain('deliveries')
+  })
+
+  it('keeps what happens for a paused endpoint, and nothing for a disabled one', async () => {
+    const userId = await world.addUser()
+    const paused = await world.addEndpoint(userId, URL)
+    const disabled = await world.addEndpoint(userId, URL)
+    await world.sql`update webhook_endpoint set status = 'paused' where id = ${paused.id}`
+    await world.sql`update webhook_endpoint set status = 'disabled' where id = ${disabled.id}`
+    await world.emitEvents(userId, 2)
+    await world.relayAll()
+    expect(await eventsFor(paused.id)).toHaveLength(2)
+    expect(await eventsFor(disabled.id)).toEqual([])
+    const claimed = await claimDeliveries(world.ctx, {
+      limit: 100,
+      perEndpoint: 100,
+      leaseMs: 1_000,
+    })
+    expect(claimed.filter(({ endpointId }) => endpointId === paused.id)).toEqual([])
+  })
+
+  it('tells deliveries their campaign and their place among its events', async () => {
+    const userId = await world.addUser()
+    const { id } = await world.addEndpoint(userId, URL)
+    const campaignId = newId()
+    await world.emitEvents(userId, 2, campaignId)
+    await world.emitEvents(userId, 1)
+    await world.relayAll()
+    const rows = await world.sql`
+      select delivery.campaign_id, delivery.event_seq = event.seq as placed
+      from webhook_delivery delivery join event on event.id = delivery.event_id
+      where endpoint_id = ${id} order by event.seq`
+    expect(rows).toEqual([
+      { campaign_id: campaignId, placed: true },
+      { campaign_id: campaignId, placed: true },
+      { campaign_id: null, placed: true },
+    ])
   })
 
   it('goes through a backlog in bounded batches', async () => {

@@ -16,7 +16,7 @@ const policy = { requireHttps: false, allowLoopback: true }
 const deliverer = createDeliverer({ policy, clock: systemClock, timeoutMs: 600 })
 const jobs = [
   createRelayEventsJob(ctx, 20),
-  createDeliverWebhooksJob(ctx, deliverer, { leaseMs: 800, sweepMs: 20 }),
+  createDeliverWebhooksJob(ctx, deliverer, { leaseMs: 800, sweepMs: 20, ahead: 8 }),
 ]
 process.once('message', () => {
   for (const job of jobs) job.start()

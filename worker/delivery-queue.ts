@@ -1,0 +1,84 @@
+import type { ClaimedDelivery } from '../src/domain/webhook/index.ts'
+
+/**
+ * Deliveries that were claimed ahead and wait for a place, in turns over their endpoints: one that
+ * comes for an endpoint without any does not wait behind the others' backlogs.
+ */
+export type DeliveryQueue = {
+  size(): number
+  /** `startBy`: after that the rest of the lease is too short, and they are left to its end. */
+  add(deliveries: readonly ClaimedDelivery[], startBy: number): void
+  /** Whoever is next in turn; undefined where nobody waits, or every endpoint has enough under way. */
+  next(now: number): ClaimedDelivery | undefined
+  /** An attempt that `next` gave out has ended. */
+  ended(endpointId: string): void
+  /** Takes out what waits for an endpoint, or for all of them. */
+  remove(endpointId?: string): ClaimedDelivery[]
+}
+
+type Waiting = { delivery: ClaimedDelivery; startBy: number }
+type Lane = { waiting: Waiting[]; underWay: number; inTurn: boolean }
+
+/** @param perEndpoint how many attempts at one endpoint are given out at a time */
+export const createDeliveryQueue = (perEndpoint: number): DeliveryQueue => {
+  const lanes = new Map<string, Lane>()
+  const turns: string[] = []
+  let size = 0
+
+  /** Puts an endpoint at the end of the line, if it may go and is not in it. */
+  const line = (endpointId: string, lane: Lane): void => {
+    if (lane.inTurn || lane.waiting.length === 0 || lane.underWay >= perEndpoint) return
+    lane.inTurn = true
+    turns.push(endpointId)
+  }
+  const forget = (endpointId: string, lane: Lane): void => {
+    if (lane.waiting.length === 0 && lane.underWay === 0 && !lane.inTurn) lanes.delete(endpointId)
+  }
+
+  return {
+    size: () => size,
+    add(deliveries, startBy) {
+      for (const delivery of deliveries) {
+        const { endpointId } = delivery
+        const lane = lanes.get(endpointId) ?? {
+          waiting: [],
+          underWay: 0,
+          inTurn: false,
+        }
+        lanes.set(endpointId, lane)
+        lane.waiting.push({ delivery, startBy })
+        line(endpointId, lane)
+      }
+      size += deliveries.length
+    },
+    next(now) {
+      for (let endpointId = turns.shift(); endpointId !== undefined; endpointId = turns.shift()) {
+        const lane = lanes.get(endpointId)
+        if (!lane) continue
+        lane.inTurn = false
+        const first = lane.waiting.findIndex(({ startBy }) => startBy >= now)
+        const gone = lane.waiting.splice(0, first === -1 ? lane.waiting.length : first + 1)
+        size -= gone.length
+        const chosen = first === -1 ? undefined : gone.at(-1)
+        if (chosen) lane.underWay++
+        line(endpointId, lane)
+        forget(endpointId, lane)
+        if (chosen) return chosen.delivery
+      }
+      return undefined
+    },
+    ended(endpointId) {
+      const lane = lanes.get(endpointId)
+      if (!lane) return
+      lane.underWay--
+      line(endpointId, lane)
+      forget(endpointId, lane)
+    },
+    remove(endpointId) {
+      const ids = endpointId === undefined ? [...lanes.keys()] : [endpointId]
+      const removed = ids.flatMap((id) => lanes.get(id)?.waiting.splice(0) ?? [])
+      size -= removed.length
+      return removed.map(({ delivery }) => delivery)
+    },
+  }
+}
