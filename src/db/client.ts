@@ -1,9 +1,10 @@
 import postgres from 'postgres'
+import { arrayTypes, safeInteger } from './array-types.ts'
+import { createPool, type Database } from './pool.ts'
+import type { Connection } from './statement.ts'
 
-/** A pool of connections, or one transaction: both run the same tagged templates. */
-export type Database = postgres.Sql<{ bigint: number }>
-export type Transaction = postgres.TransactionSql<{ bigint: number }>
-export type Queryable = Database | Transaction
+export type { Database, Queryable, Transaction } from './pool.ts'
+export type { Part } from './statement.ts'
 
 export const APP_ROLE = 'fundproof_app'
 
@@ -15,25 +16,51 @@ export type DatabaseOptions = {
   /** False only for migrations and checks that must work as the owner. */
   asAppRole?: boolean
   statementTimeoutMs?: number
+  /** How much longer than that an answer may take before its connection counts as dead. */
+  graceMs?: number
+  /** After which an unused connection is closed; 0 for never. Default 60. */
+  idleTimeoutS?: number
 }
 
 const INT8 = 20
-const LONGEST_RECONNECT_S = 1
+const STATEMENT_TIMEOUT_MS = 60_000
+const GRACE_MS = 10_000
+
+const optionsOf = new WeakMap<Database, DatabaseOptions>()
 
 /**
  * Opens a pool. Every connection works as the role that may only add to the ledger.
  * `bigint` columns (block numbers, sequences) come as numbers, checked to be safe; `numeric`
  * (money) stays text.
  */
-export const createDatabase = (options: DatabaseOptions): Database =>
-  postgres(options.url, {
+export const createDatabase = (options: DatabaseOptions): Database => {
+  const database = createPool({
+    open: (onClose) => open(options, onClose),
     max: options.max ?? 10,
-    idle_timeout: 60,
+    answerMs: (options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS) + (options.graceMs ?? GRACE_MS),
+  })
+  optionsOf.set(database, options)
+  return database
+}
+
+/**
+ * One more connection beside a pool's, for what lasts as long as its connection does: an advisory
+ * lock.
+ */
+export const openConnection = (pool: Database): Database =>
+  createDatabase({ ...(optionsOf.get(pool) as DatabaseOptions), max: 1, idleTimeoutS: 0 })
+
+const open = (options: DatabaseOptions, onclose: () => void): Connection =>
+  postgres(options.url, {
+    max: 1,
+    idle_timeout: options.idleTimeoutS ?? 60,
     connect_timeout: 10,
     max_lifetime: null,
-    backoff: reconnectS,
+    onclose,
     onnotice: () => {},
+    fetch_types: false,
     types: {
+      ...arrayTypes(),
       bigint: {
         to: INT8,
         from: [INT8],
@@ -44,30 +71,7 @@ export const createDatabase = (options: DatabaseOptions): Database =>
     connection: {
       application_name: options.name ?? 'fundproof',
       ...(options.asAppRole === false ? {} : { role: APP_ROLE }),
-      statement_timeout: options.statementTimeoutMs ?? 60_000,
+      statement_timeout: options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,
       idle_in_transaction_session_timeout: 60_000,
     },
-  })
-
-/**
- * Seconds until a lost connection is tried again, jittered. Unlike the driver's own up to 20 s, after
- * which a request that waited for it would long have been given up.
- */
-const reconnectS = (retries: number): number =>
-  (0.5 + Math.random() / 2) * Math.min(LONGEST_RECONNECT_S, 3 ** retries / 100)
-
-/**
- * One more connection beside a pool's, for what lasts as long as its connection does: an advisory
- * lock. Not one of the pool's own: postgres.js 3.4.9 never answers on a reserved one that broke.
- */
-export const openConnection = (pool: Database): Database =>
-  // Options that were parsed before are taken as they are, though their type does not say so.
-  postgres({ ...pool.options, max: 1, idle_timeout: 0 } as unknown as postgres.Options<{
-    bigint: postgres.PostgresType<number>
-  }>)
-
-const safeInteger = (text: string): number => {
-  const value = Number(text)
-  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is not a safe integer`)
-  return value
-}
+  }) as Connection

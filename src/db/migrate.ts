@@ -4,6 +4,7 @@ import { drizzle } from 'drizzle-orm/postgres-js'
 import { migrate as runMigrations } from 'drizzle-orm/postgres-js/migrator'
 import postgres from 'postgres'
 import { messageOf, StartError } from '../kernel/errors.ts'
+import type { Queryable } from './client.ts'
 import { mendRestoredFeed } from './restored-feed.ts'
 
 const FOLDER = join(import.meta.dirname, 'migrations')
@@ -34,7 +35,7 @@ export const migrate = async (databaseUrl: string): Promise<void> => {
 }
 
 /** Throws StartError unless the schema is exactly this version's. */
-export const assertSchema = async (sql: postgres.Sql<{ bigint: number }>): Promise<void> => {
+export const assertSchema = async (sql: Queryable): Promise<void> => {
   const applied = await newestApplied(sql)
   const known = newestKnown()
   if (applied > known.when) throw newerSchema()
@@ -49,12 +50,12 @@ const refuseNewer = async (sql: postgres.Sql): Promise<void> => {
   if ((await newestApplied(sql)) > newestKnown().when) throw newerSchema()
 }
 
-const newestApplied = async (
-  sql: postgres.Sql<{ bigint: number }> | postgres.Sql,
-): Promise<number> => {
-  const [table] = await sql`select to_regclass('drizzle.__drizzle_migrations') as name`
+/** Of whoever asks: the driver itself, while it migrates, or a pool. */
+const newestApplied = async (sql: postgres.Sql | Queryable): Promise<number> => {
+  const ask = sql as Queryable
+  const [table] = await ask`select to_regclass('drizzle.__drizzle_migrations') as name`
   if (table?.name === null) return 0
-  const [row] = await sql`select max(created_at)::text as newest from drizzle.__drizzle_migrations`
+  const [row] = await ask`select max(created_at)::text as newest from drizzle.__drizzle_migrations`
   return Number(row?.newest ?? 0)
 }
 

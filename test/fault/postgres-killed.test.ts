@@ -4,7 +4,7 @@ import { checkLedger } from '../../src/domain/ledger/index.ts'
 import { createEndpoint } from '../../src/domain/webhook/index.ts'
 import { type ApiAnswer, call, signUp } from '../support/api-user.ts'
 import { address } from '../support/chain-facts.ts'
-import { superviseHalf } from '../support/halves.ts'
+import { startHalf } from '../support/halves.ts'
 import { startOwnPostgres } from '../support/own-postgres.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { hasAnvil, startTestChain } from '../support/test-chain.ts'
@@ -31,9 +31,8 @@ describe.skipIf(!hasAnvil)('a Postgres that is killed', () => {
     const receiver = await startReceiver()
     receiver.trust((await createEndpoint(as(creator), { url: receiver.url })).secret ?? '')
     const places = { databaseUrl: postgres.url, rpcUrl: chain.url }
-    // The driver may end a process that loses its connection (see the README): a supervisor is
-    // part of the deployment.
-    const [api] = await Promise.all([superviseHalf('api', places), superviseHalf('worker', places)])
+    // Without a supervisor: both outlive it.
+    const [api, worker] = await Promise.all([startHalf('api', places), startHalf('worker', places)])
     const donor = await signUp(api.port, 'donor')
 
     const acknowledged: string[] = []
@@ -86,5 +85,6 @@ describe.skipIf(!hasAnvil)('a Postgres that is killed', () => {
       45_000,
     )
     expect(receiver.refused).toEqual([])
+    expect(process.kill(api.pid, 0) && process.kill(worker.pid, 0)).toBe(true)
   }, 120_000)
 })

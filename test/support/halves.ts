@@ -91,31 +91,3 @@ export const startHalf = async (half: 'api' | 'worker', options: HalfOptions): P
     kill: (signal) => child.kill(signal),
   }
 }
-
-/**
- * A half under a supervisor, as in production: started again whenever it has ended, on the same
- * port, until the test is over. Returns it once it is at work.
- */
-export const superviseHalf = async (
-  half: 'api' | 'worker',
-  options: HalfOptions,
-): Promise<{ port: number; starts(): number }> => {
-  let over = false
-  let starts = 1
-  const first = await startHalf(half, options)
-  const env = { ...options.env, PORT: String(first.port) }
-  onTestFinished(() => {
-    over = true
-  })
-  const watch = async (running: Half): Promise<void> => {
-    await running.exited
-    while (!over) {
-      starts++
-      // It ends at once while the database is away, and is tried again.
-      const next = await startHalf(half, { ...options, env }).catch(() => null)
-      if (next) return watch(next)
-    }
-  }
-  void watch(first)
-  return { port: first.port, starts: () => starts }
-}

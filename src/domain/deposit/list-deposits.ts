@@ -1,3 +1,4 @@
+import type { Part } from '../../db/client.ts'
 import { mayActFor } from '../../kernel/actor.ts'
 import { parseAddress } from '../../kernel/address.ts'
 import { DomainError } from '../../kernel/errors.ts'
@@ -7,8 +8,6 @@ import { decodeCursor, type Page, type PageQuery, toPage } from '../page.ts'
 import { type DepositRow, type DepositView, toDepositView } from './deposit-view.ts'
 import { depositColumns } from './find-deposit.ts'
 import type { ListDeposits, ListOwnDeposits } from './schemas.ts'
-
-type Fragment = ReturnType<Context['sql']>
 
 /**
  * What a campaign's account has received since the campaign opened, newest first, for its creator
@@ -96,8 +95,8 @@ const mayList = async (ctx: Context, campaignId: string): Promise<void> => {
 const page = async (
   ctx: Context,
   query: PageQuery & Pick<ListDeposits, 'status'>,
-  source: Fragment,
-  condition: Fragment,
+  source: Part,
+  condition: Part,
 ): Promise<Page<DepositView>> => {
   const { sql } = ctx
   const after = query.cursor === undefined ? null : decodeCursor(query.cursor)

@@ -1,0 +1,80 @@
+import type postgres from 'postgres'
+import { createSlots, type SlotsOptions } from './slots.ts'
+import { type Connection, type Course, type Part, Statement } from './statement.ts'
+import { transact } from './transact.ts'
+
+type Value = postgres.ParameterOrFragment<number> | Part | readonly Part[]
+
+/** What takes tagged templates: ``sql`select ${value}` ``, values as parameters, statements as parts. */
+export type Queryable = {
+  <Rows extends readonly object[] = postgres.Row[]>(
+    strings: TemplateStringsArray,
+    ...values: readonly Value[]
+  ): Statement<Rows>
+  /** The quoted name of a table or column. */
+  (name: string): postgres.Helper<string>
+  json(value: postgres.JSONValue): postgres.Parameter
+  /** Text as it is. */
+  unsafe<Rows extends readonly object[] = postgres.Row[]>(
+    text: string,
+    values?: postgres.ParameterOrJSON<number>[],
+  ): Statement<Rows>
+}
+
+/** A transaction: everything it is given goes over one connection, in the order of asking. */
+export type Transaction = Queryable
+
+/** A pool of connections. */
+export type Database = Queryable & {
+  /** Runs `work` in a transaction that is rolled back when it fails; `mode` as in SQL's BEGIN. */
+  begin<T>(work: (sql: Transaction) => T | Promise<T>): Promise<T>
+  begin<T>(mode: string, work: (sql: Transaction) => T | Promise<T>): Promise<T>
+  /** Takes no more, and closes when all is answered, at the latest after `timeout` seconds. */
+  end(options?: { timeout?: number }): Promise<void>
+}
+
+/** A pool over the slots of `options`: see there for why it is not the driver's own. */
+export const createPool = (options: SlotsOptions): Database => {
+  const slots = createSlots(options)
+  // Opens nothing: it only makes identifiers and parameters.
+  const helper = options.open(() => {})
+
+  const anyConnection: Course = {
+    async hold() {
+      const slot = await slots.take()
+      return { sql: slot.sql, done: () => slots.give(slot) }
+    },
+    async run(build) {
+      const slot = slots.takeFree() ?? (await slots.take())
+      try {
+        return await slots.send(slot, build)
+      } finally {
+        slots.give(slot)
+      }
+    },
+  }
+  const begin = <T>(...args: [string, Work<T>] | [Work<T>]): Promise<T> => {
+    const [mode, work] = args.length === 2 ? args : ['', args[0]]
+    return transact(slots, mode, (course) => work(createQueryable(helper, course)))
+  }
+  return Object.assign(createQueryable(helper, anyConnection), { begin, end: slots.end })
+}
+
+type Work<T> = (sql: Transaction) => T | Promise<T>
+
+const createQueryable = (helper: Connection, course: Course): Queryable => {
+  const tag = (first: TemplateStringsArray | string, ...values: unknown[]): unknown => {
+    if (typeof first === 'string') return helper(first)
+    return new Statement((sql) => sql(first, ...(bindAll(sql, values) as [])), course)
+  }
+  const unsafe = (text: string, values?: postgres.ParameterOrJSON<number>[]) =>
+    new Statement((sql) => sql.unsafe(text, values), course)
+  return Object.assign(tag, { unsafe, json: helper.json }) as unknown as Queryable
+}
+
+const bindAll = (sql: Connection, values: readonly unknown[]): unknown[] =>
+  values.map((value) => {
+    if (value instanceof Statement) return value.bind(sql)
+    if (Array.isArray(value) && value[0] instanceof Statement) return bindAll(sql, value)
+    return value
+  })

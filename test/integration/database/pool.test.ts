@@ -1,0 +1,168 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { createDatabase, type Queryable } from '../../../src/db/client.ts'
+import { createTestDatabase } from '../../support/database.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+const setUp = async (max = 2) => {
+  const { url, drop } = await createTestDatabase()
+  onTestFinished(drop)
+  const pool = createDatabase({ url, max })
+  onTestFinished(() => pool.end({ timeout: 1 }))
+  const owner = createDatabase({ url, max: 1, asAppRole: false })
+  onTestFinished(() => owner.end({ timeout: 1 }))
+  await owner`create table kept (k int)`
+  await owner`grant all on kept to fundproof_app`
+  return { url, pool, owner, kept: () => owner<{ k: number }[]>`select k from kept order by k` }
+}
+
+const pidOf = async (sql: Queryable): Promise<number> => {
+  const [row] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`
+  return row?.pid ?? 0
+}
+
+test('arrays go to the database and come back, whatever they hold', async () => {
+  const { pool } = await setUp()
+  const texts = ['plain', 'a "quoted" \\ one', '', 'NULL', '{,}', 'two\nlines', 'é 🎈']
+  const ids = ['0190a5a0-0000-7000-8000-000000000001']
+  const [row] = await pool`
+    select ${texts}::text[] as texts, ${ids}::uuid[] as ids, ${[1, 9007199254740991]}::bigint[] as big,
+           ${[]}::text[] as none, array[true, false] as flags, array[1.50, 2]::numeric[] as sums,
+           array['a', null] as gaps, array[1, 2] as numbers`
+  expect(row).toEqual({
+    texts,
+    ids,
+    big: [1, 9007199254740991],
+    none: [],
+    flags: [true, false],
+    sums: ['1.50', '2'],
+    gaps: ['a', null],
+    numbers: [1, 2],
+  })
+  await expect(pool`select array[9007199254740993]::bigint[] as big`).rejects.toThrow('not a safe')
+})
+
+test('a statement can be part of another one, alone or with others, and is sent only when awaited', async () => {
+  const { pool, kept } = await setUp()
+  const value = pool`${3}::int + ${4}::int`
+  const parts = [pool`+ ${1}::int`, pool`+ ${2}::int`]
+  expect(await pool`select ${value} ${parts} as sum`).toEqual([{ sum: 10 }])
+  const insert = pool`insert into kept values (1)`
+  expect(await kept()).toEqual([])
+  expect(await Promise.all([insert, insert])).toEqual([[], []])
+  expect(await kept()).toEqual([{ k: 1 }])
+})
+
+test('a large answer is read in portions', async () => {
+  const { pool } = await setUp()
+  const sizes: number[] = []
+  await pool.begin(async (sql) => {
+    for await (const rows of sql`select generate_series(1, 25) as k`.cursor(10)) {
+      sizes.push(rows.length)
+    }
+    // The connection is free again for the next statement.
+    expect(await sql`select 1 as one`).toEqual([{ one: 1 }])
+  })
+  expect(sizes).toEqual([10, 10, 5])
+})
+
+test('statements of a transaction go one after the other, also when asked for at once', async () => {
+  const { pool, kept } = await setUp()
+  await pool.begin(async (sql) => {
+    await Promise.all([
+      sql`insert into kept select count(*) from kept`,
+      sql`insert into kept select count(*) from kept`,
+      sql`insert into kept select count(*) from kept`,
+    ])
+  })
+  expect(await kept()).toEqual([{ k: 0 }, { k: 1 }, { k: 2 }])
+})
+
+test('a transaction one of whose statements failed is rolled back, although its work went on', async () => {
+  const { pool, kept } = await setUp()
+  const failing = pool.begin(async (sql) => {
+    await sql`insert into kept values (1)`
+    await sql`select 1 / 0`.catch(() => {})
+    return 'all well'
+  })
+  await expect(failing).rejects.toMatchObject({ code: '22012' })
+  expect(await kept()).toEqual([])
+})
+
+test('the first failure of a transaction is told, not that it had failed before', async () => {
+  const { pool } = await setUp()
+  const failing = pool.begin(async (sql) => {
+    await sql`select 1 / 0`.catch(() => {})
+    await sql`select 1`
+  })
+  await expect(failing).rejects.toMatchObject({ code: '22012' })
+})
+
+test('a statement after the end of its transaction is refused', async () => {
+  const { pool, kept } = await setUp()
+  const late = await pool.begin((sql) => ({ insert: sql`insert into kept values (1)` }))
+  await expect(late.insert).rejects.toThrow('is over')
+  expect(await kept()).toEqual([])
+})
+
+test('work goes in the order of asking where connections are short', async () => {
+  const { pool } = await setUp(1)
+  const order: number[] = []
+  await Promise.all(
+    [1, 2, 3, 4].map(async (turn) => {
+      await pool`select pg_sleep(0.01)`
+      order.push(turn)
+    }),
+  )
+  expect(order).toEqual([1, 2, 3, 4])
+})
+
+test('a transaction whose connection broke writes nothing more, nowhere', async () => {
+  const { pool, owner, kept } = await setUp(1)
+  const broken = Promise.withResolvers<void>()
+  const begun = Promise.withResolvers<number>()
+  const lost = pool.begin(async (sql) => {
+    await sql`insert into kept values (1)`
+    begun.resolve(await pidOf(sql))
+    await broken.promise
+    // It never hears that its connection is gone until it asks.
+    await sql`insert into kept values (2)`
+  })
+  await owner`select pg_terminate_backend(${await begun.promise})`
+  await waitFor(
+    'the connection to be gone',
+    async () =>
+      (await owner`select from pg_stat_activity where pid = ${await begun.promise}`).length,
+    (count) => count === 0,
+  )
+  broken.resolve()
+  await expect(lost).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' })
+  expect(await pool.begin((sql) => sql`insert into kept values (3) returning k`)).toEqual([
+    { k: 3 },
+  ])
+  expect(await kept()).toEqual([{ k: 3 }])
+})
+
+test('an answer that never comes is given up in time, and the pool goes on', async () => {
+  const { url } = await setUp()
+  const pool = createDatabase({ url, max: 1, statementTimeoutMs: 500, graceMs: 500 })
+  onTestFinished(() => pool.end({ timeout: 1 }))
+  const frozen = await pidOf(pool)
+  process.kill(frozen, 'SIGSTOP')
+  onTestFinished(() => {
+    process.kill(frozen, 'SIGCONT')
+  })
+  await expect(pool`select 1`).rejects.toMatchObject({ code: 'CONNECTION_DESTROYED' })
+  expect(await pidOf(pool)).not.toBe(frozen)
+})
+
+test('a pool that ends answers what is under way and refuses what waits', async () => {
+  const { pool } = await setUp(1)
+  const underWay = pool`select pg_sleep(0.05), 1 as one`
+  const answered = underWay.then((rows) => rows[0]?.one)
+  const waits = pool`select 2`.then(() => 'answered')
+  waits.catch(() => {})
+  await pool.end()
+  expect(await answered).toBe(1)
+  await expect(waits).rejects.toMatchObject({ code: 'CONNECTION_ENDED' })
+  await expect(pool`select 3`).rejects.toMatchObject({ code: 'CONNECTION_ENDED' })
+})
