@@ -1,7 +1,9 @@
-import { Agent, type buildConnector, type Dispatcher, errors, request } from 'undici'
+import { Agent, type buildConnector } from 'undici'
 import type { Clock } from '../kernel/clock.ts'
+import { createLru } from '../kernel/lru.ts'
 import { type ConnectOptions, createGuardedConnector } from './connect.ts'
 import { type DeliveryErrorKind, deliveryErrorKind, hasBroken } from './delivery-error.ts'
+import { type Answer, type Exchange, startExchange } from './exchange.ts'
 import { type AddressPolicy, createAddressGuard } from './guard.ts'
 import type { Signer } from './keys.ts'
 import { parseRetryAfter } from './retry-after.ts'
@@ -52,11 +54,12 @@ export type DelivererOptions = {
   connectTimeoutMs?: number
 } & Pick<ConnectOptions, 'resolve' | 'connectorBuilder'>
 
-const MAX_BODY_BYTES = 20_000
 const MAX_HEADER_BYTES = 32 * 1024
-/** 1xx, of which nobody needs any: an endless row of them would keep this thread busy. */
-const MAX_INTERIM_ANSWERS = 10
 const KEEP_ALIVE_MS = 4_000
+/** URLs that were checked lately, and found good: what they say by themselves does not change. */
+const MAX_TARGETS = 1_000
+
+type Target = { origin: string; path: string }
 
 /** Builds what sends signed events. It follows no redirect and calls only what the guard allows. */
 export const createDeliverer = (options: DelivererOptions): Deliverer => {
@@ -69,15 +72,20 @@ export const createDeliverer = (options: DelivererOptions): Deliverer => {
   const agent = createAgent(connect, { reuse: true })
   const freshAgent = createAgent(connect, { reuse: false })
 
-  const send = (delivery: Delivery, dispatcher: Agent, startedAt: Date, signal: AbortSignal) => {
-    let interimAnswers = 0
-    return request(guard.checkUrl(delivery.url), {
-      dispatcher,
+  const targets = createLru<Target>(MAX_TARGETS)
+  const targetOf = (url: string): Target => {
+    const known = targets.get(url)
+    if (known) return known
+    const { origin, pathname, search } = guard.checkUrl(url)
+    const target = { origin, path: `${pathname}${search}` }
+    targets.set(url, target)
+    return target
+  }
+
+  const begin = (delivery: Delivery, dispatcher: Agent, startedAt: Date): Exchange => {
+    return startExchange(dispatcher, {
+      ...targetOf(delivery.url),
       method: 'POST',
-      signal,
-      onInfo() {
-        if (++interimAnswers > MAX_INTERIM_ANSWERS) throw new errors.HeadersOverflowError()
-      },
       body: delivery.body,
       headers: {
         ...delivery.headers,
@@ -94,43 +102,53 @@ export const createDeliverer = (options: DelivererOptions): Deliverer => {
     })
   }
 
+  /** What is under way and ends with a signal, by the signal. */
+  const underWay = new WeakMap<AbortSignal, Set<Attempt>>()
+  const attemptsUnder = (signal: AbortSignal): Set<Attempt> => {
+    const known = underWay.get(signal)
+    if (known) return known
+    const attempts = new Set<Attempt>()
+    underWay.set(signal, attempts)
+    const abort = () => {
+      for (const attempt of attempts) attempt.giveUp()
+    }
+    signal.addEventListener('abort', abort, { once: true })
+    return attempts
+  }
+
   /**
    * A receiver may close a kept connection in the moment in which it is used again: what breaks
    * before an answer is sent once more, at once and over a new one. A double has the same id.
    */
-  const sendTwice = async (delivery: Delivery, startedAt: Date, signal: AbortSignal) => {
+  const sendTwice = async (delivery: Delivery, attempt: Attempt): Promise<Answer> => {
     try {
-      return await send(delivery, agent, startedAt, signal)
+      return await attempt.run(begin(delivery, agent, attempt.startedAt))
     } catch (error) {
-      if (signal.aborted || !hasBroken(error)) throw error
-      return send(delivery, freshAgent, startedAt, signal)
+      if (attempt.over || !hasBroken(error)) throw error
+      return attempt.run(begin(delivery, freshAgent, attempt.startedAt))
     }
   }
 
   return {
     async deliver(delivery, signal) {
-      const startedAt = clock.now()
-      const start = performance.now()
-      const deadline = createDeadline(timeoutMs, signal)
-      let statusCode: number | null = null
-      let retryAfterMs: number | null = null
-      const result = (errorKind: DeliveryErrorKind | null, responseBody: string | null) => {
-        const durationMs = Math.round(performance.now() - start)
-        return { startedAt, durationMs, statusCode, errorKind, responseBody, retryAfterMs }
-      }
+      if (signal?.aborted) throw signal.reason
+      const attempt = new Attempt(clock.now())
+      const timer = setTimeout(() => attempt.giveUp(), timeoutMs)
+      const others = signal && attemptsUnder(signal)
+      others?.add(attempt)
       try {
-        const answer = await sendTwice(delivery, startedAt, deadline.signal)
-        statusCode = answer.statusCode
-        retryAfterMs = parseRetryAfter(answer.headers['retry-after'], startedAt)
-        const empty = statusCode === 204 || answer.headers['content-length'] === '0'
-        const body = empty ? await answer.body.dump().then(() => '') : await readStart(answer.body)
-        return result(statusCode >= 200 && statusCode < 300 ? null : 'http', body)
+        const { statusCode, body, retryAfter } = await sendTwice(delivery, attempt)
+        if (signal?.aborted) throw signal.reason
+        const retryAfterMs = parseRetryAfter(retryAfter, attempt.startedAt)
+        const failed = statusCode >= 200 && statusCode < 300 ? null : 'http'
+        const cut = attempt.over ? 'timeout' : 'body'
+        return attempt.result(body === null ? cut : failed, { statusCode, body, retryAfterMs })
       } catch (error) {
         if (signal?.aborted) throw signal.reason
-        if (deadline.passed()) return result('timeout', null)
-        return result(statusCode === null ? deliveryErrorKind(error) : 'body', null)
+        return attempt.result(attempt.over ? 'timeout' : deliveryErrorKind(error), NO_ANSWER)
       } finally {
-        deadline.clear()
+        clearTimeout(timer)
+        others?.delete(attempt)
       }
     },
     async close() {
@@ -153,43 +171,43 @@ const createAgent = (connect: buildConnector.connector, { reuse }: { reuse: bool
     bodyTimeout: 0,
   })
 
-/** One signal for the time limit and the caller's wish, which leaves nothing behind when cleared. */
-const createDeadline = (timeoutMs: number, outer: AbortSignal | undefined) => {
-  const controller = new AbortController()
-  let passed = false
-  const timer = setTimeout(() => {
-    passed = true
-    controller.abort()
-  }, timeoutMs)
-  const abort = () => controller.abort()
-  if (outer?.aborted) abort()
-  else outer?.addEventListener('abort', abort, { once: true })
-  return {
-    signal: controller.signal,
-    passed: () => passed,
-    clear() {
-      clearTimeout(timer)
-      outer?.removeEventListener('abort', abort)
-    },
-  }
-}
+const NO_ANSWER = { statusCode: null, body: null, retryAfterMs: null }
 
-/**
- * The beginning of a body as text that Postgres can store. What is longer is cut and the
- * connection dropped, which fails nothing: the receiver's status has said what it had to say.
- */
-const readStart = async (body: Dispatcher.ResponseData['body']): Promise<string> => {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of body) {
-    const piece = Buffer.from(chunk)
-    chunks.push(piece)
-    bytes += piece.length
-    if (bytes > MAX_BODY_BYTES) break
+/** What is under way for one delivery, until it has an answer or is given up. */
+class Attempt {
+  readonly startedAt: Date
+  readonly #start = performance.now()
+  #exchange: Exchange | undefined
+  /** Given up: by its deadline or by the caller. */
+  over = false
+
+  constructor(startedAt: Date) {
+    this.startedAt = startedAt
   }
-  const text = new TextDecoder().decode(Buffer.concat(chunks).subarray(0, MAX_BODY_BYTES), {
-    // A character cut in the middle at the end is left out.
-    stream: bytes > MAX_BODY_BYTES,
-  })
-  return text.replaceAll('\0', '')
+
+  run(exchange: Exchange): Promise<Answer> {
+    this.#exchange = exchange
+    return exchange.answer
+  }
+
+  giveUp(): void {
+    this.over = true
+    this.#exchange?.abort()
+  }
+
+  result(
+    errorKind: DeliveryErrorKind | null,
+    answer: { statusCode: number | null; body: string | null; retryAfterMs: number | null },
+  ): DeliveryResult {
+    const durationMs = Math.round(performance.now() - this.#start)
+    const { statusCode, body: responseBody, retryAfterMs } = answer
+    return {
+      startedAt: this.startedAt,
+      durationMs,
+      statusCode,
+      errorKind,
+      responseBody,
+      retryAfterMs,
+    }
+  }
 }
