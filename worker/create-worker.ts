@@ -40,9 +40,9 @@ export const createWorker = (base: Base): Worker => {
   const followers = base.places.chains.map((chain) => createFollower(base, chain))
   const checks = followers.map((follower) => createCheckDonationsJob(follower))
   const everyMs = base.config.reconcileEveryMs
-  const relay = createRelayEventsJob(ctx)
   const deliverer = createDeliverer({ policy: addressPolicy(base.settings), clock: ctx.clock })
   const deliveries = createDeliverWebhooksJob(ctx, deliverer)
+  const relay = createRelayEventsJob(ctx, { handovers: deliveries.handovers })
   const mail = createSendMailJob(ctx, mailTransport(base))
   const jobs: Job[] = [
     ...followers.map((follower) => createFollowChainJob(follower)),

@@ -15,6 +15,7 @@ export type DeliveryPlaces = {
   free(): { prompt: number; troubled: number }
   /** The endpoints that are marked as slow. */
   slow(): string[]
+  isSlow(endpointId: string): boolean
   take(delivery: Pick<ClaimedDelivery, 'endpointId' | 'troubled'>): DeliveryPlace
 }
 
@@ -72,6 +73,7 @@ export const createDeliveryPlaces = ({
       }
     },
     slow: () => [...slow],
+    isSlow: (endpointId) => slow.has(endpointId),
     take({ endpointId, troubled }) {
       let room: keyof typeof held = troubled ? 'troubled' : 'prompt'
       let isLate = false

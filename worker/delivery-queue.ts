@@ -5,7 +5,10 @@ import type { ClaimedDelivery } from '../src/domain/webhook/index.ts'
  * comes for an endpoint without any does not wait behind the others' backlogs.
  */
 export type DeliveryQueue = {
-  size(): number
+  /** How many wait that were claimed, and that were handed over. */
+  size(): Readonly<{ claimed: number; handed: number }>
+  /** How many of both wait for an endpoint. */
+  waitingFor(endpointId: string): number
   /** `startBy`: after that the rest of the lease is too short, and they are left to its end. */
   add(deliveries: readonly ClaimedDelivery[], startBy: number): void
   /** Whoever is next in turn; undefined where nobody waits, or every endpoint has enough under way. */
@@ -23,8 +26,11 @@ type Lane = { waiting: Waiting[]; underWay: number; inTurn: boolean }
 export const createDeliveryQueue = (perEndpoint: number): DeliveryQueue => {
   const lanes = new Map<string, Lane>()
   const turns: string[] = []
-  let size = 0
+  const size = { claimed: 0, handed: 0 }
 
+  const count = (deliveries: readonly ClaimedDelivery[], by: 1 | -1): void => {
+    for (const { handed } of deliveries) size[handed ? 'handed' : 'claimed'] += by
+  }
   /** Puts an endpoint at the end of the line, if it may go and is not in it. */
   const line = (endpointId: string, lane: Lane): void => {
     if (lane.inTurn || lane.waiting.length === 0 || lane.underWay >= perEndpoint) return
@@ -35,8 +41,18 @@ export const createDeliveryQueue = (perEndpoint: number): DeliveryQueue => {
     if (lane.waiting.length === 0 && lane.underWay === 0 && !lane.inTurn) lanes.delete(endpointId)
   }
 
+  /** Leaves out those whose time is over. */
+  const takeFirst = (lane: Lane, now: number): ClaimedDelivery | undefined => {
+    for (let first = lane.waiting.shift(); first; first = lane.waiting.shift()) {
+      size[first.delivery.handed ? 'handed' : 'claimed']--
+      if (first.startBy >= now) return first.delivery
+    }
+    return undefined
+  }
+
   return {
     size: () => size,
+    waitingFor: (endpointId) => lanes.get(endpointId)?.waiting.length ?? 0,
     add(deliveries, startBy) {
       for (const delivery of deliveries) {
         const { endpointId } = delivery
@@ -49,21 +65,18 @@ export const createDeliveryQueue = (perEndpoint: number): DeliveryQueue => {
         lane.waiting.push({ delivery, startBy })
         line(endpointId, lane)
       }
-      size += deliveries.length
+      count(deliveries, 1)
     },
     next(now) {
       for (let endpointId = turns.shift(); endpointId !== undefined; endpointId = turns.shift()) {
         const lane = lanes.get(endpointId)
         if (!lane) continue
         lane.inTurn = false
-        const first = lane.waiting.findIndex(({ startBy }) => startBy >= now)
-        const gone = lane.waiting.splice(0, first === -1 ? lane.waiting.length : first + 1)
-        size -= gone.length
-        const chosen = first === -1 ? undefined : gone.at(-1)
+        const chosen = takeFirst(lane, now)
         if (chosen) lane.underWay++
         line(endpointId, lane)
         forget(endpointId, lane)
-        if (chosen) return chosen.delivery
+        if (chosen) return chosen
       }
       return undefined
     },
@@ -76,9 +89,11 @@ export const createDeliveryQueue = (perEndpoint: number): DeliveryQueue => {
     },
     remove(endpointId) {
       const ids = endpointId === undefined ? [...lanes.keys()] : [endpointId]
-      const removed = ids.flatMap((id) => lanes.get(id)?.waiting.splice(0) ?? [])
-      size -= removed.length
-      return removed.map(({ delivery }) => delivery)
+      const removed = ids
+        .flatMap((id) => lanes.get(id)?.waiting.splice(0) ?? [])
+        .map(({ delivery }) => delivery)
+      count(removed, -1)
+      return removed
     },
   }
 }

@@ -37,7 +37,7 @@ export type ThroughputOptions = {
 
 /** The default of the delivery job: attempts under way in one process. */
 const CONCURRENCY = 64
-const WINDOWS = 10
+const WINDOWS = 5
 const TIMEOUT_MS = 120_000
 const SLOWEST = 12
 

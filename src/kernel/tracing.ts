@@ -8,7 +8,8 @@ export type SpanOptions = {
   parent: string | null
   /** `traceparent`s of other traces that it has to do with. */
   links?: readonly string[]
-  attributes?: Attributes
+  /** A function is called only where the span is kept. */
+  attributes?: Attributes | (() => Attributes)
 }
 
 export type Span = {

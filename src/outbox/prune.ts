@@ -17,7 +17,14 @@ export const pruneEvents = async (context: Context, limit: number): Promise<numb
         where created_at < ${before} and relayed_at is not null
           and not exists (
             select from webhook_delivery where event_id = oldest.id and status = 'pending'))
-      returning tx, seq, audience
+      returning id, tx, seq, audience
+    ),
+    undelivered as (
+      delete from webhook_delivery using removed where event_id = removed.id
+      returning webhook_delivery.id
+    ),
+    untried as (
+      delete from webhook_attempt using undelivered where delivery_id = undelivered.id
     ),
     forgotten as (
       delete from event_audience using removed

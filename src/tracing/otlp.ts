@@ -89,7 +89,7 @@ const tracerOf = (provider: BasicTracerProvider): Tracer => {
         name,
         {
           kind: KINDS[kind],
-          ...(attributes === undefined ? {} : { attributes: { ...attributes } }),
+          attributes: { ...(typeof attributes === 'function' ? attributes() : attributes) },
           ...(links === undefined ? {} : { links: links.map(linkTo) }),
         },
         context,

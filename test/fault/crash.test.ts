@@ -89,7 +89,7 @@ const REVERSED = [
 ]
 
 describe.skipIf(!hasAnvil)('a worker that is killed', () => {
-  test.each(['F1', 'F2', 'S1', 'S2', 'W1', 'W2'])(
+  test.each(['F1', 'F2', 'S1', 'S2', 'W2'])(
     'at crash point %s loses and doubles nothing',
     async (point) => {
       const setup = await setUp()

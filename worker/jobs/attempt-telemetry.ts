@@ -12,7 +12,7 @@ export const startAttemptSpan = (
   tracer.start('webhook', {
     kind: 'client',
     parent: traceParent,
-    attributes: {
+    attributes: () => ({
       'http.request.method': 'POST',
       // No more of the address: its path and query may hold a secret of the receiver's.
       'server.address': URL.parse(url)?.hostname ?? '',
@@ -20,7 +20,7 @@ export const startAttemptSpan = (
       'fundproof.delivery_id': id,
       'fundproof.endpoint_id': endpointId,
       'fundproof.attempt': attempts + 1,
-    },
+    }),
   })
 
 /** What is told of an attempt that has a result. */
@@ -40,11 +40,29 @@ export const tellAttempt = (
   span.end(errorKind === null ? undefined : outcome)
 }
 
+/** One line, for `info` only where something went wrong: the rest is in the numbers and the list. */
+export const logAttempt = (
+  { log }: Context,
+  { id: deliveryId, endpointId, eventId, requestId, attempts }: ClaimedDelivery,
+  { statusCode, errorKind, durationMs }: DeliveryResult,
+): void => {
+  const level = errorKind === null ? 'debug' : 'info'
+  if (!log.isLevelEnabled(level)) return
+  const ids = { deliveryId, endpointId, eventId, requestId }
+  log[level]({ ...ids, attempt: attempts + 1, statusCode, errorKind, durationMs }, 'webhook')
+}
+
 /** Later than this after its event a delivery is made because somebody asks for old events. */
 const REPLAYED_AFTER_MS = 3_600_000
 
-const isFirstRun = ({ id, eventId, attempts, scheduleAttempts }: ClaimedDelivery): boolean =>
-  attempts === scheduleAttempts && timeOfId(id) - timeOfId(eventId) < REPLAYED_AFTER_MS
+const isFirstRun = ({
+  id,
+  eventId,
+  attempts,
+  scheduleAttempts,
+  handed,
+}: ClaimedDelivery): boolean =>
+  handed || (attempts === scheduleAttempts && timeOfId(id) - timeOfId(eventId) < REPLAYED_AFTER_MS)
 
 const outcomeOf = (statusCode: number | null, errorKind: DeliveryResult['errorKind']): string => {
   if (errorKind === null) return 'delivered'

@@ -8,14 +8,15 @@ import {
   releaseDeliveries,
 } from '../../src/domain/webhook/index.ts'
 import { messageOf } from '../../src/kernel/errors.ts'
-import type { Deliverer } from '../../src/webhooks/index.ts'
+import type { Deliverer, DeliveryResult } from '../../src/webhooks/index.ts'
 import { createAlarm } from '../alarm.ts'
 import { crashPoint } from '../crash-points.ts'
 import { createDeliveryPlaces } from '../delivery-places.ts'
 import { createDeliveryQueue } from '../delivery-queue.ts'
 import { createGroupCommit } from '../group-commit.ts'
+import { createHandovers, type HandoverRoom } from '../handovers.ts'
 import { createLoop, type Job } from '../loop.ts'
-import { startAttemptSpan, tellAttempt } from './attempt-telemetry.ts'
+import { logAttempt, startAttemptSpan, tellAttempt } from './attempt-telemetry.ts'
 
 export type DeliverOptions = {
   /** Attempts under way in this process; half as many again at endpoints that fail or are slow. */
@@ -34,6 +35,11 @@ export type DeliverOptions = {
 const GRACE_MS = 1_500
 /** Of a lease: how long what is claimed ahead may wait. The rest is longer than an attempt can take. */
 const WAIT_SHARE = 1 / 3
+/** What the relay hands over waits in memory: so much for each place, and at one endpoint as claims do. */
+const HANDED_MOST = 32
+const HANDED_AHEAD = 4
+/** How long a claim lets what was handed over go first, which costs nobody a statement. */
+const YIELD_MS = 50
 
 /**
  * Delivers events to webhook endpoints, at least once. There are no batches to wait for: each
@@ -44,7 +50,7 @@ export const createDeliverWebhooksJob = (
   ctx: Context,
   deliverer: Deliverer,
   options: DeliverOptions = {},
-): Job & { wake(): void } => {
+): Job & { wake(): void; handovers: HandoverRoom } => {
   const { concurrency = 64, perEndpoint = 8, leaseMs = 30_000, sweepMs = 1_000 } = options
   const { slowMs = 1_000, ahead = 8 * perEndpoint } = options
   const mostWaiting = 8 * concurrency
@@ -52,11 +58,13 @@ export const createDeliverWebhooksJob = (
   const mostUnderWay = 16 * concurrency
   const queue = createDeliveryQueue(perEndpoint)
   const underWay = new Map<ClaimedDelivery, Promise<void>>()
+  let claimedLastAt = Number.NEGATIVE_INFINITY
+  let hasYielded = false
   const places = createDeliveryPlaces({
     concurrency,
     slowMs,
     onFree() {
-      for (const endpointId of places.slow()) giveBack(queue.remove(endpointId))
+      for (const endpointId of places.slow()) void giveBack(queue.remove(endpointId))
       startWaiting()
       loop.wake()
     },
@@ -71,18 +79,19 @@ export const createDeliverWebhooksJob = (
   const attempt = async (delivery: ClaimedDelivery): Promise<void> => {
     const place = places.take(delivery)
     const { id: deliveryId, endpointId, eventId, requestId, troubled } = delivery
-    const ids = { deliveryId, endpointId, eventId, requestId }
     let refused: ClaimedDelivery[] = []
     try {
       const span = startAttemptSpan(ctx, delivery)
       const { traceParent } = span
-      const result = await deliverer
-        .deliver({ ...delivery, traceParent }, givingUp.signal)
-        .finally(() => {
-          place.answered()
-          place.leave()
-          if (!troubled) queue.ended(endpointId)
-        })
+      const traced = traceParent === delivery.traceParent ? delivery : { ...delivery, traceParent }
+      let result: DeliveryResult
+      try {
+        result = await deliverer.deliver(traced, givingUp.signal)
+      } finally {
+        place.answered()
+        place.leave()
+        if (!troubled) queue.ended(endpointId)
+      }
       // What was claimed ahead for an endpoint that fails is claimed again, in its other room.
       if (result.errorKind !== null) refused = queue.remove(endpointId)
       startWaiting()
@@ -90,17 +99,20 @@ export const createDeliverWebhooksJob = (
       // crash point W2: sent, not recorded; its lease ends and it is sent again, with the same id.
       crashPoint('W2')
       await record({ delivery, result })
-      const { statusCode, errorKind, durationMs } = result
-      const attempt = delivery.attempts + 1
-      ctx.log.info({ ...ids, attempt, statusCode, errorKind, durationMs }, 'webhook')
+      if (delivery.handed) void handovers.done(delivery.lease)
+      logAttempt(ctx, delivery, result)
     } catch (error) {
       if (givingUp.signal.aborted) return
+      const ids = { deliveryId, endpointId, eventId, requestId }
       ctx.log.warn({ ...ids, reason: messageOf(error) }, 'an attempt could not be recorded')
     }
     underWay.delete(delivery)
-    giveBack(refused)
+    if (refused.length > 0) void giveBack(refused)
     startWaiting()
-    if (queue.size() < mostWaiting / 2) loop.wake()
+    if (delivery.handed) {
+      handovers.tellRoom()
+      if (queue.size().handed === 0 && hasYielded) loop.wake()
+    } else if (queue.size().claimed < mostWaiting / 2) loop.wake()
   }
 
   const begin = (delivery: ClaimedDelivery): void => {
@@ -116,19 +128,43 @@ export const createDeliverWebhooksJob = (
     }
   }
 
-  const giveBack = (deliveries: readonly ClaimedDelivery[]): void => {
-    if (deliveries.length === 0) return
-    releaseDeliveries(ctx, deliveries).then(
-      () => loop.wake(),
-      // Their lease ends.
-      (error) => ctx.log.warn({ reason: messageOf(error) }, 'deliveries could not be given back'),
-    )
+  /** Leaves deliveries to whoever claims them next. */
+  const release = async (deliveries: readonly ClaimedDelivery[]): Promise<void> => {
+    const claimed = deliveries.filter(({ handed }) => !handed)
+    if (claimed.length > 0) await releaseDeliveries(ctx, claimed)
+    await handovers.keep(deliveries.filter(({ handed }) => handed))
   }
+
+  const giveBack = async (deliveries: readonly ClaimedDelivery[]): Promise<void> => {
+    if (deliveries.length === 0) return
+    try {
+      await release(deliveries)
+      loop.wake()
+    } catch (error) {
+      // Their lease ends.
+      ctx.log.warn({ reason: messageOf(error) }, 'deliveries could not be given back')
+    }
+  }
+
+  const handovers = createHandovers(ctx, {
+    leaseMs,
+    most: HANDED_MOST * concurrency,
+    waiting: () => queue.size().handed,
+    roomFor: (endpointId) =>
+      places.isSlow(endpointId) ? 0 : HANDED_AHEAD * ahead - queue.waitingFor(endpointId),
+    add(deliveries, takenAt) {
+      queue.add(deliveries, takenAt + leaseMs * WAIT_SHARE)
+      startWaiting()
+    },
+  })
 
   /** Fills the free places with whatever is due, and does not wait for any of it. */
   const claim = async (): Promise<void> => {
+    hasYielded = queue.size().handed > 0 && performance.now() < claimedLastAt + YIELD_MS
+    if (hasYielded) return
+    claimedLastAt = performance.now()
     const { prompt, troubled } = places.free()
-    const limit = Math.min(prompt + mostWaiting - queue.size(), 2 * mostWaiting - queue.size())
+    const limit = Math.min(prompt, mostWaiting) + mostWaiting - queue.size().claimed
     if (limit + troubled <= 0) return
     const claimedAt = performance.now()
     const claimed = await claimDeliveries(ctx, {
@@ -168,6 +204,7 @@ export const createDeliverWebhooksJob = (
     start: () => loop.start(),
     async stop() {
       nextSlot.stop()
+      handovers.stop()
       await loop.stop()
       const unsent = queue.remove()
       const finished = Promise.all(underWay.values())
@@ -175,10 +212,11 @@ export const createDeliverWebhooksJob = (
       await within(finished, GRACE_MS + 300)
       clearTimeout(timer)
       const left = [...unsent, ...underWay.keys()]
-      if (left.length > 0) await within(releaseDeliveries(ctx, left), 500)
+      if (left.length > 0) await within(release(left), 500)
       await deliverer.close()
     },
     wake: () => loop.wake(),
+    handovers: handovers.taker,
   }
 }
 

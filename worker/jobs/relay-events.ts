@@ -1,18 +1,69 @@
 import type { Context } from '../../src/domain/context.ts'
+import { takeBackHandovers } from '../../src/domain/webhook/index.ts'
 import { relayEvents } from '../../src/outbox/relay.ts'
+import type { HandoverRoom } from '../handovers.ts'
 import { createLoop, type Job } from '../loop.ts'
 
-/** Events in one transaction. */
-/** Small enough that what is relayed first is on its way while the rest is. */
+export type RelayOptions = {
+  sweepMs?: number
+  /** Where deliveries go that can be made at once; without it all of them become rows that are due. */
+  handovers?: HandoverRoom
+}
+
+/** Events in one transaction: few enough that the first are on their way while the rest is relayed. */
 const BATCH = 100
+/** How long events wait for room when nobody makes any; then their deliveries become rows. */
+const MOST_PATIENCE_MS = 500
+/** How often it is looked whether a worker is gone that held some. */
+const TAKE_BACK_EACH_MS = 1_000
 
 /** Turns events into deliveries, as soon as they are committed. */
-export const createRelayEventsJob = (ctx: Context, sweepMs = 1_000): Job & { wake(): void } => {
-  const pass = async (signal: AbortSignal): Promise<void> => {
-    // Ends with the first batch that is not full: what comes later brings its own wake-up.
-    while (!signal.aborted) {
-      if ((await relayEvents(ctx, { limit: BATCH })) < BATCH) return
+export const createRelayEventsJob = (
+  ctx: Context,
+  { sweepMs = 1_000, handovers }: RelayOptions = {},
+): Job & { wake(): void } => {
+  let takeBackAt = 0
+  let roomAt = 0
+  /** Deliveries of an event, as far as the last batch tells. */
+  let perEvent = 1
+
+  const takeBack = async (): Promise<void> => {
+    if (performance.now() < takeBackAt) return
+    takeBackAt = performance.now() + Math.min(sweepMs, TAKE_BACK_EACH_MS)
+    await takeBackHandovers(ctx)
+  }
+
+  /** Relays what there is room for. Returns whether there may be more. */
+  const relay = async (taker: HandoverRoom | undefined): Promise<boolean> => {
+    const room = taker?.room() ?? 0
+    const now = performance.now()
+    if (taker && room < perEvent && now < roomAt + MOST_PATIENCE_MS) {
+      taker.whenRoom(() => loop.wake())
+      return false
     }
+    if (room >= perEvent) roomAt = now
+    const limit = room < perEvent ? BATCH : Math.min(BATCH, Math.floor(room / perEvent))
+    let handed = 0
+    const relayed = await relayEvents(ctx, {
+      limit,
+      ...(taker && {
+        taker: {
+          ...taker,
+          take(handover) {
+            handed = handover.deliveries.length
+            taker.take(handover)
+          },
+        },
+      }),
+    })
+    if (relayed > 0) perEvent = Math.max(1, Math.ceil(handed / relayed))
+    return relayed === limit
+  }
+
+  const pass = async (signal: AbortSignal): Promise<void> => {
+    await takeBack()
+    // Ends with the first batch that is not full: what comes later brings its own wake-up.
+    while (!signal.aborted && (await relay(handovers)));
   }
   const loop = createLoop({ name: 'relay-events', run: pass, sweepMs, log: ctx.log })
   return {

@@ -19,12 +19,13 @@ type Backlog = { count: number; oldest: Date | null; due: Date | null }
 
 /**
  * What active endpoints are still to get. Overdue is what we are late with, not what waits for its
- * receiver: one that fails, that is being called, or that wants order or a slower pace.
+ * receiver: one that fails, that is being called, or that wants order or a slower pace. Handovers
+ * count whole until all of them is recorded, and are overdue when their lease has ended.
  */
 export const readDeliveries = async ({ sql, clock }: Context): Promise<Sample[]> => {
   const now = clock.now()
   const [row] = await sql<Backlog[]>`
-    select count(*)::int as count, min(created_at) as oldest, (
+    select count(pending.created_at)::int + handed.count as count, min(created_at) as oldest, least(handed.due, (
       select min(first.next_attempt_at)
       from webhook_endpoint endpoint
       cross join lateral (
@@ -38,14 +39,19 @@ export const readDeliveries = async ({ sql, clock }: Context): Promise<Sample[]>
           select from webhook_delivery held
           where held.endpoint_id = endpoint.id and held.lease is not null
             and held.lease_until > ${now})
-    ) as due
+    )) as due
     from (
+      select coalesce(sum(jsonb_array_length(deliveries)), 0)::int as count, min(lease_until) as due
+      from webhook_handover
+    ) handed
+    left join (
       select delivery.created_at
       from webhook_delivery delivery
       join webhook_endpoint endpoint on endpoint.id = delivery.endpoint_id
       where delivery.status = 'pending' and endpoint.status = 'active'
       limit ${MAX_COUNTED}
-    ) pending`
+    ) pending on true
+    group by handed.count, handed.due`
   return [
     ['fundproof_webhook_deliveries_pending', {}, row?.count ?? 0],
     ['fundproof_webhook_oldest_pending_seconds', {}, ageSeconds(now, row?.oldest ?? null)],

@@ -18,6 +18,8 @@ export type ClaimedDelivery = Delivery & {
   troubled: boolean
   /** When the endpoint's rate limit lets the next one out; null without a limit. */
   nextSlotAt: Date | null
+  /** Whether it was handed over by the relay, and has no row yet: `lease` is the handover's id. */
+  handed: boolean
 }
 
 export type ClaimOptions = {
@@ -221,6 +223,7 @@ export const claimDeliveries = async (
     scheduleAttempts: row.schedule_attempts,
     troubled: row.troubled,
     nextSlotAt: row.next_slot_at,
+    handed: false,
     eventId: row.event_id,
     body: row.body,
     requestId: row.request_id,

@@ -7,40 +7,67 @@ import { retryPauseMs } from './retry-schedule.ts'
 
 /** What became of one claimed delivery. */
 export type AttemptResult = {
-  delivery: Pick<ClaimedDelivery, 'id' | 'lease' | 'scheduleAttempts'>
+  delivery: Pick<
+    ClaimedDelivery,
+    'id' | 'lease' | 'scheduleAttempts' | 'handed' | 'eventId' | 'endpointId'
+  >
   result: DeliveryResult
 }
 
 /** HTTP 410: the receiver asks us to stop (Standard Webhooks, "Deliverability"). */
 const GONE = 410
 
-type Recorded = { endpoint_id: string; failing_since: Date | null; ok: boolean; gone: boolean }
+/** What became of the attempts at one endpoint: how many counted, whether any succeeded or said 410. */
+type Recorded = {
+  endpoint_id: string
+  count: number
+  ok: boolean
+  gone: boolean
+  failing_since: Date | null
+}
 
 /**
  * Stores attempts and what follows from them, all at once: delivered, due again by the schedule,
  * or given up; the endpoint's health; and whether it is switched off. Results whose lease was lost
- * meanwhile are ignored. Returns how many counted.
+ * meanwhile are ignored, and those of handed over deliveries that somebody else has made a row of.
+ * Returns how many counted.
  */
-export const recordAttempts = (
+export const recordAttempts = async (
   context: Context,
   attempts: readonly AttemptResult[],
-): Promise<number> =>
-  withTransaction(context, async (context) => {
-    const recorded = await store(context, attempts)
-    const endpoints = new Map<string, Recorded>()
-    for (const each of recorded) {
-      const known = endpoints.get(each.endpoint_id)
-      const ok = each.ok || (known?.ok ?? false)
-      endpoints.set(each.endpoint_id, { ...each, ok, gone: each.gone || (known?.gone ?? false) })
-    }
-    await noteHealth(context, [...endpoints.values()])
-    return recorded.length
+): Promise<number> => {
+  // One statement, which needs no transaction: of a handover that went well nothing follows.
+  const plain = attempts.every(({ delivery, result }) => delivery.handed && !result.errorKind)
+  const stored = plain ? await storeHanded(context, attempts) : []
+  if (plain && stored.every((each) => each.failing_since === null)) return counted(stored)
+  return withTransaction(context, async (context) => {
+    const handed = attempts.filter(({ delivery }) => delivery.handed && !plain)
+    const claimed = attempts.filter(({ delivery }) => !delivery.handed)
+    const recorded = [
+      ...stored,
+      ...(handed.length > 0 ? await storeHanded(context, handed) : []),
+      ...(claimed.length > 0 ? await storeClaimed(context, claimed) : []),
+    ]
+    await noteHealth(context, mergeByEndpoint(recorded))
+    return counted(recorded)
   })
+}
 
-const store = (context: Context, attempts: readonly AttemptResult[]): Promise<Recorded[]> => {
-  const { sql } = context
-  const now = context.clock.now().getTime()
-  const rows = attempts.map(({ delivery, result }) => ({
+const counted = (recorded: readonly Recorded[]): number =>
+  recorded.reduce((sum, { count }) => sum + count, 0)
+
+const mergeByEndpoint = (recorded: readonly Recorded[]): Recorded[] => {
+  const endpoints = new Map<string, Recorded>()
+  for (const each of recorded) {
+    const known = endpoints.get(each.endpoint_id)
+    const ok = each.ok || (known?.ok ?? false)
+    endpoints.set(each.endpoint_id, { ...each, ok, gone: each.gone || (known?.gone ?? false) })
+  }
+  return [...endpoints.values()]
+}
+
+const rowsOf = (attempts: readonly AttemptResult[], now: number) =>
+  attempts.map(({ delivery, result }) => ({
     id: delivery.id,
     lease: delivery.lease,
     ...outcome(delivery.scheduleAttempts + 1, result, now),
@@ -52,6 +79,70 @@ const store = (context: Context, attempts: readonly AttemptResult[]): Promise<Re
     error_kind: result.errorKind,
     response_body: result.responseBody,
   }))
+
+/** Writes the rows of deliveries that had none, with their first attempts. */
+const storeHanded = (
+  { sql, clock }: Context,
+  attempts: readonly AttemptResult[],
+): Promise<Recorded[]> => {
+  const now = clock.now()
+  const outcomes = attempts.map(({ delivery, result }) =>
+    outcome(delivery.scheduleAttempts + 1, result, now.getTime()),
+  )
+  const of = <T>(read: (delivery: AttemptResult['delivery']) => T): T[] =>
+    attempts.map(({ delivery }) => read(delivery))
+  const told = <T>(read: (result: DeliveryResult) => T): T[] =>
+    attempts.map(({ result }) => read(result))
+  // Columns, which Postgres reads in half the time that objects take.
+  return sql<Recorded[]>`
+    with result as (
+      select * from unnest(
+        ${of(({ id }) => id)}::uuid[], ${of(({ eventId }) => eventId)}::uuid[],
+        ${of(({ endpointId }) => endpointId)}::uuid[],
+        ${outcomes.map(({ status }) => status)}::text[],
+        ${outcomes.map((each) => each.next_attempt_at)}::text[]::timestamptz[],
+        ${told(({ startedAt }) => startedAt.toISOString())}::text[]::timestamptz[],
+        ${told(({ durationMs }) => durationMs)}::int[],
+        ${told(({ statusCode }) => statusCode)}::int[],
+        ${told(({ errorKind }) => errorKind)}::text[],
+        ${told(({ responseBody }) => responseBody)}::text[]
+      ) as row (id, event_id, endpoint_id, status, next_attempt_at, started_at, duration_ms,
+                status_code, error_kind, response_body)
+    ),
+    made as (
+      insert into webhook_delivery (id, event_id, endpoint_id, campaign_id, event_seq, status,
+                                    attempts, schedule_attempts, next_attempt_at, delivered_at,
+                                    created_at)
+      select result.id, event.id, endpoint.id, event.campaign_id, event.seq, result.status, 1, 1,
+             result.next_attempt_at,
+             case when result.error_kind is null then ${now}::timestamptz end, event.relayed_at
+      from result
+      join event on event.id = result.event_id
+      join webhook_endpoint endpoint on endpoint.id = result.endpoint_id
+      on conflict (event_id, endpoint_id) do nothing
+      returning id, endpoint_id
+    ),
+    attempt as (
+      insert into webhook_attempt (delivery_id, number, started_at, duration_ms, status_code,
+                                   error_kind, response_body)
+      select made.id, 1, result.started_at, result.duration_ms, result.status_code,
+             result.error_kind, result.response_body
+      from made join result on result.id = made.id
+    )
+    select endpoint.id as endpoint_id, endpoint.failing_since, told.count, told.ok, told.gone
+    from (
+      select made.endpoint_id, count(*)::int, bool_or(result.error_kind is null) as ok,
+             bool_or(result.status_code is not distinct from ${GONE}::int) as gone
+      from made join result on result.id = made.id group by made.endpoint_id
+    ) told join webhook_endpoint endpoint on endpoint.id = told.endpoint_id`
+}
+
+const storeClaimed = (
+  { sql, clock }: Context,
+  attempts: readonly AttemptResult[],
+): Promise<Recorded[]> => {
+  const now = clock.now().getTime()
+  const rows = rowsOf(attempts, now)
   return sql<Recorded[]>`
     with result as (
       select * from jsonb_to_recordset(${sql.json(rows)}) as row (
@@ -77,17 +168,22 @@ const store = (context: Context, attempts: readonly AttemptResult[]): Promise<Re
              result.status_code, result.error_kind, result.response_body
       from changed join result on result.id = changed.id
     )
-    select changed.endpoint_id, endpoint.failing_since, result.ok, result.gone
-    from changed join result on result.id = changed.id
-    join webhook_endpoint endpoint on endpoint.id = changed.endpoint_id`
+    select endpoint.id as endpoint_id, endpoint.failing_since, told.count, told.ok, told.gone
+    from (
+      select changed.endpoint_id, count(*)::int, bool_or(result.ok) as ok,
+             bool_or(result.gone) as gone
+      from changed join result on result.id = changed.id group by changed.endpoint_id
+    ) told join webhook_endpoint endpoint on endpoint.id = told.endpoint_id`
 }
+
+const DELIVERED = { status: 'delivered', next_attempt_at: null }
 
 const outcome = (
   attempt: number,
   result: DeliveryResult,
   nowMs: number,
 ): { status: string; next_attempt_at: string | null } => {
-  if (result.errorKind === null) return { status: 'delivered', next_attempt_at: null }
+  if (result.errorKind === null) return DELIVERED
   if (result.statusCode === GONE) return { status: 'cancelled', next_attempt_at: null }
   const pauseMs = retryPauseMs(attempt, result.retryAfterMs, Math.random())
   return pauseMs === undefined

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { queueMail } from '../../../src/domain/mail/index.ts'
 import { createSmtpTransport } from '../../../src/mail/index.ts'
 import { createDeliverWebhooksJob } from '../../../worker/jobs/deliver-webhooks.ts'
+import { createRelayEventsJob } from '../../../worker/jobs/relay-events.ts'
 import { createSendMailJob } from '../../../worker/jobs/send-mail.ts'
 import { type SmtpServer, startSmtpServer } from '../mail/support/smtp-server.ts'
 import { type Receiver, startReceiver } from './support/receiver.ts'
@@ -35,23 +36,30 @@ const killWorkerAt = async (point: string): Promise<void> => {
 
 describe('a worker killed in the middle', () => {
   it.each([
-    ['W1', 0],
-    ['W2', 1],
+    ['W1', 'claimed', 0],
+    ['W2', 'claimed', 1],
+    ['H1', 'handed over', 0],
+    ['W2', 'handed over', 1],
   ])(
-    'at %s loses no webhook: sent %i times before, and again with the same id',
-    async (point, sent) => {
+    'at %s, %s, loses no webhook: sent %i times before, and again with the same id',
+    async (point, way, sent) => {
       const userId = await world.addUser()
       await world.addEndpoint(userId, receiver.url)
       const [eventId] = await world.emitEvents(userId, 1)
-      await world.relayAll()
+      if (way === 'claimed') await world.relayAll()
       await killWorkerAt(point)
       expect(receiver.received).toHaveLength(sent)
 
       const job = createDeliverWebhooksJob(world.ctx, sandboxDeliverer(world.clock))
-      await job.run()
+      const relay = createRelayEventsJob(world.ctx, { sweepMs: 0 })
+      const runBoth = async () => {
+        await relay.run()
+        await job.run()
+      }
+      await runBoth()
       expect(receiver.received).toHaveLength(sent)
       world.clock.move(LATER_MS)
-      await job.run()
+      await runBoth()
       await job.stop()
       expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual(
         Array.from({ length: sent + 1 }, () => eventId),

@@ -4,6 +4,7 @@ import { createSmtpTransport } from '../../../../src/mail/index.ts'
 import { createDeliverer } from '../../../../src/webhooks/index.ts'
 import { armCrashPoint } from '../../../../worker/crash-points.ts'
 import { createDeliverWebhooksJob } from '../../../../worker/jobs/deliver-webhooks.ts'
+import { createRelayEventsJob } from '../../../../worker/jobs/relay-events.ts'
 import { createSendMailJob } from '../../../../worker/jobs/send-mail.ts'
 import { createContext } from './context.ts'
 
@@ -12,5 +13,7 @@ const [databaseUrl = '', point, smtpUrl = ''] = process.argv.slice(2)
 armCrashPoint(point)
 const ctx = createContext(createDatabase({ url: databaseUrl }), systemClock)
 const policy = { requireHttps: false, allowLoopback: true }
-createDeliverWebhooksJob(ctx, createDeliverer({ policy, clock: systemClock })).start()
+const deliveries = createDeliverWebhooksJob(ctx, createDeliverer({ policy, clock: systemClock }))
+deliveries.start()
+createRelayEventsJob(ctx, { handovers: deliveries.handovers }).start()
 createSendMailJob(ctx, createSmtpTransport({ url: smtpUrl, from: 'a@fundproof.example' })).start()

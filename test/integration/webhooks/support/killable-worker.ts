@@ -14,9 +14,10 @@ const [databaseUrl = ''] = process.argv.slice(2)
 const ctx = createContext(createDatabase({ url: databaseUrl, max: 4 }), systemClock)
 const policy = { requireHttps: false, allowLoopback: true }
 const deliverer = createDeliverer({ policy, clock: systemClock, timeoutMs: 600 })
+const deliveries = createDeliverWebhooksJob(ctx, deliverer, { leaseMs: 800, sweepMs: 20 })
 const jobs = [
-  createRelayEventsJob(ctx, 20),
-  createDeliverWebhooksJob(ctx, deliverer, { leaseMs: 800, sweepMs: 20, ahead: 8 }),
+  createRelayEventsJob(ctx, { sweepMs: 20, handovers: deliveries.handovers }),
+  deliveries,
 ]
 process.once('message', () => {
   for (const job of jobs) job.start()

@@ -1,0 +1,313 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { readDeliveries } from '../../../src/domain/stats/webhooks.ts'
+import {
+  changeEndpoint,
+  claimDeliveries,
+  deleteEndpoint,
+  openHandover,
+  recordAttempts,
+  takeBackHandovers,
+} from '../../../src/domain/webhook/index.ts'
+import { type Handover, type HandoverTaker, relayEvents } from '../../../src/outbox/relay.ts'
+import {
+  createDeliverWebhooksJob,
+  type DeliverOptions,
+} from '../../../worker/jobs/deliver-webhooks.ts'
+import { createRelayEventsJob } from '../../../worker/jobs/relay-events.ts'
+import { type Receiver, startReceiver } from './support/receiver.ts'
+import { createWorld, sandboxDeliverer, type World } from './support/world.ts'
+
+const WAIT = { timeout: 20_000, interval: 10 }
+const LEASE_MS = 30_000
+const URL = 'https://hooks.example.com/'
+
+let world: World
+const open: { close(): Promise<void> }[] = []
+beforeEach(async () => {
+  world = await createWorld()
+})
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((each) => each.close()))
+  await world.close()
+})
+
+const receiverOf = async (...args: Parameters<typeof startReceiver>): Promise<Receiver> => {
+  const receiver = await startReceiver(...args)
+  open.push(receiver)
+  return receiver
+}
+
+/** Both jobs of a worker, as it wires them. */
+const startWorker = (options: DeliverOptions = {}) => {
+  const deliveries = createDeliverWebhooksJob(world.ctx, sandboxDeliverer(world.clock), options)
+  const relay = createRelayEventsJob(world.ctx, { handovers: deliveries.handovers })
+  open.push({
+    close: async () => {
+      await Promise.all([relay.stop(), deliveries.stop()])
+    },
+  })
+  return {
+    start() {
+      relay.start()
+      deliveries.start()
+    },
+    deliveries,
+  }
+}
+
+/** A worker that takes what it is given and does nothing with it. */
+const startTaker = (room = 1_000) => {
+  const taken: Handover[] = []
+  const taker: HandoverTaker = {
+    leaseMs: LEASE_MS,
+    roomFor: () => room,
+    take: (handover) => taken.push(handover),
+  }
+  return { taken, relay: (limit = 100) => relayEvents(world.ctx, { limit, taker }) }
+}
+
+type Row = { endpoint_id: string; status: string; attempts: number }
+const rows = () => world.sql<Row[]>`
+  select endpoint_id, status, attempts from webhook_delivery order by id`
+const handovers = () => world.sql`select 1 from webhook_handover`
+const idsReceived = (receiver: Receiver) =>
+  receiver.received.map(({ headers }) => String(headers['webhook-id'])).sort()
+
+describe('a handover', () => {
+  it('holds what goes to endpoints that answer; the rest becomes rows that are due', async () => {
+    const userId = await world.addUser()
+    const names = ['plain', 'paused', 'ordered', 'limited', 'failing', 'disabled'] as const
+    const ids = new Map<string, string>()
+    for (const name of names) ids.set(name, (await world.addEndpoint(userId, URL)).id)
+    const set = (name: string, change: Parameters<typeof changeEndpoint>[2]) =>
+      changeEndpoint(world.as(userId), ids.get(name) ?? '', change)
+    await set('paused', { status: 'paused' })
+    await set('ordered', { ordered: true })
+    await set('limited', { ratePerMinute: 60 })
+    await world.sql`
+      update webhook_endpoint set failing_since = now() where id = ${ids.get('failing') ?? ''}`
+    await world.sql`
+      update webhook_endpoint set status = 'disabled' where id = ${ids.get('disabled') ?? ''}`
+    await world.emitEvents(userId, 2)
+    const { taken, relay } = startTaker()
+    expect(await relay()).toBe(2)
+    expect(taken.flatMap(({ deliveries }) => deliveries.map((each) => each.endpointId))).toEqual([
+      ids.get('plain'),
+      ids.get('plain'),
+    ])
+    const due = new Set((await rows()).map((row) => row.endpoint_id))
+    expect(due).toEqual(
+      new Set(['paused', 'ordered', 'limited', 'failing'].map((name) => ids.get(name))),
+    )
+    expect(await rows()).toHaveLength(8)
+  })
+
+  it('holds no more of an endpoint than there is room for', async () => {
+    const userId = await world.addUser()
+    await world.addEndpoint(userId, URL)
+    await world.emitEvents(userId, 5)
+    const { taken, relay } = startTaker(3)
+    await relay()
+    expect(taken[0]?.deliveries).toHaveLength(3)
+    expect(await rows()).toHaveLength(2)
+    expect(world.woken).toContain('deliveries')
+  })
+
+  it('is given to nobody when its events could not be relayed', async () => {
+    const userId = await world.addUser()
+    await world.addEndpoint(userId, URL)
+    await world.emitEvents(userId, 1)
+    const taken: Handover[] = []
+    // A lease that no database can write.
+    const failing: HandoverTaker = {
+      leaseMs: Number.NaN,
+      roomFor: () => 1,
+      take: (handover) => taken.push(handover),
+    }
+    await expect(relayEvents(world.ctx, { limit: 1, taker: failing })).rejects.toThrow()
+    expect(taken).toEqual([])
+    expect(await world.relayAll()).toBe(1)
+    expect(await rows()).toHaveLength(1)
+  })
+
+  it('leaves a delivered row with its attempt for each delivery, and then nothing of itself', async () => {
+    const userId = await world.addUser()
+    const receivers = [await receiverOf(), await receiverOf()]
+    for (const { url } of receivers) await world.addEndpoint(userId, url)
+    const eventIds = await world.emitEvents(userId, 30)
+    startWorker().start()
+    await vi.waitFor(async () => expect(await rows()).toHaveLength(60), WAIT)
+    expect(new Set((await rows()).map((row) => `${row.status} ${row.attempts}`))).toEqual(
+      new Set(['delivered 1']),
+    )
+    for (const receiver of receivers) expect(idsReceived(receiver)).toEqual([...eventIds].sort())
+    expect(
+      await world.sql`
+        select count(*)::int as count, min(number) as least, max(number) as most,
+               min(status_code) as code, min(response_body) as body
+        from webhook_attempt`,
+    ).toEqual([{ count: 60, least: 1, most: 1, code: 200, body: 'ok' }])
+    await vi.waitFor(async () => expect(await handovers()).toEqual([]), WAIT)
+  })
+
+  it('ends at an endpoint that fails: what it tried is due by the schedule, the rest at once', async () => {
+    const userId = await world.addUser()
+    const failing = await receiverOf((response) => response.writeHead(500).end())
+    const good = await receiverOf()
+    await world.addEndpoint(userId, failing.url)
+    await world.addEndpoint(userId, good.url)
+    await world.emitEvents(userId, 40)
+    startWorker({ perEndpoint: 2 }).start()
+    await vi.waitFor(async () => expect(await handovers()).toEqual([]), WAIT)
+    await vi.waitFor(async () => {
+      const all = await rows()
+      expect(all.filter(({ status }) => status === 'delivered')).toHaveLength(40)
+      expect(all.filter(({ status }) => status === 'pending')).toHaveLength(40)
+    }, WAIT)
+    const [state] = await world.sql`
+      select count(*) filter (where attempts > 0 and next_attempt_at > ${world.clock.now()})::int
+               as scheduled,
+             count(*) filter (where attempts > 0 and next_attempt_at <= ${world.clock.now()})::int
+               as wrong
+      from webhook_delivery where status = 'pending' and lease is null`
+    expect(state?.scheduled).toBeGreaterThan(0)
+    expect(state?.wrong).toBe(0)
+    expect(
+      await world.sql`select 1 from webhook_endpoint where failing_since is not null`,
+    ).toHaveLength(1)
+  })
+
+  it('is taken back when its lease ends: what has no row gets one, what has one keeps it', async () => {
+    const userId = await world.addUser()
+    await world.addEndpoint(userId, URL)
+    await world.emitEvents(userId, 3)
+    const { taken, relay } = startTaker()
+    await relay()
+    const [handover] = taken
+    if (!handover) throw new Error('nothing was handed over')
+    const { ready } = await openHandover(world.ctx, handover)
+    const [first] = ready
+    if (!first) throw new Error('nothing is ready')
+    expect(await recordAttempts(world.ctx, [{ delivery: first, result: OK }])).toBe(1)
+    expect(await takeBackHandovers(world.ctx)).toBe(0)
+    world.clock.move(LEASE_MS)
+    expect(await takeBackHandovers(world.ctx)).toBe(1)
+    expect(await handovers()).toEqual([])
+    expect((await rows()).map(({ status }) => status).sort()).toEqual([
+      'delivered',
+      'pending',
+      'pending',
+    ])
+    // The worker that was too slow counts for nothing: its deliveries are another one's.
+    const late = ready.slice(1).map((delivery) => ({ delivery, result: OK }))
+    expect(await recordAttempts(world.ctx, late)).toBe(0)
+    expect(
+      await claimDeliveries(world.ctx, { limit: 10, perEndpoint: 10, leaseMs: LEASE_MS }),
+    ).toHaveLength(2)
+  })
+
+  it('is taken back once, however many workers look', async () => {
+    const userId = await world.addUser()
+    await world.addEndpoint(userId, URL)
+    await world.emitEvents(userId, 20)
+    const { relay } = startTaker()
+    for (let batch = 0; batch < 4; batch++) await relay(5)
+    world.clock.move(LEASE_MS)
+    const counts = await Promise.all(Array.from({ length: 6 }, () => takeBackHandovers(world.ctx)))
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(4)
+    expect(await rows()).toHaveLength(20)
+  })
+
+  it('forgets what an endpoint would have had that was deleted meanwhile', async () => {
+    const userId = await world.addUser()
+    const kept = await world.addEndpoint(userId, URL)
+    const gone = await world.addEndpoint(userId, URL)
+    await world.emitEvents(userId, 1)
+    const { taken, relay } = startTaker()
+    await relay()
+    await deleteEndpoint(world.as(userId), gone.id)
+    const [handover] = taken
+    if (!handover) throw new Error('nothing was handed over')
+    const { ready, others } = await openHandover(world.ctx, handover)
+    expect(ready.map(({ endpointId }) => endpointId)).toEqual([kept.id])
+    expect(others.map(({ endpointId }) => endpointId)).toEqual([gone.id])
+    world.clock.move(LEASE_MS)
+    await takeBackHandovers(world.ctx)
+    expect((await rows()).map((row) => row.endpoint_id)).toEqual([kept.id])
+  })
+
+  it('given back by a worker that stops is due at once', async () => {
+    const userId = await world.addUser()
+    const slow = await receiverOf(() => {})
+    await world.addEndpoint(userId, slow.url)
+    await world.emitEvents(userId, 30)
+    const worker = startWorker({ perEndpoint: 2, slowMs: 60_000 })
+    worker.start()
+    await vi.waitFor(() => expect(slow.received).toHaveLength(2), WAIT)
+    await Promise.all(open.splice(1).map((each) => each.close()))
+    expect(await handovers()).toEqual([])
+    expect(
+      await world.sql`
+        select count(*)::int as due from webhook_delivery
+        where status = 'pending' and next_attempt_at <= ${world.clock.now()}`,
+    ).toEqual([{ due: 30 }])
+    expect(worker.deliveries.handovers.room()).toBe(0)
+  })
+
+  it('is counted as waiting until it is recorded, and as late when its lease has ended', async () => {
+    const userId = await world.addUser()
+    await world.addEndpoint(userId, URL)
+    await world.emitEvents(userId, 3)
+    await startTaker().relay()
+    const read = async () =>
+      Object.fromEntries((await readDeliveries(world.ctx)).map(([name, , value]) => [name, value]))
+    expect(await read()).toMatchObject({
+      fundproof_webhook_deliveries_pending: 3,
+      fundproof_webhook_overdue_seconds: 0,
+    })
+    world.clock.move(LEASE_MS + 7_000)
+    expect(await read()).toMatchObject({ fundproof_webhook_overdue_seconds: 7 })
+  })
+})
+
+describe('a relay whose worker has no room', () => {
+  it('waits for some, and goes the long way when none comes', async () => {
+    const userId = await world.addUser()
+    await world.addEndpoint(userId, URL)
+    await world.emitEvents(userId, 2)
+    let room = 0
+    let tell = (): void => {}
+    const { taken } = startTaker()
+    const relay = createRelayEventsJob(world.ctx, {
+      sweepMs: 20,
+      handovers: {
+        leaseMs: LEASE_MS,
+        room: () => room,
+        roomFor: () => room,
+        take: (handover) => taken.push(handover),
+        whenRoom(listener) {
+          tell = listener
+        },
+      },
+    })
+    open.push({ close: () => relay.stop() })
+    room = 1
+    relay.start()
+    await vi.waitFor(() => expect(taken).toHaveLength(2), WAIT)
+    expect(await rows()).toEqual([])
+    room = 0
+    await world.emitEvents(userId, 2)
+    tell()
+    await vi.waitFor(async () => expect(await rows()).toHaveLength(2), WAIT)
+    expect(taken).toHaveLength(2)
+  })
+})
+
+const OK = {
+  startedAt: new Date(),
+  durationMs: 3,
+  statusCode: 204,
+  errorKind: null,
+  responseBody: '',
+  retryAfterMs: null,
+}

@@ -1,0 +1,119 @@
+import type { Context } from '../src/domain/context.ts'
+import {
+  type ClaimedDelivery,
+  endHandovers,
+  keepHanded,
+  openHandover,
+} from '../src/domain/webhook/index.ts'
+import { messageOf } from '../src/kernel/errors.ts'
+import type { Handover, HandoverTaker } from '../src/outbox/relay.ts'
+import { crashPoint } from './crash-points.ts'
+import { createGroupCommit } from './group-commit.ts'
+
+/** What a relay of the same process may hand over. */
+export type HandoverRoom = HandoverTaker & {
+  /** For how many deliveries there is room. */
+  room(): number
+  /** Calls back, once, when half of the room is free. */
+  whenRoom(listener: () => void): void
+}
+
+export type Handovers = {
+  taker: HandoverRoom
+  /** A delivery of the handover has a row now; after the last one the handover is forgotten. */
+  done(handoverId: string): Promise<void>
+  /** Writes the rows of deliveries that were not attempted. */
+  keep(deliveries: readonly ClaimedDelivery[]): Promise<void>
+  /** Some of what waited has gone. */
+  tellRoom(): void
+  /** Takes no more. */
+  stop(): void
+}
+
+export type HandoversOptions = {
+  leaseMs: number
+  /** Deliveries that may wait. */
+  most: number
+  /** How many do. */
+  waiting(): number
+  roomFor(endpointId: string): number
+  /** Queues deliveries of a handover that was taken then, by the monotonic clock. */
+  add(deliveries: readonly ClaimedDelivery[], takenAt: number): void
+}
+
+/**
+ * Takes deliveries over from the relay and keeps count of them: a handover is forgotten when each of
+ * its deliveries has a row. One that is not, because the process died or the database was away, is
+ * taken back when its lease ends.
+ */
+export const createHandovers = (ctx: Context, options: HandoversOptions): Handovers => {
+  const { leaseMs, most, waiting, add } = options
+  const left = new Map<string, number>()
+  /** Taken, and not queued yet. */
+  let opening = 0
+  let stopped = false
+  let listener: (() => void) | undefined
+  const end = createGroupCommit<string>((ids) => endHandovers(ctx, ids), {
+    maxItems: 100,
+    maxTries: 1,
+    retryMs: 0,
+  })
+
+  const done = async (handoverId: string): Promise<void> => {
+    const now = (left.get(handoverId) ?? 0) - 1
+    if (now > 0) left.set(handoverId, now)
+    // Where that fails its lease ends, and all of its deliveries are found to have rows.
+    else if (left.delete(handoverId)) await end(handoverId).catch(() => {})
+  }
+
+  const keep = async (
+    deliveries: readonly Pick<ClaimedDelivery, 'id' | 'eventId' | 'endpointId' | 'lease'>[],
+  ): Promise<void> => {
+    if (deliveries.length === 0) return
+    await keepHanded(ctx, deliveries)
+    await Promise.all(deliveries.map(({ lease }) => done(lease)))
+  }
+
+  const take = async (handover: Handover): Promise<void> => {
+    const { id: lease, deliveries } = handover
+    const takenAt = performance.now()
+    left.set(lease, deliveries.length)
+    // crash point H1: handed over, nothing sent; the lease ends.
+    crashPoint('H1')
+    opening += deliveries.length
+    try {
+      if (stopped) return await keep(deliveries.map((each) => ({ ...each, lease })))
+      const { ready, others } = await openHandover(ctx, handover)
+      add(ready, takenAt)
+      await keep(others.map((each) => ({ ...each, lease })))
+    } catch (error) {
+      // Its lease ends.
+      ctx.log.warn({ reason: messageOf(error) }, 'a handover could not be opened')
+    } finally {
+      opening -= deliveries.length
+    }
+  }
+
+  return {
+    taker: {
+      leaseMs,
+      room: () => (stopped ? 0 : Math.max(0, most - waiting() - opening)),
+      roomFor: (endpointId) => (stopped ? 0 : Math.max(0, options.roomFor(endpointId))),
+      take: (handover) => void take(handover),
+      whenRoom(call) {
+        listener = call
+      },
+    },
+    done,
+    keep,
+    tellRoom() {
+      if (!listener || waiting() + opening > most / 2) return
+      const call = listener
+      listener = undefined
+      call()
+    },
+    stop() {
+      stopped = true
+    },
+  }
+}
