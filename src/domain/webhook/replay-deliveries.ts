@@ -96,7 +96,7 @@ const chooseDeliveries = (
       ${after ? sql`and (delivery.created_at, delivery.id) > (${after.createdAt}, ${after.id})` : sql``}`
 }
 
-/** Relayed without this endpoint, though it would get them now. */
+/** Relayed without this endpoint, though it would get them now; not those on their first way to it. */
 const chooseEvents = ({ sql }: Context, { endpoint, input }: Asked) => {
   const types = (input.events ?? endpoint.events).filter((type) => endpoint.events.includes(type))
   return sql`
@@ -113,7 +113,11 @@ const chooseEvents = ({ sql }: Context, { endpoint, input }: Asked) => {
       ${input.until ? sql`and event.created_at < ${new Date(input.until)}` : sql``}
       and not exists (
         select from webhook_delivery delivery
-        where delivery.event_id = event.id and delivery.endpoint_id = ${endpoint.id})`
+        where delivery.event_id = event.id and delivery.endpoint_id = ${endpoint.id})
+      and event.id not in (
+        select event_id
+        from webhook_handover, jsonb_to_recordset(deliveries) as handed (event_id uuid, endpoint_id uuid)
+        where endpoint_id = ${endpoint.id})`
 }
 
 type Choice = ReturnType<typeof chooseDeliveries>

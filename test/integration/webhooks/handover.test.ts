@@ -5,7 +5,9 @@ import {
   claimDeliveries,
   deleteEndpoint,
   openHandover,
+  ReplayDeliveries,
   recordAttempts,
+  replayDeliveries,
   takeBackHandovers,
 } from '../../../src/domain/webhook/index.ts'
 import { type Handover, type HandoverTaker, relayEvents } from '../../../src/outbox/relay.ts'
@@ -252,6 +254,21 @@ describe('a handover', () => {
         where status = 'pending' and next_attempt_at <= ${world.clock.now()}`,
     ).toEqual([{ due: 30 }])
     expect(worker.deliveries.handovers.room()).toBe(0)
+  })
+
+  it('is not what an endpoint never had, for a replay', async () => {
+    const userId = await world.addUser()
+    const { id } = await world.addEndpoint(userId, URL)
+    await world.emitEvents(userId, 2)
+    await startTaker().relay()
+    const late = await world.addEndpoint(userId, URL)
+    const missedBy = async (endpointId: string) => {
+      const since = new Date(world.clock.now().getTime() - 60_000).toISOString()
+      const wish = ReplayDeliveries.parse({ since, includeUndelivered: true, dryRun: true })
+      return (await replayDeliveries(world.as(userId), endpointId, wish)).undelivered
+    }
+    expect(await missedBy(id)).toBe(0)
+    expect(await missedBy(late.id)).toBe(2)
   })
 
   it('is counted as waiting until it is recorded, and as late when its lease has ended', async () => {
