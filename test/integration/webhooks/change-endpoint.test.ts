@@ -23,6 +23,7 @@ afterAll(() => world.close())
 let userId: string
 let ctx: World['ctx']
 beforeEach(async () => {
+  await world.sql`delete from webhook_delivery`
   await world.sql`delete from webhook_endpoint`
   userId = await world.addUser()
   ctx = world.as(userId)
