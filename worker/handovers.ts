@@ -12,22 +12,20 @@ import { createGroupCommit } from './group-commit.ts'
 
 /** What a relay of the same process may hand over. */
 export type HandoverRoom = HandoverTaker & {
-  /** For how many deliveries there is room. */
-  room(): number
   /** Calls back, once, when half of the room is free. */
   whenRoom(listener: () => void): void
 }
 
 export type Handovers = {
   taker: HandoverRoom
-  /** A delivery of the handover has a row now; after the last one the handover is forgotten. */
-  done(handoverId: string): Promise<void>
+  /** A delivery of a handover has a row now; after the last one the handover is forgotten. */
+  done(delivery: Pick<ClaimedDelivery, 'id' | 'lease'>): Promise<void>
   /** Writes the rows of deliveries that were not attempted. */
   keep(deliveries: readonly ClaimedDelivery[]): Promise<void>
   /** Some of what waited has gone. */
   tellRoom(): void
-  /** Takes no more. */
-  stop(): void
+  /** Takes no more; resolves when what was just taken is queued, or has its rows. */
+  stop(): Promise<void>
 }
 
 export type HandoversOptions = {
@@ -48,9 +46,11 @@ export type HandoversOptions = {
  */
 export const createHandovers = (ctx: Context, options: HandoversOptions): Handovers => {
   const { leaseMs, most, waiting, add } = options
-  const left = new Map<string, number>()
+  /** What has no row yet. By id: some may be said to have one twice, when a worker stops. */
+  const left = new Map<string, { ids: Set<string>; until: number }>()
   /** Taken, and not queued yet. */
   let opening = 0
+  const underWay = new Set<Promise<void>>()
   let stopped = false
   let listener: (() => void) | undefined
   const end = createGroupCommit<string>((ids) => endHandovers(ctx, ids), {
@@ -59,11 +59,18 @@ export const createHandovers = (ctx: Context, options: HandoversOptions): Handov
     retryMs: 0,
   })
 
-  const done = async (handoverId: string): Promise<void> => {
-    const now = (left.get(handoverId) ?? 0) - 1
-    if (now > 0) left.set(handoverId, now)
+  const done: Handovers['done'] = async ({ id, lease }) => {
+    const handover = left.get(lease)
+    handover?.ids.delete(id)
+    if (!handover || handover.ids.size > 0) return
+    left.delete(lease)
     // Where that fails its lease ends, and all of its deliveries are found to have rows.
-    else if (left.delete(handoverId)) await end(handoverId).catch(() => {})
+    await end(lease).catch(() => {})
+  }
+
+  /** Those some of which were not even tried in time: whoever finds their lease ended has them. */
+  const forgetLate = (now: number): void => {
+    for (const [id, { until }] of left) if (until < now) left.delete(id)
   }
 
   const keep = async (
@@ -71,21 +78,21 @@ export const createHandovers = (ctx: Context, options: HandoversOptions): Handov
   ): Promise<void> => {
     if (deliveries.length === 0) return
     await keepHanded(ctx, deliveries)
-    await Promise.all(deliveries.map(({ lease }) => done(lease)))
+    await Promise.all(deliveries.map(done))
   }
 
   const take = async (handover: Handover): Promise<void> => {
     const { id: lease, deliveries } = handover
     const takenAt = performance.now()
-    left.set(lease, deliveries.length)
+    forgetLate(takenAt)
+    left.set(lease, { ids: new Set(deliveries.map(({ id }) => id)), until: takenAt + leaseMs })
     // crash point H1: handed over, nothing sent; the lease ends.
     crashPoint('H1')
     opening += deliveries.length
     try {
-      if (stopped) return await keep(deliveries.map((each) => ({ ...each, lease })))
       const { ready, others } = await openHandover(ctx, handover)
-      add(ready, takenAt)
-      await keep(others.map((each) => ({ ...each, lease })))
+      if (!stopped) add(ready, takenAt)
+      await keep([...(stopped ? ready : []), ...others.map((each) => ({ ...each, lease }))])
     } catch (error) {
       // Its lease ends.
       ctx.log.warn({ reason: messageOf(error) }, 'a handover could not be opened')
@@ -99,7 +106,10 @@ export const createHandovers = (ctx: Context, options: HandoversOptions): Handov
       leaseMs,
       room: () => (stopped ? 0 : Math.max(0, most - waiting() - opening)),
       roomFor: (endpointId) => (stopped ? 0 : Math.max(0, options.roomFor(endpointId))),
-      take: (handover) => void take(handover),
+      take(handover) {
+        const taking = take(handover).finally(() => underWay.delete(taking))
+        underWay.add(taking)
+      },
       whenRoom(call) {
         listener = call
       },
@@ -112,8 +122,9 @@ export const createHandovers = (ctx: Context, options: HandoversOptions): Handov
       listener = undefined
       call()
     },
-    stop() {
+    async stop() {
       stopped = true
+      await Promise.all(underWay)
     },
   }
 }

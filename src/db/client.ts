@@ -15,6 +15,7 @@ export type DatabaseOptions = {
   name?: string
   /** False only for migrations and checks that must work as the owner. */
   asAppRole?: boolean
+  /** 0 for none. */
   statementTimeoutMs?: number
   /** How much longer than that an answer may take before its connection counts as dead. */
   graceMs?: number
@@ -25,6 +26,7 @@ export type DatabaseOptions = {
 const INT8 = 20
 const STATEMENT_TIMEOUT_MS = 60_000
 const GRACE_MS = 10_000
+const IDLE_TIMEOUT_S = 60
 
 const optionsOf = new WeakMap<Database, DatabaseOptions>()
 
@@ -37,7 +39,8 @@ export const createDatabase = (options: DatabaseOptions): Database => {
   const database = createPool({
     open: (onClose) => open(options, onClose),
     max: options.max ?? 10,
-    answerMs: (options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS) + (options.graceMs ?? GRACE_MS),
+    answerMs: answerMsOf(options),
+    idleMs: (options.idleTimeoutS ?? IDLE_TIMEOUT_S) * 1_000 || Number.POSITIVE_INFINITY,
   })
   optionsOf.set(database, options)
   return database
@@ -50,10 +53,16 @@ export const createDatabase = (options: DatabaseOptions): Database => {
 export const openConnection = (pool: Database): Database =>
   createDatabase({ ...(optionsOf.get(pool) as DatabaseOptions), max: 1, idleTimeoutS: 0 })
 
+const answerMsOf = ({
+  statementTimeoutMs = STATEMENT_TIMEOUT_MS,
+  graceMs = GRACE_MS,
+}: DatabaseOptions) =>
+  statementTimeoutMs === 0 ? Number.POSITIVE_INFINITY : statementTimeoutMs + graceMs
+
 const open = (options: DatabaseOptions, onclose: () => void): Connection =>
   postgres(options.url, {
     max: 1,
-    idle_timeout: options.idleTimeoutS ?? 60,
+    idle_timeout: 0,
     connect_timeout: 10,
     max_lifetime: null,
     onclose,

@@ -42,12 +42,12 @@ export const createPool = (options: SlotsOptions): Database => {
   const anyConnection: Course = {
     async hold() {
       const slot = await slots.take()
-      return { sql: slot.sql, done: () => slots.give(slot) }
+      return { sql: slot.sql, broken: () => slot.broken, done: () => slots.give(slot) }
     },
     async run(build) {
       const slot = slots.takeFree() ?? (await slots.take())
       try {
-        return await slots.send(slot, build)
+        return await slots.ask(slot, build)
       } finally {
         slots.give(slot)
       }

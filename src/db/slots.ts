@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import postgres from 'postgres'
 import type { Connection } from './statement.ts'
 
 /** One connection of a pool, until it breaks. */
@@ -7,6 +8,8 @@ export type Slot = {
   broken: boolean
   /** When the statement in hand must have been answered, by the monotonic clock; else infinite. */
   deadline: number
+  /** Since when nobody has it. */
+  idleSince: number
 }
 
 export type SlotsOptions = {
@@ -15,6 +18,8 @@ export type SlotsOptions = {
   max: number
   /** How long the database may take to answer a statement before its connection counts as dead. */
   answerMs: number
+  /** After which a connection that nobody needs is closed. */
+  idleMs: number
 }
 
 export type Slots = {
@@ -23,9 +28,7 @@ export type Slots = {
   /** The next connection that is free, in the order of asking. */
   take(): Promise<Slot>
   give(slot: Slot): void
-  /** Sends what `work` sends; the connection is given up unless it is answered, or given, in time. */
-  send<T>(slot: Slot, work: (sql: Connection) => PromiseLike<T>): PromiseLike<T>
-  /** The same, until the answer is there. */
+  /** Sends what `work` sends, and gives the connection up when no answer comes from it. */
   ask<T>(slot: Slot, work: (sql: Connection) => PromiseLike<T>): Promise<T>
   /** Never used again; whatever waits for an answer on it is refused. */
   discard(slot: Slot): void
@@ -50,7 +53,7 @@ export class ConnectionError extends Error {
  * time-out), and sends what is left of a transaction to a slot whose connection is gone, which ends
  * the process or, once that is connected again, writes in somebody else's transaction.
  */
-export const createSlots = ({ open, max, answerMs }: SlotsOptions): Slots => {
+export const createSlots = ({ open, max, answerMs, idleMs }: SlotsOptions): Slots => {
   const slots = new Set<Slot>()
   const idle: Slot[] = []
   const waiting: PromiseWithResolvers<Slot>[] = []
@@ -62,6 +65,7 @@ export const createSlots = ({ open, max, answerMs }: SlotsOptions): Slots => {
       sql: open(() => discard(slot)),
       broken: false,
       deadline: Number.POSITIVE_INFINITY,
+      idleSince: 0,
     }
     slots.add(slot)
     return slot
@@ -83,14 +87,8 @@ export const createSlots = ({ open, max, answerMs }: SlotsOptions): Slots => {
     return idle.pop() ?? (slots.size < max ? add() : undefined)
   }
 
-  const send: Slots['send'] = (slot, work) => {
-    if (slot.broken) throw new ConnectionError('CONNECTION_CLOSED', BROKEN)
-    slot.deadline = performance.now() + answerMs
-    return work(slot.sql)
-  }
-
   const give = (slot: Slot): void => {
-    slot.deadline = Number.POSITIVE_INFINITY
+    slot.idleSince = performance.now()
     if (slot.broken) slots.delete(slot)
     const next = over ? undefined : waiting.shift()
     if (next) next.resolve(slot.broken ? add() : slot)
@@ -102,6 +100,8 @@ export const createSlots = ({ open, max, answerMs }: SlotsOptions): Slots => {
   const watch = setInterval(() => {
     const now = performance.now()
     for (const slot of slots) if (slot.deadline < now) discard(slot)
+    // Not by the driver's own clock: it takes statements while it is closing, and fails them.
+    for (const slot of [...idle]) if (slot.idleSince + idleMs < now) discard(slot)
   }, LOOK_EACH_MS).unref()
 
   const finish = async (timeout?: number): Promise<void> => {
@@ -131,10 +131,15 @@ export const createSlots = ({ open, max, answerMs }: SlotsOptions): Slots => {
       return next.promise
     },
     give,
-    send,
     async ask(slot, work) {
+      if (slot.broken) throw new ConnectionError('CONNECTION_CLOSED', BROKEN)
+      slot.deadline = performance.now() + answerMs
       try {
-        return await send(slot, work)
+        return await work(slot.sql)
+      } catch (error) {
+        // It may say that it is closed only later; until then it would be given to the next one.
+        if (!isAnswer(error)) discard(slot)
+        throw error
       } finally {
         slot.deadline = Number.POSITIVE_INFINITY
       }
@@ -146,6 +151,10 @@ export const createSlots = ({ open, max, answerMs }: SlotsOptions): Slots => {
     },
   }
 }
+
+/** Whether the server refused a statement and goes on, as opposed to the connection's end. */
+const isAnswer = (error: unknown): boolean =>
+  error instanceof postgres.PostgresError && error.severity === 'ERROR'
 
 const ENDED = 'The connections to the database are closed.'
 const BROKEN = 'The connection to the database broke before this statement was sent.'

@@ -4,7 +4,7 @@ import type postgres from 'postgres'
 export type Connection = postgres.Sql<{ bigint: number }>
 
 /** A connection that nobody else uses until `done` is called, once. */
-export type Hold = { sql: Connection; done(): void }
+export type Hold = { sql: Connection; broken(): boolean; done(): void }
 
 /** Makes the driver's query of a statement, without sending it. */
 export type Build = (sql: Connection) => postgres.PendingQuery<postgres.Row[]>
@@ -42,11 +42,13 @@ export class Statement<Rows extends readonly object[]>
 
   /** The rows, `count` of them at a time, so that a large answer is never whole in memory. */
   async *cursor(count: number): AsyncGenerator<Rows[number][]> {
-    const { sql, done } = await this.#course.hold()
+    const { sql, broken, done } = await this.#course.hold()
     try {
       yield* this.#build(sql).cursor(count) as AsyncIterable<unknown> as AsyncIterable<
         Rows[number][]
       >
+      // The driver ends the rows of a connection that broke as if there were no more.
+      if (broken()) throw new Error('The connection to the database broke between two portions.')
     } finally {
       done()
     }

@@ -28,7 +28,9 @@ export const transact = async <T>(
   try {
     await slots.ask(slot, (sql) => sql.unsafe(`begin ${mode}`))
     const result = await workOrRollBack(slots, slot, course, work)
-    await slots.ask(slot, (sql) => sql.unsafe('commit'))
+    const { command } = await slots.ask(slot, (sql) => sql.unsafe('commit'))
+    // What had failed without anybody's notice is answered with ROLLBACK, and no error.
+    if (command !== 'COMMIT') throw new Error('The transaction had failed and was rolled back.')
     return result
   } finally {
     slots.give(slot)
@@ -69,7 +71,7 @@ const createCourse = (slots: Slots, slot: Slot): TransactionCourse => {
     const before = last
     last = mine.promise
     await before
-    return { sql: slot.sql, done: mine.resolve }
+    return { sql: slot.sql, broken: () => slot.broken, done: mine.resolve }
   }
 
   return {

@@ -1,20 +1,24 @@
 import type { Context } from '../db/context.ts'
 
-const KEPT_MS = 90 * 24 * 3_600_000
+const DAY_MS = 24 * 3_600_000
+const KEPT_MS = 90 * DAY_MS
+/** Nobody makes deliveries of older events: what is pruned has none that are just being written. */
+export const DELIVERED_MS = KEPT_MS - DAY_MS
 
 /**
  * Removes the oldest events, with their deliveries and attempts, once they are 90 days old and
  * nothing of them is still to be delivered. Looks at `limit` events; returns how many went.
  */
 export const pruneEvents = async (context: Context, limit: number): Promise<number> => {
-  const before = new Date(context.clock.now().getTime() - KEPT_MS)
+  const now = context.clock.now().getTime()
+  const before = new Date(now - KEPT_MS)
   const [removed] = await context.sql<{ count: number }[]>`
     with removed as (
       delete from event where id in (
         select id from (
           select id, created_at, relayed_at from event order by seq limit ${limit}
         ) oldest
-        where created_at < ${before} and relayed_at is not null
+        where created_at < ${before} and relayed_at < ${new Date(now - DAY_MS)}
           and not exists (
             select from webhook_delivery where event_id = oldest.id and status = 'pending'))
       returning id, tx, seq, audience

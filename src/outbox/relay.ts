@@ -31,7 +31,9 @@ export type Handover = { id: string; leasedAt: Date; deliveries: HandedDelivery[
 /** Who makes deliveries at once. */
 export type HandoverTaker = {
   leaseMs: number
-  /** How many deliveries to an endpoint it takes now. */
+  /** How many deliveries it takes now. */
+  room(): number
+  /** How many of them to an endpoint. */
   roomFor(endpointId: string): number
   /** Called when the handover is committed. */
   take(handover: Handover): void
@@ -102,6 +104,7 @@ const isPrompt = (sql: Queryable) => sql`
 /** What is handed over, and the rows of all others. */
 const divide = (events: readonly Row[], now: Date, taker: HandoverTaker | undefined) => {
   const room = new Map<string, number>()
+  let inAll = taker?.room() ?? 0
   const handed: HandedDelivery[] = []
   const due: Record<string, string | number | null>[] = []
   for (const { id: eventId, seq, campaign_id, endpoint_ids, prompt_ids, ...event } of events) {
@@ -110,7 +113,8 @@ const divide = (events: readonly Row[], now: Date, taker: HandoverTaker | undefi
     for (const endpointId of endpoint_ids) {
       const id = newId(now.getTime())
       const left = taker && (room.get(endpointId) ?? taker.roomFor(endpointId))
-      if (left && prompt.has(endpointId)) {
+      if (left && inAll > 0 && prompt.has(endpointId)) {
+        inAll--
         room.set(endpointId, left - 1)
         handed.push({ id, endpointId, eventId, body, requestId, traceParent })
       } else {

@@ -59,7 +59,7 @@ export const createDeliverWebhooksJob = (
   const queue = createDeliveryQueue(perEndpoint)
   const underWay = new Map<ClaimedDelivery, Promise<void>>()
   let claimedLastAt = Number.NEGATIVE_INFINITY
-  let hasYielded = false
+  let _yielding: NodeJS.Timeout | undefined
   const places = createDeliveryPlaces({
     concurrency,
     slowMs,
@@ -99,7 +99,7 @@ export const createDeliverWebhooksJob = (
       // crash point W2: sent, not recorded; its lease ends and it is sent again, with the same id.
       crashPoint('W2')
       await record({ delivery, result })
-      if (delivery.handed) void handovers.done(delivery.lease)
+      if (delivery.handed) void handovers.done(delivery)
       logAttempt(ctx, delivery, result)
     } catch (error) {
       if (givingUp.signal.aborted) return
@@ -109,10 +109,8 @@ export const createDeliverWebhooksJob = (
     underWay.delete(delivery)
     if (refused.length > 0) void giveBack(refused)
     startWaiting()
-    if (delivery.handed) {
-      handovers.tellRoom()
-      if (queue.size().handed === 0 && hasYielded) loop.wake()
-    } else if (queue.size().claimed < mostWaiting / 2) loop.wake()
+    if (delivery.handed) handovers.tellRoom()
+    else if (queue.size().claimed < mostWaiting / 2) loop.wake()
   }
 
   const begin = (delivery: ClaimedDelivery): void => {
@@ -160,8 +158,14 @@ export const createDeliverWebhooksJob = (
 
   /** Fills the free places with whatever is due, and does not wait for any of it. */
   const claim = async (): Promise<void> => {
-    hasYielded = queue.size().handed > 0 && performance.now() < claimedLastAt + YIELD_MS
-    if (hasYielded) return
+    const yieldMs = claimedLastAt + YIELD_MS - performance.now()
+    if (yieldMs > 0 && queue.size().handed > 0) {
+      _yielding ??= setTimeout(() => {
+        _yielding = undefined
+        loop.wake()
+      }, yieldMs).unref()
+      return
+    }
     claimedLastAt = performance.now()
     const { prompt, troubled } = places.free()
     const limit = Math.min(prompt, mostWaiting) + mostWaiting - queue.size().claimed
@@ -204,8 +208,7 @@ export const createDeliverWebhooksJob = (
     start: () => loop.start(),
     async stop() {
       nextSlot.stop()
-      handovers.stop()
-      await loop.stop()
+      await Promise.all([loop.stop(), within(handovers.stop(), GRACE_MS)])
       const unsent = queue.remove()
       const finished = Promise.all(underWay.values())
       const timer = setTimeout(() => givingUp.abort(), GRACE_MS)

@@ -1,5 +1,6 @@
 import type { Context } from '../../src/domain/context.ts'
 import { takeBackHandovers } from '../../src/domain/webhook/index.ts'
+import { messageOf } from '../../src/kernel/errors.ts'
 import { relayEvents } from '../../src/outbox/relay.ts'
 import type { HandoverRoom } from '../handovers.ts'
 import { createLoop, type Job } from '../loop.ts'
@@ -30,7 +31,12 @@ export const createRelayEventsJob = (
   const takeBack = async (): Promise<void> => {
     if (performance.now() < takeBackAt) return
     takeBackAt = performance.now() + Math.min(sweepMs, TAKE_BACK_EACH_MS)
-    await takeBackHandovers(ctx)
+    try {
+      await takeBackHandovers(ctx)
+    } catch (error) {
+      // What is newer does not wait for it.
+      ctx.log.error({ reason: messageOf(error) }, 'handovers could not be taken back')
+    }
   }
 
   /** Relays what there is room for. Returns whether there may be more. */
@@ -41,22 +47,23 @@ export const createRelayEventsJob = (
       taker.whenRoom(() => loop.wake())
       return false
     }
-    if (room >= perEvent) roomAt = now
-    const limit = room < perEvent ? BATCH : Math.min(BATCH, Math.floor(room / perEvent))
+    const taking = taker && room >= perEvent ? taker : undefined
+    if (taking) roomAt = now
+    const limit = taking ? Math.min(BATCH, Math.floor(room / perEvent)) : BATCH
     let handed = 0
     const relayed = await relayEvents(ctx, {
       limit,
-      ...(taker && {
+      ...(taking && {
         taker: {
-          ...taker,
+          ...taking,
           take(handover) {
             handed = handover.deliveries.length
-            taker.take(handover)
+            taking.take(handover)
           },
         },
       }),
     })
-    if (relayed > 0) perEvent = Math.max(1, Math.ceil(handed / relayed))
+    if (relayed > 0 && taking) perEvent = Math.max(1, Math.ceil(handed / relayed))
     return relayed === limit
   }
 

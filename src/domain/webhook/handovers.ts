@@ -70,7 +70,10 @@ const readyDelivery = (
 
 export type HandedBack = { id: string; eventId: string; endpointId: string }
 
-/** Writes the rows of deliveries that were handed over and not attempted, due at once. */
+/**
+ * Writes the rows of deliveries that were handed over and not attempted: due at once, or cancelled
+ * where their endpoint was disabled meanwhile.
+ */
 export const keepHanded = async (
   context: Context,
   deliveries: readonly HandedBack[],
@@ -83,13 +86,15 @@ export const keepHanded = async (
     endpoint_id: endpointId,
   }))
   await sql`
-    insert into webhook_delivery (id, event_id, endpoint_id, campaign_id, event_seq,
+    insert into webhook_delivery (id, event_id, endpoint_id, campaign_id, event_seq, status,
                                   next_attempt_at, created_at)
-    select row.id, event.id, endpoint.id, event.campaign_id, event.seq, ${now}, ${now}
+    select row.id, event.id, endpoint.id, event.campaign_id, event.seq,
+           case when endpoint.status = 'disabled' then 'cancelled' else 'pending' end,
+           case when endpoint.status <> 'disabled' then ${now}::timestamptz end, ${now}
     from jsonb_to_recordset(${sql.json(rows)}) as row (id uuid, event_id uuid, endpoint_id uuid)
     join event on event.id = row.event_id
     join webhook_endpoint endpoint
-      on endpoint.id = row.endpoint_id and endpoint.status in ('active', 'paused')
+      on endpoint.id = row.endpoint_id and endpoint.deleted_at is null
     on conflict (event_id, endpoint_id) do nothing`
   onCommit(context, () => context.wake('deliveries'))
 }

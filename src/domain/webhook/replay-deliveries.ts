@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { onCommit, withTransaction } from '../../db/transaction.ts'
 import { newId } from '../../kernel/ids.ts'
 import { EVENT_TYPES } from '../../outbox/events.ts'
+import { DELIVERED_MS } from '../../outbox/prune.ts'
 import type { Context } from '../context.ts'
 import { decodeCursor, encodeCursor } from '../page.ts'
 import { type OwnEndpoint, ownOpenEndpoint } from './own-endpoint.ts'
@@ -97,7 +98,7 @@ const chooseDeliveries = (
 }
 
 /** Relayed without this endpoint, though it would get them now; not those on their first way to it. */
-const chooseEvents = ({ sql }: Context, { endpoint, input }: Asked) => {
+const chooseEvents = ({ sql }: Context, { endpoint, input, now }: Asked) => {
   const types = (input.events ?? endpoint.events).filter((type) => endpoint.events.includes(type))
   return sql`
     select event.id, event.seq, event.campaign_id
@@ -109,6 +110,7 @@ const chooseEvents = ({ sql }: Context, { endpoint, input }: Asked) => {
               and event_audience.user_id = ${endpoint.user_id}`
     }
     where event.created_at >= ${new Date(input.since)} and event.relayed_at is not null
+      and event.created_at > ${new Date(now.getTime() - DELIVERED_MS)}
       and not event.test and event.type = any(${types}::text[])
       ${input.until ? sql`and event.created_at < ${new Date(input.until)}` : sql``}
       and not exists (

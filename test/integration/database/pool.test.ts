@@ -166,3 +166,49 @@ test('a pool that ends answers what is under way and refuses what waits', async 
   await expect(waits).rejects.toMatchObject({ code: 'CONNECTION_ENDED' })
   await expect(pool`select 3`).rejects.toMatchObject({ code: 'CONNECTION_ENDED' })
 })
+
+test('an unused connection is closed, and whoever comes then has another one', async () => {
+  const { url, owner } = await setUp()
+  const pool = createDatabase({ url, max: 1, idleTimeoutS: 0.1 })
+  onTestFinished(() => pool.end({ timeout: 1 }))
+  const first = await pidOf(pool)
+  await waitFor(
+    'the connection to be closed',
+    async () => (await owner`select from pg_stat_activity where pid = ${first}`).length,
+    (count) => count === 0,
+  )
+  expect(await pidOf(pool)).not.toBe(first)
+})
+
+test('where statements may take any time, no answer is too late', async () => {
+  const { url } = await setUp()
+  const pool = createDatabase({ url, max: 1, statementTimeoutMs: 0, graceMs: 100 })
+  onTestFinished(() => pool.end({ timeout: 1 }))
+  expect(await pool`select 1 as one, pg_sleep(1.2)`).toMatchObject([{ one: 1 }])
+})
+
+test('a connection that is refused takes nobody with it who waits for the next', async () => {
+  const pool = createDatabase({ url: 'postgres://nobody@127.0.0.1:1/none', max: 2 })
+  onTestFinished(() => pool.end({ timeout: 1 }))
+  const codes = await Promise.all(
+    Array.from({ length: 8 }, () =>
+      pool`select 1`.then(
+        () => 'answered',
+        (error: { code: string }) => error.code,
+      ),
+    ),
+  )
+  expect(new Set(codes)).toEqual(new Set(['ECONNREFUSED']))
+})
+
+test('what failed in portions is not committed, whoever looked away', async () => {
+  const { pool, kept } = await setUp()
+  const failing = pool.begin(async (sql) => {
+    await sql`insert into kept values (1)`
+    try {
+      for await (const _ of sql`select 1 / (3 - n) from generate_series(1, 5) n`.cursor(1));
+    } catch {}
+  })
+  await expect(failing).rejects.toThrow('rolled back')
+  expect(await kept()).toEqual([])
+})

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { readDeliveries } from '../../../src/domain/stats/webhooks.ts'
 import {
+  type ClaimedDelivery,
   changeEndpoint,
   claimDeliveries,
   deleteEndpoint,
@@ -10,7 +11,9 @@ import {
   replayDeliveries,
   takeBackHandovers,
 } from '../../../src/domain/webhook/index.ts'
+import { newId } from '../../../src/kernel/ids.ts'
 import { type Handover, type HandoverTaker, relayEvents } from '../../../src/outbox/relay.ts'
+import { createHandovers } from '../../../worker/handovers.ts'
 import {
   createDeliverWebhooksJob,
   type DeliverOptions,
@@ -21,6 +24,7 @@ import { createWorld, sandboxDeliverer, type World } from './support/world.ts'
 
 const WAIT = { timeout: 20_000, interval: 10 }
 const LEASE_MS = 30_000
+const FLOOD = 6_000
 const URL = 'https://hooks.example.com/'
 
 let world: World
@@ -58,12 +62,14 @@ const startWorker = (options: DeliverOptions = {}) => {
 }
 
 /** A worker that takes what it is given and does nothing with it. */
-const startTaker = (room = 1_000) => {
+const startTaker = (room = 1_000, limits: Partial<HandoverTaker> = {}) => {
   const taken: Handover[] = []
   const taker: HandoverTaker = {
     leaseMs: LEASE_MS,
+    room: () => 1_000,
     roomFor: () => room,
     take: (handover) => taken.push(handover),
+    ...limits,
   }
   return { taken, relay: (limit = 100) => relayEvents(world.ctx, { limit, taker }) }
 }
@@ -71,7 +77,7 @@ const startTaker = (room = 1_000) => {
 type Row = { endpoint_id: string; status: string; attempts: number }
 const rows = () => world.sql<Row[]>`
   select endpoint_id, status, attempts from webhook_delivery order by id`
-const handovers = () => world.sql`select 1 from webhook_handover`
+const held = () => world.sql`select 1 from webhook_handover`
 const idsReceived = (receiver: Receiver) =>
   receiver.received.map(({ headers }) => String(headers['webhook-id'])).sort()
 
@@ -115,6 +121,16 @@ describe('a handover', () => {
     expect(world.woken).toContain('deliveries')
   })
 
+  it('holds no more of all endpoints together', async () => {
+    const userId = await world.addUser()
+    for (let index = 0; index < 4; index++) await world.addEndpoint(userId, URL)
+    await world.emitEvents(userId, 3)
+    const { taken, relay } = startTaker(1_000, { room: () => 5 })
+    await relay()
+    expect(taken[0]?.deliveries).toHaveLength(5)
+    expect(await rows()).toHaveLength(7)
+  })
+
   it('is given to nobody when its events could not be relayed', async () => {
     const userId = await world.addUser()
     await world.addEndpoint(userId, URL)
@@ -123,6 +139,7 @@ describe('a handover', () => {
     // A lease that no database can write.
     const failing: HandoverTaker = {
       leaseMs: Number.NaN,
+      room: () => 1,
       roomFor: () => 1,
       take: (handover) => taken.push(handover),
     }
@@ -149,7 +166,7 @@ describe('a handover', () => {
                min(status_code) as code, min(response_body) as body
         from webhook_attempt`,
     ).toEqual([{ count: 60, least: 1, most: 1, code: 200, body: 'ok' }])
-    await vi.waitFor(async () => expect(await handovers()).toEqual([]), WAIT)
+    await vi.waitFor(async () => expect(await held()).toEqual([]), WAIT)
   })
 
   it('ends at an endpoint that fails: what it tried is due by the schedule, the rest at once', async () => {
@@ -160,7 +177,7 @@ describe('a handover', () => {
     await world.addEndpoint(userId, good.url)
     await world.emitEvents(userId, 40)
     startWorker({ perEndpoint: 2 }).start()
-    await vi.waitFor(async () => expect(await handovers()).toEqual([]), WAIT)
+    await vi.waitFor(async () => expect(await held()).toEqual([]), WAIT)
     await vi.waitFor(async () => {
       const all = await rows()
       expect(all.filter(({ status }) => status === 'delivered')).toHaveLength(40)
@@ -194,7 +211,7 @@ describe('a handover', () => {
     expect(await takeBackHandovers(world.ctx)).toBe(0)
     world.clock.move(LEASE_MS)
     expect(await takeBackHandovers(world.ctx)).toBe(1)
-    expect(await handovers()).toEqual([])
+    expect(await held()).toEqual([])
     expect((await rows()).map(({ status }) => status).sort()).toEqual([
       'delivered',
       'pending',
@@ -238,6 +255,39 @@ describe('a handover', () => {
     expect((await rows()).map((row) => row.endpoint_id)).toEqual([kept.id])
   })
 
+  it('leaves what an endpoint would have had that was disabled meanwhile as cancelled', async () => {
+    const userId = await world.addUser()
+    const { id } = await world.addEndpoint(userId, URL)
+    await world.emitEvents(userId, 2)
+    await startTaker().relay()
+    await world.sql`update webhook_endpoint set status = 'disabled' where id = ${id}`
+    world.clock.move(LEASE_MS)
+    await takeBackHandovers(world.ctx)
+    expect((await rows()).map(({ status }) => status)).toEqual(['cancelled', 'cancelled'])
+  })
+
+  it('is forgotten when each delivery has its row, not when one is said to have it twice', async () => {
+    const userId = await world.addUser()
+    await world.addEndpoint(userId, URL)
+    await world.emitEvents(userId, 3)
+    const added: ClaimedDelivery[] = []
+    const handovers = createHandovers(world.ctx, {
+      leaseMs: LEASE_MS,
+      most: 100,
+      waiting: () => 0,
+      roomFor: () => 100,
+      add: (deliveries) => added.push(...deliveries),
+    })
+    await relayEvents(world.ctx, { limit: 10, taker: handovers.taker })
+    await vi.waitFor(() => expect(added).toHaveLength(3), WAIT)
+    const [first, second, third] = added
+    if (!first || !second || !third) throw new Error('three were handed over')
+    for (const one of [first, first, second, first]) await handovers.done(one)
+    expect(await held()).toHaveLength(1)
+    await handovers.done(third)
+    expect(await held()).toEqual([])
+  })
+
   it('given back by a worker that stops is due at once', async () => {
     const userId = await world.addUser()
     const slow = await receiverOf(() => {})
@@ -247,7 +297,7 @@ describe('a handover', () => {
     worker.start()
     await vi.waitFor(() => expect(slow.received).toHaveLength(2), WAIT)
     await Promise.all(open.splice(1).map((each) => each.close()))
-    expect(await handovers()).toEqual([])
+    expect(await held()).toEqual([])
     expect(
       await world.sql`
         select count(*)::int as due from webhook_delivery
@@ -284,6 +334,26 @@ describe('a handover', () => {
     })
     world.clock.move(LEASE_MS + 7_000)
     expect(await read()).toMatchObject({ fundproof_webhook_overdue_seconds: 7 })
+  })
+})
+
+describe('what is claimed', () => {
+  it('goes on beside handovers that do not end', async () => {
+    const userId = await world.addUser()
+    const flooded = await receiverOf((response) => setTimeout(() => response.end(), 5))
+    const ordered = await receiverOf()
+    await world.addEndpoint(userId, flooded.url, ['user.verified'])
+    const { id } = await world.addEndpoint(userId, ordered.url, ['user.verified'])
+    await changeEndpoint(world.as(userId), id, { ordered: true })
+    const campaignId = newId()
+    const first = await world.emitEvents(userId, 20, campaignId)
+    await world.emitEvents(userId, FLOOD - 20)
+    startWorker().start()
+    await vi.waitFor(
+      () => expect(idsReceived(ordered)).toEqual(expect.arrayContaining(first)),
+      WAIT,
+    )
+    expect(flooded.received.length).toBeLessThan(FLOOD)
   })
 })
 
