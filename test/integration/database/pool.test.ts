@@ -194,7 +194,7 @@ test('a connection that is refused takes nobody with it who waits for the next',
     Array.from({ length: 8 }, () =>
       pool`select 1`.then(
         () => 'answered',
-        (error: { code: string }) => error.code,
+        (error: unknown) => (error as { code?: string }).code,
       ),
     ),
   )
