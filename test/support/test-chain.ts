@@ -118,12 +118,20 @@ export const startTestChain = async (options: TestChainOptions = {}): Promise<Te
       ])
     },
   }
+  /** By the clock a block's hash would tell how long this took, and no run would be like another. */
+  const mineAt = async (seconds: number): Promise<void> => {
+    const { timestamp } = options
+    if (timestamp !== undefined) {
+      await anvil.call('evm_setNextBlockTimestamp', [timestamp + seconds])
+    }
+    await mine()
+  }
   await send(await sign(0, { data: testToken.bytecode, gasLimit: 3_000_000n }))
-  await mine()
+  await mineAt(1)
   for (let index = 1; index < 6; index++) {
     const data = encodeAddressAmount(selectors.mint, chain.addressOf(index), 10n ** 15n)
     await send(await sign(0, { to: TOKEN, data }))
   }
-  await mine()
+  await mineAt(2)
   return chain
 }
