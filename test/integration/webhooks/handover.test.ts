@@ -288,6 +288,35 @@ describe('a handover', () => {
     expect(await held()).toEqual([])
   })
 
+  it('that comes while its worker stops is not begun, and due at once', async () => {
+    const userId = await world.addUser()
+    await world.addEndpoint(userId, URL)
+    await world.emitEvents(userId, 3)
+    const added: ClaimedDelivery[] = []
+    const handovers = createHandovers(world.ctx, {
+      leaseMs: LEASE_MS,
+      most: 100,
+      waiting: () => 0,
+      roomFor: () => 100,
+      add: (deliveries) => added.push(...deliveries),
+    })
+    let stopped: Promise<void> | undefined
+    const taker: HandoverTaker = {
+      ...handovers.taker,
+      take(handover) {
+        handovers.taker.take(handover)
+        stopped = handovers.stop()
+      },
+    }
+    await relayEvents(world.ctx, { limit: 10, taker })
+    await stopped
+    expect(added).toEqual([])
+    expect((await rows()).map(({ status, attempts }) => `${status} ${attempts}`)).toEqual(
+      Array.from({ length: 3 }, () => 'pending 0'),
+    )
+    expect(await held()).toEqual([])
+  })
+
   it('given back by a worker that stops is due at once', async () => {
     const userId = await world.addUser()
     const slow = await receiverOf(() => {})
@@ -313,12 +342,16 @@ describe('a handover', () => {
     await startTaker().relay()
     const late = await world.addEndpoint(userId, URL)
     const missedBy = async (endpointId: string) => {
-      const since = new Date(world.clock.now().getTime() - 60_000).toISOString()
+      const since = new Date(world.clock.now().getTime() - 90 * 86_400_000).toISOString()
       const wish = ReplayDeliveries.parse({ since, includeUndelivered: true, dryRun: true })
       return (await replayDeliveries(world.as(userId), endpointId, wish)).undelivered
     }
     expect(await missedBy(id)).toBe(0)
     expect(await missedBy(late.id)).toBe(2)
+    // Nor what is about to be pruned: its deliveries would outlive it.
+    const before = new Date(world.clock.now().getTime() - 89.5 * 86_400_000)
+    await world.sql`update event set created_at = ${before}`
+    expect(await missedBy(late.id)).toBe(0)
   })
 
   it('is counted as waiting until it is recorded, and as late when its lease has ended', async () => {
