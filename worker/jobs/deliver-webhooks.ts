@@ -21,7 +21,7 @@ import { logAttempt, startAttemptSpan, tellAttempt } from './attempt-telemetry.t
 export type DeliverOptions = {
   /** Attempts under way in this process; half as many again at endpoints that fail or are slow. */
   concurrency?: number
-  /** Attempts under way at one endpoint, over all processes. */
+  /** Attempts under way at one endpoint: of what is claimed over all processes, else in this one. */
   perEndpoint?: number
   leaseMs?: number
   /** An endpoint that takes longer to answer is slow. */

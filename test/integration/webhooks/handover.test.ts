@@ -74,6 +74,19 @@ const startTaker = (room = 1_000, limits: Partial<HandoverTaker> = {}) => {
   return { taken, relay: (limit = 100) => relayEvents(world.ctx, { limit, taker }) }
 }
 
+/** A worker's handovers, and what they have queued. */
+const startHandovers = () => {
+  const added: ClaimedDelivery[] = []
+  const handovers = createHandovers(world.ctx, {
+    leaseMs: LEASE_MS,
+    most: 100,
+    waiting: () => 0,
+    roomFor: () => 100,
+    add: (deliveries) => added.push(...deliveries),
+  })
+  return { added, handovers }
+}
+
 type Row = { endpoint_id: string; status: string; attempts: number }
 const rows = () => world.sql<Row[]>`
   select endpoint_id, status, attempts from webhook_delivery order by id`
@@ -270,14 +283,7 @@ describe('a handover', () => {
     const userId = await world.addUser()
     await world.addEndpoint(userId, URL)
     await world.emitEvents(userId, 3)
-    const added: ClaimedDelivery[] = []
-    const handovers = createHandovers(world.ctx, {
-      leaseMs: LEASE_MS,
-      most: 100,
-      waiting: () => 0,
-      roomFor: () => 100,
-      add: (deliveries) => added.push(...deliveries),
-    })
+    const { added, handovers } = startHandovers()
     await relayEvents(world.ctx, { limit: 10, taker: handovers.taker })
     await vi.waitFor(() => expect(added).toHaveLength(3), WAIT)
     const [first, second, third] = added
@@ -292,14 +298,7 @@ describe('a handover', () => {
     const userId = await world.addUser()
     await world.addEndpoint(userId, URL)
     await world.emitEvents(userId, 3)
-    const added: ClaimedDelivery[] = []
-    const handovers = createHandovers(world.ctx, {
-      leaseMs: LEASE_MS,
-      most: 100,
-      waiting: () => 0,
-      roomFor: () => 100,
-      add: (deliveries) => added.push(...deliveries),
-    })
+    const { added, handovers } = startHandovers()
     let stopped: Promise<void> | undefined
     const taker: HandoverTaker = {
       ...handovers.taker,
