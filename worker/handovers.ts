@@ -12,6 +12,8 @@ import { createGroupCommit } from './group-commit.ts'
 
 /** What a relay of the same process may hand over. */
 export type HandoverRoom = HandoverTaker & {
+  /** Deliveries that it takes when nothing waits. */
+  most: number
   /** Calls back, once, when half of the room is free. */
   whenRoom(listener: () => void): void
 }
@@ -104,6 +106,7 @@ export const createHandovers = (ctx: Context, options: HandoversOptions): Handov
   return {
     taker: {
       leaseMs,
+      most,
       room: () => (stopped ? 0 : Math.max(0, most - waiting() - opening)),
       roomFor: (endpointId) => (stopped ? 0 : Math.max(0, options.roomFor(endpointId))),
       take(handover) {

@@ -85,7 +85,8 @@ export const benchThroughput = async (
       'every delivery to be recorded',
       async () => {
         const [row] = await site.ctx.sql`
-          select exists (select from webhook_delivery where status = 'pending') as pending`
+          select exists (select from webhook_handover)
+            or exists (select from webhook_delivery where status = 'pending') as pending`
         return row?.pending === false
       },
       (recorded) => recorded,

@@ -25,11 +25,23 @@ export const arrayTypes = (): Record<string, postgres.PostgresType> =>
     ]),
   )
 
-/** PostgreSQL documentation, section 8.15.6: everything quoted but NULL. */
-const serialize = (values: readonly unknown[]): string =>
-  `{${values.map((value) => (value === null ? 'NULL' : quote(String(value)))).join(',')}}`
+/** PostgreSQL documentation, section 8.15.6: everything quoted but numbers and NULL. */
+const serialize = (values: readonly unknown[]): string => {
+  const text = values.join(',')
+  // Nothing to escape, as in thousands of ids at a time: found out for all of them at once.
+  if (typeof values[0] !== 'string' || SPECIAL.test(text) || !values.every(isText)) {
+    return `{${values.map(element).join(',')}}`
+  }
+  return `{"${values.join('","')}"}`
+}
 
-const quote = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`
+const SPECIAL = /["\\]/
+const isText = (value: unknown): boolean => typeof value === 'string'
+
+const element = (value: unknown): string => {
+  if (value === null) return 'NULL'
+  return typeof value === 'number' ? String(value) : `"${String(value).replace(/["\\]/g, '\\$&')}"`
+}
 
 /** A number of the database that JavaScript can hold exactly. */
 export const safeInteger = (text: string): number => {

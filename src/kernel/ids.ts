@@ -1,34 +1,67 @@
 import { randomFillSync } from 'node:crypto'
 
-const POOL_BYTES = 10 * 1024
+/** Two for where the counter begins, eight for the rest. */
+const RANDOM_BYTES = 10
+const POOL_BYTES = 1_024 * RANDOM_BYTES
 const pool = Buffer.alloc(POOL_BYTES)
 let used = POOL_BYTES
 let lastMs = 0
 let counter = 0
+
+/** Twelve bits of counter: so many ids of a millisecond have an order. */
+export const MAX_IDS_OF_MS = 0x1000
 
 /**
  * A UUIDv7 (RFC 9562, section 5.7): 48 bits of milliseconds, then a 12-bit counter that keeps ids
  * of one process in order within a millisecond (section 6.2, method 1), then 62 random bits.
  */
 export const newId = (nowMs: number = Date.now()): string => {
-  if (used + 10 > POOL_BYTES) {
-    randomFillSync(pool)
-    used = 0
-  }
-  const random = pool.subarray(used, used + 10)
-  used += 10
+  const at = nextRandom()
   if (nowMs > lastMs) {
     lastMs = nowMs
-    counter = random.readUInt16BE(0) & 0x07ff
-  } else if (++counter > 0x0fff) {
+    counter = pool.readUInt16BE(at) & 0x07ff
+  } else if (++counter >= MAX_IDS_OF_MS) {
     lastMs += 1
     counter = 0
   }
-  const time = lastMs.toString(16).padStart(12, '0')
-  const variant = ((random[2] ?? 0) & 0x3f) | 0x80
-  const tail = random.toString('hex', 3, 10)
+  return format(timePart(lastMs), counter, at)
+}
+
+/**
+ * Makes UUIDv7s of exactly that millisecond, in order, which `timeOfId` gives back. Those of another
+ * maker are told apart by their random bits alone.
+ *
+ * @returns throws RangeError after 4 096 ids: the counter has no more
+ */
+export const idsOf = (ms: number): (() => string) => {
+  const time = timePart(ms)
+  let place = 0
+  return () => {
+    if (place >= MAX_IDS_OF_MS) throw new RangeError('No more ids of a millisecond have an order')
+    return format(time, place++, nextRandom())
+  }
+}
+
+const nextRandom = (): number => {
+  if (used + RANDOM_BYTES > POOL_BYTES) {
+    randomFillSync(pool)
+    used = 0
+  }
+  const at = used
+  used += RANDOM_BYTES
+  return at
+}
+
+const timePart = (ms: number): string => {
+  const digits = ms.toString(16).padStart(12, '0')
+  return `${digits.slice(0, 8)}-${digits.slice(8)}`
+}
+
+const format = (time: string, place: number, at: number): string => {
+  const variant = ((pool[at + 2] ?? 0) & 0x3f) | 0x80
+  const tail = pool.toString('hex', at + 3, at + RANDOM_BYTES)
   return (
-    `${time.slice(0, 8)}-${time.slice(8)}-7${counter.toString(16).padStart(3, '0')}-` +
+    `${time}-7${place.toString(16).padStart(3, '0')}-` +
     `${variant.toString(16)}${tail.slice(0, 2)}-${tail.slice(2)}`
   )
 }

@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/client.ts'
 import type { Context } from '../db/context.ts'
 import { onCommit, withTransaction } from '../db/transaction.ts'
-import { newId } from '../kernel/ids.ts'
+import { idsOf, MAX_IDS_OF_MS, newId } from '../kernel/ids.ts'
 
 type Row = {
   id: string
@@ -15,8 +15,9 @@ type Row = {
   prompt_ids: string[]
 }
 
-/** A delivery that whoever relays makes at once: its row is written with its first result. */
+/** A delivery that whoever relays makes at once: it is written with its first result. */
 export type HandedDelivery = {
+  /** Made in the millisecond in which its event was relayed: by that it is found where it is stored. */
   id: string
   endpointId: string
   eventId: string
@@ -82,6 +83,7 @@ export const relayEvents = (
 
     const now = context.clock.now()
     const { handed, due } = divide(events, now, taker)
+    const handover: Handover = { id: newId(now.getTime()), leasedAt: now, deliveries: handed }
     await sql`
       with fanned as (
         insert into webhook_delivery (id, event_id, endpoint_id, campaign_id, event_seq,
@@ -89,10 +91,18 @@ export const relayEvents = (
         select id, event_id, endpoint_id, campaign_id, event_seq, ${now}, ${now}
         from jsonb_to_recordset(${sql.json(due)})
           as row (id uuid, event_id uuid, endpoint_id uuid, campaign_id uuid, event_seq bigint)
-        on conflict (event_id, endpoint_id) do nothing)
+        on conflict (event_id, endpoint_id) do nothing
+      ),
+      handed as (
+        insert into webhook_handover (id, lease_until, event_ids, endpoint_ids)
+        select ${handover.id}, ${new Date(now.getTime() + (taker?.leaseMs ?? 0))},
+               ${handed.map(({ eventId }) => eventId)}::uuid[],
+               ${handed.map(({ endpointId }) => endpointId)}::uuid[]
+        where ${handed.length > 0}
+      )
       update event set relayed_at = ${now} where id = any(${events.map(({ id }) => id)}::uuid[])`
     if (due.length > 0) onCommit(context, () => context.wake('deliveries'))
-    if (taker && handed.length > 0) await handOver(context, taker, handed, now)
+    if (taker && handed.length > 0) onCommit(context, () => taker.take(handover))
     return events.length
   })
 
@@ -104,41 +114,24 @@ const isPrompt = (sql: Queryable) => sql`
 /** What is handed over, and the rows of all others. */
 const divide = (events: readonly Row[], now: Date, taker: HandoverTaker | undefined) => {
   const room = new Map<string, number>()
-  let inAll = taker?.room() ?? 0
+  const inAll = Math.min(taker?.room() ?? 0, MAX_IDS_OF_MS)
+  const handedId = idsOf(now.getTime())
   const handed: HandedDelivery[] = []
   const due: Record<string, string | number | null>[] = []
   for (const { id: eventId, seq, campaign_id, endpoint_ids, prompt_ids, ...event } of events) {
     const prompt = new Set(prompt_ids)
     const { body, request_id: requestId, trace_parent: traceParent } = event
     for (const endpointId of endpoint_ids) {
-      const id = newId(now.getTime())
       const left = taker && (room.get(endpointId) ?? taker.roomFor(endpointId))
-      if (left && inAll > 0 && prompt.has(endpointId)) {
-        inAll--
+      if (left && handed.length < inAll && prompt.has(endpointId)) {
         room.set(endpointId, left - 1)
+        const id = handedId()
         handed.push({ id, endpointId, eventId, body, requestId, traceParent })
       } else {
+        const id = newId(now.getTime())
         due.push({ id, event_id: eventId, endpoint_id: endpointId, campaign_id, event_seq: seq })
       }
     }
   }
   return { handed, due }
-}
-
-const handOver = async (
-  context: Context,
-  { leaseMs, take }: HandoverTaker,
-  deliveries: HandedDelivery[],
-  now: Date,
-): Promise<void> => {
-  const { sql } = context
-  const id = newId(now.getTime())
-  const pairs = deliveries.map(({ eventId, endpointId }) => ({
-    event_id: eventId,
-    endpoint_id: endpointId,
-  }))
-  await sql`
-    insert into webhook_handover (id, lease_until, deliveries)
-    values (${id}, ${new Date(now.getTime() + leaseMs)}, ${sql.json(pairs)})`
-  onCommit(context, () => take({ id, leasedAt: now, deliveries }))
 }

@@ -38,6 +38,8 @@ const WAIT_SHARE = 1 / 3
 /** What the relay hands over waits in memory: so much for each place, and at one endpoint as claims do. */
 const HANDED_MOST = 32
 const HANDED_AHEAD = 4
+/** How long results wait for others to be recorded with. */
+const GATHER_MS = 20
 /** How long a claim lets what was handed over go first, which costs nobody a statement. */
 const YIELD_MS = 50
 
@@ -74,6 +76,7 @@ export const createDeliverWebhooksJob = (
     maxItems: 500,
     maxTries: 5,
     retryMs: 200,
+    gatherMs: GATHER_MS,
   })
 
   const attempt = async (delivery: ClaimedDelivery): Promise<void> => {

@@ -4,7 +4,7 @@ import { pruneMail } from '../../src/domain/mail/index.ts'
 import { prunePrices } from '../../src/domain/price/index.ts'
 import { pruneRateLimits } from '../../src/domain/rate-limit/index.ts'
 import { pruneSignIn } from '../../src/domain/user/index.ts'
-import { forgetKeys, pruneDeliveries } from '../../src/domain/webhook/index.ts'
+import { forgetKeys, pruneDelivered, pruneDeliveries } from '../../src/domain/webhook/index.ts'
 import { pruneEvents } from '../../src/outbox/prune.ts'
 import { createLoop, type Job } from '../loop.ts'
 
@@ -20,6 +20,7 @@ export const PRUNES: Readonly<Record<string, Prune>> = {
   signIn: pruneSignIn,
   mail: pruneMail,
   deliveries: pruneDeliveries,
+  delivered: pruneDelivered,
   retiredKeys: forgetKeys,
   events: pruneEvents,
   rateLimits: pruneRateLimits,

@@ -13,6 +13,8 @@ export type RelayOptions = {
 
 /** Events in one transaction: few enough that the first are on their way while the rest is relayed. */
 const BATCH = 100
+/** How long they wait for others to be handed over with, while what was handed over before is made. */
+const GATHER_MS = 20
 /** How long events wait for room when nobody makes any; then their deliveries become rows. */
 const MOST_PATIENCE_MS = 500
 /** How often it is looked whether a worker is gone that held some. */
@@ -39,12 +41,20 @@ export const createRelayEventsJob = (
     }
   }
 
+  let timer: NodeJS.Timeout | undefined
+  const comeBack = (afterMs: number): void => {
+    clearTimeout(timer)
+    timer = setTimeout(() => loop.wake(), afterMs).unref()
+  }
+
   /** Relays what there is room for. Returns whether there may be more. */
   const relay = async (taker: HandoverRoom | undefined): Promise<boolean> => {
     const room = taker?.room() ?? 0
     const now = performance.now()
-    if (taker && room < perEvent && now < roomAt + MOST_PATIENCE_MS) {
+    const patienceMs = roomAt - now + (room < perEvent ? MOST_PATIENCE_MS : GATHER_MS)
+    if (taker && room < taker.most / 2 && patienceMs > 0) {
       taker.whenRoom(() => loop.wake())
+      comeBack(patienceMs)
       return false
     }
     const taking = taker && room >= perEvent ? taker : undefined
@@ -77,7 +87,10 @@ export const createRelayEventsJob = (
     name: 'relay-events',
     run: () => pass(new AbortController().signal),
     start: () => loop.start(),
-    stop: () => loop.stop(),
+    async stop() {
+      clearTimeout(timer)
+      await loop.stop()
+    },
     wake: () => loop.wake(),
   }
 }

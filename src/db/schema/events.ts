@@ -5,7 +5,6 @@ import {
   check,
   index,
   integer,
-  jsonb,
   pgTable,
   primaryKey,
   text,
@@ -158,10 +157,43 @@ export const webhookHandover = pgTable(
   {
     id: uuid('id').primaryKey(),
     leaseUntil: moment('lease_until').notNull(),
-    /** `{event_id, endpoint_id}` of each. */
-    deliveries: jsonb('deliveries').notNull(),
+    /** Of each delivery, in the same order. */
+    eventIds: uuid('event_ids').array().notNull(),
+    endpointIds: uuid('endpoint_ids').array().notNull(),
   },
   (table) => [index('webhook_handover_lease').on(table.leaseUntil)],
+)
+
+/**
+ * Deliveries of a handover that arrived at the first attempt: one row for those of one endpoint that
+ * were recorded together, instead of a row, an attempt and four entries in indexes for each. All
+ * arrays are in the same order. A row in `webhook_delivery` for the same event and endpoint, which
+ * sending it again makes, counts instead.
+ */
+export const webhookDelivered = pgTable(
+  'webhook_delivered',
+  {
+    endpointId: uuid('endpoint_id').notNull(),
+    /** When the events were relayed, which the ids say too, to the millisecond. */
+    createdAt: moment('created_at').notNull(),
+    /** The first of `ids`. */
+    firstId: uuid('first_id').notNull(),
+    deliveredAt: moment('delivered_at').notNull(),
+    ids: uuid('ids').array().notNull(),
+    eventIds: uuid('event_ids').array().notNull(),
+    /** When the attempts began, in milliseconds since 1970. */
+    startedMs: bigint('started_ms', { mode: 'number' }).array().notNull(),
+    durationMs: integer('duration_ms').array().notNull(),
+    statusCodes: integer('status_codes').array().notNull(),
+    /** Null where all of them were empty. */
+    responseBodies: text('response_bodies').array(),
+  },
+  (table) => [
+    primaryKey({
+      name: 'webhook_delivered_pk',
+      columns: [table.endpointId, table.createdAt, table.firstId],
+    }),
+  ],
 )
 
 export const webhookAttempt = pgTable(

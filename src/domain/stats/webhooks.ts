@@ -41,7 +41,7 @@ export const readDeliveries = async ({ sql, clock }: Context): Promise<Sample[]>
             and held.lease_until > ${now})
     )) as due
     from (
-      select coalesce(sum(jsonb_array_length(deliveries)), 0)::int as count, min(lease_until) as due
+      select coalesce(sum(cardinality(event_ids)), 0)::int as count, min(lease_until) as due
       from webhook_handover
     ) handed
     left join (

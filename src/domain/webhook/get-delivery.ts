@@ -1,6 +1,7 @@
 import { DomainError } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/ids.ts'
 import type { Context } from '../context.ts'
+import { deliveredAtOnce, madeAt } from './delivered.ts'
 import {
   type DeliveryRow,
   type DeliveryView,
@@ -46,18 +47,33 @@ export const getDelivery = async (
 ): Promise<DeliveryView & { attemptLog: AttemptView[] }> => {
   const { sql } = context
   const endpoint = await ownEndpoint(context, endpointId)
-  const [row] = isId(deliveryId)
-    ? await sql<DeliveryRow[]>`
-        select ${deliveryColumns(context)}
-        from webhook_delivery delivery join event on event.id = delivery.event_id
-        where delivery.id = ${deliveryId} and delivery.endpoint_id = ${endpoint.id}`
-    : []
-  if (!row) throw noDelivery()
+  if (!isId(deliveryId)) throw noDelivery()
+  const [row] = await sql<DeliveryRow[]>`
+    select ${deliveryColumns(context)}
+    from webhook_delivery delivery join event on event.id = delivery.event_id
+    where delivery.id = ${deliveryId} and delivery.endpoint_id = ${endpoint.id}`
+  if (!row) return getDeliveredAtOnce(context, endpoint.id, deliveryId)
   const attempts = await sql<AttemptRow[]>`
     select number, started_at, duration_ms, status_code, error_kind, response_body
     from webhook_attempt where delivery_id = ${row.id}
     order by number desc limit ${MAX_ATTEMPTS}`
   return { ...toDeliveryView(row), attemptLog: attempts.map(toAttemptView).reverse() }
+}
+
+const getDeliveredAtOnce = async (
+  context: Context,
+  endpointId: string,
+  deliveryId: string,
+): Promise<DeliveryView & { attemptLog: AttemptView[] }> => {
+  const { sql } = context
+  const [row] = await sql<(DeliveryRow & AttemptRow)[]>`
+    select ${deliveryColumns(context)}, delivery.attempts as number, delivery.started_at,
+           delivery.duration_ms, delivery.status_code, null as error_kind, delivery.response_body
+    from ${deliveredAtOnce(sql)} delivery join event on event.id = delivery.event_id
+    where delivery.id = ${deliveryId} and delivery.endpoint_id = ${endpointId}
+      and delivery.created_at = ${madeAt(sql, deliveryId)}`
+  if (!row) throw noDelivery()
+  return { ...toDeliveryView(row), attemptLog: [toAttemptView(row)] }
 }
 
 export const noDelivery = () =>

@@ -3,6 +3,7 @@ import { newId } from '../../kernel/ids.ts'
 import type { HandedDelivery, Handover } from '../../outbox/relay.ts'
 import type { Context } from '../context.ts'
 import type { ClaimedDelivery } from './claim-deliveries.ts'
+import { wasDeliveredAtOnce } from './delivered.ts'
 import { openHeaders, openSigners, type SealedKeys } from './sealed-keys.ts'
 
 /** Handovers that one pass takes back. */
@@ -95,35 +96,36 @@ export const keepHanded = async (
     join event on event.id = row.event_id
     join webhook_endpoint endpoint
       on endpoint.id = row.endpoint_id and endpoint.deleted_at is null
+    where not ${wasDeliveredAtOnce(sql)}
     on conflict (event_id, endpoint_id) do nothing`
   onCommit(context, () => context.wake('deliveries'))
 }
 
-/** Forgets handovers all of whose deliveries have a row. */
+/** Forgets handovers all of whose deliveries are recorded. */
 export const endHandovers = async ({ sql }: Context, ids: readonly string[]): Promise<void> => {
   await sql`delete from webhook_handover where id = any(${[...ids]}::uuid[])`
 }
 
 /**
  * Takes back what a worker held that is gone, or was slower than its lease: deliveries of it that
- * have no row get one. Returns how many handovers there were.
+ * are not recorded get a row that is due. Returns how many handovers there were.
  */
 export const takeBackHandovers = (context: Context): Promise<number> =>
   withTransaction(context, async (context) => {
     const { sql, clock } = context
     const now = clock.now()
-    const taken = await sql<{ deliveries: { event_id: string; endpoint_id: string }[] }[]>`
+    const taken = await sql<{ event_ids: string[]; endpoint_ids: string[] }[]>`
       delete from webhook_handover where id in (
         select id from webhook_handover where lease_until <= ${now}
         order by lease_until limit ${TAKEN_BACK} for update skip locked)
-      returning deliveries`
-    const deliveries = taken
-      .flatMap((handover) => handover.deliveries)
-      .map(({ event_id: eventId, endpoint_id: endpointId }) => ({
+      returning event_ids, endpoint_ids`
+    const deliveries = taken.flatMap(({ event_ids, endpoint_ids }) =>
+      event_ids.map((eventId, place) => ({
         id: newId(now.getTime()),
         eventId,
-        endpointId,
-      }))
+        endpointId: endpoint_ids[place] ?? '',
+      })),
+    )
     if (deliveries.length > 0) await keepHanded(context, deliveries)
     return taken.length
   })

@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import type { Part } from '../../db/client.ts'
 import { EVENT_TYPES } from '../../outbox/events.ts'
 import type { Context } from '../context.ts'
 import { decodeCursor, type Page, PageQuery, toPage } from '../page.ts'
+import { deliveredAtOnce } from './delivered.ts'
 import {
   DELIVERY_STATUSES,
   type DeliveryRow,
@@ -37,19 +39,27 @@ export const listDeliveries = async (
   const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor)
   const endpoint = await ownEndpoint(context, endpointId)
   const skip = after ? 0 : (query.page - 1) * query.limit
-  const from = sql`
-    from webhook_delivery delivery join event on event.id = delivery.event_id
+  /** Those of one of the tables, newest first, as far as the page goes. */
+  const matching = (deliveries: Part) => sql`
+    from ${deliveries} delivery join event on event.id = delivery.event_id
     where delivery.endpoint_id = ${endpoint.id}
       ${query.status ? sql`and delivery.status = ${query.status}` : sql``}
       ${query.eventType ? sql`and event.type = ${query.eventType}` : sql``}
       ${query.since ? sql`and delivery.created_at >= ${new Date(query.since)}` : sql``}
       ${query.until ? sql`and delivery.created_at < ${new Date(query.until)}` : sql``}`
-  const [count] = await sql<{ total: number }[]>`
-    select count(*)::int as total from (select 1 ${from} limit ${MAX_TOTAL}) counted`
-  const rows = await sql<DeliveryRow[]>`
-    select ${deliveryColumns(context)} ${from}
+  const counted = (deliveries: Part) => sql`(select 1 ${matching(deliveries)} limit ${MAX_TOTAL})`
+  const newest = (deliveries: Part) => sql`(
+    select ${deliveryColumns(context)} ${matching(deliveries)}
       ${after ? sql`and (delivery.created_at, delivery.id) < (${after.createdAt}, ${after.id})` : sql``}
     order by delivery.created_at desc, delivery.id desc
+    limit ${skip + query.limit + 1})`
+  const rowsOf = () => sql`webhook_delivery`
+  const [count] = await sql<{ total: number }[]>`
+    select least(count(*), ${MAX_TOTAL})::int as total
+    from (${counted(rowsOf())} union all ${counted(deliveredAtOnce(sql))}) counted`
+  const rows = await sql<DeliveryRow[]>`
+    select * from (${newest(rowsOf())} union all ${newest(deliveredAtOnce(sql))}) delivery
+    order by created_at desc, id desc
     limit ${query.limit + 1} offset ${skip}`
   return toPage(
     rows,

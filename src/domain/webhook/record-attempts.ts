@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import type { ClaimedDelivery } from './claim-deliveries.ts'
 import { disableEndpoints } from './disable-endpoints.ts'
 import { retryPauseMs } from './retry-schedule.ts'
+import { type Recorded, storeDelivered } from './store-delivered.ts'
 
 /** What became of one claimed delivery. */
 export type AttemptResult = {
@@ -17,15 +18,6 @@ export type AttemptResult = {
 /** HTTP 410: the receiver asks us to stop (Standard Webhooks, "Deliverability"). */
 const GONE = 410
 
-/** What became of the attempts at one endpoint: how many counted, whether any succeeded or said 410. */
-type Recorded = {
-  endpoint_id: string
-  count: number
-  ok: boolean
-  gone: boolean
-  failing_since: Date | null
-}
-
 /**
  * Stores attempts and what follows from them, all at once: delivered, due again by the schedule,
  * or given up; the endpoint's health; and whether it is switched off. Results whose lease was lost
@@ -36,16 +28,20 @@ export const recordAttempts = async (
   context: Context,
   attempts: readonly AttemptResult[],
 ): Promise<number> => {
+  const arrived = attempts.filter(({ delivery, result }) => delivery.handed && !result.errorKind)
+  const others = attempts.filter(({ delivery, result }) => !delivery.handed || result.errorKind)
   // One statement, which needs no transaction: of a handover that went well nothing follows.
-  const plain = attempts.every(({ delivery, result }) => delivery.handed && !result.errorKind)
-  const stored = plain ? await storeHanded(context, attempts) : []
-  if (plain && stored.every((each) => each.failing_since === null)) return counted(stored)
+  const stored = others.length === 0 ? await storeDelivered(context, arrived) : []
+  if (others.length === 0 && stored.every((each) => each.failing_since === null)) {
+    return counted(stored)
+  }
   return withTransaction(context, async (context) => {
-    const handed = attempts.filter(({ delivery }) => delivery.handed && !plain)
-    const claimed = attempts.filter(({ delivery }) => !delivery.handed)
+    const failed = others.filter(({ delivery }) => delivery.handed)
+    const claimed = others.filter(({ delivery }) => !delivery.handed)
     const recorded = [
       ...stored,
-      ...(handed.length > 0 ? await storeHanded(context, handed) : []),
+      ...(others.length > 0 && arrived.length > 0 ? await storeDelivered(context, arrived) : []),
+      ...(failed.length > 0 ? await storeFailed(context, failed) : []),
       ...(claimed.length > 0 ? await storeClaimed(context, claimed) : []),
     ]
     await noteHealth(context, mergeByEndpoint(recorded))
@@ -69,6 +65,8 @@ const mergeByEndpoint = (recorded: readonly Recorded[]): Recorded[] => {
 const rowsOf = (attempts: readonly AttemptResult[], now: number) =>
   attempts.map(({ delivery, result }) => ({
     id: delivery.id,
+    event_id: delivery.eventId,
+    endpoint_id: delivery.endpointId,
     lease: delivery.lease,
     ...outcome(delivery.scheduleAttempts + 1, result, now),
     ok: result.errorKind === null,
@@ -80,42 +78,24 @@ const rowsOf = (attempts: readonly AttemptResult[], now: number) =>
     response_body: result.responseBody,
   }))
 
-/** Writes the rows of deliveries that had none, with their first attempts. */
-const storeHanded = (
+/** Writes the rows of handed over deliveries, which have none, with their first attempts. */
+const storeFailed = (
   { sql, clock }: Context,
   attempts: readonly AttemptResult[],
 ): Promise<Recorded[]> => {
-  const now = clock.now()
-  const outcomes = attempts.map(({ delivery, result }) =>
-    outcome(delivery.scheduleAttempts + 1, result, now.getTime()),
-  )
-  const of = <T>(read: (delivery: AttemptResult['delivery']) => T): T[] =>
-    attempts.map(({ delivery }) => read(delivery))
-  const told = <T>(read: (result: DeliveryResult) => T): T[] =>
-    attempts.map(({ result }) => read(result))
-  // Columns, which Postgres reads in half the time that objects take.
+  const rows = rowsOf(attempts, clock.now().getTime())
   return sql<Recorded[]>`
     with result as (
-      select * from unnest(
-        ${of(({ id }) => id)}::uuid[], ${of(({ eventId }) => eventId)}::uuid[],
-        ${of(({ endpointId }) => endpointId)}::uuid[],
-        ${outcomes.map(({ status }) => status)}::text[],
-        ${outcomes.map((each) => each.next_attempt_at)}::text[]::timestamptz[],
-        ${told(({ startedAt }) => startedAt.toISOString())}::text[]::timestamptz[],
-        ${told(({ durationMs }) => durationMs)}::int[],
-        ${told(({ statusCode }) => statusCode)}::int[],
-        ${told(({ errorKind }) => errorKind)}::text[],
-        ${told(({ responseBody }) => responseBody)}::text[]
-      ) as row (id, event_id, endpoint_id, status, next_attempt_at, started_at, duration_ms,
-                status_code, error_kind, response_body)
+      select * from jsonb_to_recordset(${sql.json(rows)}) as row (
+        id uuid, event_id uuid, endpoint_id uuid, status text, next_attempt_at timestamptz,
+        gone boolean, started_at timestamptz, duration_ms int, status_code int, error_kind text,
+        response_body text)
     ),
     made as (
       insert into webhook_delivery (id, event_id, endpoint_id, campaign_id, event_seq, status,
-                                    attempts, schedule_attempts, next_attempt_at, delivered_at,
-                                    created_at)
+                                    attempts, schedule_attempts, next_attempt_at, created_at)
       select result.id, event.id, endpoint.id, event.campaign_id, event.seq, result.status, 1, 1,
-             result.next_attempt_at,
-             case when result.error_kind is null then ${now}::timestamptz end, event.relayed_at
+             result.next_attempt_at, event.relayed_at
       from result
       join event on event.id = result.event_id
       join webhook_endpoint endpoint on endpoint.id = result.endpoint_id
@@ -129,10 +109,9 @@ const storeHanded = (
              result.error_kind, result.response_body
       from made join result on result.id = made.id
     )
-    select endpoint.id as endpoint_id, endpoint.failing_since, told.count, told.ok, told.gone
+    select endpoint.id as endpoint_id, endpoint.failing_since, told.count, false as ok, told.gone
     from (
-      select made.endpoint_id, count(*)::int, bool_or(result.error_kind is null) as ok,
-             bool_or(result.status_code is not distinct from ${GONE}::int) as gone
+      select made.endpoint_id, count(*)::int, bool_or(result.gone) as gone
       from made join result on result.id = made.id group by made.endpoint_id
     ) told join webhook_endpoint endpoint on endpoint.id = told.endpoint_id`
 }

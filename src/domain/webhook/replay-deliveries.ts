@@ -1,10 +1,12 @@
 import { z } from 'zod'
+import type { Part } from '../../db/client.ts'
 import { onCommit, withTransaction } from '../../db/transaction.ts'
 import { newId } from '../../kernel/ids.ts'
 import { EVENT_TYPES } from '../../outbox/events.ts'
 import { DELIVERED_MS } from '../../outbox/prune.ts'
 import type { Context } from '../context.ts'
 import { decodeCursor, encodeCursor } from '../page.ts'
+import { deliveredAtOnce, unpackDelivered, wasDeliveredAtOnce } from './delivered.ts'
 import { type OwnEndpoint, ownOpenEndpoint } from './own-endpoint.ts'
 
 const REPLAYABLE = ['exhausted', 'cancelled', 'delivered'] as const
@@ -87,14 +89,17 @@ const chooseDeliveries = (
 ) => {
   const since = new Date(input.since)
   // A delivery is never older than its event: the first bound is what the index reads by.
-  return sql`
+  const of = (deliveries: Part) => sql`
     select delivery.id, delivery.created_at
-    from webhook_delivery delivery join event on event.id = delivery.event_id
+    from ${deliveries} delivery join event on event.id = delivery.event_id
     where delivery.endpoint_id = ${endpoint.id} and delivery.created_at >= ${since}
       and event.created_at >= ${since} and delivery.status = any(${input.status}::text[])
       ${input.until ? sql`and event.created_at < ${new Date(input.until)}` : sql``}
       ${input.events ? sql`and event.type = any(${input.events}::text[])` : sql``}
       ${after ? sql`and (delivery.created_at, delivery.id) > (${after.createdAt}, ${after.id})` : sql``}`
+  return input.status.includes('delivered')
+    ? sql`${of(sql`webhook_delivery`)} union all ${of(deliveredAtOnce(sql))}`
+    : of(sql`webhook_delivery`)
 }
 
 /** Relayed without this endpoint, though it would get them now; not those on their first way to it. */
@@ -116,9 +121,11 @@ const chooseEvents = ({ sql }: Context, { endpoint, input, now }: Asked) => {
       and not exists (
         select from webhook_delivery delivery
         where delivery.event_id = event.id and delivery.endpoint_id = ${endpoint.id})
+      and not exists (
+        select from webhook_endpoint endpoint
+        where endpoint.id = ${endpoint.id} and ${wasDeliveredAtOnce(sql)})
       and event.id not in (
-        select event_id
-        from webhook_handover, jsonb_to_recordset(deliveries) as handed (event_id uuid, endpoint_id uuid)
+        select event_id from webhook_handover, unnest(event_ids, endpoint_ids) as handed (event_id, endpoint_id)
         where endpoint_id = ${endpoint.id})`
 }
 
@@ -131,16 +138,17 @@ const countOf = async ({ sql }: Context, choice: Choice): Promise<number> => {
   return row?.count ?? 0
 }
 
-const sendAgain = async ({ sql }: Context, { input, now }: Asked, choice: Choice) => {
+const sendAgain = async (context: Context, { endpoint, input, now }: Asked, choice: Choice) => {
+  const { sql } = context
+  const chosen = await sql<{ id: string }[]>`
+    select id from (${choice}) chosen order by created_at, id limit ${MAX_REPLAY}`
+  const ids = chosen.map(({ id }) => id)
+  if (input.status.includes('delivered')) await unpackDelivered(context, endpoint.id, ids)
   const rows = await sql<{ id: string; created_at: Date }[]>`
-    with chosen as (
-      select id, created_at from (${choice}) chosen order by created_at, id limit ${MAX_REPLAY}
-    )
     update webhook_delivery delivery
     set status = 'pending', schedule_attempts = 0, next_attempt_at = ${now}, delivered_at = null,
         lease = null, lease_until = null
-    from chosen
-    where delivery.id = chosen.id and delivery.status = any(${input.status}::text[])
+    where delivery.id = any(${ids}::uuid[]) and delivery.status = any(${input.status}::text[])
     returning delivery.id, delivery.created_at`
   const last = rows
     .map(({ id, created_at: createdAt }) => ({ id, createdAt }))

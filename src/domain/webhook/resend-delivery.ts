@@ -2,6 +2,7 @@ import { onCommit, withTransaction } from '../../db/transaction.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/ids.ts'
 import type { Context } from '../context.ts'
+import { unpackDelivered } from './delivered.ts'
 import {
   type DeliveryRow,
   type DeliveryView,
@@ -27,12 +28,12 @@ export const resendDelivery = (
     const { sql, clock } = context
     const endpoint = await ownOpenEndpoint(context, endpointId)
     const now = clock.now()
-    const [found] = isId(deliveryId)
-      ? await sql<{ under_way: boolean }[]>`
-          select coalesce(lease is not null and lease_until > ${now}, false) as under_way
-          from webhook_delivery where id = ${deliveryId} and endpoint_id = ${endpoint.id}
-          for update`
-      : []
+    if (!isId(deliveryId)) throw noDelivery()
+    await unpackDelivered(context, endpoint.id, [deliveryId])
+    const [found] = await sql<{ under_way: boolean }[]>`
+      select coalesce(lease is not null and lease_until > ${now}, false) as under_way
+      from webhook_delivery where id = ${deliveryId} and endpoint_id = ${endpoint.id}
+      for update`
     if (!found) throw noDelivery()
     if (found.under_way) {
       throw new DomainError('conflict', 'An attempt at this delivery is under way.')

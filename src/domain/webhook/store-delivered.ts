@@ -1,0 +1,95 @@
+import { timeOfId } from '../../kernel/ids.ts'
+import type { DeliveryResult } from '../../webhooks/index.ts'
+import type { Context } from '../context.ts'
+import type { ClaimedDelivery } from './claim-deliveries.ts'
+
+export type Delivered = {
+  delivery: Pick<ClaimedDelivery, 'id' | 'lease' | 'eventId' | 'endpointId'>
+  result: DeliveryResult
+}
+
+/** What became of the attempts at one endpoint: how many counted, whether any succeeded or said 410. */
+export type Recorded = {
+  endpoint_id: string
+  count: number
+  ok: boolean
+  gone: boolean
+  failing_since: Date | null
+}
+
+/** Above this a row would be split from its arrays, or take a page for itself. */
+const MAX_OF_ROW = 100
+
+/** What was delivered of one handover to one endpoint. */
+type Share = { lease: string; endpointId: string; createdAtMs: number; delivered: Delivered[] }
+
+/**
+ * Stores handed over deliveries that arrived at the first attempt, a row for those of one handover
+ * and endpoint. Results of a handover that was taken back meanwhile are ignored: somebody else has
+ * its deliveries. Storing the same ones again changes nothing.
+ */
+export const storeDelivered = (
+  { sql, clock }: Context,
+  all: readonly Delivered[],
+): Promise<Recorded[]> => {
+  const shares = shareOut(all)
+  const sorted = shares.flatMap(({ delivered }) => delivered)
+  const of = <T>(read: (delivery: Delivered['delivery']) => T): T[] =>
+    sorted.map(({ delivery }) => read(delivery))
+  const told = <T>(read: (result: DeliveryResult) => T): T[] =>
+    sorted.map(({ result }) => read(result))
+  const bodies = told(({ responseBody }) => responseBody ?? '')
+  const ends: number[] = []
+  for (const { delivered } of shares) ends.push((ends.at(-1) ?? 0) + delivered.length)
+  // Whole columns, of which each row takes its slice: an element costs what reading its text does.
+  return sql<Recorded[]>`
+    with held as (
+      select id from webhook_handover
+      where id = any(${[...new Set(shares.map(({ lease }) => lease))]}::uuid[]) for key share
+    ),
+    stored as (
+      insert into webhook_delivered (endpoint_id, created_at, first_id, delivered_at, ids,
+                                     event_ids, started_ms, duration_ms, status_codes,
+                                     response_bodies)
+      select endpoint_id, created_at::timestamptz, first_id, ${clock.now()},
+             (${of(({ id }) => id)}::uuid[])[least_place:most_place],
+             (${of(({ eventId }) => eventId)}::uuid[])[least_place:most_place],
+             (${told(({ startedAt }) => startedAt.getTime())}::bigint[])[least_place:most_place],
+             (${told(({ durationMs }) => durationMs)}::int[])[least_place:most_place],
+             (${told(({ statusCode }) => statusCode)}::int[])[least_place:most_place],
+             (${bodies.every((body) => body === '') ? null : bodies}::text[])[least_place:most_place]
+      from unnest(
+        ${shares.map(({ lease }) => lease)}::uuid[],
+        ${shares.map(({ endpointId }) => endpointId)}::uuid[],
+        ${shares.map(({ createdAtMs }) => new Date(createdAtMs).toISOString())}::text[],
+        ${shares.map(({ delivered }) => delivered[0]?.delivery.id ?? null)}::uuid[],
+        ${shares.map(({ delivered }, share) => (ends[share] ?? 0) - delivered.length + 1)}::int[],
+        ${ends}::int[]
+      ) as share (lease, endpoint_id, created_at, first_id, least_place, most_place)
+      join held on held.id = share.lease
+      on conflict (endpoint_id, created_at, first_id) do nothing
+      returning endpoint_id, cardinality(ids) as count
+    )
+    select endpoint.id as endpoint_id, endpoint.failing_since, told.count, true as ok, false as gone
+    from (select endpoint_id, sum(count)::int as count from stored group by endpoint_id) told
+    join webhook_endpoint endpoint on endpoint.id = told.endpoint_id`
+}
+
+const shareOut = (all: readonly Delivered[]): Share[] => {
+  const shares: Share[] = []
+  const open = new Map<string, Map<string, Share>>()
+  for (const each of all) {
+    const { lease, endpointId, id } = each.delivery
+    const ofLease = open.get(lease) ?? new Map<string, Share>()
+    open.set(lease, ofLease)
+    const known = ofLease.get(endpointId)
+    if (known && known.delivered.length < MAX_OF_ROW) {
+      known.delivered.push(each)
+      continue
+    }
+    const share = { lease, endpointId, createdAtMs: timeOfId(id), delivered: [each] }
+    ofLease.set(endpointId, share)
+    shares.push(share)
+  }
+  return shares
+}
