@@ -3,7 +3,7 @@ import type { Part } from '../../db/client.ts'
 import { EVENT_TYPES } from '../../outbox/events.ts'
 import type { Context } from '../context.ts'
 import { decodeCursor, type Page, PageQuery, toPage } from '../page.ts'
-import { deliveredAtOnce } from './delivered.ts'
+import { deliveredAtOnce, itsEvent } from './delivered.ts'
 import {
   DELIVERY_STATUSES,
   type DeliveryRow,
@@ -41,7 +41,7 @@ export const listDeliveries = async (
   const skip = after ? 0 : (query.page - 1) * query.limit
   /** Those of one of the tables, newest first, as far as the page goes. */
   const matching = (deliveries: Part) => sql`
-    from ${deliveries} delivery join event on event.id = delivery.event_id
+    from ${deliveries} delivery ${itsEvent(sql)}
     where delivery.endpoint_id = ${endpoint.id}
       ${query.status ? sql`and delivery.status = ${query.status}` : sql``}
       ${query.eventType ? sql`and event.type = ${query.eventType}` : sql``}
@@ -57,15 +57,12 @@ export const listDeliveries = async (
   const [count] = await sql<{ total: number }[]>`
     select least(count(*), ${MAX_TOTAL})::int as total
     from (${counted(rowsOf())} union all ${counted(deliveredAtOnce(sql))}) counted`
+  if (count?.total === 0) return toPage([], query, 0, keyOf, toDeliveryView)
   const rows = await sql<DeliveryRow[]>`
     select * from (${newest(rowsOf())} union all ${newest(deliveredAtOnce(sql))}) delivery
     order by created_at desc, id desc
     limit ${query.limit + 1} offset ${skip}`
-  return toPage(
-    rows,
-    query,
-    count?.total ?? 0,
-    (row) => ({ createdAt: row.created_at, id: row.id }),
-    toDeliveryView,
-  )
+  return toPage(rows, query, count?.total ?? 0, keyOf, toDeliveryView)
 }
+
+const keyOf = ({ created_at: createdAt, id }: DeliveryRow) => ({ createdAt, id })

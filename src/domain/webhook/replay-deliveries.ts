@@ -6,7 +6,7 @@ import { EVENT_TYPES } from '../../outbox/events.ts'
 import { DELIVERED_MS } from '../../outbox/prune.ts'
 import type { Context } from '../context.ts'
 import { decodeCursor, encodeCursor } from '../page.ts'
-import { deliveredAtOnce, unpackDelivered, wasDeliveredAtOnce } from './delivered.ts'
+import { deliveredAtOnce, itsEvent, unpackDelivered, wasDeliveredAtOnce } from './delivered.ts'
 import { type OwnEndpoint, ownOpenEndpoint } from './own-endpoint.ts'
 
 const REPLAYABLE = ['exhausted', 'cancelled', 'delivered'] as const
@@ -91,7 +91,7 @@ const chooseDeliveries = (
   // A delivery is never older than its event: the first bound is what the index reads by.
   const of = (deliveries: Part) => sql`
     select delivery.id, delivery.created_at
-    from ${deliveries} delivery join event on event.id = delivery.event_id
+    from ${deliveries} delivery ${itsEvent(sql)}
     where delivery.endpoint_id = ${endpoint.id} and delivery.created_at >= ${since}
       and event.created_at >= ${since} and delivery.status = any(${input.status}::text[])
       ${input.until ? sql`and event.created_at < ${new Date(input.until)}` : sql``}

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { withTransaction } from '../../../src/db/transaction.ts'
 import type { DeliveryView } from '../../../src/domain/webhook/delivery-view.ts'
 import {
   type ClaimedDelivery,
@@ -211,6 +212,7 @@ describe('what arrived at the first attempt', () => {
   it('is replayed where what was delivered is asked for, and is nothing that was missed', async () => {
     await arrive(await happen(3))
     await record(await happen(2), { statusCode: 410, errorKind: 'http' })
+    await world.sql`delete from webhook_handover`
     await world.sql`
       update webhook_endpoint set status = 'active', disabled_reason = null where id = ${endpointId}`
     const asked = { includeUndelivered: true, dryRun: true }
@@ -250,6 +252,22 @@ describe('what arrived at the first attempt', () => {
       'pending',
     ])
     expect(new Set(all.map(({ event_id }) => event_id)).size).toBe(5)
+  })
+
+  it('counts for nothing while somebody else is taking it back', async () => {
+    const deliveries = await happen(2)
+    world.clock.move(LEASE_MS)
+    let counted: Promise<number> | undefined
+    await withTransaction(world.ctx, async (context) => {
+      await takeBackHandovers(context)
+      counted = arrive(deliveries)
+      const waiting = () => world.sql`
+        select from pg_locks join pg_stat_activity using (pid)
+        where datname = current_database() and not granted`
+      await vi.waitFor(async () => expect(await waiting()).toHaveLength(1), { timeout: 10_000 })
+    })
+    expect(await counted).toBe(0)
+    expect((await stored()).map(({ status }) => status)).toEqual(['pending', 'pending'])
   })
 
   it('is not made anew by a worker that gives back what it holds', async () => {
@@ -295,16 +313,24 @@ describe('what arrived at the first attempt', () => {
     const other = await world.addUser()
     await world.addEndpoint(other, 'https://other.example.com/')
     await arrive(await happen(2))
+    await arrive(await happen(1, 1))
     await world.emitEvents(other, 1)
     await arrive(await handOver())
     await arrive(await happen(1, 10 * DAY_MS))
-    world.clock.move(80 * DAY_MS - 1)
+    const left = async () =>
+      (
+        await world.sql<{ count: number }[]>`
+          select cardinality(ids) as count from webhook_delivered order by created_at`
+      ).map(({ count }) => count)
+    expect(await left()).toEqual([2, 1, 1, 1])
+    world.clock.move(80 * DAY_MS - 2)
     expect(await pruneDelivered(world.ctx, 100)).toBe(0)
-    world.clock.move(2)
+    world.clock.move(3)
     expect(await pruneDelivered(world.ctx, 1)).toBe(1)
-    expect(await pruneDelivered(world.ctx, 100)).toBe(1)
+    expect(await left()).toEqual([1, 1, 1])
+    expect(await pruneDelivered(world.ctx, 100)).toBe(2)
     expect(await pruneDelivered(world.ctx, 100)).toBe(0)
-    expect(await stored()).toHaveLength(1)
+    expect(await left()).toEqual([1])
   })
 })
 

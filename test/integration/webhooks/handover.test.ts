@@ -396,6 +396,35 @@ describe('what is claimed', () => {
 })
 
 describe('a relay whose worker has no room', () => {
+  it('gathers for a little while where there is some, and hands over without being told', async () => {
+    const userId = await world.addUser()
+    await world.addEndpoint(userId, URL)
+    const { taken } = startTaker()
+    let told = 0
+    let room = 100
+    const relay = createRelayEventsJob(world.ctx, {
+      sweepMs: 3_600_000,
+      handovers: {
+        leaseMs: LEASE_MS,
+        most: 100,
+        room: () => room,
+        roomFor: () => room,
+        take: (handover) => taken.push(handover),
+        whenRoom: () => told++,
+      },
+    })
+    open.push({ close: () => relay.stop() })
+    await world.emitEvents(userId, 2)
+    relay.start()
+    await vi.waitFor(() => expect(taken).toHaveLength(1), WAIT)
+    expect(told).toBe(0)
+    room = 49
+    await world.emitEvents(userId, 3)
+    relay.wake()
+    await vi.waitFor(() => expect(taken).toHaveLength(2), WAIT)
+    expect(taken[1]?.deliveries).toHaveLength(3)
+  })
+
   it('waits for some, and goes the long way when none comes', async () => {
     const userId = await world.addUser()
     await world.addEndpoint(userId, URL)
