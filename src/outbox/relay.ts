@@ -94,8 +94,9 @@ export const relayEvents = (
         on conflict (event_id, endpoint_id) do nothing
       ),
       handed as (
-        insert into webhook_handover (id, lease_until, event_ids, endpoint_ids)
+        insert into webhook_handover (id, lease_until, ids, event_ids, endpoint_ids)
         select ${handover.id}, ${new Date(now.getTime() + (taker?.leaseMs ?? 0))},
+               ${handed.map(({ id }) => id)}::uuid[],
                ${handed.map(({ eventId }) => eventId)}::uuid[],
                ${handed.map(({ endpointId }) => endpointId)}::uuid[]
         where ${handed.length > 0}

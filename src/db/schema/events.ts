@@ -148,9 +148,9 @@ export const webhookDelivery = pgTable(
 )
 
 /**
- * Deliveries that the worker which relayed their events makes at once, without a row each: that row
- * is written with the result of the first attempt. Whatever has none when the lease ends gets one
- * that is due.
+ * Deliveries that the worker which relayed their events makes at once, without a row each: they are
+ * recorded with the result of the first attempt. Whatever is not when the lease ends gets a row that
+ * is due.
  */
 export const webhookHandover = pgTable(
   'webhook_handover',
@@ -158,6 +158,7 @@ export const webhookHandover = pgTable(
     id: uuid('id').primaryKey(),
     leaseUntil: moment('lease_until').notNull(),
     /** Of each delivery, in the same order. */
+    ids: uuid('ids').array().notNull(),
     eventIds: uuid('event_ids').array().notNull(),
     endpointIds: uuid('endpoint_ids').array().notNull(),
   },

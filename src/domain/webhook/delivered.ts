@@ -1,41 +1,6 @@
-import type { Queryable } from '../../db/client.ts'
 import { timeOfId } from '../../kernel/ids.ts'
 import type { Context } from '../context.ts'
-
-/**
- * What `webhook_delivered` holds as rows of the shape of `webhook_delivery`, with their only attempt,
- * but for those that have become such rows since. Conditions on `endpoint_id` and `created_at` read
- * by the key, and so does that order: `offset 0` keeps the rest to one row of many at a time.
- */
-export const deliveredAtOnce = (sql: Queryable) => sql`(
-  select entry.*, batch.endpoint_id, 'delivered' as status, 1 as attempts,
-         null::timestamptz as next_attempt_at, batch.delivered_at, batch.created_at
-  from webhook_delivered batch cross join lateral (
-    select entry.id, entry.event_id, to_timestamp(entry.started_ms / 1000.0) as started_at,
-           entry.duration_ms, entry.status_code, coalesce(entry.response_body, '') as response_body
-    from unnest(batch.ids, batch.event_ids, batch.started_ms, batch.duration_ms,
-                batch.status_codes, batch.response_bodies)
-      as entry (id, event_id, started_ms, duration_ms, status_code, response_body)
-    where not exists (
-      select from webhook_delivery again
-      where again.event_id = entry.event_id and again.endpoint_id = batch.endpoint_id)
-    offset 0
-  ) entry)`
-
-/** The event of `delivery`, looked up one by one: what is wanted is the beginning of a long list. */
-export const itsEvent = (sql: Queryable) => sql`
-  cross join lateral (select * from event where event.id = delivery.event_id offset 0) event`
-
-/** Whether `event` was delivered to `endpoint` at once, both tables of the statement around it. */
-export const wasDeliveredAtOnce = (sql: Queryable) => sql`
-  exists (
-    select from webhook_delivered batch
-    where batch.endpoint_id = endpoint.id and batch.created_at = event.relayed_at
-      and event.id = any(batch.event_ids))`
-
-/** When a delivery of a handover was made, as its id says: `created_at`, by which it is found. */
-export const madeAt = (sql: Queryable, id: string) =>
-  sql`to_timestamp(${timeOfId(id)}::float8 / 1000)`
+import { deliveredAtOnce, itsEvent } from './delivery-sources.ts'
 
 /**
  * Makes rows of an endpoint's deliveries that arrived at once, so that they can be sent again; what

@@ -1,7 +1,8 @@
+import type { Part } from '../../db/client.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/ids.ts'
 import type { Context } from '../context.ts'
-import { deliveredAtOnce, madeAt } from './delivered.ts'
+import { deliveredAtOnce, handedOver, itsEvent, madeAt } from './delivery-sources.ts'
 import {
   type DeliveryRow,
   type DeliveryView,
@@ -32,6 +33,14 @@ type AttemptRow = {
   response_body: string | null
 }
 
+/** What is known of the attempt of a delivery that has none of its own stored; else null. */
+type OnlyAttempt = {
+  started_at: Date | null
+  duration_ms: number | null
+  status_code: number | null
+  response_body: string | null
+}
+
 /** More than any schedule makes; one that was sent again and again shows its newest. */
 const MAX_ATTEMPTS = 100
 
@@ -48,32 +57,35 @@ export const getDelivery = async (
   const { sql } = context
   const endpoint = await ownEndpoint(context, endpointId)
   if (!isId(deliveryId)) throw noDelivery()
-  const [row] = await sql<DeliveryRow[]>`
-    select ${deliveryColumns(context)}
-    from webhook_delivery delivery join event on event.id = delivery.event_id
+  const only = (deliveries: Part, attempt: Part) => sql`
+    select ${deliveryColumns(context)}, ${attempt}
+    from ${deliveries} delivery ${itsEvent(sql)}
     where delivery.id = ${deliveryId} and delivery.endpoint_id = ${endpoint.id}`
-  if (!row) return getDeliveredAtOnce(context, endpoint.id, deliveryId)
-  const attempts = await sql<AttemptRow[]>`
-    select number, started_at, duration_ms, status_code, error_kind, response_body
-    from webhook_attempt where delivery_id = ${row.id}
-    order by number desc limit ${MAX_ATTEMPTS}`
-  return { ...toDeliveryView(row), attemptLog: attempts.map(toAttemptView).reverse() }
+  const none = () => sql`
+    null::timestamptz as started_at, null::int as duration_ms, null::int as status_code,
+    null as response_body`
+  const [row] = await sql<(DeliveryRow & OnlyAttempt)[]>`
+    ${only(sql`webhook_delivery`, none())}
+    union all
+    ${only(deliveredAtOnce(sql), sql`started_at, duration_ms, status_code, response_body`)}
+      and delivery.created_at = ${madeAt(sql, deliveryId)}
+    union all
+    ${only(handedOver(sql), none())}`
+  if (!row) throw noDelivery()
+  const { started_at, duration_ms, status_code, response_body } = row
+  const attempts =
+    started_at && duration_ms !== null
+      ? [{ number: 1, started_at, duration_ms, status_code, error_kind: null, response_body }]
+      : await newestAttempts(context, row.id)
+  return { ...toDeliveryView(row), attemptLog: attempts.map(toAttemptView) }
 }
 
-const getDeliveredAtOnce = async (
-  context: Context,
-  endpointId: string,
-  deliveryId: string,
-): Promise<DeliveryView & { attemptLog: AttemptView[] }> => {
-  const { sql } = context
-  const [row] = await sql<(DeliveryRow & AttemptRow)[]>`
-    select ${deliveryColumns(context)}, delivery.attempts as number, delivery.started_at,
-           delivery.duration_ms, delivery.status_code, null as error_kind, delivery.response_body
-    from ${deliveredAtOnce(sql)} delivery join event on event.id = delivery.event_id
-    where delivery.id = ${deliveryId} and delivery.endpoint_id = ${endpointId}
-      and delivery.created_at = ${madeAt(sql, deliveryId)}`
-  if (!row) throw noDelivery()
-  return { ...toDeliveryView(row), attemptLog: [toAttemptView(row)] }
+const newestAttempts = async ({ sql }: Context, deliveryId: string): Promise<AttemptRow[]> => {
+  const newestFirst = await sql<AttemptRow[]>`
+    select number, started_at, duration_ms, status_code, error_kind, response_body
+    from webhook_attempt where delivery_id = ${deliveryId}
+    order by number desc limit ${MAX_ATTEMPTS}`
+  return newestFirst.toReversed()
 }
 
 export const noDelivery = () =>

@@ -1,9 +1,8 @@
 import { onCommit, withTransaction } from '../../db/transaction.ts'
-import { newId } from '../../kernel/ids.ts'
 import type { HandedDelivery, Handover } from '../../outbox/relay.ts'
 import type { Context } from '../context.ts'
 import type { ClaimedDelivery } from './claim-deliveries.ts'
-import { wasDeliveredAtOnce } from './delivered.ts'
+import { wasDeliveredAtOnce } from './delivery-sources.ts'
 import { openHeaders, openSigners, type SealedKeys } from './sealed-keys.ts'
 
 /** Handovers that one pass takes back. */
@@ -91,13 +90,14 @@ export const keepHanded = async (
                                   next_attempt_at, created_at)
     select row.id, event.id, endpoint.id, event.campaign_id, event.seq,
            case when endpoint.status = 'disabled' then 'cancelled' else 'pending' end,
-           case when endpoint.status <> 'disabled' then ${now}::timestamptz end, ${now}
+           case when endpoint.status <> 'disabled' then ${now}::timestamptz end,
+           event.relayed_at
     from jsonb_to_recordset(${sql.json(rows)}) as row (id uuid, event_id uuid, endpoint_id uuid)
     join event on event.id = row.event_id
     join webhook_endpoint endpoint
       on endpoint.id = row.endpoint_id and endpoint.deleted_at is null
-    where not ${wasDeliveredAtOnce(sql)}
-    on conflict (event_id, endpoint_id) do nothing`
+    where not ${wasDeliveredAtOnce(sql, sql`endpoint.id`)}
+    on conflict do nothing`
   onCommit(context, () => context.wake('deliveries'))
 }
 
@@ -114,15 +114,15 @@ export const takeBackHandovers = (context: Context): Promise<number> =>
   withTransaction(context, async (context) => {
     const { sql, clock } = context
     const now = clock.now()
-    const taken = await sql<{ event_ids: string[]; endpoint_ids: string[] }[]>`
+    const taken = await sql<{ ids: string[]; event_ids: string[]; endpoint_ids: string[] }[]>`
       delete from webhook_handover where id in (
         select id from webhook_handover where lease_until <= ${now}
         order by lease_until limit ${TAKEN_BACK} for update skip locked)
-      returning event_ids, endpoint_ids`
-    const deliveries = taken.flatMap(({ event_ids, endpoint_ids }) =>
-      event_ids.map((eventId, place) => ({
-        id: newId(now.getTime()),
-        eventId,
+      returning ids, event_ids, endpoint_ids`
+    const deliveries = taken.flatMap(({ ids, event_ids, endpoint_ids }) =>
+      ids.map((id, place) => ({
+        id,
+        eventId: event_ids[place] ?? '',
         endpointId: endpoint_ids[place] ?? '',
       })),
     )

@@ -3,7 +3,7 @@ import type { Part } from '../../db/client.ts'
 import { EVENT_TYPES } from '../../outbox/events.ts'
 import type { Context } from '../context.ts'
 import { decodeCursor, type Page, PageQuery, toPage } from '../page.ts'
-import { deliveredAtOnce, itsEvent } from './delivered.ts'
+import { deliverySources, itsEvent, ofAll } from './delivery-sources.ts'
 import {
   DELIVERY_STATUSES,
   type DeliveryRow,
@@ -39,7 +39,7 @@ export const listDeliveries = async (
   const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor)
   const endpoint = await ownEndpoint(context, endpointId)
   const skip = after ? 0 : (query.page - 1) * query.limit
-  /** Those of one of the tables, newest first, as far as the page goes. */
+  /** Those of one of the sources. */
   const matching = (deliveries: Part) => sql`
     from ${deliveries} delivery ${itsEvent(sql)}
     where delivery.endpoint_id = ${endpoint.id}
@@ -48,18 +48,19 @@ export const listDeliveries = async (
       ${query.since ? sql`and delivery.created_at >= ${new Date(query.since)}` : sql``}
       ${query.until ? sql`and delivery.created_at < ${new Date(query.until)}` : sql``}`
   const counted = (deliveries: Part) => sql`(select 1 ${matching(deliveries)} limit ${MAX_TOTAL})`
+  /** Newest first, as far as the page goes. */
   const newest = (deliveries: Part) => sql`(
     select ${deliveryColumns(context)} ${matching(deliveries)}
       ${after ? sql`and (delivery.created_at, delivery.id) < (${after.createdAt}, ${after.id})` : sql``}
     order by delivery.created_at desc, delivery.id desc
     limit ${skip + query.limit + 1})`
-  const rowsOf = () => sql`webhook_delivery`
+  const all = (of: (deliveries: Part) => Part) => ofAll(sql, deliverySources(sql).map(of))
   const [count] = await sql<{ total: number }[]>`
     select least(count(*), ${MAX_TOTAL})::int as total
-    from (${counted(rowsOf())} union all ${counted(deliveredAtOnce(sql))}) counted`
+    from (${all(counted)}) counted`
   if (count?.total === 0) return toPage([], query, 0, keyOf, toDeliveryView)
   const rows = await sql<DeliveryRow[]>`
-    select * from (${newest(rowsOf())} union all ${newest(deliveredAtOnce(sql))}) delivery
+    select * from (${all(newest)}) delivery
     order by created_at desc, id desc
     limit ${query.limit + 1} offset ${skip}`
   return toPage(rows, query, count?.total ?? 0, keyOf, toDeliveryView)

@@ -99,7 +99,7 @@ const storeFailed = (
       from result
       join event on event.id = result.event_id
       join webhook_endpoint endpoint on endpoint.id = result.endpoint_id
-      on conflict (event_id, endpoint_id) do nothing
+      on conflict do nothing
       returning id, endpoint_id
     ),
     attempt as (

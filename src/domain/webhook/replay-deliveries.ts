@@ -6,7 +6,8 @@ import { EVENT_TYPES } from '../../outbox/events.ts'
 import { DELIVERED_MS } from '../../outbox/prune.ts'
 import type { Context } from '../context.ts'
 import { decodeCursor, encodeCursor } from '../page.ts'
-import { deliveredAtOnce, itsEvent, unpackDelivered, wasDeliveredAtOnce } from './delivered.ts'
+import { unpackDelivered } from './delivered.ts'
+import { deliveredAtOnce, itsEvent, wasDeliveredAtOnce } from './delivery-sources.ts'
 import { type OwnEndpoint, ownOpenEndpoint } from './own-endpoint.ts'
 
 const REPLAYABLE = ['exhausted', 'cancelled', 'delivered'] as const
@@ -121,9 +122,7 @@ const chooseEvents = ({ sql }: Context, { endpoint, input, now }: Asked) => {
       and not exists (
         select from webhook_delivery delivery
         where delivery.event_id = event.id and delivery.endpoint_id = ${endpoint.id})
-      and not exists (
-        select from webhook_endpoint endpoint
-        where endpoint.id = ${endpoint.id} and ${wasDeliveredAtOnce(sql)})
+      and not ${wasDeliveredAtOnce(sql, sql`${endpoint.id}`)}
       and event.id not in (
         select event_id from webhook_handover, unnest(event_ids, endpoint_ids) as handed (event_id, endpoint_id)
         where endpoint_id = ${endpoint.id})`

@@ -3,6 +3,7 @@ import { DomainError } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/ids.ts'
 import type { Context } from '../context.ts'
 import { unpackDelivered } from './delivered.ts'
+import { handedOver } from './delivery-sources.ts'
 import {
   type DeliveryRow,
   type DeliveryView,
@@ -29,15 +30,17 @@ export const resendDelivery = (
     const endpoint = await ownOpenEndpoint(context, endpointId)
     const now = clock.now()
     if (!isId(deliveryId)) throw noDelivery()
+    const [handed] = await sql`
+      select from ${handedOver(sql)} delivery
+      where delivery.id = ${deliveryId} and delivery.endpoint_id = ${endpoint.id}`
+    if (handed) throw underWay()
     await unpackDelivered(context, endpoint.id, [deliveryId])
     const [found] = await sql<{ under_way: boolean }[]>`
       select coalesce(lease is not null and lease_until > ${now}, false) as under_way
       from webhook_delivery where id = ${deliveryId} and endpoint_id = ${endpoint.id}
       for update`
     if (!found) throw noDelivery()
-    if (found.under_way) {
-      throw new DomainError('conflict', 'An attempt at this delivery is under way.')
-    }
+    if (found.under_way) throw underWay()
     const [row] = await sql<DeliveryRow[]>`
       update webhook_delivery delivery
       set status = 'pending', schedule_attempts = 0, next_attempt_at = ${now},
@@ -49,3 +52,5 @@ export const resendDelivery = (
     onCommit(context, () => context.wake('deliveries'))
     return toDeliveryView(row)
   })
+
+const underWay = () => new DomainError('conflict', 'An attempt at this delivery is under way.')

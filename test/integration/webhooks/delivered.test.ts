@@ -19,7 +19,7 @@ import {
 import { newId } from '../../../src/kernel/ids.ts'
 import { type Handover, relayEvents } from '../../../src/outbox/relay.ts'
 import { storedDeliveries } from '../../support/deliveries.ts'
-import { createWorld, failureOf, resultOf, type World } from './support/world.ts'
+import { createWorld, failureOf, idsOf, resultOf, type World } from './support/world.ts'
 
 const LEASE_MS = 30_000
 const DAY_MS = 24 * 3_600_000
@@ -74,6 +74,61 @@ const replay = (wish: Record<string, unknown>) =>
   replayDeliveries(me(), endpointId, ReplayDeliveries.parse({ since: LONG_AGO, ...wish }))
 const claim = () =>
   claimDeliveries(world.ctx, { limit: 1_000, perEndpoint: 1_000, leaseMs: LEASE_MS })
+
+describe('what is on its first way', () => {
+  it('is listed and told as pending, by the id that it keeps, until it is recorded', async () => {
+    const [first, second] = await happen(2)
+    if (!first || !second) throw new Error('two were handed over')
+    const at = world.clock.now()
+    const leaseEnd = new Date(at.getTime() + LEASE_MS)
+    const pending = {
+      status: 'pending',
+      attempts: 0,
+      nextAttemptAt: leaseEnd,
+      deliveredAt: null,
+      createdAt: at,
+    }
+    const both = await list()
+    expect(both).toMatchObject({ total: 2, items: [pending, pending] })
+    expect(both.items.map(({ id }) => id)).toEqual([second.id, first.id])
+    expect(await getDelivery(me(), endpointId, first.id)).toMatchObject({
+      ...pending,
+      id: first.id,
+      eventId: first.eventId,
+      attemptLog: [],
+    })
+    expect((await list({ status: 'delivered' })).items).toEqual([])
+    await expect(resendDelivery(me(), endpointId, first.id)).rejects.toMatchObject({
+      code: 'conflict',
+      message: 'An attempt at this delivery is under way.',
+    })
+    const other = await world.addEndpoint(userId, 'https://other.example.com/')
+    await expect(resendDelivery(me(), other.id, first.id)).rejects.toMatchObject({
+      code: 'not_found',
+    })
+
+    await arrive([first])
+    expect((await list()).items.map(({ id, status }) => [id, status])).toEqual([
+      [second.id, 'pending'],
+      [first.id, 'delivered'],
+    ])
+    await record([second], { statusCode: 500, errorKind: 'http' })
+    const told = await getDelivery(me(), endpointId, second.id)
+    expect(told).toMatchObject({ status: 'pending', attempts: 1, createdAt: at })
+    expect(told.attemptLog).toMatchObject([{ number: 1, statusCode: 500 }])
+    expect((await list()).total).toBe(2)
+  })
+
+  it('keeps its id and its place in the list when it is taken back', async () => {
+    const deliveries = await happen(3)
+    const before = (await list()).items
+    world.clock.move(LEASE_MS)
+    await takeBackHandovers(world.ctx)
+    const now = world.clock.now()
+    expect((await list()).items).toEqual(before.map((each) => ({ ...each, nextAttemptAt: now })))
+    expect(idsOf(await claim())).toEqual(idsOf(deliveries))
+  })
+})
 
 describe('what arrived at the first attempt', () => {
   it('is stored in rows of at most a hundred, by handover and endpoint', async () => {
