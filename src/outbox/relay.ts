@@ -6,6 +6,7 @@ import { idsOf, MAX_IDS_OF_MS, newId } from '../kernel/ids.ts'
 type Row = {
   id: string
   seq: number
+  type: string
   campaign_id: string | null
   body: string
   request_id: string | null
@@ -21,6 +22,7 @@ export type HandedDelivery = {
   id: string
   endpointId: string
   eventId: string
+  eventType: string
   body: string
   requestId: string | null
   traceParent: string | null
@@ -61,7 +63,7 @@ export const relayEvents = (
   withTransaction(context, async (context) => {
     const { sql } = context
     const events = await sql<Row[]>`
-      select event.id, event.seq, event.campaign_id, event.body, event.request_id,
+      select event.id, event.seq, event.type, event.campaign_id, event.body, event.request_id,
              event.trace_parent, reader.endpoint_ids, reader.prompt_ids
       from event cross join lateral (
         select coalesce(array_agg(id), '{}') as endpoint_ids,
@@ -121,13 +123,13 @@ const divide = (events: readonly Row[], now: Date, taker: HandoverTaker | undefi
   const due: Record<string, string | number | null>[] = []
   for (const { id: eventId, seq, campaign_id, endpoint_ids, prompt_ids, ...event } of events) {
     const prompt = new Set(prompt_ids)
-    const { body, request_id: requestId, trace_parent: traceParent } = event
+    const { type: eventType, body, request_id: requestId, trace_parent: traceParent } = event
     for (const endpointId of endpoint_ids) {
       const left = taker && (room.get(endpointId) ?? taker.roomFor(endpointId))
       if (left && handed.length < inAll && prompt.has(endpointId)) {
         room.set(endpointId, left - 1)
         const id = handedId()
-        handed.push({ id, endpointId, eventId, body, requestId, traceParent })
+        handed.push({ id, endpointId, eventId, eventType, body, requestId, traceParent })
       } else {
         const id = newId(now.getTime())
         due.push({ id, event_id: eventId, endpoint_id: endpointId, campaign_id, event_seq: seq })

@@ -150,6 +150,6 @@ it('loses nothing and signs everything well while a worker is killed a hundred t
   // Some were recorded before the kill, and some were not.
   expect(stored.filter((one) => one.at_once).length).toBeGreaterThanOrEqual(KILLS / 4)
   expect(stored.filter((one) => !one.at_once).length).toBeGreaterThan(KILLS)
-  const doubles = [...seen.deliveries.values()].filter((count) => count > 1).length
-  expect(doubles).toBeLessThan(wanted / 2)
+  const sent = [...seen.deliveries.values()].reduce((sum, count) => sum + count, 0)
+  expect(sent).toBeLessThan(3 * wanted)
 }, 180_000)

@@ -38,7 +38,7 @@ const WAIT_SHARE = 1 / 3
 /** What the relay hands over waits in memory: so much for each place, and at one endpoint as claims do. */
 const HANDED_MOST = 32
 const HANDED_AHEAD = 4
-/** How long results wait for others to be recorded with. */
+/** How long what was handed over and arrived waits for others to be recorded with. */
 const GATHER_MS = 20
 /** How long a claim lets what was handed over go first, which costs nobody a statement. */
 const YIELD_MS = 50
@@ -60,6 +60,13 @@ export const createDeliverWebhooksJob = (
   const mostUnderWay = 16 * concurrency
   const queue = createDeliveryQueue(perEndpoint)
   const underWay = new Map<ClaimedDelivery, Promise<void>>()
+  /** Attempts at what was handed over, by endpoint: claims cannot see them. */
+  const handed = new Map<string, number>()
+  const countHanded = (endpointId: string, by: 1 | -1): void => {
+    const count = (handed.get(endpointId) ?? 0) + by
+    if (count === 0) handed.delete(endpointId)
+    else handed.set(endpointId, count)
+  }
   let claimedLastAt = Number.NEGATIVE_INFINITY
   let _yielding: NodeJS.Timeout | undefined
   const places = createDeliveryPlaces({
@@ -72,12 +79,16 @@ export const createDeliverWebhooksJob = (
     },
   })
   const givingUp = new AbortController()
-  const record = createGroupCommit<AttemptResult>((attempts) => recordAttempts(ctx, attempts), {
-    maxItems: 500,
-    maxTries: 5,
-    retryMs: 200,
-    gatherMs: GATHER_MS,
-  })
+  const grouped = (gatherMs: number) =>
+    createGroupCommit<AttemptResult>((attempts) => recordAttempts(ctx, attempts), {
+      maxItems: 500,
+      maxTries: 5,
+      retryMs: 200,
+      gatherMs,
+    })
+  const recordArrived = grouped(GATHER_MS)
+  // Others wait for it: the next one in order, or whoever is due by the rate.
+  const recordOther = grouped(0)
 
   const attempt = async (delivery: ClaimedDelivery): Promise<void> => {
     const place = places.take(delivery)
@@ -88,11 +99,13 @@ export const createDeliverWebhooksJob = (
       const { traceParent } = span
       const traced = traceParent === delivery.traceParent ? delivery : { ...delivery, traceParent }
       let result: DeliveryResult
+      if (delivery.handed) countHanded(endpointId, 1)
       try {
         result = await deliverer.deliver(traced, givingUp.signal)
       } finally {
         place.answered()
         place.leave()
+        if (delivery.handed) countHanded(endpointId, -1)
         if (!troubled) queue.ended(endpointId)
       }
       // What was claimed ahead for an endpoint that fails is claimed again, in its other room.
@@ -101,6 +114,7 @@ export const createDeliverWebhooksJob = (
       tellAttempt(ctx, delivery, result, span)
       // crash point W2: sent, not recorded; its lease ends and it is sent again, with the same id.
       crashPoint('W2')
+      const record = delivery.handed && result.errorKind === null ? recordArrived : recordOther
       await record({ delivery, result })
       if (delivery.handed) void handovers.done(delivery)
       logAttempt(ctx, delivery, result)
@@ -180,6 +194,7 @@ export const createDeliverWebhooksJob = (
       ahead,
       leaseMs,
       troubled: { limit: troubled, slow: places.slow() },
+      handed,
     })
     // crash point W1: claimed, not sent; its lease ends.
     if (claimed.length > 0) crashPoint('W1')

@@ -58,7 +58,6 @@ export const createRelayEventsJob = (
       return false
     }
     const taking = taker && room >= perEvent ? taker : undefined
-    if (taking) roomAt = now
     const limit = taking ? Math.min(BATCH, Math.floor(room / perEvent)) : BATCH
     let handed = 0
     const relayed = await relayEvents(ctx, {
@@ -73,6 +72,7 @@ export const createRelayEventsJob = (
         },
       }),
     })
+    if (handed > 0) roomAt = now
     if (relayed > 0 && taking) perEvent = Math.max(1, Math.ceil(handed / relayed))
     return relayed === limit
   }

@@ -2,6 +2,7 @@ CREATE TABLE "webhook_delivered" (
 	"endpoint_id" uuid NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"first_id" uuid NOT NULL,
+	"event_type" text NOT NULL,
 	"delivered_at" timestamp (3) with time zone NOT NULL,
 	"ids" uuid[] NOT NULL,
 	"event_ids" uuid[] NOT NULL,

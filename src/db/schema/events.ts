@@ -166,8 +166,8 @@ export const webhookHandover = pgTable(
 )
 
 /**
- * Deliveries of a handover that arrived at the first attempt: one row for those of one endpoint that
- * were recorded together, instead of a row, an attempt and four entries in indexes for each. All
+ * Deliveries of a handover that arrived at the first attempt: one row for those of one endpoint and
+ * type that were recorded together, instead of a row, an attempt and four entries in indexes for each. All
  * arrays are in the same order. A row in `webhook_delivery` for the same event and endpoint, which
  * sending it again makes, counts instead.
  */
@@ -179,6 +179,8 @@ export const webhookDelivered = pgTable(
     createdAt: moment('created_at').notNull(),
     /** The first of `ids`. */
     firstId: uuid('first_id').notNull(),
+    /** Of all of their events. */
+    eventType: text('event_type').notNull(),
     deliveredAt: moment('delivered_at').notNull(),
     ids: uuid('ids').array().notNull(),
     eventIds: uuid('event_ids').array().notNull(),

@@ -8,6 +8,7 @@ import { openHeaders, openSigners, type SealedKeys } from './sealed-keys.ts'
 export type ClaimedDelivery = Delivery & {
   id: string
   endpointId: string
+  eventType: string
   /** Fences: what is recorded under a lease that was lost is ignored. */
   lease: string
   /** Attempts made before this one. */
@@ -39,6 +40,8 @@ export type ClaimOptions = {
    * this worker knows to be slow. Without it they are claimed like all others.
    */
   troubled?: { limit: number; slow: readonly string[] }
+  /** Attempts under way in this process at deliveries that have no row: how many, by endpoint. */
+  handed?: ReadonlyMap<string, number>
 }
 
 const LEAST_ID = '00000000-0000-0000-0000-000000000000'
@@ -51,6 +54,7 @@ type Row = {
   troubled: boolean
   next_slot_at: Date | null
   event_id: string
+  type: string
   body: string
   request_id: string | null
   trace_parent: string | null
@@ -76,7 +80,7 @@ type Row = {
  */
 export const claimDeliveries = async (
   { sql, clock, secrets }: Context,
-  { limit, perEndpoint, ahead = perEndpoint, leaseMs, troubled: apart }: ClaimOptions,
+  { limit, perEndpoint, ahead = perEndpoint, leaseMs, troubled: apart, handed }: ClaimOptions,
 ): Promise<ClaimedDelivery[]> => {
   const now = clock.now()
   const leaseUntil = new Date(now.getTime() + leaseMs)
@@ -103,7 +107,11 @@ export const claimDeliveries = async (
         and endpoint.status = 'active'
         and (endpoint.next_slot_at is null or endpoint.next_slot_at <= ${now})
       cross join lateral (
-        select count(*)::int,
+        select count(*)::int + coalesce((
+                 select attempts from unnest(${[...(handed?.keys() ?? [])]}::uuid[],
+                                             ${[...(handed?.values() ?? [])]}::int[])
+                   as handed (id, attempts)
+                 where handed.id = endpoint.id), 0) as count,
                coalesce(array_agg(campaign_id) filter (where campaign_id is not null), '{}')
                  as campaigns
         -- Ordered, for a scan of the index that leaves out what it has found dead before.
@@ -203,7 +211,7 @@ export const claimDeliveries = async (
       and endpoint.id = delivery.endpoint_id
     returning delivery.id, delivery.endpoint_id, delivery.attempts, delivery.schedule_attempts,
               delivery.event_id, chosen.troubled, slot.next_slot_at,
-              event.body, event.request_id, event.trace_parent, endpoint.url,
+              event.type, event.body, event.request_id, event.trace_parent, endpoint.url,
               endpoint.secret_sealed, endpoint.previous_secret_sealed,
               endpoint.previous_secret_until, endpoint.headers_sealed`
   const opened = new Map<string, Pick<Delivery, 'signers' | 'headers'>>()
@@ -225,6 +233,7 @@ export const claimDeliveries = async (
     nextSlotAt: row.next_slot_at,
     handed: false,
     eventId: row.event_id,
+    eventType: row.type,
     body: row.body,
     requestId: row.request_id,
     traceParent: row.trace_parent,

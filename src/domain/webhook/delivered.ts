@@ -1,26 +1,30 @@
 import { timeOfId } from '../../kernel/ids.ts'
+import { DELIVERED_MS } from '../../outbox/prune.ts'
 import type { Context } from '../context.ts'
 import { deliveredAtOnce, itsEvent } from './delivery-sources.ts'
 
 /**
- * Makes rows of an endpoint's deliveries that arrived at once, so that they can be sent again; what
- * has one already, or never was one of those, is left alone.
+ * Makes rows of an endpoint's deliveries that arrived at once, so that they can be sent again. What
+ * has one already, or never was one of those, is left alone, and so is what is about to be removed:
+ * a row that nobody saw yet would outlive its event, and wait for ever.
  */
 export const unpackDelivered = async (
-  { sql }: Context,
+  { sql, clock }: Context,
   endpointId: string,
   ids: readonly string[],
 ): Promise<void> => {
+  const after = new Date(clock.now().getTime() - DELIVERED_MS)
   const times = [...new Set(ids.map(timeOfId))]
+  // "is true" keeps a list a hash to look into: as a join each would be compared with each.
   await sql`
     with entry as materialized (
-      select delivery.*, event.campaign_id, event.seq
+      select distinct on (delivery.id) delivery.*, event.campaign_id, event.seq
       from ${deliveredAtOnce(sql)} delivery
-      join unnest(${[...ids]}::uuid[]) as wanted (id) on wanted.id = delivery.id
       ${itsEvent(sql)}
-      where delivery.endpoint_id = ${endpointId}
+      where delivery.endpoint_id = ${endpointId} and event.created_at > ${after}
         and delivery.created_at = any(array(
           select to_timestamp(ms / 1000.0) from unnest(${times}::bigint[]) as ms))
+        and (delivery.id in (select unnest(${[...ids]}::uuid[]))) is true
     ),
     made as (
       insert into webhook_delivery (id, event_id, endpoint_id, campaign_id, event_seq, status,
@@ -33,17 +37,16 @@ export const unpackDelivered = async (
     )
     insert into webhook_attempt (delivery_id, number, started_at, duration_ms, status_code,
                                  response_body)
-    select made.id, entry.attempts, entry.started_at, entry.duration_ms, entry.status_code,
-           entry.response_body
-    from made join entry on entry.id = made.id`
+    select id, attempts, started_at, duration_ms, status_code, response_body
+    from entry where (id in (select id from made)) is true`
 }
 
-/** How long they are kept: as long as their events. */
-const KEPT_MS = 90 * 24 * 3_600_000
-
-/** Removes the oldest; returns how many rows went, at most `limit`. */
+/**
+ * Removes the oldest, while nobody can send them again any more. Returns how many rows went, at
+ * most `limit`.
+ */
 export const pruneDelivered = async ({ sql, clock }: Context, limit: number): Promise<number> => {
-  const before = new Date(clock.now().getTime() - KEPT_MS)
+  const before = new Date(clock.now().getTime() - DELIVERED_MS)
   const removed = await sql`
     delete from webhook_delivered where (endpoint_id, created_at, first_id) in (
       select old.endpoint_id, old.created_at, old.first_id

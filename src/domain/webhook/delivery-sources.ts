@@ -1,15 +1,34 @@
 import type { Part, Queryable } from '../../db/client.ts'
 import { timeOfId } from '../../kernel/ids.ts'
 
+export type DeliverySource = {
+  /** `delivery` in the statement around it. */
+  deliveries: Part
+  /** Joins its `event`. */
+  event: Part
+  /** What has to be joined to tell the type of the event, and that. */
+  forType: Part
+  type: Part
+}
+
 /**
- * Where deliveries stand, each source in the shape of the first: those with a row, those that
- * arrived at the first attempt, and those whose first attempt is under way. Each is in one of them
- * in any one snapshot; a statement of its own for each may miss what moves between them.
+ * Where deliveries stand: those with a row, those that arrived at the first attempt, and those whose
+ * first attempt is under way. Each is in one of them in any one snapshot; a statement of its own for
+ * each may miss what moves between them.
  */
-export const deliverySources = (sql: Queryable): Part[] => [
-  sql`webhook_delivery`,
-  deliveredAtOnce(sql),
-  handedOver(sql),
+export const deliverySources = (sql: Queryable): DeliverySource[] => [
+  {
+    deliveries: sql`webhook_delivery`,
+    event: joinedEvent(sql),
+    forType: joinedEvent(sql),
+    type: sql`event.type`,
+  },
+  ...[deliveredAtOnce(sql), handedOver(sql)].map((deliveries) => ({
+    deliveries,
+    event: itsEvent(sql),
+    forType: sql``,
+    type: sql`delivery.event_type`,
+  })),
 ]
 
 /** The same question to each of the sources, as one. */
@@ -22,7 +41,7 @@ export const ofAll = (sql: Queryable, parts: readonly Part[]): Part =>
  * `offset 0` keeps the rest to one row of many at a time.
  */
 export const deliveredAtOnce = (sql: Queryable) => sql`(
-  select entry.*, batch.endpoint_id, 'delivered' as status, 1 as attempts,
+  select entry.*, batch.endpoint_id, batch.event_type, 'delivered' as status, 1 as attempts,
          null::timestamptz as next_attempt_at, batch.delivered_at, batch.created_at
   from webhook_delivered batch cross join lateral (
     select entry.id, entry.event_id, to_timestamp(entry.started_ms / 1000.0) as started_at,
@@ -36,14 +55,15 @@ export const deliveredAtOnce = (sql: Queryable) => sql`(
 
 /** What workers hold and have not recorded yet; there is little of it at any time. */
 export const handedOver = (sql: Queryable) => sql`(
-  select entry.id, entry.event_id, entry.endpoint_id, 'pending' as status, 0 as attempts,
+  select entry.id, entry.event_id, entry.endpoint_id, event.type as event_type,
+         'pending' as status, 0 as attempts,
          handover.lease_until as next_attempt_at, null::timestamptz as delivered_at,
          event.relayed_at as created_at
   from webhook_handover handover
   cross join lateral unnest(handover.ids, handover.event_ids, handover.endpoint_ids)
     as entry (id, event_id, endpoint_id)
   cross join lateral (
-    select id, relayed_at from event where event.id = entry.event_id offset 0
+    select id, type, relayed_at from event where event.id = entry.event_id offset 0
   ) event
   where ${hasNoRow(sql, sql`entry`)} and not ${wasDeliveredAtOnce(sql, sql`entry.endpoint_id`)})`
 
@@ -60,7 +80,11 @@ export const wasDeliveredAtOnce = (sql: Queryable, endpointId: Part) => sql`
     where batch.endpoint_id = ${endpointId} and batch.created_at = event.relayed_at
       and event.id = any(batch.event_ids))`
 
-/** The event of `delivery`, looked up one by one: what is wanted is the beginning of a long list. */
+/** The event of `delivery`, in whichever way the planner finds best. */
+export const joinedEvent = (sql: Queryable) => sql`
+  join event on event.id = delivery.event_id`
+
+/** The same, looked up one by one: what is wanted is the beginning of a long list in its order. */
 export const itsEvent = (sql: Queryable) => sql`
   cross join lateral (select * from event where event.id = delivery.event_id offset 0) event`
 

@@ -60,6 +60,7 @@ const readyDelivery = (
   nextSlotAt: null,
   handed: true,
   eventId: delivery.eventId,
+  eventType: delivery.eventType,
   body: delivery.body,
   requestId: delivery.requestId,
   traceParent: delivery.traceParent,

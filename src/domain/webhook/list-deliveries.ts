@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { Part } from '../../db/client.ts'
 import { EVENT_TYPES } from '../../outbox/events.ts'
 import type { Context } from '../context.ts'
-import { decodeCursor, type Page, PageQuery, toPage } from '../page.ts'
-import { deliverySources, itsEvent, ofAll } from './delivery-sources.ts'
+import { decodeCursor, type Keyset, type Page, PageQuery, toPage } from '../page.ts'
+import { type DeliverySource, deliverySources, ofAll } from './delivery-sources.ts'
 import {
   DELIVERY_STATUSES,
   type DeliveryRow,
@@ -39,22 +39,22 @@ export const listDeliveries = async (
   const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor)
   const endpoint = await ownEndpoint(context, endpointId)
   const skip = after ? 0 : (query.page - 1) * query.limit
-  /** Those of one of the sources. */
-  const matching = (deliveries: Part) => sql`
-    from ${deliveries} delivery ${itsEvent(sql)}
-    where delivery.endpoint_id = ${endpoint.id}
+  const asked = ({ type }: DeliverySource) => sql`
+    delivery.endpoint_id = ${endpoint.id}
       ${query.status ? sql`and delivery.status = ${query.status}` : sql``}
-      ${query.eventType ? sql`and event.type = ${query.eventType}` : sql``}
+      ${query.eventType ? sql`and ${type} = ${query.eventType}` : sql``}
       ${query.since ? sql`and delivery.created_at >= ${new Date(query.since)}` : sql``}
       ${query.until ? sql`and delivery.created_at < ${new Date(query.until)}` : sql``}`
-  const counted = (deliveries: Part) => sql`(select 1 ${matching(deliveries)} limit ${MAX_TOTAL})`
+  const counted = (source: DeliverySource) => sql`(
+    select 1 from ${source.deliveries} delivery ${query.eventType ? source.forType : sql``}
+    where ${asked(source)} limit ${MAX_TOTAL})`
   /** Newest first, as far as the page goes. */
-  const newest = (deliveries: Part) => sql`(
-    select ${deliveryColumns(context)} ${matching(deliveries)}
-      ${after ? sql`and (delivery.created_at, delivery.id) < (${after.createdAt}, ${after.id})` : sql``}
+  const newest = (source: DeliverySource) => sql`(
+    select ${deliveryColumns(context)} from ${source.deliveries} delivery ${source.event}
+    where ${asked(source)} ${after ? isAfter(sql, after) : sql``}
     order by delivery.created_at desc, delivery.id desc
     limit ${skip + query.limit + 1})`
-  const all = (of: (deliveries: Part) => Part) => ofAll(sql, deliverySources(sql).map(of))
+  const all = (of: (source: DeliverySource) => Part) => ofAll(sql, deliverySources(sql).map(of))
   const [count] = await sql<{ total: number }[]>`
     select least(count(*), ${MAX_TOTAL})::int as total
     from (${all(counted)}) counted`
@@ -65,5 +65,10 @@ export const listDeliveries = async (
     limit ${query.limit + 1} offset ${skip}`
   return toPage(rows, query, count?.total ?? 0, keyOf, toDeliveryView)
 }
+
+/** The first condition says less, and is one that every source can read by. */
+const isAfter = (sql: Context['sql'], { createdAt, id }: Keyset) => sql`
+  and delivery.created_at <= ${createdAt}
+  and (delivery.created_at, delivery.id) < (${createdAt}, ${id})`
 
 const keyOf = ({ created_at: createdAt, id }: DeliveryRow) => ({ createdAt, id })

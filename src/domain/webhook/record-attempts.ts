@@ -10,7 +10,7 @@ import { type Recorded, storeDelivered } from './store-delivered.ts'
 export type AttemptResult = {
   delivery: Pick<
     ClaimedDelivery,
-    'id' | 'lease' | 'scheduleAttempts' | 'handed' | 'eventId' | 'endpointId'
+    'id' | 'lease' | 'scheduleAttempts' | 'handed' | 'eventId' | 'eventType' | 'endpointId'
   >
   result: DeliveryResult
 }
@@ -30,17 +30,13 @@ export const recordAttempts = async (
 ): Promise<number> => {
   const arrived = attempts.filter(({ delivery, result }) => delivery.handed && !result.errorKind)
   const others = attempts.filter(({ delivery, result }) => !delivery.handed || result.errorKind)
-  // One statement, which needs no transaction: of a handover that went well nothing follows.
-  const stored = others.length === 0 ? await storeDelivered(context, arrived) : []
-  if (others.length === 0 && stored.every((each) => each.failing_since === null)) {
-    return counted(stored)
-  }
+  // One statement, which needs no transaction: nothing more follows of what arrived.
+  if (others.length === 0) return counted(await storeDelivered(context, arrived))
   return withTransaction(context, async (context) => {
     const failed = others.filter(({ delivery }) => delivery.handed)
     const claimed = others.filter(({ delivery }) => !delivery.handed)
     const recorded = [
-      ...stored,
-      ...(others.length > 0 && arrived.length > 0 ? await storeDelivered(context, arrived) : []),
+      ...(arrived.length > 0 ? await storeDelivered(context, arrived) : []),
       ...(failed.length > 0 ? await storeFailed(context, failed) : []),
       ...(claimed.length > 0 ? await storeClaimed(context, claimed) : []),
     ]

@@ -5,9 +5,9 @@ import { newId } from '../../kernel/ids.ts'
 import { EVENT_TYPES } from '../../outbox/events.ts'
 import { DELIVERED_MS } from '../../outbox/prune.ts'
 import type { Context } from '../context.ts'
-import { decodeCursor, encodeCursor } from '../page.ts'
+import { decodeCursor, encodeCursor, type Keyset } from '../page.ts'
 import { unpackDelivered } from './delivered.ts'
-import { deliveredAtOnce, itsEvent, wasDeliveredAtOnce } from './delivery-sources.ts'
+import { deliveredAtOnce, joinedEvent, wasDeliveredAtOnce } from './delivery-sources.ts'
 import { type OwnEndpoint, ownOpenEndpoint } from './own-endpoint.ts'
 
 const REPLAYABLE = ['exhausted', 'cancelled', 'delivered'] as const
@@ -64,16 +64,15 @@ export const replayDeliveries = (
     const after = input.cursor === undefined ? undefined : decodeCursor(input.cursor)
     const endpoint = await ownOpenEndpoint(context, endpointId)
     const asked = { endpoint, input, now: context.clock.now() }
-    const chosen = chooseDeliveries(context, asked, after)
     const missed = chooseEvents(context, asked)
-    const deliveries = await countOf(context, chosen)
+    const { deliveries, ids } = await choose(context, chooseDeliveries(context, asked, after))
     const undelivered = input.includeUndelivered ? await countOf(context, missed) : 0
     const { dryRun } = input
     const total = deliveries + undelivered
     if (dryRun) {
       return { dryRun, deliveries, undelivered, replayed: 0, remaining: total, nextCursor: null }
     }
-    const again = await sendAgain(context, asked, chosen)
+    const again = await sendAgain(context, asked, ids)
     const room = MAX_REPLAY - again.count
     const first = undelivered > 0 && room > 0 ? await sendFirst(context, asked, missed, room) : 0
     const replayed = again.count + first
@@ -85,23 +84,32 @@ export const replayDeliveries = (
 
 const chooseDeliveries = (
   { sql }: Context,
-  { endpoint, input }: Asked,
-  after: { createdAt: Date; id: string } | undefined,
+  { endpoint, input, now }: Asked,
+  after: Keyset | undefined,
 ) => {
   const since = new Date(input.since)
   // A delivery is never older than its event: the first bound is what the index reads by.
   const of = (deliveries: Part) => sql`
     select delivery.id, delivery.created_at
-    from ${deliveries} delivery ${itsEvent(sql)}
+    from ${deliveries} delivery ${joinedEvent(sql)}
     where delivery.endpoint_id = ${endpoint.id} and delivery.created_at >= ${since}
       and event.created_at >= ${since} and delivery.status = any(${input.status}::text[])
       ${input.until ? sql`and event.created_at < ${new Date(input.until)}` : sql``}
       ${input.events ? sql`and event.type = any(${input.events}::text[])` : sql``}
-      ${after ? sql`and (delivery.created_at, delivery.id) > (${after.createdAt}, ${after.id})` : sql``}`
+      ${after ? isAfter(sql, after) : sql``}`
   return input.status.includes('delivered')
-    ? sql`${of(sql`webhook_delivery`)} union all ${of(deliveredAtOnce(sql))}`
+    ? sql`${of(sql`webhook_delivery`)} union all
+          ${of(deliveredAtOnce(sql))} and event.created_at > ${oldestOf(now)}`
     : of(sql`webhook_delivery`)
 }
+
+/** The first condition says less, and is one that each table can be read by. */
+const isAfter = (sql: Context['sql'], { createdAt, id }: Keyset) => sql`
+  and delivery.created_at >= ${createdAt}
+  and (delivery.created_at, delivery.id) > (${createdAt}, ${id})`
+
+/** Rows are made for newer events only: older ones may be removed in the same moment. */
+const oldestOf = (now: Date): Date => new Date(now.getTime() - DELIVERED_MS)
 
 /** Relayed without this endpoint, though it would get them now; not those on their first way to it. */
 const chooseEvents = ({ sql }: Context, { endpoint, input, now }: Asked) => {
@@ -116,7 +124,7 @@ const chooseEvents = ({ sql }: Context, { endpoint, input, now }: Asked) => {
               and event_audience.user_id = ${endpoint.user_id}`
     }
     where event.created_at >= ${new Date(input.since)} and event.relayed_at is not null
-      and event.created_at > ${new Date(now.getTime() - DELIVERED_MS)}
+      and event.created_at > ${oldestOf(now)}
       and not event.test and event.type = any(${types}::text[])
       ${input.until ? sql`and event.created_at < ${new Date(input.until)}` : sql``}
       and not exists (
@@ -137,17 +145,27 @@ const countOf = async ({ sql }: Context, choice: Choice): Promise<number> => {
   return row?.count ?? 0
 }
 
-const sendAgain = async (context: Context, { endpoint, input, now }: Asked, choice: Choice) => {
+/** How many there are, and the first of them, as many as one call sends again: found in one go. */
+const choose = async ({ sql }: Context, choice: Choice) => {
+  const rows = await sql<{ id: string; count: number }[]>`
+    with chosen as materialized (${choice})
+    select id, (select count(*)::int from chosen) as count
+    from chosen order by created_at, id limit ${MAX_REPLAY}`
+  return { deliveries: rows[0]?.count ?? 0, ids: rows.map(({ id }) => id) }
+}
+
+const sendAgain = async (
+  context: Context,
+  { endpoint, input, now }: Asked,
+  ids: readonly string[],
+) => {
   const { sql } = context
-  const chosen = await sql<{ id: string }[]>`
-    select id from (${choice}) chosen order by created_at, id limit ${MAX_REPLAY}`
-  const ids = chosen.map(({ id }) => id)
   if (input.status.includes('delivered')) await unpackDelivered(context, endpoint.id, ids)
   const rows = await sql<{ id: string; created_at: Date }[]>`
     update webhook_delivery delivery
     set status = 'pending', schedule_attempts = 0, next_attempt_at = ${now}, delivered_at = null,
         lease = null, lease_until = null
-    where delivery.id = any(${ids}::uuid[]) and delivery.status = any(${input.status}::text[])
+    where delivery.id = any(${[...ids]}::uuid[]) and delivery.status = any(${input.status}::text[])
     returning delivery.id, delivery.created_at`
   const last = rows
     .map(({ id, created_at: createdAt }) => ({ id, createdAt }))

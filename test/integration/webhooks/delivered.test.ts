@@ -16,7 +16,9 @@ import {
   resendDelivery,
   takeBackHandovers,
 } from '../../../src/domain/webhook/index.ts'
+import { exampleEventData } from '../../../src/http/openapi/webhooks.ts'
 import { newId } from '../../../src/kernel/ids.ts'
+import { emit, type NewEvent } from '../../../src/outbox/emit.ts'
 import { type Handover, relayEvents } from '../../../src/outbox/relay.ts'
 import { storedDeliveries } from '../../support/deliveries.ts'
 import { createWorld, failureOf, idsOf, resultOf, type World } from './support/world.ts'
@@ -205,6 +207,11 @@ describe('what arrived at the first attempt', () => {
     await arrive(mixed.slice(0, 4))
     await record(mixed.slice(4), { statusCode: 500, errorKind: 'http' })
     await arrive(await happen(5, 0))
+    // Of two types in one handover.
+    const data = exampleEventData('campaign.funded') as NewEvent['data']
+    const funded = { type: 'campaign.funded', data, audience: [userId], campaignId: null }
+    await emit(world.ctx, [funded as NewEvent])
+    await arrive(await happen(2))
     const queries: Record<string, unknown>[] = [
       {},
       ...[1, 2, 3, 4].map((page) => ({ page, limit: 6 })),
@@ -230,8 +237,9 @@ describe('what arrived at the first attempt', () => {
       return [...read, walked]
     }
     const before = await pages()
-    expect(before.at(-1)).toHaveLength(20)
-    expect(before[0]).toMatchObject({ total: 20 })
+    expect(before.at(-1)).toHaveLength(23)
+    expect(before[0]).toMatchObject({ total: 23 })
+    expect(await list({ eventType: 'campaign.funded' })).toMatchObject({ total: 1 })
     await unpackAll()
     expect((await stored()).filter(({ at_once }) => at_once)).toEqual([])
     expect(await pages()).toEqual(before)
@@ -309,6 +317,19 @@ describe('what arrived at the first attempt', () => {
     expect(new Set(all.map(({ event_id }) => event_id)).size).toBe(5)
   })
 
+  it('is not sent again when it is about to be removed with its event', async () => {
+    const [delivery] = await happen(1)
+    if (!delivery) throw new Error('one was handed over')
+    await arrive([delivery])
+    world.clock.move(89 * DAY_MS)
+    await expect(resendDelivery(me(), endpointId, delivery.id)).rejects.toMatchObject({
+      code: 'not_found',
+    })
+    expect(await replay({ status: ['delivered'] })).toMatchObject({ deliveries: 0, remaining: 0 })
+    world.clock.move(-1)
+    expect(await replay({ status: ['delivered'] })).toMatchObject({ deliveries: 1, replayed: 1 })
+  })
+
   it('counts for nothing while somebody else is taking it back', async () => {
     const deliveries = await happen(2)
     world.clock.move(LEASE_MS)
@@ -364,7 +385,7 @@ describe('what arrived at the first attempt', () => {
     expect(await since()).toEqual([{ failing_since: null }])
   })
 
-  it('goes when it is 90 days old, the oldest first, so many at a time', async () => {
+  it('goes when it is 89 days old, the oldest first, so many at a time', async () => {
     const other = await world.addUser()
     await world.addEndpoint(other, 'https://other.example.com/')
     await arrive(await happen(2))
@@ -378,7 +399,7 @@ describe('what arrived at the first attempt', () => {
           select cardinality(ids) as count from webhook_delivered order by created_at`
       ).map(({ count }) => count)
     expect(await left()).toEqual([2, 1, 1, 1])
-    world.clock.move(80 * DAY_MS - 2)
+    world.clock.move(79 * DAY_MS - 2)
     expect(await pruneDelivered(world.ctx, 100)).toBe(0)
     world.clock.move(3)
     expect(await pruneDelivered(world.ctx, 1)).toBe(1)

@@ -365,6 +365,29 @@ describe('a handover', () => {
 })
 
 describe('what is claimed', () => {
+  it('leaves out an endpoint that has enough of what was handed over under way', async () => {
+    const [one, other] = [await world.addUser(), await world.addUser()]
+    const slow = await receiverOf(() => {})
+    const ordered = await receiverOf()
+    await world.addEndpoint(one, slow.url)
+    const { id } = await world.addEndpoint(other, ordered.url)
+    await changeEndpoint(world.as(other), id, { ordered: true })
+    await world.emitEvents(one, 10)
+    const worker = startWorker({ perEndpoint: 2, slowMs: 50 })
+    worker.start()
+    // Given back by the two that keep it waiting, and due.
+    await vi.waitFor(
+      async () => expect((await rows()).filter(({ at_once }) => !at_once)).toHaveLength(8),
+      WAIT,
+    )
+    for (let claims = 1; claims <= 3; claims++) {
+      await world.emitEvents(other, 1)
+      worker.relay.wake()
+      await vi.waitFor(() => expect(ordered.received).toHaveLength(claims), WAIT)
+    }
+    expect(slow.received).toHaveLength(2)
+  })
+
   it('goes on beside handovers that do not end', async () => {
     const [one, other] = [await world.addUser(), await world.addUser()]
     const busy = await receiverOf((response) => setTimeout(() => response.end(), 40))

@@ -5,6 +5,7 @@ import { createDeliveryQueue, type DeliveryQueue } from '../../../worker/deliver
 const delivery = (endpointId: string, id: string): ClaimedDelivery => ({
   id,
   endpointId,
+  eventType: 'user.verified',
   lease: 'lease',
   attempts: 0,
   scheduleAttempts: 0,
