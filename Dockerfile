@@ -1,4 +1,4 @@
-# One image for both halves: `node src/server.ts` (the default) and `node worker/main.ts`.
+# One image for both halves: `node src/server.ts` (the default) and what `npm run worker` runs.
 FROM node:24-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./

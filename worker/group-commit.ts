@@ -1,26 +1,35 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
+export type GroupOptions = {
+  maxItems: number
+  maxTries: number
+  retryMs: number
+  /** How long a group that is not full waits for more; not at all without it. */
+  gatherMs?: number
+}
+
 /**
  * Writes items in groups: while one group is being written the next one gathers, so that the
- * number of transactions follows the speed of the database and not the number of items. A group
- * that is not full waits `gatherMs` for more, where that is given.
+ * number of transactions follows the speed of the database and not the number of items.
  *
  * @param write called with 1 to `maxItems` items, one call at a time
- * @returns adds an item; resolves when its group is written, rejects when `maxTries` have failed
+ * @param ended called with each group that is written, or with why it was not after `maxTries`
+ * @returns adds an item
  */
-export const createGroupCommit = <T>(
+export const createGroups = <T>(
   write: (items: readonly T[]) => Promise<unknown>,
-  options: { maxItems: number; maxTries: number; retryMs: number; gatherMs?: number },
-): ((item: T) => Promise<void>) => {
-  type Waiting = { item: T; done: () => void; failed: (reason: unknown) => void }
-  const waiting: Waiting[] = []
+  options: GroupOptions,
+  ended: (items: readonly T[], error?: unknown) => void,
+): ((item: T) => void) => {
+  const { maxItems, maxTries, retryMs, gatherMs } = options
+  const waiting: T[] = []
   let running = false
-
   /** Ends the wait for a group that is full. */
   let full: (() => void) | undefined
-  const gather = async (gatherMs: number): Promise<void> => {
-    if (waiting.length >= options.maxItems) return
-    const timer = setTimeout(() => full?.(), gatherMs)
+
+  const gather = async (forMs: number): Promise<void> => {
+    if (waiting.length >= maxItems) return
+    const timer = setTimeout(() => full?.(), forMs)
     await new Promise<void>((resolve) => {
       full = resolve
     })
@@ -34,8 +43,8 @@ export const createGroupCommit = <T>(
         await write(items)
         return
       } catch (error) {
-        if (tries >= options.maxTries) throw error
-        await delay(options.retryMs * 2 ** (tries - 1))
+        if (tries >= maxTries) throw error
+        await delay(retryMs * 2 ** (tries - 1))
       }
     }
   }
@@ -43,22 +52,43 @@ export const createGroupCommit = <T>(
   const drain = async (): Promise<void> => {
     running = true
     while (waiting.length > 0) {
-      if (options.gatherMs) await gather(options.gatherMs)
-      const group = waiting.splice(0, options.maxItems)
-      try {
-        await writeWithRetries(group.map(({ item }) => item))
-        for (const { done } of group) done()
-      } catch (error) {
-        for (const { failed } of group) failed(error)
-      }
+      if (gatherMs) await gather(gatherMs)
+      const group = waiting.splice(0, maxItems)
+      const error = await writeWithRetries(group).then(
+        () => undefined,
+        (reason: unknown) => reason ?? new Error('not written'),
+      )
+      ended(group, error)
     }
     running = false
   }
 
-  return (item) =>
-    new Promise<void>((resolve, reject) => {
-      waiting.push({ item, done: resolve, failed: reject })
-      if (!running) void drain()
-      else if (waiting.length >= options.maxItems) full?.()
-    })
+  return (item) => {
+    waiting.push(item)
+    if (!running) void drain()
+    else if (waiting.length >= maxItems) full?.()
+  }
+}
+
+/**
+ * The same with a promise for each item.
+ *
+ * @returns adds an item; resolves when its group is written, rejects when `maxTries` have failed
+ */
+export const createGroupCommit = <T>(
+  write: (items: readonly T[]) => Promise<unknown>,
+  options: GroupOptions,
+): ((item: T) => Promise<void>) => {
+  type Waiting = { item: T; done: () => void; failed: (reason: unknown) => void }
+  const add = createGroups<Waiting>(
+    (group) => write(group.map(({ item }) => item)),
+    options,
+    (group, error) => {
+      for (const { done, failed } of group) {
+        if (error === undefined) done()
+        else failed(error)
+      }
+    },
+  )
+  return (item) => new Promise((done, failed) => add({ item, done, failed }))
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from '../../src/local/free-port.ts'
@@ -45,9 +46,18 @@ const startHalf = (
   env: Record<string, string>,
 ): NodeProcess => {
   const logFile = join(server.folder, `${script.replaceAll('/', '-')}.log`)
-  const half = startNode({ script, logFile, env })
+  const half = startNode({ script, nodeArgs: nodeArgsOf(script), logFile, env })
   cleanup.add(() => half.stop())
   return half
+}
+
+/** Those of the command in package.json: what is measured is what runs. */
+const nodeArgsOf = (script: string): string[] => {
+  const file = join(import.meta.dirname, '../../package.json')
+  const { scripts } = JSON.parse(readFileSync(file, 'utf8')) as { scripts: Record<string, string> }
+  const command = Object.values(scripts).find((each) => each.endsWith(` ${script}`))
+  if (!command) throw new Error(`package.json starts no ${script}`)
+  return command.split(' ').slice(1, -1)
 }
 
 const environment = (databaseUrl: string, rpcUrl: string): Record<string, string> => ({

@@ -19,6 +19,8 @@ export type NodeProcess = {
 export type NodeProcessOptions = {
   /** From the root of the repository. */
   script: string
+  /** Options of Node's own. */
+  nodeArgs?: readonly string[]
   logFile: string
   env?: Record<string, string>
   talks?: boolean
@@ -30,7 +32,8 @@ const LAST_CHARS = 2_000
 
 export const startNode = (options: NodeProcessOptions): NodeProcess => {
   const log = openSync(options.logFile, 'a')
-  const child: ChildProcess = spawn(process.execPath, [join(ROOT, options.script)], {
+  const args = [...(options.nodeArgs ?? []), join(ROOT, options.script)]
+  const child: ChildProcess = spawn(process.execPath, args, {
     cwd: ROOT,
     // A session of its own: Ctrl-C reaches us alone, and we end it.
     detached: true,

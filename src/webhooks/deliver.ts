@@ -82,24 +82,25 @@ export const createDeliverer = (options: DelivererOptions): Deliverer => {
     return target
   }
 
+  /** Written one by one: a spread of each would take as long as signing. */
+  const headersOf = (delivery: Delivery, at: Date): Record<string, string> => {
+    const { eventId: id, body, requestId, traceParent, signers } = delivery
+    const headers: Record<string, string> = { ...delivery.headers }
+    const signed = signatureHeaders(signers, { id, at, body })
+    headers['content-type'] = 'application/json'
+    headers['user-agent'] = userAgent
+    headers['webhook-id'] = signed['webhook-id']
+    headers['webhook-timestamp'] = signed['webhook-timestamp']
+    headers['webhook-signature'] = signed['webhook-signature']
+    if (requestId !== null) headers['x-request-id'] = requestId
+    if (traceParent !== null) headers.traceparent = traceParent
+    return headers
+  }
+
   const begin = (delivery: Delivery, dispatcher: Agent, startedAt: Date): Exchange => {
-    return startExchange(dispatcher, {
-      ...targetOf(delivery.url),
-      method: 'POST',
-      body: delivery.body,
-      headers: {
-        ...delivery.headers,
-        'content-type': 'application/json',
-        'user-agent': userAgent,
-        ...signatureHeaders(delivery.signers, {
-          id: delivery.eventId,
-          at: startedAt,
-          body: delivery.body,
-        }),
-        ...(delivery.requestId === null ? {} : { 'x-request-id': delivery.requestId }),
-        ...(delivery.traceParent === null ? {} : { traceparent: delivery.traceParent }),
-      },
-    })
+    const { origin, path } = targetOf(delivery.url)
+    const headers = headersOf(delivery, startedAt)
+    return startExchange(dispatcher, { origin, path, method: 'POST', body: delivery.body, headers })
   }
 
   /** What is under way and ends with a signal, by the signal. */
@@ -120,13 +121,9 @@ export const createDeliverer = (options: DelivererOptions): Deliverer => {
    * A receiver may close a kept connection in the moment in which it is used again: what breaks
    * before an answer is sent once more, at once and over a new one. A double has the same id.
    */
-  const sendTwice = async (delivery: Delivery, attempt: Attempt): Promise<Answer> => {
-    try {
-      return await attempt.run(begin(delivery, agent, attempt.startedAt))
-    } catch (error) {
-      if (attempt.over || !hasBroken(error)) throw error
-      return attempt.run(begin(delivery, freshAgent, attempt.startedAt))
-    }
+  const again = (delivery: Delivery, attempt: Attempt, error: unknown): Promise<Answer> => {
+    if (attempt.over || !hasBroken(error)) throw error
+    return attempt.run(begin(delivery, freshAgent, attempt.startedAt))
   }
 
   return {
@@ -137,7 +134,9 @@ export const createDeliverer = (options: DelivererOptions): Deliverer => {
       const others = signal && attemptsUnder(signal)
       others?.add(attempt)
       try {
-        const { statusCode, body, retryAfter } = await sendTwice(delivery, attempt)
+        const { statusCode, body, retryAfter } = await attempt
+          .run(begin(delivery, agent, attempt.startedAt))
+          .catch((error: unknown) => again(delivery, attempt, error))
         if (signal?.aborted) throw signal.reason
         const retryAfterMs = parseRetryAfter(retryAfter, attempt.startedAt)
         const failed = statusCode >= 200 && statusCode < 300 ? null : 'http'

@@ -8,14 +8,15 @@ import {
   releaseDeliveries,
 } from '../../src/domain/webhook/index.ts'
 import { messageOf } from '../../src/kernel/errors.ts'
-import type { Deliverer, DeliveryResult } from '../../src/webhooks/index.ts'
+import type { Deliverer } from '../../src/webhooks/index.ts'
 import { createAlarm } from '../alarm.ts'
 import { crashPoint } from '../crash-points.ts'
 import { createDeliveryPlaces } from '../delivery-places.ts'
 import { createDeliveryQueue } from '../delivery-queue.ts'
-import { createGroupCommit } from '../group-commit.ts'
+import { createGroups } from '../group-commit.ts'
 import { createHandovers, type HandoverRoom } from '../handovers.ts'
 import { createLoop, type Job } from '../loop.ts'
+import { createUnderWay } from '../under-way.ts'
 import { logAttempt, startAttemptSpan, tellAttempt } from './attempt-telemetry.ts'
 
 export type DeliverOptions = {
@@ -43,6 +44,9 @@ const GATHER_MS = 20
 /** How long a claim lets what was handed over go first, which costs nobody a statement. */
 const YIELD_MS = 50
 
+/** An attempt that has a result, and what was claimed for its endpoint and is not to be sent now. */
+type Attempted = AttemptResult & { delivery: ClaimedDelivery; refused: ClaimedDelivery[] }
+
 /**
  * Delivers events to webhook endpoints, at least once. There are no batches to wait for: each
  * attempt that ends frees its place, and whoever is next in turn is claimed for it. Receivers that
@@ -57,9 +61,10 @@ export const createDeliverWebhooksJob = (
   const { slowMs = 1_000, ahead = 8 * perEndpoint } = options
   const mostWaiting = 8 * concurrency
   /** Answered and not yet recorded included. */
-  const mostUnderWay = 16 * concurrency
+  const mostUnderWay = 32 * concurrency
   const queue = createDeliveryQueue(perEndpoint)
-  const underWay = new Map<ClaimedDelivery, Promise<void>>()
+  const underWay = createUnderWay<ClaimedDelivery>()
+  const givenUp: ClaimedDelivery[] = []
   /** Attempts at what was handed over, by endpoint: claims cannot see them. */
   const handed = new Map<string, number>()
   const countHanded = (endpointId: string, by: 1 | -1): void => {
@@ -80,58 +85,70 @@ export const createDeliverWebhooksJob = (
   })
   const givingUp = new AbortController()
   const grouped = (gatherMs: number) =>
-    createGroupCommit<AttemptResult>((attempts) => recordAttempts(ctx, attempts), {
-      maxItems: 500,
-      maxTries: 5,
-      retryMs: 200,
-      gatherMs,
-    })
+    createGroups<Attempted>(
+      (attempts) => recordAttempts(ctx, attempts),
+      { maxItems: 500, maxTries: 5, retryMs: 200, gatherMs },
+      (attempts, error) => {
+        for (const each of attempts) recorded(each, error)
+        startWaiting()
+        handovers.tellRoom()
+        if (queue.size().claimed < mostWaiting / 2 && attempts.some(wasClaimed)) loop.wake()
+      },
+    )
   const recordArrived = grouped(GATHER_MS)
   // Others wait for it: the next one in order, or whoever is due by the rate.
   const recordOther = grouped(0)
 
+  const recorded = ({ delivery, result, refused }: Attempted, error: unknown): void => {
+    underWay.delete(delivery)
+    if (refused.length > 0) void giveBack(refused)
+    if (error === undefined) {
+      if (delivery.handed) void handovers.done(delivery)
+      logAttempt(ctx, delivery, result)
+    } else {
+      tellLost(delivery, error)
+    }
+  }
+
+  const tellLost = (delivery: ClaimedDelivery, error: unknown): void => {
+    const { id: deliveryId, endpointId, eventId, requestId } = delivery
+    const ids = { deliveryId, endpointId, eventId, requestId }
+    ctx.log.warn({ ...ids, reason: messageOf(error) }, 'an attempt could not be recorded')
+  }
+
   const attempt = async (delivery: ClaimedDelivery): Promise<void> => {
+    const { endpointId, troubled } = delivery
     const place = places.take(delivery)
-    const { id: deliveryId, endpointId, eventId, requestId, troubled } = delivery
-    let refused: ClaimedDelivery[] = []
+    if (delivery.handed) countHanded(endpointId, 1)
     try {
       const span = startAttemptSpan(ctx, delivery)
       const { traceParent } = span
       const traced = traceParent === delivery.traceParent ? delivery : { ...delivery, traceParent }
-      let result: DeliveryResult
-      if (delivery.handed) countHanded(endpointId, 1)
-      try {
-        result = await deliverer.deliver(traced, givingUp.signal)
-      } finally {
-        place.answered()
-        place.leave()
-        if (delivery.handed) countHanded(endpointId, -1)
-        if (!troubled) queue.ended(endpointId)
-      }
-      // What was claimed ahead for an endpoint that fails is claimed again, in its other room.
-      if (result.errorKind !== null) refused = queue.remove(endpointId)
-      startWaiting()
+      const result = await deliverer.deliver(traced, givingUp.signal)
       tellAttempt(ctx, delivery, result, span)
       // crash point W2: sent, not recorded; its lease ends and it is sent again, with the same id.
       crashPoint('W2')
-      const record = delivery.handed && result.errorKind === null ? recordArrived : recordOther
-      await record({ delivery, result })
-      if (delivery.handed) void handovers.done(delivery)
-      logAttempt(ctx, delivery, result)
+      const arrived = result.errorKind === null
+      // What was claimed ahead for an endpoint that fails is claimed again, in its other room.
+      const refused = arrived ? [] : queue.remove(endpointId)
+      const record = delivery.handed && arrived ? recordArrived : recordOther
+      record({ delivery, result, refused })
     } catch (error) {
-      if (givingUp.signal.aborted) return
-      const ids = { deliveryId, endpointId, eventId, requestId }
-      ctx.log.warn({ ...ids, reason: messageOf(error) }, 'an attempt could not be recorded')
+      if (givingUp.signal.aborted) givenUp.push(delivery)
+      else tellLost(delivery, error)
+      underWay.delete(delivery)
+    } finally {
+      place.answered()
+      place.leave()
+      if (delivery.handed) countHanded(endpointId, -1)
+      if (!troubled) queue.ended(endpointId)
+      startWaiting()
     }
-    underWay.delete(delivery)
-    if (refused.length > 0) void giveBack(refused)
-    startWaiting()
-    if (delivery.handed) handovers.tellRoom()
-    else if (queue.size().claimed < mostWaiting / 2) loop.wake()
   }
 
   const begin = (delivery: ClaimedDelivery): void => {
-    underWay.set(delivery, attempt(delivery))
+    underWay.add(delivery)
+    void attempt(delivery)
   }
 
   /** Starts what waits, as far as there are places, and while the lease covers an attempt. */
@@ -219,7 +236,7 @@ export const createDeliverWebhooksJob = (
     async run() {
       await claim()
       while (underWay.size > 0) {
-        await Promise.race(underWay.values())
+        await underWay.less()
         await claim()
       }
     },
@@ -228,11 +245,10 @@ export const createDeliverWebhooksJob = (
       nextSlot.stop()
       await Promise.all([loop.stop(), within(handovers.stop(), GRACE_MS)])
       const unsent = queue.remove()
-      const finished = Promise.all(underWay.values())
       const timer = setTimeout(() => givingUp.abort(), GRACE_MS)
-      await within(finished, GRACE_MS + 300)
+      await within(underWay.none(), GRACE_MS + 300)
       clearTimeout(timer)
-      const left = [...unsent, ...underWay.keys()]
+      const left = [...unsent, ...givenUp, ...underWay.values()]
       if (left.length > 0) await within(release(left), 500)
       await deliverer.close()
     },
@@ -240,6 +256,8 @@ export const createDeliverWebhooksJob = (
     handovers: handovers.taker,
   }
 }
+
+const wasClaimed = ({ delivery }: Attempted): boolean => !delivery.handed
 
 /** Waits for `work`, but no longer than that, and not for its success. */
 const within = async (work: Promise<unknown>, timeoutMs: number): Promise<void> => {
