@@ -55,8 +55,8 @@ export const storeDelivered = (
       where id = any(${[...new Set(shares.map(({ lease }) => lease))]}::uuid[]) for key share
     ),
     stored as (
-      insert into webhook_delivered (endpoint_id, created_at, first_id, event_type,
-                                     delivered_at, ids, event_ids, started_ms, duration_ms, status_codes,
+      insert into webhook_delivered (endpoint_id, created_at, first_id, event_type, delivered_at,
+                                     ids, event_ids, started_ms, duration_ms, status_codes,
                                      response_bodies)
       select endpoint_id, created_at::timestamptz, first_id, event_type, ${clock.now()},
              (${of(({ id }) => id)}::uuid[])[least_place:most_place],
