@@ -23,7 +23,8 @@ export type HandedDelivery = {
   endpointId: string
   eventId: string
   eventType: string
-  body: string
+  /** In UTF-8, encoded once for all endpoints. */
+  body: Uint8Array
   requestId: string | null
   traceParent: string | null
 }
@@ -123,7 +124,8 @@ const divide = (events: readonly Row[], now: Date, taker: HandoverTaker | undefi
   const due: Record<string, string | number | null>[] = []
   for (const { id: eventId, seq, campaign_id, endpoint_ids, prompt_ids, ...event } of events) {
     const prompt = new Set(prompt_ids)
-    const { type: eventType, body, request_id: requestId, trace_parent: traceParent } = event
+    const { type: eventType, request_id: requestId, trace_parent: traceParent } = event
+    const body = Buffer.from(event.body)
     for (const endpointId of endpoint_ids) {
       const left = taker && (room.get(endpointId) ?? taker.roomFor(endpointId))
       if (left && handed.length < inAll && prompt.has(endpointId)) {

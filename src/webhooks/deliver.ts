@@ -13,8 +13,8 @@ export type Delivery = {
   url: string
   /** Becomes the `webhook-id`. */
   eventId: string
-  /** The stored text, sent byte for byte. */
-  body: string
+  /** The stored text, or its bytes in UTF-8; sent byte for byte. */
+  body: string | Uint8Array
   signers: readonly Signer[]
   /** The endpoint's own, none of which is one of ours. */
   headers: Readonly<Record<string, string>>

@@ -11,8 +11,8 @@ export type Signed = {
   id: string
   /** When the attempt is made, not when the event happened. */
   at: Date
-  /** The very text that is sent. */
-  body: string
+  /** The very text that is sent, or its bytes in UTF-8. */
+  body: string | Uint8Array
 }
 
 export type SignatureHeaders = Record<
@@ -38,9 +38,11 @@ export const createWebhookSigner = (): ((
   return (signers, { id, at, body }) => {
     if (signers.length === 0) throw new UnsignedError('No key of the endpoint can be read.')
     const timestamp = String(Math.floor(at.getTime() / 1_000))
-    const content = `${id}.${timestamp}.${body}`
+    const head = `${id}.${timestamp}.`
     const signatures = signers.map((signer) =>
-      signer.kind === 'hmac' ? signV1(keyOf(signer), content) : signV1a(keyOf(signer), content),
+      signer.kind === 'hmac'
+        ? signV1(keyOf(signer), head, body)
+        : signV1a(keyOf(signer), head, body),
     )
     return {
       'webhook-id': id,
@@ -50,9 +52,13 @@ export const createWebhookSigner = (): ((
   }
 }
 
-const signV1 = (key: KeyObject, content: string): string =>
-  `v1,${createHmac('sha256', key).update(content).digest('base64')}`
+type Body = Signed['body']
+
+const signV1 = (key: KeyObject, head: string, body: Body): string =>
+  `v1,${createHmac('sha256', key).update(head).update(body).digest('base64')}`
 
 /** Ed25519 hashes by itself (RFC 8032): there is no digest to name. */
-const signV1a = (key: KeyObject, content: string): string =>
-  `v1a,${sign(null, Buffer.from(content, 'utf8'), key).toString('base64')}`
+const signV1a = (key: KeyObject, head: string, body: Body): string => {
+  const content = Buffer.concat([Buffer.from(head), Buffer.from(body)])
+  return `v1a,${sign(null, content, key).toString('base64')}`
+}

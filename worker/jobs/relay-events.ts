@@ -14,7 +14,7 @@ export type RelayOptions = {
 /** Events in one transaction: few enough that the first are on their way while the rest is relayed. */
 const BATCH = 100
 /** How long they wait for others to be handed over with, while what was handed over before is made. */
-const GATHER_MS = 20
+const GATHER_MS = 50
 /** How long events wait for room when nobody makes any; then their deliveries become rows. */
 const MOST_PATIENCE_MS = 500
 /** How often it is looked whether a worker is gone that held some. */

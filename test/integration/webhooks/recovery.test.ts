@@ -256,7 +256,7 @@ test('sends a sample of every type to one endpoint only, marked as a test, and t
     const [claimed, ...others] = await claim(api)
     expect(others).toEqual([])
     expect(claimed).toMatchObject({ id: deliveryId, eventId })
-    const envelope = JSON.parse(claimed?.body ?? '') as Record<string, unknown>
+    const envelope = JSON.parse(String(claimed?.body)) as Record<string, unknown>
     expect(envelope).toMatchObject({ id: eventId, event, test: true })
     expect(eventData[event].safeParse(envelope.data).error).toBeUndefined()
     await recordAttempts(api.ctx, claimed ? [{ delivery: claimed, result: resultOf({}) }] : [])

@@ -91,7 +91,15 @@ describe('webhook signatures', () => {
       ...headersOf([secret], changed),
       'webhook-signature': signatureOf(secret, message()),
     }
-    expect(() => new Webhook(secret).verify(changed.body, headers)).toThrow()
+    expect(() => new Webhook(secret).verify(String(changed.body), headers)).toThrow()
+  })
+
+  it('is that of the text, where its bytes are signed', () => {
+    const text = { ...message(), body: '{"name":"Zoë €"}' }
+    const bytes = { ...text, body: Buffer.from(text.body) }
+    for (const secret of [newWebhookSecret(), newWebhookKeyPair().privateKey]) {
+      expect(signatureOf(secret, bytes)).toBe(signatureOf(secret, text))
+    }
   })
 
   it.each(CHANGES)('of a key pair is refused when the %s is another', (_name, change) => {
