@@ -6,7 +6,7 @@ import { newId } from '../../src/kernel/ids.ts'
 import { createLog } from '../../src/kernel/log.ts'
 import { emit } from '../../src/outbox/emit.ts'
 import { createQueue } from '../../src/queue/index.ts'
-import { startWorker } from '../record/services.ts'
+import { nodeArgsOf, startWorker } from '../record/services.ts'
 import type { Anvil } from '../settle/anvil.ts'
 import type { Cleanup } from '../support/cleanup.ts'
 import { type NodeProcess, startNode } from '../support/node-process.ts'
@@ -42,7 +42,13 @@ export const startTalking = (
   script: string,
 ): NodeProcess => {
   const logFile = join(server.folder, `${script.replaceAll('/', '-')}.log`)
-  const started = startNode({ script, logFile, talks: true })
+  // Loop and receivers run as the worker does: the difference is ours, not the runtime's.
+  const started = startNode({
+    script,
+    nodeArgs: nodeArgsOf('worker/main.ts'),
+    logFile,
+    talks: true,
+  })
   cleanup.add(() => started.stop())
   return started
 }

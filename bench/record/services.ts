@@ -52,7 +52,7 @@ const startHalf = (
 }
 
 /** Those of the command in package.json: what is measured is what runs. */
-const nodeArgsOf = (script: string): string[] => {
+export const nodeArgsOf = (script: string): string[] => {
   const file = join(import.meta.dirname, '../../package.json')
   const { scripts } = JSON.parse(readFileSync(file, 'utf8')) as { scripts: Record<string, string> }
   const command = Object.values(scripts).find((each) => each.endsWith(` ${script}`))
