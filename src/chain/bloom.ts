@@ -1,6 +1,7 @@
 import { keccak256 } from 'ethers'
 import { addressTopic, TRANSFER_TOPIC } from './erc20.ts'
 import { NATIVE_LOG_ADDRESS } from './native-log.ts'
+import { readData } from './rpc/read.ts'
 import { SAFE_RECEIVED_TOPIC } from './safe-received.ts'
 import type { WatchList } from './types.ts'
 
@@ -33,7 +34,7 @@ const MAX_KNOWN = 200_000
 /** Whether a block with this bloom may hold a Transfer of a watched token to a watched account. */
 export const mayHoldTransfer = (logsBloom: string, watch: WatchList): boolean => {
   const filter = filterOf(watch)
-  const bloom = Buffer.from(logsBloom.slice(2), 'hex')
+  const bloom = readData(logsBloom, 'logsBloom')
   return (
     holdsAny(bloom, filter.transfer) &&
     holdsAny(bloom, filter.tokens) &&
@@ -44,7 +45,7 @@ export const mayHoldTransfer = (logsBloom: string, watch: WatchList): boolean =>
 /** Whether a block with this bloom may hold a watched account's word that it was paid. */
 export const mayHoldSafeReceived = (logsBloom: string, watch: WatchList): boolean => {
   const filter = filterOf(watch)
-  const bloom = Buffer.from(logsBloom.slice(2), 'hex')
+  const bloom = readData(logsBloom, 'logsBloom')
   if (!holdsAny(bloom, filter.safeReceived)) return false
   filter.emitters ??= bitsOf(watch.accounts)
   return holdsAny(bloom, filter.emitters)

@@ -3,7 +3,7 @@ import { toHex } from './proof/keccak.ts'
 import { EMPTY_ROOT } from './proof/ordered-trie.ts'
 import { type RlpItem, readRlp, rlpQuantity, rlpString } from './proof/rlp-reader.ts'
 import type { ProofTools } from './proof/tools.ts'
-import { readArray, readObject } from './rpc/read.ts'
+import { readArray, readData, readObject } from './rpc/read.ts'
 import type { Hash } from './types.ts'
 
 /** An account as a block's state holds it (Yellow Paper, 4.1). `balance` in wei. */
@@ -21,7 +21,7 @@ const EMPTY_ACCOUNT: AccountState = {
 }
 
 const MAX_NODES = 65
-const NODE = /^0x(?:[0-9a-fA-F]{2}){1,1024}$/
+const MAX_NODE_BYTES = 1_024
 
 /**
  * Proves an account against a block's stateRoot by the answer to `eth_getProof` (EIP-1186): the
@@ -41,7 +41,7 @@ export const proveAccount = (
 ): AccountState => {
   const proof = readArray(readObject(rawProof, 'account proof').accountProof, 'account proof')
   if (proof.length > MAX_NODES) throw new ChainError('bad_response', 'The proof is too long.')
-  const path = nibblesOf(keccak(Buffer.from(address.slice(2), 'hex')))
+  const path = nibblesOf(keccak(readData(address, 'address')))
   const found = follow(stateRoot, path, proof.map(nodeBytes), keccak)
   return found === null ? EMPTY_ACCOUNT : readAccount(found)
 }
@@ -124,10 +124,9 @@ const nibblesOf = (bytes: Uint8Array): number[] => {
 }
 
 const nodeBytes = (item: unknown): Uint8Array => {
-  if (typeof item !== 'string' || !NODE.test(item)) {
-    throw new ChainError('bad_response', 'A node of the account proof is not bytes.')
-  }
-  return Buffer.from(item.slice(2), 'hex')
+  const chars = typeof item === 'string' ? item.length : 0
+  if (chars > 2 && chars <= 2 + 2 * MAX_NODE_BYTES) return readData(item, 'node of a proof')
+  throw new ChainError('bad_response', 'A node of the account proof is empty or too long.')
 }
 
 const listOf = (item: RlpItem | undefined): readonly RlpItem[] => {

@@ -1,4 +1,5 @@
 import { ChainError } from '../errors.ts'
+import { decodeHex, digitAt } from '../rpc/hex.ts'
 
 /**
  * Recursive Length Prefix (Ethereum Yellow Paper, appendix B), written from the end to the start:
@@ -29,8 +30,6 @@ export type RlpWriter = {
 
 const INITIAL_BYTES = 64 * 1024
 const EMPTY_STRING = 0x80
-/** From this many bytes on, Node's native decoder is faster than the table (measured). */
-const NATIVE_FROM_BYTES = 33
 
 export const createRlpWriter = (): RlpWriter => {
   let buffer = Buffer.allocUnsafeSlow(INITIAL_BYTES)
@@ -81,7 +80,7 @@ export const createRlpWriter = (): RlpWriter => {
       if (!Number.isInteger(size) || (length !== undefined && size !== length)) throw notHex()
       const since = mark()
       reserve(size)
-      decode(text, buffer, start, size)
+      if (!decodeHex(text, buffer, start, size)) throw notHex()
       endString(since)
     },
     quantity(value) {
@@ -114,30 +113,6 @@ const ZERO = '0'.charCodeAt(0)
 const hexText = (value: unknown): string => {
   if (typeof value !== 'string' || !value.startsWith('0x')) throw notHex()
   return value
-}
-
-/** Decodes `size` bytes, and refuses what is no hex digit, where Node would silently stop. */
-const decode = (text: string, into: Buffer, offset: number, size: number) => {
-  if (size >= NATIVE_FROM_BYTES) {
-    if (into.write(text.slice(2), offset, size, 'hex') !== size) throw notHex()
-    return
-  }
-  let seen = 0
-  for (let i = 0; i < size; i += 1) {
-    const high = digitAt(text, 2 + 2 * i)
-    const low = digitAt(text, 3 + 2 * i)
-    seen |= high | low
-    into[offset + i] = (high << 4) | low
-  }
-  if (seen < 0) throw notHex()
-}
-
-/** The value of a hex digit, or -1. */
-const digitAt = (text: string, at: number): number => {
-  const code = text.charCodeAt(at)
-  if (code >= 48 && code <= 57) return code - 48
-  const letter = code | 0x20
-  return letter >= 97 && letter <= 102 ? letter - 87 : -1
 }
 
 const notHex = () => new ChainError('bad_response', 'The node sent a value that is not hex data.')

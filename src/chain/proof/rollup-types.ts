@@ -1,5 +1,5 @@
 import { ChainError } from '../errors.ts'
-import type { RpcObject } from '../rpc/read.ts'
+import { type RpcObject, readData } from '../rpc/read.ts'
 import type { RlpWriter } from './rlp-writer.ts'
 import {
   chainId,
@@ -154,8 +154,8 @@ const arbitrumLegacy: RollupType = {
 const polygonStateSync: RollupType = {
   write: (writer, transaction) => {
     // Without its first byte, which is the type, and written as that.
-    const bytes = Buffer.from(String(transaction.encoded).slice(4), 'hex')
-    for (let at = bytes.length - 1; at >= 0; at -= 1) writer.rawByte(bytes[at] ?? 0)
+    const bytes = readData(transaction.encoded, 'encoded transaction')
+    for (let at = bytes.length - 1; at >= 1; at -= 1) writer.rawByte(bytes[at] ?? 0)
   },
   needs: ['encoded'],
   pays: false,

@@ -1,3 +1,4 @@
+import { readData } from '../rpc/read.ts'
 import type { Hash, Header } from '../types.ts'
 import { type Keccak, toHex } from './keccak.ts'
 
@@ -12,6 +13,6 @@ export const stateSyncHash = ({ number, hash }: Header, keccak: Keccak): Hash =>
   const key = Buffer.alloc(PREFIX.length + 8 + 32)
   PREFIX.copy(key)
   key.writeBigUInt64BE(BigInt(number), PREFIX.length)
-  key.write(hash.slice(2), PREFIX.length + 8, 'hex')
+  key.set(readData(hash, 'block hash'), PREFIX.length + 8)
   return toHex(keccak(key))
 }

@@ -1,4 +1,5 @@
 import { ChainError } from '../errors.ts'
+import { decodeHex } from './hex.ts'
 
 /** An object of a node's answer: nothing in it is believed before it is read by one of these. */
 export type RpcObject = Readonly<Record<string, unknown>>
@@ -41,6 +42,15 @@ export const readAddress = (value: unknown, what: string): string => {
   const text = typeof value === 'string' ? value.toLowerCase() : ''
   if (!ADDRESS.test(text)) throw malformed(what, 'a 20-byte address')
   return text
+}
+
+/** Bytes: `0x` and two hex digits for each. */
+export const readData = (value: unknown, what: string): Buffer => {
+  if (typeof value === 'string' && value.startsWith('0x') && value.length % 2 === 0) {
+    const bytes = Buffer.alloc((value.length - 2) / 2)
+    if (decodeHex(value, bytes, 0, bytes.length)) return bytes
+  }
+  throw malformed(what, 'bytes')
 }
 
 const isObject = (value: unknown): value is RpcObject =>

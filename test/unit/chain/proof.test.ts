@@ -74,6 +74,20 @@ describe('RLP', () => {
     expect(await codeOf(() => createRlpWriter().quantity(value))).toBe('bad_response')
   })
 
+  it('takes no other character for a digit, whatever its low byte is', async () => {
+    for (const length of [1, 8, 32, 33, 256, 1_000]) {
+      const text = bytes(length, '0c')
+      for (const at of [2, 3, text.length - 1]) {
+        for (const shift of [0x80, 0x100, 0x200, 0xff00]) {
+          const other = String.fromCharCode(text.charCodeAt(at) + shift)
+          const altered = text.slice(0, at) + other + text.slice(at + 1)
+          const code = await codeOf(() => createRlpWriter().hex(altered))
+          expect([length, at, shift, code]).toEqual([length, at, shift, 'bad_response'])
+        }
+      }
+    }
+  })
+
   it('refuses bytes of another length than the format has', async () => {
     expect(await codeOf(() => createRlpWriter().hex(bytes(19), 20))).toBe('bad_response')
   })
