@@ -143,6 +143,13 @@ describe('architecture', () => {
     expect(wrong.map((one) => at(one, 'must not import'))).toEqual([])
   })
 
+  test('the chain decodes hex in one place, because Node takes more characters than the digits', () => {
+    const decoders = sources('src/chain').filter((file) =>
+      /,\s*'hex'/.test(readFileSync(join(ROOT, file), 'utf8')),
+    )
+    expect(decoders).toEqual(['src/chain/rpc/hex.ts'])
+  })
+
   test('the verifier of proofs needs nothing but hashes', () => {
     const packages = PACKAGES.filter((one) => within(one.file, 'src/verifier'))
     const allowed = ['node:crypto', '@noble/hashes/sha3']

@@ -6,7 +6,7 @@ import { isEncodable, transactionType } from './proof/transaction.ts'
 import { missing } from './read-header.ts'
 import { resultOf } from './rpc/json-rpc.ts'
 import type { NodePool } from './rpc/pool.ts'
-import { type RpcObject, readArray, readHash, readObject } from './rpc/read.ts'
+import { type RpcObject, readArray, readData, readHash, readObject } from './rpc/read.ts'
 import type { Hash } from './types.ts'
 
 /**
@@ -77,14 +77,15 @@ const askEncodings = (
     hashes.map((hash) => ({ method: 'eth_getRawTransactionByHash', params: [hash] })),
     (replies, node) =>
       new Map(
-        hashes.map((hash, index): [Hash, string] => {
+        hashes.flatMap((hash, index): [Hash, string][] => {
           const encoding = resultOf(replies[index], node)
           if (encoding === null) throw missing(`transaction ${hash}`)
-          const text = String(encoding).toLowerCase()
-          if (toHex(keccak(Buffer.from(text.slice(2), 'hex'))) !== hash) {
+          const bytes = readData(encoding, 'encoded transaction')
+          if (toHex(keccak(bytes)) !== hash) {
             throw new ChainError('transactions_forged', `What was sent for ${hash} is not it.`)
           }
-          return [hash, text]
+          // Not state sync after all: the node that showed it so is the one that lies.
+          return bytes[0] === POLYGON_STATE_SYNC ? [[hash, toHex(bytes)]] : []
         }),
       ),
   )

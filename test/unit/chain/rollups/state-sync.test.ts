@@ -8,10 +8,11 @@ import { account, common, hash, headerOf, number, rootOf, signedTransfer, typed 
 const encoded = typed(0x7f, [[number(1), account('contract'), '0x0102', hash('on Ethereum')]])
 const stateSync = { ...common, type: '0x7f', hash: keccak256(encoded) }
 
-/** A node of Polygon with one block, which ends with a state-sync transaction. */
-const serve = async () => {
+/** A node of Polygon with one block, which ends with a state-sync transaction unless the caller asks. */
+const serve = async (ending: 'state sync' | 'signed' = 'state sync') => {
   const signed = await signedTransfer()
-  const transactionsRoot = rootOf([signed.encoded, encoded])
+  const endsSigned = ending === 'signed'
+  const transactionsRoot = rootOf(endsSigned ? [signed.encoded] : [signed.encoded, encoded])
   const { number: at, timestamp, ...roots } = headerOf({ transactionsRoot })
   const fields = {
     ...roots,
@@ -29,12 +30,15 @@ const serve = async () => {
   const block = {
     ...fields,
     hash: headerHash(fields),
-    transactions: [signed.shown, stateSync],
+    transactions: endsSigned ? [signed.shown] : [signed.shown, stateSync],
   }
   const server = await serveRpc((method, [first]) => {
     if (method === 'eth_chainId') return '0x1'
     if (method.startsWith('eth_getBlockBy')) return block
-    if (method === 'eth_getRawTransactionByHash' && first === stateSync.hash) return encoded
+    if (method === 'eth_getRawTransactionByHash') {
+      if (first === stateSync.hash) return encoded
+      if (first === signed.shown.hash) return signed.encoded
+    }
     throw new RpcFault(-32601, `The method ${method} does not exist.`)
   })
   onTestFinished(() => server.close())
@@ -77,6 +81,37 @@ describe('a block of Polygon that ends with state sync', () => {
     const urls = [liar.server.url, honest.server.url]
     const client = connect({ urls, chain: { quorum: 1 } })
     expect(await client.blocks(liar.at, liar.at)).toMatchObject([{ proof: 'transactions-root' }])
+  })
+
+  test('a node that appends what is no digit is blamed itself, not the node that showed the block', async () => {
+    const [showing, encoding] = [await serve(), await serve()]
+    showing.server.alter = (method, _params, result) => {
+      if (method !== 'eth_getRawTransactionByHash') return result
+      throw new RpcFault(-32601, 'the method does not exist')
+    }
+    encoding.server.alter = (method, _params, result) => {
+      if (method.startsWith('eth_getBlockBy')) throw new RpcFault(-32000, 'no such block')
+      return method === 'eth_getRawTransactionByHash' ? `${encoded}\u0130\u0130` : result
+    }
+    const urls = [showing.server.url, encoding.server.url]
+    const client = connect({ urls, chain: { quorum: 1 } })
+    await codeOf(() => client.blocks(showing.at, showing.at))
+    expect(client.nodes()).toMatchObject([{ state: 'up' }, { state: 'disbelieved' }])
+  })
+
+  test('a node that calls a signed transaction state sync gets no other node blamed', async () => {
+    const [liar, honest] = [await serve('signed'), await serve('signed')]
+    let shown = 0
+    liar.server.alter = (method, _params, result) => {
+      if (!method.startsWith('eth_getBlockBy')) return result
+      // Away at the second question, which an honest node answers.
+      if (shown++ > 0) throw new RpcFault(-32000, 'no such block')
+      const [first] = liar.block.transactions
+      return { ...liar.block, transactions: [{ ...first, type: '0x7f' }] }
+    }
+    const client = connect({ urls: [liar.server.url, honest.server.url], chain: { quorum: 1 } })
+    expect(await client.blocks(liar.at, liar.at)).toMatchObject([{ proof: 'transactions-root' }])
+    expect(client.nodes()[1]).toMatchObject({ state: 'up' })
   })
 
   test('a node that invents one does not make others look like liars', async () => {
