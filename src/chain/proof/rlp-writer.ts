@@ -18,7 +18,7 @@ export type RlpWriter = {
   rawByte(byte: number): void
   /** A string item from `0x` hex digits; `length` in bytes where the format fixes it. */
   hex(value: unknown, length?: number): void
-  /** An integer item from a `0x` quantity: big-endian without leading zeros. */
+  /** An integer item from a `0x` quantity of at most 256 bits: big-endian without leading zeros. */
   quantity(value: unknown): void
   /** A string item from bytes. */
   bytes(value: Uint8Array): void
@@ -30,6 +30,8 @@ export type RlpWriter = {
 
 const INITIAL_BYTES = 64 * 1024
 const EMPTY_STRING = 0x80
+/** Some nodes pad signatures and nonces to 32 bytes; no quantity of JSON-RPC is longer. */
+const MAX_QUANTITY_CHARS = 2 + 64
 
 export const createRlpWriter = (): RlpWriter => {
   let buffer = Buffer.allocUnsafeSlow(INITIAL_BYTES)
@@ -85,7 +87,7 @@ export const createRlpWriter = (): RlpWriter => {
     },
     quantity(value) {
       const text = hexText(value)
-      if (text.length < 3) throw notHex()
+      if (text.length < 3 || text.length > MAX_QUANTITY_CHARS) throw notHex()
       const since = mark()
       let first = 2
       while (text.charCodeAt(first) === ZERO) first += 1

@@ -3,7 +3,7 @@ import { followChain } from '../../../worker/chain/follow.ts'
 import { address } from '../../support/chain-facts.ts'
 import { createFollower } from '../../support/follower.ts'
 import { type RpcServer, serveRpc } from '../../support/rpc-server.ts'
-import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
+import { hasAnvil, type Signed, startTestChain } from '../../support/test-chain.ts'
 import { createTestCampaign, createUser, createWorld, TEST_CHAIN } from '../../support/world.ts'
 
 const ACCOUNT = address('campaign')
@@ -37,46 +37,86 @@ const setUp = async () => {
   return { chain, liar, follower, follow, seen }
 }
 
-/** The digit zero at the end of a text, replaced by what is no digit. */
+/** The last digit zero of a text, replaced by what is no digit. */
 const disguised = (text: unknown): string => String(text).replace(/0(?=[^0]*$)/, NO_DIGIT)
 
+/** The same number with more zeros in front than 256 bits have digits. */
+const padded = (quantity: unknown): string =>
+  `0x${'0'.repeat(65)}${String(quantity).replace(/^0x/, '')}`
+
+/** A block with its transactions changed, where they are shown in full. */
+const withTransactions =
+  (change: (transaction: Json) => Json) =>
+  ({ transactions, ...block }: Json): Json => ({
+    ...block,
+    transactions: (transactions as (Json | string)[]).map((one) =>
+      typeof one === 'string' ? one : change(one),
+    ),
+  })
+
+const BLOCK = 'eth_getBlockBy'
+const RECEIPTS = 'eth_getBlockReceipts'
+
+type Lie = readonly [what: string, method: string, alter: (result: Json & Json[]) => unknown]
+
+const CHARACTERS: readonly Lie[] = [
+  [
+    'the logsBloom of a header',
+    BLOCK,
+    (block) => ({ ...block, logsBloom: disguised(block.logsBloom) }),
+  ],
+  [
+    'the logsBloom of a receipt',
+    RECEIPTS,
+    (receipts) => receipts.map((one) => ({ ...one, logsBloom: disguised(one.logsBloom) })),
+  ],
+  [
+    'the input of a transaction',
+    BLOCK,
+    withTransactions((one) => ({ ...one, input: disguised(one.input) })),
+  ],
+]
+
+const PADDING: readonly Lie[] = ['r', 's', 'v', 'gasPrice', 'nonce', 'value'].map((name) => [
+  name,
+  BLOCK,
+  withTransactions((one) => ({ ...one, [name]: padded(one[name]) })),
+])
+
 describe.skipIf(!hasAnvil)('of three nodes, one that', () => {
-  test.each([
-    [
-      'logsBloom of a header',
-      'eth_getBlockBy',
-      (block: Json) => ({ ...block, logsBloom: disguised(block.logsBloom) }),
-    ],
-    [
-      'logsBloom of a receipt',
-      'eth_getBlockReceipts',
-      (receipts: Json[]) =>
-        receipts.map((one) => ({ ...one, logsBloom: disguised(one.logsBloom) })),
-    ],
-    [
-      'input of a transaction',
-      'eth_getBlockBy',
-      ({ transactions, ...block }: Json) => ({
-        ...block,
-        transactions: (transactions as (Json | string)[]).map((one) =>
-          typeof one === 'string' ? one : { ...one, input: disguised(one.input) },
-        ),
-      }),
-    ],
-  ])(
-    'writes a character that is no digit into the %s hides no payment, and is named',
-    async (_, method, alter) => {
-      const { chain, liar, follower, follow, seen } = await setUp()
-      liar.alter = (called, _params, result) =>
-        called.startsWith(method) && result ? alter(result as Json & Json[]) : result
-      await chain.send(await chain.signToken(1, ACCOUNT, 5_000_000n))
-      await chain.mine(4)
-      await follow()
-      expect(await seen()).toMatchObject([{ amount: '5000000' }])
-      expect(follower.client.nodes()[0]).toMatchObject({
-        state: 'disbelieved',
-        reason: 'bad_response',
-      })
+  const expectPayment = async (
+    { chain, liar, follower, follow, seen }: Awaited<ReturnType<typeof setUp>>,
+    [, method, alter]: Lie,
+    payment: Signed,
+    amount: string,
+  ) => {
+    liar.alter = (called, _params, result) =>
+      called.startsWith(method) && result ? alter(result as Json & Json[]) : result
+    await chain.send(payment)
+    await chain.mine(4)
+    await follow()
+    expect(await seen()).toMatchObject([{ amount }])
+    expect(follower.client.nodes()[0]).toMatchObject({
+      state: 'disbelieved',
+      reason: 'bad_response',
+    })
+  }
+
+  test.each(CHARACTERS)(
+    'writes a character that is no digit into %s hides no payment, and is named',
+    async (...lie) => {
+      const world = await setUp()
+      const payment = await world.chain.signToken(1, ACCOUNT, 5_000_000n)
+      await expectPayment(world, lie, payment, '5000000')
+    },
+  )
+
+  test.each(PADDING)(
+    'pads %s of a transaction beyond 256 bits does not stop the chain, and is named',
+    async (...lie) => {
+      const world = await setUp()
+      const payment = await world.chain.signEther(1, ACCOUNT, '1')
+      await expectPayment(world, lie, payment, '1000000000000000000')
     },
   )
 })

@@ -70,7 +70,18 @@ describe('RLP', () => {
     expect(await codeOf(() => createRlpWriter().hex(value))).toBe('bad_response')
   })
 
-  it.each(['', '0x', '12', '0xg', '0x-1', null, 5])('refuses %j for a quantity', async (value) => {
+  it('writes a quantity that is padded to 256 bits, as some nodes send them', () => {
+    const writer = createRlpWriter()
+    writer.quantity(`0x${'7f'.padStart(64, '0')}`)
+    expect(toHex(writer.view(0))).toBe('0x7f')
+  })
+
+  it.each([
+    ...['', '0x', '12', '0xg', '0x-1', null, 5],
+    `0x${'0'.repeat(65)}`,
+    `0x${'7f'.padStart(65, '0')}`,
+    `0x1${'0'.repeat(64)}`,
+  ])('refuses %j for a quantity', async (value) => {
     expect(await codeOf(() => createRlpWriter().quantity(value))).toBe('bad_response')
   })
 
