@@ -90,8 +90,8 @@ export const traceKey = (frame: CallFrame): string =>
 const MOVING = new Set(['CALL', 'CREATE', 'CREATE2', 'SELFDESTRUCT', 'SUICIDE'])
 
 const readTree = (raw: RpcObject, depth: number): CallFrame => {
-  if (depth > MAX_DEPTH) throw malformed()
-  const type = String(raw.type).toUpperCase()
+  if (depth > MAX_DEPTH || typeof raw.type !== 'string') throw malformed()
+  const type = raw.type.toUpperCase()
   const calls = raw.calls === undefined || raw.calls === null ? [] : readArray(raw.calls, 'calls')
   return {
     from: readAddress(raw.from, "call's sender"),

@@ -1,3 +1,4 @@
+import { messageOf } from '../../kernel/errors.ts'
 import { ChainError, type ChainErrorCode } from '../errors.ts'
 import type { RpcCall, RpcReply } from './json-rpc.ts'
 import type { RpcNode, RpcStats } from './node.ts'
@@ -20,8 +21,8 @@ export type NodePool = {
   /** How many nodes must say the same of what carries no proof of itself. */
   readonly quorum: number
   /**
-   * One batch, answered by one node. `read` turns its replies into a value; a ChainError that it
-   * throws is that node's fault, and the next one is asked.
+   * One batch, answered by one node. `read` turns its replies into a value. What it throws is that
+   * node's fault, and the next node is asked.
    */
   ask<T>(calls: readonly RpcCall[], read: ReadReplies<T>): Promise<T>
   /**
@@ -124,8 +125,8 @@ export const createNodePool = (options: NodePoolOptions): NodePool => {
       const value = read(replies, name)
       health.forgive(topic)
       return { node: name, value, again: false }
-    } catch (error) {
-      if (!(error instanceof ChainError)) throw error
+    } catch (thrown) {
+      const error = thrown instanceof ChainError ? thrown : unreadable(name, thrown)
       if (DISBELIEVED.has(error.code)) health.fault(topic, faultOf(error.code), error)
       else health.count(faultOf(error.code))
       return { node: name, error, again: false }
@@ -262,5 +263,9 @@ const restingAnswer = ({ name, health }: RpcNode) => ({
 
 const topicOf = (calls: readonly RpcCall[]): FaultTopic =>
   `proof of ${calls[0]?.method ?? 'nothing'}`
+
+/** An answer that nothing is prepared for must not be asked of the same node for ever. */
+const unreadable = (node: string, error: unknown): ChainError =>
+  new ChainError('bad_response', `The answer of ${node} cannot be read: ${messageOf(error)}`)
 
 const closed = () => new ChainError('closed', 'The chain client was closed.')

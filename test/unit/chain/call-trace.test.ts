@@ -122,6 +122,7 @@ describe('a trace', () => {
       [{ ...root, type: 'unheard-of' }],
       { ...frame, calls: [{ type: 'CALL', from: 'x' }] },
       { ...frame, value: '9' },
+      { ...frame, type: { toString: null } },
     ]
     for (const form of forms) expect(await codeOf(() => readCallTrace(form))).toBe('bad_response')
   })

@@ -52,6 +52,19 @@ describe('the pool of nodes', () => {
     return seen
   }
 
+  it('blames the node whose answer makes the reading throw anything, and asks the next one', async () => {
+    const [first, second] = [await serve(), await serve()]
+    first.alter = (method, _params, result) =>
+      method === 'echo' ? JSON.parse('{"toString": null}') : result
+    const pool = connect([first, second])
+    const read = (replies: readonly RpcReply[]) => results(replies).map(String)
+    expect(await pool.ask(numbers(1), read)).toEqual(['0'])
+    expect(pool.status()).toMatchObject([
+      { state: 'disbelieved', reason: 'bad_response' },
+      { state: 'up' },
+    ])
+  })
+
   it('halves a batch that is refused, keeps the size that worked, and loses no reply', async () => {
     const server = await serve()
     const seen: number[] = []
