@@ -28,6 +28,7 @@ export const mayPayOut = (block: Block, watch: WatchList): boolean =>
  * What the transactions of a block took from watched accounts: Transfers of watched tokens by them,
  * the value of their own transactions, and the gas that these cost. What a contract's code pays out
  * natively leaves no trace in a receipt, and is not seen here unless the chain logs it (EIP-7708).
+ * Without `transactions-root` only the Transfers are proven, and only they are told.
  *
  * @throws ChainError `transactions_unverified`
  */
@@ -38,10 +39,11 @@ export const outflowsIn = (
 ): Outflow[] => {
   const outflows: Outflow[] = []
   const nativeLogs = hasNativeLogs(block.number, watch)
+  const proven = block.proof === 'transactions-root'
   receipts.forEach((receipt, index) => {
     const transaction = block.transactions[index]
     const txHash = receipt.txHash
-    if (transaction && isWatchedSender(transaction.raw, watch)) {
+    if (proven && transaction && isWatchedSender(transaction.raw, watch)) {
       const account = recoverSender(transaction)
       if (watch.accounts.has(account)) {
         const paid = paidBy(block, transaction, receipt)
@@ -67,7 +69,10 @@ const isWatchedSender = (raw: RpcObject | null, { accounts }: WatchList): boolea
   typeof raw?.from === 'string' && accounts.has(raw.from.toLowerCase())
 
 const BLOB = 3
+/** EIP-7702: the last type that a sender signs with a fee cap and a tip. */
+const SET_CODE = 4
 const DEPOSIT = 0x7e
+const ARBITRUM_DEPOSIT = 0x64
 /** EIP-4844: gas of one blob. */
 const GAS_PER_BLOB = 131_072n
 
@@ -78,7 +83,7 @@ const sentValue = ({ to, value }: ChainTransaction, receipt: Receipt, account: s
 /** What the sender of a transaction paid for it beside its value. */
 const paidBy = (
   block: Block,
-  { raw }: ChainTransaction,
+  { raw, value }: ChainTransaction,
   receipt: Receipt,
 ): { amount: bigint; proven: boolean } => {
   if (raw === null) return { amount: 0n, proven: false }
@@ -88,6 +93,8 @@ const paidBy = (
     const minted = raw.mint === undefined || raw.mint === null ? 0n : readBigInt(raw.mint, 'mint')
     return { amount: -minted, proven: true }
   }
+  // Nitro, tx_processor.go: the value is minted to the sender first, and no gas is bought.
+  if (type === ARBITRUM_DEPOSIT) return { amount: -value, proven: true }
   const { price, proven } = gasPrice(block, raw, type)
   const gas = BigInt(receipt.gasUsed ?? 0) * price
   const blobs = type === BLOB ? blobFee(raw, receipt) : 0n
@@ -96,13 +103,17 @@ const paidBy = (
   return { amount: gas + blobs + rollup, proven: isProven }
 }
 
-/** EIP-1559: the base fee and the tip, at most the fee cap; before it, the price that was signed. */
+/**
+ * EIP-1559: the base fee and the tip, at most the fee cap; before it, the price that was signed. Of
+ * what a rollup puts into its blocks itself, no root covers the price: the base fee is a guess.
+ */
 const gasPrice = (
   { baseFeePerGas }: Block,
   raw: RpcObject,
   type: number,
 ): { price: bigint; proven: boolean } => {
   if (type < 2) return { price: readBigInt(raw.gasPrice, 'gas price'), proven: true }
+  if (type > SET_CODE) return { price: baseFeePerGas ?? 0n, proven: false }
   const cap = readBigInt(raw.maxFeePerGas, 'fee cap')
   if (baseFeePerGas === undefined) return { price: cap, proven: false }
   const tip = readBigInt(raw.maxPriorityFeePerGas, 'tip')

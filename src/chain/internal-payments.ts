@@ -1,8 +1,8 @@
 import { type CallFrame, paidOutIn, paymentsIn } from './call-trace.ts'
 import { hasNativeLogs } from './native-log.ts'
-import { recoverSender } from './proof/sender.ts'
+import { isSentBy, recoverSender } from './proof/sender.ts'
 import { transactionType } from './proof/transaction.ts'
-import { readAddress, readBigInt } from './rpc/read.ts'
+import { readBigInt } from './rpc/read.ts'
 import { executorsIn, readSafeReceived } from './safe-received.ts'
 import { type AccountState, EMPTY_CODE_HASH } from './state-proof.ts'
 import {
@@ -67,23 +67,21 @@ export const netRiseByCalls = (
   account: string,
   { before, after }: Change,
 ): bigint | null => {
+  if (block.proof !== 'transactions-root') return null
+  const nonces = { first: before.nonce, end: after.nonce }
   let rise = after.balance - before.balance
-  let sent = 0
+  let sent = 0n
   for (const [index, transaction] of block.transactions.entries()) {
     const receipt = receipts[index]
-    if (!receipt || transaction.raw === null) return null
+    if (!receipt) return null
     const value = receipt.succeeded ? transaction.value : 0n
-    const isOwn = readAddress(transaction.raw.from, 'sender') === account
-    if (!isOwn && transaction.to !== account) continue
-    // A node's word that a transaction is the account's own is checked: it would explain a gap away.
-    if ((recoverSender(transaction) === account) !== isOwn) return null
-    if (!isOwn) {
-      rise -= value
+    if (!isSentBy(transaction, account, nonces)) {
+      if (transaction.to === account) rise -= value
       continue
     }
     const fee = feeOf(block, transaction, receipt)
     if (fee === null) return null
-    sent += 1
+    sent += 1n
     rise += fee + (transaction.to === account ? 0n : value)
   }
   // An account with code may also create contracts, and sign authorizations (EIP-7702).

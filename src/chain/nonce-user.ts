@@ -1,5 +1,5 @@
 import { recoverSender } from './proof/sender.ts'
-import { readNumber } from './rpc/read.ts'
+import { nonceOf } from './proof/transaction.ts'
 import type { Block, ChainTransaction } from './types.ts'
 
 /**
@@ -16,8 +16,7 @@ export const nonceUser = (block: Block, sender: string, nonce: number): ChainTra
     block.transactions.find(
       (transaction) =>
         transaction.raw !== null &&
-        transaction.raw.nonce !== undefined &&
-        readNumber(transaction.raw.nonce, 'nonce') === nonce &&
+        nonceOf(transaction.raw) === BigInt(nonce) &&
         recoverSender(transaction) === sender,
     ) ?? null
   )

@@ -7,7 +7,7 @@ import { readArray, readData, readObject } from './rpc/read.ts'
 import type { Hash } from './types.ts'
 
 /** An account as a block's state holds it (Yellow Paper, 4.1). `balance` in wei. */
-export type AccountState = { balance: bigint; nonce: number; codeHash: Hash; storageRoot: Hash }
+export type AccountState = { balance: bigint; nonce: bigint; codeHash: Hash; storageRoot: Hash }
 
 /** keccak of no bytes: the code hash of an account without code. */
 export const EMPTY_CODE_HASH = '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470'
@@ -15,7 +15,7 @@ export const EMPTY_CODE_HASH = '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca8227
 /** What the state trie has no entry for: nobody ever paid it, nobody ever sent from it. */
 const EMPTY_ACCOUNT: AccountState = {
   balance: 0n,
-  nonce: 0,
+  nonce: 0n,
   codeHash: EMPTY_CODE_HASH,
   storageRoot: EMPTY_ROOT,
 }
@@ -98,12 +98,10 @@ const follow = (
 const readAccount = (bytes: Uint8Array): AccountState => {
   const [nonce, balance, storageRoot, codeHash, ...more] = listOf(readRlp(bytes))
   const hashes = [rlpString(storageRoot), rlpString(codeHash)]
-  const count = Number(rlpQuantity(nonce))
   if (more.length > 0 || hashes.some((hash) => hash.length !== 32)) throw forged()
-  if (!Number.isSafeInteger(count)) throw forged()
   return {
     balance: rlpQuantity(balance),
-    nonce: count,
+    nonce: rlpQuantity(nonce),
     storageRoot: toHex(rlpString(storageRoot)),
     codeHash: toHex(rlpString(codeHash)),
   }

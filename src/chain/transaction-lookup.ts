@@ -3,7 +3,7 @@ import { ChainError } from './errors.ts'
 import { toHex } from './proof/keccak.ts'
 import { recoverSender } from './proof/sender.ts'
 import type { ProofTools } from './proof/tools.ts'
-import { isEncodable, writeTransaction } from './proof/transaction.ts'
+import { isEncodable, isHashed, nonceOf, writeTransaction } from './proof/transaction.ts'
 import { failureAsError, type RpcReply, resultOf } from './rpc/json-rpc.ts'
 import type { Told } from './rpc/poll.ts'
 import type { NodePool } from './rpc/pool.ts'
@@ -137,6 +137,7 @@ const toPooled = (raw: unknown, hash: Hash, tools: ProofTools): PooledTransactio
     throw new ChainError('transactions_forged', `What was sent for ${hash} does not hash to it.`)
   }
   const { blockNumber } = transaction
+  const nonce = Number(nonceOf(transaction) ?? Number.NaN)
   return {
     hash,
     from: recoverSender({
@@ -145,7 +146,7 @@ const toPooled = (raw: unknown, hash: Hash, tools: ProofTools): PooledTransactio
       value: readBigInt(transaction.value, 'value'),
       raw: transaction,
     }),
-    nonce: readNumber(transaction.nonce, 'nonce'),
+    nonce: Number.isSafeInteger(nonce) ? nonce : null,
     blockNumber:
       blockNumber === null || blockNumber === undefined
         ? null
@@ -154,8 +155,11 @@ const toPooled = (raw: unknown, hash: Hash, tools: ProofTools): PooledTransactio
 }
 
 const hashOf = (transaction: RpcObject, { writer, keccak }: ProofTools): Hash => {
-  if (!isEncodable(transaction)) {
-    throw new ChainError('transactions_unverified', 'A transaction of an unknown type was sent.')
+  if (!isEncodable(transaction) || !isHashed(transaction)) {
+    throw new ChainError(
+      'transactions_unverified',
+      'The hash of such a transaction proves nothing.',
+    )
   }
   writer.rewind(0)
   writeTransaction(writer, transaction)

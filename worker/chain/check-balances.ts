@@ -17,6 +17,8 @@ import { assetsByToken, seenTransfer } from './scan.ts'
 const ACCOUNTS_PER_PASS = 100
 /** Blocks that one pass looks into for one account; the next pass goes on from there. */
 const BLOCKS_PER_ACCOUNT = 16
+/** Nonces may have 64 bits (EIP-2681). They are only compared, so those that a number holds are enough. */
+const NONCE_BITS = 53
 
 type State = NativeBalance & { contract: boolean }
 
@@ -243,7 +245,7 @@ const statesAt = async (
         blockNumber: header.number,
         blockHash: header.hash,
         balance: state.balance,
-        nonce: state.nonce,
+        nonce: Number(BigInt.asUintN(NONCE_BITS, state.nonce)),
         contract: state.codeHash !== EMPTY_CODE_HASH,
       },
   )

@@ -58,7 +58,9 @@ const noteFromPool = async (
     ctx,
     chain.id,
     found.flatMap((one) =>
-      one === null ? [] : [{ txHash: one.hash, sender: one.from, nonce: one.nonce }],
+      one === null || one.nonce === null
+        ? []
+        : [{ txHash: one.hash, sender: one.from, nonce: one.nonce }],
     ),
   )
 }

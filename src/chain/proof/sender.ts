@@ -3,7 +3,7 @@ import { ChainError } from '../errors.ts'
 import { type RpcObject, readAddress, readBigInt, readNumber } from '../rpc/read.ts'
 import type { ChainTransaction } from '../types.ts'
 import { createRlpWriter, type RlpWriter } from './rlp-writer.ts'
-import { senderFieldOf, signedAs, writeSigningPayload } from './transaction.ts'
+import { nonceOf, senderFieldOf, signedAs, writeSigningPayload } from './transaction.ts'
 
 let writer: RlpWriter | undefined
 
@@ -31,6 +31,26 @@ export const recoverSender = (transaction: ChainTransaction): string => {
   }
 }
 
+/**
+ * Whether an account sent a transaction, by what the transaction's hash covers. Its signature is
+ * recovered only where the nonce is one that the account used: from `first`, below `end`.
+ */
+export const isSentBy = (
+  transaction: ChainTransaction,
+  account: string,
+  { first, end }: { first: bigint; end: bigint },
+): boolean => {
+  const { raw } = transaction
+  if (raw === null) return false
+  const named = senderFieldOf(raw)
+  if (named !== null && (raw[named] ?? null) !== null) {
+    return readAddress(raw[named], 'sender') === account
+  }
+  const nonce = nonceOf(raw)
+  if (nonce === null || nonce < first || nonce >= end) return false
+  return recoverSender(transaction) === account
+}
+
 const parityOf = (raw: RpcObject): 0 | 1 => {
   if (signedAs(raw) !== 0) return readNumber(raw.yParity ?? raw.v, 'parity') === 0 ? 0 : 1
   const v = readBigInt(raw.v, 'signature')
@@ -41,4 +61,4 @@ const word = (value: unknown): string =>
   `0x${readBigInt(value, 'signature').toString(16).padStart(64, '0')}`
 
 const unverified = (transaction: ChainTransaction): ChainError =>
-  new ChainError('transactions_unverified', `Nobody's signature is on ${transaction.hash}.`)
+  new ChainError('transactions_unverified', `invalid signature on transaction ${transaction.hash}`)

@@ -91,6 +91,15 @@ export const isHashed = (transaction: RpcObject): boolean => rollupOf(transactio
 export const isUnsigned = (transaction: RpcObject): boolean =>
   transaction.r === '0x0' && transaction.s === '0x0' && rollupOf(transaction) === undefined
 
+/**
+ * The nonce of a signed transaction. Null for one that the chain makes itself: its encoding holds
+ * no nonce of the sender, so a node may write anything there.
+ */
+export const nonceOf = (transaction: RpcObject): bigint | null =>
+  rollupOf(transaction) && signedAs(transaction) !== 0
+    ? null
+    : readBigInt(transaction.nonce, 'nonce')
+
 /** The field that names the sender of a transaction that nobody signed. */
 export const senderFieldOf = (transaction: RpcObject): string | null =>
   rollupOf(transaction)?.sender ?? null

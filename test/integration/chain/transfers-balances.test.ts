@@ -55,6 +55,16 @@ describe.skipIf(!hasAnvil).each(NODES)('balances of campaigns, from a node with 
     expect(await transfers()).toMatchObject(stored)
   })
 
+  test('an account whose nonce no number holds is compared like any other', async () => {
+    const { chain, check, differences, known } = await setUp(kind)
+    await chain.call('anvil_setNonce', [CAMPAIGN, `0x${(2n ** 64n - 2n).toString(16)}`])
+    await chain.send(await chain.signEther(2, CAMPAIGN, '1'))
+    const head = await chain.mine(4)
+    await check()
+    expect(await known()).toEqual([{ balance: `${ETHER}`, block_number: head - 2 }])
+    expect(await differences()).toEqual([])
+  })
+
   test('several payments in several blocks are all found, and booked as deposits', async () => {
     const { chain, check, transfers, world } = await setUp(kind)
     const safe = await deploy(chain, 'safe', [chain.addressOf(1)], ETHER)

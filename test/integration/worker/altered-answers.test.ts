@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { recordDonation } from '../../../src/domain/donation/index.ts'
 import { followChain } from '../../../worker/chain/follow.ts'
 import { address } from '../../support/chain-facts.ts'
 import { createFollower } from '../../support/follower.ts'
@@ -23,18 +24,33 @@ const setUp = async () => {
   const [liar, ...honest] = [await serve(), await serve(), await serve()] as const
   const world = await createWorld()
   const creator = await createUser(world.ctx)
-  await createTestCampaign(world.ctx, { creator, account: ACCOUNT, target: '1000' })
+  const campaignId = await createTestCampaign(world.ctx, {
+    creator,
+    account: ACCOUNT,
+    target: '1000',
+  })
   const follower = createFollower(world.ctx, {
     ...TEST_CHAIN,
     name: 'test',
     rpc: [liar, ...honest].map((node) => node.url),
     startBlock: 0,
   })
+  const donor = await createUser(world.ctx)
+  const record = (paid: Signed) =>
+    recordDonation(world.as(donor), {
+      campaignId,
+      amount: { value: '1', currency: 'ETH' },
+      transaction: { txHash: paid.hash, ledgerAddress: paid.from },
+    })
+  const statuses = async () =>
+    (await world.ctx.sql<{ status: string }[]>`select status from donation`).map(
+      (row) => row.status,
+    )
   const follow = () => followChain(follower, new AbortController().signal)
   const seen = () => world.ctx.sql<{ asset: string; amount: string }[]>`
     select asset_id as asset, amount from chain_transfer`
   await follow()
-  return { chain, liar, follower, follow, seen }
+  return { chain, liar, follower, follow, seen, record, statuses }
 }
 
 /** The last digit zero of a text, replaced by what is no digit. */
@@ -117,6 +133,20 @@ describe.skipIf(!hasAnvil)('of three nodes, one that', () => {
       const world = await setUp()
       const payment = await world.chain.signEther(1, ACCOUNT, '1')
       await expectPayment(world, lie, payment, '1000000000000000000')
+    },
+  )
+
+  test.each(['nobody', null, 7, address('another')])(
+    'calls %j the sender does not stop the chain, where a claimed payment has to be looked for',
+    async (from) => {
+      const { chain, liar, follow, record, statuses } = await setUp()
+      const alter = withTransactions((one) => ({ ...one, from }))
+      liar.alter = (called, _params, result) =>
+        called.startsWith(BLOCK) && result ? alter(result as Json) : result
+      await record(await chain.send(await chain.signEther(1, address('another'), '1')))
+      await chain.mine(4)
+      await follow()
+      expect(await statuses()).toEqual(['failed'])
     },
   )
 })

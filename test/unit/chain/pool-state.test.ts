@@ -63,9 +63,9 @@ describe.skipIf(!hasAnvil)('state, as three nodes tell it', () => {
       nobody,
     ])
     expect(accounts.map((account) => [account?.balance, account?.nonce])).toEqual([
-      [3n * 10n ** 18n, 0],
-      [expect.any(BigInt), 1],
-      [0n, 0],
+      [3n * 10n ** 18n, 0n],
+      [expect.any(BigInt), 1n],
+      [0n, 0n],
     ])
     expect(client.nodes()[0]).toMatchObject({ state: 'disbelieved', reason: 'forged' })
   })

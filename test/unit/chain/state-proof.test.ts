@@ -9,6 +9,9 @@ import { codeOf } from './support.ts'
 const program = anvilProgram()
 const FUNDED = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 const CONTRACT = '0x00000000000000000000000000000000000000c0'
+/** The highest nonce that an account may have (EIP-2681). */
+const MAX_NONCE = 2n ** 64n - 2n
+const BUSY = '0x00000000000000000000000000000000000000b0'
 const NOBODY = '0x00000000000000000000000000000000deadbeef'
 
 type RawProof = { accountProof: string[]; balance: string }
@@ -30,6 +33,7 @@ describe.skipIf(program === null)('an account proof (EIP-1186) of a real chain',
     }
     await anvil.call('anvil_setCode', [CONTRACT, '0x6001'])
     await anvil.call('anvil_setNonce', [FUNDED, '0x5'])
+    await anvil.call('anvil_setNonce', [BUSY, `0x${MAX_NONCE.toString(16)}`])
     await anvil.call('evm_mine')
     const raw = await anvil.call<Record<string, unknown>>('eth_getBlockByNumber', ['latest', false])
     stateRoot = proveHeader(raw, tools).stateRoot
@@ -39,7 +43,7 @@ describe.skipIf(program === null)('an account proof (EIP-1186) of a real chain',
   it('shows balance, nonce and code', async () => {
     expect(proveAccount(stateRoot, FUNDED, await proofOf(FUNDED), tools)).toEqual({
       balance: 10_000n * 10n ** 18n,
-      nonce: 5,
+      nonce: 5n,
       codeHash: EMPTY_CODE_HASH,
       storageRoot: EMPTY_ROOT,
     })
@@ -49,18 +53,23 @@ describe.skipIf(program === null)('an account proof (EIP-1186) of a real chain',
     expect(proveAccount(stateRoot, small, await proofOf(small), tools).balance).toBe(124n)
   })
 
+  it('shows a nonce that no number holds', async () => {
+    const busy = proveAccount(stateRoot, BUSY, await proofOf(BUSY), tools)
+    expect(busy).toMatchObject({ nonce: MAX_NONCE, balance: 0n })
+  })
+
   it('shows that an account does not exist', async () => {
     for (let i = 0; i < 40; i += 1) {
       const account = `0x${(i + 0xdead).toString(16).padStart(40, '0')}`
       const empty = proveAccount(stateRoot, account, await proofOf(account), tools)
-      expect(empty).toMatchObject({ balance: 0n, nonce: 0, codeHash: EMPTY_CODE_HASH })
+      expect(empty).toMatchObject({ balance: 0n, nonce: 0n, codeHash: EMPTY_CODE_HASH })
     }
     expect(proveAccount(EMPTY_ROOT, NOBODY, { accountProof: [] }, tools).balance).toBe(0n)
   })
 
   it('believes the proof, not what is said beside it', async () => {
     const proof = { ...(await proofOf(FUNDED)), balance: '0x1', nonce: '0x9' }
-    expect(proveAccount(stateRoot, FUNDED, proof, tools)).toMatchObject({ nonce: 5 })
+    expect(proveAccount(stateRoot, FUNDED, proof, tools)).toMatchObject({ nonce: 5n })
   })
 
   it('refuses the proof of another account, of another state, cut off or altered', async () => {
