@@ -111,6 +111,12 @@ const readFixture = <T>(name: string): T => {
 export const fixtureBlock = (number: number): RecordedObject => readFixture(`block-${number}`)
 export const fixtureReceipts = (number: number): RecordedReceipt[] =>
   readFixture(`receipts-${number}`)
+/** Recorded answers of other chains and of the next fork; see {@link hasOtherFixtures}. */
+const others = new URL('../../../shared/fixtures/other/', import.meta.url)
+export const hasOtherFixtures = existsSync(fileURLToPath(others))
+export const otherFixture = (name: string): RecordedObject =>
+  JSON.parse(readFileSync(new URL(`${name}.json`, others), 'utf8')) as RecordedObject
+
 /** A full block, transactions included, of the fork's first days; its receipts were not recorded. */
 export const fixtureForkBlock = (fork: 'berlin' | 'prague'): RecordedObject =>
   readFixture(`header-${fork}`)

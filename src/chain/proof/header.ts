@@ -26,7 +26,7 @@ const REQUIRED: readonly (readonly [name: string, kind: Kind])[] = [
   ['nonce', 8],
 ]
 
-/** EIP-1559, EIP-4895, EIP-4844 (two), EIP-4788, EIP-7685: each present from its fork on. */
+/** EIP-1559, -4895, -4844 (two), -4788, -7685, -7928, -7843: each present from its fork on. */
 const OPTIONAL: readonly (readonly [name: string, kind: Kind])[] = [
   ['baseFeePerGas', 'quantity'],
   ['withdrawalsRoot', 32],
@@ -34,7 +34,12 @@ const OPTIONAL: readonly (readonly [name: string, kind: Kind])[] = [
   ['excessBlobGas', 'quantity'],
   ['parentBeaconBlockRoot', 32],
   ['requestsHash', 32],
+  ['blockAccessListHash', 32],
+  ['slotNumber', 'quantity'],
 ]
+
+/** Polygon's blocks name no miner; Erigon shows who signed the block in its place. */
+const NO_MINER = `0x${'00'.repeat(20)}`
 
 /** What nodes send beside the header. Any other name may be a header field of a later fork. */
 const NOT_IN_HEADER = new Set([
@@ -47,7 +52,7 @@ const NOT_IN_HEADER = new Set([
 ])
 
 /**
- * Proves a header: the RLP of its fields must hash to its hash.
+ * Proves a header: the RLP of its fields must hash to its hash. The writer then holds that RLP.
  *
  * @throws ChainError `header_forged`, or `header_unverified` when it has fields that this version
  *   does not know, which may be why; it is not believed either way
@@ -55,13 +60,11 @@ const NOT_IN_HEADER = new Set([
 export const proveHeader = (raw: RpcObject, { writer, keccak }: ProofTools): Header => {
   const number = readNumber(raw.number, 'block number')
   const hash = readHash(raw.hash, 'block hash')
-  writer.rewind(0)
-  for (const [name, kind] of OPTIONAL.toReversed()) {
-    if (raw[name] !== undefined && raw[name] !== null) writeField(writer, raw[name], kind)
+  const isHashOf = (fields: RpcObject): boolean => {
+    writeHeader(writer, fields)
+    return toHex(keccak(writer.view(0))) === hash
   }
-  for (const [name, kind] of REQUIRED.toReversed()) writeField(writer, raw[name], kind)
-  writer.endList(0)
-  if (toHex(keccak(writer.view(0))) !== hash) throw disbelieve(raw, number)
+  if (!isHashOf(raw) && !isHashOf({ ...raw, miner: NO_MINER })) throw disbelieve(raw, number)
   return {
     number,
     hash,
@@ -75,6 +78,15 @@ export const proveHeader = (raw: RpcObject, { writer, keccak }: ProofTools): Hea
     receiptsRoot: readHash(raw.receiptsRoot, 'receipts root'),
     transactionsRoot: readHash(raw.transactionsRoot, 'transactions root'),
   }
+}
+
+const writeHeader = (writer: RlpWriter, fields: RpcObject) => {
+  writer.rewind(0)
+  for (const [name, kind] of OPTIONAL.toReversed()) {
+    if (fields[name] !== undefined && fields[name] !== null) writeField(writer, fields[name], kind)
+  }
+  for (const [name, kind] of REQUIRED.toReversed()) writeField(writer, fields[name], kind)
+  writer.endList(0)
 }
 
 const writeField = (writer: RlpWriter, value: unknown, kind: Kind) => {

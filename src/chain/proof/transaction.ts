@@ -25,8 +25,9 @@ import {
 const yParity: Field = (writer, transaction) =>
   writer.quantity(transaction.yParity ?? transaction.v)
 
+// Nodes of Gnosis leave an empty list out.
 const accessList: Field = (writer, transaction) => {
-  writeList(writer, transaction.accessList, (entry) => {
+  writeList(writer, transaction.accessList ?? [], (entry) => {
     writeHashes(writer, entry.storageKeys)
     writer.hex(entry.address, 20)
   })

@@ -25,6 +25,8 @@ const FIELDS = [
   ['excessBlobGas', 'quantity'],
   ['parentBeaconBlockRoot', 'data'],
   ['requestsHash', 'data'],
+  ['blockAccessListHash', 'data'],
+  ['slotNumber', 'quantity'],
 ] as const
 
 /** The hash of a header's fields, as a block by JSON-RPC holds them. */

@@ -69,7 +69,7 @@ describe.skipIf(!hasFixtures)('recorded mainnet blocks', () => {
   it('says so when a header may have fields of a later fork', async () => {
     const tools = await createProofTools()
     const { requestsHash: _, ...old } = fixtureForkBlock('prague')
-    const later = { ...old, blockAccessListHash: `0x${'11'.repeat(32)}` }
+    const later = { ...old, fieldOfAnotherFork: `0x${'11'.repeat(32)}` }
     expect(await codeOf(() => proveHeader(later, tools))).toBe('header_unverified')
   })
 
