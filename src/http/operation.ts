@@ -6,7 +6,7 @@ import { isEmailVerified } from '../domain/user/index.ts'
 import { DomainError, type ErrorCode } from '../kernel/errors.ts'
 import { actorOf, type Caller, identify, type KeyScope, requireScope } from './admit.ts'
 import type { AnswerStream } from './answer-stream.ts'
-import { parseJson, readJsonText } from './body.ts'
+import { MAX_ANONYMOUS_BODY_BYTES, MAX_BODY_BYTES, parseJson, readJsonText } from './body.ts'
 import type { AppDeps } from './deps.ts'
 import { parseIdempotencyKey } from './idempotency-key.ts'
 import { refuseCountry } from './legal.ts'
@@ -125,7 +125,8 @@ export const operation = <P = undefined, Q = undefined, B = undefined, R = undef
       log: scope.log,
     })
     if (definition.auth === 'verified') await requireVerified(ctx, caller)
-    const text = definition.body ? await readJsonText(req) : ''
+    const maxBytes = caller ? MAX_BODY_BYTES : MAX_ANONYMOUS_BODY_BYTES
+    const text = definition.body ? await readJsonText(req, maxBytes) : ''
     const call: Call<P, Q, B> = {
       ctx,
       caller,

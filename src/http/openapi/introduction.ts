@@ -4,6 +4,7 @@ export const INTRODUCTION = `Donations are recorded here and proven by a public 
 - **Two families.** \`/api\` is complete; \`/v1\` is its camelCase facade. Both stay supported.
 - **Who asks.** \`Authorization: Bearer <access token>\` from a login, or \`X-API-Key\`.
 - **Money** is exact: a JSON number or a decimal text goes in, a number with every digit comes out. Read it as a decimal.
+- **Bodies** are JSON of at most 256 KiB, or 16 KiB without a token or key. A number in them has at most 100 characters.
 - **Lists** are newest first, by \`page\` and \`limit\` (default 20, at most 100) or, for deep reads, by \`cursor\`.
 - **Repeating a POST** is safe with an \`Idempotency-Key\`: the first answer comes again for 24 hours.
 - **Refusals** are all \`{success: false, error, code, requestId, details?}\`: \`error\` is for people, \`code\` for programs.

@@ -3,7 +3,8 @@ import type { ErrorCode } from '../../kernel/errors.ts'
 /** What each code means, in one sentence; the sentence of an answer may say more. */
 export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   invalid_request: 'The request is not valid HTTP.',
-  invalid_json: 'The body is not valid JSON in UTF-8.',
+  invalid_json:
+    'The body is not valid JSON in UTF-8, has over 64 levels, or a number of over 100 characters.',
   invalid_input: 'The input is not valid; `details` names the fields.',
   invalid_amount: 'The amount is not one that its currency can hold.',
   invalid_cursor: 'The cursor is not one that this service gave out.',
@@ -36,7 +37,7 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   too_many_pending:
     'Too many of your donations wait for a transaction or a payment that nobody has seen.',
   conflict: 'The state of the resource does not allow this.',
-  payload_too_large: 'The body is larger than 256 KiB.',
+  payload_too_large: 'The body is larger than 256 KiB, or than 16 KiB without a token or key.',
   unsupported_media_type: 'The body is not declared as JSON.',
   idempotency_key_invalid: 'The Idempotency-Key is not 1 to 255 printable characters.',
   idempotency_key_reused: 'The Idempotency-Key was used for another request.',

@@ -28,6 +28,25 @@ test('refuses bodies that are no JSON, no UTF-8, or hold what cannot be stored',
   expect(await ask(titled('caf\\u00e9 \\ud83d\\ude00'))).toEqual([201, undefined])
 })
 
+test('refuses numbers over 100 characters and over 64 levels, and says so', async () => {
+  const api = await createTestApi()
+  const { token } = await api.signIn()
+  const ask = async (value: string) => {
+    const raw = JSON.stringify(campaignBody({ extra: 0 })).replace('"extra":0', `"extra":${value}`)
+    const { status, body } = await api.ask('POST', '/api/campaigns', { token, raw })
+    return [status, body.code, body.error]
+  }
+  const longest = `0.1${'0'.repeat(96)}1`
+  const deepest = '['.repeat(63) + ']'.repeat(63)
+  expect((await ask(`[${longest},${deepest.slice(1, -1)}]`))[0]).toBe(201)
+  const tooLong = 'A number in the body is too long: it may have at most 100 characters.'
+  for (const value of [`${longest}0`, '9'.repeat(101), `-1e${'0'.repeat(98)}`]) {
+    expect(await ask(value)).toEqual([400, 'invalid_json', tooLong])
+  }
+  const tooDeep = 'The body is nested too deeply: it may have at most 64 levels.'
+  expect(await ask(`[${deepest}]`)).toEqual([400, 'invalid_json', tooDeep])
+})
+
 test('ignores unknown fields, and is not led astray by __proto__', async () => {
   const api = await createTestApi()
   const { token } = await api.signIn()
@@ -71,25 +90,42 @@ test('takes JSON only, whatever its parameters', async () => {
   }
 })
 
+const KIB = 1024
+
+/** A JSON body of exactly so many bytes, which lacks every field that an operation asks for. */
+const bodyOf = (bytes: number): string => JSON.stringify({ a: 'x'.repeat(bytes - 8) })
+
 test('refuses bodies over 256 KiB, with and without a length', async () => {
   const api = await createTestApi()
-  const text = JSON.stringify({ a: 'x'.repeat(256 * 1024) })
-  const stream = () => new Blob([text]).stream()
+  const { token } = await api.signIn()
+  const text = bodyOf(256 * KIB + 1)
   const bodies = [
-    { raw: stream() },
+    { raw: new Blob([text]).stream() },
     { raw: text, headers: { 'content-length': String(text.length) } },
     { raw: text, headers: { 'content-length': 'NaN' } },
   ]
   for (const asked of bodies) {
-    const answer = await api.ask('POST', '/api/auth/login', asked)
+    const answer = await api.ask('POST', '/api/campaigns', { token, ...asked })
     expect(codeOf(answer)).toEqual([413, 'payload_too_large'])
   }
-  const fits = JSON.stringify({ a: 'x'.repeat(256 * 1024 - 8) })
-  expect(fits.length).toBe(256 * 1024)
-  expect(codeOf(await api.ask('POST', '/api/auth/login', { raw: fits }))).toEqual([
-    400,
-    'invalid_input',
-  ])
+  const fits = await api.ask('POST', '/api/campaigns', { token, raw: bodyOf(256 * KIB) })
+  expect(codeOf(fits)).toEqual([400, 'invalid_input'])
+})
+
+test('refuses bodies over 16 KiB where nobody is signed in, whatever is asked for', async () => {
+  const api = await createTestApi()
+  const open = api.operations.filter(
+    ({ auth, body }) => body && (auth === 'none' || auth === 'optional'),
+  )
+  expect(open.map(({ operationId }) => operationId)).toContain('login')
+  for (const { method, path, operationId } of open) {
+    const at = path.replace(':id', newId())
+    const tooLarge = await api.ask(method, at, { raw: bodyOf(16 * KIB + 1) })
+    expect([operationId, ...codeOf(tooLarge)]).toEqual([operationId, 413, 'payload_too_large'])
+    expect(tooLarge.body.error).toBe('The body is larger than 16 KiB.')
+    const fits = await api.ask(method, at, { raw: bodyOf(16 * KIB) })
+    expect([operationId, ...codeOf(fits)]).toEqual([operationId, 400, 'invalid_input'])
+  }
 })
 
 test('answers unknown addresses with 404, and other methods with 405 and what is allowed', async () => {
