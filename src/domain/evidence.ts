@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { WebUrl } from './web-url.ts'
 
 const MAX_EVIDENCE = 20
+/** As JSON: events carry the evidence of all verifiers. */
+const MAX_EVIDENCE_BYTES = 32_000
 
 const EvidenceItem = z.object({
   type: z.string().trim().min(1).max(60),
@@ -10,8 +12,18 @@ const EvidenceItem = z.object({
   timestamp: z.iso.datetime({ offset: true }).max(40),
 })
 
+/** A list of evidence of whatever form its items have, bounded in its length and its bytes. */
+export const evidenceOf = <T extends z.ZodType>(item: T) =>
+  z
+    .array(item)
+    .min(1)
+    .max(MAX_EVIDENCE)
+    .refine((evidence) => Buffer.byteLength(JSON.stringify(evidence)) <= MAX_EVIDENCE_BYTES, {
+      error: `must have at most ${MAX_EVIDENCE_BYTES} bytes as JSON`,
+    })
+
 /** What a verifier looked at. */
-export const Evidence = z.array(EvidenceItem).min(1).max(MAX_EVIDENCE)
+export const Evidence = evidenceOf(EvidenceItem)
 export type Evidence = z.output<typeof Evidence>
 
 /** The same as stored and shown. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
-const MAX_LENGTH = 2_000
+/** In bytes: lists that show addresses stay small beyond ASCII too. */
+const MAX_BYTES = 2_000
 /** No white space, controls or backslashes: URL parsers disagree on what they mean. */
 const PLAIN_WEB_URL = /^https?:\/\/[^\s\p{Cc}\\"<>^`{|}]+$/iu
 
@@ -10,8 +11,11 @@ const PLAIN_WEB_URL = /^https?:\/\/[^\s\p{Cc}\\"<>^`{|}]+$/iu
  */
 export const WebUrl = z
   .string()
-  .max(MAX_LENGTH)
+  .max(MAX_BYTES)
   .refine(isWebUrl, { error: 'must be an http or https address without credentials' })
+  .refine((text) => Buffer.byteLength(text) <= MAX_BYTES, {
+    error: `must have at most ${MAX_BYTES} bytes`,
+  })
   .meta({ format: 'uri', examples: ['https://example.org/report.pdf'] })
 
 function isWebUrl(text: string): boolean {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { EXCERPT_LENGTH } from '../domain/excerpt.ts'
 import { jsonDecimal } from '../kernel/json.ts'
 
 /** Pieces of answers that several resources share. */
@@ -16,6 +17,9 @@ export const IdParams = z.object({ id: z.uuid() })
 
 export const Id = z.uuid()
 export const Time = z.iso.datetime({ precision: 3 })
+/** What a list says of a long text. */
+export const EXCERPT = `Its first ${EXCERPT_LENGTH} characters; the single read has the rest.`
+
 export const Success = z.literal(true)
 
 /** Money in an answer: a JSON number literal with every digit. */

@@ -2,6 +2,7 @@ import type { Queryable } from '../../db/client.ts'
 import { toChecksumAddress } from '../../kernel/address.ts'
 import { formatUnits } from '../../kernel/money.ts'
 import type { Context } from '../context.ts'
+import { excerptOf } from '../excerpt.ts'
 import type { CampaignStatus, Location, MilestoneStatus } from './schemas.ts'
 
 type MilestoneRow = {
@@ -18,7 +19,8 @@ type MilestoneRow = {
   released_at: string | null
 }
 
-export type CampaignRow = {
+/** The columns that both a single read and a list show. */
+type SharedRow = {
   id: string
   creator_id: string
   title: string
@@ -36,8 +38,12 @@ export type CampaignRow = {
   funded_at: Date | null
   created_at: Date
   updated_at: Date
-  milestones: MilestoneRow[]
 }
+
+export type CampaignRow = SharedRow & { milestones: MilestoneRow[] }
+export type ListedCampaignRow = SharedRow & { milestones: ListedMilestone[] }
+
+type ListedMilestone = Pick<MilestoneView, 'id' | 'status'>
 
 export type MilestoneView = {
   id: string
@@ -76,7 +82,12 @@ export type CampaignView = {
   updatedAt: Date
 }
 
-/** The one SELECT behind every read of campaigns; the caller adds `where` and `order by`. */
+/** As a list shows it: the beginning of its description, and no texts of its milestones. */
+export type ListedCampaignView = Omit<CampaignView, 'milestones'> & {
+  milestones: ListedMilestone[]
+}
+
+/** The SELECT behind a single read; the caller adds `where`. */
 export const selectCampaign = (sql: Queryable) => sql`
   select campaign.*, total.raised, total.donations, listed.milestones
   from campaign
@@ -90,24 +101,24 @@ export const selectCampaign = (sql: Queryable) => sql`
     from milestone where milestone.campaign_id = campaign.id
   ) listed`
 
+/** The SELECT behind lists: no long text leaves the database. The caller adds the rest. */
+export const selectListedCampaign = (sql: Queryable) => sql`
+  select campaign.id, creator_id, title, ${excerptOf(sql, sql`description`)} as description,
+         category, location, status, currency_id, target_amount, chain_id, account,
+         account_proven_at, funded_at, campaign.created_at, campaign.updated_at, total.raised,
+         total.donations, listed.milestones
+  from campaign
+  join campaign_total total on total.campaign_id = campaign.id
+  cross join lateral (
+    select coalesce(jsonb_agg(jsonb_build_object('id', id, 'status', status) order by position),
+                    '[]') as milestones
+    from milestone where milestone.campaign_id = campaign.id
+  ) listed`
+
 export const toCampaignView = (ctx: Context, row: CampaignRow): CampaignView => {
-  const currency = ctx.settings.assets.byId(row.currency_id)
-  const decimal = (units: string) => formatUnits(BigInt(units), currency.decimals)
+  const decimal = decimalOf(ctx, row)
   return {
-    id: row.id,
-    creatorId: row.creator_id,
-    title: row.title,
-    description: row.description,
-    category: row.category,
-    location: row.location,
-    status: row.status,
-    currency: currency.symbol,
-    targetAmount: decimal(row.target_amount),
-    currentAmount: decimal(row.raised),
-    donations: row.donations,
-    ledgerAccount: toChecksumAddress(row.account),
-    chainId: row.chain_id,
-    accountProven: row.account_proven_at !== null,
+    ...sharedView(ctx, row),
     milestones: row.milestones.map((milestone) => ({
       id: milestone.id,
       title: milestone.title,
@@ -120,6 +131,36 @@ export const toCampaignView = (ctx: Context, row: CampaignRow): CampaignView => 
       verifiedAt: dateOf(milestone.verified_at),
       releasedAt: dateOf(milestone.released_at),
     })),
+  }
+}
+
+export const toListedCampaign = (ctx: Context, row: ListedCampaignRow): ListedCampaignView => ({
+  ...sharedView(ctx, row),
+  milestones: row.milestones,
+})
+
+const decimalOf = (ctx: Context, { currency_id }: SharedRow) => {
+  const { decimals } = ctx.settings.assets.byId(currency_id)
+  return (units: string) => formatUnits(BigInt(units), decimals)
+}
+
+const sharedView = (ctx: Context, row: SharedRow): Omit<CampaignView, 'milestones'> => {
+  const decimal = decimalOf(ctx, row)
+  return {
+    id: row.id,
+    creatorId: row.creator_id,
+    title: row.title,
+    description: row.description,
+    category: row.category,
+    location: row.location,
+    status: row.status,
+    currency: ctx.settings.assets.byId(row.currency_id).symbol,
+    targetAmount: decimal(row.target_amount),
+    currentAmount: decimal(row.raised),
+    donations: row.donations,
+    ledgerAccount: toChecksumAddress(row.account),
+    chainId: row.chain_id,
+    accountProven: row.account_proven_at !== null,
     fundedAt: row.funded_at,
     createdAt: row.created_at,
     updatedAt: row.updated_at,

@@ -1,5 +1,5 @@
 export { type AccountProofView, getAccountProof } from './account-proof.ts'
-export type { CampaignView, MilestoneView } from './campaign-view.ts'
+export type { CampaignView, ListedCampaignView, MilestoneView } from './campaign-view.ts'
 export { changeCampaign } from './change-campaign.ts'
 export { createCampaign } from './create-campaign.ts'
 export { defaultLedgerAccount } from './default-account.ts'

@@ -2,10 +2,10 @@ import { isAdmin } from '../../kernel/actor.ts'
 import type { Context } from '../context.ts'
 import { decodeCursor, type Page, toPage } from '../page.ts'
 import {
-  type CampaignRow,
-  type CampaignView,
-  selectCampaign,
-  toCampaignView,
+  type ListedCampaignRow,
+  type ListedCampaignView,
+  selectListedCampaign,
+  toListedCampaign,
 } from './campaign-view.ts'
 import type { ListCampaigns } from './schemas.ts'
 
@@ -13,7 +13,7 @@ import type { ListCampaigns } from './schemas.ts'
 export const listCampaigns = async (
   ctx: Context,
   query: ListCampaigns,
-): Promise<Page<CampaignView>> => {
+): Promise<Page<ListedCampaignView>> => {
   const { sql } = ctx
   const self = ctx.actor.kind === 'user' ? ctx.actor.userId : null
   const after = query.cursor === undefined ? null : decodeCursor(query.cursor)
@@ -24,8 +24,8 @@ export const listCampaigns = async (
     ${query.category === undefined ? sql`` : sql`and campaign.category = ${query.category}`}`
   const [counted] = await sql<{ total: number }[]>`
     select count(*) as total from campaign where ${filter}`
-  const rows = await sql<CampaignRow[]>`
-    ${selectCampaign(sql)}
+  const rows = await sql<ListedCampaignRow[]>`
+    ${selectListedCampaign(sql)}
     where ${filter}
       ${after ? sql`and (campaign.created_at, campaign.id) < (${after.createdAt}, ${after.id})` : sql``}
     order by campaign.created_at desc, campaign.id desc
@@ -36,6 +36,6 @@ export const listCampaigns = async (
     query,
     counted?.total ?? 0,
     (row) => ({ createdAt: row.created_at, id: row.id }),
-    (row) => toCampaignView(ctx, row),
+    (row) => toListedCampaign(ctx, row),
   )
 }

@@ -18,13 +18,21 @@ export type FeedPage = {
   horizon: bigint
 }
 
-export type FeedQuery = { after: Position; filter: EventFilter; limit: number }
+export type FeedQuery = {
+  after: Position
+  filter: EventFilter
+  limit: number
+  /** A page ends before it is longer, unless its first event is. */
+  maxBytes?: number
+}
 
 /** How many of the caller's events one page looks through for those that a filter lets pass. */
 const MAX_SCANNED = 2_000
+const MAX_PAGE_BYTES = 800_000
 
 type Row = {
   scanned: number
+  found: number
   last_tx: string | null
   last_seq: string | null
   horizon: string
@@ -47,7 +55,7 @@ type Row = {
  */
 export const readFeed = async (context: Context, query: FeedQuery): Promise<FeedPage> => {
   const { sql } = context
-  const { after, filter, limit } = query
+  const { after, filter, limit, maxBytes = MAX_PAGE_BYTES } = query
   const scan = isUnfiltered(filter) ? limit + 1 : MAX_SCANNED
   const place = sql`(${String(after.tx)}::text::xid8, ${String(after.seq)}::text::bigint)`
   const rows = await sql<Row[]>`
@@ -58,7 +66,8 @@ export const readFeed = async (context: Context, query: FeedQuery): Promise<Feed
       order by tx, seq limit ${scan}
     ),
     found as (
-      select scanned.tx, scanned.seq, event.type, event.body
+      select scanned.tx, scanned.seq, event.type, event.body,
+             sum(octet_length(event.body)) over (order by scanned.tx, scanned.seq) as bytes
       from scanned join event on event.seq = scanned.seq
       where true
         ${filter.types ? sql`and event.type = any(${[...filter.types]}::text[])` : sql``}
@@ -66,10 +75,12 @@ export const readFeed = async (context: Context, query: FeedQuery): Promise<Feed
       order by scanned.tx, scanned.seq limit ${limit + 1}
     ),
     last as (select tx, seq from scanned order by tx desc, seq desc limit 1)
-    select (select count(*)::int from scanned) as scanned, last.tx::text as last_tx,
+    select (select count(*)::int from scanned) as scanned,
+           (select count(*)::int from found) as found, last.tx::text as last_tx,
            last.seq::text as last_seq, horizon.tx::text as horizon,
            found.tx::text as tx, found.seq::text as seq, found.type, found.body
-    from horizon left join last on true left join found on true
+    from horizon left join last on true
+      left join found on found.bytes <= ${maxBytes} or found.bytes = octet_length(found.body)
     order by found.tx, found.seq`
   const items = rows.flatMap(({ tx, seq, type, body }) =>
     tx === null ? [] : [{ position: { tx: BigInt(tx), seq: BigInt(seq) }, type, body }],
@@ -79,7 +90,7 @@ export const readFeed = async (context: Context, query: FeedQuery): Promise<Feed
   refuseFuture(after, horizon)
   const shown = items.slice(0, limit)
   const last = shown.at(-1)
-  if (items.length > limit && last) {
+  if ((edge?.found ?? 0) > shown.length && last) {
     return { items: shown, next: last.position, hasMore: true, horizon }
   }
   const scanned = edge?.last_tx

@@ -28,6 +28,10 @@ export type ImpactView = {
   createdAt: Date
 }
 
+/** As a list shows it: without its evidence. */
+export type ListedImpactView = Omit<ImpactView, 'evidence'>
+export type ListedImpactRow = Omit<ImpactRow, 'evidence'>
+
 export type ImpactRow = {
   id: string
   campaign_id: string
@@ -43,9 +47,12 @@ export type ImpactRow = {
   created_at: Date
 }
 
-export const impactColumns = (sql: Queryable) => sql`
+export const impactColumns = (sql: Queryable) => sql`${listedColumns(sql)}, evidence`
+
+/** The columns of a ListedImpactRow. */
+export const listedColumns = (sql: Queryable) => sql`
   id, campaign_id, reporter_id, category, metrics::text as metrics, beneficiaries, status,
-  verifier_id, evidence, verified_at, created_at`
+  verifier_id, verified_at, created_at`
 
 /** JSON text with each number written digit by digit; jsonb keeps them as `numeric`. */
 export const metricsJson = (metrics: ReportImpact['metrics']): string =>
@@ -82,6 +89,11 @@ const StoredMetrics = z.array(
 )
 
 export const toImpactView = (row: ImpactRow): ImpactView => ({
+  ...toListedImpact(row),
+  evidence: row.evidence,
+})
+
+export const toListedImpact = (row: ListedImpactRow): ListedImpactView => ({
   id: row.id,
   campaignId: row.campaign_id,
   reporterId: row.reporter_id,
@@ -90,7 +102,6 @@ export const toImpactView = (row: ImpactRow): ImpactView => ({
   beneficiaries: row.beneficiaries,
   status: row.status,
   verifierId: row.verifier_id,
-  evidence: row.evidence,
   verifiedAt: row.verified_at,
   createdAt: row.created_at,
 })

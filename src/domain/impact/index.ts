@@ -1,5 +1,5 @@
-export type { ImpactView, MetricView } from './impact-view.ts'
-export { listImpact } from './list-impact.ts'
+export type { ImpactView, ListedImpactView, MetricView } from './impact-view.ts'
+export { getImpact, listImpact } from './list-impact.ts'
 export { reportImpact } from './report-impact.ts'
 export {
   IMPACT_STATUSES,

@@ -10,12 +10,13 @@ import {
   metricsJson,
   toImpactView,
 } from './impact-view.ts'
-import type { ReportImpact } from './schemas.ts'
+import { MAX_METRICS_BYTES, type ReportImpact } from './schemas.ts'
 
 /**
  * Records what a campaign achieved, as its creator reports it: unverified.
  *
- * @throws DomainError `unauthenticated`, `not_found`, `forbidden` for another's campaign
+ * @throws DomainError `unauthenticated`, `not_found`, `forbidden` for another's campaign,
+ * `invalid_input` for metrics that are too long together
  */
 export const reportImpact = async (ctx: Context, input: ReportImpact): Promise<ImpactView> => {
   const { actor } = ctx
@@ -29,13 +30,21 @@ export const reportImpact = async (ctx: Context, input: ReportImpact): Promise<I
   const rows = await ctx.sql<ImpactRow[]>`
     insert into impact_metrics
       (id, campaign_id, reporter_id, category, metrics, beneficiaries, created_at)
-    values (${newId(now.getTime())}, ${campaign.id}, ${actor.userId}, ${input.category ?? null},
-            ${metricsJson(input.metrics)}::text::jsonb,
-            ${beneficiaries ? ctx.sql.json(peopleOf(beneficiaries)) : null}, ${now})
+    select ${newId(now.getTime())}::uuid, ${campaign.id}::uuid, ${actor.userId}::uuid,
+           ${input.category ?? null}::text, given.metrics,
+           ${beneficiaries ? ctx.sql.json(peopleOf(beneficiaries)) : null}::jsonb,
+           ${now}::timestamptz
+    from (select ${metricsJson(input.metrics)}::text::jsonb as metrics) given
+    where octet_length(given.metrics::text) <= ${MAX_METRICS_BYTES}
     returning ${impactColumns(ctx.sql)}`
   const [view] = rows.map(toImpactView)
-  if (!view) throw new Error('The inserted report was not returned.')
+  if (!view) throw tooLong()
   return view
+}
+
+const tooLong = () => {
+  const message = `may have at most ${MAX_METRICS_BYTES} bytes together, as JSON`
+  return new DomainError('invalid_input', `The metrics ${message}.`, [{ path: 'metrics', message }])
 }
 
 const peopleOf = ({ direct, indirect }: NonNullable<ReportImpact['beneficiaries']>) => ({

@@ -5,7 +5,9 @@ import { PageQuery } from '../page.ts'
 export const IMPACT_STATUSES = ['reported', 'verified'] as const
 export type ImpactStatus = (typeof IMPACT_STATUSES)[number]
 
-const MAX_METRICS = 100
+const MAX_METRICS = 50
+/** Of all metrics of a report together, as JSON: a list shows 100 reports in full. */
+export const MAX_METRICS_BYTES = 8_000
 /** jsonb writes exponents out as digits: a longer one would turn ten characters into a book. */
 const DECIMAL = /^-?\d{1,78}(?:\.\d{1,78})?(?:[eE][+-]?\d{1,2})?$/
 
@@ -54,7 +56,12 @@ export const ReportFields = {
     .meta({ description: 'How many people, directly and indirectly.' }),
 } as const
 
-export const metricsOf = <T extends z.ZodType>(metric: T) => z.array(metric).min(1).max(MAX_METRICS)
+export const metricsOf = <T extends z.ZodType>(metric: T) =>
+  z
+    .array(metric)
+    .min(1)
+    .max(MAX_METRICS)
+    .meta({ description: `Together at most ${MAX_METRICS_BYTES} bytes as JSON.` })
 
 export const ReportImpact = z.object({
   ...ReportFields,

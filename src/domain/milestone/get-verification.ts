@@ -17,7 +17,7 @@ export type ToSign = { evidenceHash: string; typedData: VerificationTypedData }
 
 export type MilestoneVerification = {
   milestone: MilestoneState
-  /** Of every round, newest first, at most 100. */
+  /** Of every round, newest first, at most 100 and 800 kB. */
   verifications: VerificationView[]
   /** What to sign for the evidence that was given; null where none was. */
   toSign: ToSign | null

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { evidenceOf } from '../evidence.ts'
 import { WebUrl } from '../web-url.ts'
 
 /** What a verifier says of a milestone; `completed` is the interface's word. */
@@ -6,7 +7,6 @@ export const DECISIONS = ['completed', 'rejected'] as const
 export const Decision = z.enum(DECISIONS)
 export type Decision = z.output<typeof Decision>
 
-const MAX_EVIDENCE = 20
 /** Room for the wrapped signatures of contract wallets with many owners. */
 const MAX_SIGNATURE_BYTES = 8 * 1024
 
@@ -29,7 +29,7 @@ export const EvidenceItem = z
   .meta({ id: 'Evidence' })
 export type EvidenceItem = z.output<typeof EvidenceItem>
 
-export const Evidence = z.array(EvidenceItem).min(1).max(MAX_EVIDENCE)
+export const Evidence = evidenceOf(EvidenceItem)
 
 export const VerifyMilestone = z.object({
   campaignId: z.uuid(),

@@ -55,15 +55,24 @@ type VerificationRow = {
 }
 
 const MAX_VERIFICATIONS = 100
+/** Of evidence and signatures together; the newest decision is shown whatever it holds. */
+const MAX_VERIFICATIONS_BYTES = 800_000
 
-/** The newest decisions on a milestone, of every round, newest first. */
+/** The newest decisions on a milestone, of every round, newest first, as many as are in bounds. */
 export const listVerifications = async (
   ctx: Context,
   milestone: MilestoneRow,
 ): Promise<VerificationView[]> => {
   const rows = await ctx.sql<VerificationRow[]>`
-    select * from milestone_verification where milestone_id = ${milestone.id}
-    order by created_at desc, id desc limit ${MAX_VERIFICATIONS}`
+    select * from (
+      select *, row_number() over newest as place,
+             sum(octet_length(evidence::text) + octet_length(signature)) over newest as bytes
+      from milestone_verification where milestone_id = ${milestone.id}
+      window newest as (order by created_at desc, id desc)
+      order by created_at desc, id desc limit ${MAX_VERIFICATIONS}
+    ) listed
+    where bytes <= ${MAX_VERIFICATIONS_BYTES} or place = 1
+    order by place`
   return rows.map((row) => toView(milestone, row))
 }
 

@@ -1,12 +1,23 @@
 import { isAdmin } from '../../kernel/actor.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
+import { excerptOf } from '../excerpt.ts'
 import { decodeCursor, type Page, toPage } from '../page.ts'
 import type { ListUpdates } from './schemas.ts'
-import { toUpdateView, type UpdateRow, type UpdateView } from './update-view.ts'
+import {
+  type ListedUpdateRow,
+  type ListedUpdateView,
+  toListedUpdate,
+  toUpdateView,
+  type UpdateRow,
+  type UpdateView,
+} from './update-view.ts'
 
 /** News of all campaigns or of one, newest first; of drafts only one's own. Throws `invalid_cursor`. */
-export const listUpdates = async (ctx: Context, query: ListUpdates): Promise<Page<UpdateView>> => {
+export const listUpdates = async (
+  ctx: Context,
+  query: ListUpdates,
+): Promise<Page<ListedUpdateView>> => {
   const { sql } = ctx
   const after = query.cursor === undefined ? null : decodeCursor(query.cursor)
   const filter = sql`
@@ -16,8 +27,13 @@ export const listUpdates = async (ctx: Context, query: ListUpdates): Promise<Pag
   const from = sql`campaign_update news join campaign on campaign.id = news.campaign_id`
   const [counted] = await sql<{ total: number }[]>`
     select count(*) as total from ${from} where ${filter}`
-  const rows = await sql<UpdateRow[]>`
-    select news.* from ${from}
+  const rows = await sql<ListedUpdateRow[]>`
+    select news.id, news.campaign_id, news.type, news.title,
+           ${excerptOf(sql, sql`news.content`)} as content,
+           case when jsonb_array_length(news.media) = 0 then '[]'
+                else jsonb_build_array((news.media -> 0) - 'caption') end as media,
+           news.created_at
+    from ${from}
     where ${filter}
       ${after ? sql`and (news.created_at, news.id) < (${after.createdAt}, ${after.id})` : sql``}
     order by news.created_at desc, news.id desc
@@ -28,7 +44,7 @@ export const listUpdates = async (ctx: Context, query: ListUpdates): Promise<Pag
     query,
     counted?.total ?? 0,
     (row) => ({ createdAt: row.created_at, id: row.id }),
-    toUpdateView,
+    toListedUpdate,
   )
 }
 

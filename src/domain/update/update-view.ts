@@ -21,12 +21,25 @@ export type UpdateRow = {
   created_at: Date
 }
 
+/** As a list shows it: the beginning of its content, and the first of its media. */
+export type ListedUpdateView = Omit<UpdateView, 'media'> & { media: Omit<Media, 'caption'>[] }
+export type ListedUpdateRow = Omit<UpdateRow, 'media'> & { media: ListedUpdateView['media'] }
+
 export const toUpdateView = (row: UpdateRow): UpdateView => ({
+  ...sharedView(row),
+  media: row.media,
+})
+
+export const toListedUpdate = (row: ListedUpdateRow): ListedUpdateView => ({
+  ...sharedView(row),
+  media: row.media,
+})
+
+const sharedView = (row: Omit<UpdateRow, 'media'>): Omit<UpdateView, 'media'> => ({
   id: row.id,
   campaignId: row.campaign_id,
   type: row.type,
   title: row.title,
   content: row.content,
-  media: row.media,
   createdAt: row.created_at,
 })

@@ -20,7 +20,7 @@ export type AttemptView = {
   statusCode: number | null
   /** What went wrong; null where it was delivered. */
   errorKind: string | null
-  /** The beginning of the answer. */
+  /** The beginning of the answer; null for an old attempt after many long answers. */
   responseBody: string | null
 }
 
@@ -43,6 +43,8 @@ type OnlyAttempt = {
 
 /** More than any schedule makes; one that was sent again and again shows its newest. */
 const MAX_ATTEMPTS = 100
+/** Of answers, as JSON: with more, older attempts are shown without theirs. */
+const MAX_ANSWERS_BYTES = 400_000
 
 /**
  * One delivery to an endpoint of the caller, with its newest attempts, oldest first.
@@ -82,7 +84,9 @@ export const getDelivery = async (
 
 const newestAttempts = async ({ sql }: Context, deliveryId: string): Promise<AttemptRow[]> => {
   const newestFirst = await sql<AttemptRow[]>`
-    select number, started_at, duration_ms, status_code, error_kind, response_body
+    select number, started_at, duration_ms, status_code, error_kind,
+           case when sum(octet_length(to_json(response_body)::text)) over (order by number desc)
+                  <= ${MAX_ANSWERS_BYTES} then response_body end as response_body
     from webhook_attempt where delivery_id = ${deliveryId}
     order by number desc limit ${MAX_ATTEMPTS}`
   return newestFirst.toReversed()

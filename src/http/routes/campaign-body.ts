@@ -2,11 +2,15 @@ import { z } from 'zod'
 import {
   CAMPAIGN_STATUSES,
   type CampaignView,
+  type ListedCampaignView,
   MILESTONE_STATUSES,
   type MilestoneView,
 } from '../../domain/campaign/index.ts'
 import { jsonDecimal } from '../../kernel/json.ts'
-import { Amount, Id, Time } from '../schemas.ts'
+import { Amount, EXCERPT, Id, Time } from '../schemas.ts'
+
+/** What a list says of a milestone. */
+export const IDS_ONLY = 'Of each its id and status; the single read has the rest.'
 
 const Milestone = z
   .object({
@@ -53,7 +57,23 @@ export const Campaign = z
   })
   .meta({ id: 'Campaign' })
 
-export const toCampaignBody = (campaign: CampaignView) => ({
+/** The same in a list, which leaves out long texts. */
+export const ListedCampaign = Campaign.extend({
+  description: z.string().meta({ description: EXCERPT }),
+  milestones: z.array(Milestone.pick({ id: true, status: true })).meta({ description: IDS_ONLY }),
+}).meta({ id: 'ListedCampaign' })
+
+export const toCampaignBody = ({ milestones, ...campaign }: CampaignView) => ({
+  ...toSharedBody(campaign),
+  milestones: milestones.map(toMilestoneBody),
+})
+
+export const toListedCampaignBody = ({ milestones, ...campaign }: ListedCampaignView) => ({
+  ...toSharedBody(campaign),
+  milestones,
+})
+
+const toSharedBody = (campaign: Omit<CampaignView, 'milestones'>) => ({
   _id: campaign.id,
   title: campaign.title,
   description: campaign.description,
@@ -65,7 +85,6 @@ export const toCampaignBody = (campaign: CampaignView) => ({
   ledger_account: campaign.ledgerAccount,
   chain_id: campaign.chainId,
   account_proven: campaign.accountProven,
-  milestones: campaign.milestones.map(toMilestoneBody),
   status: campaign.status,
   category: campaign.category,
   location: campaign.location,

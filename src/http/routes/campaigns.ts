@@ -17,7 +17,7 @@ import { moneyText } from '../../domain/money-input.ts'
 import { type Operation, operation } from '../operation.ts'
 import { pageAnswer } from '../paging.ts'
 import { IdParams, Pagination, Success } from '../schemas.ts'
-import { Campaign, toCampaignBody } from './campaign-body.ts'
+import { Campaign, ListedCampaign, toCampaignBody, toListedCampaignBody } from './campaign-body.ts'
 
 /** The interface's spelling of a campaign. */
 const CreateBody = z.object({
@@ -113,14 +113,14 @@ export const campaignOperations = (): Operation[] => [
         description: 'One page.',
         schema: z.object({
           success: Success,
-          campaigns: z.array(Campaign),
+          campaigns: z.array(ListedCampaign),
           pagination: Pagination,
         }),
       },
     },
     errors: ['invalid_cursor'],
     handler: async ({ ctx, query, url }) =>
-      pageAnswer('campaigns', await listCampaigns(ctx, query), url, toCampaignBody),
+      pageAnswer('campaigns', await listCampaigns(ctx, query), url, toListedCampaignBody),
   }),
   operation({
     method: 'get',

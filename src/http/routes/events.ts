@@ -69,7 +69,7 @@ const feed = () =>
     answers: {
       200: {
         description:
-          'Read on with `after=<nextCursor>`: at once while `hasMore`, else whenever you like. No event is left out, however late it is written.',
+          'At most `limit` events, and about 800 kB. Read on with `after=<nextCursor>`: at once while `hasMore`, else whenever you like. No event is left out, however late it is written.',
         schema: z.object({
           success: Success,
           events: z.array(Envelope),

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { StoredEvidence } from '../../domain/evidence.ts'
 import {
+  getImpact,
   IMPACT_STATUSES,
   type ImpactView,
+  type ListedImpactView,
   ListImpact,
   listImpact,
   type MetricView,
@@ -51,7 +53,17 @@ const ImpactMetrics = z
   })
   .meta({ id: 'ImpactMetrics' })
 
+/** In a list, which leaves out what verifiers looked at. */
+const ListedImpactMetrics = ImpactMetrics.omit({ evidence: true }).meta({
+  id: 'ListedImpactMetrics',
+})
+
 const toImpactBody = (impact: ImpactView) => ({
+  ...toListedBody(impact),
+  evidence: impact.evidence,
+})
+
+const toListedBody = (impact: ListedImpactView) => ({
   ...impact,
   metrics: impact.metrics.map((metric) => ({
     ...metric,
@@ -60,6 +72,10 @@ const toImpactBody = (impact: ImpactView) => ({
     target: measuredOrNull(metric.target),
   })),
 })
+
+/** Where one report is read. */
+export const locationOf = ({ campaignId, id }: ImpactView): string =>
+  `/api/impactmetrics/${campaignId}/${id}`
 
 const measuredOrNull = (decimal: MetricView['baseline']): unknown =>
   decimal === null ? null : jsonDecimal(decimal)
@@ -82,7 +98,7 @@ export const impactOperations = (): Operation[] => [
       const impact = await reportImpact(ctx, body)
       return {
         status: 201,
-        location: `/api/impactmetrics/${impact.campaignId}`,
+        location: locationOf(impact),
         body: { success: true, impactMetrics: toImpactBody(impact) },
       }
     },
@@ -101,7 +117,7 @@ export const impactOperations = (): Operation[] => [
         description: 'One page.',
         schema: z.object({
           success: Success,
-          impactMetrics: z.array(ImpactMetrics),
+          impactMetrics: z.array(ListedImpactMetrics),
           pagination: Pagination,
         }),
       },
@@ -112,8 +128,22 @@ export const impactOperations = (): Operation[] => [
         'impactMetrics',
         await listImpact(ctx, params.campaignId, query),
         url,
-        toImpactBody,
+        toListedBody,
       ),
+  }),
+  operation({
+    method: 'get',
+    path: '/api/impactmetrics/:campaignId/:id',
+    operationId: 'getImpact',
+    summary: 'One report of a campaign, with the evidence that it was verified by.',
+    tag: 'impact',
+    auth: 'optional',
+    params: z.object({ campaignId: z.uuid(), id: z.uuid() }),
+    answers: { 200: { description: 'The report.', schema: ImpactMetrics } },
+    handler: async ({ ctx, params }) => ({
+      status: 200,
+      body: toImpactBody(await getImpact(ctx, params)),
+    }),
   }),
   operation({
     method: 'post',

@@ -8,7 +8,9 @@ import {
 } from '../../domain/update/index.ts'
 import { type Operation, operation } from '../operation.ts'
 import { pageAnswer } from '../paging.ts'
-import { Id, IdParams, Pagination, Success, Time } from '../schemas.ts'
+import { EXCERPT, Id, IdParams, Pagination, Success, Time } from '../schemas.ts'
+
+const Media = z.object({ type: z.string(), url: z.string(), caption: z.string().nullable() })
 
 const Update = z
   .object({
@@ -17,10 +19,19 @@ const Update = z
     type: z.string(),
     title: z.string(),
     content: z.string(),
-    media: z.array(z.object({ type: z.string(), url: z.string(), caption: z.string().nullable() })),
+    media: z.array(Media),
     createdAt: Time,
   })
   .meta({ id: 'Update' })
+
+/** In a list, which leaves out long texts. */
+const ListedUpdate = Update.extend({
+  content: z.string().meta({ description: EXCERPT }),
+  media: z
+    .array(Media.omit({ caption: true }))
+    .max(1)
+    .meta({ description: 'The first one; the single read has the rest.' }),
+}).meta({ id: 'ListedUpdate' })
 
 export const updateOperations = (): Operation[] => [
   operation({
@@ -56,7 +67,11 @@ export const updateOperations = (): Operation[] => [
     answers: {
       200: {
         description: 'One page.',
-        schema: z.object({ success: Success, updates: z.array(Update), pagination: Pagination }),
+        schema: z.object({
+          success: Success,
+          updates: z.array(ListedUpdate),
+          pagination: Pagination,
+        }),
       },
     },
     errors: ['invalid_cursor'],

@@ -46,6 +46,8 @@ export type RunningStream = { body: ReadableStream<Uint8Array>; end(reason: stri
 /** So little that a consumer who is behind reads from the database, not from memory. */
 const AHEAD_BYTES = 16_384
 const PAGE = 50
+/** What a stream holds of the past while its consumer takes nothing, unless one event is longer. */
+const PAGE_BYTES = 65_536
 /** After that many events that came while it read the past, it reads the past further instead. */
 const MAX_HELD = 1_000
 /** Clients of a process that ends come back at different moments. */
@@ -155,7 +157,12 @@ export const openStream = (request: StreamRequest, ports: StreamPorts): RunningS
     while (!ended) {
       await room()
       const attached = detach !== undefined
-      const page = await readFeed(ctx, { after: position, filter, limit: PAGE })
+      const page = await readFeed(ctx, {
+        after: position,
+        filter,
+        limit: PAGE,
+        maxBytes: PAGE_BYTES,
+      })
       for (const item of page.items) {
         await room()
         if (ended) return

@@ -7,7 +7,7 @@ import type { Context } from '../../../src/domain/context.ts'
 import { BEGINNING, readFeed } from '../../../src/domain/event/index.ts'
 import type { Actor } from '../../../src/kernel/actor.ts'
 import { newId } from '../../../src/kernel/ids.ts'
-import { emit } from '../../../src/outbox/emit.ts'
+import { emit, type NewEvent } from '../../../src/outbox/emit.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { createUser, createWorld, type World } from '../../support/world.ts'
 import { createTestApi, type TestApi } from '../http/support/api.ts'
@@ -51,6 +51,35 @@ test('tells what happened, oldest first, each as webhooks get it, and where to g
   const whole = await api.ask('GET', '/api/events', { token })
   const stored = await api.ctx.sql<{ body: string }[]>`select body from event order by seq`
   expect(whole.text).toContain(`[${stored.map(({ body }) => body).join(',')}]`)
+})
+
+test('ends a page early where its events are long, and leaves out none', async () => {
+  const api = await createTestApi()
+  const { userId, token } = await api.signIn()
+  const audience = [userId]
+  const filled = (characters: number): NewEvent => ({
+    ...{ type: 'impact.verified', campaignId: null, audience },
+    data: {
+      campaignId: userId,
+      verifiers: audience,
+      evidence: [{ type: 'x'.repeat(characters), url: '', timestamp: '' }],
+      verifiedAt: new Date().toISOString(),
+    },
+  })
+  const [long, longest] = [filled(300_000), filled(900_000)]
+  await emit(api.ctx, [long, long, long, longest, long, longest])
+  const stored = await api.ctx.sql<{ id: string }[]>`select id from event order by seq`
+  await askFor(api, token, 2)
+  const pages: string[][] = []
+  let after = ''
+  for (let more = true; more && pages.length < 10; ) {
+    const page = await ask(api, token, `?types=impact.verified${after}`)
+    pages.push(idsOf(page.events))
+    after = `&after=${page.nextCursor}`
+    more = page.hasMore
+  }
+  expect(pages.map((ids) => ids.length)).toEqual([2, 1, 1, 1, 1])
+  expect(pages.flat()).toEqual(idsOf(stored))
 })
 
 test('goes on from now where it is asked to', async () => {

@@ -47,6 +47,35 @@ test('creates a campaign, says where it is, and reads it back as the interface s
   expect(read.body).toEqual(campaign)
 })
 
+test('lists campaigns without long texts: 300 characters of the description, ids of milestones', async () => {
+  const api = await createTestApi()
+  const { token } = await api.signIn()
+  const description = 'é'.repeat(300)
+  const long = { ledger_account: `0x${'2'.repeat(40)}`, description: `${description}!` }
+  type Body = Record<string, unknown>
+  const single: Body[] = []
+  for (const changes of [{ description }, long]) {
+    const body = campaignBody({ category: 'water', location: { country: 'Kenya' }, ...changes })
+    const { headers } = await api.ask('POST', '/api/campaigns', { token, body })
+    single.unshift((await api.ask('GET', headers.get('location') ?? '')).body)
+  }
+  expect(single[0]?.description).toBe(long.description)
+  const [newest, oldest] = single.map(
+    ({ milestones, ...campaign }): Body => ({
+      ...campaign,
+      milestones: (milestones as Body[]).map(({ id, status }) => ({ id, status })),
+    }),
+  )
+  const shortened = { ...newest, description: `${'é'.repeat(299)}…` }
+  const { body } = await api.ask('GET', '/api/campaigns')
+  expect(body.campaigns).toEqual([shortened, oldest])
+  const v1 = (await api.ask('GET', '/v1/campaigns')).body.data as Body[]
+  expect(v1.map(({ description, milestones }) => [description, milestones])).toEqual([
+    [shortened.description, newest?.milestones],
+    [oldest?.description, oldest?.milestones],
+  ])
+})
+
 test('keeps an amount of thirty digits exactly, both ways, as number and as text', async () => {
   const api = await createTestApi({ settings: { defaultCurrency: 'ETH' } })
   const { token } = await api.signIn()

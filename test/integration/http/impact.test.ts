@@ -10,7 +10,7 @@ const EVIDENCE = [
   { type: 'photo', url: 'https://example.org/well.jpg', timestamp: '2026-03-01T10:00:00+02:00' },
 ]
 
-type Report = { id: string; status: string; metrics: Record<string, unknown>[] }
+type Report = { id: string; evidence: unknown; status: string; metrics: Record<string, unknown>[] }
 
 const campaignOf = async (api: TestApi, { userId }: Caller): Promise<string> =>
   createTestCampaign(api.ctx, {
@@ -54,8 +54,9 @@ test('reports impact and lists it to everybody, unverified', async () => {
     beneficiaries: { direct: 1200, indirect: 5000 },
     metrics: [{ name: 'Wells', baseline: 0, current: 4, target: 10, verificationMethod: null }],
   })
+  const { evidence: _, ...shown } = created
   const listed = await api.ask('GET', `/api/impactmetrics/${campaignId}`)
-  expect(listed.body).toMatchObject({ impactMetrics: [created], pagination: { total: 1 } })
+  expect(listed.body).toMatchObject({ impactMetrics: [shown], pagination: { total: 1 } })
 })
 
 test('keeps every digit of a number, of either sign, written as number or as text', async () => {
@@ -96,7 +97,8 @@ test("refuses a report on another's campaign, on a hidden one, and what is no re
   const wrong = [
     { metrics: [] },
     { metrics: [{ name: 'x' }] },
-    { metrics: Array(101).fill(metric) },
+    { metrics: Array(51).fill(metric) },
+    { metrics: Array(8).fill({ ...metric, verificationMethod: 'é'.repeat(500) }) },
     ...['NaN', 'Infinity', '0x1', '', '1,5', null, true, [1], '9'.repeat(79), '1e400'].map(
       (current) => ({ metrics: [{ ...metric, current }] }),
     ),
@@ -185,6 +187,33 @@ test('a verifier confirms a report once; the event and the notification come wit
   })
 })
 
+test('reads one report with its evidence, and none of a hidden or another campaign', async () => {
+  const api = await createTestApi()
+  const creator = await api.signIn()
+  const verifier = await api.signIn({ roles: ['verifier'] })
+  const campaignId = await campaignOf(api, creator)
+  const created = await api.ask('POST', '/api/impactmetrics', {
+    token: creator.token,
+    body: reportBody(campaignId),
+  })
+  const { id } = (created.body as { impactMetrics: Report }).impactMetrics
+  const path = created.headers.get('location') ?? ''
+  expect(path).toBe(`/api/impactmetrics/${campaignId}/${id}`)
+  const verified = await verify(api, verifier.token, id)
+  expect((await api.ask('GET', path)).body).toEqual(verified.body.impactMetrics)
+  const other = await createTestCampaign(api.ctx, {
+    creator: { kind: 'user', userId: creator.userId, roles: [] },
+    account: `0x${'3'.repeat(40)}`,
+    target: '1000',
+  })
+  for (const wrong of [`${campaignId}/${newId()}`, `${other}/${id}`, `${newId()}/${id}`]) {
+    expect((await api.ask('GET', `/api/impactmetrics/${wrong}`)).status).toBe(404)
+  }
+  await api.ctx.sql`update campaign set status = 'draft' where id = ${campaignId}`
+  expect((await api.ask('GET', path)).status).toBe(404)
+  expect((await api.ask('GET', path, { token: creator.token })).status).toBe(200)
+})
+
 test('refuses to verify without the role, what one reported oneself, and without evidence', async () => {
   const api = await createTestApi()
   const creator = await api.signIn({ roles: ['verifier'] })
@@ -223,6 +252,7 @@ test('refuses to verify without the role, what one reported oneself, and without
     [],
     null,
     Array(21).fill(item),
+    Array(20).fill({ ...item, url: `https://example.org/${'x'.repeat(1_900)}` }),
     ...urls.map((url) => [{ ...item, url }]),
     [{ ...item, timestamp: 'yesterday' }],
     [{ ...item, timestamp: undefined }],

@@ -56,6 +56,31 @@ test('publishes an update, says where it is, and lists it by campaign and by typ
   expect(await titles(`campaignId=${newId()}`)).toBe(0)
 })
 
+test('lists updates with 300 characters of content and the first of their media', async () => {
+  const api = await createTestApi()
+  const creator = await api.signIn()
+  const campaignId = await campaignOf(api, creator)
+  const [video, photo] = ['video', 'photo'].map((type) => ({
+    type,
+    url: `https://example.org/${type}`,
+    caption: 'The well',
+  }))
+  const long = { content: 'x'.repeat(301), media: [video, photo] }
+  const { headers } = await post(api, creator.token, updateBody(campaignId, long))
+  await post(api, creator.token, updateBody(campaignId, { media: [] }))
+  expect(await list(api, '')).toMatchObject({
+    updates: [
+      { content: 'The first well gives water.', media: [] },
+      {
+        content: `${'x'.repeat(299)}…`,
+        media: [{ type: 'video', url: 'https://example.org/video' }],
+      },
+    ],
+  })
+  const single = await api.ask('GET', headers.get('location') ?? '')
+  expect(single.body).toMatchObject(long)
+})
+
 test("refuses news of another's campaign, and media that a browser would run", async () => {
   const api = await createTestApi()
   const creator = await api.signIn()
@@ -71,6 +96,7 @@ test("refuses news of another's campaign, and media that a browser would run", a
     media('javascript:alert(1)'),
     media('data:image/svg+xml,<svg onload=alert(1)>'),
     media('https://a:b@example.org/'),
+    media(`https://example.org/${'ä'.repeat(991)}`),
     media(undefined),
     { media: Array(21).fill({ type: 'image', url: 'https://example.org/' }) },
     { title: 'x'.repeat(201) },

@@ -2,10 +2,12 @@ import { z } from 'zod'
 import {
   CAMPAIGN_STATUSES,
   type CampaignView,
+  type ListedCampaignView,
   MILESTONE_STATUSES,
 } from '../../../domain/campaign/index.ts'
 import { jsonDecimal } from '../../../kernel/json.ts'
-import { Amount, Id, Time } from '../../schemas.ts'
+import { Amount, EXCERPT, Id, Time } from '../../schemas.ts'
+import { IDS_ONLY } from '../campaign-body.ts'
 
 const V1Milestone = z
   .object({
@@ -51,6 +53,18 @@ export const V1Campaign = z
     updatedAt: Time,
   })
   .meta({ id: 'V1Campaign' })
+
+/** The same in a list, which leaves out long texts. */
+export const V1ListedCampaign = V1Campaign.extend({
+  description: z.string().meta({ description: EXCERPT }),
+  milestones: z.array(V1Milestone.pick({ id: true, status: true })).meta({ description: IDS_ONLY }),
+}).meta({ id: 'V1ListedCampaign' })
+
+export const toV1ListedCampaignBody = (campaign: ListedCampaignView) => ({
+  ...campaign,
+  targetAmount: jsonDecimal(campaign.targetAmount),
+  currentAmount: jsonDecimal(campaign.currentAmount),
+})
 
 export const toV1CampaignBody = (campaign: CampaignView) => ({
   ...campaign,

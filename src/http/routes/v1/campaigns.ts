@@ -16,7 +16,12 @@ import { moneyText } from '../../../domain/money-input.ts'
 import { type Operation, operation } from '../../operation.ts'
 import { pageAnswer } from '../../paging.ts'
 import { IdParams, Pagination, Success } from '../../schemas.ts'
-import { toV1CampaignBody, V1Campaign } from './campaign-body.ts'
+import {
+  toV1CampaignBody,
+  toV1ListedCampaignBody,
+  V1Campaign,
+  V1ListedCampaign,
+} from './campaign-body.ts'
 
 const CreateBody = z.object({
   title: CampaignFields.title,
@@ -55,12 +60,16 @@ export const v1CampaignOperations = (): Operation[] => [
     answers: {
       200: {
         description: 'One page.',
-        schema: z.object({ success: Success, data: z.array(V1Campaign), pagination: Pagination }),
+        schema: z.object({
+          success: Success,
+          data: z.array(V1ListedCampaign),
+          pagination: Pagination,
+        }),
       },
     },
     errors: ['invalid_cursor'],
     handler: async ({ ctx, query, url }) =>
-      pageAnswer('data', await listCampaigns(ctx, query), url, toV1CampaignBody),
+      pageAnswer('data', await listCampaigns(ctx, query), url, toV1ListedCampaignBody),
   }),
   operation({
     method: 'post',

@@ -9,7 +9,7 @@ import {
 import { jsonDecimal } from '../../../kernel/json.ts'
 import { type Operation, operation } from '../../operation.ts'
 import { Success } from '../../schemas.ts'
-import { impactFields, Measured } from '../impact.ts'
+import { impactFields, locationOf, Measured } from '../impact.ts'
 
 const ReportBody = z.object({
   ...ReportFields,
@@ -72,7 +72,7 @@ export const v1ImpactOperations = (): Operation[] => [
       })
       return {
         status: 201,
-        location: `/api/impactmetrics/${impact.campaignId}`,
+        location: locationOf(impact),
         body: { success: true, data: toBody(impact) },
       }
     },

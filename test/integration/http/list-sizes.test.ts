@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest'
+import { toJsonSchema } from '../../../src/http/json-schema.ts'
+import type { Operation } from '../../../src/http/operation.ts'
+import { readInterface } from '../../support/interface.ts'
+import { createTestApi } from './support/api.ts'
+import { LARGEST_ITEMS } from './support/largest-items.ts'
+
+const MOST_BYTES = 1_000_000
+
+/** Whether an answer is a list, which one request can make as long as a page may be. */
+const isList = ({ operationId, answers }: Operation): boolean => {
+  const schema = answers[200]?.schema
+  if (!schema) return false
+  const { properties = {} } = toJsonSchema(schema, 'output', {})
+  return operationId.startsWith('list') || Object.hasOwn(properties as object, 'pagination')
+}
+
+test('every list has its largest answer measured here', () => {
+  const lists = readInterface().operations.filter(isList)
+  const measured = Object.keys(LARGEST_ITEMS)
+  expect(
+    lists.map(({ operationId }) => operationId).filter((id) => !measured.includes(id)),
+  ).toEqual([])
+})
+
+describe('a hundred of the largest items take less than 1 MB in the answer of', () => {
+  for (const [operationId, fill] of Object.entries(LARGEST_ITEMS)) {
+    test(operationId, async () => {
+      const api = await createTestApi()
+      const { path, token, items } = await fill(api, await api.signIn())
+      const { status, text, body } = await api.ask('GET', path, token ? { token } : {})
+      expect(status, text.slice(0, 500)).toBe(200)
+      expect(Buffer.byteLength(text)).toBeLessThan(MOST_BYTES)
+      const list = Object.values(body).find(Array.isArray) ?? []
+      expect(list.length).toBeGreaterThanOrEqual(items)
+    })
+  }
+})
