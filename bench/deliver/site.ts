@@ -125,12 +125,15 @@ const donationOf = (campaignId: string, userId: string, index: number) => ({
   donationId: newId(),
   campaignId,
   amount: { value: `${1 + (index % 500)}.25`, currency: 'USDC' },
+  declaredAmount: { value: `${1 + (index % 500)}.25`, currency: 'USDC' },
+  confirmedAmount: { value: `${1 + (index % 500)}.25`, currency: 'USDC' },
+  creditedAmount: { value: `${1 + (index % 500)}.25`, currency: 'USDC' },
+  discrepancy: false,
   status: 'completed' as const,
   transaction: {
     ledgerTxId: `0x${index.toString(16).padStart(64, '0')}`,
     timestamp: new Date().toISOString(),
   },
   userId,
-  confirmedAmount: { value: `${1 + (index % 500)}.25`, currency: 'USDC' },
   confirmations: 64,
 })

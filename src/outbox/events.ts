@@ -10,6 +10,16 @@ const time = z.iso.datetime()
 const decimal = z.string().regex(/^\d+(\.\d+)?$/)
 const signedDecimal = z.string().regex(/^-?\d+(\.\d+)?$/)
 const money = z.object({ value: decimal, currency: z.string() })
+const donationAmounts = {
+  amount: money.meta({ description: 'What arrived, in its own asset.' }),
+  declaredAmount: money.meta({ description: 'What was declared: a claim.' }),
+  confirmedAmount: money.meta({ description: 'The same as `amount`.' }),
+  creditedAmount: money.meta({ description: "What it counts for, in the campaign's currency." }),
+  discrepancy: z.boolean().meta({
+    description: 'Whether `amount` differs from `declaredAmount`.',
+    examples: [false],
+  }),
+}
 const transaction = z.object({ ledgerTxId: z.string(), timestamp: time })
 const evidence = z.object({
   type: z.string().meta({ examples: ['document'] }),
@@ -21,11 +31,10 @@ export const eventData = {
   'donation.completed': z.object({
     donationId: id,
     campaignId: id,
-    amount: money,
+    ...donationAmounts,
     status: z.literal('completed'),
     transaction,
     userId: id,
-    confirmedAmount: money,
     confirmations: z.int(),
   }),
   'campaign.milestone.reached': z.object({
@@ -62,7 +71,7 @@ export const eventData = {
   'donation.reversed': z.object({
     donationId: id,
     campaignId: id,
-    amount: money,
+    ...donationAmounts,
     status: z.literal('reversed'),
     transaction: z.object({ ledgerTxId: z.string() }),
     userId: id,

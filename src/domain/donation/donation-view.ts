@@ -1,14 +1,11 @@
 import { mayActFor } from '../../kernel/actor.ts'
 import { toChecksumAddress } from '../../kernel/address.ts'
-import { formatUnits } from '../../kernel/money.ts'
 import type { Context } from '../context.ts'
 import type { PriceSource } from '../price/index.ts'
+import { type DonationAmounts, toDonationAmounts } from './donation-amounts.ts'
 import { type PaymentView, toPaymentView } from './payment-view.ts'
 import type { DonationRow } from './rows.ts'
 import { type DonationStatus, NATIVE_POSITION } from './schemas.ts'
-
-/** An amount as people write it, in the symbol of its asset. */
-export type MoneyView = { value: string; currency: string }
 
 /** Why a donation is not completed yet, and what has to happen. */
 export type Confirmation = {
@@ -20,20 +17,13 @@ export type Confirmation = {
   nextCheckAt: Date | null
 }
 
-export type DonationView = {
+export type DonationView = DonationAmounts & {
   id: string
   /** Null for everybody but the donor, the campaign's creator and administrators. */
   userId: string | null
   campaignId: string
   status: DonationStatus
   type: string | null
-  /** What the donor declared. */
-  amount: MoneyView
-  /** What arrived. */
-  confirmedAmount: MoneyView | null
-  /** What it counts for, in the campaign's currency. */
-  creditedAmount: MoneyView | null
-  discrepancy: boolean
   /** What one whole unit of what arrived counted for, as a decimal text; null where nothing was converted. */
   price: string | null
   /** The steps to `price`; null for configured prices alone. */
@@ -70,10 +60,7 @@ export const toDonationView = (ctx: Context, row: DonationRow): DonationView => 
     campaignId: row.campaign_id,
     status: row.status,
     type: row.type,
-    amount: money(ctx, row.declared_asset_id, row.declared_amount),
-    confirmedAmount: optionalMoney(ctx, row.confirmed_asset_id, row.confirmed_amount),
-    creditedAmount: optionalMoney(ctx, row.currency_id ?? null, row.credited_amount),
-    discrepancy: row.discrepancy,
+    ...toDonationAmounts(ctx, row),
     price: row.price,
     priceSource: row.price_source?.map(withChecksum) ?? null,
     transaction:
@@ -115,14 +102,3 @@ const confirmationOf = (row: DonationRow): Confirmation => {
     nextCheckAt: row.next_check_at,
   }
 }
-
-const money = (ctx: Context, assetId: string, amount: string): MoneyView => {
-  const asset = ctx.settings.assets.byId(assetId)
-  return { value: formatUnits(BigInt(amount), asset.decimals), currency: asset.symbol }
-}
-
-const optionalMoney = (
-  ctx: Context,
-  assetId: string | null,
-  amount: string | null,
-): MoneyView | null => (assetId === null || amount === null ? null : money(ctx, assetId, amount))

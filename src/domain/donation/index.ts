@@ -6,7 +6,8 @@ export {
   noteUnseen,
   postponeChecks,
 } from './check-pending.ts'
-export type { Confirmation, DonationView, MoneyView } from './donation-view.ts'
+export type { MoneyView } from './donation-amounts.ts'
+export type { Confirmation, DonationView } from './donation-view.ts'
 export { getDonation } from './get-donation.ts'
 export { listDonations } from './list-donations.ts'
 export { type MinedTransaction, matchDonations } from './match-donations.ts'

@@ -5,6 +5,7 @@ import type { Context } from '../context.ts'
 import type { ChainState } from '../cursor/index.ts'
 import { type Credit, postCredits, reverseCredits } from '../ledger/index.ts'
 import { notifyOfEvents } from '../notification/index.ts'
+import type { CreditedMoney } from './donation-amounts.ts'
 import { completedEvent, isDiscrepant } from './settle-donations.ts'
 import { reversedEvent } from './undo-donations.ts'
 
@@ -23,15 +24,13 @@ export type StandingTransfer = {
 }
 
 /** A donation that was credited with a transfer, as it was before it lost it. */
-export type CreditedClaim = {
+export type CreditedClaim = CreditedMoney & {
   id: string
   user_id: string
   campaign_id: string
   creator_id: string
-  currency_id: string
   tx_hash: string
   request_id: string | null
-  credited_amount: string
   price: string | null
   price_source: Parameters<Context['sql']['json']>[0] | null
 }
@@ -59,6 +58,7 @@ export const moveCredit = async (
   from: CreditedClaim,
   toDonationId: string,
 ): Promise<void> => {
+  const [assetId, amount] = from.arrived
   await reverseCredits(ctx, [transfer.id])
   const [raised] = await ctx.sql<{ generation: number }[]>`
     update chain_transfer set generation = generation + 1 where id = ${transfer.id}
@@ -69,8 +69,8 @@ export const moveCredit = async (
     creatorId: from.creator_id,
     transferId: transfer.id,
     generation: raised?.generation ?? 0,
-    assetId: transfer.asset_id,
-    amount: asBaseUnits(transfer.amount),
+    assetId,
+    amount: asBaseUnits(amount),
     currencyId: from.currency_id,
     credited: asBaseUnits(from.credited_amount),
     blockNumber: transfer.block_number,
@@ -101,7 +101,7 @@ const complete = async (
   const [total] = await ctx.sql<{ raised: string }[]>`
     select raised from campaign_total where campaign_id = ${from.campaign_id}`
   const events = [
-    reversedEvent(ctx, { ...from, transfer_id: credit.transferId }, BigInt(total?.raised ?? 0)),
+    reversedEvent(ctx, from, BigInt(total?.raised ?? 0)),
     completedEvent(ctx, { ...row, creator_id: from.creator_id }, credit, state.headNumber),
   ]
   await emit(ctx, events)

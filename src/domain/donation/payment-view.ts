@@ -1,7 +1,9 @@
 import { formatLedgerAccount, toChecksumAddress } from '../../kernel/address.ts'
 import type { Asset } from '../../kernel/assets.ts'
-import { formatUnits } from '../../kernel/money.ts'
 import type { Context } from '../context.ts'
+import type { Arrived } from '../ledger/index.ts'
+import { moneyOf } from '../total/index.ts'
+import { arrivedOf, type MoneyView } from './donation-amounts.ts'
 import type { DonationRow } from './rows.ts'
 
 export const PAYMENT_STATES = ['awaiting', 'exact', 'under', 'over', 'other_asset'] as const
@@ -16,15 +18,16 @@ export type PaymentView = {
   asset: string
   /** The token's contract; null for the chain's own coin. */
   token: string | null
-  /** Exactly as much: decimal text, and base units of the asset. */
+  /** What is to be paid, never what arrived: decimal text, and base units of the asset. */
   amount: string
   units: string
   currency: string
   /** EIP-681: what a wallet reads from a link or a QR code. */
   uri: string
   expiresAt: Date
-  expected: { value: string; currency: string }
-  received: { value: string; currency: string } | null
+  expected: MoneyView
+  /** Final once the donation is completed; null while no block holds a payment. */
+  received: MoneyView | null
   state: (typeof PAYMENT_STATES)[number]
   /** Whether it was paid after `expiresAt`. */
   late: boolean
@@ -36,21 +39,22 @@ export const toPaymentView = (ctx: Context, row: DonationRow): PaymentView | nul
   const { assets } = ctx.settings
   const asset = assets.byId(row.declared_asset_id)
   const account = toChecksumAddress(row.campaign_account)
-  const amount = formatUnits(BigInt(row.declared_amount), asset.decimals)
+  const expected = moneyOf(ctx, asset.id, row.declared_amount)
+  const received = row.transfer_id === null ? null : arrivedOf(row)
   return {
     account,
     accountId: formatLedgerAccount(row.chain_id, row.campaign_account),
     chainId: row.chain_id,
     asset: asset.id,
     token: asset.address === null ? null : toChecksumAddress(asset.address),
-    amount,
+    amount: expected.value,
     units: row.declared_amount,
     currency: asset.symbol,
     uri: paymentUri(row.chain_id, asset, account, row.declared_amount),
     expiresAt: row.expires_at,
-    expected: { value: amount, currency: asset.symbol },
-    received: receivedOf(ctx, row),
-    state: stateOf(row),
+    expected,
+    received: received && moneyOf(ctx, ...received),
+    state: stateOf(row, received),
     late: row.paid_late,
   }
 }
@@ -61,19 +65,11 @@ const paymentUri = (chainId: number, asset: Asset, account: string, units: strin
     ? `ethereum:${account}@${chainId}?value=${units}`
     : `ethereum:${toChecksumAddress(asset.address)}@${chainId}/transfer?address=${account}&uint256=${units}`
 
-const receivedOf = (ctx: Context, row: DonationRow): PaymentView['received'] => {
-  if (row.confirmed_asset_id === null || row.confirmed_amount === null) return null
-  const asset = ctx.settings.assets.byId(row.confirmed_asset_id)
-  return {
-    value: formatUnits(BigInt(row.confirmed_amount), asset.decimals),
-    currency: asset.symbol,
-  }
-}
-
-const stateOf = (row: DonationRow): PaymentView['state'] => {
-  if (row.confirmed_asset_id === null || row.confirmed_amount === null) return 'awaiting'
-  if (row.confirmed_asset_id !== row.declared_asset_id) return 'other_asset'
-  const more = BigInt(row.confirmed_amount) - BigInt(row.declared_amount)
+const stateOf = (row: DonationRow, received: Arrived | null): PaymentView['state'] => {
+  if (received === null) return 'awaiting'
+  const [assetId, units] = received
+  if (assetId !== row.declared_asset_id) return 'other_asset'
+  const more = BigInt(units) - BigInt(row.declared_amount)
   if (more === 0n) return 'exact'
   return more > 0n ? 'over' : 'under'
 }

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../db/client.ts'
+import { type Arrived, arrivedOfDonation } from '../ledger/index.ts'
 import type { PriceSource } from '../price/index.ts'
 
 /** A donation as stored, with where its chain stands. */
@@ -23,6 +24,7 @@ export type DonationRow = {
   reason: string
   block_number: number | null
   transfer_id: string | null
+  /** The transfer as a block shows it. */
   confirmed_asset_id: string | null
   confirmed_amount: string | null
   credited_amount: string | null
@@ -33,6 +35,8 @@ export type DonationRow = {
   expires_at: Date
   completed_at: Date | null
   created_at: Date
+  /** The newest credit; absent for a row that was just inserted, which has none. */
+  arrived?: Arrived | null
   /** Of the campaign and the chain; absent where they were not joined. */
   creator_id?: string
   currency_id?: string
@@ -44,7 +48,7 @@ export type DonationRow = {
 /** The one SELECT behind every read of donations; the caller adds `where` and `order by`. */
 export const selectDonation = (sql: Queryable) => sql`
   select donation.*, campaign.creator_id, campaign.currency_id,
-         campaign.account as campaign_account,
+         campaign.account as campaign_account, ${arrivedOfDonation(sql)},
          chain_state.head_number, chain_state.finalized_number
   from donation
   join campaign on campaign.id = donation.campaign_id

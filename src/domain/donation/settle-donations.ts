@@ -1,11 +1,11 @@
 import { onCommit } from '../../db/transaction.ts'
-import { formatUnits } from '../../kernel/money.ts'
 import { emit, type NewEvent } from '../../outbox/emit.ts'
 import type { Context } from '../context.ts'
 import { type Credit, postCredits } from '../ledger/index.ts'
 import { notifyOfEvents } from '../notification/index.ts'
 import { andPricesAreRead, loadPrices, waitForPrice } from '../price/index.ts'
 import { addToTotals } from '../total/index.ts'
+import { toCreditedAmounts } from './donation-amounts.ts'
 import { type FinalRow, type PricedCredit, toCredit } from './price-donation.ts'
 import { startSettleSpans } from './settle-spans.ts'
 
@@ -133,33 +133,28 @@ export const completedEvent = (
   row: ToldRow & Pick<FinalRow, 'declared_amount' | 'declared_asset_id'>,
   credit: Credit,
   headNumber: number,
-): NewEvent => {
-  const { assets } = ctx.settings
-  const asset = assets.byId(credit.assetId)
-  const declared = assets.byId(row.declared_asset_id)
-  return {
-    type: 'donation.completed',
+): NewEvent => ({
+  type: 'donation.completed',
+  campaignId: row.campaign_id,
+  audience: [row.user_id, row.creator_id],
+  requestId: row.request_id,
+  data: {
+    donationId: row.id,
     campaignId: row.campaign_id,
-    audience: [row.user_id, row.creator_id],
-    requestId: row.request_id,
-    data: {
-      donationId: row.id,
-      campaignId: row.campaign_id,
-      amount: {
-        value: formatUnits(BigInt(row.declared_amount), declared.decimals),
-        currency: declared.symbol,
-      },
-      status: 'completed',
-      transaction: { ledgerTxId: row.tx_hash, timestamp: credit.minedAt.toISOString() },
-      userId: row.user_id,
-      confirmedAmount: {
-        value: formatUnits(credit.amount, asset.decimals),
-        currency: asset.symbol,
-      },
-      confirmations: headNumber - credit.blockNumber + 1,
-    },
-  }
-}
+    ...toCreditedAmounts(ctx, {
+      declared_asset_id: row.declared_asset_id,
+      declared_amount: row.declared_amount,
+      discrepancy: isDiscrepant(row, credit),
+      arrived: [credit.assetId, credit.amount.toString()],
+      currency_id: credit.currencyId,
+      credited_amount: credit.credited.toString(),
+    }),
+    status: 'completed',
+    transaction: { ledgerTxId: row.tx_hash, timestamp: credit.minedAt.toISOString() },
+    userId: row.user_id,
+    confirmations: headNumber - credit.blockNumber + 1,
+  },
+})
 
 export const failedEvent = (row: ToldRow & { reason: string }): NewEvent => ({
   type: 'donation.failed',

@@ -3,6 +3,7 @@ import { newId } from '../../kernel/ids.ts'
 import { emit } from '../../outbox/emit.ts'
 import type { Context } from '../context.ts'
 import type { ChainState } from '../cursor/index.ts'
+import { type Arrived, arrivedOfDonation } from '../ledger/index.ts'
 import { notifyOfEvents } from '../notification/index.ts'
 import { type CreditedClaim, moveCredit, type StandingTransfer } from './move-credit.ts'
 import { failedEvent } from './settle-donations.ts'
@@ -20,11 +21,12 @@ export type TransferClaim = {
 }
 
 /** A claim that stands against the transfer's transaction. */
-type Standing = Omit<CreditedClaim, 'credited_amount'> & {
+type Standing = Omit<CreditedClaim, 'credited_amount' | 'arrived'> & {
   status: string
   claimed_position: number | null
   transfer_id: string | null
   credited_amount: string | null
+  arrived: Arrived | null
   owner: boolean
 }
 
@@ -94,8 +96,9 @@ const standingClaims = (
 ): Promise<Standing[]> => ctx.sql<Standing[]>`
   select donation.id, donation.user_id, donation.campaign_id, donation.tx_hash,
          donation.request_id, donation.status, donation.claimed_position, donation.transfer_id,
+         donation.declared_asset_id, donation.declared_amount, donation.discrepancy,
          donation.credited_amount, donation.price, donation.price_source, campaign.creator_id,
-         campaign.currency_id,
+         campaign.currency_id, ${arrivedOfDonation(ctx.sql)},
          donation.wallet_proven or exists (
            select from wallet
            where wallet.user_id = donation.user_id and wallet.address = ${transfer.sender}

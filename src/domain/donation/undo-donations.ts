@@ -1,23 +1,20 @@
-import { formatUnits } from '../../kernel/money.ts'
 import { emit, type NewEvent } from '../../outbox/emit.ts'
 import type { Context } from '../context.ts'
-import { reverseCredits } from '../ledger/index.ts'
+import { arrivedOfDonation, reverseCredits } from '../ledger/index.ts'
 import { notifyOfEvents } from '../notification/index.ts'
-import { takeFromTotals } from '../total/index.ts'
+import { moneyOf, takeFromTotals } from '../total/index.ts'
+import { type CreditedMoney, toCreditedAmounts } from './donation-amounts.ts'
 
 export type Undone = { waiting: number; reversed: number }
 
-type CreditedRow = {
+type CreditedRow = CreditedMoney & {
   id: string
   user_id: string
   campaign_id: string
   creator_id: string
-  currency_id: string
   tx_hash: string
   request_id: string | null
   trace_parent?: string | null
-  transfer_id: string
-  credited_amount: string
 }
 
 /**
@@ -33,8 +30,9 @@ export const undoDonations = async (
 ): Promise<Undone> => {
   const credited = await ctx.sql<CreditedRow[]>`
     select donation.id, donation.user_id, donation.campaign_id, donation.tx_hash,
-           donation.request_id, donation.trace_parent, donation.transfer_id, donation.credited_amount,
-           campaign.creator_id, campaign.currency_id
+           donation.request_id, donation.trace_parent, donation.declared_asset_id,
+           donation.declared_amount, donation.discrepancy, donation.credited_amount,
+           campaign.creator_id, campaign.currency_id, ${arrivedOfDonation(ctx.sql)}
     from donation join campaign on campaign.id = donation.campaign_id
     where donation.chain_id = ${chainId} and donation.status = 'completed'
       and donation.block_number > ${ancestorNumber}
@@ -136,26 +134,19 @@ const releaseTransfers = async (
     where chain_id = ${chainId} and block_number > ${ancestorNumber}`
 }
 
-export const reversedEvent = (ctx: Context, row: CreditedRow, currentAmount: bigint): NewEvent => {
-  const currency = ctx.settings.assets.byId(row.currency_id)
-  const money = (units: bigint) => ({
-    value: formatUnits(units, currency.decimals),
-    currency: currency.symbol,
-  })
-  return {
-    type: 'donation.reversed',
+export const reversedEvent = (ctx: Context, row: CreditedRow, currentAmount: bigint): NewEvent => ({
+  type: 'donation.reversed',
+  campaignId: row.campaign_id,
+  audience: [row.user_id, row.creator_id],
+  requestId: row.request_id,
+  data: {
+    donationId: row.id,
     campaignId: row.campaign_id,
-    audience: [row.user_id, row.creator_id],
-    requestId: row.request_id,
-    data: {
-      donationId: row.id,
-      campaignId: row.campaign_id,
-      amount: money(BigInt(row.credited_amount)),
-      status: 'reversed',
-      transaction: { ledgerTxId: row.tx_hash },
-      userId: row.user_id,
-      currentAmount: money(currentAmount),
-      reversedAt: ctx.clock.now().toISOString(),
-    },
-  }
-}
+    ...toCreditedAmounts(ctx, row),
+    status: 'reversed',
+    transaction: { ledgerTxId: row.tx_hash },
+    userId: row.user_id,
+    currentAmount: moneyOf(ctx, row.currency_id, currentAmount.toString()),
+    reversedAt: ctx.clock.now().toISOString(),
+  },
+})

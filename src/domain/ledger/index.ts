@@ -1,3 +1,4 @@
+export { type Arrived, arrivedOfDonation } from './arrived-of-donation.ts'
 export { campaignOfTransfer } from './campaign-of-transfer.ts'
 export { checkLedger, type LedgerCheck } from './check-ledger.ts'
 export type { Difference } from './difference.ts'

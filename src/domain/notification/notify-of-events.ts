@@ -50,9 +50,7 @@ const noticesOf = (event: NewEvent, titles: Titles): Notice[] => {
   switch (event.type) {
     case 'donation.completed':
     case 'donation.reversed': {
-      const { donationId, campaignId, userId } = event.data
-      const amount =
-        event.type === 'donation.completed' ? event.data.confirmedAmount : event.data.amount
+      const { donationId, campaignId, userId, amount } = event.data
       const type = event.type === 'donation.completed' ? 'donation_completed' : 'donation_reversed'
       const notice = (to: 'donor' | 'creator', recipient: string): Notice => ({
         userId: recipient,

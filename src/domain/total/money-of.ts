@@ -1,12 +1,12 @@
 import { formatUnits } from '../../kernel/money.ts'
 import type { Context } from '../context.ts'
 
-/** An amount of a campaign's currency as events carry it. */
+/** Base units of an asset as people and events write them. */
 export const moneyOf = (
   ctx: Context,
-  currencyId: string,
+  assetId: string,
   units: string,
 ): { value: string; currency: string } => {
-  const currency = ctx.settings.assets.byId(currencyId)
-  return { value: formatUnits(BigInt(units), currency.decimals), currency: currency.symbol }
+  const asset = ctx.settings.assets.byId(assetId)
+  return { value: formatUnits(BigInt(units), asset.decimals), currency: asset.symbol }
 }

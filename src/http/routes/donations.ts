@@ -52,13 +52,17 @@ const Payment = z
     chainId: z.int(),
     asset: z.string().meta({ description: 'CAIP-19.' }),
     token: z.string().nullable().meta({ description: "Null for the chain's own coin." }),
-    amount: z.string().meta({ description: 'Exactly so much, as a decimal text.' }),
+    amount: z.string().meta({
+      description: 'What is to be paid, as a decimal text; never what arrived: that is `received`.',
+    }),
     units: z.string().meta({ description: 'The same in base units of the asset.' }),
     currency: z.string(),
     uri: z.string().meta({ description: 'EIP-681, for a link or a QR code.' }),
     expiresAt: Time.meta({ description: 'What comes later still counts, as `late`.' }),
     expected: Money,
-    received: Money.nullable(),
+    received: Money.nullable().meta({
+      description: 'Null until a block holds a payment; final once the donation is `completed`.',
+    }),
     state: z.enum(PAYMENT_STATES),
     late: z.boolean(),
   })
@@ -80,12 +84,23 @@ export const Donation = z
     campaignId: Id,
     status: z.enum(DONATION_STATUSES),
     type: z.string().nullable(),
-    amount: Money.meta({ description: 'As declared.' }),
-    confirmedAmount: Money.nullable().meta({ description: 'What arrived.' }),
-    creditedAmount: Money.nullable().meta({ description: "In the campaign's currency." }),
-    discrepancy: z
-      .boolean()
-      .meta({ description: 'Whether what arrived differs from the declared.' }),
+    amount: Money.meta({
+      description:
+        'What was declared. From the first time that it is `completed` on: what arrived, in its own asset.',
+    }),
+    declaredAmount: Money.meta({ description: 'What was declared, in every status: a claim.' }),
+    confirmedAmount: Money.nullable().meta({
+      description:
+        'What arrived; null until a block holds it. Not final before `completed`, then the same as `amount`.',
+    }),
+    creditedAmount: Money.nullable().meta({
+      description: "What it counts for, in the campaign's currency; null unless it is `completed`.",
+    }),
+    discrepancy: z.boolean().meta({
+      description:
+        'Whether what arrived differs from `declaredAmount`; false unless it is `completed`.',
+      examples: [false],
+    }),
     price: z.string().nullable().meta({
       description: 'What one unit of what arrived counted for; null where nothing was converted.',
     }),
@@ -135,6 +150,7 @@ export const toDonationBody = (donation: DonationView) => ({
   status: donation.status,
   type: donation.type,
   amount: toMoney(donation.amount),
+  declaredAmount: toMoney(donation.declaredAmount),
   confirmedAmount: toMoneyOrNull(donation.confirmedAmount),
   creditedAmount: toMoneyOrNull(donation.creditedAmount),
   discrepancy: donation.discrepancy,

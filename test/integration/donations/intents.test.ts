@@ -65,7 +65,8 @@ test.each([
     expect(await world.read(id)).toMatchObject({
       status: 'completed',
       discrepancy: true,
-      amount: { value: '10', currency: 'USDC' },
+      amount: { value },
+      declaredAmount: { value: '10', currency: 'USDC' },
       payment: { state, expected: { value: '10' }, received: { value } },
     })
     expect(await world.differences()).toEqual([])

@@ -85,7 +85,8 @@ test('credits exactly what arrived, once its block is final, and not before', as
   expect(await finalise(world, 1)).toBe(1)
   expect(await getDonation(world.as(donor), id)).toMatchObject({
     status: 'completed',
-    amount: { value: '10', currency: 'USDC' },
+    amount: { value: '10.000001', currency: 'USDC' },
+    declaredAmount: { value: '10', currency: 'USDC' },
     confirmedAmount: { value: '10.000001', currency: 'USDC' },
     discrepancy: true,
     confirmation: null,

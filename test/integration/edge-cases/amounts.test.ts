@@ -80,7 +80,8 @@ describe.skipIf(!hasAnvil)('a gift that is not what was announced', () => {
       expect(await read(id)).toMatchObject({
         status: 'completed',
         discrepancy: true,
-        amount: { value: declared, currency: 'USDC' },
+        amount: { value: arrived, currency: 'USDC' },
+        declaredAmount: { value: declared, currency: 'USDC' },
         creditedAmount: { value: arrived, currency: 'USDC' },
       })
       expect(await raised()).toBe(units.toString())

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { EVENT_TYPES, type EventType, eventData } from '../../../src/outbox/events.ts'
+import { exampleEventData } from '../../../src/http/openapi/webhooks.ts'
+import {
+  EVENT_TYPES,
+  type EventData,
+  type EventType,
+  eventData,
+} from '../../../src/outbox/events.ts'
 import { type OpenApiDocument, schemaOf } from '../../support/document.ts'
 import { readInterface, readProductionInterface } from '../../support/interface.ts'
 
@@ -131,3 +137,14 @@ test('names no server of somebody else, and in production no sandbox', () => {
   const paths = production.operations.map(({ path }) => path)
   expect(paths.filter((path) => path.includes('sandbox'))).toEqual([])
 })
+
+test.each(['donation.completed', 'donation.reversed'] as const)(
+  'shows in the example of %s a donation that declares what arrived',
+  (type) => {
+    const data = exampleEventData(type) as EventData<typeof type>
+    expect(data.declaredAmount).toEqual(data.amount)
+    expect(data.confirmedAmount).toEqual(data.amount)
+    expect(data.creditedAmount).toEqual(data.amount)
+    expect(data.discrepancy).toBe(false)
+  },
+)

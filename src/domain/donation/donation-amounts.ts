@@ -1,0 +1,72 @@
+import type { Context } from '../context.ts'
+import type { Arrived } from '../ledger/index.ts'
+import { moneyOf } from '../total/index.ts'
+import type { DonationRow } from './rows.ts'
+
+/** An amount as people write it, in the symbol of its asset. */
+export type MoneyView = { value: string; currency: string }
+
+export type DonationAmounts = {
+  /** What was declared; from the first credit on what arrived, also where it was taken back since. */
+  amount: MoneyView
+  declaredAmount: MoneyView
+  /** What a block holds; final, and the same as `amount`, from the first credit on. */
+  confirmedAmount: MoneyView | null
+  /** What it counts for, in the campaign's currency; null while it counts for nothing. */
+  creditedAmount: MoneyView | null
+  /** Whether what arrived differs from what was declared; false while it counts for nothing. */
+  discrepancy: boolean
+}
+
+type DeclaredMoney = Pick<DonationRow, 'declared_asset_id' | 'declared_amount' | 'discrepancy'>
+
+type MoneyRow = DeclaredMoney &
+  Pick<
+    DonationRow,
+    'confirmed_asset_id' | 'confirmed_amount' | 'credited_amount' | 'currency_id' | 'arrived'
+  >
+
+/** A donation and the credit of it that an event is about. */
+export type CreditedMoney = DeclaredMoney & {
+  arrived: Arrived
+  currency_id: string
+  credited_amount: string
+}
+
+/** The one place that tells what is declared from what arrived. */
+export const toDonationAmounts = (ctx: Context, row: MoneyRow): DonationAmounts => {
+  const declaredAmount = moneyOf(ctx, row.declared_asset_id, row.declared_amount)
+  const arrived = arrivedOf(row)
+  const confirmedAmount = arrived && moneyOf(ctx, ...arrived)
+  return {
+    amount: (row.arrived && confirmedAmount) ?? declaredAmount,
+    declaredAmount,
+    confirmedAmount,
+    creditedAmount:
+      row.currency_id === undefined || row.credited_amount === null
+        ? null
+        : moneyOf(ctx, row.currency_id, row.credited_amount),
+    discrepancy: row.discrepancy,
+  }
+}
+
+/** The same for an event about a credit: every amount is known. */
+export const toCreditedAmounts = (ctx: Context, row: CreditedMoney) => {
+  const amounts = toDonationAmounts(ctx, {
+    ...row,
+    confirmed_asset_id: null,
+    confirmed_amount: null,
+  })
+  return {
+    ...amounts,
+    confirmedAmount: amounts.amount,
+    creditedAmount: moneyOf(ctx, row.currency_id, row.credited_amount),
+  }
+}
+
+/** What arrived: as the ledger has credited it, before that as a block shows it. */
+export const arrivedOf = (row: MoneyRow): Arrived | null => {
+  if (row.arrived) return row.arrived
+  const { confirmed_asset_id: assetId, confirmed_amount: units } = row
+  return assetId === null || units === null ? null : [assetId, units]
+}
