@@ -141,12 +141,13 @@ const attach = async (
   ctx: Context,
   id: string,
   transfer: StandingTransfer,
-  { proven }: TransferClaim,
+  { proven, ledgerAddress }: TransferClaim,
 ): Promise<string> => {
   await ctx.sql`
     update donation
     set status = 'confirming', reason = 'waiting_for_finality', next_check_at = null,
         claimed_position = ${transfer.position}, wallet_proven = ${proven},
+        ledger_address = ${ledgerAddress},
         block_number = ${transfer.block_number}, block_hash = ${transfer.block_hash},
         transfer_id = ${transfer.id}, confirmed_asset_id = ${transfer.asset_id},
         confirmed_amount = ${transfer.amount}

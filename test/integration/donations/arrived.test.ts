@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { advanceFinality, settleBatch, undoBlocks } from '../../../src/domain/chain/index.ts'
+import { toChecksumAddress } from '../../../src/kernel/address.ts'
 import { newId } from '../../../src/kernel/ids.ts'
 import {
   address,
@@ -38,14 +39,17 @@ const setUp = async () => {
     creator,
     donor,
     campaignId,
-    record: (amount: object, { by = donor, key }: { by?: Caller; key?: string } = {}) =>
+    record: (
+      amount: object,
+      { by = donor, key, from = DONOR }: { by?: Caller; key?: string; from?: string } = {},
+    ) =>
       api.ask('POST', '/api/donations', {
         token: by.token,
         ...(key === undefined ? {} : { key }),
         body: {
           campaignId,
           amount,
-          transaction: { txHash: txHash('gift'), ledgerAddress: DONOR },
+          transaction: { txHash: txHash('gift'), ledgerAddress: from },
         },
       }),
     intend: async (amount: object): Promise<Answered> =>
@@ -70,6 +74,10 @@ const setUp = async () => {
         from: { number: 1, hash: blockHash(1, branch) },
         ancestor: { number: 0, hash: blockHash(0) },
       }),
+    claim: async (by: Caller) => {
+      const [deposit] = await ctx.sql<{ id: string }[]>`select id from chain_transfer`
+      return api.ask('POST', `/api/deposits/${deposit?.id}/claim`, { token: by.token, body: {} })
+    },
     /** A donation as each operation that shows it does: the same everywhere. */
     read: async (id: unknown): Promise<Body> => {
       const [one, v1, list] = await Promise.all([
@@ -246,14 +254,24 @@ test('a claim that moves before it is credited has brought nothing, and says wha
 })
 
 test('a claimed deposit declares what arrived', async () => {
-  const { api, ctx, link, mine, finalise, donor } = await setUp()
+  const { link, mine, finalise, claim, donor } = await setUp()
   await mine({ usdc: 7_000_000n, claimed: false })
   await finalise()
   await link(donor)
-  const [deposit] = await ctx.sql<{ id: string }[]>`select id from chain_transfer`
-  const claim = await api.ask('POST', `/api/deposits/${deposit?.id}/claim`, {
-    token: donor.token,
-    body: {},
+  expect((await claim(donor)).body.donation).toMatchObject({
+    ...{ amount: usdc(7), declaredAmount: usdc(7) },
   })
-  expect(claim.body.donation).toMatchObject({ amount: usdc(7), declaredAmount: usdc(7) })
+})
+
+test('a donation that is given a transfer names an account of that transfer, not the one that was claimed', async () => {
+  const { record, link, mine, finalise, read, claim, donor } = await setUp()
+  const id = idOf(await record(usdc(7), { from: address('somebody else') }))
+  await mine({ usdc: 7_000_000n })
+  await link(donor)
+  expect(await claim(donor)).toMatchObject({ status: 200, body: { donation: { id } } })
+  await finalise()
+  expect(await read(id)).toMatchObject({
+    status: 'completed',
+    transaction: { ledgerAddress: toChecksumAddress(DONOR) },
+  })
 })
