@@ -27,6 +27,10 @@ const evidence = z.object({
   timestamp: z.string(),
 })
 
+/** Why a credit was taken back from a donation. */
+export const REVERSAL_REASONS = ['reorganised', 'moved_to_wallet_owner'] as const
+export type ReversalReason = (typeof REVERSAL_REASONS)[number]
+
 export const eventData = {
   'donation.completed': z.object({
     donationId: id,
@@ -73,6 +77,10 @@ export const eventData = {
     campaignId: id,
     ...donationAmounts,
     status: z.literal('reversed'),
+    reason: z.enum(REVERSAL_REASONS).meta({
+      description:
+        'The chain no longer holds it, or it is now the donation of the holder of the sending wallet.',
+    }),
     transaction: z.object({ ledgerTxId: z.string() }),
     userId: id,
     currentAmount: money,

@@ -9,6 +9,8 @@ import type { CreditedMoney } from './donation-amounts.ts'
 import { completedEvent, isDiscrepant } from './settle-donations.ts'
 import { reversedEvent } from './undo-donations.ts'
 
+export const MOVED = 'moved_to_wallet_owner'
+
 /** A transfer to a campaign's account that a canonical block holds. */
 export type StandingTransfer = {
   id: string
@@ -101,7 +103,7 @@ const complete = async (
   const [total] = await ctx.sql<{ raised: string }[]>`
     select raised from campaign_total where campaign_id = ${from.campaign_id}`
   const events = [
-    reversedEvent(ctx, from, BigInt(total?.raised ?? 0)),
+    reversedEvent(ctx, from, MOVED, BigInt(total?.raised ?? 0)),
     completedEvent(ctx, { ...row, creator_id: from.creator_id }, credit, state.headNumber),
   ]
   await emit(ctx, events)

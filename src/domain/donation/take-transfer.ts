@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import type { ChainState } from '../cursor/index.ts'
 import { type Arrived, arrivedOfDonation } from '../ledger/index.ts'
 import { notifyOfEvents } from '../notification/index.ts'
-import { type CreditedClaim, moveCredit, type StandingTransfer } from './move-credit.ts'
+import { type CreditedClaim, MOVED, moveCredit, type StandingTransfer } from './move-credit.ts'
 import { failedEvent } from './settle-donations.ts'
 
 /** Who wants a transfer, and what they say of it. */
@@ -29,8 +29,6 @@ type Standing = Omit<CreditedClaim, 'credited_amount' | 'arrived'> & {
   arrived: Arrived | null
   owner: boolean
 }
-
-export const MOVED = 'moved_to_wallet_owner'
 
 /**
  * Gives a transfer to a claimant: to the donation of theirs that waits for it, else to a new one.

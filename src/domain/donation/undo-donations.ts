@@ -1,4 +1,5 @@
 import { emit, type NewEvent } from '../../outbox/emit.ts'
+import type { ReversalReason } from '../../outbox/events.ts'
 import type { Context } from '../context.ts'
 import { arrivedOfDonation, reverseCredits } from '../ledger/index.ts'
 import { notifyOfEvents } from '../notification/index.ts'
@@ -52,7 +53,7 @@ export const undoDonations = async (
   )
   const events = [
     ...credited.map((row) => ({
-      ...reversedEvent(ctx, row, currentAmounts.get(row.campaign_id) ?? 0n),
+      ...reversedEvent(ctx, row, 'reorganised', currentAmounts.get(row.campaign_id) ?? 0n),
       traceParent: row.trace_parent ?? null,
     })),
     ...reverted,
@@ -134,7 +135,12 @@ const releaseTransfers = async (
     where chain_id = ${chainId} and block_number > ${ancestorNumber}`
 }
 
-export const reversedEvent = (ctx: Context, row: CreditedRow, currentAmount: bigint): NewEvent => ({
+export const reversedEvent = (
+  ctx: Context,
+  row: CreditedRow,
+  reason: ReversalReason,
+  currentAmount: bigint,
+): NewEvent => ({
   type: 'donation.reversed',
   campaignId: row.campaign_id,
   audience: [row.user_id, row.creator_id],
@@ -144,6 +150,7 @@ export const reversedEvent = (ctx: Context, row: CreditedRow, currentAmount: big
     campaignId: row.campaign_id,
     ...toCreditedAmounts(ctx, row),
     status: 'reversed',
+    reason,
     transaction: { ledgerTxId: row.tx_hash },
     userId: row.user_id,
     currentAmount: moneyOf(ctx, row.currency_id, currentAmount.toString()),

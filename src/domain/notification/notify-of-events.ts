@@ -51,13 +51,17 @@ const noticesOf = (event: NewEvent, titles: Titles): Notice[] => {
     case 'donation.completed':
     case 'donation.reversed': {
       const { donationId, campaignId, userId, amount } = event.data
-      const type = event.type === 'donation.completed' ? 'donation_completed' : 'donation_reversed'
-      const notice = (to: 'donor' | 'creator', recipient: string): Notice => ({
-        userId: recipient,
-        type,
-        values: { amount: amount.value, currency: amount.currency, campaign, to },
-        data: { donationId, campaignId },
-      })
+      const notice = (to: 'donor' | 'creator', recipient: string): Notice => {
+        const values = { amount: amount.value, currency: amount.currency, campaign, to }
+        const about = { userId: recipient, data: { donationId, campaignId } }
+        return event.type === 'donation.completed'
+          ? { ...about, type: 'donation_completed', values }
+          : {
+              ...about,
+              type: 'donation_reversed',
+              values: { ...values, reason: event.data.reason },
+            }
+      }
       const donor = notice('donor', userId)
       return userId === creatorId ? [donor] : [donor, notice('creator', creatorId)]
     }

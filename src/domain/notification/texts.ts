@@ -1,3 +1,5 @@
+import type { ReversalReason } from '../../outbox/events.ts'
+
 type Money = { amount: string; currency: string }
 type OfCampaign = { campaign: string }
 /** Whom it is told: the one who gave, or the one who collects. */
@@ -9,7 +11,7 @@ type Side = { to: 'donor' | 'creator' }
  */
 export type NotificationValues = {
   donation_completed: Money & OfCampaign & Side
-  donation_reversed: Money & OfCampaign & Side
+  donation_reversed: Money & OfCampaign & Side & { reason: ReversalReason }
   deposit_unclaimed: Money & OfCampaign
   milestone_reached: OfCampaign & { milestone: string }
   campaign_funded: Money & OfCampaign

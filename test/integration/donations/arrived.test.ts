@@ -153,7 +153,9 @@ test('shows what arrived as the amount from completed on, and what was declared 
   expect(await read(id)).toMatchObject({
     ...{ ...arrived, status: 'reversed', creditedAmount: null, discrepancy: false },
   })
-  expect((await told(2))[1]).toMatchObject({ event: 'donation.reversed', ...inEvents })
+  expect((await told(2))[1]).toMatchObject({
+    ...{ ...inEvents, event: 'donation.reversed', reason: 'reorganised' },
+  })
   expect((await notices(world.donor))[0]).toMatch(/(^|[^\d.])0\.000001 USDC/)
 
   await mine({ usdc: 2n }, 'other')

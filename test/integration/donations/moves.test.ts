@@ -160,6 +160,7 @@ test('moves a credit in one transaction: the total and the thresholds stand stil
     audience: [stranger.userId, rest.creator.userId],
     data: {
       donationId: first.donation.id,
+      reason: 'moved_to_wallet_owner',
       amount: { value: '10', currency: 'USDC' },
       currentAmount: { value: '10' },
     },
@@ -168,14 +169,15 @@ test('moves a credit in one transaction: the total and the thresholds stand stil
     audience: [owner.userId, rest.creator.userId],
     data: { donationId: second.donation.id, confirmedAmount: { value: '10' } },
   })
-  const notices = await rest.ctx.sql<{ type: string }[]>`
-    select type from notification where user_id in (${stranger.userId}, ${owner.userId})
+  const notices = await rest.ctx.sql<{ type: string; message: string }[]>`
+    select type, message from notification where user_id in (${stranger.userId}, ${owner.userId})
     order by created_at, id`
   expect(notices.map((notice) => notice.type)).toEqual([
     'donation_completed',
     'donation_reversed',
     'donation_completed',
   ])
+  expect(notices[1]?.message).toMatch(/holder of the wallet that sent it/)
   const [entries] = await rest.ctx.sql<{ donations: number; taken: number }[]>`
     select count(*) filter (where kind = 'donation')::int as donations,
            count(*) filter (where kind = 'reversal')::int as taken from ledger_entry`

@@ -10,8 +10,10 @@ const VALUES: { [T in keyof NotificationValues]: NotificationValues[T][] } = {
     { ...money, to: 'creator' },
   ],
   donation_reversed: [
-    { ...money, to: 'donor' },
-    { ...money, to: 'creator' },
+    { ...money, to: 'donor', reason: 'reorganised' },
+    { ...money, to: 'creator', reason: 'reorganised' },
+    { ...money, to: 'donor', reason: 'moved_to_wallet_owner' },
+    { ...money, to: 'creator', reason: 'moved_to_wallet_owner' },
   ],
   deposit_unclaimed: [money],
   milestone_reached: [milestone],
@@ -39,6 +41,15 @@ test('every language says every notification in words of its own, with all of it
         titles.set(title, lang)
       }
     }
+  }
+})
+
+test('names a reorganisation only where there was one, in every language', () => {
+  for (const lang of ['en', 'es', 'fr', 'de', 'pt']) {
+    const message = (reason: 'reorganised' | 'moved_to_wallet_owner') =>
+      renderNotification('donation_reversed', lang, { ...money, to: 'donor', reason }).message
+    expect(message('reorganised')).toMatch(/r[eé]organi/)
+    expect(message('moved_to_wallet_owner')).not.toMatch(/r[eé]organi/)
   }
 })
 

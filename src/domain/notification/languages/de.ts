@@ -11,9 +11,12 @@ export const de: NotificationTexts = {
           title: 'Sie haben eine Spende erhalten',
           message: `„${campaign}“ hat ${amount} ${currency} erhalten.`,
         },
-  donation_reversed: ({ amount, currency, campaign, to }) => ({
+  donation_reversed: ({ amount, currency, campaign, to, reason }) => ({
     title: to === 'donor' ? 'Ihre Spende wurde storniert' : 'Eine Spende wurde storniert',
-    message: `Die Chain wurde reorganisiert und enthält ${amount} ${currency} für „${campaign}“ nicht mehr.`,
+    message:
+      reason === 'reorganised'
+        ? `Die Chain wurde reorganisiert und enthält ${amount} ${currency} für „${campaign}“ nicht mehr.`
+        : `${amount} ${currency} für „${campaign}“ gelten nun als Spende des Inhabers der Wallet, von der sie kamen.`,
   }),
   deposit_unclaimed: ({ amount, currency, campaign }) => ({
     title: 'Geld ist eingegangen, das niemand gemeldet hat',

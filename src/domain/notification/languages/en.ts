@@ -11,9 +11,12 @@ export const en: NotificationTexts = {
           title: 'You received a donation',
           message: `“${campaign}” received ${amount} ${currency}.`,
         },
-  donation_reversed: ({ amount, currency, campaign, to }) => ({
+  donation_reversed: ({ amount, currency, campaign, to, reason }) => ({
     title: to === 'donor' ? 'Your donation was reversed' : 'A donation was reversed',
-    message: `The chain was reorganised and no longer holds ${amount} ${currency} for “${campaign}”.`,
+    message:
+      reason === 'reorganised'
+        ? `The chain was reorganised and no longer holds ${amount} ${currency} for “${campaign}”.`
+        : `${amount} ${currency} for “${campaign}” is now the donation of the holder of the wallet that sent it.`,
   }),
   deposit_unclaimed: ({ amount, currency, campaign }) => ({
     title: 'You received money that nobody has recorded',

@@ -11,9 +11,12 @@ export const es: NotificationTexts = {
           title: 'Has recibido una donación',
           message: `«${campaign}» ha recibido ${amount} ${currency}.`,
         },
-  donation_reversed: ({ amount, currency, campaign, to }) => ({
+  donation_reversed: ({ amount, currency, campaign, to, reason }) => ({
     title: to === 'donor' ? 'Tu donación se ha revertido' : 'Se ha revertido una donación',
-    message: `La cadena se reorganizó y ya no contiene ${amount} ${currency} para «${campaign}».`,
+    message:
+      reason === 'reorganised'
+        ? `La cadena se reorganizó y ya no contiene ${amount} ${currency} para «${campaign}».`
+        : `${amount} ${currency} para «${campaign}» son ahora la donación del titular de la cartera que los envió.`,
   }),
   deposit_unclaimed: ({ amount, currency, campaign }) => ({
     title: 'Has recibido dinero que nadie ha registrado',

@@ -11,9 +11,12 @@ export const fr: NotificationTexts = {
           title: 'Vous avez reçu un don',
           message: `« ${campaign} » a reçu ${amount} ${currency}.`,
         },
-  donation_reversed: ({ amount, currency, campaign, to }) => ({
+  donation_reversed: ({ amount, currency, campaign, to, reason }) => ({
     title: to === 'donor' ? 'Votre don a été annulé' : 'Un don a été annulé',
-    message: `La chaîne a été réorganisée et ne contient plus ${amount} ${currency} pour « ${campaign} ».`,
+    message:
+      reason === 'reorganised'
+        ? `La chaîne a été réorganisée et ne contient plus ${amount} ${currency} pour « ${campaign} ».`
+        : `${amount} ${currency} pour « ${campaign} » sont maintenant le don du titulaire du portefeuille qui les a envoyés.`,
   }),
   deposit_unclaimed: ({ amount, currency, campaign }) => ({
     title: "Vous avez reçu de l'argent que personne n'a déclaré",

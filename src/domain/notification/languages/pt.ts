@@ -11,9 +11,12 @@ export const pt: NotificationTexts = {
           title: 'Recebeu uma doação',
           message: `«${campaign}» recebeu ${amount} ${currency}.`,
         },
-  donation_reversed: ({ amount, currency, campaign, to }) => ({
+  donation_reversed: ({ amount, currency, campaign, to, reason }) => ({
     title: to === 'donor' ? 'A sua doação foi revertida' : 'Uma doação foi revertida',
-    message: `A cadeia foi reorganizada e já não contém ${amount} ${currency} para «${campaign}».`,
+    message:
+      reason === 'reorganised'
+        ? `A cadeia foi reorganizada e já não contém ${amount} ${currency} para «${campaign}».`
+        : `${amount} ${currency} para «${campaign}» são agora a doação do titular da carteira que os enviou.`,
   }),
   deposit_unclaimed: ({ amount, currency, campaign }) => ({
     title: 'Recebeu dinheiro que ninguém registou',
