@@ -35,6 +35,8 @@ type MoneyView = { value: string; currency: string }
 export const toMoney = ({ value, currency }: MoneyView) => ({ value: jsonDecimal(value), currency })
 export const toMoneyOrNull = (money: MoneyView | null) => (money === null ? null : toMoney(money))
 
+export const EVIDENCE = 'What the verifier names: claims that this service does not look at.'
+
 export const Pagination = z
   .object({
     page: z.int(),

@@ -10,6 +10,10 @@ const time = z.iso.datetime()
 const decimal = z.string().regex(/^\d+(\.\d+)?$/)
 const signedDecimal = z.string().regex(/^-?\d+(\.\d+)?$/)
 const money = z.object({ value: decimal, currency: z.string() })
+const donor = id.meta({
+  description: 'The account that recorded it first, or that holds the sending wallet.',
+})
+const needed = money.meta({ description: 'What the milestone needs.' })
 const donationAmounts = {
   amount: money.meta({ description: 'What arrived, in its own asset.' }),
   declaredAmount: money.meta({ description: 'What was declared: a claim.' }),
@@ -38,14 +42,14 @@ export const eventData = {
     ...donationAmounts,
     status: z.literal('completed'),
     transaction,
-    userId: id,
+    userId: donor,
     confirmations: z.int(),
   }),
   'campaign.milestone.reached': z.object({
     campaignId: id,
     milestoneId: id,
     title: z.string().nullable(),
-    amount: money,
+    amount: needed,
     currentAmount: money,
     reachedAt: time,
   }),
@@ -60,7 +64,9 @@ export const eventData = {
     milestoneId: id.optional(),
     impactMetricsId: id.optional(),
     verifiers: z.array(id),
-    evidence: z.array(evidence),
+    evidence: z.array(evidence).meta({
+      description: 'What the verifiers name: claims that this service does not look at.',
+    }),
     verifiedAt: time,
   }),
   'user.verified': z.object({ userId: id, verifiedAt: time }),
@@ -69,8 +75,10 @@ export const eventData = {
     campaignId: id,
     status: z.literal('failed'),
     reason: z.string(),
-    transaction: z.object({ ledgerTxId: z.string() }),
-    userId: id,
+    transaction: z.object({
+      ledgerTxId: z.string().meta({ description: 'The transaction that was claimed.' }),
+    }),
+    userId: donor,
   }),
   'donation.reversed': z.object({
     donationId: id,
@@ -82,7 +90,7 @@ export const eventData = {
         'The chain no longer holds it, or it is now the donation of the holder of the sending wallet.',
     }),
     transaction: z.object({ ledgerTxId: z.string() }),
-    userId: id,
+    userId: donor,
     currentAmount: money,
     reversedAt: time,
   }),
@@ -98,7 +106,7 @@ export const eventData = {
     campaignId: id,
     milestoneId: id,
     title: z.string().nullable(),
-    amount: money,
+    amount: needed,
     verifiers: z.array(id),
     releasedAt: time,
   }),
@@ -133,7 +141,7 @@ export const eventData = {
     /** The account that sent it, with its EIP-55 checksum. */
     sender: z.string().meta({ examples: ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8'] }),
     transaction,
-    receivedAt: time,
+    receivedAt: time.meta({ description: 'When this service saw it first.' }),
   }),
 } as const
 

@@ -21,7 +21,8 @@ const SENT_WHEN: Readonly<Record<EventType, string>> = {
   'donation.reversed':
     'A credit was taken back: by a reorganisation, or for the holder of the sending wallet.',
   'campaign.threshold.reverted': 'A milestone or target was crossed back by a reversal.',
-  'milestone.released': 'The funds of a verified milestone were released.',
+  'milestone.released':
+    'The ledger released the amount of a verified milestone; that moves nothing on the chain.',
   'reconciliation.difference':
     'Chain, ledger or a total contradict each other; for administrators.',
   'campaign.updated': 'A creator changed a campaign.',

@@ -19,8 +19,12 @@ const Milestone = z
     description: z.string(),
     amount: Amount,
     cumulative_amount: Amount.meta({ description: 'What must be raised for it to be reached.' }),
-    status: z.enum(MILESTONE_STATUSES),
-    verification_docs: z.array(z.string()),
+    status: z.enum(MILESTONE_STATUSES).meta({
+      description: '`released` moves the amount within the ledger, and nothing on the chain.',
+    }),
+    verification_docs: z.array(z.string()).meta({
+      description: 'Links of the creator: claims, which are no evidence of a verifier.',
+    }),
     reached_at: Time.nullable(),
     verified_at: Time.nullable(),
     released_at: Time.nullable(),
@@ -34,13 +38,19 @@ export const Campaign = z
     title: z.string(),
     description: z.string(),
     target_amount: Amount,
-    current_amount: Amount,
+    current_amount: Amount.meta({
+      description: 'What completed donations count for: the sum of the ledger.',
+    }),
     currency: z.string(),
-    donations: z.int(),
+    donations: z.int().meta({ description: 'How many are completed.' }),
     creator_id: Id,
-    ledger_account: z.string(),
+    ledger_account: z
+      .string()
+      .meta({ description: 'A claim of the creator unless `account_proven`.' }),
     chain_id: z.int(),
-    account_proven: z.boolean(),
+    account_proven: z
+      .boolean()
+      .meta({ description: 'Whether the account has signed for the campaign.' }),
     milestones: z.array(Milestone),
     status: z.enum(CAMPAIGN_STATUSES),
     category: z.string().nullable(),

@@ -22,7 +22,10 @@ const Deposit = z
     chainId: z.int(),
     txHash: z.string(),
     logPosition: z.union([z.int(), z.literal('native'), z.literal('internal')]),
-    sender: z.string(),
+    sender: z.string().meta({
+      description:
+        "As the token's log, the transaction's signature, or the traces of a quorum of nodes name it.",
+    }),
     account: z.string().meta({ description: "The campaign's account." }),
     amount: Money,
     asset: z.string().meta({ description: 'CAIP-19.' }),

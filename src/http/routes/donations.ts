@@ -80,10 +80,13 @@ const toPaymentBody = (payment: PaymentView | null) =>
 export const Donation = z
   .object({
     id: Id,
-    userId: Id.nullable().meta({ description: 'Null for those who may not know the donor.' }),
+    userId: Id.nullable().meta({
+      description:
+        'The account that recorded it first: a claim, until the holder of the sending wallet claims it. Null for those who may not know the donor.',
+    }),
     campaignId: Id,
-    status: z.enum(DONATION_STATUSES),
-    type: z.string().nullable(),
+    status: z.enum(DONATION_STATUSES).meta({ examples: ['completed'] }),
+    type: z.string().nullable().meta({ description: "The donor's word: a claim." }),
     amount: Money.meta({
       description:
         'What was declared. From the first time that it is `completed` on: what arrived, in its own asset.',
@@ -110,17 +113,28 @@ export const Donation = z
       .meta({ description: 'The steps to `price`; null where only configured prices were used.' }),
     transaction: z
       .object({
-        txHash: z.string(),
+        txHash: z.string().meta({
+          description:
+            'A claim until a block holds the transaction, and of a donation that failed.',
+        }),
         originalTxHash: z.string().nullable().meta({
           description: 'As recorded, where the sender replaced that transaction by this one.',
         }),
         replacedBy: z.string().nullable().meta({
           description: 'What took its place without paying the campaign.',
         }),
-        ledgerAddress: z.string(),
+        ledgerAddress: z.string().meta({
+          description:
+            'A claim; of a `completed` donation the sender or the recipient of the transfer.',
+        }),
         chainId: z.int(),
-        blockNumber: z.int().nullable(),
-        logPosition: z.union([z.int(), z.literal('native'), z.literal('internal')]).nullable(),
+        blockNumber: z.int().nullable().meta({
+          description: 'Of the block that holds the transaction, or the one that replaced it.',
+        }),
+        logPosition: z
+          .union([z.int(), z.literal('native'), z.literal('internal')])
+          .nullable()
+          .meta({ description: 'A claim before `completed`; null: the best fit was taken.' }),
       })
       .nullable()
       .meta({ description: 'Null while an intent waits for its payment.' }),
@@ -136,8 +150,11 @@ export const Donation = z
         nextCheckAt: Time.nullable(),
       })
       .nullable()
-      .meta({ description: 'Why it is not completed yet.' }),
-    reason: z.string().nullable().meta({ description: 'Why it failed.' }),
+      .meta({ description: 'Why it is not completed yet.', examples: [null] }),
+    reason: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why it failed.', examples: [null] }),
     createdAt: Time,
     completedAt: Time.nullable(),
   })

@@ -16,12 +16,15 @@ import {
 import { jsonDecimal } from '../../kernel/json.ts'
 import { type Operation, operation } from '../operation.ts'
 import { pageAnswer } from '../paging.ts'
-import { Id, IdParams, Pagination, Success, Time } from '../schemas.ts'
+import { EVIDENCE, Id, IdParams, Pagination, Success, Time } from '../schemas.ts'
 
 /** A measured number in an answer: a JSON number literal with every digit. */
 export const Measured = z.number().meta({
   description: 'Exact, with every digit: read it as a decimal, not as a double.',
 })
+
+export const REPORTED =
+  'Claims of the reporter; `status` says whether a verifier has confirmed them.'
 
 /** What a report holds in both families, apart from its metrics. */
 export const impactFields = {
@@ -29,10 +32,16 @@ export const impactFields = {
   campaignId: Id,
   reporterId: Id,
   category: z.string().nullable(),
-  beneficiaries: z.object({ direct: z.int().nullable(), indirect: z.int().nullable() }).nullable(),
-  status: z.enum(IMPACT_STATUSES),
+  beneficiaries: z
+    .object({ direct: z.int().nullable(), indirect: z.int().nullable() })
+    .nullable()
+    .meta({ description: REPORTED }),
+  status: z.enum(IMPACT_STATUSES).meta({
+    description:
+      '`verified` where a verifier has confirmed the report. This service measures nothing.',
+  }),
   verifierId: Id.nullable(),
-  evidence: StoredEvidence,
+  evidence: StoredEvidence.meta({ description: EVIDENCE }),
   verifiedAt: Time.nullable(),
   createdAt: Time,
 } as const
@@ -40,16 +49,18 @@ export const impactFields = {
 const ImpactMetrics = z
   .object({
     ...impactFields,
-    metrics: z.array(
-      z.object({
-        name: z.string(),
-        baseline: Measured.nullable(),
-        current: Measured,
-        target: Measured.nullable(),
-        unit: z.string().nullable(),
-        verificationMethod: z.string().nullable(),
-      }),
-    ),
+    metrics: z
+      .array(
+        z.object({
+          name: z.string(),
+          baseline: Measured.nullable(),
+          current: Measured,
+          target: Measured.nullable(),
+          unit: z.string().nullable(),
+          verificationMethod: z.string().nullable(),
+        }),
+      )
+      .meta({ description: REPORTED }),
   })
   .meta({ id: 'ImpactMetrics' })
 

@@ -15,7 +15,7 @@ import {
 } from '../../domain/milestone/index.ts'
 import { DomainError, type ErrorCode } from '../../kernel/errors.ts'
 import { type Answer, type Call, type Operation, operation } from '../operation.ts'
-import { Id, IdParams, Money, Success, Time, toMoney } from '../schemas.ts'
+import { EVIDENCE, Id, IdParams, Money, Success, Time, toMoney } from '../schemas.ts'
 
 const Hash = z.string().regex(/^0x[0-9a-f]{64}$/)
 
@@ -42,7 +42,7 @@ const Verification = z
     milestoneId: Id,
     status: z.enum(DECISIONS),
     round: z.int(),
-    evidence: z.array(EvidenceItem),
+    evidence: z.array(EvidenceItem).meta({ description: EVIDENCE }),
     evidenceHash: Hash.meta({ description: 'keccak256 of the evidence as RFC 8785 writes it.' }),
     verifierId: Id,
     signer: z.string(),

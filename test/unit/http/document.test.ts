@@ -148,3 +148,47 @@ test.each(['donation.completed', 'donation.reversed'] as const)(
     expect(data.discrepancy).toBe(false)
   },
 )
+
+test('shows in the example of a donation one that is completed, with what arrived', () => {
+  const [media] = mediaOf(
+    document.paths['/api/donations/{id}']?.get?.responses['200'] as Parameters<typeof mediaOf>[0],
+  )
+  const example = media?.example as Record<string, unknown>
+  expect(example).toMatchObject({
+    ...{ status: 'completed', confirmation: null, reason: null, discrepancy: false },
+    ...{ declaredAmount: example.amount, confirmedAmount: example.amount },
+  })
+})
+
+/** Fields that users fill with what they like, by schema; within it by their path. */
+const CLAIMS: Readonly<Record<string, readonly string[]>> = {
+  Donation: [
+    ...['userId', 'type', 'declaredAmount'],
+    ...['transaction.txHash', 'transaction.ledgerAddress', 'transaction.logPosition'],
+  ],
+  Campaign: ['ledger_account'],
+  V1Campaign: ['ledgerAccount'],
+  Milestone: ['verification_docs'],
+  V1Milestone: ['verificationDocs'],
+  ImpactMetrics: ['metrics', 'beneficiaries', 'evidence'],
+  V1ImpactMetrics: ['metrics', 'beneficiaries', 'evidence'],
+  MilestoneVerification: ['evidence'],
+}
+
+test.each(Object.entries(CLAIMS))(
+  'says of the claims in %s that they are claims',
+  (name, paths) => {
+    for (const path of paths) {
+      const field = path.split('.').reduce(memberOf, document.components.schemas[name])
+      expect(field?.description, `${name}.${path}`).toMatch(/\bclaim/i)
+    }
+  },
+)
+
+type Member = Record<string, unknown> | undefined
+
+const memberOf = (schema: Member, name: string): Member => {
+  const options = (schema?.anyOf ?? [schema]) as Member[]
+  const holder = options.find((option) => option?.properties !== undefined)
+  return (holder?.properties as Record<string, Member> | undefined)?.[name]
+}

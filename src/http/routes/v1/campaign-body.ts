@@ -16,8 +16,12 @@ const V1Milestone = z
     description: z.string(),
     amount: Amount,
     cumulativeAmount: Amount.meta({ description: 'What must be raised for it to be reached.' }),
-    status: z.enum(MILESTONE_STATUSES),
-    verificationDocs: z.array(z.string()),
+    status: z.enum(MILESTONE_STATUSES).meta({
+      description: '`released` moves the amount within the ledger, and nothing on the chain.',
+    }),
+    verificationDocs: z.array(z.string()).meta({
+      description: 'Links of the creator: claims, which are no evidence of a verifier.',
+    }),
     reachedAt: Time.nullable(),
     verifiedAt: Time.nullable(),
     releasedAt: Time.nullable(),
@@ -31,13 +35,19 @@ export const V1Campaign = z
     title: z.string(),
     description: z.string(),
     targetAmount: Amount,
-    currentAmount: Amount,
+    currentAmount: Amount.meta({
+      description: 'What completed donations count for: the sum of the ledger.',
+    }),
     currency: z.string(),
-    donations: z.int(),
+    donations: z.int().meta({ description: 'How many are completed.' }),
     creatorId: Id,
-    ledgerAccount: z.string(),
+    ledgerAccount: z
+      .string()
+      .meta({ description: 'A claim of the creator unless `accountProven`.' }),
     chainId: z.int(),
-    accountProven: z.boolean(),
+    accountProven: z
+      .boolean()
+      .meta({ description: 'Whether the account has signed for the campaign.' }),
     milestones: z.array(V1Milestone),
     status: z.enum(CAMPAIGN_STATUSES),
     category: z.string().nullable(),

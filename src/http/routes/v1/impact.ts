@@ -9,7 +9,7 @@ import {
 import { jsonDecimal } from '../../../kernel/json.ts'
 import { type Operation, operation } from '../../operation.ts'
 import { Success } from '../../schemas.ts'
-import { impactFields, locationOf, Measured } from '../impact.ts'
+import { impactFields, locationOf, Measured, REPORTED } from '../impact.ts'
 
 const ReportBody = z.object({
   ...ReportFields,
@@ -26,14 +26,16 @@ const ReportBody = z.object({
 const V1ImpactMetrics = z
   .object({
     ...impactFields,
-    metrics: z.array(
-      z.object({
-        name: z.string(),
-        value: Measured,
-        unit: z.string().nullable(),
-        verificationMethod: z.string().nullable(),
-      }),
-    ),
+    metrics: z
+      .array(
+        z.object({
+          name: z.string(),
+          value: Measured,
+          unit: z.string().nullable(),
+          verificationMethod: z.string().nullable(),
+        }),
+      )
+      .meta({ description: REPORTED }),
   })
   .meta({ id: 'V1ImpactMetrics' })
 
