@@ -33,7 +33,7 @@ export const readChain = async (ctx: Context, chainId: number): Promise<ChainSta
 
 /**
  * Takes or renews the lease of a chain, so that only one worker asks its nodes. It only saves
- * calls: correctness rests on the cursor, which every write compares. Null: another one holds it.
+ * calls: correctness rests on the cursor, which every write compares. Null: another worker holds it.
  */
 export const takeLease = async (
   ctx: Context,
@@ -41,12 +41,15 @@ export const takeLease = async (
   owner: string,
   leaseMs: number,
 ): Promise<ChainState | null> => {
-  const now = ctx.clock.now()
+  const lease = ctx.sql`make_interval(secs => ${leaseMs / 1_000})`
+  // By the database's clock, because the clocks of workers differ and jump. That one may jump too:
+  // no lease that it gives now ends later than `leaseMs` from now, so a later end is void.
   const [row] = await ctx.sql<StateRow[]>`
     update chain_state
-    set lease_owner = ${owner}, lease_until = ${new Date(now.getTime() + leaseMs)}
+    set lease_owner = ${owner}, lease_until = clock_timestamp() + ${lease}
     where chain_id = ${chainId}
-      and (lease_owner is null or lease_owner = ${owner} or lease_until < ${now})
+      and (lease_owner is null or lease_owner = ${owner}
+        or lease_until not between clock_timestamp() and clock_timestamp() + ${lease})
     returning *`
   return row ? toState(row) : null
 }
