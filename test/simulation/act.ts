@@ -72,9 +72,10 @@ export const work = async (simulation: Simulation, index = 0, crashAt?: string):
   await checkInvariants(simulation)
 }
 
-/** Leases end by the database's clock, which no story moves. */
+/** Leases and claims end by the database's clock, which no story moves. */
 const endLease = async ({ world }: Simulation): Promise<void> => {
   await world.ctx.sql`update chain_state set lease_until = now()`
+  await world.ctx.sql`update donation_proof set next_try_at = now()`
 }
 
 export const heal = async ({ nodes }: Simulation): Promise<void> => {

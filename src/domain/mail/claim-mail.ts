@@ -1,5 +1,6 @@
 import { type MailText, renderStoredMail } from '../../mail/index.ts'
 import type { Context } from '../context.ts'
+import { databaseNow, databaseTimeIn } from '../database-time.ts'
 import { recordMail } from './record-mail.ts'
 
 export type ClaimedMail = {
@@ -24,8 +25,8 @@ type Row = {
 }
 
 /**
- * Takes mail that is due for `leaseMs`; nobody else gets it in that time, and if this worker dies
- * somebody gets it afterwards. Mail that cannot be opened (another SECRET), or whose code is no
+ * Takes mail that is due for `leaseMs`: no other worker gets it before that time is over, or this
+ * one has recorded its outcome. Mail that cannot be opened (another SECRET), or whose code is no
  * longer valid, fails here.
  */
 export const claimMail = async (
@@ -35,9 +36,9 @@ export const claimMail = async (
   const now = context.clock.now()
   const rows = await context.sql<Row[]>`
     update mail set attempts = attempts + 1,
-                    next_attempt_at = ${new Date(now.getTime() + options.leaseMs)}
+                    next_attempt_at = ${databaseTimeIn(context, options.leaseMs)}
     where id in (
-      select id from mail where next_attempt_at <= ${now}
+      select id from mail where next_attempt_at <= ${databaseNow(context)}
       order by next_attempt_at limit ${options.limit} for update skip locked)
     returning id, attempts, to_address, lang, template, values_sealed, request_id, created_at`
   const claimed: ClaimedMail[] = []

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { databaseTimeIn } from '../database-time.ts'
 
 /** `refused` is for good; `failed` is tried again while there are tries left. */
 export type MailOutcome = 'sent' | 'printed' | 'refused' | 'failed'
@@ -20,10 +21,9 @@ export const recordMail = async (
   const now = context.clock.now()
   const done = outcome === 'sent' || outcome === 'printed'
   const pauseMs = outcome === 'failed' ? MAIL_RETRY_MS[mail.attempt - 1] : undefined
-  const nextAttemptAt = pauseMs === undefined ? null : new Date(now.getTime() + pauseMs)
-  const keepsContent = outcome === 'printed' || nextAttemptAt !== null
+  const keepsContent = outcome === 'printed' || pauseMs !== undefined
   await context.sql`
-    update mail set next_attempt_at = ${nextAttemptAt},
+    update mail set next_attempt_at = ${pauseMs === undefined ? null : databaseTimeIn(context, pauseMs)},
                     sent_at = ${done ? now : null},
                     failed_reason = ${done ? null : (reason?.slice(0, MAX_REASON_LENGTH) ?? null)},
                     values_sealed = case when ${keepsContent} then values_sealed end

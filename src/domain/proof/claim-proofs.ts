@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { databaseNow, databaseTimeIn } from '../database-time.ts'
 
 /** A donation whose proof is to be fetched from its chain. */
 export type DueProof = {
@@ -12,8 +13,8 @@ export type DueProof = {
   account: string
 }
 
-/** Proofs that one worker fetches. No other does before `until`. */
-export type ClaimedProofs = { until: Date; due: DueProof[] }
+/** Proofs that one worker fetches. No other does before `until`; null where none was due. */
+export type ClaimedProofs = { until: Date | null; due: DueProof[] }
 
 /** Longer than a worker is at one claim: those of one that died are due again after this. */
 const CLAIM_MS = 600_000
@@ -27,19 +28,17 @@ export const claimProofs = async (
   chainId: number,
   limit: number,
 ): Promise<ClaimedProofs> => {
-  const now = ctx.clock.now()
-  const until = new Date(now.getTime() + CLAIM_MS)
-  const due = await ctx.sql<DueProof[]>`
+  const rows = await ctx.sql<(DueProof & { until: Date })[]>`
     with due as (
       select donation_id from donation_proof
-      where chain_id = ${chainId} and proof is null and next_try_at <= ${now}
+      where chain_id = ${chainId} and proof is null and next_try_at <= ${databaseNow(ctx)}
       order by next_try_at, block_hash limit ${limit} for update skip locked)
     update donation_proof wanted
-    set tries = wanted.tries + 1, next_try_at = ${until}
+    set tries = wanted.tries + 1, next_try_at = ${databaseTimeIn(ctx, CLAIM_MS)}
     from due, chain_transfer transfer
     where wanted.donation_id = due.donation_id and transfer.id = wanted.transfer_id
     returning wanted.donation_id as "donationId", wanted.transfer_id as "transferId",
               wanted.block_hash as "blockHash", transfer.tx_hash as "txHash", transfer.position,
-              transfer.sender, transfer.recipient as account`
-  return { until, due }
+              transfer.sender, transfer.recipient as account, wanted.next_try_at as until`
+  return { until: rows[0]?.until ?? null, due: rows.map(({ until: _, ...due }) => due) }
 }

@@ -1,15 +1,15 @@
 import type { Context } from '../context.ts'
+import { databaseNow } from '../database-time.ts'
 
 /** The version of what `donation_proof.proof` holds. */
 export const PROOF_VERSION = 1
 
 /**
  * Asks for the proof of each of these donations that stands credited, and anew for one whose
- * transfer another block holds now; a credit that was taken back needs none. Part of the transaction that seals their entries, so that none
- * is forgotten.
+ * transfer another block holds now; a credit that was taken back needs none. Part of the
+ * transaction that seals their entries, so that none is forgotten.
  */
 export const queueProofs = async (ctx: Context, donationIds: string[]): Promise<void> => {
-  const now = ctx.clock.now()
   await ctx.sql`
     delete from donation_proof unwanted
     using donation
@@ -19,7 +19,7 @@ export const queueProofs = async (ctx: Context, donationIds: string[]): Promise<
     insert into donation_proof
       (donation_id, transfer_id, chain_id, block_hash, version, next_try_at, created_at)
     select donation.id, transfer.id, transfer.chain_id, transfer.block_hash, ${PROOF_VERSION},
-           ${now}, ${now}
+           ${databaseNow(ctx)}, ${ctx.clock.now()}
     from donation join chain_transfer transfer on transfer.id = donation.transfer_id
     where donation.id = any(${donationIds}::uuid[]) and donation.status = 'completed'
       and transfer.block_hash is not null

@@ -1,12 +1,13 @@
 import type { Context } from '../context.ts'
+import { databaseNow } from '../database-time.ts'
 import type { ClaimedProofs } from './claim-proofs.ts'
 
 const FIRST_RETRY_S = 15
 const LAST_RETRY_S = 3_600
 
 /**
- * Gives back what was claimed and is not stored: what was tried in vain is due again ever later,
- * what nobody came to is due at once. A claim that has run out changes nothing.
+ * Gives back what was claimed and is not stored: a proof that was tried is due again after a pause
+ * that doubles, the others are due at once. A claim that has run out changes nothing.
  *
  * @param tried the ids of the donations that a node was asked about
  */
@@ -15,16 +16,15 @@ export const returnProofs = async (
   { until, due }: ClaimedProofs,
   tried: ReadonlySet<string>,
 ): Promise<void> => {
-  if (due.length === 0) return
-  const now = ctx.clock.now()
+  if (until === null) return
   const rows = due.map(({ donationId }) => ({ id: donationId, tried: tried.has(donationId) }))
   await ctx.sql`
     update donation_proof wanted
     set tries = case when row.tried then wanted.tries else wanted.tries - 1 end,
         next_try_at = case when row.tried
-          then ${now}::timestamptz + make_interval(secs =>
+          then ${databaseNow(ctx)} + make_interval(secs =>
             least(${LAST_RETRY_S}, ${FIRST_RETRY_S} * 2 ^ least(wanted.tries - 1, 16)))
-          else ${now}::timestamptz end
+          else ${databaseNow(ctx)} end
     from jsonb_to_recordset(${ctx.sql.json(rows)}) as row (id uuid, tried boolean)
     where wanted.donation_id = row.id and wanted.proof is null and wanted.next_try_at = ${until}`
 }

@@ -13,6 +13,7 @@ import {
 } from '../../../src/mail/index.ts'
 import { createPruneJob } from '../../../worker/jobs/prune.ts'
 import { createSendMailJob } from '../../../worker/jobs/send-mail.ts'
+import { databaseTime, passDatabaseTime } from '../../support/database-time.ts'
 import { createWorld, type World } from '../webhooks/support/world.ts'
 import { type SmtpServer, startSmtpServer } from './support/smtp-server.ts'
 
@@ -22,6 +23,12 @@ const MAIL = {
   lang: 'de',
   template: 'verify_email',
   values: { code: '493021', minutes: 60 },
+} as const
+/** Holds no code that expires. */
+const PLAIN = {
+  ...MAIL,
+  template: 'endpoint_disabled',
+  values: { url: 'https://a.example/', reason: 'gone' },
 } as const
 const MINUTE_MS = 60_000
 
@@ -94,19 +101,19 @@ describe('mail', () => {
     const server = await startSmtp()
     const job = smtpJob(server)
     await server.close()
-    await queueMail(world.ctx, {
-      ...MAIL,
-      template: 'endpoint_disabled',
-      values: { url: 'https://a.example/', reason: 'gone' },
-    })
+    await queueMail(world.ctx, PLAIN)
     for (const pauseMs of [5_000, 30_000, 120_000, 300_000, 900_000, 3_600_000]) {
+      const before = await databaseTime(world)
       await job.run()
+      const after = await databaseTime(world)
       const row = await state()
-      expect(row?.next_attempt_at.getTime() - world.clock.now().getTime()).toBe(pauseMs)
-      world.clock.move(pauseMs - 1)
+      const due = row?.next_attempt_at.getTime() - pauseMs
+      expect(due).toBeGreaterThanOrEqual(before)
+      expect(due).toBeLessThanOrEqual(after)
+      await passDatabaseTime(world, -MINUTE_MS)
       await job.run()
       expect((await state())?.attempts).toBe(row?.attempts)
-      world.clock.move(1)
+      await passDatabaseTime(world, pauseMs + MINUTE_MS)
     }
     await job.run()
     expect(await state()).toMatchObject({
@@ -126,7 +133,7 @@ describe('mail', () => {
     await job.run()
     expect(server.messages).toEqual([])
     down = false
-    world.clock.move(5_000)
+    await passDatabaseTime(world, 5_000)
     await job.run()
     expect(server.messages).toHaveLength(1)
   })
@@ -163,13 +170,36 @@ describe('mail', () => {
     await queueMail(world.ctx, MAIL)
     const [late] = await claimMail(world.ctx, { limit: 10, leaseMs: MINUTE_MS })
     expect(await claimMail(world.ctx, { limit: 10, leaseMs: MINUTE_MS })).toEqual([])
-    world.clock.move(MINUTE_MS)
+    await passDatabaseTime(world, MINUTE_MS)
     const [second] = await claimMail(world.ctx, { limit: 10, leaseMs: MINUTE_MS })
     if (!late || !second) throw new Error('nothing was claimed')
     await recordMail(world.ctx, late, 'refused', 'too late')
     expect((await state())?.failed_reason).toBeNull()
     await recordMail(world.ctx, second, 'sent')
     expect((await state())?.sent_at).toEqual(world.clock.now())
+  })
+})
+
+describe('mail, while the clock of a process is 80 hours ahead,', () => {
+  const JUMP_MS = 80 * 3_600_000
+
+  it('is queued, claimed and tried again as at any other time', async () => {
+    world.clock.move(JUMP_MS)
+    await queueMail(world.ctx, PLAIN)
+    world.clock.move(-JUMP_MS)
+    expect(await claimMail(world.ctx, { limit: 10, leaseMs: MINUTE_MS })).toHaveLength(1)
+    await passDatabaseTime(world, MINUTE_MS)
+    world.clock.move(JUMP_MS)
+    expect(await claimMail(world.ctx, { limit: 10, leaseMs: MINUTE_MS })).toHaveLength(1)
+    world.clock.move(-JUMP_MS)
+    await passDatabaseTime(world, MINUTE_MS)
+    const [claimed] = await claimMail(world.ctx, { limit: 10, leaseMs: MINUTE_MS })
+    if (!claimed) throw new Error('nothing was claimed')
+    world.clock.move(JUMP_MS)
+    await recordMail(world.ctx, claimed, 'failed', 'away')
+    world.clock.move(-JUMP_MS)
+    await passDatabaseTime(world, 2 * MINUTE_MS)
+    expect(await claimMail(world.ctx, { limit: 10, leaseMs: MINUTE_MS })).toHaveLength(1)
   })
 })
 

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { claimProofs } from '../../../src/domain/proof/index.ts'
 import { verifyProof } from '../../../src/verifier/index.ts'
 import { createStoreProofsJob } from '../../../worker/jobs/store-proofs.ts'
+import { passDatabaseTime } from '../../support/database-time.ts'
 import { hasAnvil } from '../../support/test-chain.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { ACCOUNT, createProofWorld } from './support/proof-world.ts'
@@ -53,7 +55,7 @@ describe.skipIf(!hasAnvil)('the proofs of many donations', () => {
       5_000,
     )
     // A node may be slow, and its worker with it.
-    world.clock.advance(120_000)
+    await passDatabaseTime(world.api.ctx, 120_000)
     await other.job.run()
     expect(other.asked).toEqual([])
     expect(one.held).toHaveLength(4)
@@ -105,6 +107,19 @@ describe.skipIf(!hasAnvil)('the proofs of many donations', () => {
     expect(worker.asked).toHaveLength(15)
     expect(worker.asked.reduce((sum, ask) => sum + ask.donations, 0)).toBe(56)
     expect(await claimed()).toBe(56)
+  })
+
+  test('that a worker claimed while its clock was 80 hours ahead are due when the claim ends', async () => {
+    const world = await setUp(1)
+    const jumpMs = 80 * 3_600_000
+    world.clock.advance(jumpMs)
+    expect((await claimProofs(world.api.ctx, world.follower.chain.id, 10)).due).toHaveLength(1)
+    world.clock.advance(-jumpMs)
+    await passDatabaseTime(world.api.ctx, 600_000)
+    await world.prove()
+    for (const id of world.ids) {
+      expect(await verifyProof(await world.proofOf(id), world.trust)).toMatchObject({ ok: true })
+    }
   })
 
   test('that a stopped worker has claimed and not fetched are due at once', async () => {

@@ -8,6 +8,7 @@ import { ChainError } from '../../../src/chain/index.ts'
 import { verifyProof } from '../../../src/verifier/index.ts'
 import { createCheckDonationsJob } from '../../../worker/jobs/check-donations.ts'
 import { createStoreProofsJob } from '../../../worker/jobs/store-proofs.ts'
+import { databaseTime, passDatabaseTime } from '../../support/database-time.ts'
 import { createFollower } from '../../support/follower.ts'
 import { serveRpc } from '../../support/rpc-server.ts'
 import { hasAnvil } from '../../support/test-chain.ts'
@@ -300,7 +301,7 @@ describe.skipIf(!hasAnvil)('the proof of a donation', () => {
       409,
       'proof_not_ready',
     ])
-    honest.clock.advance(60_000)
+    await passDatabaseTime(honest.api.ctx, 60_000)
     // One of two lies: the other is believed.
     const both = createFollower(honest.api.ctx, {
       ...follower.chain,
@@ -313,31 +314,37 @@ describe.skipIf(!hasAnvil)('the proof of a donation', () => {
 
   test('a node that is away delays the proof, ever longer, and nothing else', async () => {
     const world = await createProofWorld()
-    const { chain, clock, follower } = world
+    const { chain, follower } = world
+    const { ctx } = world.api
     await world.follow()
     const signed = await chain.send(await chain.signToken(1, ACCOUNT, 5_000_000n))
     const id = await world.record(signed, '5')
     await chain.mine(3)
     await world.follow()
     await world.seal()
-    const tries: number[] = []
+    let tries = 0
     const away = createStoreProofsJob({
       ...follower,
       client: {
         ...follower.client,
         evidence: async () => {
-          tries.push(clock.now().getTime())
+          tries++
           throw new ChainError('timeout', 'The node is away.')
         },
       },
     })
-    const start = clock.now().getTime()
-    for (let second = 0; second < 120; second++) {
+    for (const [index, pauseS] of [15, 30, 60, 120].entries()) {
+      const before = await databaseTime(ctx)
       await away.run()
-      clock.advance(1_000)
+      await away.run()
+      const after = await databaseTime(ctx)
+      expect(tries).toBe(index + 1)
+      const [row] = await ctx.sql<{ due: Date }[]>`select next_try_at as due from donation_proof`
+      const triedAt = (row?.due.getTime() ?? 0) - pauseS * 1_000
+      expect(triedAt).toBeGreaterThanOrEqual(before)
+      expect(triedAt).toBeLessThanOrEqual(after)
+      await passDatabaseTime(ctx, pauseS * 1_000)
     }
-    expect(tries.map((at) => (at - start) / 1_000)).toEqual([0, 15, 45, 105])
-    clock.advance(3_600_000)
     await world.prove()
     expect(await verifyProof(await world.proofOf(id), world.trust)).toMatchObject({ ok: true })
   })
