@@ -20,6 +20,7 @@ import { createCheckDonationsJob } from './jobs/check-donations.ts'
 import { createDeliverWebhooksJob } from './jobs/deliver-webhooks.ts'
 import { createFollowChainJob } from './jobs/follow-chain.ts'
 import { createPruneJob, PRUNES } from './jobs/prune.ts'
+import { createPullBackJob } from './jobs/pull-back.ts'
 import { createReadPricesJob } from './jobs/read-prices.ts'
 import { createReconcileJob } from './jobs/reconcile.ts'
 import { createRelayEventsJob } from './jobs/relay-events.ts'
@@ -53,6 +54,7 @@ export const createWorker = (base: Base): Worker => {
     ...followers.map((follower) => createStoreProofsJob(follower)),
     createSealLedgerJob(ctx),
     createAnnounceDepositsJob(ctx),
+    createPullBackJob(ctx),
     relay,
     deliveries,
     mail,

@@ -4,4 +4,5 @@ export { challengeDeposit, type DepositChallengeView } from './challenge-deposit
 export { type CheckedClaim, checkDepositClaim, claimDeposit } from './claim-deposit.ts'
 export type { DepositView } from './deposit-view.ts'
 export { listDeposits, listOwnDeposits } from './list-deposits.ts'
+export { pullBackAnnouncements } from './pull-back-announcements.ts'
 export { ClaimDeposit, DEPOSIT_STATUSES, ListDeposits, ListOwnDeposits } from './schemas.ts'

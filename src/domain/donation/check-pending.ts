@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import { checkDueIntents } from './check-intents.ts'
 import { matchDonations } from './match-donations.ts'
 import { offerToIntents } from './match-intents.ts'
+import { LONGEST_RETRY_MS } from './pull-back-checks.ts'
 
 /** A donation whose transaction no block has shown yet, and whose turn it is to be looked up. */
 export type DueDonation = {
@@ -17,7 +18,6 @@ export type DueDonation = {
 /** Due donations that are matched at a time, while the chain's lock is held. */
 const MATCHED_AT_ONCE = 20_000
 const FIRST_RETRY_MS = 5_000
-const LONGEST_RETRY_MS = 600_000
 
 /** Whether the turn of any donation or intent has come. */
 export const isAnythingDue = async (ctx: Context, chainId: number): Promise<boolean> => {

@@ -13,6 +13,7 @@ export { listDonations } from './list-donations.ts'
 export { type MinedTransaction, matchDonations } from './match-donations.ts'
 export { offerToIntents } from './match-intents.ts'
 export { PAYMENT_STATES, type PaymentView } from './payment-view.ts'
+export { pullBackChecks } from './pull-back-checks.ts'
 export { recordDonation } from './record-donation.ts'
 export { recordIntent } from './record-intent.ts'
 export {

@@ -3,7 +3,7 @@ import { databaseNow } from '../database-time.ts'
 import type { ClaimedProofs } from './claim-proofs.ts'
 
 const FIRST_RETRY_S = 15
-const LAST_RETRY_S = 3_600
+export const LAST_RETRY_S = 3_600
 
 /**
  * Gives back what was claimed and is not stored: a proof that was tried is due again after a pause

@@ -1,0 +1,42 @@
+import type { Context } from '../../src/domain/context.ts'
+import { pullBackAnnouncements } from '../../src/domain/deposit/index.ts'
+import { pullBackChecks } from '../../src/domain/donation/index.ts'
+import { pullBackMail } from '../../src/domain/mail/index.ts'
+import { pullBackProofs } from '../../src/domain/proof/index.ts'
+import { createLoop, type Job } from '../loop.ts'
+
+const BATCH = 1_000
+/** What is left after so many batches waits for the next sweep. */
+const MAX_BATCHES = 100
+
+const DUE_TIMES = {
+  donations: pullBackChecks,
+  deposits: pullBackAnnouncements,
+  mail: pullBackMail,
+  proofs: pullBackProofs,
+} as const
+
+/**
+ * Pulls back due times that a clock has put too far into the future. Without it, work that a process
+ * put off while its clock was ahead waits for as long as the clock had jumped.
+ */
+export const createPullBackJob = (ctx: Context, sweepMs = 30_000): Job => {
+  const pass = async (signal: AbortSignal): Promise<void> => {
+    for (const [name, pullBack] of Object.entries(DUE_TIMES)) {
+      let pulled = 0
+      for (let batch = 0; batch < MAX_BATCHES && !signal.aborted; batch++) {
+        const count = await pullBack(ctx, BATCH)
+        pulled += count
+        if (count < BATCH) break
+      }
+      if (pulled > 0) ctx.log.warn({ pulled, of: name }, 'due times were ahead: a clock has jumped')
+    }
+  }
+  const loop = createLoop({ name: 'pull-back', run: pass, sweepMs, log: ctx.log })
+  return {
+    name: 'pull-back',
+    run: () => pass(new AbortController().signal),
+    start: () => loop.start(),
+    stop: () => loop.stop(),
+  }
+}
