@@ -9,6 +9,7 @@ import { type Base, VERSION } from './base.ts'
 import { connectDevNode, type DevNode } from './chain/index.ts'
 import { createDatabase } from './db/client.ts'
 import { toDomainError } from './db/errors.ts'
+import { type ChainProgress, readProgress } from './domain/chain/index.ts'
 import { createEventTail } from './domain/event/index.ts'
 import { findKey } from './domain/key/index.ts'
 import { createPolicies, createRateLimiter } from './domain/rate-limit/index.ts'
@@ -170,18 +171,27 @@ const drain = async (server: Server): Promise<void> => {
   clearTimeout(deadline)
 }
 
-/** Ready means: the database answers. A chain that is not followed is told, and refuses nobody. */
+/**
+ * Ready means that the database answers. A chain that makes no progress has a note and refuses no
+ * request, because donations can be recorded meanwhile.
+ */
 const readiness = async (base: Base): Promise<Readiness> => {
   try {
-    const rows = await base.sql<{ chain_id: number; problem: string | null; behind: number }[]>`
-      select chain_id, problem, head_number - cursor_number as behind from chain_state`
-    const chains = rows.map(({ chain_id, problem, behind }) => [
-      `chain:${chain_id}`,
-      { ok: true, note: problem ?? (behind > 0 ? `${behind} blocks behind` : 'followed') },
+    const chains = await readProgress(base.systemContext, base.places.chains)
+    const checks = chains.map((chain) => [
+      `chain:${chain.chainId}`,
+      { ok: true, note: noteOf(chain) },
     ])
-    return { database: { ok: true }, ...Object.fromEntries(chains) }
+    return { database: { ok: true }, ...Object.fromEntries(checks) }
   } catch (error) {
     base.log.error({ reason: messageOf(error) }, 'the database does not answer')
     return { database: { ok: false, note: 'the database does not answer' } }
   }
+}
+
+const noteOf = ({ idleMs, isStalled, problem, blocksBehind }: ChainProgress): string => {
+  if (idleMs === null) return 'not followed yet'
+  const idle = isStalled ? [`stalled: no progress for ${Math.round(idleMs / 1_000)} s`] : []
+  if (problem !== null) return [...idle, problem].join('; ')
+  return idle[0] ?? (blocksBehind > 0 ? `${blocksBehind} blocks behind` : 'followed')
 }

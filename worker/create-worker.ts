@@ -27,6 +27,7 @@ import { createRelayEventsJob } from './jobs/relay-events.ts'
 import { createSealLedgerJob } from './jobs/seal-ledger.ts'
 import { createSendMailJob } from './jobs/send-mail.ts'
 import { createStoreProofsJob } from './jobs/store-proofs.ts'
+import { createWatchProgressJob } from './jobs/watch-progress.ts'
 import type { Job } from './loop.ts'
 
 export type Worker = { start(): void; stop(): Promise<void> }
@@ -52,6 +53,7 @@ export const createWorker = (base: Base): Worker => {
     ...followers.map((follower) => createReadPricesJob(follower)),
     ...followers.map((follower) => createCheckBalancesJob(follower)),
     ...followers.map((follower) => createStoreProofsJob(follower)),
+    createWatchProgressJob(ctx, base.places.chains),
     createSealLedgerJob(ctx),
     createAnnounceDepositsJob(ctx),
     createPullBackJob(ctx),

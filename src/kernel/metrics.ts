@@ -51,6 +51,11 @@ export const METRICS = {
     help: 'How old the newest block read is, by its own clock.',
     labels: ['chain'],
   },
+  fundproof_chain_progress_age_seconds: {
+    kind: 'gauge',
+    help: 'How long ago the worker that follows the chain last got on, by the clock of the database.',
+    labels: ['chain'],
+  },
   fundproof_chain_halted: {
     kind: 'gauge',
     help: 'Whether nothing is settled because the nodes contradict a final block: 1, else 0.',

@@ -3,6 +3,7 @@ import {
   applyBlocks,
   type ChainState,
   knownHashes,
+  noteProgress,
   openChain,
   readChain,
   settleBatch,
@@ -60,6 +61,7 @@ export const followChain = async (follower: Follower, signal: AbortSignal): Prom
   }
   await followFinality(follower, state, heads, caughtUp)
   await settle(follower, signal)
+  await noteProgress(ctx, chain.id)
   return caughtUp || state.cursor.number <= begun ? 'done' : 'behind'
 }
 
@@ -173,6 +175,7 @@ const settle = async ({ ctx, chain }: Follower, signal: AbortSignal): Promise<vo
     const seconds = (performance.now() - start) / 1_000
     ctx.metrics.observe('fundproof_settle_batch_seconds', { chain: chain.id }, seconds)
     ctx.log.info({ settled }, 'donations settled')
+    await noteProgress(ctx, chain.id)
     // crash point S2: settled and committed, nobody woken up.
     crashPoint('S2')
   }

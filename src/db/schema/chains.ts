@@ -29,6 +29,7 @@ export const chainState = pgTable('chain_state', {
   /** Since when a final block that the nodes agree on is not ours: nothing is settled meanwhile. */
   haltedAt: moment('halted_at'),
   problem: text('problem'),
+  /** When the worker that follows the chain last got on, by the database's clock. */
   updatedAt: moment('updated_at').notNull(),
 })
 

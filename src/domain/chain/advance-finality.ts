@@ -51,7 +51,7 @@ export const advanceFinality = async (
           finalized_moved_at = case
             when finalized_number < ${finality.number} or finalized_moved_at is null
             then ${now}::timestamptz else finalized_moved_at end,
-          halted_at = null, updated_at = ${now}
+          halted_at = null
       where chain_id = ${chainId}`
     return 'believed'
   })

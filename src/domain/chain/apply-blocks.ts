@@ -1,5 +1,6 @@
 import { withTransaction } from '../../db/transaction.ts'
 import type { Context } from '../context.ts'
+import { databaseNow } from '../database-time.ts'
 import { type BlockRef, type ChainState, lockChain } from './chain-state.ts'
 import { recordSightings, type Sightings } from './record-sightings.ts'
 
@@ -30,7 +31,8 @@ export const applyBlocks = async (ctx: Context, input: ApplyBlocks): Promise<Cha
     await ctx.sql`
       update chain_state
       set cursor_number = ${last.number}, cursor_hash = ${last.hash}, head_number = ${headNumber},
-          problem = case when problem like 'finality%' then problem end, updated_at = ${ctx.clock.now()}
+          problem = case when problem like 'finality%' then problem end,
+          updated_at = ${databaseNow(ctx)}
       where chain_id = ${input.chainId}`
     return { ...state, cursor: { number: last.number, hash: last.hash }, headNumber }
   })

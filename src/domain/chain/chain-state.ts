@@ -1,6 +1,7 @@
 import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
 import { type BlockRef, type ChainState, type StateRow, toState } from '../cursor/index.ts'
+import { databaseNow } from '../database-time.ts'
 
 export { type BlockRef, type ChainState, lockChain } from '../cursor/index.ts'
 
@@ -14,7 +15,7 @@ export const openChain = async (
     with opened as (
       insert into chain_state
         (chain_id, cursor_number, cursor_hash, head_number, finalized_number, updated_at)
-      values (${chainId}, ${start.number}, ${start.hash}, ${start.number}, 0, ${ctx.clock.now()})
+      values (${chainId}, ${start.number}, ${start.hash}, ${start.number}, 0, ${databaseNow(ctx)})
       on conflict do nothing
       returning chain_id
     )

@@ -2,6 +2,7 @@ export { advanceFinality, type Finality, type FinalityVerdict } from './advance-
 export { type ApplyBlocks, applyBlocks, type NewBlock } from './apply-blocks.ts'
 export { applyLookups } from './apply-lookups.ts'
 export { applyReplacements } from './apply-replacements.ts'
+export { type ChainProgress, noteProgress, readProgress } from './chain-progress.ts'
 export {
   type BlockRef,
   type ChainState,

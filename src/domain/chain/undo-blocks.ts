@@ -1,5 +1,6 @@
 import { withTransaction } from '../../db/transaction.ts'
 import type { Context } from '../context.ts'
+import { databaseNow } from '../database-time.ts'
 import { type Undone, undoDonations } from '../donation/index.ts'
 import { type BlockRef, lockChain } from './chain-state.ts'
 
@@ -30,7 +31,7 @@ export const undoBlocks = async (ctx: Context, input: UndoBlocks): Promise<Undon
           head_number = ${input.ancestor.number},
           finalized_number = least(finalized_number, ${input.ancestor.number}),
           booked_number = least(booked_number, ${input.ancestor.number}),
-          updated_at = ${ctx.clock.now()}
+          updated_at = ${databaseNow(ctx)}
       where chain_id = ${input.chainId}`
     return undone
   })

@@ -7,6 +7,7 @@ type Row = {
   cursor_number: number
   finalized_number: number
   mined_at: Date | null
+  idle_s: number
   halted: boolean
   stalled: boolean
   differences: number
@@ -19,6 +20,7 @@ type Row = {
 export const readChains = async ({ sql, clock, settings }: Context): Promise<Sample[]> => {
   const rows = await sql<Row[]>`
     select state.chain_id, state.cursor_number, state.finalized_number, block.mined_at,
+           abs(extract(epoch from clock_timestamp() - state.updated_at))::float8 as idle_s,
            state.halted_at is not null as halted,
            coalesce(state.problem like 'finality_stalled%', false) as stalled,
            (select count(*)::int from ledger_difference difference
@@ -33,6 +35,7 @@ export const readChains = async ({ sql, clock, settings }: Context): Promise<Sam
     ['fundproof_chain_cursor', { chain }, row.cursor_number],
     ['fundproof_chain_finalized', { chain }, row.finalized_number],
     ['fundproof_chain_cursor_age_seconds', { chain }, ageSeconds(now, row.mined_at)],
+    ['fundproof_chain_progress_age_seconds', { chain }, row.idle_s],
     ['fundproof_chain_halted', { chain }, row.halted ? 1 : 0],
     ['fundproof_finality_stalled', { chain }, row.stalled ? 1 : 0],
     ['fundproof_ledger_differences_open', { chain }, row.differences],

@@ -23,6 +23,7 @@ export const createCollectors = (ctx: Context): Collector[] => [
       'fundproof_chain_cursor',
       'fundproof_chain_finalized',
       'fundproof_chain_cursor_age_seconds',
+      'fundproof_chain_progress_age_seconds',
       'fundproof_chain_halted',
       'fundproof_finality_stalled',
       'fundproof_ledger_differences_open',

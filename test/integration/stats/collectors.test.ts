@@ -42,10 +42,12 @@ test('says where each chain stands, whatever worker follows it', async () => {
   const { ctx, clock } = await createSettledWorld()
   await applyBlock(ctx, 1, [])
   clock.set(new Date(minedAt(1).getTime() + 25_000))
+  await ctx.sql`update chain_state set updated_at = now() - interval '1 hour'`
   expect(await read(ctx, 'chains')).toEqual({
     'fundproof_chain_cursor 31337': 1,
     'fundproof_chain_finalized 31337': 0,
     'fundproof_chain_cursor_age_seconds 31337': 25,
+    'fundproof_chain_progress_age_seconds 31337': expect.closeTo(3_600, -2),
     'fundproof_chain_halted 31337': 0,
     'fundproof_finality_stalled 31337': 0,
     'fundproof_ledger_differences_open 31337': 0,

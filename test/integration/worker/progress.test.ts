@@ -1,0 +1,95 @@
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { readProgress } from '../../../src/domain/chain/index.ts'
+import { followChain } from '../../../worker/chain/follow.ts'
+import { createWatchProgressJob } from '../../../worker/jobs/watch-progress.ts'
+import { startChain } from '../../support/chain-facts.ts'
+import { createFollower } from '../../support/follower.ts'
+import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
+import { createWorld, TEST_CHAIN } from '../../support/world.ts'
+
+const CHAIN = { id: TEST_CHAIN.id, pollIntervalMs: 1_000 }
+const { signal } = new AbortController()
+
+/** A world whose chain was last worked on an hour ago, or later by the database's clock. */
+const setUp = async () => {
+  const { ctx } = await createWorld()
+  const age = async (hours: number) => {
+    await ctx.sql`update chain_state set updated_at = now() - make_interval(hours => ${hours})`
+  }
+  const isStalled = async (chain = CHAIN) => (await readProgress(ctx, [chain]))[0]?.isStalled
+  return { ctx, age, isStalled }
+}
+
+test('a chain is stalled when no worker has got on for two minutes, or three polls', async () => {
+  const { ctx, age, isStalled } = await setUp()
+  expect(await readProgress(ctx, [CHAIN])).toMatchObject([{ idleMs: null, isStalled: false }])
+  await startChain(ctx)
+  expect(await isStalled()).toBe(false)
+  await age(1)
+  expect(await isStalled()).toBe(true)
+  expect(await isStalled({ ...CHAIN, pollIntervalMs: 2_400_000 })).toBe(false)
+})
+
+test("a chain whose last progress lies in the future is stalled: the database's clock was ahead", async () => {
+  const { ctx, age, isStalled } = await setUp()
+  await startChain(ctx)
+  await age(-80)
+  expect(await isStalled()).toBe(true)
+})
+
+test('that no worker makes progress is logged once, and once that one does again', async () => {
+  const { ctx, age } = await setUp()
+  const lines: { level: number; msg: string; chainId: number }[] = []
+  const log = pino({ level: 'info' }, { write: (line) => lines.push(JSON.parse(line)) })
+  const job = createWatchProgressJob({ ...ctx, log }, [CHAIN])
+  await job.run()
+  await startChain(ctx)
+  await job.run()
+  expect(lines).toEqual([])
+  await age(1)
+  await job.run()
+  expect(lines).toEqual([])
+  await job.run()
+  await job.run()
+  expect(lines).toMatchObject([
+    {
+      level: 50,
+      chainId: CHAIN.id,
+      idleSeconds: 3_600,
+      msg: 'no worker makes progress on the chain',
+    },
+  ])
+  await age(0)
+  await job.run()
+  await job.run()
+  expect(lines.map(({ msg }) => msg).slice(1)).toEqual(['the chain makes progress again'])
+})
+
+test.skipIf(!hasAnvil)(
+  'a pass is progress where the chain has no new block, and none where it fails',
+  async () => {
+    const { ctx, age, isStalled } = await setUp()
+    const chain = await startTestChain()
+    const input = { ...TEST_CHAIN, name: 'test', rpc: [chain.url], startBlock: 0 }
+    const follower = createFollower(ctx, input)
+    await followChain(follower, signal)
+    await age(1)
+    await followChain(follower, signal)
+    expect(await isStalled()).toBe(false)
+    await age(1)
+    const away = createFollower(ctx, { ...input, rpc: ['http://127.0.0.1:9'] })
+    await expect(followChain({ ...away, owner: follower.owner }, signal)).rejects.toThrow()
+    expect(await isStalled()).toBe(true)
+  },
+)
+
+test.skipIf(!hasAnvil)('a worker that does not hold the lease makes no progress', async () => {
+  const { ctx, age, isStalled } = await setUp()
+  const chain = await startTestChain()
+  const input = { ...TEST_CHAIN, name: 'test', rpc: [chain.url], startBlock: 0 }
+  await followChain(createFollower(ctx, input), signal)
+  await age(1)
+  expect(await followChain(createFollower(ctx, input), signal)).toBe('elsewhere')
+  expect(await isStalled()).toBe(true)
+})

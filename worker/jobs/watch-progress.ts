@@ -1,0 +1,41 @@
+import { readProgress } from '../../src/domain/chain/index.ts'
+import type { Context } from '../../src/domain/context.ts'
+import { createLoop, type Job } from '../loop.ts'
+
+/** Not at first: a service that was down gets time for its first pass. */
+const LOGGED_AT = 2
+
+/**
+ * Logs once that a chain makes no progress, and once that it makes progress again: also where the
+ * worker that holds the lease is another one, or hangs.
+ */
+export const createWatchProgressJob = (
+  ctx: Context,
+  chains: Parameters<typeof readProgress>[1],
+  sweepMs = 15_000,
+): Job => {
+  /** How often in a row each chain was found stalled. */
+  const found = new Map<number, number>()
+
+  const pass = async (): Promise<void> => {
+    for (const { chainId, idleMs, isStalled, problem } of await readProgress(ctx, chains)) {
+      const times = found.get(chainId) ?? 0
+      found.set(chainId, isStalled ? times + 1 : 0)
+      if (isStalled && times + 1 === LOGGED_AT) {
+        const idleSeconds = Math.round((idleMs ?? 0) / 1_000)
+        ctx.log.error({ chainId, idleSeconds, problem }, 'no worker makes progress on the chain')
+      }
+      if (!isStalled && times >= LOGGED_AT) {
+        ctx.log.info({ chainId }, 'the chain makes progress again')
+      }
+    }
+  }
+
+  const loop = createLoop({ name: 'watch-progress', run: pass, sweepMs, log: ctx.log })
+  return {
+    name: 'watch-progress',
+    run: pass,
+    start: () => loop.start(),
+    stop: () => loop.stop(),
+  }
+}
