@@ -1,6 +1,6 @@
 import { createHash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import type { Clock } from '../kernel/clock.ts'
+import { type Clock, hasPassed } from '../kernel/clock.ts'
 import { DomainError } from '../kernel/errors.ts'
 import { createLru } from '../kernel/lru.ts'
 
@@ -88,7 +88,7 @@ export const createApiKeys = ({ environment, clock, find }: ApiKeyOptions): ApiK
       checkApiKey(key, environment)
       const hash = hashApiKey(key)
       const entry = known.get(hash)
-      if (entry && clock.now().getTime() - entry.readAtMs < FRESH_FOR_MS) {
+      if (entry && !hasPassed(clock.now().getTime(), entry.readAtMs, FRESH_FOR_MS)) {
         return unexpired(entry.holder, clock)
       }
       // However many requests come with a key at once, they are one question.

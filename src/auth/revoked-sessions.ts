@@ -42,7 +42,9 @@ export const createRevokedSessions = (options: RevokedSessionOptions): RevokedSe
   const read = async (): Promise<void> => {
     const nowMs = clock.now().getTime()
     const keptFromMs = nowMs - KEEP_MS
-    const sinceMs = Math.max(keptFromMs, (readUpToMs ?? 0) - OVERLAP_MS)
+    // Nothing is known of the time before a last look that lies ahead: the clock was set back.
+    const knownUpToMs = readUpToMs !== undefined && readUpToMs <= nowMs ? readUpToMs : 0
+    const sinceMs = Math.max(keptFromMs, knownUpToMs - OVERLAP_MS)
     try {
       for (const { sessionId, revokedAt } of await load(new Date(sinceMs))) {
         revoked.set(sessionId, revokedAt.getTime())

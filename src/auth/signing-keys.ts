@@ -1,4 +1,5 @@
 import { importJWK, type JWK, type JWTVerifyGetKey } from 'jose'
+import { hasPassed } from '../kernel/clock.ts'
 import { DomainError } from '../kernel/errors.ts'
 
 /** A stored Ed25519 key as JWK (RFC 8037). `active` signs; the others only still verify. */
@@ -40,7 +41,7 @@ export const createKeyRing = (
   let loadedAtMs = 0
 
   const read = (maxAgeMs: number): Promise<Ring> => {
-    if (ring && now() - loadedAtMs < maxAgeMs) return ring
+    if (ring && !hasPassed(now(), loadedAtMs, maxAgeMs)) return ring
     const before = ring
     loadedAtMs = now()
     // A database that is away must not end what the keys in memory can still answer.

@@ -2,3 +2,10 @@
 export type Clock = { now(): Date }
 
 export const systemClock: Clock = { now: () => new Date() }
+
+/**
+ * Whether `ms` have passed since a time of the same clock. Also true where the clock was set back by
+ * as much: else a time that was noted while it was ahead would count as new until it is reached.
+ */
+export const hasPassed = (nowMs: number, sinceMs: number, ms: number): boolean =>
+  Math.abs(nowMs - sinceMs) >= ms

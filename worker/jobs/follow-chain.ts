@@ -1,5 +1,6 @@
 import { ChainError } from '../../src/chain/index.ts'
 import { noteProblem, releaseLeases } from '../../src/domain/chain/index.ts'
+import { hasPassed } from '../../src/kernel/clock.ts'
 import { messageOf } from '../../src/kernel/errors.ts'
 import { type Follower, followChain } from '../chain/follow.ts'
 import { createLoop, type Job } from '../loop.ts'
@@ -14,9 +15,10 @@ export const createFollowChainJob = (follower: Follower): Job => {
 
   const pass = async (signal: AbortSignal): Promise<void> => {
     try {
-      if (ctx.clock.now().getTime() - checkedAt > CHAIN_ID_EVERY_MS) {
+      const now = ctx.clock.now().getTime()
+      if (hasPassed(now, checkedAt, CHAIN_ID_EVERY_MS)) {
         await client.assertChainId()
-        checkedAt = ctx.clock.now().getTime()
+        checkedAt = now
       }
       if ((await followChain(follower, signal)) === 'behind') loop.wake()
     } catch (error) {

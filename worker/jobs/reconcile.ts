@@ -1,5 +1,6 @@
 import { oldestKnown, takeLease } from '../../src/domain/chain/index.ts'
 import { extendJobRun, holdChain } from '../../src/domain/reconciliation/index.ts'
+import { hasPassed } from '../../src/kernel/clock.ts'
 import type { Follower } from '../chain/follow.ts'
 import type { Reconciler, Standing } from '../chain/reconcile/compare-window.ts'
 import { recheckOpenBlocks, reconcileRun } from '../chain/reconcile/reconcile-run.ts'
@@ -39,9 +40,9 @@ export const createReconcileJob = (follower: Follower, options: ReconcileOptions
 
   const pass = async (signal: AbortSignal): Promise<void> => {
     const now = ctx.clock.now().getTime()
-    if (finishedAt !== null && now - finishedAt < options.everyMs) return
+    if (finishedAt !== null && !hasPassed(now, finishedAt, options.everyMs)) return
     const turns = Math.ceil((await watch(ctx)).accounts.size / ACCOUNTS_PER_TURN)
-    if (finishedAt !== null && now - finishedAt < options.everyMs * turns) return
+    if (finishedAt !== null && !hasPassed(now, finishedAt, options.everyMs * turns)) return
     const to = await finalNumber()
     const from = (await oldestKnown(ctx, chain.id)) + 1
     if (to === null || to < from) return

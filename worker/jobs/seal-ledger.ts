@@ -6,6 +6,7 @@ import {
   rangeToSeal,
   sealEntries,
 } from '../../src/domain/seal/index.ts'
+import { hasPassed } from '../../src/kernel/clock.ts'
 import { createLoop, type Job } from '../loop.ts'
 
 /** Ids that one statement looks through. */
@@ -20,16 +21,16 @@ const FULL_EVERY_MS = 3_600_000
  * each pass, so that whoever keeps the log can tell whether the newest entries were cut off.
  */
 export const createSealLedgerJob = (ctx: Context, sweepMs = 2_000): Job => {
-  let nextFullAt = 0
+  let fullAt: number | null = null
 
   const pass = async (signal: AbortSignal): Promise<void> => {
     const now = ctx.clock.now().getTime()
-    const isFull = now >= nextFullAt
+    const isFull = fullAt === null || hasPassed(now, fullAt, FULL_EVERY_MS)
     const range = await rangeToSeal(ctx, LOOK_BACK)
     const all = { after: isFull ? 0 : range.after, upTo: range.upTo }
     const done: Sealed = { seals: 0, entries: 0, last: undefined }
     try {
-      if ((await sealRange(ctx, all, signal, done)) && isFull) nextFullAt = now + FULL_EVERY_MS
+      if ((await sealRange(ctx, all, signal, done)) && isFull) fullAt = now
     } finally {
       // What a pass has sealed before it failed is sealed.
       logSealed(ctx, done)

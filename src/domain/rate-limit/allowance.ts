@@ -46,6 +46,10 @@ export const createAllowance = (
   }
 }
 
+/** Not after the end of the window, nor before its start, where a clock that was ahead was set back. */
+export const isWithin = ({ windowStart, endMs }: Allowance, nowMs: number): boolean =>
+  windowStart <= nowMs && nowMs < endMs
+
 /** Uses one of what is held. False where nothing is. */
 export const useOne = (allowance: Allowance, nowMs: number): boolean => {
   if (allowance.held === 0) return false

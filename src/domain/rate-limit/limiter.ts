@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { messageOf } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
-import { type Allowance, createAllowance, useOne } from './allowance.ts'
+import { type Allowance, createAllowance, isWithin, useOne } from './allowance.ts'
 import { createLeaseQueue } from './lease-queue.ts'
 import type { Policy } from './policy.ts'
 import { leasePortions, listPressed, type PortionReturned, returnPortions } from './portions.ts'
@@ -75,7 +75,7 @@ export const createRateLimiter = (deps: RateLimiterDeps): RateLimiter => {
 
   const find = (policy: Policy, id: string, nowMs: number): Allowance => {
     const known = byId.get(id)
-    if (known && nowMs < known.endMs) {
+    if (known && isWithin(known, nowMs)) {
       byId.delete(id)
       byId.set(id, known)
       return known
@@ -143,7 +143,7 @@ export const createRateLimiter = (deps: RateLimiterDeps): RateLimiter => {
     look(policy, id) {
       const nowMs = deps.clock.now().getTime()
       const known = byId.get(id)
-      if (known && nowMs < known.endMs) return verdictOf(policy, known, true, nowMs)
+      if (known && isWithin(known, nowMs)) return verdictOf(policy, known, true, nowMs)
       const key = known?.key ?? deps.hash(id).slice(0, 32)
       return verdictOf(policy, createAllowance(policy, id, key, nowMs), true, nowMs)
     },

@@ -1,4 +1,4 @@
-import type { Clock } from '../../kernel/clock.ts'
+import { type Clock, hasPassed } from '../../kernel/clock.ts'
 import { createLru } from '../../kernel/lru.ts'
 import { noSanctions, type SanctionScreen } from '../../kernel/sanctions.ts'
 
@@ -19,7 +19,7 @@ export const createSanctionScreen = ({ list, oracles, clock }: ScreenOptions): S
   const known = createLru<{ sanctioned: boolean; askedAtMs: number }>(CACHED_ADDRESSES)
   const fresh = (address: string): boolean | undefined => {
     const entry = known.get(address)
-    if (!entry || clock.now().getTime() - entry.askedAtMs >= FRESH_FOR_MS) return undefined
+    if (!entry || hasPassed(clock.now().getTime(), entry.askedAtMs, FRESH_FOR_MS)) return undefined
     return entry.sanctioned
   }
 

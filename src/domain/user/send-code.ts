@@ -53,13 +53,14 @@ export const sendCodeInMeasure = async (
   purpose: CodePurpose,
   user: CodeReceiver,
 ): Promise<void> => {
-  const nowMs = ctx.clock.now().getTime()
+  const now = ctx.clock.now()
+  const before = (ms: number) => new Date(now.getTime() - ms)
   const [sent] = await ctx.sql<{ today: number; recent: number }[]>`
     select count(*) as today,
-           count(*) filter (where created_at > ${new Date(nowMs - RESEND_PAUSE_MS)}) as recent
+           count(*) filter (where created_at > ${before(RESEND_PAUSE_MS)}) as recent
     from email_code
     where user_id = ${user.id} and purpose = ${purpose}
-      and created_at > ${new Date(nowMs - DAY_MS)}`
+      and created_at > ${before(DAY_MS)} and created_at <= ${now}`
   if (!sent || sent.recent > 0 || sent.today >= CODES_PER_DAY) return
   await sendCode(ctx, credentials, purpose, user)
 }

@@ -23,41 +23,45 @@ const startOtherChain = async () => {
 }
 
 describe.skipIf(!hasAnvil)('a node that is switched to another chain', () => {
-  test('is refused when its chain id is asked for again, and nothing of that chain is credited', async () => {
-    const chain = await startTestChain()
-    const node = await serveChain(chain)
-    const clock = createFakeClock()
-    const world = await createEdgeWorld({ chain, clock, rpc: [node.url] })
-    const job = createFollowChainJob(world.follower)
-    await job.run()
-    const gift = await chain.send(await chain.signToken(1, ACCOUNT, 5_000_000n))
-    await world.record(gift)
-    await chain.mine(3)
-    await job.run()
-    node.switchTo(await startOtherChain())
-    clock.advance(61_000)
-    await expect(job.run()).rejects.toMatchObject({ code: 'wrong_chain' })
-    // Nor is it asked for a single transaction.
-    await world.record({ hash: `0x${'ab'.repeat(32)}`, from: chain.addressOf(2) })
-    await world.due()
-    await expect(world.checks.run()).rejects.toMatchObject({ code: 'wrong_chain' })
-    expect(
-      await world.ctx.sql`select split_part(problem, ':', 1) as problem from chain_state`,
-    ).toEqual([{ problem: 'wrong_chain' }])
-    expect(await world.raised()).toBe('5000000')
-    expect(await world.events()).toEqual(['donation.completed'])
-    node.switchTo(chain)
-    await chain.send(await chain.signToken(1, ACCOUNT, 2_000_000n))
-    await expect
-      .poll(() =>
-        job.run().then(
-          () => 'read',
-          () => 'refused',
-        ),
-      )
-      .toBe('read')
-    expect(await world.raised()).toBe('5000000')
-  })
+  // A minute later, and after a clock that was 80 hours ahead was set back.
+  test.each([61_000, -80 * 3_600_000])(
+    'is refused when its chain id is asked for again, and nothing of that chain is credited',
+    async (ms) => {
+      const chain = await startTestChain()
+      const node = await serveChain(chain)
+      const clock = createFakeClock()
+      const world = await createEdgeWorld({ chain, clock, rpc: [node.url] })
+      const job = createFollowChainJob(world.follower)
+      await job.run()
+      const gift = await chain.send(await chain.signToken(1, ACCOUNT, 5_000_000n))
+      await world.record(gift)
+      await chain.mine(3)
+      await job.run()
+      node.switchTo(await startOtherChain())
+      clock.advance(ms)
+      await expect(job.run()).rejects.toMatchObject({ code: 'wrong_chain' })
+      // Nor is it asked for a single transaction.
+      await world.record({ hash: `0x${'ab'.repeat(32)}`, from: chain.addressOf(2) })
+      await world.due()
+      await expect(world.checks.run()).rejects.toMatchObject({ code: 'wrong_chain' })
+      expect(
+        await world.ctx.sql`select split_part(problem, ':', 1) as problem from chain_state`,
+      ).toEqual([{ problem: 'wrong_chain' }])
+      expect(await world.raised()).toBe('5000000')
+      expect(await world.events()).toEqual(['donation.completed'])
+      node.switchTo(chain)
+      await chain.send(await chain.signToken(1, ACCOUNT, 2_000_000n))
+      await expect
+        .poll(() =>
+          job.run().then(
+            () => 'read',
+            () => 'refused',
+          ),
+        )
+        .toBe('read')
+      expect(await world.raised()).toBe('5000000')
+    },
+  )
 
   test('takes nothing back, even before its chain id is asked for again', async () => {
     const chain = await startTestChain({ timestamp: 1_800_000_000 })

@@ -172,6 +172,10 @@ describe.runIf(hasAnvil)('an oracle on the chain', () => {
     await list(ACCOUNT, true)
     clock.advance(10 * 60_000)
     expect(await screen.isSanctioned([ACCOUNT])).toBe(true)
+    await list(ACCOUNT, false)
+    // A clock that was ahead was set back.
+    clock.advance(-80 * 3_600_000)
+    expect(await screen.isSanctioned([ACCOUNT])).toBe(false)
 
     const nothing = createSanctionsOracle({ reader, address: ACCOUNT, log })
     await expect(nothing([LISTED])).rejects.toMatchObject({ code: 'unavailable' })

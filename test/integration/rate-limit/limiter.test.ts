@@ -135,6 +135,16 @@ test('begins anew with each window and tells less and less within one', async ()
   })
 })
 
+test('begins anew after a clock that was 80 hours ahead was set back', async () => {
+  const { limiters, clock } = await createLimiters(1)
+  const [limiter] = limiters as [RateLimiter]
+  clock.advance(80 * 3_600_000)
+  expect(await hammer(limiter, 1_000)).toBe(600)
+  clock.advance(-80 * 3_600_000)
+  expect(limiter.look(POLICY, 'user:1').remaining).toBe(600)
+  expect(await limiter.take(POLICY, 'user:1')).toMatchObject({ allowed: true, remaining: 599 })
+})
+
 test('keeps the windows of different callers apart in time', async () => {
   const { limiters } = await createLimiters(1)
   const [limiter] = limiters as [RateLimiter]

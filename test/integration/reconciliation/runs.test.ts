@@ -111,7 +111,10 @@ describe.skipIf(!hasAnvil)('a comparison of a range', () => {
 })
 
 describe.skipIf(!hasAnvil)('the background comparison', () => {
-  test('compares every final block once, as finality moves, and not more often than it may', async () => {
+  test.each([
+    ['when its time has passed', 600_000],
+    ['when a clock that was 80 hours ahead was set back', -80 * 3_600_000],
+  ])('compares every final block once, as finality moves, and again only %s', async (_when, ms) => {
     const setup = await createReconciledWorld()
     const { chain, follower, ctx } = setup
     const clock = createFakeClock()
@@ -128,7 +131,7 @@ describe.skipIf(!hasAnvil)('the background comparison', () => {
     await setup.follow()
     await job.run()
     expect(await setup.run()).toEqual(first)
-    clock.advance(600_000)
+    clock.advance(ms)
     await job.run()
     expect(await setup.run()).toMatchObject({ from_block: 1, next_block: (await chain.head()) - 1 })
   })

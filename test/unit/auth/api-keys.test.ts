@@ -96,6 +96,16 @@ describe('an API key', () => {
     await expect(verify(newApiKey('sandbox'))).rejects.toMatchObject(refused)
   })
 
+  test('is looked up again after a clock that was 80 hours ahead was set back', async () => {
+    const { clock, seen, verify } = createKeys()
+    const key = newApiKey('sandbox')
+    clock.advance(80 * 3_600_000)
+    await verify(key)
+    clock.advance(-80 * 3_600_000)
+    await verify(key)
+    expect(seen.reads).toBe(2)
+  })
+
   test('ends at its expiry, from the cache too', async () => {
     const expiresAt = new Date(createFakeClock().now().getTime() + 1_000)
     const { clock, verify } = createKeys(async () => ({ ...holder, expiresAt }))
