@@ -6,15 +6,16 @@ import { type HeaderAnswer, type Level, type Verdict, verifyProof } from './veri
 /**
  * `npm run verify-proof -- proof.json …`: checks the proof of a donation against block hashes from
  * sources of the user's own. It reads no configuration and asks nobody but the nodes that are named.
- * Exits 0 where everything holds, 1 where something does not, 2 where it could not be checked.
+ * Exits 0 where everything holds, 1 where something does not, 2 where it could not be checked, which
+ * includes a signature by a key that the user has not named.
  */
-const USAGE = `npm run verify-proof -- proof.json [options]
+const USAGE = `npm run verify-proof -- proof.json --jwks https://<service>/.well-known/jwks.json --rpc URL
 
+  --jwks URL|FILE      the service's public keys, as at /.well-known/jwks.json
+  --key FILE           one of them, JWK or PEM
   --rpc URL            a node of yours; may be given several times, then all must agree
   --header FILE        blocks as a node gives them, JSON: {"number": …, "hash": "0x…"}, or a list
   --header-hash 0x…    the hash of the block, from wherever you have it
-  --key FILE           the service's public key, JWK or PEM
-  --jwks URL|FILE      the service's public keys, as at /.well-known/jwks.json
   --accept LEVEL       receipt, balance: accept a proof of less than the transaction itself`
 
 /** It could not be checked: a mistake in the call, a file that is not there, a node that is away. */
@@ -75,17 +76,27 @@ const main = async (): Promise<number> => {
   })
   print(verdict)
   if (verdict.ok) return 0
-  // Of a node that is away nothing is known, unless the rest has failed already.
   const failed = verdict.checks.filter((check) => !check.ok)
+  if (failed.length === 0) return 2
+  // Of a node that is away nothing is known, unless the rest has failed already.
   return away !== undefined && failed.every((check) => check.name === 'chain') ? 2 : 1
 }
 
-const print = ({ ok, level, checks, trusted }: Verdict): void => {
-  for (const check of checks) {
+const print = (verdict: Verdict): void => {
+  for (const check of verdict.checks) {
     console.log(`${check.ok ? 'ok    ' : 'FAILED'} ${check.name.padEnd(11)} ${check.why}`)
   }
-  for (const whom of trusted) console.log(`trusts ${whom}`)
-  console.log(ok ? `The donation is proven (level ${level}).` : 'The donation is NOT proven.')
+  for (const whom of verdict.trusted) console.log(`trusts ${whom}`)
+  console.log(sentenceOf(verdict))
+}
+
+const sentenceOf = ({ ok, level, checks }: Verdict): string => {
+  if (ok) return `The donation is proven (level ${level}).`
+  if (checks.some((check) => !check.ok)) return 'The donation is NOT proven.'
+  return (
+    `The payment on the chain is proven (level ${level}). The credit in the ledger is NOT: it is ` +
+    "signed by an unknown key. Name the service's keys with --jwks or --key."
+  )
 }
 
 const sourcesOf = ({ rpc = [], header, hash }: Options): Source[] => [

@@ -1,60 +1,7 @@
 import { createHash, createPublicKey, verify } from 'node:crypto'
 import { demand } from './bytes.ts'
 import { globalHeadHash, headHash, leafHash, rootOfPath, signedHead } from './ledger-hashes.ts'
-import type { DonationProof, ProofEntry, ProofKey, ProofSeal } from './shape.ts'
-
-/** The entries must be this donation's, and exactly one credit of its transfer must stand. Throws Refusal. */
-export const checkEntries = ({ donation, block, chainId, ledger }: DonationProof): string => {
-  const byId = new Map(ledger.entries.map((entry) => [entry.id, entry]))
-  demand(byId.size === ledger.entries.length, 'An entry is there twice.')
-  const reversed = new Set<number>()
-  for (const entry of ledger.entries) {
-    demand(entry.donationId === donation.id, `Entry ${entry.id} is of another donation.`)
-    demand(entry.campaignId === donation.campaignId, `Entry ${entry.id} is of another campaign.`)
-    if (entry.reverses === null) continue
-    demand(isReversal(entry, byId.get(entry.reverses)), `Entry ${entry.id} reverses nothing here.`)
-    reversed.add(entry.reverses)
-  }
-  const standing = ledger.entries.filter(
-    (entry) => entry.kind === 'donation' && !reversed.has(entry.id),
-  )
-  const [credit, ...more] = standing
-  demand(
-    credit !== undefined && more.length === 0,
-    'Not exactly one credit of the donation stands.',
-  )
-  const { transfer } = credit
-  demand(
-    transfer !== null &&
-      transfer.chainId === chainId &&
-      transfer.txHash === donation.txHash &&
-      transfer.position === donation.position &&
-      transfer.recipient === donation.account,
-    'The ledger credits another transfer.',
-  )
-  demand(
-    credit.block?.number === block.number && credit.block.hash === block.hash,
-    'The ledger names another block.',
-  )
-  demand(
-    credit.asset === donation.asset && credit.amount === donation.amount,
-    'The ledger credits another amount.',
-  )
-  demand(
-    ['custody', 'unclaimed'].includes(credit.debit) && ['held', 'exchange'].includes(credit.credit),
-    'The entry of the credit is no credit.',
-  )
-  return `Entry ${credit.id} credits campaign ${credit.campaignId} with this transfer, once.`
-}
-
-const isReversal = (entry: ProofEntry, original: ProofEntry | undefined): boolean =>
-  original !== undefined &&
-  entry.kind === 'reversal' &&
-  original.kind !== 'reversal' &&
-  entry.asset === original.asset &&
-  entry.amount === original.amount &&
-  entry.debit === original.credit &&
-  entry.credit === original.debit
+import type { DonationProof, ProofKey, ProofSeal } from './shape.ts'
 
 /** Each entry must lead to the root of its seal, and each seal must hold one of them. Throws Refusal. */
 export const checkPaths = ({ ledger }: DonationProof): string => {

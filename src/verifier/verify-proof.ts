@@ -7,7 +7,8 @@ import {
   checkReceipt,
   checkTransaction,
 } from './chain-checks.ts'
-import { checkEntries, checkHeads, checkPaths, checkSignatures } from './ledger-checks.ts'
+import { checkEntries } from './entry-checks.ts'
+import { checkHeads, checkPaths, checkSignatures } from './ledger-checks.ts'
 import { type DonationProof, readProof } from './shape.ts'
 
 /**
@@ -24,8 +25,10 @@ export type Level = 'transaction' | 'receipt' | 'balance'
 export type Check = { name: string; ok: boolean; why: string }
 
 export type Verdict = {
-  /** Whether every check passed. */
+  /** Whether every check passed, and the ledger's part is signed by a key that the user trusts. */
   ok: boolean
+  /** `unknown`: no key was given, so the ledger's part may be anybody's. */
+  signer: 'trusted' | 'unknown'
   /** What it would be, if it is `ok`; null for what is no proof at all. */
   level: Level | null
   checks: Check[]
@@ -39,7 +42,10 @@ export type HeaderAnswer = { source: string; hash: string | null }
 export type Trust = {
   /** The hash of a block by sources of the user's own: none may name another one, one must name it. */
   headers(block: { chainId: number; number: number }): Promise<readonly HeaderAnswer[]>
-  /** The service's keys, as JWK, from wherever the user had them. Left out: those in the proof. */
+  /**
+   * The service's keys, as JWK, from a source that the user trusts. Left out: the signatures are
+   * checked by the keys in the proof, and the verdict is not `ok`.
+   */
   keys?: readonly { x: string }[]
   /** Levels that are enough. Default: `transaction` only. */
   accept?: readonly Level[]
@@ -68,7 +74,8 @@ export const verifyProof = async (input: unknown, trust: Trust): Promise<Verdict
     checkExtent(proof)
     return { proof, why: 'The proof is of version 1, complete and without additions.' }
   })
-  if (read === undefined) return { ok: false, level: null, checks, trusted: [] }
+  const signer = trust.keys === undefined ? 'unknown' : 'trusted'
+  if (read === undefined) return { ok: false, signer, level: null, checks, trusted: [] }
   const { proof } = read
 
   const header = run('header', () => checkHeader(proof))
@@ -87,15 +94,15 @@ export const verifyProof = async (input: unknown, trust: Trust): Promise<Verdict
   run('inclusion', () => ({ why: checkPaths(proof) }))
   run('head', () => ({ why: checkHeads(proof) }))
   run('signature', () => ({ why: checkSignatures(proof, trust.keys) }))
-  trusted.push(
-    trust.keys === undefined
-      ? "the proof itself, for the service's key: compare it with the one that the service publishes"
-      : "you, for the service's key",
-    'the service, for not having reversed the entries later',
-  )
+  if (signer === 'trusted') trusted.push("you, for the service's key")
+  trusted.push('the service, for not having reversed the entries later')
+  if (proof.ledger.entries.some((entry) => entry.kind === 'conversion')) {
+    trusted.push('the service, for the price at which it counts the payment')
+  }
   if (level === 'receipt') trusted.push('the service, for which transaction the receipt is of')
   if (level === 'balance') trusted.push('the service, for which transaction raised the balance')
-  return { ok: checks.every((check) => check.ok), level, checks, trusted }
+  const ok = signer === 'trusted' && checks.every((check) => check.ok)
+  return { ok, signer, level, checks, trusted }
 }
 
 /** Asks the user's own sources. Their failures are theirs, and a failed check. */

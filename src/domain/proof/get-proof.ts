@@ -10,6 +10,8 @@ type Row = {
   status: string
   campaign_id: string
   chain_id: number
+  credited_amount: string | null
+  transfer_id: string | null
   account: string | null
   asset_id: string | null
   amount: string | null
@@ -33,9 +35,9 @@ export const getProof = async (ctx: Context, donationId: string): Promise<Donati
 
 const readProof = async (sql: Queryable, donationId: string): Promise<DonationProof> => {
   const [row] = await sql<Row[]>`
-    select donation.status, donation.campaign_id, donation.chain_id, transfer.recipient as account,
-           transfer.asset_id, transfer.amount, transfer.tx_hash, transfer.position,
-           transfer.block_hash, stored.proof
+    select donation.status, donation.campaign_id, donation.chain_id, donation.credited_amount,
+           transfer.id as transfer_id, transfer.recipient as account, transfer.asset_id,
+           transfer.amount, transfer.tx_hash, transfer.position, transfer.block_hash, stored.proof
     from donation
     left join chain_transfer transfer on transfer.id = donation.transfer_id
     left join donation_proof stored
@@ -46,11 +48,16 @@ const readProof = async (sql: Queryable, donationId: string): Promise<DonationPr
   if (row.status !== 'completed') {
     throw notReady(`Only a completed donation can be proven; this one is ${row.status}.`)
   }
-  const { account, asset_id: asset, amount, tx_hash: txHash, position, block_hash, proof } = row
-  if (!account || !asset || !amount || !txHash || position === null || !block_hash) {
+  const { transfer_id: transferId, account, asset_id: asset, amount, tx_hash: txHash } = row
+  const { position, block_hash, proof } = row
+  if (!transferId || !account || !asset || !amount || !txHash || position === null || !block_hash) {
     throw notReady('The chain is being reorganised: no block holds the donation now.')
   }
-  const { unsealed, ...ledger } = await sealedEntriesOf(sql, donationId)
+  if (row.credited_amount === '0') {
+    throw notReady('The payment counts for nothing in the currency of the campaign.')
+  }
+  const donation = { id: donationId, campaignId: row.campaign_id, transferId }
+  const { unsealed, ...ledger } = await sealedEntriesOf(sql, donation)
   if (unsealed > 0 || ledger.entries.length === 0) {
     throw notReady('The ledger entries of the donation are not sealed yet.')
   }

@@ -19,16 +19,25 @@ type SealRow = Omit<ProofSeal, 'sealedAt'> & {
   key: Omit<ProofKey, 'kid'>
 }
 
-/** Every entry of a donation, and what proves that each is in the ledger. */
+/**
+ * Every entry of a donation, the standing deposit that its credit came from, and what proves that
+ * each is in the ledger.
+ */
 export const sealedEntriesOf = async (
   sql: Queryable,
-  donationId: string,
+  donation: { id: string; campaignId: string; transferId: string },
 ): Promise<SealedEntries> => {
   const rows = await sql<Row[]>`
     select ${leafColumns(sql)}, sealed.seal_id, sealed.position as seal_position
     from ledger_entry entry ${leafTables(sql)}
     left join sealed_entry sealed on sealed.entry_id = entry.id
-    where entry.donation_id = ${donationId}
+    where entry.id in (
+      select id from ledger_entry where donation_id = ${donation.id}
+      union all
+      select deposit.id from ledger_entry deposit
+      where deposit.transfer_id = ${donation.transferId} and deposit.kind = 'deposit'
+        and deposit.campaign_id = ${donation.campaignId}
+        and not exists (select from ledger_entry taken where taken.reverses = deposit.id))
     order by entry.id`
   const ids = [...new Set(rows.flatMap((row) => row.seal_id ?? []))]
   const seals = await readSeals(sql, ids)

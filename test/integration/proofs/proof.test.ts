@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { ChainError } from '../../../src/chain/index.ts'
+import { recordDonation } from '../../../src/domain/donation/index.ts'
 import { verifyProof } from '../../../src/verifier/index.ts'
 import { createCheckDonationsJob } from '../../../worker/jobs/check-donations.ts'
 import { createStoreProofsJob } from '../../../worker/jobs/store-proofs.ts'
@@ -12,6 +13,7 @@ import { databaseTime, passDatabaseTime } from '../../support/database-time.ts'
 import { createFollower } from '../../support/follower.ts'
 import { serveRpc } from '../../support/rpc-server.ts'
 import { hasAnvil } from '../../support/test-chain.ts'
+import { createUser } from '../../support/world.ts'
 import { deploy, ETHER } from '../chain/support/payments.ts'
 import { ACCOUNT, createProofWorld } from './support/proof-world.ts'
 
@@ -254,8 +256,86 @@ describe.skipIf(!hasAnvil)('the proof of a donation', () => {
     await world.seal()
     await world.prove()
     const proof = await world.proofOf(id)
-    expect(proof.ledger.entries).toMatchObject([{ kind: 'donation', debit: 'unclaimed', seal: 2 }])
+    expect(proof.ledger.entries).toMatchObject([
+      { kind: 'deposit', debit: 'custody', seal: 1 },
+      { kind: 'donation', debit: 'unclaimed', seal: 2 },
+    ])
     expect(await verifyProof(proof, world.trust)).toMatchObject({ ok: true })
+  })
+
+  test('proves the second claim on a deposit, by the wallet that paid, from custody again', async () => {
+    const world = await createProofWorld()
+    const { chain, api } = world
+    await world.follow()
+    const signed = await chain.send(await chain.signEther(1, ACCOUNT, '1'))
+    await chain.mine(3)
+    await world.follow()
+    const first = await world.record(signed, '1', 'ETH')
+    await createCheckDonationsJob(world.follower).run()
+    const holder = await createUser(api.ctx)
+    await api.ctx.sql`
+      insert into wallet (id, user_id, address, chain_id, method, created_at)
+      values (gen_random_uuid(), ${holder.userId}, ${chain.addressOf(1)}, 31337, 'ecdsa', now())`
+    const { donation: second } = await recordDonation(api.as(holder), {
+      campaignId: world.campaignId,
+      amount: { value: '1', currency: 'ETH' },
+      transaction: { txHash: signed.hash, ledgerAddress: signed.from },
+    })
+    await world.seal()
+    await world.prove()
+    expect(codeOf(await api.ask('GET', `/api/donations/${first}/proof`))).toEqual([
+      409,
+      'proof_not_ready',
+    ])
+    const proof = await world.proofOf(second.id)
+    expect(proof.ledger.entries).toMatchObject([
+      { kind: 'donation', debit: 'custody', generation: 1 },
+      { kind: 'conversion', generation: 1 },
+    ])
+    expect(await verifyProof(proof, world.trust)).toMatchObject({ ok: true })
+  })
+
+  test('holds only with every entry of the transfer that stands', async () => {
+    const world = await createProofWorld()
+    const { chain } = world
+    await world.follow()
+    const signed = await chain.send(await chain.signEther(1, ACCOUNT, '1'))
+    await chain.mine(3)
+    await world.follow()
+    await world.seal()
+    const id = await world.record(signed, '1', 'ETH')
+    await createCheckDonationsJob(world.follower).run()
+    await world.seal()
+    await world.prove()
+    const proof = await world.proofOf(id)
+    const kinds = ['deposit', 'donation', 'conversion']
+    expect(proof.ledger.entries.map((entry) => entry.kind)).toEqual(kinds)
+    expect(await verifyProof(proof, world.trust)).toMatchObject({ ok: true })
+    for (const kind of kinds) {
+      const entries = proof.ledger.entries.filter((entry) => entry.kind !== kind)
+      const seals = proof.ledger.seals.filter(({ seq }) => entries.some(({ seal }) => seal === seq))
+      const verdict = await verifyProof(
+        { ...proof, ledger: { ...proof.ledger, entries, seals } },
+        world.trust,
+      )
+      const failed = verdict.checks.filter((check) => !check.ok).map((check) => check.name)
+      expect([kind, failed]).toEqual([kind, ['entries']])
+    }
+  })
+
+  test('is refused for a payment that counts for nothing, and says so', async () => {
+    const world = await createProofWorld()
+    const { chain, api } = world
+    await world.follow()
+    const signed = await chain.send(await chain.signEther(1, ACCOUNT, '0.000000000000000001'))
+    const id = await world.record(signed, '0.000000000000000001', 'ETH')
+    await chain.mine(3)
+    await world.follow()
+    await world.seal()
+    await world.prove()
+    const answer = await api.ask('GET', `/api/donations/${id}/proof`)
+    expect(codeOf(answer)).toEqual([409, 'proof_not_ready'])
+    expect(answer.body.error).toMatch(/counts for nothing/)
   })
 
   test('asks for no proof of what the chain has taken back for good', async () => {

@@ -21,6 +21,7 @@ const setUp = async (kind: Kind = 'token') => {
     return name
   }
   write('proof.json', proof)
+  write('key.json', proof.ledger.keys[0])
   const run = (...args: string[]): Promise<{ code: number; out: string }> =>
     new Promise((resolve) => {
       const options = { cwd: folder, env: { PATH: process.env.PATH } }
@@ -44,7 +45,8 @@ const nodeOf = async (proof: DonationProof, changes: { hash?: string; chainId?: 
 
 test('checks a file offline against a block hash, and prints every step', async () => {
   const { proof, run } = await setUp()
-  const { code, out } = await run('proof.json', '--header-hash', proof.block.hash)
+  const known = ['--header-hash', proof.block.hash, '--key', 'key.json']
+  const { code, out } = await run('proof.json', ...known)
   expect(out).toContain('The donation is proven (level transaction).')
   for (const step of [
     'format',
@@ -61,6 +63,22 @@ test('checks a file offline against a block hash, and prints every step', async 
   expect(code).toBe(0)
 })
 
+test('does not call a donation proven by a key that was not given, and exits 2', async () => {
+  const { proof, write, run } = await setUp()
+  const block = ['--header-hash', proof.block.hash]
+  const { code, out } = await run('proof.json', ...block)
+  expect(out).toMatch(/^The payment on the chain is proven \(level transaction\)\. The credit in/m)
+  expect(out).toContain('signed by an unknown key')
+  expect(out).not.toMatch(/donation is proven|trusts .* key/)
+  expect(code).toBe(2)
+  // Whoever makes the ledger's part up signs it too: here the key of another proof.
+  const made = await makeProof('token')
+  const forged = write('forged.json', { ...proof, ledger: made.proof.ledger })
+  expect((await run(forged, ...block)).code).toBe(2)
+  const refused = await run(forged, ...block, '--key', 'key.json')
+  expect([refused.code, refused.out]).toEqual([1, expect.stringMatching(/FAILED signature/)])
+})
+
 test('checks it against header files: one block, a list, or the answer of a node', async () => {
   const { proof, write, run } = await setUp()
   const block = { number: '0x64', hash: proof.block.hash }
@@ -69,7 +87,8 @@ test('checks it against header files: one block, a list, or the answer of a node
     [{ number: 5, hash: '0x' }, block],
     { jsonrpc: '2.0', result: block },
   ]) {
-    const { code, out } = await run('proof.json', '--header', write('blocks.json', content))
+    const blocks = write('blocks.json', content)
+    const { code, out } = await run('proof.json', '--key', 'key.json', '--header', blocks)
     expect([code, out]).toEqual([0, expect.stringContaining('is proven')])
   }
   const { code, out } = await run('proof.json', '--header', write('blocks.json', []))
@@ -80,7 +99,8 @@ test('asks several nodes, and believes them only together', async () => {
   const { proof, run } = await setUp()
   const honest = [await nodeOf(proof), await nodeOf(proof)]
   const lying = await nodeOf(proof, { hash: `0x${'11'.repeat(32)}` })
-  const agreed = await run('proof.json', '--rpc', honest[0] ?? '', '--rpc', honest[1] ?? '')
+  const rpc = honest.flatMap((url) => ['--rpc', url])
+  const agreed = await run('proof.json', '--key', 'key.json', ...rpc)
   expect([agreed.code, agreed.out]).toEqual([0, expect.stringContaining('is proven')])
   const torn = await run('proof.json', '--rpc', honest[0] ?? '', '--rpc', lying)
   expect([torn.code, torn.out]).toEqual([1, expect.stringMatching(/FAILED chain .*names another/)])
@@ -137,7 +157,8 @@ test('takes the key of the service as JWK, PEM or a set, and no other', async ()
 
 test('takes a proof by balances only when told to', async () => {
   const { proof, run } = await setUp('call')
-  const ask = (...args: string[]) => run('proof.json', '--header-hash', proof.block.hash, ...args)
+  const known = ['--header-hash', proof.block.hash, '--key', 'key.json']
+  const ask = (...args: string[]) => run('proof.json', ...known, ...args)
   expect((await ask()).code).toBe(1)
   const accepted = await ask('--accept', 'balance')
   expect([accepted.code, accepted.out]).toEqual([0, expect.stringContaining('level balance')])

@@ -169,24 +169,107 @@ test('takes a proof without its transaction only from who accepts that level, an
   )
 })
 
-test('a credit that was reversed is no proof, a later one is', async () => {
+/** Whether the step `entries` refuses some entries; other steps find them unsealed. */
+const entriesOf = async () => {
   const { proof, trust } = await makeProof('token')
-  const [credit] = proof.ledger.entries
+  const [credit, conversion] = proof.ledger.entries
+  const isRefused = async (...entries: unknown[]) => {
+    const altered = { ...proof, ledger: { ...proof.ledger, entries } }
+    return failedOf(await verifyProof(altered, trust)).includes('entries')
+  }
+  return { credit, conversion, isRefused }
+}
+
+test('a credit that was reversed is no proof, a later one is', async () => {
+  const { credit, conversion, isRefused } = await entriesOf()
   const reversal = { ...credit, id: 9, kind: 'reversal', debit: 'exchange', credit: 'custody' }
-  const withEntries = (entries: unknown[]): unknown => ({
-    ...proof,
-    ledger: { ...proof.ledger, entries },
-  })
-  const entriesFail = async (entries: unknown[]) =>
-    failedOf(await verifyProof(withEntries(entries), trust)).includes('entries')
-  expect(await entriesFail([credit])).toBe(false)
-  expect(await entriesFail([credit, { ...reversal, reverses: 6 }])).toBe(true)
-  expect(await entriesFail([credit, { ...reversal, reverses: 77 }])).toBe(true)
-  expect(await entriesFail([credit, { ...reversal, reverses: 6, amount: '1' }])).toBe(true)
-  expect(await entriesFail([credit, { ...credit, id: 8 }])).toBe(true)
+  const backConverted = {
+    ...conversion,
+    id: 8,
+    kind: 'reversal',
+    debit: 'held',
+    credit: 'exchange',
+  }
+  const undone = [
+    credit,
+    conversion,
+    { ...backConverted, reverses: 7 },
+    { ...reversal, reverses: 6 },
+  ]
+  const again = [
+    { ...credit, id: 10, generation: 1 },
+    { ...conversion, id: 11, generation: 1 },
+  ]
+  expect(await isRefused(credit, conversion)).toBe(false)
+  expect(await isRefused(...undone)).toBe(true)
+  expect(await isRefused(credit, conversion, { ...reversal, reverses: 77 })).toBe(true)
+  expect(await isRefused(credit, conversion, { ...reversal, reverses: 6, amount: '1' })).toBe(true)
+  expect(await isRefused(credit, conversion, { ...credit, id: 8 })).toBe(true)
+  expect(await isRefused(...undone, ...again)).toBe(false)
+  expect(await isRefused(...undone, { ...undone[3], id: 12 }, ...again)).toBe(true)
+  const [, , , otherGeneration] = undone
   expect(
-    await entriesFail([credit, { ...reversal, reverses: 6 }, { ...credit, id: 10, generation: 1 }]),
-  ).toBe(false)
+    await isRefused(...undone.slice(0, 3), { ...otherGeneration, generation: 1 }, ...again),
+  ).toBe(true)
+})
+
+test('a proof without the conversion that its credit needs is refused', async () => {
+  const { credit, conversion, isRefused } = await entriesOf()
+  expect(await isRefused(credit)).toBe(true)
+  expect(await isRefused({ ...credit, credit: 'held' })).toBe(false)
+  expect(await isRefused({ ...credit, credit: 'held' }, conversion)).toBe(true)
+  expect(await isRefused(credit, conversion, { ...conversion, id: 8 })).toBe(true)
+  for (const change of [
+    { generation: 1 },
+    { credit: 'released' },
+    { debit: 'custody' },
+    { asset: credit?.asset },
+    { block: { number: 101, hash: credit?.block?.hash } },
+    { transfer: { ...credit?.transfer, position: 0 } },
+  ]) {
+    expect([change, await isRefused(credit, { ...conversion, ...change })]).toEqual([change, true])
+  }
+  const back = { ...conversion, id: 8, kind: 'reversal', debit: 'held', credit: 'exchange' }
+  expect(await isRefused(credit, conversion, { ...back, reverses: 7 })).toBe(true)
+})
+
+test('a proof without the deposit that its credit came from is refused', async () => {
+  const { credit, conversion, isRefused } = await entriesOf()
+  const claimed = { ...credit, debit: 'unclaimed' }
+  const deposit = {
+    ...{ ...credit, id: 5, kind: 'deposit', donationId: null },
+    ...{ debit: 'custody', credit: 'unclaimed' },
+  }
+  expect(await isRefused(deposit, claimed, conversion)).toBe(false)
+  expect(await isRefused(claimed, conversion)).toBe(true)
+  expect(await isRefused(deposit, credit, conversion)).toBe(true)
+  for (const change of [
+    { generation: 1 },
+    { amount: '1' },
+    { debit: 'held' },
+    { donationId: credit?.donationId },
+    { transfer: { ...credit?.transfer, position: 0 } },
+  ]) {
+    const altered = { ...deposit, ...change }
+    expect([change, await isRefused(altered, claimed, conversion)]).toEqual([change, true])
+  }
+})
+
+test('no other entry may stand beside the credit of a donation', async () => {
+  const { credit, conversion, isRefused } = await entriesOf()
+  const release = { ...conversion, id: 8, kind: 'release', debit: 'held', credit: 'released' }
+  expect(await isRefused(credit, conversion, release)).toBe(true)
+  expect(await isRefused(credit, conversion, { ...credit, id: 8, kind: 'anything' })).toBe(true)
+})
+
+test('is no proof of a donation where no key of the service was given, and says so', async () => {
+  const { proof, trust } = await makeProof('token')
+  const { keys, ...keyless } = trust
+  expect(await verifyProof(proof, trust)).toMatchObject({ ok: true, signer: 'trusted' })
+  const verdict = await verifyProof(proof, keyless)
+  expect(verdict).toMatchObject({ ok: false, signer: 'unknown' })
+  expect(failedOf(verdict)).toEqual([])
+  expect(await verifyProof(proof, { ...trust, keys: [] })).toMatchObject({ ok: false })
 })
 
 test('never throws, whatever it is given', async () => {

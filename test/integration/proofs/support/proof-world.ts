@@ -43,12 +43,7 @@ export const createProofWorld = async (options: { account?: string; rpc?: string
     })
     return donation.id
   }
-  const proofOf = async (donationId: string): Promise<DonationProof> => {
-    const { status, text } = await api.ask('GET', `/api/donations/${donationId}/proof`)
-    if (status !== 200) throw new Error(text)
-    return JSON.parse(text) as DonationProof
-  }
-  /** What a user's own node says. */
+  /** What a user's own node says, and the keys that the service published with the last proof. */
   const trust: Trust = {
     headers: async ({ number }) => {
       const block = await chain.call<{ hash: string } | null>('eth_getBlockByNumber', [
@@ -57,6 +52,13 @@ export const createProofWorld = async (options: { account?: string; rpc?: string
       ])
       return [{ source: 'my node', hash: block?.hash ?? null }]
     },
+  }
+  const proofOf = async (donationId: string): Promise<DonationProof> => {
+    const { status, text } = await api.ask('GET', `/api/donations/${donationId}/proof`)
+    if (status !== 200) throw new Error(text)
+    const { body } = await api.ask('GET', '/.well-known/jwks.json')
+    trust.keys = body.keys as { x: string }[]
+    return JSON.parse(text) as DonationProof
   }
   return {
     chain,

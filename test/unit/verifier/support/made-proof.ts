@@ -268,6 +268,7 @@ export const makeProof = async (kind: Kind): Promise<{ proof: DonationProof; tru
   }
   const trust: Trust = {
     headers: async () => [{ source: 'a node', hash }],
+    keys: [jwk],
     accept: ['transaction', 'balance'],
   }
   return { proof, trust }

@@ -1,0 +1,107 @@
+import { demand } from './bytes.ts'
+import type { DonationProof, ProofEntry } from './shape.ts'
+
+/**
+ * The entries must be of this donation, and those that stand must be a whole credit of its transfer:
+ * the credit itself, its conversion where another asset arrived, and the deposit that it came from
+ * where there was one. Throws Refusal.
+ */
+export const checkEntries = (proof: DonationProof): string => {
+  const standing = standingOf(proof)
+  const [credit, ...more] = standing.filter((entry) => entry.kind === 'donation')
+  demand(
+    credit !== undefined && more.length === 0,
+    'Not exactly one credit of the donation stands.',
+  )
+  checkCredit(proof, credit)
+  const parts = standing.filter((entry) => entry !== credit)
+  for (const part of parts) {
+    demand(isPartOf(credit, part), `Entry ${part.id} stands and is no part of the credit.`)
+  }
+  const conversions = parts.filter((entry) => entry.kind === 'conversion')
+  demand(
+    conversions.length === (credit.credit === 'exchange' ? 1 : 0),
+    'Not exactly one entry converts what arrived to the currency of the campaign.',
+  )
+  demand(
+    parts.length - conversions.length === (credit.debit === 'unclaimed' ? 1 : 0),
+    'Not exactly one entry books the deposit that the credit came from.',
+  )
+  const counts = conversions.map(({ amount, asset }) => `, as ${amount} base units of ${asset}`)
+  return `Entry ${credit.id} credits campaign ${credit.campaignId} with this transfer, once${counts.join()}.`
+}
+
+/** The entries that no other takes back. Throws Refusal for one that is not of this donation. */
+const standingOf = ({ donation, ledger }: DonationProof): ProofEntry[] => {
+  const byId = new Map(ledger.entries.map((entry) => [entry.id, entry]))
+  demand(byId.size === ledger.entries.length, 'An entry is there twice.')
+  const reversed = new Set<number>()
+  for (const entry of ledger.entries) {
+    const owner = entry.kind === 'deposit' ? null : donation.id
+    demand(entry.donationId === owner, `Entry ${entry.id} is of another donation.`)
+    demand(entry.campaignId === donation.campaignId, `Entry ${entry.id} is of another campaign.`)
+    if (entry.reverses === null) continue
+    demand(isReversal(entry, byId.get(entry.reverses)), `Entry ${entry.id} reverses nothing here.`)
+    demand(!reversed.has(entry.reverses), `Entry ${entry.reverses} is reversed twice.`)
+    reversed.add(entry.reverses)
+  }
+  return ledger.entries.filter((entry) => entry.reverses === null && !reversed.has(entry.id))
+}
+
+const checkCredit = ({ donation, block, chainId }: DonationProof, credit: ProofEntry): void => {
+  const { transfer } = credit
+  demand(
+    transfer !== null &&
+      transfer.chainId === chainId &&
+      transfer.txHash === donation.txHash &&
+      transfer.position === donation.position &&
+      transfer.recipient === donation.account,
+    'The ledger credits another transfer.',
+  )
+  demand(
+    credit.block?.number === block.number && credit.block.hash === block.hash,
+    'The ledger names another block.',
+  )
+  demand(
+    credit.asset === donation.asset && credit.amount === donation.amount,
+    'The ledger credits another amount.',
+  )
+  demand(
+    ['custody', 'unclaimed'].includes(credit.debit) && ['held', 'exchange'].includes(credit.credit),
+    'The entry of the credit is no credit.',
+  )
+}
+
+const isPartOf = (credit: ProofEntry, entry: ProofEntry): boolean => {
+  if (!isOfSameTransfer(entry, credit)) return false
+  if (entry.kind === 'conversion') {
+    return entry.debit === 'exchange' && entry.credit === 'held' && entry.asset !== credit.asset
+  }
+  return (
+    entry.kind === 'deposit' &&
+    entry.debit === 'custody' &&
+    entry.credit === 'unclaimed' &&
+    entry.asset === credit.asset &&
+    entry.amount === credit.amount
+  )
+}
+
+const isReversal = (entry: ProofEntry, original: ProofEntry | undefined): boolean =>
+  original !== undefined &&
+  entry.kind === 'reversal' &&
+  original.kind !== 'reversal' &&
+  isOfSameTransfer(entry, original) &&
+  entry.asset === original.asset &&
+  entry.amount === original.amount &&
+  entry.debit === original.credit &&
+  entry.credit === original.debit
+
+/** A transfer that was taken back and came again has another generation. */
+const isOfSameTransfer = (one: ProofEntry, other: ProofEntry): boolean =>
+  one.generation === other.generation &&
+  one.transfer?.chainId === other.transfer?.chainId &&
+  one.transfer?.txHash === other.transfer?.txHash &&
+  one.transfer?.position === other.transfer?.position &&
+  one.transfer?.recipient === other.transfer?.recipient &&
+  one.block?.number === other.block?.number &&
+  one.block?.hash === other.block?.hash
