@@ -14,8 +14,8 @@ import type { Scope } from './scope.ts'
 import { parseBody, parseParams, parseQuery } from './validate.ts'
 
 /**
- * `none`: the caller does not matter. `optional`: signed in or not. `user`: signed in.
- * `verified`: signed in, with a verified address.
+ * `none`: the caller does not matter. `optional`: signed in or not. `user`: signed in; for reading
+ * and signing out only. `verified`: signed in, with a verified address.
  */
 export type Auth = 'none' | 'optional' | 'user' | 'verified'
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
@@ -188,7 +188,10 @@ const CREDENTIALS = ['authorization', 'x-api-key']
 /** The token says so; where it is older than the verification, the database does. */
 const requireVerified = async (ctx: Context, caller: Caller | null): Promise<void> => {
   if (caller?.emailVerified || (await isEmailVerified(ctx))) return
-  throw new DomainError('email_unverified', 'Verify your email address first.')
+  throw new DomainError(
+    'email_unverified',
+    'Verify your email address first: POST /api/auth/request-verification mails you a code.',
+  )
 }
 
 /** `T` is undefined wherever there is no schema for it: that is its default. */

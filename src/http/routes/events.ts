@@ -106,7 +106,7 @@ const stream = ({ streams }: AppDeps) =>
     operationId: 'streamEvents',
     summary: 'The same as server-sent events, as they happen.',
     tag: 'events',
-    auth: 'user',
+    auth: 'verified',
     query: StreamQuery,
     answers: {
       200: {

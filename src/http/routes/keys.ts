@@ -76,7 +76,7 @@ export const keyOperations = (): Operation[] => [
     operationId: 'revokeKey',
     summary: 'Revoke an API key; it is refused everywhere within three seconds.',
     tag: 'keys',
-    auth: 'user',
+    auth: 'verified',
     scope: 'session',
     params: IdParams,
     answers: { 204: { description: 'Revoked.' } },

@@ -53,7 +53,7 @@ export const notificationOperations = (): Operation[] => [
     operationId: 'updateNotification',
     summary: 'Mark one of your notifications as read, archived or deleted.',
     tag: 'notifications',
-    auth: 'user',
+    auth: 'verified',
     scope: 'notifications:write',
     params: IdParams,
     body: UpdateNotification,

@@ -95,7 +95,7 @@ const eventOperation = () =>
     operationId: 'sendSandboxEvent',
     summary: 'Send an event that never happened to your own endpoints, marked `test: true`.',
     tag: 'sandbox',
-    auth: 'user',
+    auth: 'verified',
     scope: 'webhooks:write',
     body: SendTestEvent,
     answers: {
@@ -129,7 +129,7 @@ const chainOperations = (chain: DevChain): Operation[] => [
     operationId: 'useSandboxFaucet',
     summary: "Test money for an address: the development chain's coin, and its tokens.",
     tag: 'sandbox',
-    auth: 'user',
+    auth: 'verified',
     body: FundAddress,
     answers: {
       201: {
@@ -153,7 +153,7 @@ const chainOperations = (chain: DevChain): Operation[] => [
     operationId: 'sendSandboxTransfer',
     summary: 'Send a real transaction on the development chain, as a donor would.',
     tag: 'sandbox',
-    auth: 'user',
+    auth: 'verified',
     body: SendTransfer,
     answers: {
       201: {
@@ -181,7 +181,7 @@ const chainOperations = (chain: DevChain): Operation[] => [
     operationId: 'makeSandboxReorg',
     summary: 'Replace the newest blocks of the development chain by empty ones.',
     tag: 'sandbox',
-    auth: 'user',
+    auth: 'verified',
     body: Reorganise,
     answers: {
       200: {
@@ -201,7 +201,7 @@ const chainOperations = (chain: DevChain): Operation[] => [
     operationId: 'dropSandboxTransaction',
     summary: 'Make a transaction of the development chain vanish, mined or not.',
     tag: 'sandbox',
-    auth: 'user',
+    auth: 'verified',
     body: DropTransaction,
     answers: {
       200: {

@@ -40,7 +40,7 @@ export const walletOperations = (): Operation[] => [
     operationId: 'challengeWallet',
     summary: 'Get a message that links a wallet to you once the wallet has signed it.',
     tag: 'auth',
-    auth: 'user',
+    auth: 'verified',
     scope: 'session',
     body: ChallengeWallet,
     answers: {
@@ -61,7 +61,7 @@ export const walletOperations = (): Operation[] => [
     operationId: 'linkWallet',
     summary: 'Link a wallet, a key or a contract (EIP-1271, ERC-6492), by its signature.',
     tag: 'auth',
-    auth: 'user',
+    auth: 'verified',
     scope: 'session',
     body: LinkWallet,
     answers: {
@@ -107,7 +107,7 @@ export const walletOperations = (): Operation[] => [
     operationId: 'unlinkWallet',
     summary: 'Unlink a wallet.',
     tag: 'auth',
-    auth: 'user',
+    auth: 'verified',
     scope: 'session',
     params: IdParams,
     answers: { 204: { description: 'Unlinked.' } },
