@@ -51,6 +51,8 @@ export const wallet = pgTable(
     /** `ecdsa`, `eip1271` or `eip6492`. */
     method: text('method').notNull(),
     createdAt: moment('created_at').notNull(),
+    /** Not linked again since a password reset: no campaign collects with it unless it is named. */
+    beforeReset: boolean('before_reset').notNull().default(false),
   },
   (table) => [
     uniqueIndex('wallet_address').on(table.address),

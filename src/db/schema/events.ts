@@ -90,6 +90,8 @@ export const webhookEndpoint = pgTable(
     ordered: boolean('ordered').notNull().default(false),
     status: text('status').notNull().default('active'),
     disabledReason: text('disabled_reason'),
+    /** An actor with administrator's rights made it, or changed it last. */
+    setByAdmin: boolean('set_by_admin').notNull().default(false),
     /** Since when every attempt has failed; null after a success. */
     failingSince: moment('failing_since'),
     createdAt: moment('created_at').notNull(),

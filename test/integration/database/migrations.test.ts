@@ -55,3 +55,31 @@ it('keeps the deliveries that a worker of the version before holds, in their ord
     },
   ])
 })
+
+it('takes wallets from before a verification or a reset for none that a campaign collects with', async () => {
+  const { url, owner } = await createEarlier('0006_delivered')
+  const at = (day: number) => new Date(Date.UTC(2026, 0, day))
+  let wallets = 0
+  const link = async (verified: Date | null, reset: Date | null) => {
+    const [userId, id] = [newId(), newId()]
+    const address = `0x${(++wallets).toString(16).padStart(40, '0')}`
+    await owner`
+      insert into app_user (id, email, username, password_hash, email_verified_at, created_at)
+      values (${userId}, ${userId}, ${userId}, '', ${verified}, ${at(1)})`
+    await owner`
+      insert into wallet (id, user_id, address, chain_id, method, created_at)
+      values (${id}, ${userId}, ${address}, 1, 'ecdsa', ${at(5)})`
+    if (reset) {
+      await owner`
+        insert into session (id, user_id, created_at, expires_at, revoked_at, revoked_reason)
+        values (${newId()}, ${userId}, ${at(1)}, ${at(30)}, ${reset}, 'password_reset')`
+    }
+    return id
+  }
+  const before = [await link(null, null), await link(at(6), null), await link(at(2), at(6))]
+  await link(at(2), null)
+  await link(at(2), at(4))
+  await migrate(url)
+  const rows = await owner<{ id: string }[]>`select id from wallet where before_reset`
+  expect(rows.map(({ id }) => id).toSorted()).toEqual(before.toSorted())
+})
