@@ -82,11 +82,11 @@ export const requireScope = (caller: Caller, scope: KeyScope): void => {
 
 export const actorOf = (caller: Caller | null): Actor => {
   if (caller === null) return ANONYMOUS
-  const { userId, roles, key } = caller
-  if (key === null) return { kind: 'user', userId, roles }
+  const { userId, roles, sessionId, key } = caller
+  if (key === null) return { kind: 'user', userId, roles, sessionId }
   // An administrator's key is an ordinary one, unless it was made to be more.
   const allowed = key.scopes.includes('admin') ? roles : roles.filter((role) => role !== 'admin')
-  return { kind: 'user', userId, roles: allowed, scopes: key.scopes }
+  return { kind: 'user', userId, roles: allowed, scopes: key.scopes, keyId: key.id }
 }
 
 const callerOfKey = (holder: KeyHolder): Caller => ({

@@ -6,6 +6,9 @@ export type Actor =
       roles: readonly string[]
       /** What an API key may do; undefined for a person, who may do all that their roles allow. */
       scopes?: readonly string[]
+      /** The session or the key of a request. */
+      sessionId?: string | null
+      keyId?: string
     }
   | { kind: 'anonymous' }
   | { kind: 'system' }

@@ -3,6 +3,7 @@ import { isAdmin } from '../../kernel/actor.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Context } from '../context.ts'
+import { holdAccount } from '../hold-account.ts'
 import { type KeyRow, type KeyView, toKeyView } from './key-view.ts'
 import type { CreateKey } from './schemas.ts'
 
@@ -38,7 +39,7 @@ export const createKey = (
       ])
     }
     const key = maker.newKey(ctx.settings.environment)
-    await sql`select from app_user where id = ${actor.userId} for no key update`
+    await holdAccount(ctx)
     const [row] = await sql<KeyRow[]>`
       insert into api_key
         (id, user_id, name, key_hash, last_four, scopes, created_at, expires_at)

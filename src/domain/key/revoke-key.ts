@@ -9,3 +9,10 @@ export const revokeKey = async (ctx: Context, id: string): Promise<void> => {
     where id = ${id} and user_id = ${self}`
   if (revoked.count === 0) throw new DomainError('not_found', 'There is no such API key.')
 }
+
+/** Ends all keys of a user, in the caller's transaction. */
+export const revokeKeysOf = async ({ sql, clock }: Context, userId: string): Promise<void> => {
+  await sql`
+    update api_key set revoked_at = ${clock.now()}
+    where user_id = ${userId} and revoked_at is null`
+}

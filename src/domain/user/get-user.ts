@@ -12,10 +12,16 @@ export const getUser = async (ctx: Context, id: string): Promise<UserView> => {
   return toUserView(row)
 }
 
-/** Whether the caller's address is verified by now, where their token says that it was not. */
-export const isEmailVerified = async (ctx: Context): Promise<boolean> => {
-  if (ctx.actor.kind !== 'user') return false
-  const [row] = await ctx.sql<{ verified: boolean }[]>`
-    select email_verified_at is not null as verified from app_user where id = ${ctx.actor.userId}`
+/**
+ * Whether the caller's address is verified by now, where their token says that it was not. False
+ * for a session that the verification has ended: it may be of another person.
+ */
+export const isEmailVerified = async ({ sql, actor }: Context): Promise<boolean> => {
+  if (actor.kind !== 'user') return false
+  const [row] = await sql<{ verified: boolean }[]>`
+    select email_verified_at is not null and not exists (
+             select from session where id = ${actor.sessionId ?? null} and revoked_at is not null
+           ) as verified
+    from app_user where id = ${actor.userId}`
   return row?.verified ?? false
 }

@@ -1,5 +1,7 @@
 import { withTransaction } from '../../db/transaction.ts'
 import type { Context } from '../context.ts'
+import { revokeKeysOf } from '../key/index.ts'
+import { deleteEndpointsOf, pauseEndpointsOf } from '../webhook/index.ts'
 import type { Credentials } from './credentials.ts'
 import { type CodeReceiver, sendCodeInMeasure } from './send-code.ts'
 import { revokeSessions } from './sessions.ts'
@@ -23,9 +25,8 @@ export const requestPasswordReset = (
 
 /**
  * Changes a password with a mailed code and ends every session of its user, whose ids it returns;
- * null for a code that is wrong, expired or used, answered and not thrown, since the guess counts.
- * Who reads the mail owns the address, so an unverified one is verified by it. The caller judges and
- * hashes the password first, whatever the code.
+ * null for a code that is wrong, expired or used: not thrown, because the guess counts. The code
+ * verifies the address too. The caller judges and hashes the password first, for any code.
  */
 export const resetPassword = (
   ctx: Context,
@@ -37,6 +38,24 @@ export const resetPassword = (
     if (!used) return null
     await ctx.sql`
       update app_user set password_hash = ${input.passwordHash} where id = ${used.userId}`
-    await markVerified(ctx, used.userId)
+    // Before this, the account may have been used by a person who does not own the address.
+    if (await markVerified(ctx, used.userId)) await removeMade(ctx, used.userId)
+    else await suspendMade(ctx, used.userId)
     return { endedSessions: await revokeSessions(ctx, used.userId, 'password_reset') }
   })
+
+const removeMade = async (ctx: Context, userId: string): Promise<void> => {
+  await deleteEndpointsOf(ctx, userId)
+  await ctx.sql`
+    with keys as (delete from api_key where user_id = ${userId}),
+         challenges as (delete from signature_challenge where user_id = ${userId}),
+         notices as (delete from notification where user_id = ${userId})
+    delete from wallet where user_id = ${userId}`
+}
+
+/** Leaves it to the owner what goes on: webhooks wait, wallets collect when named or linked again. */
+const suspendMade = async (ctx: Context, userId: string): Promise<void> => {
+  await pauseEndpointsOf(ctx, userId)
+  await revokeKeysOf(ctx, userId)
+  await ctx.sql`update wallet set before_reset = true where user_id = ${userId}`
+}

@@ -2,6 +2,7 @@ import { withTransaction } from '../../db/transaction.ts'
 import { isAdmin } from '../../kernel/actor.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
+import { holdAccount } from '../hold-account.ts'
 import { revokeSessions } from './sessions.ts'
 import { toUserView, type UserRow, type UserView } from './user-view.ts'
 
@@ -31,6 +32,7 @@ export const changeRoles = (
     const { sql } = ctx
     if (!isAdmin(ctx.actor)) throw new DomainError('forbidden', 'Only administrators grant roles.')
     await sql`select pg_advisory_xact_lock(${ADMIN_LOCK})`
+    await holdAccount(ctx)
     const [row] = await sql<UserRow[]>`
       select * from app_user
       where ${'id' in who ? sql`id = ${who.id}` : sql`email = ${who.email}`} for update`

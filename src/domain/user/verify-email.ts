@@ -21,13 +21,13 @@ export const verifyEmail = (
     return true
   })
 
-/** Notes that an address is its user's, and emits `user.verified`; nothing where that is known. */
-export const markVerified = async (ctx: Context, userId: string): Promise<void> => {
+/** Notes that an address is its user's, and emits `user.verified`; false where that is known. */
+export const markVerified = async (ctx: Context, userId: string): Promise<boolean> => {
   const now = ctx.clock.now()
   const verified = await ctx.sql`
     update app_user set email_verified_at = ${now}
     where id = ${userId} and email_verified_at is null`
-  if (verified.count === 0) return
+  if (verified.count === 0) return false
   await emit(ctx, [
     {
       type: 'user.verified',
@@ -36,4 +36,5 @@ export const markVerified = async (ctx: Context, userId: string): Promise<void> 
       campaignId: null,
     },
   ])
+  return true
 }

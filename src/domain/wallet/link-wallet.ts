@@ -3,6 +3,7 @@ import { DomainError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { SignatureProof } from '../../kernel/signatures.ts'
 import type { Context } from '../context.ts'
+import { holdAccount } from '../hold-account.ts'
 import { refuseSanctioned } from '../sanction/index.ts'
 import type { LinkWallet } from './schemas.ts'
 import { nonceOf } from './sign-in-message.ts'
@@ -63,8 +64,7 @@ export const linkWallet = (
     const { actor, sql } = ctx
     if (actor.kind !== 'user') throw new DomainError('unauthenticated', 'Sign in first.')
     const now = ctx.clock.now()
-    // Holds other links of this user off until the count is settled.
-    await sql`select from app_user where id = ${actor.userId} for no key update`
+    await holdAccount(ctx)
     const [used] = await sql<ChallengeRow[]>`
       update signature_challenge set used_at = ${now}
       where nonce = ${nonce} and user_id = ${actor.userId} and used_at is null

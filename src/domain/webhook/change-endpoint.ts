@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { onCommit, withTransaction } from '../../db/transaction.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
+import { holdAccount } from '../hold-account.ts'
 import { checkUrl } from './check-url.ts'
 import { Description, Events, Headers, Ordered, RatePerMinute, Url } from './endpoint-fields.ts'
 import { type EndpointRow, type EndpointView, toEndpointView } from './endpoint-view.ts'
@@ -39,6 +40,7 @@ export const changeEndpoint = (
   input: ChangeEndpoint,
 ): Promise<EndpointView> =>
   withTransaction(context, async (context) => {
+    await holdAccount(context)
     const row = await lockEndpoint(context, id)
     const { status, ...rest } = input
     if (Object.values(rest).some((value) => value !== undefined)) refuseStranger(context, row)

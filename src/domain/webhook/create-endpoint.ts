@@ -4,6 +4,7 @@ import { DomainError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { STANDARD_EVENTS } from '../../outbox/events.ts'
 import type { Context } from '../context.ts'
+import { holdAccount } from '../hold-account.ts'
 import { checkUrl } from './check-url.ts'
 import { Description, Events, Headers, Ordered, RatePerMinute, Url } from './endpoint-fields.ts'
 import { type EndpointRow, type EndpointView, toEndpointView } from './endpoint-view.ts'
@@ -40,8 +41,7 @@ export const createEndpoint = async (
   const key = newKey(context.secrets, signing)
   return withTransaction(context, async (context) => {
     const { sql, clock, secrets } = context
-    // Holds other registrations of this user off until the count is settled.
-    await sql`select from app_user where id = ${actor.userId} for no key update`
+    await holdAccount(context)
     const now = clock.now()
     const [row] = await sql<EndpointRow[]>`
       insert into webhook_endpoint (id, user_id, url, description, events, signing, secret_sealed,

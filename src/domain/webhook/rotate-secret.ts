@@ -1,6 +1,7 @@
 import { withTransaction } from '../../db/transaction.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
+import { holdAccount } from '../hold-account.ts'
 import { type EndpointRow, type EndpointView, toEndpointView } from './endpoint-view.ts'
 import { lockEndpoint } from './get-endpoint.ts'
 import { newKey } from './new-keys.ts'
@@ -21,6 +22,7 @@ export const rotateSecret = (
 ): Promise<EndpointView & { secret: string | null }> =>
   withTransaction(context, async (context) => {
     const { sql, clock, secrets, actor } = context
+    await holdAccount(context)
     const row = await lockEndpoint(context, id)
     if (actor.kind !== 'user' || actor.userId !== row.user_id) {
       throw new DomainError('forbidden', 'Only its owner may rotate the key of an endpoint.')

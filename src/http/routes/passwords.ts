@@ -25,7 +25,8 @@ export const passwordOperations = ({ credentials, revokedSessions }: AppDeps): O
     body: ResetPassword,
     answers: {
       200: {
-        description: 'Done. A changed password ends all sessions.',
+        description:
+          'Done. A changed password ends all sessions, revokes API keys and pauses webhooks. Where it also verifies the address for the first time, all that the account had made is removed.',
         schema: z.object({ success: Success, message: z.string() }),
       },
     },
@@ -49,7 +50,7 @@ export const passwordOperations = ({ credentials, revokedSessions }: AppDeps): O
         )
       }
       revokedSessions.add(changed.endedSessions)
-      const message = 'Your password is changed. Sign in with it.'
+      const message = 'Your password is changed, and all sessions and API keys have ended. Sign in.'
       return { status: 200, body: { success: true, message } }
     },
   }),

@@ -1,0 +1,25 @@
+import { DomainError } from '../kernel/errors.ts'
+import type { Context } from './context.ts'
+
+/**
+ * Locks the caller's account until the transaction ends, so that limits hold and a password reset
+ * comes before or after it. Refuses a session or key that has ended, because a process may learn of
+ * that 3 seconds later. Throws DomainError `invalid_token`, `invalid_api_key`.
+ */
+export const holdAccount = async ({ sql, actor }: Context): Promise<void> => {
+  if (actor.kind !== 'user') return
+  const { userId, sessionId = null, keyId = null } = actor
+  await sql`select from app_user where id = ${userId} for no key update`
+  // A second statement, so that it sees a reset that the lock has waited for.
+  const [row] = await sql<{ session_ended: boolean; key_ended: boolean }[]>`
+    select exists (
+             select from session where id = ${sessionId} and revoked_at is not null
+           ) as session_ended,
+           ${keyId}::uuid is not null and not exists (
+             select from api_key where id = ${keyId} and revoked_at is null
+           ) as key_ended`
+  if (row?.session_ended) {
+    throw new DomainError('invalid_token', 'The session of this access token has ended.')
+  }
+  if (row?.key_ended) throw new DomainError('invalid_api_key', 'The API key is not valid.')
+}

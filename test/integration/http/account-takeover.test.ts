@@ -1,0 +1,170 @@
+import { Wallet } from 'ethers'
+import { expect, test } from 'vitest'
+import { hashApiKey, newApiKey } from '../../../src/auth/api-keys.ts'
+import { createKey } from '../../../src/domain/key/index.ts'
+import { notify } from '../../../src/domain/notification/index.ts'
+import { resetPassword } from '../../../src/domain/user/index.ts'
+import { challengeWallet } from '../../../src/domain/wallet/index.ts'
+import { createEndpoint } from '../../../src/domain/webhook/index.ts'
+import { newId } from '../../../src/kernel/ids.ts'
+import { relayEvents } from '../../../src/outbox/relay.ts'
+import { happened } from '../events/support/happenings.ts'
+import { codeFor, login, register, tokensOf, verify } from './support/account.ts'
+import { campaignBody, createTestApi, type TestApi } from './support/api.ts'
+
+const EMAIL = 'ada@example.org'
+const NEW_PASSWORD = 'loud-mountain-17-birds'
+const HOOK = 'http://127.0.0.1:3999/hook'
+const KEYS = { newKey: newApiKey, hashKey: hashApiKey }
+
+const signUp = async (api: TestApi, verified: boolean, roles: string[] = []) => {
+  const { body } = await register(api, 'ada')
+  await api.ctx.sql`update app_user set roles = ${roles}::text[]`
+  if (verified) await verify(api, EMAIL, await codeFor(api, EMAIL))
+  const { accessToken } = tokensOf((await login(api, 'ada')).body)
+  return { userId: String(body.userId), token: accessToken }
+}
+
+const askForReset = async (api: TestApi): Promise<string> => {
+  await api.ask('POST', '/api/auth/reset-password', { body: { email: EMAIL } })
+  return (await codeFor(api, EMAIL)) ?? ''
+}
+
+const reset = async (api: TestApi): Promise<string> => {
+  const body = { email: EMAIL, code: await askForReset(api), password: NEW_PASSWORD }
+  expect((await api.ask('POST', '/api/auth/reset-password', { body })).status).toBe(200)
+  return tokensOf((await login(api, 'ada', NEW_PASSWORD)).body).accessToken
+}
+
+/** One of everything that an account can make alone, whether it may make it or not. */
+const makeAll = async (api: TestApi, userId: string) => {
+  const ctx = api.as({ kind: 'user', userId, roles: [] })
+  await linkDirectly(api, userId, Wallet.createRandom().address)
+  await challengeWallet(ctx, { address: Wallet.createRandom().address })
+  const { key } = await createKey(ctx, KEYS, { name: 'a key', scopes: ['read', 'webhooks:write'] })
+  const { id } = await createEndpoint(ctx, { url: HOOK })
+  await happened(api.ctx, userId, 1)
+  await relayEvents(api.ctx, { limit: 100 })
+  const values = { url: HOOK, reason: 'gone' as const }
+  await notify(api.ctx, [{ userId, type: 'webhook_disabled', values, data: { webhookId: id } }])
+  return { apiKey: key, webhookId: id }
+}
+
+const linkDirectly = (api: TestApi, userId: string, address: string) => api.ctx.sql`
+  insert into wallet (id, user_id, address, chain_id, method, created_at)
+  values (${newId()}, ${userId}, ${address.toLowerCase()}, 31337, 'ecdsa', now())`
+
+const linkSigned = async (api: TestApi, token: string, key: { address: string } & Signer) => {
+  const asked = { token, body: { address: key.address } }
+  const { body } = await api.ask('POST', '/api/auth/wallets/challenge', asked)
+  const { message } = body.challenge as { message: string }
+  const signature = await key.signMessage(message)
+  return api.ask('POST', '/api/auth/wallets', { token, body: { message, signature } })
+}
+type Signer = { signMessage(message: string): Promise<string> }
+
+/** How many rows of each table name this user. */
+const rowsOf = async ({ ctx }: TestApi, userId: string): Promise<Record<string, number>> => {
+  const tables = await ctx.pool<{ name: string }[]>`
+    select table_name as name from information_schema.columns
+    where table_schema = 'public' and column_name = 'user_id' order by 1`
+  const counts = tables.map(
+    ({ name }) =>
+      `select '${name}' as name, count(*)::int as count from "${name}" where user_id = '${userId}'`,
+  )
+  const rows = await ctx.pool.unsafe<{ name: string; count: number }[]>(counts.join(' union all '))
+  return Object.fromEntries(rows.map(({ name, count }) => [name, count]))
+}
+
+const statusesOf = async ({ ctx }: TestApi, endpointId: string) => {
+  const rows = await ctx.sql<{ status: string }[]>`
+    select distinct status from webhook_delivery where endpoint_id = ${endpointId}`
+  return rows.map(({ status }) => status)
+}
+
+test('removes what an unverified account made when the owner of the address resets the password', async () => {
+  const api = await createTestApi()
+  const stranger = await signUp(api, false)
+  const made = await makeAll(api, stranger.userId)
+  const token = await reset(api)
+  for (const [path, list] of [
+    ['/api/auth/wallets', 'wallets'],
+    ['/api/keys', 'keys'],
+    ['/api/webhooks', 'webhooks'],
+    ['/api/notifications', 'notifications'],
+  ] as const) {
+    expect((await api.ask('GET', path, { token })).body[list], list).toEqual([])
+  }
+  // A table that is new here: decide whether the reset removes what the account has in it.
+  expect(await rowsOf(api, stranger.userId)).toEqual({
+    api_key: 0,
+    donation: 0,
+    // Mailed to the address itself.
+    email_code: 2,
+    // What concerned the account, and `user.verified`.
+    event_audience: 2,
+    notification: 0,
+    // The first one stays as ended, for other processes to learn of.
+    session: 2,
+    signature_challenge: 0,
+    wallet: 0,
+    // Stays as removed, without its keys.
+    webhook_endpoint: 1,
+  })
+  expect(await statusesOf(api, made.webhookId)).toEqual(['cancelled'])
+  expect((await api.ask('GET', '/api/auth/me', { token: stranger.token })).status).toBe(401)
+  expect((await api.ask('GET', '/api/auth/me', { apiKey: made.apiKey })).status).toBe(401)
+  await relayEvents(api.ctx, { limit: 100 })
+  expect(await statusesOf(api, made.webhookId)).toEqual(['cancelled'])
+})
+
+test('ends sessions and keys, pauses webhooks and keeps wallets when a verified account is reset', async () => {
+  const api = await createTestApi()
+  const { userId, token: old } = await signUp(api, true)
+  const { apiKey } = await makeAll(api, userId)
+  const token = await reset(api)
+  expect((await api.ask('GET', '/api/auth/me', { token: old })).status).toBe(401)
+  expect((await api.ask('GET', '/api/auth/me', { apiKey })).status).toBe(401)
+  const list = async (path: string) => (await api.ask('GET', path, { token })).body
+  expect(await list('/api/keys')).toMatchObject({ keys: [{ revokedAt: expect.any(String) }] })
+  expect(await list('/api/webhooks')).toMatchObject({ webhooks: [{ status: 'paused' }] })
+  expect((await list('/api/auth/wallets')).wallets).toHaveLength(1)
+})
+
+test.each([false, true])(
+  'lets a session that a reset has ended make nothing, also where that is not known yet (verified before: %s)',
+  async (verified) => {
+    const api = await createTestApi()
+    const { userId, token } = await signUp(api, verified, verified ? ['admin'] : [])
+    const { apiKey, webhookId } = await makeAll(api, userId)
+    const ask = (method: string, path: string, body?: unknown) =>
+      api.ask(method, path, { token, body })
+    const code = await askForReset(api)
+    // The key is known here as a good one, and the reset happens in another process.
+    expect((await api.ask('GET', '/api/auth/me', { apiKey })).status).toBe(200)
+    const passwordHash = await api.deps.credentials.passwords.hash(NEW_PASSWORD)
+    const input = { email: EMAIL, code, passwordHash }
+    expect(await resetPassword(api.ctx, api.deps.credentials, input)).not.toBeNull()
+    expect((await api.ask('GET', '/api/auth/me', { token })).status).toBe(200)
+
+    const before = await rowsOf(api, userId)
+    const path = `/api/webhooks/${webhookId}`
+    const refused = await Promise.all([
+      ask('POST', '/api/keys', { name: 'mine', scopes: ['read'] }),
+      ask('POST', '/api/webhooks', { url: HOOK }),
+      ask('PATCH', path, { status: 'active' }),
+      ask('POST', `${path}/rotate`),
+      ask('POST', `/api/users/${userId}/roles`, { grant: ['verifier'] }),
+      linkSigned(api, token, Wallet.createRandom()).catch(() => ({ status: 403 })),
+      api.ask('POST', '/api/webhooks', { apiKey, body: { url: HOOK } }),
+      // A verified session could have made a campaign before the reset as well.
+      ...(verified ? [] : [ask('POST', '/api/campaigns', campaignBody())]),
+    ])
+    for (const { status } of refused) expect([401, 403]).toContain(status)
+    const after = await rowsOf(api, userId)
+    expect({ ...after, signature_challenge: 0 }).toEqual({ ...before, signature_challenge: 0 })
+    const [endpoint] = await api.ctx.sql`
+      select status from webhook_endpoint where id = ${webhookId}`
+    expect(endpoint?.status).toBe(verified ? 'paused' : 'disabled')
+  },
+)
