@@ -27,6 +27,7 @@ export const STATUS_OF: Readonly<Record<ErrorCode, number>> = {
   username_taken: 409,
   wallet_taken: 409,
   account_in_use: 409,
+  account_required: 409,
   account_not_proven: 409,
   campaign_not_active: 409,
   milestone_not_reached: 409,

@@ -31,6 +31,7 @@ export type ErrorCode =
   | 'username_taken'
   | 'wallet_taken'
   | 'account_in_use'
+  | 'account_required'
   | 'account_not_proven'
   | 'campaign_not_active'
   | 'milestone_not_reached'

@@ -5,10 +5,11 @@ import type { Context } from '../context.ts'
 type WalletRow = { address: string; chain_id: number; method: string }
 
 /**
- * Where a campaign collects that names no account: its creator's first linked wallet. A contract
+ * Where a campaign collects that names no account: the first wallet that its creator has linked
+ * since their last password reset, because an earlier one may be of another person. A contract
  * wallet exists on one chain only, so its chain is named (CAIP-10).
  *
- * @throws DomainError `unauthenticated`, `forbidden`, `invalid_input` where the creator has no wallet
+ * @throws DomainError `unauthenticated`, `forbidden`, `account_required` where there is none
  */
 export const defaultLedgerAccount = async (
   ctx: Context,
@@ -22,12 +23,11 @@ export const defaultLedgerAccount = async (
   }
   const [wallet] = await ctx.sql<WalletRow[]>`
     select address, chain_id, method from wallet
-    where user_id = ${owner} order by created_at, id limit 1`
+    where user_id = ${owner} and not before_reset order by created_at, id limit 1`
   if (!wallet) {
     throw new DomainError(
-      'invalid_input',
-      'The creator has no linked wallet to collect with: name a ledgerAccount, or link a wallet.',
-      [{ path: 'ledgerAccount', message: 'is needed while no wallet is linked' }],
+      'account_required',
+      'Name a ledgerAccount or link a wallet. One from before a password reset must be linked again.',
     )
   }
   return wallet.method === 'ecdsa' ? wallet.address : `eip155:${wallet.chain_id}:${wallet.address}`

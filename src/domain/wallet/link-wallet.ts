@@ -52,7 +52,7 @@ export const checkChallenge = async (
 
 /**
  * Links the wallet of a checked challenge to the caller, once. One of their own that is linked
- * already stays as it was (`created: false`).
+ * already stays (`created: false`), and counts as linked after any password reset before.
  *
  * @throws DomainError `unauthenticated`, `invalid_challenge`, `wallet_taken`, `conflict` beyond 50
  */
@@ -79,14 +79,15 @@ export const linkWallet = (
       on conflict (address) do nothing
       returning *`
     if (made) return { wallet: toWalletView(made), created: true }
-    const [known] = await sql<WalletRow[]>`select * from wallet where address = ${used.address}`
-    if (!known) {
-      throw new DomainError('conflict', `An account has at most ${MAX_WALLETS} wallets.`)
-    }
-    if (known.user_id !== actor.userId) {
-      throw new DomainError('wallet_taken', 'This wallet is linked to another account.')
-    }
-    return { wallet: toWalletView(known), created: false }
+    const [own] = await sql<WalletRow[]>`
+      update wallet set before_reset = false
+      where address = ${used.address} and user_id = ${actor.userId}
+      returning *`
+    if (own) return { wallet: toWalletView(own), created: false }
+    const taken = await sql`select from wallet where address = ${used.address}`
+    throw taken.length > 0
+      ? new DomainError('wallet_taken', 'This wallet is linked to another account.')
+      : new DomainError('conflict', `An account has at most ${MAX_WALLETS} wallets.`)
   })
 
 const unknownChallenge = () =>

@@ -28,6 +28,8 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   username_taken: 'The user name belongs to an account already.',
   wallet_taken: 'The wallet is linked to another account.',
   account_in_use: 'The ledger account serves another open campaign.',
+  account_required:
+    'No ledger account is named, and the creator has linked no wallet since a password reset.',
   account_not_proven: "The ledger account has not signed yet that it is the creator's.",
   campaign_not_active: 'The campaign takes no donations now.',
   milestone_not_reached: 'The campaign does not hold what this milestone needs.',

@@ -168,3 +168,24 @@ test.each([false, true])(
     expect(endpoint?.status).toBe(verified ? 'paused' : 'disabled')
   },
 )
+
+test('asks /v1/campaigns for an account unless a wallet was linked since the last reset', async () => {
+  const api = await createTestApi()
+  const { token: old } = await signUp(api, true)
+  const create = async (token: string) => {
+    const body = { title: 'Wells', description: 'Water.', targetAmount: 10, status: 'draft' }
+    const { status, body: answer } = await api.ask('POST', '/v1/campaigns', { token, body })
+    return [status, answer.code ?? (answer.data as { ledgerAccount: string }).ledgerAccount]
+  }
+  const [early, late] = [Wallet.createRandom(), Wallet.createRandom()]
+  expect(await create(old)).toEqual([409, 'account_required'])
+  expect((await linkSigned(api, old, early)).status).toBe(201)
+  expect(await create(old)).toEqual([201, early.address])
+  const token = await reset(api)
+  expect(await create(token)).toEqual([409, 'account_required'])
+  expect((await linkSigned(api, token, late)).status).toBe(201)
+  expect(await create(token)).toEqual([201, late.address])
+  // Signing again for a wallet from before links it anew, as the first one.
+  expect((await linkSigned(api, token, early)).status).toBe(200)
+  expect(await create(token)).toEqual([201, early.address])
+})

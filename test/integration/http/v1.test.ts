@@ -89,10 +89,7 @@ test("collects with the creator's first linked wallet where no account is named"
   const { token, userId } = await api.signIn()
   const other = await api.signIn()
   const without = await create(api, token)
-  expect(without).toMatchObject({
-    status: 400,
-    body: { code: 'invalid_input', details: [{ path: 'ledgerAccount' }] },
-  })
+  expect(without).toMatchObject({ status: 409, body: { code: 'account_required' } })
   await linkWallet(api, userId, `0x${'22'.repeat(20)}`, '2026-02-01')
   await linkWallet(api, userId, ACCOUNT, '2026-01-01', 'eip1271')
   await linkWallet(api, other.userId, `0x${'33'.repeat(20)}`, '2025-01-01')

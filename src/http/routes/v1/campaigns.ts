@@ -30,7 +30,8 @@ const CreateBody = z.object({
   currency: CampaignFields.currency.optional(),
   creatorId: CampaignFields.creatorId.optional(),
   ledgerAccount: CampaignFields.ledgerAccount.optional().meta({
-    description: "Left out: the creator's first linked wallet.",
+    description:
+      'Left out: the first wallet that the creator has linked since their last password reset.',
   }),
   milestones: z
     .array(
@@ -86,7 +87,14 @@ export const v1CampaignOperations = (): Operation[] => [
         schema: z.object({ success: Success, data: V1Campaign }),
       },
     },
-    errors: ['forbidden', 'unknown_chain', 'unknown_currency', 'invalid_amount', 'account_in_use'],
+    errors: [
+      'forbidden',
+      'unknown_chain',
+      'unknown_currency',
+      'invalid_amount',
+      'account_in_use',
+      'account_required',
+    ],
     prepare: ({ ctx, body }) => screenCampaign(ctx, body),
     handler: async ({ ctx, body }) => {
       const ledgerAccount = body.ledgerAccount ?? (await defaultLedgerAccount(ctx, body.creatorId))
