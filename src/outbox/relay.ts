@@ -2,6 +2,7 @@ import type { Queryable } from '../db/client.ts'
 import type { Context } from '../db/context.ts'
 import { onCommit, withTransaction } from '../db/transaction.ts'
 import { idsOf, MAX_IDS_OF_MS, newId } from '../kernel/ids.ts'
+import { seesAll } from './sees-all.ts'
 
 type Row = {
   id: string
@@ -45,7 +46,7 @@ export type HandoverTaker = {
 
 /**
  * Turns events into deliveries: one for each active or paused endpoint that asked for the type and
- * whose owner the event concerns, or is an admin. Each event is relayed once, whatever crashes.
+ * whose owner the event concerns, or that sees all. Each event is relayed once, whatever crashes.
  *
  * Events are claimed by their state, never by a position read up to: a sequence is taken before
  * its transaction commits, so a lower one can appear after a higher one has been seen. Two relays
@@ -74,9 +75,9 @@ export const relayEvents = (
           where endpoint.user_id = any(event.audience)
             and endpoint.status in ('active', 'paused') and event.type = any(endpoint.events)
           union
-          select endpoint.id, ${isPrompt(sql)} as prompt from app_user
-          join webhook_endpoint endpoint on endpoint.user_id = app_user.id
-          where 'admin' = any(app_user.roles)
+          select endpoint.id, ${isPrompt(sql)} as prompt from app_user owner
+          join webhook_endpoint endpoint on endpoint.user_id = owner.id
+          where ${seesAll(sql)}
             and endpoint.status in ('active', 'paused') and event.type = any(endpoint.events)
         ) endpoint
       ) reader

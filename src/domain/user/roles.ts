@@ -3,6 +3,7 @@ import { isAdmin } from '../../kernel/actor.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
 import { holdAccount } from '../hold-account.ts'
+import { cancelForeignDeliveries } from '../webhook/index.ts'
 import { revokeSessions } from './sessions.ts'
 import { toUserView, type UserRow, type UserView } from './user-view.ts'
 
@@ -45,6 +46,7 @@ export const changeRoles = (
     if (revoked.includes('admin')) await keepAnAdmin(ctx, row.id)
     const roles = [...row.roles, ...granted].filter((role) => !revoked.some((one) => one === role))
     await sql`update app_user set roles = ${roles}::text[] where id = ${row.id}`
+    if (revoked.includes('admin')) await cancelForeignDeliveries(ctx, row.id)
     ctx.log.warn({ userId: row.id, granted, revoked }, 'roles changed')
     const endedSessions =
       revoked.length > 0 ? await revokeSessions(ctx, row.id, 'role_revoked') : []

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { onCommit, withTransaction } from '../../db/transaction.ts'
+import { isAdmin } from '../../kernel/actor.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
 import { holdAccount } from '../hold-account.ts'
+import { cancelForeignDeliveries } from './cancel-deliveries.ts'
 import { checkUrl } from './check-url.ts'
 import { Description, Events, Headers, Ordered, RatePerMinute, Url } from './endpoint-fields.ts'
 import { type EndpointRow, type EndpointView, toEndpointView } from './endpoint-view.ts'
@@ -29,7 +31,8 @@ export type ChangeEndpoint = z.output<typeof ChangeEndpoint>
 /**
  * Changes an endpoint: what is left out stays, `headers` replaces all of them. Attempts under way
  * end as they began. Another address, or another status, starts its record of failures anew.
- * An admin may change the status of anybody's endpoint, and no more.
+ * An admin may change the status of anybody's endpoint, and no more. After a change by an owner
+ * without an admin's rights, such as a key, it no longer sees all.
  *
  * @throws DomainError `not_found`, `forbidden`, `webhook_url_refused`, `invalid_input` for another
  * origin without the headers that shall go there
@@ -45,12 +48,17 @@ export const changeEndpoint = (
     const { status, ...rest } = input
     if (Object.values(rest).some((value) => value !== undefined)) refuseStranger(context, row)
     const changed = await write(context, row, input)
+    if (row.set_by_admin && !changed.set_by_admin)
+      await cancelForeignDeliveries(context, row.user_id)
     onCommit(context, () => context.wake('deliveries'))
     return toEndpointView(context, changed)
   })
 
-const refuseStranger = ({ actor }: Context, row: EndpointRow): void => {
-  if (actor.kind === 'user' && actor.userId === row.user_id) return
+const isOwner = ({ actor }: Context, row: EndpointRow): boolean =>
+  actor.kind === 'user' && actor.userId === row.user_id
+
+const refuseStranger = (context: Context, row: EndpointRow): void => {
+  if (isOwner(context, row)) return
   throw new DomainError('forbidden', 'Only its owner may change more than its status.')
 }
 
@@ -59,7 +67,7 @@ const write = async (
   row: EndpointRow,
   input: ChangeEndpoint,
 ): Promise<EndpointRow> => {
-  const { sql, secrets } = context
+  const { sql, secrets, actor } = context
   const url = input.url === undefined ? row.url : checkUrl(context, input.url)
   if (input.headers === undefined) refuseToMoveHeaders(row, url)
   const headers =
@@ -74,6 +82,7 @@ const write = async (
         headers_sealed = ${headers}, ordered = ${input.ordered ?? row.ordered},
         rate_per_minute = ${rate},
         next_slot_at = case when ${rate === row.rate_per_minute} then next_slot_at end,
+        set_by_admin = ${isOwner(context, row) ? isAdmin(actor) : row.set_by_admin},
         status = ${status},
         disabled_reason = ${status === 'disabled' ? row.disabled_reason : null},
         failing_since = ${anew ? null : row.failing_since}

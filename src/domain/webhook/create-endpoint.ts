@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { withTransaction } from '../../db/transaction.ts'
+import { isAdmin } from '../../kernel/actor.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { STANDARD_EVENTS } from '../../outbox/events.ts'
@@ -46,11 +47,11 @@ export const createEndpoint = async (
     const [row] = await sql<EndpointRow[]>`
       insert into webhook_endpoint (id, user_id, url, description, events, signing, secret_sealed,
                                     public_key, headers_sealed, rate_per_minute, ordered,
-                                    created_at)
+                                    set_by_admin, created_at)
       select ${newId(now.getTime())}, ${actor.userId}, ${url}, ${input.description ?? null},
              ${events}::text[], ${signing}, ${key.sealed}, ${key.publicKey},
              ${sealHeaders(secrets, headers)}, ${input.ratePerMinute ?? null}::int,
-             ${input.ordered ?? false}::boolean, ${now}
+             ${input.ordered ?? false}::boolean, ${isAdmin(actor)}::boolean, ${now}
       where (select count(*) from webhook_endpoint
              where user_id = ${actor.userId} and deleted_at is null) < ${MAX_ENDPOINTS}
       returning *`

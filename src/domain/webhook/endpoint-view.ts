@@ -41,6 +41,7 @@ export type EndpointRow = SealedKeys & {
   public_key: string | null
   rate_per_minute: number | null
   ordered: boolean
+  set_by_admin: boolean
   created_at: Date
 }
 

@@ -1,4 +1,5 @@
 export { addressPolicy } from './address-policy.ts'
+export { cancelForeignDeliveries } from './cancel-deliveries.ts'
 export { ChangeEndpoint, changeEndpoint } from './change-endpoint.ts'
 export { type ClaimedDelivery, type ClaimOptions, claimDeliveries } from './claim-deliveries.ts'
 export { CreateEndpoint, createEndpoint, MAX_ENDPOINTS } from './create-endpoint.ts'

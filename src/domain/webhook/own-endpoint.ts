@@ -1,6 +1,7 @@
 import { DomainError } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/ids.ts'
 import type { EventType } from '../../outbox/events.ts'
+import { seesAll } from '../../outbox/sees-all.ts'
 import type { Context } from '../context.ts'
 import type { EndpointStatus } from './endpoint-view.ts'
 
@@ -9,7 +10,7 @@ export type OwnEndpoint = {
   user_id: string
   status: EndpointStatus
   events: EventType[]
-  /** Whether the owner gets everybody's events, as an administrator. */
+  /** Whether it gets everybody's events, as an administrator's. */
   sees_all: boolean
 }
 
@@ -30,12 +31,16 @@ export const ownOpenEndpoint = async (context: Context, id: string): Promise<Own
   throw new DomainError('conflict', 'This webhook endpoint is disabled: nothing is sent to it.')
 }
 
+/** Whether an endpoint still gets `event`: it may have had a delivery of it while it saw all. */
+export const stillGets = (sql: Context['sql'], { sees_all, user_id }: OwnEndpoint) => sql`
+  (${sees_all} or ${user_id} = any(event.audience))`
+
 const find = async ({ sql, actor }: Context, id: string, hold: boolean): Promise<OwnEndpoint> => {
   if (actor.kind !== 'user') throw new DomainError('unauthenticated', 'Sign in first.')
   const [row] = isId(id)
     ? await sql<OwnEndpoint[]>`
         select endpoint.id, endpoint.user_id, endpoint.status, endpoint.events,
-               'admin' = any(owner.roles) as sees_all
+               ${seesAll(sql)} as sees_all
         from webhook_endpoint endpoint join app_user owner on owner.id = endpoint.user_id
         where endpoint.id = ${id} and endpoint.user_id = ${actor.userId}
           and endpoint.deleted_at is null

@@ -8,7 +8,7 @@ import type { Context } from '../context.ts'
 import { decodeCursor, encodeCursor, type Keyset } from '../page.ts'
 import { unpackDelivered } from './delivered.ts'
 import { deliveredAtOnce, joinedEvent, wasDeliveredAtOnce } from './delivery-sources.ts'
-import { type OwnEndpoint, ownOpenEndpoint } from './own-endpoint.ts'
+import { type OwnEndpoint, ownOpenEndpoint, stillGets } from './own-endpoint.ts'
 
 const REPLAYABLE = ['exhausted', 'cancelled', 'delivered'] as const
 
@@ -94,6 +94,7 @@ const chooseDeliveries = (
     from ${deliveries} delivery ${joinedEvent(sql)}
     where delivery.endpoint_id = ${endpoint.id} and delivery.created_at >= ${since}
       and event.created_at >= ${since} and delivery.status = any(${input.status}::text[])
+      and ${stillGets(sql, endpoint)}
       ${input.until ? sql`and event.created_at < ${new Date(input.until)}` : sql``}
       ${input.events ? sql`and event.type = any(${input.events}::text[])` : sql``}
       ${after ? isAfter(sql, after) : sql``}`

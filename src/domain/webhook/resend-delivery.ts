@@ -11,14 +11,14 @@ import {
   toDeliveryView,
 } from './delivery-view.ts'
 import { noDelivery } from './get-delivery.ts'
-import { ownOpenEndpoint } from './own-endpoint.ts'
+import { ownOpenEndpoint, stillGets } from './own-endpoint.ts'
 
 /**
  * Makes a delivery due now, whatever became of it, at the beginning of the schedule. The same event
  * with the same id: a receiver that has it drops it. To a paused endpoint it goes when that goes on.
  *
- * @throws DomainError `unauthenticated`, `not_found`, `conflict` where an attempt is under way or
- *   the endpoint is disabled
+ * @throws DomainError `unauthenticated`, `not_found`, `forbidden` for an event that the endpoint does
+ *   not get any more, `conflict` where an attempt is under way or the endpoint is disabled
  */
 export const resendDelivery = (
   context: Context,
@@ -35,11 +35,16 @@ export const resendDelivery = (
       where delivery.id = ${deliveryId} and delivery.endpoint_id = ${endpoint.id}`
     if (handed) throw underWay()
     await unpackDelivered(context, endpoint.id, [deliveryId])
-    const [found] = await sql<{ under_way: boolean }[]>`
-      select coalesce(lease is not null and lease_until > ${now}, false) as under_way
-      from webhook_delivery where id = ${deliveryId} and endpoint_id = ${endpoint.id}
-      for update`
+    const [found] = await sql<{ under_way: boolean; allowed: boolean }[]>`
+      select coalesce(lease is not null and lease_until > ${now}, false) as under_way,
+             ${stillGets(sql, endpoint)} as allowed
+      from webhook_delivery delivery join event on event.id = delivery.event_id
+      where delivery.id = ${deliveryId} and delivery.endpoint_id = ${endpoint.id}
+      for update of delivery`
     if (!found) throw noDelivery()
+    if (!found.allowed) {
+      throw new DomainError('forbidden', 'This endpoint gets no events of other people any more.')
+    }
     if (found.under_way) throw underWay()
     const [row] = await sql<DeliveryRow[]>`
       update webhook_delivery delivery

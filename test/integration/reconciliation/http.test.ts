@@ -163,14 +163,14 @@ describe('the list of differences', () => {
   test('is announced to endpoints of administrators that ask for it, and to nobody else', async () => {
     const { api, ctx, two, admin, first } = await setUp()
     const events = ['reconciliation.difference' as const]
-    const register = (caller: { userId: string }, named?: typeof events) =>
-      createEndpoint(api.as({ kind: 'user', userId: caller.userId, roles: [] }), {
+    const register = (caller: { userId: string }, roles: string[], named?: typeof events) =>
+      createEndpoint(api.as({ kind: 'user', userId: caller.userId, roles }), {
         url: 'http://127.0.0.1:4321/hook',
         ...(named ? { events: named } : {}),
       })
-    await register(admin)
-    const asked = await register(admin, events)
-    await register(two, events)
+    await register(admin, ['admin'])
+    const asked = await register(admin, ['admin'], events)
+    await register(two, [], events)
     await ctx.sql`update campaign_total set raised = 1 where campaign_id = ${first}`
     await compareBooks(ctx, CHAIN_ID, null)
     while ((await relayEvents(ctx, { limit: 100 })) > 0) {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { withTransaction } from '../../../src/db/transaction.ts'
-import { claimDeliveries } from '../../../src/domain/webhook/index.ts'
+import { claimDeliveries, createEndpoint } from '../../../src/domain/webhook/index.ts'
 import { newId } from '../../../src/kernel/ids.ts'
 import { emit } from '../../../src/outbox/emit.ts'
 import { relayEvents } from '../../../src/outbox/relay.ts'
@@ -30,7 +30,7 @@ describe('the relay', () => {
     ]
     const owners = await world.addEndpoint(owner, URL)
     const others = await world.addEndpoint(other, URL)
-    const admins = await world.addEndpoint(admin, URL)
+    const admins = await createEndpoint(world.as(admin, ['admin']), { url: URL })
     const unasked = await world.addEndpoint(owner, URL, ['donation.failed'])
     await world.emitEvents(owner, 2)
     expect(await world.relayAll()).toBe(2)
