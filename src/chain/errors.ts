@@ -1,7 +1,8 @@
 /**
  * What can go wrong between us and a chain. `*_forged` means: the answer contradicts its own proof;
  * `wrong_hash`: it proves itself, but is not what the quorum of the nodes has; `no_agreement`: too few
- * nodes said the same for any of them to be believed.
+ * nodes said the same for any of them to be believed; `unsupported`: it proves itself, but this
+ * version cannot use it, whichever node sends it.
  */
 export type ChainErrorCode =
   | 'wrong_chain'
@@ -11,6 +12,7 @@ export type ChainErrorCode =
   | 'receipts_forged'
   | 'transactions_forged'
   | 'transactions_unverified'
+  | 'unsupported'
   | 'state_forged'
   | 'wrong_hash'
   | 'no_agreement'
@@ -32,6 +34,7 @@ const RETRYABLE: Readonly<Record<ChainErrorCode, boolean>> = {
   receipts_forged: false,
   transactions_forged: false,
   transactions_unverified: false,
+  unsupported: false,
   state_forged: false,
   wrong_hash: true,
   no_agreement: true,

@@ -1,10 +1,11 @@
-import { ChainError } from '../../src/chain/index.ts'
+import { type Block, ChainError } from '../../src/chain/index.ts'
 import {
   applyLookups,
   type ChainState,
   knownHashes,
   listClaimedHashes,
   matchLateDonations,
+  type Sightings,
   settleBatch,
   takeLease,
 } from '../../src/domain/chain/index.ts'
@@ -121,7 +122,7 @@ const readOldBlock = async (
       await watch(ctx),
       await listClaimedHashes(ctx, chain.id, hashes),
       ctx.log,
-    )
+    ).catch((error: unknown) => failUnsupported(error, block, hashes))
     // crash point C2: an old block verified, nothing written.
     crashPoint('C2')
     const applied = await applyLookups(ctx, chain.id, [at], sightings)
@@ -140,5 +141,23 @@ const readOldBlock = async (
     if (!(error instanceof ChainError) || error.code === 'closed') throw error
     ctx.log.warn({ block: at.number, code: error.code }, error.message)
     await postponeChecks(ctx, ids, error.retryable ? 'node_unavailable' : 'node_disbelieved')
+  }
+}
+
+/** What a block that this version cannot use holds for donations: none of them can be proven, ever. */
+const failUnsupported = (error: unknown, block: Block, hashes: readonly string[]): Sightings => {
+  if (!(error instanceof ChainError) || error.code !== 'unsupported') throw error
+  const claimed = block.transactions.filter(({ hash }) => hashes.includes(hash))
+  return {
+    transfers: [],
+    transactions: claimed.map(({ hash }) => ({
+      txHash: hash,
+      blockNumber: block.number,
+      blockHash: block.hash,
+      minedAt: new Date(block.timestamp * 1_000),
+      reverted: false,
+      unknownTokenRecipients: [],
+      unsupported: true,
+    })),
   }
 }

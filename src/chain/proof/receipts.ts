@@ -21,7 +21,8 @@ import type { ProofTools } from './tools.ts'
  * cumulative gas, bloom and logs (address, topics, data), and their number and order. The hash of
  * the transaction is the block's at the same index: see Proof for what stands behind it.
  *
- * @throws ChainError `receipts_forged`, `bad_response`
+ * @throws ChainError `receipts_forged`, `bad_response`; `unsupported` for proven receipts from before
+ *   Byzantium
  */
 export const proveReceipts = (
   block: Block,
@@ -34,29 +35,42 @@ export const proveReceipts = (
   }
   if (raws.length !== block.transactions.length) throw forged(block, 'their number')
   checkPlaces(block, raws)
-  writer.rewind(0)
-  const root =
-    raws.length === 0
-      ? EMPTY_ROOT
-      : toHex(
-          orderedTrieRoot(raws.length, writer, keccak, (index) =>
-            writeReceipt(writer, raws[index] ?? {}),
-          ),
-        )
-  if (root !== block.receiptsRoot) throw forged(block, 'their receiptsRoot')
-  return raws.map(toReceipt)
+  const isProvenBy = (outcome: Outcome): boolean => {
+    writer.rewind(0)
+    const write = (index: number) => writeReceipt(writer, raws[index] ?? {}, outcome)
+    const root =
+      raws.length === 0 ? EMPTY_ROOT : toHex(orderedTrieRoot(raws.length, writer, keccak, write))
+    return root === block.receiptsRoot
+  }
+  const hasStates = raws.length > 0 && raws.every((receipt) => isPresent(receipt.root))
+  const hasStatus = raws.every((receipt) => isPresent(receipt.status))
+  if ((hasStatus || !hasStates) && isProvenBy('status')) return raws.map(toReceipt)
+  if (!hasStates || !isProvenBy('root')) throw forged(block, 'their receiptsRoot')
+  throw new ChainError(
+    'unsupported',
+    `The receipts of block ${block.number} are from before Byzantium and do not say what succeeded.`,
+  )
 }
+
+/** What a receipt begins with: since Byzantium (EIP-658) a status, before that a root of the state. */
+type Outcome = 'status' | 'root'
+
+const isPresent = (value: unknown): boolean => value !== undefined && value !== null
 
 /**
  * `rlp([status, cumulativeGasUsed, logsBloom, logs])`, after the type unless that is 0 (EIP-2718,
  * EIP-658): the same for every known type, so an unknown one is tried likewise, and the root tells.
  */
-export const writeReceipt = (writer: RlpWriter, receipt: RpcObject): void => {
+export const writeReceipt = (
+  writer: RlpWriter,
+  receipt: RpcObject,
+  outcome: Outcome = 'status',
+): void => {
   const mark = writer.mark()
   const type = receipt.type === undefined ? 0 : readNumber(receipt.type, 'receipt type')
   if (type > 0x7f) throw new ChainError('bad_response', 'A receipt has an impossible type.')
   // Deposits of OP chains from Canyon on. Regolith's nodes name a nonce that no root covers.
-  if (type === DEPOSIT && (receipt.depositReceiptVersion ?? null) !== null) {
+  if (type === DEPOSIT && isPresent(receipt.depositReceiptVersion)) {
     writer.quantity(receipt.depositReceiptVersion)
     writer.quantity(receipt.depositNonce)
   }
@@ -66,7 +80,8 @@ export const writeReceipt = (writer: RlpWriter, receipt: RpcObject): void => {
   writer.endList(logsMark)
   writer.hex(receipt.logsBloom, 256)
   writer.quantity(receipt.cumulativeGasUsed)
-  writer.quantity(receipt.status)
+  if (outcome === 'status') writer.quantity(receipt.status)
+  else writer.hex(receipt.root, 32)
   writer.endList(mark)
   if (type !== 0) writer.rawByte(type)
 }

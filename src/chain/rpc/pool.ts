@@ -127,7 +127,8 @@ export const createNodePool = (options: NodePoolOptions): NodePool => {
       return { node: name, value, again: false }
     } catch (thrown) {
       const error = thrown instanceof ChainError ? thrown : unreadable(name, thrown)
-      if (DISBELIEVED.has(error.code)) health.fault(topic, faultOf(error.code), error)
+      if (error.code === 'unsupported') health.forgive(topic)
+      else if (DISBELIEVED.has(error.code)) health.fault(topic, faultOf(error.code), error)
       else health.count(faultOf(error.code))
       return { node: name, error, again: false }
     }
@@ -157,6 +158,8 @@ export const createNodePool = (options: NodePoolOptions): NodePool => {
     for (const node of list) {
       const answer = await attempt(node, calls, read)
       if (!('error' in answer)) return { value: answer.value }
+      // It is proven, so every node has the same.
+      if (answer.error.code === 'unsupported') return { error: answer.error, again: false }
       failures.push(answer)
       if (answer.error.code === 'closed') break
     }

@@ -26,6 +26,8 @@ export type SeenTransaction = {
   reverted: boolean
   /** Accounts that it paid in tokens that this deployment does not know. */
   unknownTokenRecipients: string[]
+  /** Its block is of a kind that proves no payment to this version. */
+  unsupported?: boolean
 }
 
 export type Sightings = {

@@ -7,6 +7,8 @@ export type MinedTransaction = {
   blockHash: string
   reverted: boolean
   unknownTokenRecipients: string[]
+  /** Its block is of a kind that proves no payment to this version. */
+  unsupported?: boolean
 }
 
 /** Two donations of one transaction may want the same transfer first; each round settles one choice. */
@@ -115,10 +117,12 @@ const explainUnmatched = async (
       recipient,
     })),
   )
+  const unsupported = transactions.flatMap((one) => (one.unsupported ? [one.txHash] : []))
   await ctx.sql`
     with verdict as (
       select donation.id,
         case
+          when donation.tx_hash = any(${unsupported}) then 'block_unsupported'
           when count(transfer.id) = 0 and exists (
             select from jsonb_to_recordset(${ctx.sql.json(unknownTokens)})
               as token (tx_hash text, recipient text)
