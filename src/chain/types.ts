@@ -20,6 +20,7 @@ export type Header = {
   hash: Hash
   parentHash: Hash
   timestamp: number
+  gasUsed: number
   /** EIP-1559: in wei for a unit of gas; absent before it. */
   baseFeePerGas?: bigint
   logsBloom: string

@@ -70,6 +70,7 @@ export const proveHeader = (raw: RpcObject, { writer, keccak }: ProofTools): Hea
     hash,
     parentHash: readHash(raw.parentHash, 'parent hash'),
     timestamp: readNumber(raw.timestamp, 'block time'),
+    gasUsed: readNumber(raw.gasUsed, 'gas'),
     ...(raw.baseFeePerGas === undefined || raw.baseFeePerGas === null
       ? {}
       : { baseFeePerGas: readBigInt(raw.baseFeePerGas, 'base fee') }),

@@ -8,9 +8,18 @@ import type { ProofTools } from './tools.ts'
 import { isEncodable, isHashed, isPayment, isUnsigned, writeTransaction } from './transaction.ts'
 
 /**
+ * What a transaction leaves of its 21 000 gas at least: before London refunds gave back half
+ * (EIP-3529). From Amsterdam on it costs at least 12 000 (EIP-2780).
+ */
+const LEAST_GAS = 10_500
+/** What rollups and sidechains put into a block themselves may use no gas. */
+const MOST_WITHOUT_GAS = 128
+
+/**
  * Joins a proven header with its transactions, and proves them as far as they can be: all of them
  * are encoded, each encoding must hash to its transaction's hash, and together they must rebuild
- * the header's transactionsRoot. Nothing can be left out, added or altered.
+ * the header's transactionsRoot. Nothing can be left out, added or altered. More of them than the
+ * block's gas allows are refused before any is hashed.
  *
  * Hashes alone, a type that cannot be encoded, or a transaction that nobody signed (a development
  * chain's impersonation, which names it by a hash of its own making) leave the block at
@@ -23,6 +32,7 @@ export const proveTransactions = (
   list: readonly unknown[],
   { writer, keccak }: ProofTools,
 ): Block => {
+  if (list.length > header.gasUsed / LEAST_GAS + MOST_WITHOUT_GAS) throw forged(header, 'gas')
   const transactions = list.map(readTransaction)
   const last = transactions.at(-1)
   if (last && last.hash === stateSyncHash(header, keccak)) transactions.pop()

@@ -37,6 +37,7 @@ const blockOf = (block: Partial<Block> = {}): Block => ({
   hash: HASH,
   parentHash: HASH,
   timestamp: 0,
+  gasUsed: 0,
   logsBloom: bloomOf([]),
   stateRoot: HASH,
   receiptsRoot: HASH,

@@ -39,7 +39,8 @@ const blockOf = (to: string, value: bigint): Block => {
     v: hex(37 + (signed.signature?.yParity ?? 0)),
   }
   return {
-    ...{ number: 100, hash: HASH, parentHash: HASH, timestamp: 0, logsBloom: '0x' },
+    ...{ number: 100, hash: HASH, parentHash: HASH, timestamp: 0, gasUsed: 0 },
+    logsBloom: '0x',
     ...{ stateRoot: HASH, receiptsRoot: HASH, transactionsRoot: HASH },
     proof: 'transactions-root',
     transactions: [{ hash, to, value, raw }],

@@ -51,6 +51,7 @@ export const headerOf = (change: Partial<Header>): Header => ({
   hash: hash('block'),
   parentHash: hash('parent'),
   timestamp: 1,
+  gasUsed: 0,
   logsBloom: EMPTY_BLOOM,
   stateRoot: hash('state'),
   receiptsRoot: hash('receipts'),
@@ -62,9 +63,10 @@ export const headerOf = (change: Partial<Header>): Header => ({
 export const prove = async (
   encoded: readonly string[],
   shown: readonly unknown[],
+  header: Partial<Header> = {},
 ): Promise<Block> =>
   proveTransactions(
-    headerOf({ transactionsRoot: rootOf(encoded) }),
+    headerOf({ transactionsRoot: rootOf(encoded), ...header }),
     shown,
     await createProofTools(),
   )
