@@ -158,6 +158,7 @@ const Environment = z.object({
   RATE_LIMIT_ANONYMOUS: quota.default(100),
   RATE_LIMIT_USER: quota.default(600),
   RATE_LIMIT_LOGIN: quota.optional(),
+  MAX_CONNECTIONS: z.coerce.number().int().min(1).max(1_000_000).default(2_000),
   TRUST_PROXY: z.coerce.number().int().min(0).max(10).default(0),
   DONATION_EXPIRY_HOURS: z.coerce.number().min(0.001).max(8_760).default(72),
   INTENT_EXPIRY_HOURS: z.coerce.number().min(0.001).max(8_760).default(24),
@@ -199,6 +200,8 @@ export type Config = {
   sanctionsFile: string | undefined
   /** How often, by whom; 0 is without limit. */
   rateLimits: { anonymous: number; user: number; login: number }
+  /** Of clients to an API process, at a time. */
+  maxConnections: number
   /** How many proxies in front append to `X-Forwarded-For`; with 0 the header is ignored. */
   trustedProxies: number
   /** A milestone above it needs several verifiers: decimal text in `defaultCurrency`. */
@@ -268,6 +271,7 @@ export const loadConfig = (environment: NodeJS.ProcessEnv = process.env): Config
       // Everybody who tries the embedded instance out comes from one address.
       login: e.RATE_LIMIT_LOGIN ?? (e.DATABASE_URL === undefined ? 100 : 10),
     },
+    maxConnections: e.MAX_CONNECTIONS,
     trustedProxies: e.TRUST_PROXY,
     multisigThreshold: e.MULTISIG_THRESHOLD,
     multisigRequired: e.MULTISIG_REQUIRED,

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createAccessTokens } from './auth/access-tokens.ts'
 import { createApiKeys } from './auth/api-keys.ts'
@@ -16,8 +16,8 @@ import { createPolicies, createRateLimiter } from './domain/rate-limit/index.ts'
 import { listRevokedSessions, loadSigningKeys } from './domain/user/index.ts'
 import { createApp } from './http/app.ts'
 import type { AppDeps, Readiness } from './http/deps.ts'
-import { answerMalformedRequests, createListener } from './http/listener.ts'
 import type { RateLimits } from './http/rate-limit.ts'
+import { createHttpServer } from './http/server.ts'
 import { createEventStreams } from './http/streams/event-streams.ts'
 import { systemClock } from './kernel/clock.ts'
 import { messageOf, StartError } from './kernel/errors.ts'
@@ -29,8 +29,6 @@ export type Api = {
   stop(): Promise<void>
 }
 
-const HEADERS_TIMEOUT_MS = 10_000
-const REQUEST_TIMEOUT_MS = 30_000
 const DRAIN_MS = 3_000
 const DRAIN_STEP_MS = 100
 const LIMITS_TIMEOUT_MS = 2_000
@@ -81,20 +79,15 @@ export const createApi = async (base: Base): Promise<Api> => {
   await loadSigningKeys(base.systemContext)
   await revokedSessions.refresh()
   const stopWatchingSessions = revokedSessions.start()
-  const listener = createListener(createApp(deps), base.log)
-  const server = createServer(
-    {
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      requestTimeout: REQUEST_TIMEOUT_MS,
-      // A missing Host is answered by the application, in the envelope of every other refusal.
-      requireHostHeader: false,
-    },
-    (request, response) => {
-      if (stopping) response.setHeader('connection', 'close')
-      void listener(request, response)
-    },
-  )
-  answerMalformedRequests(server)
+  const server = createHttpServer({
+    app: createApp(deps),
+    log: base.log,
+    metrics: deps.metrics,
+    maxConnections: base.config.maxConnections,
+  })
+  server.prependListener('request', (_request, response) => {
+    if (stopping) response.setHeader('connection', 'close')
+  })
   return {
     start: () => listen(server, base.config.port, base.config.host),
     async stop() {

@@ -68,7 +68,25 @@ const counted = async (work: Work, scope: Scope, req: HonoRequest): Promise<Outc
 const respond = ({ headers }: Scope, outcome: Outcome): Response => {
   if (outcome.text !== null) headers['Content-Type'] = 'application/json'
   if (outcome.headers) Object.assign(headers, outcome.headers)
-  return new Response(outcome.text, { status: outcome.status, headers })
+  const { status, text } = outcome
+  if (text === null || text.length <= PIECE_BYTES) return new Response(text, { status, headers })
+  const bytes = new TextEncoder().encode(text)
+  headers['Content-Length'] = String(bytes.byteLength)
+  return new Response(inPieces(bytes), { status, headers })
+}
+
+const PIECE_BYTES = 32_768
+
+/** The next piece is written when the last one is taken, so that the socket shows what is taken. */
+const inPieces = (bytes: Uint8Array): ReadableStream<Uint8Array> => {
+  let at = 0
+  return new ReadableStream({
+    pull(controller) {
+      controller.enqueue(bytes.subarray(at, at + PIECE_BYTES))
+      at += PIECE_BYTES
+      if (at >= bytes.byteLength) controller.close()
+    },
+  })
 }
 
 /** An answer that is written while it goes out. A HEAD gets its headers, and opens nothing. */

@@ -103,6 +103,11 @@ export const METRICS = {
     labels: ['operation'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
   },
+  fundproof_http_connections_refused_total: {
+    kind: 'counter',
+    help: 'Connections closed at once because as many as MAX_CONNECTIONS allows were open.',
+    labels: [],
+  },
   fundproof_event_streams_open: {
     kind: 'gauge',
     help: 'Live event streams that are open.',

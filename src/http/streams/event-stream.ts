@@ -20,8 +20,6 @@ export type StreamLimits = {
   checkMs: number
   /** Bytes that wait for a consumer; with more, the stream is cut. */
   maxQueuedBytes: number
-  /** How long a consumer may take nothing while something waits. */
-  stalledMs: number
 }
 
 export type StreamRequest = {
@@ -69,9 +67,6 @@ export const openStream = (request: StreamRequest, ports: StreamPorts): RunningS
   let detach: (() => void) | undefined
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined
   let makeRoom: (() => void) | undefined
-  let sentBytes = 0
-  let takenBytes = 0
-  let tookAtMs = performance.now()
   let ended = false
   const timers: NodeJS.Timeout[] = []
 
@@ -102,16 +97,11 @@ export const openStream = (request: StreamRequest, ports: StreamPorts): RunningS
     controller?.close()
   }
 
-  const put = (frame: Uint8Array): void => {
-    sentBytes += frame.byteLength
-    controller?.enqueue(frame)
-  }
-
   const send = (frame: Uint8Array): void => {
     const queued = queuedBytes()
     if (queued > 0 && queued + frame.byteLength > limits.maxQueuedBytes) {
       cut('the consumer is too slow')
-    } else put(frame)
+    } else controller?.enqueue(frame)
   }
 
   const room = async (): Promise<void> => {
@@ -167,7 +157,7 @@ export const openStream = (request: StreamRequest, ports: StreamPorts): RunningS
         await room()
         if (ended) return
         // However large: with room there was next to nothing before it.
-        put(eventFrame(item))
+        controller?.enqueue(eventFrame(item))
         position = item.position
       }
       position = page.next
@@ -184,12 +174,6 @@ export const openStream = (request: StreamRequest, ports: StreamPorts): RunningS
   }
 
   const beat = (): void => {
-    const taken = sentBytes - queuedBytes()
-    const nowMs = performance.now()
-    if (taken > takenBytes || queuedBytes() === 0) tookAtMs = nowMs
-    takenBytes = taken
-    if (nowMs - tookAtMs > limits.stalledMs) cut('the consumer takes nothing')
-    if (ended) return
     // Once live, all that the tail has told is told here too, whether the filter let it pass or not.
     const live = held === undefined && detach !== undefined
     send(markFrame(live ? laterOf(position, tail.position()) : position, 'still here'))
@@ -208,7 +192,7 @@ export const openStream = (request: StreamRequest, ports: StreamPorts): RunningS
       start(made) {
         controller = made
         timers.push(setInterval(beat, limits.heartbeatMs), setInterval(check, limits.checkMs))
-        put(openingFrame(position, RETRY_MS + Math.floor(Math.random() * RETRY_SPREAD_MS)))
+        made.enqueue(openingFrame(position, RETRY_MS + Math.floor(Math.random() * RETRY_SPREAD_MS)))
         catchUp().catch((error: unknown) => {
           ctx.log.warn({ reason: messageOf(error) }, 'an event stream failed')
           end('something failed; please come back')

@@ -29,7 +29,6 @@ const LIMITS: StreamLimits = {
   heartbeatMs: 15_000,
   checkMs: 5_000,
   maxQueuedBytes: 262_144,
-  stalledMs: 60_000,
 }
 
 export const createEventStreams = (options: EventStreamOptions): EventStreams => {
@@ -38,7 +37,6 @@ export const createEventStreams = (options: EventStreamOptions): EventStreams =>
     heartbeatMs: options.heartbeatMs ?? LIMITS.heartbeatMs,
     checkMs: options.checkMs ?? LIMITS.checkMs,
     maxQueuedBytes: options.maxQueuedBytes ?? LIMITS.maxQueuedBytes,
-    stalledMs: options.stalledMs ?? LIMITS.stalledMs,
   }
   const places = new Map<string, number>()
   const running = new Set<{ end(reason: string): void }>()

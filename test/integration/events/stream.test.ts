@@ -2,7 +2,7 @@ import { request } from 'node:http'
 import { expect, test } from 'vitest'
 import { ACCESS_TOKEN_TTL_S } from '../../../src/auth/access-tokens.ts'
 import { newId } from '../../../src/kernel/ids.ts'
-import { emit } from '../../../src/outbox/emit.ts'
+import { emit, type NewEvent } from '../../../src/outbox/emit.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { createTestMetrics } from '../../support/metrics.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -198,29 +198,10 @@ test('cuts a consumer that takes nothing, and nobody else', async () => {
   }
   slow.pause()
   const ids: string[] = []
-  const evidence = [
-    {
-      type: 'report',
-      url: `https://example.org/${'x'.repeat(500_000)}`,
-      timestamp: new Date().toISOString(),
-    },
-  ]
   await waitFor(
     'the slow one to be cut',
     async () => {
-      await emit(api.ctx, [
-        {
-          type: 'impact.verified',
-          campaignId: null,
-          audience: [userId],
-          data: {
-            campaignId: newId(),
-            verifiers: [],
-            evidence,
-            verifiedAt: new Date().toISOString(),
-          },
-        },
-      ])
+      await emit(api.ctx, [longEvent(userId)])
       const [row] = await api.ctx.sql<{ id: string }[]>`
         select id from event order by seq desc limit 1`
       ids.push(row?.id ?? '')
@@ -237,19 +218,22 @@ test('cuts a consumer that takes nothing, and nobody else', async () => {
   expect(back.ids()).toEqual(ids.slice(1))
 })
 
-test('cuts a consumer that stands still, long before much waits for it', async () => {
+test('cuts a consumer that stands still before much waits for it, and no idle one', async () => {
   const metrics = createTestMetrics()
+  const hour = 3_600_000
   const api = await createTestApi({
-    streams: { metrics, heartbeatMs: 30, stalledMs: 300, maxQueuedBytes: 100_000_000 },
+    streams: { metrics, heartbeatMs: hour, maxQueuedBytes: 100_000_000 },
   })
-  const { userId, token } = await api.signIn()
-  await happened(api.ctx, userId, 300)
-  const response = await api.app.request(`/api/events/stream?after=${btoa('0.0')}`, {
-    headers: { authorization: `Bearer ${token}` },
-  })
-  expect(response.status).toBe(200)
-  expect(metrics.value('fundproof_event_streams_open', {})).toBe(1)
-  await openOnes(metrics, 0)
+  const url = await api.listen({ stalledMs: 300, checkMs: 30 })
+  const [slow, idle] = [await api.signIn(), await api.signIn()]
+  await emit(api.ctx, Array<NewEvent>(40).fill(longEvent(slow.userId)))
+  const waits = await openStreamAt(url, idle)
+  const takes = await openStreamAt(url, { ...slow, query: `?after=${btoa('0.0')}` })
+  takes.pause()
+  await openOnes(metrics, 1)
+  expect(waits.ended()).toBeUndefined()
+  const ids = await happened(api.ctx, idle.userId, 1)
+  await told(waits, ids)
 })
 
 test('ends every stream at once when the process stops, and opens no further one', async () => {
@@ -268,6 +252,19 @@ test('ends every stream at once when the process stops, and opens no further one
   const refused = await api.ask('GET', '/api/events/stream', { token })
   expect([refused.status, refused.body.code]).toEqual([503, 'unavailable'])
 })
+
+/** More than the kernel keeps for a consumer, after a few of them. */
+const longEvent = (userId: string): NewEvent => {
+  const now = new Date().toISOString()
+  const url = `https://example.org/${'x'.repeat(500_000)}`
+  const evidence = [{ type: 'report', url, timestamp: now }]
+  return {
+    type: 'impact.verified',
+    campaignId: null,
+    audience: [userId],
+    data: { campaignId: newId(), verifiers: [], evidence, verifiedAt: now },
+  }
+}
 
 const newKey = async (api: TestApi, token: string, scopes: string[]) => {
   const made = await api.ask('POST', '/api/keys', { token, body: { name: 'stream', scopes } })

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
-import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { SignJWT } from 'jose'
 import { expect, onTestFinished, test } from 'vitest'
 import { createPolicies, createRateLimiter } from '../../../src/domain/rate-limit/index.ts'
-import { answerMalformedRequests, createListener } from '../../../src/http/listener.ts'
+import { createHttpServer } from '../../../src/http/server.ts'
 import { countRows, createCast } from '../../property/fuzz/world.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { codeFor, login, PASSWORD, register, tokensOf, verify } from './support/account.ts'
@@ -325,11 +324,8 @@ test('refuses a body that is too long while it is still arriving, and goes on', 
 
 test('refuses a body that comes too slowly, and closes the connection', async () => {
   const api = await createTestApi()
-  const server = createServer(
-    { requestTimeout: 200, headersTimeout: 150, connectionsCheckingInterval: 30 },
-    createListener(api.app, api.ctx.log),
-  )
-  answerMalformedRequests(server)
+  const limits = { requestTimeoutMs: 200, headersTimeoutMs: 150, checkMs: 30 }
+  const server = createHttpServer({ app: api.app, log: api.ctx.log, ...limits })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => server.closeAllConnections())
   onTestFinished(() => void server.close())

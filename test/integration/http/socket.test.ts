@@ -1,7 +1,11 @@
-import { connect } from 'node:net'
-import { expect, test } from 'vitest'
+import type { AddressInfo } from 'node:net'
+import { connect, type Socket } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { createHttpServer } from '../../../src/http/server.ts'
+import { createTestMetrics } from '../../support/metrics.ts'
+import { waitFor } from '../../support/wait-for.ts'
 import { createTestCampaign } from '../../support/world.ts'
-import { createTestApi, donationBody } from './support/api.ts'
+import { createTestApi, donationBody, type ServerLimits, type TestApi } from './support/api.ts'
 
 /** Sends bytes as they are and reads until the server closes. */
 const exchange = (url: string, bytes: string): Promise<string> =>
@@ -65,4 +69,142 @@ test('answers what is no valid HTTP with the envelope too', async () => {
     'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\nConnection: close\r\n\r\n',
   )
   expect(ignored).toMatch(/^HTTP\/1\.1 200 /)
+})
+
+/** The server of an API, and what it knows of its connections. */
+const serve = async (api: TestApi, limits: ServerLimits) => {
+  const server = createHttpServer({ app: api.app, log: api.ctx.log, ...limits })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const { port } = server.address() as AddressInfo
+  let accepted = 0
+  server.on('connection', () => {
+    accepted++
+  })
+  const open = (bytes: string): Socket => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
+    socket.on('error', () => {})
+    onTestFinished(() => void socket.destroy())
+    return socket
+  }
+  const holds = (count: number) =>
+    waitFor(
+      `${count} connections to be open`,
+      () => new Promise<number>((resolve) => server.getConnections((_, open) => resolve(open))),
+      (open) => open === count,
+    )
+  const accepts = (count: number) =>
+    waitFor(
+      `${count} connections to be accepted`,
+      () => accepted,
+      (known) => known === count,
+    )
+  return { server, open, holds, accepts }
+}
+
+/** The longest answer that there is, asked for often enough to fill the buffers of the kernel. */
+const LONG = 'GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'
+
+test('ends the connection of a client that takes nothing of its answers', async () => {
+  const api = await createTestApi()
+  const { server, open, holds, accepts } = await serve(api, { stalledMs: 300, checkMs: 30 })
+  server.keepAliveTimeout = 3_600_000
+  const clients = [1, 2, 3].map(() => {
+    const client = open(LONG.repeat(20))
+    client.pause()
+    return client
+  })
+  await accepts(clients.length)
+  await holds(0)
+  const rest = clients[0]?.resume()
+  await waitFor(
+    'the client to notice',
+    () => rest?.destroyed,
+    (destroyed) => destroyed === true,
+  )
+  expect(rest?.bytesRead).toBeGreaterThan(0)
+})
+
+test('ends the connection of a client that sends a part of a request, and no more', async () => {
+  const api = await createTestApi()
+  const { open, holds, accepts } = await serve(api, { stalledMs: 300, checkMs: 30 })
+  for (const bytes of ['', 'GET / HT', 'NONSENSE\r\n\r\n']) open(bytes).pause()
+  await accepts(3)
+  await holds(0)
+})
+
+test('serves requests that come together one after the other, and ends who sends too many', async () => {
+  const api = await createTestApi()
+  let running = 0
+  let most = 0
+  api.deps.ready = async () => {
+    most = Math.max(most, ++running)
+    await api.ctx.sql`select 1`
+    running--
+    return { database: { ok: true } }
+  }
+  const { open } = await serve(api, {})
+  const ask = 'GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n'
+  const client = open(ask.repeat(20)).setEncoding('latin1')
+  let received = ''
+  client.on('data', (text: string) => {
+    received += text
+  })
+  await waitFor(
+    'twenty answers',
+    () => received.split('HTTP/1.1 200 OK').length - 1,
+    (answers) => answers === 20,
+  )
+  expect(most).toBe(1)
+  const greedy = open(ask.repeat(1_000)).resume()
+  await waitFor(
+    'its connection to be closed',
+    () => greedy.destroyed,
+    (destroyed) => destroyed,
+  )
+  expect(most).toBe(1)
+})
+
+test('refuses connections beyond its limit, counts them, and takes new ones when others have ended', async () => {
+  const metrics = createTestMetrics()
+  const api = await createTestApi()
+  const { open, holds } = await serve(api, { maxConnections: 2, metrics })
+  const [first] = [open(''), open('')]
+  await holds(2)
+  const third = open('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n').resume()
+  await waitFor(
+    'the third to be closed',
+    () => third.destroyed,
+    (destroyed) => destroyed,
+  )
+  expect(third.bytesRead).toBe(0)
+  expect(metrics.value('fundproof_http_connections_refused_total', {})).toBe(1)
+  first.destroy()
+  await holds(1)
+  const fourth = open('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n').resume()
+  await waitFor(
+    'an answer to the fourth',
+    () => fourth.bytesRead,
+    (bytes) => bytes > 0,
+  )
+})
+
+test('writes a long answer in pieces, so that its socket shows what a client takes', async () => {
+  const api = await createTestApi()
+  const response = await api.app.request('/openapi.json')
+  const pieces: Uint8Array[] = []
+  for await (const piece of response.body ?? []) pieces.push(piece)
+  const whole = Buffer.concat(pieces)
+  expect(pieces.length).toBeGreaterThan(5)
+  expect(Math.max(...pieces.map((piece) => piece.byteLength))).toBe(32_768)
+  expect(response.headers.get('content-length')).toBe(String(whole.byteLength))
+  expect(JSON.parse(whole.toString())).toMatchObject({ openapi: '3.1.0' })
+  const url = await api.listen()
+  const fetched = await fetch(`${url}/openapi.json`)
+  expect(await fetched.text()).toBe(whole.toString())
+  const head = await fetch(`${url}/openapi.json`, { method: 'HEAD' })
+  expect(head.headers.get('content-length')).toBe(String(whole.byteLength))
 })

@@ -1,4 +1,3 @@
-import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Hono } from 'hono'
 import { expect, onTestFinished } from 'vitest'
@@ -13,11 +12,11 @@ import { findKey } from '../../../../src/domain/key/index.ts'
 import { listRevokedSessions, loadSigningKeys } from '../../../../src/domain/user/index.ts'
 import { createApp } from '../../../../src/http/app.ts'
 import type { AppDeps } from '../../../../src/http/deps.ts'
-import { answerMalformedRequests, createListener } from '../../../../src/http/listener.ts'
 import { createDocument } from '../../../../src/http/openapi.ts'
 import type { Operation } from '../../../../src/http/operation.ts'
 import { createOperations } from '../../../../src/http/routes/index.ts'
 import { ErrorBody } from '../../../../src/http/schemas.ts'
+import { createHttpServer, type ServerOptions } from '../../../../src/http/server.ts'
 import {
   createEventStreams,
   type EventStreamOptions,
@@ -60,8 +59,10 @@ export type TestApi = World & {
   /** A user with a token, verified unless told otherwise. */
   signIn(options?: { verified?: boolean; roles?: string[] }): Promise<Caller>
   /** Listens on a real socket. */
-  listen(): Promise<string>
+  listen(limits?: ServerLimits): Promise<string>
 }
+
+export type ServerLimits = Partial<Omit<ServerOptions, 'app' | 'log'>>
 
 export type Caller = { userId: string; token: string }
 
@@ -128,7 +129,7 @@ export const createTestApi = async (
       const claims = { userId, sessionId: userId, roles, emailVerified: verified }
       return { userId, token: await tokens.issue(claims) }
     },
-    listen: () => listen(app, deps),
+    listen: (limits) => listen({ app, log: deps.log, ...limits }),
   }
 }
 
@@ -194,9 +195,8 @@ const beginningOf = async (response: Response): Promise<string> => {
   return new TextDecoder().decode(first?.value)
 }
 
-const listen = async (app: Hono, deps: AppDeps): Promise<string> => {
-  const server = createServer({ requireHostHeader: false }, createListener(app, deps.log))
-  answerMalformedRequests(server)
+const listen = async (options: ServerOptions): Promise<string> => {
+  const server = createHttpServer(options)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
     server.close()
