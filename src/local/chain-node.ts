@@ -27,11 +27,13 @@ const NOTE = 'node.json'
 /**
  * `finalized` is two epochs behind the head, so with epochs of one slot it is the second block
  * below it. Only the newest 64 states are kept: enough for calls and reorganisations (after
- * a restart the latter reach back to the block that was loaded).
+ * a restart the latter reach back to the block that was loaded). The accounts begin with more ether
+ * than the sandbox ever gives away, because a balance that is set later fits no block's header.
  */
 const CHAIN_OPTIONS = [
   `--chain-id=${DEV_CHAIN_ID}`,
   `--mnemonic=${DEV_MNEMONIC}`,
+  '--balance=1000000000',
   '--hardfork=prague',
   '--slots-in-an-epoch=1',
   '--prune-history=64',

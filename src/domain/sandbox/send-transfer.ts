@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 
 export type TestTransferView = { txHash: string; from: string; to: string; chainId: number }
 
-/** More than anybody needs for a test, less than the sender's account can run out of. */
+/** 10 000 ether: a hundred thousandth of what the sender of the embedded chain begins with. */
 const MAX_NATIVE_UNITS = 10n ** 22n
 
 /**

@@ -145,6 +145,28 @@ test.runIf(hasAnvil)(
   },
 )
 
+test.runIf(hasAnvil)(
+  'pays the account of the seeded campaign too, and from another one',
+  async () => {
+    const { api, chain, token } = await withChain()
+    const seeded = (await chain.call<string[]>('eth_accounts')).at(-1) ?? ''
+    const before = await balances(chain, seeded)
+    for (const [currency, amount] of [
+      ['USDC', '5'],
+      ['ETH', '10'],
+    ] as const) {
+      const body = { to: seeded, amount, currency }
+      const sent = await api.ask('POST', '/api/sandbox/transfer', { token, body })
+      const { transfer } = sent.body as { transfer: { from: string } }
+      expect(transfer.from.toLowerCase()).not.toBe(seeded)
+      await chain.mine()
+    }
+    const after = await balances(chain, seeded)
+    expect(after.token - before.token).toBe(5_000_000n)
+    expect(after.ether - before.ether).toBe(10n ** 19n)
+  },
+)
+
 test.runIf(hasAnvil)('refuses transfers that no chain can make', async () => {
   const { api, token } = await withChain()
   for (const [changes, code] of [

@@ -35,8 +35,13 @@ const mined = (chain: DevChain, hash: string) =>
     return receipt
   }, SOON)
 
-test('mines each second, is final two blocks later, and gives each account a million tokens', async () => {
+test('mines each second, is final two blocks later, and gives each account a billion ether and a million tokens', async () => {
   const chain = await start(tempFolder())
+  const ether = (await callNode(chain.url, 'eth_getBalance', [
+    chain.accounts[8],
+    'latest',
+  ])) as string
+  expect(BigInt(ether)).toBe(10n ** 27n)
   expect(await balanceOf(chain, chain.accounts[3] ?? '')).toBe(1_000_000_000_000n)
   const receipt = await mined(chain, await sendToken(chain, 5n))
   expect(receipt.status).toBe('0x1')
