@@ -116,8 +116,8 @@ const compareUnseen = (
 }
 
 /** Payments by calls within transactions, which no receipt shows. */
-const isInternal = ({ source }: { source: SeenTransfer['source'] }): boolean =>
-  source === 'trace' || source === 'balance'
+const isInternal = ({ source, position }: Pick<SeenTransfer, 'source' | 'position'>): boolean =>
+  position < OWN_VALUE && (source === 'trace' || source === 'balance')
 
 /** What is stored for the range, and wherever what was found in it may be stored. */
 const readStored = (
@@ -153,8 +153,11 @@ const contradiction = (ctx: Context, row: Row, found: SeenTransfer): string | nu
   if (row.sender !== found.sender) {
     return `${where}: it is stored as sent by ${row.sender}, the chain says ${found.sender}.`
   }
-  if (row.block_hash !== found.blockHash) {
-    return `${where}: it is stored in block ${row.block_number}, the chain has it in ${found.blockNumber} (${found.blockHash}).`
+  if (row.block_hash !== found.blockHash || row.block_number !== found.blockNumber) {
+    return `${where}: it is stored in block ${row.block_number} (${row.block_hash}), the chain has it in ${found.blockNumber} (${found.blockHash}).`
+  }
+  if (row.mined_at?.getTime() !== found.minedAt.getTime()) {
+    return `${where}: it is stored as mined at ${row.mined_at?.toJSON()}, the chain says ${found.minedAt.toISOString()}.`
   }
   return null
 }

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { checkLedger } from '../../../src/domain/ledger/index.ts'
 import { eventData } from '../../../src/outbox/events.ts'
-import { CHAIN_ID, txHash, USDC_ASSET } from '../../support/chain-facts.ts'
+import { CHAIN_ID, ETH_ASSET, txHash, USDC_ASSET } from '../../support/chain-facts.ts'
+import { makeUpDonation } from '../../support/made-up.ts'
 import { hasAnvil } from '../../support/test-chain.ts'
 import { createReconciledWorld } from './support/world.ts'
 
@@ -9,12 +11,24 @@ const donated = async () => {
   const setup = await createReconciledWorld()
   await setup.follow()
   const signed = await setup.chain.send(await setup.chain.signToken(1, setup.account, 5_000_000n))
-  await setup.record(signed, '5')
+  const donationId = await setup.record(signed, '5')
   const blockNumber = await setup.chain.mine(1)
   await setup.chain.mine(4)
   await setup.follow()
-  return { ...setup, signed, blockNumber }
+  return { ...setup, signed, blockNumber, donationId }
 }
+
+const makeUpTransfer = (
+  { ctx }: Awaited<ReturnType<typeof donated>>,
+  position: number,
+  source: string,
+  assetId: string,
+) => ctx.sql`
+  insert into chain_transfer (id, chain_id, tx_hash, position, asset_id, sender, recipient,
+                              amount, source, block_number, block_hash, mined_at, seen_at)
+  select gen_random_uuid(), chain_id, ${txHash('made up')}, ${position}, ${assetId}, sender,
+         recipient, 7000000, ${source}, block_number, block_hash, mined_at, seen_at
+  from chain_transfer`
 
 describe.skipIf(!hasAnvil)('what does not add up', () => {
   test('nothing, as long as everything is right', async () => {
@@ -71,6 +85,62 @@ describe.skipIf(!hasAnvil)('what does not add up', () => {
     await setup.ctx.sql`update chain_transfer set amount = amount - 1`
     await setup.reconcile()
     expect((await setup.differences()).every(({ resolved_at }) => resolved_at)).toBe(true)
+  })
+
+  test.each([
+    ['sender', "sender = '0x0000000000000000000000000000000000000007'", 'it is stored as sent by'],
+    ['block number', 'block_number = block_number - 1', 'it is stored in block'],
+    ['block hash', "block_hash = '0x07'", 'it is stored in block'],
+    ['time', "mined_at = mined_at - interval '1 hour'", 'it is stored as mined at'],
+  ])('a stored %s that the chain contradicts is a difference', async (_what, set, words) => {
+    const setup = await donated()
+    await setup.ctx.pool.unsafe(`update chain_transfer set ${set}`)
+    await setup.reconcile()
+    const [found, ...others] = await setup.differences()
+    expect(others).toEqual([])
+    expect(found).toMatchObject({ kind: 'transfer_differs', tx_hash: setup.signed.hash })
+    expect(found?.note).toContain(words)
+  })
+
+  test('a donation that was made up with everything but its payment is a difference', async () => {
+    const setup = await donated()
+    await setup.ctx.pool.begin(async (sql) => {
+      for (const statement of makeUpDonation(setup.donationId, txHash('made up'))) {
+        await sql.unsafe(statement)
+      }
+    })
+    expect((await checkLedger(setup.ctx.pool)).differences).toEqual([])
+    await setup.reconcile()
+    expect(await setup.differences()).toMatchObject([
+      { kind: 'transfer_unknown', tx_hash: txHash('made up'), expected: '1000000000', actual: '0' },
+    ])
+  })
+
+  test.each([
+    ['a log', 0, 'log', USDC_ASSET],
+    ['a log, called a payment by calls', 0, 'trace', USDC_ASSET],
+    ['a value', -1, 'value', ETH_ASSET],
+  ])(
+    'a transfer that was made up is unknown to its block (%s)',
+    async (_what, position, source, asset) => {
+      const setup = await donated()
+      await makeUpTransfer(setup, position, source, asset)
+      await setup.reconcile()
+      expect((await setup.differences()).map(({ kind }) => kind)).toContain('transfer_unknown')
+    },
+  )
+
+  test('a payment by calls that was made up is a difference of the balance', async () => {
+    const setup = await donated()
+    await makeUpTransfer(setup, -2, 'trace', ETH_ASSET)
+    await setup.reconcile()
+    expect(await setup.differences()).toContainEqual(
+      expect.objectContaining({
+        kind: 'balance',
+        asset_id: ETH_ASSET,
+        block_number: setup.blockNumber,
+      }),
+    )
   })
 
   test('a total that was changed by hand is named once, with one event for administrators, and resolved when it is mended', async () => {
