@@ -22,6 +22,8 @@ const MOST_DIFFERENCES = 1_000
 const ROWS_AT_ONCE = 1_000
 /** An entry is written within so long of its `created_at`: what is older and new was put there. */
 const LATE_COMMIT_MINUTES = 10
+/** A worker that follows its chain seals every entry within the hour: see its job. */
+const SEALED_WITHIN_HOURS = 2
 
 /**
  * Recomputes every seal from the entries under it, in one snapshot, and names what was changed,
@@ -43,6 +45,8 @@ export const checkSeals = async (
       ...added,
       ...(await readWrongAccounts(sql)),
       ...(await readMissingSeals(sql)),
+      ...(await readLateSeals(sql)),
+      ...(await readUnsealedForLong(sql)),
       ...(await compareRemembered(sql, remembered)),
     ].slice(0, MOST_DIFFERENCES)
     return { seals: walked.seals, sealed: walked.sealed, unsealed, differences }
@@ -121,6 +125,32 @@ const readMissingSeals = (sql: Queryable) => sql<Found[]>`
          last_value::text as recomputed
   from (select coalesce(max(id), 0) as newest from ledger_seal) stored, ledger_seal_id_seq
   where is_called and last_value > newest`
+
+/** A donor's proof is asked for in the transaction that first seals the donation. */
+const readLateSeals = (sql: Queryable) => sql<Found[]>`
+  select 'seal of donation' as what, proof.donation_id::text as id,
+         coalesce(sealed.at::text, 'none') as stored, 'by ' || proof.created_at as recomputed
+  from donation_proof proof
+  left join (
+    select entry.donation_id, min(seal.sealed_at) as at
+    from sealed_entry sealed
+    join ledger_entry entry on entry.id = sealed.entry_id
+    join ledger_seal seal on seal.id = sealed.seal_id
+    group by entry.donation_id
+  ) sealed on sealed.donation_id = proof.donation_id
+  where sealed.at is null
+    or sealed.at > proof.created_at + make_interval(mins => ${LATE_COMMIT_MINUTES})
+  limit ${MOST_DIFFERENCES}`
+
+/** By when a worker last followed a chain, so that one that is stopped is not to blame. */
+const readUnsealedForLong = (sql: Queryable) => sql<Found[]>`
+  select 'seal of entry' as what, entry.id::text as id, 'none' as stored,
+         'by ' || (entry.created_at + late.by) as recomputed
+  from ledger_entry entry
+  cross join lateral (select make_interval(hours => ${SEALED_WITHIN_HOURS}) as by) late
+  where not exists (select from sealed_entry sealed where sealed.entry_id = entry.id)
+    and entry.created_at + late.by < (select max(updated_at) from chain_state)
+  limit ${MOST_DIFFERENCES}`
 
 const compareRemembered = (sql: Queryable, remembered: readonly RememberedHead[]) => sql<Found[]>`
   select 'remembered head of campaign' as what, kept."campaignId" || ' ' || kept.seq as id,
