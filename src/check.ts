@@ -10,10 +10,11 @@ import { messageOf, StartError } from './kernel/errors.ts'
 import { readRuntime } from './local/runtime.ts'
 
 /**
- * `npm run check`: recomputes every total from the ledger, and every seal from its entries, and
- * names any that differs. `--head <file or campaign:seq:head>`, any number of them, are heads that
- * were kept outside, against which it shows what was cut off. Exits 0 where everything adds up, 1
- * where something does not, 2 where it could not be checked.
+ * `npm run check`: recomputes every total from the ledger, and every seal from its entries, compares
+ * donations, transfers, campaigns and milestones with them, and names what differs. `--head <file or
+ * campaign:seq:head>`, any number of them, are heads that were kept outside, against which it shows
+ * what was cut off. Exits 0 where everything adds up, 1 where something does not, 2 where it could
+ * not be checked.
  */
 const main = async (): Promise<number> => {
   const remembered = rememberedHeads()
@@ -47,6 +48,9 @@ const main = async (): Promise<number> => {
         `${open} open differences between chain and ledger: see /api/reconciliation/differences.`,
       )
     }
+    console.log(
+      'This compares the database with itself. Only the chain knows who paid what, and when: npm run reconcile compares that.',
+    )
     return differences.length === 0 ? 0 : 1
   } finally {
     await sql.end({ timeout: 1 })

@@ -32,6 +32,7 @@ test('npm run check names what was tampered with, and what was cut off by a head
 
   const clean = await check(world.url, '--head', file, '--head', inline)
   expect([clean.code, clean.out]).toEqual([0, expect.stringContaining('every seal agrees')])
+  expect(clean.out.trimEnd().split('\n').at(-1)).toMatch(/Only the chain.*npm run reconcile/)
 
   const owner = createDatabase({ url: world.url, max: 1, asAppRole: false })
   onTestFinished(() => owner.end())
@@ -51,4 +52,18 @@ test('npm run check names what was tampered with, and what was cut off by a head
     expect.stringContaining(`remembered head of campaign ${world.campaignId} 2: stored gone`),
   ])
   expect((await check(world.url, '--head', 'nonsense')).code).toBe(2)
+})
+
+test('npm run check names in one line each what was changed by hand, with its id and both values', async () => {
+  const world = await createSealWorld()
+  const [id] = await world.donate(['a'])
+  await world.seal()
+  await world.ctx.sql`update donation set confirmed_amount = 1, block_number = 7`
+  const { code, out } = await check(world.url)
+  expect(code).toBe(1)
+  expect(out.split('\n').slice(0, 3)).toEqual([
+    `block number of donation ${id}: stored 7, recomputed 1`,
+    `amount of donation ${id}: stored 1, recomputed 10000000`,
+    '1 campaigns, 1 ledger entries, 0 of them not sealed yet: 2 differ.',
+  ])
 })

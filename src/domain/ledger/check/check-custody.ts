@@ -1,6 +1,6 @@
-import type { Queryable } from '../../db/client.ts'
-import { campaignOfTransfer } from './campaign-of-transfer.ts'
-import type { Difference } from './difference.ts'
+import type { Queryable } from '../../../db/client.ts'
+import { campaignOfTransfer } from '../campaign-of-transfer.ts'
+import type { Difference } from '../difference.ts'
 
 /**
  * Names every transfer whose money is not in custody exactly once. One that a final block holds and
@@ -24,7 +24,8 @@ export const checkCustody = (sql: Queryable, most: number): Promise<Difference[]
       from chain_transfer transfer
       join chain_state on chain_state.chain_id = transfer.chain_id
     )
-    select 'custody of transfer' as what, coalesce(arrived.id, custody.transfer_id)::text as id,
+    select 'custody of transfer' as what,
+           coalesce(coalesce(arrived.id, custody.transfer_id)::text, 'none') as id,
            coalesce(arrived.amount, 0)::text as stored, coalesce(custody.amount, 0)::text as recomputed
     from arrived
     full join custody

@@ -1,0 +1,69 @@
+import type { Queryable } from '../../../db/client.ts'
+import type { Difference } from '../difference.ts'
+import { raisedByCampaign, standingEntries } from './standing.ts'
+
+/**
+ * Names every campaign whose currency, account or opening is not as in its entries, which it keeps
+ * from its first one on, or whose status contradicts what was raised.
+ */
+export const checkCampaigns = async (sql: Queryable, most: number): Promise<Difference[]> => [
+  ...(await checkTerms(sql, most)),
+  ...(await checkStatuses(sql, most)),
+]
+
+/** What the entries of a campaign are booked in, and which account their transfers were paid to. */
+const checkTerms = (sql: Queryable, most: number) => sql<Difference[]>`
+  with standing as (${standingEntries(sql)}), counted as (
+    select distinct standing.campaign_id, standing.asset_id
+    from standing
+    join ledger_account debit on debit.id = standing.debit_account
+    join ledger_account credit on credit.id = standing.credit_account
+    where debit.kind in ('held', 'released') or credit.kind in ('held', 'released')
+  ), paid as (
+    select standing.campaign_id,
+           'eip155:' || transfer.chain_id || ':' || transfer.recipient as account,
+           min(transfer.mined_at) as first_at
+    from standing join chain_transfer transfer on transfer.id = standing.transfer_id
+    group by standing.campaign_id, transfer.chain_id, transfer.recipient
+  ), opened as (
+    select id, date_trunc('second', coalesce(opened_at, created_at)) as at from campaign
+  )
+  select 'currency of campaign' as what, campaign.id, campaign.currency_id as stored,
+         counted.asset_id as recomputed
+  from campaign join counted on counted.campaign_id = campaign.id
+  where campaign.currency_id <> counted.asset_id
+  union all
+  select 'account of campaign', campaign.id,
+         'eip155:' || campaign.chain_id || ':' || campaign.account, paid.account
+  from campaign join paid on paid.campaign_id = campaign.id
+  where 'eip155:' || campaign.chain_id || ':' || campaign.account <> paid.account
+  union all
+  select 'opening of campaign', opened.id, opened.at::text, 'by ' || paid.first_at
+  from opened join paid on paid.campaign_id = opened.id
+  where opened.at > paid.first_at
+  limit ${most}`
+
+/** `funded` is what the ledger decides; completed and cancelled is what the creator decides. */
+const checkStatuses = (sql: Queryable, most: number) => sql<Difference[]>`
+  with ledger as (${raisedByCampaign(sql)})
+  select differing.what || ' of campaign' as what, campaign.id,
+         differing.stored, differing.recomputed
+  from campaign
+  left join ledger on ledger.campaign_id = campaign.id
+  cross join lateral (select
+    coalesce(ledger.raised, 0) >= campaign.target_amount as is_reached,
+    exists (select from ledger_entry entry where entry.campaign_id = campaign.id) as is_booked) has
+  cross join lateral (values
+    ('status', campaign.status, case
+      when campaign.status in ('active', 'funded') or (campaign.status = 'draft' and has.is_booked)
+      then case when has.is_reached then 'funded' else 'active' end
+      else campaign.status end),
+    ('never_opened', campaign.never_opened::text,
+      (campaign.never_opened and campaign.status = 'cancelled' and not has.is_booked)::text),
+    ('funded_at', case when campaign.funded_at is null then 'none' else 'set' end, case
+      when campaign.status = 'funded' then 'set'
+      when campaign.status = 'completed' and campaign.funded_at is not null then 'set'
+      else 'none' end)
+  ) differing (what, stored, recomputed)
+  where differing.stored is distinct from differing.recomputed
+  limit ${most}`

@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import type { Queryable } from '../../../db/client.ts'
+import {
+  asBaseUnits,
+  convertUnits,
+  formatPrice,
+  type Price,
+  parsePrice,
+} from '../../../kernel/money.ts'
+import { priceAlong } from '../../../kernel/prices.ts'
+import type { Difference } from '../difference.ts'
+import { standingEntries } from './standing.ts'
+
+/** One credited donation: what arrived and what that counted for, as the ledger says. */
+type Row = {
+  id: string
+  amount: string
+  credited: string
+  converted: boolean
+  price: string | null
+  price_source: unknown
+  from_decimals: number
+  to_decimals: number
+}
+
+/** A step of a conversion, as a donation keeps it. */
+const Step = z.object({
+  pair: z.string(),
+  inverse: z.boolean(),
+  price: z.string(),
+  method: z.enum(['block', 'round', 'fixed']),
+  answer: z.string().optional(),
+  decimals: z.int().min(0).max(77).optional(),
+})
+type Step = z.output<typeof Step>
+
+const ROWS_AT_ONCE = 1_000
+/** A price without an end is kept to its first 18 significant digits, or to 80 decimals. */
+const KEPT_SHARE = 10n ** 17n
+const KEPT_DECIMALS = 10n ** 80n
+
+/** Names every donation whose price does not give the amount that the ledger credits for it. */
+export const checkConversions = async (sql: Queryable, most: number): Promise<Difference[]> => {
+  const differences: Difference[] = []
+  for await (const rows of readConversions(sql)) {
+    for (const row of rows) {
+      const recomputed = contradiction(row)
+      if (recomputed === null || differences.length >= most) continue
+      const stored = row.price ?? 'none'
+      differences.push({ what: 'price of donation', id: row.id, stored, recomputed })
+    }
+  }
+  return differences
+}
+
+const readConversions = (sql: Queryable) =>
+  sql<Row[]>`
+    with standing as (${standingEntries(sql)})
+    select donation.id, credit.amount::text as amount, account.kind = 'exchange' as converted,
+           coalesce(conversion.amount, 0)::text as credited, donation.price,
+           donation.price_source, arrived.decimals as from_decimals,
+           currency.decimals as to_decimals
+    from donation
+    join standing credit on credit.donation_id = donation.id and credit.kind = 'donation'
+    join ledger_account account on account.id = credit.credit_account
+    join campaign on campaign.id = donation.campaign_id
+    left join standing conversion
+      on conversion.donation_id = donation.id and conversion.kind = 'conversion'
+    join asset arrived on arrived.id = credit.asset_id
+    join asset currency on currency.id = coalesce(conversion.asset_id, campaign.currency_id)
+    where account.kind = 'exchange' or donation.price is not null
+      or donation.price_source is not null`.cursor(ROWS_AT_ONCE)
+
+/** The price that there should be; null where the one that is stored is right. */
+const contradiction = (row: Row): string | null => {
+  if (!row.converted) return 'none'
+  try {
+    const { price, isExact } = priceOf(row)
+    if (formatPrice(price) !== row.price) return formatPrice(price)
+    return gives(row, price, isExact) ? null : impliedPrice(row)
+  } catch {
+    return impliedPrice(row)
+  }
+}
+
+const priceOf = (row: Row): { price: Price; isExact: boolean } => {
+  if (row.price_source === null) return { price: parsePrice(row.price ?? ''), isExact: false }
+  const steps = z.array(Step).parse(row.price_source)
+  const legs = steps.map((step) => ({ ...step, by: step.answer ? 'feed' : 'fixed' }) as const)
+  const price = priceAlong(legs, (leg) => priceOfStep(leg as Step & (typeof legs)[number]))
+  if (!price) throw new RangeError('A conversion has at least one step.')
+  return { price, isExact: true }
+}
+
+const priceOfStep = ({ price, answer, decimals }: Step): Price => {
+  const said = parsePrice(price)
+  if (answer === undefined || decimals === undefined) return said
+  const read = { numerator: BigInt(answer), denominator: 10n ** BigInt(decimals) }
+  if (read.numerator * said.denominator === said.numerator * read.denominator) return read
+  throw new RangeError('The price of a step is not what its feed answered.')
+}
+
+const gives = (row: Row, price: Price, isExact: boolean): boolean => {
+  const credited = BigInt(row.credited)
+  const at = (one: Price) =>
+    convertUnits(asBaseUnits(row.amount), row.from_decimals, one, row.to_decimals)
+  if (at(price) === credited) return true
+  return !isExact && at(price) < credited && credited <= at(roundedUp(price))
+}
+
+const roundedUp = ({ numerator, denominator }: Price): Price => ({
+  numerator: (numerator * (KEPT_SHARE + 1n) * KEPT_DECIMALS) / KEPT_SHARE + denominator,
+  denominator: denominator * KEPT_DECIMALS,
+})
+
+/** What one whole unit counted for, by what was credited. */
+const impliedPrice = (row: Row): string => {
+  if (row.amount === '0') return 'none'
+  return formatPrice({
+    numerator: BigInt(row.credited) * 10n ** BigInt(row.from_decimals),
+    denominator: BigInt(row.amount) * 10n ** BigInt(row.to_decimals),
+  })
+}

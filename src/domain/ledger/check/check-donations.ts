@@ -1,0 +1,63 @@
+import type { Queryable } from '../../../db/client.ts'
+import type { Difference } from '../difference.ts'
+import { LATE_COMMIT_MINUTES, standingEntries } from './standing.ts'
+
+/**
+ * Names every donation that is not as its credit in the ledger says, or its transfer where it has
+ * no credit yet. A donation without either is a claim, of which nothing else is known.
+ */
+export const checkDonations = (sql: Queryable, most: number): Promise<Difference[]> =>
+  sql<Difference[]>`
+    with standing as (${standingEntries(sql)})
+    select differing.what || ' of donation' as what, donation.id,
+           coalesce(differing.stored, 'none') as stored,
+           coalesce(differing.recomputed, 'none') as recomputed
+    from donation
+    left join campaign on campaign.id = donation.campaign_id
+    left join standing credit on credit.donation_id = donation.id and credit.kind = 'donation'
+    left join chain_transfer transfer
+      on transfer.id = coalesce(credit.transfer_id, donation.transfer_id)
+    cross join lateral (select
+      credit.id is not null as is_credited,
+      donation.transfer_id is not null and transfer.id is null as is_lost,
+      make_interval(mins => ${LATE_COMMIT_MINUTES}) as late) known
+    cross join lateral (values
+      ('status', donation.status, case
+        when known.is_credited then 'completed'
+        when donation.status = 'completed' then 'not completed'
+        when donation.transfer_id is not null then 'confirming'
+        else donation.status end),
+      ('campaign', donation.campaign_id::text, coalesce(credit.campaign_id, campaign.id)::text),
+      ('account', campaign.account, case when known.is_credited then campaign.account
+        else coalesce(transfer.recipient, campaign.account) end),
+      ('chain', donation.chain_id::text,
+        coalesce(transfer.chain_id, campaign.chain_id, donation.chain_id)::text),
+      ('transfer', donation.transfer_id::text, transfer.id::text),
+      ('transaction', donation.tx_hash, coalesce(transfer.tx_hash, donation.tx_hash)),
+      ('position', donation.claimed_position::text, case
+        when donation.claimed_position is not null
+        then coalesce(transfer.position, donation.claimed_position)::text end),
+      ('block number', donation.block_number::text,
+        coalesce(credit.block_number, transfer.block_number, donation.block_number)::text),
+      ('block hash', donation.block_hash,
+        coalesce(credit.block_hash, transfer.block_hash, donation.block_hash)),
+      ('asset', donation.confirmed_asset_id, coalesce(credit.asset_id, transfer.asset_id,
+        case when known.is_lost then donation.confirmed_asset_id end)),
+      ('amount', donation.confirmed_amount::text, coalesce(credit.amount, transfer.amount,
+        case when known.is_lost then donation.confirmed_amount end)::text),
+      ('wallet', donation.donor_wallet, case when donation.intent
+        then coalesce(transfer.sender, donation.donor_wallet) else donation.donor_wallet end),
+      ('discrepancy', donation.discrepancy::text, (case
+        when not known.is_credited then false
+        when donation.declared_asset_id = credit.asset_id
+        then donation.declared_amount <> credit.amount
+        else (donation.declared_asset_id, donation.declared_amount)
+          is distinct from (campaign.currency_id, donation.credited_amount) end)::text),
+      ('completion', donation.completed_at::text, (case
+        when not known.is_credited then null
+        when donation.completed_at between credit.created_at - known.late
+          and credit.created_at + known.late then donation.completed_at
+        else credit.created_at end)::text)
+    ) differing (what, stored, recomputed)
+    where differing.stored is distinct from differing.recomputed
+    limit ${most}`

@@ -1,0 +1,50 @@
+import type { Queryable } from '../../../db/client.ts'
+import type { Difference } from '../difference.ts'
+
+/**
+ * Names every entry that no verb could have written: between accounts that its kind does not move
+ * money between, of something that is gone, or taking back another entry than it names.
+ */
+export const checkEntries = (sql: Queryable, most: number): Promise<Difference[]> =>
+  sql<Difference[]>`
+    select differing.what || ' of entry' as what, entry.id::text as id,
+           coalesce(differing.stored, 'none') as stored,
+           coalesce(differing.recomputed, 'none') as recomputed
+    from ledger_entry entry
+    left join ledger_account debit on debit.id = entry.debit_account
+    left join ledger_account credit on credit.id = entry.credit_account
+    left join ledger_entry original on original.id = entry.reverses
+    left join campaign on campaign.id = entry.campaign_id
+    left join donation on donation.id = entry.donation_id
+    left join chain_transfer transfer on transfer.id = entry.transfer_id
+    left join milestone on milestone.id = entry.milestone_id
+    cross join lateral (select
+      entry.kind in ('deposit', 'donation', 'conversion') as of_transfer,
+      entry.kind in ('donation', 'conversion') as of_donation) kind
+    cross join lateral (values
+      ('accounts', debit.kind || ' and ' || credit.kind, case entry.kind
+        when 'deposit' then 'custody and unclaimed'
+        when 'donation' then
+          case when debit.kind = 'unclaimed' then 'unclaimed' else 'custody' end || ' and ' ||
+          case when credit.kind = 'exchange' then 'exchange' else 'held' end
+        when 'conversion' then 'exchange and held'
+        when 'release' then 'held and released'
+        else debit.kind || ' and ' || credit.kind end),
+      ('campaign', entry.campaign_id::text, campaign.id::text),
+      ('donation', entry.donation_id::text,
+        case when kind.of_donation and donation.id is null then 'a donation'
+             when kind.of_donation or entry.reverses is not null then donation.id::text end),
+      ('transfer', entry.transfer_id::text,
+        case when kind.of_transfer and transfer.id is null then 'a transfer'
+             when kind.of_transfer or entry.reverses is not null then transfer.id::text end),
+      ('milestone', entry.milestone_id::text, milestone.id::text),
+      ('reversed entry', case when entry.reverses is not null then (entry.reverses,
+         entry.debit_account, entry.credit_account, entry.asset_id, entry.amount,
+         entry.campaign_id, entry.donation_id, entry.transfer_id, entry.generation)::text end,
+       case when original.kind <> 'reversal' then (original.id,
+         original.credit_account, original.debit_account, original.asset_id, original.amount,
+         original.campaign_id, original.donation_id, original.transfer_id,
+         original.generation)::text end)
+    ) differing (what, stored, recomputed)
+    where differing.stored is distinct from differing.recomputed
+    limit ${most}`

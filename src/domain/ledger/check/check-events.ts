@@ -1,0 +1,183 @@
+import type { Queryable } from '../../../db/client.ts'
+import { DELIVERED_MS } from '../../../outbox/prune.ts'
+import type { Difference } from '../difference.ts'
+import { moneyText, readFacts, readSymbols, type StoredMoney, saysMoney } from './event-facts.ts'
+import { standingEntries } from './standing.ts'
+
+const ROWS_AT_ONCE = 1_000
+/** No event is pruned that is younger. */
+const KEPT_S = DELIVERED_MS / 1_000
+
+/** SQL for an id in the body of an event: bodies are JSON as `emit` writes it, without spaces. */
+const idIn = (sql: Queryable, name: string) =>
+  sql`split_part(split_part(body, ${`"${name}":"`}, 2), '"', 1)`
+
+type DonationRow = StoredMoney & {
+  id: string
+  user_id: string
+  transfer_id: string
+  mined_at: Date | null
+  campaign_id: string
+  creator_id: string
+  body: string | null
+  audience: string[] | null
+}
+
+/**
+ * Compares credited donations with their newest event: it is the only other place that says who
+ * gave, what was declared, and when the block was mined. Events are kept for 90 days.
+ */
+export const checkDonationEvents = async (sql: Queryable, most: number): Promise<Difference[]> => {
+  const symbols = await readSymbols(sql)
+  const differences: Difference[] = []
+  for await (const rows of readDonations(sql)) {
+    for (const row of rows) {
+      if (differences.length < most) differences.push(...compareDonation(row, symbols))
+    }
+  }
+  return differences
+}
+
+const readDonations = (sql: Queryable) =>
+  sql<DonationRow[]>`
+    with standing as (${standingEntries(sql)}), sent as (
+      select distinct on (1) ${idIn(sql, 'donationId')} as donation_id, body, audience
+      from event where type = 'donation.completed' and not test
+      order by 1, seq desc
+    )
+    select donation.id, donation.user_id, donation.declared_amount::text as units,
+           declared.decimals, declared.symbol, transfer.id as transfer_id, transfer.mined_at,
+           campaign.id as campaign_id, campaign.creator_id, sent.body, sent.audience
+    from donation
+    join standing credit on credit.donation_id = donation.id and credit.kind = 'donation'
+    join chain_transfer transfer on transfer.id = credit.transfer_id
+    join campaign on campaign.id = credit.campaign_id
+    join asset declared on declared.id = donation.declared_asset_id
+    left join sent on sent.donation_id = donation.id::text
+    where sent.body is not null
+      or credit.created_at > now() - make_interval(secs => ${KEPT_S})`.cursor(ROWS_AT_ONCE)
+
+const compareDonation = (row: DonationRow, symbols: ReadonlySet<string>): Difference[] => {
+  const facts = row.body === null ? undefined : readFacts('donation.completed', row.body)
+  if (!facts) {
+    const stored = row.body === null ? 'none' : 'unreadable'
+    return [{ what: 'event of donation', id: row.id, stored, recomputed: 'donation.completed' }]
+  }
+  const differences: Difference[] = []
+  const declared = facts.declaredAmount ?? facts.amount
+  // toJSON gives null for a time that was changed into none.
+  const minedAt = row.mined_at?.toJSON() ?? 'none'
+  const differs = (what: string, id: string, stored: string, recomputed: string): void => {
+    differences.push({ what, id, stored, recomputed })
+  }
+  if (facts.userId !== row.user_id) {
+    differs('user of donation', row.id, row.user_id, facts.userId)
+  }
+  if (!saysMoney(row, declared, symbols)) {
+    const said = `${declared.value} ${declared.currency}`
+    differs('declared amount of donation', row.id, moneyText(row), said)
+  }
+  if (facts.transaction.timestamp !== minedAt) {
+    differs('time of transfer', row.transfer_id, minedAt, facts.transaction.timestamp)
+  }
+  const others = (row.audience ?? []).filter((id) => id !== facts.userId)
+  const creators = others.length > 0 ? others : [facts.userId]
+  if (!creators.includes(row.creator_id)) {
+    differs('creator of campaign', row.campaign_id, row.creator_id, creators.join(' or '))
+  }
+  return differences
+}
+
+type CampaignRow = StoredMoney & {
+  id: string
+  status: string
+  status_body: string | null
+  funded_body: string | null
+  /** Changed so recently that the event of it cannot have been pruned. */
+  recent: boolean
+}
+type MilestoneRow = StoredMoney & { id: string; body: string }
+
+/** Compares status and target of campaigns, and amounts of milestones, with their newest events. */
+export const checkCampaignEvents = async (sql: Queryable, most: number): Promise<Difference[]> => {
+  const symbols = await readSymbols(sql)
+  const differences: Difference[] = []
+  for await (const rows of readCampaigns(sql)) {
+    for (const row of rows) {
+      if (differences.length < most) differences.push(...compareCampaign(row, symbols))
+    }
+  }
+  for await (const rows of readMilestones(sql)) {
+    for (const row of rows) {
+      const said = readFacts('campaign.milestone.reached', row.body)?.amount
+      if (said && saysMoney(row, said, symbols)) continue
+      const recomputed = said ? `${said.value} ${said.currency}` : 'unreadable event'
+      const stored = moneyText(row)
+      differences.push({ what: 'amount of milestone', id: row.id, stored, recomputed })
+    }
+  }
+  return differences.slice(0, most)
+}
+
+const readCampaigns = (sql: Queryable) =>
+  sql<CampaignRow[]>`
+    with changed as (
+      select distinct on (campaign_id) campaign_id, body from event
+      where type = 'campaign.updated' and not test and body ~ '"changes":\\[[^]]*"status"'
+      order by campaign_id, seq desc
+    ), funded as (
+      select distinct on (campaign_id) campaign_id, body from event
+      where type = 'campaign.funded' and not test
+      order by campaign_id, seq desc
+    )
+    select campaign.id, campaign.status, campaign.target_amount::text as units,
+           currency.decimals, currency.symbol, changed.body as status_body,
+           funded.body as funded_body,
+           campaign.updated_at > now() - make_interval(secs => ${KEPT_S}) as recent
+    from campaign
+    join asset currency on currency.id = campaign.currency_id
+    left join changed on changed.campaign_id = campaign.id
+    left join funded on funded.campaign_id = campaign.id
+    where changed.body is not null or funded.body is not null
+      or campaign.status in ('completed', 'cancelled')`.cursor(ROWS_AT_ONCE)
+
+const compareCampaign = (row: CampaignRow, symbols: ReadonlySet<string>): Difference[] => {
+  const differences: Difference[] = []
+  const differs = (what: string, stored: string, recomputed: string): void => {
+    differences.push({ what: `${what} of campaign`, id: row.id, stored, recomputed })
+  }
+  const isOver = (status: string) => status === 'completed' || status === 'cancelled'
+  if (row.status_body !== null) {
+    const said = readFacts('campaign.updated', row.status_body)?.status ?? 'unreadable event'
+    const isOpen = row.status === 'active' || row.status === 'funded'
+    const holds = isOver(said) ? row.status === said : said === 'active' && isOpen
+    if (!holds) differs('status', row.status, said)
+  } else if (isOver(row.status) && row.recent) {
+    differs('status', row.status, 'active or funded')
+  }
+  if (row.funded_body !== null) {
+    const said = readFacts('campaign.funded', row.funded_body)?.targetAmount
+    if (!said || !saysMoney(row, said, symbols)) {
+      differs(
+        'target',
+        moneyText(row),
+        said ? `${said.value} ${said.currency}` : 'unreadable event',
+      )
+    }
+  }
+  return differences
+}
+
+const readMilestones = (sql: Queryable) =>
+  sql<MilestoneRow[]>`
+    with reached as (
+      select distinct on (1) ${idIn(sql, 'milestoneId')} as milestone_id, body
+      from event where type = 'campaign.milestone.reached' and not test
+      order by 1, seq desc
+    )
+    select milestone.id, milestone.amount::text as units, currency.decimals, currency.symbol,
+           reached.body
+    from milestone
+    join reached on reached.milestone_id = milestone.id::text
+    join campaign on campaign.id = milestone.campaign_id
+    join asset currency on currency.id = campaign.currency_id`.cursor(ROWS_AT_ONCE)

@@ -1,0 +1,48 @@
+import type { Queryable } from '../../../db/client.ts'
+import type { Difference } from '../difference.ts'
+import { raisedByCampaign } from './standing.ts'
+
+/**
+ * Names every milestone that is reached or not against what the campaign has raised, that was
+ * decided on without a verifier's decision, or whose place among the others does not add up.
+ */
+export const checkMilestones = (sql: Queryable, most: number): Promise<Difference[]> =>
+  sql<Difference[]>`
+    with ledger as (${raisedByCampaign(sql)}), placed as (
+      select milestone.*, row_number() over before - 1 as place,
+             sum(milestone.amount) over before as running
+      from milestone
+      window before as (partition by campaign_id order by position)
+    ), decided as (
+      select milestone_id, count(distinct round) filter (where decision = 'rejected') as rejections,
+             array_agg(round) filter (where decision = 'completed') as approved
+      from milestone_verification group by milestone_id
+    )
+    select differing.what || ' of milestone' as what, placed.id,
+           coalesce(differing.stored, 'none') as stored,
+           coalesce(differing.recomputed, 'none') as recomputed
+    from placed
+    left join campaign on campaign.id = placed.campaign_id
+    left join ledger on ledger.campaign_id = placed.campaign_id
+    left join decided on decided.milestone_id = placed.id
+    cross join lateral (select
+      coalesce(ledger.raised, 0) >= placed.cumulative as is_reached,
+      coalesce(placed.verification_round = any(decided.approved), false) as is_approved) has
+    cross join lateral (values
+      ('campaign', placed.campaign_id::text, campaign.id::text),
+      ('position', placed.position::text, placed.place::text),
+      ('cumulative amount', placed.cumulative::text, placed.running::text),
+      ('target', campaign.target_amount::text,
+        greatest(campaign.target_amount, placed.cumulative)::text),
+      ('verification round', placed.verification_round::text,
+        coalesce(decided.rejections, 0)::text),
+      ('status', placed.status, case
+        when placed.status in ('pending', 'reached') or (
+          placed.status = 'rejected' and placed.verification_round = 0)
+        then case when has.is_reached then 'reached' else 'pending' end
+        when placed.status in ('verified', 'released') and not has.is_approved
+        then 'not approved'
+        else placed.status end)
+    ) differing (what, stored, recomputed)
+    where differing.stored is distinct from differing.recomputed
+    limit ${most}`

@@ -1,0 +1,70 @@
+import type { Queryable } from '../../../db/client.ts'
+import type { Difference } from '../difference.ts'
+import { raisedByCampaign, standingEntries } from './standing.ts'
+
+/** Names every campaign whose total, or number of donations, is not what its ledger holds. */
+export const checkTotals = async (sql: Queryable, most: number): Promise<Difference[]> => {
+  const totals = await sql<Difference[]>`
+    with ledger as (${raisedByCampaign(sql)})
+    select 'current_amount of campaign' as what,
+           coalesce(total.campaign_id, ledger.campaign_id) as id,
+           coalesce(total.raised, 0)::text as stored,
+           coalesce(ledger.raised, 0)::text as recomputed
+    from campaign_total total
+    full join ledger on ledger.campaign_id = total.campaign_id
+    where coalesce(total.raised, 0) <> coalesce(ledger.raised, 0)
+    limit ${most}`
+  const counts = await sql<Difference[]>`
+    with counted as (
+      select campaign_id, count(*) as donations from donation
+      where status = 'completed' group by campaign_id
+    )
+    select 'number of donations of campaign' as what,
+           coalesce(total.campaign_id, counted.campaign_id) as id,
+           coalesce(total.donations, 0)::text as stored,
+           coalesce(counted.donations, 0)::text as recomputed
+    from campaign_total total
+    full join counted on counted.campaign_id = total.campaign_id
+    where coalesce(total.donations, 0) <> coalesce(counted.donations, 0)
+    limit ${most}`
+  return [...totals, ...counts]
+}
+
+/** Names every donation whose credit, and every milestone whose release, is not in the ledger. */
+export const checkCredits = async (sql: Queryable, most: number): Promise<Difference[]> => {
+  const credits = await sql<Difference[]>`
+    with standing as (${standingEntries(sql)}), credit as (
+      select standing.donation_id, sum(standing.amount) as credited
+      from standing
+      join ledger_account account on account.id = standing.credit_account
+      where standing.kind in ('donation', 'conversion') and account.kind = 'held'
+      group by standing.donation_id
+    )
+    select 'credit of donation' as what, donation.id,
+           coalesce(donation.credited_amount, 0)::text as stored,
+           coalesce(credit.credited, 0)::text as recomputed
+    from donation left join credit on credit.donation_id = donation.id
+    where coalesce(donation.credited_amount, 0) <> coalesce(credit.credited, 0)
+    limit ${most}`
+  const releases = await sql<Difference[]>`
+    with standing as (${standingEntries(sql)}), released as (
+      select standing.milestone_id, standing.amount
+      from standing
+      join milestone on milestone.id = standing.milestone_id
+      join campaign on campaign.id = milestone.campaign_id
+      join ledger_account debit on debit.id = standing.debit_account
+      join ledger_account credit on credit.id = standing.credit_account
+      where standing.kind = 'release' and standing.asset_id = campaign.currency_id
+        and (debit.kind, debit.campaign_id) = ('held', campaign.id)
+        and (credit.kind, credit.campaign_id) = ('released', campaign.id)
+    )
+    select 'release of milestone' as what, milestone.id, milestone.stored::text as stored,
+           coalesce(released.amount, 0)::text as recomputed
+    from (
+      select id, case when status = 'released' then amount else 0 end as stored from milestone
+    ) milestone
+    left join released on released.milestone_id = milestone.id
+    where milestone.stored <> coalesce(released.amount, 0)
+    limit ${most}`
+  return [...credits, ...releases]
+}

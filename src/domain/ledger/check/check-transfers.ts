@@ -1,0 +1,54 @@
+import type { Queryable } from '../../../db/client.ts'
+import type { Difference } from '../difference.ts'
+import { standingEntries } from './standing.ts'
+
+/** Names every booked transfer whose block or generation is not that of its entries. */
+export const checkBookedTransfers = (sql: Queryable, most: number): Promise<Difference[]> =>
+  sql<Difference[]>`
+    with standing as (${standingEntries(sql)})
+    select distinct differing.what || ' of transfer' as what, transfer.id,
+           coalesce(differing.stored, 'none') as stored,
+           coalesce(differing.recomputed, 'none') as recomputed
+    from standing
+    join chain_transfer transfer on transfer.id = standing.transfer_id
+    cross join lateral (values
+      ('block number', transfer.block_number::text, standing.block_number::text),
+      ('block hash', transfer.block_hash, standing.block_hash),
+      ('generation', transfer.generation::text, standing.generation::text)
+    ) differing (what, stored, recomputed)
+    where differing.stored is distinct from differing.recomputed
+    limit ${most}`
+
+/**
+ * Names every transfer that contradicts the blocks that are remembered, the proof that is stored
+ * for its donor, or itself. Whether the chain really holds it is for `npm run reconcile` to say.
+ */
+export const checkTransfers = (sql: Queryable, most: number): Promise<Difference[]> =>
+  sql<Difference[]>`
+    select differing.what || ' of transfer' as what, transfer.id,
+           coalesce(differing.stored, 'none') as stored,
+           coalesce(differing.recomputed, 'none') as recomputed
+    from chain_transfer transfer
+    left join chain_state state on state.chain_id = transfer.chain_id
+    left join chain_block block
+      on block.chain_id = transfer.chain_id and block.number = transfer.block_number
+    left join asset on asset.id = transfer.asset_id
+    left join (
+      select transfer_id, block_hash, proof ->> 'sender' as sender from donation_proof
+    ) proven on proven.transfer_id = transfer.id and proven.block_hash = transfer.block_hash
+    cross join lateral (values
+      ('block number', transfer.block_number::text,
+        case when transfer.block_number > state.cursor_number then state.cursor_number
+             else transfer.block_number end::text),
+      ('block hash', transfer.block_hash, coalesce(block.hash, transfer.block_hash)),
+      ('time', transfer.mined_at::text, coalesce(block.mined_at, transfer.mined_at)::text),
+      ('sender', transfer.sender, coalesce(proven.sender, transfer.sender)),
+      ('source', transfer.source, case
+        when transfer.position >= 0 then 'log'
+        when transfer.position = -1 then 'value'
+        when transfer.source = 'value' then 'log, trace or balance'
+        else transfer.source end),
+      ('kind of asset', asset.kind, case when transfer.position >= 0 then 'erc20' else 'native' end)
+    ) differing (what, stored, recomputed)
+    where differing.stored is distinct from differing.recomputed
+    limit ${most}`

@@ -1,0 +1,25 @@
+import type { Queryable } from '../../../db/client.ts'
+
+/** SQL for a table expression: the entries that no reversal takes back. */
+export const standingEntries = (sql: Queryable) => sql`
+  select entry.* from ledger_entry entry
+  where entry.kind <> 'reversal'
+    and not exists (select from ledger_entry taken where taken.reverses = entry.id)`
+
+/**
+ * SQL for a table expression: what each campaign has raised. The same as the view
+ * `campaign_ledger_total`, which reads every entry once for each account.
+ */
+export const raisedByCampaign = (sql: Queryable) => sql`
+  select account.campaign_id, sum(side.amount) as raised
+  from (
+    select credit_account as account_id, amount from ledger_entry
+    union all
+    select debit_account, -amount from ledger_entry
+  ) side
+  join ledger_account account on account.id = side.account_id
+  where account.kind in ('held', 'released')
+  group by account.campaign_id`
+
+/** A row is written within so long of the moment that it names. */
+export const LATE_COMMIT_MINUTES = 10
