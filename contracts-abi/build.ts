@@ -34,6 +34,8 @@ export const CONTRACTS = {
   TestAccount: 'TestPayments.sol',
   TestEntryPointV06: 'TestPayments.sol',
   TestEntryPointV07: 'TestPayments.sol',
+  TestMulticall: 'TestLoops.sol',
+  TestWrapped: 'TestLoops.sol',
   SignatureValidator: 'SignatureValidator.sol',
 } as const satisfies Record<string, string>
 export type ContractName = keyof typeof CONTRACTS

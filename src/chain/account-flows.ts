@@ -1,4 +1,6 @@
+import { netOf } from '../verifier/kept.ts'
 import { readTransferLog } from './erc20.ts'
+import type { AssetMove } from './keep-net.ts'
 import { hasNativeLogs, NATIVE_LOG_ADDRESS } from './native-log.ts'
 import { recoverSender } from './proof/sender.ts'
 import { transactionType } from './proof/transaction.ts'
@@ -51,18 +53,32 @@ export const outflowsIn = (
         outflows.push({ txHash, account, token: null, ...paid, amount: paid.amount + sent })
       }
     }
-    if (!receipt.succeeded) return
-    for (const log of receipt.logs) {
-      const native = nativeLogs && log.address === NATIVE_LOG_ADDRESS
-      if (!native && !watch.tokens.has(log.address)) continue
-      const transfer = readTransferLog(log)
-      if (!transfer || !watch.accounts.has(transfer.sender)) continue
-      if (transfer.sender === transfer.recipient) continue
-      const { sender: account, amount } = transfer
-      outflows.push({ txHash, account, token: native ? null : log.address, amount, proven: true })
-    }
+    if (receipt.succeeded) outflows.push(...loggedOutflows(receipt, watch, nativeLogs))
   })
   return outflows
+}
+
+/**
+ * What logs show to have left each watched account beyond what the same transaction brought it: what
+ * it passed on did not count as received either (see `keepNet`).
+ */
+const loggedOutflows = (
+  { txHash, logs }: Receipt,
+  watch: WatchList,
+  nativeLogs: boolean,
+): Outflow[] => {
+  const moves = logs.flatMap((log): AssetMove[] => {
+    const native = nativeLogs && log.address === NATIVE_LOG_ADDRESS
+    const move = native || watch.tokens.has(log.address) ? readTransferLog(log) : null
+    return move ? [{ ...move, token: native ? null : log.address }] : []
+  })
+  const paying = moves.filter(({ sender }) => watch.accounts.has(sender))
+  const payers = new Map(paying.map((move) => [`${move.token} ${move.sender}`, move]))
+  return [...payers.values()].flatMap(({ token, sender: account }) => {
+    const ofToken = moves.filter((move) => move.token === token)
+    const amount = -netOf(ofToken, account)
+    return amount > 0n ? [{ txHash, account, token, amount, proven: true }] : []
+  })
 }
 
 const isWatchedSender = (raw: RpcObject | null, { accounts }: WatchList): boolean =>

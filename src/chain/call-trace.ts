@@ -1,3 +1,4 @@
+import { countKept } from '../verifier/kept.ts'
 import { ChainError } from './errors.ts'
 import {
   type RpcObject,
@@ -52,8 +53,17 @@ export const valueMovesIn = (frame: CallFrame): ValueMove[] => {
   return moves
 }
 
-/** A native payment by a call within a transaction: the `index`-th to its recipient, from 0. */
-export type InternalPayment = { sender: string; recipient: string; amount: bigint; index: number }
+/**
+ * A native payment by a call within a transaction: the `index`-th to its recipient, from 0. `kept`
+ * counts: the rest left the recipient in the same transaction.
+ */
+export type InternalPayment = {
+  sender: string
+  recipient: string
+  amount: bigint
+  kept: bigint
+  index: number
+}
 
 /**
  * What calls within the transaction paid these accounts. The value that the transaction itself
@@ -63,13 +73,16 @@ export const paymentsIn = (
   frame: CallFrame,
   recipients: ReadonlySet<string>,
 ): InternalPayment[] => {
-  const counts = new Map<string, number>()
+  const moves = valueMovesIn(frame)
+  const all = moves.map(({ from, to, amount }) => ({ sender: from, recipient: to, amount }))
+  const seen = new Map<string, { count: number; kept: readonly bigint[] }>()
   const payments: InternalPayment[] = []
-  for (const { from, to, amount, own } of valueMovesIn(frame)) {
+  for (const [at, { from, to, amount, own }] of moves.entries()) {
     if (own || !recipients.has(to)) continue
-    const index = counts.get(to) ?? 0
-    counts.set(to, index + 1)
-    payments.push({ sender: from, recipient: to, amount, index })
+    const before = seen.get(to) ?? { count: 0, kept: countKept(all, to) }
+    seen.set(to, { ...before, count: before.count + 1 })
+    const kept = before.kept[at] ?? 0n
+    payments.push({ sender: from, recipient: to, amount, kept, index: before.count })
   }
   return payments
 }

@@ -17,6 +17,7 @@ export {
   tracedOutflow,
   tracedPayments,
 } from './internal-payments.ts'
+export { keepNet, type Received } from './keep-net.ts'
 export { type Network, networkOf } from './networks.ts'
 export { nonceUser } from './nonce-user.ts'
 export { type PriceAnswers, readPriceFeeds } from './price-feed.ts'

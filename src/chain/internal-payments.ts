@@ -1,4 +1,5 @@
 import { type CallFrame, paidOutIn, paymentsIn } from './call-trace.ts'
+import { type AssetMove, keepNet, type Received } from './keep-net.ts'
 import { hasNativeLogs } from './native-log.ts'
 import { isSentBy, recoverSender } from './proof/sender.ts'
 import { transactionType } from './proof/transaction.ts'
@@ -97,13 +98,17 @@ export const isCodeless = ({ before, after }: Change): boolean =>
 export const tracedPayments = (
   traces: ReadonlyMap<Hash, CallFrame>,
   accounts: ReadonlySet<string>,
-): Transfer[] =>
-  [...traces].flatMap(([txHash, frame]) =>
-    paymentsIn(frame, accounts).map(({ sender, recipient, amount, index }) => ({
-      ...{ txHash, position: internalPosition(index), token: null },
-      ...{ sender, recipient, amount },
-    })),
-  )
+): Received => {
+  const received: Received = { transfers: [], returned: [] }
+  for (const [txHash, frame] of traces) {
+    for (const { sender, recipient, amount, kept, index } of paymentsIn(frame, accounts)) {
+      const place = { txHash, position: internalPosition(index), token: null, sender, recipient }
+      if (kept > 0n) received.transfers.push({ ...place, amount: kept })
+      if (kept < amount) received.returned.push({ ...place, amount: amount - kept })
+    }
+  }
+  return received
+}
 
 export const tracedOutflow = (traces: ReadonlyMap<Hash, CallFrame>, account: string): bigint =>
   [...traces.values()].reduce((sum, frame) => sum + paidOutIn(frame, account), 0n)
@@ -121,6 +126,28 @@ const PLAIN_TRANSFER_GAS = 21_000
  * @param rise in wei, above 0
  */
 export const attributeRise = (
+  block: Block,
+  receipts: readonly Receipt[],
+  account: string,
+  rise: bigint,
+  claimed: ReadonlySet<Hash>,
+): Received | null => {
+  const payments = paymentsOfRise(block, receipts, account, rise, claimed)
+  return payments && keepNet(payments, ownValues(block, account, payments))
+}
+
+/** What the account's own transactions among those of the payments carried away. */
+const ownValues = (block: Block, account: string, payments: readonly Transfer[]): AssetMove[] => {
+  const paying = new Set(payments.map((one) => one.txHash))
+  return block.transactions.flatMap((transaction) => {
+    const { hash, to, value, raw } = transaction
+    if (!paying.has(hash) || value === 0n || to === account) return []
+    const isOwn = raw !== null && recoverSender(transaction) === account
+    return isOwn ? [{ token: null, sender: account, recipient: to ?? '', amount: value }] : []
+  })
+}
+
+const paymentsOfRise = (
   block: Block,
   receipts: readonly Receipt[],
   account: string,

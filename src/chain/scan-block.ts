@@ -1,5 +1,6 @@
 import { mayHoldSafeReceived, mayHoldTransfer } from './bloom.ts'
 import { readTransferLog } from './erc20.ts'
+import { keepNet, outsIn, type Received } from './keep-net.ts'
 import { hasNativeLogs, internalTransfersIn, NATIVE_LOG_ADDRESS } from './native-log.ts'
 import { recoverSender } from './proof/sender.ts'
 import type {
@@ -31,6 +32,7 @@ export const blockMatters = (block: Block, watch: WatchList, claims: Claims): bo
  * Every watched payment in a block, in the block's order: Transfer logs of watched tokens, the
  * value that a successful transaction itself carries, and where the chain logs them (EIP-7708) the
  * native payments of its calls. Elsewhere those leave no trace in a receipt, and are not seen here.
+ * What logs show to have left the account in the same transaction is `returned`.
  *
  * @param receipts the block's proven receipts
  * @throws ChainError `transactions_unverified` if a native payment has no usable signature
@@ -39,31 +41,47 @@ export const transfersIn = (
   block: Block,
   receipts: readonly Receipt[],
   watch: WatchList,
-): Transfer[] => {
-  const transfers: Transfer[] = []
-  const native = block.proof === 'transactions-root' && hasNativeLogs(block.number, watch)
+): Received => {
+  const received: Received = { transfers: [], returned: [] }
+  const nativeLogs = block.proof === 'transactions-root' && hasNativeLogs(block.number, watch)
   receipts.forEach((receipt, index) => {
     if (!receipt.succeeded) return
-    const transaction = block.transactions[index]
-    if (transaction?.to && paysNatively(block, transaction, watch)) {
-      transfers.push({
-        txHash: transaction.hash,
-        position: NATIVE_POSITION,
-        sender: recoverSender(transaction),
-        recipient: transaction.to,
-        token: null,
-        amount: transaction.value,
-      })
-    }
-    if (native && transaction) transfers.push(...internalTransfersIn(transaction, receipt, watch))
-    receipt.logs.forEach((log, position) => {
-      if (!watch.tokens.has(log.address)) return
-      const transfer = readTransferLog(log)
-      if (!transfer || !watch.accounts.has(transfer.recipient)) return
-      transfers.push({ txHash: receipt.txHash, position, token: log.address, ...transfer })
-    })
+    const arrived = arrivedIn(block, block.transactions[index], receipt, watch, nativeLogs)
+    if (arrived.length === 0) return
+    const { transfers, returned } = keepNet(arrived, outsIn(receipt, arrived, nativeLogs))
+    received.transfers.push(...transfers)
+    received.returned.push(...returned)
   })
-  return transfers
+  return received
+}
+
+/** What one transaction paid watched accounts. What an account sends to itself arrives from nowhere. */
+const arrivedIn = (
+  block: Block,
+  transaction: ChainTransaction | undefined,
+  receipt: Receipt,
+  watch: WatchList,
+  nativeLogs: boolean,
+): Transfer[] => {
+  const arrived: Transfer[] = []
+  if (transaction?.to && paysNatively(block, transaction, watch)) {
+    arrived.push({
+      txHash: transaction.hash,
+      position: NATIVE_POSITION,
+      sender: recoverSender(transaction),
+      recipient: transaction.to,
+      token: null,
+      amount: transaction.value,
+    })
+  }
+  if (nativeLogs && transaction) arrived.push(...internalTransfersIn(transaction, receipt, watch))
+  receipt.logs.forEach((log, position) => {
+    if (!watch.tokens.has(log.address)) return
+    const transfer = readTransferLog(log)
+    if (!transfer || !watch.accounts.has(transfer.recipient)) return
+    arrived.push({ txHash: receipt.txHash, position, token: log.address, ...transfer })
+  })
+  return arrived.filter((one) => one.sender !== one.recipient)
 }
 
 /** What each claimed transaction of this block did. See ClaimOutcome. */

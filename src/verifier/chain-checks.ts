@@ -1,6 +1,7 @@
 import { keccak_256 } from '@noble/hashes/sha3'
 import { demand, fromHex, toWord } from './bytes.ts'
 import { type ProvenHeader, readHeader } from './header.ts'
+import { countKept, type Move } from './kept.ts'
 import { type ProvenLog, type ProvenReceipt, readReceipt } from './receipt.ts'
 import type { DonationProof } from './shape.ts'
 import { type ProvenTransaction, readTransaction } from './transaction.ts'
@@ -57,27 +58,31 @@ export const checkTransaction = (
   }
 }
 
-/** Sender, recipient, asset and amount must be those of what the position names. Throws Refusal. */
+/**
+ * Sender, recipient and asset must be those of what the position names, and the amount what of it
+ * counts: what logs show to have left the account in the same transaction does not. Throws Refusal.
+ */
 export const checkPayment = (
   proof: DonationProof,
   receipt: ProvenReceipt,
   transaction: ProvenTransaction | null,
 ): { why: string } => {
   const { donation } = proof
-  const amount = BigInt(donation.amount)
   const paid = `${donation.amount} base units of ${donation.asset} to ${donation.account}`
   if (donation.position >= 0) {
     const log = receipt.logs[donation.position]
     demand(log !== undefined, 'The receipt has no log at that position.')
-    checkLog(proof, log, amount)
+    checkLog(proof, log)
+    const counts = countKept(movesOf(receipt, log.address), donation.account)
+    checkAmount(proof, counts[donation.position] ?? 0n, toWord(log.data))
     return { why: `Log ${donation.position} moves ${paid}.` }
   }
   demand(donation.asset === nativeOf(proof), "The asset is not the chain's own currency.")
   demand(transaction !== null, 'A native payment needs its transaction.')
   if (donation.position === -1) {
     demand(transaction.to === donation.account, 'The transaction pays another account.')
-    demand(transaction.value === amount, 'The transaction carries another amount.')
     demand(transaction.sender() === donation.sender, 'Somebody else signed the transaction.')
+    checkAmount(proof, keptOfValue(donation.account, receipt, transaction), transaction.value)
     return { why: `The transaction carries ${paid}, signed by ${donation.sender}.` }
   }
   demand(donation.sender === null, 'Nothing proves who paid by a call.')
@@ -85,15 +90,54 @@ export const checkPayment = (
   return { why: `The transaction is said to have paid ${paid} by a call: see the balance.` }
 }
 
-const checkLog = (proof: DonationProof, log: ProvenLog, amount: bigint): void => {
+const checkLog = (proof: DonationProof, log: ProvenLog): void => {
   const { donation } = proof
   const [topic, first, second, ...more] = log.topics
   demand(log.address === tokenOf(proof), 'The log was written by another contract than the asset.')
   demand(topic === TRANSFER && more.length === 0, 'The log is no Transfer.')
   demand(addressOf(first) === donation.sender, 'The log names another sender.')
   demand(addressOf(second) === donation.account, 'The log names another recipient.')
-  demand(toWord(log.data) === amount, 'The log names another amount.')
 }
+
+/** The amount must be what counts; where that is less than what was moved, the refusal says so. */
+const checkAmount = ({ donation }: DonationProof, counts: bigint, moved: bigint): void => {
+  const amount = BigInt(donation.amount)
+  demand(
+    counts === moved || amount !== moved,
+    `Only ${counts} of ${moved} counts: the rest left the account in the same transaction.`,
+  )
+  demand(amount === counts, 'The payment is of another amount.')
+}
+
+/** What each log moves of a token, or of the chain's own currency (EIP-7708). */
+const movesOf = ({ logs }: ProvenReceipt, token: string): (Move | null)[] =>
+  logs.map((log) => {
+    const [topic, first, second, ...more] = log.topics
+    if (log.address !== token || topic !== TRANSFER || more.length > 0) return null
+    if (!isAddress(first) || !isAddress(second) || log.data.length !== 32) return null
+    return { sender: addressOf(first), recipient: addressOf(second), amount: toWord(log.data) }
+  })
+
+/** Where EIP-7708 logs each move of the chain's own currency. */
+const NATIVE_LOG = '0xfffffffffffffffffffffffffffffffffffffffe'
+
+/**
+ * How much of the value that a transaction itself carries counts. What calls took back is known
+ * where the chain logs it; the value has a log of its own there, which is not counted again.
+ */
+const keptOfValue = (
+  account: string,
+  receipt: ProvenReceipt,
+  transaction: ProvenTransaction,
+): bigint => {
+  const own = { sender: transaction.sender(), recipient: account, amount: transaction.value }
+  const logged = movesOf(receipt, NATIVE_LOG)
+  const at = logged.findIndex((move) => move !== null && isSame(move, own))
+  return countKept([own, ...logged.filter((_, index) => index !== at)], account)[0] ?? 0n
+}
+
+const isSame = (one: Move, other: Move): boolean =>
+  one.sender === other.sender && one.recipient === other.recipient && one.amount === other.amount
 
 const nativeOf = ({ chainId }: DonationProof): string => `eip155:${chainId}/slip44:60`
 
@@ -104,9 +148,12 @@ const tokenOf = ({ chainId, donation }: DonationProof): string => {
 }
 
 const addressOf = (topic: string | undefined): string => {
-  demand(topic?.startsWith(`0x${'0'.repeat(24)}`) === true, 'A topic is no address.')
+  demand(isAddress(topic), 'A topic is no address.')
   return `0x${topic.slice(26)}`
 }
+
+const isAddress = (topic: string | undefined): topic is string =>
+  topic?.startsWith(`0x${'0'.repeat(24)}`) === true
 
 /** The account's balance must have risen by the amount, or more, within the block. Throws Refusal. */
 export const checkBalance = (proof: DonationProof, header: ProvenHeader): { why: string } => {

@@ -61,6 +61,7 @@ export const sightings = (number: number, payments: Payment[], branch = 'main'):
       txHash: txHash(tx),
       reverted: false,
       unknownTokenRecipients: [],
+      returned: [],
     })),
   }
 }

@@ -11,6 +11,7 @@ import {
   type Leads,
   netRiseByCalls,
   type Receipt,
+  type Received,
   type Transfer,
   tellsOfPayment,
   tracedOutflow,
@@ -38,8 +39,15 @@ export type InternalSearch = {
 
 export type InternalTransfer = Transfer & { source: 'trace' | 'balance' }
 
-/** `unproven`: transactions that may have paid, without anybody being able to show it. */
-export type InternalFinding = { transfers: InternalTransfer[]; unproven: Set<Hash> }
+/**
+ * `returned`: what of it left the account again in its transaction, and does not count. `unproven`:
+ * transactions that may have paid, without anybody being able to show it.
+ */
+export type InternalFinding = {
+  transfers: InternalTransfer[]
+  returned: Transfer[]
+  unproven: Set<Hash>
+}
 
 /** No block of a public chain holds more that run code. */
 const MAX_TRACED = 2_000
@@ -60,7 +68,7 @@ export const findInternalPayments = async (
   const risen = await createRises(source, search, [...leads.keys()])
   // Proven: nobody paid an account without code whose balance calls did not raise.
   const open = new Map([...leads].filter(([account]) => !risen.isStill(account)))
-  if (open.size === 0) return { transfers: [], unproven: new Set() }
+  if (open.size === 0) return emptyFinding()
   const suspects = search.everywhere
     ? succeeded(receipts)
     : new Set([...open.keys()].flatMap((account) => [...suspectsOf(search, account)]))
@@ -69,6 +77,12 @@ export const findInternalPayments = async (
     ? byTraces(source, { ...search, leads: open }, risen, traces)
     : byBalances({ block, receipts, leads: open }, risen)
 }
+
+export const emptyFinding = (): InternalFinding => ({
+  transfers: [],
+  returned: [],
+  unproven: new Set(),
+})
 
 type Rises = {
   /** Proves further accounts. */
@@ -159,12 +173,11 @@ const byTraces = async (
   traces: Traces,
 ): Promise<InternalFinding> => {
   const accounts = new Set(search.leads.keys())
-  for (const payment of tracedPayments(traces, search.watched)) accounts.add(payment.recipient)
+  const { transfers, returned } = tracedPayments(traces, search.watched)
+  for (const payment of [...transfers, ...returned]) accounts.add(payment.recipient)
   await rises.add([...accounts])
-  const finding: InternalFinding = { transfers: [], unproven: new Set() }
-  const accept = ({ payments }: Told) => {
-    finding.transfers.push(...payments.map((one) => ({ ...one, source: 'trace' as const })))
-  }
+  const finding = emptyFinding()
+  const accept = ({ payments }: Told) => add(finding, payments, 'trace')
   const open: string[] = []
   for (const account of accounts) {
     const told = tellOf(traces, account)
@@ -184,20 +197,34 @@ const byTraces = async (
   return finding
 }
 
-type Told = { payments: Transfer[]; paidIn: bigint; paidOut: bigint }
+const add = (
+  finding: InternalFinding,
+  { transfers, returned }: Received,
+  source: InternalTransfer['source'],
+): void => {
+  finding.transfers.push(...transfers.map((one) => ({ ...one, source })))
+  finding.returned.push(...returned)
+}
+
+/** `paidIn`: whether it counts or was returned. */
+type Told = { payments: Received; paidIn: bigint; paidOut: bigint }
 
 const tellOf = (traces: Traces, account: string): Told => {
   const payments = tracedPayments(traces, new Set([account]))
-  const paidIn = payments.reduce((sum, one) => sum + one.amount, 0n)
+  const paidIn = sumOf(payments)
   return { payments, paidIn, paidOut: tracedOutflow(traces, account) }
 }
+
+/** What calls paid, whether it counts or was returned. */
+export const sumOf = ({ transfers, returned }: Received): bigint =>
+  [...transfers, ...returned].reduce((sum, one) => sum + one.amount, 0n)
 
 const byBalances = (
   search: Pick<InternalSearch, 'block' | 'receipts' | 'leads'>,
   rises: Rises,
 ): InternalFinding => {
   const { block, receipts, leads } = search
-  const finding: InternalFinding = { transfers: [], unproven: new Set() }
+  const finding = emptyFinding()
   const doubt = (txHashes: ReadonlySet<Hash>) => {
     for (const txHash of txHashes) finding.unproven.add(txHash)
   }
@@ -205,9 +232,8 @@ const byBalances = (
     const rise = rises.of(account)
     const payments =
       rise !== null && rise > 0n && attributeRise(block, receipts, account, rise, claimed)
-    if (payments) {
-      finding.transfers.push(...payments.map((one) => ({ ...one, source: 'balance' as const })))
-    } else if (rise !== null && rise <= 0n) {
+    if (payments) add(finding, payments, 'balance')
+    else if (rise !== null && rise <= 0n) {
       // It may have paid out in the same block what it says it received.
       doubt(tellsOfPayment(block, receipts, account))
     } else {

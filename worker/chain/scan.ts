@@ -15,12 +15,13 @@ import type { SeenTransfer, Sightings } from '../../src/domain/chain/index.ts'
 import type { Asset, AssetCatalogue } from '../../src/kernel/assets.ts'
 import type { Log } from '../../src/kernel/log.ts'
 import {
+  emptyFinding,
   findInternalPayments,
   type InternalFinding,
   type InternalSource,
 } from './internal-payments.ts'
 
-const NOTHING_HIDDEN: InternalFinding = { transfers: [], unproven: new Set() }
+const NOTHING_HIDDEN: InternalFinding = emptyFinding()
 
 /**
  * What verified blocks hold for campaigns: their transfers, and what claimed transactions did.
@@ -42,9 +43,9 @@ export const scanBlocks = async (
   const receiptsOf = await client.receipts(matters)
   for (const block of matters) {
     const receipts = receiptsOf.get(block.hash) ?? []
-    // What an account sends to itself arrives from nowhere: its balance stays what it was.
-    const seen = transfersIn(block, receipts, watch).filter((one) => one.sender !== one.recipient)
-    const leads = leadsIn(block, receipts, claims, watch, seen)
+    const seen = transfersIn(block, receipts, watch)
+    const visible = [...seen.transfers, ...seen.returned]
+    const leads = leadsIn(block, receipts, claims, watch, visible)
     const hidden =
       leads.size === 0
         ? NOTHING_HIDDEN
@@ -53,10 +54,12 @@ export const scanBlocks = async (
             ...{ watched: watch.accounts, log },
           })
     const transfers = [
-      ...seen.flatMap((one) => seenTransfer(block, one, sourceOf(one), assetOf)),
+      ...seen.transfers.flatMap((one) => seenTransfer(block, one, sourceOf(one), assetOf)),
       ...hidden.transfers.flatMap((one) => seenTransfer(block, one, one.source, assetOf)),
     ]
-    addTo(sightings, block, receipts, transfers, hidden, claims, watch)
+    const returned = [...seen.returned, ...hidden.returned]
+    const found = { transfers, returned, unproven: hidden.unproven }
+    addTo(sightings, block, receipts, found, claims, watch)
   }
   return sightings
 }
@@ -72,31 +75,42 @@ export const seenTransfer = (
   return asset ? [{ ...placeOf(block), ...transfer, source, assetId: asset.id }] : []
 }
 
+type Found = Pick<InternalFinding, 'returned' | 'unproven'> & {
+  transfers: readonly SeenTransfer[]
+}
+
 const addTo = (
   sightings: Required<Sightings>,
   block: Block,
   receipts: readonly Receipt[],
-  transfers: readonly SeenTransfer[],
-  hidden: InternalFinding,
+  { transfers, returned, unproven }: Found,
   claims: Claims,
   watch: WatchList,
 ): void => {
   sightings.transfers.push(...transfers)
   const paying = new Set(transfers.map((one) => one.txHash))
+  const counted = new Set(transfers.map(keyOf))
+  const gone = returned.filter((one) => !counted.has(keyOf(one)))
   for (const outcome of outcomesOf(block, receipts, claims, watch)) {
     if (outcome.status === 'succeeded' && !paying.has(outcome.txHash)) {
-      if (hidden.unproven.has(outcome.txHash)) sightings.unproven.push(outcome.txHash)
+      if (unproven.has(outcome.txHash)) sightings.unproven.push(outcome.txHash)
       // Without proof it cannot be said that the transaction paid nobody.
-      if (outcome.valueUnproven || hidden.unproven.has(outcome.txHash)) continue
+      if (outcome.valueUnproven || unproven.has(outcome.txHash)) continue
     }
     sightings.transactions.push({
       ...placeOf(block),
       txHash: outcome.txHash,
       reverted: outcome.status === 'reverted',
       unknownTokenRecipients: [...new Set(outcome.unknownTokens.map((token) => token.recipient))],
+      returned: gone
+        .filter((one) => one.txHash === outcome.txHash)
+        .map(({ recipient, position }) => ({ recipient, position })),
     })
   }
 }
+
+const keyOf = ({ txHash, position, recipient }: Omit<Transfer, 'token'>): string =>
+  `${txHash} ${position} ${recipient}`
 
 const placeOf = (block: Block) => ({
   blockNumber: block.number,

@@ -64,6 +64,7 @@ export const chainTransfer = pgTable(
       .references(() => asset.id),
     sender: text('sender').notNull(),
     recipient: text('recipient').notNull(),
+    /** What counts of it: the rest left the recipient in the same transaction. */
     amount: units('amount').notNull(),
     /** What showed it: a log, the transaction's value, a call trace, or a balance that rose. */
     source: text('source').notNull().default('log'),

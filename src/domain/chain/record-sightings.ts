@@ -11,6 +11,7 @@ export type SeenTransfer = {
   assetId: string
   sender: string
   recipient: string
+  /** What counts of it: the rest left the recipient in the same transaction. */
   amount: bigint
   blockNumber: number
   blockHash: string
@@ -28,6 +29,8 @@ export type SeenTransaction = {
   unknownTokenRecipients: string[]
   /** Its block is of a kind that proves no payment to this version. */
   unsupported?: boolean
+  /** Transfers that count for nothing: the money left the account again in the transaction. */
+  returned: { recipient: string; position: number }[]
 }
 
 export type Sightings = {

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { checkDueIntents } from './check-intents.ts'
-import { matchDonations } from './match-donations.ts'
+import { matchStored } from './match-donations.ts'
 import { offerToIntents } from './match-intents.ts'
 import { LONGEST_RETRY_MS } from './pull-back-checks.ts'
 
@@ -47,15 +47,13 @@ export const matchStoredTransfers = async (ctx: Context, chainId: number): Promi
       on transfer.chain_id = ${chainId} and transfer.tx_hash = due.tx_hash
     where transfer.block_number is not null
     limit 5000`
-  await matchDonations(
+  await matchStored(
     ctx,
     chainId,
     rows.map((row) => ({
       txHash: row.tx_hash,
       blockNumber: row.block_number,
       blockHash: row.block_hash,
-      reverted: false,
-      unknownTokenRecipients: [],
     })),
   )
   const left = await listOpen(ctx, chainId, [...new Set(rows.map((row) => row.tx_hash))])

@@ -9,6 +9,7 @@ export type MinedTransaction = {
   unknownTokenRecipients: string[]
   /** Its block is of a kind that proves no payment to this version. */
   unsupported?: boolean
+  returned: { recipient: string; position: number }[]
 }
 
 /** Two donations of one transaction may want the same transfer first; each round settles one choice. */
@@ -25,15 +26,44 @@ export const matchDonations = async (
   chainId: number,
   transactions: readonly MinedTransaction[],
 ): Promise<void> => {
-  if (transactions.length === 0) return
+  const unmatched = await matchInRounds(ctx, chainId, transactions, { refuse: true })
+  if (unmatched.length > 0) await explainUnmatched(ctx, unmatched, transactions)
+}
+
+/** A transaction whose transfers are stored. */
+export type StoredTransaction = Pick<MinedTransaction, 'txHash' | 'blockNumber' | 'blockHash'>
+
+/**
+ * The same from stored transfers alone. It refuses nothing: why a donation gets none of them only
+ * the transaction's block says.
+ */
+export const matchStored = async (
+  ctx: Context,
+  chainId: number,
+  transactions: readonly StoredTransaction[],
+): Promise<void> => {
+  const mined = transactions.map((one) => ({ ...one, reverted: false }))
+  await matchInRounds(ctx, chainId, mined, { refuse: false })
+}
+
+type Matchable = StoredTransaction & { reverted: boolean }
+
+/** Returns the donations that were left without a transfer. */
+const matchInRounds = async (
+  ctx: Context,
+  chainId: number,
+  transactions: readonly Matchable[],
+  { refuse }: { refuse: boolean },
+): Promise<string[]> => {
+  if (transactions.length === 0) return []
   let unmatched: string[] = []
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const seen = await matchOnce(ctx, chainId, transactions)
+    const seen = await matchOnce(ctx, chainId, transactions, refuse)
     unmatched = seen.filter((row) => row.reason === 'unmatched').map((row) => row.id)
-    if (unmatched.length === 0) return
-    if (!seen.some((row) => row.reason === 'waiting_for_finality')) break
+    const settled = refuse && unmatched.length === 0
+    if (settled || !seen.some((row) => row.reason === 'waiting_for_finality')) break
   }
-  await explainUnmatched(ctx, unmatched, transactions)
+  return unmatched
 }
 
 /**
@@ -47,7 +77,8 @@ export const matchDonations = async (
 const matchOnce = (
   ctx: Context,
   chainId: number,
-  transactions: readonly MinedTransaction[],
+  transactions: readonly Matchable[],
+  refuse: boolean,
 ): Promise<{ id: string; reason: string }[]> => {
   const mined = ctx.sql.json(
     transactions.map((transaction) => ({
@@ -101,7 +132,7 @@ const matchOnce = (
         confirmed_asset_id = case when verdict.won then verdict.asset_id end,
         confirmed_amount = case when verdict.won then verdict.amount end
     from verdict
-    where donation.id = verdict.id
+    where donation.id = verdict.id and (${refuse} or verdict.won)
     returning donation.id, donation.reason`
 }
 
@@ -118,9 +149,18 @@ const explainUnmatched = async (
     })),
   )
   const unsupported = transactions.flatMap((one) => (one.unsupported ? [one.txHash] : []))
+  const returned = transactions.flatMap((transaction) =>
+    transaction.returned.map((one) => ({ tx_hash: transaction.txHash, ...one })),
+  )
   await ctx.sql`
     with verdict as (
       select donation.id,
+        exists (
+          select from jsonb_to_recordset(${ctx.sql.json(returned)})
+            as gone (tx_hash text, recipient text, position int)
+          where gone.tx_hash = donation.tx_hash and gone.recipient = campaign.account
+            and (donation.claimed_position is null or donation.claimed_position = gone.position)
+        ) as returned,
         case
           when donation.tx_hash = any(${unsupported}) then 'block_unsupported'
           when count(transfer.id) = 0 and exists (
@@ -146,5 +186,10 @@ const explainUnmatched = async (
         and donation.status = 'confirming' and donation.reason = 'unmatched'
       group by donation.id, campaign.account
     )
-    update donation set reason = verdict.reason from verdict where donation.id = verdict.id`
+    update donation
+    set reason = case
+      when verdict.returned
+        and verdict.reason not in ('ledger_address_mismatch', 'transfer_before_campaign')
+      then 'returned_in_transaction' else verdict.reason end
+    from verdict where donation.id = verdict.id`
 }

@@ -92,7 +92,7 @@ export const compareTransfers = async (
   return { ...comparison, differences: mergeSame(comparison.differences) }
 }
 
-/** A stored transfer that the scan has not found. */
+/** A stored transfer that the scan has not found: the block has none, or it was returned at once. */
 const compareUnseen = (
   ctx: Context,
   scanned: ScannedTransfers,
@@ -111,7 +111,7 @@ const compareUnseen = (
     return
   }
   if (!scanned.native && ctx.settings.assets.byId(row.asset_id).kind === 'native') return
-  const note = `Block ${blockNumber} holds no such transfer (transaction ${row.tx_hash}, position ${row.position}).`
+  const note = `Block ${blockNumber} holds no such transfer that counts (transaction ${row.tx_hash}, position ${row.position}).`
   comparison.differences.push(differenceOf(watched, row, 'transfer_unknown', 0n, note, blockNumber))
 }
 

@@ -3,7 +3,7 @@
  * found in its place, both in base units of the asset.
  *
  * - `balance`: what an account holds at a block, by what is known to have gone in and out, and by the chain.
- * - `transfer_unknown`: a stored transfer that its block does not hold (`actual` is 0).
+ * - `transfer_unknown`: a stored transfer that its block does not hold, or of which nothing counts (`actual` is 0).
  * - `transfer_differs`: a stored transfer whose amount, asset, sender or block the chain contradicts.
  * - `custody`: what the ledger holds of an asset for an account, and the sum of its final transfers.
  * - `credits`: what a campaign raised (held and released), and the sum of its completed donations.

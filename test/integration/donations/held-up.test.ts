@@ -60,7 +60,9 @@ test('a claim that failed more than once comes back when its block is undone, on
   const place = { blockNumber: 1, blockHash: blockHash(1), minedAt: minedAt(1) }
   const reverted = {
     transfers: [],
-    transactions: [{ ...place, txHash: txHash('a'), reverted: true, unknownTokenRecipients: [] }],
+    transactions: [
+      { ...place, txHash: txHash('a'), reverted: true, unknownTokenRecipients: [], returned: [] },
+    ],
   }
   await applyBlock(world.ctx, 1, [])
   const ids: string[] = []

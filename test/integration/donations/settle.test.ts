@@ -211,8 +211,20 @@ test('fails, at finality and not before, whatever brought the campaign nothing, 
   await recordSightings(world.ctx, CHAIN_ID, {
     transfers: [],
     transactions: [
-      { ...place, txHash: txHash('reverted'), reverted: true, unknownTokenRecipients: [] },
-      { ...place, txHash: txHash('foreign'), reverted: false, unknownTokenRecipients: [ACCOUNT] },
+      {
+        ...place,
+        txHash: txHash('reverted'),
+        reverted: true,
+        unknownTokenRecipients: [],
+        returned: [],
+      },
+      {
+        ...place,
+        txHash: txHash('foreign'),
+        reverted: false,
+        unknownTokenRecipients: [ACCOUNT],
+        returned: [],
+      },
     ],
   })
   const statusOf = async (id: string) => (await getDonation(world.as(donor), id)).status

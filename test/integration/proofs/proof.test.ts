@@ -12,8 +12,9 @@ import { createStoreProofsJob } from '../../../worker/jobs/store-proofs.ts'
 import { databaseTime, passDatabaseTime } from '../../support/database-time.ts'
 import { createFollower } from '../../support/follower.ts'
 import { serveRpc } from '../../support/rpc-server.ts'
-import { hasAnvil } from '../../support/test-chain.ts'
+import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
 import { createUser } from '../../support/world.ts'
+import { createLoops } from '../chain/support/loops.ts'
 import { deploy, ETHER } from '../chain/support/payments.ts'
 import { ACCOUNT, createProofWorld } from './support/proof-world.ts'
 
@@ -115,6 +116,35 @@ describe.skipIf(!hasAnvil)('the proof of a donation', () => {
     expect(verdict.checks.find((check) => check.name === 'balance')?.why).toContain(`${2n * ETHER}`)
     // Less than the transaction itself: whoever wants more is told so.
     expect(await verifyProof(proof, world.trust)).toMatchObject({ ok: false, level: 'balance' })
+  })
+
+  test('proves what the account kept of a loan, and no more', async () => {
+    const chain = await startTestChain()
+    const { account, lender, lend, pay, asAccount } = await createLoops(chain)
+    const world = await createProofWorld({ chain, account: account.address })
+    await world.follow()
+    const lent = [pay(account.address, 10n), pay(account.address, 90n)]
+    const signed = await lend([...lent, asAccount(pay(lender.address, 75n))])
+    const id = await world.record({ ...signed, from: account.address }, '0.000015')
+    await chain.mine(3)
+    await world.follow()
+    await world.seal()
+    await world.prove()
+    const proof = await world.proofOf(id)
+    expect(proof.donation).toMatchObject({ position: 1, amount: '15' })
+    expect(await verifyProof(proof, world.trust)).toMatchObject({ ok: true })
+    // The log alone says 90, and so could a ledger.
+    const entries = proof.ledger.entries.map((entry) => ({ ...entry, amount: '90' }))
+    const gross = {
+      ...proof,
+      donation: { ...proof.donation, amount: '90' },
+      ledger: { ...proof.ledger, entries },
+    }
+    const refused = (await verifyProof(gross, world.trust)).checks.filter((check) => !check.ok)
+    expect(refused.find((check) => check.name === 'payment')?.why).toBe(
+      'Only 15 of 90 counts: the rest left the account in the same transaction.',
+    )
+    expect(refused.map((check) => check.name)).not.toContain('entries')
   })
 
   test('holds before a program that knows neither service nor database', async () => {

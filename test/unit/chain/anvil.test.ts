@@ -90,7 +90,7 @@ describe.skipIf(program === null)('a real development chain', () => {
     expect(block.proof).toBe('transactions-root')
     expect(block.transactions.map(recoverSender)).toEqual(Array(6).fill(sender))
     expect(blockMatters(block, watch, NOBODY)).toBe(true)
-    const transfers = transfersIn(block, receipts, watch)
+    const { transfers } = transfersIn(block, receipts, watch)
     expect(transfers.map((transfer) => transfer.amount)).toEqual([1n, 2n, 3n, 4n, 5n])
     expect(transfers[0]).toMatchObject({ sender, recipient: ACCOUNT, token: null, position: -1 })
   })
@@ -120,7 +120,7 @@ describe.skipIf(program === null)('a real development chain', () => {
     const accounts = new Set([ACCOUNT])
     const tokens = new Set([token.toLowerCase()])
 
-    expect(transfersIn(block, receipts, { accounts, tokens })).toEqual([
+    expect(transfersIn(block, receipts, { accounts, tokens }).transfers).toEqual([
       { txHash: paid, position: 0, sender, recipient: ACCOUNT, token, amount: 7_000_000n },
       { txHash: failed, position: -1, sender, recipient: ACCOUNT, token: null, amount: 9n },
     ])
@@ -153,7 +153,7 @@ describe.skipIf(program === null)('a real development chain', () => {
     const claimed = await legacy({ to: contractAddress, value: 5n })
     const { block, receipts } = await mine()
     const watch = { accounts: new Set([contractAddress.toLowerCase()]), tokens: new Set<string>() }
-    expect(transfersIn(block, receipts, watch)).toEqual([])
+    expect(transfersIn(block, receipts, watch).transfers).toEqual([])
     expect(outcomesOf(block, receipts, new Set([claimed]), watch)).toEqual([
       { txHash: claimed, status: 'reverted', paid: [], unknownTokens: [], valueUnproven: false },
     ])
@@ -273,7 +273,7 @@ describe.skipIf(program === null)('a development chain of the OP kind', () => {
       if (!block) throw new Error('no block')
       const receipts = (await client.receipts([block])).get(block.hash) ?? []
       const watch = { accounts: new Set([ACCOUNT]), tokens: new Set<string>() }
-      expect(transfersIn(block, receipts, watch)).toMatchObject([
+      expect(transfersIn(block, receipts, watch).transfers).toMatchObject([
         { sender, recipient: ACCOUNT, token: null, amount: 5n },
       ])
     } finally {

@@ -122,21 +122,21 @@ describe('scanning a block', () => {
   it('counts positions within the receipt, past logs of other contracts', () => {
     const logs = [transferLog({ address: SENDER }), transferLog()]
     const receipts = [{ txHash: HASH, succeeded: true, logs }]
-    expect(transfersIn(blockOf(), receipts, watch)).toEqual([
+    expect(transfersIn(blockOf(), receipts, watch).transfers).toEqual([
       { txHash: HASH, position: 1, sender: SENDER, recipient: ACCOUNT, token: TOKEN, amount: 5n },
     ])
   })
 
   it('finds nothing in a transaction that failed', () => {
     const receipts = [{ txHash: HASH, succeeded: false, logs: [transferLog()] }]
-    expect(transfersIn(blockOf(), receipts, watch)).toEqual([])
+    expect(transfersIn(blockOf(), receipts, watch).transfers).toEqual([])
   })
 
   it('reports no native payment that the block does not prove, and says so of a claim', () => {
     const transactions = [{ hash: HASH, to: ACCOUNT, value: 9n, raw: {} }]
     const block = blockOf({ proof: 'receipts-root', transactions })
     const receipts = [{ txHash: HASH, succeeded: true, logs: [] }]
-    expect(transfersIn(block, receipts, watch)).toEqual([])
+    expect(transfersIn(block, receipts, watch).transfers).toEqual([])
     expect(outcomesOf(block, receipts, new Set([HASH]), watch)).toEqual([
       { txHash: HASH, status: 'succeeded', paid: [], unknownTokens: [], valueUnproven: true },
     ])

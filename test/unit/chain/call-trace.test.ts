@@ -63,10 +63,10 @@ describe.each(FORMS)('payments in a trace (%s)', (_, read) => {
       }),
     )
     expect(paymentsIn(frame, watched)).toEqual([
-      { sender: LIBRARY, recipient: CAMPAIGN, amount: 1n, index: 0 },
-      { sender: ROUTER, recipient: OTHER, amount: 2n, index: 0 },
-      { sender: OTHER, recipient: CAMPAIGN, amount: 3n, index: 1 },
-      { sender: LIBRARY, recipient: CAMPAIGN, amount: 4n, index: 2 },
+      { sender: LIBRARY, recipient: CAMPAIGN, amount: 1n, kept: 1n, index: 0 },
+      { sender: ROUTER, recipient: OTHER, amount: 2n, kept: 0n, index: 0 },
+      { sender: OTHER, recipient: CAMPAIGN, amount: 3n, kept: 3n, index: 1 },
+      { sender: LIBRARY, recipient: CAMPAIGN, amount: 4n, kept: 4n, index: 2 },
     ])
     expect(paidOutIn(frame, OTHER)).toBe(3n)
   })

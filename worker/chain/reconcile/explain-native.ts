@@ -9,7 +9,7 @@ import {
 } from '../../../src/chain/index.ts'
 import type { SeenTransfer } from '../../../src/domain/chain/index.ts'
 import type { Log } from '../../../src/kernel/log.ts'
-import { findInternalPayments } from '../internal-payments.ts'
+import { findInternalPayments, sumOf } from '../internal-payments.ts'
 import type { Holding } from './read-balances.ts'
 
 /**
@@ -30,7 +30,7 @@ export const explainNative = async (
   if (!block || block.transactions.length === 0) return null
   const receipts = (await client.receipts([block])).get(block.hash) ?? []
   const watched = new Set([account])
-  const { transfers } = await findInternalPayments(client, {
+  const found = await findInternalPayments(client, {
     block,
     receipts,
     watched,
@@ -38,13 +38,13 @@ export const explainNative = async (
     everywhere: true,
     log,
   })
-  const paidIn = transfers.reduce((sum, one) => sum + one.amount, 0n)
+  const paidIn = sumOf(found)
   if (paidIn !== change) {
     const hashes = block.transactions.map(({ hash }) => hash)
     const traces = await tracesOf(client, hashes)
     if (!traces || paidIn - tracedOutflow(traces, account) !== change) return null
   }
-  return transfers.map(({ token: _, ...transfer }) => ({
+  return found.transfers.map(({ token: _, ...transfer }) => ({
     ...transfer,
     assetId: asset.id,
     blockNumber: header.number,

@@ -89,11 +89,20 @@ export const createPaymentsWorld = async (
     open,
     follow: () => followChain(follower, new AbortController().signal),
     /** Records a donation of a transaction to the campaign of an account. */
-    async claim(signed: Signed, account: string, value = '1', currency = 'ETH') {
+    async claim(
+      signed: Signed,
+      account: string,
+      value = '1',
+      currency = 'ETH',
+      logPosition?: number,
+    ) {
       const { donation } = await recordDonation(world.as(donor), {
         campaignId: campaigns.get(account.toLowerCase()) ?? '',
         amount: { value, currency },
-        transaction: { txHash: signed.hash, ledgerAddress: account },
+        transaction: {
+          ...{ txHash: signed.hash, ledgerAddress: account },
+          ...(logPosition === undefined ? {} : { logPosition }),
+        },
       })
       return donation.id
     },

@@ -6,16 +6,18 @@ import { createStoreProofsJob } from '../../../../worker/jobs/store-proofs.ts'
 import { address } from '../../../support/chain-facts.ts'
 import { createFakeClock } from '../../../support/fake-clock.ts'
 import { createFollower } from '../../../support/follower.ts'
-import { type Signed, startTestChain } from '../../../support/test-chain.ts'
+import { type Signed, startTestChain, type TestChain } from '../../../support/test-chain.ts'
 import { createTestCampaign, TEST_CHAIN } from '../../../support/world.ts'
 import { createTestApi } from '../../http/support/api.ts'
 
 export const ACCOUNT = address('campaign')
 
 /** A campaign on a chain of the test's own, a worker's jobs, and the interface over the same database. */
-export const createProofWorld = async (options: { account?: string; rpc?: string } = {}) => {
+export const createProofWorld = async (
+  options: { account?: string; rpc?: string; chain?: TestChain } = {},
+) => {
   const account = options.account ?? ACCOUNT
-  const chain = await startTestChain()
+  const chain = options.chain ?? (await startTestChain())
   const clock = createFakeClock()
   const api = await createTestApi({ clock })
   const creator = await api.signIn()

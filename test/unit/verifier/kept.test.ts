@@ -1,0 +1,174 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { outflowsIn } from '../../../src/chain/account-flows.ts'
+import { addressTopic, TRANSFER_TOPIC } from '../../../src/chain/erc20.ts'
+import { transfersIn } from '../../../src/chain/scan-block.ts'
+import type { Block, Log, Receipt } from '../../../src/chain/types.ts'
+import { fromHex } from '../../../src/verifier/bytes.ts'
+import { checkPayment } from '../../../src/verifier/chain-checks.ts'
+import type { DonationProof } from '../../../src/verifier/index.ts'
+import { countKept, type Move } from '../../../src/verifier/kept.ts'
+
+const addressOf = (name: string): string => `0x${name.repeat(40)}`
+const ACCOUNT = addressOf('a')
+const SECOND = addressOf('b')
+const DONOR = addressOf('d')
+const NOBODY = addressOf('0')
+const TOKEN = addressOf('7')
+const OTHER_TOKEN = addressOf('8')
+const UNKNOWN_TOKEN = addressOf('9')
+const HASH = `0x${'ef'.repeat(32)}`
+
+const anyone = fc.constantFrom(ACCOUNT, SECOND, DONOR, NOBODY)
+const someMoves = fc.array(
+  fc.record({ sender: anyone, recipient: anyone, amount: fc.bigInt(0n, 30n) }),
+  { maxLength: 12 },
+)
+
+/** The rule unit by unit: what came in, in order, as long as the account kept that many. */
+const unitByUnit = (moves: readonly Move[], account: string): bigint[] => {
+  const others = moves.filter(({ sender, recipient }) => sender !== recipient)
+  const units = (some: readonly Move[]) => some.flatMap((one) => Array(Number(one.amount)).fill(1))
+  const came = units(others.filter((one) => one.recipient === account)).length
+  const left = units(others.filter((one) => one.sender === account)).length
+  let kept = came - left
+  return moves.map((move) => {
+    let counted = 0n
+    if (move.recipient !== account || move.sender === account) return counted
+    for (let unit = 0n; unit < move.amount && kept > 0; unit++, kept--) counted += 1n
+    return counted
+  })
+}
+
+describe('what of a transaction’s moves counts for an account', () => {
+  test('is what it kept, in their order, for any moves', () => {
+    fc.assert(
+      fc.property(someMoves, anyone, (moves, account) => {
+        expect(countKept(moves, account)).toEqual(unitByUnit(moves, account))
+      }),
+      { numRuns: 3_000, seed: 10 },
+    )
+  })
+
+  test('is all of a single payment, and nothing of what an account sends to itself', () => {
+    const paid = { sender: DONOR, recipient: ACCOUNT, amount: 2n ** 255n }
+    expect(countKept([paid], ACCOUNT)).toEqual([2n ** 255n])
+    expect(countKept([{ ...paid, sender: ACCOUNT }, paid], ACCOUNT)).toEqual([0n, 2n ** 255n])
+    expect(countKept([null, paid, null], DONOR)).toEqual([0n, 0n, 0n])
+  })
+
+  test('does not depend on when the account pays out', () => {
+    const first = { sender: DONOR, recipient: ACCOUNT, amount: 7n }
+    const second = { sender: SECOND, recipient: ACCOUNT, amount: 5n }
+    const out = { sender: ACCOUNT, recipient: DONOR, amount: 8n }
+    expect(countKept([out, first, second], ACCOUNT)).toEqual([0n, 4n, 0n])
+    expect(countKept([first, out, second], ACCOUNT)).toEqual([4n, 0n, 0n])
+    expect(countKept([first, second, out], ACCOUNT)).toEqual([4n, 0n, 0n])
+  })
+})
+
+const word = (amount: bigint): string => `0x${amount.toString(16).padStart(64, '0')}`
+
+/** Logs of tokens, and some that only look like theirs. */
+const anyLog: fc.Arbitrary<Log> = fc
+  .record({
+    token: fc.constantFrom(TOKEN, TOKEN, OTHER_TOKEN, UNKNOWN_TOKEN),
+    sender: anyone,
+    recipient: anyone,
+    amount: fc.bigInt(0n, 30n),
+    shape: fc.constantFrom('transfer', 'transfer', 'transfer', 'nft', 'dirty', 'short', 'event'),
+  })
+  .map(({ token, sender, recipient, amount, shape }) => {
+    const topics = [TRANSFER_TOPIC, addressTopic(sender), addressTopic(recipient)]
+    if (shape === 'nft') topics.push(word(amount))
+    if (shape === 'dirty') topics[2] = `0x${'1'.repeat(24)}${recipient.slice(2)}`
+    if (shape === 'event') topics[0] = HASH
+    const data = shape === 'short' ? '0x' : word(amount)
+    return { address: token, topics, data }
+  })
+
+const watch = { accounts: new Set([ACCOUNT, SECOND]), tokens: new Set([TOKEN, OTHER_TOKEN]) }
+
+const blockOf = (): Block => ({
+  ...{ number: 1, hash: HASH, parentHash: HASH, timestamp: 0, logsBloom: '0x' },
+  ...{ stateRoot: HASH, receiptsRoot: HASH, transactionsRoot: HASH },
+  proof: 'transactions-root',
+  transactions: [{ hash: HASH, to: null, value: 0n, raw: {} }],
+})
+
+/** Whether the verifier believes that so much of a log is credited. */
+const believes = (logs: readonly Log[], position: number, amount: bigint): boolean => {
+  const [, from = '', to = ''] = logs[position]?.topics ?? []
+  const donation = {
+    asset: `eip155:1/erc20:${logs[position]?.address}`,
+    account: `0x${to.slice(26)}`,
+    sender: `0x${from.slice(26)}`,
+    amount: amount.toString(),
+    position,
+  }
+  const receipt = {
+    succeeded: true,
+    logs: logs.map((log) => ({ ...log, data: fromHex(log.data) })),
+  }
+  try {
+    checkPayment({ chainId: 1, donation } as DonationProof, receipt, null)
+    return true
+  } catch {
+    return false
+  }
+}
+
+describe('a receipt of any logs', () => {
+  test('counts alike for the service and for the verifier, and only in that amount', () => {
+    fc.assert(
+      fc.property(fc.array(anyLog, { maxLength: 10 }), (logs) => {
+        const receipts: Receipt[] = [{ txHash: HASH, succeeded: true, logs }]
+        const { transfers, returned } = transfersIn(blockOf(), receipts, watch)
+        for (const { position, amount } of transfers) {
+          expect(believes(logs, position, amount)).toBe(true)
+          expect(believes(logs, position, amount + 1n)).toBe(false)
+          expect(believes(logs, position, amount - 1n)).toBe(false)
+        }
+        for (const { position } of returned) {
+          expect(believes(logs, position, BigInt(logs[position]?.data ?? 0))).toBe(false)
+        }
+      }),
+      { numRuns: 2_000, seed: 11 },
+    )
+  })
+
+  test('changes a balance by what counts less what left, for each account and token', () => {
+    fc.assert(
+      fc.property(fc.array(anyLog, { maxLength: 10 }), (logs) => {
+        const receipts: Receipt[] = [{ txHash: HASH, succeeded: true, logs }]
+        const { transfers, returned } = transfersIn(blockOf(), receipts, watch)
+        const outflows = outflowsIn(blockOf(), receipts, watch)
+        const sum = (some: readonly { amount: bigint }[]) =>
+          some.reduce((total, one) => total + one.amount, 0n)
+        for (const account of watch.accounts) {
+          for (const token of watch.tokens) {
+            const isThis = (one: { token: string | null }) => one.token === token
+            const paid = logs.flatMap(({ address, topics, data }) => {
+              const isTransfer =
+                topics[0] === TRANSFER_TOPIC && topics.length === 3 && data !== '0x'
+              const isClean = topics[2]?.startsWith(word(0n).slice(0, 26))
+              const [from, to] = [topics[1]?.slice(26), topics[2]?.slice(26)]
+              if (address !== token || !isTransfer || !isClean || from === to) return []
+              const sign = to === account.slice(2) ? 1n : from === account.slice(2) ? -1n : 0n
+              return [{ amount: sign * BigInt(data) }]
+            })
+            const mine = transfers.filter((one) => isThis(one) && one.recipient === account)
+            const out = outflows.filter((one) => isThis(one) && one.account === account)
+            expect(sum(mine) - sum(out)).toBe(sum(paid))
+            // Either something was kept, or something left.
+            expect(Math.min(mine.length, out.length)).toBe(0)
+            const gone = returned.filter((one) => isThis(one) && one.recipient === account)
+            const gross = paid.filter((one) => one.amount > 0n)
+            expect(sum(mine) + sum(gone)).toBe(sum(gross))
+          }
+        }
+      }),
+      { numRuns: 2_000, seed: 12 },
+    )
+  })
+})
