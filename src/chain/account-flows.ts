@@ -1,7 +1,6 @@
 import { netOf } from '../verifier/kept.ts'
-import { readTransferLog } from './erc20.ts'
-import type { AssetMove } from './keep-net.ts'
-import { hasNativeLogs, NATIVE_LOG_ADDRESS } from './native-log.ts'
+import { movesIn } from './keep-net.ts'
+import { hasNativeLogs } from './native-log.ts'
 import { recoverSender } from './proof/sender.ts'
 import { transactionType } from './proof/transaction.ts'
 import { type RpcObject, readArray, readBigInt } from './rpc/read.ts'
@@ -67,11 +66,8 @@ const loggedOutflows = (
   watch: WatchList,
   nativeLogs: boolean,
 ): Outflow[] => {
-  const moves = logs.flatMap((log): AssetMove[] => {
-    const native = nativeLogs && log.address === NATIVE_LOG_ADDRESS
-    const move = native || watch.tokens.has(log.address) ? readTransferLog(log) : null
-    return move ? [{ ...move, token: native ? null : log.address }] : []
-  })
+  const isWatched = (token: string | null) => token === null || watch.tokens.has(token)
+  const moves = movesIn(logs, isWatched, nativeLogs)
   const paying = moves.filter(({ sender }) => watch.accounts.has(sender))
   const payers = new Map(paying.map((move) => [`${move.token} ${move.sender}`, move]))
   return [...payers.values()].flatMap(({ token, sender: account }) => {

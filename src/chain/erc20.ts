@@ -2,6 +2,7 @@
  * `Transfer(address indexed from, address indexed to, uint256 value)` of EIP-20, read by hand: two
  * address topics and one 32-byte word, about 1 900 times faster than an ABI decoder (measured).
  */
+import { type Move, WITHDRAWAL_TOPIC } from '../verifier/kept.ts'
 import type { Log } from './types.ts'
 
 /** keccak('Transfer(address,address,uint256)') */
@@ -15,7 +16,7 @@ export const WORD_CHARS = 66
 /** An address as the topic that an indexed parameter makes of it. */
 export const addressTopic = (address: string): string => ADDRESS_PADDING + address.slice(2)
 
-export type TransferLog = { sender: string; recipient: string; amount: bigint }
+export type TransferLog = Move
 
 /**
  * The transfer that a log tells of, or null when it has another shape: an ERC-721 Transfer has four
@@ -30,4 +31,12 @@ export const readTransferLog = (log: Log): TransferLog | null => {
   if (amount === 0n) return null
   const skip = ADDRESS_PADDING.length
   return { sender: `0x${from.slice(skip)}`, recipient: `0x${to.slice(skip)}`, amount }
+}
+
+/** The wrapped money that a log says was given back, and by whom; null for another log. */
+export const readWithdrawalLog = (log: Log): Pick<Move, 'sender' | 'amount'> | null => {
+  const [signature, source] = log.topics
+  if (signature !== WITHDRAWAL_TOPIC || log.topics.length !== 2) return null
+  if (!source?.startsWith(ADDRESS_PADDING) || log.data.length !== WORD_CHARS) return null
+  return { sender: `0x${source.slice(ADDRESS_PADDING.length)}`, amount: BigInt(log.data) }
 }

@@ -1,7 +1,7 @@
-import { countKept, type Move } from '../verifier/kept.ts'
-import { readTransferLog } from './erc20.ts'
+import { countKept, type Move, unloggedMoves } from '../verifier/kept.ts'
+import { readTransferLog, readWithdrawalLog } from './erc20.ts'
 import { NATIVE_LOG_ADDRESS } from './native-log.ts'
-import { NATIVE_POSITION, type Receipt, type Transfer } from './types.ts'
+import { type Log, NATIVE_POSITION, type Receipt, type Transfer } from './types.ts'
 
 /** Transfers in the amounts that count, and what of them was returned within its transaction. */
 export type Received = { transfers: Transfer[]; returned: Transfer[] }
@@ -43,12 +43,36 @@ export const outsIn = (
   const [first, ...more] = arrived
   // As most donations are: the only log is the transfer itself.
   if (logs.length === 1 && more.length === 0 && first?.position !== NATIVE_POSITION) return []
+  const tokens = new Set(arrived.map((one) => one.token))
   const wanted = new Set(arrived.map((one) => keyOf(one.token, one.recipient)))
-  return logs.flatMap((log) => {
-    const move = readTransferLog(log)
+  return movesIn(logs, (token) => tokens.has(token), nativeLogs).filter((move) =>
+    wanted.has(keyOf(move.token, move.sender)),
+  )
+}
+
+/** Every move of some assets that logs show. */
+export const movesIn = (
+  logs: readonly Log[],
+  isWanted: (token: string | null) => boolean,
+  nativeLogs: boolean,
+): AssetMove[] => {
+  const moves: AssetMove[] = []
+  const withdrawn: Omit<AssetMove, 'recipient'>[] = []
+  for (const log of logs) {
     const token = nativeLogs && log.address === NATIVE_LOG_ADDRESS ? null : log.address
-    return move && wanted.has(keyOf(token, move.sender)) ? [{ ...move, token }] : []
-  })
+    if (!isWanted(token)) continue
+    const move = readTransferLog(log)
+    if (move) moves.push({ ...move, token })
+    const withdrawal = readWithdrawalLog(log)
+    if (withdrawal) withdrawn.push({ ...withdrawal, token })
+  }
+  const unlogged = [...Map.groupBy(withdrawn, ({ token }) => token)].flatMap(([token, some]) =>
+    unloggedMoves(
+      moves.filter((move) => move.token === token),
+      some,
+    ).map((move) => ({ ...move, token })),
+  )
+  return [...moves, ...unlogged]
 }
 
 const keyOf = (token: string | null, account: string): string => `${token} ${account}`

@@ -1,7 +1,7 @@
 import { keccak_256 } from '@noble/hashes/sha3'
 import { demand, fromHex, toWord } from './bytes.ts'
 import { type ProvenHeader, readHeader } from './header.ts'
-import { countKept, type Move } from './kept.ts'
+import { countKept, type Move, unloggedMoves, WITHDRAWAL_TOPIC } from './kept.ts'
 import { type ProvenLog, type ProvenReceipt, readReceipt } from './receipt.ts'
 import type { DonationProof } from './shape.ts'
 import { type ProvenTransaction, readTransaction } from './transaction.ts'
@@ -109,14 +109,21 @@ const checkAmount = ({ donation }: DonationProof, counts: bigint, moved: bigint)
   demand(amount === counts, 'The payment is of another amount.')
 }
 
-/** What each log moves of a token, or of the chain's own currency (EIP-7708). */
-const movesOf = ({ logs }: ProvenReceipt, token: string): (Move | null)[] =>
-  logs.map((log) => {
+/** What each log moves of a token, or of the chain's own currency (EIP-7708); then what none shows. */
+const movesOf = ({ logs }: ProvenReceipt, token: string): (Move | null)[] => {
+  const moves = logs.map((log) => {
     const [topic, first, second, ...more] = log.topics
     if (log.address !== token || topic !== TRANSFER || more.length > 0) return null
     if (!isAddress(first) || !isAddress(second) || log.data.length !== 32) return null
     return { sender: addressOf(first), recipient: addressOf(second), amount: toWord(log.data) }
   })
+  const withdrawn = logs.flatMap(({ address, topics: [topic, first, ...more], data }) => {
+    if (address !== token || topic !== WITHDRAWAL_TOPIC || more.length > 0) return []
+    if (!isAddress(first) || data.length !== 32) return []
+    return [{ sender: addressOf(first), amount: toWord(data) }]
+  })
+  return [...moves, ...unloggedMoves(moves, withdrawn)]
+}
 
 /** Where EIP-7708 logs each move of the chain's own currency. */
 const NATIVE_LOG = '0xfffffffffffffffffffffffffffffffffffffffe'

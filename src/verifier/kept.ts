@@ -26,3 +26,26 @@ export const countKept = (moves: readonly (Move | null)[], account: string): big
     return counted
   })
 }
+
+/** keccak of `Withdrawal(address,uint256)`: WETH9, when it takes wrapped money back. */
+export const WITHDRAWAL_TOPIC = '0x7fcf532c15f0a6db0bd6d0e038bea71d30d808c7d98cb3bf7268a95bf5081b65'
+const ZERO = `0x${'0'.repeat(40)}`
+
+/**
+ * What left accounts by withdrawals of wrapped money and no Transfer shows. WETH9 logs none, others
+ * log one to the zero address as well: that is not counted again.
+ *
+ * @param withdrawn from whom and how much, of the same token and transaction as the moves
+ */
+export const unloggedMoves = (
+  moves: readonly (Move | null)[],
+  withdrawn: readonly Pick<Move, 'sender' | 'amount'>[],
+): Move[] =>
+  [...Map.groupBy(withdrawn, ({ sender }) => sender)].flatMap(([sender, some]) => {
+    const burned = moves.filter((move) => move?.sender === sender && move.recipient === ZERO)
+    const amount = sumOf(some) - sumOf(burned)
+    return amount > 0n ? [{ sender, recipient: ZERO, amount }] : []
+  })
+
+const sumOf = (some: readonly ({ amount: bigint } | null)[]): bigint =>
+  some.reduce((sum, one) => sum + (one?.amount ?? 0n), 0n)

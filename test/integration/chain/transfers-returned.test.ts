@@ -5,16 +5,14 @@ import { createRandom } from '../../support/random.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
 import { createUser, TOKEN } from '../../support/world.ts'
 import { type Call, createLoops, LENT } from './support/loops.ts'
-import { at, createPaymentsWorld, deploy, encode } from './support/payments.ts'
+import { at, createPaymentsWorld, deploy, ETHER, encode } from './support/payments.ts'
 
 /** A campaign whose account is a contract, and a lender. */
-const setUp = async (options: { tokens?: object[] } = {}) => {
+const setUp = async () => {
   const chain = await startTestChain()
   const loops = await createLoops(chain)
-  const payments = await createPaymentsWorld('traces', {
-    ...{ chain, accounts: [loops.account.address] },
-    ...options,
-  })
+  const accounts = [loops.account.address]
+  const payments = await createPaymentsWorld('traces', { chain, accounts })
   const { ctx } = payments.world
   return {
     ...payments,
@@ -149,6 +147,35 @@ describe.skipIf(!hasAnvil)('money that leaves in the transaction that brought it
     await chain.mine(3)
     await world.follow()
     expect(await world.counted()).toEqual([[0, '98']])
+  })
+
+  test('wrapped money that is unwrapped at once counts for nothing, though no Transfer shows it', async () => {
+    const chain = await startTestChain()
+    const { account, lender, lend, asAccount, pay } = await createLoops(chain)
+    const weth = await deploy(chain, 'wrapped')
+    const tokens = [{ symbol: 'WETH', address: weth.address, decimals: 18 }]
+    const world = await createPaymentsWorld('traces', {
+      chain,
+      accounts: [account.address],
+      tokens,
+    })
+    const call = (method: string, args: unknown[], wei = 0n): Call => [
+      weth.address,
+      wei,
+      encode('wrapped', method, args),
+    ]
+    const passOn = (wei: bigint) => asAccount(call('withdraw', [wei]), [lender.address, wei, '0x'])
+    const loop = await lend(
+      [call('deposit', [], ETHER), pay(account.address, ETHER, weth.address), passOn(ETHER)],
+      ETHER,
+    )
+    await world.claim(loop, account.address, '1', 'WETH')
+    await chain.mine()
+    await lend([call('deposit', [], 9n), pay(account.address, 9n, weth.address), passOn(5n)], 9n)
+    await chain.mine(3)
+    await world.follow()
+    expect((await world.transfers()).map((one) => one.amount)).toEqual(['4'])
+    expect(await world.donations()).toMatchObject([{ reason: 'returned_in_transaction' }])
   })
 
   test('a reorganisation changes what counts, and what was booked in another block is taken back', async () => {

@@ -7,7 +7,12 @@ import type { Block, Log, Receipt } from '../../../src/chain/types.ts'
 import { fromHex } from '../../../src/verifier/bytes.ts'
 import { checkPayment } from '../../../src/verifier/chain-checks.ts'
 import type { DonationProof } from '../../../src/verifier/index.ts'
-import { countKept, type Move } from '../../../src/verifier/kept.ts'
+import {
+  countKept,
+  type Move,
+  unloggedMoves,
+  WITHDRAWAL_TOPIC,
+} from '../../../src/verifier/kept.ts'
 
 const addressOf = (name: string): string => `0x${name.repeat(40)}`
 const ACCOUNT = addressOf('a')
@@ -67,7 +72,30 @@ describe('what of a transaction’s moves counts for an account', () => {
   })
 })
 
+describe('what a withdrawal of wrapped money moves', () => {
+  const burn = { sender: ACCOUNT, recipient: NOBODY, amount: 4n }
+  const moved = (withdrawn: bigint[], moves: Move[]) =>
+    unloggedMoves(
+      moves,
+      withdrawn.map((amount) => ({ sender: ACCOUNT, amount })),
+    ).map((one) => one.amount)
+
+  test('is what no Transfer to the zero address shows', () => {
+    expect(moved([4n], [])).toEqual([4n])
+    expect(moved([4n], [burn])).toEqual([])
+    expect(moved([3n, 4n], [burn])).toEqual([3n])
+    expect(moved([3n], [burn, burn])).toEqual([])
+    expect(moved([4n], [{ ...burn, sender: DONOR }])).toEqual([4n])
+    expect(moved([4n], [{ ...burn, recipient: DONOR }])).toEqual([4n])
+  })
+})
+
 const word = (amount: bigint): string => `0x${amount.toString(16).padStart(64, '0')}`
+
+const SHAPES = [
+  ...['transfer', 'transfer', 'transfer', 'transfer', 'nft', 'dirty', 'short', 'event'],
+  ...['withdrawal', 'other withdrawal'],
+]
 
 /** Logs of tokens, and some that only look like theirs. */
 const anyLog: fc.Arbitrary<Log> = fc
@@ -76,13 +104,15 @@ const anyLog: fc.Arbitrary<Log> = fc
     sender: anyone,
     recipient: anyone,
     amount: fc.bigInt(0n, 30n),
-    shape: fc.constantFrom('transfer', 'transfer', 'transfer', 'nft', 'dirty', 'short', 'event'),
+    shape: fc.constantFrom(...SHAPES),
   })
   .map(({ token, sender, recipient, amount, shape }) => {
     const topics = [TRANSFER_TOPIC, addressTopic(sender), addressTopic(recipient)]
     if (shape === 'nft') topics.push(word(amount))
     if (shape === 'dirty') topics[2] = `0x${'1'.repeat(24)}${recipient.slice(2)}`
     if (shape === 'event') topics[0] = HASH
+    if (shape === 'withdrawal') topics.splice(0, 3, WITHDRAWAL_TOPIC, addressTopic(sender))
+    if (shape === 'other withdrawal') topics[0] = WITHDRAWAL_TOPIC
     const data = shape === 'short' ? '0x' : word(amount)
     return { address: token, topics, data }
   })
@@ -118,6 +148,27 @@ const believes = (logs: readonly Log[], position: number, amount: bigint): boole
   }
 }
 
+/** What logs of a token brought an account, below zero what they took. */
+const movedFor = (logs: readonly Log[], token: string, account: string): { amount: bigint }[] => {
+  const is = (topic: string | undefined, address: string) => topic === addressTopic(address)
+  const amounts = { moved: [] as bigint[], burned: 0n, withdrawn: 0n }
+  for (const { address, topics, data } of logs) {
+    const [topic, from, to, ...more] = topics
+    if (address !== token || data === '0x' || more.length > 0) continue
+    if (topic === WITHDRAWAL_TOPIC && to === undefined && is(from, account)) {
+      amounts.withdrawn += BigInt(data)
+    }
+    if (topic !== TRANSFER_TOPIC || from === to) continue
+    if (is(to, account)) amounts.moved.push(BigInt(data))
+    // An address with something before it is none.
+    if (!is(from, account) || !to?.startsWith(word(0n).slice(0, 26))) continue
+    amounts.moved.push(-BigInt(data))
+    if (is(to, NOBODY)) amounts.burned += BigInt(data)
+  }
+  const { moved, burned, withdrawn } = amounts
+  return [...moved, withdrawn > burned ? burned - withdrawn : 0n].map((amount) => ({ amount }))
+}
+
 describe('a receipt of any logs', () => {
   test('counts alike for the service and for the verifier, and only in that amount', () => {
     fc.assert(
@@ -148,15 +199,7 @@ describe('a receipt of any logs', () => {
         for (const account of watch.accounts) {
           for (const token of watch.tokens) {
             const isThis = (one: { token: string | null }) => one.token === token
-            const paid = logs.flatMap(({ address, topics, data }) => {
-              const isTransfer =
-                topics[0] === TRANSFER_TOPIC && topics.length === 3 && data !== '0x'
-              const isClean = topics[2]?.startsWith(word(0n).slice(0, 26))
-              const [from, to] = [topics[1]?.slice(26), topics[2]?.slice(26)]
-              if (address !== token || !isTransfer || !isClean || from === to) return []
-              const sign = to === account.slice(2) ? 1n : from === account.slice(2) ? -1n : 0n
-              return [{ amount: sign * BigInt(data) }]
-            })
+            const paid = movedFor(logs, token, account)
             const mine = transfers.filter((one) => isThis(one) && one.recipient === account)
             const out = outflows.filter((one) => isThis(one) && one.account === account)
             expect(sum(mine) - sum(out)).toBe(sum(paid))
