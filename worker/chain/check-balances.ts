@@ -2,6 +2,7 @@ import { type ChainClient, EMPTY_CODE_HASH, type Header } from '../../src/chain/
 import { applyLookups, knownHashes, listClaimedHashes } from '../../src/domain/chain/index.ts'
 import {
   findWatchedBalance,
+  type HeldBalance,
   listWatchedBalances,
   type NativeBalance,
   openDifference,
@@ -56,7 +57,7 @@ export const checkBalances = async (
     due.map((one) => one.account),
   )
   let found = 0
-  const settled: (NativeBalance & { account: string })[] = []
+  const settled: HeldBalance[] = []
   try {
     for (const [index, one] of due.entries()) {
       if (signal.aborted) break
@@ -64,14 +65,15 @@ export const checkBalances = async (
       // No node has this state: the next final block is asked about instead.
       if (!now) continue
       // Should it fail, the others' turn comes first.
-      if (one.known) settled.push({ account: one.account, ...one.known })
+      const held = { account: one.account, assetId: asset.id }
+      if (one.known) settled.push({ ...held, ...one.known })
       const reached = await explain(follower, asset, one, now, signal)
       if (one.known) settled.pop()
-      settled.push({ account: one.account, ...reached.state })
+      settled.push({ ...held, ...reached.state })
       found += reached.found
     }
   } finally {
-    await saveBalances(ctx, chain.id, asset.id, settled)
+    await saveBalances(ctx, chain.id, settled)
   }
   return { found, complete: due.length < ACCOUNTS_PER_PASS }
 }

@@ -26,6 +26,9 @@ export const undoBlocks = async (ctx: Context, input: UndoBlocks): Promise<Undon
       delete from chain_block
       where chain_id = ${input.chainId} and number > ${input.ancestor.number}`
     await ctx.sql`
+      delete from account_balance
+      where chain_id = ${input.chainId} and block_number > ${input.ancestor.number}`
+    await ctx.sql`
       update chain_state
       set cursor_number = ${input.ancestor.number}, cursor_hash = ${input.ancestor.hash},
           head_number = ${input.ancestor.number},

@@ -104,16 +104,26 @@ const listWatched = async (
   }))
 }
 
-/** Notes what accounts held at a block: later comparisons begin there. Never moves one back. */
+/** What an account held of an asset in the state of a block; `nonce` is null for a token. */
+export type HeldBalance = Omit<NativeBalance, 'nonce'> & {
+  account: string
+  assetId: string
+  nonce: number | null
+}
+
+/**
+ * Notes what accounts held at a block: for people, and in the chain's own currency later comparisons
+ * begin there. Never moves one back.
+ */
 export const saveBalances = async (
   ctx: Context,
   chainId: number,
-  assetId: string,
-  balances: readonly (NativeBalance & { account: string })[],
+  balances: readonly HeldBalance[],
 ): Promise<void> => {
   if (balances.length === 0) return
   const rows = balances.map((one) => ({
     account: one.account,
+    asset_id: one.assetId,
     block_number: one.blockNumber,
     block_hash: one.blockHash,
     balance: one.balance.toString(),
@@ -122,10 +132,11 @@ export const saveBalances = async (
   await ctx.sql`
     insert into account_balance
       (chain_id, account, asset_id, block_number, block_hash, balance, nonce, checked_at)
-    select ${chainId}, account, ${assetId}, block_number, block_hash, balance, nonce,
+    select ${chainId}, account, asset_id, block_number, block_hash, balance, nonce,
            ${ctx.clock.now()}
     from jsonb_to_recordset(${ctx.sql.json(rows)})
-      as row (account text, block_number bigint, block_hash text, balance numeric, nonce bigint)
+      as row (account text, asset_id text, block_number bigint, block_hash text, balance numeric,
+              nonce bigint)
     on conflict (chain_id, account, asset_id) do update
     set block_number = excluded.block_number, block_hash = excluded.block_hash,
         balance = excluded.balance, nonce = excluded.nonce, checked_at = excluded.checked_at

@@ -2,6 +2,7 @@ import { withTransaction } from '../../db/transaction.ts'
 import { type BlockRef, knownHashes, recordSightings, type Sightings } from '../chain/index.ts'
 import type { Context } from '../context.ts'
 import { lockChain } from '../cursor/index.ts'
+import { saveBalances } from './account-balances.ts'
 import { compareTransfers, type ScannedTransfers } from './compare-transfers.ts'
 import type { FoundDifference, OpenDifference } from './difference.ts'
 import { type Run, type RunRow, toRun } from './run.ts'
@@ -18,6 +19,8 @@ export type ComparedWindow = {
   balances: readonly FoundDifference[]
   /** The accounts and assets whose balances were compared over the whole range. */
   balanced: ReadonlySet<string>
+  /** What accounts held of tokens after the last block. */
+  held: readonly { account: string; assetId: string; balance: bigint }[]
 }
 
 export type CommittedWindow = { recovered: number; opened: number; run: Run | null }
@@ -48,6 +51,12 @@ export const commitWindow = async (
     const moved = run && (await advance(ctx, run, window, missing.length))
     if (run && !moved) return null
     await recover(ctx, chainId, missing, window.transactions)
+    const at = { blockNumber: window.last.number, blockHash: window.last.hash, nonce: null }
+    await saveBalances(
+      ctx,
+      chainId,
+      window.held.map((one) => ({ ...one, ...at })),
+    )
     const opened = await settleDifferences(ctx, {
       chainId,
       runId: run?.id ?? null,

@@ -10,8 +10,11 @@ import type { ReportQuery } from './schemas.ts'
 export type AssetReport = {
   asset: string
   symbol: string
-  /** Every final transfer that was paid to the campaign. */
-  onChain: string
+  /** Every final transfer that was paid to the campaign, as far as it counts. */
+  received: string
+  /** What the account holds by the chain, with the money of others; null where it was not proven yet. */
+  balance: string | null
+  balanceBlock: number | null
   custody: string
   unclaimed: string
   /** What completed donations brought of it. */
@@ -46,7 +49,9 @@ type CampaignRow = {
 type AssetRow = {
   campaign_id: string
   asset_id: string
-  on_chain: string
+  received: string
+  balance: string | null
+  balance_block: number | null
   custody: string
   unclaimed: string
   credited: string
@@ -142,13 +147,16 @@ const listAssets = async (
       where donation.status = 'completed'
       group by donation.campaign_id, donation.confirmed_asset_id
     )
-    select campaign_id, asset_id, coalesce(received.units, 0)::text as on_chain,
+    select campaign_id, asset_id, coalesce(received.units, 0)::text as received,
+           held.balance::text as balance, held.block_number as balance_block,
            coalesce(booked.custody, 0)::text as custody,
            coalesce(booked.unclaimed, 0)::text as unclaimed,
            coalesce(credited.units, 0)::text as credited
     from received
     full join booked using (campaign_id, asset_id)
     full join credited using (campaign_id, asset_id)
+    join wanted on wanted.id = campaign_id
+    left join account_balance held using (chain_id, account, asset_id)
     order by campaign_id, asset_id`
   const reports = new Map<string, AssetReport[]>()
   for (const row of rows) {
@@ -158,7 +166,9 @@ const listAssets = async (
     list.push({
       asset: asset.id,
       symbol: asset.symbol,
-      onChain: amount(row.on_chain),
+      received: amount(row.received),
+      balance: row.balance === null ? null : amount(row.balance),
+      balanceBlock: row.balance_block,
       custody: amount(row.custody),
       unclaimed: amount(row.unclaimed),
       credited: amount(row.credited),

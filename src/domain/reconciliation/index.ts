@@ -1,5 +1,6 @@
 export {
   findWatchedBalance,
+  type HeldBalance,
   listWatchedBalances,
   type NativeBalance,
   saveBalances,

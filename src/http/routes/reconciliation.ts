@@ -22,8 +22,17 @@ const AssetReconciliation = z
   .object({
     asset: Asset,
     symbol: z.string(),
-    onChain: Amount.meta({ description: 'Every final transfer that was paid to the campaign.' }),
-    custody: Signed.meta({ description: 'What the ledger says came in: the same, or it differs.' }),
+    received: Amount.meta({
+      description: 'Every final transfer that was paid to the campaign, as far as it counts.',
+    }),
+    balance: Amount.nullable().meta({
+      description:
+        'What the account holds by the chain: proven, or for a token as a quorum of nodes says. Null where it is not known yet.',
+    }),
+    balanceBlock: z.int().nullable().meta({ description: 'The final block of that balance.' }),
+    custody: Signed.meta({
+      description: 'What the ledger says came in: the same as received, or it differs.',
+    }),
     unclaimed: Signed.meta({ description: 'What of it nobody has recorded as a donation.' }),
     credited: Amount.meta({ description: 'What completed donations brought of it.' }),
   })
@@ -70,13 +79,15 @@ const Difference = z
 const toReportBody = (report: CampaignReport) => ({
   ...report,
   currentAmount: toMoney(report.currentAmount),
-  assets: report.assets.map(({ asset, symbol, onChain, custody, unclaimed, credited }) => ({
-    asset,
-    symbol,
-    onChain: jsonDecimal(onChain),
-    custody: jsonDecimal(custody),
-    unclaimed: jsonDecimal(unclaimed),
-    credited: jsonDecimal(credited),
+  assets: report.assets.map((one) => ({
+    asset: one.asset,
+    symbol: one.symbol,
+    received: jsonDecimal(one.received),
+    balance: one.balance === null ? null : jsonDecimal(one.balance),
+    balanceBlock: one.balanceBlock,
+    custody: jsonDecimal(one.custody),
+    unclaimed: jsonDecimal(one.unclaimed),
+    credited: jsonDecimal(one.credited),
   })),
 })
 
@@ -93,7 +104,9 @@ const COLUMNS = [
   'account',
   'asset',
   'symbol',
-  'onChain',
+  'received',
+  'balance',
+  'balanceBlock',
   'custody',
   'unclaimed',
   'credited',
@@ -117,12 +130,14 @@ const toCsvRows = (report: CampaignReport): CsvCell[][] => {
   const rows: CsvCell[][] = report.assets.map((one) => [
     one.asset,
     one.symbol,
-    one.onChain,
+    one.received,
+    one.balance,
+    one.balanceBlock,
     one.custody,
     one.unclaimed,
     one.credited,
   ])
-  const nothing: CsvCell[][] = [[null, null, '0', '0', '0', '0']]
+  const nothing: CsvCell[][] = [[null, null, '0', null, null, '0', '0', '0']]
   return (rows.length === 0 ? nothing : rows).map((row) => [
     ...[campaignId, title, chainId, account],
     ...row,

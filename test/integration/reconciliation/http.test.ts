@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { advanceFinality, settleBatch } from '../../../src/domain/chain/index.ts'
-import { compareBooks } from '../../../src/domain/reconciliation/index.ts'
+import { advanceFinality, settleBatch, undoBlocks } from '../../../src/domain/chain/index.ts'
+import { compareBooks, saveBalances } from '../../../src/domain/reconciliation/index.ts'
 import { createEndpoint } from '../../../src/domain/webhook/index.ts'
 import { relayEvents } from '../../../src/outbox/relay.ts'
 import {
@@ -45,6 +45,8 @@ const setUp = async () => {
     // Until nothing is left.
   }
   await ctx.sql`update campaign_total set raised = 3000000 where campaign_id = ${second}`
+  const held = { account: address('first'), assetId: USDC_ASSET, balance: 2_500_000n, nonce: null }
+  await saveBalances(ctx, CHAIN_ID, [{ ...held, blockNumber: 1, blockHash: blockHash(1) }])
   await compareBooks(ctx, CHAIN_ID, null)
   const report = (caller: { token: string }, query = '', headers: Record<string, string> = {}) =>
     api.ask('GET', `/api/reconciliation${query}`, { token: caller.token, headers })
@@ -68,12 +70,24 @@ describe('the report', () => {
         openDifferences: 0,
         comparedBlock: null,
         assets: [
-          { asset: USDC_ASSET, symbol: 'USDC', onChain: 5, custody: 5, unclaimed: 5, credited: 0 },
-          { symbol: 'ETH' },
+          {
+            ...{ asset: USDC_ASSET, symbol: 'USDC', received: 5, balance: 2.5, balanceBlock: 1 },
+            ...{ custody: 5, unclaimed: 5, credited: 0 },
+          },
+          { symbol: 'ETH', balance: null, balanceBlock: null },
         ],
       },
     ])
-    expect(answered.text).toContain('"onChain":123.456789012345678901')
+    expect(answered.text).toContain('"received":123.456789012345678901')
+  })
+
+  test('forgets the balance of a block that the chain has taken back', async () => {
+    const { ctx, report, one } = await setUp()
+    const [from, ancestor] = [1, 0].map((number) => ({ number, hash: blockHash(number) }))
+    if (!from || !ancestor) throw new Error('no blocks')
+    expect((await report(one)).text).toContain('"balance":2.5')
+    await undoBlocks(ctx, { chainId: CHAIN_ID, from, ancestor })
+    expect((await report(one)).text).not.toContain('"balance":2.5')
   })
 
   test('shows administrators everything, creators their own, and nobody else anything', async () => {
@@ -108,7 +122,9 @@ describe('the report', () => {
     expect(named[0]).toMatchObject({
       campaignId: first,
       title: '\'=1+1, "quoted"',
-      onChain: '5',
+      received: '5',
+      balance: '2.5',
+      balanceBlock: '1',
       custody: '5',
       unclaimed: '5',
       credited: '0',
@@ -117,7 +133,11 @@ describe('the report', () => {
       openDifferences: '0',
       comparedBlock: '',
     })
-    expect(named[1]).toMatchObject({ symbol: 'ETH', onChain: '123.456789012345678901' })
+    expect(named[1]).toMatchObject({
+      symbol: 'ETH',
+      received: '123.456789012345678901',
+      balance: '',
+    })
   })
 
   test('is paged', async () => {

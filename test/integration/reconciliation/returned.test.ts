@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { checkLedger } from '../../../src/domain/ledger/index.ts'
-import { beginRun } from '../../../src/domain/reconciliation/index.ts'
+import { beginRun, getReport } from '../../../src/domain/reconciliation/index.ts'
 import { reconcileRun } from '../../../worker/chain/reconcile/reconcile-run.ts'
 import { CHAIN_ID, USDC_ASSET } from '../../support/chain-facts.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
@@ -46,6 +46,12 @@ describe.skipIf(!hasAnvil)('money that leaves in the transaction that brought it
       where entry.asset_id = ${USDC_ASSET} group by entry.asset_id`
     expect(custody).toEqual([{ asset_id: USDC_ASSET, amount: '650' }])
     expect((await checkLedger(setup.ctx.pool)).differences).toEqual([])
+    // What was received and what is there, as the chain has it: 60 of it were paid out since.
+    const report = await getReport(setup.world.as(setup.creator), { page: 1, limit: 20 })
+    expect(report.items[0]?.assets).toMatchObject([
+      { symbol: 'USDC', received: '0.00065', balance: '0.0006', custody: '0.00065' },
+      { symbol: 'ETH', received: '0.000000000000000007', balance: null },
+    ])
     // The same by every block in full.
     const run = await beginRun(setup.ctx, {
       chainId: CHAIN_ID,

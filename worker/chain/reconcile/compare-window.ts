@@ -80,6 +80,7 @@ export const compareWindow = async (
     transactions: await claimsOf(reconciler, window, recovered),
     balances: compared.differences,
     balanced: compared.balanced,
+    held: tokensHeld(holdings, after),
   })
   return {
     committed,
@@ -87,6 +88,15 @@ export const compareWindow = async (
     unread: holdings.length - compared.balanced.size,
   }
 }
+
+/** The chain's own currency is noted where calls are looked for: see `checkBalances`. */
+const tokensHeld = (holdings: readonly Holding[], { amounts }: Balances) =>
+  holdings.flatMap(({ account, asset }) => {
+    const balance = amounts.get(balanceKey(account, asset.id))
+    return asset.kind === 'native' || balance === undefined
+      ? []
+      : [{ account, assetId: asset.id, balance }]
+  })
 
 const toFlow = (inflow: Inflow): Flow => ({ ...inflow, proven: true })
 
