@@ -157,6 +157,7 @@ const failUnsupported = (error: unknown, block: Block, hashes: readonly string[]
       minedAt: new Date(block.timestamp * 1_000),
       reverted: false,
       unknownTokenRecipients: [],
+      returned: [],
       unsupported: true,
     })),
   }

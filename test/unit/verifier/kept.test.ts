@@ -120,7 +120,7 @@ const anyLog: fc.Arbitrary<Log> = fc
 const watch = { accounts: new Set([ACCOUNT, SECOND]), tokens: new Set([TOKEN, OTHER_TOKEN]) }
 
 const blockOf = (): Block => ({
-  ...{ number: 1, hash: HASH, parentHash: HASH, timestamp: 0, logsBloom: '0x' },
+  ...{ number: 1, hash: HASH, parentHash: HASH, timestamp: 0, gasUsed: 0, logsBloom: '0x' },
   ...{ stateRoot: HASH, receiptsRoot: HASH, transactionsRoot: HASH },
   proof: 'transactions-root',
   transactions: [{ hash: HASH, to: null, value: 0n, raw: {} }],
