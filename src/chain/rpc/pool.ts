@@ -6,7 +6,7 @@ import { type FaultTopic, faultOf, type NodeFault, type NodeStatus } from './nod
 import { type Answer, type Decide, poll, type Told } from './poll.ts'
 import { createRoster, type RosterOptions } from './roster.ts'
 import { jittered, systemTiming, type Timing } from './timing.ts'
-import { agreedOf, disagreementOf, failureOf } from './verdicts.ts'
+import { agreedOf, disagreementOf, failureOf, isAbsence } from './verdicts.ts'
 
 export type ReadReplies<T> = (replies: readonly RpcReply[], node: string) => T
 
@@ -163,8 +163,9 @@ export const createNodePool = (options: NodePoolOptions): NodePool => {
       failures.push(answer)
       if (answer.error.code === 'closed') break
     }
+    const error = failureOf(failures, quorum) ?? allWait()
     const again = failures.length === 0 || failures.some((one) => one.again)
-    return { error: failureOf(failures) ?? allWait(), again }
+    return { error, again: again && !isAbsence(error) }
   }
 
   const pollOnce = async <T, R>(asked: PollCalls<T, R>): Promise<Outcome<R>> => {
@@ -190,7 +191,8 @@ export const createNodePool = (options: NodePoolOptions): NodePool => {
     if (decision !== undefined) return { value: decision }
     if (list.length === 0) return { error: allWait(), again: true }
     const statuses = [...nodes.values()].map((node) => node.status())
-    return { error: disagreementOf(answers, statuses, quorum, chainId), again }
+    const error = disagreementOf(answers, statuses, quorum, chainId)
+    return { error, again: again && !isAbsence(error) }
   }
 
   const inRounds = async <T>(once: () => Promise<Outcome<T>>): Promise<T> => {

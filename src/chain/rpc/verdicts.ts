@@ -1,4 +1,4 @@
-import { ChainError } from '../errors.ts'
+import { ChainError, type ChainErrorCode } from '../errors.ts'
 import type { NodeStatus } from './node-health.ts'
 import type { Answer, Told } from './poll.ts'
 
@@ -13,11 +13,30 @@ export const agreedOf = <T>(
   return largest && largest.length >= quorum ? largest.map((one) => one.value) : undefined
 }
 
-/** What to tell of several failures: rather one that may pass, and rather a failure than an absence. */
-export const failureOf = <T>(failures: readonly Answer<T>[]): ChainError | undefined => {
+/** What an honest node says that lacks a block, a method, or old states. */
+const ABSENT: readonly ChainErrorCode[] = ['block_missing', 'rpc_error']
+
+/** Whether asking again moments later is of no use. */
+export const isAbsence = (error: ChainError): boolean => ABSENT.includes(error.code)
+
+/** That something is not to be had, where a quorum says so: no other node can make a failure of it. */
+const absenceOf = (errors: readonly ChainError[], quorum: number): ChainError | undefined =>
+  ABSENT.map((code) => errors.filter((error) => error.code === code))
+    .find((same) => same.length >= quorum)
+    ?.at(0)
+
+/**
+ * The error for several failures: an absence where a quorum says so, else a failure that may pass. A
+ * node that failed may have had what the others lack, so fewer absences come last.
+ */
+export const failureOf = <T>(
+  failures: readonly Answer<T>[],
+  quorum: number,
+): ChainError | undefined => {
   const errors = failures.flatMap((one) => ('error' in one ? [one.error] : []))
   return (
     errors.find((error) => error.code === 'closed') ??
+    absenceOf(errors, quorum) ??
     errors.findLast((error) => error.retryable && error.code !== 'block_missing') ??
     errors.findLast((error) => error.code !== 'wrong_chain') ??
     errors.at(-1)
@@ -35,6 +54,8 @@ export const disagreementOf = <T>(
   const [first] = errors
   const closed = errors.find((error) => error.code === 'closed')
   if (closed) return closed
+  const absence = absenceOf(errors, quorum)
+  if (absence) return absence
   const same = errors.every((error) => error.code === first?.code)
   if (first && same && errors.length === nodes.length) return first
   const said = nodes.map(({ node, state }) => {

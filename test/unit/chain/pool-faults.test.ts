@@ -199,6 +199,22 @@ describe.skipIf(!hasAnvil)('a pool of three nodes, one of them at fault', () => 
     expect(await codeOf(() => client.findTransactions([paid.hash]))).toBe('no_agreement')
   })
 
+  test('a node that sends something for a block that no other has does not make it an error', async () => {
+    const { first, client } = await setUp()
+    const hash = `0x${'ab'.repeat(32)}`
+    first.set({ kind: 'custom', layer: async () => '0x1' }, { methods: ['eth_getBlockByHash'] })
+    expect(await client.blockByHash(hash)).toBeNull()
+    expect(client.nodes()[0]).toMatchObject({ state: 'disbelieved', reason: 'bad_response' })
+  })
+
+  test('a node that sends something for what all others refuse does not hide that they refuse it', async () => {
+    const { first, second, third, client, paid } = await setUp()
+    const methods = ['eth_getTransactionReceipt']
+    first.set({ kind: 'custom', layer: async () => '0x1' }, { methods })
+    for (const node of [second, third]) node.set({ kind: 'rpc-error', methods })
+    expect(await codeOf(() => client.findTransactions([paid.hash]))).toBe('rpc_error')
+  })
+
   test('believes nobody when two of three are down', async () => {
     const { first, second, client, truth } = await setUp()
     first.set({ kind: 'drop' })
