@@ -83,6 +83,12 @@ const DISBELIEVED: ReadonlySet<ChainErrorCode> = new Set([
   'wrong_hash',
 ])
 
+/** No fault as long as no node does better: our own version may not know how to prove it. */
+const UNPROVEN: ReadonlySet<ChainErrorCode> = new Set([
+  'header_unverified',
+  'transactions_unverified',
+])
+
 type Attempt<T> = Answer<T> & { again: boolean }
 type Outcome<T> = { value: T } | { error: ChainError; again: boolean }
 
@@ -148,6 +154,14 @@ export const createNodePool = (options: NodePoolOptions): NodePool => {
     }
   }
 
+  /** These nodes did not prove what another node has proven now. */
+  const blameUnproven = (answers: readonly Answer<unknown>[], calls: readonly RpcCall[]) => {
+    for (const one of answers) {
+      if (!('error' in one) || !UNPROVEN.has(one.error.code)) continue
+      nodes.get(one.node)?.health.fault(topicOf(calls), faultOf(one.error.code), one.error)
+    }
+  }
+
   const askOnce = async <T>(
     calls: readonly RpcCall[],
     read: ReadReplies<T>,
@@ -157,8 +171,11 @@ export const createNodePool = (options: NodePoolOptions): NodePool => {
     if (list[0]) probe(calls, read, list[0])
     for (const node of list) {
       const answer = await attempt(node, calls, read)
-      if (!('error' in answer)) return { value: answer.value }
-      // It is proven, so every node has the same.
+      if (!('error' in answer)) {
+        blameUnproven(failures, calls)
+        return { value: answer.value }
+      }
+      // Proven: any other node has the same.
       if (answer.error.code === 'unsupported') return { error: answer.error, again: false }
       failures.push(answer)
       if (answer.error.code === 'closed') break
@@ -188,7 +205,10 @@ export const createNodePool = (options: NodePoolOptions): NodePool => {
       timing,
       closing: closing.signal,
     })
-    if (decision !== undefined) return { value: decision }
+    if (decision !== undefined) {
+      blameUnproven(answers, calls)
+      return { value: decision }
+    }
     if (list.length === 0) return { error: allWait(), again: true }
     const statuses = [...nodes.values()].map((node) => node.status())
     const error = disagreementOf(answers, statuses, quorum, chainId)

@@ -215,6 +215,24 @@ describe.skipIf(!hasAnvil)('a pool of three nodes, one of them at fault', () => 
     expect(await codeOf(() => client.findTransactions([paid.hash]))).toBe('rpc_error')
   })
 
+  test('names a node that shows a transaction as of an unknown type, where others prove it', async () => {
+    const { first, client } = await setUp()
+    first.set({
+      kind: 'custom',
+      layer: async (method, params, ask) => {
+        const result = (await ask(method, params)) as { transactions?: object[] } | null
+        if (!result?.transactions || params[1] !== true) return result
+        return {
+          ...result,
+          transactions: result.transactions.map((one) => ({ ...one, type: '0x55' })),
+        }
+      },
+    })
+    const [block] = await client.blocks(3, 3)
+    expect(block).toMatchObject({ proof: 'transactions-root', transactions: [{}] })
+    expect(client.nodes()[0]).toMatchObject({ state: 'disbelieved', reason: 'unverified' })
+  })
+
   test('believes nobody when two of three are down', async () => {
     const { first, second, client, truth } = await setUp()
     first.set({ kind: 'drop' })
