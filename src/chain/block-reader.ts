@@ -5,7 +5,7 @@ import { ChainError } from './errors.ts'
 import { proveHeader } from './proof/header.ts'
 import { proveReceipts } from './proof/receipts.ts'
 import type { ProofTools } from './proof/tools.ts'
-import { proveTransactions } from './proof/transactions.ts'
+import { expectProof, proveTransactions } from './proof/transactions.ts'
 import { blockCall, expectNumber, missing, readHeader } from './read-header.ts'
 import { type RpcReply, resultOf } from './rpc/json-rpc.ts'
 import type { NodePool } from './rpc/pool.ts'
@@ -43,13 +43,7 @@ export const createBlockReader = (options: BlockReaderOptions): BlockReader => {
     const raw = withKnownEncoding(readObject(result, 'block'), encodings)
     const transactions = readArray(raw.transactions, 'transactions')
     const block = proveTransactions(proveHeader(raw, tools), transactions, tools)
-    if (options.chain.proof === 'transactions-root' && block.proof !== options.chain.proof) {
-      throw new ChainError(
-        'transactions_unverified',
-        `The transactions of block ${block.number} cannot be proven: only hashes were given, a type ` +
-          'is not known to this version, or one is unsigned, as impersonation makes them.',
-      )
-    }
+    expectProof(block, options.chain.proof)
     return block
   }
 

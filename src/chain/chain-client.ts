@@ -83,7 +83,7 @@ export const createChainClient = (options: ChainClientOptions): ChainClient => {
     ...createBlockReader({ pool, chain, proofTools, agreed }),
     ...createTransactionLookup(pool, proofTools),
     ...createStateLookup(pool, proofTools),
-    evidence: async (request) => readEvidence(pool, await proofTools(), request),
+    evidence: async (request) => readEvidence(pool, await proofTools(), chain.proof, request),
     nodes: () => pool.status(),
     stats: () => pool.stats(),
     close: () => pool.close(),

@@ -3,12 +3,13 @@ import { proveHeader } from './proof/header.ts'
 import { type Inclusion, proveInclusions } from './proof/inclusion.ts'
 import { toHex } from './proof/keccak.ts'
 import type { ProofTools } from './proof/tools.ts'
+import { expectProof } from './proof/transactions.ts'
 import { type RpcCall, type RpcReply, resultOf } from './rpc/json-rpc.ts'
 import type { NodePool } from './rpc/pool.ts'
-import { readArray, readObject } from './rpc/read.ts'
-import { proveAccount } from './state-proof.ts'
+import { readObject } from './rpc/read.ts'
+import { proveAccountPath } from './state-proof.ts'
 import { readWithEncodings, withKnownEncoding } from './state-sync-encodings.ts'
-import type { Hash } from './types.ts'
+import type { Hash, Proof } from './types.ts'
 
 /** Some transactions of a block, and accounts whose balances before and after it are to be proven. */
 export type EvidenceRequest = {
@@ -34,10 +35,13 @@ export type BlockEvidence = {
 /**
  * Reads a block and proves it anew, for some of its transactions: one batch, and a second one where
  * balances are asked for. Throws ChainError.
+ *
+ * @param expected how much of a block of this chain must be proven
  */
 export const readEvidence = async (
   pool: Pick<NodePool, 'ask'>,
   { keccak, writer }: ProofTools,
+  expected: Proof,
   { blockHash, txHashes, accounts }: EvidenceRequest,
 ): Promise<BlockEvidence> => {
   const tools = { keccak, writer }
@@ -50,11 +54,14 @@ export const readEvidence = async (
       const rawBlock = resultOf(block, node)
       const rawReceipts = resultOf(receipts, node)
       if (rawBlock === null || rawReceipts === null) throw missing(blockHash)
-      lacks([rawBlock])
+      const isWhole = !lacks([rawBlock])
       const whole = withKnownEncoding(readObject(rawBlock, 'block'), encodings)
       const found = proveInclusions(whole, rawReceipts, new Set(txHashes), tools)
-      if (found.block.hash === blockHash) return found
-      throw new ChainError('header_forged', 'Another block was sent.')
+      if (found.block.hash !== blockHash) {
+        throw new ChainError('header_forged', 'Another block was sent.')
+      }
+      if (isWhole) expectProof(found.block, expected)
+      return found
     }),
   )
   const { block, header, inclusions } = read
@@ -69,10 +76,7 @@ export const readEvidence = async (
       throw new ChainError('header_forged', 'Another block was sent.')
     }
     const nodesOf = (root: Hash, account: string, reply: RpcReply | undefined): string[] => {
-      const result = resultOf(reply, node)
-      proveAccount(root, account, result, tools)
-      const nodes = readArray(readObject(result, 'account proof').accountProof, 'account proof')
-      return nodes.map((one) => String(one).toLowerCase())
+      return proveAccountPath(root, account, resultOf(reply, node), tools).nodes.map(toHex)
     }
     const balances = new Map(
       accounts.map((account, index): [string, BalanceEvidence] => [

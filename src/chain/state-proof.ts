@@ -37,33 +37,43 @@ export const proveAccount = (
   stateRoot: Hash,
   address: string,
   rawProof: unknown,
+  tools: ProofTools,
+): AccountState => proveAccountPath(stateRoot, address, rawProof, tools).account
+
+/** The same, with those nodes that lead to the account: an answer may hold others behind them. */
+export const proveAccountPath = (
+  stateRoot: Hash,
+  address: string,
+  rawProof: unknown,
   { keccak }: ProofTools,
-): AccountState => {
+): { account: AccountState; nodes: Uint8Array[] } => {
   const proof = readArray(readObject(rawProof, 'account proof').accountProof, 'account proof')
   if (proof.length > MAX_NODES) throw new ChainError('bad_response', 'The proof is too long.')
   const path = nibblesOf(keccak(readData(address, 'address')))
-  const found = follow(stateRoot, path, proof.map(nodeBytes), keccak)
-  return found === null ? EMPTY_ACCOUNT : readAccount(found)
+  const nodes = proof.map(nodeBytes)
+  const { value, used } = follow(stateRoot, path, nodes, keccak)
+  const account = value === null ? EMPTY_ACCOUNT : readAccount(value)
+  return { account, nodes: nodes.slice(0, used) }
 }
 
 /**
  * The value at the end of a path of a Merkle Patricia trie (Yellow Paper, appendix D), or null where
- * the trie provably has none.
+ * the trie provably has none; and how many nodes lead there.
  */
 const follow = (
   root: Hash,
   path: readonly number[],
   nodes: readonly Uint8Array[],
   keccak: ProofTools['keccak'],
-): Uint8Array | null => {
-  if (root === EMPTY_ROOT) return null
-  let next = 0
+): { value: Uint8Array | null; used: number } => {
+  let used = 0
   const byHash = (hash: string): readonly RlpItem[] => {
-    const bytes = nodes[next]
-    next += 1
+    const bytes = nodes[used]
+    used += 1
     if (bytes === undefined || toHex(keccak(bytes)) !== hash) throw forged()
     return listOf(readRlp(bytes))
   }
+  if (root === EMPTY_ROOT) return { value: null, used }
   let node = byHash(root)
   for (let depth = 0; ; ) {
     let child: RlpItem | undefined
@@ -77,8 +87,11 @@ const follow = (
       const { nibbles, leaf } = readHexPrefix(rlpString(node[0]))
       const rest = path.slice(depth)
       const shared = nibbles.every((nibble, index) => rest[index] === nibble)
-      if (leaf) return shared && nibbles.length === rest.length ? rlpString(node[1]) : null
-      if (!shared || nibbles.length === 0) return null
+      if (leaf) {
+        const isIt = shared && nibbles.length === rest.length
+        return { value: isIt ? rlpString(node[1]) : null, used }
+      }
+      if (!shared || nibbles.length === 0) return { value: null, used }
       child = node[1]
       depth += nibbles.length
     } else {
@@ -89,7 +102,7 @@ const follow = (
       node = listOf(child)
       continue
     }
-    if (child.length === 0) return null
+    if (child.length === 0) return { value: null, used }
     if (child.length !== 32) throw forged()
     node = byHash(toHex(child))
   }

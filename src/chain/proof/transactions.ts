@@ -1,6 +1,6 @@
 import { ChainError } from '../errors.ts'
 import { readAddress, readBigInt, readHash, readObject } from '../rpc/read.ts'
-import type { Block, ChainTransaction, Header } from '../types.ts'
+import type { Block, ChainTransaction, Header, Proof } from '../types.ts'
 import { toHex } from './keccak.ts'
 import { EMPTY_ROOT, orderedTrieRoot } from './ordered-trie.ts'
 import { stateSyncHash } from './state-sync.ts'
@@ -58,6 +58,16 @@ export const proveTransactions = (
   }
   if (root !== header.transactionsRoot) throw forged(header, 'transactionsRoot')
   return { ...header, transactions, proof: unsigned ? 'receipts-root' : 'transactions-root' }
+}
+
+/** Throws ChainError `transactions_unverified` for a block that proves less than its chain must. */
+export const expectProof = (block: Block, expected: Proof): void => {
+  if (expected === 'receipts-root' || block.proof === expected) return
+  throw new ChainError(
+    'transactions_unverified',
+    `The transactions of block ${block.number} cannot be proven: only hashes were given, a type ` +
+      'is not known to this version, or one is unsigned, as impersonation makes them.',
+  )
 }
 
 const readTransaction = (item: unknown): ChainTransaction => {

@@ -113,6 +113,31 @@ describe.skipIf(!hasAnvil)('state, as three nodes tell it', () => {
     expect(await client.callTraces([sent.hash])).toMatchObject([{ value: 2n * 10n ** 18n }])
   })
 
+  test('evidence of a gift holds what honest nodes give, whatever one node adds or leaves unproven', async () => {
+    const { chain, client, proxies } = await setUp()
+    const sent = await chain.send(await chain.signToken(1, FORWARDER_TARGET, 5n))
+    const head = await chain.mine()
+    const { hash } = (await client.headerAt(head)) ?? {}
+    if (!hash) throw new Error('no block')
+    const request = { blockHash: hash, txHashes: [sent.hash], accounts: [FORWARDER_TARGET] }
+    const honest = await client.evidence(request)
+    expect(honest.inclusions.get(sent.hash)?.transaction).not.toBeNull()
+    proxies[0].set({
+      kind: 'custom',
+      layer: async (method, params, ask) => {
+        const result = (await ask(method, params)) as {
+          accountProof?: string[]
+          transactions?: object[]
+        }
+        const { accountProof, transactions } = result
+        if (accountProof) return { ...result, accountProof: [...accountProof, accountProof[0]] }
+        if (!transactions || params[1] !== true) return result
+        return { ...result, transactions: transactions.map((one) => ({ ...one, type: '0x55' })) }
+      },
+    })
+    expect(await client.evidence(request)).toEqual(honest)
+  })
+
   test('shows transactions that wait or are mined, and no forged one', async () => {
     const { chain, client, proxies } = await setUp()
     const waiting = await chain.send(await chain.signToken(1, FORWARDER_TARGET, 5n))
