@@ -5,6 +5,7 @@ import { recoverSender } from './proof/sender.ts'
 import type { ProofTools } from './proof/tools.ts'
 import { isEncodable, isHashed, nonceOf, writeTransaction } from './proof/transaction.ts'
 import { failureAsError, type RpcReply, resultOf } from './rpc/json-rpc.ts'
+import type { FaultTopic } from './rpc/node-health.ts'
 import type { Told } from './rpc/poll.ts'
 import type { NodePool } from './rpc/pool.ts'
 import { type RpcObject, readBigInt, readHash, readNumber, readObject } from './rpc/read.ts'
@@ -17,19 +18,27 @@ const LOOKUPS_PER_BATCH = 100
 /** What one node says of one transaction; undefined: it refuses to look it up. */
 type Said<T> = T | null | undefined
 
+type Lookup<T> = {
+  method: string
+  /** Null: the node does not know it. */
+  readOne(raw: unknown, hash: Hash): T | null
+  /** Two nodes with the same key say the same. */
+  keyOf(value: T): string
+  /** How many nodes that say the same are enough. */
+  enough: number
+}
+
 /**
- * Transactions by their hash. That one is known is believed of any node, since its block or its own
- * encoding will prove it; that one is not known only of a quorum.
+ * Transactions by their hash. One that proves itself is believed of any node; where it is mined, and
+ * that it is not known, only of a quorum.
  */
 export const createTransactionLookup = (
   pool: NodePool,
   proofTools: () => Promise<ProofTools>,
 ): TransactionLookup => {
   const lookUp = async <T>(
-    method: string,
     hashes: readonly Hash[],
-    readOne: (raw: unknown, hash: Hash) => T | null,
-    keyOf: (value: T) => string,
+    { method, readOne, keyOf, enough }: Lookup<T>,
   ): Promise<Map<Hash, T | null>> => {
     const calls = hashes.map((hash) => ({ method, params: [hash] }))
     const read = (replies: readonly RpcReply[], node: string): Said<T>[] => {
@@ -42,27 +51,33 @@ export const createTransactionLookup = (
       return said
     }
     const found = new Map<Hash, T | null>()
-    const tally = (told: readonly Told<Said<T>[]>[]): boolean => {
+    const tally = (told: readonly Told<Said<T>[]>[], overdue: boolean): boolean => {
       hashes.forEach((hash, index) => {
-        const one = verdictOf(
-          told.map(({ value }) => value[index]),
-          keyOf,
-          pool.quorum,
-        )
+        const said = told.map(({ value }) => value[index])
+        const one = verdictOf(said, keyOf, { enough, quorum: pool.quorum, overdue })
         if (one !== undefined) found.set(hash, one)
       })
       return found.size === hashes.length
     }
     if (pool.quorum === 1) {
-      tally([{ node: '', value: await pool.ask(calls, read) }])
+      tally([{ node: '', value: await pool.ask(calls, read) }], true)
       return found
     }
+    const topic: FaultTopic = `agreement on ${method}`
     await pool.poll<Said<T>[], true>({
       calls,
       read,
       // What only some nodes refuse is left out, as long as anything is known of the others.
       decide: (told, overdue) =>
-        tally(told) || (overdue && found.size > 0 && told.length >= 1) || undefined,
+        tally(told, overdue) || (overdue && found.size > 0 && told.length >= 1) || undefined,
+      judge: (_, { node, value }) => {
+        const agreements = hashes.flatMap((hash, index) => {
+          const [agreed, own] = [found.get(hash), value[index]]
+          return agreed && own ? [keyOf(agreed) === keyOf(own)] : []
+        })
+        if (agreements.includes(false)) pool.blame(node, topic, 'outvoted')
+        else if (agreements.length > 0) pool.forgive(node, topic)
+      },
     })
     return found
   }
@@ -82,17 +97,22 @@ export const createTransactionLookup = (
   return {
     findTransactions: (hashes) =>
       inBatches(hashes, (batch) =>
-        lookUp('eth_getTransactionReceipt', batch, toPlace, (place) => place.blockHash),
+        lookUp(batch, {
+          method: 'eth_getTransactionReceipt',
+          readOne: toPlace,
+          keyOf: ({ blockNumber, blockHash }) => `${blockNumber} ${blockHash}`,
+          enough: pool.quorum,
+        }),
       ),
     async transactionsByHash(hashes) {
       const tools = await proofTools()
       const found = await inBatches(hashes, (batch) =>
-        lookUp(
-          'eth_getTransactionByHash',
-          batch,
-          (raw, hash) => toPooled(raw, hash, tools),
-          (transaction) => String(transaction.blockNumber),
-        ),
+        lookUp(batch, {
+          method: 'eth_getTransactionByHash',
+          readOne: (raw, hash) => toPooled(raw, hash, tools),
+          keyOf: ({ hash }) => hash,
+          enough: 1,
+        }),
       )
       return hashes.map((hash) => {
         const one = found.get(hash)
@@ -103,17 +123,21 @@ export const createTransactionLookup = (
   }
 }
 
-/** Known: as most of those say who know it. Unknown: as a quorum says. Undefined: neither. */
+/**
+ * What enough nodes say, or null where a quorum does not know it. Once no more answers are waited for,
+ * also what all nodes say that know it. Undefined: none of these.
+ */
 const verdictOf = <T>(
   said: readonly Said<T>[],
   keyOf: (value: T) => string,
-  quorum: number,
+  { enough, quorum, overdue }: { enough: number; quorum: number; overdue: boolean },
 ): T | null | undefined => {
   const known = said.filter((one): one is T => one !== null && one !== undefined)
   const groups = [...Map.groupBy(known, keyOf).values()].sort((a, b) => b.length - a.length)
-  const [best] = groups[0] ?? []
-  if (best !== undefined) return best
-  return said.filter((one) => one === null).length >= quorum ? null : undefined
+  const [largest = []] = groups
+  if (largest.length > 0 && largest.length >= enough) return largest[0]
+  if (said.filter((one) => one === null).length >= quorum) return null
+  return overdue && groups.length === 1 ? largest[0] : undefined
 }
 
 const toPlace = (raw: unknown, hash: Hash): TransactionPlace | null => {
@@ -136,7 +160,6 @@ const toPooled = (raw: unknown, hash: Hash, tools: ProofTools): PooledTransactio
   if (hashOf(transaction, tools) !== hash) {
     throw new ChainError('transactions_forged', `What was sent for ${hash} does not hash to it.`)
   }
-  const { blockNumber } = transaction
   const nonce = Number(nonceOf(transaction) ?? Number.NaN)
   return {
     hash,
@@ -147,10 +170,6 @@ const toPooled = (raw: unknown, hash: Hash, tools: ProofTools): PooledTransactio
       raw: transaction,
     }),
     nonce: Number.isSafeInteger(nonce) ? nonce : null,
-    blockNumber:
-      blockNumber === null || blockNumber === undefined
-        ? null
-        : readNumber(blockNumber, 'block number'),
   }
 }
 

@@ -120,12 +120,7 @@ export type TransactionPlace = { blockNumber: number; blockHash: Hash }
 
 /**
  * A transaction that a node knows, mined or not. `from` is recovered from its signature, and its hash
- * is proven by its encoding; `blockNumber`, null while it waits, is the node's word. `nonce` is null
- * where a number does not hold it: an account does not get there, so nothing replaces it.
+ * is proven by its encoding. `nonce` is null where a number does not hold it: an account does not get
+ * there, so nothing replaces it.
  */
-export type PooledTransaction = {
-  hash: Hash
-  from: string
-  nonce: number | null
-  blockNumber: number | null
-}
+export type PooledTransaction = { hash: Hash; from: string; nonce: number | null }

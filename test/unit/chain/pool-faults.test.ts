@@ -1,6 +1,11 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { ChainClientOptions } from '../../../src/chain/chain-client.ts'
-import { type Fault, type FaultOptions, startFaultProxy } from '../../support/fault-proxy.ts'
+import {
+  type Fault,
+  type FaultOptions,
+  type Layer,
+  startFaultProxy,
+} from '../../support/fault-proxy.ts'
 import { createTestMetrics } from '../../support/metrics.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
 import { clientOf, codeOf } from './support.ts'
@@ -213,6 +218,31 @@ describe.skipIf(!hasAnvil)('a pool of three nodes, one of them at fault', () => 
     first.set({ kind: 'custom', layer: async () => '0x1' }, { methods })
     for (const node of [second, third]) node.set({ kind: 'rpc-error', methods })
     expect(await codeOf(() => client.findTransactions([paid.hash]))).toBe('rpc_error')
+  })
+
+  test.each([{ blockHash: `0x${'ab'.repeat(32)}` }, { blockNumber: '0x2' }])(
+    'a transaction is where a quorum says, and a node that names another place is named: %j',
+    async (place) => {
+      const { first, client, paid, truth } = await setUp()
+      const layer: Layer = async (method, params, ask) => ({
+        ...((await ask(method, params)) as object),
+        ...place,
+      })
+      first.set({ kind: 'custom', layer }, { methods: ['eth_getTransactionReceipt'] })
+      const found = await client.findTransactions([paid.hash])
+      expect(found.get(paid.hash)).toEqual({ blockNumber: 3, blockHash: await truth(3) })
+      expect(client.nodes()[0]).toMatchObject({ state: 'disbelieved', reason: 'outvoted' })
+    },
+  )
+
+  test('a place that one node invents for a transaction is not believed', async () => {
+    const { first, client, chain, paid } = await setUp()
+    const unknown = `0x${'cd'.repeat(32)}`
+    const receipt = await chain.call<object>('eth_getTransactionReceipt', [paid.hash])
+    const invented = { ...receipt, transactionHash: unknown }
+    const methods = ['eth_getTransactionReceipt']
+    first.set({ kind: 'custom', layer: async () => invented }, { methods })
+    expect([...(await client.findTransactions([unknown]))]).toEqual([[unknown, null]])
   })
 
   test('names a node that shows a transaction as of an unknown type, where others prove it', async () => {
