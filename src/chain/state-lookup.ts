@@ -22,6 +22,8 @@ const TRACE_METHODS: readonly ((hash: string) => RpcCall)[] = [
   (hash) => ({ method: 'trace_transaction', params: [hash] }),
 ]
 
+const TRACE_TOPIC = 'agreement on traces'
+
 /** What nodes know of the state: proven where that is possible, else said by a quorum of them. */
 export const createStateLookup = (
   pool: NodePool,
@@ -41,6 +43,47 @@ export const createStateLookup = (
     const [failed] = answers.flatMap((one) => ('error' in one ? [one.error] : []))
     if (told.length === 0 && failed) throw failed
     return told
+  }
+
+  /** Each node's trace, by whichever method it has; the second is asked where a quorum lacks the first. */
+  const tracesOf = async (hashes: readonly string[]): Promise<Map<string, Told<CallFrame>[]>> => {
+    const found = new Map<string, Told<CallFrame>[]>()
+    for (const callOf of TRACE_METHODS) {
+      const open = hashes.filter((hash) => (found.get(hash)?.length ?? 0) < pool.quorum)
+      if (open.length === 0) break
+      const answers = await traces(open, callOf).catch((error: unknown) => {
+        if (found.size === 0) throw error
+        return []
+      })
+      for (const { node, value } of answers) {
+        value.forEach((frame, index) => {
+          const hash = open[index]
+          if (frame === null || hash === undefined) return
+          const others = found.get(hash) ?? []
+          if (others.some((one) => one.node === node)) return
+          found.set(hash, [...others, { node, value: frame }])
+        })
+      }
+    }
+    return found
+  }
+
+  /** Marks nodes whose traces differ from those that a quorum agrees on, and clears the others. */
+  const judge = (
+    traced: readonly (readonly [Told<CallFrame>[], CallFrame | undefined])[],
+  ): void => {
+    const differs = new Map<string, boolean>()
+    for (const [told, agreed] of traced) {
+      if (!agreed || pool.quorum === 1) continue
+      for (const { node, value } of told) {
+        const isOther = traceKey(value) !== traceKey(agreed)
+        differs.set(node, isOther || differs.get(node) === true)
+      }
+    }
+    for (const [node, isOther] of differs) {
+      if (isOther) pool.blame(node, TRACE_TOPIC, 'outvoted')
+      else pool.forgive(node, TRACE_TOPIC)
+    }
   }
 
   return {
@@ -64,26 +107,22 @@ export const createStateLookup = (
       }
     },
     async callTraces(hashes, options) {
-      const found = new Map<string, Told<CallFrame>[]>()
-      for (const callOf of TRACE_METHODS) {
-        const open = hashes.filter((hash) => !found.has(hash))
-        if (open.length === 0) break
-        for (const { node, value } of await traces(open, callOf)) {
-          value.forEach((frame, index) => {
-            const hash = open[index]
-            if (frame === null || hash === undefined) return
-            found.set(hash, [...(found.get(hash) ?? []), { node, value: frame }])
-          })
-        }
-      }
-      return hashes.map((hash) => {
-        const told = found.get(hash)
-        if (!told || (options?.agreed && told.length < pool.quorum)) return null
+      const found = await tracesOf(hashes)
+      const agreed = hashes.map(
+        (hash) => agreedOf(found.get(hash) ?? [], traceKey, pool.quorum)?.[0],
+      )
+      judge(hashes.map((hash, index) => [found.get(hash) ?? [], agreed[index]]))
+      return hashes.map((hash, index) => {
+        const told = found.get(hash) ?? []
+        const frame = agreed[index]
+        if (frame) return frame
+        const [first] = told
         // Few nodes have traces, so fewer than the quorum may; but none may contradict another.
-        const needed = Math.min(pool.quorum, told.length)
-        const frame = agreedOf(told, traceKey, needed)?.[0]
-        const apart = new Set(told.map(({ value }) => traceKey(value))).size > 1
-        if (frame && (told.length >= pool.quorum || !apart)) return frame
+        if (told.length < pool.quorum) {
+          if (!first || options?.agreed) return null
+          if (told.every(({ value }) => traceKey(value) === traceKey(first.value)))
+            return first.value
+        }
         throw new ChainError('no_agreement', `The nodes' traces of ${hash} contradict each other.`)
       })
     },

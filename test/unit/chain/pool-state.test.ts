@@ -105,12 +105,33 @@ describe.skipIf(!hasAnvil)('state, as three nodes tell it', () => {
           : result
       },
     })
-    expect(await client.callTraces([sent.hash])).toMatchObject([{ value: 2n * 10n ** 18n }])
+    const paid = [{ value: 2n * 10n ** 18n }]
     second.set({ kind: 'rpc-error', methods: traces })
     expect(await codeOf(() => client.callTraces([sent.hash]))).toBe('no_agreement')
+    second.heal()
+    expect(await client.callTraces([sent.hash])).toMatchObject(paid)
+    expect(client.nodes()[0]).toMatchObject({ state: 'disbelieved', reason: 'outvoted' })
+    second.set({ kind: 'rpc-error', methods: traces })
     third.set({ kind: 'rpc-error', methods: traces })
     first.heal()
-    expect(await client.callTraces([sent.hash])).toMatchObject([{ value: 2n * 10n ** 18n }])
+    await expect.poll(() => client.callTraces([sent.hash])).toMatchObject(paid)
+  })
+
+  test('one node with traces by another method cannot stand in for those that a quorum has', async () => {
+    const { chain, client, proxies } = await setUp()
+    const [first, ...others] = proxies
+    const sent = await chain.send(await chain.signEther(1, FORWARDER_TARGET, '2'))
+    await chain.mine()
+    const methods = ['debug_traceTransaction']
+    const lie = { type: 'CALL', from: chain.addressOf(2), to: TOKEN, value: '0x1' }
+    first.set({ kind: 'custom', layer: async () => lie }, { methods })
+    for (const other of others) other.set({ kind: 'rpc-error', methods })
+    for (const options of [{ agreed: true }, undefined]) {
+      expect(await client.callTraces([sent.hash], options)).toMatchObject([
+        { from: chain.addressOf(1), to: FORWARDER_TARGET, value: 2n * 10n ** 18n },
+      ])
+    }
+    expect(client.nodes()[0]).toMatchObject({ state: 'disbelieved', reason: 'outvoted' })
   })
 
   test('evidence of a gift holds what honest nodes give, whatever one node adds or leaves unproven', async () => {
