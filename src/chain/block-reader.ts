@@ -106,7 +106,7 @@ export const createBlockReader = (options: BlockReaderOptions): BlockReader => {
       pool.ask(calls, (replies, node) => {
         let parent: Block | undefined
         const raws = replies.map((reply) => resultOf(reply, node))
-        if (lacks(raws)) return []
+        if (lacks(raws, node)) return []
         const blocks = raws.map((raw, index) => {
           if (raw === null) throw missing(`block ${numbers[index]}`)
           const block = expectNumber(toBlock(raw, tools, encodings), numbers[index])
@@ -134,7 +134,7 @@ export const createBlockReader = (options: BlockReaderOptions): BlockReader => {
           if (raw === null) throw missing(`block ${hash}`)
           return raw
         })
-        if (lacks(raws)) return []
+        if (lacks(raws, node)) return []
         return raws.map((raw, index) => {
           const block = toBlock(raw, tools, encodings)
           if (block.hash === hashes[index]) return block

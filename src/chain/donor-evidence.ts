@@ -54,7 +54,7 @@ export const readEvidence = async (
       const rawBlock = resultOf(block, node)
       const rawReceipts = resultOf(receipts, node)
       if (rawBlock === null || rawReceipts === null) throw missing(blockHash)
-      const isWhole = !lacks([rawBlock])
+      const isWhole = !lacks([rawBlock], node)
       const whole = withKnownEncoding(readObject(rawBlock, 'block'), encodings)
       const found = proveInclusions(whole, rawReceipts, new Set(txHashes), tools)
       if (found.block.hash !== blockHash) {

@@ -19,28 +19,38 @@ const NO_ENCODINGS: Encodings = new Map()
 /** No node knows such a transaction, or the method. */
 const NOT_TO_BE_HAD: ReadonlySet<string> = new Set(['rpc_error', 'block_missing'])
 
+/** Whether a node's blocks lack encodings that are asked for next. */
+type Lacks = (raws: readonly unknown[], node: string) => boolean
+
 /**
  * Reads blocks; where they lack encodings, those are asked for in one batch, and the blocks again
- * with them. Where no node has them it makes do without.
+ * with them. Where no node has them it makes do without. That is done once for each node that shows
+ * such a block, so a node that invents some keeps no other node's from being asked for.
  *
  * @param read passes the node's raw blocks to `lacks`; what it returns where that is true is dropped
  */
 export const readWithEncodings = async <T>(
   pool: Pick<NodePool, 'ask'>,
   tools: ProofTools,
-  read: (encodings: Encodings, lacks: (raws: readonly unknown[]) => boolean) => Promise<T>,
+  read: (encodings: Encodings, lacks: Lacks) => Promise<T>,
 ): Promise<T> => {
-  let lacking: Hash[] = []
-  const first = await read(NO_ENCODINGS, (raws) => {
-    lacking = raws.flatMap(lackingIn)
-    return lacking.length > 0
-  })
-  if (lacking.length === 0) return first
-  const encodings = await askEncodings(pool, lacking, tools).catch((error: unknown) => {
-    if (error instanceof ChainError && NOT_TO_BE_HAD.has(error.code)) return NO_ENCODINGS
-    throw error
-  })
-  return read(encodings, () => false)
+  const known = new Map<Hash, string>()
+  const helped = new Set<string>()
+  for (;;) {
+    let lacking: { hashes: Hash[]; node: string } | undefined
+    const found = await read(known, (raws, node) => {
+      const hashes = helped.has(node) ? [] : raws.flatMap(lackingIn)
+      lacking = hashes.length === 0 ? undefined : { hashes, node }
+      return lacking !== undefined
+    })
+    if (!lacking) return found
+    helped.add(lacking.node)
+    const encodings = await askEncodings(pool, lacking.hashes, tools).catch((error: unknown) => {
+      if (error instanceof ChainError && NOT_TO_BE_HAD.has(error.code)) return NO_ENCODINGS
+      throw error
+    })
+    for (const [hash, encoding] of encodings) known.set(hash, encoding)
+  }
 }
 
 /** The block with what is known of its last transaction's encoding. */

@@ -114,6 +114,24 @@ describe('a block of Polygon that ends with state sync', () => {
     expect(client.nodes()[1]).toMatchObject({ state: 'up' })
   })
 
+  test('a node that invents another one each time stops no other node from proving the block', async () => {
+    const [liar, ...honest] = [await serve(), await serve(), await serve()]
+    let shown = 0
+    liar.server.alter = (method, params, result) => {
+      if (!method.startsWith('eth_getBlockBy') || params[1] !== true) return result
+      const invented = { ...stateSync, hash: hash(`invented ${shown++}`) }
+      return { ...liar.block, transactions: liar.block.transactions.with(-1, invented) }
+    }
+    const urls = [liar, ...honest].map(({ server }) => server.url)
+    const client = connect({ urls })
+    expect(await client.blocks(liar.at, liar.at)).toMatchObject([{ proof: 'transactions-root' }])
+    expect(client.nodes()).toMatchObject([
+      { state: 'disbelieved', reason: 'unverified' },
+      { state: 'up' },
+      { state: 'up' },
+    ])
+  })
+
   test('a node that invents one does not make others look like liars', async () => {
     const liar = await serve()
     const invented = { ...stateSync, hash: hash('invented') }
