@@ -1,0 +1,104 @@
+import {
+  type ChainClient,
+  createChainClient,
+  createStateReader,
+  type StateReader,
+} from '../../../src/chain/index.ts'
+import { createNodePool, type NodePool } from '../../../src/chain/rpc/pool.ts'
+import { ChainConfig } from '../../../src/config.ts'
+import { createLog } from '../../../src/kernel/log.ts'
+import { type Metrics, noMetrics } from '../../../src/kernel/metrics.ts'
+import type { Lie } from './lies.ts'
+import type { NodeServer, ThreeNodes } from './nodes.ts'
+
+/** What is asked of a chain through three nodes, of which the first may lie. */
+export type Question = {
+  name: string
+  /** The calls that all three nodes refuse. Default: none. */
+  refuses?: (call: string) => boolean
+  /** The calls that lies are told about. Default: all but the chain id. */
+  about?: (call: string) => boolean
+  /** The code of the error that honest nodes leave no way around. Default: there is none. */
+  fails?: string
+  ask(to: Asked): Promise<unknown>
+}
+
+/** Everything in `src/chain` that asks nodes; it knows nothing of earlier questions. */
+export type Asked = { client: ChainClient; reader(): StateReader; pool(): NodePool }
+
+export type Heard = Pick<ThreeNodes, 'met' | 'asked'> & {
+  /** What was asked for; undefined where there is an error. */
+  result: unknown
+  /** The code of the error. */
+  failed: string | undefined
+  /** Which nodes were marked as faulty. */
+  named: ReadonlySet<'the liar' | 'an honest node'>
+}
+
+export const CHAIN_ID = 31_337
+export const log = createLog('silent', 'test')
+
+/** The honest nodes wait for the liar, and they are asked in its place: no time has to pass. */
+const NEVER_MS = 60_000
+/** For a node whose answer is judged after the others have decided. */
+const NAMED_WITHIN_MS = 5_000
+
+export const askThrough = async (
+  server: NodeServer,
+  question: Question,
+  lie?: Lie,
+): Promise<Heard> => {
+  const nodes = server.open(lie, question.refuses)
+  const named = new Set<'the liar' | 'an honest node'>()
+  const { promise: someNamed, resolve: onNamed } = Promise.withResolvers<void>()
+  const metrics: Metrics = {
+    ...noMetrics,
+    gauge(name, labels, value) {
+      if (name !== 'fundproof_node_up' || value !== 0 || !('node' in labels)) return
+      // The three have one host; the second and third get a number behind it.
+      named.add(String(labels.node).includes('#') ? 'an honest node' : 'the liar')
+      onNamed()
+    },
+  }
+  const { asked, close } = open(nodes.urls, metrics)
+  const heard = await question.ask(asked).then(
+    (result) => ({ result, failed: undefined }),
+    (error: unknown) => ({ result: undefined, failed: codeIn(error) }),
+  )
+  if (lie?.named === 'must' && named.size === 0) {
+    const late = AbortSignal.timeout(NAMED_WITHIN_MS)
+    await Promise.race([
+      someNamed,
+      new Promise((resolve) => late.addEventListener('abort', resolve)),
+    ])
+  }
+  await close()
+  nodes.forget()
+  return { ...heard, named, met: nodes.met, asked: nodes.asked }
+}
+
+const open = (urls: string[], metrics: Metrics) => {
+  const chain = ChainConfig.parse({ id: CHAIN_ID, name: 'test', rpc: urls })
+  const common = { log, metrics, backoffMs: 1, graceMs: NEVER_MS, timeoutMs: NEVER_MS }
+  const client = createChainClient({ ...common, chain })
+  const opened: { close(): Promise<void> }[] = [client]
+  const opening = <T extends { close(): Promise<void> }>(one: T): T => {
+    opened.push(one)
+    return one
+  }
+  const limits = { chainId: CHAIN_ID, maxResponseBytes: 1 << 20 }
+  const asked: Asked = {
+    client,
+    reader: () => opening(createStateReader({ chain, log, metrics })),
+    pool: () => opening(createNodePool({ ...common, ...limits, urls })),
+  }
+  return {
+    asked,
+    close: async () => {
+      await Promise.all(opened.map((one) => one.close()))
+    },
+  }
+}
+
+const codeIn = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : String(error)

@@ -1,0 +1,146 @@
+import { createRandom } from '../../support/random.ts'
+import { type Cover, coverOf, kindOf } from './coverage.ts'
+import { type Family, type Mutation, mutationsOf } from './mutations.ts'
+import {
+  changeAt,
+  GONE,
+  isObject,
+  type Json,
+  type JsonObject,
+  type Place,
+  placesIn,
+} from './places.ts'
+
+/** One value of one answer that the first of three nodes gives otherwise. */
+export type Lie = {
+  call: string
+  field: string
+  family: Family
+  kind: string
+  /** Whether the liar must be named, must not be, or may be. */
+  named: 'must' | 'must not' | 'may'
+  alter(reply: Json): Json | typeof GONE
+}
+
+/** What a node says instead of an answer: none of it is a lie, all of it leaves the others' answer. */
+const REFUSALS: readonly JsonObject[] = [
+  { code: -32000, message: 'header not found' },
+  { code: -32601, message: 'the method does not exist' },
+  { code: -32603, message: 'internal error' },
+  { code: -32005, message: 'limit exceeded' },
+  { code: -32003, message: 'response size exceeded' },
+  { code: -32600, message: 'batch too large' },
+  { code: 3, message: 'execution reverted' },
+  { code: -32015, message: 'VM execution error' },
+]
+
+/** Every lie about the replies to some calls. */
+export const liesAbout = (replies: ReadonlyMap<string, JsonObject>): Lie[] =>
+  [...replies].flatMap(([call, reply]) => [
+    ...placesIn(reply).flatMap((place) =>
+      mutationsOf(place.value).map((mutation) => lieOf(call, place, mutation)),
+    ),
+    ...REFUSALS.map(
+      (error): Lie => ({
+        ...{ call, field: '', family: 'refusal', kind: String(error.message), named: 'may' },
+        alter: (honest) => (isObject(honest) ? { id: honest.id ?? null, error } : honest),
+      }),
+    ),
+    ...answersToOthers(call, replies),
+  ])
+
+/** The same of every family about every field of every kind of call, chosen by a seed. */
+export const someOf = (lies: readonly Lie[], perGroup: number, seed: number): Lie[] => {
+  const random = createRandom(seed)
+  const groups = Map.groupBy(
+    lies,
+    ({ call, field, family }) => `${kindOf(call)} ${field} ${family}`,
+  )
+  return [...groups.values()].flatMap((group) => {
+    if (group.length <= perGroup) return group
+    return Array.from({ length: perGroup }, () => random.pick(group))
+  })
+}
+
+const lieOf = (call: string, place: Place, { family, kind, of }: Mutation): Lie => ({
+  ...{ call, field: place.field, family, kind },
+  named: expectationOf(coverOf(call, place), call, place, family, of(place.value)),
+  alter: (reply) => changeAt(reply, place.path, of),
+})
+
+const expectationOf = (
+  cover: Cover,
+  call: string,
+  { field, value, within }: Place,
+  family: Family,
+  changed: Json | typeof GONE,
+): Lie['named'] => {
+  if (cover === 'unread') return 'must not'
+  if (cover === 'partly' || cover === 'word' || family === 'same value') return 'may'
+  // A proof that goes on behind the account is cut off there.
+  if (family === 'extra' && (isObject(value) || field === 'result.accountProof')) return 'may'
+  // An error without a code is an error all the same.
+  if (field === 'error' && changed !== GONE && isObject(changed)) return 'may'
+  // A node may lack what others have.
+  if (/^result(?:\(\w+\))?$/.test(field) && changed === null) return 'may'
+  if (isQuantity(call, field) && isSameNumber(value, changed)) return 'may'
+  const isLeftOut = changed === GONE || changed === null
+  if (isLeftOut && isOptional(field, value, within.at(-1))) return 'may'
+  return 'must'
+}
+
+const QUANTITIES = new Set(
+  `number difficulty gasLimit gasUsed timestamp baseFeePerGas blobGasUsed excessBlobGas slotNumber gas gasPrice
+   value nonce v r s yParity chainId maxFeePerGas maxPriorityFeePerGas maxFeePerBlobGas type status
+   cumulativeGasUsed transactionIndex blockNumber logIndex mint depositNonce depositReceiptVersion
+   l1BaseFee depositValue retryValue maxSubmissionFee maxRefund submissionFeeRefund
+   effectiveGasPrice l1BlockNumber`.split(/\s+/),
+)
+const NUMBERS = new Set(['eth_chainId', 'eth_getTransactionCount', 'eth_getBalance'])
+
+const isQuantity = (call: string, field: string): boolean => {
+  const kind = kindOf(call)
+  if (field === 'result') return NUMBERS.has(kind)
+  // Of a header it is eight bytes.
+  if (field === 'result.nonce') return kind === 'eth_getTransactionByHash'
+  return QUANTITIES.has(field.split('.').at(-1) ?? '')
+}
+
+const HEX_NUMBER = /^0x[0-9a-f]{1,64}$/i
+
+const isSameNumber = (value: Json, changed: Json | typeof GONE): boolean =>
+  typeof value === 'string' &&
+  typeof changed === 'string' &&
+  HEX_NUMBER.test(value) &&
+  HEX_NUMBER.test(changed) &&
+  BigInt(value) === BigInt(changed)
+
+/** Whether a transaction or receipt without the field says the same. */
+const isOptional = (field: string, value: Json, whole: Json | undefined): boolean => {
+  if (field !== 'result' && value === null) return true
+  if (field.endsWith('.yParity')) return isObject(whole) && whole.v !== undefined
+  if (field.endsWith('.type')) return value === '0x0'
+  if (field.endsWith('.accessList')) return Array.isArray(value) && value.length === 0
+  // As of a transaction that waits.
+  if (field === 'result.blockHash') return isObject(whole) && whole.logs !== undefined
+  return false
+}
+
+/** What is true of another hash, block or account, under the name of the one that was asked for. */
+const answersToOthers = (call: string, replies: ReadonlyMap<string, JsonObject>): Lie[] =>
+  [...replies].flatMap(([other, { result }]) => {
+    if (other === call || kindOf(other) !== kindOf(call) || result === undefined) return []
+    const renamed = JSON.stringify(result).replaceAll(subjectOf(other), subjectOf(call))
+    const family = 'answer to another question'
+    return [result, JSON.parse(renamed) as Json].map(
+      (value, index): Lie => ({
+        ...{ call, field: 'result', family, kind: index === 0 ? other : `${other} renamed` },
+        named: 'may',
+        alter: (honest) =>
+          isObject(honest) ? { jsonrpc: '2.0', id: honest.id ?? null, result: value } : honest,
+      }),
+    )
+  })
+
+/** What a call asks about: the first hash, address or number in its parameters. */
+const subjectOf = (call: string): string => /0x[0-9a-f]+/.exec(call)?.[0] ?? call

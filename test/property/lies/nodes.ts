@@ -1,0 +1,116 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Lie } from './lies.ts'
+import { GONE, type Json, type JsonObject } from './places.ts'
+
+/** Three nodes of one chain that say the same, but for what the first one is made to lie about. */
+export type ThreeNodes = {
+  urls: string[]
+  /** Whether the first node was asked for what it lies about. */
+  readonly met: boolean
+  /** The honest replies to what the first node was asked, by call. */
+  readonly asked: ReadonlyMap<string, JsonObject>
+  /** Nothing is asked of them any more. */
+  forget(): void
+}
+
+export type NodeServer = {
+  /** `refuses`: calls that all three have no answer to. */
+  open(lie?: Lie, refuses?: (call: string) => boolean): ThreeNodes
+  close(): Promise<void>
+}
+
+/** A node's `result` or `error`. */
+export type Answer = (method: string, params: readonly Json[]) => Promise<JsonObject>
+
+type Call = { id: number; method: string; params?: readonly Json[] }
+type Setting = {
+  lie: Lie | undefined
+  refuses: (call: string) => boolean
+  asked: Map<string, JsonObject>
+  met: boolean
+  lied: PromiseWithResolvers<void>
+}
+
+const REFUSAL: JsonObject = { error: { code: -32601, message: 'the method does not exist' } }
+
+/**
+ * Serves one chain as any number of groups of three nodes. The chain stands still: each call is
+ * answered once. The honest nodes answer what is lied about when the liar has answered.
+ */
+export const serveNodes = async (answer: Answer): Promise<NodeServer> => {
+  const known = new Map<string, Promise<JsonObject>>()
+  const settings = new Map<number, Setting>()
+  let opened = 0
+
+  const honestly = (name: string, { method, params = [] }: Call): Promise<JsonObject> => {
+    const asking = known.get(name) ?? answer(method, params)
+    known.set(name, asking)
+    return asking
+  }
+  const reply = async (call: Call, setting: Setting, isFirst: boolean) => {
+    const { lie, refuses, asked, lied } = setting
+    const name = `${call.method} ${JSON.stringify(call.params ?? [])}`
+    const said = refuses(name) ? REFUSAL : await honestly(name, call)
+    const whole = { jsonrpc: '2.0', id: call.id, ...said }
+    if (isFirst) asked.set(name, { ...whole, id: 0 })
+    if (lie?.call !== name) return whole
+    if (isFirst) {
+      setting.met = true
+      return lie.alter(whole)
+    }
+    await lied.promise
+    return whole
+  }
+  const serve = async (request: IncomingMessage): Promise<{ body: string; sent: () => void }> => {
+    const [, index, node] = (request.url ?? '').split('/')
+    const setting = settings.get(Number(index))
+    if (!setting) throw new Error(`There are no nodes ${index}.`)
+    const parsed = JSON.parse(await textOf(request)) as Call | Call[]
+    const calls = Array.isArray(parsed) ? parsed : [parsed]
+    const isFirst = node === '0'
+    const all = await Promise.all(calls.map((call) => reply(call, setting, isFirst)))
+    const replies = all.filter((one) => one !== GONE)
+    const sent = () => {
+      if (isFirst && setting.met) setting.lied.resolve()
+    }
+    return { body: JSON.stringify(Array.isArray(parsed) ? replies : (replies[0] ?? null)), sent }
+  }
+  const http = createServer((request, response) => {
+    serve(request).then(
+      ({ body, sent }) =>
+        response.writeHead(200, { 'content-type': 'application/json' }).end(body, sent),
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    )
+  })
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
+  const base = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
+  return {
+    open(lie, refuses = () => false) {
+      const lied = Promise.withResolvers<void>()
+      const setting: Setting = { lie, refuses, asked: new Map(), met: false, lied }
+      const index = opened
+      opened += 1
+      settings.set(index, setting)
+      return {
+        urls: [0, 1, 2].map((node) => `${base}/${index}/${node}`),
+        asked: setting.asked,
+        get met() {
+          return setting.met
+        },
+        forget: () => settings.delete(index),
+      }
+    },
+    close: () =>
+      new Promise((resolve) => {
+        http.close(() => resolve())
+        http.closeAllConnections()
+      }),
+  }
+}
+
+const textOf = async (request: IncomingMessage): Promise<string> => {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString('utf8')
+}

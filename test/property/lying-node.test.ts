@@ -1,0 +1,130 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { expect, onTestFinished, test } from 'vitest'
+import { hasAnvil } from '../support/test-chain.ts'
+import { askThrough, type Heard, type Question } from './lies/ask.ts'
+import { type Lie, liesAbout, someOf } from './lies/lies.ts'
+import { type Answer, type NodeServer, serveNodes } from './lies/nodes.ts'
+import type { JsonObject } from './lies/places.ts'
+import { questionsTo } from './lies/questions.ts'
+import { createRollup } from './lies/rollup.ts'
+import { createScene } from './lies/scene.ts'
+
+/**
+ * Every field of every answer is altered in every way of lies/mutations.ts. Of one way there are
+ * variants, and many transactions, logs and calls have the same field: a seed chooses `LIES` of them
+ * (default 1). `LIES=all LIES_ABOUT=receipts npm test -- test/property/lying-node.test.ts` leaves
+ * nothing out; `LIES_ABOUT` is a part of the questions' names.
+ */
+const LIES = process.env.LIES === 'all' ? Number.POSITIVE_INFINITY : Number(process.env.LIES ?? 1)
+const ABOUT = process.env.LIES_ABOUT ?? ''
+const SEED = Number(process.env.LIES_SEED ?? 20_260_301)
+/** Clients that ask at the same time. */
+const AT_ONCE = 6
+const SHOWN = 40
+const HOURS_MS = 4 * 3_600_000
+
+test.skipIf(!hasAnvil)(
+  'whatever one of three nodes alters in an answer, results stay as with honest nodes, and it is named where a proof or the quorum covers the field',
+  async () => {
+    const scene = await createScene()
+    await lieAbout(answerOf(scene.chain.url), questionsTo(scene))
+  },
+  HOURS_MS,
+)
+
+test(
+  'the same holds for transactions and receipts of rollups and sidechains',
+  async () => {
+    const { answer, questions } = await createRollup()
+    await lieAbout(answer, questions)
+  },
+  HOURS_MS,
+)
+
+test.skipIf(!hasAnvil)('lies are told about every method that is sent to nodes', async () => {
+  const scene = await createScene()
+  const rollup = await createRollup()
+  const asked = new Set<string>()
+  const askAll = async (answer: Answer, questions: readonly Question[]) => {
+    const server = await serveNodes(answer)
+    onTestFinished(() => server.close())
+    for (const question of questions) {
+      const heard = await askThrough(server, question)
+      for (const call of heard.asked.keys()) if (isAbout(question, call)) asked.add(methodOf(call))
+    }
+  }
+  await askAll(answerOf(scene.chain.url), questionsTo(scene))
+  await askAll(rollup.answer, rollup.questions)
+  const folder = join(import.meta.dirname, '../../src/chain')
+  const sent = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    // That one asks no pool: it makes a development node do things.
+    .filter((file) => file.endsWith('.ts') && file !== 'dev-node.ts')
+    .flatMap((file) => readFileSync(join(folder, file), 'utf8').match(METHODS) ?? [])
+  expect([...asked].sort()).toEqual([...new Set(sent.map((name) => name.slice(1, -1)))].sort())
+})
+
+const METHODS = /'(?:eth|debug|trace|net|web3|txpool)_\w+'/g
+
+const answerOf =
+  (url: string): Answer =>
+  async (method, params) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+    const headers = { 'content-type': 'application/json' }
+    const response = await fetch(url, { method: 'POST', headers, body })
+    const { result, error } = (await response.json()) as JsonObject
+    return error === undefined ? { result: result ?? null } : { error }
+  }
+
+const methodOf = (call: string): string => call.split(' ')[0] ?? ''
+
+/** The chain id comes with every first question: only one of them lies about it. */
+const isAbout = ({ about }: Question, call: string): boolean =>
+  about ? about(call) : methodOf(call) !== 'eth_chainId'
+
+const lieAbout = async (answer: Answer, questions: readonly Question[]): Promise<void> => {
+  const server = await serveNodes(answer)
+  onTestFinished(() => server.close())
+  const failures: string[] = []
+  let told = 0
+  for (const question of questions.filter(({ name }) => name.includes(ABOUT))) {
+    const honest = await askThrough(server, question)
+    const { name, fails } = question
+    expect({ name, ...honest }).toMatchObject({ name, named: new Set(), failed: fails })
+    const asked = new Map([...honest.asked].filter(([call]) => isAbout(question, call)))
+    const lies = someOf(liesAbout(asked), LIES, SEED)
+    expect([question.name, lies.length]).not.toEqual([question.name, 0])
+    told += lies.length
+    const open = lies.values()
+    const work = async () => {
+      for (const lie of open) {
+        const failure = await tell(server, question, lie, honest)
+        if (failure !== null) failures.push(`${question.name}: ${nameOf(lie)}: ${failure}`)
+      }
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, work))
+  }
+  const summary = `${failures.length} of ${told} lies, LIES_SEED=${SEED}`
+  expect(failures.slice(0, SHOWN), summary).toEqual([])
+}
+
+/** What went wrong; null where all is well. */
+const tell = async (
+  server: NodeServer,
+  question: Question,
+  lie: Lie,
+  honest: Heard,
+): Promise<string | null> => {
+  const { result, failed, named, met } = await askThrough(server, question, lie)
+  if (!met) return 'the liar was not asked'
+  if (failed !== honest.failed) return `the error ${failed}, with honest nodes ${honest.failed}`
+  if (!isDeepStrictEqual(result, honest.result)) return 'another result than with honest nodes'
+  if (named.has('an honest node')) return 'an honest node is named'
+  if (lie.named === 'must' && named.size === 0) return 'the liar is not named'
+  if (lie.named === 'must not' && named.size > 0) return 'a field that is not read names the node'
+  return null
+}
+
+const nameOf = ({ call, field, family, kind }: Lie): string =>
+  `${call.slice(0, 100)}, ${field || 'the whole answer'}, ${family} (${kind})`
