@@ -39,7 +39,7 @@ export const getVerification = async (
   const approvals = await listApprovals(ctx, milestone)
   const evidenceHash = said.evidence && hashCanonicalJson(said.evidence)
   return {
-    milestone: toMilestoneState(ctx, milestone, approvals.length),
+    milestone: await toMilestoneState(ctx, milestone, approvals.length),
     verifications: await listVerifications(ctx, milestone),
     toSign:
       evidenceHash === undefined

@@ -1,6 +1,7 @@
 import { toChecksumAddress } from '../../kernel/address.ts'
 import type { Context } from '../context.ts'
 import { moneyOf } from '../total/index.ts'
+import { type AccountAsset, listAccountAssets } from './account-assets.ts'
 import type { MilestoneRow, MilestoneStatus } from './milestone-row.ts'
 import { requiredVerifiers } from './requirement.ts'
 import type { Decision, EvidenceItem } from './schemas.ts'
@@ -19,6 +20,8 @@ export type MilestoneState = {
   missing: number
   verifiedAt: Date | null
   releasedAt: Date | null
+  /** Of the campaign's account. */
+  assets: AccountAsset[]
 }
 
 /** One signed decision with all that is needed to check its signature. */
@@ -104,11 +107,11 @@ export const listApprovals = async (
 }
 
 /** A released milestone misses nobody, even where a verifier has lost the role since. */
-export const toMilestoneState = (
+export const toMilestoneState = async (
   ctx: Context,
   milestone: MilestoneRow,
   approvals: number,
-): MilestoneState => {
+): Promise<MilestoneState> => {
   const required = requiredVerifiers(ctx, milestone)
   return {
     id: milestone.id,
@@ -122,6 +125,7 @@ export const toMilestoneState = (
     missing: milestone.status === 'released' ? 0 : Math.max(0, required - approvals),
     verifiedAt: milestone.verifiedAt,
     releasedAt: milestone.releasedAt,
+    assets: await listAccountAssets(ctx, milestone),
   }
 }
 

@@ -59,7 +59,11 @@ const answer = async (
   created: boolean,
 ): Promise<Verified> => {
   const approvals = await listApprovals(ctx, milestone)
-  return { verification, milestone: toMilestoneState(ctx, milestone, approvals.length), created }
+  return {
+    verification,
+    milestone: await toMilestoneState(ctx, milestone, approvals.length),
+    created,
+  }
 }
 
 const refuseUnlessOpen = async (

@@ -14,10 +14,31 @@ import {
   verifyMilestone,
 } from '../../domain/milestone/index.ts'
 import { DomainError, type ErrorCode } from '../../kernel/errors.ts'
+import { jsonDecimal } from '../../kernel/json.ts'
 import { type Answer, type Call, type Operation, operation } from '../operation.ts'
-import { EVIDENCE, Id, IdParams, Money, Success, Time, toMoney } from '../schemas.ts'
+import { Amount, EVIDENCE, Id, IdParams, Money, Success, Time, toMoney } from '../schemas.ts'
 
 const Hash = z.string().regex(/^0x[0-9a-f]{64}$/)
+
+const AccountAsset = z
+  .object({
+    asset: z.string().meta({ description: 'CAIP-19.' }),
+    symbol: z.string(),
+    balance: Amount.nullable().meta({
+      description:
+        'What the account holds by the chain: proven, or for a token as a quorum of nodes says. Null where it is not known yet.',
+    }),
+    balanceBlock: z.int().nullable().meta({ description: 'The final block of that balance.' }),
+    released: Amount.nullable().meta({
+      description:
+        "What milestones have released of it; null where the campaign's currency is another one.",
+    }),
+    missing: Amount.nullable().meta({
+      description:
+        'What came in up to that block, and is neither there nor released. It refuses nothing.',
+    }),
+  })
+  .meta({ id: 'AccountAsset' })
 
 const State = z
   .object({
@@ -32,6 +53,7 @@ const State = z
     missing: z.int().meta({ description: 'How many are missing.' }),
     verifiedAt: Time.nullable(),
     releasedAt: Time.nullable(),
+    assets: z.array(AccountAsset).meta({ description: "Of the campaign's account." }),
   })
   .meta({ id: 'MilestoneState' })
 
@@ -78,7 +100,15 @@ const Verifications = z.object({
 const toStateBody = (milestone: MilestoneState) => ({
   ...milestone,
   amount: toMoney(milestone.amount),
+  assets: milestone.assets.map((one) => ({
+    ...one,
+    balance: toAmount(one.balance),
+    released: toAmount(one.released),
+    missing: toAmount(one.missing),
+  })),
 })
+
+const toAmount = (text: string | null) => (text === null ? null : jsonDecimal(text))
 
 const toVerificationsBody = ({ milestone, verifications, toSign }: MilestoneVerification) => ({
   milestone: toStateBody(milestone),

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { hashApiKey, newApiKey } from '../../../src/auth/api-keys.ts'
 import { createKey } from '../../../src/domain/key/index.ts'
+import { saveBalances } from '../../../src/domain/reconciliation/index.ts'
 import type { ApiScope } from '../../../src/kernel/scopes.ts'
 import type { TypedData } from '../../../src/kernel/signatures.ts'
+import { address, blockHash, CHAIN_ID, USDC_ASSET } from '../../support/chain-facts.ts'
 import { keyOf } from '../../support/test-wallets.ts'
 import { createTestApi } from '../http/support/api.ts'
 import { EVIDENCE, linkWallet, signWith, withMilestones } from './support/verified-world.ts'
@@ -90,6 +92,26 @@ test('verifies with the input of the interface under /api, and tells it to every
   const campaign = await api.ask('GET', `/api/campaigns/${api.campaignId}`)
   expect(campaign.body).toMatchObject({ current_amount: 30 })
   expect(JSON.stringify(campaign.body.milestones)).toContain('"status":"released"')
+})
+
+test('shows what the account holds before and after it is verified, and refuses nothing for it', async () => {
+  const { api, verifier, path, bodyOf } = await setUp()
+  const held = { account: address('campaign'), assetId: USDC_ASSET, nonce: null }
+  await saveBalances(api.ctx, CHAIN_ID, [
+    { ...held, balance: 4_000_000n, blockNumber: 1, blockHash: blockHash(1) },
+  ])
+  const shown = await api.ask('GET', path)
+  expect(shown.text).toContain(
+    '"symbol":"USDC","balance":4,"balanceBlock":1,"released":0,"missing":26}',
+  )
+  const body = await bodyOf()
+  const { token } = verifier
+  const verified = await api.ask('POST', '/v1/milestones/verify', { token, body })
+  expect(verified.status).toBe(201)
+  const assets = [{ asset: USDC_ASSET, symbol: 'USDC', balance: 4, released: 30, missing: 0 }]
+  expect(verified.body).toMatchObject({ data: { milestone: { assets } } })
+  const again = await api.ask('POST', '/api/milestones/verify', { token, body })
+  expect(again.body).toMatchObject({ milestone: { status: 'released', assets } })
 })
 
 test('verifies under /v1 with the same input', async () => {

@@ -93,6 +93,25 @@ describe.skipIf(!hasAnvil)('money that leaves in the transaction that brought it
     expect((await checkLedger(setup.ctx.pool)).differences).toEqual([])
   })
 
+  test('over several transactions is received each time, and the balance says that it is gone', async () => {
+    const setup = await setUp()
+    const { chain, lender, lend, pay, asAccount, address } = setup
+    await setup.follow()
+    for (let loop = 0; loop < 2; loop++) {
+      await lend([pay(address, LENT)])
+      await lend([asAccount(pay(lender.address, LENT))])
+      await chain.mine()
+    }
+    await chain.mine(3)
+    await setup.follow()
+    await setup.reconcile()
+    expect(await setup.differences()).toEqual([])
+    const report = await getReport(setup.world.as(setup.creator), { page: 1, limit: 20 })
+    expect(report.items[0]?.assets).toMatchObject([
+      { received: '2000000000', balance: '0', balanceBlock: (await chain.head()) - 2 },
+    ])
+  })
+
   test('that was credited in full is named once the blocks are compared again', async () => {
     const setup = await setUp()
     const { chain, ctx, lender, lend, pay, asAccount, address } = setup

@@ -1,0 +1,79 @@
+import { formatUnits } from '../../kernel/money.ts'
+import type { Context } from '../context.ts'
+import type { MilestoneRow } from './milestone-row.ts'
+
+/** What the chain shows of one asset of the campaign's account, as decimal texts. */
+export type AccountAsset = {
+  asset: string
+  symbol: string
+  /** By the chain at `balanceBlock`; null where it is not known yet. */
+  balance: string | null
+  balanceBlock: number | null
+  /** What milestones have released of it; null where the campaign's currency is another one. */
+  released: string | null
+  /** What came in up to that block, and is neither there nor released. */
+  missing: string | null
+}
+
+type Row = {
+  asset_id: string
+  balance: string | null
+  block_number: number | null
+  received: string
+  released: string | null
+}
+
+/**
+ * What the account of a milestone's campaign holds of each asset that it received, beside what was
+ * released: for verifiers to judge, and a reason to refuse nothing. All of it is about the account,
+ * whichever of its campaigns it served.
+ */
+export const listAccountAssets = async (
+  ctx: Context,
+  { campaignId, currencyId }: MilestoneRow,
+): Promise<AccountAsset[]> => {
+  const rows = await ctx.sql<Row[]>`
+    with account as (select chain_id, account from campaign where id = ${campaignId}),
+    received as (
+      select transfer.asset_id, transfer.block_number, transfer.amount
+      from account
+      join chain_state state using (chain_id)
+      join chain_transfer transfer
+        on transfer.chain_id = account.chain_id and transfer.recipient = account.account
+       and transfer.block_number <= state.finalized_number
+    ), held as (
+      select asset_id, balance, block_number from account_balance join account using (chain_id, account)
+    ), released as (
+      select sum(milestone.amount) as units
+      from account
+      join campaign using (chain_id, account)
+      join milestone on milestone.campaign_id = campaign.id and milestone.status = 'released'
+      where campaign.currency_id = ${currencyId}
+    )
+    select asset_id, held.balance::text as balance, held.block_number,
+           coalesce(sum(received.amount) filter (
+             where received.block_number <= held.block_number), 0)::text as received,
+           case when asset_id = ${currencyId}
+                then (select coalesce(units, 0) from released)::text end as released
+    from received full join held using (asset_id)
+    group by asset_id, held.balance, held.block_number
+    order by asset_id`
+  return rows.map((row) => toAsset(ctx, row))
+}
+
+const toAsset = (ctx: Context, row: Row): AccountAsset => {
+  const { id, symbol, decimals } = ctx.settings.assets.byId(row.asset_id)
+  const amount = (units: bigint) => formatUnits(units, decimals)
+  const gone =
+    row.balance === null
+      ? null
+      : BigInt(row.received) - BigInt(row.released ?? 0) - BigInt(row.balance)
+  return {
+    asset: id,
+    symbol,
+    balance: row.balance === null ? null : amount(BigInt(row.balance)),
+    balanceBlock: row.block_number,
+    released: row.released === null ? null : amount(BigInt(row.released)),
+    missing: gone === null ? null : amount(gone > 0n ? gone : 0n),
+  }
+}
