@@ -11,7 +11,7 @@ import { createWorld, TEST_CHAIN } from '../../support/world.ts'
 const CHAIN = { id: TEST_CHAIN.id, pollIntervalMs: 1_000 }
 const { signal } = new AbortController()
 
-/** A world whose chain was last worked on an hour ago, or later by the database's clock. */
+/** A world, what sets the age of a chain's last progress, and what asks whether it is stalled. */
 const setUp = async () => {
   const { ctx } = await createWorld()
   const age = async (hours: number) => {

@@ -71,7 +71,7 @@ test('does not call a donation proven by a key that was not given, and exits 2',
   expect(out).toContain('signed by an unknown key')
   expect(out).not.toMatch(/donation is proven|trusts .* key/)
   expect(code).toBe(2)
-  // Whoever makes the ledger's part up signs it too: here the key of another proof.
+  // A forger signs the ledger's part with a key of their own: here that of another proof.
   const made = await makeProof('token')
   const forged = write('forged.json', { ...proof, ledger: made.proof.ledger })
   expect((await run(forged, ...block)).code).toBe(2)
