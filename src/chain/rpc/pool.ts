@@ -175,7 +175,7 @@ export const createNodePool = (options: NodePoolOptions): NodePool => {
         blameUnproven(failures, calls)
         return { value: answer.value }
       }
-      // Proven: any other node has the same.
+      // It is proven, so every node has the same.
       if (answer.error.code === 'unsupported') return { error: answer.error, again: false }
       failures.push(answer)
       if (answer.error.code === 'closed') break
