@@ -33,7 +33,7 @@ export const readTransferLog = (log: Log): TransferLog | null => {
   return { sender: `0x${from.slice(skip)}`, recipient: `0x${to.slice(skip)}`, amount }
 }
 
-/** The wrapped money that a log says was given back, and by whom; null for another log. */
+/** How much wrapped money an account gave back by a log; null for another log. */
 export const readWithdrawalLog = (log: Log): Pick<Move, 'sender' | 'amount'> | null => {
   const [signature, source] = log.topics
   if (signature !== WITHDRAWAL_TOPIC || log.topics.length !== 2) return null

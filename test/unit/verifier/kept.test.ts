@@ -18,13 +18,13 @@ const addressOf = (name: string): string => `0x${name.repeat(40)}`
 const ACCOUNT = addressOf('a')
 const SECOND = addressOf('b')
 const DONOR = addressOf('d')
-const NOBODY = addressOf('0')
+const ZERO = addressOf('0')
 const TOKEN = addressOf('7')
 const OTHER_TOKEN = addressOf('8')
 const UNKNOWN_TOKEN = addressOf('9')
 const HASH = `0x${'ef'.repeat(32)}`
 
-const anyone = fc.constantFrom(ACCOUNT, SECOND, DONOR, NOBODY)
+const anyone = fc.constantFrom(ACCOUNT, SECOND, DONOR, ZERO)
 const someMoves = fc.array(
   fc.record({ sender: anyone, recipient: anyone, amount: fc.bigInt(0n, 30n) }),
   { maxLength: 12 },
@@ -73,7 +73,7 @@ describe('what of a transaction’s moves counts for an account', () => {
 })
 
 describe('what a withdrawal of wrapped money moves', () => {
-  const burn = { sender: ACCOUNT, recipient: NOBODY, amount: 4n }
+  const burn = { sender: ACCOUNT, recipient: ZERO, amount: 4n }
   const moved = (withdrawn: bigint[], moves: Move[]) =>
     unloggedMoves(
       moves,
@@ -163,7 +163,7 @@ const movedFor = (logs: readonly Log[], token: string, account: string): { amoun
     // An address with something before it is none.
     if (!is(from, account) || !to?.startsWith(word(0n).slice(0, 26))) continue
     amounts.moved.push(-BigInt(data))
-    if (is(to, NOBODY)) amounts.burned += BigInt(data)
+    if (is(to, ZERO)) amounts.burned += BigInt(data)
   }
   const { moved, burned, withdrawn } = amounts
   return [...moved, withdrawn > burned ? burned - withdrawn : 0n].map((amount) => ({ amount }))

@@ -2,12 +2,12 @@ import type { TestChain } from '../../../support/test-chain.ts'
 import { TOKEN } from '../../../support/world.ts'
 import { at, type Deployed, deploy, encode } from './payments.ts'
 
-/** A call within a transaction: to whom, with how many wei, and its data. */
+/** A call within a transaction: its recipient, its value in wei, and its data. */
 export type Call = readonly [to: string, wei: bigint, data: string]
 
 export type Loops = Awaited<ReturnType<typeof createLoops>>
 
-/** A lender with all money of the test token, and a campaign's account that does what it is bid. */
+/** A lender that holds a billion of the test token, and an account that runs any call. */
 export const createLoops = async (chain: TestChain) => {
   const lender = await deploy(chain, 'multicall')
   const account = await deploy(chain, 'multicall')
@@ -25,7 +25,7 @@ export const createLoops = async (chain: TestChain) => {
     asAccount: (...calls: readonly Call[]): Call => run(account, calls),
     /** Has the lender make calls, in one transaction. */
     lend: (calls: readonly Call[], wei = 0n, by = 2) => lender.call(by, 'run', [calls], wei),
-    /** Moves the test token from whoever calls. */
+    /** A transfer of a token by the caller. */
     pay: (to: string, units: bigint, token = TOKEN): Call => [
       token,
       0n,
