@@ -9,16 +9,18 @@ import {
   recordTable,
   scanTable,
   settleTable,
+  stalledTable,
   writeResults,
 } from './report.ts'
 import { benchScan } from './scan/scan.ts'
 import { benchSettle } from './settle/settle.ts'
+import { benchStalled } from './stalled/stalled.ts'
 import { type Cleanup, createCleanup } from './support/cleanup.ts'
 import { type Options, readOptions, USAGE } from './support/options.ts'
 import { startServer } from './support/server.ts'
 import { benchVerify, verifyTable } from './verify-block.ts'
 
-/** `npm run bench`: prints what recording, settling, scanning, delivering and proving cost, and keeps it as JSON. */
+/** `npm run bench`: prints what each part costs, and keeps it as JSON. */
 const main = async (options: Options, cleanup: Cleanup): Promise<number> => {
   const results: Results = {}
   const load = loadBefore()
@@ -42,6 +44,10 @@ const main = async (options: Options, cleanup: Cleanup): Promise<number> => {
   if (server && wants('deliver')) {
     results.deliver = await benchDeliver(server, cleanup, options)
     say(deliverTable(results.deliver))
+  }
+  if (server && wants('stalled')) {
+    results.stalled = await benchStalled(server, cleanup, options)
+    say(stalledTable(results.stalled))
   }
   if (server && wants('record')) {
     results.record = await benchRecord(server, cleanup, options)

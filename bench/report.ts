@@ -7,6 +7,7 @@ import type { DeliverWindow, ThroughputResult } from './deliver/throughput.ts'
 import type { RecordResult, Window } from './record/record.ts'
 import type { ScanResult, ScanRun } from './scan/scan.ts'
 import type { SettleResult, SettleRun } from './settle/settle.ts'
+import type { StalledCase, StalledResult } from './stalled/stalled.ts'
 import type { Options } from './support/options.ts'
 import { median, rounded } from './support/statistics.ts'
 import { table, verdict } from './support/table.ts'
@@ -17,6 +18,7 @@ export type Results = {
   settle?: SettleResult
   scan?: ScanResult
   deliver?: DeliverResult
+  stalled?: StalledResult
   verify?: VerifyResult[]
 }
 
@@ -28,6 +30,8 @@ const TARGETS = {
   scanRatio: 0.5,
   deliverRatio: 0.5,
   isolationRatio: 1.2,
+  stalledMb: 300,
+  cutOffS: 60,
 } as const
 
 export const recordTable = (result: RecordResult): string => {
@@ -148,6 +152,35 @@ export const deliverTable = ({ throughput, distant, isolation }: DeliverResult):
       ],
     ),
     `p99 within ${TARGETS.isolationRatio} times: ${verdict(isolation.ratio <= TARGETS.isolationRatio)}`,
+  ].join('\n')
+}
+
+export const stalledTable = ({ cases }: StalledResult): string => {
+  const costOf = ({ beforeMb, mostMb }: StalledCase) =>
+    beforeMb === null || mostMb === null ? null : rounded(mostMb - beforeMb)
+  const secondsOf = (seconds: number | null) => seconds?.toFixed(1) ?? null
+  const rows = cases.map((one) => [
+    one.name,
+    one.clients,
+    one.beforeMb === null ? null : rounded(one.beforeMb),
+    costOf(one),
+    secondsOf(one.firstCutS),
+    secondsOf(one.lastCutS),
+    one.left,
+  ])
+  const most = Math.max(...cases.map((one) => costOf(one) ?? Number.POSITIVE_INFINITY))
+  const last = Math.max(
+    ...cases.map(({ left, lastCutS }) =>
+      left > 0 || lastCutS === null ? Number.POSITIVE_INFINITY : lastCutS,
+    ),
+  )
+  return [
+    table(
+      ['Never reading', 'clients', 'MB before', 'MB they cost', 'first cut s', 'last s', 'not cut'],
+      rows,
+    ),
+    `Less than ${TARGETS.stalledMb} MB: ${verdict(most < TARGETS.stalledMb)}; ` +
+      `cut off within ${TARGETS.cutOffS} s: ${verdict(last <= TARGETS.cutOffS)}`,
   ].join('\n')
 }
 

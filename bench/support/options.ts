@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { StartError } from '../../src/kernel/errors.ts'
 
-export const PARTS = ['record', 'settle', 'scan', 'deliver', 'verify'] as const
+export const PARTS = ['record', 'settle', 'scan', 'deliver', 'stalled', 'verify'] as const
 export type Part = (typeof PARTS)[number]
 
 export type Options = {
@@ -18,12 +18,14 @@ export type Options = {
   campaigns: number
   /** To deliver to 10 endpoints each. */
   events: number
+  /** That never read what they asked for. */
+  clients: number
   /** Whether settling begins with fresh planner statistics; without, the tables have none. */
   analyze: boolean
 }
 
 export const USAGE = `npm run bench -- [options]
-  --only record|settle|scan|deliver|verify  only this part (may be given several times)
+  --only record|settle|scan|deliver|stalled|verify  only this part (may be given several times)
   --windows 9                  of recording for each server, in turn
   --window 2                   seconds of one of them
   --connections 64             of the load generator
@@ -31,6 +33,7 @@ export const USAGE = `npm run bench -- [options]
   --donations 10000            to settle
   --blocks 100                 that hold them
   --events 10000               to deliver to 10 endpoints each
+  --clients 200                that never read their answers
   --rounds 3                   how often settling is measured
   --analyze                    settle with fresh planner statistics`
 
@@ -51,6 +54,7 @@ export const readOptions = (args: readonly string[]): Options | 'help' => {
     connections: count('connections', values.connections, 1_000),
     campaigns: count('campaigns', values.campaigns, 10_000),
     events: count('events', values.events, 1_000_000),
+    clients: count('clients', values.clients, 1_000),
     donations,
     blocks,
     analyze: values.analyze,
@@ -70,6 +74,7 @@ const parse = (args: readonly string[]) => {
         campaigns: { type: 'string', default: '50' },
         donations: { type: 'string', default: '10000' },
         events: { type: 'string', default: '10000' },
+        clients: { type: 'string', default: '200' },
         blocks: { type: 'string', default: '100' },
         analyze: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },

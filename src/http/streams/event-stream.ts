@@ -45,7 +45,7 @@ export type RunningStream = { body: ReadableStream<Uint8Array>; end(reason: stri
 const AHEAD_BYTES = 16_384
 const PAGE = 50
 /** What a stream holds of the past while its consumer takes nothing, unless one event is longer. */
-const PAGE_BYTES = 65_536
+const PAGE_BYTES = 262_144
 /** After that many events that came while it read the past, it reads the past further instead. */
 const MAX_HELD = 1_000
 /** Clients of a process that ends come back at different moments. */
