@@ -91,9 +91,11 @@ test('finds that all seals were removed with their entries, before and after the
 
 test('finds entries that stay unsealed while a worker follows the chain', async () => {
   const { tamper, found, ctx } = await copy()
-  await tamper(...NO_SEALS, 'delete from donation_proof')
+  const followedUntil = (later: string) =>
+    `update chain_state set updated_at = (select max(created_at) from ledger_entry) + ${later}`
+  await tamper(...NO_SEALS, 'delete from donation_proof', followedUntil("interval '1 minute'"))
   expect(await found()).toEqual([])
-  await tamper("update chain_state set updated_at = updated_at + interval '3 hours'")
+  await tamper(followedUntil("interval '3 hours'"))
   const entries = await ctx.sql<{ id: number }[]>`select id from ledger_entry`
   expect(await found()).toEqual(entries.map(({ id }) => `seal of entry ${id}`).sort())
 })

@@ -1,12 +1,13 @@
 import type { Queryable } from '../../../db/client.ts'
-import { DELIVERED_MS } from '../../../outbox/prune.ts'
 import type { Difference } from '../difference.ts'
 import { moneyText, readFacts, readSymbols, type StoredMoney, saysMoney } from './event-facts.ts'
 import { standingEntries } from './standing.ts'
 
 const ROWS_AT_ONCE = 1_000
-/** No event is pruned that is younger. */
-const KEPT_S = DELIVERED_MS / 1_000
+
+/** Events are pruned after 90 days by the clock of a worker, which may be ahead. */
+const SURELY_KEPT_MS = 60 * 24 * 3_600_000
+const keptSince = (now: Date): Date => new Date(now.getTime() - SURELY_KEPT_MS)
 
 /** SQL for an id in the body of an event: bodies are JSON as `emit` writes it, without spaces. */
 const idIn = (sql: Queryable, name: string) =>
@@ -27,10 +28,14 @@ type DonationRow = StoredMoney & {
  * Compares credited donations with their newest event: it is the only other place that says who
  * gave, what was declared, and when the block was mined. Events are kept for 90 days.
  */
-export const checkDonationEvents = async (sql: Queryable, most: number): Promise<Difference[]> => {
+export const checkDonationEvents = async (
+  sql: Queryable,
+  most: number,
+  now: Date,
+): Promise<Difference[]> => {
   const symbols = await readSymbols(sql)
   const differences: Difference[] = []
-  for await (const rows of readDonations(sql)) {
+  for await (const rows of readDonations(sql, keptSince(now))) {
     for (const row of rows) {
       if (differences.length < most) differences.push(...compareDonation(row, symbols))
     }
@@ -38,7 +43,7 @@ export const checkDonationEvents = async (sql: Queryable, most: number): Promise
   return differences
 }
 
-const readDonations = (sql: Queryable) =>
+const readDonations = (sql: Queryable, since: Date) =>
   sql<DonationRow[]>`
     with standing as (${standingEntries(sql)}), sent as (
       select distinct on (1) ${idIn(sql, 'donationId')} as donation_id, body, audience
@@ -55,7 +60,7 @@ const readDonations = (sql: Queryable) =>
     join asset declared on declared.id = donation.declared_asset_id
     left join sent on sent.donation_id = donation.id::text
     where sent.body is not null
-      or credit.created_at > now() - make_interval(secs => ${KEPT_S})`.cursor(ROWS_AT_ONCE)
+      or credit.created_at > ${since}`.cursor(ROWS_AT_ONCE)
 
 const compareDonation = (row: DonationRow, symbols: ReadonlySet<string>): Difference[] => {
   const facts = row.body === null ? undefined : readFacts('donation.completed', row.body)
@@ -99,10 +104,14 @@ type CampaignRow = StoredMoney & {
 type MilestoneRow = StoredMoney & { id: string; body: string }
 
 /** Compares status and target of campaigns, and amounts of milestones, with their newest events. */
-export const checkCampaignEvents = async (sql: Queryable, most: number): Promise<Difference[]> => {
+export const checkCampaignEvents = async (
+  sql: Queryable,
+  most: number,
+  now: Date,
+): Promise<Difference[]> => {
   const symbols = await readSymbols(sql)
   const differences: Difference[] = []
-  for await (const rows of readCampaigns(sql)) {
+  for await (const rows of readCampaigns(sql, keptSince(now))) {
     for (const row of rows) {
       if (differences.length < most) differences.push(...compareCampaign(row, symbols))
     }
@@ -119,7 +128,7 @@ export const checkCampaignEvents = async (sql: Queryable, most: number): Promise
   return differences.slice(0, most)
 }
 
-const readCampaigns = (sql: Queryable) =>
+const readCampaigns = (sql: Queryable, since: Date) =>
   sql<CampaignRow[]>`
     with changed as (
       select distinct on (campaign_id) campaign_id, body from event
@@ -133,7 +142,7 @@ const readCampaigns = (sql: Queryable) =>
     select campaign.id, campaign.status, campaign.target_amount::text as units,
            currency.decimals, currency.symbol, changed.body as status_body,
            funded.body as funded_body,
-           campaign.updated_at > now() - make_interval(secs => ${KEPT_S}) as recent
+           campaign.updated_at > ${since} as recent
     from campaign
     join asset currency on currency.id = campaign.currency_id
     left join changed on changed.campaign_id = campaign.id

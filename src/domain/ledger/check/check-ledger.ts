@@ -1,4 +1,5 @@
 import type { Database, Queryable } from '../../../db/client.ts'
+import { type Clock, systemClock } from '../../../kernel/clock.ts'
 import type { Difference } from '../difference.ts'
 import { checkCampaigns } from './check-campaigns.ts'
 import { checkConversions } from './check-conversions.ts'
@@ -16,7 +17,7 @@ export type LedgerCheck = { campaigns: number; entries: number; differences: Dif
 const MOST_DIFFERENCES = 1_000
 
 /** Each is one statement, or a few, over whole tables. What is sealed is compared first. */
-const CHECKS: readonly ((sql: Queryable, most: number) => Promise<Difference[]>)[] = [
+const CHECKS: readonly ((sql: Queryable, most: number, now: Date) => Promise<Difference[]>)[] = [
   checkTotals,
   checkCredits,
   checkEntries,
@@ -37,7 +38,10 @@ const CHECKS: readonly ((sql: Queryable, most: number) => Promise<Difference[]>)
  * milestones with its entries and with each other, in one snapshot. Names everything that differs:
  * docs/check.md lists what that covers, column by column.
  */
-export const checkLedger = async (pool: Database): Promise<LedgerCheck> =>
+export const checkLedger = async (
+  pool: Database,
+  clock: Clock = systemClock,
+): Promise<LedgerCheck> =>
   (await pool.begin('isolation level repeatable read read only', async (sql) => {
     // Whole tables are compared: joined by hash that is linear, whatever the planner knows of them.
     await sql`select set_config('enable_nestloop', 'off', true)`
@@ -46,7 +50,7 @@ export const checkLedger = async (pool: Database): Promise<LedgerCheck> =>
              (select count(*) from ledger_entry) as entries`
     const found = new Map<string, Difference>()
     for (const check of CHECKS) {
-      for (const one of await check(sql, MOST_DIFFERENCES)) {
+      for (const one of await check(sql, MOST_DIFFERENCES, clock.now())) {
         const key = `${one.what} ${one.id}`
         if (!found.has(key)) found.set(key, one)
       }

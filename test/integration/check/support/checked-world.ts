@@ -78,13 +78,13 @@ export const useCheckedWorld = () => {
     })
     const clock = createFakeClock(minedAt(1_000))
     const { ctx } = await createContext(pool, { ...OPTIONS, clock })
-    return { url: database.url, ids, ctx, clock, ...handsOn(pool, owner) }
+    return { url: database.url, ids, ctx, clock, ...handsOn(pool, owner, clock) }
   }
 }
 
 export type CheckedWorld = Awaited<ReturnType<ReturnType<typeof useCheckedWorld>>>
 
-const handsOn = (pool: Database, owner: Database) => ({
+const handsOn = (pool: Database, owner: Database, clock: FakeClock) => ({
   /** What the owner of the database can do: no trigger, foreign key or constraint is in the way. */
   async tamper(...statements: string[]): Promise<void> {
     await owner.unsafe('set session_replication_role = replica')
@@ -92,7 +92,7 @@ const handsOn = (pool: Database, owner: Database) => ({
   },
   /** What `npm run check` finds, as it names it. */
   async found(): Promise<string[]> {
-    const { differences } = await checkLedger(pool)
+    const { differences } = await checkLedger(pool, clock)
     const seals = await checkSeals(pool)
     return [...differences, ...seals.differences].map(({ what, id }) => `${what} ${id}`).sort()
   },
