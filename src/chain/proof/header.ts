@@ -2,7 +2,6 @@ import { ChainError } from '../errors.ts'
 import { type RpcObject, readBigInt, readHash, readNumber } from '../rpc/read.ts'
 import type { Header } from '../types.ts'
 import { toHex } from './keccak.ts'
-import type { RlpWriter } from './rlp-writer.ts'
 import type { ProofTools } from './tools.ts'
 
 type Kind = 'quantity' | number
@@ -38,6 +37,12 @@ const OPTIONAL: readonly (readonly [name: string, kind: Kind])[] = [
   ['slotNumber', 'quantity'],
 ]
 
+/** All of them as they are written: last first. */
+const BACKWARDS = [
+  ...REQUIRED.map(([name, kind]) => ({ name, kind, optional: false })),
+  ...OPTIONAL.map(([name, kind]) => ({ name, kind, optional: true })),
+].toReversed()
+
 /** Polygon's blocks name no miner; Erigon shows who signed the block in its place. */
 const NO_MINER = `0x${'00'.repeat(20)}`
 
@@ -57,14 +62,12 @@ const NOT_IN_HEADER = new Set([
  * @throws ChainError `header_forged`, or `header_unverified` when it has fields that this version
  *   does not know, which may be why; it is not believed either way
  */
-export const proveHeader = (raw: RpcObject, { writer, keccak }: ProofTools): Header => {
+export const proveHeader = (raw: RpcObject, tools: ProofTools): Header => {
   const number = readNumber(raw.number, 'block number')
   const hash = readHash(raw.hash, 'block hash')
-  const isHashOf = (fields: RpcObject): boolean => {
-    writeHeader(writer, fields)
-    return toHex(keccak(writer.view(0))) === hash
+  if (hashOf(raw, tools) !== hash && hashOf({ ...raw, miner: NO_MINER }, tools) !== hash) {
+    throw disbelieve(raw, number)
   }
-  if (!isHashOf(raw) && !isHashOf({ ...raw, miner: NO_MINER })) throw disbelieve(raw, number)
   return {
     number,
     hash,
@@ -81,18 +84,16 @@ export const proveHeader = (raw: RpcObject, { writer, keccak }: ProofTools): Hea
   }
 }
 
-const writeHeader = (writer: RlpWriter, fields: RpcObject) => {
+const hashOf = (fields: RpcObject, { writer, keccak }: ProofTools): string => {
   writer.rewind(0)
-  for (const [name, kind] of OPTIONAL.toReversed()) {
-    if (fields[name] !== undefined && fields[name] !== null) writeField(writer, fields[name], kind)
+  for (const { name, kind, optional } of BACKWARDS) {
+    const value = fields[name]
+    if (optional && (value === undefined || value === null)) continue
+    if (kind === 'quantity') writer.quantity(value)
+    else writer.hex(value, kind < 0 ? undefined : kind)
   }
-  for (const [name, kind] of REQUIRED.toReversed()) writeField(writer, fields[name], kind)
   writer.endList(0)
-}
-
-const writeField = (writer: RlpWriter, value: unknown, kind: Kind) => {
-  if (kind === 'quantity') writer.quantity(value)
-  else writer.hex(value, kind < 0 ? undefined : kind)
+  return toHex(keccak(writer.view(0)))
 }
 
 const disbelieve = (raw: RpcObject, number: number): ChainError => {
