@@ -6,7 +6,8 @@ import { jittered, type Timing } from './timing.ts'
 /**
  * - `up`: asked and believed. `lagging`: believed, but asked last.
  * - `resting`: it failed. `rate_limited`: it asked us to wait.
- * - `disbelieved`: it contradicted its own proof or the quorum of the nodes.
+ * - `disbelieved`: it contradicted its own proof or the quorum of the nodes, or left unproven what
+ *   another node proved.
  * - `wrong_chain`: it serves another chain.
  */
 export type NodeState =

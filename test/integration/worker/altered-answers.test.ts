@@ -149,4 +149,31 @@ describe.skipIf(!hasAnvil)('of three nodes, one that', () => {
       expect(await statuses()).toEqual(['failed'])
     },
   )
+
+  test.each<Lie>([
+    [
+      'shows the hashes of transactions alone',
+      BLOCK,
+      ({ transactions, ...block }) => ({
+        ...block,
+        transactions: (transactions as (Json | string)[]).map((one) =>
+          typeof one === 'string' ? one : one.hash,
+        ),
+      }),
+    ],
+    [
+      'gives a transaction an unknown type',
+      BLOCK,
+      withTransactions((one) => ({ ...one, type: '0x55' })),
+    ],
+  ])('%s is named once another node proves the block', async (...[, method, alter]) => {
+    const { chain, liar, follower, follow, seen } = await setUp()
+    liar.alter = (called, _params, result) =>
+      called.startsWith(method) && result ? alter(result as Json & Json[]) : result
+    await chain.send(await chain.signEther(1, ACCOUNT, '1'))
+    await chain.mine(4)
+    await follow()
+    expect(await seen()).toMatchObject([{ amount: '1000000000000000000' }])
+    expect(follower.client.nodes()[0]).toMatchObject({ state: 'disbelieved', reason: 'unverified' })
+  })
 })
