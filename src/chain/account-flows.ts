@@ -29,7 +29,7 @@ export const mayPayOut = (block: Block, watch: WatchList): boolean =>
  * What the transactions of a block took from watched accounts: Transfers of watched tokens by them,
  * the value of their own transactions, and the gas that these cost. What a contract's code pays out
  * natively leaves no trace in a receipt, and is not seen here unless the chain logs it (EIP-7708).
- * Without `transactions-root` only the Transfers are proven, and only they are told.
+ * Without `transactions-root` only Transfers are proven, and nothing else is returned.
  *
  * @throws ChainError `transactions_unverified`
  */

@@ -2,7 +2,7 @@
  * What can go wrong between us and a chain. `*_forged` means: the answer contradicts its own proof;
  * `wrong_hash`: it proves itself, but is not what the quorum of the nodes has; `no_agreement`: too few
  * nodes said the same for any of them to be believed; `unsupported`: it proves itself, but this
- * version cannot use it, whichever node sends it.
+ * version cannot use it, and no node is to blame.
  */
 export type ChainErrorCode =
   | 'wrong_chain'

@@ -94,7 +94,7 @@ const askEncodings = (
           if (toHex(keccak(bytes)) !== hash) {
             throw new ChainError('transactions_forged', `What was sent for ${hash} is not it.`)
           }
-          // Not state sync after all: the node that showed it so is the one that lies.
+          // It is not state sync: the node that showed it as such lies, not this one.
           return bytes[0] === POLYGON_STATE_SYNC ? [[hash, toHex(bytes)]] : []
         }),
       ),

@@ -85,7 +85,7 @@ describe('RLP', () => {
     expect(await codeOf(() => createRlpWriter().quantity(value))).toBe('bad_response')
   })
 
-  it('takes no other character for a digit, whatever its low byte is', async () => {
+  it('takes no other character for a digit, not even one with the low byte of a digit', async () => {
     for (const length of [1, 8, 32, 33, 256, 1_000]) {
       const text = bytes(length, '0c')
       for (const at of [2, 3, text.length - 1]) {

@@ -21,7 +21,7 @@ import {
 } from './encode.ts'
 
 const requestId = hash('request')
-/** Deposits that a rollup puts into its blocks: nobody signs them, and no price is encoded. */
+/** Deposits that a rollup puts into its blocks: they have no signature, and no price is encoded. */
 const deposits = [
   {
     what: 'Arbitrum',
@@ -61,7 +61,7 @@ test.each(deposits)(
 )
 
 test.each(deposits)(
-  'a deposit of $what uses up no nonce, whatever a node writes there',
+  'a deposit of $what uses up no nonce, not even the one that a node writes there',
   async ({ encoded, shown }) => {
     for (const nonce of ['0x3', 'none', null, undefined]) {
       const block = await prove([encoded], [{ ...shown, nonce }])
@@ -70,7 +70,7 @@ test.each(deposits)(
   },
 )
 
-test('who sent a transaction is read from its signature, whatever a node calls its sender', async () => {
+test('who sent a transaction is read from its signature, and not from what a node calls its sender', async () => {
   const { encoded, shown } = await signedTransfer(2)
   const sender = shown.from
   const state = { balance: 1_000n, nonce: 1n, codeHash: EMPTY_CODE_HASH, storageRoot: EMPTY_ROOT }
