@@ -7,6 +7,7 @@ import { createSmtpTransport } from '../../../src/mail/index.ts'
 import { createDeliverWebhooksJob } from '../../../worker/jobs/deliver-webhooks.ts'
 import { createRelayEventsJob } from '../../../worker/jobs/relay-events.ts'
 import { createSendMailJob } from '../../../worker/jobs/send-mail.ts'
+import { passDatabaseTime } from '../../support/database-time.ts'
 import { type SmtpServer, startSmtpServer } from '../mail/support/smtp-server.ts'
 import { type Receiver, startReceiver } from './support/receiver.ts'
 import { createWorld, sandboxDeliverer, type World } from './support/world.ts'
@@ -88,7 +89,7 @@ describe('a worker killed in the middle', () => {
     const job = createSendMailJob(world.ctx, transport)
     await job.run()
     expect(smtp.messages).toHaveLength(sent)
-    world.clock.move(LATER_MS)
+    await passDatabaseTime(world.ctx, LATER_MS)
     await job.run()
     await job.stop()
     expect(smtp.messages).toHaveLength(sent + 1)
