@@ -36,8 +36,8 @@ export type ChainClient = {
   /** Receipts by block hash, in one batch. `block_missing` if every node left the block's branch. */
   receipts(blocks: readonly Block[]): Promise<Map<Hash, Receipt[]>>
   /**
-   * Where transactions are, 100 in a batch, as a quorum says; null for one that a quorum does not know
-   * (yet). One of which too few say the same is left out; throws if all are.
+   * The blocks of transactions as a quorum names them, 100 in a batch; null where a quorum does not know
+   * the transaction (yet). It leaves out those on which too few nodes agree, and throws if all are.
    */
   findTransactions(hashes: readonly Hash[]): Promise<Map<Hash, TransactionPlace | null>>
   /**

@@ -45,7 +45,7 @@ export const createStateLookup = (
     return told
   }
 
-  /** Each node's trace, by whichever method it has; the second is asked where a quorum lacks the first. */
+  /** Each node's traces. The second method is asked where fewer than a quorum have the first. */
   const tracesOf = async (hashes: readonly string[]): Promise<Map<string, Told<CallFrame>[]>> => {
     const found = new Map<string, Told<CallFrame>[]>()
     for (const callOf of TRACE_METHODS) {

@@ -40,7 +40,7 @@ export const proveAccount = (
   tools: ProofTools,
 ): AccountState => proveAccountPath(stateRoot, address, rawProof, tools).account
 
-/** The same, with those nodes that lead to the account: an answer may hold others behind them. */
+/** The same, with the nodes that lead to the account. It drops others that an answer adds. */
 export const proveAccountPath = (
   stateRoot: Hash,
   address: string,
@@ -58,7 +58,7 @@ export const proveAccountPath = (
 
 /**
  * The value at the end of a path of a Merkle Patricia trie (Yellow Paper, appendix D), or null where
- * the trie provably has none; and how many nodes lead there.
+ * the trie provably has none. `used` counts the nodes that lead there.
  */
 const follow = (
   root: Hash,

@@ -19,13 +19,13 @@ const NO_ENCODINGS: Encodings = new Map()
 /** No node knows such a transaction, or the method. */
 const NOT_TO_BE_HAD: ReadonlySet<string> = new Set(['rpc_error', 'block_missing'])
 
-/** Whether a node's blocks lack encodings that are asked for next. */
+/** Whether a node's blocks lack encodings. If so, those are asked for, and the blocks again. */
 type Lacks = (raws: readonly unknown[], node: string) => boolean
 
 /**
- * Reads blocks; where they lack encodings, those are asked for in one batch, and the blocks again
- * with them. Where no node has them it makes do without. That is done once for each node that shows
- * such a block, so a node that invents some keeps no other node's from being asked for.
+ * Reads blocks; where they lack encodings, asks for those in one batch, and for the blocks again. It
+ * does so once for each node, so a node that invents transactions cannot hide those of the others.
+ * Where no node has an encoding, `read` does without it.
  *
  * @param read passes the node's raw blocks to `lacks`; what it returns where that is true is dropped
  */

@@ -24,13 +24,13 @@ type Lookup<T> = {
   readOne(raw: unknown, hash: Hash): T | null
   /** Two nodes with the same key say the same. */
   keyOf(value: T): string
-  /** How many nodes that say the same are enough. */
+  /** How many nodes must say the same. */
   enough: number
 }
 
 /**
- * Transactions by their hash. One that proves itself is believed of any node; where it is mined, and
- * that it is not known, only of a quorum.
+ * Transactions by their hash. A transaction that proves itself is accepted from any node. Its block,
+ * and that it is unknown, need a quorum.
  */
 export const createTransactionLookup = (
   pool: NodePool,
@@ -124,8 +124,8 @@ export const createTransactionLookup = (
 }
 
 /**
- * What enough nodes say, or null where a quorum does not know it. Once no more answers are waited for,
- * also what all nodes say that know it. Undefined: none of these.
+ * The value on which enough nodes agree, or null where a quorum does not know the transaction. When
+ * `overdue`, also the value on which all nodes agree that know it. Undefined: none of these.
  */
 const verdictOf = <T>(
   said: readonly Said<T>[],

@@ -12,10 +12,9 @@ import { createRollup } from './lies/rollup.ts'
 import { createScene } from './lies/scene.ts'
 
 /**
- * Every field of every answer is altered in every way of lies/mutations.ts. Of one way there are
- * variants, and many transactions, logs and calls have the same field: a seed chooses `LIES` of them
- * (default 1). `LIES=all LIES_ABOUT=receipts npm test -- test/property/lying-node.test.ts` leaves
- * nothing out; `LIES_ABOUT` is a part of the questions' names.
+ * Each test alters every field in every way of lies/mutations.ts. A seed chooses `LIES` (default 1)
+ * among the variants of one way, and among the logs, transactions and calls that have the field.
+ * `LIES=all` takes all of them, `LIES_ABOUT=receipts` only the questions with that word in their name.
  */
 const LIES = process.env.LIES === 'all' ? Number.POSITIVE_INFINITY : Number(process.env.LIES ?? 1)
 const ABOUT = process.env.LIES_ABOUT ?? ''
@@ -26,7 +25,7 @@ const SHOWN = 40
 const HOURS_MS = 4 * 3_600_000
 
 test.skipIf(!hasAnvil)(
-  'whatever one of three nodes alters in an answer, results stay as with honest nodes, and it is named where a proof or the quorum covers the field',
+  'one node of three that alters any field of any answer changes no result, and is named where a proof or the quorum covers the field',
   async () => {
     const scene = await createScene()
     await lieAbout(answerOf(scene.chain.url), questionsTo(scene))
@@ -35,7 +34,7 @@ test.skipIf(!hasAnvil)(
 )
 
 test(
-  'the same holds for transactions and receipts of rollups and sidechains',
+  'the same holds for the transactions and receipts of rollups and sidechains',
   async () => {
     const { answer, questions } = await createRollup()
     await lieAbout(answer, questions)
@@ -43,7 +42,7 @@ test(
   HOURS_MS,
 )
 
-test.skipIf(!hasAnvil)('lies are told about every method that is sent to nodes', async () => {
+test.skipIf(!hasAnvil)('lies cover every method that is sent to nodes', async () => {
   const scene = await createScene()
   const rollup = await createRollup()
   const asked = new Set<string>()
@@ -87,7 +86,7 @@ const lieAbout = async (answer: Answer, questions: readonly Question[]): Promise
   const server = await serveNodes(answer)
   onTestFinished(() => server.close())
   const failures: string[] = []
-  let told = 0
+  let count = 0
   for (const question of questions.filter(({ name }) => name.includes(ABOUT))) {
     const honest = await askThrough(server, question)
     const { name, fails } = question
@@ -95,7 +94,7 @@ const lieAbout = async (answer: Answer, questions: readonly Question[]): Promise
     const asked = new Map([...honest.asked].filter(([call]) => isAbout(question, call)))
     const lies = someOf(liesAbout(asked), LIES, SEED)
     expect([question.name, lies.length]).not.toEqual([question.name, 0])
-    told += lies.length
+    count += lies.length
     const open = lies.values()
     const work = async () => {
       for (const lie of open) {
@@ -105,7 +104,7 @@ const lieAbout = async (answer: Answer, questions: readonly Question[]): Promise
     }
     await Promise.all(Array.from({ length: AT_ONCE }, work))
   }
-  const summary = `${failures.length} of ${told} lies, LIES_SEED=${SEED}`
+  const summary = `${failures.length} of ${count} lies, LIES_SEED=${SEED}`
   expect(failures.slice(0, SHOWN), summary).toEqual([])
 }
 

@@ -83,12 +83,6 @@ const DISBELIEVED: ReadonlySet<ChainErrorCode> = new Set([
   'wrong_hash',
 ])
 
-/** No fault as long as no node does better: our own version may not know how to prove it. */
-const UNPROVEN: ReadonlySet<ChainErrorCode> = new Set([
-  'header_unverified',
-  'transactions_unverified',
-])
-
 type Attempt<T> = Answer<T> & { again: boolean }
 type Outcome<T> = { value: T } | { error: ChainError; again: boolean }
 
@@ -154,11 +148,11 @@ export const createNodePool = (options: NodePoolOptions): NodePool => {
     }
   }
 
-  /** These nodes did not prove what another node has proven now. */
-  const blameUnproven = (answers: readonly Answer<unknown>[], calls: readonly RpcCall[]) => {
-    for (const one of answers) {
-      if (!('error' in one) || !UNPROVEN.has(one.error.code)) continue
-      nodes.get(one.node)?.health.fault(topicOf(calls), faultOf(one.error.code), one.error)
+  /** After one node has proven the answer: those before it left it unproven through a fault of theirs. */
+  const blameUnverified = (failures: readonly Answer<unknown>[], topic: FaultTopic) => {
+    for (const one of failures) {
+      if (!('error' in one) || faultOf(one.error.code) !== 'unverified') continue
+      nodes.get(one.node)?.health.fault(topic, 'unverified', one.error)
     }
   }
 
@@ -172,7 +166,7 @@ export const createNodePool = (options: NodePoolOptions): NodePool => {
     for (const node of list) {
       const answer = await attempt(node, calls, read)
       if (!('error' in answer)) {
-        blameUnproven(failures, calls)
+        blameUnverified(failures, topicOf(calls))
         return { value: answer.value }
       }
       // It is proven, so every node has the same.
@@ -189,6 +183,7 @@ export const createNodePool = (options: NodePoolOptions): NodePool => {
     const { calls, read } = asked
     const list = candidates(quorum).filter((node) => asked.nodes?.includes(node.name) ?? true)
     let again = false
+    let decided = false
     const { decision, answers } = await poll<T, R>({
       nodes: list.map((node) => node.name),
       atOnce: asked.all ? list.length : Math.min(quorum, list.length),
@@ -197,6 +192,8 @@ export const createNodePool = (options: NodePoolOptions): NodePool => {
         if (!node) throw new RangeError(`There is no node ${name}.`)
         const answer = await attempt(node, calls, read)
         again ||= answer.again
+        // A late one is no part of `answers`.
+        if (decided) blameUnverified([answer], topicOf(calls))
         return answer
       },
       decide: asked.decide,
@@ -206,7 +203,8 @@ export const createNodePool = (options: NodePoolOptions): NodePool => {
       closing: closing.signal,
     })
     if (decision !== undefined) {
-      blameUnproven(answers, calls)
+      decided = true
+      blameUnverified(answers, topicOf(calls))
       return { value: decision }
     }
     if (list.length === 0) return { error: allWait(), again: true }

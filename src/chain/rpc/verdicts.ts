@@ -13,21 +13,21 @@ export const agreedOf = <T>(
   return largest && largest.length >= quorum ? largest.map((one) => one.value) : undefined
 }
 
-/** What an honest node says that lacks a block, a method, or old states. */
+/** An honest node answers so where it lacks a block, a method, or old states. */
 const ABSENT: readonly ChainErrorCode[] = ['block_missing', 'rpc_error']
 
-/** Whether asking again moments later is of no use. */
+/** Whether another round moments later cannot help. */
 export const isAbsence = (error: ChainError): boolean => ABSENT.includes(error.code)
 
-/** That something is not to be had, where a quorum says so: no other node can make a failure of it. */
+/** The absence that a quorum reports. The failure of another node does not hide it. */
 const absenceOf = (errors: readonly ChainError[], quorum: number): ChainError | undefined =>
   ABSENT.map((code) => errors.filter((error) => error.code === code))
     .find((same) => same.length >= quorum)
     ?.at(0)
 
 /**
- * The error for several failures: an absence where a quorum says so, else a failure that may pass. A
- * node that failed may have had what the others lack, so fewer absences come last.
+ * The error for several failures: an absence that a quorum reports, else a failure that may pass. An
+ * absence that fewer nodes report comes last, because a node that failed may have the data.
  */
 export const failureOf = <T>(
   failures: readonly Answer<T>[],

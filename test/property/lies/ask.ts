@@ -16,14 +16,14 @@ export type Question = {
   name: string
   /** The calls that all three nodes refuse. Default: none. */
   refuses?: (call: string) => boolean
-  /** The calls that lies are told about. Default: all but the chain id. */
+  /** The calls whose answers are altered. Default: all but the chain id. */
   about?: (call: string) => boolean
-  /** The code of the error that honest nodes leave no way around. Default: there is none. */
+  /** The code of the error that the question ends with, also with honest nodes. Default: none. */
   fails?: string
   ask(to: Asked): Promise<unknown>
 }
 
-/** Everything in `src/chain` that asks nodes; it knows nothing of earlier questions. */
+/** Everything in `src/chain` that asks nodes, opened anew for each question. */
 export type Asked = { client: ChainClient; reader(): StateReader; pool(): NodePool }
 
 export type Heard = Pick<ThreeNodes, 'met' | 'asked'> & {
@@ -38,9 +38,9 @@ export type Heard = Pick<ThreeNodes, 'met' | 'asked'> & {
 export const CHAIN_ID = 31_337
 export const log = createLog('silent', 'test')
 
-/** The honest nodes wait for the liar, and they are asked in its place: no time has to pass. */
+/** No answer here depends on time: longer than any test runs. */
 const NEVER_MS = 60_000
-/** For a node whose answer is judged after the others have decided. */
+/** The liar may be judged a little after the others have decided. */
 const NAMED_WITHIN_MS = 5_000
 
 export const askThrough = async (

@@ -1,13 +1,13 @@
 import { isObject, type Json, type JsonObject, type Place } from './places.ts'
 
 /**
- * What stands against a lie about a field.
+ * What contradicts a lie about a field.
  *
- * - `proof`: it is hashed into what is known. `quorum`: the other nodes say otherwise. `form`: JSON-RPC
- *   itself, or what was asked. All three name the liar.
- * - `partly`: only some of its lies change anything, and only those name the liar.
- * - `word`: no root covers it, nothing is credited by it, and its type says so.
- * - `unread`: the liar is not named, since the field has no effect.
+ * - `proof`: a known hash covers the field. `quorum`: the other nodes answer otherwise. `form`: JSON-RPC
+ *   or the question itself. These three name the liar.
+ * - `partly`: only some lies about the field have an effect, and only those name the liar.
+ * - `word`: no root covers the field, its type says so, and no credit depends on it.
+ * - `unread`: the field has no effect, so the liar is not named.
  */
 export type Cover = 'proof' | 'quorum' | 'form' | 'partly' | 'word' | 'unread'
 
@@ -25,7 +25,7 @@ const HEADER = named(
   String.raw`result\.`,
 )
 
-/** The fields of a transaction that are encoded, by its type. */
+/** The fields of a transaction's encoding, by its type. */
 const SIGNED = 'type nonce gas to value input r s'
 const LISTED = `chainId yParity accessList accessList\\[\\] accessList\\[\\]\\.address
   accessList\\[\\]\\.storageKeys accessList\\[\\]\\.storageKeys\\[\\]`
@@ -94,7 +94,7 @@ const RULES: Readonly<Record<string, readonly Rule[]>> = {
   eth_getTransactionCount: [named('result', '', 'quorum')],
 }
 
-/** What a call asks for: blocks with their transactions are another thing than headers. */
+/** The method of a call. Blocks with their transactions are another kind than headers. */
 export const kindOf = (call: string): string => {
   const [method = ''] = call.split(' ')
   if (!method.startsWith('eth_getBlockBy')) return method
@@ -113,7 +113,7 @@ export const coverOf = (call: string, place: Place): Cover => {
   return rule?.[1] ?? 'unread'
 }
 
-/** Older nodes have no `yParity`: there it is `v`. */
+/** Older nodes send `v` in place of `yParity`. */
 const isParity = ({ field, within }: Place): boolean => {
   const transaction = within.at(-1)
   if (!/0x[1-4][\])]\.v$/.test(field) || !isObject(transaction)) return false
@@ -129,7 +129,7 @@ const moves = (frame: Json | undefined): boolean =>
 
 const failed = (frame: Json | undefined): boolean => isObject(frame) && 'error' in frame
 
-/** geth's tree of calls: what moved no money, or failed, changes nothing. */
+/** In geth's tree only calls count that moved money and did not fail. */
 const coverInTree = ({ field, within }: Place): Cover => {
   if (field === 'jsonrpc' || UNREAD_IN_TRACES.test(field)) return 'unread'
   const frame = within.at(-1)
@@ -137,7 +137,7 @@ const coverInTree = ({ field, within }: Place): Cover => {
   return counts && MOVE.test(field) ? 'quorum' : 'partly'
 }
 
-/** OpenEthereum's list of calls. */
+/** The same in OpenEthereum's list. */
 const coverInList = ({ field, within }: Place): Cover => {
   if (field === 'jsonrpc') return 'unread'
   if (UNREAD_IN_TRACES.test(field)) return 'unread'

@@ -9,7 +9,7 @@ import {
   traceKey,
 } from '../../../src/chain/index.ts'
 
-/** A block as those read it who follow the chain: of a node's own object only what is proven. */
+/** A block as the follower reads it, without the unproven fields of the node's own objects. */
 export const factsOf = (block: Block): object => ({
   ...block,
   transactions: block.transactions.map((transaction) => {
@@ -18,16 +18,16 @@ export const factsOf = (block: Block): object => ({
   }),
 })
 
-/** No root covers these two fees, and nothing is credited by them. */
+/** Without the two fees that no root covers. No credit depends on them. */
 export const provenPartOf = ({ l1Fee: _, blobGasPrice: __, ...proven }: Receipt): object => proven
 
-/** All that is ever read off a trace. */
+/** The moves of money: nothing else of a trace is used. */
 export const movesOf = (frame: CallFrame | null): string | null => frame && traceKey(frame)
 
-/** To recover a sender takes 2 ms, so that of one object is recovered once. */
+/** Recovering a sender takes 2 ms, so it is done once for each object. */
 const known = new Map<string, object>()
 
-/** What is read off a transaction's own fields: who signed it, its nonce, and what it cost. */
+/** The facts that come from a transaction's own fields: its signer, its nonce, its cost. */
 const signedFacts = (block: Block, transaction: ChainTransaction): object => {
   const key = JSON.stringify(transaction.raw)
   const facts = known.get(key) ?? readSigned(block, transaction)
@@ -35,7 +35,7 @@ const signedFacts = (block: Block, transaction: ChainTransaction): object => {
   return facts
 }
 
-/** Of Arbitrum and Polygon: they name no sender. */
+/** Types of Arbitrum and Polygon without a sender. */
 const UNSIGNED = new Set([0x6a, 0x7f])
 const LAST_SIGNED = 4
 const HIGHEST_NONCE = 100
@@ -46,7 +46,7 @@ const readSigned = (block: Block, transaction: ChainTransaction): object => {
   if (UNSIGNED.has(type)) return {}
   const sender = recoverSender(transaction)
   if (type > LAST_SIGNED) return { sender }
-  // `from` is the node's word: the proven balances of an account show that it was wrong.
+  // `from` is the node's word, and the account's proven balances contradict a wrong one.
   const alone = { ...block, transactions: [{ ...transaction, raw: { ...raw, from: sender } }] }
   const receipt = { txHash: hash, succeeded: true, logs: [], gasUsed: 21_000 }
   const watch = { accounts: new Set([sender]), tokens: new Set<string>() }

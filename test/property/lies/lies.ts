@@ -11,7 +11,7 @@ import {
   placesIn,
 } from './places.ts'
 
-/** One value of one answer that the first of three nodes gives otherwise. */
+/** One change that the first of three nodes makes to one of its answers. */
 export type Lie = {
   call: string
   field: string
@@ -22,7 +22,7 @@ export type Lie = {
   alter(reply: Json): Json | typeof GONE
 }
 
-/** What a node says instead of an answer: none of it is a lie, all of it leaves the others' answer. */
+/** Errors in place of an answer. They are no lies, and the answer of the other nodes counts. */
 const REFUSALS: readonly JsonObject[] = [
   { code: -32000, message: 'header not found' },
   { code: -32601, message: 'the method does not exist' },
@@ -49,7 +49,7 @@ export const liesAbout = (replies: ReadonlyMap<string, JsonObject>): Lie[] =>
     ...answersToOthers(call, replies),
   ])
 
-/** The same of every family about every field of every kind of call, chosen by a seed. */
+/** A sample: some lies of each family, for each field of each kind of call. */
 export const someOf = (lies: readonly Lie[], perGroup: number, seed: number): Lie[] => {
   const random = createRandom(seed)
   const groups = Map.groupBy(
@@ -77,11 +77,12 @@ const expectationOf = (
 ): Lie['named'] => {
   if (cover === 'unread') return 'must not'
   if (cover === 'partly' || cover === 'word' || family === 'same value') return 'may'
-  // A proof that goes on behind the account is cut off there.
-  if (family === 'extra' && (isObject(value) || field === 'result.accountProof')) return 'may'
-  // An error without a code is an error all the same.
+  // The reader drops nodes of the trie that follow the account.
+  if (family === 'repeated' && field === 'result.accountProof') return 'may'
+  if (family === 'extra' && isObject(value)) return 'may'
+  // An error without a code is still an error.
   if (field === 'error' && changed !== GONE && isObject(changed)) return 'may'
-  // A node may lack what others have.
+  // A node may lack data that others have.
   if (/^result(?:\(\w+\))?$/.test(field) && changed === null) return 'may'
   if (isQuantity(call, field) && isSameNumber(value, changed)) return 'may'
   const isLeftOut = changed === GONE || changed === null
@@ -101,7 +102,7 @@ const NUMBERS = new Set(['eth_chainId', 'eth_getTransactionCount', 'eth_getBalan
 const isQuantity = (call: string, field: string): boolean => {
   const kind = kindOf(call)
   if (field === 'result') return NUMBERS.has(kind)
-  // Of a header it is eight bytes.
+  // The nonce of a header is eight bytes.
   if (field === 'result.nonce') return kind === 'eth_getTransactionByHash'
   return QUANTITIES.has(field.split('.').at(-1) ?? '')
 }
@@ -115,18 +116,18 @@ const isSameNumber = (value: Json, changed: Json | typeof GONE): boolean =>
   HEX_NUMBER.test(changed) &&
   BigInt(value) === BigInt(changed)
 
-/** Whether a transaction or receipt without the field says the same. */
+/** Whether a transaction or receipt means the same without the field. */
 const isOptional = (field: string, value: Json, whole: Json | undefined): boolean => {
   if (field !== 'result' && value === null) return true
   if (field.endsWith('.yParity')) return isObject(whole) && whole.v !== undefined
   if (field.endsWith('.type')) return value === '0x0'
   if (field.endsWith('.accessList')) return Array.isArray(value) && value.length === 0
-  // As of a transaction that waits.
+  // Some nodes send receipts of transactions that wait, without a block.
   if (field === 'result.blockHash') return isObject(whole) && whole.logs !== undefined
   return false
 }
 
-/** What is true of another hash, block or account, under the name of the one that was asked for. */
+/** True answers about another hash, block or account, also renamed to the one in question. */
 const answersToOthers = (call: string, replies: ReadonlyMap<string, JsonObject>): Lie[] =>
   [...replies].flatMap(([other, { result }]) => {
     if (other === call || kindOf(other) !== kindOf(call) || result === undefined) return []
@@ -142,5 +143,5 @@ const answersToOthers = (call: string, replies: ReadonlyMap<string, JsonObject>)
     )
   })
 
-/** What a call asks about: the first hash, address or number in its parameters. */
+/** The first hash, address or number in the parameters of a call. */
 const subjectOf = (call: string): string => /0x[0-9a-f]+/.exec(call)?.[0] ?? call

@@ -1,14 +1,16 @@
 import { GONE, isObject, type Json, type JsonObject } from './places.ts'
 
-/** Kinds of lies. `same value`: another way to write what is true. */
+/** Kinds of lies. `same value` is another way to write the truth. */
 export type Family =
   | 'non-ASCII'
   | 'padding'
   | 'long padding'
   | 'missing'
   | 'extra'
+  | 'repeated'
   | 'wrong type'
   | 'other value'
+  | 'other form'
   | 'same value'
   | 'answer to another question'
   | 'refusal'
@@ -19,7 +21,7 @@ export type Mutation = {
   of: (value: Json) => Json | typeof GONE
 }
 
-/** Everything that is done to a value, as long as it makes another JSON text. */
+/** Every change of a value that makes another JSON text. */
 export const mutationsOf = (value: Json): Mutation[] => {
   const seen = new Set([JSON.stringify(value)])
   const leftOut: Mutation = { family: 'missing', kind: 'left out', of: () => GONE }
@@ -72,15 +74,15 @@ const ofText = (value: string): Mutation[] => {
     ...[65 - digits.length, 66 - digits.length, 65, 10_000].map((zeros) =>
       padding('long padding', zeros, pad(zeros)),
     ),
-    to('other value', 'zeros behind', `${value}00`),
-    to('other value', 'a space behind', `${value} `),
+    to('other form', 'zeros behind', `${value}00`),
+    to('other form', 'a space behind', `${value} `),
     to('other value', 'in its last digit', value.slice(0, -1) + other(value.at(-1))),
     to('other value', 'in its first digit', prefix + other(digits[0]) + digits.slice(1)),
     to('other value', 'all zeros', prefix + '0'.repeat(digits.length)),
     to('other value', 'all set', prefix + 'f'.repeat(digits.length)),
-    to('other value', 'zero', '0x0'),
-    to('other value', 'a word', WORD),
-    to('other value', 'shorter', value.slice(0, -2)),
+    to('other form', 'zero', '0x0'),
+    to('other form', 'a word', WORD),
+    to('other form', 'shorter', value.slice(0, -2)),
     to('same value', 'in capitals', prefix + digits.toUpperCase()),
     to('wrong type', 'a number', Number(value) || 7),
   ]
@@ -89,7 +91,7 @@ const ofText = (value: string): Mutation[] => {
 const padding = (family: Family, zeros: number, value: string): Mutation =>
   to(value.length > 66 ? 'long padding' : family, `${Math.max(0, zeros)} zeros`, value)
 
-/** Characters whose low byte is the right digit: decoders that drop the high byte read the truth. */
+/** Characters whose low byte is the right digit. A decoder that drops the high byte reads the truth. */
 const lookalikesOf = (prefix: string, digits: string): Mutation[] =>
   [0x0100, 0x4e00, 0xff00].flatMap((high) => {
     const like = (digit: string) => String.fromCharCode(high | digit.charCodeAt(0))
@@ -103,14 +105,14 @@ const lookalikesOf = (prefix: string, digits: string): Mutation[] =>
   })
 
 const ofList = (list: readonly Json[]): Mutation[] => [
-  to('extra', 'the last one twice', [...list, list.at(-1) ?? null]),
+  to('repeated', 'the last one', [...list, list.at(-1) ?? null]),
   to('extra', 'null', [...list, null]),
   to('extra', 'an object in front', [{}, ...list]),
   to('other value', 'reversed', list.toReversed()),
   to('missing', 'the last one', list.slice(0, -1)),
 ]
 
-/** Fields that answers of other nodes, types or chains have. */
+/** Fields from answers of other nodes, types or chains. */
 const EXTRA: Readonly<JsonObject> = {
   nothing: 'at all',
   toString: '0x1',

@@ -3,19 +3,19 @@ import type { AddressInfo } from 'node:net'
 import type { Lie } from './lies.ts'
 import { GONE, type Json, type JsonObject } from './places.ts'
 
-/** Three nodes of one chain that say the same, but for what the first one is made to lie about. */
+/** Three nodes of one chain. They answer alike, except where the first one lies. */
 export type ThreeNodes = {
   urls: string[]
-  /** Whether the first node was asked for what it lies about. */
+  /** Whether the first node has told its lie. */
   readonly met: boolean
-  /** The honest replies to what the first node was asked, by call. */
+  /** The honest replies to all calls that the first node got. */
   readonly asked: ReadonlyMap<string, JsonObject>
-  /** Nothing is asked of them any more. */
+  /** Call it after the last request: it frees memory. */
   forget(): void
 }
 
 export type NodeServer = {
-  /** `refuses`: calls that all three have no answer to. */
+  /** `refuses`: calls that all three nodes answer with an error. */
   open(lie?: Lie, refuses?: (call: string) => boolean): ThreeNodes
   close(): Promise<void>
 }
@@ -35,8 +35,8 @@ type Setting = {
 const REFUSAL: JsonObject = { error: { code: -32601, message: 'the method does not exist' } }
 
 /**
- * Serves one chain as any number of groups of three nodes. The chain stands still: each call is
- * answered once. The honest nodes answer what is lied about when the liar has answered.
+ * Serves one chain as any number of groups of three nodes. The chain must not change, because each
+ * call is forwarded once. Where the first node lies, the honest nodes answer after it.
  */
 export const serveNodes = async (answer: Answer): Promise<NodeServer> => {
   const known = new Map<string, Promise<JsonObject>>()

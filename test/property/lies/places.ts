@@ -2,10 +2,10 @@
 export type Json = null | boolean | number | string | Json[] | JsonObject
 export type JsonObject = { [name: string]: Json }
 
-/** Where a value stands in an answer: names of fields, and indexes of lists. */
+/** The place of a value in an answer: names of fields and indexes of lists. */
 export type Path = readonly (string | number)[]
 
-/** A value of an answer. `within`: the values that hold it, the whole answer first. */
+/** A value in an answer. `within`: the values around it, the whole answer first. */
 export type Place = { path: Path; field: string; value: Json; within: readonly Json[] }
 
 /** Stands for a field or an item that is left out. */
@@ -38,7 +38,7 @@ export const placesIn = (answer: Json): Place[] => {
   return visit({ path: [], field: '', value: answer, within: [] })
 }
 
-/** Of a transaction; empty for anything else. */
+/** The type of a transaction; empty for any other value. */
 const typeOf = (item: Json): string =>
   isObject(item) && typeof item.type === 'string' && item.nonce !== undefined ? item.type : ''
 
@@ -47,7 +47,7 @@ const nameOf = (name: string, value: Json): string => {
   return type === '' ? name : `${name}(${type})`
 }
 
-/** A copy of the answer in which one value is changed or left out. */
+/** A copy of the answer with one value changed or left out. */
 export const changeAt = (
   answer: Json,
   path: Path,

@@ -14,7 +14,7 @@ import { kindOf } from './coverage.ts'
 import { factsOf, movesOf, provenPartOf } from './facts.ts'
 import type { Scene } from './scene.ts'
 
-/** Everything that is asked of nodes: each method of the clients, and each way to ask it. */
+/** Every question that src/chain asks nodes, with every method that it uses for it. */
 export const questionsTo = (scene: Scene): Question[] => [
   ...questionsOfBlocks(scene),
   ...questionsOfTransactions(scene),
@@ -23,7 +23,7 @@ export const questionsTo = (scene: Scene): Question[] => [
 ]
 
 const NOT_THERE = `0x${'cd'.repeat(32)}`
-const NOBODY = `0x${'ee'.repeat(20)}`
+const NEVER_PAID = `0x${'ee'.repeat(20)}`
 
 /** Whether a call is of one of these methods. */
 export const callsOf =
@@ -36,7 +36,7 @@ const questionsOfBlocks = ({ here, newest, sent, campaign, delegated }: Scene): 
   const head = newest.number
   const evidence = {
     ...{ blockHash, txHashes: [sent.token.hash, sent.withTip.hash] },
-    accounts: [campaign, delegated, NOBODY],
+    accounts: [campaign, delegated, NEVER_PAID],
   }
   return [
     {
@@ -120,7 +120,7 @@ const questionsOfState = ({ here, newest, campaign, delegated }: Scene): Questio
     name: 'account proofs',
     about: callsOf('eth_getProof'),
     ask: async ({ client }) =>
-      client.accountProofs(await headerAt(client, here.number), [campaign, delegated, NOBODY]),
+      client.accountProofs(await headerAt(client, here.number), [campaign, delegated, NEVER_PAID]),
   },
   {
     name: 'account proofs that no node has',

@@ -27,7 +27,7 @@ const NUMBER = 5
 
 type Shown = { encoded: string; shown: JsonObject }
 
-/** A chain of one block, with a transaction of each type that no development chain mines. */
+/** A chain of one block. Its transactions are of the types that no development chain mines. */
 export const createRollup = async (): Promise<{ answer: Answer; questions: Question[] }> => {
   const transactions = await showTransactions()
   const { block, receipts, encodings } = showBlock(transactions)
@@ -106,11 +106,12 @@ const signBlobs = async (): Promise<Shown> => {
 }
 
 const showBlock = (transactions: readonly Shown[]) => {
-  const log: Log = { address: account('token'), topics: [hash('topic')], data: '0x01' }
+  const data = `0x${'ab'.repeat(96)}`
+  const log: Log = { address: account('token'), topics: [hash('topic')], data }
   const facts = transactions.map(
     ({ shown }, index): ReceiptFacts => ({
       ...{ type: Number(shown.type), gas: 21_000 * (index + 1), logs: index === 0 ? [log] : [] },
-      // From Canyon on.
+      // Since Canyon the receipt of a deposit holds its nonce and a version.
       ...(shown.type === '0x7e' ? { extra: [number(7), number(1)] } : {}),
     }),
   )

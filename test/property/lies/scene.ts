@@ -8,16 +8,16 @@ import { TOKEN } from '../../support/world.ts'
 import { CHAIN_ID } from './ask.ts'
 
 const ETHER = 10n ** 18n
-/** Fixed, so that every run sees the same hashes. */
+/** Fixed: the seed then chooses the same lies in every run. */
 const STARTED_AT = 1_800_000_000
 const MESSAGE = 'I hold this account.'
 
 export type Scene = Awaited<ReturnType<typeof createScene>>
 
-/** A chain on which everything has happened that nodes are asked about. Then it stands still. */
+/** A chain with everything that nodes are asked about. It does not change afterwards. */
 export const createScene = async () => {
   const chain = await startTestChain({ timestamp: STARTED_AT, slotsInEpoch: 2 })
-  // A node may name another miner where the header has none.
+  // Not zero: the reader accepts any miner where the header has none.
   await chain.call('anvil_setCoinbase', [`0x${'cc'.repeat(20)}`])
   const campaign = `0x${'aa'.repeat(20)}`
   const listed = `0x${'bb'.repeat(20)}`
@@ -33,7 +33,7 @@ export const createScene = async () => {
   }
   const { sent, delegated } = await sendPayments(chain, campaign)
   const here = await priceBlock(chain, await chain.mine())
-  // Later prices, so that the one of that block has to be searched for where its state is gone.
+  // Later prices: a node without that block's state has to be asked for earlier rounds.
   for (let round = 4; round <= 9; round++) await feed.write('transmit', 3_000_00000000n)
   await chain.mine(3)
   const pending = await chain.send(await chain.signToken(5, campaign, 7n))
@@ -60,6 +60,11 @@ const sendPayments = async (chain: TestChain, campaign: string) => {
     const data = new Interface(testContracts.router.abi).encodeFunctionData(method, values)
     return chain.send(await chain.sign(4, { to: router, data, value, gasLimit: 500_000n }))
   }
+  const execute = new Interface(testContracts.safe.abi).encodeFunctionData('execTransaction', [
+    campaign,
+    0n,
+    '0x',
+  ])
   let nonce = 0
   const accessList = [{ address: TOKEN, storageKeys: [`0x${'01'.repeat(32)}`] }]
   const typed = async (transaction: TransactionRequest): Promise<Signed> => {
@@ -71,7 +76,7 @@ const sendPayments = async (chain: TestChain, campaign: string) => {
     return chain.send({ raw, hash: keccak256(raw), from: delegated })
   }
   const fees = { maxFeePerGas: 20_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n }
-  // Its nonce is the one after that of the transaction that carries it, the wallet's third.
+  // The third transaction of the wallet carries it and uses nonce 2, so it has nonce 3.
   const authorization = await wallet.authorize({ address: code, nonce: 3, chainId: CHAIN_ID })
   const before155 = { to: campaign, value: ETHER, chainId: 0n }
   const sent = {
@@ -87,6 +92,8 @@ const sendPayments = async (chain: TestChain, campaign: string) => {
       3n * ETHER,
     ),
     inVain: await routed('payInVain', [campaign], ETHER),
+    // The data of its log is longer than one word.
+    executed: await chain.send(await chain.sign(3, { to: safe, data: execute })),
     reverted: await chain.send(await chain.signToken(7, campaign, 1n)),
     created: await chain.send(await chain.sign(8, { data: '0x600580600b6000396000f360006000fd' })),
     withList: await typed({ type: 1, value: 3n, gasPrice: 20_000_000_000n }),
@@ -96,7 +103,7 @@ const sendPayments = async (chain: TestChain, campaign: string) => {
   return { sent, delegated }
 }
 
-/** What a contract wallet says of signatures: it is there, it is to come, it did not sign. */
+/** Signatures of a contract wallet, of one that is not deployed yet, and a wrong one. */
 const claimsOf = async (chain: TestChain) => {
   const owners = [1, 2]
   const address = await deployWallet(chain, owners, 2)

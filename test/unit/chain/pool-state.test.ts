@@ -117,7 +117,7 @@ describe.skipIf(!hasAnvil)('state, as three nodes tell it', () => {
     await expect.poll(() => client.callTraces([sent.hash])).toMatchObject(paid)
   })
 
-  test('one node with traces by another method cannot stand in for those that a quorum has', async () => {
+  test('believes the traces of a quorum, also where one node alone has another method', async () => {
     const { chain, client, proxies } = await setUp()
     const [first, ...others] = proxies
     const sent = await chain.send(await chain.signEther(1, FORWARDER_TARGET, '2'))
@@ -134,7 +134,7 @@ describe.skipIf(!hasAnvil)('state, as three nodes tell it', () => {
     expect(client.nodes()[0]).toMatchObject({ state: 'disbelieved', reason: 'outvoted' })
   })
 
-  test('evidence of a gift holds what honest nodes give, whatever one node adds or leaves unproven', async () => {
+  test('evidence stays the same where one node adds to it, or leaves a transaction unproven', async () => {
     const { chain, client, proxies } = await setUp()
     const sent = await chain.send(await chain.signToken(1, FORWARDER_TARGET, 5n))
     const head = await chain.mine()

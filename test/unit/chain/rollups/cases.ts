@@ -2,7 +2,7 @@ import { id, Transaction, Wallet } from 'ethers'
 import type { RpcObject } from '../../../../src/chain/rpc/read.ts'
 import { account, CHAIN, common, FROM, hash, type Item, number, TO, typed } from './encode.ts'
 
-/** A transaction of a rollup: as a node shows it, and what of it is encoded. */
+/** A transaction of a rollup: as a node shows it, and the fields of its encoding. */
 export type Case = {
   what: string
   type: number
@@ -157,7 +157,7 @@ export const cases: Case[] = [
 const wallet = new Wallet(id('a donor'))
 export const DONOR = wallet.address.toLowerCase()
 
-/** A transaction of the first Arbitrum chain; `sender`: one that nobody signed. */
+/** A transaction of the first Arbitrum chain. With `sender` it needs no signature. */
 export const beforeNitro = async (sender?: string) => {
   const signed = Transaction.from(
     await wallet.signTransaction({

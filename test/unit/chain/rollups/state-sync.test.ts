@@ -114,7 +114,7 @@ describe('a block of Polygon that ends with state sync', () => {
     expect(client.nodes()[1]).toMatchObject({ state: 'up' })
   })
 
-  test('a node that invents another one each time stops no other node from proving the block', async () => {
+  test('a node that invents a new one for each question cannot keep the others from proving the block', async () => {
     const [liar, ...honest] = [await serve(), await serve(), await serve()]
     let shown = 0
     liar.server.alter = (method, params, result) => {
