@@ -148,7 +148,7 @@ export const createNodePool = (options: NodePoolOptions): NodePool => {
     }
   }
 
-  /** After one node has proven the answer: those before it left it unproven through a fault of theirs. */
+  /** Marks the nodes that left unproven what another node has proven now. */
   const blameUnverified = (failures: readonly Answer<unknown>[], topic: FaultTopic) => {
     for (const one of failures) {
       if (!('error' in one) || faultOf(one.error.code) !== 'unverified') continue
@@ -192,7 +192,7 @@ export const createNodePool = (options: NodePoolOptions): NodePool => {
         if (!node) throw new RangeError(`There is no node ${name}.`)
         const answer = await attempt(node, calls, read)
         again ||= answer.again
-        // A late one is no part of `answers`.
+        // `answers` does not hold those that come after the decision.
         if (decided) blameUnverified([answer], topicOf(calls))
         return answer
       },

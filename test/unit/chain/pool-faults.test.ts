@@ -249,17 +249,41 @@ describe.skipIf(!hasAnvil)('a pool of three nodes, one of them at fault', () => 
     expect([...(await client.findTransactions([unknown]))]).toEqual([[unknown, null]])
   })
 
-  test('blames a node whose header nothing proves, once a quorum has the same block', async () => {
-    const { first, client, truth } = await setUp()
-    const layer: Layer = async (method, params, ask) => {
-      const header = await ask(method, params)
-      return { ...(header as object), gasUsed: '0x7', fieldOfTomorrow: '0x1' }
-    }
-    first.set({ kind: 'custom', layer }, { methods: ['eth_getBlockByNumber'] })
-    expect((await client.headerAt(3))?.hash).toBe(await truth(3))
-    await expect
-      .poll(() => client.nodes()[0])
-      .toMatchObject({ state: 'disbelieved', reason: 'unverified' })
+  test.each(['before', 'after'])(
+    'blames a node whose header nothing proves, when it answers %s the others',
+    async (when) => {
+      const { first, client, truth } = await setUp({ timeoutMs: 10_000 })
+      const { promise: othersAnswered, resolve: onAnswer } = Promise.withResolvers<void>()
+      const layer: Layer = async (method, params, ask) => {
+        const header = await ask(method, params)
+        if (when === 'after') await othersAnswered
+        return { ...(header as object), gasUsed: '0x7', fieldOfTomorrow: '0x1' }
+      }
+      first.set({ kind: 'custom', layer }, { methods: ['eth_getBlockByNumber'] })
+      expect((await client.headerAt(3))?.hash).toBe(await truth(3))
+      onAnswer()
+      await expect
+        .poll(() => client.nodes()[0])
+        .toMatchObject({ state: 'disbelieved', reason: 'unverified' })
+    },
+  )
+
+  test('blames a node that shows a transaction as one of an unknown type, once another node proves it', async () => {
+    const { first, client } = await setUp()
+    first.set({
+      kind: 'custom',
+      layer: async (method, params, ask) => {
+        const result = (await ask(method, params)) as { transactions?: object[] } | null
+        if (!result?.transactions || params[1] !== true) return result
+        return {
+          ...result,
+          transactions: result.transactions.map((one) => ({ ...one, type: '0x55' })),
+        }
+      },
+    })
+    const [block] = await client.blocks(3, 3)
+    expect(block).toMatchObject({ proof: 'transactions-root', transactions: [{}] })
+    expect(client.nodes()[0]).toMatchObject({ state: 'disbelieved', reason: 'unverified' })
   })
 
   test('believes nobody when two of three are down', async () => {
