@@ -4,39 +4,51 @@ import { expect } from 'vitest'
 const LONGER = 8
 /** Doubling may at most triple the work: three doublings, at most 27 times. */
 const MOST = 27
-/** Below this the garbage collector says more than the work does. */
-const FLOOR_MS = 0.25
-const LEAST_ROUNDS = 3
-const MOST_ROUNDS = 30
+/** Work as short as this is fast enough, however it grows. */
+const SHORT_MS = 7
+const SHORT_TRIES = 5
+/** Some systems count processor time in steps of 4 ms: so much of it is measured within 10 %. */
+const MEASURED_MS = 60
+const MEASUREMENTS = 5
 
 /**
- * Expects that work at most triples where its input doubles. The best of several runs counts, so that
- * only growth itself fails.
+ * Expects that work at most triples where its input doubles. Processor time is measured, which
+ * other processes do not lengthen, and only work that grows too much in each measurement fails.
  */
 export const expectLinear = (
   what: string,
   size: number,
   prepare: (size: number) => () => void,
 ): void => {
-  const small = prepare(size / LONGER)
   const large = prepare(size)
-  let smallMs = Number.POSITIVE_INFINITY
-  let largeMs = Number.POSITIVE_INFINITY
-  for (let round = 1; round <= MOST_ROUNDS; round++) {
-    largeMs = Math.min(largeMs, timeOf(large))
-    if (largeMs <= MOST * FLOOR_MS) return
-    smallMs = Math.min(smallMs, timeOf(small))
-    if (round >= LEAST_ROUNDS && largeMs <= MOST * smallMs) return
+  if (isShort(large)) return
+  const small = prepare(size / LONGER)
+  let ratio = 0
+  for (let measurement = 0; measurement < MEASUREMENTS; measurement++) {
+    ratio = processorMsOf(large) / processorMsOf(small)
+    if (ratio <= MOST) return
   }
-  expect.fail(
-    `${what}: ${LONGER} times the input took ${Math.round(largeMs / smallMs)} times as long`,
-  )
+  expect.fail(`${what}: ${LONGER} times the input took ${Math.round(ratio)} times as long`)
 }
 
-/** Processor time of this thread, which a busy machine does not change. */
-const timeOf = (work: () => void): number => {
-  const start = process.threadCpuUsage()
-  work()
-  const { user, system } = process.threadCpuUsage(start)
-  return (user + system) / 1_000
+const isShort = (work: () => void): boolean => {
+  for (let tries = 0; tries < SHORT_TRIES; tries++) {
+    const start = performance.now()
+    work()
+    const tookMs = performance.now() - start
+    if (tookMs <= SHORT_MS) return true
+    if (tookMs > 100 * SHORT_MS) return false
+  }
+  return false
+}
+
+/** Of one run, from as many as take long enough to be measured. */
+const processorMsOf = (work: () => void): number => {
+  const before = process.threadCpuUsage()
+  for (let runs = 1; ; runs++) {
+    work()
+    const { user, system } = process.threadCpuUsage(before)
+    const usedMs = (user + system) / 1_000
+    if (usedMs >= MEASURED_MS) return usedMs / runs
+  }
 }

@@ -35,6 +35,16 @@ describe('reading a body that is twice as long takes at most three times the wor
   }
 })
 
+/** Those that get as far as a field. */
+const PARSED = Object.entries(HOSTILE_JSON).filter(([, make]) => {
+  try {
+    parseJson(make(BODY_CHARACTERS))
+    return true
+  } catch {
+    return false
+  }
+})
+
 describe('checking a field that is twice as long takes at most three times the work:', () => {
   for (const { operationId, body } of readInterface().operations) {
     if (!body) continue
@@ -42,7 +52,7 @@ describe('checking a field that is twice as long takes at most three times the w
       const components = {}
       const example = exampleOf(toJsonSchema(body, 'input', components), components)
       for (const template of templatesOf(example)) {
-        for (const [shape, make] of Object.entries(HOSTILE_JSON)) {
+        for (const [shape, make] of PARSED) {
           expectLinear(`${shape} in ${template}`, BODY_CHARACTERS, (size) => {
             const text = template.replace(PLACE, () => make(size))
             return () => refusable(() => parseBody(body, parseJson(text)))
