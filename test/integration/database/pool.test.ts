@@ -135,7 +135,9 @@ test('a transaction whose connection broke writes nothing more, nowhere', async 
     (count) => count === 0,
   )
   broken.resolve()
-  await expect(lost).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' })
+  // By the driver, or by the socket where the driver has not read the end of the connection yet.
+  const code = expect.stringMatching(/^(CONNECTION_CLOSED|ECONNRESET|EPIPE)$/)
+  await expect(lost).rejects.toMatchObject({ code })
   expect(await pool.begin((sql) => sql`insert into kept values (3) returning k`)).toEqual([
     { k: 3 },
   ])
