@@ -161,6 +161,7 @@ const readySettings = async (config: Config, places: Places, sql: Database): Pro
   return {
     environment: config.environment,
     publicUrl: config.publicUrl ?? `http://localhost:${config.port}`,
+    listenPorts: [config.port, ...(config.metricsPort === undefined ? [] : [config.metricsPort])],
     assets: createAssetCatalogue(places.chains, config.prices, retired),
     defaultCurrency: config.defaultCurrency,
     requireAccountProof: config.requireAccountProof,

@@ -14,16 +14,15 @@ import {
 import { createDeliverer } from '../src/webhooks/index.ts'
 import type { Follower } from './chain/follow.ts'
 import { createWatchCache } from './chain/watch-cache.ts'
+import { createDeliverWebhooksJob } from './delivery/deliver-webhooks.ts'
 import { createAnnounceDepositsJob } from './jobs/announce-deposits.ts'
 import { createCheckBalancesJob } from './jobs/check-balances.ts'
 import { createCheckDonationsJob } from './jobs/check-donations.ts'
-import { createDeliverWebhooksJob } from './jobs/deliver-webhooks.ts'
 import { createFollowChainJob } from './jobs/follow-chain.ts'
 import { createPruneJob, PRUNES } from './jobs/prune.ts'
 import { createPullBackJob } from './jobs/pull-back.ts'
 import { createReadPricesJob } from './jobs/read-prices.ts'
 import { createReconcileJob } from './jobs/reconcile.ts'
-import { createRelayEventsJob } from './jobs/relay-events.ts'
 import { createSealLedgerJob } from './jobs/seal-ledger.ts'
 import { createSendMailJob } from './jobs/send-mail.ts'
 import { createStoreProofsJob } from './jobs/store-proofs.ts'
@@ -44,7 +43,6 @@ export const createWorker = (base: Base): Worker => {
   const everyMs = base.config.reconcileEveryMs
   const deliverer = createDeliverer({ policy: addressPolicy(base.settings), clock: ctx.clock })
   const deliveries = createDeliverWebhooksJob(ctx, deliverer)
-  const relay = createRelayEventsJob(ctx, { handovers: deliveries.handovers })
   const mail = createSendMailJob(ctx, mailTransport(base))
   const jobs: Job[] = [
     ...followers.map((follower) => createFollowChainJob(follower)),
@@ -57,7 +55,6 @@ export const createWorker = (base: Base): Worker => {
     createSealLedgerJob(ctx),
     createAnnounceDepositsJob(ctx),
     createPullBackJob(ctx),
-    relay,
     deliveries,
     mail,
     createPruneJob(ctx, undefined, { ...PRUNES, blocks: pruneBlocks }),
@@ -65,8 +62,8 @@ export const createWorker = (base: Base): Worker => {
   base.queue.onWake('donations', () => {
     for (const check of checks) check.wake()
   })
-  base.queue.onWake('events', () => relay.wake())
-  base.queue.onWake('deliveries', () => deliveries.wake())
+  base.queue.onWake('events', () => deliveries.wakeEvents())
+  base.queue.onWake('deliveries', () => deliveries.wakeDeliveries())
   base.queue.onWake('mail', () => mail.wake())
   return {
     start() {

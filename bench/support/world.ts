@@ -45,6 +45,7 @@ export const openWorld = async (databaseUrl: string): Promise<World> => {
     settings: {
       environment: 'sandbox',
       publicUrl: 'http://localhost:3000',
+      listenPorts: [3000],
       assets: createAssetCatalogue([BENCH_CHAIN], {}),
       defaultCurrency: 'USDC',
       requireAccountProof: false,

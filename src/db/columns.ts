@@ -9,5 +9,5 @@ export const unitsSum = customType<{ data: string }>({ dataType: () => 'numeric(
 /** A moment with milliseconds, always with its time zone. */
 export const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
 
-/** A transaction's id that never wraps around: what has ended by a snapshot's xmin stays ended. */
+/** A transaction's id that never wraps around: what has ended stays ended. */
 export const transactionId = customType<{ data: string }>({ dataType: () => 'xid8' })

@@ -123,6 +123,11 @@ export const METRICS = {
     help: 'How long the oldest of them has waited.',
     labels: [],
   },
+  fundproof_feed_wait_seconds: {
+    kind: 'gauge',
+    help: 'How long the feed of events has waited for the oldest transaction that writes.',
+    labels: [],
+  },
   fundproof_webhook_attempts_total: {
     kind: 'counter',
     help: 'Attempts at deliveries: delivered, http_3xx, http_4xx, http_5xx, or why there was no answer.',

@@ -4,6 +4,8 @@ import type { AssetCatalogue } from './assets.ts'
 export type Settings = {
   readonly environment: 'sandbox' | 'production'
   readonly publicUrl: string
+  /** Ports on which processes of this deployment listen. */
+  readonly listenPorts: readonly number[]
   readonly assets: AssetCatalogue
   readonly defaultCurrency: string
   /** Whether a campaign waits as a draft until its account has signed. */

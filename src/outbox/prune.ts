@@ -2,11 +2,11 @@ import type { Context } from '../db/context.ts'
 
 const DAY_MS = 24 * 3_600_000
 const KEPT_MS = 90 * DAY_MS
-/** Nobody makes deliveries of older events: what is pruned has none that are just being written. */
-export const DELIVERED_MS = KEPT_MS - DAY_MS
+/** Replays leave older events alone, so that none gets a delivery while it is removed. */
+export const REPLAYABLE_MS = KEPT_MS - DAY_MS
 
 /**
- * Removes the oldest events, with their deliveries and attempts, once they are 90 days old and
+ * Removes the oldest events, with their deliveries, once they are 90 days old and
  * nothing of them is still to be delivered. Looks at `limit` events; returns how many went.
  */
 export const pruneEvents = async (context: Context, limit: number): Promise<number> => {
@@ -25,10 +25,6 @@ export const pruneEvents = async (context: Context, limit: number): Promise<numb
     ),
     undelivered as (
       delete from webhook_delivery using removed where event_id = removed.id
-      returning webhook_delivery.id
-    ),
-    untried as (
-      delete from webhook_attempt using undelivered where delivery_id = undelivered.id
     ),
     forgotten as (
       delete from event_audience using removed

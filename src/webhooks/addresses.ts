@@ -1,4 +1,4 @@
-import { isIP } from 'node:net'
+import { BlockList, isIP } from 'node:net'
 
 /** Whether an address may be called: the world's, this machine's own, or anything else. */
 export type AddressKind = 'public' | 'loopback' | 'refused'
@@ -38,63 +38,38 @@ const LOOPBACK_V6 = '::1/128'
 /** Both wrap an IPv4 address in their last 32 bits, and stand for it. */
 const WRAPPING_V6 = ['::ffff:0:0/96', '64:ff9b::/96']
 
-type Block = { base: bigint; shift: bigint }
-
 /** Builds the classifier of IP addresses in any spelling that `net.isIP` accepts. */
 export const createAddressClassifier = (): ((address: string) => AddressKind) => {
-  const refusedV4 = REFUSED_V4.map(parseBlock)
-  const loopbackV4 = parseBlock(LOOPBACK_V4)
-  const globalV6 = parseBlock(GLOBAL_V6)
-  const refusedV6 = REFUSED_V6.map(parseBlock)
-  const loopbackV6 = parseBlock(LOOPBACK_V6)
-  const wrappingV6 = WRAPPING_V6.map(parseBlock)
+  const refused = blocksOf([...REFUSED_V4, ...REFUSED_V6])
+  const loopback = blocksOf([LOOPBACK_V4, LOOPBACK_V6])
+  const globalV6 = blocksOf([GLOBAL_V6])
+  const wrapping = blocksOf(WRAPPING_V6)
 
-  const kindOfV4 = (value: bigint): AddressKind => {
-    if (within(loopbackV4, value)) return 'loopback'
-    return refusedV4.some((block) => within(block, value)) ? 'refused' : 'public'
-  }
-  const kindOfV6 = (value: bigint): AddressKind => {
-    if (within(loopbackV6, value)) return 'loopback'
-    if (wrappingV6.some((block) => within(block, value))) return kindOfV4(value & 0xffff_ffffn)
-    if (!within(globalV6, value)) return 'refused'
-    return refusedV6.some((block) => within(block, value)) ? 'refused' : 'public'
+  const kindOf = (address: string, family: 'ipv4' | 'ipv6'): AddressKind => {
+    if (family === 'ipv6' && wrapping.check(address, family)) return kindOf(lastOf(address), 'ipv4')
+    if (loopback.check(address, family)) return 'loopback'
+    const isPublic = family === 'ipv4' || globalV6.check(address, family)
+    return isPublic && !refused.check(address, family) ? 'public' : 'refused'
   }
   return (address) => {
     const bare = address.split('%')[0] ?? ''
     const version = isIP(bare)
-    if (version === 4) return kindOfV4(parseV4(bare))
-    return version === 6 ? kindOfV6(parseV6(bare)) : 'refused'
+    return version === 0 ? 'refused' : kindOf(bare, version === 4 ? 'ipv4' : 'ipv6')
   }
 }
 
-const within = ({ base, shift }: Block, value: bigint): boolean => value >> shift === base >> shift
-
-const parseBlock = (text: string): Block => {
-  const [address = '', bits] = text.split('/')
-  const v6 = address.includes(':')
-  return {
-    base: v6 ? parseV6(address) : parseV4(address),
-    shift: BigInt((v6 ? 128 : 32) - Number(bits)),
+const blocksOf = (texts: readonly string[]): BlockList => {
+  const blocks = new BlockList()
+  for (const text of texts) {
+    const [address = '', bits] = text.split('/')
+    blocks.addSubnet(address, Number(bits), address.includes(':') ? 'ipv6' : 'ipv4')
   }
+  return blocks
 }
 
-const parseV4 = (text: string): bigint =>
-  text.split('.').reduce((value, part) => (value << 8n) | BigInt(part), 0n)
-
-/** RFC 4291, section 2.2: eight groups, one run of zeros as `::`, the last two perhaps as IPv4. */
-const parseV6 = (text: string): bigint => {
-  const [head = '', tail] = text.split('::')
-  const before = groupsOf(head)
-  const after = tail === undefined ? [] : groupsOf(tail)
-  const zeros = Array.from({ length: 8 - before.length - after.length }, () => 0n)
-  return [...before, ...zeros, ...after].reduce((value, group) => (value << 16n) | group, 0n)
+/** The last 32 bits of an IPv6 address, as the URL parser writes them: always in hex groups. */
+const lastOf = (address: string): string => {
+  const groups = new URL(`http://[${address}]`).hostname.slice(1, -1).split(':')
+  const [high = 0, low = 0] = groups.slice(-2).map((group) => Number.parseInt(group || '0', 16))
+  return [high >> 8, high & 255, low >> 8, low & 255].join('.')
 }
-
-const groupsOf = (text: string): bigint[] =>
-  text === ''
-    ? []
-    : text.split(':').flatMap((group) => {
-        if (!group.includes('.')) return [BigInt(`0x${group}`)]
-        const value = parseV4(group)
-        return [value >> 16n, value & 0xffffn]
-      })

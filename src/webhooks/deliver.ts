@@ -3,7 +3,7 @@ import type { Clock } from '../kernel/clock.ts'
 import { createLru } from '../kernel/lru.ts'
 import { type ConnectOptions, createGuardedConnector } from './connect.ts'
 import { type DeliveryErrorKind, deliveryErrorKind, hasBroken } from './delivery-error.ts'
-import { type Answer, type Exchange, startExchange } from './exchange.ts'
+import { type Answer, postAndRead } from './exchange.ts'
 import { type AddressPolicy, createAddressGuard } from './guard.ts'
 import type { Signer } from './keys.ts'
 import { parseRetryAfter } from './retry-after.ts'
@@ -97,57 +97,56 @@ export const createDeliverer = (options: DelivererOptions): Deliverer => {
     return headers
   }
 
-  const begin = (delivery: Delivery, dispatcher: Agent, startedAt: Date): Exchange => {
+  const send = (delivery: Delivery, dispatcher: Agent, at: Date, signal: AbortSignal) => {
     const { origin, path } = targetOf(delivery.url)
-    const headers = headersOf(delivery, startedAt)
-    return startExchange(dispatcher, { origin, path, method: 'POST', body: delivery.body, headers })
-  }
-
-  /** What is under way and ends with a signal, by the signal. */
-  const underWay = new WeakMap<AbortSignal, Set<Attempt>>()
-  const attemptsUnder = (signal: AbortSignal): Set<Attempt> => {
-    const known = underWay.get(signal)
-    if (known) return known
-    const attempts = new Set<Attempt>()
-    underWay.set(signal, attempts)
-    const abort = () => {
-      for (const attempt of attempts) attempt.giveUp()
-    }
-    signal.addEventListener('abort', abort, { once: true })
-    return attempts
-  }
-
-  /**
-   * A receiver may close a kept connection in the moment in which it is used again: what breaks
-   * before an answer is sent once more, at once and over a new one. A double has the same id.
-   */
-  const again = (delivery: Delivery, attempt: Attempt, error: unknown): Promise<Answer> => {
-    if (attempt.over || !hasBroken(error)) throw error
-    return attempt.run(begin(delivery, freshAgent, attempt.startedAt))
+    const headers = headersOf(delivery, at)
+    return postAndRead(dispatcher, { origin, path, headers, body: delivery.body, signal })
   }
 
   return {
     async deliver(delivery, signal) {
-      if (signal?.aborted) throw signal.reason
-      const attempt = new Attempt(clock.now())
-      const timer = setTimeout(() => attempt.giveUp(), timeoutMs)
-      const others = signal && attemptsUnder(signal)
-      others?.add(attempt)
+      signal?.throwIfAborted()
+      const startedAt = clock.now()
+      const start = performance.now()
+      const attempt = new AbortController()
+      const giveUp = () => attempt.abort()
+      const timer = setTimeout(giveUp, timeoutMs)
+      signal?.addEventListener('abort', giveUp, { once: true })
+      const resultOf = (
+        errorKind: DeliveryErrorKind | null,
+        { statusCode, body, retryAfter }: Answer,
+      ): DeliveryResult => ({
+        startedAt,
+        durationMs: Math.round(performance.now() - start),
+        statusCode,
+        errorKind,
+        responseBody: body,
+        retryAfterMs: parseRetryAfter(retryAfter, startedAt),
+      })
+      /**
+       * A receiver may close a kept connection in the moment in which it is used again: what breaks
+       * before an answer is sent once more, at once and over a new one. A double has the same id.
+       */
+      const again = (error: unknown): Promise<Answer> => {
+        if (attempt.signal.aborted || !hasBroken(error)) throw error
+        return send(delivery, freshAgent, startedAt, attempt.signal)
+      }
       try {
-        const { statusCode, body, retryAfter } = await attempt
-          .run(begin(delivery, agent, attempt.startedAt))
-          .catch((error: unknown) => again(delivery, attempt, error))
-        if (signal?.aborted) throw signal.reason
-        const retryAfterMs = parseRetryAfter(retryAfter, attempt.startedAt)
-        const failed = statusCode >= 200 && statusCode < 300 ? null : 'http'
-        const cut = attempt.over ? 'timeout' : 'body'
-        return attempt.result(body === null ? cut : failed, { statusCode, body, retryAfterMs })
+        const answer = await send(delivery, agent, startedAt, attempt.signal).catch(again)
+        signal?.throwIfAborted()
+        if (answer.body === null) {
+          return resultOf(attempt.signal.aborted ? 'timeout' : 'body', answer)
+        }
+        const { statusCode } = answer
+        const isGood = statusCode !== null && statusCode >= 200 && statusCode < 300
+        return resultOf(isGood ? null : 'http', answer)
       } catch (error) {
-        if (signal?.aborted) throw signal.reason
-        return attempt.result(attempt.over ? 'timeout' : deliveryErrorKind(error), NO_ANSWER)
+        signal?.throwIfAborted()
+        const kind = attempt.signal.aborted ? 'timeout' : deliveryErrorKind(error)
+        return resultOf(kind, { statusCode: null, body: null, retryAfter: undefined })
       } finally {
         clearTimeout(timer)
-        others?.delete(attempt)
+        signal?.removeEventListener('abort', giveUp)
       }
     },
     async close() {
@@ -169,44 +168,3 @@ const createAgent = (connect: buildConnector.connector, { reuse }: { reuse: bool
     headersTimeout: 0,
     bodyTimeout: 0,
   })
-
-const NO_ANSWER = { statusCode: null, body: null, retryAfterMs: null }
-
-/** What is under way for one delivery, until it has an answer or is given up. */
-class Attempt {
-  readonly startedAt: Date
-  readonly #start = performance.now()
-  #exchange: Exchange | undefined
-  /** Given up: by its deadline or by the caller. */
-  over = false
-
-  constructor(startedAt: Date) {
-    this.startedAt = startedAt
-  }
-
-  run(exchange: Exchange): Promise<Answer> {
-    this.#exchange = exchange
-    return exchange.answer
-  }
-
-  giveUp(): void {
-    this.over = true
-    this.#exchange?.abort()
-  }
-
-  result(
-    errorKind: DeliveryErrorKind | null,
-    answer: { statusCode: number | null; body: string | null; retryAfterMs: number | null },
-  ): DeliveryResult {
-    const durationMs = Math.round(performance.now() - this.#start)
-    const { statusCode, body: responseBody, retryAfterMs } = answer
-    return {
-      startedAt: this.startedAt,
-      durationMs,
-      statusCode,
-      errorKind,
-      responseBody,
-      retryAfterMs,
-    }
-  }
-}

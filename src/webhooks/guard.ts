@@ -24,6 +24,8 @@ export type AddressGuard = {
   checkUrl(text: string): URL
   /** Checks an address that a connection would go to. Throws RefusedAddressError. */
   checkAddress(address: string): void
+  /** Whether a URL names this machine: `localhost`, a name below it, or a loopback address. */
+  isLoopback(url: URL): boolean
 }
 
 export const MAX_URL_LENGTH = 2_048
@@ -69,6 +71,10 @@ export const createAddressGuard = (policy: AddressPolicy): AddressGuard => {
 
   return {
     checkAddress,
+    isLoopback(url) {
+      const host = hostOf(url)
+      return isIP(host) === 0 ? /(^|\.)localhost$/.test(host) : kindOf(host) === 'loopback'
+    },
     checkUrl(text) {
       const url = text.length <= MAX_URL_LENGTH && URL.canParse(text) ? new URL(text) : undefined
       if (!url) throw new RefusedAddressError('The URL is not valid.')
@@ -92,4 +98,4 @@ export const createAddressGuard = (policy: AddressPolicy): AddressGuard => {
 }
 
 /** The host of a URL, an IPv6 address without its brackets and a name without its root dot. */
-const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')

@@ -4,6 +4,7 @@ export {
   type AddressGuard,
   type AddressPolicy,
   createAddressGuard,
+  hostOf,
   MAX_URL_LENGTH,
   RefusedAddressError,
 } from './guard.ts'

@@ -1,4 +1,21 @@
 import type { Queryable } from '../../src/db/client.ts'
+import type { Context } from '../../src/domain/context.ts'
+import { leaseEvents } from '../../src/domain/delivery/index.ts'
+
+/** Makes due rows of the deliveries of new events, as a worker without room does. Returns the events. */
+export const relayEvents = async (
+  ctx: Context,
+  { limit = 10_000 }: { limit?: number } = {},
+): Promise<number> => {
+  const { events } = await leaseEvents(ctx, { limit, room: 0, leaseMs: 30_000 })
+  return events
+}
+
+/** Ends every lease, as time does: leases follow the database's clock, which a test cannot move. */
+export const endLeases = async (sql: Queryable): Promise<void> => {
+  await sql`update webhook_delivery set lease_until = now() - interval '1 s' where lease is not null`
+  await sql`update event set lease_until = now() - interval '1 s' where lease is not null`
+}
 
 export type StoredDelivery = {
   id: string
@@ -6,14 +23,32 @@ export type StoredDelivery = {
   endpoint_id: string
   status: string
   attempts: number
-  /** Whether it has no row of its own: it arrived at the first attempt and was recorded with others. */
-  at_once: boolean
 }
 
-/** Every delivery as it is stored, in both tables; one that is in both is there twice. */
 export const storedDeliveries = (sql: Queryable) => sql<StoredDelivery[]>`
-  select id, event_id, endpoint_id, status, attempts, false as at_once from webhook_delivery
-  union all
-  select entry.id, entry.event_id, endpoint_id, 'delivered', 1, true
-  from webhook_delivered, unnest(ids, event_ids) as entry (id, event_id)
-  order by id`
+  select id, event_id, endpoint_id, status, attempts from webhook_delivery order by id`
+
+export type StoredAttempt = {
+  delivery_id: string
+  endpoint_id: string
+  number: number
+  started_at: Date
+  duration_ms: number
+  status_code: number | null
+  error_kind: string | null
+  response_body: string | null
+}
+
+/** Every attempt that a delivery keeps, the first attempts first. */
+export const storedAttempts = (sql: Queryable) => sql<StoredAttempt[]>`
+  select delivery.id as delivery_id, endpoint_id,
+         (attempts + 1 - place)::int as number, ("startedAt")::timestamptz as started_at,
+         "durationMs" as duration_ms, "statusCode" as status_code, "errorKind" as error_kind,
+         "responseBody" as response_body
+  from webhook_delivery delivery
+  cross join lateral rows from (
+    jsonb_to_recordset(attempt_log) as (
+      "startedAt" text, "durationMs" int, "statusCode" int, "errorKind" text, "responseBody" text)
+  ) with ordinality as attempt (
+    "startedAt", "durationMs", "statusCode", "errorKind", "responseBody", place)
+  order by number, delivery.id`

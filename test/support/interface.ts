@@ -12,6 +12,7 @@ export const readInterface = (settings: Partial<Settings> = {}): Interface => {
     settings: {
       environment: 'sandbox',
       publicUrl: 'http://localhost:3000',
+      listenPorts: [3000],
       mailIsPrinted: true,
       blockedCountries: new Set<string>(),
       ...settings,
@@ -28,6 +29,7 @@ export const readProductionInterface = (): Interface =>
   readInterface({
     environment: 'production',
     publicUrl: 'https://api.fundproof.org',
+    listenPorts: [3000],
     mailIsPrinted: false,
   })
 

@@ -84,6 +84,7 @@ export const createContext = async (
     settings: {
       environment: 'sandbox',
       publicUrl: 'http://localhost:3000',
+      listenPorts: [3000],
       assets,
       defaultCurrency: 'USDC',
       requireAccountProof: false,

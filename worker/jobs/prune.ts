@@ -1,10 +1,11 @@
 import type { Context } from '../../src/domain/context.ts'
+import { pruneDeliveries } from '../../src/domain/delivery/index.ts'
 import { pruneIdempotencyKeys } from '../../src/domain/idempotency/index.ts'
 import { pruneMail } from '../../src/domain/mail/index.ts'
 import { prunePrices } from '../../src/domain/price/index.ts'
 import { pruneRateLimits } from '../../src/domain/rate-limit/index.ts'
 import { pruneSignIn } from '../../src/domain/user/index.ts'
-import { forgetKeys, pruneDelivered, pruneDeliveries } from '../../src/domain/webhook/index.ts'
+import { forgetKeys } from '../../src/domain/webhook/index.ts'
 import { pruneEvents } from '../../src/outbox/prune.ts'
 import { createLoop, type Job } from '../loop.ts'
 
@@ -20,7 +21,6 @@ export const PRUNES: Readonly<Record<string, Prune>> = {
   signIn: pruneSignIn,
   mail: pruneMail,
   deliveries: pruneDeliveries,
-  delivered: pruneDelivered,
   retiredKeys: forgetKeys,
   events: pruneEvents,
   rateLimits: pruneRateLimits,

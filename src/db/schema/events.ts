@@ -5,6 +5,7 @@ import {
   check,
   index,
   integer,
+  jsonb,
   pgTable,
   primaryKey,
   text,
@@ -33,6 +34,10 @@ export const event = pgTable(
     /** Sent to one endpoint on its owner's wish; nothing happened. */
     test: boolean('test').notNull().default(false),
     createdAt: moment('created_at').notNull(),
+    /** A worker dispatches it until then, by the database's clock; `lease` fences a late worker. */
+    leaseUntil: moment('lease_until'),
+    lease: uuid('lease'),
+    /** When every endpoint that wants it had a delivery. */
     relayedAt: moment('relayed_at'),
   },
   (table) => [
@@ -94,6 +99,11 @@ export const webhookEndpoint = pgTable(
     setByAdmin: boolean('set_by_admin').notNull().default(false),
     /** Since when every attempt has failed; null after a success. */
     failingSince: moment('failing_since'),
+    /** The first 2xx from this address. Until then the endpoint gets few requests a minute. */
+    answeredAt: moment('answered_at'),
+    /** The hour whose replays are counted, and their number. */
+    replayHour: moment('replay_hour'),
+    replays: integer('replays').notNull().default(0),
     createdAt: moment('created_at').notNull(),
     deletedAt: moment('deleted_at'),
   },
@@ -105,9 +115,9 @@ export const webhookEndpoint = pgTable(
 )
 
 /**
- * An event for an endpoint. No foreign key names either, nor this row in its attempts: checking them
- * takes half as long as all else of recording a delivery. Each is written by a statement that has
- * found the others; endpoints are never removed, and `pruneEvents` removes events with what is theirs.
+ * An event for an endpoint, with its newest attempts. It has no foreign keys, because checking them
+ * takes half as long as all else of recording it: endpoints are never removed, and `pruneEvents`
+ * removes events with their deliveries.
  */
 export const webhookDelivery = pgTable(
   'webhook_delivery',
@@ -115,15 +125,18 @@ export const webhookDelivery = pgTable(
     id: uuid('id').primaryKey(),
     eventId: uuid('event_id').notNull(),
     endpointId: uuid('endpoint_id').notNull(),
+    /** Type, campaign and number of its event, for lists and for endpoints that want order. */
+    eventType: text('event_type').notNull(),
+    campaignId: uuid('campaign_id'),
+    eventSeq: bigint('event_seq', { mode: 'number' }).notNull(),
     status: text('status').notNull().default('pending'),
     attempts: integer('attempts').notNull().default(0),
-    /** Attempts since it was made or sent again: where it stands in the schedule. */
+    /** Attempts since it was made or sent again: its position in the retry schedule. */
     scheduleAttempts: integer('schedule_attempts').notNull().default(0),
-    /** Of its event, for endpoints that want a campaign's events in order. */
-    campaignId: uuid('campaign_id'),
-    eventSeq: bigint('event_seq', { mode: 'number' }).notNull().default(0),
+    /** The newest attempts, newest first: see StoredAttempt. */
+    attemptLog: jsonb('attempt_log').notNull().default([]),
     nextAttemptAt: moment('next_attempt_at'),
-    /** A worker holds it until then; `lease` fences a worker that comes back too late. */
+    /** A worker holds it until then, by the database's clock; `lease` fences a late worker. */
     leaseUntil: moment('lease_until'),
     lease: uuid('lease'),
     deliveredAt: moment('delivered_at'),
@@ -142,77 +155,14 @@ export const webhookDelivery = pgTable(
     index('webhook_delivery_order')
       .on(table.endpointId, table.campaignId, table.eventSeq)
       .where(sql`${table.status} = 'pending'`),
-    index('webhook_delivery_list').on(table.endpointId, table.createdAt, table.id),
+    /** Lists of all types merge one range for each type, so one index serves them and the filter. */
+    index('webhook_delivery_list').on(table.endpointId, table.eventType, table.createdAt, table.id),
+    /** For lists by status: nearly all deliveries are `delivered`, and have no entry here. */
+    index('webhook_delivery_undelivered')
+      .on(table.endpointId, table.status, table.createdAt, table.id)
+      .where(sql`${table.status} <> 'delivered'`),
     index('webhook_delivery_held')
       .on(table.endpointId, table.leaseUntil)
       .where(sql`${table.lease} is not null`),
-  ],
-)
-
-/**
- * Deliveries that the worker which relayed their events makes at once, without a row each: they are
- * recorded with the result of the first attempt. Whatever is not when the lease ends gets a row that
- * is due.
- */
-export const webhookHandover = pgTable(
-  'webhook_handover',
-  {
-    id: uuid('id').primaryKey(),
-    leaseUntil: moment('lease_until').notNull(),
-    /** Of each delivery, in the same order. */
-    ids: uuid('ids').array().notNull(),
-    eventIds: uuid('event_ids').array().notNull(),
-    endpointIds: uuid('endpoint_ids').array().notNull(),
-  },
-  (table) => [index('webhook_handover_lease').on(table.leaseUntil)],
-)
-
-/**
- * Deliveries of a handover that arrived at the first attempt: one row for those of one endpoint and
- * type that were recorded together, instead of a row, an attempt and four entries in indexes for each. All
- * arrays are in the same order. A row in `webhook_delivery` for the same event and endpoint, which
- * sending it again makes, counts instead.
- */
-export const webhookDelivered = pgTable(
-  'webhook_delivered',
-  {
-    endpointId: uuid('endpoint_id').notNull(),
-    /** When the events were relayed, which the ids say too, to the millisecond. */
-    createdAt: moment('created_at').notNull(),
-    /** The first of `ids`. */
-    firstId: uuid('first_id').notNull(),
-    /** Of all of their events. */
-    eventType: text('event_type').notNull(),
-    deliveredAt: moment('delivered_at').notNull(),
-    ids: uuid('ids').array().notNull(),
-    eventIds: uuid('event_ids').array().notNull(),
-    /** When the attempts began, in milliseconds since 1970. */
-    startedMs: bigint('started_ms', { mode: 'number' }).array().notNull(),
-    durationMs: integer('duration_ms').array().notNull(),
-    statusCodes: integer('status_codes').array().notNull(),
-    /** Null where all of them were empty. */
-    responseBodies: text('response_bodies').array(),
-  },
-  (table) => [
-    primaryKey({
-      name: 'webhook_delivered_pk',
-      columns: [table.endpointId, table.createdAt, table.firstId],
-    }),
-  ],
-)
-
-export const webhookAttempt = pgTable(
-  'webhook_attempt',
-  {
-    deliveryId: uuid('delivery_id').notNull(),
-    number: integer('number').notNull(),
-    startedAt: moment('started_at').notNull(),
-    durationMs: integer('duration_ms').notNull(),
-    statusCode: integer('status_code'),
-    errorKind: text('error_kind'),
-    responseBody: text('response_body'),
-  },
-  (table) => [
-    primaryKey({ name: 'webhook_attempt_pk', columns: [table.deliveryId, table.number] }),
   ],
 )

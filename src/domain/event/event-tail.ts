@@ -1,6 +1,7 @@
 import { messageOf } from '../../kernel/errors.ts'
 import type { EventType } from '../../outbox/events.ts'
 import type { Context } from '../context.ts'
+import { horizonOf } from './horizon.ts'
 import { BEGINNING, laterOf, type Position, startOf } from './position.ts'
 import { feedHorizon } from './read-feed.ts'
 
@@ -161,13 +162,13 @@ export const createEventTail = ({
 }
 
 const read = ({ sql }: Context, after: Position): Promise<Row[]> => sql<Row[]>`
-  with horizon as (select pg_snapshot_xmin(pg_current_snapshot()) as tx)
+  with horizon as materialized (select ${horizonOf(sql)} as tx)
   select horizon.tx::text as horizon, fresh.tx::text as tx, fresh.seq::text as seq, fresh.type,
          fresh.campaign_id, fresh.audience, fresh.body
   from horizon left join (
     select tx, seq, type, campaign_id, audience, body from event
     where (tx, seq) > (${String(after.tx)}::text::xid8, ${String(after.seq)}::text::bigint)
-      and tx < pg_snapshot_xmin(pg_current_snapshot()) and not test
+      and tx < (select tx from horizon) and not test
     order by tx, seq limit ${BATCH}
   ) fresh on true
   order by fresh.tx, fresh.seq`

@@ -2,7 +2,8 @@ import { withTransaction } from '../../db/transaction.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { EventType } from '../../outbox/events.ts'
 import type { Context } from '../context.ts'
-import { getEndpoint, writeTestEvent } from '../webhook/index.ts'
+import { writeTestEvent } from '../delivery/index.ts'
+import { getEndpoint } from '../webhook/index.ts'
 
 export type TestEvent = { id: string; type: EventType; created: Date; endpoints: string[] }
 

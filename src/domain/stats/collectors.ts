@@ -37,7 +37,11 @@ export const createCollectors = (ctx: Context): Collector[] => [
   },
   {
     name: 'events',
-    gauges: ['fundproof_events_unrelayed', 'fundproof_events_oldest_unrelayed_seconds'],
+    gauges: [
+      'fundproof_events_unrelayed',
+      'fundproof_events_oldest_unrelayed_seconds',
+      'fundproof_feed_wait_seconds',
+    ],
     read: () => readEvents(ctx),
   },
   {

@@ -2,16 +2,21 @@ import type { Sample } from '../../kernel/metrics.ts'
 import type { Context } from '../context.ts'
 import { ageSeconds, MAX_COUNTED } from './age.ts'
 
-/** Events that have not become deliveries yet. */
+/** Events that have not become deliveries yet, and what the feed waits for. */
 export const readEvents = async ({ sql, clock }: Context): Promise<Sample[]> => {
-  const [row] = await sql<{ count: number; oldest: Date | null }[]>`
-    select count(*)::int as count, min(created_at) as oldest
+  const [row] = await sql<{ count: number; oldest: Date | null; wait_s: number }[]>`
+    select count(*)::int as count, min(created_at) as oldest, (
+      select coalesce(extract(epoch from now() - min(xact_start)), 0)::float8
+      from pg_stat_activity
+      where datname = current_database() and backend_xid is not null
+    ) as wait_s
     from (
       select created_at from event where relayed_at is null order by seq limit ${MAX_COUNTED}
     ) unrelayed`
   return [
     ['fundproof_events_unrelayed', {}, row?.count ?? 0],
     ['fundproof_events_oldest_unrelayed_seconds', {}, ageSeconds(clock.now(), row?.oldest ?? null)],
+    ['fundproof_feed_wait_seconds', {}, Math.max(0, row?.wait_s ?? 0)],
   ]
 }
 
@@ -19,13 +24,12 @@ type Backlog = { count: number; oldest: Date | null; due: Date | null }
 
 /**
  * What active endpoints are still to get. Overdue is what we are late with, not what waits for its
- * receiver: one that fails, that is being called, or that wants order or a slower pace. Handovers
- * count whole until all of them is recorded, and are overdue when their lease has ended.
+ * receiver: one that fails, that is being called, or that wants order or a slower pace.
  */
 export const readDeliveries = async ({ sql, clock }: Context): Promise<Sample[]> => {
   const now = clock.now()
   const [row] = await sql<Backlog[]>`
-    select count(pending.created_at)::int + handed.count as count, min(created_at) as oldest, least(handed.due, (
+    select count(*)::int as count, min(pending.created_at) as oldest, (
       select min(first.next_attempt_at)
       from webhook_endpoint endpoint
       cross join lateral (
@@ -34,24 +38,20 @@ export const readDeliveries = async ({ sql, clock }: Context): Promise<Sample[]>
         order by next_attempt_at limit 1
       ) first
       where endpoint.status = 'active' and endpoint.failing_since is null
+        and endpoint.answered_at is not null
         and not endpoint.ordered and endpoint.rate_per_minute is null
         and not exists (
           select from webhook_delivery held
           where held.endpoint_id = endpoint.id and held.lease is not null
-            and held.lease_until > ${now})
-    )) as due
+            and held.lease_until > now())
+    ) as due
     from (
-      select coalesce(sum(cardinality(event_ids)), 0)::int as count, min(lease_until) as due
-      from webhook_handover
-    ) handed
-    left join (
       select delivery.created_at
       from webhook_delivery delivery
       join webhook_endpoint endpoint on endpoint.id = delivery.endpoint_id
       where delivery.status = 'pending' and endpoint.status = 'active'
       limit ${MAX_COUNTED}
-    ) pending on true
-    group by handed.count, handed.due`
+    ) pending`
   return [
     ['fundproof_webhook_deliveries_pending', {}, row?.count ?? 0],
     ['fundproof_webhook_oldest_pending_seconds', {}, ageSeconds(now, row?.oldest ?? null)],

@@ -46,7 +46,7 @@ export const changeRoles = (
     if (revoked.includes('admin')) await keepAnAdmin(ctx, row.id)
     const roles = [...row.roles, ...granted].filter((role) => !revoked.some((one) => one === role))
     await sql`update app_user set roles = ${roles}::text[] where id = ${row.id}`
-    if (revoked.includes('admin')) await cancelForeignDeliveries(ctx, row.id)
+    if (revoked.includes('admin')) await cancelForeignDeliveries(ctx, ctx.sql`owner.id = ${row.id}`)
     ctx.log.warn({ userId: row.id, granted, revoked }, 'roles changed')
     const endedSessions =
       revoked.length > 0 ? await revokeSessions(ctx, row.id, 'role_revoked') : []

@@ -5,7 +5,7 @@ import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
 import { holdAccount } from '../hold-account.ts'
 import { cancelForeignDeliveries } from './cancel-deliveries.ts'
-import { checkUrl } from './check-url.ts'
+import { checkUrl, isTrusted } from './check-url.ts'
 import { Description, Events, Headers, Ordered, RatePerMinute, Url } from './endpoint-fields.ts'
 import { type EndpointRow, type EndpointView, toEndpointView } from './endpoint-view.ts'
 import { lockEndpoint } from './get-endpoint.ts'
@@ -48,8 +48,9 @@ export const changeEndpoint = (
     const { status, ...rest } = input
     if (Object.values(rest).some((value) => value !== undefined)) refuseStranger(context, row)
     const changed = await write(context, row, input)
-    if (row.set_by_admin && !changed.set_by_admin)
-      await cancelForeignDeliveries(context, row.user_id)
+    if (row.set_by_admin && !changed.set_by_admin) {
+      await cancelForeignDeliveries(context, context.sql`endpoint.id = ${row.id}`)
+    }
     onCommit(context, () => context.wake('deliveries'))
     return toEndpointView(context, changed)
   })
@@ -85,10 +86,17 @@ const write = async (
         set_by_admin = ${isOwner(context, row) ? isAdmin(actor) : row.set_by_admin},
         status = ${status},
         disabled_reason = ${status === 'disabled' ? row.disabled_reason : null},
-        failing_since = ${anew ? null : row.failing_since}
+        failing_since = ${anew ? null : row.failing_since},
+        answered_at = ${answeredAt(context, row, url)}
     where id = ${row.id}
     returning *`
   return changed ?? row
+}
+
+/** An address on another origin has to answer first. */
+const answeredAt = (context: Context, row: EndpointRow, url: string): Date | null => {
+  if (isTrusted(context, url)) return row.answered_at ?? context.clock.now()
+  return new URL(url).origin === new URL(row.url).origin ? row.answered_at : null
 }
 
 /** Their values are shown to nobody, so they do not go to a new place by themselves either. */

@@ -6,7 +6,7 @@ import { newId } from '../../kernel/ids.ts'
 import { STANDARD_EVENTS } from '../../outbox/events.ts'
 import type { Context } from '../context.ts'
 import { holdAccount } from '../hold-account.ts'
-import { checkUrl } from './check-url.ts'
+import { checkUrl, isTrusted } from './check-url.ts'
 import { Description, Events, Headers, Ordered, RatePerMinute, Url } from './endpoint-fields.ts'
 import { type EndpointRow, type EndpointView, toEndpointView } from './endpoint-view.ts'
 import { newKey } from './new-keys.ts'
@@ -47,11 +47,12 @@ export const createEndpoint = async (
     const [row] = await sql<EndpointRow[]>`
       insert into webhook_endpoint (id, user_id, url, description, events, signing, secret_sealed,
                                     public_key, headers_sealed, rate_per_minute, ordered,
-                                    set_by_admin, created_at)
+                                    set_by_admin, answered_at, created_at)
       select ${newId(now.getTime())}, ${actor.userId}, ${url}, ${input.description ?? null},
              ${events}::text[], ${signing}, ${key.sealed}, ${key.publicKey},
              ${sealHeaders(secrets, headers)}, ${input.ratePerMinute ?? null}::int,
-             ${input.ordered ?? false}::boolean, ${isAdmin(actor)}::boolean, ${now}
+             ${input.ordered ?? false}::boolean, ${isAdmin(actor)}::boolean,
+             ${isTrusted(context, url) ? now : null}::timestamptz, ${now}
       where (select count(*) from webhook_endpoint
              where user_id = ${actor.userId} and deleted_at is null) < ${MAX_ENDPOINTS}
       returning *`

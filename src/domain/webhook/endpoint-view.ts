@@ -39,6 +39,7 @@ export type EndpointRow = SealedKeys & {
   failing_since: Date | null
   signing: Signing
   public_key: string | null
+  answered_at: Date | null
   rate_per_minute: number | null
   ordered: boolean
   set_by_admin: boolean

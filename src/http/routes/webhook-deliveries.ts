@@ -8,7 +8,7 @@ import {
   replayDeliveries,
   resendDelivery,
   sendTest,
-} from '../../domain/webhook/index.ts'
+} from '../../domain/delivery/index.ts'
 import { EVENT_TYPES } from '../../outbox/events.ts'
 import { exampleEventData } from '../openapi/webhooks.ts'
 import { type Operation, operation } from '../operation.ts'

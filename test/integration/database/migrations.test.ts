@@ -5,6 +5,7 @@ import { createDatabase } from '../../../src/db/client.ts'
 import { migrate } from '../../../src/db/migrate.ts'
 import { newId } from '../../../src/kernel/ids.ts'
 import { createTestDatabase } from '../../support/database.ts'
+import { storedAttempts, storedDeliveries } from '../../support/deliveries.ts'
 
 const FOLDER = join(import.meta.dirname, '../../../src/db/migrations')
 
@@ -37,23 +38,67 @@ const createEarlier = async (newest: string) => {
   return { url, owner }
 }
 
-it('keeps the deliveries that a worker of the version before holds, in their order', async () => {
-  const { url, owner } = await createEarlier('0005_handover')
-  const pairs = Array.from({ length: 5 }, () => ({ event_id: newId(), endpoint_id: newId() }))
-  const until = new Date()
+it('keeps every delivery in one table: what is listed, with its attempts, and what a worker holds', async () => {
+  const { url, owner } = await createEarlier('0007_account_takeover')
+  const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second))
+  const [userId, endpointId] = [newId(), newId()]
   await owner`
-    insert into webhook_handover (id, lease_until, deliveries)
-    values (${newId()}, ${until}, ${owner.json(pairs)})`
+    insert into app_user (id, email, username, password_hash, created_at)
+    values (${userId}, 'a@example.com', 'ada', '', ${at(0)})`
+  await owner`
+    insert into webhook_endpoint (id, user_id, url, events, secret_sealed, created_at)
+    values (${endpointId}, ${userId}, 'https://hooks.example.com/', '{user.verified}', '', ${at(0)})`
+  const events = Array.from({ length: 5 }, () => newId())
+  for (const id of events) {
+    await owner`
+      insert into event (id, type, audience, body, created_at, relayed_at)
+      values (${id}, 'user.verified', ${[userId]}::uuid[], '{}', ${at(1)}, ${at(2)})`
+  }
+  const [failing = '', first = '', second = '', held = '', removed = ''] = events
+  const deliveryId = newId()
+  await owner`
+    insert into webhook_delivery (id, event_id, endpoint_id, status, attempts, schedule_attempts,
+                                  event_seq, next_attempt_at, created_at)
+    values (${deliveryId}, ${failing}, ${endpointId}, 'pending', 25, 2, 1, ${at(9)}, ${at(2)})`
+  await owner`
+    insert into webhook_attempt (delivery_id, number, started_at, duration_ms, status_code,
+                                 error_kind, response_body)
+    select ${deliveryId}, n, ${at(3)}, n, 500, 'http', 'no' from generate_series(1, 25) n`
+  await owner`
+    insert into webhook_delivered (endpoint_id, created_at, first_id, event_type, delivered_at, ids,
+                                   event_ids, started_ms, duration_ms, status_codes)
+    values (${endpointId}, ${at(2)}, ${first}, 'user.verified', ${at(4)}, ${[first, second]}::uuid[],
+            ${[first, second]}::uuid[], ${[at(3).getTime(), at(3).getTime()]}::bigint[],
+            ${[7, 8]}::int[], ${[204, 200]}::int[])`
+  await owner`
+    insert into webhook_handover (id, lease_until, ids, event_ids, endpoint_ids)
+    values (${newId()}, ${at(30)}, ${[second, held]}::uuid[], ${[second, held]}::uuid[],
+            ${[endpointId, endpointId]}::uuid[])`
+  await owner`
+    insert into webhook_delivery (id, event_id, endpoint_id, status, created_at)
+    values (${newId()}, ${newId()}, ${endpointId}, 'delivered', ${at(2)})`
   await migrate(url)
-  expect(
-    await owner`select lease_until, event_ids, endpoint_ids from webhook_handover`,
-  ).toMatchObject([
-    {
-      lease_until: until,
-      event_ids: pairs.map(({ event_id }) => event_id),
-      endpoint_ids: pairs.map(({ endpoint_id }) => endpoint_id),
-    },
-  ])
+  const rows = await storedDeliveries(owner)
+  const of = (eventId: string) => rows.find((row) => row.event_id === eventId)
+  expect(rows).toHaveLength(4)
+  expect(of(failing)).toMatchObject({ id: deliveryId, status: 'pending', attempts: 25 })
+  expect(of(first)).toMatchObject({ id: first, status: 'delivered', attempts: 1 })
+  expect(of(second)).toMatchObject({ id: second, status: 'delivered', attempts: 1 })
+  expect(of(held)).toMatchObject({ id: held, status: 'pending', attempts: 0 })
+  expect(of(removed)).toBeUndefined()
+  const attempts = await storedAttempts(owner)
+  const numbers = attempts.filter((each) => each.delivery_id === deliveryId)
+  expect(numbers.map(({ number, duration_ms }) => [number, duration_ms])).toEqual(
+    Array.from({ length: 20 }, (_, index) => [index + 6, index + 6]),
+  )
+  expect(attempts.find((each) => each.delivery_id === first)).toMatchObject({
+    number: 1,
+    started_at: at(3),
+    duration_ms: 7,
+    status_code: 204,
+    response_body: '',
+  })
+  expect(await owner`select answered_at from webhook_endpoint`).toEqual([{ answered_at: at(0) }])
 })
 
 it('takes wallets from before a verification or a reset for none that a campaign collects with', async () => {

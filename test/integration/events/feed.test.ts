@@ -169,6 +169,24 @@ test('tells an event of a transaction that commits late after those that were to
   expect(idsOf(rest.events)).toEqual([...late.ids, early])
 })
 
+test('waits for no transaction of another database of the cluster', async () => {
+  const world = await createWorld()
+  const user = await createUser(world.ctx)
+  const other = await createWorld()
+  const stranger = await createUser(other.ctx)
+  const elsewhere = await holdOpen(other.ctx, stranger.userId)
+  await happened(other.ctx, stranger.userId, 1)
+  const [id] = await happened(world.ctx, user.userId, 1)
+  await waitFor(
+    'the event',
+    async () => idsOf((await readAll(world.as(user))).events),
+    (ids) => ids.includes(id ?? ''),
+  )
+  expect(idsOf((await readAll(other.as(stranger))).events)).toEqual([])
+  elsewhere.commit()
+  await elsewhere.done
+})
+
 test('read to its end while 64 writers commit late or not at all, has every event once', async () => {
   const { world, user, write } = await crowd()
   const told: string[] = []

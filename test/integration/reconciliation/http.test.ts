@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { advanceFinality, settleBatch, undoBlocks } from '../../../src/domain/chain/index.ts'
 import { compareBooks, saveBalances } from '../../../src/domain/reconciliation/index.ts'
 import { createEndpoint } from '../../../src/domain/webhook/index.ts'
-import { relayEvents } from '../../../src/outbox/relay.ts'
 import {
   address,
   applyBlock,
@@ -11,6 +10,7 @@ import {
   startChain,
   USDC_ASSET,
 } from '../../support/chain-facts.ts'
+import { relayEvents } from '../../support/deliveries.ts'
 import { createTestCampaign } from '../../support/world.ts'
 import { createTestApi, type TestApi } from '../http/support/api.ts'
 

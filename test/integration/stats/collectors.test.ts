@@ -6,8 +6,8 @@ import { createCollectors } from '../../../src/domain/stats/index.ts'
 import { createEndpoint } from '../../../src/domain/webhook/index.ts'
 import { newId } from '../../../src/kernel/ids.ts'
 import { emit } from '../../../src/outbox/emit.ts'
-import { relayEvents } from '../../../src/outbox/relay.ts'
 import { applyBlock, blockHash, CHAIN_ID, minedAt } from '../../support/chain-facts.ts'
+import { relayEvents } from '../../support/deliveries.ts'
 import { createUser } from '../../support/world.ts'
 import { ACCOUNT, createSettledWorld } from '../donations/support/settled-world.ts'
 import { createSealWorld } from '../seals/support/seal-world.ts'
@@ -97,6 +97,7 @@ test('tells what is to be delivered, what is late, and the endpoints', async () 
   expect(await read(ctx, 'events')).toEqual({
     fundproof_events_unrelayed: 1,
     fundproof_events_oldest_unrelayed_seconds: 10,
+    fundproof_feed_wait_seconds: 0,
   })
   await relayEvents(ctx, { limit: 10 })
   clock.advance(20_000)
@@ -107,8 +108,9 @@ test('tells what is to be delivered, what is late, and the endpoints', async () 
     fundproof_webhook_overdue_seconds: 20,
   })
   // It is being called: what is due behind that waits for its receiver.
-  const soon = new Date(clock.now().getTime() + 10_000)
-  await ctx.sql`update webhook_delivery set lease = gen_random_uuid(), lease_until = ${soon}`
+  await ctx.sql`
+    update webhook_delivery
+    set lease = gen_random_uuid(), lease_until = now() + interval '10 s'`
   expect(await read(ctx, 'deliveries')).toMatchObject({ fundproof_webhook_overdue_seconds: 0 })
   // It failed once and waits for its next try: it is not delivered, but nobody is late.
   const later = new Date(clock.now().getTime() + 300_000)
@@ -145,8 +147,8 @@ test('reads no table through of those that grow with what was given', async () =
       insert into event (id, type, campaign_id, audience, body, created_at, relayed_at)
       select gen_random_uuid(), 'user.verified', ${campaignId}, '{}', '{}', now(), now()
       from generate_series(1, 20000) returning id)
-    insert into webhook_delivery (id, event_id, endpoint_id, status, created_at)
-    select gen_random_uuid(), id, ${endpoint}, 'delivered', now() from made`
+    insert into webhook_delivery (id, event_id, endpoint_id, event_type, event_seq, status, created_at)
+    select gen_random_uuid(), id, ${endpoint}, 'user.verified', 0, 'delivered', now() from made`
   const owner = createDatabase({ url: world.url, max: 1, asAppRole: false })
   onTestFinished(() => owner.end({ timeout: 1 }))
   await owner`analyze`

@@ -1,13 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { listPrintedMail } from '../../../src/domain/mail/index.ts'
-import { listNotifications } from '../../../src/domain/notification/index.ts'
 import {
   claimDeliveries,
-  getEndpoint,
   RETRY_PAUSES_MS,
   recordAttempts,
-} from '../../../src/domain/webhook/index.ts'
+} from '../../../src/domain/delivery/index.ts'
+import { listPrintedMail } from '../../../src/domain/mail/index.ts'
+import { listNotifications } from '../../../src/domain/notification/index.ts'
+import { getEndpoint } from '../../../src/domain/webhook/index.ts'
 import type { DeliveryResult } from '../../../src/webhooks/index.ts'
+import { storedAttempts } from '../../support/deliveries.ts'
 import { createWorld, failureOf, resultOf, type World } from './support/world.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -81,10 +82,7 @@ describe('recording attempts', () => {
     expect(await deliveries()).toMatchObject([
       { status: 'delivered', attempts: 2, delivered_at: world.clock.now() },
     ])
-    const attempts = await world.sql`
-      select number, status_code, error_kind, duration_ms, response_body
-      from webhook_attempt order by number`
-    expect(attempts).toMatchObject([
+    expect(await storedAttempts(world.sql)).toMatchObject([
       { number: 1, status_code: null, error_kind: 'timeout', response_body: null },
       { number: 2, status_code: 201, error_kind: null, duration_ms: 12, response_body: 'thanks' },
     ])

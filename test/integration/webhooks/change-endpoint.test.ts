@@ -1,11 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import {
-  changeEndpoint,
-  claimDeliveries,
-  createEndpoint,
-  getEndpoint,
-  recordAttempts,
-} from '../../../src/domain/webhook/index.ts'
+import { claimDeliveries, recordAttempts } from '../../../src/domain/delivery/index.ts'
+import { changeEndpoint, createEndpoint, getEndpoint } from '../../../src/domain/webhook/index.ts'
 import { createPruneJob } from '../../../worker/jobs/prune.ts'
 import { createWorld, failureOf, resultOf, type World } from './support/world.ts'
 
@@ -39,7 +34,9 @@ const attemptAll = async (result = resultOf({})): Promise<string[]> => {
   return claimed.map(({ eventId }) => eventId)
 }
 
+/** Events for endpoints that have answered before. */
 const happen = async (count: number): Promise<string[]> => {
+  await world.sql`update webhook_endpoint set answered_at = now() where answered_at is null`
   const ids = await world.emitEvents(userId, count)
   await world.relayAll()
   return ids

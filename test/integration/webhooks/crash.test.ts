@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { queueMail } from '../../../src/domain/mail/index.ts'
 import { createSmtpTransport } from '../../../src/mail/index.ts'
-import { createDeliverWebhooksJob } from '../../../worker/jobs/deliver-webhooks.ts'
-import { createRelayEventsJob } from '../../../worker/jobs/relay-events.ts'
+import { createDeliverWebhooksJob } from '../../../worker/delivery/deliver-webhooks.ts'
 import { createSendMailJob } from '../../../worker/jobs/send-mail.ts'
 import { passDatabaseTime } from '../../support/database-time.ts'
+import { endLeases } from '../../support/deliveries.ts'
 import { type SmtpServer, startSmtpServer } from '../mail/support/smtp-server.ts'
 import { type Receiver, startReceiver } from './support/receiver.ts'
 import { createWorld, sandboxDeliverer, type World } from './support/world.ts'
@@ -39,8 +39,8 @@ describe('a worker killed in the middle', () => {
   it.each([
     ['W1', 'claimed', 0],
     ['W2', 'claimed', 1],
-    ['H1', 'handed over', 0],
-    ['W2', 'handed over', 1],
+    ['H1', 'dispatched', 0],
+    ['W2', 'dispatched', 1],
   ])(
     'at %s, %s, loses no webhook: sent %i times before, and again with the same id',
     async (point, way, sent) => {
@@ -52,15 +52,10 @@ describe('a worker killed in the middle', () => {
       expect(receiver.received).toHaveLength(sent)
 
       const job = createDeliverWebhooksJob(world.ctx, sandboxDeliverer(world.clock))
-      const relay = createRelayEventsJob(world.ctx, { sweepMs: 0 })
-      const runBoth = async () => {
-        await relay.run()
-        await job.run()
-      }
-      await runBoth()
+      await job.run()
       expect(receiver.received).toHaveLength(sent)
-      world.clock.move(LATER_MS)
-      await runBoth()
+      await endLeases(world.sql)
+      await job.run()
       await job.stop()
       expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual(
         Array.from({ length: sent + 1 }, () => eventId),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { claimDeliveries } from '../../../src/domain/webhook/index.ts'
+import { claimDeliveries } from '../../../src/domain/delivery/index.ts'
 import { newId } from '../../../src/kernel/ids.ts'
-import { relayEvents } from '../../../src/outbox/relay.ts'
+import { relayEvents } from '../../support/deliveries.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { createTestApi } from '../http/support/api.ts'
 

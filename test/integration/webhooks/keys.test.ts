@@ -8,8 +8,9 @@ import {
   rotateSecret,
 } from '../../../src/domain/webhook/index.ts'
 import { createSecretBox } from '../../../src/kernel/secrets.ts'
-import { createDeliverWebhooksJob } from '../../../worker/jobs/deliver-webhooks.ts'
+import { createDeliverWebhooksJob } from '../../../worker/delivery/deliver-webhooks.ts'
 import { createPruneJob } from '../../../worker/jobs/prune.ts'
+import { storedAttempts } from '../../support/deliveries.ts'
 import { type Received, type Receiver, startReceiver } from './support/receiver.ts'
 import { createWorld, sandboxDeliverer, type World } from './support/world.ts'
 
@@ -191,9 +192,8 @@ describe('what is secret of an endpoint', () => {
     const request = await receiveOne()
     expect(receiver.received).toHaveLength(1)
     expect(accepts(other.secret, request)).toBe(true)
-    const failed = await world.sql`
-      select error_kind, status_code from webhook_attempt
-      join webhook_delivery on webhook_delivery.id = delivery_id where endpoint_id = ${id}`
+    const attempts = await storedAttempts(world.sql)
+    const failed = attempts.filter(({ endpoint_id }) => endpoint_id === id)
     expect(failed).toMatchObject([{ error_kind: 'unsigned', status_code: null }])
     expect((await getEndpoint(ctx, id)).headers).toEqual([])
     const { secret } = await rotateSecret(ctx, id)

@@ -4,10 +4,10 @@ import {
   type ClaimedDelivery,
   claimDeliveries,
   recordAttempts,
-} from '../../../src/domain/webhook/index.ts'
+} from '../../../src/domain/delivery/index.ts'
 import { newId } from '../../../src/kernel/ids.ts'
-import { relayEvents } from '../../../src/outbox/relay.ts'
-import { createDeliverWebhooksJob } from '../../../worker/jobs/deliver-webhooks.ts'
+import { createDeliverWebhooksJob } from '../../../worker/delivery/deliver-webhooks.ts'
+import { endLeases, relayEvents } from '../../support/deliveries.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { startReceiver } from './support/receiver.ts'
 import { createWorld, failureOf, resultOf, sandboxDeliverer, type World } from './support/world.ts'
@@ -110,7 +110,7 @@ describe('ordered delivery', () => {
     const [first] = await world.emitEvents(userId, 2, newId())
     await world.relayAll()
     await claim()
-    world.clock.move(20_001)
+    await endLeases(world.sql)
     expect(eventsOf(await claim())).toEqual([first])
   })
 
@@ -137,10 +137,12 @@ describe('ordered delivery', () => {
     await addOrderedEndpoint()
     const [first, second] = await world.emitEvents(userId, 2, newId())
     await withTransaction(world.ctx, async (ctx) => {
-      expect(await relayEvents(ctx, { limit: 1 })).toBe(1)
+      await ctx.sql`select from event where id = ${first ?? ''} for update`
       expect(await relayEvents(world.ctx, { limit: 10 })).toBe(1)
       expect(await claim()).toEqual([])
     })
+    expect(await claim()).toEqual([])
+    await world.relayAll()
     const claimed = await claim()
     expect(eventsOf(claimed)).toEqual([first])
     await record(claimed)

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { claimDeliveries, recordAttempts } from '../../../src/domain/webhook/index.ts'
+import { claimDeliveries, recordAttempts } from '../../../src/domain/delivery/index.ts'
 import { newId } from '../../../src/kernel/ids.ts'
 import { createPruneJob } from '../../../worker/jobs/prune.ts'
 import { createWorld, resultOf, type World } from './support/world.ts'
@@ -45,7 +45,6 @@ describe('pruning', () => {
     expect(await rowsOf('event')).toBe(2)
     expect(await rowsOf('event_audience')).toBe(2)
     expect(await rowsOf('webhook_delivery')).toBe(1)
-    expect(await rowsOf('webhook_attempt')).toBe(0)
   })
 
   it('removes what has expired, and only that', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { claimDeliveries, recordAttempts } from '../../../src/domain/webhook/index.ts'
+import { claimDeliveries, recordAttempts } from '../../../src/domain/delivery/index.ts'
 import { EVENT_TYPES, eventData } from '../../../src/outbox/events.ts'
-import { relayEvents } from '../../../src/outbox/relay.ts'
+import { relayEvents } from '../../support/deliveries.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { happened } from '../events/support/happenings.ts'
 import { type Caller, createTestApi, type TestApi } from '../http/support/api.ts'
@@ -234,8 +234,8 @@ test('replays at most ten thousand a call, and goes on where it is asked to', as
       select gen_random_uuid(), 'user.verified', ${[owner.userId]}::uuid[], '{}', now(), now()
       from generate_series(1, ${failed}) returning id, seq
     )
-    insert into webhook_delivery (id, event_id, endpoint_id, status, event_seq, created_at)
-    select gen_random_uuid(), id, ${id}, 'exhausted', seq, now() from made`
+    insert into webhook_delivery (id, event_id, endpoint_id, event_type, status, event_seq, created_at)
+    select gen_random_uuid(), id, ${id}, 'user.verified', 'exhausted', seq, now() from made`
   const asked = { since: LONG_AGO, status: ['exhausted', 'delivered'] }
   const first = await replay(api, path, owner, asked)
   expect(first).toMatchObject({ deliveries: failed, replayed: 10_000, remaining: 50 })

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { withTransaction } from '../../../src/db/transaction.ts'
-import { claimDeliveries, createEndpoint } from '../../../src/domain/webhook/index.ts'
+import { claimDeliveries } from '../../../src/domain/delivery/index.ts'
+import { createEndpoint } from '../../../src/domain/webhook/index.ts'
 import { newId } from '../../../src/kernel/ids.ts'
 import { emit } from '../../../src/outbox/emit.ts'
-import { relayEvents } from '../../../src/outbox/relay.ts'
+import { relayEvents } from '../../support/deliveries.ts'
 import { createWorld, type World } from './support/world.ts'
 
 const URL = 'https://hooks.example.com/'

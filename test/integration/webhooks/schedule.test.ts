@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { listPrintedMail } from '../../../src/domain/mail/index.ts'
 import { listNotifications } from '../../../src/domain/notification/index.ts'
 import { getEndpoint } from '../../../src/domain/webhook/index.ts'
-import { createDeliverWebhooksJob } from '../../../worker/jobs/deliver-webhooks.ts'
+import { createDeliverWebhooksJob } from '../../../worker/delivery/deliver-webhooks.ts'
+import { storedAttempts } from '../../support/deliveries.ts'
 import { type Receiver, startReceiver } from './support/receiver.ts'
 import { createWorld, sandboxDeliverer, type World } from './support/world.ts'
 
@@ -94,9 +95,7 @@ describe('the clock moved through the schedule', () => {
       times.map((ms) => Math.floor(ms / 1_000)),
     )
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
-    const attempts = await world.sql<{ number: number; started_at: Date }[]>`
-      select number, started_at, status_code, error_kind, response_body
-      from webhook_attempt order by number`
+    const attempts = await storedAttempts(world.sql)
     expect(attempts).toHaveLength(8)
     for (const [index, attempt] of attempts.entries()) {
       expect(attempt).toMatchObject({
@@ -118,8 +117,7 @@ describe('the clock moved through the schedule', () => {
       world.clock.move(500)
       await job.run()
     }
-    const rows = await world.sql<{ started_at: Date }[]>`
-      select started_at from webhook_attempt where number = 2`
+    const rows = (await storedAttempts(world.sql)).filter(({ number }) => number === 2)
     for (const { started_at: at } of rows) pauses.add(at.getTime())
     expect(rows).toHaveLength(20)
     expect(pauses.size).toBeGreaterThan(1)

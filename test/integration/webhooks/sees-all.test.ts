@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { changeRoles } from '../../../src/domain/user/index.ts'
 import {
   claimDeliveries,
-  openHandover,
+  leaseEvents,
   recordAttempts,
-  takeBackHandovers,
-} from '../../../src/domain/webhook/index.ts'
+  recordDispatches,
+} from '../../../src/domain/delivery/index.ts'
+import { changeRoles } from '../../../src/domain/user/index.ts'
 import { newId } from '../../../src/kernel/ids.ts'
-import { type Handover, relayEvents } from '../../../src/outbox/relay.ts'
+import { relayEvents } from '../../support/deliveries.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { happened } from '../events/support/happenings.ts'
 import { type Asked, createTestApi, type TestApi } from '../http/support/api.ts'
@@ -163,19 +163,26 @@ test("sends an endpoint nothing of other people's events that a worker holds whe
     ...(await happened(api.ctx, newId(), 2)),
     ...(await happened(api.ctx, admin.userId, 1)),
   ]
-  const held: Handover[] = []
-  const room = () => 100
-  const taker = { leaseMs: 1, room, roomFor: room, take: (one: Handover) => held.push(one) }
-  await relayEvents(api.ctx, { limit: 100, taker })
-  const [failing, ...others] = (
-    await Promise.all(held.map((one) => openHandover(api.ctx, one)))
-  ).flatMap(({ ready }) => ready)
-  expect([failing, ...others].map((one) => one?.eventId)).toEqual(events)
+  const dispatch = await leaseEvents(api.ctx, { limit: 100, room: 100, leaseMs: 60_000 })
+  const [failing, inFlight, own] = dispatch.deliveries
+  if (!failing || !inFlight || !own) throw new Error('three deliveries were leased')
+  expect(dispatch.deliveries.map(({ eventId }) => eventId)).toEqual(events)
   await change(api, narrow, id, { url: `${URL}/elsewhere` })
-  const attempts = failing ? [{ delivery: failing, result: failureOf(500) }] : []
-  expect(await recordAttempts(api.ctx, attempts)).toBe(0)
-  // The worker is gone: what it held is given to another one.
-  await api.ctx.sql`update webhook_handover set lease_until = ${new Date(0)}`
-  expect(await takeBackHandovers(api.ctx)).toBe(1)
+  const results = [{ delivery: failing, result: failureOf(500) }]
+  const ended = { ...dispatch, results, inFlight: [inFlight], unsent: [own] }
+  await recordDispatches(api.ctx, [ended], 60_000)
   expect(await pendingOf(api, id)).toEqual(events.slice(2))
+  const late = [{ delivery: inFlight, result: failureOf(500) }]
+  expect(await recordAttempts(api.ctx, late)).toBe(0)
+})
+
+test("sends an endpoint nothing of other people's events that are relayed while it is changed", async () => {
+  const { api, admin, narrow } = await prepare()
+  const id = await addEndpoint(api, { token: admin.token })
+  await happened(api.ctx, newId(), 30)
+  const relaying = Promise.all(Array.from({ length: 30 }, () => relayEvents(api.ctx, { limit: 1 })))
+  await change(api, narrow, id, { url: `${URL}/elsewhere` })
+  await relaying
+  await relayEvents(api.ctx)
+  expect(await pendingOf(api, id)).toEqual([])
 })

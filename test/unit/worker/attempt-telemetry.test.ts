@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Context } from '../../../src/domain/context.ts'
-import type { ClaimedDelivery } from '../../../src/domain/webhook/index.ts'
+import type { ClaimedDelivery } from '../../../src/domain/delivery/index.ts'
 import { newId } from '../../../src/kernel/ids.ts'
 import { noTracing } from '../../../src/kernel/tracing.ts'
 import type { DeliveryResult } from '../../../src/webhooks/index.ts'
-import { startAttemptSpan, tellAttempt } from '../../../worker/jobs/attempt-telemetry.ts'
+import { startAttemptSpan, tellAttempt } from '../../../worker/delivery/attempt-telemetry.ts'
 import { createTestMetrics } from '../../support/metrics.ts'
 
 const START_MS = Date.now() + 60_000

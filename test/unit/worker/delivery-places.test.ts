@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createDeliveryPlaces } from '../../../worker/delivery-places.ts'
+import { createDeliveryPlaces } from '../../../worker/delivery/places.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()

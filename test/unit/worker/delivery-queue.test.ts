@@ -1,79 +1,70 @@
 import { describe, expect, test } from 'vitest'
-import type { ClaimedDelivery } from '../../../src/domain/webhook/index.ts'
-import { createDeliveryQueue, type DeliveryQueue } from '../../../worker/delivery-queue.ts'
-
-const delivery = (endpointId: string, id: string): ClaimedDelivery => ({
-  id,
-  endpointId,
-  eventType: 'user.verified',
-  lease: 'lease',
-  attempts: 0,
-  scheduleAttempts: 0,
-  troubled: false,
-  nextSlotAt: null,
-  handed: false,
-  url: 'https://hooks.example.com/',
-  eventId: id,
-  body: '{}',
-  signers: [],
-  headers: {},
-  requestId: null,
-  traceParent: null,
-})
+import type { ClaimedDelivery } from '../../../src/domain/delivery/index.ts'
+import {
+  createDeliveryQueue,
+  type DeliveryQueue,
+  type Ticket,
+} from '../../../worker/delivery/queue.ts'
 
 const NOW = 1_000
 const LATER = 2_000
 
-const many = (endpointId: string, count: number) =>
-  Array.from({ length: count }, (_, index) => delivery(endpointId, `${endpointId}${index}`))
+const ticket = (endpointId: string, id: string, startBy = LATER): Ticket => ({
+  delivery: { id, endpointId } as ClaimedDelivery,
+  batch: null,
+  startBy,
+})
+
+const many = (endpointId: string, count: number, startBy = LATER) =>
+  Array.from({ length: count }, (_, index) => ticket(endpointId, `${endpointId}${index}`, startBy))
 
 const take = (queue: DeliveryQueue, count: number, now = NOW) =>
-  Array.from({ length: count }, () => queue.next(now)?.id)
+  Array.from({ length: count }, () => queue.next(now)?.delivery.id)
 
-describe('what is claimed ahead', () => {
+describe('the queue of deliveries', () => {
   test('goes in turns over the endpoints, each in its own order', () => {
     const queue = createDeliveryQueue(8)
-    queue.add(many('a', 3), LATER)
-    queue.add(many('b', 2), LATER)
+    queue.add(many('a', 3))
+    queue.add(many('b', 2))
     expect(take(queue, 6)).toEqual(['a0', 'b0', 'a1', 'b1', 'a2', undefined])
-    expect(queue.size().claimed).toBe(0)
+    expect(queue.claimed()).toBe(0)
   })
 
   test('lets one that comes late go before the backlog of another endpoint', () => {
     const queue = createDeliveryQueue(8)
-    queue.add(many('a', 5), LATER)
+    queue.add(many('a', 5))
     take(queue, 2)
-    queue.add(many('b', 1), LATER)
+    queue.add(many('b', 1))
     expect(take(queue, 2)).toEqual(['a2', 'b0'])
   })
 
   test('gives out no more of an endpoint than may be under way, until one of them has ended', () => {
     const queue = createDeliveryQueue(2)
-    queue.add(many('a', 4), LATER)
+    queue.add(many('a', 4))
     expect(take(queue, 3)).toEqual(['a0', 'a1', undefined])
     queue.ended('a')
     expect(take(queue, 2)).toEqual(['a2', undefined])
-    expect(queue.size().claimed).toBe(1)
+    expect(queue.claimed()).toBe(1)
   })
 
   test('leaves what has waited too long to the end of its lease', () => {
     const queue = createDeliveryQueue(8)
-    queue.add(many('a', 2), NOW - 1)
-    queue.add([delivery('a', 'fresh')], LATER)
-    queue.add(many('b', 1), NOW - 1)
+    queue.add(many('a', 2, NOW - 1))
+    queue.add([ticket('a', 'fresh')])
+    queue.add(many('b', 1, NOW - 1))
     expect(take(queue, 2)).toEqual(['fresh', undefined])
-    expect(queue.size().claimed).toBe(0)
+    expect(queue.claimed()).toBe(0)
   })
 
   test('hands back what waits for one endpoint, and leaves the others', () => {
     const queue = createDeliveryQueue(8)
-    queue.add(many('a', 3), LATER)
-    queue.add(many('b', 1), LATER)
+    queue.add(many('a', 3))
+    queue.add(many('b', 1))
     take(queue, 1)
-    expect(queue.remove('a').map(({ id }) => id)).toEqual(['a1', 'a2'])
+    expect(queue.remove('a').map(({ delivery }) => delivery.id)).toEqual(['a1', 'a2'])
     expect(take(queue, 2)).toEqual(['b0', undefined])
-    queue.add(many('a', 1), LATER)
-    expect(queue.remove().map(({ id }) => id)).toEqual(['a0'])
-    expect(queue.size().claimed).toBe(0)
+    queue.add(many('a', 1))
+    expect(queue.remove().map(({ delivery }) => delivery.id)).toEqual(['a0'])
+    expect(queue.claimed()).toBe(0)
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { createLog } from '../../../src/kernel/log.ts'
-import { createGroupCommit } from '../../../worker/group-commit.ts'
+import { createGroupCommit } from '../../../worker/delivery/group-commit.ts'
 import { createLoop, type LoopOptions } from '../../../worker/loop.ts'
 
 const HOUR_MS = 3_600_000

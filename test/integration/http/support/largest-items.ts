@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { MAX_ATTEMPTS } from '../../../../src/domain/delivery/record-attempts.ts'
 import { queueMail } from '../../../../src/domain/mail/index.ts'
 import { notify } from '../../../../src/domain/notification/index.ts'
 import { newId } from '../../../../src/kernel/ids.ts'
@@ -275,8 +276,9 @@ const fillDeliveries: Fill = async (api, creator) => {
       insert into event (id, type, campaign_id, audience, body, created_at, relayed_at)
       select gen_random_uuid(), 'campaign.threshold.reverted', ${campaignId}, '{}', '{}', now(), now()
       from generate_series(1, ${ITEMS}) returning id)
-    insert into webhook_delivery (id, event_id, endpoint_id, status, created_at)
-    select gen_random_uuid(), id, ${endpointId}, 'delivered', now() from made`
+    insert into webhook_delivery (id, event_id, endpoint_id, event_type, event_seq, status, created_at)
+    select gen_random_uuid(), id, ${endpointId}, 'campaign.threshold.reverted', 0, 'delivered', now()
+    from made`
   return {
     path: `/api/webhooks/${endpointId}/deliveries?${PAGE}`,
     token: creator.token,
@@ -337,13 +339,20 @@ const fillAttempts: Fill = async (api, creator) => {
   const { path } = await fillDeliveries(api, creator)
   const { sql } = api.ctx
   const [delivery] = await sql<{ id: string }[]>`select id from webhook_delivery limit 1`
+  const attempt = {
+    startedAt: new Date().toISOString(),
+    durationMs: 15_000,
+    statusCode: 500,
+    errorKind: 'http',
+    responseBody: longText(20_000),
+  }
   await sql`
-    insert into webhook_attempt (delivery_id, number, started_at, duration_ms, status_code,
-                                 error_kind, response_body)
-    select ${delivery?.id ?? ''}, n, now(), 15000, 500, 'status', ${longText(20_000)}
-    from generate_series(1, ${ITEMS}) n`
+    update webhook_delivery
+    set attempts = ${MAX_ATTEMPTS},
+        attempt_log = ${sql.json(Array.from({ length: MAX_ATTEMPTS }, () => attempt))}
+    where id = ${delivery?.id ?? ''}`
   const at = path.replace(`?${PAGE}`, `/${delivery?.id}`)
-  return { path: at, token: creator.token, items: ITEMS }
+  return { path: at, token: creator.token, items: MAX_ATTEMPTS }
 }
 
 const MOST_MAILS = 20

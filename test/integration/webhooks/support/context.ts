@@ -21,6 +21,7 @@ export const createContext = (sql: Database, clock: Clock, wake: Wake = () => {}
   settings: {
     environment: 'sandbox',
     publicUrl: 'http://localhost:3000',
+    listenPorts: [3000],
     assets: createAssetCatalogue([], {}),
     defaultCurrency: 'USDC',
     requireAccountProof: false,

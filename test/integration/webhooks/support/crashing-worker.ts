@@ -3,8 +3,7 @@ import { systemClock } from '../../../../src/kernel/clock.ts'
 import { createSmtpTransport } from '../../../../src/mail/index.ts'
 import { createDeliverer } from '../../../../src/webhooks/index.ts'
 import { armCrashPoint } from '../../../../worker/crash-points.ts'
-import { createDeliverWebhooksJob } from '../../../../worker/jobs/deliver-webhooks.ts'
-import { createRelayEventsJob } from '../../../../worker/jobs/relay-events.ts'
+import { createDeliverWebhooksJob } from '../../../../worker/delivery/deliver-webhooks.ts'
 import { createSendMailJob } from '../../../../worker/jobs/send-mail.ts'
 import { createContext } from './context.ts'
 
@@ -13,7 +12,5 @@ const [databaseUrl = '', point, smtpUrl = ''] = process.argv.slice(2)
 armCrashPoint(point)
 const ctx = createContext(createDatabase({ url: databaseUrl }), systemClock)
 const policy = { requireHttps: false, allowLoopback: true }
-const deliveries = createDeliverWebhooksJob(ctx, createDeliverer({ policy, clock: systemClock }))
-deliveries.start()
-createRelayEventsJob(ctx, { handovers: deliveries.handovers }).start()
+createDeliverWebhooksJob(ctx, createDeliverer({ policy, clock: systemClock })).start()
 createSendMailJob(ctx, createSmtpTransport({ url: smtpUrl, from: 'a@fundproof.example' })).start()

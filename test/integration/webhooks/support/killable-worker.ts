@@ -2,12 +2,11 @@ import { flushCompileCache } from 'node:module'
 import { createDatabase } from '../../../../src/db/client.ts'
 import { systemClock } from '../../../../src/kernel/clock.ts'
 import { createDeliverer } from '../../../../src/webhooks/index.ts'
-import { createDeliverWebhooksJob } from '../../../../worker/jobs/deliver-webhooks.ts'
-import { createRelayEventsJob } from '../../../../worker/jobs/relay-events.ts'
+import { createDeliverWebhooksJob } from '../../../../worker/delivery/deliver-webhooks.ts'
 import { createContext } from './context.ts'
 
 /**
- * Relays and delivers from its first message on until it is killed, with leases short enough for a
+ * Delivers from its first message on until it is killed, with leases short enough for a
  * test: `<database url>`.
  */
 const [databaseUrl = ''] = process.argv.slice(2)
@@ -15,13 +14,7 @@ const ctx = createContext(createDatabase({ url: databaseUrl, max: 4 }), systemCl
 const policy = { requireHttps: false, allowLoopback: true }
 const deliverer = createDeliverer({ policy, clock: systemClock, timeoutMs: 600 })
 const deliveries = createDeliverWebhooksJob(ctx, deliverer, { leaseMs: 800, sweepMs: 20 })
-const jobs = [
-  createRelayEventsJob(ctx, { sweepMs: 20, handovers: deliveries.handovers }),
-  deliveries,
-]
-process.once('message', () => {
-  for (const job of jobs) job.start()
-})
+process.once('message', () => deliveries.start())
 // What is killed writes no cache by itself: the next one starts in half the time.
 flushCompileCache()
 process.send?.('ready')

@@ -1,13 +1,14 @@
 import { createDatabase, type Database } from '../../../../src/db/client.ts'
 import type { Context, WakeTopic } from '../../../../src/domain/context.ts'
-import { type ClaimedDelivery, createEndpoint } from '../../../../src/domain/webhook/index.ts'
+import type { ClaimedDelivery } from '../../../../src/domain/delivery/index.ts'
+import { createEndpoint } from '../../../../src/domain/webhook/index.ts'
 import type { Clock } from '../../../../src/kernel/clock.ts'
 import { newId } from '../../../../src/kernel/ids.ts'
 import { emit } from '../../../../src/outbox/emit.ts'
 import type { EventType } from '../../../../src/outbox/events.ts'
-import { relayEvents } from '../../../../src/outbox/relay.ts'
 import { createDeliverer, type DeliveryResult } from '../../../../src/webhooks/index.ts'
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts'
+import { relayEvents } from '../../../support/deliveries.ts'
 import { createContext } from './context.ts'
 
 export type MovableClock = Clock & { move(ms: number): void }
@@ -33,6 +34,7 @@ export type World = {
   /** The same deployment as that user. */
   as(userId: string, roles?: string[]): Context
   addUser(roles?: string[]): Promise<string>
+  /** An endpoint that has answered before. */
   addEndpoint(
     userId: string,
     url: string,
@@ -71,10 +73,13 @@ export const createWorld = async (): Promise<World> => {
     },
     async addEndpoint(userId, url, events) {
       const made = await createEndpoint(as(userId), { url, ...(events ? { events } : {}) })
+      await sql`
+        update webhook_endpoint set answered_at = coalesce(answered_at, ${clock.now()})
+        where id = ${made.id}`
       return { id: made.id, secret: made.secret ?? '' }
     },
     emitEvents: (userId, count, campaignId) => emitVerified(ctx, userId, count, campaignId ?? null),
-    relayAll: () => relayEvents(ctx, { limit: 10_000 }),
+    relayAll: () => relayEvents(ctx),
     async close() {
       await sql.end({ timeout: 1 })
       await database.drop()

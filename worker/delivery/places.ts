@@ -1,4 +1,4 @@
-import type { ClaimedDelivery } from '../src/domain/webhook/index.ts'
+import type { ClaimedDelivery } from '../../src/domain/delivery/index.ts'
 
 /**
  * The places for attempts that one process has under way, in two rooms, so that endpoints that

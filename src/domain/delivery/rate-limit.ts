@@ -11,3 +11,6 @@ const MINUTE_MS = 60_000
  * is made up for there are never more in any minute than it allows.
  */
 export const SLOTS_PER_MS = 1 / (MINUTE_MS + SLOT_TOLERANCE_MS)
+
+/** Requests a minute to an endpoint that has never answered 2xx: its owner may not have agreed. */
+export const FIRST_RATE_PER_MINUTE = 6

@@ -22,7 +22,7 @@ export type DeliveryView = {
 export type DeliveryRow = {
   id: string
   event_id: string
-  type: EventType
+  event_type: EventType
   campaign_id: string | null
   test: boolean
   status: DeliveryStatus
@@ -32,15 +32,19 @@ export type DeliveryRow = {
   created_at: Date
 }
 
-/** The columns of a DeliveryRow, of `delivery` and its `event`. */
+/** The columns of a DeliveryRow, of `delivery`. */
 export const deliveryColumns = ({ sql }: Context) => sql`
-  delivery.id, delivery.event_id, event.type, event.campaign_id, event.test, delivery.status,
-  delivery.attempts, delivery.next_attempt_at, delivery.delivered_at, delivery.created_at`
+  delivery.id, delivery.event_id, delivery.event_type, delivery.campaign_id,
+  (select event.test from event where event.id = delivery.event_id) as test,
+  delivery.status, delivery.attempts,
+  case when delivery.lease_until > now() then delivery.lease_until
+       else delivery.next_attempt_at end as next_attempt_at,
+  delivery.delivered_at, delivery.created_at`
 
 export const toDeliveryView = (row: DeliveryRow): DeliveryView => ({
   id: row.id,
   eventId: row.event_id,
-  eventType: row.type,
+  eventType: row.event_type,
   campaignId: row.campaign_id,
   test: row.test,
   status: row.status,

@@ -2,7 +2,8 @@ import { onCommit, withTransaction } from '../../db/transaction.ts'
 import { newId } from '../../kernel/ids.ts'
 import { type EventType, eventData } from '../../outbox/events.ts'
 import type { Context } from '../context.ts'
-import { ownOpenEndpoint } from './own-endpoint.ts'
+import { ownOpenEndpoint } from '../webhook/index.ts'
+import { storeDeliveries } from './store-deliveries.ts'
 
 export type TestDelivery = { eventId: string; type: EventType; created: Date; deliveryId: string }
 
@@ -64,10 +65,23 @@ export const writeTestEvent = async (
     values (${id}, ${type}, ${[userId]}::uuid[], ${JSON.stringify(envelope)}, ${requestId},
             ${context.traceParent ?? null}, true, ${created}, ${created})
     returning seq`
-  await sql`
-    insert into webhook_delivery (id, event_id, endpoint_id, event_seq, next_attempt_at, created_at)
-    select id, ${id}, endpoint_id, ${event?.seq ?? 0}, ${created}, ${created}
-    from jsonb_to_recordset(${sql.json(deliveries)}) as row (id uuid, endpoint_id uuid)`
+  await storeDeliveries(
+    context,
+    deliveries.map(({ id: deliveryId, endpoint_id: endpointId }) => ({
+      id: deliveryId,
+      eventId: id,
+      endpointId,
+      eventType: type,
+      campaignId: null,
+      eventSeq: event?.seq ?? 0,
+      status: 'pending',
+      attempt: null,
+      lease: null,
+      deliveredAt: null,
+      nextAttemptAt: created,
+      createdAt: created,
+    })),
+  )
   onCommit(context, () => context.wake('deliveries'))
   return { id, created, deliveries }
 }

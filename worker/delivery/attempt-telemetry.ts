@@ -1,5 +1,5 @@
 import type { Context } from '../../src/domain/context.ts'
-import type { ClaimedDelivery } from '../../src/domain/webhook/index.ts'
+import type { ClaimedDelivery } from '../../src/domain/delivery/index.ts'
 import { timeOfId } from '../../src/kernel/ids.ts'
 import type { Span } from '../../src/kernel/tracing.ts'
 import type { DeliveryResult } from '../../src/webhooks/index.ts'
@@ -55,14 +55,8 @@ export const logAttempt = (
 /** Later than this after its event a delivery is made because somebody asks for old events. */
 const REPLAYED_AFTER_MS = 3_600_000
 
-const isFirstRun = ({
-  id,
-  eventId,
-  attempts,
-  scheduleAttempts,
-  handed,
-}: ClaimedDelivery): boolean =>
-  handed || (attempts === scheduleAttempts && timeOfId(id) - timeOfId(eventId) < REPLAYED_AFTER_MS)
+const isFirstRun = ({ id, eventId, attempts, scheduleAttempts }: ClaimedDelivery): boolean =>
+  attempts === scheduleAttempts && timeOfId(id) - timeOfId(eventId) < REPLAYED_AFTER_MS
 
 const outcomeOf = (statusCode: number | null, errorKind: DeliveryResult['errorKind']): string => {
   if (errorKind === null) return 'delivered'

@@ -1,14 +1,13 @@
 import { z } from 'zod'
-import type { Part } from '../../db/client.ts'
 import { onCommit, withTransaction } from '../../db/transaction.ts'
 import { newId } from '../../kernel/ids.ts'
 import { EVENT_TYPES } from '../../outbox/events.ts'
-import { DELIVERED_MS } from '../../outbox/prune.ts'
+import { REPLAYABLE_MS } from '../../outbox/prune.ts'
 import type { Context } from '../context.ts'
 import { decodeCursor, encodeCursor, type Keyset } from '../page.ts'
-import { unpackDelivered } from './delivered.ts'
-import { deliveredAtOnce, joinedEvent, wasDeliveredAtOnce } from './delivery-sources.ts'
-import { type OwnEndpoint, ownOpenEndpoint, stillGets } from './own-endpoint.ts'
+import { type OwnEndpoint, ownOpenEndpoint, stillGets } from '../webhook/index.ts'
+import { countReplay } from './replay-budget.ts'
+import { storeDeliveries } from './store-deliveries.ts'
 
 const REPLAYABLE = ['exhausted', 'cancelled', 'delivered'] as const
 
@@ -53,7 +52,7 @@ type Asked = { endpoint: OwnEndpoint; input: ReplayDeliveries; now: Date }
  * At most 10 000 a call; the answer tells how many remain, and a further call goes on.
  *
  * @throws DomainError `unauthenticated`, `not_found`, `invalid_cursor`, `conflict` where the
- *   endpoint is disabled
+ *   endpoint is disabled, `rate_limited` after too many replays within an hour
  */
 export const replayDeliveries = (
   context: Context,
@@ -65,58 +64,52 @@ export const replayDeliveries = (
     const endpoint = await ownOpenEndpoint(context, endpointId)
     const asked = { endpoint, input, now: context.clock.now() }
     const missed = chooseEvents(context, asked)
-    const { deliveries, ids } = await choose(context, chooseDeliveries(context, asked, after))
+    const failed = chooseDeliveries(context, asked, after)
+    const deliveries = await countOf(context, failed)
     const undelivered = input.includeUndelivered ? await countOf(context, missed) : 0
-    const { dryRun } = input
     const total = deliveries + undelivered
-    if (dryRun) {
-      return { dryRun, deliveries, undelivered, replayed: 0, remaining: total, nextCursor: null }
-    }
-    const again = await sendAgain(context, asked, ids)
-    const room = MAX_REPLAY - again.count
+    const counts = { dryRun: input.dryRun, deliveries, undelivered }
+    if (input.dryRun) return { ...counts, replayed: 0, remaining: total, nextCursor: null }
+    await countReplay(context, endpoint.id)
+    const { again, last } = await sendAgain(context, asked, failed)
+    const room = MAX_REPLAY - again
     const first = undelivered > 0 && room > 0 ? await sendFirst(context, asked, missed, room) : 0
-    const replayed = again.count + first
+    const replayed = again + first
     if (replayed > 0) onCommit(context, () => context.wake('deliveries'))
     const remaining = Math.max(0, total - replayed)
-    const nextCursor = remaining > 0 && again.last ? encodeCursor(again.last) : null
-    return { dryRun, deliveries, undelivered, replayed, remaining, nextCursor }
+    const nextCursor = remaining > 0 && last ? encodeCursor(last) : null
+    return { ...counts, replayed, remaining, nextCursor }
   })
 
 const chooseDeliveries = (
   { sql }: Context,
-  { endpoint, input, now }: Asked,
+  { endpoint, input }: Asked,
   after: Keyset | undefined,
 ) => {
   const since = new Date(input.since)
-  // A delivery is never older than its event: the first bound is what the index reads by.
-  const of = (deliveries: Part) => sql`
+  // A delivery is never older than its event: the first bound is the one that an index serves.
+  return sql`
     select delivery.id, delivery.created_at
-    from ${deliveries} delivery ${joinedEvent(sql)}
+    from webhook_delivery delivery join event on event.id = delivery.event_id
     where delivery.endpoint_id = ${endpoint.id} and delivery.created_at >= ${since}
       and event.created_at >= ${since} and delivery.status = any(${input.status}::text[])
       and ${stillGets(sql, endpoint)}
+      and delivery.event_type = any(${input.events ?? [...EVENT_TYPES]}::text[])
       ${input.until ? sql`and event.created_at < ${new Date(input.until)}` : sql``}
-      ${input.events ? sql`and event.type = any(${input.events}::text[])` : sql``}
-      ${after ? isAfter(sql, after) : sql``}`
-  return input.status.includes('delivered')
-    ? sql`${of(sql`webhook_delivery`)} union all
-          ${of(deliveredAtOnce(sql))} and event.created_at > ${oldestOf(now)}`
-    : of(sql`webhook_delivery`)
+      ${
+        after
+          ? sql`and (delivery.created_at, delivery.id) > (${after.createdAt}, ${after.id})`
+          : sql``
+      }`
 }
 
-/** The first condition says less, and is one that each table can be read by. */
-const isAfter = (sql: Context['sql'], { createdAt, id }: Keyset) => sql`
-  and delivery.created_at >= ${createdAt}
-  and (delivery.created_at, delivery.id) > (${createdAt}, ${id})`
-
-/** Rows are made for newer events only: older ones may be removed in the same moment. */
-const oldestOf = (now: Date): Date => new Date(now.getTime() - DELIVERED_MS)
-
-/** Relayed without this endpoint, though it would get them now; not those on their first way to it. */
+/** Relayed without this endpoint, though the endpoint would get them now. */
 const chooseEvents = ({ sql }: Context, { endpoint, input, now }: Asked) => {
   const types = (input.events ?? endpoint.events).filter((type) => endpoint.events.includes(type))
+  // Older events may be removed in the same moment.
+  const oldest = new Date(now.getTime() - REPLAYABLE_MS)
   return sql`
-    select event.id, event.seq, event.campaign_id
+    select event.id, event.seq, event.campaign_id, event.type
     from event
     ${
       endpoint.sees_all
@@ -125,79 +118,65 @@ const chooseEvents = ({ sql }: Context, { endpoint, input, now }: Asked) => {
               and event_audience.user_id = ${endpoint.user_id}`
     }
     where event.created_at >= ${new Date(input.since)} and event.relayed_at is not null
-      and event.created_at > ${oldestOf(now)}
+      and event.created_at > ${oldest}
       and not event.test and event.type = any(${types}::text[])
       ${input.until ? sql`and event.created_at < ${new Date(input.until)}` : sql``}
       and not exists (
         select from webhook_delivery delivery
-        where delivery.event_id = event.id and delivery.endpoint_id = ${endpoint.id})
-      and not ${wasDeliveredAtOnce(sql, sql`${endpoint.id}`)}
-      and event.id not in (
-        select event_id from webhook_handover, unnest(event_ids, endpoint_ids) as handed (event_id, endpoint_id)
-        where endpoint_id = ${endpoint.id})`
+        where delivery.event_id = event.id and delivery.endpoint_id = ${endpoint.id})`
 }
 
 type Choice = ReturnType<typeof chooseDeliveries>
+type MissedEvent = { id: string; seq: number; campaign_id: string | null; type: string }
 
 const countOf = async ({ sql }: Context, choice: Choice): Promise<number> => {
-  const [row] = await sql<
-    { count: number }[]
-  >`select count(*)::int as count from (${choice}) chosen`
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from (${choice}) chosen`
   return row?.count ?? 0
 }
 
-/** How many there are, and the first of them, as many as one call sends again: found in one go. */
-const choose = async ({ sql }: Context, choice: Choice) => {
-  const rows = await sql<{ id: string; count: number }[]>`
-    with chosen as materialized (${choice})
-    select id, (select count(*)::int from chosen) as count
-    from chosen order by created_at, id limit ${MAX_REPLAY}`
-  return { deliveries: rows[0]?.count ?? 0, ids: rows.map(({ id }) => id) }
-}
-
+/** Makes the oldest of them due, and says where a further call goes on. */
 const sendAgain = async (
-  context: Context,
-  { endpoint, input, now }: Asked,
-  ids: readonly string[],
-) => {
-  const { sql } = context
-  if (input.status.includes('delivered')) await unpackDelivered(context, endpoint.id, ids)
+  { sql }: Context,
+  { input, now }: Asked,
+  choice: Choice,
+): Promise<{ again: number; last: Keyset | undefined }> => {
   const rows = await sql<{ id: string; created_at: Date }[]>`
+    select id, created_at from (${choice}) chosen order by created_at, id limit ${MAX_REPLAY}`
+  const updated = await sql`
     update webhook_delivery delivery
     set status = 'pending', schedule_attempts = 0, next_attempt_at = ${now}, delivered_at = null,
         lease = null, lease_until = null
-    where delivery.id = any(${[...ids]}::uuid[]) and delivery.status = any(${input.status}::text[])
-    returning delivery.id, delivery.created_at`
-  const last = rows
-    .map(({ id, created_at: createdAt }) => ({ id, createdAt }))
-    .toSorted(
-      (one, other) =>
-        Number(one.createdAt) - Number(other.createdAt) || (one.id < other.id ? -1 : 1),
-    )
-    .at(-1)
-  return { count: rows.length, last }
+    where delivery.id = any(${rows.map(({ id }) => id)}::uuid[])
+      and delivery.status = any(${input.status}::text[])`
+  const last = rows.at(-1)
+  return { again: updated.count, last: last && { createdAt: last.created_at, id: last.id } }
 }
 
 const sendFirst = async (
-  { sql }: Context,
+  context: Context,
   { endpoint, now }: Asked,
   choice: Choice,
   limit: number,
 ): Promise<number> => {
-  const events = await sql<{ id: string; seq: number; campaign_id: string | null }[]>`
-    select id, seq, campaign_id from (${choice}) chosen order by seq limit ${limit}`
-  const rows = events.map(({ id, seq, campaign_id }) => ({
-    id: newId(now.getTime()),
-    event_id: id,
-    event_seq: seq,
-    campaign_id,
-  }))
-  const made = await sql`
-    insert into webhook_delivery (id, event_id, endpoint_id, event_seq, campaign_id,
-                                  next_attempt_at, created_at)
-    select id, event_id, ${endpoint.id}, event_seq, campaign_id, ${now}, ${now}
-    from jsonb_to_recordset(${sql.json(rows)})
-      as row (id uuid, event_id uuid, event_seq bigint, campaign_id uuid)
-    on conflict (event_id, endpoint_id) do nothing`
-  return made.count
+  const events = await context.sql<MissedEvent[]>`
+    select id, seq, campaign_id, type from (${choice}) chosen order by seq limit ${limit}`
+  const made = await storeDeliveries(
+    context,
+    events.map((event) => ({
+      id: newId(now.getTime()),
+      eventId: event.id,
+      endpointId: endpoint.id,
+      eventType: event.type,
+      campaignId: event.campaign_id,
+      eventSeq: event.seq,
+      status: 'pending',
+      attempt: null,
+      lease: null,
+      deliveredAt: null,
+      nextAttemptAt: now,
+      createdAt: now,
+    })),
+  )
+  return made.size
 }

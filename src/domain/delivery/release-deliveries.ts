@@ -5,10 +5,11 @@ export const releaseDeliveries = async (
   { sql, clock }: Context,
   deliveries: readonly { id: string; lease: string }[],
 ): Promise<void> => {
-  const rows = deliveries.map(({ id, lease }) => ({ id, lease }))
   await sql`
     update webhook_delivery delivery
     set lease = null, lease_until = null, next_attempt_at = ${clock.now()}
-    from jsonb_to_recordset(${sql.json(rows)}) as given (id uuid, lease uuid)
+    from unnest(
+      ${deliveries.map(({ id }) => id)}::uuid[], ${deliveries.map(({ lease }) => lease)}::uuid[]
+    ) as given (id, lease)
     where delivery.id = given.id and delivery.lease = given.lease`
 }

@@ -1,0 +1,41 @@
+import type { Context } from '../context.ts'
+import { disableEndpoints } from '../webhook/index.ts'
+import { GONE } from './attempt-outcome.ts'
+import type { AttemptResult } from './claimed-delivery.ts'
+
+/**
+ * What attempts say of their endpoints: whether they answer, since when they fail, and whether they
+ * are switched off. One success outweighs the failures beside it. A test event disables nothing.
+ */
+export const noteHealth = async (
+  ctx: Context,
+  attempts: readonly AttemptResult[],
+): Promise<void> => {
+  const { sql } = ctx
+  const now = ctx.clock.now()
+  const good = new Set<string>()
+  const bad = new Set<string>()
+  const gone = new Set<string>()
+  for (const { delivery, result } of attempts) {
+    if (result.errorKind === null) good.add(delivery.endpointId)
+    else bad.add(delivery.endpointId)
+    if (result.statusCode === GONE && !delivery.test) gone.add(delivery.endpointId)
+  }
+  if (good.size > 0) {
+    // Writes nothing for a healthy endpoint.
+    await sql`
+      update webhook_endpoint
+      set failing_since = null, answered_at = coalesce(answered_at, ${now}),
+          -- The slot of the slow pace before the first answer.
+          next_slot_at = case when answered_at is not null then next_slot_at end
+      where id = any(${[...good]}::uuid[])
+        and (failing_since is not null or answered_at is null)`
+  }
+  const failing = [...bad.difference(good)]
+  if (failing.length > 0) {
+    await sql`
+      update webhook_endpoint set failing_since = ${now}
+      where id = any(${failing}::uuid[]) and failing_since is null`
+  }
+  await disableEndpoints(ctx, { gone: [...gone], failing })
+}

@@ -1,0 +1,55 @@
+import { withTransaction } from '../../db/transaction.ts'
+import type { Context } from '../context.ts'
+import { outcomeOf, storedAttempt } from './attempt-outcome.ts'
+import type { AttemptResult } from './claimed-delivery.ts'
+import { noteHealth } from './endpoint-health.ts'
+
+/** Attempts that a delivery keeps; one that is sent again and again drops its oldest. */
+export const MAX_ATTEMPTS = 20
+
+/**
+ * Stores attempts at deliveries that have a row: delivered, due again by the schedule, or given up;
+ * and what follows for the health of their endpoints. A result whose lease was lost is ignored.
+ *
+ * @returns how many counted
+ */
+export const recordAttempts = (ctx: Context, attempts: readonly AttemptResult[]): Promise<number> =>
+  withTransaction(ctx, async (ctx) => {
+    const now = ctx.clock.now()
+    const rows = attempts.map(({ delivery, result }) => {
+      const { status, nextAttemptAt, deliveredAt } = outcomeOf(
+        delivery.scheduleAttempts + 1,
+        result,
+        now,
+      )
+      return {
+        id: delivery.id,
+        lease: delivery.lease,
+        status,
+        next_attempt_at: nextAttemptAt,
+        delivered_at: deliveredAt,
+        attempt: storedAttempt(result),
+      }
+    })
+    const changed = await ctx.sql<{ id: string }[]>`
+      update webhook_delivery delivery
+      set status = result.status, attempts = delivery.attempts + 1,
+          schedule_attempts = delivery.schedule_attempts + 1,
+          attempt_log = result.attempt || case
+            when jsonb_array_length(delivery.attempt_log) < ${MAX_ATTEMPTS}::int
+            then delivery.attempt_log else delivery.attempt_log - -1 end,
+          next_attempt_at = result.next_attempt_at, delivered_at = result.delivered_at,
+          lease = null, lease_until = null
+      from jsonb_to_recordset(${ctx.sql.json(rows)}) as result (
+        id uuid, lease uuid, status text, next_attempt_at timestamptz, delivered_at timestamptz,
+        attempt jsonb)
+      where delivery.id = result.id and delivery.lease = result.lease
+        and delivery.status = 'pending'
+      returning delivery.id`
+    const counted = new Set(changed.map(({ id }) => id))
+    await noteHealth(
+      ctx,
+      attempts.filter(({ delivery }) => counted.has(delivery.id)),
+    )
+    return counted.size
+  })

@@ -1,0 +1,53 @@
+import { onCommit, withTransaction } from '../../db/transaction.ts'
+import { DomainError } from '../../kernel/errors.ts'
+import { isId } from '../../kernel/ids.ts'
+import type { Context } from '../context.ts'
+import { ownOpenEndpoint, stillGets } from '../webhook/index.ts'
+import {
+  type DeliveryRow,
+  type DeliveryView,
+  deliveryColumns,
+  toDeliveryView,
+} from './delivery-view.ts'
+import { noDelivery } from './get-delivery.ts'
+
+/**
+ * Makes a delivery due now, whatever its status, at the beginning of the schedule. The event keeps
+ * its id, so a receiver that has it drops it. A paused endpoint gets it when it is active again.
+ *
+ * @throws DomainError `unauthenticated`, `not_found`, `forbidden` for an event that the endpoint does
+ *   not get any more, `conflict` where an attempt is in flight or the endpoint is disabled
+ */
+export const resendDelivery = (
+  ctx: Context,
+  endpointId: string,
+  deliveryId: string,
+): Promise<DeliveryView> =>
+  withTransaction(ctx, async (ctx) => {
+    const { sql } = ctx
+    const endpoint = await ownOpenEndpoint(ctx, endpointId)
+    const [found] = isId(deliveryId)
+      ? await sql<{ in_flight: boolean; allowed: boolean }[]>`
+          select coalesce(delivery.lease_until > now(), false) as in_flight,
+                 ${stillGets(sql, endpoint)} as allowed
+          from webhook_delivery delivery join event on event.id = delivery.event_id
+          where delivery.id = ${deliveryId} and delivery.endpoint_id = ${endpoint.id}
+          for update of delivery`
+      : []
+    if (!found) throw noDelivery()
+    if (!found.allowed) {
+      throw new DomainError('forbidden', 'This endpoint gets no events of other people any more.')
+    }
+    if (found.in_flight) {
+      throw new DomainError('conflict', 'An attempt at this delivery is in flight.')
+    }
+    const [row] = await sql<DeliveryRow[]>`
+      update webhook_delivery delivery
+      set status = 'pending', schedule_attempts = 0, next_attempt_at = ${ctx.clock.now()},
+          delivered_at = null, lease = null, lease_until = null
+      where delivery.id = ${deliveryId}
+      returning ${deliveryColumns(ctx)}`
+    if (!row) throw noDelivery()
+    onCommit(ctx, () => ctx.wake('deliveries'))
+    return toDeliveryView(row)
+  })

@@ -1,0 +1,330 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import {
+  claimDeliveries,
+  type Dispatch,
+  leaseEvents,
+  ReplayDeliveries,
+  recordDispatches,
+  replayDeliveries,
+} from '../../../src/domain/delivery/index.ts'
+import { readEvents } from '../../../src/domain/stats/webhooks.ts'
+import { changeEndpoint, deleteEndpoint } from '../../../src/domain/webhook/index.ts'
+import { newId } from '../../../src/kernel/ids.ts'
+import {
+  createDeliverWebhooksJob,
+  type DeliverOptions,
+} from '../../../worker/delivery/deliver-webhooks.ts'
+import { endLeases, storedAttempts, storedDeliveries } from '../../support/deliveries.ts'
+import { type Receiver, startReceiver } from './support/receiver.ts'
+import { createWorld, resultOf, sandboxDeliverer, type World } from './support/world.ts'
+
+const WAIT = { timeout: 20_000, interval: 10 }
+const LEASE_MS = 30_000
+const URL = 'https://hooks.example.com/'
+
+let world: World
+const open: { close(): Promise<void> }[] = []
+beforeEach(async () => {
+  world = await createWorld()
+})
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((each) => each.close()))
+  await world.close()
+})
+
+const receiverOf = async (...args: Parameters<typeof startReceiver>): Promise<Receiver> => {
+  const receiver = await startReceiver(...args)
+  open.push(receiver)
+  return receiver
+}
+
+const startJob = (options: DeliverOptions = {}, timeoutMs?: number) => {
+  const deliverer = sandboxDeliverer(world.clock, timeoutMs)
+  const job = createDeliverWebhooksJob(world.ctx, deliverer, { sweepMs: 50, ...options })
+  open.unshift({ close: () => job.stop() })
+  job.start()
+  return job
+}
+
+const lease = (room = 1_000, limit = 100) =>
+  leaseEvents(world.ctx, { limit, room, leaseMs: LEASE_MS })
+
+const arrive = (dispatch: Dispatch) => {
+  const results = dispatch.deliveries.map((delivery) => ({ delivery, result: resultOf({}) }))
+  return recordDispatches(world.ctx, [{ ...dispatch, results, inFlight: [], unsent: [] }], LEASE_MS)
+}
+
+const rows = () => storedDeliveries(world.sql)
+const unrelayed = () => world.sql`select 1 from event where relayed_at is null`
+const idsReceived = (receiver: Receiver) =>
+  receiver.received.map(({ headers }) => String(headers['webhook-id'])).sort()
+
+describe('a dispatch', () => {
+  it('sends at once to endpoints that answer; everything else becomes rows that are due', async () => {
+    const userId = await world.addUser()
+    const names = ['plain', 'paused', 'ordered', 'limited', 'failing', 'unknown', 'disabled']
+    const ids = new Map<string, string>()
+    for (const name of names) ids.set(name, (await world.addEndpoint(userId, URL)).id)
+    const idOf = (name: string) => ids.get(name) ?? ''
+    const set = (name: string, change: Parameters<typeof changeEndpoint>[2]) =>
+      changeEndpoint(world.as(userId), idOf(name), change)
+    await set('paused', { status: 'paused' })
+    await set('ordered', { ordered: true })
+    await set('limited', { ratePerMinute: 60 })
+    await world.sql`update webhook_endpoint set failing_since = now() where id = ${idOf('failing')}`
+    await world.sql`update webhook_endpoint set answered_at = null where id = ${idOf('unknown')}`
+    await world.sql`
+      update webhook_endpoint set status = 'disabled' where id = ${idOf('disabled')}`
+    await world.emitEvents(userId, 2)
+    const { events, deliveries } = await lease()
+    expect(events).toBe(2)
+    expect(deliveries.map((each) => each.endpointId)).toEqual([idOf('plain'), idOf('plain')])
+    const due = await rows()
+    expect(due).toHaveLength(10)
+    expect(new Set(due.map((row) => row.endpoint_id))).toEqual(
+      new Set(['paused', 'ordered', 'limited', 'failing', 'unknown'].map(idOf)),
+    )
+  })
+
+  it('sends no more than there is room for, and nothing to endpoints that are slow', async () => {
+    const userId = await world.addUser()
+    const slow = await world.addEndpoint(userId, URL)
+    await world.addEndpoint(userId, URL)
+    await world.emitEvents(userId, 5)
+    const { deliveries } = await leaseEvents(world.ctx, {
+      limit: 100,
+      room: 3,
+      leaseMs: LEASE_MS,
+      slow: [slow.id],
+    })
+    expect(deliveries).toHaveLength(3)
+    expect(deliveries.some(({ endpointId }) => endpointId === slow.id)).toBe(false)
+    expect(await rows()).toHaveLength(7)
+    expect(world.woken).toContain('deliveries')
+  })
+
+  it('takes nothing when its transaction fails', async () => {
+    const userId = await world.addUser()
+    await world.addEndpoint(userId, URL)
+    await world.emitEvents(userId, 1)
+    // A lease that no database can write.
+    await expect(
+      leaseEvents(world.ctx, { limit: 1, room: 1, leaseMs: Number.NaN }),
+    ).rejects.toThrow()
+    expect((await lease()).deliveries).toHaveLength(1)
+  })
+
+  it('ends with a row for each delivery and no event left', async () => {
+    const userId = await world.addUser()
+    const receivers = [await receiverOf(), await receiverOf()]
+    for (const { url } of receivers) await world.addEndpoint(userId, url)
+    const eventIds = await world.emitEvents(userId, 30)
+    startJob()
+    await vi.waitFor(async () => expect(await unrelayed()).toEqual([]), WAIT)
+    const all = await rows()
+    expect(all).toHaveLength(60)
+    for (const row of all) expect(row).toMatchObject({ status: 'delivered', attempts: 1 })
+    for (const receiver of receivers) expect(idsReceived(receiver)).toEqual([...eventIds].sort())
+  })
+
+  it('tries a failing endpoint by the schedule, and leaves the rest due at once', async () => {
+    const userId = await world.addUser()
+    const failing = await receiverOf((response) => response.writeHead(500).end())
+    const good = await receiverOf()
+    await world.addEndpoint(userId, failing.url)
+    await world.addEndpoint(userId, good.url)
+    await world.emitEvents(userId, 40)
+    startJob({ perEndpoint: 2 })
+    await vi.waitFor(async () => {
+      const all = await rows()
+      expect(all.filter(({ status }) => status === 'delivered')).toHaveLength(40)
+      expect(all.filter(({ status }) => status === 'pending')).toHaveLength(40)
+    }, WAIT)
+    const [state] = await world.sql`
+      select count(*) filter (where attempts > 0 and next_attempt_at > ${world.clock.now()})::int
+               as scheduled,
+             count(*) filter (where attempts > 0 and next_attempt_at <= ${world.clock.now()})::int
+               as wrong
+      from webhook_delivery where status = 'pending' and lease is null`
+    expect(state?.scheduled).toBeGreaterThan(0)
+    expect(state?.wrong).toBe(0)
+    expect(
+      await world.sql`select 1 from webhook_endpoint where failing_since is not null`,
+    ).toHaveLength(1)
+  })
+
+  it('does not wait for an attempt that hangs: it has a row of its own, and its result is kept', async () => {
+    const userId = await world.addUser()
+    let answer = (): void => {}
+    const hanging = await receiverOf((response) => {
+      answer = () => response.end()
+    })
+    const good = await receiverOf()
+    await world.addEndpoint(userId, hanging.url)
+    await world.addEndpoint(userId, good.url)
+    await world.emitEvents(userId, 1)
+    startJob({ slowMs: 100 }, 60_000)
+    await vi.waitFor(async () => expect(await unrelayed()).toEqual([]), WAIT)
+    expect((await rows()).map(({ status }) => status).sort()).toEqual(['delivered', 'pending'])
+    expect(await world.sql`select 1 from webhook_delivery where lease_until > now()`).toHaveLength(
+      1,
+    )
+    answer()
+    await vi.waitFor(
+      async () => expect((await rows()).map(({ status }) => status)).not.toContain('pending'),
+      WAIT,
+    )
+    expect(hanging.received).toHaveLength(1)
+    expect(await storedAttempts(world.sql)).toHaveLength(2)
+  })
+
+  it('is made again when its lease ends, without what was recorded, and only once', async () => {
+    const userId = await world.addUser()
+    await world.addEndpoint(userId, URL)
+    await world.addEndpoint(userId, URL)
+    await world.emitEvents(userId, 10)
+    const dead = await lease()
+    expect((await lease()).events).toBe(0)
+    const [first] = dead.deliveries
+    if (!first) throw new Error('nothing was leased')
+    await arrive({ lease: newId(), eventIds: [], deliveries: [first] })
+    await endLeases(world.sql)
+    const again = await Promise.all(Array.from({ length: 6 }, () => lease(1_000, 2)))
+    const leased = again.flatMap(({ deliveries }) => deliveries)
+    expect(leased).toHaveLength(19)
+    expect(
+      leased.some((each) => each.eventId === first.eventId && each.endpointId === first.endpointId),
+    ).toBe(false)
+    // The worker that was too slow marks nothing as relayed, and its results make no second row.
+    await arrive(dead)
+    expect(await unrelayed()).toHaveLength(10)
+    await Promise.all(again.map(arrive))
+    expect(await unrelayed()).toEqual([])
+    expect(await rows()).toHaveLength(20)
+    expect(await storedAttempts(world.sql)).toHaveLength(20)
+  })
+
+  it('leaves out an endpoint that was deleted or disabled before it was made again', async () => {
+    const userId = await world.addUser()
+    const kept = await world.addEndpoint(userId, URL)
+    const gone = await world.addEndpoint(userId, URL)
+    const disabled = await world.addEndpoint(userId, URL)
+    await world.emitEvents(userId, 1)
+    await lease()
+    await deleteEndpoint(world.as(userId), gone.id)
+    await world.sql`update webhook_endpoint set status = 'disabled' where id = ${disabled.id}`
+    await endLeases(world.sql)
+    expect((await lease()).deliveries.map(({ endpointId }) => endpointId)).toEqual([kept.id])
+  })
+
+  it('is given back by a worker that stops: what it has not sent is due at once', async () => {
+    const userId = await world.addUser()
+    const slow = await receiverOf(() => {})
+    await world.addEndpoint(userId, slow.url)
+    await world.emitEvents(userId, 30)
+    const job = startJob({ perEndpoint: 2, slowMs: 60_000 }, 60_000)
+    await vi.waitFor(() => expect(slow.received).toHaveLength(2), WAIT)
+    await job.stop()
+    expect(await unrelayed()).toEqual([])
+    expect(
+      await world.sql`
+        select count(*)::int as due from webhook_delivery
+        where status = 'pending' and lease is null and next_attempt_at <= ${world.clock.now()}`,
+    ).toEqual([{ due: 30 }])
+  })
+
+  it('is not missed by its endpoints while it is made', async () => {
+    const userId = await world.addUser()
+    const { id } = await world.addEndpoint(userId, URL)
+    await world.emitEvents(userId, 2)
+    const dispatch = await lease()
+    const late = await world.addEndpoint(userId, URL)
+    const missedBy = async (endpointId: string) => {
+      const wish = ReplayDeliveries.parse({
+        since: '2020-01-01T00:00:00Z',
+        includeUndelivered: true,
+        dryRun: true,
+      })
+      return (await replayDeliveries(world.as(userId), endpointId, wish)).undelivered
+    }
+    expect(await missedBy(id)).toBe(0)
+    await arrive(dispatch)
+    expect(await missedBy(id)).toBe(0)
+    expect(await missedBy(late.id)).toBe(2)
+  })
+
+  it('is counted as waiting until it is recorded', async () => {
+    const userId = await world.addUser()
+    await world.addEndpoint(userId, URL)
+    await world.emitEvents(userId, 3)
+    const dispatch = await lease()
+    const read = async () =>
+      Object.fromEntries((await readEvents(world.ctx)).map(([name, , value]) => [name, value]))
+    world.clock.move(7_000)
+    expect(await read()).toMatchObject({
+      fundproof_events_unrelayed: 3,
+      fundproof_events_oldest_unrelayed_seconds: 7,
+    })
+    await arrive(dispatch)
+    expect(await read()).toMatchObject({ fundproof_events_unrelayed: 0 })
+  })
+})
+
+describe('dispatches and claims together', () => {
+  it('keep to the attempts in flight at one endpoint', async () => {
+    const [one, other] = [await world.addUser(), await world.addUser()]
+    const slow = await receiverOf(() => {})
+    const ordered = await receiverOf()
+    await world.addEndpoint(one, slow.url)
+    const { id } = await world.addEndpoint(other, ordered.url)
+    await changeEndpoint(world.as(other), id, { ordered: true })
+    await world.emitEvents(one, 10)
+    const job = startJob({ perEndpoint: 2, slowMs: 50 }, 60_000)
+    // Two are in flight, eight are due.
+    await vi.waitFor(async () => expect(await rows()).toHaveLength(10), WAIT)
+    for (let claims = 1; claims <= 3; claims++) {
+      await world.emitEvents(other, 1)
+      job.wakeEvents()
+      await vi.waitFor(() => expect(ordered.received).toHaveLength(claims), WAIT)
+    }
+    expect(slow.received).toHaveLength(2)
+  })
+
+  it('go on beside each other, also when new events never end', async () => {
+    const [one, other] = [await world.addUser(), await world.addUser()]
+    const busy = await receiverOf((response) => setTimeout(() => response.end(), 40))
+    const ordered = await receiverOf()
+    await world.addEndpoint(one, busy.url)
+    const { id } = await world.addEndpoint(other, ordered.url)
+    await changeEndpoint(world.as(other), id, { ordered: true })
+    const wanted = await world.emitEvents(other, 80, newId())
+    await world.emitEvents(one, 100)
+    const job = startJob({ perEndpoint: 2 })
+    // As much comes as goes: some of it waits all the time.
+    let over = false
+    const flood = async (): Promise<void> => {
+      for (let seen = 0; !over; ) {
+        await vi.waitFor(() => expect(busy.received.length).toBeGreaterThan(seen), WAIT)
+        const gone = busy.received.length - seen
+        seen += gone
+        await world.emitEvents(one, gone)
+        job.wakeEvents()
+      }
+    }
+    const flooding = flood()
+    await vi.waitFor(() => expect(ordered.received).toHaveLength(80), WAIT)
+    over = true
+    await flooding
+    expect(idsReceived(ordered)).toEqual([...wanted].sort())
+  })
+
+  it('never claim what a dispatch has recorded', async () => {
+    const userId = await world.addUser()
+    await world.addEndpoint(userId, URL)
+    await world.emitEvents(userId, 3)
+    await arrive(await lease())
+    expect(
+      await claimDeliveries(world.ctx, { limit: 10, perEndpoint: 10, leaseMs: LEASE_MS }),
+    ).toEqual([])
+  })
+})

@@ -1,0 +1,54 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+export type GroupOptions = {
+  maxItems: number
+  maxTries: number
+  retryMs: number
+}
+
+/**
+ * Writes items in groups: while one group is being written the next one gathers, so that the
+ * number of transactions follows the speed of the database and not the number of items.
+ *
+ * @param write called with 1 to `maxItems` items, one call at a time
+ * @returns adds an item; resolves when its group is written, rejects when `maxTries` have failed
+ */
+export const createGroupCommit = <T>(
+  write: (items: readonly T[]) => Promise<unknown>,
+  { maxItems, maxTries, retryMs }: GroupOptions,
+): ((item: T) => Promise<void>) => {
+  const waiting: { item: T; done: () => void; failed: (reason: unknown) => void }[] = []
+  let running = false
+
+  const writeWithRetries = async (items: readonly T[]): Promise<void> => {
+    for (let tries = 1; ; tries++) {
+      try {
+        await write(items)
+        return
+      } catch (error) {
+        if (tries >= maxTries) throw error
+        await delay(retryMs * 2 ** (tries - 1))
+      }
+    }
+  }
+
+  const drain = async (): Promise<void> => {
+    running = true
+    while (waiting.length > 0) {
+      const group = waiting.splice(0, maxItems)
+      try {
+        await writeWithRetries(group.map(({ item }) => item))
+        for (const { done } of group) done()
+      } catch (error) {
+        for (const { failed } of group) failed(error)
+      }
+    }
+    running = false
+  }
+
+  return (item) =>
+    new Promise((done, failed) => {
+      waiting.push({ item, done, failed })
+      if (!running) void drain()
+    })
+}
