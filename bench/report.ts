@@ -28,7 +28,7 @@ const TARGETS = {
   rpcCallsPerDonation: 0.05,
   oneCampaignRatio: 1.3,
   scanRatio: 0.5,
-  deliverRatio: 0.5,
+  deliverRatio: 0.35,
   isolationRatio: 1.2,
   stalledMb: 300,
   cutOffS: 60,
