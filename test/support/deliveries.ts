@@ -1,20 +1,19 @@
 import type { Queryable } from '../../src/db/client.ts'
 import type { Context } from '../../src/domain/context.ts'
-import { leaseEvents } from '../../src/domain/delivery/index.ts'
+import { relayEvents as relay } from '../../src/domain/delivery/index.ts'
 
 /** Makes due rows of the deliveries of new events, as a worker without room does. Returns the events. */
 export const relayEvents = async (
   ctx: Context,
   { limit = 10_000 }: { limit?: number } = {},
 ): Promise<number> => {
-  const { events } = await leaseEvents(ctx, { limit, room: 0, leaseMs: 30_000 })
+  const { events } = await relay(ctx, { limit, room: 0, leaseMs: 30_000 })
   return events
 }
 
 /** Ends every lease, as time does: leases follow the database's clock, which a test cannot move. */
 export const endLeases = async (sql: Queryable): Promise<void> => {
   await sql`update webhook_delivery set lease_until = now() - interval '1 s' where lease is not null`
-  await sql`update event set lease_until = now() - interval '1 s' where lease is not null`
 }
 
 export type StoredDelivery = {

@@ -4,10 +4,8 @@ import {
   type AttemptResult,
   type ClaimedDelivery,
   claimDeliveries,
-  type DispatchResult,
-  leaseEvents,
   recordAttempts,
-  recordDispatches,
+  relayEvents,
   releaseDeliveries,
 } from '../../src/domain/delivery/index.ts'
 import { messageOf } from '../../src/kernel/errors.ts'
@@ -16,7 +14,6 @@ import { createAlarm } from '../alarm.ts'
 import { crashPoint } from '../crash-points.ts'
 import { createLoop, type Job } from '../loop.ts'
 import { logAttempt, startAttemptSpan, tellAttempt } from './attempt-telemetry.ts'
-import { type Batch, openBatch } from './batch.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { createDeliveryPlaces } from './places.ts'
 import { createDeliveryQueue, type Ticket } from './queue.ts'
@@ -35,23 +32,22 @@ export type DeliverOptions = {
 /** A job with two wake-ups: for events that were written, and for deliveries that are due. */
 export type DeliverJob = Job & { wakeEvents(): void; wakeDeliveries(): void }
 
-/** Events leased at a time: few enough that the first are sent while the next are leased. */
+/** Events relayed at a time: few enough that the first are sent while the next are relayed. */
 const EVENTS = 100
-/** Deliveries without a row in this process, for each place: what a crash may send again. */
+/** New deliveries that wait in this process, for each place: what a crash delays by a lease. */
 const FRESH_PER_PLACE = 32
 /** How long `stop` lets attempts finish before it gives them up and their deliveries back. */
 const GRACE_MS = 1_500
-/** Of a lease: how long a claimed delivery may wait. The rest is longer than an attempt can take. */
+/** Of a lease: how long a delivery may wait. The rest is longer than an attempt can take. */
 const WAIT_SHARE = 1 / 3
-const GROUPS = { maxTries: 5, retryMs: 200 }
+const GROUPS = { maxItems: 500, maxTries: 5, retryMs: 200 }
 
 /**
  * Delivers events to webhook endpoints, at least once.
  *
- * New events are leased, sent at once to endpoints that answer, and recorded. Everything else is a
- * pending row: what failed, and what goes to endpoints that fail, are slow, paused, ordered or
- * limited. Pending rows are claimed when they are due. Both wait in one queue, in turns over the
- * endpoints; endpoints that fail or are slow have places of their own.
+ * New events become deliveries. Those to endpoints that answer are sent at once by the worker that
+ * wrote them; all others, and what has failed, are claimed when they are due. Both wait in one
+ * queue, in turns over the endpoints; endpoints that fail or are slow have places of their own.
  */
 export const createDeliverWebhooksJob = (
   ctx: Context,
@@ -62,14 +58,10 @@ export const createDeliverWebhooksJob = (
   const { slowMs = 1_000, sweepMs = 1_000 } = options
   const mostFresh = FRESH_PER_PLACE * concurrency
   const queue = createDeliveryQueue(perEndpoint)
-  /** Attempts, until their batch has their result or they are recorded alone. */
+  /** Attempts, until they are recorded. */
   const attempts = new Map<ClaimedDelivery, Promise<void>>()
-  /** Batches, until they are recorded. */
-  const batches = new Set<Batch>()
   const givingUp = new AbortController()
-  /** Deliveries of batches that are not recorded. */
-  let fresh = 0
-  const hasRoom = (): boolean => fresh <= mostFresh / 2
+  const roomForNew = (): number => mostFresh - queue.waiting().fresh
   let waitsForRoom = false
 
   const places = createDeliveryPlaces({
@@ -82,30 +74,10 @@ export const createDeliverWebhooksJob = (
     },
   })
 
-  const recordBatch = createGroupCommit<DispatchResult>(
-    (results) => recordDispatches(ctx, results, leaseMs),
-    { maxItems: 20, ...GROUPS },
-  )
-  const recordAlone = createGroupCommit<AttemptResult>((results) => recordAttempts(ctx, results), {
-    maxItems: 500,
-    ...GROUPS,
-  })
+  const record = createGroupCommit<AttemptResult>((group) => recordAttempts(ctx, group), GROUPS)
 
-  /** Records an attempt at a delivery that has a row. */
-  const settle = async ({ delivery, result }: AttemptResult): Promise<void> => {
-    try {
-      await recordAlone({ delivery, result })
-      logAttempt(ctx, delivery, result)
-    } catch (error) {
-      // Its lease ends.
-      logLost(ctx, delivery, error)
-    }
-    claims.wake()
-  }
-
-  const attempt = async ({ delivery, batch }: Ticket): Promise<void> => {
+  const attempt = async ({ delivery, isNew }: Ticket): Promise<void> => {
     const place = places.take(delivery)
-    batch?.begin(delivery)
     try {
       const span = startAttemptSpan(ctx, delivery)
       const { traceParent } = span
@@ -121,13 +93,15 @@ export const createDeliverWebhooksJob = (
       // What waits for an endpoint that fails becomes due, and is claimed among endpoints in trouble.
       if (result.errorKind !== null) void giveBack(queue.remove(delivery.endpointId))
       startWaiting()
-      if (batch?.end({ delivery, result })) return
-      await batch?.recorded
-      await settle({ delivery, result })
+      await record({ delivery, result })
+      logAttempt(ctx, delivery, result)
     } catch (error) {
       if (givingUp.signal.aborted) return
+      // Its lease ends.
       logLost(ctx, delivery, error)
     }
+    // What had to wait for the end of this one: the next in order, or beyond `perEndpoint`.
+    if (!isNew) claims.wake()
   }
 
   const begin = (ticket: Ticket): void => {
@@ -139,31 +113,33 @@ export const createDeliverWebhooksJob = (
     attempts.set(delivery, ended)
   }
 
-  const inFlight = () => [...attempts.values(), ...[...batches].map(({ recorded }) => recorded)]
   const idle = async (): Promise<void> => {
-    while (!givingUp.signal.aborted && attempts.size + batches.size > 0) {
-      await Promise.all(inFlight())
-    }
+    while (!givingUp.signal.aborted && attempts.size > 0) await Promise.all(attempts.values())
   }
 
   /** Starts what waits, as far as there are places. */
   const startWaiting = (): void => {
+    const now = performance.now()
     while (!givingUp.signal.aborted && places.free().prompt > 0) {
-      const ticket = queue.next(performance.now())
-      if (!ticket) return
-      begin(ticket)
+      const ticket = queue.next()
+      if (!ticket) break
+      if (ticket.startBy >= now) begin(ticket)
+      else {
+        const { endpointId } = ticket.delivery
+        queue.ended(endpointId)
+        void giveBack([ticket, ...queue.remove(endpointId)])
+      }
     }
+    if (waitsForRoom && roomForNew() >= mostFresh / 2) events.wake()
   }
 
   /** Leaves deliveries to the next claim. */
   const giveBack = async (tickets: readonly Ticket[]): Promise<void> => {
-    for (const { delivery, batch } of tickets) batch?.skip(delivery)
-    const claimed = tickets.filter(({ batch }) => batch === null)
-    if (claimed.length === 0) return
+    if (tickets.length === 0) return
     try {
       await releaseDeliveries(
         ctx,
-        claimed.map(({ delivery }) => delivery),
+        tickets.map(({ delivery }) => delivery),
       )
       claims.wake()
     } catch (error) {
@@ -172,66 +148,43 @@ export const createDeliverWebhooksJob = (
     }
   }
 
-  const writeBatch = async (result: DispatchResult): Promise<void> => {
-    try {
-      await recordBatch(result)
-      if (result.unsent.length > 0) claims.wake()
-      for (const each of result.results) logAttempt(ctx, each.delivery, each.result)
-    } catch (error) {
-      // The lease of its events ends, and they are dispatched again.
-      for (const { delivery } of result.results) logLost(ctx, delivery, error)
-    }
-  }
+  const startBy = (): number => performance.now() + leaseMs * WAIT_SHARE
 
-  /** Leases new events while there is room for their deliveries. */
-  const dispatch = async (signal: AbortSignal): Promise<void> => {
-    while (!signal.aborted && hasRoom()) {
-      const { events, ...leased } = await leaseEvents(ctx, {
-        limit: EVENTS,
-        room: mostFresh - fresh,
-        leaseMs,
-        slow: places.slow(),
-      })
-      const { length } = leased.deliveries
-      if (length > 0) {
-        // crash point H1: leased, nothing sent; the lease ends.
-        crashPoint('H1')
-        const startBy = performance.now() + slowMs
-        const batch = openBatch(leased, slowMs, writeBatch)
-        fresh += length
-        batches.add(batch)
-        void batch.recorded.then(() => {
-          fresh -= length
-          batches.delete(batch)
-          if (waitsForRoom && hasRoom()) dispatches.wake()
-        })
-        queue.add(leased.deliveries.map((delivery) => ({ delivery, batch, startBy })))
-        startWaiting()
-      }
+  /** Turns new events into deliveries, while there is room for them. */
+  const relay = async (signal: AbortSignal): Promise<void> => {
+    for (let more = true; more && !signal.aborted; ) {
+      const room = roomForNew()
+      waitsForRoom = room < mostFresh / 2
+      if (waitsForRoom) return
+      const ticket = { isNew: true, startBy: startBy() }
+      const avoid = [...places.slow(), ...queue.full()]
+      const relayed = await relayEvents(ctx, { limit: EVENTS, room, leaseMs, avoid })
+      // crash point H1: leased, nothing sent; their leases end.
+      if (relayed.deliveries.length > 0) crashPoint('H1')
+      queue.add(relayed.deliveries.map((delivery) => ({ ...ticket, delivery })))
+      startWaiting()
       // What comes later brings its own wake-up.
-      if (events < EVENTS) break
+      more = relayed.events === EVENTS
     }
-    waitsForRoom = !hasRoom()
   }
 
   /** Claims what is due, for the free places and as many again. Returns how many deliveries it took. */
   const claim = async (): Promise<number> => {
     const { prompt, troubled } = places.free()
-    const count = await claimFor('prompt', prompt + concurrency - queue.claimed())
+    const count = await claimFor('prompt', prompt + concurrency - queue.waiting().claimed)
     return count + (await claimFor('troubled', troubled))
   }
 
   const claimFor = async (lane: 'prompt' | 'troubled', limit: number): Promise<number> => {
     if (limit <= 0) return 0
-    const startBy = performance.now() + leaseMs * WAIT_SHARE
+    const ticket = { isNew: false, startBy: startBy() }
     const slow = places.slow()
     const claimed = await claimDeliveries(ctx, { lane, slow, limit, perEndpoint, leaseMs })
     // crash point W1: claimed, not sent; its lease ends.
     if (claimed.length > 0) crashPoint('W1')
     for (const delivery of claimed) {
-      const ticket = { delivery, batch: null, startBy }
-      if (delivery.troubled) begin(ticket)
-      else queue.add([ticket])
+      if (delivery.troubled) begin({ ...ticket, delivery })
+      else queue.add([{ ...ticket, delivery }])
       if (delivery.nextSlotAt) nextSlot.at(delivery.nextSlotAt)
     }
     startWaiting()
@@ -241,34 +194,33 @@ export const createDeliverWebhooksJob = (
   const nextSlot = createAlarm(ctx.clock, () => claims.wake())
   const loopOf = (name: string, run: (signal: AbortSignal) => Promise<unknown>) =>
     createLoop({ name, run: async (signal) => void (await run(signal)), sweepMs, log: ctx.log })
-  const dispatches = loopOf('dispatch-events', dispatch)
+  const events = loopOf('relay-events', relay)
   const claims = loopOf('claim-deliveries', claim)
   return {
     name: 'deliver-webhooks',
     async run() {
-      await dispatch(new AbortController().signal)
+      await relay(new AbortController().signal)
       // Ends with a claim that finds nothing while nothing is in flight.
       for (let done = false; !done; ) {
-        const wasIdle = inFlight().length === 0
+        const wasIdle = attempts.size === 0
         done = (await claim()) === 0 && wasIdle
-        if (inFlight().length > 0) await Promise.race(inFlight())
+        if (attempts.size > 0) await Promise.race(attempts.values())
       }
     },
     start() {
-      dispatches.start()
+      events.start()
       claims.start()
     },
     async stop() {
       nextSlot.stop()
-      await Promise.all([dispatches.stop(), claims.stop()])
-      for (const batch of batches) batch.close()
+      await Promise.all([events.stop(), claims.stop()])
       await within(giveBack(queue.remove()), 500)
       await within(idle(), GRACE_MS)
       givingUp.abort()
       await within(releaseDeliveries(ctx, [...attempts.keys()]), 500)
       await deliverer.close()
     },
-    wakeEvents: () => dispatches.wake(),
+    wakeEvents: () => events.wake(),
     wakeDeliveries: () => claims.wake(),
   }
 }

@@ -34,9 +34,6 @@ export const event = pgTable(
     /** Sent to one endpoint on its owner's wish; nothing happened. */
     test: boolean('test').notNull().default(false),
     createdAt: moment('created_at').notNull(),
-    /** A worker dispatches it until then, by the database's clock; `lease` fences a late worker. */
-    leaseUntil: moment('lease_until'),
-    lease: uuid('lease'),
     /** When every endpoint that wants it had a delivery. */
     relayedAt: moment('relayed_at'),
   },

@@ -19,14 +19,6 @@ export type Outcome = {
 /** HTTP 410: the receiver asks us to stop (Standard Webhooks, "Deliverability"). */
 export const GONE = 410
 
-export const storedAttempt = (result: DeliveryResult): StoredAttempt => ({
-  startedAt: result.startedAt.toISOString(),
-  durationMs: result.durationMs,
-  statusCode: result.statusCode,
-  errorKind: result.errorKind,
-  responseBody: result.responseBody,
-})
-
 /**
  * What an attempt makes of its delivery: delivered, due again by the schedule, or given up.
  *

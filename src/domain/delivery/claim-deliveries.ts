@@ -25,14 +25,10 @@ export type Claim = ClaimedDelivery & { nextSlotAt: Date | null }
 type Row = {
   id: string
   endpoint_id: string
-  campaign_id: string | null
-  event_seq: number
   attempts: number
   schedule_attempts: number
-  created_at: Date
   next_slot_at: Date | null
   event_id: string
-  event_type: string
   test: boolean
   body: string
   request_id: string | null
@@ -69,10 +65,8 @@ export const claimDeliveries = async (ctx: Context, options: ClaimOptions): Prom
     from chosen left join slot on slot.id = chosen.endpoint_id, event, webhook_endpoint endpoint
     where delivery.id = chosen.id and event.id = delivery.event_id
       and endpoint.id = delivery.endpoint_id
-    returning delivery.id, delivery.endpoint_id, delivery.campaign_id, delivery.event_seq,
-              delivery.attempts, delivery.schedule_attempts, delivery.created_at,
-              delivery.event_id, delivery.event_type, slot.next_slot_at,
-              event.test, event.body, event.request_id, event.trace_parent, endpoint.url,
+    returning delivery.id, delivery.endpoint_id, delivery.attempts, delivery.schedule_attempts,
+              delivery.event_id, slot.next_slot_at, event.test, event.body, event.request_id, event.trace_parent, endpoint.url,
               endpoint.secret_sealed, endpoint.previous_secret_sealed,
               endpoint.previous_secret_until, endpoint.headers_sealed`
   const open = openEndpoints(
@@ -85,15 +79,11 @@ export const claimDeliveries = async (ctx: Context, options: ClaimOptions): Prom
     const delivery = {
       id: row.id,
       endpointId: row.endpoint_id,
-      eventType: row.event_type,
-      campaignId: row.campaign_id,
-      eventSeq: row.event_seq,
       test: row.test,
       lease,
       attempts: row.attempts,
       scheduleAttempts: row.schedule_attempts,
       troubled: lane === 'troubled',
-      createdAt: row.created_at,
       eventId: row.event_id,
       body: row.body,
       requestId: row.request_id,

@@ -153,7 +153,7 @@ export const firstInOrder = (query: ClaimQuery): Part => query.sql`
         and not exists (
           select from event
           where event.campaign_id = head.campaign_id and event.relayed_at is null
-            and event.lease is null and event.seq < head.event_seq)
+            and event.seq < head.event_seq)
       union all
       (select id, next_attempt_at from webhook_delivery
        where endpoint_id = served.id and status = 'pending' and campaign_id is null

@@ -6,9 +6,6 @@ import { openHeaders, openSigners, type SealedKeys } from '../webhook/index.ts'
 export type ClaimedDelivery = Delivery & {
   id: string
   endpointId: string
-  eventType: string
-  campaignId: string | null
-  eventSeq: number
   /** A sample that the owner asked for. */
   test: boolean
   /** Fences: a result that is recorded under a lost lease is ignored. */
@@ -19,7 +16,6 @@ export type ClaimedDelivery = Delivery & {
   scheduleAttempts: number
   /** Whether it takes one of the places for endpoints that fail or are slow. */
   troubled: boolean
-  createdAt: Date
 }
 
 /** An attempt at a claimed delivery, and its result. */

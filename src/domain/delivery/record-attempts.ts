@@ -1,6 +1,6 @@
 import { withTransaction } from '../../db/transaction.ts'
 import type { Context } from '../context.ts'
-import { outcomeOf, storedAttempt } from './attempt-outcome.ts'
+import { outcomeOf } from './attempt-outcome.ts'
 import type { AttemptResult } from './claimed-delivery.ts'
 import { noteHealth } from './endpoint-health.ts'
 
@@ -17,19 +17,9 @@ export const recordAttempts = (ctx: Context, attempts: readonly AttemptResult[])
   withTransaction(ctx, async (ctx) => {
     const now = ctx.clock.now()
     const rows = attempts.map(({ delivery, result }) => {
-      const { status, nextAttemptAt, deliveredAt } = outcomeOf(
-        delivery.scheduleAttempts + 1,
-        result,
-        now,
-      )
-      return {
-        id: delivery.id,
-        lease: delivery.lease,
-        status,
-        next_attempt_at: nextAttemptAt,
-        delivered_at: deliveredAt,
-        attempt: storedAttempt(result),
-      }
+      const { id, lease, scheduleAttempts } = delivery
+      const { retryAfterMs: _, ...attempt } = result
+      return { id, lease, attempt, ...outcomeOf(scheduleAttempts + 1, result, now) }
     })
     const changed = await ctx.sql<{ id: string }[]>`
       update webhook_delivery delivery
@@ -38,10 +28,10 @@ export const recordAttempts = (ctx: Context, attempts: readonly AttemptResult[])
           attempt_log = result.attempt || case
             when jsonb_array_length(delivery.attempt_log) < ${MAX_ATTEMPTS}::int
             then delivery.attempt_log else delivery.attempt_log - -1 end,
-          next_attempt_at = result.next_attempt_at, delivered_at = result.delivered_at,
+          next_attempt_at = result."nextAttemptAt", delivered_at = result."deliveredAt",
           lease = null, lease_until = null
       from jsonb_to_recordset(${ctx.sql.json(rows)}) as result (
-        id uuid, lease uuid, status text, next_attempt_at timestamptz, delivered_at timestamptz,
+        id uuid, lease uuid, status text, "nextAttemptAt" timestamptz, "deliveredAt" timestamptz,
         attempt jsonb)
       where delivery.id = result.id and delivery.lease = result.lease
         and delivery.status = 'pending'

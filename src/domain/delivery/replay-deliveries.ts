@@ -5,7 +5,7 @@ import { EVENT_TYPES } from '../../outbox/events.ts'
 import { REPLAYABLE_MS } from '../../outbox/prune.ts'
 import type { Context } from '../context.ts'
 import { decodeCursor, encodeCursor, type Keyset } from '../page.ts'
-import { type OwnEndpoint, ownOpenEndpoint, stillGets } from '../webhook/index.ts'
+import { type FoundEndpoint, ownOpenEndpoint, stillGets } from '../webhook/index.ts'
 import { countReplay } from './replay-budget.ts'
 import { storeDeliveries } from './store-deliveries.ts'
 
@@ -44,7 +44,7 @@ export type Replay = {
 /** What one call sends again at most: one statement each, in one transaction. */
 export const MAX_REPLAY = 10_000
 
-type Asked = { endpoint: OwnEndpoint; input: ReplayDeliveries; now: Date }
+type Asked = { endpoint: FoundEndpoint; input: ReplayDeliveries; now: Date }
 
 /**
  * Makes everything due again that failed for events since a time, in the order of the events, and
@@ -109,7 +109,7 @@ const chooseEvents = ({ sql }: Context, { endpoint, input, now }: Asked) => {
   // Older events may be removed in the same moment.
   const oldest = new Date(now.getTime() - REPLAYABLE_MS)
   return sql`
-    select event.id, event.seq, event.campaign_id, event.type
+    select event.id, event.seq
     from event
     ${
       endpoint.sees_all
@@ -127,7 +127,6 @@ const chooseEvents = ({ sql }: Context, { endpoint, input, now }: Asked) => {
 }
 
 type Choice = ReturnType<typeof chooseDeliveries>
-type MissedEvent = { id: string; seq: number; campaign_id: string | null; type: string }
 
 const countOf = async ({ sql }: Context, choice: Choice): Promise<number> => {
   const [row] = await sql<{ count: number }[]>`
@@ -155,28 +154,14 @@ const sendAgain = async (
 
 const sendFirst = async (
   context: Context,
-  { endpoint, now }: Asked,
+  { endpoint: { id: endpointId }, now }: Asked,
   choice: Choice,
   limit: number,
 ): Promise<number> => {
-  const events = await context.sql<MissedEvent[]>`
-    select id, seq, campaign_id, type from (${choice}) chosen order by seq limit ${limit}`
-  const made = await storeDeliveries(
+  const events = await context.sql<{ id: string }[]>`
+    select id from (${choice}) chosen order by seq limit ${limit}`
+  return storeDeliveries(
     context,
-    events.map((event) => ({
-      id: newId(now.getTime()),
-      eventId: event.id,
-      endpointId: endpoint.id,
-      eventType: event.type,
-      campaignId: event.campaign_id,
-      eventSeq: event.seq,
-      status: 'pending',
-      attempt: null,
-      lease: null,
-      deliveredAt: null,
-      nextAttemptAt: now,
-      createdAt: now,
-    })),
+    events.map(({ id: eventId }) => ({ id: newId(now.getTime()), eventId, endpointId })),
   )
-  return made.size
 }

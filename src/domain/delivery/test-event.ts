@@ -3,7 +3,7 @@ import { newId } from '../../kernel/ids.ts'
 import { type EventType, eventData } from '../../outbox/events.ts'
 import type { Context } from '../context.ts'
 import { ownOpenEndpoint } from '../webhook/index.ts'
-import { storeDeliveries } from './store-deliveries.ts'
+import { type NewDelivery, storeDeliveries } from './store-deliveries.ts'
 
 export type TestDelivery = { eventId: string; type: EventType; created: Date; deliveryId: string }
 
@@ -44,44 +44,23 @@ export const writeTestEvent = async (
   { type, data }: Sample,
   userId: string,
   endpointIds: readonly string[],
-): Promise<{ id: string; created: Date; deliveries: { id: string; endpoint_id: string }[] }> => {
-  const { sql, clock, requestId } = context
+): Promise<{ id: string; created: Date; deliveries: NewDelivery[] }> => {
+  const { sql, clock, requestId, traceParent = null } = context
   const created = clock.now()
   const id = newId(created.getTime())
-  const envelope = {
-    id,
-    event: type,
-    created: created.toISOString(),
-    test: true,
-    data: eventData[type].parse(data),
-  }
-  const deliveries = endpointIds.map((endpoint_id) => ({
-    id: newId(created.getTime()),
-    endpoint_id,
-  }))
-  const [event] = await sql<{ seq: number }[]>`
+  const checked = eventData[type].parse(data)
+  const envelope = { id, event: type, created: created.toISOString(), test: true, data: checked }
+  await sql`
     insert into event (id, type, audience, body, request_id, trace_parent, test, created_at,
                        relayed_at)
     values (${id}, ${type}, ${[userId]}::uuid[], ${JSON.stringify(envelope)}, ${requestId},
-            ${context.traceParent ?? null}, true, ${created}, ${created})
-    returning seq`
-  await storeDeliveries(
-    context,
-    deliveries.map(({ id: deliveryId, endpoint_id: endpointId }) => ({
-      id: deliveryId,
-      eventId: id,
-      endpointId,
-      eventType: type,
-      campaignId: null,
-      eventSeq: event?.seq ?? 0,
-      status: 'pending',
-      attempt: null,
-      lease: null,
-      deliveredAt: null,
-      nextAttemptAt: created,
-      createdAt: created,
-    })),
-  )
+            ${traceParent}, true, ${created}, ${created})`
+  const deliveries = endpointIds.map((endpointId) => ({
+    id: newId(created.getTime()),
+    eventId: id,
+    endpointId,
+  }))
+  await storeDeliveries(context, deliveries)
   onCommit(context, () => context.wake('deliveries'))
   return { id, created, deliveries }
 }

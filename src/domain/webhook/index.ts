@@ -5,11 +5,15 @@ export { CreateEndpoint, createEndpoint, MAX_ENDPOINTS } from './create-endpoint
 export { deleteEndpoint, deleteEndpointsOf } from './delete-endpoint.ts'
 export { disableEndpoints } from './disable-endpoints.ts'
 export type { EndpointView } from './endpoint-view.ts'
-export { endpointsOf } from './endpoints-of.ts'
 export { forgetKeys } from './forget-keys.ts'
-export { getEndpoint } from './get-endpoint.ts'
+export {
+  type FoundEndpoint,
+  getEndpoint,
+  ownEndpoint,
+  ownOpenEndpoint,
+  stillGets,
+} from './get-endpoint.ts'
 export { listEndpoints } from './list-endpoints.ts'
-export { type OwnEndpoint, ownEndpoint, ownOpenEndpoint, stillGets } from './own-endpoint.ts'
 export { pauseEndpointsOf } from './pause-endpoints.ts'
 export { rotateSecret } from './rotate-secret.ts'
 export { openHeaders, openSigners, type SealedKeys } from './sealed-keys.ts'

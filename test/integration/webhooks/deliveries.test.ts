@@ -4,14 +4,12 @@ import {
   type AttemptResult,
   type ClaimedDelivery,
   claimDeliveries,
-  type Dispatch,
   getDelivery,
   ListDeliveries,
-  leaseEvents,
   listDeliveries,
   ReplayDeliveries,
   recordAttempts,
-  recordDispatches,
+  relayEvents,
   replayDeliveries,
   resendDelivery,
 } from '../../../src/domain/delivery/index.ts'
@@ -35,23 +33,27 @@ beforeEach(async () => {
 })
 afterEach(() => world.close())
 
-/** Events that come a second after the others, leased by a worker. */
-const happen = async (count: number, afterMs = 1_000): Promise<Dispatch> => {
+type Deliveries = readonly ClaimedDelivery[]
+
+/** Events that come a second after the others, relayed by a worker: the deliveries that it holds. */
+const happen = async (count: number, afterMs = 1_000): Promise<Deliveries> => {
   world.clock.move(afterMs)
   await world.emitEvents(userId, count)
-  return leaseEvents(world.ctx, { limit: 1_000, room: 1_000, leaseMs: LEASE_MS })
+  const options = { limit: 1_000, room: 1_000, leaseMs: LEASE_MS }
+  return (await relayEvents(world.ctx, options)).deliveries
 }
 
-/** Records a dispatch, each delivery with the result of its only attempt. */
-const record = (dispatch: Dispatch, resultAt: (index: number) => AttemptResult['result']) => {
-  const results = dispatch.deliveries.map((delivery, index) => ({
+/** Records the only attempt at each delivery. */
+const record = (deliveries: Deliveries, resultAt: (index: number) => AttemptResult['result']) => {
+  const startedAt = world.clock.now()
+  const attempts = deliveries.map((delivery, index) => ({
     delivery,
-    result: { ...resultAt(index), startedAt: world.clock.now() },
+    result: { ...resultAt(index), startedAt },
   }))
-  return recordDispatches(world.ctx, [{ ...dispatch, results, inFlight: [], unsent: [] }], LEASE_MS)
+  return recordAttempts(world.ctx, attempts)
 }
 
-const arrive = (dispatch: Dispatch) => record(dispatch, () => resultOf({}))
+const arrive = (deliveries: Deliveries) => record(deliveries, () => resultOf({}))
 const stored = () => storedDeliveries(world.sql)
 const me = () => world.as(userId)
 const list = async (query: Record<string, unknown> = {}) =>
@@ -63,11 +65,8 @@ const claim = () =>
 
 describe('a first attempt that takes its time', () => {
   it('is listed as pending, by the id that it keeps, until it has a result', async () => {
-    const dispatch = await happen(2)
-    const [first, second] = pairOf(dispatch)
-    const results = [{ delivery: second, result: resultOf({ startedAt: world.clock.now() }) }]
-    const inFlight = { ...dispatch, results, inFlight: [first], unsent: [] }
-    await recordDispatches(world.ctx, [inFlight], LEASE_MS)
+    const [first, second] = pairOf(await happen(2))
+    await arrive([second])
     expect((await list()).items.map(({ id, status }) => [id, status])).toEqual([
       [second.id, 'delivered'],
       [first.id, 'pending'],
@@ -92,10 +91,10 @@ describe('a first attempt that takes its time', () => {
 
 describe('a delivery', () => {
   it('shows what it is, when, and what the receiver answered', async () => {
-    const dispatch = await happen(2)
-    const [first, second] = pairOf(dispatch)
+    const held = await happen(2)
+    const [first, second] = pairOf(held)
     const startedAt = world.clock.now()
-    await record(dispatch, (index) =>
+    await record(held, (index) =>
       index === 0
         ? resultOf({ durationMs: 31, statusCode: 202 })
         : resultOf({ responseBody: 'Größe "1", {2}\\' }),
@@ -131,9 +130,9 @@ describe('a delivery', () => {
   })
 
   it('keeps its newest twenty attempts, with their numbers', async () => {
-    const dispatch = await happen(1)
-    const id = dispatch.deliveries[0]?.id ?? ''
-    await arrive(dispatch)
+    const held = await happen(1)
+    const id = held[0]?.id ?? ''
+    await arrive(held)
     for (let number = 2; number <= 23; number++) {
       await resendDelivery(me(), endpointId, id)
       const claimed = await claim()
@@ -151,9 +150,9 @@ describe('a delivery', () => {
   })
 
   it('is no delivery of another endpoint, nor is what was never made', async () => {
-    const dispatch = await happen(1)
-    const id = dispatch.deliveries[0]?.id ?? ''
-    await arrive(dispatch)
+    const held = await happen(1)
+    const id = held[0]?.id ?? ''
+    await arrive(held)
     const other = await world.addEndpoint(userId, 'https://other.example.com/')
     const notFound = { code: 'not_found' }
     await expect(getDelivery(me(), other.id, id)).rejects.toMatchObject(notFound)
@@ -211,9 +210,9 @@ describe('a delivery', () => {
   })
 
   it('is sent again where its owner asks, and shows both attempts', async () => {
-    const dispatch = await happen(2)
-    const [first, second] = pairOf(dispatch)
-    await arrive(dispatch)
+    const held = await happen(2)
+    const [first, second] = pairOf(held)
+    await arrive(held)
     const again = await resendDelivery(me(), endpointId, first.id)
     expect(again).toMatchObject({ id: first.id, status: 'pending', attempts: 1, deliveredAt: null })
     const [claimed, ...others] = await claim()
@@ -258,9 +257,9 @@ describe('a delivery', () => {
   })
 
   it('is recorded once, however often that is tried', async () => {
-    const dispatch = await happen(5)
-    await arrive(dispatch)
-    await arrive(dispatch)
+    const held = await happen(5)
+    expect(await arrive(held)).toBe(5)
+    expect(await arrive(held)).toBe(0)
     expect((await stored()).map(({ attempts }) => attempts)).toEqual([1, 1, 1, 1, 1])
   })
 
@@ -294,14 +293,14 @@ describe('a delivery', () => {
       (await claim()).map((delivery) => ({ delivery, result })),
     )
     expect(await since()).toEqual({ failing_since: null })
-    const dispatch = await happen(2)
+    const held = await happen(2)
     await world.sql`update webhook_endpoint set failing_since = now()`
-    await record(dispatch, (index) => (index === 0 ? failureOf(500) : result))
+    await record(held, (index) => (index === 0 ? failureOf(500) : result))
     expect(await since()).toEqual({ failing_since: null })
   })
 })
 
-const pairOf = ({ deliveries: [first, second] }: Dispatch): [ClaimedDelivery, ClaimedDelivery] => {
+const pairOf = ([first, second]: Deliveries): [ClaimedDelivery, ClaimedDelivery] => {
   if (!first || !second) throw new Error('two deliveries were leased')
   return [first, second]
 }

@@ -6,20 +6,15 @@ import {
   type Ticket,
 } from '../../../worker/delivery/queue.ts'
 
-const NOW = 1_000
-const LATER = 2_000
+const many = (endpointId: string, count: number, isNew = false): Ticket[] =>
+  Array.from({ length: count }, (_, index) => ({
+    delivery: { id: `${endpointId}${index}`, endpointId } as ClaimedDelivery,
+    isNew,
+    startBy: 0,
+  }))
 
-const ticket = (endpointId: string, id: string, startBy = LATER): Ticket => ({
-  delivery: { id, endpointId } as ClaimedDelivery,
-  batch: null,
-  startBy,
-})
-
-const many = (endpointId: string, count: number, startBy = LATER) =>
-  Array.from({ length: count }, (_, index) => ticket(endpointId, `${endpointId}${index}`, startBy))
-
-const take = (queue: DeliveryQueue, count: number, now = NOW) =>
-  Array.from({ length: count }, () => queue.next(now)?.delivery.id)
+const take = (queue: DeliveryQueue, count: number) =>
+  Array.from({ length: count }, () => queue.next()?.delivery.id)
 
 describe('the queue of deliveries', () => {
   test('goes in turns over the endpoints, each in its own order', () => {
@@ -27,7 +22,7 @@ describe('the queue of deliveries', () => {
     queue.add(many('a', 3))
     queue.add(many('b', 2))
     expect(take(queue, 6)).toEqual(['a0', 'b0', 'a1', 'b1', 'a2', undefined])
-    expect(queue.claimed()).toBe(0)
+    expect(queue.waiting()).toEqual({ fresh: 0, claimed: 0 })
   })
 
   test('lets one that comes late go before the backlog of another endpoint', () => {
@@ -44,16 +39,18 @@ describe('the queue of deliveries', () => {
     expect(take(queue, 3)).toEqual(['a0', 'a1', undefined])
     queue.ended('a')
     expect(take(queue, 2)).toEqual(['a2', undefined])
-    expect(queue.claimed()).toBe(1)
+    expect(queue.waiting()).toEqual({ fresh: 0, claimed: 1 })
   })
 
-  test('leaves what has waited too long to the end of its lease', () => {
-    const queue = createDeliveryQueue(8)
-    queue.add(many('a', 2, NOW - 1))
-    queue.add([ticket('a', 'fresh')])
-    queue.add(many('b', 1, NOW - 1))
-    expect(take(queue, 2)).toEqual(['fresh', undefined])
-    expect(queue.claimed()).toBe(0)
+  test('counts what waits, and names the endpoints for which enough does', () => {
+    const queue = createDeliveryQueue(2)
+    queue.add(many('a', 64, true))
+    queue.add(many('b', 63))
+    expect(queue.waiting()).toEqual({ fresh: 64, claimed: 63 })
+    expect(queue.full()).toEqual(['a'])
+    take(queue, 1)
+    expect(queue.full()).toEqual([])
+    expect(queue.waiting()).toEqual({ fresh: 63, claimed: 63 })
   })
 
   test('hands back what waits for one endpoint, and leaves the others', () => {
@@ -65,6 +62,6 @@ describe('the queue of deliveries', () => {
     expect(take(queue, 2)).toEqual(['b0', undefined])
     queue.add(many('a', 1))
     expect(queue.remove().map(({ delivery }) => delivery.id)).toEqual(['a0'])
-    expect(queue.claimed()).toBe(0)
+    expect(queue.waiting()).toEqual({ fresh: 0, claimed: 0 })
   })
 })

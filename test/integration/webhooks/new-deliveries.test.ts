@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
+  type ClaimedDelivery,
   claimDeliveries,
-  type Dispatch,
-  leaseEvents,
   ReplayDeliveries,
-  recordDispatches,
+  recordAttempts,
+  relayEvents,
   replayDeliveries,
 } from '../../../src/domain/delivery/index.ts'
-import { readEvents } from '../../../src/domain/stats/webhooks.ts'
+import { readDeliveries, readEvents } from '../../../src/domain/stats/webhooks.ts'
 import { changeEndpoint, deleteEndpoint } from '../../../src/domain/webhook/index.ts'
 import { newId } from '../../../src/kernel/ids.ts'
 import {
@@ -46,21 +46,27 @@ const startJob = (options: DeliverOptions = {}, timeoutMs?: number) => {
   return job
 }
 
-const lease = (room = 1_000, limit = 100) =>
-  leaseEvents(world.ctx, { limit, room, leaseMs: LEASE_MS })
+const relay = (room = 1_000, limit = 100) =>
+  relayEvents(world.ctx, { limit, room, leaseMs: LEASE_MS })
 
-const arrive = (dispatch: Dispatch) => {
-  const results = dispatch.deliveries.map((delivery) => ({ delivery, result: resultOf({}) }))
-  return recordDispatches(world.ctx, [{ ...dispatch, results, inFlight: [], unsent: [] }], LEASE_MS)
-}
+const arrive = (deliveries: readonly ClaimedDelivery[]) =>
+  recordAttempts(
+    world.ctx,
+    deliveries.map((delivery) => ({ delivery, result: resultOf({}) })),
+  )
+
+const claim = (limit = 1_000) =>
+  claimDeliveries(world.ctx, { limit, perEndpoint: 1_000, leaseMs: LEASE_MS })
 
 const rows = () => storedDeliveries(world.sql)
+const due = () => world.sql<{ endpoint_id: string }[]>`
+  select endpoint_id from webhook_delivery where status = 'pending' and lease is null`
 const unrelayed = () => world.sql`select 1 from event where relayed_at is null`
 const idsReceived = (receiver: Receiver) =>
   receiver.received.map(({ headers }) => String(headers['webhook-id'])).sort()
 
-describe('a dispatch', () => {
-  it('sends at once to endpoints that answer; everything else becomes rows that are due', async () => {
+describe('a worker that relays events', () => {
+  it('sends at once to endpoints that answer; everything else is due', async () => {
     const userId = await world.addUser()
     const names = ['plain', 'paused', 'ordered', 'limited', 'failing', 'unknown', 'disabled']
     const ids = new Map<string, string>()
@@ -76,31 +82,40 @@ describe('a dispatch', () => {
     await world.sql`
       update webhook_endpoint set status = 'disabled' where id = ${idOf('disabled')}`
     await world.emitEvents(userId, 2)
-    const { events, deliveries } = await lease()
+    const { events, deliveries } = await relay()
     expect(events).toBe(2)
     expect(deliveries.map((each) => each.endpointId)).toEqual([idOf('plain'), idOf('plain')])
-    const due = await rows()
-    expect(due).toHaveLength(10)
-    expect(new Set(due.map((row) => row.endpoint_id))).toEqual(
+    expect(await rows()).toHaveLength(12)
+    const left = await due()
+    expect(left).toHaveLength(10)
+    expect(new Set(left.map((row) => row.endpoint_id))).toEqual(
       new Set(['paused', 'ordered', 'limited', 'failing', 'unknown'].map(idOf)),
     )
   })
 
-  it('sends no more than there is room for, and nothing to endpoints that are slow', async () => {
+  it('takes no more than it has room for, and nothing for endpoints that are slow', async () => {
     const userId = await world.addUser()
     const slow = await world.addEndpoint(userId, URL)
     await world.addEndpoint(userId, URL)
     await world.emitEvents(userId, 5)
-    const { deliveries } = await leaseEvents(world.ctx, {
-      limit: 100,
-      room: 3,
-      leaseMs: LEASE_MS,
-      slow: [slow.id],
-    })
+    const options = { limit: 100, room: 3, leaseMs: LEASE_MS, avoid: [slow.id] }
+    const { deliveries } = await relayEvents(world.ctx, options)
     expect(deliveries).toHaveLength(3)
     expect(deliveries.some(({ endpointId }) => endpointId === slow.id)).toBe(false)
-    expect(await rows()).toHaveLength(7)
+    expect(await due()).toHaveLength(7)
     expect(world.woken).toContain('deliveries')
+  })
+
+  it('sends nothing new before what is due, so that a steady stream holds nothing back', async () => {
+    const userId = await world.addUser()
+    await world.addEndpoint(userId, URL)
+    await world.emitEvents(userId, 1)
+    await relay(0)
+    await world.emitEvents(userId, 1)
+    expect((await relay()).deliveries).toEqual([])
+    expect(await claim()).toHaveLength(2)
+    await world.emitEvents(userId, 1)
+    expect((await relay()).deliveries).toHaveLength(1)
   })
 
   it('takes nothing when its transaction fails', async () => {
@@ -108,19 +123,21 @@ describe('a dispatch', () => {
     await world.addEndpoint(userId, URL)
     await world.emitEvents(userId, 1)
     // A lease that no database can write.
-    await expect(
-      leaseEvents(world.ctx, { limit: 1, room: 1, leaseMs: Number.NaN }),
-    ).rejects.toThrow()
-    expect((await lease()).deliveries).toHaveLength(1)
+    const options = { limit: 1, room: 1, leaseMs: Number.NaN }
+    await expect(relayEvents(world.ctx, options)).rejects.toThrow()
+    expect((await relay()).deliveries).toHaveLength(1)
   })
 
-  it('ends with a row for each delivery and no event left', async () => {
+  it('leaves each delivery delivered, and no event', async () => {
     const userId = await world.addUser()
     const receivers = [await receiverOf(), await receiverOf()]
     for (const { url } of receivers) await world.addEndpoint(userId, url)
     const eventIds = await world.emitEvents(userId, 30)
     startJob()
-    await vi.waitFor(async () => expect(await unrelayed()).toEqual([]), WAIT)
+    await vi.waitFor(async () => {
+      expect((await rows()).filter(({ status }) => status === 'delivered')).toHaveLength(60)
+    }, WAIT)
+    expect(await unrelayed()).toEqual([])
     const all = await rows()
     expect(all).toHaveLength(60)
     for (const row of all) expect(row).toMatchObject({ status: 'delivered', attempts: 1 })
@@ -153,7 +170,7 @@ describe('a dispatch', () => {
     ).toHaveLength(1)
   })
 
-  it('does not wait for an attempt that hangs: it has a row of its own, and its result is kept', async () => {
+  it('does not wait for an attempt that hangs, and keeps its result', async () => {
     const userId = await world.addUser()
     let answer = (): void => {}
     const hanging = await receiverOf((response) => {
@@ -164,60 +181,76 @@ describe('a dispatch', () => {
     await world.addEndpoint(userId, good.url)
     await world.emitEvents(userId, 1)
     startJob({ slowMs: 100 }, 60_000)
-    await vi.waitFor(async () => expect(await unrelayed()).toEqual([]), WAIT)
-    expect((await rows()).map(({ status }) => status).sort()).toEqual(['delivered', 'pending'])
-    expect(await world.sql`select 1 from webhook_delivery where lease_until > now()`).toHaveLength(
-      1,
-    )
+    const statuses = async () => (await rows()).map(({ status }) => status).sort()
+    await vi.waitFor(async () => expect(await statuses()).toEqual(['delivered', 'pending']), WAIT)
+    const held = await world.sql`select 1 from webhook_delivery where lease_until > now()`
+    expect(held).toHaveLength(1)
+    await vi.waitFor(() => expect(hanging.received).toHaveLength(1), WAIT)
     answer()
-    await vi.waitFor(
-      async () => expect((await rows()).map(({ status }) => status)).not.toContain('pending'),
-      WAIT,
-    )
+    await vi.waitFor(async () => expect(await statuses()).toEqual(['delivered', 'delivered']), WAIT)
     expect(hanging.received).toHaveLength(1)
     expect(await storedAttempts(world.sql)).toHaveLength(2)
   })
 
-  it('is made again when its lease ends, without what was recorded, and only once', async () => {
+  it('gives back what it cannot send in time', async () => {
+    const userId = await world.addUser()
+    let answer = (): void => {}
+    const hanging = await receiverOf((response) => {
+      if (hanging.received.length > 1) response.end()
+      else answer = () => response.end()
+    })
+    await world.addEndpoint(userId, hanging.url)
+    await world.emitEvents(userId, 3)
+    startJob({ perEndpoint: 1, leaseMs: 600_000, slowMs: 600_000 }, 600_000)
+    await vi.waitFor(() => expect(hanging.received).toHaveLength(1), WAIT)
+    // The time for which a delivery may wait is over; its lease is not.
+    const now = performance.now.bind(performance)
+    const later = vi.spyOn(performance, 'now').mockImplementation(() => now() + 300_000)
+    open.unshift({ close: async () => later.mockRestore() })
+    answer()
+    await vi.waitFor(() => expect(hanging.received).toHaveLength(3), WAIT)
+  })
+
+  it('loses nothing when it dies: its deliveries are claimed when their leases end', async () => {
     const userId = await world.addUser()
     await world.addEndpoint(userId, URL)
     await world.addEndpoint(userId, URL)
     await world.emitEvents(userId, 10)
-    const dead = await lease()
-    expect((await lease()).events).toBe(0)
-    const [first] = dead.deliveries
-    if (!first) throw new Error('nothing was leased')
-    await arrive({ lease: newId(), eventIds: [], deliveries: [first] })
+    const dead = (await relay()).deliveries
+    expect(dead).toHaveLength(20)
+    expect((await relay()).events).toBe(0)
+    expect(await claim()).toEqual([])
+    await arrive(dead.slice(0, 1))
     await endLeases(world.sql)
-    const again = await Promise.all(Array.from({ length: 6 }, () => lease(1_000, 2)))
-    const leased = again.flatMap(({ deliveries }) => deliveries)
-    expect(leased).toHaveLength(19)
-    expect(
-      leased.some((each) => each.eventId === first.eventId && each.endpointId === first.endpointId),
-    ).toBe(false)
-    // The worker that was too slow marks nothing as relayed, and its results make no second row.
-    await arrive(dead)
-    expect(await unrelayed()).toHaveLength(10)
-    await Promise.all(again.map(arrive))
-    expect(await unrelayed()).toEqual([])
+    const claimed = (await Promise.all(Array.from({ length: 6 }, () => claim(4)))).flat()
+    claimed.push(...(await claim()))
+    expect(claimed.map(({ id }) => id).sort()).toEqual(
+      dead
+        .slice(1)
+        .map(({ id }) => id)
+        .sort(),
+    )
+    // The results of a worker that was only slow count no more.
+    expect(await arrive(dead)).toBe(0)
+    expect(await arrive(claimed)).toBe(19)
     expect(await rows()).toHaveLength(20)
     expect(await storedAttempts(world.sql)).toHaveLength(20)
   })
 
-  it('leaves out an endpoint that was deleted or disabled before it was made again', async () => {
+  it('sends nothing to an endpoint that was deleted or disabled before its lease ended', async () => {
     const userId = await world.addUser()
     const kept = await world.addEndpoint(userId, URL)
     const gone = await world.addEndpoint(userId, URL)
     const disabled = await world.addEndpoint(userId, URL)
     await world.emitEvents(userId, 1)
-    await lease()
+    expect((await relay()).deliveries).toHaveLength(3)
     await deleteEndpoint(world.as(userId), gone.id)
     await world.sql`update webhook_endpoint set status = 'disabled' where id = ${disabled.id}`
     await endLeases(world.sql)
-    expect((await lease()).deliveries.map(({ endpointId }) => endpointId)).toEqual([kept.id])
+    expect((await claim()).map(({ endpointId }) => endpointId)).toEqual([kept.id])
   })
 
-  it('is given back by a worker that stops: what it has not sent is due at once', async () => {
+  it('gives back what it has not sent when it stops: that is due at once', async () => {
     const userId = await world.addUser()
     const slow = await receiverOf(() => {})
     await world.addEndpoint(userId, slow.url)
@@ -233,11 +266,11 @@ describe('a dispatch', () => {
     ).toEqual([{ due: 30 }])
   })
 
-  it('is not missed by its endpoints while it is made', async () => {
+  it('leaves nothing for its endpoints to miss', async () => {
     const userId = await world.addUser()
     const { id } = await world.addEndpoint(userId, URL)
     await world.emitEvents(userId, 2)
-    const dispatch = await lease()
+    const { deliveries } = await relay()
     const late = await world.addEndpoint(userId, URL)
     const missedBy = async (endpointId: string) => {
       const wish = ReplayDeliveries.parse({
@@ -248,29 +281,38 @@ describe('a dispatch', () => {
       return (await replayDeliveries(world.as(userId), endpointId, wish)).undelivered
     }
     expect(await missedBy(id)).toBe(0)
-    await arrive(dispatch)
+    await arrive(deliveries)
     expect(await missedBy(id)).toBe(0)
     expect(await missedBy(late.id)).toBe(2)
   })
 
-  it('is counted as waiting until it is recorded', async () => {
+  it('turns events that wait into deliveries that are pending', async () => {
     const userId = await world.addUser()
     await world.addEndpoint(userId, URL)
     await world.emitEvents(userId, 3)
-    const dispatch = await lease()
-    const read = async () =>
-      Object.fromEntries((await readEvents(world.ctx)).map(([name, , value]) => [name, value]))
     world.clock.move(7_000)
+    const read = async () =>
+      Object.fromEntries(
+        [...(await readEvents(world.ctx)), ...(await readDeliveries(world.ctx))].map(
+          ([name, , value]) => [name, value],
+        ),
+      )
     expect(await read()).toMatchObject({
       fundproof_events_unrelayed: 3,
       fundproof_events_oldest_unrelayed_seconds: 7,
+      fundproof_webhook_deliveries_pending: 0,
     })
-    await arrive(dispatch)
-    expect(await read()).toMatchObject({ fundproof_events_unrelayed: 0 })
+    const { deliveries } = await relay()
+    expect(await read()).toMatchObject({
+      fundproof_events_unrelayed: 0,
+      fundproof_webhook_deliveries_pending: 3,
+    })
+    await arrive(deliveries)
+    expect(await read()).toMatchObject({ fundproof_webhook_deliveries_pending: 0 })
   })
 })
 
-describe('dispatches and claims together', () => {
+describe('new deliveries and claims', () => {
   it('keep to the attempts in flight at one endpoint', async () => {
     const [one, other] = [await world.addUser(), await world.addUser()]
     const slow = await receiverOf(() => {})
@@ -316,15 +358,5 @@ describe('dispatches and claims together', () => {
     over = true
     await flooding
     expect(idsReceived(ordered)).toEqual([...wanted].sort())
-  })
-
-  it('never claim what a dispatch has recorded', async () => {
-    const userId = await world.addUser()
-    await world.addEndpoint(userId, URL)
-    await world.emitEvents(userId, 3)
-    await arrive(await lease())
-    expect(
-      await claimDeliveries(world.ctx, { limit: 10, perEndpoint: 10, leaseMs: LEASE_MS }),
-    ).toEqual([])
   })
 })
