@@ -34,7 +34,6 @@ export const recordAttempts = (ctx: Context, attempts: readonly AttemptResult[])
         id uuid, lease uuid, status text, "nextAttemptAt" timestamptz, "deliveredAt" timestamptz,
         attempt jsonb)
       where delivery.id = result.id and delivery.lease = result.lease
-        and delivery.status = 'pending'
       returning delivery.id`
     const counted = new Set(changed.map(({ id }) => id))
     await noteHealth(
