@@ -46,20 +46,30 @@ export const listDeliveries = async (
   const isAfter = after
     ? sql`and (delivery.created_at, delivery.id) < (${after.createdAt}, ${after.id})`
     : sql``
-  /** Reads one range of an index for each type, and merges them: see the index of lists. */
-  const ofTypes = (columns: Part, rest: Part) => sql`
-    select delivery.* from unnest(
-      ${query.eventType ? [query.eventType] : [...EVENT_TYPES]}::text[]) as type
-    cross join lateral (
-      select ${columns} from webhook_delivery delivery
-      where ${asked} and delivery.event_type = type ${rest}
-    ) delivery`
+  const types = query.eventType ? [query.eventType] : [...EVENT_TYPES]
+  /**
+   * Reads one range of an index for each type, and merges them: see the index of lists. Deliveries
+   * that are not delivered have an index of their own.
+   */
+  const chosen = (columns: Part, rest: Part) =>
+    query.status === undefined || query.status === 'delivered'
+      ? sql`
+          select delivery.* from unnest(${types}::text[]) as type cross join lateral (
+            select ${columns} from webhook_delivery delivery
+            where ${asked} and delivery.event_type = type ${rest}
+          ) delivery`
+      : sql`
+          select delivery.* from (
+            select ${columns} from webhook_delivery delivery
+            where ${asked} and delivery.status <> 'delivered'
+              and delivery.event_type = any(${types}::text[]) ${rest}
+          ) delivery`
   const [count] = await sql<{ total: number }[]>`
     select count(*)::int as total
-    from (${ofTypes(sql`1`, sql`limit ${MAX_TOTAL}`)} limit ${MAX_TOTAL}) counted`
+    from (${chosen(sql`1`, sql`limit ${MAX_TOTAL}`)} limit ${MAX_TOTAL}) counted`
   const rows = await sql<DeliveryRow[]>`
     select ${deliveryColumns(ctx)} from (
-      ${ofTypes(
+      ${chosen(
         sql`*`,
         sql`${isAfter} order by delivery.created_at desc, delivery.id desc
             limit ${skip + query.limit + 1}`,
