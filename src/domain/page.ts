@@ -1,14 +1,16 @@
 import { z } from 'zod'
+import type { Part } from '../db/client.ts'
 import { DomainError } from '../kernel/errors.ts'
 import { isId } from '../kernel/ids.ts'
+import type { Context } from './context.ts'
 
 export const MAX_PAGE_SIZE = 100
-/** Deep reads go by cursor: an offset beyond this would make the database count rows for nothing. */
-export const MAX_PAGE = 1_000
+/** Rows that are counted, and that `page` reaches. Further ones are read by cursor. */
+export const MAX_COUNTED = 10_000
 
 /** `page` from 1 with `limit` (default 20), or `cursor` for deep reads without gaps or doubles. */
 export const PageQuery = z.object({
-  page: z.coerce.number().int().min(1).max(MAX_PAGE).default(1),
+  page: z.coerce.number().int().min(1).max(MAX_COUNTED).default(1),
   limit: z.coerce.number().int().min(1).max(MAX_PAGE_SIZE).default(20),
   cursor: z.string().min(1).max(200).optional(),
 })
@@ -19,8 +21,9 @@ export type Page<T> = {
   items: T[]
   page: number
   limit: number
-  total: number
-  pages: number
+  /** Null beyond MAX_COUNTED, as is `pages`. */
+  total: number | null
+  pages: number | null
   nextCursor: string | null
 }
 
@@ -43,22 +46,58 @@ export const decodeCursor = (cursor: string): Keyset => {
   return { createdAt, id }
 }
 
-/** Builds the page from `limit + 1` rows, the last of which only tells whether there is more. */
-export const toPage = <Row, T>(
-  rows: readonly Row[],
-  query: PageQuery,
-  total: number,
-  keyOf: (row: Row) => Keyset,
-  map: (row: Row) => T,
-): Page<T> => {
-  const shown = rows.slice(0, query.limit)
+/** What a list is made of. */
+export type List<Row extends { id: string }, T> = {
+  /** Selects `id` and its time `at` of all that was asked for; an index has their order. */
+  chosen: Part
+  /** Reads the rows with these ids, in any order. */
+  rowsOf(ids: string[]): PromiseLike<readonly Row[]>
+  toItem(row: Row): T
+}
+
+/**
+ * Reads one page: first its ids, then the rows, so that what is joined to a row is read for those
+ * rows alone.
+ *
+ * @throws DomainError `invalid_cursor`, `invalid_input` for a page beyond MAX_COUNTED rows
+ */
+export const readPage = async <Row extends { id: string }, T>(
+  { sql }: Context,
+  { page, limit, cursor }: PageQuery,
+  { chosen, rowsOf, toItem }: List<Row, T>,
+): Promise<Page<T>> => {
+  const after = cursor === undefined ? undefined : decodeCursor(cursor)
+  const skip = after ? 0 : (page - 1) * limit
+  if (skip >= MAX_COUNTED) throw tooDeep()
+  const [counted] = await sql<{ count: number }[]>`
+    select count(*)::int as count from (
+      select from (${chosen}) item order by at desc, id desc limit ${MAX_COUNTED + 1}
+    ) counted`
+  const found = await sql<{ id: string; at: Date }[]>`
+    select id, at from (${chosen}) item
+    ${after ? sql`where (at, id) < (${after.createdAt}, ${after.id})` : sql``}
+    order by at desc, id desc limit ${limit + 1} offset ${skip}`
+  const shown = found.slice(0, limit)
+  const rows = shown.length === 0 ? [] : await rowsOf(shown.map(({ id }) => id))
+  const rowOf = new Map(rows.map((row) => [row.id, row]))
   const last = shown.at(-1)
+  const count = counted?.count ?? 0
+  const total = count > MAX_COUNTED ? null : count
   return {
-    items: shown.map(map),
-    page: query.page,
-    limit: query.limit,
+    items: shown.flatMap(({ id }) => {
+      const row = rowOf.get(id)
+      return row ? [toItem(row)] : []
+    }),
+    page,
+    limit,
     total,
-    pages: Math.ceil(total / query.limit),
-    nextCursor: rows.length > query.limit && last ? encodeCursor(keyOf(last)) : null,
+    pages: total === null ? null : Math.ceil(total / limit),
+    nextCursor:
+      found.length > limit && last ? encodeCursor({ createdAt: last.at, id: last.id }) : null,
   }
+}
+
+const tooDeep = (): DomainError => {
+  const message = `Pages end at ${MAX_COUNTED} items. Go on with cursor, from nextCursor.`
+  return new DomainError('invalid_input', message, [{ path: 'page', message }])
 }

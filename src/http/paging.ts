@@ -1,4 +1,4 @@
-import { MAX_PAGE, type Page } from '../domain/page.ts'
+import { MAX_COUNTED, type Page } from '../domain/page.ts'
 import type { Answer } from './operation.ts'
 
 /** The answer with one page: the items under their name, and links to its neighbours (RFC 8288). */
@@ -36,12 +36,12 @@ const linkHeader = (page: Page<unknown>, url: string): Record<string, string> =>
   }
   const links = [link('first', { page: '1' })]
   if (page.nextCursor !== null) {
-    const byPage = !searchParams.has('cursor') && page.page < MAX_PAGE
+    const byPage = !searchParams.has('cursor') && page.page * page.limit < MAX_COUNTED
     links.push(link('next', byPage ? { page: String(page.page + 1) } : { cursor: page.nextCursor }))
   }
   if (!searchParams.has('cursor')) {
     if (page.page > 1) links.push(link('prev', { page: String(page.page - 1) }))
-    if (page.pages > 0 && page.pages <= MAX_PAGE)
+    if (page.pages !== null && page.pages > 0)
       links.push(link('last', { page: String(page.pages) }))
   }
   return { Link: links.join(', ') }

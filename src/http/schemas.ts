@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { EXCERPT_LENGTH } from '../domain/excerpt.ts'
+import { MAX_COUNTED } from '../domain/page.ts'
 import { jsonDecimal } from '../kernel/json.ts'
 
 /** Pieces of answers that several resources share. */
@@ -41,8 +42,17 @@ export const Pagination = z
   .object({
     page: z.int(),
     limit: z.int(),
-    total: z.int(),
-    pages: z.int(),
-    nextCursor: z.string().nullable(),
+    total: z
+      .int()
+      .nullable()
+      .meta({
+        description: `Null beyond ${MAX_COUNTED}, as is \`pages\`: go on by \`nextCursor\`.`,
+        examples: [1],
+      }),
+    pages: z
+      .int()
+      .nullable()
+      .meta({ examples: [1] }),
+    nextCursor: z.string().nullable().meta({ description: 'Null on the last page.' }),
   })
   .meta({ id: 'Pagination' })

@@ -130,7 +130,8 @@ const report = async (ctx: Context, run: Run): Promise<number> => {
       `${kind} ${account} block ${blockNumber}: ${expected} ${symbol} expected, ${actual} found. ${note}`,
     )
   }
-  if (total > items.length) console.log(`… and ${total - items.length} older ones.`)
+  const older = total === null ? 'many' : total - items.length
+  if (older !== 0) console.log(`… and ${older} older ones.`)
   const found = open.length === 0 ? 'everything adds up' : `${open.length} open differences`
   console.log(
     `${run.toBlock - run.fromBlock + 1} blocks, ${run.transfers} transfers, ${run.recovered} recovered: ${found}.`,

@@ -71,7 +71,7 @@ export const campaign = pgTable(
       .on(table.chainId, table.account)
       .where(sql`${table.status} in ('active','funded')`),
     index('campaign_account_lookup').on(table.chainId, table.account),
-    index('campaign_newest').on(table.createdAt.desc(), table.id.desc()),
+    index('campaign_newest').on(table.createdAt, table.id),
     index('campaign_creator').on(table.creatorId),
   ],
 )

@@ -85,7 +85,7 @@ export const chainTransfer = pgTable(
       table.position,
       table.recipient,
     ),
-    index('chain_transfer_recipient').on(table.chainId, table.recipient, table.blockNumber),
+    index('chain_transfer_recipient').on(table.chainId, table.recipient, table.minedAt, table.id),
     index('chain_transfer_sender').on(table.chainId, table.sender),
     check('chain_transfer_source', sql`${table.source} in ('log','value','trace','balance')`),
     index('chain_transfer_block').on(table.chainId, table.blockNumber),

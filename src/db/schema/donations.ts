@@ -129,8 +129,13 @@ export const donation = pgTable(
     index('donation_due')
       .on(table.chainId, table.nextCheckAt)
       .where(sql`${table.nextCheckAt} is not null`),
-    index('donation_campaign').on(table.campaignId, table.createdAt.desc(), table.id.desc()),
-    index('donation_user').on(table.userId, table.createdAt.desc(), table.id.desc()),
+    // For lists. Nearly all donations are `completed`, and have no entry in the last one.
+    index('donation_newest').on(table.createdAt, table.id),
+    index('donation_campaign').on(table.campaignId, table.createdAt, table.id),
+    index('donation_user').on(table.userId, table.createdAt, table.id),
+    index('donation_uncompleted')
+      .on(table.status, table.createdAt, table.id)
+      .where(sql`${table.status} <> 'completed'`),
   ],
 )
 

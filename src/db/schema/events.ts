@@ -152,8 +152,8 @@ export const webhookDelivery = pgTable(
     index('webhook_delivery_order')
       .on(table.endpointId, table.campaignId, table.eventSeq)
       .where(sql`${table.status} = 'pending'`),
-    /** Lists of all types merge one range for each type, so one index serves them and the filter. */
-    index('webhook_delivery_list').on(table.endpointId, table.eventType, table.createdAt, table.id),
+    index('webhook_delivery_newest').on(table.endpointId, table.createdAt, table.id),
+    index('webhook_delivery_type').on(table.endpointId, table.eventType, table.createdAt, table.id),
     /** For lists by status: nearly all deliveries are `delivered`, and have no entry here. */
     index('webhook_delivery_undelivered')
       .on(table.endpointId, table.status, table.createdAt, table.id)

@@ -36,7 +36,7 @@ export const impactMetrics = pgTable(
   },
   (table) => [
     check('impact_metrics_status', sql`${table.status} in ('reported','verified')`),
-    index('impact_metrics_campaign').on(table.campaignId, table.createdAt.desc(), table.id.desc()),
+    index('impact_metrics_campaign').on(table.campaignId, table.createdAt, table.id),
   ],
 )
 
@@ -57,8 +57,8 @@ export const campaignUpdate = pgTable(
     createdAt: moment('created_at').notNull(),
   },
   (table) => [
-    index('campaign_update_campaign').on(table.campaignId, table.createdAt.desc(), table.id.desc()),
-    index('campaign_update_newest').on(table.createdAt.desc(), table.id.desc()),
+    index('campaign_update_campaign').on(table.campaignId, table.createdAt, table.id),
+    index('campaign_update_newest').on(table.createdAt, table.id),
   ],
 )
 
@@ -80,7 +80,7 @@ export const notification = pgTable(
   },
   (table) => [
     check('notification_status', sql`${table.status} in ('unread','read','archived','deleted')`),
-    index('notification_user').on(table.userId, table.createdAt.desc(), table.id.desc()),
+    index('notification_user').on(table.userId, table.createdAt, table.id),
   ],
 )
 

@@ -34,7 +34,7 @@ export const reconciliationRun = pgTable(
   },
   (table) => [
     check('reconciliation_run_status', sql`${table.status} in ('running','finished','failed')`),
-    index('reconciliation_run_chain').on(table.chainId, table.startedAt.desc()),
+    index('reconciliation_run_chain').on(table.chainId, table.startedAt),
   ],
 )
 
@@ -101,7 +101,7 @@ export const ledgerDifference = pgTable(
         sql`coalesce(${table.campaignId}::text, '')`,
       )
       .where(sql`${table.resolvedAt} is null`),
-    index('ledger_difference_newest').on(table.openedAt.desc(), table.id.desc()),
+    index('ledger_difference_newest').on(table.openedAt, table.id),
     index('ledger_difference_campaign').on(table.campaignId),
   ],
 )

@@ -1,6 +1,6 @@
 import { isAdmin } from '../../kernel/actor.ts'
 import type { Context } from '../context.ts'
-import { decodeCursor, type Page, toPage } from '../page.ts'
+import { type Page, readPage } from '../page.ts'
 import {
   type ListedCampaignRow,
   type ListedCampaignView,
@@ -16,26 +16,16 @@ export const listCampaigns = async (
 ): Promise<Page<ListedCampaignView>> => {
   const { sql } = ctx
   const self = ctx.actor.kind === 'user' ? ctx.actor.userId : null
-  const after = query.cursor === undefined ? null : decodeCursor(query.cursor)
-  const filter = sql`
-    true
-    ${isAdmin(ctx.actor) ? sql`` : sql`and (campaign.status <> 'draft' or campaign.creator_id = ${self})`}
-    ${query.status === undefined ? sql`` : sql`and campaign.status = ${query.status}`}
-    ${query.category === undefined ? sql`` : sql`and campaign.category = ${query.category}`}`
-  const [counted] = await sql<{ total: number }[]>`
-    select count(*) as total from campaign where ${filter}`
-  const rows = await sql<ListedCampaignRow[]>`
-    ${selectListedCampaign(sql)}
-    where ${filter}
-      ${after ? sql`and (campaign.created_at, campaign.id) < (${after.createdAt}, ${after.id})` : sql``}
-    order by campaign.created_at desc, campaign.id desc
-    limit ${query.limit + 1}
-    offset ${after ? 0 : (query.page - 1) * query.limit}`
-  return toPage(
-    rows,
-    query,
-    counted?.total ?? 0,
-    (row) => ({ createdAt: row.created_at, id: row.id }),
-    (row) => toListedCampaign(ctx, row),
-  )
+  const chosen = sql`
+    select id, created_at as at from campaign
+    where true
+      ${isAdmin(ctx.actor) ? sql`` : sql`and (status <> 'draft' or creator_id = ${self})`}
+      ${query.status ? sql`and status = ${query.status}` : sql``}
+      ${query.category === undefined ? sql`` : sql`and category = ${query.category}`}`
+  return readPage(ctx, query, {
+    chosen,
+    rowsOf: (ids) => sql<ListedCampaignRow[]>`
+      ${selectListedCampaign(sql)} where campaign.id = any(${ids}::uuid[])`,
+    toItem: (row) => toListedCampaign(ctx, row),
+  })
 }

@@ -4,9 +4,9 @@ import { parseAddress } from '../../kernel/address.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
 import { campaignOfTransfer } from '../ledger/index.ts'
-import { decodeCursor, type Page, type PageQuery, toPage } from '../page.ts'
-import { type DepositRow, type DepositView, toDepositView } from './deposit-view.ts'
-import { depositColumns } from './find-deposit.ts'
+import { type Page, type PageQuery, readPage } from '../page.ts'
+import { type DepositView, toDepositView } from './deposit-view.ts'
+import { findDeposits } from './find-deposit.ts'
 import type { ListDeposits, ListOwnDeposits } from './schemas.ts'
 
 /**
@@ -22,29 +22,15 @@ export const listDeposits = async (
   query: ListDeposits,
 ): Promise<Page<DepositView>> => {
   const { sql } = ctx
-  await mayList(ctx, campaignId)
+  const paid = await openCampaign(ctx, campaignId)
   return page(
     ctx,
     query,
-    sql`(
-      select campaign.id, campaign.chain_id, campaign.account,
-             date_trunc('second', campaign.opened) as opened,
-             (select date_trunc('second', min(coalesce(later.opened_at, later.created_at)))
-              from campaign later
-              where later.chain_id = campaign.chain_id and later.account = campaign.account
-                and later.status <> 'draft' and not later.never_opened
-                and (coalesce(later.opened_at, later.created_at), later.id)
-                  > (campaign.opened, campaign.id)) as closed
-      from (
-        select *, coalesce(opened_at, created_at) as opened from campaign
-        where id = ${campaignId} and status <> 'draft' and not never_opened
-      ) campaign
-    ) paid
-    join chain_transfer transfer
-      on transfer.chain_id = paid.chain_id and transfer.recipient = paid.account
-     and transfer.mined_at >= paid.opened`,
-    sql`coalesce(donation.campaign_id = paid.id,
-                 paid.closed is null or transfer.mined_at < paid.closed)`,
+    sql`chain_transfer transfer`,
+    sql`transfer.chain_id = ${paid.chain_id} and transfer.recipient = ${paid.account}
+      and transfer.mined_at >= ${paid.opened}
+      and coalesce(donation.campaign_id = ${campaignId},
+                   ${paid.closed}::timestamptz is null or transfer.mined_at < ${paid.closed})`,
   )
 }
 
@@ -81,44 +67,57 @@ export const listOwnDeposits = async (
   )
 }
 
-const mayList = async (ctx: Context, campaignId: string): Promise<void> => {
-  const [row] = await ctx.sql<{ creator_id: string; status: string }[]>`
-    select creator_id, status from campaign where id = ${campaignId}`
-  const mine = row !== undefined && mayActFor(ctx.actor, row.creator_id)
+type Opened = {
+  creator_id: string
+  status: string
+  chain_id: number
+  account: string
+  /** Null where it has not opened. */
+  opened: Date | null
+  /** When the next campaign opened on its account. */
+  closed: Date | null
+}
+
+const openCampaign = async ({ sql, actor }: Context, campaignId: string): Promise<Opened> => {
+  const [row] = await sql<Opened[]>`
+    select creator_id, status, chain_id, account, date_trunc('second', opened) as opened, (
+      select date_trunc('second', min(coalesce(later.opened_at, later.created_at)))
+      from campaign later
+      where later.chain_id = campaign.chain_id and later.account = campaign.account
+        and later.status <> 'draft' and not later.never_opened
+        and (coalesce(later.opened_at, later.created_at), later.id)
+          > (campaign.opened, campaign.id)
+    ) as closed
+    from (
+      select *, case when status <> 'draft' and not never_opened
+                     then coalesce(opened_at, created_at) end as opened
+      from campaign where id = ${campaignId}
+    ) campaign`
+  const mine = row !== undefined && mayActFor(actor, row.creator_id)
   if (!row || (row.status === 'draft' && !mine)) {
     throw new DomainError('not_found', 'There is no such campaign.')
   }
   if (!mine) throw new DomainError('forbidden', 'Only its creator sees the deposits of a campaign.')
+  return row
 }
 
-/** `source` names `transfer` and `paid`, the campaign whose it is where no donation says so. */
-const page = async (
+/** `source` names `transfer`; `condition` may also name its `donation`. */
+const page = (
   ctx: Context,
   query: PageQuery & Pick<ListDeposits, 'status'>,
   source: Part,
   condition: Part,
 ): Promise<Page<DepositView>> => {
   const { sql } = ctx
-  const after = query.cursor === undefined ? null : decodeCursor(query.cursor)
-  const deposits = sql`
-    from ${source}
-    join chain_state on chain_state.chain_id = transfer.chain_id
-    left join donation on donation.transfer_id = transfer.id
-    where transfer.block_number is not null and ${condition}
-      and (${query.status} = 'all' or (${query.status} = 'claimed') = (donation.id is not null))`
-  const [counted] = await sql<{ total: number }[]>`select count(*) as total ${deposits}`
-  const rows = await sql<DepositRow[]>`
-    select ${depositColumns(ctx)}, coalesce(donation.campaign_id, paid.id) as campaign_id
-    ${deposits}
-      ${after ? sql`and (transfer.mined_at, transfer.id) < (${after.createdAt}, ${after.id})` : sql``}
-    order by transfer.mined_at desc, transfer.id desc
-    limit ${query.limit + 1}
-    offset ${after ? 0 : (query.page - 1) * query.limit}`
-  return toPage(
-    rows,
-    query,
-    counted?.total ?? 0,
-    (row) => ({ createdAt: row.mined_at, id: row.id }),
-    (row) => toDepositView(ctx, row),
-  )
+  const { status } = query
+  return readPage(ctx, query, {
+    chosen: sql`
+      select transfer.id, transfer.mined_at as at
+      from ${source}
+      left join donation on donation.transfer_id = transfer.id
+      where transfer.block_number is not null and ${condition}
+        ${status === 'all' ? sql`` : sql`and (donation.id is not null) = ${status === 'claimed'}`}`,
+    rowsOf: (ids) => findDeposits(ctx, ids),
+    toItem: (row) => toDepositView(ctx, row),
+  })
 }

@@ -1,7 +1,7 @@
 import { DomainError } from '../../kernel/errors.ts'
 import { getCampaign } from '../campaign/index.ts'
 import type { Context } from '../context.ts'
-import { decodeCursor, type Page, toPage } from '../page.ts'
+import { type Page, readPage } from '../page.ts'
 import {
   type ImpactRow,
   type ImpactView,
@@ -24,28 +24,18 @@ export const listImpact = async (
   query: ListImpact,
 ): Promise<Page<ListedImpactView>> => {
   const { sql } = ctx
-  const after = query.cursor === undefined ? null : decodeCursor(query.cursor)
   const campaign = await getCampaign(ctx, campaignId)
-  const filter = sql`
-    campaign_id = ${campaign.id}
-    ${query.from === undefined ? sql`` : sql`and created_at >= ${query.from}`}
-    ${query.to === undefined ? sql`` : sql`and created_at <= ${query.to}`}`
-  const [counted] = await sql<{ total: number }[]>`
-    select count(*) as total from impact_metrics where ${filter}`
-  const rows = await sql<ListedImpactRow[]>`
-    select ${listedColumns(sql)} from impact_metrics
-    where ${filter}
-      ${after ? sql`and (created_at, id) < (${after.createdAt}, ${after.id})` : sql``}
-    order by created_at desc, id desc
-    limit ${query.limit + 1}
-    offset ${after ? 0 : (query.page - 1) * query.limit}`
-  return toPage(
-    rows,
-    query,
-    counted?.total ?? 0,
-    (row) => ({ createdAt: row.created_at, id: row.id }),
-    toListedImpact,
-  )
+  const chosen = sql`
+    select id, created_at as at from impact_metrics
+    where campaign_id = ${campaign.id}
+      ${query.from === undefined ? sql`` : sql`and created_at >= ${query.from}`}
+      ${query.to === undefined ? sql`` : sql`and created_at <= ${query.to}`}`
+  return readPage(ctx, query, {
+    chosen,
+    rowsOf: (ids) => sql<ListedImpactRow[]>`
+      select ${listedColumns(sql)} from impact_metrics where id = any(${ids}::uuid[])`,
+    toItem: toListedImpact,
+  })
 }
 
 /** One report of a campaign. Throws DomainError `not_found`. */

@@ -3,7 +3,7 @@ import { DomainError } from '../../kernel/errors.ts'
 import { formatUnits } from '../../kernel/money.ts'
 import type { Context } from '../context.ts'
 import { campaignOfTransfer } from '../ledger/index.ts'
-import { decodeCursor, type Page, toPage } from '../page.ts'
+import { type Page, readPage } from '../page.ts'
 import type { ReportQuery } from './schemas.ts'
 
 /** What chain and ledger say of one asset of a campaign, as decimal texts. */
@@ -40,7 +40,6 @@ type CampaignRow = {
   chain_id: number
   account: string
   currency_id: string
-  created_at: Date
   raised: string
   open_differences: number
   compared_block: number | null
@@ -70,45 +69,40 @@ export const getReport = async (
 ): Promise<Page<CampaignReport>> => {
   const { sql, actor } = ctx
   if (actor.kind === 'anonymous') throw new DomainError('unauthenticated', 'Sign in first.')
-  const creatorId = actor.kind === 'user' && !isAdmin(actor) ? actor.userId : null
-  const filter = sql`
-    (${creatorId}::uuid is null or campaign.creator_id = ${creatorId})
-    and (${query.campaignId ?? null}::uuid is null or campaign.id = ${query.campaignId ?? null})`
-  const after = query.cursor === undefined ? null : decodeCursor(query.cursor)
-  const [counted] = await sql<{ total: number }[]>`
-    select count(*) as total from campaign where ${filter}`
-  if (query.campaignId !== undefined && counted?.total === 0) {
-    throw new DomainError('not_found', 'There is no such campaign of yours.')
-  }
-  const rows = await sql<CampaignRow[]>`
-    select campaign.id, campaign.title, campaign.chain_id, campaign.account, campaign.currency_id,
-           campaign.created_at, coalesce(total.raised, 0)::text as raised,
-           (select count(*) from ledger_difference difference
-            where difference.resolved_at is null and difference.chain_id = campaign.chain_id
-              and (difference.campaign_id = campaign.id
-                or (difference.campaign_id is null and difference.account = campaign.account))
-           ) as open_differences,
-           run.next_block - 1 as compared_block, run.finished_at as compared_at
-    from campaign
-    left join campaign_total total on total.campaign_id = campaign.id
-    left join reconciliation_run run
-      on run.chain_id = campaign.chain_id and run.origin = 'job' and run.next_block > run.from_block
-    where ${filter}
-      ${after ? sql`and (campaign.created_at, campaign.id) < (${after.createdAt}, ${after.id})` : sql``}
-    order by campaign.created_at desc, campaign.id desc
-    limit ${query.limit + 1}
-    offset ${after ? 0 : (query.page - 1) * query.limit}`
-  const assets = await listAssets(ctx, rows)
-  return toPage(
-    rows,
-    query,
-    counted?.total ?? 0,
-    (row) => ({ createdAt: row.created_at, id: row.id }),
-    (row) => toReport(ctx, row, assets.get(row.id) ?? []),
-  )
+  const creatorId = actor.kind === 'user' && !isAdmin(actor) ? actor.userId : undefined
+  const chosen = sql`
+    select id, created_at as at from campaign
+    where true
+      ${creatorId ? sql`and creator_id = ${creatorId}` : sql``}
+      ${query.campaignId ? sql`and id = ${query.campaignId}` : sql``}`
+  const page = await readPage(ctx, query, {
+    chosen,
+    async rowsOf(ids) {
+      const rows = await campaignRows(ctx, ids)
+      const assets = await listAssets(ctx, rows)
+      return rows.map((row) => ({ ...row, assets: assets.get(row.id) ?? [] }))
+    },
+    toItem: ({ assets, ...row }) => toReport(ctx, row, assets),
+  })
+  if (query.campaignId === undefined || page.total !== 0) return page
+  throw new DomainError('not_found', 'There is no such campaign of yours.')
 }
 
-/** Every asset that a campaign's account received, or that its ledger knows. */
+const campaignRows = ({ sql }: Context, ids: string[]) => sql<CampaignRow[]>`
+  select campaign.id, campaign.title, campaign.chain_id, campaign.account, campaign.currency_id,
+         coalesce(total.raised, 0)::text as raised,
+         (select count(*) from ledger_difference difference
+          where difference.resolved_at is null and difference.chain_id = campaign.chain_id
+            and (difference.campaign_id = campaign.id
+              or (difference.campaign_id is null and difference.account = campaign.account))
+         ) as open_differences,
+         run.next_block - 1 as compared_block, run.finished_at as compared_at
+  from campaign
+  left join campaign_total total on total.campaign_id = campaign.id
+  left join reconciliation_run run
+    on run.chain_id = campaign.chain_id and run.origin = 'job' and run.next_block > run.from_block
+  where campaign.id = any(${ids}::uuid[])`
+
 const listAssets = async (
   ctx: Context,
   campaigns: readonly CampaignRow[],

@@ -2,7 +2,7 @@ import { isAdmin } from '../../kernel/actor.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { formatUnits } from '../../kernel/money.ts'
 import type { Context } from '../context.ts'
-import { decodeCursor, type Page, toPage } from '../page.ts'
+import { type Page, readPage } from '../page.ts'
 import type { DifferenceKind } from './difference.ts'
 import type { ListDifferences } from './schemas.ts'
 
@@ -56,36 +56,26 @@ export const listDifferences = async (
 ): Promise<Page<DifferenceView>> => {
   const { sql, actor } = ctx
   if (actor.kind === 'anonymous') throw new DomainError('unauthenticated', 'Sign in first.')
-  const creatorId = actor.kind === 'user' && !isAdmin(actor) ? actor.userId : null
-  const concerns = (owner: { creatorId: string | null; campaignId: string | null }) => sql`
+  const creatorId = actor.kind === 'user' && !isAdmin(actor) ? actor.userId : undefined
+  const { status, campaignId } = query
+  const concerns = sql`
     exists (
       select from campaign
       where (campaign.id = difference.campaign_id
           or (difference.campaign_id is null and campaign.chain_id = difference.chain_id
             and campaign.account = difference.account))
-        and (${owner.creatorId}::uuid is null or campaign.creator_id = ${owner.creatorId})
-        and (${owner.campaignId}::uuid is null or campaign.id = ${owner.campaignId}))`
-  const campaignId = query.campaignId ?? null
-  const filter = sql`
-    (${query.status} = 'all' or (${query.status} = 'open') = (difference.resolved_at is null))
-    ${creatorId === null && campaignId === null ? sql`` : sql`and ${concerns({ creatorId, campaignId })}`}`
-  const after = query.cursor === undefined ? null : decodeCursor(query.cursor)
-  const [counted] = await sql<{ total: number }[]>`
-    select count(*) as total from ledger_difference difference where ${filter}`
-  const rows = await sql<Row[]>`
-    select difference.* from ledger_difference difference
-    where ${filter}
-      ${after ? sql`and (difference.opened_at, difference.id) < (${after.createdAt}, ${after.id})` : sql``}
-    order by difference.opened_at desc, difference.id desc
-    limit ${query.limit + 1}
-    offset ${after ? 0 : (query.page - 1) * query.limit}`
-  return toPage(
-    rows,
-    query,
-    counted?.total ?? 0,
-    (row) => ({ createdAt: row.opened_at, id: row.id }),
-    (row) => toView(ctx, row),
-  )
+        ${creatorId ? sql`and campaign.creator_id = ${creatorId}` : sql``}
+        ${campaignId ? sql`and campaign.id = ${campaignId}` : sql``})`
+  const chosen = sql`
+    select id, opened_at as at from ledger_difference difference
+    where true
+      ${status === 'all' ? sql`` : sql`and (resolved_at is null) = ${status === 'open'}`}
+      ${creatorId || campaignId ? sql`and ${concerns}` : sql``}`
+  return readPage(ctx, query, {
+    chosen,
+    rowsOf: (ids) => sql<Row[]>`select * from ledger_difference where id = any(${ids}::uuid[])`,
+    toItem: (row) => toView(ctx, row),
+  })
 }
 
 const toView = (ctx: Context, row: Row): DifferenceView => {

@@ -2,7 +2,7 @@ import { isAdmin } from '../../kernel/actor.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
 import { excerptOf } from '../excerpt.ts'
-import { decodeCursor, type Page, toPage } from '../page.ts'
+import { type Page, readPage } from '../page.ts'
 import type { ListUpdates } from './schemas.ts'
 import {
   type ListedUpdateRow,
@@ -19,33 +19,22 @@ export const listUpdates = async (
   query: ListUpdates,
 ): Promise<Page<ListedUpdateView>> => {
   const { sql } = ctx
-  const after = query.cursor === undefined ? null : decodeCursor(query.cursor)
-  const filter = sql`
-    ${seen(ctx)}
-    ${query.campaignId === undefined ? sql`` : sql`and news.campaign_id = ${query.campaignId}`}
-    ${query.type === undefined ? sql`` : sql`and news.type = ${query.type}`}`
-  const from = sql`campaign_update news join campaign on campaign.id = news.campaign_id`
-  const [counted] = await sql<{ total: number }[]>`
-    select count(*) as total from ${from} where ${filter}`
-  const rows = await sql<ListedUpdateRow[]>`
-    select news.id, news.campaign_id, news.type, news.title,
-           ${excerptOf(sql, sql`news.content`)} as content,
-           case when jsonb_array_length(news.media) = 0 then '[]'
-                else jsonb_build_array((news.media -> 0) - 'caption') end as media,
-           news.created_at
-    from ${from}
-    where ${filter}
-      ${after ? sql`and (news.created_at, news.id) < (${after.createdAt}, ${after.id})` : sql``}
-    order by news.created_at desc, news.id desc
-    limit ${query.limit + 1}
-    offset ${after ? 0 : (query.page - 1) * query.limit}`
-  return toPage(
-    rows,
-    query,
-    counted?.total ?? 0,
-    (row) => ({ createdAt: row.created_at, id: row.id }),
-    toListedUpdate,
-  )
+  const chosen = sql`
+    select news.id, news.created_at as at
+    from campaign_update news join campaign on campaign.id = news.campaign_id
+    where ${seen(ctx)}
+      ${query.campaignId ? sql`and news.campaign_id = ${query.campaignId}` : sql``}
+      ${query.type === undefined ? sql`` : sql`and news.type = ${query.type}`}`
+  return readPage(ctx, query, {
+    chosen,
+    rowsOf: (ids) => sql<ListedUpdateRow[]>`
+      select id, campaign_id, type, title, ${excerptOf(sql, sql`content`)} as content,
+             case when jsonb_array_length(media) = 0 then '[]'
+                  else jsonb_build_array((media -> 0) - 'caption') end as media,
+             created_at
+      from campaign_update where id = any(${ids}::uuid[])`,
+    toItem: toListedUpdate,
+  })
 }
 
 /** One piece of news. Throws DomainError `not_found`. */

@@ -1,6 +1,6 @@
 import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
-import { decodeCursor, type Page, type PageQuery, toPage } from '../page.ts'
+import { type Page, type PageQuery, readPage } from '../page.ts'
 import { type EndpointRow, type EndpointView, toEndpointView } from './endpoint-view.ts'
 
 /** The caller's endpoints, newest first. Throws `unauthenticated`, `invalid_cursor`. */
@@ -10,22 +10,13 @@ export const listEndpoints = async (
 ): Promise<Page<EndpointView>> => {
   const { sql, actor } = context
   if (actor.kind !== 'user') throw new DomainError('unauthenticated', 'Sign in first.')
-  const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor)
-  const skip = after ? 0 : (query.page - 1) * query.limit
-  const [count] = await sql<{ total: number }[]>`
-    select count(*)::int as total from webhook_endpoint
+  const chosen = sql`
+    select id, created_at as at from webhook_endpoint
     where user_id = ${actor.userId} and deleted_at is null`
-  const rows = await sql<EndpointRow[]>`
-    select * from webhook_endpoint
-    where user_id = ${actor.userId} and deleted_at is null
-      ${after ? sql`and (created_at, id) < (${after.createdAt}, ${after.id})` : sql``}
-    order by created_at desc, id desc
-    limit ${query.limit + 1} offset ${skip}`
-  return toPage(
-    rows,
-    query,
-    count?.total ?? 0,
-    (row) => ({ createdAt: row.created_at, id: row.id }),
-    (row) => toEndpointView(context, row),
-  )
+  return readPage(context, query, {
+    chosen,
+    rowsOf: (ids) =>
+      sql<EndpointRow[]>`select * from webhook_endpoint where id = any(${ids}::uuid[])`,
+    toItem: (row) => toEndpointView(context, row),
+  })
 }

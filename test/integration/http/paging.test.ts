@@ -89,3 +89,38 @@ test('refuses pages, limits, cursors and filters that are none', async () => {
   }
   expect((await api.ask('GET', '/api/campaigns?status=active&category=%E4%28')).status).toBe(200)
 })
+
+test('counts and numbers 10 000 items; further ones are reached by the cursor', async () => {
+  const api = await createTestApi()
+  const { userId, token } = await api.signIn()
+  await api.ctx.sql`
+    insert into notification (id, user_id, type, title, message, created_at, updated_at)
+    select gen_random_uuid(), ${userId}, 'campaign_funded', 'a', 'a',
+           timestamptz '2026-01-01' + i * interval '1 s', now()
+    from generate_series(1, 10000) i`
+  const read = async (query: string) => {
+    const path = `/api/notifications?limit=100&${query}`
+    const { status, body, text, headers } = await api.ask('GET', path, { token })
+    const { pagination } = body as Pick<List, 'pagination'>
+    return { status, text, pagination, links: linksOf(headers.get('link') ?? '') }
+  }
+  const whole = await read('')
+  expect(whole.pagination).toMatchObject({ total: 10_000, pages: 100 })
+  expect(whole.links.last).toContain('page=100')
+
+  await api.ctx.sql`
+    insert into notification (id, user_id, type, title, message, created_at, updated_at)
+    values (gen_random_uuid(), ${userId}, 'campaign_funded', 'oldest', 'a', '2025-01-01', now())`
+  const first = await read('')
+  expect(first.pagination).toMatchObject({ total: null, pages: null })
+  expect(first.links.last).toBeUndefined()
+  expect(first.links.next).toContain('page=2')
+  const deepest = await read('page=100')
+  expect(deepest.links.prev).toContain('page=99')
+  expect(deepest.links.next).toContain('cursor=')
+  const beyond = await api.ask('GET', deepest.links.next ?? '', { token })
+  expect(beyond.text).toContain('oldest')
+  const refused = await read('page=101')
+  expect(refused.status).toBe(400)
+  expect(refused.text).toContain('cursor')
+})

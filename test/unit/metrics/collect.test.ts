@@ -83,19 +83,3 @@ test('says nothing of a gauge that nobody has set', async () => {
   const series = readSeries(await createMetricsRegistry().text())
   expect([...series.keys()].filter((name) => name === 'fundproof_event_streams_open')).toEqual([])
 })
-
-test('counts and times a request in less than two microseconds', () => {
-  const registry = createMetricsRegistry()
-  const operations = Array.from({ length: 90 }, (_, index) => `operation${index}`)
-  const rounds = Array.from({ length: 10 }, () => {
-    const start = performance.now()
-    for (let request = 0; request < 20_000; request++) {
-      const operation = operations[request % 90] ?? ''
-      registry.count('fundproof_http_requests_total', { operation, status: 200 })
-      registry.observe('fundproof_http_request_duration_seconds', { operation }, 0.004)
-    }
-    return ((performance.now() - start) * 1_000) / 20_000
-  })
-  // The fastest round is the cost; what is above it is the machine being busy with something else.
-  expect(Math.min(...rounds)).toBeLessThan(2)
-})

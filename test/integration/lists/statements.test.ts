@@ -1,0 +1,165 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { createDatabase, type Database } from '../../../src/db/client.ts'
+import { ListCampaigns, listCampaigns } from '../../../src/domain/campaign/index.ts'
+import type { Context } from '../../../src/domain/context.ts'
+import { ListDeliveries, listDeliveries } from '../../../src/domain/delivery/index.ts'
+import { ListDeposits, listDeposits } from '../../../src/domain/deposit/index.ts'
+import { ListDonations, listDonations } from '../../../src/domain/donation/index.ts'
+import { ListImpact, listImpact } from '../../../src/domain/impact/index.ts'
+import { ListNotifications, listNotifications } from '../../../src/domain/notification/index.ts'
+import { encodeCursor, type Page } from '../../../src/domain/page.ts'
+import { ListDifferences, listDifferences } from '../../../src/domain/reconciliation/index.ts'
+import { ListUpdates, listUpdates } from '../../../src/domain/update/index.ts'
+import { newId } from '../../../src/kernel/ids.ts'
+import { startChain, USDC_ASSET } from '../../support/chain-facts.ts'
+import { createTestDatabase } from '../../support/database.ts'
+import { createContext } from '../../support/world.ts'
+import { explaining, nodesOf, type PlanNode, rowsRead } from './support/plans.ts'
+
+const ROWS = 100_000
+const LIMIT = 100
+/** What counting reads, with room for a filter that leaves out a tenth; and what one page may sort. */
+const MOST_READ = 15_000
+const MOST_SORTED = 2 * LIMIT
+
+const ACCOUNT = `0x${'c1'.repeat(20)}`
+let ctx: Context
+let pool: Database
+const [user, campaign, endpoint] = [newId(), newId(), newId()]
+
+/** One of everything has everything: each list as long as it can get. */
+const fill = async (): Promise<void> => {
+  const { sql } = ctx
+  const at = (i: string) => sql.unsafe(`timestamptz '2026-01-01' + ${i} * interval '1 second'`)
+  const rows = sql`generate_series(1, ${ROWS}::int) as i`
+  const key = sql.unsafe(`md5(i::text)::uuid`)
+  await startChain(ctx)
+  await sql`
+    insert into app_user (id, email, username, password_hash, lang, created_at)
+    values (${user}, 'a@example.com', 'a', '', 'en', now())`
+  await sql`
+    insert into campaign (id, creator_id, title, description, status, currency_id, target_amount,
+                          chain_id, account, opened_at, created_at, updated_at)
+    values (${campaign}, ${user}, 'a', 'a', 'active', ${USDC_ASSET}, 1, 31337, ${ACCOUNT},
+            '2025-01-01', '2025-01-01', now())`
+  await sql`
+    insert into campaign (id, creator_id, title, description, status, currency_id, target_amount,
+                          chain_id, account, created_at, updated_at)
+    select ${key}, ${user}, 'a', 'a', case when i % 10 = 0 then 'draft' else 'active' end,
+           ${USDC_ASSET}, 1, 31337, '0x' || substr(md5(i::text) || md5(i::text), 1, 40),
+           ${at('i')}, now()
+    from ${rows}`
+  await sql`
+    insert into chain_transfer (id, chain_id, tx_hash, position, asset_id, sender, recipient, amount,
+                                block_number, block_hash, mined_at, seen_at)
+    select ${key}, 31337, '0x' || md5(i::text) || md5(i::text), 0, ${USDC_ASSET},
+           ${`0x${'d0'.repeat(20)}`}, ${ACCOUNT}, 1, i, '0x', ${at('i')}, now()
+    from ${rows}`
+  // Each hundredth failed, and left its transfer unclaimed.
+  await sql`
+    insert into donation (id, user_id, campaign_id, chain_id, tx_hash, ledger_address,
+                          declared_asset_id, declared_amount, status, reason, transfer_id,
+                          credited_amount, expires_at, created_at)
+    select ${key}, ${user}, ${campaign}, 31337, '0x' || md5(i::text) || md5(i::text), ${ACCOUNT},
+           ${USDC_ASSET}, 1, case when i % 100 = 0 then 'failed' else 'completed' end, 'completed',
+           case when i % 100 > 0 then ${key} end, 1, now(), ${at('i')}
+    from ${rows}`
+  await sql`insert into campaign_total (campaign_id, updated_at) select id, now() from campaign`
+  await sql`
+    insert into campaign_update (id, campaign_id, author_id, type, title, content, created_at)
+    select ${key}, ${campaign}, ${user}, 'news', 'a', 'a', ${at('i')} from ${rows}`
+  await sql`
+    insert into impact_metrics (id, campaign_id, reporter_id, metrics, created_at)
+    select ${key}, ${campaign}, ${user}, '[]', ${at('i')} from ${rows}`
+  await sql`
+    insert into notification (id, user_id, type, title, message, created_at, updated_at)
+    select ${key}, ${user}, 'campaign_funded', 'a', 'a', ${at('i')}, now() from ${rows}`
+  await sql`
+    insert into ledger_difference (id, kind, chain_id, campaign_id, account, asset_id, block_number,
+                                   first_block, expected, actual, note, opened_at, resolved_at)
+    select ${key}, 'balance', 31337, ${campaign}, ${ACCOUNT}, ${USDC_ASSET}, i, i, 0, 1, 'a',
+           ${at('i')}, now()
+    from ${rows}`
+  await sql`
+    insert into webhook_endpoint (id, user_id, url, events, secret_sealed, created_at)
+    values (${endpoint}, ${user}, 'https://example.com', '{donation.completed}', '', now())`
+  await sql`
+    insert into event (id, type, audience, body, created_at)
+    select ${key}, 'donation.completed', '{}', '{}', ${at('i')} from ${rows}`
+  await sql`
+    insert into webhook_delivery (id, event_id, endpoint_id, event_type, event_seq, status,
+                                  created_at)
+    select id, id, ${endpoint}, type, seq,
+           case when seq % 100 = 0 then 'exhausted' else 'delivered' end, created_at
+    from event`
+}
+
+beforeAll(async () => {
+  const database = await createTestDatabase()
+  pool = createDatabase({ url: database.url, max: 2, name: 'test', asAppRole: false })
+  ctx = (await createContext(pool, {})).ctx
+  await fill()
+  await pool`analyze`
+  return async () => {
+    await pool.end({ timeout: 1 })
+    await database.drop()
+  }
+}, 120_000)
+
+type Wish = Record<string, unknown>
+const lists: Record<string, (ctx: Context, wish: Wish) => Promise<Page<unknown>>> = {
+  campaigns: (ctx, wish) => listCampaigns(ctx, ListCampaigns.parse(wish)),
+  deliveries: (ctx, wish) => listDeliveries(ctx, endpoint, ListDeliveries.parse(wish)),
+  deposits: (ctx, wish) => listDeposits(ctx, campaign, ListDeposits.parse(wish)),
+  differences: (ctx, wish) => listDifferences(ctx, ListDifferences.parse(wish)),
+  donations: (ctx, wish) => listDonations(ctx, ListDonations.parse(wish)),
+  impact: (ctx, wish) => listImpact(ctx, campaign, ListImpact.parse(wish)),
+  notifications: (ctx, wish) => listNotifications(ctx, ListNotifications.parse(wish)),
+  updates: (ctx, wish) => listUpdates(ctx, ListUpdates.parse(wish)),
+}
+
+const wishes: [name: keyof typeof lists, wish: Wish][] = [
+  ['campaigns', {}],
+  ['campaigns', { status: 'active' }],
+  ['deliveries', {}],
+  ['deliveries', { status: 'delivered' }],
+  ['deliveries', { status: 'exhausted' }],
+  ['deliveries', { status: 'cancelled' }],
+  ['deliveries', { eventType: 'donation.completed' }],
+  ['deliveries', { eventType: 'donation.failed' }],
+  ['deposits', { status: 'all' }],
+  ['deposits', { status: 'claimed' }],
+  ['differences', { status: 'all' }],
+  ['donations', {}],
+  ['donations', { campaignId: campaign }],
+  ['donations', { userId: user }],
+  ['donations', { status: 'completed' }],
+  ['donations', { status: 'failed' }],
+  ['donations', { status: 'expired' }],
+  ['donations', { status: 'failed', campaignId: campaign }],
+  ['impact', {}],
+  ['notifications', {}],
+  ['updates', {}],
+  ['updates', { campaignId: campaign }],
+]
+
+const DEEP = encodeCursor({ createdAt: new Date('2026-01-01T10:00:00Z'), id: newId() })
+
+describe('of 100 000 rows a list reads an index in its order, no more than it counts and shows:', () => {
+  test.each(wishes)('%s %o', async (name, wish) => {
+    for (const place of [{}, { page: 99 }, { cursor: DEEP }]) {
+      const plans: PlanNode[] = []
+      const actor = { kind: 'user', userId: user, roles: [] } as const
+      const asking = { ...ctx, actor, sql: explaining(pool, plans) }
+      await lists[name]?.(asking, { ...wish, ...place, limit: LIMIT })
+      expect(plans.length).toBeGreaterThan(1)
+      for (const node of plans.flatMap(nodesOf)) {
+        const said = `${node['Node Type']} of ${node['Relation Name']}`
+        if (node['Node Type'] === 'Seq Scan') expect(rowsRead(node), said).toBeLessThan(LIMIT)
+        if (node['Node Type'].includes('Scan')) expect(rowsRead(node), said).toBeLessThan(MOST_READ)
+        if (node['Node Type'].includes('Sort'))
+          expect(rowsRead(node), said).toBeLessThan(MOST_SORTED)
+      }
+    }
+  })
+})
