@@ -13,6 +13,7 @@ CREATE INDEX "donation_newest" ON "donation" USING btree ("created_at","id");-->
 CREATE INDEX "donation_uncompleted" ON "donation" USING btree ("status","created_at","id") WHERE "donation"."status" <> 'completed';--> statement-breakpoint
 CREATE INDEX "webhook_delivery_newest" ON "webhook_delivery" USING btree ("endpoint_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "webhook_delivery_type" ON "webhook_delivery" USING btree ("endpoint_id","event_type","created_at","id");--> statement-breakpoint
+CREATE INDEX "webhook_endpoint_by_admin" ON "webhook_endpoint" USING btree ("user_id") WHERE "webhook_endpoint"."set_by_admin";--> statement-breakpoint
 CREATE INDEX "campaign_newest" ON "campaign" USING btree ("created_at","id");--> statement-breakpoint
 CREATE INDEX "chain_transfer_recipient" ON "chain_transfer" USING btree ("chain_id","recipient","mined_at","id");--> statement-breakpoint
 CREATE INDEX "donation_campaign" ON "donation" USING btree ("campaign_id","created_at","id");--> statement-breakpoint

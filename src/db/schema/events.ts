@@ -108,6 +108,7 @@ export const webhookEndpoint = pgTable(
     check('webhook_endpoint_signing', sql`${table.signing} in ('hmac','ed25519')`),
     check('webhook_endpoint_status', sql`${table.status} in ('active','paused','disabled')`),
     index('webhook_endpoint_user').on(table.userId),
+    index('webhook_endpoint_by_admin').on(table.userId).where(sql`${table.setByAdmin}`),
   ],
 )
 
