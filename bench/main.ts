@@ -1,9 +1,11 @@
 import { messageOf, StartError } from '../src/kernel/errors.ts'
 import { benchDeliver } from './deliver/deliver.ts'
+import { benchGrowth } from './growth/growth.ts'
 import { benchRecord } from './record/record.ts'
 import {
   deliverTable,
   faultsOf,
+  growthTable,
   loadBefore,
   type Results,
   recordTable,
@@ -48,6 +50,10 @@ const main = async (options: Options, cleanup: Cleanup): Promise<number> => {
   if (server && wants('stalled')) {
     results.stalled = await benchStalled(server, cleanup, options)
     say(stalledTable(results.stalled))
+  }
+  if (server && wants('growth')) {
+    results.growth = await benchGrowth(server, cleanup, options)
+    say(growthTable(results.growth))
   }
   if (server && wants('record')) {
     results.record = await benchRecord(server, cleanup, options)

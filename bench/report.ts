@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { DeliverResult } from './deliver/deliver.ts'
 import type { IsolationRun } from './deliver/isolation.ts'
 import type { DeliverWindow, ThroughputResult } from './deliver/throughput.ts'
+import type { GrowthResult, GrowthRun } from './growth/growth.ts'
 import type { RecordResult, Window } from './record/record.ts'
 import type { ScanResult, ScanRun } from './scan/scan.ts'
 import type { SettleResult, SettleRun } from './settle/settle.ts'
@@ -19,6 +20,7 @@ export type Results = {
   scan?: ScanResult
   deliver?: DeliverResult
   stalled?: StalledResult
+  growth?: GrowthResult
   verify?: VerifyResult[]
 }
 
@@ -32,6 +34,7 @@ const TARGETS = {
   isolationRatio: 1.2,
   stalledMb: 300,
   cutOffS: 60,
+  growth: 1.3,
 } as const
 
 export const recordTable = (result: RecordResult): string => {
@@ -152,6 +155,34 @@ export const deliverTable = ({ throughput, distant, isolation }: DeliverResult):
       ],
     ),
     `p99 within ${TARGETS.isolationRatio} times: ${verdict(isolation.ratio <= TARGETS.isolationRatio)}`,
+  ].join('\n')
+}
+
+/** A column for each size, and the ratios to the smallest one. */
+export const growthTable = (runs: GrowthResult): string => {
+  const [small, ...larger] = runs
+  const names = Object.keys(small?.ms ?? {})
+  const ratio = (run: GrowthRun, name: string) => (run.ms[name] ?? 0) / (small?.ms[name] ?? 1)
+  const rows = names.map((name) => [
+    name,
+    ...runs.map((run) => (run.ms[name] ?? 0).toFixed(1)),
+    ...larger.map((run) => ratio(run, name).toFixed(2)),
+  ])
+  const worst = Math.max(
+    ...larger.flatMap((run) =>
+      names.filter((name) => name !== 'check').map((name) => ratio(run, name)),
+    ),
+  )
+  return [
+    table(
+      [
+        'Growth, in ms',
+        ...runs.map(({ donations }) => `${donations}`),
+        ...larger.map(() => 'ratio'),
+      ],
+      rows,
+    ),
+    `Ratio, ${TARGETS.growth} or less for all but check: ${verdict(worst <= TARGETS.growth)}`,
   ].join('\n')
 }
 

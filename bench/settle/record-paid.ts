@@ -5,7 +5,7 @@ import type { Paid } from './chain.ts'
 
 const RECORD_BATCH = 1_000
 
-/** The rows that recording leaves, written in sets: how fast that is, is measured elsewhere. */
+/** Records what a chain has paid, on new campaigns: how fast recording is, is measured elsewhere. */
 export const recordPaid = async (
   ctx: Context,
   paid: readonly Paid[],
@@ -14,24 +14,42 @@ export const recordPaid = async (
   const donor = await createDonor(ctx)
   const ids = await createCampaigns(ctx, donor, campaigns)
   const campaignOf = new Map(ids.map((id, index) => [campaignAccount(index), id]))
-  const asset = ctx.settings.assets.bySymbol('USDC', BENCH_CHAIN.id)
-  const now = ctx.clock.now()
+  const at = ctx.clock.now()
   for (let from = 0; from < paid.length; from += RECORD_BATCH) {
-    const rows = paid.slice(from, from + RECORD_BATCH).map((one) => ({
-      id: newId(now.getTime()),
-      campaign_id: campaignOf.get(one.recipient) ?? '',
-      tx_hash: one.txHash,
-      sender: one.sender,
-      amount: one.units.toString(),
+    const claims = paid.slice(from, from + RECORD_BATCH).map((one) => ({
+      ...one,
+      userId: donor.userId,
+      campaignId: campaignOf.get(one.recipient) ?? '',
     }))
-    await ctx.sql`
-      insert into donation
-        (id, user_id, campaign_id, donor_wallet, chain_id, tx_hash, ledger_address,
-         declared_asset_id, declared_amount, next_check_at, expires_at, request_id, created_at)
-      select id, ${donor.userId}, campaign_id, sender, ${BENCH_CHAIN.id}, tx_hash, sender,
-             ${asset.id}, amount, ${new Date(now.getTime() + 5_000)},
-             ${new Date(now.getTime() + ctx.settings.donationExpiryMs)}, id::text, ${now}
-      from jsonb_to_recordset(${ctx.sql.json(rows)})
-        as row (id uuid, campaign_id uuid, tx_hash text, sender text, amount numeric)`
+    await writeClaims(ctx, claims, at)
   }
+}
+
+/** A payment, and who recorded it for which campaign. */
+export type Claim = Paid & { userId: string; campaignId: string }
+
+/** The rows that recording leaves, written as one set. */
+export const writeClaims = async (
+  ctx: Context,
+  claims: readonly Claim[],
+  at: Date,
+): Promise<void> => {
+  const asset = ctx.settings.assets.bySymbol('USDC', BENCH_CHAIN.id)
+  const rows = claims.map((claim) => ({
+    id: newId(at.getTime()),
+    user_id: claim.userId,
+    campaign_id: claim.campaignId,
+    tx_hash: claim.txHash,
+    sender: claim.sender,
+    amount: claim.units.toString(),
+  }))
+  await ctx.sql`
+    insert into donation
+      (id, user_id, campaign_id, donor_wallet, chain_id, tx_hash, ledger_address,
+       declared_asset_id, declared_amount, next_check_at, expires_at, request_id, created_at)
+    select id, user_id, campaign_id, sender, ${BENCH_CHAIN.id}, tx_hash, sender,
+           ${asset.id}, amount, ${new Date(at.getTime() + 5_000)},
+           ${new Date(at.getTime() + ctx.settings.donationExpiryMs)}, id::text, ${at}
+    from jsonb_to_recordset(${ctx.sql.json(rows)})
+      as row (id uuid, user_id uuid, campaign_id uuid, tx_hash text, sender text, amount numeric)`
 }

@@ -11,6 +11,8 @@ export type NodeProcess = {
   ask(message: object): Promise<unknown>
   /** Seconds of processor time used so far; null where the system does not tell. */
   cpuS(): number | null
+  /** Its exit code, once it has ended; null where a signal ended it. */
+  readonly ended: Promise<number | null>
   /** Throws with its last lines if it has ended. */
   assertRunning(): void
   stop(): Promise<void>
@@ -46,14 +48,14 @@ export const startNode = (options: NodeProcessOptions): NodeProcess => {
       `${options.script} ${why}:\n${readFileSync(options.logFile, 'utf8').slice(-LAST_CHARS)}`,
     )
   let running = true
-  const exited = new Promise<void>((resolve) => {
-    child.once('exit', () => {
+  const exited = new Promise<number | null>((resolve) => {
+    child.once('exit', (code) => {
       running = false
-      resolve()
+      resolve(code)
     })
     child.once('error', () => {
       running = false
-      resolve()
+      resolve(null)
     })
   })
   return {
@@ -69,6 +71,7 @@ export const startNode = (options: NodeProcessOptions): NodeProcess => {
         }),
       ])
     },
+    ended: exited,
     cpuS: () => (child.pid === undefined ? null : cpuOf(child.pid)),
     assertRunning() {
       if (!running) throw failed('has ended')

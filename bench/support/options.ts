@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { StartError } from '../../src/kernel/errors.ts'
 
-export const PARTS = ['record', 'settle', 'scan', 'deliver', 'stalled', 'verify'] as const
+export const PARTS = ['record', 'settle', 'scan', 'deliver', 'stalled', 'growth', 'verify'] as const
 export type Part = (typeof PARTS)[number]
 
 export type Options = {
@@ -20,12 +20,14 @@ export type Options = {
   events: number
   /** That never read what they asked for. */
   clients: number
+  /** How many donations a deployment has when its growth is measured. */
+  sizes: readonly number[]
   /** Whether settling begins with fresh planner statistics; without, the tables have none. */
   analyze: boolean
 }
 
 export const USAGE = `npm run bench -- [options]
-  --only record|settle|scan|deliver|stalled|verify  only this part (may be given several times)
+  --only record|settle|scan|deliver|stalled|growth|verify  only this part (may be given several times)
   --windows 9                  of recording for each server, in turn
   --window 2                   seconds of one of them
   --connections 64             of the load generator
@@ -34,6 +36,7 @@ export const USAGE = `npm run bench -- [options]
   --blocks 100                 that hold them
   --events 10000               to deliver to 10 endpoints each
   --clients 200                that never read their answers
+  --size 10000 --size 1000000  donations of a deployment, to compare; growth is measured on request
   --rounds 3                   how often settling is measured
   --analyze                    settle with fresh planner statistics`
 
@@ -55,6 +58,7 @@ export const readOptions = (args: readonly string[]): Options | 'help' => {
     campaigns: count('campaigns', values.campaigns, 10_000),
     events: count('events', values.events, 1_000_000),
     clients: count('clients', values.clients, 1_000),
+    sizes: values.size.map((size) => count('size', size, 10_000_000)),
     donations,
     blocks,
     analyze: values.analyze,
@@ -66,7 +70,12 @@ const parse = (args: readonly string[]) => {
     return parseArgs({
       args: [...args],
       options: {
-        only: { type: 'string', multiple: true, default: [...PARTS] },
+        only: {
+          type: 'string',
+          multiple: true,
+          // Growing takes a quarter of an hour.
+          default: PARTS.filter((part) => part !== 'growth'),
+        },
         rounds: { type: 'string', default: '3' },
         windows: { type: 'string', default: '9' },
         window: { type: 'string', default: '2' },
@@ -76,6 +85,7 @@ const parse = (args: readonly string[]) => {
         events: { type: 'string', default: '10000' },
         clients: { type: 'string', default: '200' },
         blocks: { type: 'string', default: '100' },
+        size: { type: 'string', multiple: true, default: ['10000', '1000000'] },
         analyze: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },

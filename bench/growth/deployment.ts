@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto'
+import {
+  advanceFinality,
+  applyBlocks,
+  openChain,
+  settleBatch,
+} from '../../src/domain/chain/index.ts'
+import type { Context } from '../../src/domain/context.ts'
+import { recordAttempts, relayEvents } from '../../src/domain/delivery/index.ts'
+import { createEndpoint } from '../../src/domain/webhook/index.ts'
+import type { Actor } from '../../src/kernel/actor.ts'
+import { createSealLedgerJob } from '../../worker/jobs/seal-ledger.ts'
+import { type Claim, writeClaims } from '../settle/record-paid.ts'
+import { BENCH_CHAIN, campaignAccount, createCampaigns, createDonor } from '../support/world.ts'
+
+/** A deployment that can be made larger, as its own verbs would have made it, without a chain. */
+export type Deployment = {
+  ctx: Context
+  creator: Actor & { kind: 'user' }
+  donor: Actor & { kind: 'user' }
+  campaignIds: readonly string[]
+  /** One endpoint, which gets an event of each donation. */
+  endpointId: string
+  /** Pays and settles this many more donations. Returns the milliseconds of settling alone. */
+  settle(count: number): Promise<number>
+  /** Delivers the events that are there. Returns the milliseconds. */
+  deliver(): Promise<number>
+  /** Seals the ledger as far as it goes. */
+  seal(): Promise<void>
+}
+
+const CHAIN_ID = BENCH_CHAIN.id
+const BLOCK_DONATIONS = 350
+const PASS_BLOCKS = 14
+const DONORS = 20
+/** The first block is that old, and blocks are so far apart: millions of donations fit in between. */
+const SINCE_MS = 20 * 3_600_000
+const BLOCK_MS = 7_000
+const EVENTS = 1_000
+
+const hashOf = (text: string): string => `0x${createHash('sha256').update(text).digest('hex')}`
+const blockHash = (number: number): string => hashOf(`block ${number}`)
+
+export const createDeployment = async (ctx: Context, campaigns: number): Promise<Deployment> => {
+  const creator = await createDonor(ctx)
+  const campaignIds = await createCampaigns(ctx, creator, campaigns)
+  const donors: (Actor & { kind: 'user' })[] = []
+  for (let index = 0; index < DONORS; index++) donors.push(await createDonor(ctx))
+  const [donor = creator] = donors
+  const url = 'https://receiver.example.org/'
+  const endpoint = await createEndpoint({ ...ctx, actor: creator }, { url })
+  const since = Date.now() - SINCE_MS
+  const minedAt = (number: number) => new Date(since + number * BLOCK_MS)
+  const refOf = (number: number) => ({ number, hash: blockHash(number) })
+  const blockOf = (number: number) => ({
+    ...refOf(number),
+    parentHash: blockHash(number - 1),
+    minedAt: minedAt(number),
+  })
+  await openChain(ctx, CHAIN_ID, blockOf(0))
+  const asset = ctx.settings.assets.bySymbol('USDC', CHAIN_ID)
+  let blocks = 0
+  let donations = 0
+
+  const claimOf = (index: number): Claim => ({
+    txHash: hashOf(`transaction ${index}`),
+    sender: hashOf(`sender ${index % 1_000}`).slice(0, 42),
+    recipient: campaignAccount(index % campaigns),
+    units: 1_000_000n + BigInt(index % 1_000),
+    userId: donors[index % DONORS]?.userId ?? '',
+    campaignId: campaignIds[index % campaigns] ?? '',
+  })
+
+  /** Some blocks, one pass of the follower. Returns the milliseconds from their first row on. */
+  const pass = async (numbers: readonly number[], claims: readonly Claim[]): Promise<number> => {
+    const placeOf = (index: number) => {
+      const number = numbers[Math.floor(index / BLOCK_DONATIONS)] ?? 0
+      return { blockNumber: number, blockHash: blockHash(number), minedAt: minedAt(number) }
+    }
+    const [first = 0, last = 0] = [numbers[0], numbers.at(-1)]
+    await writeClaims(ctx, claims, minedAt(first))
+    const started = performance.now()
+    const applied = await applyBlocks(ctx, {
+      chainId: CHAIN_ID,
+      after: refOf(first - 1),
+      blocks: numbers.map(blockOf),
+      headNumber: last,
+      sightings: {
+        transfers: claims.map(({ txHash, sender, recipient, units }, index) => ({
+          ...placeOf(index),
+          ...{ txHash, sender, recipient, position: 0, assetId: asset.id, amount: units },
+          source: 'log',
+        })),
+        transactions: claims.map(({ txHash }, index) => ({
+          ...placeOf(index),
+          ...{ txHash, reverted: false, unknownTokenRecipients: [], returned: [] },
+        })),
+      },
+    })
+    if (!applied) throw new Error('The blocks were not applied.')
+    await advanceFinality(ctx, CHAIN_ID, { number: last, hash: null })
+    while ((await settleBatch(ctx, CHAIN_ID)) > 0);
+    return performance.now() - started
+  }
+
+  return {
+    ctx,
+    creator,
+    donor,
+    campaignIds,
+    endpointId: endpoint.id,
+    async settle(count) {
+      let ms = 0
+      for (let left = count; left > 0; ) {
+        const now = Math.min(left, PASS_BLOCKS * BLOCK_DONATIONS)
+        const claims = Array.from({ length: now }, (_, index) => claimOf(donations + index))
+        const length = Math.ceil(now / BLOCK_DONATIONS)
+        ms += await pass(
+          Array.from({ length }, (_, index) => blocks + 1 + index),
+          claims,
+        )
+        blocks += length
+        donations += now
+        left -= now
+      }
+      return ms
+    },
+    async deliver() {
+      const started = performance.now()
+      for (let more = true; more; ) {
+        const options = { limit: EVENTS, room: EVENTS, leaseMs: 60_000 }
+        const { events, deliveries } = await relayEvents(ctx, options)
+        const startedAt = ctx.clock.now()
+        const arrived = { startedAt, durationMs: 3, statusCode: 200, responseBody: 'ok' }
+        const result = { ...arrived, errorKind: null, retryAfterMs: null }
+        if (deliveries.length > 0) {
+          await recordAttempts(
+            ctx,
+            deliveries.map((delivery) => ({ delivery, result })),
+          )
+        }
+        more = events > 0
+      }
+      return performance.now() - started
+    },
+    seal: () => createSealLedgerJob(ctx).run(),
+  }
+}

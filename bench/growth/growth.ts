@@ -1,0 +1,151 @@
+import { join } from 'node:path'
+import { getCampaign } from '../../src/domain/campaign/index.ts'
+import { ListDeliveries, listDeliveries } from '../../src/domain/delivery/index.ts'
+import { ListDeposits, listDeposits } from '../../src/domain/deposit/index.ts'
+import {
+  getDonation,
+  ListDonations,
+  listDonations,
+  RecordDonation,
+  recordDonation,
+} from '../../src/domain/donation/index.ts'
+import { BEGINNING, EventFilter, readFeed } from '../../src/domain/event/index.ts'
+import { ListNotifications, listNotifications } from '../../src/domain/notification/index.ts'
+import { encodeCursor } from '../../src/domain/page.ts'
+import { newId } from '../../src/kernel/ids.ts'
+import type { Cleanup } from '../support/cleanup.ts'
+import { startNode } from '../support/node-process.ts'
+import type { Options } from '../support/options.ts'
+import type { BenchServer } from '../support/server.ts'
+import { median } from '../support/statistics.ts'
+import { openWorld, SECRET } from '../support/world.ts'
+import { createDeployment, type Deployment } from './deployment.ts'
+
+/** What each thing took at one size, in milliseconds. */
+export type GrowthRun = { donations: number; ms: Record<string, number> }
+export type GrowthResult = GrowthRun[]
+
+const SAMPLES = 21
+const SETTLED = 4_900
+const RECORDED = 200
+
+/** The same measurements on a small deployment and on the same one, grown. */
+export const benchGrowth = async (
+  server: BenchServer,
+  cleanup: Cleanup,
+  { sizes, campaigns }: Options,
+): Promise<GrowthResult> => {
+  const database = await server.createDatabase()
+  const world = await openWorld(database.url)
+  cleanup.add(() => world.close())
+  const deployment = await createDeployment(world.ctx, campaigns)
+  await world.ctx.sql`update webhook_endpoint set answered_at = now()`
+  const result: GrowthResult = []
+  let there = 0
+  for (const donations of [...sizes].sort((a, b) => a - b)) {
+    while (there < donations) {
+      const step = Math.min(100_000, donations - there)
+      await deployment.settle(step)
+      await deployment.deliver()
+      there += step
+      console.error(`growth: ${there} donations`)
+    }
+    await deployment.seal()
+    await server.analyze(database.url)
+    await server.checkpoint()
+    const ms = await measure(deployment)
+    there += SETTLED + SAMPLES
+    ms.check = await checkMs(server, cleanup, database.url)
+    result.push({ donations, ms })
+  }
+  await world.close()
+  await database.drop()
+  return result
+}
+
+const measure = async (deployment: Deployment): Promise<Record<string, number>> => {
+  const { creator, donor, campaignIds, endpointId } = deployment
+  const ctx = { ...deployment.ctx, actor: { kind: 'anonymous' } as const }
+  const asCreator = { ...ctx, actor: creator }
+  const asDonor = { ...ctx, actor: donor }
+  const [campaignId = ''] = campaignIds
+  const page = (wish: object) => listDonations(ctx, ListDonations.parse(wish))
+  const [middle] = await ctx.sql<{ id: string; created_at: Date }[]>`
+    select id, created_at from donation order by created_at
+    offset (select count(*) / 2 from donation) limit 1`
+  const { id = '', created_at: createdAt = new Date() } = middle ?? {}
+  const cursor = encodeCursor({ createdAt, id })
+  const feed = { after: BEGINNING, filter: EventFilter.parse({}), limit: 100 }
+  const everything = { status: 'all' }
+  const ms = {
+    'list donations: all': await timed(() => page({})),
+    'list donations: one campaign': await timed(() => page({ campaignId })),
+    'list donations: one user': await timed(() =>
+      listDonations(asDonor, ListDonations.parse({ userId: donor.userId })),
+    ),
+    'list donations: failed': await timed(() => page({ status: 'failed' })),
+    'list donations: from the middle': await timed(() => page({ cursor })),
+    'list deposits': await timed(() =>
+      listDeposits(asCreator, campaignId, ListDeposits.parse(everything)),
+    ),
+    'list notifications': await timed(() =>
+      listNotifications(asCreator, ListNotifications.parse({})),
+    ),
+    'list deliveries': await timed(() =>
+      listDeliveries(asCreator, endpointId, ListDeliveries.parse({})),
+    ),
+    'read a donation': await timed(() => getDonation(ctx, id)),
+    'read a campaign': await timed(() => getCampaign(ctx, campaignId)),
+    'read the feed': await timed(() => readFeed(asCreator, feed)),
+    'record a donation': await timed(() => record(deployment, campaignId), RECORDED),
+  }
+  const settled = await deployment.settle(SETTLED)
+  const delivered = await deployment.deliver()
+  return {
+    ...ms,
+    'settle 4 900 donations': settled,
+    'relay and record 4 900 deliveries': delivered,
+  }
+}
+
+const record = ({ ctx, donor }: Deployment, campaignId: string) =>
+  recordDonation(
+    { ...ctx, actor: donor },
+    RecordDonation.parse({
+      campaignId,
+      amount: { value: '1', currency: 'USDC' },
+      transaction: {
+        txHash: `0x${newId().replaceAll('-', '').repeat(2)}`,
+        ledgerAddress: `0x${'ab'.repeat(20)}`,
+      },
+    }),
+  )
+
+/** The median of some calls, after a first one. */
+const timed = async (work: () => Promise<unknown>, samples = SAMPLES): Promise<number> => {
+  const times: number[] = []
+  for (let sample = 0; sample <= samples; sample++) {
+    const started = performance.now()
+    await work()
+    if (sample > 0) times.push(performance.now() - started)
+  }
+  return median(times)
+}
+
+/** `npm run check` as a process of its own. Throws where it finds something. */
+const checkMs = async (
+  server: BenchServer,
+  cleanup: Cleanup,
+  databaseUrl: string,
+): Promise<number> => {
+  const started = performance.now()
+  const check = startNode({
+    script: 'src/check.ts',
+    logFile: join(server.folder, 'check.log'),
+    env: { DATABASE_URL: databaseUrl, SECRET },
+  })
+  cleanup.add(() => check.stop())
+  const code = await check.ended
+  if (code !== 0) throw new Error(`npm run check ended with ${code}.`)
+  return performance.now() - started
+}
