@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
-import { APP_ROLE } from '../../src/db/client.ts'
+import { appRoleOf } from '../../src/db/app-role.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { createLog } from '../../src/kernel/log.ts'
 import { startPostgres } from '../../src/local/postgres.ts'
@@ -95,7 +95,7 @@ export const startServer = async (cleanup: Cleanup): Promise<BenchServer> => {
       from pg_stat_statements
       join pg_database on pg_database.oid = dbid
       join pg_roles on pg_roles.oid = userid
-      where datname = ${new URL(databaseUrl).pathname.slice(1)} and rolname = ${APP_ROLE}
+      where datname = ${new URL(databaseUrl).pathname.slice(1)} and rolname = ${appRoleOf(databaseUrl)}
       order by total_exec_time desc`,
   }
 }

@@ -1,12 +1,11 @@
 import postgres from 'postgres'
+import { appRoleOf } from './app-role.ts'
 import { arrayTypes, safeInteger } from './array-types.ts'
 import { createPool, type Database } from './pool.ts'
 import type { Connection } from './statement.ts'
 
 export type { Database, Queryable, Transaction } from './pool.ts'
 export type { Part } from './statement.ts'
-
-export const APP_ROLE = 'fundproof_app'
 
 export type DatabaseOptions = {
   url: string
@@ -79,7 +78,7 @@ const open = (options: DatabaseOptions, onclose: () => void): Connection =>
     },
     connection: {
       application_name: options.name ?? 'fundproof',
-      ...(options.asAppRole === false ? {} : { role: APP_ROLE }),
+      ...(options.asAppRole === false ? {} : { role: appRoleOf(options.url) }),
       statement_timeout: options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,
       idle_in_transaction_session_timeout: 60_000,
     },

@@ -4,6 +4,8 @@ import { DomainError } from '../kernel/errors.ts'
 const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK_DETECTED = '40P01'
 const UNIQUE_VIOLATION = '23505'
+const INVALID_PARAMETER_VALUE = '22023'
+const INSUFFICIENT_PRIVILEGE = '42501'
 
 const UNAVAILABLE = new Set([
   '57P01', // admin_shutdown
@@ -39,6 +41,12 @@ export const isRetryable = (error: unknown): boolean => {
 
 /** Whether the database could not answer, as opposed to having refused. */
 export const isUnavailable = (error: unknown): boolean => UNAVAILABLE.has(codeOf(error) ?? '')
+
+/** Whether a connection cannot work as its role, because that does not exist or has no rights. */
+export const isRoleMissing = (error: unknown): boolean => {
+  const code = codeOf(error)
+  return code === INVALID_PARAMETER_VALUE || code === INSUFFICIENT_PRIVILEGE
+}
 
 /** The name of the unique constraint that a write ran into, else undefined. */
 export const violatedUnique = (error: unknown): string | undefined =>

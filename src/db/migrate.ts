@@ -4,7 +4,9 @@ import { drizzle } from 'drizzle-orm/postgres-js'
 import { migrate as runMigrations } from 'drizzle-orm/postgres-js/migrator'
 import postgres from 'postgres'
 import { messageOf, StartError } from '../kernel/errors.ts'
+import { appRoleOf, createAppRole, grantToAppRole } from './app-role.ts'
 import type { Queryable } from './client.ts'
+import { isRoleMissing } from './errors.ts'
 import { mendRestoredFeed } from './restored-feed.ts'
 
 const FOLDER = join(import.meta.dirname, 'migrations')
@@ -24,7 +26,10 @@ export const migrate = async (databaseUrl: string): Promise<void> => {
   try {
     await sql`select pg_advisory_lock(${MIGRATION_LOCK})`
     await refuseNewer(sql)
+    const role = appRoleOf(databaseUrl)
+    await createAppRole(sql, role)
     await runMigrations(drizzle(sql), { migrationsFolder: FOLDER })
+    await grantToAppRole(sql, role)
     await mendRestoredFeed(sql)
   } catch (error) {
     if (error instanceof StartError) throw error
@@ -36,7 +41,9 @@ export const migrate = async (databaseUrl: string): Promise<void> => {
 
 /** Throws StartError unless the schema is exactly this version's. */
 export const assertSchema = async (sql: Queryable): Promise<void> => {
-  const applied = await newestApplied(sql)
+  const applied = await newestApplied(sql).catch((error) => {
+    throw isRoleMissing(error) ? new StartError(NO_ROLE) : error
+  })
   const known = newestKnown()
   if (applied > known.when) throw newerSchema()
   if (applied < known.when) {
@@ -63,6 +70,8 @@ const newerSchema = (): StartError =>
   new StartError(
     'The database has a newer schema than this version of Fundproof: start the newer version.',
   )
+
+const NO_ROLE = 'The role of the service is missing or lacks rights: run `npm run migrate`.'
 
 const reasonOf = (error: unknown): string => {
   const cause = error instanceof Error && error.cause ? error.cause : error

@@ -1,35 +1,4 @@
--- The service works as fundproof_app, which can add to the ledger and read it, never change it.
-DO $$
-BEGIN
-  CREATE ROLE fundproof_app NOLOGIN;
-EXCEPTION
-  WHEN duplicate_object OR unique_violation THEN NULL;
-END
-$$;
---> statement-breakpoint
-DO $$
-BEGIN
-  EXECUTE format('GRANT fundproof_app TO %I', current_user);
-EXCEPTION
-  -- Two migrations of one cluster may grant at the same moment.
-  WHEN unique_violation OR internal_error THEN NULL;
-END
-$$;
---> statement-breakpoint
-GRANT USAGE ON SCHEMA public TO fundproof_app;
---> statement-breakpoint
--- So that each process can see that the schema is its own version's.
-GRANT USAGE ON SCHEMA drizzle TO fundproof_app;
---> statement-breakpoint
-GRANT SELECT ON drizzle.__drizzle_migrations TO fundproof_app;
---> statement-breakpoint
-GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO fundproof_app;
---> statement-breakpoint
-ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO fundproof_app;
---> statement-breakpoint
-REVOKE UPDATE, DELETE, TRUNCATE ON ledger_entry, ledger_account FROM fundproof_app;
---> statement-breakpoint
--- Nor can anybody else by accident: the owner too is refused while the triggers stand.
+-- The ledger is append-only: the owner too is refused while the triggers stand.
 CREATE FUNCTION ledger_is_append_only() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION 'the ledger is append-only: % on % is refused', TG_OP, TG_TABLE_NAME
@@ -79,5 +48,3 @@ CREATE VIEW campaign_ledger_total AS
   JOIN ledger_entry entry ON entry.credit_account = account.id OR entry.debit_account = account.id
   WHERE account.kind IN ('held', 'released')
   GROUP BY account.campaign_id;
---> statement-breakpoint
-GRANT SELECT ON campaign_ledger_total TO fundproof_app;

@@ -1,6 +1,4 @@
 -- A seal is as final as the entries under it.
-REVOKE UPDATE, DELETE, TRUNCATE ON ledger_seal, sealed_entry, seal_key FROM fundproof_app;
---> statement-breakpoint
 CREATE TRIGGER ledger_seal_immutable BEFORE UPDATE OR DELETE ON ledger_seal
   FOR EACH ROW EXECUTE FUNCTION ledger_is_append_only();
 --> statement-breakpoint
@@ -18,9 +16,6 @@ CREATE TRIGGER seal_key_immutable BEFORE UPDATE OR DELETE ON seal_key
 --> statement-breakpoint
 CREATE TRIGGER seal_key_no_truncate BEFORE TRUNCATE ON seal_key
   FOR EACH STATEMENT EXECUTE FUNCTION ledger_is_append_only();
---> statement-breakpoint
--- How many seals there were, outside of the table that holds them.
-GRANT SELECT, UPDATE ON SEQUENCE ledger_seal_id_seq TO fundproof_app;
 --> statement-breakpoint
 -- Transfers of before it was written down what had shown them.
 UPDATE chain_transfer SET source = 'value' WHERE position = -1;

@@ -1,0 +1,121 @@
+import { execFile } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { createDatabase, type Database } from '../../../src/db/client.ts'
+import { advanceFinality, settleBatch } from '../../../src/domain/chain/index.ts'
+import { recordDonation } from '../../../src/domain/donation/index.ts'
+import { address, applyBlock, CHAIN_ID, startChain, txHash } from '../../support/chain-facts.ts'
+import {
+  type DebianPostgres,
+  hasDebianPostgres,
+  startDebianPostgres,
+} from '../../support/debian-postgres.ts'
+import { startHalf } from '../../support/halves.ts'
+import { createContext, createTestCampaign, createUser } from '../../support/world.ts'
+
+const ROOT = join(import.meta.dirname, '../../..')
+const OWNER = 'bookkeeper'
+const ACCOUNT = address('campaign')
+const NO_PRIVILEGES = ['--no-owner', '--no-privileges', '--exit-on-error']
+const NO_NODE = 'http://127.0.0.1:9'
+/** Two clusters are made and five programs run. */
+const TIMEOUT_MS = 240_000
+
+/** A command of the service, as an operator runs it. */
+const run = (script: string, databaseUrl: string): Promise<{ code: number; out: string }> =>
+  new Promise((resolve) => {
+    const env = { PATH: process.env.PATH, DATABASE_URL: databaseUrl }
+    execFile(process.execPath, [join(ROOT, script)], { env }, (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code) : 0, out: stdout + stderr })
+    })
+  })
+
+/** A new cluster with an empty database, and its owner as the only role beside the superuser. */
+const createCluster = async (): Promise<{ server: DebianPostgres; url: string }> => {
+  const server = await startDebianPostgres()
+  onTestFinished(() => server.stop())
+  await server.administer(`create role ${OWNER} login createrole`)
+  await server.administer(`create database books owner ${OWNER}`)
+  return { server, url: server.urlOf(OWNER, 'books') }
+}
+
+const open = (url: string): Database => {
+  const pool = createDatabase({ url, max: 2 })
+  onTestFinished(() => pool.end({ timeout: 1 }))
+  return pool
+}
+
+/** One credited donation. */
+const credit = async (pool: Database): Promise<void> => {
+  const { ctx, as } = await createContext(pool)
+  const creator = await createUser(ctx)
+  const target = { creator, account: ACCOUNT, target: '50' }
+  const campaignId = await createTestCampaign(ctx, target)
+  await startChain(ctx)
+  await recordDonation(as(creator), {
+    campaignId,
+    amount: { value: '10', currency: 'USDC' },
+    transaction: { txHash: txHash('a'), ledgerAddress: ACCOUNT },
+  })
+  await applyBlock(ctx, 1, [{ tx: 'a', to: ACCOUNT, usdc: 10_000_000n }])
+  await advanceFinality(ctx, CHAIN_ID, { number: 1, hash: null })
+  await settleBatch(ctx, CHAIN_ID)
+}
+
+/** What the service may do with each table, view and sequence. */
+const privileges = async (pool: Database): Promise<unknown[]> => [
+  ...(await pool`
+    select oid::regclass::text as name, has_schema_privilege(relnamespace, 'usage') as uses,
+           case when relkind = 'S' then has_sequence_privilege(oid, 'select,update')
+                else has_table_privilege(oid, 'select') and has_table_privilege(oid, 'insert') end
+             as adds,
+           case when relkind <> 'S' then has_table_privilege(oid, 'update,delete,truncate') end
+             as changes
+    from pg_class
+    where relnamespace::regnamespace::text in ('public', 'drizzle') and relkind in ('r', 'v', 'S')
+    order by 1`),
+]
+
+const dumpOf = async (server: DebianPostgres, url: string): Promise<string> => {
+  const folder = mkdtempSync(join(tmpdir(), 'fundproof-dump-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  chmodSync(folder, 0o777)
+  const file = join(folder, 'books.dump')
+  const dumped = await server.run('pg_dump', ['--format=custom', `--file=${file}`, url])
+  expect(dumped).toEqual({ ok: true, output: expect.any(String) })
+  return file
+}
+
+test.skipIf(!hasDebianPostgres).each([
+  ['', []],
+  [' --no-owner --no-privileges --exit-on-error', NO_PRIVILEGES],
+])(
+  'serves from a new cluster after pg_restore%s and `npm run migrate`, with every right as before',
+  async (_shown, options) => {
+    const first = await createCluster()
+    expect(await run('src/migrate.ts', first.url)).toMatchObject({ code: 0 })
+    const original = open(first.url)
+    await credit(original)
+    const file = await dumpOf(first.server, first.url)
+
+    const { server, url } = await createCluster()
+    const restored = await server.run('pg_restore', [`--dbname=${url}`, ...options, file])
+    // Without the option it complains of rights for a role that is not there, and goes on.
+    expect(restored.ok).toBe(options.length > 0)
+    expect((await run('src/check.ts', url)).out).toContain('run `npm run migrate`')
+    expect(await run('src/migrate.ts', url)).toMatchObject({ code: 0 })
+
+    const pool = open(url)
+    expect(await privileges(pool)).toEqual(await privileges(original))
+    await expect(pool`update ledger_entry set amount = 1`).rejects.toMatchObject({ code: '42501' })
+    expect(await run('src/check.ts', url)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('1 campaigns, 1 ledger entries'),
+    })
+    const api = await startHalf('api', { databaseUrl: url, rpcUrl: NO_NODE })
+    expect((await fetch(`http://127.0.0.1:${api.port}/readyz`)).status).toBe(200)
+  },
+  TIMEOUT_MS,
+)

@@ -1,0 +1,89 @@
+import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import postgres from 'postgres'
+import { createLog } from '../../src/kernel/log.ts'
+import { type RunResult, runToEnd, startChild } from '../../src/local/child.ts'
+import { freePort } from '../../src/local/free-port.ts'
+import { choosePostgresHost } from '../../src/local/postgres-host.ts'
+import { waitFor } from './wait-for.ts'
+
+/** Where Debian installs its versions, each with its client programs. */
+const BASE = '/usr/lib/postgresql'
+const PROGRAMS = ['initdb', 'postgres', 'pg_dump', 'pg_restore']
+const RUN_TIMEOUT_MS = 60_000
+
+/** The newest version that is whole: `15` on Debian 12. */
+const version = (existsSync(BASE) ? readdirSync(BASE) : [])
+  .filter((name) => PROGRAMS.every((program) => existsSync(join(BASE, name, 'bin', program))))
+  .toSorted((a, b) => Number(b) - Number(a))[0]
+
+export const hasDebianPostgres = version !== undefined
+if (!hasDebianPostgres) console.warn(`Skipped: no PostgreSQL in ${BASE} (apt install postgresql).`)
+
+export type DebianPostgres = {
+  /** Runs SQL as the superuser, in its maintenance database. */
+  administer(statements: string): Promise<void>
+  urlOf(user: string, database: string): string
+  /** Runs one of PostgreSQL's programs in the server's folder. */
+  run(program: string, args: string[]): Promise<RunResult>
+  stop(): Promise<void>
+}
+
+/** A cluster of Debian's PostgreSQL, with nothing in it but the superuser. */
+export const startDebianPostgres = async (): Promise<DebianPostgres> => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'fundproof-debian-')))
+  const log = createLog(process.env.TEST_LOG_LEVEL ?? 'silent', 'test')
+  if (version === undefined) throw new Error('Debian has no PostgreSQL here')
+  const binaries = { folder: join(BASE, version), version, major: version }
+  const host = await choosePostgresHost(folder, binaries, log)
+  const data = join(host.folder, 'data')
+  const made = await runToEnd(
+    host.command('initdb', [
+      `--pgdata=${data}`,
+      '--username=postgres',
+      '--auth=trust',
+      '--encoding=UTF8',
+      '--locale=C.UTF-8',
+      '--no-sync',
+    ]),
+    RUN_TIMEOUT_MS,
+  )
+  if (!made.ok) throw new Error(made.output)
+  const port = await freePort()
+  const flags = [
+    `port=${port}`,
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'fsync=off',
+  ]
+  const args = ['-D', data, ...flags.flatMap((flag) => ['-c', flag])]
+  const server = await startChild(host.command('postgres', args), () => {}, 'SIGINT')
+  const urlOf = (user: string, database: string) =>
+    `postgres://${user}@127.0.0.1:${port}/${database}`
+  const administer = async (statements: string): Promise<void> => {
+    const sql = postgres(urlOf('postgres', 'postgres'), { max: 1, onnotice: () => {} })
+    try {
+      await sql.unsafe(statements)
+    } finally {
+      await sql.end({ timeout: 1 })
+    }
+  }
+  const answers = async () => {
+    if (!server.isRunning()) throw new Error(server.lastLines().join('\n'))
+    return await administer('select').then(
+      () => true,
+      () => false,
+    )
+  }
+  await waitFor('the server to answer', answers, (yes) => yes)
+  return {
+    administer,
+    urlOf,
+    run: (program, args) => runToEnd({ ...host.command(program, args), cwd: '/' }, RUN_TIMEOUT_MS),
+    async stop() {
+      await server.stop([{ signal: 'SIGINT', waitMs: 10_000 }])
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
