@@ -3,6 +3,7 @@ import { DomainError } from '../kernel/errors.ts'
 /** SQLSTATE classes that we act on; PostgreSQL documentation, appendix A. */
 const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK_DETECTED = '40P01'
+const FEATURE_NOT_SUPPORTED = '0A000'
 const UNIQUE_VIOLATION = '23505'
 const INVALID_PARAMETER_VALUE = '22023'
 const INSUFFICIENT_PRIVILEGE = '42501'
@@ -36,8 +37,15 @@ const codeOf = (error: unknown): string | undefined =>
 /** Whether the whole transaction may be run again unchanged. */
 export const isRetryable = (error: unknown): boolean => {
   const code = codeOf(error)
-  return code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED
+  return code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED || isStalePlan(error)
 }
+
+/** A table was changed after its statement was prepared; the driver prepares it again next time. */
+const isStalePlan = (error: unknown): boolean =>
+  codeOf(error) === FEATURE_NOT_SUPPORTED &&
+  error instanceof Error &&
+  'routine' in error &&
+  error.routine === 'RevalidateCachedQuery'
 
 /** Whether the database could not answer, as opposed to having refused. */
 export const isUnavailable = (error: unknown): boolean => UNAVAILABLE.has(codeOf(error) ?? '')

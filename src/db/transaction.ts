@@ -5,9 +5,9 @@ import { isRetryable } from './errors.ts'
 const MAX_TRIES = 5
 
 /**
- * Runs `work` in one transaction, or in the one that is already open. What Postgres calls a
- * serialization failure or a deadlock (40001, 40P01) is run again from the start, at most 5 times,
- * so `work` must touch nothing outside the database.
+ * Runs `work` in one transaction, or in the one that is already open. After a
+ * serialization failure, a deadlock (40001, 40P01) or a change of a table it is run again from the
+ * start, at most 5 times, so `work` must touch nothing outside the database.
  */
 export const withTransaction = async <T>(
   context: Context,
