@@ -1,36 +1,57 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { drizzle } from 'drizzle-orm/postgres-js'
-import { migrate as runMigrations } from 'drizzle-orm/postgres-js/migrator'
+import { readMigrationFiles } from 'drizzle-orm/migrator'
 import postgres from 'postgres'
 import { messageOf, StartError } from '../kernel/errors.ts'
 import { appRoleOf, createAppRole, grantToAppRole } from './app-role.ts'
 import type { Queryable } from './client.ts'
 import { isRoleMissing } from './errors.ts'
 import { mendRestoredFeed } from './restored-feed.ts'
+import { withEveryTable } from './table-locks.ts'
 
-const FOLDER = join(import.meta.dirname, 'migrations')
+export const MIGRATIONS = join(import.meta.dirname, 'migrations')
 /** Any constant: it only keeps two migrations of one database apart. */
 const MIGRATION_LOCK = 7_310_420_117
 
 type Journal = { entries: { when: number; tag: string }[] }
 
-const newestKnown = (): { when: number; tag: string } => {
-  const journal = JSON.parse(readFileSync(join(FOLDER, 'meta/_journal.json'), 'utf8')) as Journal
+export type MigrateOptions = {
+  /** Where the migrations are. Default: this version's. */
+  folder?: string
+  /** How often to try where a table is in use. */
+  maxTries?: number
+}
+
+const newestIn = (folder: string): { when: number; tag: string } => {
+  const journal = JSON.parse(readFileSync(join(folder, 'meta/_journal.json'), 'utf8')) as Journal
   return journal.entries.at(-1) ?? { when: 0, tag: 'none' }
 }
 
-/** Brings a database to this version's schema. Safe to run from several processes at once. */
-export const migrate = async (databaseUrl: string): Promise<void> => {
-  const sql = postgres(databaseUrl, { max: 1, onnotice: () => {}, connect_timeout: 10 })
+/**
+ * Brings a database to this version's schema, and the role of the service to its rights. Safe to run
+ * from several processes at once, and beside running processes, which wait meanwhile.
+ */
+export const migrate = async (databaseUrl: string, options: MigrateOptions = {}): Promise<void> => {
+  const { folder = MIGRATIONS, maxTries } = options
+  const sql = postgres(databaseUrl, {
+    max: 1,
+    onnotice: () => {},
+    connect_timeout: 10,
+    // Releases every table when this process hangs or its network is gone.
+    connection: {
+      application_name: 'fundproof migrate',
+      idle_in_transaction_session_timeout: 60_000,
+    },
+  })
   try {
-    await sql`select pg_advisory_lock(${MIGRATION_LOCK})`
-    await refuseNewer(sql)
     const role = appRoleOf(databaseUrl)
+    await sql`select pg_advisory_lock(${MIGRATION_LOCK})`
+    const applied = await newestApplied(sql)
+    if (applied > newestIn(folder).when) throw newerSchema()
     await createAppRole(sql, role)
-    await runMigrations(drizzle(sql), { migrationsFolder: FOLDER })
+    await applyPending(sql, folder, applied, maxTries)
+    await mendRestoredFeed(sql, maxTries)
     await grantToAppRole(sql, role)
-    await mendRestoredFeed(sql)
   } catch (error) {
     if (error instanceof StartError) throw error
     throw new StartError(`The database could not be migrated: ${reasonOf(error)}.`)
@@ -39,12 +60,36 @@ export const migrate = async (databaseUrl: string): Promise<void> => {
   }
 }
 
+/** All in one transaction. The table of what was applied is drizzle's, as earlier versions made it. */
+const applyPending = async (
+  sql: postgres.Sql,
+  folder: string,
+  applied: number,
+  maxTries?: number,
+): Promise<void> => {
+  const migrations = readMigrationFiles({ migrationsFolder: folder })
+  const pending = migrations.filter(({ folderMillis }) => folderMillis > applied)
+  if (pending.length === 0) return
+  await sql`create schema if not exists drizzle`
+  await sql`
+    create table if not exists drizzle.__drizzle_migrations (
+      id serial primary key, hash text not null, created_at bigint)`
+  const apply = async (sql: postgres.TransactionSql): Promise<void> => {
+    for (const { sql: statements, hash, folderMillis } of pending) {
+      for (const statement of statements) await sql.unsafe(statement)
+      await sql`
+        insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${folderMillis})`
+    }
+  }
+  await withEveryTable(sql, apply, maxTries)
+}
+
 /** Throws StartError unless the schema is exactly this version's. */
 export const assertSchema = async (sql: Queryable): Promise<void> => {
   const applied = await newestApplied(sql).catch((error) => {
     throw isRoleMissing(error) ? new StartError(NO_ROLE) : error
   })
-  const known = newestKnown()
+  const known = newestIn(MIGRATIONS)
   if (applied > known.when) throw newerSchema()
   if (applied < known.when) {
     throw new StartError(
@@ -53,12 +98,11 @@ export const assertSchema = async (sql: Queryable): Promise<void> => {
   }
 }
 
-const refuseNewer = async (sql: postgres.Sql): Promise<void> => {
-  if ((await newestApplied(sql)) > newestKnown().when) throw newerSchema()
-}
+/** The newest migration of this version. Its files may be replaced while a process runs. */
+export const newestKnown = (): number => newestIn(MIGRATIONS).when
 
-/** Of whoever asks: the driver itself, while it migrates, or a pool. */
-const newestApplied = async (sql: postgres.Sql | Queryable): Promise<number> => {
+/** Asked by the driver itself, while it migrates, or by a pool. */
+export const newestApplied = async (sql: postgres.Sql | Queryable): Promise<number> => {
   const ask = sql as Queryable
   const [table] = await ask`select to_regclass('drizzle.__drizzle_migrations') as name`
   if (table?.name === null) return 0

@@ -1,4 +1,5 @@
 import type postgres from 'postgres'
+import { withEveryTable } from './table-locks.ts'
 
 /**
  * Events carry the number of the transaction that wrote them. After a dump was restored into a
@@ -6,15 +7,15 @@ import type postgres from 'postgres'
  * events before them. They are put at the feed's beginning, in their order; cursors of that future
  * are refused, so that a reader notices. Costs one look at an index where there is nothing to do.
  */
-export const mendRestoredFeed = async (sql: postgres.Sql): Promise<void> => {
-  await sql.begin(async (sql) => {
-    const [ahead] = await sql`
-      select from event where tx >= pg_snapshot_xmax(pg_current_snapshot()) limit 1`
-    if (!ahead) return
-    await sql`lock table event, event_audience in exclusive mode`
+export const mendRestoredFeed = async (sql: postgres.Sql, maxTries?: number): Promise<void> => {
+  const [ahead] = await sql`
+    select from event where tx >= pg_snapshot_xmax(pg_current_snapshot()) limit 1`
+  if (!ahead) return
+  const mend = async (sql: postgres.TransactionSql): Promise<void> => {
     await sql`
       update event set tx = '1' where tx >= pg_snapshot_xmax(pg_current_snapshot())`
     await sql`
       update event_audience set tx = '1' where tx >= pg_snapshot_xmax(pg_current_snapshot())`
-  })
+  }
+  await withEveryTable(sql, mend, maxTries)
 }
