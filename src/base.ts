@@ -10,6 +10,7 @@ import type { ChainConfig, Config } from './config.ts'
 import { createDatabase, type Database } from './db/client.ts'
 import type { Context } from './db/context.ts'
 import { assertSchema } from './db/migrate.ts'
+import { type SchemaWatch, watchSchema } from './db/schema-watch.ts'
 import { syncAssets } from './domain/asset/index.ts'
 import { type AddressFile, createSanctionScreen, openAddressFile } from './domain/sanction/index.ts'
 import { createDatabaseCollector } from './domain/stats/index.ts'
@@ -35,6 +36,7 @@ export type Base = {
   settings: Settings
   sql: Database
   queue: Queue
+  schema: SchemaWatch
   log: Log
   /** Names this process among several. */
   instanceId: string
@@ -99,8 +101,10 @@ export const openBase = async (
   const { host, metricsPort } = config
   const served =
     metricsPort === undefined ? undefined : await serveMetrics(metrics, host, metricsPort)
+  const schema = watchSchema(sql, log)
   const readers = places.chains.map((chain) => createStateReader({ chain, log, metrics }))
   const stop = async () => {
+    schema.close()
     await Promise.all([queue.stop(), tracing.close()])
     await served?.close()
     list?.close()
@@ -126,7 +130,8 @@ export const openBase = async (
       tracer: tracing.tracer,
     })
     const systemContext = context({ actor: { kind: 'system' }, requestId: null, log })
-    return { config, places, settings, sql, queue, log, instanceId, context, systemContext, stop }
+    const parts = { config, places, settings, sql, queue, schema, log, instanceId }
+    return { ...parts, context, systemContext, stop }
   } catch (error) {
     await stop().catch(() => {})
     if (error instanceof StartError) throw error

@@ -67,6 +67,7 @@ export const createApi = async (base: Base): Promise<Api> => {
     fingerprint: createKeyedHash(base.places.secret, 'idempotency'),
     translateError: toDomainError,
     ready: async () => (stopping ? { service: { ok: false, note: 'stopping' } } : readiness(base)),
+    isOutdated: base.schema.isNewer,
     corsOrigins: base.config.corsOrigins,
     rateLimits: limits.rateLimits,
     metrics: base.systemContext.metrics,
@@ -79,6 +80,7 @@ export const createApi = async (base: Base): Promise<Api> => {
   await loadSigningKeys(base.systemContext)
   await revokedSessions.refresh()
   const stopWatchingSessions = revokedSessions.start()
+  base.schema.onNewer(() => streams.stop())
   const server = createHttpServer({
     app: createApp(deps),
     log: base.log,
@@ -165,10 +167,11 @@ const drain = async (server: Server): Promise<void> => {
 }
 
 /**
- * Ready means that the database answers. A chain that makes no progress has a note and refuses no
+ * Ready means that the database answers and has this version's schema. A chain that makes no progress has a note and refuses no
  * request, because donations can be recorded meanwhile.
  */
 const readiness = async (base: Base): Promise<Readiness> => {
+  if (base.schema.isNewer()) return { schema: { ok: false, note: 'newer than this version' } }
   try {
     const chains = await readProgress(base.systemContext, base.places.chains)
     const checks = chains.map((chain) => [

@@ -65,18 +65,26 @@ export const createWorker = (base: Base): Worker => {
   base.queue.onWake('events', () => deliveries.wakeEvents())
   base.queue.onWake('deliveries', () => deliveries.wakeDeliveries())
   base.queue.onWake('mail', () => mail.wake())
+  let stopped: Promise<void> | undefined
+  const stopJobs = async (): Promise<void> => {
+    const stopped = Promise.all(jobs.map((job) => job.stop()))
+    // Nothing is lost by an answer that nobody waits for: a pass that is asking a node ends at once.
+    await Promise.all(followers.map((follower) => follower.client.close()))
+    await stopped
+    await deliverer.close()
+    await statistics.close()
+  }
+  const stop = (): Promise<void> => {
+    stopped ??= stopJobs()
+    return stopped
+  }
+  // Also leaves the queue, so that the wake-ups reach the workers of the newer version.
+  base.schema.onNewer(() => Promise.all([stop(), base.queue.stop()]))
   return {
     start() {
       for (const job of jobs) job.start()
     },
-    async stop() {
-      const stopped = Promise.all(jobs.map((job) => job.stop()))
-      // Nothing is lost by an answer that nobody waits for: a pass that is asking a node ends at once.
-      await Promise.all(followers.map((follower) => follower.client.close()))
-      await stopped
-      await deliverer.close()
-      await statistics.close()
-    },
+    stop,
   }
 }
 

@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { DomainError } from '../kernel/errors.ts'
 import type { AppDeps } from './deps.ts'
 import { createPages } from './docs.ts'
 import { createEdge } from './edge.ts'
@@ -20,7 +21,10 @@ export const createApp = (deps: AppDeps): Hono => {
   const document = createDocument(operations, deps)
   for (const operation of operations) {
     const route = { path: operation.path, operation: operation.operationId }
-    const handle = edge(route, (scope, req) => operation.run(deps, scope, req))
+    const handle = edge(route, async (scope, req) => {
+      if (operation.counted !== false) refuseOutdated(deps)
+      return operation.run(deps, scope, req)
+    })
     app.on(operation.method.toUpperCase(), operation.path, handle)
   }
   const pages = createPages()
@@ -37,4 +41,13 @@ export const createApp = (deps: AppDeps): Hono => {
     })(c),
   )
   return app
+}
+
+/** Probes are answered all the same. */
+const refuseOutdated = ({ isOutdated }: AppDeps): void => {
+  if (!isOutdated?.()) return
+  throw new DomainError(
+    'unavailable',
+    'A newer version of the service takes over. Try again shortly.',
+  )
 }

@@ -29,6 +29,8 @@ export type AppDeps = Gatekeepers & {
   /** Turns an error of the infrastructure into what a caller may hear of it. */
   translateError(error: unknown): unknown
   ready(): Promise<Readiness>
+  /** Whether a newer version has migrated the database. Left out: it has not. */
+  isOutdated?(): boolean
   /** Origins that browsers may call from; `*` is any, empty none. */
   corsOrigins: readonly string[]
   /** Left out: without limits, as most tests are. */

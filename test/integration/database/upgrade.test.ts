@@ -1,9 +1,16 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { createDatabase, type Queryable } from '../../../src/db/client.ts'
 import { migrate } from '../../../src/db/migrate.ts'
 import { withTransaction } from '../../../src/db/transaction.ts'
+import { readChain } from '../../../src/domain/chain/index.ts'
+import { emit } from '../../../src/outbox/emit.ts'
+import { call, signUp } from '../../support/api-user.ts'
+import { address } from '../../support/chain-facts.ts'
+import { startHalf } from '../../support/halves.ts'
+import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
 import { waitFor } from '../../support/wait-for.ts'
-import { createWorld } from '../../support/world.ts'
+import { createWorld, TEST_CHAIN } from '../../support/world.ts'
+import { verified } from '../events/support/happenings.ts'
 import { nextVersion } from './support/next-version.ts'
 
 /** Another process on the world's database. */
@@ -91,4 +98,79 @@ test('a transaction that reads a table as it was before a migration runs again, 
   await owner`alter table campaign_total add column next_note text`
   await owner.end({ timeout: 1 })
   expect(await read()).toHaveLength(0)
+})
+
+const NEWER = 'newer schema than this version'
+
+describe.skipIf(!hasAnvil)('an API and a worker whose database a newer version migrates', () => {
+  test('serve until then, say so once, are not ready, and take no more work', async () => {
+    const [chain, { url, ctx }] = await Promise.all([startTestChain(), createWorld()])
+    const places = { databaseUrl: url, rpcUrl: chain.url }
+    const [api, worker] = await Promise.all([startHalf('api', places), startHalf('worker', places)])
+    const { token, userId } = await signUp(api.port, 'ada')
+    const stream = await fetch(`http://127.0.0.1:${api.port}/api/events/stream`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    const refused = Promise.withResolvers<void>()
+    const statuses = new Set<number>()
+    let created = 0
+    const client = async (name: string): Promise<void> => {
+      for (let count = 0; !statuses.has(503); count++) {
+        const { status } = await call(api.port, 'POST', '/api/campaigns', {
+          token,
+          body: {
+            title: 'Wells',
+            description: 'Clean water',
+            target_amount: 50,
+            ledger_account: address(`${name} ${count}`),
+          },
+        })
+        statuses.add(status)
+        if (status === 201) created += 1
+        const list = await call(api.port, 'GET', '/api/campaigns', { token })
+        statuses.add(list.status)
+        await chain.mine()
+      }
+      refused.resolve()
+    }
+    const clients = Promise.all(['one', 'two', 'three'].map(client))
+    await waitFor(
+      'requests to be served',
+      () => created,
+      (count) => count > 5,
+    )
+    await migrate(url, { folder: nextVersion() })
+    await refused.promise
+    await clients
+    expect([...statuses].toSorted()).toEqual([200, 201, 503])
+
+    expect(await stream.text()).toContain(': ')
+    expect((await call(api.port, 'GET', '/healthz')).status).toBe(200)
+    const ready = await call(api.port, 'GET', '/readyz')
+    expect(ready.status).toBe(503)
+    expect(ready.body.details).toEqual([{ path: 'schema', message: 'newer than this version' }])
+
+    await waitFor(
+      'the worker to give up its work',
+      async () => ({
+        leases: await ctx.sql`select from chain_state where lease_owner is not null`,
+        queue: await ctx.sql`
+          select from pg_stat_activity
+          where datname = current_database() and application_name = 'fundproof-queue-worker'`,
+      }),
+      ({ leases, queue }) => leases.length === 0 && queue.length === 0,
+    )
+    const cursor = (await readChain(ctx, TEST_CHAIN.id))?.cursor
+    await emit(ctx, [verified(userId)])
+    await chain.mine(5)
+    worker.kill('SIGTERM')
+    api.kill('SIGTERM')
+    expect([await worker.exited, await api.exited]).toEqual([0, 0])
+    expect((await readChain(ctx, TEST_CHAIN.id))?.cursor).toEqual(cursor)
+    const [event] = await ctx.sql`select relayed_at from event order by seq desc limit 1`
+    expect(event).toEqual({ relayed_at: null })
+    for (const { lines } of [api, worker]) {
+      expect(lines.filter((line) => line.includes(NEWER))).toHaveLength(1)
+    }
+  })
 })
