@@ -109,4 +109,4 @@ test('a reorganisation 64 blocks deep over 10 000 credits is undone in one trans
   }
   expect(await totals()).toEqual(full)
   expect((await checkLedger(world.ctx.pool)).differences).toEqual([])
-})
+}, 240_000)
