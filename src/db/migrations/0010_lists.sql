@@ -10,7 +10,7 @@ DROP INDEX "notification_user";--> statement-breakpoint
 DROP INDEX "ledger_difference_newest";--> statement-breakpoint
 DROP INDEX "reconciliation_run_chain";--> statement-breakpoint
 CREATE INDEX "donation_newest" ON "donation" USING btree ("created_at","id");--> statement-breakpoint
-CREATE INDEX "donation_uncompleted" ON "donation" USING btree ("status","created_at","id") WHERE "donation"."status" <> 'completed';--> statement-breakpoint
+CREATE INDEX "donation_not_completed" ON "donation" USING btree ("status","created_at","id") WHERE "donation"."status" in ('failed','expired','reversed');--> statement-breakpoint
 CREATE INDEX "webhook_delivery_newest" ON "webhook_delivery" USING btree ("endpoint_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "webhook_delivery_type" ON "webhook_delivery" USING btree ("endpoint_id","event_type","created_at","id");--> statement-breakpoint
 CREATE INDEX "webhook_endpoint_by_admin" ON "webhook_endpoint" USING btree ("user_id") WHERE "webhook_endpoint"."set_by_admin";--> statement-breakpoint

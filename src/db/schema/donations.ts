@@ -129,13 +129,14 @@ export const donation = pgTable(
     index('donation_due')
       .on(table.chainId, table.nextCheckAt)
       .where(sql`${table.nextCheckAt} is not null`),
-    // For lists. Nearly all donations are `completed`, and have no entry in the last one.
     index('donation_newest').on(table.createdAt, table.id),
     index('donation_campaign').on(table.campaignId, table.createdAt, table.id),
     index('donation_user').on(table.userId, table.createdAt, table.id),
-    index('donation_uncompleted')
+    // For lists of the few that ended otherwise than well. With `pending` in it the planner, where its
+    // statistics are old, looks up each transaction of a block by it: settling took five times as long.
+    index('donation_not_completed')
       .on(table.status, table.createdAt, table.id)
-      .where(sql`${table.status} <> 'completed'`),
+      .where(sql`${table.status} in ('failed','expired','reversed')`),
   ],
 )
 
