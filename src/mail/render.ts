@@ -40,6 +40,10 @@ export const renderStoredMail = (template: string, lang: string, values: unknown
       const endpoint = mailValues[template].parse(values)
       return { ...renderMail(template, lang, endpoint), validMs: null }
     }
+    case 'password_changed': {
+      const remaining = mailValues[template].parse(values)
+      return { ...renderMail(template, lang, remaining), validMs: null }
+    }
   }
 }
 

@@ -10,10 +10,24 @@ export const mailValues = {
     url: z.string(),
     reason: z.enum(['gone', 'failing']),
   }),
+  /** What is left in the account after a reset, one line for each. */
+  password_changed: z.object({
+    wallets: z.array(z.string()),
+    webhooks: z.array(z.string()),
+    campaigns: z.array(z.string()),
+    roles: z.array(z.string()),
+  }),
 } as const
 
 export type MailTemplate = keyof typeof mailValues
 export type MailValues<T extends MailTemplate> = z.infer<(typeof mailValues)[T]>
+
+/** The lists that have something in them, each under its heading. */
+export const listsOf = (lists: readonly (readonly [string, readonly string[]])[]): string =>
+  lists
+    .filter(([, lines]) => lines.length > 0)
+    .map(([heading, lines]) => [`${heading}:`, ...lines.map((line) => `    ${line}`)].join('\n'))
+    .join('\n\n')
 
 export type MailText = { subject: string; text: string }
 

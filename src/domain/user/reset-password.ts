@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { revokeKeysOf } from '../key/index.ts'
 import { deleteEndpointsOf, pauseEndpointsOf } from '../webhook/index.ts'
 import type { Credentials } from './credentials.ts'
+import { mailRemaining } from './mail-remaining.ts'
 import { type CodeReceiver, sendCodeInMeasure } from './send-code.ts'
 import { revokeSessions } from './sessions.ts'
 import { useCode } from './use-code.ts'
@@ -24,9 +25,9 @@ export const requestPasswordReset = (
   })
 
 /**
- * Changes a password with a mailed code and ends every session of its user, whose ids it returns;
- * null for a code that is wrong, expired or used: not thrown, because the guess counts. The code
- * verifies the address too. The caller judges and hashes the password first, for any code.
+ * Changes a password with a mailed code, which also verifies the address, and ends every session of
+ * its user, whose ids it returns. Returns null for a code that is wrong, expired or used, because a
+ * thrown refusal would not count the guess. The caller judges and hashes the password first.
  */
 export const resetPassword = (
   ctx: Context,
@@ -41,6 +42,7 @@ export const resetPassword = (
     // Before this, the account may have been used by a person who does not own the address.
     if (await markVerified(ctx, used.userId)) await removeMade(ctx, used.userId)
     else await suspendMade(ctx, used.userId)
+    await mailRemaining(ctx, used.userId)
     return { endedSessions: await revokeSessions(ctx, used.userId, 'password_reset') }
   })
 

@@ -26,7 +26,7 @@ export const passwordOperations = ({ credentials, revokedSessions }: AppDeps): O
     answers: {
       200: {
         description:
-          'Done. A changed password ends all sessions, revokes API keys and pauses webhooks. Where it also verifies the address for the first time, all that the account had made is removed.',
+          'Done. A changed password ends all sessions, revokes API keys and pauses webhooks, and what remains is mailed to the address. Where it also verifies the address for the first time, all that the account had made is removed.',
         schema: z.object({ success: Success, message: z.string() }),
       },
     },

@@ -1,4 +1,4 @@
-import type { MailTexts } from '../templates.ts'
+import { listsOf, type MailTexts } from '../templates.ts'
 
 export const de: MailTexts = {
   verify_email: ({ code, minutes }) => ({
@@ -35,4 +35,26 @@ ${
 Ereignisse aus der Zwischenzeit gehen nicht verloren: Sie stehen in Ihrem Konto.
 `,
   }),
+  password_changed: ({ wallets, webhooks, campaigns, roles }) => {
+    const remaining = listsOf([
+      ['Wallets', wallets],
+      ['Webhooks', webhooks],
+      ['Kampagnen', campaigns],
+      ['Rollen', roles],
+    ])
+    return {
+      subject: 'Ihr Passwort wurde geändert',
+      text: `Ihr Fundproof-Passwort wurde mit einem Code geändert, den wir an diese Adresse geschickt haben. Alle
+Sitzungen und API-Schlüssel sind beendet, alle Webhooks sind angehalten.
+
+${
+  remaining === ''
+    ? 'Sonst ist nichts in Ihrem Konto.'
+    : `Das bleibt in Ihrem Konto. Entfernen Sie, was nicht von Ihnen ist:
+
+${remaining}`
+}
+`,
+    }
+  },
 }

@@ -1,4 +1,4 @@
-import type { MailTexts } from '../templates.ts'
+import { listsOf, type MailTexts } from '../templates.ts'
 
 export const en: MailTexts = {
   verify_email: ({ code, minutes }) => ({
@@ -34,4 +34,26 @@ ${
 Events that happen meanwhile are not lost: they are listed in your account.
 `,
   }),
+  password_changed: ({ wallets, webhooks, campaigns, roles }) => {
+    const remaining = listsOf([
+      ['Wallets', wallets],
+      ['Webhooks', webhooks],
+      ['Campaigns', campaigns],
+      ['Roles', roles],
+    ])
+    return {
+      subject: 'Your password was changed',
+      text: `Your Fundproof password was changed with a code that we mailed to this address. All sessions and
+API keys have ended, and all webhooks are paused.
+
+${
+  remaining === ''
+    ? 'Nothing else is in your account.'
+    : `This remains in your account. Remove what is not yours:
+
+${remaining}`
+}
+`,
+    }
+  },
 }

@@ -1,4 +1,4 @@
-import type { MailTexts } from '../templates.ts'
+import { listsOf, type MailTexts } from '../templates.ts'
 
 export const es: MailTexts = {
   verify_email: ({ code, minutes }) => ({
@@ -34,4 +34,26 @@ ${
 Los eventos que ocurran mientras tanto no se pierden: figuran en tu cuenta.
 `,
   }),
+  password_changed: ({ wallets, webhooks, campaigns, roles }) => {
+    const remaining = listsOf([
+      ['Carteras', wallets],
+      ['Webhooks', webhooks],
+      ['Campañas', campaigns],
+      ['Funciones', roles],
+    ])
+    return {
+      subject: 'Tu contraseña ha cambiado',
+      text: `Tu contraseña de Fundproof se ha cambiado con un código que enviamos a esta dirección. Todas las
+sesiones y claves de API han terminado, y todos los webhooks están en pausa.
+
+${
+  remaining === ''
+    ? 'No queda nada más en tu cuenta.'
+    : `Esto queda en tu cuenta. Elimina lo que no sea tuyo:
+
+${remaining}`
+}
+`,
+    }
+  },
 }

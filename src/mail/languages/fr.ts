@@ -1,4 +1,4 @@
-import type { MailTexts } from '../templates.ts'
+import { listsOf, type MailTexts } from '../templates.ts'
 
 export const fr: MailTexts = {
   verify_email: ({ code, minutes }) => ({
@@ -34,4 +34,26 @@ ${
 Les événements qui surviennent entre-temps ne sont pas perdus : ils figurent dans votre compte.
 `,
   }),
+  password_changed: ({ wallets, webhooks, campaigns, roles }) => {
+    const remaining = listsOf([
+      ['Portefeuilles', wallets],
+      ['Webhooks', webhooks],
+      ['Campagnes', campaigns],
+      ['Rôles', roles],
+    ])
+    return {
+      subject: 'Votre mot de passe a été changé',
+      text: `Votre mot de passe Fundproof a été changé avec un code que nous avons envoyé à cette adresse. Toutes
+les sessions et clés d'API ont pris fin, et tous les webhooks sont en pause.
+
+${
+  remaining === ''
+    ? "Il ne reste rien d'autre dans votre compte."
+    : `Voici ce qui reste dans votre compte. Supprimez ce qui n'est pas à vous :
+
+${remaining}`
+}
+`,
+    }
+  },
 }

@@ -1,4 +1,4 @@
-import type { MailTexts } from '../templates.ts'
+import { listsOf, type MailTexts } from '../templates.ts'
 
 export const pt: MailTexts = {
   verify_email: ({ code, minutes }) => ({
@@ -34,4 +34,26 @@ ${
 Os eventos que ocorram entretanto não se perdem: constam da sua conta.
 `,
   }),
+  password_changed: ({ wallets, webhooks, campaigns, roles }) => {
+    const remaining = listsOf([
+      ['Carteiras', wallets],
+      ['Webhooks', webhooks],
+      ['Campanhas', campaigns],
+      ['Funções', roles],
+    ])
+    return {
+      subject: 'A sua palavra-passe foi alterada',
+      text: `A sua palavra-passe da Fundproof foi alterada com um código que enviámos para este endereço. Todas as
+sessões e chaves de API terminaram, e todos os webhooks estão em pausa.
+
+${
+  remaining === ''
+    ? 'Não há mais nada na sua conta.'
+    : `Isto fica na sua conta. Remova o que não é seu:
+
+${remaining}`
+}
+`,
+    }
+  },
 }

@@ -8,6 +8,7 @@ import { challengeWallet } from '../../../src/domain/wallet/index.ts'
 import { createEndpoint } from '../../../src/domain/webhook/index.ts'
 import { newId } from '../../../src/kernel/ids.ts'
 import { relayEvents } from '../../support/deliveries.ts'
+import { createTestCampaign } from '../../support/world.ts'
 import { happened } from '../events/support/happenings.ts'
 import { codeFor, login, register, tokensOf, verify } from './support/account.ts'
 import { campaignBody, createTestApi, type TestApi } from './support/api.ts'
@@ -130,6 +131,29 @@ test('ends sessions and keys, pauses webhooks and keeps wallets when a verified 
   expect(await list('/api/webhooks')).toMatchObject({ webhooks: [{ status: 'paused' }] })
   expect((await list('/api/auth/wallets')).wallets).toHaveLength(1)
 })
+
+test.each([false, true])(
+  'mails what remains in an account when its password was reset (verified before: %s)',
+  async (verified) => {
+    const api = await createTestApi()
+    const { userId } = await signUp(api, verified, verified ? ['verifier'] : [])
+    await makeAll(api, userId)
+    const creator = { kind: 'user', userId, roles: [] } as const
+    const account = Wallet.createRandom().address
+    await createTestCampaign(api.ctx, { creator, account, target: '10' })
+    await api.ctx.sql`update campaign set title = ${'Wells\n\nCall us:'}`
+    await reset(api)
+    const { body } = await api.ask('GET', `/api/sandbox/mail?to=${EMAIL}`)
+    const [mail] = body.mail as { template: string; text: string }[]
+    expect(mail?.template).toBe('password_changed')
+    expect(mail?.text).toContain(`\n    ${account} Wells Call us:\n`)
+    const wallets = await api.ctx.sql<{ address: string }[]>`select address from wallet`
+    expect(wallets).toHaveLength(verified ? 1 : 0)
+    for (const { address } of wallets) expect(mail?.text.toLowerCase()).toContain(`    ${address}`)
+    expect(mail?.text.includes(HOOK)).toBe(verified)
+    expect(mail?.text.includes('    verifier')).toBe(verified)
+  },
+)
 
 test.each([false, true])(
   'lets a session that a reset has ended make nothing, also where that is not known yet (verified before: %s)',

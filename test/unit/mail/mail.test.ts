@@ -16,6 +16,13 @@ describe('mail', () => {
       const { text } = renderMail('endpoint_disabled', lang, { url: 'https://a.example/', reason })
       expect(text).toContain('https://a.example/')
     }
+    const lists = { wallets: ['0xa'], webhooks: ['https://a.example/'], roles: ['verifier'] }
+    const changed = renderMail('password_changed', lang, { ...lists, campaigns: ['Wells'] }).text
+    for (const [line] of [...Object.values(lists), ['Wells']]) {
+      expect(changed).toMatch(new RegExp(`^\\S.*:\n    ${line}$`, 'm'))
+    }
+    const none = { wallets: [], webhooks: [], campaigns: [], roles: [] }
+    expect(renderMail('password_changed', lang, none).text).not.toContain(':')
   })
 
   it('knows regional languages and falls back to English', () => {

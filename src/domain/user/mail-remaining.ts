@@ -1,0 +1,49 @@
+import { toChecksumAddress } from '../../kernel/address.ts'
+import type { Context } from '../context.ts'
+import { queueMail } from '../mail/index.ts'
+
+/** So that the mail stays readable, however much the account holds. */
+const MAX_LINES = 20
+const MAX_LINE = 120
+
+type Owner = { email: string; lang: string; roles: string[] }
+type Line = { line: string }
+
+/** Tells an owner that the password was changed, and lists what a stranger may have left behind. */
+export const mailRemaining = async (ctx: Context, userId: string): Promise<void> => {
+  const { sql } = ctx
+  const [owner] = await sql<Owner[]>`select email, lang, roles from app_user where id = ${userId}`
+  if (!owner) return
+  const wallets = await sql<Line[]>`
+    select address as line from wallet where user_id = ${userId}
+    order by created_at desc, id desc limit ${MAX_LINES + 1}`
+  const webhooks = await sql<Line[]>`
+    select url as line from webhook_endpoint where user_id = ${userId} and deleted_at is null
+    order by created_at desc, id desc limit ${MAX_LINES + 1}`
+  const campaigns = await sql<(Line & { account: string })[]>`
+    select title as line, account from campaign
+    where creator_id = ${userId} and status in ('draft', 'active', 'funded')
+    order by created_at desc, id desc limit ${MAX_LINES + 1}`
+  await queueMail(ctx, {
+    to: owner.email,
+    lang: owner.lang,
+    template: 'password_changed',
+    values: {
+      wallets: shown(wallets.map(({ line }) => toChecksumAddress(line))),
+      webhooks: shown(webhooks.map(({ line }) => line)),
+      campaigns: shown(
+        campaigns.map(({ line, account }) => `${toChecksumAddress(account)} ${line}`),
+      ),
+      roles: shown(owner.roles),
+    },
+  })
+}
+
+/** One line for each, so that no title can pass for a sentence of ours. */
+const shown = (lines: readonly string[]): string[] => [
+  ...lines.slice(0, MAX_LINES).map((line) => {
+    const one = line.replace(/[\s\p{Cc}]+/gu, ' ')
+    return one.length > MAX_LINE ? `${one.slice(0, MAX_LINE - 1)}…` : one
+  }),
+  ...(lines.length > MAX_LINES ? ['…'] : []),
+]
