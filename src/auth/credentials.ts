@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomInt } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { createKeyedHash } from './keyed-hash.ts'
 import { refusePassword } from './password-rules.ts'
 import { createPasswords } from './passwords.ts'
@@ -6,10 +6,12 @@ import { createPasswords } from './passwords.ts'
 /** What signing in needs of cryptography: made for the port `Credentials` of the user's verbs. */
 export const createCredentials = (secret: string) => {
   const keyed = createKeyedHash(secret, 'email-code')
+  const digits = createKeyedHash(secret, 'email-code-digits')
   return {
     passwords: createPasswords(),
     refusePassword,
-    newCode: () => randomInt(1_000_000).toString().padStart(6, '0'),
+    codeOf: (seed: string) =>
+      (BigInt(`0x${digits(seed)}`) % 1_000_000n).toString().padStart(6, '0'),
     /** Keyed: six digits under a bare hash would be found in a second. */
     hashCode: (userId: string, code: string) => keyed(`${userId}:${code}`),
     newRefreshToken: () => randomBytes(32).toString('base64url'),

@@ -7,8 +7,8 @@ export type Credentials = {
   }
   /** Why a password may not be used, as the rest of a sentence; undefined for one that may. */
   refusePassword(password: string, about: { email: string; username: string }): string | undefined
-  /** Six random digits. */
-  newCode(): string
+  /** Six digits that only follow from this seed with the deployment's SECRET. */
+  codeOf(seed: string): string
   hashCode(userId: string, code: string): string
   /** 256 random bits. */
   newRefreshToken(): string

@@ -6,61 +6,113 @@ import type { Credentials } from './credentials.ts'
 /** What a code is for; also the name of the mail that brings it. */
 export type CodePurpose = 'verify_email' | 'reset_password'
 
-export const CODE_TTL_MINUTES = 10
-export const CODE_TRIES = 5
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+const CODE_TTL_MINUTES = 10
+/** From everywhere: the HTTP half lets one network guess less often, so that others have some left. */
+const CODE_TRIES = 10
+/** A code that expires sooner may be too old when it arrives. */
+const RESEND_MIN_MS = 5 * MINUTE_MS
+const RESEND_PAUSE_MS = MINUTE_MS
+/** After so many mails in a day the next code waits until the last one has expired, and lasts longer. */
+const MAILS_PER_DAY = 10
+const LATER_TTL_MINUTES = 60
 
-/** A minute between two codes, and few enough a day that guessing at each of them stays hopeless. */
-const RESEND_PAUSE_MS = 60_000
-const CODES_PER_DAY = 10
-const DAY_MS = 24 * 60 * 60_000
-
-/** Whom a code goes to. */
+/** Where a code goes. */
 export type CodeReceiver = { id: string; email: string; lang: string }
 
+type Sent = {
+  id: string
+  code_hash: string
+  attempts_left: number
+  expires_at: Date
+  used_at: Date | null
+  created_at: Date
+  today: number
+}
+
 /**
- * Mails a fresh code; older ones of its purpose end with it. Part of the caller's transaction, in
- * which the user's row is locked or new.
+ * Mails a new code; older ones stay valid until they expire, because their owner may be typing one.
+ * Part of the caller's transaction, in which the user's row is locked or new.
  */
 export const sendCode = async (
   ctx: Context,
   credentials: Credentials,
   purpose: CodePurpose,
   user: CodeReceiver,
+  minutes = CODE_TTL_MINUTES,
 ): Promise<void> => {
-  const now = ctx.clock.now()
-  const code = credentials.newCode()
-  await ctx.sql`
-    with ended as (
-      update email_code set used_at = ${now}
-      where user_id = ${user.id} and purpose = ${purpose} and used_at is null
-    )
-    insert into email_code (id, user_id, purpose, code_hash, attempts_left, expires_at, created_at)
-    values (${newId(now.getTime())}, ${user.id}, ${purpose},
-            ${credentials.hashCode(user.id, code)}, ${CODE_TRIES},
-            ${new Date(now.getTime() + CODE_TTL_MINUTES * 60_000)}, ${now})`
-  await queueMail(ctx, {
-    to: user.email,
-    lang: user.lang,
-    template: purpose,
-    values: { code, minutes: CODE_TTL_MINUTES },
+  const expiresAt = new Date(ctx.clock.now().getTime() + minutes * MINUTE_MS)
+  const code = credentials.codeOf(seedOf(user.id, purpose, expiresAt))
+  await mailCode(ctx, purpose, user, {
+    code,
+    codeHash: credentials.hashCode(user.id, code),
+    triesLeft: CODE_TRIES,
+    expiresAt,
   })
 }
 
-/** The same, unless one went out within the last minute, or ten within a day. */
+/**
+ * Mails a code at most once a minute: the last one again while it is good for five minutes more,
+ * else a new one. However often strangers ask, a good code is in the mailbox or can be asked for.
+ */
 export const sendCodeInMeasure = async (
   ctx: Context,
   credentials: Credentials,
   purpose: CodePurpose,
   user: CodeReceiver,
 ): Promise<void> => {
-  const now = ctx.clock.now()
-  const before = (ms: number) => new Date(now.getTime() - ms)
-  const [sent] = await ctx.sql<{ today: number; recent: number }[]>`
-    select count(*) as today,
-           count(*) filter (where created_at > ${before(RESEND_PAUSE_MS)}) as recent
+  const now = ctx.clock.now().getTime()
+  const [last] = await ctx.sql<Sent[]>`
+    select id, code_hash, attempts_left, expires_at, used_at, created_at,
+           count(*) over () as today
     from email_code
     where user_id = ${user.id} and purpose = ${purpose}
-      and created_at > ${before(DAY_MS)} and created_at <= ${now}`
-  if (!sent || sent.recent > 0 || sent.today >= CODES_PER_DAY) return
-  await sendCode(ctx, credentials, purpose, user)
+      and created_at > ${new Date(now - DAY_MS)} and created_at <= ${new Date(now)}
+    order by created_at desc, id desc limit 1`
+  if (!last) return sendCode(ctx, credentials, purpose, user)
+  if (now - last.created_at.getTime() < RESEND_PAUSE_MS) return
+  if (last.today >= MAILS_PER_DAY) {
+    if (last.expires_at.getTime() > now) return
+    return sendCode(ctx, credentials, purpose, user, LATER_TTL_MINUTES)
+  }
+  const code = credentials.codeOf(seedOf(user.id, purpose, last.expires_at))
+  const isGood =
+    last.used_at === null &&
+    last.attempts_left > 0 &&
+    last.expires_at.getTime() - now >= RESEND_MIN_MS &&
+    last.code_hash === credentials.hashCode(user.id, code)
+  if (!isGood) return sendCode(ctx, credentials, purpose, user)
+  // The row moves on with its tries, so that asking again neither adds any nor goes uncounted.
+  await ctx.sql`update email_code set used_at = ${ctx.clock.now()} where id = ${last.id}`
+  await mailCode(ctx, purpose, user, {
+    code,
+    codeHash: last.code_hash,
+    triesLeft: last.attempts_left,
+    expiresAt: last.expires_at,
+  })
+}
+
+/** The code follows from this and SECRET, so that it can be sent again and is stored nowhere. */
+const seedOf = (userId: string, purpose: CodePurpose, expiresAt: Date): string =>
+  `${userId}:${purpose}:${expiresAt.getTime()}`
+
+const mailCode = async (
+  ctx: Context,
+  purpose: CodePurpose,
+  user: CodeReceiver,
+  sent: { code: string; codeHash: string; triesLeft: number; expiresAt: Date },
+): Promise<void> => {
+  const now = ctx.clock.now()
+  await ctx.sql`
+    insert into email_code (id, user_id, purpose, code_hash, attempts_left, expires_at, created_at)
+    values (${newId(now.getTime())}, ${user.id}, ${purpose}, ${sent.codeHash}, ${sent.triesLeft},
+            ${sent.expiresAt}, ${now})`
+  const minutes = Math.floor((sent.expiresAt.getTime() - now.getTime()) / MINUTE_MS)
+  await queueMail(ctx, {
+    to: user.email,
+    lang: user.lang,
+    template: purpose,
+    values: { code: sent.code, minutes },
+  })
 }

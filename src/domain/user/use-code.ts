@@ -4,10 +4,9 @@ import type { Credentials } from './credentials.ts'
 import type { CodePurpose } from './send-code.ts'
 
 /**
- * Uses a mailed code up and gives the user that it went to; null for a wrong code, one that has
- * expired or was used, and an unknown address. A wrong guess costs a try, so the caller's
- * transaction has to commit whatever the result. Guesses queue up at the row: five at once are five
- * tries, not one.
+ * Uses a mailed code up, and with it all others of its purpose, and gives the user that it went to.
+ * Returns null for a wrong code, one that has expired or was used, and an unknown address. A wrong
+ * guess costs a try of each, so the caller's transaction has to commit. Guesses queue up at the user.
  */
 export const useCode = async (
   ctx: Context,
@@ -16,22 +15,24 @@ export const useCode = async (
   input: { email: string; code: string },
 ): Promise<{ userId: string } | null> => {
   const now = ctx.clock.now()
-  const [code] = await ctx.sql<{ id: string; user_id: string; code_hash: string }[]>`
-    select email_code.id, email_code.user_id, email_code.code_hash
-    from email_code join app_user on app_user.id = email_code.user_id
-    where app_user.email = ${input.email} and email_code.purpose = ${purpose}
-      and email_code.used_at is null and email_code.expires_at > ${now}
-      and email_code.attempts_left > 0
-    order by email_code.created_at desc limit 1
-    for update of email_code`
-  if (!code) return null
-  if (!isSame(code.code_hash, credentials.hashCode(code.user_id, input.code))) {
+  const [user] = await ctx.sql<{ id: string }[]>`
+    select id from app_user where email = ${input.email} for update`
+  if (!user) return null
+  const codes = await ctx.sql<{ id: string; code_hash: string }[]>`
+    select id, code_hash from email_code
+    where user_id = ${user.id} and purpose = ${purpose}
+      and used_at is null and expires_at > ${now} and attempts_left > 0`
+  const given = credentials.hashCode(user.id, input.code)
+  if (!codes.some(({ code_hash: hash }) => isSame(hash, given))) {
     await ctx.sql`
-      update email_code set attempts_left = attempts_left - 1 where id = ${code.id}`
+      update email_code set attempts_left = attempts_left - 1
+      where id = any(${codes.map(({ id }) => id)}::uuid[])`
     return null
   }
-  await ctx.sql`update email_code set used_at = ${now} where id = ${code.id}`
-  return { userId: code.user_id }
+  await ctx.sql`
+    update email_code set used_at = ${now}
+    where user_id = ${user.id} and purpose = ${purpose} and used_at is null`
+  return { userId: user.id }
 }
 
 const isSame = (one: string, other: string): boolean =>
