@@ -12,7 +12,7 @@ import { toDomainError } from './db/errors.ts'
 import { type ChainProgress, readProgress } from './domain/chain/index.ts'
 import { createEventTail } from './domain/event/index.ts'
 import { findKey } from './domain/key/index.ts'
-import { createPolicies, createRateLimiter } from './domain/rate-limit/index.ts'
+import { createAttempts, createPolicies, createRateLimiter } from './domain/rate-limit/index.ts'
 import { listRevokedSessions, loadSigningKeys } from './domain/user/index.ts'
 import { createApp } from './http/app.ts'
 import type { AppDeps, Readiness } from './http/deps.ts'
@@ -113,16 +113,14 @@ const openRateLimits = (base: Base): { rateLimits: RateLimits; close(): Promise<
     name: 'fundproof limits',
     statementTimeoutMs: LIMITS_TIMEOUT_MS,
   })
-  const limiter = createRateLimiter({
-    sql,
-    clock: systemContext.clock,
-    log: base.log,
-    hash: createKeyedHash(places.secret, 'rate-limit'),
-  })
+  const hash = createKeyedHash(places.secret, 'rate-limit')
+  const { clock } = systemContext
+  const limiter = createRateLimiter({ sql, clock, log: base.log, hash })
   limiter.start()
   return {
     rateLimits: {
       limiter,
+      attempts: createAttempts({ sql, clock, hash }),
       policies: createPolicies(config.rateLimits),
       trustedProxies: config.trustedProxies,
     },

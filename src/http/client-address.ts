@@ -43,3 +43,7 @@ const networkOf = (address: string): string => {
     .map((group) => group.replace(/^0+(?=.)/, ''))
     .join(':')}::/64`
 }
+
+/** The /48 of an IPv6 network: the most that one subscriber usually has. An IPv4 address as it is. */
+export const siteOf = (network: string): string =>
+  network.endsWith('::/64') ? `${network.split(':').slice(0, 3).join(':')}::/48` : network

@@ -10,6 +10,7 @@ import { MAX_ANONYMOUS_BODY_BYTES, MAX_BODY_BYTES, parseJson, readJsonText } fro
 import type { AppDeps } from './deps.ts'
 import { parseIdempotencyKey } from './idempotency-key.ts'
 import { refuseCountry } from './legal.ts'
+import type { Attempt } from './rate-limit.ts'
 import type { Scope } from './scope.ts'
 import { parseBody, parseParams, parseQuery } from './validate.ts'
 
@@ -89,8 +90,8 @@ type Definition<P, Q, B, R> = Described & {
   readonly params?: z.ZodType<P>
   readonly query?: z.ZodType<Q>
   readonly body?: z.ZodType<B>
-  /** Whom this tries to sign in as: such attempts have a limit of their own. */
-  readonly attempt?: (body: B) => string
+  /** The secret that is guessed at, where one is: wrong guesses have a limit of their own. */
+  readonly attempt?: (body: B) => Attempt | undefined
   /** Slow work that needs no transaction, such as a hash; done before one is opened. */
   readonly prepare?: (call: Call<P, Q, B>) => Promise<R>
   /**
@@ -138,26 +139,37 @@ export const operation = <P = undefined, Q = undefined, B = undefined, R = undef
       lastEventId: req.header('last-event-id'),
       identifyAgain: identifyLater(deps, req),
     }
-    if (definition.attempt) await scope.limits.attempt(definition.attempt(call.body))
-    const key =
-      definition.method === 'post' ? parseIdempotencyKey(req.header('idempotency-key')) : undefined
-    const prepared = await tryToPrepare(async () =>
-      definition.prepare ? definition.prepare(call) : absent<R>(),
-    )
-    if (key === undefined) return outcomeOf(await definition.handler(call, preparedOf(prepared)))
-
-    const owner = caller ? `user:${caller.userId}` : 'anonymous'
-    const fingerprint = deps.fingerprint(`${definition.method} ${req.path}\n${text}`)
-    const result = await runOnce(ctx, { caller: owner, key, fingerprint }, async (ctx) => {
-      const answer = await definition.handler({ ...call, ctx }, preparedOf(prepared))
-      if (answer instanceof DomainError) return { answer, store: false as const }
-      const body = textOf(answer) ?? ''
-      const store = { status: answer.status, location: answer.location ?? null, body }
-      return { answer, store }
-    })
-    return 'replayed' in result ? replayOf(result.replayed) : outcomeOf(result.done.answer)
+    const attempt = definition.attempt?.(call.body)
+    const answer = () => perform(deps, definition, { call, req, text })
+    return attempt ? scope.limits.attempt(attempt, answer) : answer()
   },
 })
+
+/** Does the work of an admitted call, once for each Idempotency-Key. */
+const perform = async <P, Q, B, R>(
+  deps: AppDeps,
+  definition: Definition<P, Q, B, R>,
+  { call, req, text }: { call: Call<P, Q, B>; req: HonoRequest; text: string },
+): Promise<Outcome> => {
+  const { ctx, caller } = call
+  const key =
+    definition.method === 'post' ? parseIdempotencyKey(req.header('idempotency-key')) : undefined
+  const prepared = await tryToPrepare(async () =>
+    definition.prepare ? definition.prepare(call) : absent<R>(),
+  )
+  if (key === undefined) return outcomeOf(await definition.handler(call, preparedOf(prepared)))
+
+  const owner = caller ? `user:${caller.userId}` : 'anonymous'
+  const fingerprint = deps.fingerprint(`${definition.method} ${req.path}\n${text}`)
+  const result = await runOnce(ctx, { caller: owner, key, fingerprint }, async (ctx) => {
+    const answer = await definition.handler({ ...call, ctx }, preparedOf(prepared))
+    if (answer instanceof DomainError) return { answer, store: false as const }
+    const body = textOf(answer) ?? ''
+    const store = { status: answer.status, location: answer.location ?? null, body }
+    return { answer, store }
+  })
+  return 'replayed' in result ? replayOf(result.replayed) : outcomeOf(result.done.answer)
+}
 
 const admit = async (
   deps: AppDeps,

@@ -1,14 +1,29 @@
 import type { Context as HonoContext } from 'hono'
-import type { Policies, Policy, RateLimiter, Verdict } from '../domain/rate-limit/index.ts'
+import type {
+  AttemptLimit,
+  Attempts,
+  Policies,
+  Policy,
+  RateLimiter,
+  Verdict,
+} from '../domain/rate-limit/index.ts'
 import { DomainError } from '../kernel/errors.ts'
 import type { Caller } from './admit.ts'
-import { createClientAddress } from './client-address.ts'
+import { createClientAddress, siteOf } from './client-address.ts'
 
 export type RateLimits = {
   limiter: RateLimiter
+  attempts: Attempts
   policies: Policies
   /** How many proxies in front append to `X-Forwarded-For`. */
   trustedProxies: number
+}
+
+/** A guess at a secret: a password, or a mailed code. */
+export type Attempt = {
+  secret: 'password' | 'code'
+  /** The account that the caller named, known or not. */
+  account: string
 }
 
 type Counted = void | Promise<void>
@@ -17,15 +32,20 @@ type Counted = void | Promise<void>
 export type RequestLimits = {
   /** Counts the request, for its caller or else its address. Throws DomainError `rate_limited`. */
   admit(caller: Caller | null): Counted
-  /** Counts an attempt to sign in as somebody, known or not. Throws DomainError `rate_limited`. */
-  attempt(name: string): Counted
+  /** Does `work`, and counts it where the secret was wrong. Throws DomainError `rate_limited`. */
+  attempt<T>(attempt: Attempt, work: () => Promise<T>): Promise<T>
   /** For what is not counted: only tells. */
   look(): void
   /** Counts for the address what nobody has counted. Throws DomainError `rate_limited`. */
   rest(): Counted
 }
 
-const UNLIMITED: RequestLimits = { admit() {}, attempt() {}, look() {}, rest() {} }
+const UNLIMITED: RequestLimits = {
+  admit() {},
+  attempt: (_, work) => work(),
+  look() {},
+  rest() {},
+}
 
 /**
  * The limits of a deployment, with the headers of draft-ietf-httpapi-ratelimit-headers-11. Without
@@ -35,7 +55,7 @@ export const createLimits = (
   limits: RateLimits | undefined,
 ): ((c: HonoContext, headers: Record<string, string>) => RequestLimits) => {
   if (!limits) return () => UNLIMITED
-  const { limiter, policies } = limits
+  const { limiter, attempts, policies } = limits
   const addressOf = createClientAddress(limits.trustedProxies)
 
   const count = (headers: Record<string, string>, policy: Policy, id: string): Counted => {
@@ -45,18 +65,16 @@ export const createLimits = (
     tell(headers, verdict)
   }
 
-  const countAttempt = async (
-    headers: Record<string, string>,
-    address: string,
-    name: string,
-  ): Promise<void> => {
-    const ofAddress = await limiter.take(policies.login, `login-address:${address}`)
-    // An address that is out of attempts takes none from the account.
-    if (!ofAddress.allowed) return tell(headers, ofAddress)
-    const account = name.trim().toLowerCase()
-    const ofAccount = await limiter.take(policies.login, `login-account:${account}`)
-    const closer = ofAccount.remaining < ofAddress.remaining ? ofAccount : ofAddress
-    tell(headers, ofAccount.allowed ? closer : ofAccount)
+  /** By account and network first: a network that is refused uses up nothing of the account. */
+  const limitsOf = ({ secret, account }: Attempt, address: string): AttemptLimit[] => {
+    const name = account.trim().toLowerCase()
+    const both = `${siteOf(address)} ${name}`
+    if (secret === 'code') return [{ policy: policies.code, id: `code:${both}` }]
+    return [
+      { policy: policies.login, id: `login:${both}` },
+      { policy: policies.loginTotal, id: `login-address:${address}` },
+      { policy: policies.loginTotal, id: `login-account:${name}` },
+    ]
   }
 
   return (c, headers) => {
@@ -68,8 +86,18 @@ export const createLimits = (
     }
     return {
       admit,
-      attempt(name) {
-        return policies.login.quota === 0 ? undefined : countAttempt(headers, addressOf(c), name)
+      async attempt(attempt, work) {
+        if (policies.login.quota === 0) return work()
+        const taken = await attempts.take(limitsOf(attempt, addressOf(c)))
+        tell(headers, taken.verdict)
+        try {
+          const done = await work()
+          await taken.giveBack()
+          return done
+        } catch (error) {
+          if (!isWrongSecret(error)) await taken.giveBack()
+          throw error
+        }
       },
       look() {
         seen = true
@@ -80,6 +108,10 @@ export const createLimits = (
     }
   }
 }
+
+const isWrongSecret = (error: unknown): boolean =>
+  error instanceof DomainError &&
+  (error.code === 'invalid_credentials' || error.code === 'invalid_code')
 
 const idOf = ({ userId, key }: Caller): string => (key ? `key:${key.id}` : `user:${userId}`)
 
@@ -95,7 +127,7 @@ const tell = (headers: Record<string, string>, verdict: Verdict): void => {
   add(headers, 'RateLimit', `"${policy.name}";r=${remaining};t=${seconds}`)
   if (allowed) return
   headers['Retry-After'] = String(seconds)
-  const what = policy.name === 'login' ? 'attempts to sign in' : 'requests'
+  const what = policy.name === 'default' ? 'requests' : 'failed attempts'
   throw new DomainError('rate_limited', `Too many ${what}. Try again in ${seconds} seconds.`)
 }
 

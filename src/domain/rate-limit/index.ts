@@ -1,3 +1,4 @@
+export { type AttemptLimit, type Attempts, createAttempts } from './attempts.ts'
 export {
   createRateLimiter,
   type RateLimiter,

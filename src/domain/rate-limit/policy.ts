@@ -11,17 +11,34 @@ export type Policies = {
   readonly anonymous: Policy
   /** Each user, and each API key. */
   readonly user: Policy
-  /** Attempts to sign in, for each address and for each account. */
+  /** Failed attempts to sign in to one account from one network. */
   readonly login: Policy
+  /** Failed attempts to sign in to one account from everywhere, or from one address to all. */
+  readonly loginTotal: Policy
+  /** Wrong guesses at the mailed codes of one account from one network. */
+  readonly code: Policy
 }
 
+export type Quotas = Readonly<Record<'anonymous' | 'user' | 'login', number>>
+
 const MINUTE_MS = 60_000
+/** One stranger has a few networks, so it takes many of them to use up the total of an account. */
+const NETWORKS = 10
+const CODE_GUESSES = 5
+/** Of an `integer` in Postgres. */
+const MAX_QUOTA = 2_147_483_647
 
 /** The policies of this service with the quotas that are configured. */
-export const createPolicies = (quotas: Readonly<Record<keyof Policies, number>>): Policies => ({
+export const createPolicies = (quotas: Quotas): Policies => ({
   anonymous: { name: 'default', quota: quotas.anonymous, windowMs: MINUTE_MS },
   user: { name: 'default', quota: quotas.user, windowMs: MINUTE_MS },
   login: { name: 'login', quota: quotas.login, windowMs: 15 * MINUTE_MS },
+  loginTotal: {
+    name: 'login-total',
+    quota: Math.min(MAX_QUOTA, NETWORKS * quotas.login),
+    windowMs: 15 * MINUTE_MS,
+  },
+  code: { name: 'code', quota: quotas.login === 0 ? 0 : CODE_GUESSES, windowMs: 15 * MINUTE_MS },
 })
 
 /**

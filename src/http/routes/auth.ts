@@ -110,7 +110,7 @@ export const authOperations = (deps: AppDeps): Operation[] => {
         },
       },
       errors: ['invalid_credentials'],
-      attempt: ({ username }) => username,
+      attempt: ({ username }) => ({ secret: 'password', account: username }),
       prepare: ({ ctx, body }) => authenticateUser(ctx, credentials, body),
       handler: async ({ ctx }, authenticated) => {
         const session = await openSession(ctx, credentials, authenticated)
@@ -193,6 +193,8 @@ export const authOperations = (deps: AppDeps): Operation[] => {
       body: RequestVerification,
       answers: { 200: { description: 'Done.', schema: Message } },
       errors: ['invalid_code'],
+      attempt: ({ email, code }) =>
+        code === undefined ? undefined : { secret: 'code', account: email },
       handler: async ({ ctx, body: { email, code } }) => {
         if (code === undefined) {
           await Promise.all([

@@ -31,6 +31,8 @@ export const passwordOperations = ({ credentials, revokedSessions }: AppDeps): O
       },
     },
     errors: ['invalid_code'],
+    attempt: ({ email, code }) =>
+      code === undefined ? undefined : { secret: 'code', account: email },
     // Before anything is known of the code: the work, and what is said of the password, tell nothing.
     prepare: async ({ body: { email, password } }) =>
       password === undefined

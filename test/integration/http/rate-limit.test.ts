@@ -1,8 +1,13 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { createPolicies, createRateLimiter } from '../../../src/domain/rate-limit/index.ts'
+import {
+  createAttempts,
+  createPolicies,
+  createRateLimiter,
+} from '../../../src/domain/rate-limit/index.ts'
 import { createApp } from '../../../src/http/app.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
+import { codeFor } from './support/account.ts'
 import { createTestApi, requestOf } from './support/api.ts'
 
 type Asked = Parameters<typeof requestOf>[1] & { from?: string }
@@ -18,7 +23,8 @@ const createLimitedApi = async (
   const hash = (id: string) => createHash('sha256').update(id).digest('hex')
   const limiter = createRateLimiter({ sql: api.ctx.sql, clock, log: api.ctx.log, hash })
   const policies = createPolicies({ ...LIMITS, ...options.limits })
-  const rateLimits = { limiter, policies, trustedProxies: options.trustedProxies ?? 0 }
+  const attempts = createAttempts({ sql: api.ctx.sql, clock, hash })
+  const rateLimits = { limiter, attempts, policies, trustedProxies: options.trustedProxies ?? 0 }
   const app = createApp({ ...api.deps, corsOrigins: ['https://app.example'], rateLimits })
   const ask = async (method: string, path: string, { from = '192.0.2.1', ...asked }: Asked = {}) =>
     app.request(path, requestOf(method, asked), { incoming: { socket: { remoteAddress: from } } })
@@ -27,7 +33,13 @@ const createLimitedApi = async (
     for (let i = 0; i < count; i++) found.push((await ask(...request)).status)
     return found
   }
-  return { ...api, clock, ask, statuses }
+  const rateLimitsOfAnother = () => ({
+    ...rateLimits,
+    limiter: createRateLimiter({ sql: api.ctx.sql, clock, log: api.ctx.log, hash }),
+    attempts: createAttempts({ sql: api.ctx.sql, clock, hash }),
+  })
+  const mailedCode = (email: string) => codeFor(api, email)
+  return { ...api, clock, ask, statuses, rateLimitsOfAnother, mailedCode }
 }
 
 const limitOf = (response: Response) => {
@@ -141,17 +153,68 @@ test('takes a /64 of IPv6 and an IPv4 address in IPv6 clothes for one client', a
   expect(await statusFrom('203.0.113.5')).toBe(429)
 })
 
-test('limits attempts to sign in to an account from everywhere, whether it exists or not', async () => {
-  const api = await createLimitedApi()
-  const account = { email: 'ada@example.org', username: 'ada', password: 'quiet-river-42-stones' }
-  const registered = { body: account, from: '203.0.113.99' }
-  expect((await api.ask('POST', '/api/auth/register', registered)).status).toBe(201)
-  const attempt = (username: string, from: string, password = 'wrong') =>
+const PASSWORD = 'quiet-river-42-stones'
+
+/** An API with one account, and ways to sign in to it from any address. */
+const withAccount = async (options: Parameters<typeof createLimitedApi>[0] = {}) => {
+  const api = await createLimitedApi({ limits: { anonymous: 0 }, ...options })
+  const body = { email: 'ada@example.org', username: 'ada', password: PASSWORD }
+  expect((await api.ask('POST', '/api/auth/register', { body })).status).toBe(201)
+  const attempt = (username: string, from: string, password = PASSWORD) =>
     api.ask('POST', '/api/auth/login', { body: { username, password }, from })
+  const statusesOf = async (
+    times: number,
+    ...[username, from, password]: Parameters<typeof attempt>
+  ) => {
+    const found: number[] = []
+    for (let i = 0; i < times; i++) found.push((await attempt(username, from, password)).status)
+    return found
+  }
+  return { ...api, attempt, statusesOf }
+}
+
+test('a stranger who guesses at a password locks out their own network, not the owner', async () => {
+  const api = await withAccount()
+  expect(await api.statusesOf(6, 'ada', '192.0.2.1', 'wrong')).toEqual([
+    401, 401, 401, 401, 429, 429,
+  ])
+  // What is refused costs the account nothing.
+  expect(new Set(await api.statusesOf(60, 'ada', '192.0.2.1', 'wrong'))).toEqual(new Set([429]))
+  expect((await api.attempt('ada', '192.0.2.1')).status).toBe(429)
+  expect((await api.attempt('ada', '198.51.100.1')).status).toBe(200)
+  expect((await api.attempt('grace', '192.0.2.1')).status).toBe(401)
+  api.clock.advance(15 * 60_000)
+  expect((await api.attempt('ada', '192.0.2.1')).status).toBe(200)
+})
+
+test('takes a /48 of IPv6 for one network of a stranger', async () => {
+  const api = await withAccount()
+  const found: number[] = []
+  for (let i = 0; i < 5; i++) {
+    found.push((await api.attempt('ada', `2001:db8:1:${i}::1`, 'wrong')).status)
+  }
+  expect(found).toEqual([401, 401, 401, 401, 429])
+  expect((await api.attempt('ada', '2001:db8:2::1')).status).toBe(200)
+})
+
+test('counts failures only, also when many sign in at once', async () => {
+  const api = await withAccount()
+  expect(new Set(await api.statusesOf(12, 'ada', '192.0.2.1'))).toEqual(new Set([200]))
+  const guesses = await Promise.all(
+    Array.from({ length: 12 }, () => api.attempt('ada', '192.0.2.1', 'wrong')),
+  )
+  expect(guesses.map(({ status }) => status).sort()).toEqual([
+    ...Array.from({ length: 4 }, () => 401),
+    ...Array.from({ length: 8 }, () => 429),
+  ])
+})
+
+test('limits failures by account over all networks, alike for known and unknown accounts', async () => {
+  const api = await withAccount({ limits: { anonymous: 0, login: 2 } })
   const told = async (username: string, network: string) => {
     const answers: unknown[] = []
-    for (let i = 0; i < 6; i++) {
-      const answer = await attempt(username, `${network}.${i}`)
+    for (let i = 0; i < 21; i++) {
+      const answer = await api.attempt(username, `${network}.${i}`, 'wrong')
       const { requestId: _, error, ...body } = (await answer.json()) as Record<string, unknown>
       const limits = ['ratelimit', 'ratelimit-policy'].map((name) =>
         answer.headers.get(name)?.replaceAll(/t=\d+/g, 't'),
@@ -161,23 +224,56 @@ test('limits attempts to sign in to an account from everywhere, whether it exist
     return answers
   }
   const known = await told('ada@example.org', '192.0.2')
-  expect(known.map((answer) => (answer as unknown[])[0])).toEqual([401, 401, 401, 401, 429, 429])
+  expect(known.map((answer) => (answer as unknown[])[0])).toEqual([
+    ...Array.from({ length: 20 }, () => 401),
+    429,
+  ])
   expect(await told('nobody@example.org', '198.51.100')).toEqual(known)
-  const right = await attempt(' ADA@example.org', '203.0.113.1', account.password)
-  expect(right.status).toBe(429)
-  expect(Number(right.headers.get('retry-after'))).toBeGreaterThan(0)
+  const refused = await api.attempt(' ADA@example.org', '203.0.113.1')
+  expect(refused.status).toBe(429)
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
   api.clock.advance(15 * 60_000)
-  expect((await attempt('ada@example.org', '203.0.113.1', account.password)).status).toBe(200)
+  expect((await api.attempt('ada@example.org', '203.0.113.1')).status).toBe(200)
 })
 
-test('limits attempts to sign in from one address to any accounts', async () => {
-  const api = await createLimitedApi()
-  const statuses: number[] = []
-  for (let i = 0; i < 5; i++) {
-    const body = { username: `user${i}`, password: 'wrong' }
-    statuses.push((await api.ask('POST', '/api/auth/login', { body })).status)
+test('limits failures from one address to any accounts', async () => {
+  const api = await withAccount({ limits: { anonymous: 0, login: 2 } })
+  const found: number[] = []
+  for (let i = 0; i < 21; i++) found.push(...(await api.statusesOf(1, `user${i}`, '192.0.2.1')))
+  expect(found).toEqual([...Array.from({ length: 20 }, () => 401), 429])
+})
+
+test('counts the failures of two processes together', async () => {
+  const api = await withAccount()
+  const other = createApp({ ...api.deps, rateLimits: api.rateLimitsOfAnother() })
+  const body = { username: 'ada', password: 'wrong' }
+  const incoming = { socket: { remoteAddress: '192.0.2.1' } }
+  const found: number[] = []
+  for (let i = 0; i < 3; i++) {
+    found.push((await api.attempt('ada', '192.0.2.1', 'wrong')).status)
+    const asked = requestOf('POST', { body })
+    found.push((await other.request('/api/auth/login', asked, { incoming })).status)
   }
-  expect(statuses).toEqual([401, 401, 401, 401, 429])
+  expect(found).toEqual([401, 401, 401, 401, 429, 429])
+})
+
+test('a stranger who guesses at a code leaves its owner tries', async () => {
+  const api = await withAccount()
+  const email = 'ada@example.org'
+  const ask = (body: unknown, from: string) =>
+    api.ask('POST', '/api/auth/reset-password', { body, from })
+  await ask({ email }, '192.0.2.1')
+  const code = await api.mailedCode(email)
+  const wrong = { email, code: code === '000000' ? '000001' : '000000', password: `${PASSWORD}-2` }
+  const found: number[] = []
+  for (let i = 0; i < 7; i++) found.push((await ask(wrong, '192.0.2.1')).status)
+  expect(found).toEqual([400, 400, 400, 400, 400, 429, 429])
+  expect((await ask({ ...wrong, code }, '198.51.100.1')).status).toBe(200)
+})
+
+test('takes the largest quota that can be configured', async () => {
+  const api = await withAccount({ limits: { anonymous: 0, login: 2_147_483_647 } })
+  expect(await api.statusesOf(2, 'ada', '192.0.2.1')).toEqual([200, 200])
 })
 
 test('a quota of 0 lifts a limit', async () => {

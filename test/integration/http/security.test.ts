@@ -2,7 +2,11 @@ import { createHash } from 'node:crypto'
 import { type AddressInfo, connect } from 'node:net'
 import { SignJWT } from 'jose'
 import { expect, onTestFinished, test } from 'vitest'
-import { createPolicies, createRateLimiter } from '../../../src/domain/rate-limit/index.ts'
+import {
+  createAttempts,
+  createPolicies,
+  createRateLimiter,
+} from '../../../src/domain/rate-limit/index.ts'
 import { createHttpServer } from '../../../src/http/server.ts'
 import { countRows, createCast } from '../../property/fuzz/world.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
@@ -210,10 +214,11 @@ test('refuses a flood of sign-ins, the right password included', async () => {
   const world = await createTestApi({ clock })
   const hash = (id: string) => createHash('sha256').update(id).digest('hex')
   const limiter = createRateLimiter({ sql: world.ctx.sql, clock, log: world.ctx.log, hash })
+  const attempts = createAttempts({ sql: world.ctx.sql, clock, hash })
   const policies = createPolicies({ anonymous: 100, user: 600, login: 3 })
   const api = await createTestApi({
     clock,
-    deps: { rateLimits: { limiter, policies, trustedProxies: 0 } },
+    deps: { rateLimits: { limiter, attempts, policies, trustedProxies: 0 } },
   })
   await register(api, 'ada')
   const tried: number[] = []

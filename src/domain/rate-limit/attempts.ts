@@ -1,0 +1,78 @@
+import type { RateLimiterDeps, Verdict } from './limiter.ts'
+import { type Policy, windowStartMs } from './policy.ts'
+
+/** What one attempt counts for: a quota in a window. */
+export type AttemptLimit = { policy: Policy; id: string }
+
+export type Attempts = {
+  /**
+   * Takes one of each limit, in this order, before the attempt is made, so that attempts at the same
+   * time cannot exceed a limit. Takes none where one of them is used up.
+   */
+  take(limits: readonly AttemptLimit[]): Promise<TakenAttempt>
+}
+
+export type TakenAttempt = {
+  /** The refusal, or the limit of which the least is left. */
+  verdict: Verdict
+  /** Puts back what was taken, because the attempt did not fail. */
+  giveBack(): Promise<void>
+}
+
+type Row = { key: string; windowStart: number }
+
+/**
+ * Counts attempts in the database only, one statement for each limit: exact over processes, and
+ * without a database there is no attempt. A guess costs a password hash, which takes far longer.
+ */
+export const createAttempts = ({
+  sql,
+  clock,
+  hash,
+}: Pick<RateLimiterDeps, 'sql' | 'clock' | 'hash'>): Attempts => {
+  const takeOne = async ({ policy, id }: AttemptLimit): Promise<Row & { verdict: Verdict }> => {
+    const key = hash(id).slice(0, 32)
+    const nowMs = clock.now().getTime()
+    const windowStart = windowStartMs(key, policy.windowMs, nowMs)
+    const [row] = await sql<{ taken: number }[]>`
+      insert into rate_limit as held (key, window_start, quota, taken, wanted, portion, pressed)
+      values (${key}, ${windowStart}, ${policy.quota}, 1, 1, 1, false)
+      on conflict (key, window_start) do update set taken = held.taken + 1
+      where held.taken < ${policy.quota}
+      returning taken`
+    const verdict = {
+      policy,
+      allowed: row !== undefined,
+      remaining: row ? Math.max(0, policy.quota - row.taken) : 0,
+      resetMs: windowStart + policy.windowMs - nowMs,
+    }
+    return { key, windowStart, verdict }
+  }
+
+  const giveBack = async (rows: readonly Row[]): Promise<void> => {
+    for (const { key, windowStart } of rows) {
+      await sql`
+        update rate_limit set taken = greatest(0, taken - 1)
+        where key = ${key} and window_start = ${windowStart}`
+    }
+  }
+
+  return {
+    async take(limits) {
+      const taken: (Row & { verdict: Verdict })[] = []
+      for (const limit of limits) {
+        const one = await takeOne(limit)
+        if (!one.verdict.allowed) {
+          await giveBack(taken)
+          return { verdict: one.verdict, giveBack: async () => {} }
+        }
+        taken.push(one)
+      }
+      const [closest] = taken
+        .map(({ verdict }) => verdict)
+        .sort((a, b) => a.remaining - b.remaining)
+      if (!closest) throw new RangeError('An attempt counts for at least one limit.')
+      return { verdict: closest, giveBack: () => giveBack(taken) }
+    },
+  }
+}
