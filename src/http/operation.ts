@@ -140,16 +140,24 @@ export const operation = <P = undefined, Q = undefined, B = undefined, R = undef
       identifyAgain: identifyLater(deps, req),
     }
     const attempt = definition.attempt?.(call.body)
-    const answer = () => perform(deps, definition, { call, req, text })
+    const answer = () => perform(deps, definition, { call, req, text, address: scope.address })
     return attempt ? scope.limits.attempt(attempt, answer) : answer()
   },
 })
+
+/** A call, and what it was received as. */
+type Received<P, Q, B> = {
+  call: Call<P, Q, B>
+  req: HonoRequest
+  text: string
+  address: string
+}
 
 /** Does the work of an admitted call, once for each Idempotency-Key. */
 const perform = async <P, Q, B, R>(
   deps: AppDeps,
   definition: Definition<P, Q, B, R>,
-  { call, req, text }: { call: Call<P, Q, B>; req: HonoRequest; text: string },
+  { call, req, text, address }: Received<P, Q, B>,
 ): Promise<Outcome> => {
   const { ctx, caller } = call
   const key =
@@ -159,8 +167,12 @@ const perform = async <P, Q, B, R>(
   )
   if (key === undefined) return outcomeOf(await definition.handler(call, preparedOf(prepared)))
 
-  const owner = caller ? `user:${caller.userId}` : 'anonymous'
-  const fingerprint = deps.fingerprint(`${definition.method} ${req.path}\n${text}`)
+  const asked = `${definition.method} ${req.path}\n${text}`
+  const fingerprint = deps.fingerprint(asked)
+  // Without an account only the network and the request say which caller this is.
+  const owner = caller
+    ? `user:${caller.userId}`
+    : `anonymous:${deps.fingerprint(`${address}\n${asked}`)}`
   const result = await runOnce(ctx, { caller: owner, key, fingerprint }, async (ctx) => {
     const answer = await definition.handler({ ...call, ctx }, preparedOf(prepared))
     if (answer instanceof DomainError) return { answer, store: false as const }

@@ -1,4 +1,3 @@
-import type { Context as HonoContext } from 'hono'
 import type {
   AttemptLimit,
   Attempts,
@@ -9,7 +8,7 @@ import type {
 } from '../domain/rate-limit/index.ts'
 import { DomainError } from '../kernel/errors.ts'
 import type { Caller } from './admit.ts'
-import { createClientAddress, siteOf } from './client-address.ts'
+import { siteOf } from './client-address.ts'
 
 export type RateLimits = {
   limiter: RateLimiter
@@ -53,10 +52,9 @@ const UNLIMITED: RequestLimits = {
  */
 export const createLimits = (
   limits: RateLimits | undefined,
-): ((c: HonoContext, headers: Record<string, string>) => RequestLimits) => {
+): ((address: string, headers: Record<string, string>) => RequestLimits) => {
   if (!limits) return () => UNLIMITED
   const { limiter, attempts, policies } = limits
-  const addressOf = createClientAddress(limits.trustedProxies)
 
   const count = (headers: Record<string, string>, policy: Policy, id: string): Counted => {
     if (policy.quota === 0) return
@@ -77,18 +75,18 @@ export const createLimits = (
     ]
   }
 
-  return (c, headers) => {
+  return (address, headers) => {
     let seen = false
     const admit = (caller: Caller | null): Counted => {
       seen = true
       if (caller) return count(headers, policies.user, idOf(caller))
-      return count(headers, policies.anonymous, `address:${addressOf(c)}`)
+      return count(headers, policies.anonymous, `address:${address}`)
     }
     return {
       admit,
       async attempt(attempt, work) {
         if (policies.login.quota === 0) return work()
-        const taken = await attempts.take(limitsOf(attempt, addressOf(c)))
+        const taken = await attempts.take(limitsOf(attempt, address))
         tell(headers, taken.verdict)
         try {
           const done = await work()
@@ -102,7 +100,7 @@ export const createLimits = (
       look() {
         seen = true
         if (policies.anonymous.quota === 0) return
-        tell(headers, limiter.look(policies.anonymous, `address:${addressOf(c)}`))
+        tell(headers, limiter.look(policies.anonymous, `address:${address}`))
       },
       rest: () => (seen ? undefined : admit(null)),
     }

@@ -2,6 +2,7 @@ import type { Context as HonoContext } from 'hono'
 import { newId } from '../kernel/ids.ts'
 import type { Log } from '../kernel/log.ts'
 import { parseTraceParent, type Span, type Tracer } from '../kernel/tracing.ts'
+import { createClientAddress } from './client-address.ts'
 import { createLimits, type RateLimits, type RequestLimits } from './rate-limit.ts'
 
 /** What one request carries from its first step to its log line. */
@@ -15,6 +16,8 @@ export type Scope = {
    */
   readonly headers: Record<string, string>
   readonly limits: RequestLimits
+  /** The network of the client, as far as the trusted proxies say. */
+  readonly address: string
   /** What is done for this request, as a part of the caller's trace where there is one. */
   readonly span: Span
 }
@@ -44,6 +47,7 @@ export const createScopes = ({
   tracer,
 }: ScopeOptions): ((c: HonoContext, route: Route) => Scope) => {
   const openLimits = createLimits(rateLimits)
+  const addressOf = createClientAddress(rateLimits?.trustedProxies ?? 0)
   const common: Readonly<Record<string, string>> = {
     'Cache-Control': 'no-store',
     'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
@@ -62,6 +66,7 @@ export const createScopes = ({
       parent: parseTraceParent(c.req.header('traceparent')),
       attributes: { 'http.request.method': c.req.method, 'http.route': path },
     })
+    const address = addressOf(c)
     const traceId = span.traceParent?.slice(3, 35)
     return {
       requestId,
@@ -69,7 +74,8 @@ export const createScopes = ({
       span,
       startedAtMs: performance.now(),
       headers,
-      limits: openLimits(c, headers),
+      address,
+      limits: openLimits(address, headers),
     }
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createFakeClock } from '../../support/fake-clock.ts'
-import { campaignBody, createTestApi, type TestApi } from './support/api.ts'
+import { campaignBody, createTestApi, requestOf, type TestApi } from './support/api.ts'
 
 const countCampaigns = async (api: TestApi): Promise<number> => {
   const [row] = await api.ctx.sql<{ count: number }[]>`select count(*) from campaign`
@@ -46,6 +46,28 @@ test("keeps every caller's keys apart", async () => {
     const body = campaignBody({ ledger_account: account(n) })
     expect((await api.ask('POST', '/api/campaigns', { token, key: 'k', body })).status).toBe(201)
   }
+})
+
+test('keeps the keys of callers without an account apart, by network and by what they ask', async () => {
+  const api = await createTestApi()
+  const ask = async (from: string, path: string, body?: unknown) => {
+    const incoming = { socket: { remoteAddress: from } }
+    const answer = await api.app.request(path, requestOf('POST', { key: 'k', body }), { incoming })
+    return { status: answer.status, text: await answer.text() }
+  }
+  const wallet = await ask('192.0.2.1', '/api/sandbox/wallet')
+  expect(wallet.status).toBe(201)
+  expect(await ask('192.0.2.1', '/api/sandbox/wallet')).toEqual(wallet)
+  const stranger = await ask('198.51.100.1', '/api/sandbox/wallet')
+  expect(stranger.status).toBe(201)
+  expect(stranger.text).not.toBe(wallet.text)
+  const register = (username: string) => {
+    const body = { username, email: `${username}@example.org`, password: 'quiet-river-42-stones' }
+    return ask('192.0.2.1', '/api/auth/register', body)
+  }
+  const [ada, grace] = [await register('ada'), await register('grace')]
+  expect([ada.status, grace.status]).toEqual([201, 201])
+  expect(await register('ada')).toEqual(ada)
 })
 
 test('does the work once when the same request comes many times at once', async () => {
