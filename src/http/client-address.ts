@@ -16,9 +16,18 @@ export const createClientAddress =
     const socket = socketAddress(c)
     if (trustedProxies === 0) return networkOf(socket)
     const forwarded = c.req.header('x-forwarded-for')?.split(',') ?? []
-    const given = forwarded[Math.max(0, forwarded.length - trustedProxies)]?.trim() ?? ''
+    const given = withoutPort(forwarded[Math.max(0, forwarded.length - trustedProxies)] ?? '')
     return networkOf(isIP(given) === 0 ? socket : given)
   }
+
+const WITH_PORT = /^(?:\[([^\]]*)\]|([^:]*))(?::\d{1,5})?$/
+
+/** Some proxies append the client's port: `192.0.2.1:443`, `[2001:db8::1]:443`. */
+const withoutPort = (entry: string): string => {
+  const text = entry.trim()
+  const [, bracketed, plain] = WITH_PORT.exec(text) ?? []
+  return bracketed ?? plain ?? text
+}
 
 /** The Node adapter's bindings are there only where a Node server has the request. */
 const socketAddress = (c: HonoContext): string =>

@@ -142,6 +142,23 @@ test('behind a trusted proxy, counts the address that the proxy saw', async () =
   expect((await api.ask('GET', '/api/campaigns', through('more nonsense'))).status).toBe(429)
 })
 
+test('understands addresses with a port in X-Forwarded-For', async () => {
+  const api = await createLimitedApi({ trustedProxies: 1 })
+  const from = (forwarded: string): Asked => ({ headers: { 'x-forwarded-for': forwarded } })
+  for (const [addresses, other] of [
+    [['203.0.113.5:1', '203.0.113.5', '203.0.113.5:65535'], '203.0.113.6:1'],
+    [['[2001:db8:1:2::1]:443', '2001:db8:1:2::1', '[2001:db8:1:2::2]'], '[2001:db8:1:3::1]:443'],
+  ] as const) {
+    for (let i = 0; i < 5; i++) await api.ask('GET', '/nothing', from(addresses[i % 3] ?? ''))
+    expect((await api.ask('GET', '/nothing', from(addresses[0]))).status).toBe(429)
+    expect((await api.ask('GET', '/nothing', from(other))).status).toBe(404)
+  }
+  // What is still no address counts for the proxy itself.
+  const wrong = ['[203.0.113.5', '203.0.113.5:', '203.0.113.5:x', '[]:1', ':443', 'a:443']
+  for (const text of wrong) await api.ask('GET', '/nothing', from(text))
+  expect((await api.ask('GET', '/nothing', from('nonsense'))).status).toBe(429)
+})
+
 test('takes a /64 of IPv6 and an IPv4 address in IPv6 clothes for one client', async () => {
   const api = await createLimitedApi()
   const same = ['2001:db8:1:2::1', '2001:0db8:0001:0002:ffff::9', '2001:db8:1:2:3:4:5:6']
