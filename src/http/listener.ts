@@ -1,4 +1,4 @@
-import type { RequestListener, Server } from 'node:http'
+import type { RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import type { Hono } from 'hono'
@@ -24,8 +24,26 @@ export const createListener = (app: Hono, log: Log): RequestListener => {
     },
   })
   return (request, response) => {
-    void listener(request, response)
+    if (hostsOf(request.rawHeaders) > 1) refuseHosts(response)
+    else void listener(request, response)
   }
+}
+
+/** Node keeps the first of several and says nothing, where a proxy may have taken the last. */
+const hostsOf = (rawHeaders: readonly string[]): number => {
+  let hosts = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]?.length === 4 && rawHeaders[index]?.toLowerCase() === 'host') hosts++
+  }
+  return hosts
+}
+
+/** RFC 9112, section 3.2. */
+const refuseHosts = (response: ServerResponse): void => {
+  const refusal = new DomainError('invalid_request', 'The request has more than one Host header.')
+  const { status, headers, body } = bareAnswer(refusal)
+  const length = { 'Content-Length': Buffer.byteLength(body), Connection: 'close' }
+  response.writeHead(status, { ...headers, ...length }).end(body)
 }
 
 /**

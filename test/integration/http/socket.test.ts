@@ -55,6 +55,8 @@ test('answers what is no valid HTTP with the envelope too', async () => {
     'GET / HTTP/1.1\r\nBad Header\r\n\r\n',
     'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n',
     'GET /healthz HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n',
+    'GET /healthz HTTP/1.1\r\nHost: a\r\nhost: b\r\n\r\n',
+    'GET /healthz HTTP/1.1\r\nHost: a\r\nHOST: a\r\n\r\n',
     `GET / HTTP/1.1\r\nHost: x\r\nX-Large: ${'x'.repeat(20_000)}\r\n\r\n`,
     'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
   ]
