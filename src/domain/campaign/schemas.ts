@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { JsonNumber } from '../../kernel/json.ts'
 import { moneyText } from '../money-input.ts'
 import { PageQuery } from '../page.ts'
+import { WebUrl } from '../web-url.ts'
 
 export const CAMPAIGN_STATUSES = ['draft', 'active', 'funded', 'completed', 'cancelled'] as const
 export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number]
@@ -28,7 +29,7 @@ const text = (max: number) => z.string().trim().min(1).max(max)
 
 export const MilestoneTitle = text(200)
 export const MilestoneDescription = text(5_000)
-export const VerificationDocs = z.array(z.string().min(1).max(2_000)).max(MAX_DOCS)
+export const VerificationDocs = z.array(WebUrl).max(MAX_DOCS)
 
 export const Location = z.object({
   country: text(100).optional(),

@@ -3,6 +3,7 @@ import { newId } from '../../../src/kernel/ids.ts'
 import { jsonDecimal } from '../../../src/kernel/json.ts'
 import { campaignBody, createTestApi } from './support/api.ts'
 
+const DOC = 'https://example.org/survey.pdf'
 const ACCOUNT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
 test('creates a campaign, says where it is, and reads it back as the interface shows it', async () => {
@@ -15,7 +16,7 @@ test('creates a campaign, says where it is, and reads it back as the interface s
       category: 'water',
       location: { country: 'Kenya', region: 'Kitui', coordinates: [38.01, -1.37] },
       milestones: [
-        { title: 'Survey', description: 'Where to dig', amount: 250.25, verification_docs: ['a'] },
+        { title: 'Survey', description: 'Where to dig', amount: 250.25, verification_docs: [DOC] },
         { description: 'Dig', amount: '749.75' },
       ],
     }),
@@ -34,7 +35,7 @@ test('creates a campaign, says where it is, and reads it back as the interface s
       status: 'active',
       category: 'water',
       milestones: [
-        { title: 'Survey', amount: 250.25, cumulative_amount: 250.25, status: 'pending' },
+        { amount: 250.25, cumulative_amount: 250.25, status: 'pending', verification_docs: [DOC] },
         { title: null, amount: 749.75, cumulative_amount: 1000, verification_docs: [] },
       ],
     },
@@ -45,6 +46,42 @@ test('creates a campaign, says where it is, and reads it back as the interface s
   const read = await api.ask('GET', location)
   expect(read.status).toBe(200)
   expect(read.body).toEqual(campaign)
+})
+
+test('takes web addresses only as verification documents', async () => {
+  const api = await createTestApi()
+  const { token } = await api.signIn()
+  const created = await api.ask('POST', '/api/campaigns', { token, body: campaignBody() })
+  const { _id: id } = (created.body as { campaign: { _id: string } }).campaign
+  const wrong = [
+    'javascript:alert(1)',
+    'data:text/html,<script>alert(1)</script>',
+    'file:///etc/passwd',
+    'ftp://example.org/a',
+    '//example.org/a',
+    'a',
+    '',
+    'https://example.org/a b',
+    'https://example.org@evil.example/',
+    ' https://example.org/',
+    'https://',
+  ]
+  for (const doc of wrong) {
+    const milestone = { description: 'Dig', amount: 1 }
+    const milestones = [{ ...milestone, verification_docs: [DOC, doc] }]
+    const v1 = { title: 'Wells', description: 'Water.', targetAmount: 10, status: 'draft' }
+    const answers = await Promise.all([
+      api.ask('POST', '/api/campaigns', { token, body: campaignBody({ milestones }) }),
+      api.ask('PATCH', `/api/campaigns/${id}`, { token, body: { milestones } }),
+      api.ask('POST', '/v1/campaigns', {
+        token,
+        body: { ...v1, milestones: [{ ...milestone, verificationDocs: [doc] }] },
+      }),
+    ])
+    for (const { status, body } of answers) {
+      expect([doc, status, body.code]).toEqual([doc, 400, 'invalid_input'])
+    }
+  }
 })
 
 test('lists campaigns without long texts: 300 characters of the description, ids of milestones', async () => {
