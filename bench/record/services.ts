@@ -70,6 +70,8 @@ const environment = (databaseUrl: string, rpcUrl: string): Record<string, string
   RATE_LIMIT_USER: '1000000000',
   RATE_LIMIT_ANONYMOUS: '1000000000',
   RATE_LIMIT_LOGIN: '1000000000',
+  // Clients say which network they are in.
+  TRUST_PROXY: '1',
   CHAINS: JSON.stringify([{ ...BENCH_CHAIN, name: 'bench', rpc: [rpcUrl], pollIntervalMs: 250 }]),
 })
 

@@ -63,12 +63,13 @@ export const benchStalled = async (
   await createEvents(world.ctx)
   const streams = await run('event streams', async ({ origin }) => {
     const tokens = await signInAdmins(world.ctx, origin, Math.ceil(clients / STREAMS))
-    return Array.from({ length: clients }, (_, index) =>
-      requestOf(
-        `/api/events/stream?after=${btoa('0.0')}`,
-        `Authorization: Bearer ${tokens[Math.floor(index / STREAMS)]}\r\n`,
-      ),
-    )
+    return Array.from({ length: clients }, (_, index) => {
+      const account = Math.floor(index / STREAMS)
+      // A network of its own for each account, because a network has few streams too.
+      const network = `X-Forwarded-For: 192.0.${account >> 8}.${account & 255}\r\n`
+      const token = `Authorization: Bearer ${tokens[account]}\r\n`
+      return requestOf(`/api/events/stream?after=${btoa('0.0')}`, token + network)
+    })
   })
   await world.close()
   await database.drop()

@@ -32,6 +32,8 @@ export type Call<P, Q, B> = {
   readonly url: string
   /** The media types that the caller takes, as its Accept header says. */
   readonly accept: string
+  /** The network that the caller asks from. */
+  readonly address: string
   /** The header by which a client goes on with a stream that broke off. */
   readonly lastEventId: string | undefined
   /**
@@ -136,30 +138,23 @@ export const operation = <P = undefined, Q = undefined, B = undefined, R = undef
       body: optional(definition.body, (schema) => parseBody(schema, parseJson(text))),
       url: req.url,
       accept: req.header('accept') ?? '',
+      address: scope.address,
       lastEventId: req.header('last-event-id'),
       identifyAgain: identifyLater(deps, req),
     }
     const attempt = definition.attempt?.(call.body)
-    const answer = () => perform(deps, definition, { call, req, text, address: scope.address })
+    const answer = () => perform(deps, definition, { call, req, text })
     return attempt ? scope.limits.attempt(attempt, answer) : answer()
   },
 })
-
-/** A call, and what it was received as. */
-type Received<P, Q, B> = {
-  call: Call<P, Q, B>
-  req: HonoRequest
-  text: string
-  address: string
-}
 
 /** Does the work of an admitted call, once for each Idempotency-Key. */
 const perform = async <P, Q, B, R>(
   deps: AppDeps,
   definition: Definition<P, Q, B, R>,
-  { call, req, text, address }: Received<P, Q, B>,
+  { call, req, text }: { call: Call<P, Q, B>; req: HonoRequest; text: string },
 ): Promise<Outcome> => {
-  const { ctx, caller } = call
+  const { ctx, caller, address } = call
   const key =
     definition.method === 'post' ? parseIdempotencyKey(req.header('idempotency-key')) : undefined
   const prepared = await tryToPrepare(async () =>

@@ -116,7 +116,7 @@ const stream = ({ streams }: AppDeps) =>
       },
     },
     errors: ['invalid_cursor', 'too_many_streams'],
-    handler: async ({ ctx, caller, query, lastEventId, identifyAgain }) => {
+    handler: async ({ ctx, caller, query, address, lastEventId, identifyAgain }) => {
       if (!caller) throw new DomainError('unauthenticated', 'Sign in first.')
       const { after: asked, ...filter } = query
       const cursor = lastEventId || asked
@@ -125,17 +125,20 @@ const stream = ({ streams }: AppDeps) =>
         cursor === undefined
           ? startOf(await feedHorizon(ctx))
           : await knownPosition(ctx, decodePosition(cursor))
-      const source = streams.prepare(caller.userId, {
-        ctx,
-        filter,
-        after,
-        check: async () => {
-          const now = actorOf(await identifyAgain())
-          if (isAdmin(now) !== isAdmin(ctx.actor)) {
-            throw new DomainError('forbidden', 'The roles of the caller have changed.')
-          }
+      const source = streams.prepare(
+        { userId: caller.userId, address },
+        {
+          ctx,
+          filter,
+          after,
+          check: async () => {
+            const now = actorOf(await identifyAgain())
+            if (isAdmin(now) !== isAdmin(ctx.actor)) {
+              throw new DomainError('forbidden', 'The roles of the caller have changed.')
+            }
+          },
         },
-      })
+      )
       return {
         status: 200,
         stream: { type: 'text/event-stream', source },

@@ -2,14 +2,19 @@ import type { EventTail } from '../../domain/event/index.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { Metrics } from '../../kernel/metrics.ts'
 import type { AnswerStream } from '../answer-stream.ts'
+import { siteOf } from '../client-address.ts'
 import { openStream, type StreamLimits, type StreamRequest } from './event-stream.ts'
 
 export type EventStreamOptions = {
   tail: EventTail
   metrics: Metrics
   maxPerUser?: number
+  maxPerAddress?: number
   maxPerProcess?: number
 } & Partial<StreamLimits>
+
+/** Who listens, and from which network. */
+export type Listener = { userId: string; address: string }
 
 /** The live streams of one process. */
 export type EventStreams = {
@@ -18,12 +23,14 @@ export type EventStreams = {
    *
    * @throws DomainError `too_many_streams`, `unavailable`
    */
-  prepare(userId: string, request: StreamRequest): AnswerStream
+  prepare(listener: Listener, request: StreamRequest): AnswerStream
   /** Ends all of them: their clients come back to another process, or to the next one. */
   stop(): void
 }
 
 const MAX_PER_USER = 10
+/** Accounts cost little, so that one network must not take all places with many of them. */
+const MAX_PER_ADDRESS = 50
 const MAX_PER_PROCESS = 1_000
 const LIMITS: StreamLimits = {
   heartbeatMs: 15_000,
@@ -33,6 +40,7 @@ const LIMITS: StreamLimits = {
 
 export const createEventStreams = (options: EventStreamOptions): EventStreams => {
   const { tail, metrics, maxPerUser = MAX_PER_USER, maxPerProcess = MAX_PER_PROCESS } = options
+  const { maxPerAddress = MAX_PER_ADDRESS } = options
   const limits: StreamLimits = {
     heartbeatMs: options.heartbeatMs ?? LIMITS.heartbeatMs,
     checkMs: options.checkMs ?? LIMITS.checkMs,
@@ -43,22 +51,21 @@ export const createEventStreams = (options: EventStreamOptions): EventStreams =>
   let taken = 0
   let stopped = false
 
-  const takePlace = (userId: string): (() => void) => {
-    const ofUser = places.get(userId) ?? 0
+  const takePlace = ({ userId, address }: Listener): (() => void) => {
+    const holders = [`user:${userId}`, `address:${siteOf(address)}`] as const
+    const [ofUser = 0, ofAddress = 0] = holders.map((holder) => places.get(holder))
     if (stopped || taken >= maxPerProcess) {
       throw new DomainError('unavailable', 'No further event stream can be opened here now.')
     }
-    if (ofUser >= maxPerUser) {
-      throw new DomainError(
-        'too_many_streams',
-        `An account has at most ${maxPerUser} event streams open at a time.`,
-      )
-    }
+    if (ofUser >= maxPerUser) throw tooMany('An account', maxPerUser)
+    if (ofAddress >= maxPerAddress) throw tooMany('A network', maxPerAddress)
     const count = (by: number): void => {
       taken += by
-      const left = (places.get(userId) ?? 0) + by
-      if (left === 0) places.delete(userId)
-      else places.set(userId, left)
+      for (const holder of holders) {
+        const left = (places.get(holder) ?? 0) + by
+        if (left === 0) places.delete(holder)
+        else places.set(holder, left)
+      }
       metrics.gauge('fundproof_event_streams_open', {}, taken)
     }
     count(1)
@@ -70,8 +77,8 @@ export const createEventStreams = (options: EventStreamOptions): EventStreams =>
   }
 
   return {
-    prepare(userId, request) {
-      const givePlace = takePlace(userId)
+    prepare(listener, request) {
+      const givePlace = takePlace(listener)
       return {
         open(cut) {
           const stream = openStream(request, {
@@ -97,3 +104,6 @@ export const createEventStreams = (options: EventStreamOptions): EventStreams =>
     },
   }
 }
+
+const tooMany = (holder: string, most: number): DomainError =>
+  new DomainError('too_many_streams', `${holder} has at most ${most} event streams open at a time.`)

@@ -136,7 +136,7 @@ test('misses nothing that happens between its look at the past and its first liv
 test('many streams are told from memory: nothing is read for one of them alone', async () => {
   let reads = 0
   const api = await createTestApi({
-    streams: { pollMs: 20, maxPerUser: 100 },
+    streams: { pollMs: 20, maxPerUser: 100, maxPerAddress: 100 },
     deps: {
       context: (base) => ({
         ...api.ctx,

@@ -1,12 +1,12 @@
 import { request } from 'node:http'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { ACCESS_TOKEN_TTL_S } from '../../../src/auth/access-tokens.ts'
 import { newId } from '../../../src/kernel/ids.ts'
 import { emit, type NewEvent } from '../../../src/outbox/emit.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { createTestMetrics } from '../../support/metrics.ts'
 import { waitFor } from '../../support/wait-for.ts'
-import { createTestApi, type TestApi } from '../http/support/api.ts'
+import { createTestApi, requestOf, type TestApi } from '../http/support/api.ts'
 import { happened, idsOf } from './support/happenings.ts'
 import { openStreamAt, type StreamClient } from './support/stream-client.ts'
 
@@ -124,9 +124,12 @@ test("tells nobody somebody else's events, and administrators everybody's", asyn
   expect(ofAdmin.ids()).toEqual([...first, ...both, ...nobodys])
 })
 
-test('refuses who is not signed in, and a key without the scope', async () => {
+test('refuses who is not signed in or not verified, and a key without the scope', async () => {
   const api = await createTestApi()
   expect((await api.ask('GET', '/api/events/stream')).status).toBe(401)
+  const unverified = await api.signIn({ verified: false })
+  const early = await api.ask('GET', '/api/events/stream', { token: unverified.token })
+  expect([early.status, early.body.code]).toEqual([403, 'email_unverified'])
   const { token } = await api.signIn()
   const made = await newKey(api, token, ['webhooks:write'])
   const refused = await api.ask('GET', '/api/events/stream', { apiKey: made.key })
@@ -180,6 +183,31 @@ test('opens so many for an account and for the process, and gives each place bac
   for (let times = 0; times < 3; times++) expect(await headOf(url, one.token)).toBe(200)
   await openOnes(metrics, 2)
   expect((await openStreamAt(url, one)).status).toBe(200)
+})
+
+test('opens so many for a network, however many accounts ask, and gives each place back', async () => {
+  const metrics = createTestMetrics()
+  const api = await createTestApi({ streams: { metrics, maxPerAddress: 2 } })
+  const url = await api.listen()
+  const [one, two, three] = [await api.signIn(), await api.signIn(), await api.signIn()]
+  const [first] = [await openStreamAt(url, one), await openStreamAt(url, two)]
+  const refused = await openStreamAt(url, three)
+  expect([refused.status, refused.headers['retry-after']]).toEqual([429, '10'])
+  const from = async (remoteAddress: string) => {
+    const incoming = { socket: { remoteAddress } }
+    const asked = requestOf('GET', { token: three.token })
+    const answer = await api.app.request('/api/events/stream', asked, { incoming })
+    if (answer.ok) onTestFinished(async () => answer.body?.cancel())
+    return answer.status
+  }
+  // A subscriber of IPv6 has many addresses, and they are one network.
+  const asked = ['192.0.2.1', '2001:db8:1:1::1', '2001:db8:1:2::1', '2001:db8:1:3::1']
+  const found: number[] = []
+  for (const address of asked) found.push(await from(address))
+  expect(found).toEqual([200, 200, 200, 429])
+  first.close()
+  await openOnes(metrics, 4)
+  expect((await openStreamAt(url, three)).status).toBe(200)
 })
 
 test('cuts a consumer that takes nothing, and nobody else', async () => {
