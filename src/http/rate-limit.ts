@@ -64,12 +64,17 @@ export const createLimits = (
   }
 
   /** By account and network first: a network that is refused uses up nothing of the account. */
-  const limitsOf = ({ secret, account }: Attempt, address: string): AttemptLimit[] => {
-    const name = account.trim().toLowerCase()
-    const both = `${siteOf(address)} ${name}`
+  const limitsOf = (
+    { secret }: Attempt,
+    { name, address, isKnown }: { name: string; address: string; isKnown: boolean },
+  ): AttemptLimit[] => {
+    const both = pairOf(name, address)
     if (secret === 'code') return [{ policy: policies.code, id: `code:${both}` }]
+    const ofBoth = { policy: policies.login, id: `login:${both}` }
+    // Strangers use up the totals from elsewhere, so these do not bind where the owner signed in.
+    if (isKnown) return [ofBoth]
     return [
-      { policy: policies.login, id: `login:${both}` },
+      ofBoth,
       { policy: policies.loginTotal, id: `login-address:${address}` },
       { policy: policies.loginTotal, id: `login-account:${name}` },
     ]
@@ -86,11 +91,15 @@ export const createLimits = (
       admit,
       async attempt(attempt, work) {
         if (policies.login.quota === 0) return work()
-        const taken = await attempts.take(limitsOf(attempt, address))
+        const name = attempt.account.trim().toLowerCase()
+        const known = `known:${pairOf(name, address)}`
+        const isKnown = attempt.secret === 'password' && (await attempts.isRemembered(known))
+        const taken = await attempts.take(limitsOf(attempt, { name, address, isKnown }))
         tell(headers, taken.verdict)
         try {
           const done = await work()
           await taken.giveBack()
+          if (attempt.secret === 'password') await attempts.remember(known)
           return done
         } catch (error) {
           if (!isWrongSecret(error)) await taken.giveBack()
@@ -106,6 +115,8 @@ export const createLimits = (
     }
   }
 }
+
+const pairOf = (name: string, address: string): string => `${siteOf(address)} ${name}`
 
 const isWrongSecret = (error: unknown): boolean =>
   error instanceof DomainError &&

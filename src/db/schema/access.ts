@@ -97,7 +97,7 @@ export const rateLimit = pgTable(
   {
     /** A hash of what is limited: no address or name is kept. */
     key: text('key').notNull(),
-    /** Milliseconds since 1970. */
+    /** Milliseconds since 1970. In the future: a successful sign-in, remembered until then. */
     windowStart: bigint('window_start', { mode: 'number' }).notNull(),
     quota: integer('quota').notNull(),
     taken: integer('taken').notNull(),

@@ -10,6 +10,9 @@ export type Attempts = {
    * time cannot exceed a limit. Takes none where one of them is used up.
    */
   take(limits: readonly AttemptLimit[]): Promise<TakenAttempt>
+  /** Remembers for two to three months that an attempt succeeded. */
+  remember(id: string): Promise<void>
+  isRemembered(id: string): Promise<boolean>
 }
 
 export type TakenAttempt = {
@@ -20,6 +23,8 @@ export type TakenAttempt = {
 }
 
 type Row = { key: string; windowStart: number }
+
+const MONTH_MS = 30 * 24 * 60 * 60_000
 
 /**
  * Counts attempts in the database only, one statement for each limit: exact over processes, and
@@ -58,6 +63,20 @@ export const createAttempts = ({
   }
 
   return {
+    // An empty window that starts when the memory ends, and is removed after that.
+    async remember(id) {
+      const untilMs = (Math.floor(clock.now().getTime() / MONTH_MS) + 3) * MONTH_MS
+      await sql`
+        insert into rate_limit (key, window_start, quota, taken, wanted, portion, pressed)
+        values (${hash(id).slice(0, 32)}, ${untilMs}, 0, 0, 0, 0, false)
+        on conflict (key, window_start) do nothing`
+    },
+    async isRemembered(id) {
+      const rows = await sql`
+        select from rate_limit
+        where key = ${hash(id).slice(0, 32)} and window_start > ${clock.now().getTime()} limit 1`
+      return rows.length > 0
+    },
     async take(limits) {
       const taken: (Row & { verdict: Verdict })[] = []
       for (const limit of limits) {

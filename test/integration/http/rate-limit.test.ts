@@ -253,6 +253,23 @@ test('limits failures by account over all networks, alike for known and unknown 
   expect((await api.attempt('ada@example.org', '203.0.113.1')).status).toBe(200)
 })
 
+test('strangers in many networks lock no owner out of a network where they signed in before', async () => {
+  const api = await withAccount({ limits: { anonymous: 0, login: 2 } })
+  expect((await api.attempt('ada', '2001:db8:1:1::1')).status).toBe(200)
+  for (let i = 0; i < 21; i++) await api.attempt('ada', `203.0.113.${i}`, 'wrong')
+  expect((await api.attempt('ada', '198.51.100.1')).status).toBe(429)
+  expect((await api.attempt('ada', '2001:db8:1:2::1')).status).toBe(200)
+  // The owner's network has a limit too.
+  const guesses = await api.statusesOf(3, 'ada', '2001:db8:1:3::1', 'wrong')
+  expect(guesses).toEqual([401, 401, 429])
+  api.clock.advance(24 * 60 * 60_000 * 59)
+  for (let i = 0; i < 21; i++) await api.attempt('ada', `203.0.113.${i}`, 'wrong')
+  expect((await api.attempt('ada', '2001:db8:1:2::1')).status).toBe(200)
+  api.clock.advance(24 * 60 * 60_000 * 91)
+  for (let i = 0; i < 21; i++) await api.attempt('ada', `203.0.113.${i}`, 'wrong')
+  expect((await api.attempt('ada', '2001:db8:1:2::1')).status).toBe(429)
+})
+
 test('limits failures from one address to any accounts', async () => {
   const api = await withAccount({ limits: { anonymous: 0, login: 2 } })
   const found: number[] = []
