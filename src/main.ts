@@ -1,7 +1,7 @@
 import { createWorker, type Worker } from '../worker/create-worker.ts'
 import { banner } from './banner.ts'
 import { type Base, openBase } from './base.ts'
-import { type Config, loadConfig } from './config.ts'
+import type { Config } from './config.ts'
 import { type Api, createApi } from './create-api.ts'
 import { migrate } from './db/migrate.ts'
 import { createLog } from './kernel/log.ts'
@@ -15,10 +15,10 @@ import { runUntilStopped } from './shutdown.ts'
 const DEV_PRICES = { 'ETH/USDC': '2500', 'ETH/USD': '2500', 'USDC/USD': '1' }
 
 /** `npm start`: both halves in one process, with an embedded part for each that is not configured. */
-await runUntilStopped(async (fail) => {
-  const config = withDevPrices(loadConfig())
+await runUntilStopped('all', async (run) => {
+  const config = withDevPrices(run.config)
   const local = await startLocal(config, createLog(config.logLevel, 'local'), (part, reason) =>
-    fail(`${part} has ended: ${reason}`),
+    run.fail(`${part} has ended: ${reason}`),
   )
   let base: Base | undefined
   let api: Api | undefined

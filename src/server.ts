@@ -1,11 +1,9 @@
 import { configuredPlaces, openBase } from './base.ts'
-import { loadConfig } from './config.ts'
 import { createApi } from './create-api.ts'
 import { runUntilStopped } from './shutdown.ts'
 
 /** `npm run api`: the HTTP half alone. Several may run on one database. */
-await runUntilStopped(async () => {
-  const config = loadConfig()
+await runUntilStopped('api', async ({ config }) => {
   const base = await openBase(config, configuredPlaces(config), 'api')
   try {
     const api = await createApi(base)

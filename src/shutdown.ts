@@ -1,48 +1,72 @@
+import { type Config, loadConfig } from './config.ts'
 import { messageOf, StartError } from './kernel/errors.ts'
+import { createLog, type Log } from './kernel/log.ts'
 
 /** Longest time that an orderly end may take before the process ends all the same. */
 const END_MS = 4_800
 
+/** SIGHUP is the terminal that closes. Without a handler it would leave the children running. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+export type Run = {
+  config: Config
+  log: Log
+  /** Ends the process with exit code 1. */
+  fail(reason: string): void
+}
+
 /**
- * Runs a half until SIGINT or SIGTERM. `start` returns what ends it. A StartError is one line and
- * exit code 1; an error that nobody caught ends the process too, because its state is unknown.
+ * Runs a half until a signal. `start` returns the function that ends it. A StartError is one line
+ * and exit code 1. An uncaught error ends the process too, because its state is unknown.
  */
 export const runUntilStopped = async (
-  start: (fail: (reason: string) => void) => Promise<() => Promise<void>>,
+  half: 'api' | 'worker' | 'all',
+  start: (run: Run) => Promise<() => Promise<void>>,
 ): Promise<void> => {
+  let log: Log | undefined
   let stop: (() => Promise<void>) | undefined
+  let stopping = false
   let ending = false
+  const announce = (reason: string, code: number): void => {
+    stopping = true
+    log?.info({ reason }, 'stopping')
+    setTimeout(() => {
+      log?.error('stopped before everything had ended')
+      process.exit(code || 1)
+    }, END_MS).unref()
+  }
   const end = async (code: number): Promise<void> => {
-    if (ending) return
     ending = true
-    setTimeout(() => process.exit(code || 1), END_MS).unref()
     try {
       await stop?.()
     } catch (error) {
       console.error(messageOf(error))
     }
+    log?.info('stopped')
     process.exit(code)
   }
   const fail = (reason: string): void => {
+    if (ending) return
     console.error(reason)
+    if (!stopping) announce(reason, 1)
     void end(1)
   }
-  let asked = false
-  const onSignal = (): void => {
-    asked = true
+  const onSignal = (signal: NodeJS.Signals): void => {
+    if (stopping) return
+    announce(signal, 0)
     // While it is still starting, it ends as soon as it has started: nothing is left half open.
     if (stop) void end(0)
-    else setTimeout(() => process.exit(1), END_MS).unref()
   }
-  process.on('SIGINT', onSignal)
-  process.on('SIGTERM', onSignal)
-  process.on('uncaughtException', (error) => fail(`An error that nobody caught: ${error.stack}`))
+  for (const signal of SIGNALS) process.on(signal, onSignal)
+  process.on('uncaughtException', (error) => fail(`Uncaught error: ${error.stack}`))
   process.on('unhandledRejection', (reason) =>
-    fail(`A rejection that nobody caught: ${reason instanceof Error ? reason.stack : reason}`),
+    fail(`Uncaught rejection: ${reason instanceof Error ? reason.stack : reason}`),
   )
   try {
-    stop = await start(fail)
-    if (asked) await end(0)
+    const config = loadConfig()
+    log = createLog(config.logLevel, half)
+    stop = await start({ config, log, fail })
+    if (stopping && !ending) await end(0)
   } catch (error) {
     console.error(error instanceof StartError ? error.message : error)
     process.exit(1)

@@ -1,12 +1,10 @@
 import { configuredPlaces, openBase } from '../src/base.ts'
-import { loadConfig } from '../src/config.ts'
 import { runUntilStopped } from '../src/shutdown.ts'
 import { armCrashPoint } from './crash-points.ts'
 import { createWorker } from './create-worker.ts'
 
 /** `npm run worker`: the half that follows chains and delivers. Several may run on one database. */
-await runUntilStopped(async () => {
-  const config = loadConfig()
+await runUntilStopped('worker', async ({ config }) => {
   armCrashPoint(config.crashAt)
   const base = await openBase(config, configuredPlaces(config), 'worker')
   try {

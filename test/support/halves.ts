@@ -26,32 +26,29 @@ export type HalfOptions = {
   env?: Record<string, string>
 }
 
+/** The variables that a half needs to run on a test's database and chain. */
+export const halfEnvironment = (options: HalfOptions): Record<string, string> => ({
+  PATH: process.env.PATH ?? '',
+  DATABASE_URL: options.databaseUrl,
+  SECRET: 'a secret that only tests know, long enough',
+  PORT: '0',
+  LOG_LEVEL: 'info',
+  RATE_LIMIT_ANONYMOUS: '0',
+  RATE_LIMIT_USER: '0',
+  RATE_LIMIT_LOGIN: '0',
+  PRICES: JSON.stringify({ 'ETH/USDC': '2500' }),
+  CHAINS: JSON.stringify([
+    { ...TEST_CHAIN, name: 'test', rpc: [options.rpcUrl], startBlock: 0, pollIntervalMs: 100 },
+  ]),
+  ...options.env,
+})
+
 /** Starts a half and waits until it says that it is at work. Killed when the test is over. */
 export const startHalf = async (half: 'api' | 'worker', options: HalfOptions): Promise<Half> => {
   const child: ChildProcess = spawn(process.execPath, [join(ROOT, SCRIPTS[half])], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      PATH: process.env.PATH ?? '',
-      DATABASE_URL: options.databaseUrl,
-      SECRET: 'a secret that only tests know, long enough',
-      PORT: '0',
-      LOG_LEVEL: 'info',
-      RATE_LIMIT_ANONYMOUS: '0',
-      RATE_LIMIT_USER: '0',
-      RATE_LIMIT_LOGIN: '0',
-      PRICES: JSON.stringify({ 'ETH/USDC': '2500' }),
-      CHAINS: JSON.stringify([
-        {
-          ...TEST_CHAIN,
-          name: 'test',
-          rpc: [options.rpcUrl],
-          startBlock: 0,
-          pollIntervalMs: 100,
-        },
-      ]),
-      ...options.env,
-    },
+    env: halfEnvironment(options),
   })
   const lines: string[] = []
   let rest = ''

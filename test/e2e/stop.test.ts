@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { halfEnvironment } from '../support/halves.ts'
+import { isRunning, type NpmRun, npmRun } from '../support/npm-run.ts'
+import { hasAnvil, startTestChain } from '../support/test-chain.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { createWorld } from '../support/world.ts'
+
+type LogLine = { msg?: string; reason?: string }
+
+/** The lines of the log: npm and the banner write others between them. */
+const logOf = ({ lines }: NpmRun): LogLine[] =>
+  lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as LogLine)
+
+const stopLines = (run: NpmRun) =>
+  logOf(run)
+    .filter(({ msg }) => msg?.startsWith('stop'))
+    .map(({ msg, reason }) => (reason === undefined ? msg : `${msg}: ${reason}`))
+
+/** npm may end before the last lines have been read. */
+const bothStopLines = (run: NpmRun) =>
+  waitFor(
+    'the lines of the stop',
+    () => stopLines(run),
+    (lines) => lines.length >= 2,
+  )
+
+const waitForLine = (run: NpmRun, text: string) =>
+  waitFor(
+    `the line ${text}`,
+    () => run.lines,
+    (lines) => lines.some((line) => line.includes(text)),
+  )
+
+const newFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'fundproof-stop-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+describe.skipIf(!hasAnvil)('a stop', () => {
+  test('SIGTERM to npm start ends the service, Postgres and the chain, and says so', async () => {
+    const run = npmRun('start', { DATA_DIR: newFolder(), PORT: '0' })
+    await waitForLine(run, 'npm run demo')
+    const children = run.children()
+    for (const program of ['src/main.ts', 'bin/postgres', 'bin/anvil']) {
+      expect(children.map(({ command }) => command)).toContainEqual(
+        expect.stringContaining(program),
+      )
+    }
+
+    process.kill(run.pid, 'SIGTERM')
+
+    expect(await run.exited).toBe(0)
+    expect(children.filter(({ pid }) => isRunning(pid))).toEqual([])
+    expect(await bothStopLines(run)).toEqual(['stopping: SIGTERM', 'stopped'])
+  }, 120_000)
+
+  test('a terminal that closes ends the service, Postgres and the chain', async () => {
+    const run = npmRun('start', { DATA_DIR: newFolder(), PORT: '0' })
+    await waitForLine(run, 'npm run demo')
+    const children = run.children()
+
+    process.kill(-run.pid, 'SIGHUP')
+
+    await waitFor(
+      'the end of all processes',
+      () => children.filter(({ pid }) => isRunning(pid)),
+      (left) => left.length === 0,
+    )
+    expect(await bothStopLines(run)).toEqual(['stopping: SIGHUP', 'stopped'])
+  }, 120_000)
+
+  test.each([
+    ['api', '"listening"'],
+    ['worker', '"working"'],
+  ])('SIGTERM to npm run %s ends the process, and says so', async (script, ready) => {
+    const [chain, world] = await Promise.all([startTestChain(), createWorld()])
+    const run = npmRun(script, halfEnvironment({ databaseUrl: world.url, rpcUrl: chain.url }))
+    await waitForLine(run, ready)
+    const children = run.children()
+    expect(children).not.toEqual([])
+
+    process.kill(run.pid, 'SIGTERM')
+
+    expect(await run.exited).toBe(0)
+    expect(children.filter(({ pid }) => isRunning(pid))).toEqual([])
+    expect(await bothStopLines(run)).toEqual(['stopping: SIGTERM', 'stopped'])
+  })
+})

@@ -1,0 +1,90 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+export type NpmRun = {
+  pid: number
+  /** Standard output and standard error, line by line. */
+  lines: string[]
+  /** The signal or exit code that npm ended with. */
+  exited: Promise<NodeJS.Signals | number | null>
+  /** The programs that run below npm now. */
+  children(): RunningProcess[]
+}
+
+export type RunningProcess = { pid: number; command: string }
+
+/** `npm run <script>` in a process group of its own. The group and its children end with the test. */
+export const npmRun = (script: string, env: Record<string, string>): NpmRun => {
+  const child = spawn('npm', ['run', script], {
+    cwd: ROOT,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env },
+  })
+  const lines: string[] = []
+  for (const stream of [child.stdout, child.stderr]) {
+    let rest = ''
+    stream.on('data', (chunk: Buffer) => {
+      const parts = (rest + chunk.toString('utf8')).split('\n')
+      rest = parts.pop() ?? ''
+      lines.push(...parts)
+    })
+  }
+  const pid = child.pid ?? 0
+  const exited = new Promise<NodeJS.Signals | number | null>((resolve) =>
+    child.once('exit', (code, signal) => resolve(signal ?? code)),
+  )
+  const seen = new Set<number>()
+  const children = () => {
+    const running = processesBelow(pid)
+    for (const one of running) seen.add(one.pid)
+    return running
+  }
+  onTestFinished(async () => {
+    children()
+    for (const one of [pid, ...seen]) kill(one)
+    await exited
+  })
+  return { pid, lines, exited, children }
+}
+
+/** Whether a process exists and is not only a zombie that waits for its parent. */
+export const isRunning = (pid: number): boolean =>
+  processes().some((one) => one.pid === pid && !one.state.startsWith('Z'))
+
+const processes = () =>
+  execFileSync('ps', ['-eo', 'pid=,ppid=,stat=,args='], { encoding: 'utf8' })
+    .split('\n')
+    .map((line) => /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line))
+    .flatMap((found) =>
+      found === null
+        ? []
+        : [
+            {
+              pid: Number(found[1]),
+              parent: Number(found[2]),
+              state: found[3] ?? '',
+              command: found[4] ?? '',
+            },
+          ],
+    )
+
+const processesBelow = (root: number): RunningProcess[] => {
+  const all = processes()
+  const below = (parent: number): RunningProcess[] =>
+    all
+      .filter((one) => one.parent === parent)
+      .flatMap(({ pid, command }) => [{ pid, command }, ...below(pid)])
+  return below(root)
+}
+
+const kill = (pid: number): void => {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It has ended.
+  }
+}
