@@ -18,14 +18,14 @@ export type DatabaseOptions = {
   statementTimeoutMs?: number
   /** How much longer than that an answer may take before its connection counts as dead. */
   graceMs?: number
-  /** After which an unused connection is closed; 0 for never. Default 60. */
+  /** After which an unused connection is closed; 0 for never. Default 10. */
   idleTimeoutS?: number
 }
 
 const INT8 = 20
 const STATEMENT_TIMEOUT_MS = 60_000
 const GRACE_MS = 10_000
-const IDLE_TIMEOUT_S = 60
+const IDLE_TIMEOUT_S = 10
 
 const optionsOf = new WeakMap<Database, DatabaseOptions>()
 

@@ -127,7 +127,8 @@ const createBoss = (databaseUrl: string, role: 'api' | 'worker'): PgBoss =>
     connectionString: databaseUrl,
     application_name: `fundproof-queue-${role}`,
     schema: QUEUE_SCHEMA,
-    max: role === 'api' ? 2 : 4,
+    // A worker holds one more, which listens.
+    max: role === 'api' ? 1 : 2,
     connectionTimeoutMillis: 5_000,
     migrate: false,
     schedule: false,
