@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import {
   createSanctionsOracle,
   createSignatureVerifier,
@@ -25,6 +24,7 @@ import type { Settings } from './kernel/settings.ts'
 import { createMetricsRegistry, serveMetrics } from './metrics/index.ts'
 import { createQueue, type Queue } from './queue/index.ts'
 import { openTracing } from './tracing/index.ts'
+import { VERSION } from './version.ts'
 
 /** Where the parts are that every half needs, embedded or configured. */
 export type Places = { databaseUrl: string; chains: ChainConfig[]; secret: string }
@@ -87,6 +87,7 @@ export const openBase = async (
     role: half === 'api' ? 'api' : 'worker',
   })
   const metrics = createMetricsRegistry()
+  metrics.gauge('fundproof_build_info', { version: VERSION }, 1)
   metrics.collect(createDatabaseCollector(sql))
   const instanceId = randomUUID()
   const tracing = await openTracing(
@@ -181,13 +182,6 @@ const readySettings = async (config: Config, places: Places, sql: Database): Pro
     mailIsPrinted: config.smtpUrl === undefined,
   }
 }
-
-/** A short name of this version, for health answers and documents. */
-export const VERSION: string = (
-  JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-    version: string
-  }
-).version
 
 const assertCurrency = (
   bySymbol: (symbol: string, chainId: number) => unknown,

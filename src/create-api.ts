@@ -5,7 +5,7 @@ import { createApiKeys } from './auth/api-keys.ts'
 import { createCredentials } from './auth/credentials.ts'
 import { createKeyedHash } from './auth/keyed-hash.ts'
 import { createRevokedSessions } from './auth/revoked-sessions.ts'
-import { type Base, VERSION } from './base.ts'
+import type { Base } from './base.ts'
 import { connectDevNode, type DevNode } from './chain/index.ts'
 import { createDatabase } from './db/client.ts'
 import { toDomainError } from './db/errors.ts'
@@ -21,6 +21,7 @@ import { createHttpServer } from './http/server.ts'
 import { createEventStreams } from './http/streams/event-streams.ts'
 import { systemClock } from './kernel/clock.ts'
 import { messageOf, StartError } from './kernel/errors.ts'
+import { VERSION } from './version.ts'
 
 export type Api = {
   /** Listens, and returns the port. Throws StartError where it is taken. */

@@ -1,6 +1,7 @@
 import { type Config, loadConfig } from './config.ts'
 import { messageOf, StartError } from './kernel/errors.ts'
 import { createLog, type Log } from './kernel/log.ts'
+import { VERSION } from './version.ts'
 
 /** Longest time that an orderly end may take before the process ends all the same. */
 const END_MS = 4_800
@@ -65,6 +66,7 @@ export const runUntilStopped = async (
   try {
     const config = loadConfig()
     log = createLog(config.logLevel, half)
+    log.info({ version: VERSION, node: process.version }, 'starting')
     stop = await start({ config, log, fail })
     if (stopping && !ending) await end(0)
   } catch (error) {

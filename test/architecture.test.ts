@@ -55,6 +55,7 @@ const COMPOSITION = [
   'src/base.ts',
   'src/create-api.ts',
   'src/shutdown.ts',
+  'src/version.ts',
   'src/seed.ts',
   'src/banner.ts',
   'src/migrate.ts',

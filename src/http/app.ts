@@ -20,9 +20,10 @@ export const createApp = (deps: AppDeps): Hono => {
   const operations = createOperations(deps, () => document())
   const document = createDocument(operations, deps)
   for (const operation of operations) {
-    const route = { path: operation.path, operation: operation.operationId }
+    const { path, operationId, probe } = operation
+    const route = { path, operation: operationId, probe }
     const handle = edge(route, async (scope, req) => {
-      if (operation.counted !== false) refuseOutdated(deps)
+      if (!probe) refuseOutdated(deps)
       return operation.run(deps, scope, req)
     })
     app.on(operation.method.toUpperCase(), operation.path, handle)

@@ -48,7 +48,7 @@ export const createEdge = (deps: AppDeps): Edge => {
         headers: refusal.code === 'blocked_for_legal_reasons' ? blockedBy : headersOf(refusal.code),
       }
     }
-    logRequest(scope, c.req.method, route.path, outcome.status, code)
+    logRequest(scope, c.req.method, route, outcome.status, code)
     measure(metrics, scope, route.operation, outcome.status, code)
     return outcome.stream
       ? respondSlowly(c, scope, outcome.stream, outcome)
@@ -111,13 +111,17 @@ const respondSlowly = (
 const logRequest = (
   { log, startedAtMs }: Scope,
   method: string,
-  route: string,
+  route: Route,
   status: number,
   code: string | undefined,
 ): void => {
-  if (!log.isLevelEnabled('info')) return
+  const level = route.probe ? 'debug' : 'info'
+  if (!log.isLevelEnabled(level)) return
   const durationMs = Math.round((performance.now() - startedAtMs) * 10) / 10
-  log.info({ method, route, status, durationMs, ...(code ? { code } : {}) }, 'request')
+  log[level](
+    { method, route: route.path, status, durationMs, ...(code ? { code } : {}) },
+    'request',
+  )
 }
 
 const measure = (

@@ -75,8 +75,8 @@ type Described = {
   readonly auth: Auth
   /** What an API key needs; left out: `read` for GET, and a session for everything else. */
   readonly scope?: KeyScope
-  /** False: outside the rate limits, as probes are. */
-  readonly counted?: false
+  /** Asked by machines each few seconds: outside the rate limits, and logged at debug. */
+  readonly probe?: true
   /** Answers below 400, by status. `otherTypes`: media types besides JSON, each with an example. */
   readonly answers: Readonly<
     Record<
@@ -180,13 +180,13 @@ const perform = async <P, Q, B, R>(
 
 const admit = async (
   deps: AppDeps,
-  { auth, method, counted, scope: keyScope }: Described,
+  { auth, method, probe, scope: keyScope }: Described,
   { limits }: Scope,
   req: HonoRequest,
 ): Promise<Caller | null> => {
-  if (counted === false) limits.look()
+  if (probe) limits.look()
   const caller = auth === 'none' ? null : await identify(deps, req)
-  if (counted !== false) await limits.admit(caller)
+  if (!probe) await limits.admit(caller)
   if (auth === 'none') return null
   if (caller) requireScope(caller, keyScope ?? (method === 'get' ? 'read' : 'session'))
   if (caller || auth === 'optional') return caller

@@ -23,7 +23,11 @@ export type Scope = {
 }
 
 /** What was asked for: the path as it is registered, and the operation's id, `none` where there is none. */
-export type Route = { readonly path: string; readonly operation: string }
+export type Route = {
+  readonly path: string
+  readonly operation: string
+  readonly probe?: true | undefined
+}
 
 /** Printable ASCII of a bounded length: it goes into logs, jobs and an answer's header. */
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/

@@ -3,6 +3,11 @@
  * Names and units follow the conventions of Prometheus: a suffix names the unit, `_total` a counter.
  */
 export const METRICS = {
+  fundproof_build_info: {
+    kind: 'gauge',
+    help: 'The version that this process runs; always 1.',
+    labels: ['version'],
+  },
   fundproof_node_up: {
     kind: 'gauge',
     help: 'Whether a node of a chain is believed and asked: 1, else 0.',

@@ -15,6 +15,8 @@ const hasShell = spawnSync('bash', ['-c', 'command -v curl sed']).status === 0
 type Instance = {
   /** What it has printed so far. */
   output(): string
+  /** The part of it that is not the log. */
+  messages(): string
   exited: Promise<number | null>
   interrupt(): void
 }
@@ -37,7 +39,8 @@ const start = (dataDir: string, env: Record<string, string> = {}): Instance => {
     child.kill('SIGINT')
     await exited
   })
-  return { output: () => text, exited, interrupt: () => child.kill('SIGINT') }
+  const messages = () => text.replaceAll(/^\{.*\}\n/gm, '')
+  return { output: () => text, messages, exited, interrupt: () => child.kill('SIGINT') }
 }
 
 const ready = async (instance: Instance): Promise<void> => {
@@ -81,7 +84,7 @@ describe.skipIf(!hasAnvil || !hasShell)('npm start', () => {
 
     const same = start(folder)
     expect(await same.exited).toBe(1)
-    expect(same.output()).toMatch(/^Another Fundproof \(pid \d+\) is already running on .*\n$/)
+    expect(same.messages()).toMatch(/^Another Fundproof \(pid \d+\) is already running on .*\n$/)
 
     const port = new URL(runtime?.apiUrl ?? '').port
     const taken = start(newFolder(), { PORT: port })
@@ -96,7 +99,7 @@ describe.skipIf(!hasAnvil || !hasShell)('npm start', () => {
     expect(await second.exited).toBe(0)
     const old = start(folder)
     expect(await old.exited).toBe(1)
-    expect(old.output()).toMatch(/^The database has a newer schema than this version.*\n$/)
+    expect(old.messages()).toMatch(/^The database has a newer schema than this version.*\n$/)
     expect(leftOver(folder)).toBe('')
   }, 120_000)
 

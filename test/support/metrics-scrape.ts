@@ -11,10 +11,13 @@ export const freePort = async (): Promise<number> => {
 }
 
 /** What `/metrics` says, by series: the name with its labels as it is written. */
-export const scrape = async (port: number): Promise<Map<string, number>> => {
+export const scrape = async (port: number): Promise<Map<string, number>> =>
+  readSeries(await scrapeText(port))
+
+export const scrapeText = async (port: number): Promise<string> => {
   const response = await fetch(`http://127.0.0.1:${port}/metrics`)
   if (response.status !== 200) throw new Error(`/metrics answered ${response.status}`)
-  return readSeries(await response.text())
+  return await response.text()
 }
 
 export const readSeries = (text: string): Map<string, number> =>

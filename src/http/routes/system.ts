@@ -9,7 +9,7 @@ import { type Operation, operation } from '../operation.ts'
 const READY_TIMEOUT_MS = 5_000
 const PUBLIC_FOR_5_MIN = { 'Cache-Control': 'public, max-age=300' }
 
-const Status = z.object({ status: z.literal('ok') })
+const Status = z.object({ status: z.literal('ok'), version: z.string() })
 const Ready = z.object({
   status: z.literal('ready'),
   checks: z.record(z.string(), z.object({ ok: z.boolean(), note: z.string().optional() })),
@@ -24,9 +24,9 @@ export const systemOperations = (deps: AppDeps, document: () => string): Operati
     summary: 'Whether the process answers.',
     tag: 'system',
     auth: 'none',
-    counted: false,
+    probe: true,
     answers: { 200: { description: 'It does.', schema: Status } },
-    handler: async () => ({ status: 200, body: { status: 'ok' } }),
+    handler: async () => ({ status: 200, body: { status: 'ok', version: deps.version } }),
   }),
   operation({
     method: 'get',
@@ -35,7 +35,7 @@ export const systemOperations = (deps: AppDeps, document: () => string): Operati
     summary: 'Whether it has all that it needs to serve.',
     tag: 'system',
     auth: 'none',
-    counted: false,
+    probe: true,
     answers: { 200: { description: 'It has.', schema: Ready } },
     handler: async () => {
       const checks = await withTimeout(deps.ready())

@@ -214,7 +214,10 @@ test('says 503 and when to come back where the database is away, and nothing of 
 test('is healthy while it runs, and ready only when all that it needs is there', async () => {
   const checks = { database: { ok: true, note: '' }, schema: { ok: true } }
   const api = await createTestApi({ deps: { ready: async () => checks } })
-  expect((await api.ask('GET', '/healthz')).body).toEqual({ status: 'ok' })
+  expect((await api.ask('GET', '/healthz')).body).toEqual({
+    status: 'ok',
+    version: '0.0.0',
+  })
   expect((await api.ask('GET', '/readyz')).status).toBe(200)
   checks.database = { ok: false, note: 'does not answer' }
   const answer = await api.ask('GET', '/readyz')

@@ -1,0 +1,114 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { createDatabase } from '../../src/db/client.ts'
+import { call } from '../support/api-user.ts'
+import { type Half, startHalf } from '../support/halves.ts'
+import { freePort, scrape, scrapeText } from '../support/metrics-scrape.ts'
+import { hasAnvil, startTestChain } from '../support/test-chain.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { createWorld } from '../support/world.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+  version: string
+}
+const hasPromtool = spawnSync('promtool', ['--version']).status === 0
+if (!hasPromtool) console.log('Skipped: promtool is not installed (Debian package prometheus).')
+
+type LogLine = { msg: string; level: string; version?: string; route?: string }
+
+const logOf = (half: Half) => half.lines.map((line) => JSON.parse(line) as LogLine)
+
+const startBoth = async (env: Record<string, string> = {}) => {
+  const [chain, world] = await Promise.all([startTestChain(), createWorld()])
+  const start = async (half: 'api' | 'worker') => {
+    const metricsPort = await freePort()
+    const ofHalf = { ...env, METRICS_PORT: String(metricsPort) }
+    const started = await startHalf(half, {
+      databaseUrl: world.url,
+      rpcUrl: chain.url,
+      env: ofHalf,
+    })
+    return { ...started, metricsPort }
+  }
+  const [api, worker] = await Promise.all([start('api'), start('worker')])
+  return { api, worker, databaseUrl: world.url }
+}
+
+/** How many connections each name has in `pg_stat_activity`. */
+const connectionsOf = async (databaseUrl: string): Promise<Record<string, number>> => {
+  const sql = createDatabase({ url: databaseUrl, max: 1, name: 'observer', asAppRole: false })
+  try {
+    const rows = await sql<{ name: string; count: number }[]>`
+      select application_name as name, count(*)::int as count from pg_stat_activity
+      where datname = current_database() and application_name like 'fundproof%' group by 1`
+    return Object.fromEntries(rows.map(({ name, count }) => [name, count]))
+  } finally {
+    await sql.end({ timeout: 1 })
+  }
+}
+
+describe.skipIf(!hasAnvil)('a process of the service', () => {
+  test('says its version in its first log line, its metrics and its health', async () => {
+    const { api, worker } = await startBoth()
+    for (const half of [api, worker]) {
+      expect(logOf(half)[0]).toMatchObject({ msg: 'starting', version })
+      expect(
+        (await scrape(half.metricsPort)).get(`fundproof_build_info{version="${version}"}`),
+      ).toBe(1)
+    }
+    expect((await call(api.port, 'GET', '/healthz')).body).toEqual({ status: 'ok', version })
+  })
+
+  test('logs the requests of probes at debug, and all others at info', async () => {
+    const { api } = await startBoth({ LOG_LEVEL: 'debug' })
+    for (const path of ['/healthz', '/readyz', '/api/campaigns']) {
+      expect((await fetch(`http://127.0.0.1:${api.port}${path}`)).status).toBe(200)
+    }
+    const requests = await waitFor(
+      'the log of the requests',
+      () => logOf(api).filter(({ msg }) => msg === 'request'),
+      (lines) => lines.length >= 3,
+    )
+    expect(requests.map(({ route, level }) => [route, level])).toEqual([
+      ['/healthz', 'debug'],
+      ['/readyz', 'debug'],
+      ['/api/campaigns', 'info'],
+    ])
+  })
+
+  test('closes all but a few of its connections to the database when it is idle', async () => {
+    const { databaseUrl } = await startBoth()
+    await waitFor(
+      'few connections',
+      () => connectionsOf(databaseUrl),
+      (open) =>
+        (open['fundproof api'] ?? 0) <= 2 &&
+        (open['fundproof limits'] ?? 0) <= 1 &&
+        (open['fundproof statistics'] ?? 0) <= 2 &&
+        (open['fundproof worker'] ?? 0) <= 4 &&
+        (open['fundproof-queue-api'] ?? 0) <= 1 &&
+        (open['fundproof-queue-worker'] ?? 0) <= 3,
+    )
+  })
+
+  test.skipIf(!hasPromtool)('has metrics that promtool accepts', async () => {
+    const { api, worker } = await startBoth()
+    await call(api.port, 'GET', '/api/campaigns')
+    for (const { metricsPort } of [api, worker]) {
+      const input = await scrapeText(metricsPort)
+      const checked = spawnSync('promtool', ['check', 'metrics'], { input, encoding: 'utf8' })
+      expect(checked.stdout + checked.stderr).toBe('')
+      expect(checked.status).toBe(0)
+    }
+  })
+
+  test.skipIf(!hasPromtool)('has alert rules that promtool accepts', () => {
+    const rules = join(ROOT, 'docs/operations/alerts.yml')
+    const checked = spawnSync('promtool', ['check', 'rules', rules], { encoding: 'utf8' })
+    expect(checked.stdout + checked.stderr).toContain('SUCCESS')
+    expect(checked.status).toBe(0)
+  })
+})
