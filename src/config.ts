@@ -1,92 +1,16 @@
 import { z } from 'zod'
-import { defaultPollMs, networkOf } from './chain/networks.ts'
-import { address, decimal, PriceFeeds, Prices, SequencerFeed, symbol } from './config-prices.ts'
-import { fromFiles, withoutEmpty } from './environment.ts'
+import { ChainConfig } from './config-chains.ts'
+import { decimal, Prices, symbol } from './config-prices.ts'
+import { fromFiles, misspeltIn, withoutEmpty } from './environment.ts'
 import { StartError } from './kernel/errors.ts'
 import type { PriceTable } from './kernel/prices.ts'
+
+export { ChainConfig } from './config-chains.ts'
 
 /**
  * The only reader of the environment. A setting that is wrong stops the start with one clear line
  * that names it. Unset `DATABASE_URL` or `CHAINS` mean the embedded Postgres or development chain.
  */
-
-const Token = z.strictObject({
-  symbol,
-  address,
-  decimals: z.int().min(0).max(36),
-})
-
-const Finality = z.union([
-  z.strictObject({ tag: z.literal('finalized') }),
-  z.strictObject({ depth: z.int().min(1).max(100_000) }),
-])
-
-const ChainFields = z.strictObject({
-  id: z.int().min(1),
-  name: z.string().min(1).max(40),
-  rpc: z.array(z.url({ protocol: /^https?$/ })).min(1),
-  /** How many nodes of `rpc` must say the same to be believed. Default: the majority. */
-  quorum: z.int().min(1).optional(),
-  /** A node whose newest block is so much older than the agreed one is asked last. Default 60. */
-  maxLagSeconds: z.int().min(1).max(86_400).optional(),
-  /** What makes a block final; default: the `finalized` tag. A depth only where one is safe. */
-  finality: Finality.default({ tag: 'finalized' }),
-  /** Finality that has not moved for so long is an alarm. Default: by network, else never. */
-  stalledAfterMs: z
-    .int()
-    .min(1_000)
-    .max(7 * 86_400_000)
-    .optional(),
-  native: z.strictObject({ symbol, decimals: z.int().min(0).max(36) }).default({
-    symbol: 'ETH',
-    decimals: 18,
-  }),
-  tokens: z.array(Token).max(100).default([]),
-  /** Where prices are read, at the block of the donation; each pair once. */
-  feeds: PriceFeeds,
-  sequencerFeed: SequencerFeed.optional(),
-  /** A contract with `isSanctioned(address)`, asked about donors and campaign accounts. */
-  sanctionsOracle: address.optional(),
-  /** First block to read when this database has never followed the chain; default: the final one. */
-  startBlock: z.int().min(0).optional(),
-  /** From this block on the chain logs every move of its own currency itself (EIP-7708). */
-  nativeLogs: z.strictObject({ fromBlock: z.int().min(0) }).optional(),
-  /** The least that a block must prove of itself; the weaker level is for nodes that give only hashes. */
-  proof: z.enum(['transactions-root', 'receipts-root']).default('transactions-root'),
-  /** How often the nodes are asked for new blocks. Default: by network, else 4 000. */
-  pollIntervalMs: z.int().min(50).max(600_000).optional(),
-  /** How many blocks are asked for in one JSON-RPC batch. */
-  blocksPerBatch: z.int().min(1).max(100).default(20),
-})
-
-/** A chain with everything that its settings leave to what is known of the network. */
-export const ChainConfig = ChainFields.superRefine((chain, context) => {
-  if (chain.quorum !== undefined && chain.quorum > chain.rpc.length) {
-    context.addIssue({
-      code: 'custom',
-      path: ['quorum'],
-      message: `asks for ${chain.quorum} nodes that agree, and rpc names only ${chain.rpc.length}`,
-    })
-  }
-  const network = networkOf(chain.id)
-  if (!network || !('depth' in chain.finality)) return
-  const { name, safeDepth } = network
-  if (safeDepth !== null && chain.finality.depth >= safeDepth) return
-  const least = safeDepth === null ? 'no depth is safe' : `a depth below ${safeDepth} is not safe`
-  context.addIssue({
-    code: 'custom',
-    path: ['finality'],
-    message: `${least} on ${name} (chain ${chain.id}): leave it out to wait for the finalized tag`,
-  })
-}).transform((chain) => {
-  const stalledAfterMs = chain.stalledAfterMs ?? networkOf(chain.id)?.stalledAfterMs
-  return {
-    ...chain,
-    ...(stalledAfterMs === undefined ? {} : { stalledAfterMs }),
-    pollIntervalMs: chain.pollIntervalMs ?? defaultPollMs(chain.id),
-  }
-})
-export type ChainConfig = z.output<typeof ChainConfig>
 
 const json = <T extends z.ZodType>(schema: T) =>
   z
@@ -110,6 +34,16 @@ const list = z.string().transform((text) =>
     .map((item) => item.trim())
     .filter((item) => item !== ''),
 )
+
+/** As browsers send it, or `*` for all. */
+const Origin = z.string().superRefine((text, context) => {
+  if (text === '*') return
+  const isHttp = /^https?:\/\//i.test(text) && URL.canParse(text)
+  const expected = isHttp ? new URL(text).origin : text
+  if (text === expected && /^[a-z][a-z0-9+.-]*:\/\/[^/?#\s]+$/.test(text)) return
+  const remedy = isHttp ? `as ${expected}` : 'with its scheme, such as https://example.org'
+  context.addIssue({ code: 'custom', message: `${text} must be written ${remedy}` })
+})
 
 const quota = z.coerce.number().int().min(0).max(1_000_000_000)
 
@@ -136,7 +70,7 @@ const Environment = z.object({
     .regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://')
     .optional(),
   MAIL_FROM: z.string().min(3).default('Fundproof <no-reply@fundproof.invalid>'),
-  CORS_ORIGINS: list.default([]),
+  CORS_ORIGINS: list.pipe(z.array(Origin)).default([]),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   DATA_DIR: z.string().min(1).default('.fundproof'),
   REQUIRE_ACCOUNT_PROOF: flag.optional(),
@@ -211,29 +145,47 @@ export type Config = {
   crashAt: string | undefined
 }
 
-/** Parses the environment. Throws StartError with one line for each wrong setting. */
-export const loadConfig = (environment: NodeJS.ProcessEnv = process.env): Config => {
-  const parsed = Environment.safeParse(fromFiles(withoutEmpty(environment)))
-  if (!parsed.success) {
-    const lines = parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`)
-    throw new StartError(`Wrong setting: ${lines.join('; ')}.`)
-  }
-  const e = parsed.data
-  const production = e.ENVIRONMENT === 'production'
-  if (production) {
-    for (const name of ['DATABASE_URL', 'CHAINS', 'SECRET', 'SMTP_URL', 'PUBLIC_URL'] as const) {
-      if (e[name] === undefined) throw new StartError(`Wrong setting: production needs ${name}.`)
+const linesOf = (error: z.ZodError): string[] =>
+  error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`)
+
+const wrong = (problems: readonly string[]): StartError =>
+  new StartError(`Wrong setting: ${problems.join('; ')}.`)
+
+const NEEDED_IN_PRODUCTION = ['DATABASE_URL', 'CHAINS', 'SECRET', 'SMTP_URL', 'PUBLIC_URL'] as const
+
+/** Settings that are good alone and wrong together. */
+const contradictionsIn = (e: z.output<typeof Environment>): string[] => {
+  const problems: string[] = []
+  if (e.ENVIRONMENT === 'production') {
+    const missing = NEEDED_IN_PRODUCTION.filter((name) => e[name] === undefined)
+    if (missing.length > 0) problems.push(`production needs ${missing.join(', ')}`)
+    if (e.PUBLIC_URL?.startsWith('http:')) {
+      problems.push('PUBLIC_URL must begin with https:// in production')
     }
   }
   if (e.BLOCKED_COUNTRIES.length > 0 && e.COUNTRY_HEADER === undefined) {
-    throw new StartError(
-      'Wrong setting: BLOCKED_COUNTRIES needs COUNTRY_HEADER to know countries by.',
-    )
+    problems.push('BLOCKED_COUNTRIES needs COUNTRY_HEADER to know countries by')
   }
+  const ids = e.CHAINS?.map((chain) => chain.id) ?? []
+  if (new Set(ids).size !== ids.length) problems.push('CHAINS names a chain id twice')
+  if (e.METRICS_PORT === e.PORT) {
+    problems.push(`METRICS_PORT and PORT are both ${e.PORT}: they need two different ports`)
+  }
+  return problems
+}
+
+/** Parses the environment. Throws StartError with one line for each wrong setting. */
+export const loadConfig = (environment: NodeJS.ProcessEnv = process.env): Config => {
+  const given = withoutEmpty(environment)
+  const { values, problems } = fromFiles(given)
+  problems.push(...misspeltIn(given, Object.keys(Environment.shape)))
+  const parsed = Environment.safeParse(values)
+  if (!parsed.success) problems.push(...linesOf(parsed.error))
+  problems.push(...(parsed.success ? contradictionsIn(parsed.data) : []))
+  if (!parsed.success || problems.length > 0) throw wrong(problems)
+  const e = parsed.data
+  const production = e.ENVIRONMENT === 'production'
   const chains = e.CHAINS
-  if (chains && new Set(chains.map((chain) => chain.id)).size !== chains.length) {
-    throw new StartError('Wrong setting: CHAINS names a chain id twice.')
-  }
   return Object.freeze({
     environment: e.ENVIRONMENT,
     host: e.HOST,
@@ -279,21 +231,18 @@ export const loadConfig = (environment: NodeJS.ProcessEnv = process.env): Config
   })
 }
 
-/** Where `npm run demo` finds a running instance, and the node to send its transactions to. */
+/** The instance and the node that `npm run demo` uses. Default: the one that runs on the folder. */
 export const loadDemoConfig = (
   environment: NodeJS.ProcessEnv = process.env,
-): { baseUrl: string; rpcUrl: string | undefined; dataDir: string } => {
+): { baseUrl: string | undefined; rpcUrl: string | undefined; dataDir: string } => {
   const parsed = z
     .object({
-      BASE_URL: z.url({ protocol: /^https?$/ }).default('http://localhost:3000'),
+      BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
       RPC_URL: z.url({ protocol: /^https?$/ }).optional(),
       DATA_DIR: z.string().min(1).default('.fundproof'),
     })
     .safeParse(withoutEmpty(environment))
-  if (!parsed.success) {
-    const lines = parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`)
-    throw new StartError(`Wrong setting: ${lines.join('; ')}.`)
-  }
+  if (!parsed.success) throw wrong(linesOf(parsed.error))
   const { BASE_URL, RPC_URL, DATA_DIR } = parsed.data
-  return { baseUrl: BASE_URL.replace(/\/$/, ''), rpcUrl: RPC_URL, dataDir: DATA_DIR }
+  return { baseUrl: BASE_URL?.replace(/\/$/, ''), rpcUrl: RPC_URL, dataDir: DATA_DIR }
 }

@@ -16,9 +16,10 @@ const ROOMS: Record<string, readonly string[]> = {
   'src/config.ts': [
     'src/kernel',
     'src/environment.ts',
+    'src/config-chains.ts',
     'src/config-prices.ts',
-    'src/chain/networks.ts',
   ],
+  'src/config-chains.ts': ['src/kernel', 'src/config-prices.ts', 'src/chain/networks.ts'],
   'src/config-prices.ts': ['src/kernel'],
   'src/environment.ts': ['src/kernel'],
   'src/db': ['src/kernel'],

@@ -1,4 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { loadConfig } from '../../src/config.ts'
 
 describe('the settings of who is refused by law', () => {
@@ -134,5 +137,101 @@ describe('the setting of how many clients may be connected', () => {
     expect(loadConfig({}).maxConnections).toBe(2_000)
     expect(loadConfig({ MAX_CONNECTIONS: '50' }).maxConnections).toBe(50)
     expect(() => loadConfig({ MAX_CONNECTIONS: '0' })).toThrow('MAX_CONNECTIONS')
+  })
+})
+
+describe('a wrong setting', () => {
+  const chains = '[{"id":1,"name":"one","rpc":["https://one.example"]}]'
+  const production = {
+    ENVIRONMENT: 'production',
+    DATABASE_URL: 'postgres://one',
+    CHAINS: chains,
+    SECRET: 'a secret that only tests know, long enough',
+    SMTP_URL: 'smtp://mail.example',
+    PUBLIC_URL: 'https://give.example',
+  }
+
+  test('of production is named with all others that are missing', () => {
+    expect(() => loadConfig({ ENVIRONMENT: 'production', DATABASE_URL: 'postgres://one' })).toThrow(
+      /^Wrong setting: production needs CHAINS, SECRET, SMTP_URL, PUBLIC_URL\.$/,
+    )
+  })
+
+  test('of production is a PUBLIC_URL without TLS', () => {
+    expect(loadConfig(production).publicUrl).toBe('https://give.example')
+    expect(() => loadConfig({ ...production, PUBLIC_URL: 'http://give.example' })).toThrow(
+      'PUBLIC_URL must begin with https:// in production',
+    )
+    expect(loadConfig({ PUBLIC_URL: 'http://give.example' }).publicUrl).toBe('http://give.example')
+  })
+
+  test.each([
+    ['DATABASE_URI', 'DATABASE_URL'],
+    ['METRICS_PROT', 'METRICS_PORT'],
+    ['CORS_ORIGIN', 'CORS_ORIGINS'],
+    ['SMTP_URL_FIEL', 'SMTP_URL_FILE'],
+    ['RATE_LIMIT_PER_USER', 'RATE_LIMIT_USER'],
+    ['MULTISIG_TRESHOLD', 'MULTISIG_THRESHOLD'],
+  ])('is %s, with the name %s that was meant', (name, meant) => {
+    expect(() => loadConfig({ [name]: '1' })).toThrow(
+      `Wrong setting: ${name} is no setting: the nearest one is ${meant}.`,
+    )
+  })
+
+  test.each([
+    'HOME',
+    'LOGNAME',
+    'PUBLIC_IP',
+    'DATABASE_HOST',
+    'OTEL_SERVICE_NAME',
+    'WEBHOOKS_SERVICE_HOST',
+    'npm_config_cache',
+  ])('is not %s, which belongs to others', (name) => {
+    expect(() => loadConfig({ [name]: '1' })).not.toThrow()
+  })
+
+  test('is a file for a setting that may not come as one', () => {
+    expect(() => loadConfig({ MAIL_FROM_FILE: '/etc/from' })).toThrow(
+      'MAIL_FROM_FILE is not read: only CHAINS, DATABASE_URL, SECRET, SMTP_URL, PRICES may come as files',
+    )
+  })
+
+  test('is a secret that comes as text and as a file', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'fundproof-config-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const path = join(folder, 'secret')
+    writeFileSync(path, `${production.SECRET}\n`)
+    expect(loadConfig({ SECRET_FILE: path }).secret).toBe(production.SECRET)
+    expect(() => loadConfig({ SECRET: production.SECRET, SECRET_FILE: path })).toThrow(
+      'SECRET and SECRET_FILE are both set: keep one',
+    )
+  })
+
+  test('is the same port for the API and its metrics', () => {
+    expect(() => loadConfig({ PORT: '4000', METRICS_PORT: '4000' })).toThrow(
+      'METRICS_PORT and PORT are both 4000: they need two different ports',
+    )
+  })
+
+  test.each([
+    ['give.example', 'with its scheme, such as https://example.org'],
+    ['localhost:5173', 'with its scheme, such as https://example.org'],
+    ['https://give.example/', 'as https://give.example'],
+    ['https://Give.example', 'as https://give.example'],
+  ])('is the origin %s, which must be written %s', (origin, remedy) => {
+    expect(() => loadConfig({ CORS_ORIGINS: `https://one.example,${origin}` })).toThrow(
+      `${origin} must be written ${remedy}`,
+    )
+  })
+
+  test('is not an origin as browsers send it', () => {
+    const origins = ['*', 'https://give.example', 'http://localhost:5173', 'capacitor://localhost']
+    expect(loadConfig({ CORS_ORIGINS: origins.join(', ') }).corsOrigins).toEqual(origins)
+  })
+
+  test('is named together with all others', () => {
+    expect(() => loadConfig({ PORT: 'many', SECRET: 'short', CORS_ORIGIN: '*' })).toThrow(
+      /CORS_ORIGIN is no setting.*PORT .*SECRET must have/,
+    )
   })
 })
