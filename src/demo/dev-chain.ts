@@ -37,6 +37,8 @@ export const connectDevChain = async (rpcUrl: string, tokenAddress: string) => {
   return {
     newAddress: () => Wallet.createRandom().address,
     addressOf: (index: number) => accountAt(index).address,
+    knows: async (txHash: string): Promise<boolean> =>
+      (await provider.send('eth_getTransactionByHash', [txHash])) !== null,
     async sendToken(index: number, to: string, units: bigint) {
       const wallet = accountAt(index)
       await mined(

@@ -32,11 +32,12 @@ const expectThat = (promise: string, actual: unknown, expected: unknown): void =
 }
 
 const main = async (): Promise<void> => {
-  const { baseUrl, rpcUrl, dataDir } = loadDemoConfig()
+  const { baseUrl: givenUrl, rpcUrl, dataDir } = loadDemoConfig()
   const runtime = readRuntime(dataDir)
+  const baseUrl = givenUrl ?? runtime?.apiUrl
   const rpc = rpcUrl ?? runtime?.chains[0]?.rpc[0]
   const token = runtime?.chains[0]?.tokens[0]?.address
-  if (!rpc || !token) {
+  if (!rpc || !token || !baseUrl) {
     throw new StartError('The demo needs a running instance: `npm start` in another terminal.')
   }
   const api = createApiClient(baseUrl)
@@ -46,15 +47,32 @@ const main = async (): Promise<void> => {
   const chain = await connectDevChain(rpc, token)
   const receiver = await startReceiver()
   try {
-    await tell(api, chain, receiver)
+    const creator = await api.signUp('carla')
+    if (!(await isSameChain(api, chain, creator))) {
+      throw new StartError(
+        `The API at ${baseUrl} uses another chain than ${rpc}. Set BASE_URL and DATA_DIR to one instance.`,
+      )
+    }
+    await tell(api, chain, receiver, creator)
   } finally {
     chain.close()
     await receiver.close()
   }
 }
 
-const tell = async (api: ApiClient, chain: DevChain, receiver: Receiver): Promise<void> => {
-  const creator = await api.signUp('carla')
+/** Chain ids do not show it, because every development chain has the same. */
+const isSameChain = async (api: ApiClient, chain: DevChain, user: Session): Promise<boolean> => {
+  const address = chain.newAddress()
+  const { txHashes } = await api.call('POST', '/api/sandbox/faucet', { address }, user.token)
+  return await chain.knows((txHashes as string[])[0] ?? '')
+}
+
+const tell = async (
+  api: ApiClient,
+  chain: DevChain,
+  receiver: Receiver,
+  creator: Session,
+): Promise<void> => {
   const ada = await api.signUp('ada')
   const ben = await api.signUp('ben')
   say('carla, ada and ben registered, verified the codes they were mailed, and signed in')
