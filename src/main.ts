@@ -39,7 +39,7 @@ await runUntilStopped('all', async (run) => {
     await base.queue.start()
     worker.start()
     const apiUrl = `http://${config.host === '0.0.0.0' ? 'localhost' : config.host}:${port}`
-    writeRuntime(config.dataDir, { databaseUrl: local.databaseUrl, chains: local.chains, apiUrl })
+    noteRuntime(base, apiUrl)
     const embedded = config.databaseUrl === undefined && config.environment === 'sandbox'
     const campaign = embedded ? await seed(base) : undefined
     console.log(
@@ -57,6 +57,15 @@ await runUntilStopped('all', async (run) => {
     throw error
   }
 })
+
+/** Not in production: the addresses hold passwords, and every command has them configured. */
+function noteRuntime({ config, places, log }: Base, apiUrl: string): void {
+  if (config.environment === 'production') return
+  const { databaseUrl, chains } = places
+  const pid = writeRuntime(config.dataDir, { databaseUrl, chains, apiUrl })
+  if (pid === process.pid) return
+  log.warn({ pid }, 'another instance runs on DATA_DIR: commands such as the demo go on to use it')
+}
 
 function withDevPrices(config: Config): Config {
   const unset = config.chains === undefined && Object.keys(config.prices).length === 0

@@ -25,18 +25,25 @@ const RUNTIME = 'runtime.json'
 const SECRET = 'secret'
 const SECRET_FORM = /^[0-9a-f]{64}$/
 
-/** Notes for `npm run check`, `npm run demo` and the like how to reach this process. Mode 0600. */
-export const writeRuntime = (dataDir: string, runtime: Runtime): void => {
+/**
+ * Notes for `npm run check`, `npm run demo` and the like how to reach this process. Mode 0600.
+ * Returns the process that the note names: another one that runs on the folder keeps its note.
+ */
+export const writeRuntime = (dataDir: string, runtime: Runtime): number => {
+  const running = readRuntime(dataDir)?.pid ?? process.pid
+  if (running !== process.pid) return running
   mkdirSync(dataDir, { recursive: true, mode: 0o711 })
   const stored = { pid: process.pid, startTime: startTimeOf(process.pid) ?? '', ...runtime }
   const draft = join(dataDir, `${RUNTIME}.${process.pid}`)
   writeFileSync(draft, `${JSON.stringify(stored, null, 2)}\n`, { mode: 0o600 })
   renameSync(draft, join(dataDir, RUNTIME))
+  return process.pid
 }
 
-/** Takes the note away, when this process ends. */
-export const removeRuntime = (dataDir: string): void =>
-  rmSync(join(dataDir, RUNTIME), { force: true })
+/** Takes the note of this process away, when it ends. */
+export const removeRuntime = (dataDir: string): void => {
+  if (readRuntime(dataDir)?.pid === process.pid) rmSync(join(dataDir, RUNTIME), { force: true })
+}
 
 /** The instance that runs on this folder now; undefined when there is none. */
 export const readRuntime = (dataDir: string): (Runtime & { pid: number }) | undefined => {

@@ -1,12 +1,14 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { readRuntime } from '../../src/local/runtime.ts'
-import { hasAnvil } from '../support/test-chain.ts'
+import { halfEnvironment } from '../support/halves.ts'
+import { hasAnvil, startTestChain } from '../support/test-chain.ts'
 import { waitFor } from '../support/wait-for.ts'
+import { createWorld } from '../support/world.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const LAST_LINE = 'npm run demo'
@@ -102,6 +104,21 @@ describe.skipIf(!hasAnvil || !hasShell)('npm start', () => {
     expect(old.messages()).toMatch(/^The database has a newer schema than this version.*\n$/)
     expect(leftOver(folder)).toBe('')
   }, 120_000)
+
+  test('writes no addresses into its folder in production', async () => {
+    const [chain, world] = await Promise.all([startTestChain(), createWorld()])
+    const folder = newFolder()
+    const instance = start(folder, {
+      ...halfEnvironment({ databaseUrl: world.url, rpcUrl: chain.url }),
+      ENVIRONMENT: 'production',
+      SMTP_URL: 'smtp://127.0.0.1:9',
+      PUBLIC_URL: 'https://give.example',
+    })
+    await waitFor('the instance to be ready', instance.output, (text) =>
+      text.includes('Fundproof is ready'),
+    )
+    expect(readdirSync(folder)).toEqual([])
+  })
 
   test.each([
     ['PORT', 'many'],

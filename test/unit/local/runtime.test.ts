@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,6 +27,38 @@ test('other commands find a running instance, and only its owner can read the no
   expect(statSync(join(folder, 'runtime.json')).mode & 0o777).toBe(0o600)
   removeRuntime(folder)
   expect(readRuntime(folder)).toBeUndefined()
+})
+
+test('a second process in the same folder neither overwrites nor removes the note', async () => {
+  const folder = tempFolder()
+  const module = JSON.stringify(new URL('../../../src/local/runtime.ts', import.meta.url).href)
+  const other = spawn(
+    process.execPath,
+    [
+      '--input-type=module',
+      '--eval',
+      `import { writeRuntime } from ${module}
+       writeRuntime(${JSON.stringify(folder)}, ${JSON.stringify(runtime)})
+       console.log('written')
+       setInterval(() => {}, 60_000)`,
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  const ended = once(other, 'exit')
+  onTestFinished(async () => {
+    other.kill('SIGKILL')
+    await ended
+  })
+  await once(other.stdout, 'data')
+
+  expect(writeRuntime(folder, { ...runtime, apiUrl: 'http://second' })).toBe(other.pid)
+  removeRuntime(folder)
+  expect(readRuntime(folder)).toEqual({ ...runtime, pid: other.pid })
+
+  other.kill('SIGKILL')
+  await ended
+  expect(writeRuntime(folder, { ...runtime, apiUrl: 'http://second' })).toBe(process.pid)
+  expect(readRuntime(folder)).toMatchObject({ apiUrl: 'http://second', pid: process.pid })
 })
 
 test('an instance that was killed is not found', () => {
