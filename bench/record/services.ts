@@ -57,7 +57,8 @@ export const nodeArgsOf = (script: string): string[] => {
   const { scripts } = JSON.parse(readFileSync(file, 'utf8')) as { scripts: Record<string, string> }
   const command = Object.values(scripts).find((each) => each.endsWith(` ${script}`))
   if (!command) throw new Error(`package.json starts no ${script}`)
-  return command.split(' ').slice(1, -1)
+  const words = command.split(' ')
+  return words.slice(words.indexOf('node') + 1, -1)
 }
 
 const environment = (databaseUrl: string, rpcUrl: string): Record<string, string> => ({
