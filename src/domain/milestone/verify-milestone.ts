@@ -41,15 +41,16 @@ export const verifyMilestone = (ctx: Context, checked: CheckedVerification): Pro
     if (!milestone) throw new DomainError('not_found', 'This campaign has no such milestone.')
 
     const before = await findVerification(ctx, milestone, checked)
-    if (before) return answer(ctx, milestone, before, false)
-
-    await refuseUnlessOpen(ctx, milestone, checked)
-    const verification = await insertVerification(ctx, milestone, checked)
-    if (checked.decision === 'rejected') await concludeRejection(ctx, milestone)
-    else await concludeApproval(ctx, milestone)
+    const refusal = await refusalOf(ctx, milestone, checked)
+    if (!before && refusal) throw refusal
+    const verification = before ?? (await insertVerification(ctx, milestone, checked))
+    if (checked.decision === 'completed') {
+      // A repeated one too: those who have approved may be enough only by now.
+      if (!refusal) await concludeApproval(ctx, milestone)
+    } else if (!before) await concludeRejection(ctx, milestone)
 
     const after = await findMilestone(ctx, milestone.id, { lock: true })
-    return answer(ctx, after ?? milestone, verification, true)
+    return answer(ctx, after ?? milestone, verification, !before)
   })
 
 const answer = async (
@@ -66,25 +67,26 @@ const answer = async (
   }
 }
 
-const refuseUnlessOpen = async (
+/** Why nothing can be decided, if so. */
+const refusalOf = async (
   ctx: Context,
   milestone: MilestoneRow,
   checked: CheckedVerification,
-): Promise<void> => {
+): Promise<DomainError | undefined> => {
   if (milestone.status === 'released' || milestone.status === 'verified') {
-    throw new DomainError('conflict', 'This milestone has been verified and released already.')
+    return new DomainError('conflict', 'This milestone has been verified and released already.')
   }
   if (milestone.campaignStatus === 'draft' || milestone.campaignStatus === 'cancelled') {
-    throw new DomainError('campaign_not_active', 'The campaign of this milestone is not active.')
+    return new DomainError('campaign_not_active', 'The campaign of this milestone is not active.')
   }
   if (milestone.round !== checked.round) {
-    throw new DomainError(
+    return new DomainError(
       'conflict',
       'The milestone was rejected meanwhile: sign again for its new round.',
     )
   }
   if (milestone.status === 'pending' || !(await isCovered(ctx, milestone))) {
-    throw new DomainError(
+    return new DomainError(
       'milestone_not_reached',
       'The campaign does not hold what this milestone needs.',
     )
@@ -93,9 +95,8 @@ const refuseUnlessOpen = async (
     select from wallet join app_user on app_user.id = wallet.user_id
     where wallet.address = ${checked.signer} and wallet.user_id = ${checked.verifierId}
       and 'verifier' = any(app_user.roles)`
-  if (still.length === 0) {
-    throw new DomainError('forbidden', 'The signing wallet is no longer a registered verifier’s.')
-  }
+  if (still.length > 0) return undefined
+  return new DomainError('forbidden', 'The signing wallet is no longer a registered verifier’s.')
 }
 
 const insertVerification = async (

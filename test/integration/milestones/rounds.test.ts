@@ -95,6 +95,34 @@ test('an approval counts only while its verifier is one', async () => {
   expect((await world.decide(two)).milestone).toMatchObject({ status: 'reached', missing: 1 })
 })
 
+test('a repeated approval releases what was only waiting for a verifier to be one again', async () => {
+  const world = await createVerifiedWorld(LARGE)
+  const [one, two] = [await createVerifier(world, 1), await createVerifier(world, 2)]
+  await world.give(10_001n)
+  await world.decide(one)
+  await world.ctx.sql`update app_user set roles = '{}' where id = ${one.userId}`
+  await world.decide(two)
+  await world.ctx.sql`update app_user set roles = '{verifier}' where id = ${one.userId}`
+  expect(await stateOf(world)).toMatchObject({ approvals: 2, missing: 0, status: 'reached' })
+  const again = await Promise.all([world.decide(one), world.decide(two)])
+  expect(again[0]).toMatchObject({ created: false, milestone: { status: 'released' } })
+  expect(await world.balances()).toEqual({ held: 0, released: 10_001 })
+  expect(await world.events()).toHaveLength(2)
+})
+
+test('a repeated approval releases what needs fewer verifiers by now', async () => {
+  const world = await createVerifiedWorld(LARGE)
+  const one = await createVerifier(world, 1)
+  await world.give(10_001n)
+  const approval = world.input(await signWith(one.key)(await world.typedData()))
+  expect((await world.submit(one, approval)).milestone).toMatchObject({ missing: 1 })
+  Object.assign(world.ctx.settings, { multisigRequired: 1 })
+  expect(await world.submit(one, approval)).toMatchObject({
+    created: false,
+    milestone: { status: 'released', missing: 0 },
+  })
+})
+
 test('a rejection voids the approvals, opens a round, and is verified again in it', async () => {
   const world = await createVerifiedWorld(LARGE)
   const [one, two] = [await createVerifier(world, 1), await createVerifier(world, 2)]
