@@ -69,9 +69,10 @@ export const readPage = async <Row extends { id: string }, T>(
   const after = cursor === undefined ? undefined : decodeCursor(cursor)
   const skip = after ? 0 : (page - 1) * limit
   if (skip >= MAX_COUNTED) throw tooDeep()
+  // The oldest are counted: vacuum has seen their pages, so the index alone says that they are there.
   const [counted] = await sql<{ count: number }[]>`
     select count(*)::int as count from (
-      select from (${chosen}) item order by at desc, id desc limit ${MAX_COUNTED + 1}
+      select from (${chosen}) item order by at, id limit ${MAX_COUNTED + 1}
     ) counted`
   const found = await sql<{ id: string; at: Date }[]>`
     select id, at from (${chosen}) item
