@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { nearestTo } from './kernel/nearest.ts'
 
 const FILE = '_FILE'
 /** The settings that hold secrets, or are long. */
@@ -57,22 +58,3 @@ export const misspeltIn = (environment: NodeJS.ProcessEnv, known: readonly strin
 }
 
 const firstWord = (name: string): string => name.slice(0, name.indexOf('_') + 1)
-
-const nearestTo = (name: string, others: readonly string[]): [string, number] =>
-  others
-    .map((other): [string, number] => [other, distance(name, other)])
-    .reduce((best, one) => (one[1] < best[1] ? one : best), ['', Number.POSITIVE_INFINITY])
-
-/** How many letters must be changed, added or removed (Levenshtein). */
-const distance = (from: string, to: string): number => {
-  let row = Array.from({ length: to.length + 1 }, (_, at) => at)
-  for (const [line, letter] of [...from].entries()) {
-    const next = [line + 1]
-    for (const [at, other] of [...to].entries()) {
-      const replaced = (row[at] ?? 0) + (letter === other ? 0 : 1)
-      next.push(Math.min(replaced, (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row[to.length] ?? 0
-}

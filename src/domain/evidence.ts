@@ -5,7 +5,7 @@ const MAX_EVIDENCE = 20
 /** As JSON: events carry the evidence of all verifiers. */
 const MAX_EVIDENCE_BYTES = 32_000
 
-const EvidenceItem = z.object({
+const EvidenceItem = z.strictObject({
   type: z.string().trim().min(1).max(60),
   url: WebUrl,
   /** When it was made, ISO 8601 with `Z` or an offset; kept as given, so that its hash stays. */

@@ -18,7 +18,8 @@ export const moneyText = z
   .transform((value, context) => {
     const text = decimalTextOf(value)
     if (text !== undefined && text.length <= MAX_TEXT && POSITIVE_DECIMAL.test(text)) return text
-    context.addIssue({ code: 'custom', message: NOT_AN_AMOUNT, params: AMOUNT_ISSUE })
+    const message = value === undefined ? 'is required' : NOT_AN_AMOUNT
+    context.addIssue({ code: 'custom', message, params: AMOUNT_ISSUE })
     return z.NEVER
   })
   .meta({

@@ -9,7 +9,7 @@ export const MAX_PAGE_SIZE = 100
 export const MAX_COUNTED = 10_000
 
 /** `page` from 1 with `limit` (default 20), or `cursor` for deep reads without gaps or doubles. */
-export const PageQuery = z.object({
+export const PageQuery = z.strictObject({
   page: z.coerce.number().int().min(1).max(MAX_COUNTED).default(1),
   limit: z.coerce.number().int().min(1).max(MAX_PAGE_SIZE).default(20),
   cursor: z.string().min(1).max(200).optional(),

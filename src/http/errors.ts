@@ -5,6 +5,7 @@ export const STATUS_OF: Readonly<Record<ErrorCode, number>> = {
   invalid_request: 400,
   invalid_json: 400,
   invalid_input: 400,
+  unknown_parameter: 400,
   invalid_amount: 400,
   invalid_cursor: 400,
   unknown_currency: 400,

@@ -134,7 +134,7 @@ export const operation = <P = undefined, Q = undefined, B = undefined, R = undef
       ctx,
       caller,
       params: optional(definition.params, (schema) => parseParams(schema, req.param())),
-      query: optional(definition.query, (schema) => parseQuery(schema, req.query())),
+      query: definition.probe ? absent<Q>() : parseQuery(definition.query, req.queries()),
       body: optional(definition.body, (schema) => parseBody(schema, parseJson(text))),
       url: req.url,
       accept: req.header('accept') ?? '',

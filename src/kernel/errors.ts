@@ -7,6 +7,7 @@ export type ErrorCode =
   | 'invalid_request'
   | 'invalid_json'
   | 'invalid_input'
+  | 'unknown_parameter'
   | 'invalid_amount'
   | 'invalid_cursor'
   | 'unknown_currency'

@@ -102,17 +102,21 @@ const requestProblem = (
   for (const parameter of operation.parameters) {
     const { name, required, schema, ...rest } = resolve(parameter, document)
     if (rest.in !== 'query') continue
-    const value = asked.get(name)
-    if (value === null) {
+    const values = asked.getAll(name)
+    asked.delete(name)
+    const [value] = values
+    if (value === undefined) {
       if (required) return `The parameter ${name} is required.`
       continue
     }
     // A query is text: what the schema calls a number arrives as its digits.
-    if (validate(schema, value) !== undefined && validate(schema, Number(value)) !== undefined) {
-      return `The parameter ${name} is not as documented: ${value}.`
+    const forms = schema.type === 'array' ? [values] : [value, Number(value)]
+    if (forms.every((form) => validate(schema, form) !== undefined)) {
+      return `The parameter ${name} is not as documented: ${values.join()}.`
     }
   }
-  return undefined
+  const [unknown] = asked.keys()
+  return unknown === undefined ? undefined : `The parameter ${unknown} is not documented.`
 }
 
 export const resolve = (

@@ -17,6 +17,7 @@ export {
   MILESTONE_STATUSES,
   MilestoneDescription,
   MilestoneTitle,
+  NewMilestoneStatus,
   VerificationDocs,
 } from './schemas.ts'
 export { screenCampaign } from './screen-campaign.ts'

@@ -29,9 +29,11 @@ const text = (max: number) => z.string().trim().min(1).max(max)
 
 export const MilestoneTitle = text(200)
 export const MilestoneDescription = text(5_000)
+/** The interface has it among the fields of a milestone; verification changes it. */
+export const NewMilestoneStatus = z.literal('pending').optional()
 export const VerificationDocs = z.array(WebUrl).max(MAX_DOCS)
 
-export const Location = z.object({
+export const Location = z.strictObject({
   country: text(100).optional(),
   region: text(100).optional(),
   coordinates: z.tuple([coordinate, coordinate]).optional(),

@@ -11,7 +11,7 @@ import { storeDeliveries } from './store-deliveries.ts'
 
 const REPLAYABLE = ['exhausted', 'cancelled', 'delivered'] as const
 
-export const ReplayDeliveries = z.object({
+export const ReplayDeliveries = z.strictObject({
   since: z.iso.datetime({ offset: true }),
   until: z.iso.datetime({ offset: true }).optional(),
   events: z.array(z.enum(EVENT_TYPES)).min(1).max(EVENT_TYPES.length).optional(),

@@ -18,7 +18,7 @@ export const ListOwnDeposits = PageQuery.extend({
 })
 export type ListOwnDeposits = z.output<typeof ListOwnDeposits>
 
-export const ClaimDeposit = z.object({
+export const ClaimDeposit = z.strictObject({
   /** Of the newest challenge, by the sending wallet; left out where that is linked to the caller. */
   signature: SignatureText.optional(),
 })

@@ -21,12 +21,12 @@ const hex = (bytes: number, what: string) =>
     .regex(new RegExp(`^0x[0-9a-fA-F]{${bytes * 2}}$`), `must be ${what}`)
     .transform((text) => text.toLowerCase())
 
-export const RecordDonation = z.object({
+export const RecordDonation = z.strictObject({
   /** The donor; the caller's own id unless an administrator records for somebody. */
   userId: z.uuid().optional(),
   campaignId: z.uuid(),
-  amount: z.object({ value: moneyText, currency: z.string().min(1).max(16) }),
-  transaction: z.object({
+  amount: z.strictObject({ value: moneyText, currency: z.string().min(1).max(16) }),
+  transaction: z.strictObject({
     txHash: hex(32, 'a transaction hash: 0x and 64 hexadecimal digits'),
     /** Sender or recipient of the transfer. */
     ledgerAddress: z.string().min(1).max(80),
@@ -34,13 +34,13 @@ export const RecordDonation = z.object({
     logPosition: z.union([z.int().min(0).max(1_000_000), z.literal('native')]).optional(),
   }),
   type: z.string().min(1).max(40).optional(),
-  donor: z.object({ walletAddress: z.string().min(1).max(80).optional() }).optional(),
+  donor: z.strictObject({ walletAddress: z.string().min(1).max(80).optional() }).optional(),
 })
 export type RecordDonation = z.output<typeof RecordDonation>
 
 /** A donation that is announced before it is paid; the next transfer from its wallet settles it. */
 export const RecordIntent = RecordDonation.omit({ transaction: true }).extend({
-  donor: z.object({ walletAddress: z.string().min(1).max(80) }),
+  donor: z.strictObject({ walletAddress: z.string().min(1).max(80) }),
 })
 export type RecordIntent = z.output<typeof RecordIntent>
 

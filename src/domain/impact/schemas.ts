@@ -51,7 +51,7 @@ export const ReportFields = {
   campaignId: z.uuid(),
   category: text(60).optional(),
   beneficiaries: z
-    .object({ direct: people.optional(), indirect: people.optional() })
+    .strictObject({ direct: people.optional(), indirect: people.optional() })
     .optional()
     .meta({ description: 'How many people, directly and indirectly.' }),
 } as const
@@ -63,10 +63,10 @@ export const metricsOf = <T extends z.ZodType>(metric: T) =>
     .max(MAX_METRICS)
     .meta({ description: `Together at most ${MAX_METRICS_BYTES} bytes as JSON.` })
 
-export const ReportImpact = z.object({
+export const ReportImpact = z.strictObject({
   ...ReportFields,
   metrics: metricsOf(
-    z.object({
+    z.strictObject({
       name: MetricFields.name,
       baseline: MetricFields.number.optional(),
       current: MetricFields.number,

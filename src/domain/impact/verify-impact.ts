@@ -8,7 +8,7 @@ import { Evidence } from '../evidence.ts'
 import { notify } from '../notification/index.ts'
 import { type ImpactRow, type ImpactView, impactColumns, toImpactView } from './impact-view.ts'
 
-export const VerifyImpact = z.object({ evidence: Evidence })
+export const VerifyImpact = z.strictObject({ evidence: Evidence })
 export type VerifyImpact = z.output<typeof VerifyImpact>
 
 type Subject = { reporter_id: string; creator_id: string; title: string }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { API_SCOPES } from '../../kernel/scopes.ts'
 
-export const CreateKey = z.object({
+export const CreateKey = z.strictObject({
   name: z.string().trim().min(1).max(100),
   scopes: z
     .array(z.enum(API_SCOPES))

@@ -31,10 +31,10 @@ export type EvidenceItem = z.output<typeof EvidenceItem>
 
 export const Evidence = evidenceOf(EvidenceItem)
 
-export const VerifyMilestone = z.object({
+export const VerifyMilestone = z.strictObject({
   campaignId: z.uuid(),
   milestoneId: z.uuid(),
-  verification: z.object({
+  verification: z.strictObject({
     status: Decision,
     evidence: Evidence,
     verifierSignature: z

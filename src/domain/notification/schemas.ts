@@ -12,5 +12,7 @@ export const ListNotifications = PageQuery.extend({
 })
 export type ListNotifications = z.output<typeof ListNotifications>
 
-export const UpdateNotification = z.object({ status: z.enum(['read', 'archived', 'deleted']) })
+export const UpdateNotification = z.strictObject({
+  status: z.enum(['read', 'archived', 'deleted']),
+})
 export type UpdateNotification = z.output<typeof UpdateNotification>

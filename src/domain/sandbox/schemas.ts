@@ -5,24 +5,24 @@ import { moneyText } from '../money-input.ts'
 /** What the sandbox can be asked for. */
 const Address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hexadecimal digits')
 
-export const FundAddress = z.object({ address: Address })
+export const FundAddress = z.strictObject({ address: Address })
 
-export const SendTransfer = z.object({
+export const SendTransfer = z.strictObject({
   to: Address,
   amount: moneyText,
   currency: z.string().min(1).max(16),
 })
 
-export const SendTestEvent = z.object({
+export const SendTestEvent = z.strictObject({
   type: z.enum(EVENT_TYPES),
   /** Left out: every active endpoint of the caller that asked for the type. */
   endpointId: z.uuid().optional(),
 })
 
 export const MAX_REORG_DEPTH = 64
-export const Reorganise = z.object({ depth: z.int().min(1).max(MAX_REORG_DEPTH) })
+export const Reorganise = z.strictObject({ depth: z.int().min(1).max(MAX_REORG_DEPTH) })
 
-export const DropTransaction = z.object({
+export const DropTransaction = z.strictObject({
   txHash: z
     .string()
     .regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hexadecimal digits')

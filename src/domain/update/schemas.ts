@@ -6,14 +6,14 @@ const MAX_MEDIA = 20
 const text = (max: number) => z.string().trim().min(1).max(max)
 const UpdateType = text(40)
 
-export const PostUpdate = z.object({
+export const PostUpdate = z.strictObject({
   campaignId: z.uuid(),
   /** The author's own word, such as `progress`; lists can be filtered by it. */
   type: UpdateType,
   title: text(200),
   content: text(50_000),
   media: z
-    .array(z.object({ type: text(60), url: WebUrl, caption: text(500).optional() }))
+    .array(z.strictObject({ type: text(60), url: WebUrl, caption: text(500).optional() }))
     .max(MAX_MEDIA)
     .default([]),
 })

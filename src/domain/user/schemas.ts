@@ -23,7 +23,7 @@ const Profile = z.record(z.string(), z.unknown()).refine(isModestJson, {
   message: `must be plain JSON of at most ${MAX_PROFILE_CHARACTERS} characters and ${MAX_PROFILE_DEPTH} levels`,
 })
 
-export const RegisterUser = z.object({
+export const RegisterUser = z.strictObject({
   email: Email,
   username: Username,
   /** Bounded here, judged by the rules for passwords. */
@@ -42,7 +42,7 @@ export const RegisterUser = z.object({
 })
 export type RegisterUser = z.output<typeof RegisterUser>
 
-export const Login = z.object({
+export const Login = z.strictObject({
   /** The email address or the user name. */
   username: z.string().trim().min(1).max(254),
   password: z.string().min(1).max(1_024),
@@ -51,14 +51,14 @@ export type Login = z.output<typeof Login>
 
 const Code = z.string().regex(/^\d{6}$/, 'must be six digits')
 
-export const RequestVerification = z.object({
+export const RequestVerification = z.strictObject({
   email: Email,
   /** Left out: a code is mailed. Given: the address is verified with it. */
   code: Code.optional(),
 })
 
 export const ResetPassword = z
-  .object({
+  .strictObject({
     email: Email,
     /** Both left out: a code is mailed. Both given: the password is changed with it. */
     code: Code.optional(),
@@ -68,7 +68,7 @@ export const ResetPassword = z
     message: 'must hold code and password, or neither',
   })
 
-export const RefreshSession = z.object({ refreshToken: z.string().min(1).max(200) })
+export const RefreshSession = z.strictObject({ refreshToken: z.string().min(1).max(200) })
 
 function isModestJson(value: Record<string, unknown>): boolean {
   return (

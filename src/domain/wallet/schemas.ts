@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-export const ChallengeWallet = z.object({
+export const ChallengeWallet = z.strictObject({
   /** EIP-55, or in one case. */
   address: z.string().min(1).max(80),
   /** The chain on which a contract wallet is asked; left out: the first that is configured. */
@@ -15,7 +15,7 @@ export const SignatureText = z
   .regex(/^0x(?:[0-9a-fA-F]{2})+$/, 'must be 0x and hexadecimal bytes')
 
 export const LinkWallet = z
-  .object({
+  .strictObject({
     /** The message as it was signed, or only its nonce. */
     message: z.string().min(1).max(2_000).optional(),
     nonce: z

@@ -11,7 +11,7 @@ import { type EndpointRow, type EndpointView, toEndpointView } from './endpoint-
 import { lockEndpoint } from './get-endpoint.ts'
 import { sealHeaders } from './sealed-keys.ts'
 
-export const ChangeEndpoint = z.object({
+export const ChangeEndpoint = z.strictObject({
   url: Url.optional(),
   events: Events.optional(),
   description: Description.nullable().optional(),

@@ -12,7 +12,7 @@ import { type EndpointRow, type EndpointView, toEndpointView } from './endpoint-
 import { newKey } from './new-keys.ts'
 import { sealHeaders } from './sealed-keys.ts'
 
-export const CreateEndpoint = z.object({
+export const CreateEndpoint = z.strictObject({
   url: Url,
   events: Events.optional(),
   description: Description.optional(),

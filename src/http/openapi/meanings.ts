@@ -6,6 +6,8 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   invalid_json:
     'The body is not valid JSON in UTF-8, has over 64 levels, or a number of over 100 characters.',
   invalid_input: 'The input is not valid; `details` names the fields.',
+  unknown_parameter:
+    'A field or query parameter is not known here; `details` names it and the nearest known one.',
   invalid_amount: 'The amount is not one that its currency can hold.',
   invalid_cursor: 'The cursor is not one that this service gave out.',
   unknown_currency: 'The currency is not known here.',

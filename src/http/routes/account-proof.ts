@@ -15,7 +15,7 @@ const AccountProof = z
   })
   .meta({ id: 'AccountProof' })
 
-const ProveAccount = z.object({
+const ProveAccount = z.strictObject({
   /** Left out where the account is a linked wallet of the creator. */
   signature: SignatureText.optional(),
 })

@@ -10,6 +10,7 @@ import {
   MAX_CAMPAIGN_MILESTONES,
   MilestoneDescription,
   MilestoneTitle,
+  NewMilestoneStatus,
   screenCampaign,
   VerificationDocs,
 } from '../../domain/campaign/index.ts'
@@ -20,7 +21,7 @@ import { IdParams, Pagination, Success } from '../schemas.ts'
 import { Campaign, ListedCampaign, toCampaignBody, toListedCampaignBody } from './campaign-body.ts'
 
 /** The interface's spelling of a campaign. */
-const CreateBody = z.object({
+const CreateBody = z.strictObject({
   title: CampaignFields.title,
   description: CampaignFields.description,
   target_amount: CampaignFields.targetAmount,
@@ -29,11 +30,12 @@ const CreateBody = z.object({
   ledger_account: CampaignFields.ledgerAccount,
   milestones: z
     .array(
-      z.object({
+      z.strictObject({
         title: MilestoneTitle.optional(),
         description: MilestoneDescription,
         amount: moneyText,
         verification_docs: VerificationDocs.optional(),
+        status: NewMilestoneStatus,
       }),
     )
     .max(MAX_CAMPAIGN_MILESTONES)

@@ -21,7 +21,7 @@ import { Id, Success, Time } from '../schemas.ts'
 
 const Cursor = z.string().min(1).max(100)
 
-const FeedQuery = z.object({
+const FeedQuery = z.strictObject({
   ...EventFilter.shape,
   after: Cursor.optional().meta({ description: 'A cursor of this feed or of the stream.' }),
   from: z
@@ -31,7 +31,7 @@ const FeedQuery = z.object({
   limit: z.coerce.number().int().min(1).max(MAX_PAGE_SIZE).default(MAX_PAGE_SIZE),
 })
 
-const StreamQuery = z.object({
+const StreamQuery = z.strictObject({
   ...EventFilter.shape,
   after: Cursor.optional().meta({
     description: 'Where to go on; the header `Last-Event-ID` counts before it.',

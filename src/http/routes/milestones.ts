@@ -197,7 +197,10 @@ export const milestoneOperations = (): Operation[] => [
     tag: 'milestones',
     auth: 'optional',
     params: IdParams,
-    query: z.object({ status: Decision.default('completed'), evidence: EvidenceText.optional() }),
+    query: z.strictObject({
+      status: Decision.default('completed'),
+      evidence: EvidenceText.optional(),
+    }),
     answers: { 200: { description: 'As it is now.', schema: Verifications } },
     handler: async ({ ctx, params, query: { status, evidence } }) => ({
       status: 200,
@@ -213,7 +216,7 @@ export const milestoneOperations = (): Operation[] => [
     auth: 'optional',
     scope: 'milestones:verify',
     params: IdParams,
-    body: z.object({ status: Decision.default('completed'), evidence: Evidence }),
+    body: z.strictObject({ status: Decision.default('completed'), evidence: Evidence }),
     answers: {
       200: { description: 'What to sign.', schema: Verifications.extend({ success: Success }) },
     },

@@ -5,7 +5,7 @@ import { type Operation, operation } from '../operation.ts'
 import { Id, IdParams, Success } from '../schemas.ts'
 
 const ChangeRoles = z
-  .object({
+  .strictObject({
     grant: z.array(z.enum(ROLES)).max(ROLES.length).optional(),
     revoke: z.array(z.enum(ROLES)).max(ROLES.length).optional(),
   })

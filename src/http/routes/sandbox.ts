@@ -52,7 +52,7 @@ const mailOperation = () =>
     summary: 'The newest mail to an address, which is printed instead of sent.',
     tag: 'sandbox',
     auth: 'none',
-    query: z.object({ to: Email }),
+    query: z.strictObject({ to: Email }),
     answers: {
       200: {
         description: 'Newest first.',

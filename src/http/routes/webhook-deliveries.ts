@@ -57,7 +57,7 @@ const Replay = z
   .meta({ id: 'WebhookReplay' })
 
 const DeliveryParams = z.object({ id: z.uuid(), deliveryId: z.uuid() })
-const TestInput = z.object({
+const TestInput = z.strictObject({
   event: z.enum(EVENT_TYPES).optional().meta({ description: "Left out: the endpoint's first." }),
 })
 

@@ -113,7 +113,7 @@ test('filters by type and campaign, and a poller passes what the filter leaves o
   ])
   await happened(api.ctx, userId, 1)
   await askFor(api, token, 5)
-  const updated = await ask(api, token, '?types=campaign.updated,campaign.funded')
+  const updated = await ask(api, token, '?types=campaign.updated&types=campaign.funded')
   expect(updated.events.map(({ event }) => event)).toEqual(['campaign.updated'])
   const whole = await ask(api, token)
   expect(updated.nextCursor).toBe(whole.nextCursor)

@@ -38,7 +38,12 @@ test('refuses numbers over 100 characters and over 64 levels, and says so', asyn
   }
   const longest = `0.1${'0'.repeat(96)}1`
   const deepest = '['.repeat(63) + ']'.repeat(63)
-  expect((await ask(`[${longest},${deepest.slice(1, -1)}]`))[0]).toBe(201)
+  const unknown = 'extra is not known here.'
+  expect(await ask(`[${longest},${deepest.slice(1, -1)}]`)).toEqual([
+    400,
+    'unknown_parameter',
+    unknown,
+  ])
   const tooLong = 'A number in the body is too long: it may have at most 100 characters.'
   for (const value of [`${longest}0`, '9'.repeat(101), `-1e${'0'.repeat(98)}`]) {
     expect(await ask(value)).toEqual([400, 'invalid_json', tooLong])
@@ -47,20 +52,32 @@ test('refuses numbers over 100 characters and over 64 levels, and says so', asyn
   expect(await ask(`[${deepest}]`)).toEqual([400, 'invalid_json', tooDeep])
 })
 
-test('ignores unknown fields, and is not led astray by __proto__', async () => {
+test('refuses unknown fields and parameters, and is not led astray by __proto__', async () => {
   const api = await createTestApi()
   const { token } = await api.signIn()
-  const raw = JSON.stringify(campaignBody({ unknown: 1 })).replace(
+  const raw = JSON.stringify(campaignBody()).replace(
     '{',
     '{"__proto__":{"title":"polluted","isAdmin":true},"constructor":{"prototype":{"x":1}},',
   )
   const created = await api.ask('POST', '/api/campaigns', { token, raw })
-  expect(created).toMatchObject({ status: 201, body: { campaign: { title: 'Wells for Kitui' } } })
+  expect(codeOf(created)).toEqual([400, 'unknown_parameter'])
   expect(({} as Record<string, unknown>).isAdmin).toBeUndefined()
   const registered = await api.ask('POST', '/api/auth/register', {
     raw: '{"email":"a@example.org","username":"ada","password":"quiet-river-42","profile":{"__proto__":{"x":1}}}',
   })
   expect(registered.status).toBe(201)
+  for (const path of [
+    '/api/campaigns?sorrt=1',
+    `/api/campaigns/${newId()}?x=1`,
+    '/api/auth/me?a',
+  ]) {
+    expect(codeOf(await api.ask('GET', path, { token }))).toEqual([400, 'unknown_parameter'])
+  }
+  expect(codeOf(await api.ask('GET', '/api/campaigns?page=1&page=2'))).toEqual([
+    400,
+    'invalid_input',
+  ])
+  expect((await api.app.request('/healthz?time=1')).status).toBe(200)
 })
 
 test('takes JSON only, whatever its parameters', async () => {
@@ -92,7 +109,7 @@ test('takes JSON only, whatever its parameters', async () => {
 
 const KIB = 1024
 
-/** A JSON body of exactly so many bytes, which lacks every field that an operation asks for. */
+/** A JSON body of exactly so many bytes, of a field that no operation knows. */
 const bodyOf = (bytes: number): string => JSON.stringify({ a: 'x'.repeat(bytes - 8) })
 
 test('refuses bodies over 256 KiB, with and without a length', async () => {
@@ -109,7 +126,7 @@ test('refuses bodies over 256 KiB, with and without a length', async () => {
     expect(codeOf(answer)).toEqual([413, 'payload_too_large'])
   }
   const fits = await api.ask('POST', '/api/campaigns', { token, raw: bodyOf(256 * KIB) })
-  expect(codeOf(fits)).toEqual([400, 'invalid_input'])
+  expect(codeOf(fits)).toEqual([400, 'unknown_parameter'])
 })
 
 test('refuses bodies over 16 KiB where nobody is signed in, whatever is asked for', async () => {
@@ -124,7 +141,7 @@ test('refuses bodies over 16 KiB where nobody is signed in, whatever is asked fo
     expect([operationId, ...codeOf(tooLarge)]).toEqual([operationId, 413, 'payload_too_large'])
     expect(tooLarge.body.error).toBe('The body is larger than 16 KiB.')
     const fits = await api.ask(method, at, { raw: bodyOf(16 * KIB) })
-    expect([operationId, ...codeOf(fits)]).toEqual([operationId, 400, 'invalid_input'])
+    expect([operationId, ...codeOf(fits)]).toEqual([operationId, 400, 'unknown_parameter'])
   }
 })
 

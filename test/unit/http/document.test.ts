@@ -192,3 +192,26 @@ const memberOf = (schema: Member, name: string): Member => {
   const holder = options.find((option) => option?.properties !== undefined)
   return (holder?.properties as Record<string, Member> | undefined)?.[name]
 }
+
+/** Free on purpose: what a user says of themselves, and the headers of a webhook. */
+const FREE = ['profile', 'headers']
+
+const openObjects = (schema: unknown, at: string): string[] => {
+  if (typeof schema !== 'object' || schema === null) return []
+  const { properties, additionalProperties } = schema as Record<string, unknown>
+  const isOpen = properties !== undefined && additionalProperties !== false
+  const parts = Object.entries(schema).filter(([name]) => !FREE.includes(name))
+  return [
+    ...(isOpen ? [at] : []),
+    ...parts.flatMap(([name, part]) => openObjects(part, `${at}.${name}`)),
+  ]
+}
+
+test('lets no request have fields that the document does not name', () => {
+  const bodies = described.flatMap(({ operationId, requestBody }) =>
+    mediaOf(requestBody as Parameters<typeof mediaOf>[0]).flatMap(({ schema }) =>
+      openObjects(schema, operationId),
+    ),
+  )
+  expect(bodies).toEqual([])
+})

@@ -74,7 +74,7 @@ describe('checking a query that is twice as long takes at most three times the w
         for (const make of texts) {
           expectLinear(name, BODY_CHARACTERS, (size) => {
             const value = make(size)
-            return () => refusable(() => parseQuery(query, { [name]: value }))
+            return () => refusable(() => parseQuery(query, { [name]: [value] }))
           })
         }
       }

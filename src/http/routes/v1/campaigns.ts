@@ -9,6 +9,7 @@ import {
   MAX_CAMPAIGN_MILESTONES,
   MilestoneDescription,
   MilestoneTitle,
+  NewMilestoneStatus,
   screenCampaign,
   VerificationDocs,
 } from '../../../domain/campaign/index.ts'
@@ -23,7 +24,7 @@ import {
   V1ListedCampaign,
 } from './campaign-body.ts'
 
-const CreateBody = z.object({
+const CreateBody = z.strictObject({
   title: CampaignFields.title,
   description: CampaignFields.description,
   targetAmount: CampaignFields.targetAmount,
@@ -35,11 +36,12 @@ const CreateBody = z.object({
   }),
   milestones: z
     .array(
-      z.object({
+      z.strictObject({
         title: MilestoneTitle.optional(),
         description: MilestoneDescription,
         amount: moneyText,
         verificationDocs: VerificationDocs.optional(),
+        status: NewMilestoneStatus,
       }),
     )
     .max(MAX_CAMPAIGN_MILESTONES)

@@ -11,10 +11,10 @@ import { type Operation, operation } from '../../operation.ts'
 import { Success } from '../../schemas.ts'
 import { impactFields, locationOf, Measured, REPORTED } from '../impact.ts'
 
-const ReportBody = z.object({
+const ReportBody = z.strictObject({
   ...ReportFields,
   metrics: metricsOf(
-    z.object({
+    z.strictObject({
       name: MetricFields.name,
       value: MetricFields.number,
       unit: MetricFields.unit,
