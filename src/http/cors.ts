@@ -7,13 +7,14 @@ const EXPOSED = [
   'Idempotent-Replayed',
   'Link',
   'Location',
+  'Preference-Applied',
   'RateLimit',
   'RateLimit-Policy',
   'Retry-After',
   'X-Request-Id',
 ].join(', ')
 const ALLOWED =
-  'Authorization, Content-Type, Idempotency-Key, Last-Event-ID, X-API-Key, X-Request-Id'
+  'Authorization, Content-Type, Idempotency-Key, Last-Event-ID, Prefer, traceparent, X-API-Key, X-Request-Id'
 
 export type Cors = {
   /** Adds what every answer needs to `headers`. */
@@ -33,7 +34,7 @@ export const createCors = (origins: readonly string[]): Cors => {
   return {
     apply(req, headers) {
       if (allowed.size === 0) return
-      headers.Vary = 'Origin'
+      headers.Vary = `Origin, ${headers.Vary}`
       const origin = req.header('origin')
       if (!isAllowed(origin)) return
       headers['Access-Control-Allow-Origin'] = origin

@@ -11,12 +11,17 @@ export const toJsonSchema = (
   io: 'input' | 'output',
   components: Record<string, JsonSchema>,
 ): JsonSchema => {
-  const made: JsonSchema = { ...z.toJSONSchema(schema, { io, unrepresentable: 'any' }) }
+  const made: JsonSchema = { ...z.toJSONSchema(schema, { io, unrepresentable: 'any', override }) }
   const { $schema: _, $defs, ...root } = made
   for (const [name, part] of Object.entries(($defs ?? {}) as Record<string, JsonSchema>)) {
     components[name] = hoisted(part)
   }
   return hoisted(root)
+}
+
+/** A literal whole number is an integer. */
+const override = ({ jsonSchema }: { jsonSchema: JsonSchema }): void => {
+  if (Number.isInteger(jsonSchema.const)) jsonSchema.type = 'integer'
 }
 
 /** Points references at the document's components instead of at the schema's own parts. */

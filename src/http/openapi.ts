@@ -54,7 +54,7 @@ const describe = (
       schemas: components,
       examples: refusalExamples(new Set(operations.flatMap((each) => [...codesOf(each)]))),
       headers: HEADERS,
-      parameters: { 'Idempotency-Key': IDEMPOTENCY_KEY },
+      parameters: { 'Idempotency-Key': IDEMPOTENCY_KEY, Prefer: PREFER },
       securitySchemes: {
         bearer: {
           type: 'http',
@@ -90,6 +90,7 @@ const describeOne = (operation: Operation, components: Components): JsonSchema =
     ...parametersOf(operation.params, 'path', components),
     ...parametersOf(operation.query, 'query', components),
     ...(operation.method === 'post' ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : []),
+    ...(operation.probe ? [] : [{ $ref: '#/components/parameters/Prefer' }]),
   ],
   ...(operation.body
     ? {
@@ -110,6 +111,15 @@ const IDEMPOTENCY_KEY: JsonSchema = {
   description: 'The same key and body give the first answer again, for 24 hours.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
   example: '8e03978e-40d5-43e8-bc93-6894a57f9324',
+}
+
+const PREFER: JsonSchema = {
+  name: 'Prefer',
+  in: 'header',
+  description:
+    '`amounts=text` (RFC 7240): every amount of the answer is a text instead of a number.',
+  schema: { type: 'string', maxLength: 200 },
+  example: 'amounts=text',
 }
 
 /** A key's scopes are named as the roles that OpenAPI 3.1 allows beside any scheme. */

@@ -4,12 +4,14 @@ import type { Context } from '../domain/context.ts'
 import { runOnce } from '../domain/idempotency/index.ts'
 import { isEmailVerified } from '../domain/user/index.ts'
 import { DomainError, type ErrorCode } from '../kernel/errors.ts'
+import { stringifyWithTexts } from '../kernel/json.ts'
 import { actorOf, type Caller, identify, type KeyScope, requireScope } from './admit.ts'
 import type { AnswerStream } from './answer-stream.ts'
 import { MAX_ANONYMOUS_BODY_BYTES, MAX_BODY_BYTES, parseJson, readJsonText } from './body.ts'
 import type { AppDeps } from './deps.ts'
 import { parseIdempotencyKey } from './idempotency-key.ts'
 import { refuseCountry } from './legal.ts'
+import { PREFERENCE_APPLIED, wantsAmountsAsText } from './preference.ts'
 import type { Attempt } from './rate-limit.ts'
 import type { Scope } from './scope.ts'
 import { parseBody, parseParams, parseQuery } from './validate.ts'
@@ -45,7 +47,7 @@ export type Call<P, Q, B> = {
 
 export type Answer = {
   status: number
-  /** Written by JSON.stringify; left out where there is none. */
+  /** Written as JSON, amounts as the caller prefers them; left out where there is none. */
   body?: unknown
   /** Instead of `body`: JSON that is written already. */
   json?: string
@@ -143,16 +145,26 @@ export const operation = <P = undefined, Q = undefined, B = undefined, R = undef
       identifyAgain: identifyLater(deps, req),
     }
     const attempt = definition.attempt?.(call.body)
-    const answer = () => perform(deps, definition, { call, req, text })
-    return attempt ? scope.limits.attempt(attempt, answer) : answer()
+    const asText = wantsAmountsAsText(req.header('prefer'))
+    const answer = () => perform(deps, definition, { call, req, text, asText })
+    const outcome = await (attempt ? scope.limits.attempt(attempt, answer) : answer())
+    return asText ? { ...outcome, headers: { ...outcome.headers, ...PREFERENCE_APPLIED } } : outcome
   },
 })
+
+type Asked<P, Q, B> = {
+  call: Call<P, Q, B>
+  req: HonoRequest
+  text: string
+  /** Whether the amounts of the answer shall be texts. */
+  asText: boolean
+}
 
 /** Does the work of an admitted call, once for each Idempotency-Key. */
 const perform = async <P, Q, B, R>(
   deps: AppDeps,
   definition: Definition<P, Q, B, R>,
-  { call, req, text }: { call: Call<P, Q, B>; req: HonoRequest; text: string },
+  { call, req, text, asText }: Asked<P, Q, B>,
 ): Promise<Outcome> => {
   const { ctx, caller, address } = call
   const key =
@@ -160,9 +172,11 @@ const perform = async <P, Q, B, R>(
   const prepared = await tryToPrepare(async () =>
     definition.prepare ? definition.prepare(call) : absent<R>(),
   )
-  if (key === undefined) return outcomeOf(await definition.handler(call, preparedOf(prepared)))
+  if (key === undefined) {
+    return outcomeOf(await definition.handler(call, preparedOf(prepared)), asText)
+  }
 
-  const asked = `${definition.method} ${req.path}\n${text}`
+  const asked = `${definition.method} ${req.path}${asText ? ' as text' : ''}\n${text}`
   const fingerprint = deps.fingerprint(asked)
   // Without an account only the network and the request say which caller this is.
   const owner = caller
@@ -171,11 +185,11 @@ const perform = async <P, Q, B, R>(
   const result = await runOnce(ctx, { caller: owner, key, fingerprint }, async (ctx) => {
     const answer = await definition.handler({ ...call, ctx }, preparedOf(prepared))
     if (answer instanceof DomainError) return { answer, store: false as const }
-    const body = textOf(answer) ?? ''
+    const body = textOf(answer, asText) ?? ''
     const store = { status: answer.status, location: answer.location ?? null, body }
     return { answer, store }
   })
-  return 'replayed' in result ? replayOf(result.replayed) : outcomeOf(result.done.answer)
+  return 'replayed' in result ? replayOf(result.replayed) : outcomeOf(result.done.answer, asText)
 }
 
 const admit = async (
@@ -237,18 +251,18 @@ const preparedOf = <R>(prepared: Prepared<R>): R => {
   return prepared.value
 }
 
-const textOf = (answer: Answer): string | null =>
-  answer.text?.value ??
-  answer.json ??
-  (answer.body === undefined ? null : JSON.stringify(answer.body))
+const textOf = ({ text, json, body }: Answer, asText: boolean): string | null => {
+  if (body === undefined) return text?.value ?? json ?? null
+  return asText ? stringifyWithTexts(body) : JSON.stringify(body)
+}
 
-const outcomeOf = (answer: Answer | DomainError): Outcome => {
+const outcomeOf = (answer: Answer | DomainError, asText: boolean): Outcome => {
   if (answer instanceof DomainError) throw answer
   const { status, location, headers, text, stream } = answer
   const type = stream?.type ?? text?.type
   return {
     status,
-    text: textOf(answer),
+    text: textOf(answer, asText),
     ...(stream ? { stream: stream.source } : {}),
     headers: {
       ...headers,

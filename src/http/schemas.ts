@@ -23,10 +23,17 @@ export const EXCERPT = `Its first ${EXCERPT_LENGTH} characters; the single read 
 
 export const Success = z.literal(true)
 
-/** Money in an answer: a JSON number literal with every digit. */
-export const Amount = z.number().min(0).meta({
-  description: 'Exact, with every digit: read it as a decimal, not as a double.',
+/** An amount in an answer: a number literal with every digit, or a text where that is preferred. */
+export const Amount = z.union([z.number(), z.string().regex(/^-?\d+(\.\d+)?$/)]).meta({
+  id: 'Amount',
+  format: 'decimal',
+  description:
+    'Exact, with every digit. A number, to be read as a decimal and not as a double; with `Prefer: amounts=text` the same as text.',
+  examples: [12.5],
 })
+
+/** Degrees: no amount, and rounded to a double. */
+export const Coordinate = z.number().meta({ format: 'double' })
 
 export const Money = z.object({ value: Amount, currency: z.string() }).meta({ id: 'Money' })
 

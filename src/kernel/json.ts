@@ -19,6 +19,7 @@ type Reviver = (key: string, value: unknown, context: { source?: string }) => un
 // Node 24 has both; TypeScript's library does not declare them yet.
 const json = JSON as unknown as {
   rawJSON(text: string): unknown
+  isRawJSON(value: unknown): value is { rawJSON: string }
   parse(text: string, reviver: Reviver): unknown
 }
 
@@ -45,6 +46,10 @@ export const parseExactJson = (text: string, scan: JsonScan = scanJson(text)): u
 
 /** A decimal text as a JSON number literal with all its digits, for `JSON.stringify`. */
 export const jsonDecimal = (decimal: string): unknown => json.rawJSON(decimal)
+
+/** As `JSON.stringify`, but with each {@link jsonDecimal} as a text. */
+export const stringifyWithTexts = (value: unknown): string =>
+  JSON.stringify(value, (_key, part) => (json.isRawJSON(part) ? part.rawJSON : part))
 
 const BACKSLASH = 0x5c
 const QUOTE = 0x22

@@ -38,6 +38,7 @@ export type DonationView = DonationAmounts & {
     ledgerAddress: string
     chainId: number
     blockNumber: number | null
+    /** Of the credited transfer once it is completed; before that what was claimed. */
     logPosition: number | 'native' | 'internal' | null
   } | null
   /** Of an intent: how to pay it, and what was paid. */
@@ -73,7 +74,9 @@ export const toDonationView = (ctx: Context, row: DonationRow): DonationView => 
             ledgerAddress: toChecksumAddress(row.ledger_address),
             chainId: row.chain_id,
             blockNumber: row.block_number,
-            logPosition: positionName(row.claimed_position),
+            logPosition: positionName(
+              (row.status === 'completed' ? row.transfer_position : null) ?? row.claimed_position,
+            ),
           },
     payment: toPaymentView(ctx, row),
     confirmation: row.status === 'completed' ? null : confirmationOf(row),

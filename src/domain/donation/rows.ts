@@ -24,6 +24,8 @@ export type DonationRow = {
   reason: string
   block_number: number | null
   transfer_id: string | null
+  /** Of that transfer; absent for a row that was just inserted. */
+  transfer_position?: number | null
   /** The transfer as a block shows it. */
   confirmed_asset_id: string | null
   confirmed_amount: string | null
@@ -48,8 +50,10 @@ export type DonationRow = {
 /** The one SELECT behind every read of donations; the caller adds `where` and `order by`. */
 export const selectDonation = (sql: Queryable) => sql`
   select donation.*, campaign.creator_id, campaign.currency_id,
-         campaign.account as campaign_account, ${arrivedOfDonation(sql)},
+         campaign.account as campaign_account, transfer.position as transfer_position,
+         ${arrivedOfDonation(sql)},
          chain_state.head_number, chain_state.finalized_number
   from donation
   join campaign on campaign.id = donation.campaign_id
+  left join chain_transfer transfer on transfer.id = donation.transfer_id
   left join chain_state on chain_state.chain_id = donation.chain_id`

@@ -10,6 +10,7 @@ export const HEADERS = {
   RateLimit: text('What is left and when it is full again, such as `"default";r=599;t=60`.'),
   Location: text('Where what was made is found.'),
   Link: text('First, previous, next and last page (RFC 8288), relative to this service.'),
+  'Preference-Applied': text('`amounts=text`, where `Prefer` asked for it.'),
   'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 0 } },
   'Idempotent-Replayed': {
     description: 'There where this is the stored answer of an earlier request.',
@@ -25,6 +26,7 @@ const ALWAYS: readonly HeaderName[] = ['X-Request-Id', 'RateLimit-Policy', 'Rate
 /** The headers of an answer below 400. */
 export const successHeaders = (operation: Operation, status: number): JsonSchema => {
   const names: HeaderName[] = [...ALWAYS]
+  if (!operation.probe) names.push('Preference-Applied')
   if (operation.method === 'post') names.push('Location', 'Idempotent-Replayed')
   if (isList(operation, status)) names.push('Link')
   return references(names)

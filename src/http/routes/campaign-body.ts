@@ -7,7 +7,7 @@ import {
   type MilestoneView,
 } from '../../domain/campaign/index.ts'
 import { jsonDecimal } from '../../kernel/json.ts'
-import { Amount, EXCERPT, Id, Time } from '../schemas.ts'
+import { Amount, Coordinate, EXCERPT, Id, Time } from '../schemas.ts'
 
 /** What a list says of a milestone. */
 export const IDS_ONLY = 'Of each its id and status; the single read has the rest.'
@@ -58,7 +58,7 @@ export const Campaign = z
       .object({
         country: z.string().nullable(),
         region: z.string().nullable(),
-        coordinates: z.array(z.number()).nullable(),
+        coordinates: z.array(Coordinate).nullable(),
       })
       .nullable(),
     funded_at: Time.nullable(),

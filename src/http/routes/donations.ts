@@ -134,7 +134,10 @@ export const Donation = z
         logPosition: z
           .union([z.int(), z.literal('native'), z.literal('internal')])
           .nullable()
-          .meta({ description: 'A claim before `completed`; null: the best fit was taken.' }),
+          .meta({
+            description:
+              'Which transfer was credited, once it is `completed`. Before that a claim, or null.',
+          }),
       })
       .nullable()
       .meta({ description: 'Null while an intent waits for its payment.' }),

@@ -16,12 +16,7 @@ import {
 import { jsonDecimal } from '../../kernel/json.ts'
 import { type Operation, operation } from '../operation.ts'
 import { pageAnswer } from '../paging.ts'
-import { EVIDENCE, Id, IdParams, Pagination, Success, Time } from '../schemas.ts'
-
-/** A measured number in an answer: a JSON number literal with every digit. */
-export const Measured = z.number().meta({
-  description: 'Exact, with every digit: read it as a decimal, not as a double.',
-})
+import { Amount, EVIDENCE, Id, IdParams, Pagination, Success, Time } from '../schemas.ts'
 
 export const REPORTED =
   'Claims of the reporter; `status` says whether a verifier has confirmed them.'
@@ -53,9 +48,9 @@ const ImpactMetrics = z
       .array(
         z.object({
           name: z.string(),
-          baseline: Measured.nullable(),
-          current: Measured,
-          target: Measured.nullable(),
+          baseline: Amount.nullable(),
+          current: Amount,
+          target: Amount.nullable(),
           unit: z.string().nullable(),
           verificationMethod: z.string().nullable(),
         }),

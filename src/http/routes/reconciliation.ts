@@ -16,8 +16,6 @@ import { Amount, Id, Money, Pagination, Success, Time, toMoney } from '../schema
 
 const Asset = z.string().meta({ description: 'CAIP-19, or a unit of account such as iso4217:USD.' })
 
-const Signed = z.number().meta({ description: 'Exact; below zero only where something is wrong.' })
-
 const AssetReconciliation = z
   .object({
     asset: Asset,
@@ -30,10 +28,10 @@ const AssetReconciliation = z
         'What the account holds by the chain: proven, or for a token as a quorum of nodes says. Null where it is not known yet.',
     }),
     balanceBlock: z.int().nullable().meta({ description: 'The final block of that balance.' }),
-    custody: Signed.meta({
+    custody: Amount.meta({
       description: 'What the ledger says came in: the same as received, or it differs.',
     }),
-    unclaimed: Signed.meta({ description: 'What of it nobody has recorded as a donation.' }),
+    unclaimed: Amount.meta({ description: 'What of it nobody has recorded as a donation.' }),
     credited: Amount.meta({ description: 'What completed donations brought of it.' }),
   })
   .meta({ id: 'AssetReconciliation' })
@@ -67,8 +65,8 @@ const Difference = z
     blockNumber: z.int(),
     blockHash: z.string().nullable(),
     txHash: z.string().nullable(),
-    expected: Signed.meta({ description: 'What the ledger says.' }),
-    actual: Signed.meta({ description: 'What was found in its place.' }),
+    expected: Amount.meta({ description: 'What the ledger says.' }),
+    actual: Amount.meta({ description: 'What was found in its place.' }),
     note: z.string(),
     openedAt: Time,
     resolvedAt: Time.nullable(),

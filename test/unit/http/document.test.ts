@@ -215,3 +215,22 @@ test('lets no request have fields that the document does not name', () => {
   )
   expect(bodies).toEqual([])
 })
+
+const numbersIn = (schema: unknown, at: string): string[] => {
+  if (typeof schema !== 'object' || schema === null) return []
+  const { type, format } = schema as Record<string, unknown>
+  // Coordinates are degrees, and a double holds them.
+  const isNumber = type === 'number' && format !== 'double'
+  return [
+    ...(isNumber ? [at] : []),
+    ...Object.entries(schema).flatMap(([name, part]) => numbersIn(part, `${at}.${name}`)),
+  ]
+}
+
+test('knows no numbers in answers but integers, coordinates and amounts', () => {
+  const { Amount, ...schemas } = document.components.schemas
+  expect(Amount).toMatchObject({ format: 'decimal' })
+  const answers = described.map(({ responses }) => responses)
+  expect(numbersIn(schemas, 'schemas')).toEqual([])
+  expect(numbersIn(answers, 'answers')).toEqual([])
+})

@@ -6,7 +6,7 @@ import {
   MILESTONE_STATUSES,
 } from '../../../domain/campaign/index.ts'
 import { jsonDecimal } from '../../../kernel/json.ts'
-import { Amount, EXCERPT, Id, Time } from '../../schemas.ts'
+import { Amount, Coordinate, EXCERPT, Id, Time } from '../../schemas.ts'
 import { IDS_ONLY } from '../campaign-body.ts'
 
 const V1Milestone = z
@@ -55,7 +55,7 @@ export const V1Campaign = z
       .object({
         country: z.string().nullable(),
         region: z.string().nullable(),
-        coordinates: z.array(z.number()).nullable(),
+        coordinates: z.array(Coordinate).nullable(),
       })
       .nullable(),
     fundedAt: Time.nullable(),

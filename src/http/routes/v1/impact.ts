@@ -8,8 +8,8 @@ import {
 } from '../../../domain/impact/index.ts'
 import { jsonDecimal } from '../../../kernel/json.ts'
 import { type Operation, operation } from '../../operation.ts'
-import { Success } from '../../schemas.ts'
-import { impactFields, locationOf, Measured, REPORTED } from '../impact.ts'
+import { Amount, Success } from '../../schemas.ts'
+import { impactFields, locationOf, REPORTED } from '../impact.ts'
 
 const ReportBody = z.strictObject({
   ...ReportFields,
@@ -30,7 +30,7 @@ const V1ImpactMetrics = z
       .array(
         z.object({
           name: z.string(),
-          value: Measured,
+          value: Amount,
           unit: z.string().nullable(),
           verificationMethod: z.string().nullable(),
         }),
