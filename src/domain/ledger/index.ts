@@ -1,6 +1,6 @@
 export { type Arrived, arrivedOfDonation } from './arrived-of-donation.ts'
 export { campaignOfTransfer } from './campaign-of-transfer.ts'
-export { checkLedger, type LedgerCheck } from './check/check-ledger.ts'
+export { checkLedger, checkSlice, type LedgerCheck } from './check/check-ledger.ts'
 export type { Difference } from './difference.ts'
 export {
   LEDGER_ACCOUNT_KINDS,

@@ -9,6 +9,7 @@ import {
 } from '../../../kernel/money.ts'
 import { priceAlong } from '../../../kernel/prices.ts'
 import type { Difference } from '../difference.ts'
+import { among, type Slice } from './slice.ts'
 import { standingEntries } from './standing.ts'
 
 /** One credited donation: what arrived and what that counted for, as the ledger says. */
@@ -40,9 +41,13 @@ const KEPT_SHARE = 10n ** 17n
 const KEPT_DECIMALS = 10n ** 80n
 
 /** Names every donation whose price does not give the amount that the ledger credits for it. */
-export const checkConversions = async (sql: Queryable, most: number): Promise<Difference[]> => {
+export const checkConversions = async (
+  sql: Queryable,
+  most: number,
+  slice?: Slice,
+): Promise<Difference[]> => {
   const differences: Difference[] = []
-  for await (const rows of readConversions(sql)) {
+  for await (const rows of readConversions(sql, slice)) {
     for (const row of rows) {
       const recomputed = contradiction(row)
       if (recomputed === null || differences.length >= most) continue
@@ -53,9 +58,9 @@ export const checkConversions = async (sql: Queryable, most: number): Promise<Di
   return differences
 }
 
-const readConversions = (sql: Queryable) =>
+const readConversions = (sql: Queryable, slice?: Slice) =>
   sql<Row[]>`
-    with standing as (${standingEntries(sql)})
+    with standing as (${standingEntries(sql, slice, 'donations')})
     select donation.id, credit.amount::text as amount, account.kind = 'exchange' as converted,
            coalesce(conversion.amount, 0)::text as credited, donation.price,
            donation.price_source, arrived.decimals as from_decimals,
@@ -68,8 +73,9 @@ const readConversions = (sql: Queryable) =>
       on conversion.donation_id = donation.id and conversion.kind = 'conversion'
     join asset arrived on arrived.id = credit.asset_id
     join asset currency on currency.id = coalesce(conversion.asset_id, campaign.currency_id)
-    where account.kind = 'exchange' or donation.price is not null
-      or donation.price_source is not null`.cursor(ROWS_AT_ONCE)
+    where (account.kind = 'exchange' or donation.price is not null
+        or donation.price_source is not null)
+      ${among(sql, 'donation.id', slice, 'donations')}`.cursor(ROWS_AT_ONCE)
 
 /** The price that there should be; null where the one that is stored is right. */
 const contradiction = (row: Row): string | null => {

@@ -1,12 +1,13 @@
 import type { Queryable } from '../../../db/client.ts'
 import { campaignOfTransfer } from '../campaign-of-transfer.ts'
 import type { Difference } from '../difference.ts'
+import { among, type Slice } from './slice.ts'
 
 /**
  * Names every transfer whose money is not in custody exactly once. One that a final block holds and
  * that was paid to a campaign has to be there; one that no block holds must not.
  */
-export const checkCustody = (sql: Queryable, most: number): Promise<Difference[]> =>
+export const checkCustody = (sql: Queryable, most: number, slice?: Slice): Promise<Difference[]> =>
   sql<Difference[]>`
     with custody as (
       select entry.transfer_id, entry.asset_id,
@@ -15,6 +16,7 @@ export const checkCustody = (sql: Queryable, most: number): Promise<Difference[]
       join ledger_account debit on debit.id = entry.debit_account
       join ledger_account credit on credit.id = entry.credit_account
       where 'custody' in (debit.kind, credit.kind)
+        ${slice ? sql`and entry.id in (${bookingsOf(sql, slice)})` : sql``}
       group by entry.transfer_id, entry.asset_id
     ), arrived as (
       select transfer.id, transfer.asset_id,
@@ -23,6 +25,7 @@ export const checkCustody = (sql: Queryable, most: number): Promise<Difference[]
                ${campaignOfTransfer(sql)}) as due
       from chain_transfer transfer
       join chain_state on chain_state.chain_id = transfer.chain_id
+      where true ${among(sql, 'transfer.id', slice, 'transfers')}
     )
     select 'custody of transfer' as what,
            coalesce(coalesce(arrived.id, custody.transfer_id)::text, 'none') as id,
@@ -33,6 +36,17 @@ export const checkCustody = (sql: Queryable, most: number): Promise<Difference[]
     where coalesce(custody.amount, 0) <> coalesce(arrived.amount, 0)
       and (coalesce(arrived.due, false) or coalesce(custody.amount, 0) <> 0)
     limit ${most}`
+
+/** SQL: every entry of a slice's transfers. Bookings have an index by transfer, reversals by entry. */
+const bookingsOf = (sql: Queryable, slice: Slice) => sql`
+  with booked as (
+    select id from ledger_entry
+    where kind in ('deposit', 'donation', 'conversion')
+      ${among(sql, 'transfer_id', slice, 'transfers')}
+  )
+  select id from booked
+  union all
+  select taken.id from booked join ledger_entry taken on taken.reverses = booked.id`
 
 /**
  * Names every campaign whose unclaimed balance of an asset is not the sum of its standing deposits

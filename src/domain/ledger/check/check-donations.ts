@@ -1,14 +1,19 @@
 import type { Queryable } from '../../../db/client.ts'
 import type { Difference } from '../difference.ts'
+import { among, type Slice } from './slice.ts'
 import { LATE_COMMIT_MINUTES, standingEntries } from './standing.ts'
 
 /**
  * Names every donation that is not as its credit in the ledger says, or its transfer where it has
  * no credit yet. A donation without either is a claim, of which nothing else is known.
  */
-export const checkDonations = (sql: Queryable, most: number): Promise<Difference[]> =>
+export const checkDonations = (
+  sql: Queryable,
+  most: number,
+  slice?: Slice,
+): Promise<Difference[]> =>
   sql<Difference[]>`
-    with standing as (${standingEntries(sql)})
+    with standing as (${standingEntries(sql, slice, 'donations')})
     select differing.what || ' of donation' as what, donation.id,
            coalesce(differing.stored, 'none') as stored,
            coalesce(differing.recomputed, 'none') as recomputed
@@ -60,4 +65,5 @@ export const checkDonations = (sql: Queryable, most: number): Promise<Difference
         else credit.created_at end)::text)
     ) differing (what, stored, recomputed)
     where differing.stored is distinct from differing.recomputed
+      ${among(sql, 'donation.id', slice, 'donations')}
     limit ${most}`

@@ -1,11 +1,12 @@
 import type { Queryable } from '../../../db/client.ts'
 import type { Difference } from '../difference.ts'
+import { among, type Slice } from './slice.ts'
 
 /**
  * Names every entry that no verb could have written: between accounts that its kind does not move
  * money between, of something that is gone, or taking back another entry than it names.
  */
-export const checkEntries = (sql: Queryable, most: number): Promise<Difference[]> =>
+export const checkEntries = (sql: Queryable, most: number, slice?: Slice): Promise<Difference[]> =>
   sql<Difference[]>`
     select differing.what || ' of entry' as what, entry.id::text as id,
            coalesce(differing.stored, 'none') as stored,
@@ -47,4 +48,5 @@ export const checkEntries = (sql: Queryable, most: number): Promise<Difference[]
          original.generation)::text end)
     ) differing (what, stored, recomputed)
     where differing.stored is distinct from differing.recomputed
+      ${among(sql, 'entry.id', slice, 'entries')}
     limit ${most}`

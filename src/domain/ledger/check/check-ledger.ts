@@ -10,14 +10,19 @@ import { checkCampaignEvents, checkDonationEvents } from './check-events.ts'
 import { checkMilestones } from './check-milestones.ts'
 import { checkCredits, checkTotals } from './check-totals.ts'
 import { checkBookedTransfers, checkTransfers } from './check-transfers.ts'
+import { readSlice, type Slice } from './slice.ts'
 
 export type LedgerCheck = { campaigns: number; entries: number; differences: Difference[] }
 
 /** Of each check. */
 const MOST_DIFFERENCES = 1_000
 
+type Check = (sql: Queryable, most: number) => Promise<Difference[]>
+type SliceCheck = (sql: Queryable, most: number, slice: Slice) => Promise<Difference[]>
+type EventCheck = (sql: Queryable, most: number, now: Date) => Promise<Difference[]>
+
 /** Each is one statement, or a few, over whole tables. What is sealed is compared first. */
-const CHECKS: readonly ((sql: Queryable, most: number, now: Date) => Promise<Difference[]>)[] = [
+const CHECKS: readonly Check[] = [
   checkTotals,
   checkCredits,
   checkEntries,
@@ -29,8 +34,18 @@ const CHECKS: readonly ((sql: Queryable, most: number, now: Date) => Promise<Dif
   checkConversions,
   checkCampaigns,
   checkMilestones,
-  checkDonationEvents,
-  checkCampaignEvents,
+]
+const EVENT_CHECKS: readonly EventCheck[] = [checkDonationEvents, checkCampaignEvents]
+
+/** Those that need no sum over all entries of a campaign. */
+const SLICE_CHECKS: readonly SliceCheck[] = [
+  checkCredits,
+  checkEntries,
+  checkCustody,
+  checkBookedTransfers,
+  checkTransfers,
+  checkDonations,
+  checkConversions,
 ]
 
 /**
@@ -49,15 +64,33 @@ export const checkLedger = async (
       select (select count(*) from campaign) as campaigns,
              (select count(*) from ledger_entry) as entries`
     const found = new Map<string, Difference>()
-    for (const check of CHECKS) {
-      for (const one of await check(sql, MOST_DIFFERENCES, clock.now())) {
+    const add = (differences: readonly Difference[]): void => {
+      for (const one of differences) {
         const key = `${one.what} ${one.id}`
         if (!found.has(key)) found.set(key, one)
       }
     }
+    for (const check of CHECKS) add(await check(sql, MOST_DIFFERENCES))
+    for (const check of EVENT_CHECKS) add(await check(sql, MOST_DIFFERENCES, clock.now()))
     return {
       campaigns: counted?.campaigns ?? 0,
       entries: counted?.entries ?? 0,
       differences: [...found.values()],
     }
   })) as LedgerCheck
+
+/**
+ * Compares some entries with the donations, transfers and milestones that they name, and these
+ * with their other entries. No totals: those are sums over all entries.
+ */
+export const checkSlice = async (
+  sql: Queryable,
+  entries: readonly number[],
+): Promise<Difference[]> => {
+  const slice = await readSlice(sql, entries)
+  const differences: Difference[] = []
+  for (const check of SLICE_CHECKS) {
+    differences.push(...(await check(sql, MOST_DIFFERENCES, slice)))
+  }
+  return differences
+}

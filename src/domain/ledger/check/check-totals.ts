@@ -1,5 +1,6 @@
 import type { Queryable } from '../../../db/client.ts'
 import type { Difference } from '../difference.ts'
+import { among, type Slice } from './slice.ts'
 import { raisedByCampaign, standingEntries } from './standing.ts'
 
 /** Names every campaign whose total, or number of donations, is not what its ledger holds. */
@@ -31,9 +32,13 @@ export const checkTotals = async (sql: Queryable, most: number): Promise<Differe
 }
 
 /** Names every donation whose credit, and every milestone whose release, is not in the ledger. */
-export const checkCredits = async (sql: Queryable, most: number): Promise<Difference[]> => {
+export const checkCredits = async (
+  sql: Queryable,
+  most: number,
+  slice?: Slice,
+): Promise<Difference[]> => {
   const credits = await sql<Difference[]>`
-    with standing as (${standingEntries(sql)}), credit as (
+    with standing as (${standingEntries(sql, slice, 'donations')}), credit as (
       select standing.donation_id, sum(standing.amount) as credited
       from standing
       join ledger_account account on account.id = standing.credit_account
@@ -45,9 +50,10 @@ export const checkCredits = async (sql: Queryable, most: number): Promise<Differ
            coalesce(credit.credited, 0)::text as recomputed
     from donation left join credit on credit.donation_id = donation.id
     where coalesce(donation.credited_amount, 0) <> coalesce(credit.credited, 0)
+      ${among(sql, 'donation.id', slice, 'donations')}
     limit ${most}`
   const releases = await sql<Difference[]>`
-    with standing as (${standingEntries(sql)}), released as (
+    with standing as (${standingEntries(sql, slice, 'milestones')}), released as (
       select standing.milestone_id, standing.amount
       from standing
       join milestone on milestone.id = standing.milestone_id
@@ -65,6 +71,7 @@ export const checkCredits = async (sql: Queryable, most: number): Promise<Differ
     ) milestone
     left join released on released.milestone_id = milestone.id
     where milestone.stored <> coalesce(released.amount, 0)
+      ${among(sql, 'milestone.id', slice, 'milestones')}
     limit ${most}`
   return [...credits, ...releases]
 }

@@ -1,11 +1,16 @@
 import type { Queryable } from '../../../db/client.ts'
 import type { Difference } from '../difference.ts'
+import { among, type Slice } from './slice.ts'
 import { standingEntries } from './standing.ts'
 
 /** Names every booked transfer whose block or generation is not that of its entries. */
-export const checkBookedTransfers = (sql: Queryable, most: number): Promise<Difference[]> =>
+export const checkBookedTransfers = (
+  sql: Queryable,
+  most: number,
+  slice?: Slice,
+): Promise<Difference[]> =>
   sql<Difference[]>`
-    with standing as (${standingEntries(sql)})
+    with standing as (${standingEntries(sql, slice)})
     select distinct differing.what || ' of transfer' as what, transfer.id,
            coalesce(differing.stored, 'none') as stored,
            coalesce(differing.recomputed, 'none') as recomputed
@@ -23,7 +28,11 @@ export const checkBookedTransfers = (sql: Queryable, most: number): Promise<Diff
  * Names every transfer that contradicts the blocks that are remembered, the proof that is stored
  * for its donor, or itself. Whether the chain really holds it is for `npm run reconcile` to say.
  */
-export const checkTransfers = (sql: Queryable, most: number): Promise<Difference[]> =>
+export const checkTransfers = (
+  sql: Queryable,
+  most: number,
+  slice?: Slice,
+): Promise<Difference[]> =>
   sql<Difference[]>`
     select differing.what || ' of transfer' as what, transfer.id,
            coalesce(differing.stored, 'none') as stored,
@@ -35,6 +44,7 @@ export const checkTransfers = (sql: Queryable, most: number): Promise<Difference
     left join asset on asset.id = transfer.asset_id
     left join (
       select transfer_id, block_hash, proof ->> 'sender' as sender from donation_proof
+      where true ${among(sql, 'donation_id', slice, 'donations')}
     ) proven on proven.transfer_id = transfer.id and proven.block_hash = transfer.block_hash
     cross join lateral (values
       ('block number', transfer.block_number::text,
@@ -51,4 +61,5 @@ export const checkTransfers = (sql: Queryable, most: number): Promise<Difference
       ('kind of asset', asset.kind, case when transfer.position >= 0 then 'erc20' else 'native' end)
     ) differing (what, stored, recomputed)
     where differing.stored is distinct from differing.recomputed
+      ${among(sql, 'transfer.id', slice, 'transfers')}
     limit ${most}`

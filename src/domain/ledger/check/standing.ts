@@ -1,10 +1,18 @@
 import type { Queryable } from '../../../db/client.ts'
+import { among, type Slice } from './slice.ts'
 
-/** SQL for a table expression: the entries that no reversal takes back. */
-export const standingEntries = (sql: Queryable) => sql`
+const COLUMNS = { entries: 'id', donations: 'donation_id', milestones: 'milestone_id' } as const
+
+/** SQL for a table expression: the entries that no reversal takes back, all or those of a slice. */
+export const standingEntries = (
+  sql: Queryable,
+  slice?: Slice,
+  rows: keyof typeof COLUMNS = 'entries',
+) => sql`
   select entry.* from ledger_entry entry
   where entry.kind <> 'reversal'
-    and not exists (select from ledger_entry taken where taken.reverses = entry.id)`
+    and not exists (select from ledger_entry taken where taken.reverses = entry.id)
+    ${among(sql, `entry.${COLUMNS[rows]}`, slice, rows)}`
 
 /**
  * SQL for a table expression: what each campaign has raised. The same as the view

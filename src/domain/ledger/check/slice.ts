@@ -1,0 +1,40 @@
+import type { Queryable } from '../../../db/client.ts'
+
+/** Some entries, and the rows that they name. A check of a slice reads only these, by index. */
+export type Slice = {
+  entries: number[]
+  donations: string[]
+  transfers: string[]
+  milestones: string[]
+}
+
+type Row = {
+  donation_id: string | null
+  transfer_id: string | null
+  milestone_id: string | null
+}
+
+export const readSlice = async (sql: Queryable, entries: readonly number[]): Promise<Slice> => {
+  const rows = await sql<Row[]>`
+    select donation_id, transfer_id, milestone_id from ledger_entry
+    where id = any(${entries as number[]}::bigint[])`
+  const named = (column: keyof Row) => [...new Set(rows.flatMap((row) => row[column] ?? []))]
+  return {
+    entries: [...entries],
+    donations: named('donation_id'),
+    transfers: named('transfer_id'),
+    milestones: named('milestone_id'),
+  }
+}
+
+/** SQL that narrows a statement to the rows of a slice; without a slice it reads all. */
+export const among = (
+  sql: Queryable,
+  column: string,
+  slice: Slice | undefined,
+  rows: keyof Slice,
+) => {
+  if (!slice) return sql``
+  if (rows === 'entries') return sql`and ${sql(column)} = any(${slice.entries}::bigint[])`
+  return sql`and ${sql(column)} = any(${slice[rows]}::uuid[])`
+}
