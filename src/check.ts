@@ -1,23 +1,37 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { loadConfig } from './config.ts'
-import { createDatabase } from './db/client.ts'
+import { createDatabase, type Database } from './db/client.ts'
 import { assertSchema } from './db/migrate.ts'
-import { checkLedger } from './domain/ledger/index.ts'
+import { checkLedger, checkSlice, type Difference } from './domain/ledger/index.ts'
 import { countOpenDifferences } from './domain/reconciliation/index.ts'
-import { checkSeals, parseRememberedHeads } from './domain/seal/index.ts'
+import {
+  checkSeals,
+  checkSince,
+  parseRememberedHeads,
+  parseSignedHead,
+  type RememberedHead,
+  type SignedHead,
+  type SinceCheck,
+} from './domain/seal/index.ts'
 import { messageOf, StartError } from './kernel/errors.ts'
 import { readRuntime } from './local/runtime.ts'
 
-/**
- * `npm run check`: recomputes every total from the ledger, and every seal from its entries, compares
- * donations, transfers, campaigns and milestones with them, and names what differs. `--head <file or
- * campaign:seq:head>`, any number of them, are heads that were kept outside, against which it shows
- * what was cut off. Exits 0 where everything adds up, 1 where something does not, 2 where it could
- * not be checked.
- */
-const main = async (): Promise<number> => {
-  const remembered = rememberedHeads()
+const USAGE = `npm run check -- [options]
+  --head <head>     compares a head that was kept: a file with the answer of
+                    GET /api/campaigns/<id>/ledger/head, or <campaign>:<seq>:<head>;
+                    may be given several times
+  --since <file>    checks from such a kept head on; the last line says what it did not check
+  --help            prints this
+
+Recomputes every total and every seal from the ledger, and compares donations, transfers, campaigns
+and milestones with it. Exits with 0 where everything agrees, 1 where something differs, 2 where it
+could not be checked.`
+
+type Options = { since: SignedHead | undefined; heads: RememberedHead[] }
+
+/** `npm run check`: see USAGE. */
+const main = async (options: Options): Promise<number> => {
   const config = loadConfig()
   const databaseUrl = config.databaseUrl ?? readRuntime(config.dataDir)?.databaseUrl
   if (!databaseUrl) throw new StartError('Set DATABASE_URL, or start Fundproof with `npm start`.')
@@ -29,43 +43,126 @@ const main = async (): Promise<number> => {
   })
   try {
     await assertSchema(sql)
-    const { campaigns, entries, differences: totals } = await checkLedger(sql)
-    const seals = await checkSeals(sql, remembered)
-    const differences = [...totals, ...seals.differences]
-    for (const { what, id, stored, recomputed } of differences) {
-      console.log(`${what} ${id}: stored ${stored}, recomputed ${recomputed}`)
-    }
-    const found =
-      differences.length === 0
-        ? 'every total and every seal agrees'
-        : `${differences.length} differ`
-    console.log(
-      `${campaigns} campaigns, ${entries} ledger entries, ${seals.unsealed} of them not sealed yet: ${found}.`,
-    )
-    const open = await countOpenDifferences(sql)
-    if (open > 0) {
-      console.log(
-        `${open} open differences between chain and ledger: see /api/reconciliation/differences.`,
-      )
-    }
-    console.log(
-      'This compares the database with itself. Only the chain knows who paid what, and when: npm run reconcile compares that.',
-    )
-    return differences.length === 0 ? 0 : 1
+    const { since, heads } = options
+    return since ? await checkNew(sql, since, heads) : await checkAll(sql, heads)
   } finally {
     await sql.end({ timeout: 1 })
   }
 }
 
-const rememberedHeads = () => {
-  const { values } = parseArgs({ options: { head: { type: 'string', multiple: true } } })
-  return (values.head ?? []).flatMap((head) =>
-    parseRememberedHeads(existsSync(head) ? readFileSync(head, 'utf8') : head),
+const checkAll = async (sql: Database, heads: readonly RememberedHead[]): Promise<number> => {
+  const { campaigns, entries, differences: totals } = await checkLedger(sql)
+  const seals = await checkSeals(sql, heads)
+  const differences = [...totals, ...seals.differences]
+  print(differences)
+  const found =
+    differences.length === 0 ? 'every total and every seal agrees' : `${differences.length} differ`
+  console.log(
+    `${campaigns} campaigns, ${entries} ledger entries, ${seals.unsealed} of them not sealed yet: ${found}.`,
+  )
+  await printOpen(sql)
+  console.log(
+    'This compares the database with itself. Only the chain knows who paid what, and when: npm run reconcile compares that.',
+  )
+  return differences.length === 0 ? 0 : 1
+}
+
+const checkNew = async (
+  sql: Database,
+  kept: SignedHead,
+  others: readonly RememberedHead[],
+): Promise<number> => {
+  const checked = await checkSince(sql, { kept, others }, checkSlice)
+  const { place, seals, sealed, unsealed, differences } = checked
+  const head = `Head ${kept.seq} of campaign ${kept.campaignId}, signed by the key ${kept.keyId}`
+  print(differences)
+  if (place === null) {
+    console.log(
+      `${head}, is not in this ledger: the ledger was rewritten or cut off before this head, or restored from an older backup.`,
+    )
+    console.log('Not checked: everything else.')
+    return 1
+  }
+  const found = differences.length === 0 ? 'all agree' : `${differences.length} differ`
+  console.log(`${head}, is the head of seal ${place} of all campaigns.`)
+  console.log(
+    `${seals} seals from this one on, ${sealed + unsealed} ledger entries, ${unsealed} of them not sealed yet: ${found}.`,
+  )
+  await printOpen(sql)
+  console.log(notChecked({ ...checked, place }))
+  return differences.length === 0 ? 0 : 1
+}
+
+const notChecked = ({ place, aboveEntry, isCut }: SinceCheck & { place: number }): string => {
+  const parts = [
+    ...(place === 1
+      ? []
+      : [`the seals before seal ${place} of all campaigns, and the entries in them`]),
+    ...(isCut ? ['all after the first 1 000 differences'] : []),
+    `entries without a seal up to id ${aboveEntry}`,
+    'donations, transfers and milestones that no newer entry names',
+    'totals of campaigns',
+    'the status of campaigns and milestones',
+    'events',
+    'the chain',
+  ]
+  return `Not checked: ${parts.join('; ')}. Without --since npm run check compares all of this but the chain, and npm run reconcile the chain.`
+}
+
+const print = (differences: readonly Difference[]): void => {
+  for (const { what, id, stored, recomputed } of differences) {
+    console.log(`${what} ${id}: stored ${stored}, recomputed ${recomputed}`)
+  }
+}
+
+const printOpen = async (sql: Database): Promise<void> => {
+  const open = await countOpenDifferences(sql)
+  if (open === 0) return
+  console.log(
+    `${open} open differences between chain and ledger: see /api/reconciliation/differences.`,
   )
 }
 
+/** Reads the command line, and the files that it names. Throws StartError. */
+const readOptions = (): Options | 'help' => {
+  const { help, since = [], head = [] } = parse()
+  if (help) return 'help'
+  const [file, ...more] = since
+  if (more.length > 0) throw new StartError('--since takes one head. Give others with --head.')
+  return {
+    since: file === undefined ? undefined : readKept(file),
+    heads: head.flatMap((one) =>
+      parseRememberedHeads(existsSync(one) ? readFileSync(one, 'utf8') : one),
+    ),
+  }
+}
+
+const parse = () => {
+  try {
+    return parseArgs({
+      options: {
+        head: { type: 'string', multiple: true },
+        since: { type: 'string', multiple: true },
+        help: { type: 'boolean', short: 'h' },
+      },
+    }).values
+  } catch (error) {
+    throw new StartError(`${messageOf(error)}\n\n${USAGE}`)
+  }
+}
+
+const readKept = (file: string): SignedHead => {
+  try {
+    return parseSignedHead(readFileSync(file, 'utf8'))
+  } catch (error) {
+    throw new StartError(`--since ${file}: ${messageOf(error)}`)
+  }
+}
+
 try {
-  process.exitCode = await main()
+  const options = readOptions()
+  if (options === 'help') console.log(USAGE)
+  else process.exitCode = await main(options)
 } catch (error) {
   console.error(messageOf(error))
   process.exitCode = 2

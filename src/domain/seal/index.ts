@@ -1,7 +1,13 @@
-export { checkSeals, type RememberedHead, type SealCheck } from './check-seals.ts'
+export { checkSeals, type SealCheck } from './check-seals.ts'
+export { checkSince, type SinceCheck } from './check-since.ts'
 export { type SealedEntries, sealedEntriesOf } from './entries-of.ts'
 export { getLedgerHead, type LedgerHead } from './ledger-head.ts'
-export { parseRememberedHeads } from './remembered-heads.ts'
+export {
+  parseRememberedHeads,
+  parseSignedHead,
+  type RememberedHead,
+  type SignedHead,
+} from './remembered-heads.ts'
 export {
   type EntryRange,
   type NewSeal,

@@ -26,16 +26,21 @@ export type WalkRow = {
   leaf_position: number | null
 } & { [K in keyof LeafRow]: LeafRow[K] | null }
 
+type WalkEntry = Pick<LeafRow, 'id' | 'campaign_id' | 'created_at'>
+
 export type SealWalk = {
   /** Rows in the order of seals, and of positions within each. */
   read(row: WalkRow): void
+  /** After all seals: an entry that none of them holds. */
+  readUnsealed(entry: WalkEntry): void
   end(): { seals: number; sealed: number; differences: Found[] }
 }
 
 /** An entry is written within so long of its `created_at`. */
 const LATE_COMMIT_MS = 10 * 60_000
 
-type Tip = {
+/** The newest seal of a campaign, and the newest of its entries with the time of its seal. */
+export type Tip = {
   seq: number
   head: string
   totalEntries: number
@@ -44,12 +49,18 @@ type Tip = {
 }
 const NO_TIP: Tip = { seq: 0, head: NO_HEAD, totalEntries: 0, newestEntry: 0, sealedAt: 0 }
 
+/** What the first seal of a walk must follow: the last seal before it, of all and of each campaign. */
+export type WalkStart = { lastId: number; globalHead: string; tips: Map<string, Tip> }
+const FROM_FIRST: WalkStart = { lastId: 0, globalHead: NO_HEAD, tips: new Map() }
+
 /** Follows the chain of all seals and that of each campaign, and names what breaks them. */
-export const createSealWalk = (isSigned: (row: WalkRow) => boolean): SealWalk => {
+export const createSealWalk = (
+  isSigned: (row: WalkRow) => boolean,
+  start = FROM_FIRST,
+): SealWalk => {
   const differences: Found[] = []
-  const tips = new Map<string, Tip>()
-  let globalHead: string = NO_HEAD
-  let lastId = 0
+  const tips = new Map(start.tips)
+  let { globalHead, lastId } = start
   let seals = 0
   let sealed = 0
   let current: WalkRow[] = []
@@ -105,6 +116,7 @@ export const createSealWalk = (isSigned: (row: WalkRow) => boolean): SealWalk =>
     lastId = seal.seal_id
     seals += 1
     sealed += rows.length
+    current = []
   }
 
   const checkEntry = (row: WalkRow, tip: Tip): void => {
@@ -120,32 +132,31 @@ export const createSealWalk = (isSigned: (row: WalkRow) => boolean): SealWalk =>
       row.leaf,
     )
     expect('campaign of sealed entry', id, row.campaign_id, row.seal_campaign)
-    if (row.id < tip.newestEntry && row.created_at.getTime() < tip.sealedAt - LATE_COMMIT_MS) {
-      const at = `sealed by ${row.seq}`
-      differences.push({
-        what: 'entry put between sealed ones',
-        id,
-        stored: at,
-        recomputed: 'none',
-      })
+    if (isPutBetween(row, tip)) {
+      expect('entry put between sealed ones', id, `sealed by ${row.seq}`, 'none')
     }
   }
 
   return {
     read(row) {
-      if (current[0]?.seal_id !== row.seal_id) {
-        closeSeal()
-        current = []
-      }
+      if (current[0]?.seal_id !== row.seal_id) closeSeal()
       current.push(row)
+    },
+    readUnsealed(entry) {
+      closeSeal()
+      if (isPutBetween(entry, tips.get(entry.campaign_id) ?? NO_TIP)) {
+        expect('entry put between sealed ones', String(entry.id), 'unsealed', 'none')
+      }
     },
     end() {
       closeSeal()
-      current = []
       return { seals, sealed, differences }
     },
   }
 }
+
+const isPutBetween = (entry: WalkEntry, tip: Tip): boolean =>
+  entry.id < tip.newestEntry && entry.created_at.getTime() < tip.sealedAt - LATE_COMMIT_MS
 
 /** What was tampered with may not even be a hash or a time any more. */
 const recompute = (hash: () => string): string => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { parseSignedHead } from '../../../src/domain/seal/index.ts'
 import { isSigned } from '../../../src/verifier/index.ts'
 import { createSealLedgerJob } from '../../../worker/jobs/seal-ledger.ts'
 import { USDC_ASSET } from '../../support/chain-facts.ts'
@@ -45,6 +46,7 @@ test('gives the newest signed head of a campaign, to keep', async () => {
     keyId: expect.any(String),
     sealedAt: expect.any(String),
   })
+  expect(parseSignedHead(JSON.stringify(body))).toEqual(body)
   const { body: published } = await api.ask('GET', '/.well-known/jwks.json')
   const keys = published.keys as { kid: string; x: string }[]
   const key = keys.find((one) => one.kid === body.keyId)

@@ -1,21 +1,8 @@
-import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createDatabase } from '../../../src/db/client.ts'
 import { getLedgerHead } from '../../../src/domain/seal/index.ts'
+import { check, fileWith, lastLine } from './support/check-command.ts'
 import { createSealWorld } from './support/seal-world.ts'
-
-const PROGRAM = join(import.meta.dirname, '../../../src/check.ts')
-
-const check = (databaseUrl: string, ...args: string[]): Promise<{ code: number; out: string }> =>
-  new Promise((resolve) => {
-    const env = { PATH: process.env.PATH, DATABASE_URL: databaseUrl }
-    execFile(process.execPath, [PROGRAM, ...args], { env }, (error, stdout, stderr) => {
-      resolve({ code: error ? Number(error.code) : 0, out: stdout + stderr })
-    })
-  })
 
 test('npm run check names what was tampered with, and what was cut off by a head that was kept', async () => {
   const world = await createSealWorld()
@@ -24,15 +11,12 @@ test('npm run check names what was tampered with, and what was cut off by a head
   await world.donate(['c'])
   await world.seal()
   const kept = await getLedgerHead(world.ctx, world.campaignId)
-  const folder = mkdtempSync(join(tmpdir(), 'fundproof-check-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const file = join(folder, 'head.json')
-  writeFileSync(file, JSON.stringify(kept))
+  const file = fileWith(JSON.stringify(kept))
   const inline = `${kept.campaignId}:${kept.seq}:${kept.head}`
 
   const clean = await check(world.url, '--head', file, '--head', inline)
   expect([clean.code, clean.out]).toEqual([0, expect.stringContaining('every seal agrees')])
-  expect(clean.out.trimEnd().split('\n').at(-1)).toMatch(/Only the chain.*npm run reconcile/)
+  expect(lastLine(clean.out)).toMatch(/Only the chain.*npm run reconcile/)
 
   const owner = createDatabase({ url: world.url, max: 1, asAppRole: false })
   onTestFinished(() => owner.end())

@@ -1,30 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createDatabase } from '../../../src/db/client.ts'
-import { checkSeals, getLedgerHead, type RememberedHead } from '../../../src/domain/seal/index.ts'
+import { checkSeals, type RememberedHead } from '../../../src/domain/seal/index.ts'
 import { createSealWorld, type SealWorld } from './support/seal-world.ts'
+import { restore, SEAL_CHANGES, tamper, threeSeals as worldOfThree } from './support/three-seals.ts'
 
-/** Three seals of a campaign: entries 1 and 2, entry 3, entries 4 and 5. */
-const threeSeals = async (): Promise<SealWorld & { remembered: RememberedHead }> => {
-  const world = await createSealWorld()
-  for (const names of [['a', 'b'], ['c'], ['d', 'e']]) {
-    await world.donate(names)
-    await world.seal()
-    world.clock.advance(3_600_000)
-  }
-  const remembered = await getLedgerHead(world.ctx, world.campaignId)
-  expect((await checkSeals(world.ctx.pool, [remembered])).differences).toEqual([])
-  return { ...world, remembered }
-}
-
-/** What somebody can do who owns the server: no trigger, no foreign key stands in the way. */
-const tamper = async (world: SealWorld, statements: string[]): Promise<void> => {
-  const owner = createDatabase({ url: world.url, max: 1, asAppRole: false })
-  try {
-    await owner.unsafe('set session_replication_role = replica')
-    for (const statement of statements) await owner.unsafe(statement)
-  } finally {
-    await owner.end()
-  }
+const threeSeals = async () => {
+  const world = await worldOfThree()
+  return { ...world, remembered: world.heads.third }
 }
 
 const found = async (world: SealWorld & { remembered: RememberedHead | undefined }) => {
@@ -34,13 +16,6 @@ const found = async (world: SealWorld & { remembered: RememberedHead | undefined
   )
   return differences.map(({ what, id }) => `${what} ${id}`)
 }
-
-/** Puts a table back to what it was when `saved` was made. */
-const restore = (world: SealWorld, table: string): Promise<void> =>
-  tamper(world, [
-    `delete from ${table}`,
-    `insert into ${table} overriding system value select * from saved`,
-  ])
 
 const CHANGES = [
   'amount = amount + 1',
@@ -263,21 +238,6 @@ test('notices by the chain of all seals that a whole campaign lost its newest on
     `previous global head of seal 1 of campaign ${campaignId}`,
   ])
 })
-
-const SEAL_CHANGES = [
-  ['seq = 9', 'sequence of seal'],
-  ['version = 2', 'version of seal'],
-  ['entries = 2', 'number of entries of seal'],
-  ['total_entries = 9', 'total of entries of seal'],
-  [`root = '0x${'11'.repeat(32)}'`, 'root of seal'],
-  [`previous_head = '0x${'11'.repeat(32)}'`, 'previous head of seal'],
-  [`head = '0x${'11'.repeat(32)}'`, 'head of seal'],
-  [`previous_global_head = '0x${'11'.repeat(32)}'`, 'previous global head of seal'],
-  [`global_head = '0x${'11'.repeat(32)}'`, 'global head of seal'],
-  ["signature = 'AAAA'", 'signature of seal'],
-  ["key_id = 'unknown'", 'signature of seal'],
-  ["sealed_at = sealed_at + interval '1 millisecond'", 'head of seal'],
-] as const
 
 test('names the seal of which any column was written over', async () => {
   const world = await threeSeals()

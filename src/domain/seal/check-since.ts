@@ -1,0 +1,186 @@
+import type { Database, Queryable } from '../../db/client.ts'
+import { NO_HEAD } from '../../verifier/index.ts'
+import type { LeafRow } from './leaf.ts'
+import { assertSigned, type RememberedHead, type SignedHead } from './remembered-heads.ts'
+import { listSealKeys } from './seal-keys.ts'
+import {
+  compareRemembered,
+  isSignedBy,
+  MOST_DIFFERENCES,
+  readLateSeals,
+  readMissingSeals,
+  readOrphans,
+  readUnsealedForLong,
+  readWalk,
+  readWrongAccounts,
+} from './seal-statements.ts'
+import { createSealWalk, type Found, type SealWalk, type Tip, type WalkStart } from './seal-walk.ts'
+
+export type SinceCheck = {
+  /** Where the head's seal is among all seals. Null where the ledger does not hold that head. */
+  place: number | null
+  /** Entries without a seal were looked for above this id. */
+  aboveEntry: number
+  seals: number
+  sealed: number
+  unsealed: number
+  differences: Found[]
+  /** There were so many differences that the rest was left out. */
+  isCut: boolean
+}
+
+const ROWS_AT_ONCE = 1_000
+/** Nested loops compare each entry of a portion with each row that another one names. */
+const ENTRIES_AT_ONCE = 100
+
+/**
+ * Recomputes the seals from a kept head on, that of the head first, in one snapshot. Reads what is
+ * new by index, and never the whole ledger. Throws StartError for a head that no key has signed.
+ *
+ * @param checkEntries compares some of the new entries with what they name
+ */
+export const checkSince = async (
+  pool: Database,
+  { kept, others }: { kept: SignedHead; others: readonly RememberedHead[] },
+  checkEntries: (sql: Queryable, entries: readonly number[]) => Promise<Found[]>,
+): Promise<SinceCheck> =>
+  (await pool.begin('isolation level repeatable read read only', async (sql) => {
+    await readByIndex(sql)
+    const keys = await listSealKeys({ sql })
+    assertSigned(kept, keys)
+    const { place, rewritten } = await findKept(sql, kept)
+    if (place === null || rewritten.length > 0) {
+      const none = { aboveEntry: 0, seals: 0, sealed: 0, unsealed: 0 }
+      return { place: null, ...none, differences: rewritten, isCut: false }
+    }
+    const walk = createSealWalk(isSignedBy(keys), await readStart(sql, place))
+    const { entries, newest } = await walkSeals(sql, walk, place)
+    const unsealed = await walkUnsealed(sql, walk, newest)
+    const walked = walk.end()
+    const differences = [...walked.differences]
+    differences.push(...(await readOrphans(sql, place)), ...(await readMissingSeals(sql)))
+    differences.push(...(await compareRemembered(sql, others)))
+    const all = [...entries, ...unsealed]
+    for (let at = 0; at < all.length && differences.length < MOST_DIFFERENCES; ) {
+      const some = all.slice(at, at + ENTRIES_AT_ONCE)
+      differences.push(
+        ...(await readWrongAccounts(sql, some)),
+        ...(await readLateSeals(sql, some)),
+        ...(await readUnsealedForLong(sql, some)),
+        ...(await checkEntries(sql, some)),
+      )
+      at += some.length
+    }
+    return {
+      place,
+      aboveEntry: newest,
+      seals: walked.seals,
+      sealed: walked.sealed,
+      unsealed: unsealed.length,
+      differences: unique(differences).slice(0, MOST_DIFFERENCES),
+      isCut: differences.length >= MOST_DIFFERENCES,
+    }
+  })) as SinceCheck
+
+/** Few rows are looked up, so that indexes are best, whatever the planner knows of the tables. */
+const readByIndex = (sql: Queryable) => sql`
+  select set_config(name, 'off', true)
+  from unnest(array['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'jit']) as name`
+
+/** The seal of a kept head, or why the ledger is not the one that the head was given for. */
+const findKept = async (
+  sql: Queryable,
+  { campaignId, seq, head, globalHead }: SignedHead,
+): Promise<{ place: number | null; rewritten: Found[] }> => {
+  const [seal] = await sql<{ id: number; head: string; global_head: string }[]>`
+    select id, head, global_head from ledger_seal
+    where campaign_id = ${campaignId} and seq = ${seq}`
+  const id = `${campaignId} ${seq}`
+  const compared = [
+    { what: 'remembered head of campaign', id, stored: seal?.head ?? 'gone', recomputed: head },
+    {
+      what: 'remembered global head of campaign',
+      ...{ id, stored: seal?.global_head ?? 'gone', recomputed: globalHead },
+    },
+  ]
+  return {
+    place: seal?.id ?? null,
+    rewritten: compared.filter(({ stored, recomputed }) => stored !== recomputed),
+  }
+}
+
+type TipRow = {
+  campaign_id: string
+  seq: number
+  head: string
+  total_entries: number
+  newest_entry: number
+  sealed_at: Date
+}
+
+/** The seals that those from a place on must follow. */
+const readStart = async (sql: Queryable, place: number): Promise<WalkStart> => {
+  const [last] = await sql<{ id: number; global_head: string }[]>`
+    select id, global_head from ledger_seal where id < ${place} order by id desc limit 1`
+  const tips = await sql<TipRow[]>`
+    with fresh as materialized (
+      select id, campaign_id, seq from ledger_seal where id >= ${place}
+    ), first as (
+      select distinct on (campaign_id) campaign_id, seq from fresh order by campaign_id, id
+    )
+    select tip.campaign_id, tip.seq, tip.head, tip.total_entries, tip.sealed_at,
+           coalesce((select max(entry_id) from sealed_entry where seal_id = tip.id), 0)
+             as newest_entry
+    from first
+    join ledger_seal tip on tip.campaign_id = first.campaign_id and tip.seq = first.seq - 1
+    where tip.id < ${place}`
+  return {
+    lastId: last?.id ?? 0,
+    globalHead: last?.global_head ?? NO_HEAD,
+    tips: new Map(tips.map((row) => [row.campaign_id, toTip(row)])),
+  }
+}
+
+const toTip = (row: TipRow): Tip => ({
+  seq: row.seq,
+  head: row.head,
+  totalEntries: row.total_entries,
+  newestEntry: row.newest_entry,
+  sealedAt: row.sealed_at.getTime(),
+})
+
+/** The entries under all seals from a place on, and the newest under the first of them. */
+const walkSeals = async (sql: Queryable, walk: SealWalk, place: number) => {
+  const entries: number[] = []
+  let newest = 0
+  for await (const rows of readWalk(sql, place)) {
+    for (const row of rows) {
+      walk.read(row)
+      if (row.id !== null) entries.push(row.id)
+      if (row.seal_id === place) newest = Math.max(newest, row.entry_id ?? 0)
+    }
+  }
+  return { entries, newest }
+}
+
+/** The entries above an id that no seal holds. */
+const walkUnsealed = async (sql: Queryable, walk: SealWalk, above: number): Promise<number[]> => {
+  const entries: number[] = []
+  const waiting = sql<Pick<LeafRow, 'id' | 'campaign_id' | 'created_at'>[]>`
+    select entry.id, entry.campaign_id, entry.created_at from ledger_entry entry
+    where entry.id > ${above}
+      and not exists (select from sealed_entry sealed where sealed.entry_id = entry.id)`
+  for await (const rows of waiting.cursor(ROWS_AT_ONCE)) {
+    for (const row of rows) {
+      walk.readUnsealed(row)
+      entries.push(row.id)
+    }
+  }
+  return entries
+}
+
+/** The first difference of each kind and id: one donation may have entries in two portions. */
+const unique = (differences: readonly Found[]): Found[] =>
+  [
+    ...new Map(differences.toReversed().map((one) => [`${one.what} ${one.id}`, one])).values(),
+  ].toReversed()

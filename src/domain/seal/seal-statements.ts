@@ -1,0 +1,119 @@
+import type { Queryable } from '../../db/client.ts'
+import { isSigned, type ProofKey } from '../../verifier/index.ts'
+import type { RememberedHead } from './remembered-heads.ts'
+import type { Found, WalkRow } from './seal-walk.ts'
+
+export const MOST_DIFFERENCES = 1_000
+const ROWS_AT_ONCE = 1_000
+/** An entry is written within so long of its `created_at`: what is older and new was put there. */
+export const LATE_COMMIT_MINUTES = 10
+/** A worker that follows its chain seals every entry within the hour: see its job. */
+const SEALED_WITHIN_HOURS = 2
+
+/** SQL that narrows a statement to some entries; without them it reads all. */
+const among = (sql: Queryable, column: string, entries: readonly number[] | undefined) =>
+  entries ? sql`and ${sql(column)} = any(${entries as number[]}::bigint[])` : sql``
+
+/** SQL that narrows a statement to the donations of some entries. */
+const donationsOf = (sql: Queryable, column: string, entries: readonly number[] | undefined) =>
+  entries
+    ? sql`and ${sql(column)} in (
+        select donation_id from ledger_entry where true ${among(sql, 'id', entries)})`
+    : sql``
+
+export const isSignedBy = (keys: readonly ProofKey[]) => {
+  const byKid = new Map(keys.map((key): [string, ProofKey] => [key.kid, key]))
+  return (row: WalkRow): boolean => {
+    const key = byKid.get(row.key_id)
+    const { seq, head, signature } = row
+    return (
+      typeof key?.x === 'string' &&
+      isSigned({ seq, head, globalHead: row.global_head, signature }, row.seal_campaign, key)
+    )
+  }
+}
+
+/** Every seal, or those from an id on, with its entries, in their order; a seal without any comes once. */
+export const readWalk = (sql: Queryable, fromSeal?: number) =>
+  sql<WalkRow[]>`
+  select seal.id as seal_id, seal.campaign_id as seal_campaign, seal.version, seal.seq, seal.entries,
+         seal.total_entries, seal.root, seal.previous_head, seal.head, seal.previous_global_head,
+         seal.global_head, seal.key_id, seal.signature, seal.sealed_at,
+         sealed.entry_id, sealed.leaf, sealed.position as leaf_position,
+         entry.id, entry.kind, debit.kind as debit, credit.kind as credit, entry.campaign_id,
+         entry.asset_id, entry.amount, entry.donation_id, transfer.chain_id, transfer.tx_hash,
+         transfer.position, transfer.recipient, entry.generation, entry.block_number,
+         entry.block_hash, entry.milestone_id, entry.reverses, entry.created_at
+  from ledger_seal seal
+  left join sealed_entry sealed on sealed.seal_id = seal.id
+  left join ledger_entry entry on entry.id = sealed.entry_id
+  left join ledger_account debit on debit.id = entry.debit_account
+  left join ledger_account credit on credit.id = entry.credit_account
+  left join chain_transfer transfer on transfer.id = entry.transfer_id
+  ${fromSeal === undefined ? sql`` : sql`where seal.id >= ${fromSeal}`}
+  order by seal.id, sealed.position`.cursor(ROWS_AT_ONCE)
+
+export const readOrphans = (sql: Queryable, fromSeal?: number) => sql<Found[]>`
+  select 'seal of sealed entry' as what, sealed.entry_id::text as id, sealed.seal_id::text as stored,
+         'gone' as recomputed
+  from sealed_entry sealed
+  where not exists (select from ledger_seal seal where seal.id = sealed.seal_id)
+    ${fromSeal === undefined ? sql`` : sql`and sealed.seal_id >= ${fromSeal}`}
+  limit ${MOST_DIFFERENCES}`
+
+/** A leaf names the kinds of the accounts: their campaign and asset are the entry's own. */
+export const readWrongAccounts = (sql: Queryable, entries?: readonly number[]) => sql<Found[]>`
+  select 'account of entry' as what, entry.id::text as id,
+         account.campaign_id || ' ' || account.asset_id as stored,
+         entry.campaign_id || ' ' || entry.asset_id as recomputed
+  from ledger_entry entry
+  join ledger_account account on account.id in (entry.debit_account, entry.credit_account)
+  where (account.campaign_id, account.asset_id) <> (entry.campaign_id, entry.asset_id)
+    ${among(sql, 'entry.id', entries)}
+  limit ${MOST_DIFFERENCES}`
+
+/** The sequence is never ahead of the table, unless seals were taken out of it. */
+export const readMissingSeals = (sql: Queryable) => sql<Found[]>`
+  select 'newest seal' as what, 'of all campaigns' as id, newest::text as stored,
+         last_value::text as recomputed
+  from (select coalesce(max(id), 0) as newest from ledger_seal) stored, ledger_seal_id_seq
+  where is_called and last_value > newest`
+
+/** A donor's proof is asked for in the transaction that first seals the donation. */
+export const readLateSeals = (sql: Queryable, entries?: readonly number[]) => sql<Found[]>`
+  select 'seal of donation' as what, proof.donation_id::text as id,
+         coalesce(sealed.at::text, 'none') as stored, 'by ' || proof.created_at as recomputed
+  from donation_proof proof
+  left join (
+    select entry.donation_id, min(seal.sealed_at) as at
+    from sealed_entry sealed
+    join ledger_entry entry on entry.id = sealed.entry_id
+    join ledger_seal seal on seal.id = sealed.seal_id
+    where true ${donationsOf(sql, 'entry.donation_id', entries)}
+    group by entry.donation_id
+  ) sealed on sealed.donation_id = proof.donation_id
+  where (sealed.at is null
+      or sealed.at > proof.created_at + make_interval(mins => ${LATE_COMMIT_MINUTES}))
+    ${donationsOf(sql, 'proof.donation_id', entries)}
+  limit ${MOST_DIFFERENCES}`
+
+/** By when a worker last followed a chain, so that one that is stopped is not to blame. */
+export const readUnsealedForLong = (sql: Queryable, entries?: readonly number[]) => sql<Found[]>`
+  select 'seal of entry' as what, entry.id::text as id, 'none' as stored,
+         'by ' || (entry.created_at + late.by) as recomputed
+  from ledger_entry entry
+  cross join lateral (select make_interval(hours => ${SEALED_WITHIN_HOURS}) as by) late
+  where not exists (select from sealed_entry sealed where sealed.entry_id = entry.id)
+    and entry.created_at + late.by < (select max(updated_at) from chain_state)
+    ${among(sql, 'entry.id', entries)}
+  limit ${MOST_DIFFERENCES}`
+
+export const compareRemembered = (sql: Queryable, remembered: readonly RememberedHead[]) => sql<
+  Found[]
+>`
+  select 'remembered head of campaign' as what, kept."campaignId" || ' ' || kept.seq as id,
+         coalesce(seal.head, 'gone') as stored, kept.head as recomputed
+  from jsonb_to_recordset(${sql.json(remembered as RememberedHead[])})
+    as kept ("campaignId" uuid, seq int, head text)
+  left join ledger_seal seal on seal.campaign_id = kept."campaignId" and seal.seq = kept.seq
+  where seal.head is distinct from kept.head`
