@@ -6,8 +6,7 @@ const AMOUNTS_AS_TEXT = 'amounts=text'
  * parameters after a semicolon, in any case, the value in quotes or not).
  */
 export const wantsAmountsAsText = (header: string | undefined): boolean =>
-  header !== undefined &&
-  header.split(',').some((preference) => {
+  (header ?? '').split(',').some((preference) => {
     const [first = ''] = preference.split(';')
     return first.replaceAll(/[\s"]/g, '').toLowerCase() === AMOUNTS_AS_TEXT
   })

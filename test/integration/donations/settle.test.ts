@@ -80,6 +80,7 @@ test('credits exactly what arrived, once its block is final, and not before', as
   expect(await getDonation(world.as(donor), id)).toMatchObject({
     status: 'confirming',
     confirmation: { reason: 'waiting_for_finality', confirmations: 1, blockNumber: 1 },
+    transaction: { logPosition: null },
   })
   expect(await raised(world, campaignId)).toBe('0')
   expect(await finalise(world, 1)).toBe(1)
@@ -90,6 +91,7 @@ test('credits exactly what arrived, once its block is final, and not before', as
     confirmedAmount: { value: '10.000001', currency: 'USDC' },
     discrepancy: true,
     confirmation: null,
+    transaction: { logPosition: 0 },
   })
   expect(await raised(world, campaignId)).toBe('10000001')
   expect(await eventTypes(world)).toEqual(['donation.completed'])
@@ -104,6 +106,7 @@ test('converts another asset at the configured price and keeps both amounts', as
   expect(await getDonation(world.as(donor), id)).toMatchObject({
     confirmedAmount: { value: '0.500000000000000001', currency: 'ETH' },
     creditedAmount: { value: '1250', currency: 'USDC' },
+    transaction: { logPosition: 'native' },
   })
   expect(await raised(world, campaignId)).toBe('1250000000')
   const perAsset = await world.ctx.sql`
