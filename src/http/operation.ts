@@ -13,6 +13,7 @@ import { parseIdempotencyKey } from './idempotency-key.ts'
 import { refuseCountry } from './legal.ts'
 import { PREFERENCE_APPLIED, wantsAmountsAsText } from './preference.ts'
 import type { Attempt } from './rate-limit.ts'
+import { withFields } from './refused-fields.ts'
 import type { Scope } from './scope.ts'
 import { parseBody, parseParams, parseQuery } from './validate.ts'
 
@@ -147,7 +148,12 @@ export const operation = <P = undefined, Q = undefined, B = undefined, R = undef
     const attempt = definition.attempt?.(call.body)
     const asText = wantsAmountsAsText(req.header('prefer'))
     const answer = () => perform(deps, definition, { call, req, text, asText })
-    const outcome = await (attempt ? scope.limits.attempt(attempt, answer) : answer())
+    const outcome = await (attempt ? scope.limits.attempt(attempt, answer) : answer()).catch(
+      (error: unknown) => {
+        if (!(error instanceof DomainError)) throw error
+        throw withFields(error, [definition.body, definition.query])
+      },
+    )
     return asText ? { ...outcome, headers: { ...outcome.headers, ...PREFERENCE_APPLIED } } : outcome
   },
 })

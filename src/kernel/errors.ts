@@ -70,6 +70,16 @@ export class DomainError extends Error {
   }
 }
 
+/** Does `work`; a refusal of it is about the field at `path`, unless it names one itself. */
+export const inField = <T>(path: string, work: () => T): T => {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.details) throw error
+    throw new DomainError(error.code, error.message, [{ path, message: error.message }])
+  }
+}
+
 /** A mistake in the configuration or the surroundings: the start stops with this one line. */
 export class StartError extends Error {
   override readonly name = 'StartError'

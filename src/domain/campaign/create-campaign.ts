@@ -1,6 +1,6 @@
 import { violatedUnique } from '../../db/errors.ts'
 import { mayActFor } from '../../kernel/actor.ts'
-import { DomainError } from '../../kernel/errors.ts'
+import { DomainError, inField } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { parseUnits } from '../../kernel/money.ts'
 import type { Context } from '../context.ts'
@@ -26,7 +26,7 @@ export const createCampaign = async (
     input.currency ?? ctx.settings.defaultCurrency,
     chainId,
   )
-  const target = parseUnits(input.targetAmount, currency.decimals)
+  const target = inField('targetAmount', () => parseUnits(input.targetAmount, currency.decimals))
   const now = ctx.clock.now()
   const milestones = milestoneRows(ctx, input.milestones, currency, target)
   const id = newId(now.getTime())
@@ -80,6 +80,10 @@ const creatorOf = async (ctx: Context, { creatorId }: CreateCampaign): Promise<s
     throw new DomainError('forbidden', 'You can create campaigns only as yourself.')
   }
   const found = await ctx.sql`select from app_user where id = ${id}`
-  if (found.length === 0) throw new DomainError('invalid_input', 'The creator is no user.')
+  if (found.length === 0) {
+    throw new DomainError('invalid_input', 'The creator is no user.', [
+      { path: 'creatorId', message: 'is no user' },
+    ])
+  }
   return id
 }

@@ -1,4 +1,4 @@
-import { DomainError } from '../../kernel/errors.ts'
+import { DomainError, inField } from '../../kernel/errors.ts'
 import { asBaseUnits, parseUnits } from '../../kernel/money.ts'
 import type { Context } from '../context.ts'
 import { aboveTarget, accountOf, milestoneRows } from './fields.ts'
@@ -30,14 +30,17 @@ export const readDraftChange = (
   const currency = ctx.settings.assets.byId(row.currency_id)
   const change: DraftChange = {}
   if (input.targetAmount !== undefined) {
-    const target = parseUnits(input.targetAmount, currency.decimals).toString()
+    const { targetAmount } = input
+    const target = inField('targetAmount', () =>
+      parseUnits(targetAmount, currency.decimals),
+    ).toString()
     if (target !== row.target_amount) change.target = target
   }
   if (input.ledgerAccount !== undefined) {
     const { address, chainId } = accountOf(ctx, input.ledgerAccount, row.chain_id)
     if (chainId !== row.chain_id) {
       throw new DomainError('invalid_input', 'A campaign stays on its chain.', [
-        { path: 'ledger_account', message: 'names another chain' },
+        { path: 'ledgerAccount', message: 'names another chain' },
       ])
     }
     if (address !== row.account) change.account = address

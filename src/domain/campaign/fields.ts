@@ -1,6 +1,6 @@
 import { parseLedgerAccount } from '../../kernel/address.ts'
 import type { Asset } from '../../kernel/assets.ts'
-import { DomainError } from '../../kernel/errors.ts'
+import { DomainError, inField } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { type BaseUnits, parseUnits } from '../../kernel/money.ts'
 import type { Context } from '../context.ts'
@@ -15,7 +15,7 @@ export const accountOf = (
   text: string,
   usualChain?: number,
 ): { address: string; chainId: number } => {
-  const { address, chainId } = parseLedgerAccount(text)
+  const { address, chainId } = inField('ledgerAccount', () => parseLedgerAccount(text))
   const { chainIds } = ctx.settings.assets
   const chosen = chainId ?? usualChain ?? chainIds[0]
   if (chosen === undefined || !chainIds.includes(chosen)) {
@@ -36,7 +36,9 @@ export const milestoneRows = (
 ) => {
   let cumulative = 0n
   const rows = milestones.map((milestone, position) => {
-    const amount = parseUnits(milestone.amount, currency.decimals)
+    const amount = inField(`milestones.${position}.amount`, () =>
+      parseUnits(milestone.amount, currency.decimals),
+    )
     cumulative += amount
     return {
       id: newId(ctx.clock.now().getTime()),

@@ -1,6 +1,6 @@
 import { onCommit } from '../../db/transaction.ts'
 import { parseAddress } from '../../kernel/address.ts'
-import { DomainError } from '../../kernel/errors.ts'
+import { DomainError, inField } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { parseUnits } from '../../kernel/money.ts'
 import type { Context } from '../context.ts'
@@ -49,7 +49,9 @@ export const recordDonation = async (
     campaignId: input.campaignId,
     txHash: input.transaction.txHash,
     position: positionOf(input),
-    ledgerAddress: parseAddress(input.transaction.ledgerAddress),
+    ledgerAddress: inField('transaction.ledgerAddress', () =>
+      parseAddress(input.transaction.ledgerAddress),
+    ),
     type: input.type ?? null,
   }
   const now = ctx.clock.now()
@@ -175,8 +177,10 @@ const isRecorded = (row: Recorded): row is Recorded & DonationRow => Boolean(row
 const positionOf = ({ transaction: { logPosition } }: RecordDonation): number | null =>
   logPosition === 'native' ? NATIVE_POSITION : (logPosition ?? null)
 
-const walletOf = ({ donor }: RecordDonation): string | null =>
-  donor?.walletAddress === undefined ? null : parseAddress(donor.walletAddress)
+const walletOf = ({ donor }: RecordDonation): string | null => {
+  const text = donor?.walletAddress
+  return text === undefined ? null : inField('donor.walletAddress', () => parseAddress(text))
+}
 
 /** The declared amount in base units on every chain that knows the currency, keyed by chain id. */
 const declaredByChain = (

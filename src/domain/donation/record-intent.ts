@@ -1,7 +1,7 @@
 import { onCommit } from '../../db/transaction.ts'
 import { parseAddress } from '../../kernel/address.ts'
 import type { Asset } from '../../kernel/assets.ts'
-import { DomainError } from '../../kernel/errors.ts'
+import { DomainError, inField } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { parseUnits } from '../../kernel/money.ts'
 import type { Context } from '../context.ts'
@@ -39,7 +39,7 @@ type Target = {
  */
 export const recordIntent = async (ctx: Context, input: RecordIntent): Promise<DonationView> => {
   const userId = donorOf(ctx, input)
-  const wallet = parseAddress(input.donor.walletAddress)
+  const wallet = inField('donor.walletAddress', () => parseAddress(input.donor.walletAddress))
   const target = await readTarget(ctx, input.campaignId)
   if (wallet === target.account) {
     throw new DomainError('invalid_input', 'An account cannot donate to itself.', [

@@ -1,4 +1,5 @@
 import { parseAddress } from '../../kernel/address.ts'
+import { inField } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
 import { refuseSanctionedUser } from '../sanction/index.ts'
 
@@ -17,7 +18,12 @@ export const screenDonation = async (
   },
 ): Promise<void> => {
   if (!ctx.sanctions.active || ctx.actor.kind !== 'user') return
-  const named = [input.transaction?.ledgerAddress, input.donor?.walletAddress]
-  const addresses = named.flatMap((text) => (text === undefined ? [] : [parseAddress(text)]))
+  const named = {
+    'transaction.ledgerAddress': input.transaction?.ledgerAddress,
+    'donor.walletAddress': input.donor?.walletAddress,
+  }
+  const addresses = Object.entries(named).flatMap(([path, text]) =>
+    text === undefined ? [] : [inField(path, () => parseAddress(text))],
+  )
   await refuseSanctionedUser(ctx, input.userId ?? ctx.actor.userId, addresses)
 }

@@ -1,5 +1,5 @@
 import { parseAddress } from '../../kernel/address.ts'
-import { DomainError } from '../../kernel/errors.ts'
+import { DomainError, inField } from '../../kernel/errors.ts'
 import type { SignatureProof } from '../../kernel/signatures.ts'
 import type { Context } from '../context.ts'
 import type { VerificationTypedData } from './typed-data.ts'
@@ -22,7 +22,10 @@ export const findCandidates = async (
   callerId: string,
   verifierAddress: string | undefined,
 ): Promise<Candidate[]> => {
-  const address = verifierAddress === undefined ? null : parseAddress(verifierAddress)
+  const address =
+    verifierAddress === undefined
+      ? null
+      : inField('verification.verifierAddress', () => parseAddress(verifierAddress))
   const rows = await ctx.sql<
     { user_id: string; address: string; chain_id: number; method: string }[]
   >`

@@ -1,6 +1,7 @@
 import { parseAddress } from '../../kernel/address.ts'
 import type { Asset } from '../../kernel/assets.ts'
 import type { DevChain } from '../../kernel/dev-chain.ts'
+import { inField } from '../../kernel/errors.ts'
 import { parseUnits } from '../../kernel/money.ts'
 import type { Context } from '../context.ts'
 
@@ -23,7 +24,7 @@ export const fundAddress = async (
   chain: DevChain,
   input: { address: string },
 ): Promise<{ amounts: { value: string; currency: string }[]; txHashes: string[] }> => {
-  const to = parseAddress(input.address)
+  const to = inField('address', () => parseAddress(input.address))
   const amounts = faucetAmounts(ctx, chain.chainId)
   const txHashes = await chain.fund(
     amounts.map(({ asset, value }) => ({

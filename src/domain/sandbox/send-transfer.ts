@@ -1,6 +1,6 @@
 import { parseAddress, toChecksumAddress } from '../../kernel/address.ts'
 import type { DevChain } from '../../kernel/dev-chain.ts'
-import { DomainError } from '../../kernel/errors.ts'
+import { DomainError, inField } from '../../kernel/errors.ts'
 import { type BaseUnits, parseUnits } from '../../kernel/money.ts'
 import type { Context } from '../context.ts'
 
@@ -20,7 +20,7 @@ export const sendTransfer = async (
   chain: DevChain,
   input: { to: string; amount: string; currency: string },
 ): Promise<TestTransferView> => {
-  const to = parseAddress(input.to)
+  const to = inField('to', () => parseAddress(input.to))
   const asset = settings.assets.bySymbol(input.currency, chain.chainId)
   if (asset.kind === 'fiat') {
     throw new DomainError('unknown_currency', `${input.currency} is nothing that a chain can send.`)

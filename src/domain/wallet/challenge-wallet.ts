@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { parseAddress, toChecksumAddress } from '../../kernel/address.ts'
-import { DomainError } from '../../kernel/errors.ts'
+import { DomainError, inField } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
 import type { ChallengeWallet } from './schemas.ts'
 import { signInMessage } from './sign-in-message.ts'
@@ -28,7 +28,7 @@ export const challengeWallet = async (
 ): Promise<ChallengeView> => {
   const { actor, settings } = ctx
   if (actor.kind !== 'user') throw new DomainError('unauthenticated', 'Sign in first.')
-  const address = parseAddress(input.address)
+  const address = inField('address', () => parseAddress(input.address))
   const chainId = input.chainId ?? settings.assets.chainIds[0]
   if (chainId === undefined || !settings.assets.chainIds.includes(chainId)) {
     throw new DomainError('unknown_chain', 'This chain is not one that the service follows.')
