@@ -19,7 +19,8 @@ type MilestoneRow = CampaignRow & {
 
 /**
  * Marks every milestone and target that the raised totals now reach: several at once, each once
- * for each time that it is crossed, because the status moves in the same statement.
+ * for each time that it is crossed. A rejected milestone stays rejected, because that is a
+ * verifier's decision.
  */
 export const crossThresholds = async (
   ctx: Context,
@@ -28,10 +29,13 @@ export const crossThresholds = async (
   const now = ctx.clock.now()
   const ids = campaignIds as string[]
   const milestones = await ctx.sql<MilestoneRow[]>`
-    update milestone set status = 'reached', reached_at = ${now}
+    update milestone
+    set status = case milestone.status when 'pending' then 'reached' else milestone.status end,
+        reached_at = ${now}
     from campaign join campaign_total total on total.campaign_id = campaign.id
     where milestone.campaign_id = campaign.id and campaign.id = any(${ids}::uuid[])
-      and milestone.status = 'pending' and milestone.cumulative <= total.raised
+      and milestone.status in ('pending', 'rejected') and milestone.reached_at is null
+      and milestone.cumulative <= total.raised
     returning campaign.id, campaign.creator_id, campaign.currency_id, campaign.target_amount,
               total.raised, milestone.id as milestone_id, milestone.title, milestone.amount,
               milestone.position`
@@ -58,10 +62,13 @@ export const revertThresholds = async (
   const now = ctx.clock.now()
   const ids = campaignIds as string[]
   const milestones = await ctx.sql<MilestoneRow[]>`
-    update milestone set status = 'pending', reached_at = null
+    update milestone
+    set status = case milestone.status when 'reached' then 'pending' else milestone.status end,
+        reached_at = null
     from campaign join campaign_total total on total.campaign_id = campaign.id
     where milestone.campaign_id = campaign.id and campaign.id = any(${ids}::uuid[])
-      and milestone.status = 'reached' and milestone.cumulative > total.raised
+      and milestone.status in ('reached', 'rejected') and milestone.reached_at is not null
+      and milestone.cumulative > total.raised
     returning campaign.id, campaign.creator_id, campaign.currency_id, campaign.target_amount,
               total.raised, milestone.id as milestone_id, milestone.title, milestone.amount,
               milestone.position`

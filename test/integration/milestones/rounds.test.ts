@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { getCampaign } from '../../../src/domain/campaign/index.ts'
+import { checkLedger } from '../../../src/domain/ledger/index.ts'
 import { getVerification } from '../../../src/domain/milestone/index.ts'
 import {
   createVerifiedWorld,
@@ -198,4 +200,35 @@ test('an approval and a rejection at once leave either a release or a rejection,
   const { released } = await world.balances()
   const status = (await world.milestone())?.status
   expect([status, released]).toEqual(status === 'released' ? ['released', 30] : ['rejected', 0])
+})
+
+test('a rejected milestone whose money goes and returns has its events, stays rejected, and can be verified', async () => {
+  const world = await createVerifiedWorld()
+  const verifier = await createVerifier(world, 1)
+  const thresholds = async () =>
+    (
+      await world.ctx.sql<{ type: string }[]>`
+        select type from event
+        where body::jsonb #>> '{data,milestoneId}' = ${world.milestoneIds[0] ?? ''} order by seq`
+    ).map(({ type }) => type)
+  const isReached = async () =>
+    (await getCampaign(world.ctx, world.campaignId)).milestones[0]?.reachedAt !== null
+  await world.give(5n)
+  await world.give(5n)
+  await world.give(30n)
+  await world.decide(verifier, 'rejected')
+  expect([await isReached(), await thresholds()]).toEqual([true, ['campaign.milestone.reached']])
+  await world.loseGift()
+  await world.loseGift()
+  const lost = ['campaign.milestone.reached', 'campaign.threshold.reverted']
+  expect([await isReached(), await thresholds()]).toEqual([false, lost])
+  expect((await world.milestone())?.status).toBe('rejected')
+  await expect(world.decide(verifier)).rejects.toMatchObject({ code: 'milestone_not_reached' })
+  await world.give(25n)
+  await world.give(1n)
+  const back = [...lost, 'campaign.milestone.reached']
+  expect([await isReached(), await thresholds()]).toEqual([true, back])
+  expect((await world.milestone())?.status).toBe('rejected')
+  expect((await checkLedger(world.ctx.pool)).differences).toEqual([])
+  expect((await world.decide(verifier)).milestone.status).toBe('released')
 })
