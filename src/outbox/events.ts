@@ -25,6 +25,9 @@ const donationAmounts = {
   }),
 }
 const transaction = z.object({ ledgerTxId: z.string(), timestamp: time })
+const claimed = z.object({
+  ledgerTxId: z.string().meta({ description: 'The transaction that was claimed.' }),
+})
 const evidence = z.object({
   type: z.string().meta({ examples: ['document'] }),
   url: z.string(),
@@ -75,10 +78,16 @@ export const eventData = {
     campaignId: id,
     status: z.literal('failed'),
     reason: z.string(),
-    transaction: z.object({
-      ledgerTxId: z.string().meta({ description: 'The transaction that was claimed.' }),
-    }),
+    transaction: claimed,
     userId: donor,
+  }),
+  'donation.reopened': z.object({
+    donationId: id,
+    campaignId: id,
+    status: z.literal('pending'),
+    transaction: claimed,
+    userId: donor,
+    reopenedAt: time,
   }),
   'donation.reversed': z.object({
     donationId: id,

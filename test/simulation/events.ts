@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { MOVED } from '../../src/domain/donation/move-credit.ts'
 import type { Simulation } from './world.ts'
 
 type EventRow = { type: string; subject: string }
@@ -7,21 +8,26 @@ type EventRow = { type: string; subject: string }
 const TURNS: Readonly<Record<string, 'begins' | 'ends'>> = {
   'donation.completed': 'begins',
   'donation.reversed': 'ends',
+  'donation.failed': 'begins',
+  'donation.reopened': 'ends',
   'campaign.milestone.reached': 'begins',
   'campaign.funded': 'begins',
   'campaign.threshold.reverted': 'ends',
 }
 
 /**
- * Every crossing is told once: completed and reversed take turns for each donation, reached and
- * reverted for each threshold, and the last one told is what stands.
+ * Completed and reversed, failed and reopened, reached and reverted take turns for each donation or
+ * threshold, and the last event is what stands. Donations that lost their transfer to another
+ * donation are left out, because they fail for good, with either event.
  */
 export const checkEvents = async (simulation: Simulation): Promise<void> => {
   const { sql } = simulation.world.ctx
   const events = await sql<EventRow[]>`
     select type, coalesce(body::jsonb #>> '{data,donationId}', body::jsonb #>> '{data,milestoneId}',
                           body::jsonb #>> '{data,campaignId}') as subject
-    from event order by seq`
+    from event
+    where type <> 'donation.failed' or body::jsonb #>> '{data,reason}' <> ${MOVED}
+    order by seq`
   const standing = new Map<string, boolean>()
   for (const { type, subject } of events) {
     const turn = TURNS[type]
@@ -32,7 +38,7 @@ export const checkEvents = async (simulation: Simulation): Promise<void> => {
   }
   const said = [...standing].flatMap(([subject, stands]) => (stands ? [subject] : [])).sort()
   const true_ = await sql<{ id: string }[]>`
-    select id from donation where status = 'completed'
+    select id from donation where status = 'completed' or (status = 'failed' and reason <> ${MOVED})
     union all
     select milestone.id from milestone
     join campaign_total total using (campaign_id) where total.raised >= milestone.cumulative

@@ -8,7 +8,7 @@ import { type CreditedMoney, toCreditedAmounts } from './donation-amounts.ts'
 
 export type Undone = { waiting: number; reversed: number }
 
-type CreditedRow = CreditedMoney & {
+type UndoneRow = {
   id: string
   user_id: string
   campaign_id: string
@@ -17,6 +17,7 @@ type CreditedRow = CreditedMoney & {
   request_id: string | null
   trace_parent?: string | null
 }
+type CreditedRow = CreditedMoney & UndoneRow
 
 /**
  * Undoes what blocks above `ancestor` gave: what was credited is reversed by new entries and lowers
@@ -38,6 +39,7 @@ export const undoDonations = async (
     where donation.chain_id = ${chainId} and donation.status = 'completed'
       and donation.block_number > ${ancestorNumber}
     order by donation.id`
+  const failed = await listFailed(ctx, chainId, ancestorNumber)
   const booked = await listBooked(ctx, chainId, ancestorNumber)
   await reverseCredits(ctx, booked)
   const moved = await returnToWaiting(ctx, chainId, ancestorNumber)
@@ -56,12 +58,24 @@ export const undoDonations = async (
       ...reversedEvent(ctx, row, 'reorganised', currentAmounts.get(row.campaign_id) ?? 0n),
       traceParent: row.trace_parent ?? null,
     })),
+    ...failed
+      .filter((row) => moved.has(row.id))
+      .map((row) => ({ ...reopenedEvent(ctx, row), traceParent: row.trace_parent ?? null })),
     ...reverted,
   ]
   await emit(ctx, events)
   await notifyOfEvents(ctx, events)
-  return { waiting: moved - credited.length, reversed: credited.length }
+  return { waiting: moved.size - credited.length, reversed: credited.length }
 }
+
+const listFailed = (ctx: Context, chainId: number, ancestorNumber: number) =>
+  ctx.sql<UndoneRow[]>`
+    select donation.id, donation.user_id, donation.campaign_id, donation.tx_hash,
+           donation.request_id, donation.trace_parent, campaign.creator_id
+    from donation join campaign on campaign.id = donation.campaign_id
+    where donation.chain_id = ${chainId} and donation.status = 'failed'
+      and donation.block_number > ${ancestorNumber}
+    order by donation.id`
 
 /** The transfers that the ledger holds, credited or as deposits. */
 const listBooked = async (
@@ -83,16 +97,19 @@ const listBooked = async (
 /** How soon a transaction that lost its block is looked up by hash, should no new block show it. */
 const LOOK_UP_AGAIN_MS = 5_000
 
-/** Of several claims that failed on one transfer the oldest comes back: one claim at a time may stand. */
+/**
+ * Of several claims that failed on one transfer the oldest comes back: one claim at a time may stand.
+ * Returns the ids of all that wait again or are reversed.
+ */
 const returnToWaiting = async (
   ctx: Context,
   chainId: number,
   ancestorNumber: number,
-): Promise<number> => {
+): Promise<Set<string>> => {
   const now = ctx.clock.now()
   const { donationExpiryMs, intentExpiryMs } = ctx.settings
   const later = (ms: number) => new Date(now.getTime() + ms)
-  const rows = await ctx.sql`
+  const rows = await ctx.sql<{ id: string }[]>`
     update donation
     set status = case when status = 'completed' then 'reversed' else 'pending' end,
         reason = case when status = 'completed' then 'reorganised'
@@ -116,8 +133,8 @@ const returnToWaiting = async (
           and other.claimed_position is not distinct from donation.claimed_position
           and (other.status <> 'failed'
             or (other.id < donation.id and other.block_number > ${ancestorNumber})))))
-    returning 1`
-  return rows.length
+    returning donation.id`
+  return new Set(rows.map((row) => row.id))
 }
 
 /** Transfers without a block wait for one; what was taken back opens a new generation. */
@@ -155,5 +172,20 @@ export const reversedEvent = (
     userId: row.user_id,
     currentAmount: moneyOf(ctx, row.currency_id, currentAmount.toString()),
     reversedAt: ctx.clock.now().toISOString(),
+  },
+})
+
+const reopenedEvent = (ctx: Context, row: UndoneRow): NewEvent => ({
+  type: 'donation.reopened',
+  campaignId: row.campaign_id,
+  audience: [row.user_id, row.creator_id],
+  requestId: row.request_id,
+  data: {
+    donationId: row.id,
+    campaignId: row.campaign_id,
+    status: 'pending',
+    transaction: { ledgerTxId: row.tx_hash },
+    userId: row.user_id,
+    reopenedAt: ctx.clock.now().toISOString(),
   },
 })

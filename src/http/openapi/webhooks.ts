@@ -18,6 +18,8 @@ const SENT_WHEN: Readonly<Record<EventType, string>> = {
   'impact.verified': 'A milestone or an impact report was verified.',
   'user.verified': 'A user verified their email address.',
   'donation.failed': 'The transaction of a donation brought nothing.',
+  'donation.reopened':
+    'A reorganisation took away the block by which a donation had failed: it waits again.',
   'donation.reversed':
     'A credit was taken back: by a reorganisation, or for the holder of the sending wallet.',
   'campaign.threshold.reverted': 'A milestone or target was crossed back by a reversal.',

@@ -265,7 +265,7 @@ describe.skipIf(!hasAnvil)('a replaced transaction', () => {
       transaction: { txHash: first.hash, replacedBy: null },
     })
     expect(await raised()).toBe('5000000')
-    expect(await events()).toEqual(['donation.failed', 'donation.completed'])
+    expect(await events()).toEqual(['donation.failed', 'donation.reopened', 'donation.completed'])
   })
 
   test('costs two calls a look-up while it only waits, however long', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { selectors } from '../../../contracts-abi/index.ts'
+import { eventData } from '../../../src/outbox/events.ts'
 import { encodeAddressAmount, hasAnvil, startTestChain } from '../../support/test-chain.ts'
 import { TOKEN } from '../../support/world.ts'
 import { createPaymentsWorld, deploy } from '../chain/support/payments.ts'
@@ -32,6 +33,56 @@ describe.skipIf(!hasAnvil)('a payment that runs out of gas', () => {
     ])
     expect(await raised()).toBe('5000000')
     expect((await events()).toSorted()).toEqual(['donation.completed', 'donation.failed'])
+  })
+
+  test('whose block a reorganisation takes away reopens its oldest claim, and an event says so', async () => {
+    const { chain, ctx, checks, due, follow, record, donations, events } = await createEdgeWorld()
+    await follow()
+    const data = encodeAddressAmount(selectors.transfer, ACCOUNT, 5_000_000n)
+    const poor = await chain.send(await chain.sign(2, { to: TOKEN, data, gasLimit: 25_000n }))
+    const id = await record(poor)
+    await chain.mine(3)
+    await follow()
+    expect(await events()).toEqual(['donation.failed'])
+    // It holds nothing, so the same transaction can be claimed again; one claim at a time waits.
+    await record(poor)
+    await due()
+    await checks.run()
+    await chain.mine()
+    await follow()
+    expect(await donations()).toEqual([
+      ['failed', 'transaction_reverted'],
+      ['failed', 'transaction_reverted'],
+    ])
+    await chain.reorg(4)
+    await follow()
+    expect(await donations()).toEqual([
+      ['pending', 'waiting_for_transaction'],
+      ['failed', 'transaction_reverted'],
+    ])
+    expect(await events()).toEqual(['donation.failed', 'donation.failed', 'donation.reopened'])
+    const [written] = await ctx.sql<{ body: string; audience: string[]; campaign_id: string }[]>`
+      select body, audience, campaign_id from event where type = 'donation.reopened'`
+    const [donation] = await ctx.sql<
+      { user_id: string; campaign_id: string; creator_id: string }[]
+    >`
+      select user_id, campaign_id, creator_id
+      from donation join campaign on campaign.id = campaign_id where donation.id = ${id}`
+    expect(written?.audience).toEqual([donation?.user_id, donation?.creator_id])
+    expect(written?.campaign_id).toBe(donation?.campaign_id)
+    const envelope = JSON.parse(written?.body ?? '{}') as { data: unknown }
+    expect(eventData['donation.reopened'].strict().parse(envelope.data)).toMatchObject({
+      donationId: id,
+      campaignId: donation?.campaign_id,
+      status: 'pending',
+      transaction: { ledgerTxId: poor.hash },
+      userId: donation?.user_id,
+    })
+    await chain.send(poor)
+    await chain.mine(3)
+    await follow()
+    expect((await donations())[0]).toEqual(['failed', 'transaction_reverted'])
+    expect((await events()).slice(3)).toEqual(['donation.failed'])
   })
 
   test.each(['traces', 'no traces'] as const)(
