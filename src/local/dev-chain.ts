@@ -57,8 +57,9 @@ const SYSTEM_CONTRACTS = [
 
 /**
  * Starts the development chain on 127.0.0.1: a block each second, final two blocks later, with
- * funded accounts and the test token. Everything survives a restart, blocks and receipts with
- * their hashes included; a kill of the node loses what came after the last save ({@link keepChain}).
+ * funded accounts and the test token. Everything but block 0 survives a restart, blocks and receipts
+ * with their hashes included; a kill of the node loses what came after the last save
+ * ({@link keepChain}). Anvil makes a block 0 at each start.
  *
  * @throws StartError in one line: no Anvil, port taken, chain in use by a live Fundproof, …
  */

@@ -76,5 +76,6 @@ export const devChainConfig = (chain: DevChain): ChainConfig =>
     native: { symbol: 'ETH', decimals: 18 },
     tokens: [chain.token],
     pollIntervalMs: POLL_INTERVAL_MS,
-    startBlock: 0,
+    // After a restart the chain has another block 0, which is not the parent of block 1.
+    startBlock: 1,
   })

@@ -109,7 +109,8 @@ const runOf = async (ctx: Context, chain: ChainConfig, options: Options): Promis
     )
   }
   const final = Math.min(state.finalizedNumber, state.cursor.number)
-  const from = options.from ?? (await oldestKnown(ctx, chain.id)) + 1
+  // Block 0 holds nothing to compare.
+  const from = Math.max(1, options.from ?? (await oldestKnown(ctx, chain.id)) + 1)
   const to = options.to ?? final
   if (to > final) {
     throw new StartError(

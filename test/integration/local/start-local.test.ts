@@ -17,7 +17,7 @@ test('starts all that is missing, and ends it within five seconds', async () => 
   const local = stopAfterTest(await startLocal(unset(tempFolder()), log))
   expect(await query(local.databaseUrl, 'select 1 as one')).toEqual([{ one: 1 }])
   const [chain] = local.chains
-  expect(chain).toMatchObject({ id: 31337, finality: { tag: 'finalized' }, startBlock: 0 })
+  expect(chain).toMatchObject({ id: 31337, finality: { tag: 'finalized' }, startBlock: 1 })
   expect(await callNode(chain?.rpc[0] ?? '', 'eth_chainId')).toBe('0x7a69')
   expect(local.secret).toMatch(/^[0-9a-f]{64}$/)
   const startedAtMs = Date.now()

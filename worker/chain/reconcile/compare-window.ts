@@ -159,7 +159,7 @@ const standingBefore = async (
  */
 const headerBefore = async (client: ChainClient, window: ScannedWindow): Promise<Header> => {
   const [first = window.last] = window.headers
-  if (first.number <= 1) return window.headers[1 - first.number] ?? first
+  if (first.number === 1) return first
   const header = await client.headerAt(first.number - 1)
   if (header?.hash === first.parentHash) return header
   throw new ChainError('block_missing', `The parent of block ${first.number} is not there.`)

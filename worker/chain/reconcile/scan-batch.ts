@@ -146,8 +146,9 @@ const readByHeaders = async (
   to: number,
 ): Promise<{ headers: Header[]; blocks: Block[] }> => {
   const { client } = source
-  // With their parent: the state before the first block is that of the parent.
-  const first = Math.max(0, from - 1)
+  // With their parent, whose state is the one before the first block. Block 0 is never read: it
+  // holds no transactions, and development chains have another one after a restart.
+  const first = Math.max(1, from - 1)
   const numbers = Array.from({ length: to - first + 1 }, (_, index) => first + index)
   const read = (await client.headers(numbers)).flatMap((header) => header ?? [])
   if (read.length < numbers.length) {
@@ -176,11 +177,10 @@ const readLoud = async (
   from: number,
   to: number,
 ): Promise<Block[]> => {
-  // Development chains fund their accounts after the state root of block 0: of it nothing is proven.
-  const provable = headers.filter(({ number }) => number >= 1)
   const ranges = [
-    ...(from <= 1 ? [{ from, to: Math.min(1, to) }] : []),
-    ...(await findLoudBlocks(source.client, provable, [...watch.accounts])),
+    // Nothing is known of the state before block 1.
+    ...(from === 1 ? [{ from, to: from }] : []),
+    ...(await findLoudBlocks(source.client, headers, [...watch.accounts])),
   ]
   const wanted = new Set(await source.storedNative(from, to))
   for (const range of ranges) {

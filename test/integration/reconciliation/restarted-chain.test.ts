@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest'
+import { type DevChain, startDevChain } from '../../../src/local/dev-chain.ts'
+import { callNode } from '../../../src/local/rpc.ts'
+import { devChainConfig } from '../../../src/local/start-local.ts'
+import { followChain } from '../../../worker/chain/follow.ts'
+import { createFollower } from '../../support/follower.ts'
+import { encodeAddressAmount, hasAnvil } from '../../support/test-chain.ts'
+import { waitFor } from '../../support/wait-for.ts'
+import { createTestCampaign, createUser, createWorld } from '../../support/world.ts'
+import { blockAt, log, stopAfterTest, tempFolder } from '../local/support/helpers.ts'
+import { startCommand } from './support/command.ts'
+import { ACCOUNT } from './support/world.ts'
+
+const TRANSFER = '0xa9059cbb'
+/** From the third start on another block 0 is more likely than the first one. */
+const MAX_STARTS = 12
+
+/** The embedded chain in a folder, as `npm start` runs it. */
+const createDevChain = async () => {
+  const dataDir = tempFolder()
+  const start = async (): Promise<DevChain> => stopAfterTest(await startDevChain({ dataDir, log }))
+  let chain = await start()
+  const isRooted = async (): Promise<boolean> =>
+    (await blockAt(chain.url, '0x1')).parentHash === (await blockAt(chain.url, '0x0')).hash
+  return {
+    chain: () => chain,
+    /** Anvil makes a block 0 at each start, saves all of them, and shows any one after it has loaded. */
+    async restartUntilBlock0IsAnother(): Promise<void> {
+      for (let starts = 1; starts < MAX_STARTS && (await isRooted()); starts++) {
+        await chain.stop()
+        chain = await start()
+      }
+    },
+  }
+}
+
+/** A database with a campaign, and a follower of the chain with the settings that `npm start` has. */
+const createFollowed = async (chain: () => DevChain) => {
+  const world = await createWorld()
+  const campaign = { creator: await createUser(world.ctx), account: ACCOUNT, target: '1000000' }
+  await createTestCampaign(world.ctx, campaign)
+  const numbers = async () => {
+    const [row] = await world.ctx.sql<{ cursor: number; final: number }[]>`
+      select cursor_number as cursor, finalized_number as final from chain_state`
+    return { cursor: row?.cursor ?? -1, final: row?.final ?? -1 }
+  }
+  return {
+    world,
+    /** Reads the chain until a block is final here. */
+    async follow(block: number): Promise<void> {
+      // Each start of the chain has another port, and each follower a lease of its own.
+      const follower = { ...createFollower(world.ctx, devChainConfig(chain())), leaseMs: 0 }
+      await waitFor(
+        `block ${block} to be final`,
+        async () => {
+          await followChain(follower, new AbortController().signal)
+          return numbers()
+        },
+        ({ cursor, final }) => Math.min(cursor, final) >= block,
+      )
+    },
+  }
+}
+
+const pay = async ({ url, accounts, token }: DevChain, units: bigint): Promise<number> => {
+  const data = encodeAddressAmount(TRANSFER, ACCOUNT, units)
+  const hash = await callNode(url, 'eth_sendTransaction', [
+    { from: accounts[1], to: token.address, data },
+  ])
+  const receipt = await waitFor(
+    'the payment to be mined',
+    async () =>
+      (await callNode(url, 'eth_getTransactionReceipt', [hash])) as { blockNumber: string } | null,
+    (found) => found !== null,
+  )
+  return Number(receipt?.blockNumber)
+}
+
+describe.skipIf(!hasAnvil)('a development chain that was restarted', () => {
+  test('is compared from its first block, and followed into a new database', async () => {
+    const { chain, restartUntilBlock0IsAnother } = await createDevChain()
+    const { world, follow } = await createFollowed(chain)
+    await follow(await pay(chain(), 5_000_000n))
+    await restartUntilBlock0IsAnother()
+    const last = await pay(chain(), 7_000_000n)
+    await follow(last)
+    const where = { databaseUrl: world.url, rpcUrl: chain().url }
+    for (const [from, ...depth] of [['1'], ['0'], ['1', '--full'], ['1', '--tokens-only']]) {
+      const ended = await startCommand(where, ['--from', from ?? '', ...depth]).ended
+      expect(ended).toMatchObject({ code: 0 })
+      expect(ended.out).toMatch(/blocks 1 to .* 2 transfers, 0 recovered: everything adds up/s)
+    }
+    const other = await createFollowed(chain)
+    await other.follow(last)
+    expect(await other.world.ctx.sql`select from chain_transfer`).toHaveLength(2)
+  })
+})
