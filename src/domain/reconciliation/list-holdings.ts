@@ -1,7 +1,7 @@
 import type { Queryable } from '../../db/client.ts'
 import type { Context } from '../context.ts'
 
-/** The tokens that each account has ever held by the ledger: their balances are worth comparing. */
+/** The assets that each account has ever held by the ledger. */
 export const listHoldings = (
   ctx: Context,
   chainId: number,

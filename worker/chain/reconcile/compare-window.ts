@@ -67,7 +67,7 @@ export const compareWindow = async (
   const watched = await listWatchedCampaigns(ctx, client.chainId)
   const { missing, inflows } = await compareTransfers(ctx, scanned, watched)
   const flows = [...window.outflows, ...inflows.map(toFlow)]
-  const holdings = await holdingsOf(reconciler, watched, flows)
+  const holdings = holdingsOf(reconciler, watched, flows)
   const start = await standingBefore(reconciler, window, before, holdings)
   const after = await readBalances(client, window.last, holdings)
   const compared = await compareBalances({
@@ -80,7 +80,11 @@ export const compareWindow = async (
     transactions: await claimsOf(reconciler, window, recovered),
     balances: compared.differences,
     balanced: compared.balanced,
-    held: tokensHeld(holdings, after),
+    held: tokensHeld(
+      holdings,
+      [start.balances, after],
+      [...flows, ...(await listHoldings(ctx, client.chainId))],
+    ),
   })
   return {
     committed,
@@ -89,43 +93,43 @@ export const compareWindow = async (
   }
 }
 
-/** The chain's own currency is noted where calls are looked for: see `checkBalances`. */
-const tokensHeld = (holdings: readonly Holding[], { amounts }: Balances) =>
-  holdings.flatMap(({ account, asset }) => {
-    const balance = amounts.get(balanceKey(account, asset.id))
-    return asset.kind === 'native' || balance === undefined
-      ? []
-      : [{ account, assetId: asset.id, balance }]
+/**
+ * Of tokens, leaving out those that an account never held. The chain's own currency is noted where
+ * calls are looked for: see `checkBalances`.
+ */
+const tokensHeld = (
+  holdings: readonly Holding[],
+  [before, after]: [Balances, Balances],
+  everHeld: readonly { account: string; assetId: string }[],
+) => {
+  const known = new Set(everHeld.map(({ account, assetId }) => balanceKey(account, assetId)))
+  return holdings.flatMap(({ account, asset }) => {
+    const key = balanceKey(account, asset.id)
+    const balance = after.amounts.get(key)
+    if (asset.kind === 'native' || balance === undefined) return []
+    const isNoted = balance > 0n || (before.amounts.get(key) ?? 0n) > 0n || known.has(key)
+    return isNoted ? [{ account, assetId: asset.id, balance }] : []
   })
+}
 
 const toFlow = (inflow: Inflow): Flow => ({ ...inflow, proven: true })
 
-/** Every account's native balance, and the tokens that it holds by the ledger or that moved here. */
-const holdingsOf = async (
+/** Every asset of every account, because also one that it never held may come without a log. */
+const holdingsOf = (
   { ctx, client, depth, accounts }: Reconciler,
   watched: WatchedCampaigns,
   flows: readonly Flow[],
-): Promise<Holding[]> => {
-  const tokensOnly = depth === 'tokens'
-  const assets = new Map(
-    ctx.settings.assets.all
-      .filter((asset) => asset.chainId === client.chainId)
-      .map((asset) => [asset.id, asset]),
+): Holding[] => {
+  const assets = ctx.settings.assets.all.filter(
+    ({ chainId, kind }) => chainId === client.chainId && (depth !== 'tokens' || kind !== 'native'),
   )
-  const natives = [...assets.values()].filter(({ kind }) => kind === 'native' && !tokensOnly)
-  const isWanted = (account: string) => accounts?.has(account) ?? true
-  const wanted = [
-    ...[...watched.keys()]
-      .filter(isWanted)
-      .flatMap((account) => natives.map(({ id }) => ({ account, assetId: id }))),
-    ...(await listHoldings(ctx, client.chainId)).filter(({ account }) => isWanted(account)),
-    ...flows,
-  ]
+  const compared = [...watched.keys()].filter((account) => accounts?.has(account) ?? true)
   const holdings = new Map<string, Holding>()
-  for (const { account, assetId } of wanted) {
-    const asset = assets.get(assetId)
-    if (!asset || (asset.kind === 'native' && tokensOnly)) continue
-    holdings.set(balanceKey(account, assetId), { account, asset })
+  for (const asset of assets) {
+    const moving = flows.flatMap((flow) => (flow.assetId === asset.id ? [flow.account] : []))
+    for (const account of [...compared, ...moving]) {
+      holdings.set(balanceKey(account, asset.id), { account, asset })
+    }
   }
   return [...holdings.values()]
 }
