@@ -207,7 +207,7 @@ test('answers other origins only where they are configured', async () => {
   const allowed = await ask('GET', 'https://app.example.org')
   expect(allowed.headers.get('access-control-allow-origin')).toBe('https://app.example.org')
   expect(allowed.headers.get('access-control-expose-headers')).toContain('X-Request-Id')
-  expect(allowed.headers.get('vary')).toBe('Origin')
+  expect(allowed.headers.get('vary')).toBe('Origin, Prefer')
   const refused = await ask('GET', 'https://evil.example.org')
   expect(refused.headers.get('access-control-allow-origin')).toBeNull()
   const preflight = { 'access-control-request-method': 'POST' }
