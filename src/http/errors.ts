@@ -33,6 +33,7 @@ export const STATUS_OF: Readonly<Record<ErrorCode, number>> = {
   campaign_not_active: 409,
   milestone_not_reached: 409,
   transfer_already_claimed: 409,
+  transfer_before_campaign: 409,
   proof_not_ready: 409,
   too_many_pending: 409,
   conflict: 409,

@@ -1,6 +1,9 @@
 /** The time, injected wherever a rule depends on it, so that tests move it instead of waiting. */
 export type Clock = { now(): Date }
 
+/** How far a chain's clock may be behind ours without a new payment being taken for an old one. */
+export const CHAIN_BEHIND_MS = 60_000
+
 export const systemClock: Clock = { now: () => new Date() }
 
 /**

@@ -37,6 +37,7 @@ export type ErrorCode =
   | 'campaign_not_active'
   | 'milestone_not_reached'
   | 'transfer_already_claimed'
+  | 'transfer_before_campaign'
   | 'proof_not_ready'
   | 'too_many_pending'
   | 'conflict'

@@ -52,8 +52,14 @@ export const campaign = pgTable(
     accountProvenAt: moment('account_proven_at'),
     /** A draft only because its account has not signed yet. */
     opensWhenProven: boolean('opens_when_proven').notNull().default(false),
-    /** When a draft became active: what its account received before is not the campaign's. */
+    /** When a draft became active. */
     openedAt: moment('opened_at'),
+    /**
+     * The place in its chain after which income counts: the time of a block, and its number or -1.
+     * Null where the clock alone decides: from the second on in which it opened.
+     */
+    countsAfter: moment('counts_after'),
+    countsAfterBlock: bigint('counts_after_block', { mode: 'number' }),
     /** A draft that was cancelled: nothing that its account received is its own. */
     neverOpened: boolean('never_opened').notNull().default(false),
     fundedAt: moment('funded_at'),

@@ -9,6 +9,7 @@ import type { CampaignView } from './campaign-view.ts'
 import { type DraftChange, type DraftRow, readDraftChange, storeMilestones } from './draft.ts'
 import { accountInUse, accountOf, locationJson } from './fields.ts'
 import { getCampaign } from './get-campaign.ts'
+import { openOnChain } from './open-on-chain.ts'
 import type { CampaignStatus, ChangeCampaign } from './schemas.ts'
 
 /** `funded`, and back to `active`, is what settling alone decides. */
@@ -140,7 +141,9 @@ const write = async (
 ): Promise<void> => {
   const now = ctx.clock.now()
   const { location } = input
+  const account = draft.account ?? row.account
   const opens = row.status === 'draft' && input.status === 'active'
+  const opening = opens ? await openOnChain(ctx, row.chain_id, account) : null
   await ctx.sql`
     update campaign
     set title = ${input.title ?? row.title},
@@ -150,9 +153,13 @@ const write = async (
                         else ${location ? ctx.sql.json(locationJson(location)) : null}::jsonb end,
         status = ${input.status ?? row.status},
         target_amount = ${draft.target ?? row.target_amount},
-        account = ${draft.account ?? row.account},
+        account = ${account},
         account_proven_at = ${draft.account === undefined ? row.account_proven_at : null},
         opened_at = case when ${opens} then ${now}::timestamptz else opened_at end,
+        counts_after = case when ${opens} then ${opening?.countsAfter ?? null}::timestamptz
+                            else counts_after end,
+        counts_after_block = case when ${opens} then ${opening?.countsAfterBlock ?? null}::bigint
+                                  else counts_after_block end,
         never_opened = ${row.status === 'draft' && input.status === 'cancelled'},
         updated_at = ${now}
     where id = ${row.id}`

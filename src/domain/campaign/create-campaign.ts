@@ -1,4 +1,5 @@
 import { violatedUnique } from '../../db/errors.ts'
+import { withTransaction } from '../../db/transaction.ts'
 import { mayActFor } from '../../kernel/actor.ts'
 import { DomainError, inField } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -7,6 +8,7 @@ import type { Context } from '../context.ts'
 import type { CampaignView } from './campaign-view.ts'
 import { accountInUse, accountOf, locationJson, milestoneRows } from './fields.ts'
 import { getCampaign } from './get-campaign.ts'
+import { openOnChain } from './open-on-chain.ts'
 import type { CreateCampaign } from './schemas.ts'
 
 /**
@@ -32,37 +34,42 @@ export const createCampaign = async (
   const id = newId(now.getTime())
   const waits = ctx.settings.requireAccountProof && input.status === 'active'
   try {
-    await ctx.sql`
-      with made as (
-        insert into campaign
-          (id, creator_id, title, description, category, location, status, currency_id,
-           target_amount, chain_id, account, account_proven_at, opens_when_proven, created_at,
-           updated_at)
-        select
-           ${id}::uuid, ${creatorId}::uuid, ${input.title}, ${input.description},
-           ${input.category ?? null},
-           ${input.location ? ctx.sql.json(locationJson(input.location)) : null}::jsonb,
-           case when linked.proves or not ${waits}::boolean then ${input.status} else 'draft' end,
-           ${currency.id}, ${target.toString()}::numeric, ${chainId}::bigint, ${address},
-           case when linked.proves then ${now}::timestamptz end,
-           ${waits}::boolean and not linked.proves,
-           ${now}::timestamptz, ${now}::timestamptz
-        from (select exists (
-          select from wallet
-          where user_id = ${creatorId} and address = ${address}
-            and (method = 'ecdsa' or chain_id = ${chainId})
-        ) as proves) linked
-        returning id
-      ), listed as (
-        insert into milestone
-          (id, campaign_id, position, title, description, amount, cumulative, verification_docs)
-        select row.id, made.id, row.position, row.title, row.description, row.amount,
-               row.cumulative, row.verification_docs
-        from made, jsonb_to_recordset(${ctx.sql.json(milestones)})
-          as row (id uuid, position int, title text, description text, amount numeric,
-                  cumulative numeric, verification_docs jsonb)
-      )
-      insert into campaign_total (campaign_id, updated_at) select id, ${now} from made`
+    await withTransaction(ctx, async (ctx) => {
+      const opening =
+        input.status === 'active' ? await openOnChain(ctx, chainId, address) : undefined
+      await ctx.sql`
+        with made as (
+          insert into campaign
+            (id, creator_id, title, description, category, location, status, currency_id,
+             target_amount, chain_id, account, account_proven_at, opens_when_proven, counts_after,
+             counts_after_block, created_at, updated_at)
+          select
+             ${id}::uuid, ${creatorId}::uuid, ${input.title}, ${input.description},
+             ${input.category ?? null},
+             ${input.location ? ctx.sql.json(locationJson(input.location)) : null}::jsonb,
+             case when linked.proves or not ${waits}::boolean then ${input.status} else 'draft' end,
+             ${currency.id}, ${target.toString()}::numeric, ${chainId}::bigint, ${address},
+             case when linked.proves then ${now}::timestamptz end,
+             ${waits}::boolean and not linked.proves, ${opening?.countsAfter ?? null}::timestamptz,
+             ${opening?.countsAfterBlock ?? null}::bigint,
+             ${now}::timestamptz, ${now}::timestamptz
+          from (select exists (
+            select from wallet
+            where user_id = ${creatorId} and address = ${address}
+              and (method = 'ecdsa' or chain_id = ${chainId})
+          ) as proves) linked
+          returning id
+        ), listed as (
+          insert into milestone
+            (id, campaign_id, position, title, description, amount, cumulative, verification_docs)
+          select row.id, made.id, row.position, row.title, row.description, row.amount,
+                 row.cumulative, row.verification_docs
+          from made, jsonb_to_recordset(${ctx.sql.json(milestones)})
+            as row (id uuid, position int, title text, description text, amount numeric,
+                    cumulative numeric, verification_docs jsonb)
+        )
+        insert into campaign_total (campaign_id, updated_at) select id, ${now} from made`
+    })
   } catch (error) {
     if (violatedUnique(error) !== 'campaign_open_account') throw error
     throw accountInUse()

@@ -8,6 +8,7 @@ import { type AccountRow, accountMessage, readAccount } from './account-proof.ts
 import type { CampaignView } from './campaign-view.ts'
 import { accountInUse } from './fields.ts'
 import { getCampaign } from './get-campaign.ts'
+import { openOnChain } from './open-on-chain.ts'
 
 /** An account that has signed, or that its campaign's creator has linked as a wallet. */
 export type CheckedAccount = { account: string; chainId: number }
@@ -59,23 +60,24 @@ export const proveAccount = async (
   try {
     return await withTransaction(ctx, async (ctx) => {
       const now = ctx.clock.now()
-      const [row] = await ctx.sql<{ creator_id: string; opened: boolean }[]>`
-        with held as (
-          select id, status = 'draft' and opens_when_proven as opens
-          from campaign
-          where id = ${id} and account = ${checked.account} and chain_id = ${checked.chainId}
-          for no key update
-        )
-        update campaign
-        set account_proven_at = coalesce(account_proven_at, ${now}),
-            opens_when_proven = false,
-            status = case when held.opens then 'active' else status end,
-            opened_at = case when held.opens then ${now}::timestamptz else opened_at end,
-            updated_at = case when held.opens then ${now}::timestamptz else updated_at end
-        from held where campaign.id = held.id
-        returning campaign.creator_id, held.opens as opened`
+      const [row] = await ctx.sql<{ creator_id: string; opens: boolean }[]>`
+        select creator_id, status = 'draft' and opens_when_proven as opens
+        from campaign
+        where id = ${id} and account = ${checked.account} and chain_id = ${checked.chainId}
+        for no key update`
       if (!row) throw new DomainError('conflict', 'The account was changed meanwhile: sign again.')
-      if (row.opened) {
+      await ctx.sql`
+        update campaign
+        set account_proven_at = coalesce(account_proven_at, ${now}), opens_when_proven = false
+        where id = ${id}`
+      if (row.opens) {
+        const opening = await openOnChain(ctx, checked.chainId, checked.account)
+        await ctx.sql`
+          update campaign
+          set status = 'active', opened_at = ${now}, updated_at = ${now},
+              counts_after = ${opening.countsAfter},
+              counts_after_block = ${opening.countsAfterBlock}
+          where id = ${id}`
         await emit(ctx, [
           {
             type: 'campaign.updated',

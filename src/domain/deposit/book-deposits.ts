@@ -9,6 +9,7 @@ type Row = {
   reached: number
   id: string | null
   campaign_id: string
+  counts: boolean
   generation: number
   asset_id: string
   amount: string
@@ -48,7 +49,7 @@ export const bookDeposits = async (
   )
   await announceLater(
     ctx,
-    deposits.map((row) => row.id),
+    deposits.filter((row) => row.counts).map((row) => row.id),
   )
   onCommit(ctx, () => {
     ctx.metrics.count('fundproof_deposits_booked_total', { chain: chainId }, deposits.length)
@@ -82,8 +83,8 @@ const findUnbooked = (
   from reached
   left join (
     select transfer.id, coalesce(donation.campaign_id, paid.id) as campaign_id,
-           transfer.generation, transfer.asset_id, transfer.amount, transfer.block_number,
-           transfer.block_hash
+           donation.id is not null or paid.counts as counts, transfer.generation,
+           transfer.asset_id, transfer.amount, transfer.block_number, transfer.block_hash
     from transfer
     left join donation on donation.transfer_id = transfer.id
     left join lateral (${campaignOfTransfer(ctx.sql)}) paid on true
@@ -96,7 +97,10 @@ const findUnbooked = (
     order by transfer.block_number, transfer.id
   ) unbooked on true`
 
-/** Whoever paid may still record it: the creator hears of it after a grace only. */
+/**
+ * The payer may still record it, so its creator hears of it after a grace only. A transfer from
+ * before the opening is not announced, because an account may have received any number of them.
+ */
 const announceLater = async (ctx: Context, transferIds: string[]): Promise<void> => {
   if (transferIds.length === 0) return
   const at = new Date(ctx.clock.now().getTime() + ctx.settings.depositGraceMs)

@@ -4,7 +4,7 @@ import { DomainError } from '../../kernel/errors.ts'
 import { formatUnits } from '../../kernel/money.ts'
 import type { Context } from '../context.ts'
 import type { DepositRow } from './deposit-view.ts'
-import { findDeposit } from './find-deposit.ts'
+import { requireDeposit } from './find-deposit.ts'
 
 /** A message for the sending wallet to sign, good once. */
 export type DepositChallengeView = {
@@ -22,13 +22,12 @@ const TTL_MS = 10 * 60_000
  * Gives out the message with which the wallet that sent a deposit says whose donation it is; an
  * earlier one of the caller for the same deposit ends with it.
  *
- * @throws DomainError `unauthenticated`, `not_found`
+ * @throws DomainError `unauthenticated`, `not_found`, `transfer_before_campaign`
  */
 export const challengeDeposit = async (ctx: Context, id: string): Promise<DepositChallengeView> => {
   const { actor } = ctx
   if (actor.kind !== 'user') throw new DomainError('unauthenticated', 'Sign in first.')
-  const deposit = await findDeposit(ctx, id)
-  if (!deposit) throw new DomainError('not_found', 'There is no such deposit.')
+  const deposit = await requireDeposit(ctx, id)
   const nonce = randomBytes(16).toString('hex')
   const now = ctx.clock.now()
   const expiresAt = new Date(now.getTime() + TTL_MS)

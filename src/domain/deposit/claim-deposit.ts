@@ -5,7 +5,7 @@ import { lockChain } from '../cursor/index.ts'
 import { type DonationView, getDonation, takeTransfer } from '../donation/index.ts'
 import { refuseSanctionedUser } from '../sanction/index.ts'
 import type { DepositRow } from './deposit-view.ts'
-import { findDeposit } from './find-deposit.ts'
+import { requireDeposit } from './find-deposit.ts'
 import type { ClaimDeposit } from './schemas.ts'
 
 /** A claim whose signature was found good; `nonce` is null where none was needed. */
@@ -17,7 +17,7 @@ export type CheckedClaim = { nonce: string | null }
  * signature nothing is asked: the caller's links decide.
  *
  * @throws DomainError `unauthenticated`, `not_found`, `invalid_challenge`, `invalid_signature`,
- * `unavailable`, `blocked_for_legal_reasons`
+ * `unavailable`, `blocked_for_legal_reasons`, `transfer_before_campaign`
  */
 export const checkDepositClaim = async (
   ctx: Context,
@@ -52,7 +52,8 @@ export const checkDepositClaim = async (
  * (`created: false`). One that somebody else has recorded without the sending wallet moves.
  *
  * @throws DomainError `unauthenticated`, `not_found`, `invalid_challenge`, `invalid_signature` where
- * neither a signature nor a link shows the wallet, `wallet_taken`, `transfer_already_claimed`
+ * neither a signature nor a link shows the wallet, `wallet_taken`, `transfer_already_claimed`,
+ * `transfer_before_campaign`
  */
 export const claimDeposit = (
   ctx: Context,
@@ -80,12 +81,6 @@ export const claimDeposit = (
 const callerOf = ({ actor }: Context): string => {
   if (actor.kind !== 'user') throw new DomainError('unauthenticated', 'Sign in first.')
   return actor.userId
-}
-
-const requireDeposit = async (ctx: Context, id: string): Promise<DepositRow> => {
-  const deposit = await findDeposit(ctx, id)
-  if (!deposit) throw new DomainError('not_found', 'There is no such deposit.')
-  return deposit
 }
 
 const hasIt = async (ctx: Context, deposit: DepositRow, userId: string): Promise<boolean> => {

@@ -18,6 +18,7 @@ export type DepositRow = {
   mined_at: Date
   donation_id: string | null
   final: boolean
+  before_campaign: boolean
 }
 
 export type DepositView = {
@@ -40,6 +41,8 @@ export type DepositView = {
   final: boolean
   /** The donation that has it. */
   claimedBy: string | null
+  /** It came before the campaign opened, so it is in custody and no donation can have it. */
+  beforeCampaign: boolean
 }
 
 export const toDepositView = (ctx: Context, row: DepositRow): DepositView => {
@@ -58,6 +61,7 @@ export const toDepositView = (ctx: Context, row: DepositRow): DepositView => {
     minedAt: row.mined_at,
     final: row.final,
     claimedBy: row.donation_id,
+    beforeCampaign: row.before_campaign,
   }
 }
 

@@ -1,3 +1,4 @@
+import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
 import { campaignOfTransfer } from '../ledger/index.ts'
 import type { DepositRow } from './deposit-view.ts'
@@ -12,7 +13,8 @@ export const findDeposits = ({ sql }: Context, ids: string[]) => sql<DepositRow[
          transfer.block_hash, transfer.mined_at, donation.id as donation_id,
          transfer.block_number <= least(chain_state.finalized_number, chain_state.cursor_number)
            as final,
-         coalesce(donation.campaign_id, paid.id) as campaign_id
+         coalesce(donation.campaign_id, paid.id) as campaign_id,
+         donation.id is null and not paid.counts as before_campaign
   from chain_transfer transfer
   join chain_state on chain_state.chain_id = transfer.chain_id
   left join donation on donation.transfer_id = transfer.id
@@ -20,6 +22,13 @@ export const findDeposits = ({ sql }: Context, ids: string[]) => sql<DepositRow[
   where transfer.id = any(${ids}::uuid[]) and transfer.block_number is not null
     and coalesce(donation.campaign_id, paid.id) is not null`
 
-/** One of them. */
-export const findDeposit = async (ctx: Context, id: string): Promise<DepositRow | undefined> =>
-  (await findDeposits(ctx, [id]))[0]
+/** One that may be a donation. Throws DomainError `not_found`, `transfer_before_campaign`. */
+export const requireDeposit = async (ctx: Context, id: string): Promise<DepositRow> => {
+  const [deposit] = await findDeposits(ctx, [id])
+  if (!deposit) throw new DomainError('not_found', 'There is no such deposit.')
+  if (!deposit.before_campaign) return deposit
+  throw new DomainError(
+    'transfer_before_campaign',
+    'This transfer came before the campaign opened, so it is no donation to it.',
+  )
+}

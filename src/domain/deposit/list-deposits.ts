@@ -3,16 +3,22 @@ import { mayActFor } from '../../kernel/actor.ts'
 import { parseAddress } from '../../kernel/address.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
-import { campaignOfTransfer } from '../ledger/index.ts'
+import {
+  hasOpened,
+  isOfCampaign,
+  openingBlock,
+  openingOrder,
+  openingTime,
+} from '../ledger/index.ts'
 import { type Page, type PageQuery, readPage } from '../page.ts'
 import { type DepositView, toDepositView } from './deposit-view.ts'
 import { findDeposits } from './find-deposit.ts'
 import type { ListDeposits, ListOwnDeposits } from './schemas.ts'
 
 /**
- * What a campaign's account has received since the campaign opened, newest first, for its creator
- * and administrators. From the moment at which another campaign opens on that account, it is that
- * one's.
+ * The transfers to a campaign's account, newest first, for its creator and administrators. Those
+ * after the opening of another campaign on that account belong to that one. Those before the first
+ * campaign opened belong to the first.
  *
  * @throws DomainError `not_found`, `forbidden`, `invalid_cursor`
  */
@@ -23,14 +29,18 @@ export const listDeposits = async (
 ): Promise<Page<DepositView>> => {
   const { sql } = ctx
   const paid = await openCampaign(ctx, campaignId)
+  const place = sql`(transfer.mined_at, transfer.block_number)`
+  const { opened, opened_block, closed, closed_block, first } = paid
   return page(
     ctx,
     query,
     sql`chain_transfer transfer`,
     sql`transfer.chain_id = ${paid.chain_id} and transfer.recipient = ${paid.account}
-      and transfer.mined_at >= ${paid.opened}
-      and coalesce(donation.campaign_id = ${campaignId},
-                   ${paid.closed}::timestamptz is null or transfer.mined_at < ${paid.closed})`,
+      and ${opened !== null}
+      ${first ? sql`` : sql`and transfer.mined_at >= ${opened}`}
+      and coalesce(donation.campaign_id = ${campaignId}, true
+        ${first ? sql`` : sql`and ${place} > (${opened}, ${opened_block}::bigint)`}
+        ${closed ? sql`and ${place} <= (${closed}, ${closed_block}::bigint)` : sql``})`,
   )
 }
 
@@ -59,11 +69,10 @@ export const listOwnDeposits = async (
     sql`wallet
     join chain_transfer transfer on transfer.sender = wallet.address
      and (wallet.method = 'ecdsa' or wallet.chain_id = transfer.chain_id)
-     and transfer.chain_id = any(${ctx.settings.assets.chainIds as number[]}::bigint[])
-    left join lateral (${campaignOfTransfer(sql)}) paid on true`,
+     and transfer.chain_id = any(${ctx.settings.assets.chainIds as number[]}::bigint[])`,
     sql`wallet.user_id = ${actor.userId}
       and (${address}::text is null or wallet.address = ${address})
-      and coalesce(donation.campaign_id, paid.id) is not null`,
+      and ${isOfCampaign(sql)}`,
   )
 }
 
@@ -72,27 +81,33 @@ type Opened = {
   status: string
   chain_id: number
   account: string
-  /** Null where it has not opened. */
+  /** Where in its chain it opened; null where it has not. */
   opened: Date | null
-  /** When the next campaign opened on its account. */
+  opened_block: number | null
+  /** Where the next campaign opened on its account; null where none has. */
   closed: Date | null
+  closed_block: number | null
+  /** Whether none opened on its account before. */
+  first: boolean
 }
 
 const openCampaign = async ({ sql, actor }: Context, campaignId: string): Promise<Opened> => {
   const [row] = await sql<Opened[]>`
-    select creator_id, status, chain_id, account, date_trunc('second', opened) as opened, (
-      select date_trunc('second', min(coalesce(later.opened_at, later.created_at)))
-      from campaign later
-      where later.chain_id = campaign.chain_id and later.account = campaign.account
-        and later.status <> 'draft' and not later.never_opened
-        and (coalesce(later.opened_at, later.created_at), later.id)
-          > (campaign.opened, campaign.id)
-    ) as closed
-    from (
-      select *, case when status <> 'draft' and not never_opened
-                     then coalesce(opened_at, created_at) end as opened
-      from campaign where id = ${campaignId}
-    ) campaign`
+    select asked.creator_id, asked.status, asked.chain_id, asked.account, served.*
+    from campaign asked
+    left join lateral (
+      select * from (
+        select campaign.id, ${openingTime(sql)} as opened, ${openingBlock(sql)} as opened_block,
+               lead(${openingTime(sql)}) over later as closed,
+               lead(${openingBlock(sql)}) over later as closed_block,
+               row_number() over later = 1 as first
+        from campaign
+        where campaign.chain_id = asked.chain_id and campaign.account = asked.account
+          and ${hasOpened(sql)}
+        window later as (order by ${openingOrder(sql, 'asc')})
+      ) one where one.id = asked.id
+    ) served on true
+    where asked.id = ${campaignId}`
   const mine = row !== undefined && mayActFor(actor, row.creator_id)
   if (!row || (row.status === 'draft' && !mine)) {
     throw new DomainError('not_found', 'There is no such campaign.')

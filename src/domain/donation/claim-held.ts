@@ -2,6 +2,7 @@ import { withTransaction } from '../../db/transaction.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
 import { lockChain } from '../cursor/index.ts'
+import { isAfterOpening } from '../ledger/index.ts'
 import { type DonationView, toDonationView } from './donation-view.ts'
 import type { StandingTransfer } from './move-credit.ts'
 import { type DonationRow, selectDonation } from './rows.ts'
@@ -88,8 +89,7 @@ const sentByClaimant = (ctx: Context, claim: HeldClaim): Promise<StandingTransfe
       and transfer.block_number is not null
       and (${claim.position}::int is null or transfer.position = ${claim.position}::int)
       and ${claim.ledgerAddress} in (transfer.sender, transfer.recipient)
-      and transfer.mined_at
-        >= date_trunc('second', coalesce(campaign.opened_at, campaign.created_at))
+      and ${isAfterOpening(ctx.sql)}
       and (holder.id is null or holder.campaign_id = campaign.id)
     order by holder.id is not null, transfer.asset_id = ${claim.declaredAssetId} desc,
              transfer.amount = ${claim.declaredAmount}::numeric desc, transfer.position

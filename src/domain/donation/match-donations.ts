@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { isAfterOpening } from '../ledger/index.ts'
 
 /** A claimed transaction that a block holds. */
 export type MinedTransaction = {
@@ -114,7 +115,7 @@ const matchOnce = (
         where not mined.reverted and transfer.block_number is not null
           and (donation.claimed_position is null or donation.claimed_position = transfer.position)
           and donation.ledger_address in (transfer.sender, transfer.recipient)
-          and transfer.mined_at >= date_trunc('second', coalesce(campaign.opened_at, campaign.created_at))
+          and ${isAfterOpening(ctx.sql)}
           and not exists (select from donation other where other.transfer_id = transfer.id)
         order by transfer.asset_id = donation.declared_asset_id desc,
                  transfer.amount = donation.declared_amount desc, transfer.position
@@ -173,8 +174,8 @@ const explainUnmatched = async (
             or transfer.position = donation.claimed_position) = 0 then 'no_such_transfer'
           when count(*) filter (where donation.ledger_address
             in (transfer.sender, transfer.recipient)) = 0 then 'ledger_address_mismatch'
-          when count(*) filter (where transfer.mined_at
-            >= date_trunc('second', coalesce(campaign.opened_at, campaign.created_at))) = 0 then 'transfer_before_campaign'
+          when count(*) filter (where ${isAfterOpening(ctx.sql)}) = 0
+            then 'transfer_before_campaign'
           else 'transfer_already_claimed'
         end as reason
       from donation

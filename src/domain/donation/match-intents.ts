@@ -86,6 +86,7 @@ const listFree = (
   from chain_transfer transfer
   cross join lateral (${campaignOfTransfer(ctx.sql)}) paid
   where transfer.id = any(${transferIds as string[]}::uuid[]) and transfer.block_number is not null
+    and paid.counts
     and not exists (select from donation holder where holder.transfer_id = transfer.id)
     and not exists (
       select from donation claim

@@ -1,5 +1,5 @@
 export { type Arrived, arrivedOfDonation } from './arrived-of-donation.ts'
-export { campaignOfTransfer } from './campaign-of-transfer.ts'
+export { campaignOfTransfer, isOfCampaign } from './campaign-of-transfer.ts'
 export { checkLedger, checkSlice, type LedgerCheck } from './check/check-ledger.ts'
 export type { Difference } from './difference.ts'
 export {
@@ -8,6 +8,13 @@ export {
   type LedgerEntryView,
   listEntries,
 } from './list-entries.ts'
+export {
+  hasOpened,
+  isAfterOpening,
+  openingBlock,
+  openingOrder,
+  openingTime,
+} from './opening.ts'
 export { type Credit, postCredits } from './post-credits.ts'
 export { type Deposit, postDeposits } from './post-deposits.ts'
 export { type Release, releaseMilestone } from './release-milestone.ts'

@@ -1,7 +1,7 @@
 import { withTransaction } from '../../db/transaction.ts'
 import type { Context } from '../context.ts'
 import { lockChain } from '../cursor/index.ts'
-import { campaignOfTransfer } from '../ledger/index.ts'
+import { isOfCampaign } from '../ledger/index.ts'
 import type { FoundDifference } from './difference.ts'
 import { settleDifferences } from './settle-differences.ts'
 
@@ -69,10 +69,8 @@ const compareCustody = async (ctx: Context, chainId: number): Promise<Placeless[
       select transfer.recipient as account, transfer.asset_id, sum(transfer.amount) as units
       from chain_transfer transfer
       join chain_state state on state.chain_id = transfer.chain_id
-      left join donation on donation.transfer_id = transfer.id
-      left join lateral (${campaignOfTransfer(ctx.sql)}) paid on true
       where transfer.chain_id = ${chainId} and transfer.block_number is not null
-        and coalesce(donation.campaign_id, paid.id) is not null
+        and ${isOfCampaign(ctx.sql)}
         and (transfer.block_number <= state.booked_number or exists (
           select from ledger_entry entry
           where entry.transfer_id = transfer.id and entry.kind in ('deposit', 'donation')

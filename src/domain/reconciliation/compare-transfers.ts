@@ -49,8 +49,8 @@ type Row = {
 }
 
 /**
- * Compares what a range of final blocks holds with the transfers that are stored for it. What its
- * account received before its first campaign is nobody's and is not missed.
+ * Compares what a range of final blocks holds with the transfers that are stored for it. A transfer
+ * from before a campaign named the account belongs to no campaign, and is not missed.
  */
 export const compareTransfers = async (
   ctx: Context,
@@ -77,7 +77,7 @@ export const compareTransfers = async (
       byCalls: found.position < OWN_VALUE,
     })
     if (!row || row.block_number === null) {
-      if (campaignAt(watched, found.recipient, found.minedAt) !== null) {
+      if (campaignAt(watched, found.recipient, found) !== null) {
         comparison.missing.push(found)
       }
       continue
@@ -171,7 +171,10 @@ const differenceOf = (
   blockNumber: number,
 ): FoundDifference => ({
   kind,
-  campaignId: campaignAt(watched, row.recipient, row.mined_at ?? new Date(0)),
+  campaignId: campaignAt(watched, row.recipient, {
+    minedAt: row.mined_at ?? new Date(0),
+    blockNumber,
+  }),
   account: row.recipient,
   assetId: row.asset_id,
   blockNumber,

@@ -36,6 +36,7 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   campaign_not_active: 'The campaign takes no donations now.',
   milestone_not_reached: 'The campaign does not hold what this milestone needs.',
   transfer_already_claimed: 'The transfer belongs to another donation.',
+  transfer_before_campaign: 'The transfer came before its campaign opened.',
   proof_not_ready:
     'The proof is not complete yet, or the donation is not completed; the sentence says which.',
   too_many_pending:

@@ -33,6 +33,10 @@ const Deposit = z
     minedAt: Time,
     final: z.boolean(),
     claimedBy: Id.nullable().meta({ description: 'The donation that has it.' }),
+    beforeCampaign: z.boolean().meta({
+      description:
+        'It came before the campaign opened, so it is in custody and can be no donation.',
+    }),
   })
   .meta({ id: 'Deposit' })
 
@@ -60,7 +64,7 @@ export const depositOperations = (): Operation[] => [
     method: 'get',
     path: '/api/campaigns/:id/deposits',
     operationId: 'listDeposits',
-    summary: "Every transfer to your campaign's account since it opened, and who has claimed it.",
+    summary: "Every known transfer to your campaign's account, and who has claimed it.",
     tag: 'donations',
     auth: 'user',
     params: IdParams,
@@ -98,7 +102,7 @@ export const depositOperations = (): Operation[] => [
         schema: z.object({ success: Success, challenge: Challenge }),
       },
     },
-    errors: ['forbidden', 'not_found'],
+    errors: ['forbidden', 'not_found', 'transfer_before_campaign'],
     handler: async ({ ctx, params }) => ({
       status: 201,
       body: { success: true, challenge: await challengeDeposit(ctx, params.id) },
@@ -126,6 +130,7 @@ export const depositOperations = (): Operation[] => [
       'invalid_signature',
       'wallet_taken',
       'transfer_already_claimed',
+      'transfer_before_campaign',
       'blocked_for_legal_reasons',
     ],
     prepare: ({ ctx, params, body }) => checkDepositClaim(ctx, params.id, body),

@@ -50,6 +50,13 @@ const CAMPAIGNS: readonly Change[] = [
   ['account', 'wells', campaign('wells', `account = '${address('thief')}'`), ['account']],
   ['chain', 'wells', campaign('wells', 'chain_id = 1'), ['account']],
   ['opening', 'wells', campaign('wells', "opened_at = '2100-01-01'"), ['opening']],
+  ['place of opening', 'wells', campaign('wells', "counts_after = '2100-01-01'"), ['opening']],
+  [
+    'place of opening, long before it',
+    'schools',
+    campaign('schools', "counts_after = '1969-01-01'"),
+    ['opening'],
+  ],
   ['creation', 'wells', campaign('wells', "created_at = '2100-01-01'"), ['opening']],
   ['mark as never opened', 'wells', campaign('wells', 'never_opened = true'), ['never_opened']],
   [

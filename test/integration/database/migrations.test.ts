@@ -128,3 +128,35 @@ it('takes wallets from before a verification or a reset for none that a campaign
   const rows = await owner<{ id: string }[]>`select id from wallet where before_reset`
   expect(rows.map(({ id }) => id).toSorted()).toEqual(before.toSorted())
 })
+
+it('books for the first campaign of an account what came before it', async () => {
+  const { url, owner } = await createEarlier('0010_lists')
+  const at = new Date(Date.UTC(2026, 0, 1))
+  const account = (digit: string) => `0x${digit.repeat(40)}`
+  const userId = newId()
+  await owner`
+    insert into app_user (id, email, username, password_hash, created_at)
+    values (${userId}, 'a@example.com', 'ada', '', ${at})`
+  await owner`
+    insert into asset (id, chain_id, kind, symbol, decimals) values ('ETH', 1, 'native', 'ETH', 18)`
+  await owner`
+    insert into chain_state (chain_id, cursor_number, cursor_hash, head_number, finalized_number,
+                             booked_number, updated_at)
+    select chain_id, 9, '', 9, 9, 9, now() from generate_series(1, 2) chain_id`
+  await owner`
+    insert into campaign (id, creator_id, title, description, status, currency_id, target_amount,
+                          chain_id, account, created_at, updated_at)
+    select gen_random_uuid(), ${userId}, '', '', status, 'ETH', 1, 1, account, now(), now()
+    from (values ('active', ${account('a')}), ('draft', ${account('b')})) row (status, account)`
+  // Of a draft, of a campaign, of a campaign, and of no campaign.
+  await owner`
+    insert into chain_transfer (id, chain_id, tx_hash, position, asset_id, sender, recipient, amount,
+                                block_number, block_hash, mined_at, seen_at)
+    select gen_random_uuid(), chain_id, number::text, 0, 'ETH', '', account, 1, number, '', ${at}, ${at}
+    from (values (1, 2, ${account('b')}), (1, 4, ${account('a')}), (1, 6, ${account('a')}),
+                 (2, 1, ${account('a')})) row (chain_id, number, account)`
+  await migrate(url)
+  const rows = await owner<{ booked: number }[]>`
+    select booked_number as booked from chain_state order by chain_id`
+  expect(rows.map(({ booked }) => booked)).toEqual([3, 9])
+})

@@ -131,12 +131,13 @@ test('a reorganisation takes a claimed deposit back whole, and what returns is c
   expect(await world.differences()).toEqual([])
 })
 
-test('does not book what came before any campaign had opened on the account', async () => {
+test('books what came before the first campaign had opened on the account for that one', async () => {
   const world = await createSettledWorld({ createdAt: minedAt(2) })
   await applyBlock(world.ctx, 1, [gift('before')])
   await applyBlock(world.ctx, 2, [gift('same second')])
   await world.finalise(2)
-  expect(await world.balance('custody')).toBe('10000000')
+  expect(await world.balance('custody')).toBe('20000000')
+  expect(await world.balance('unclaimed')).toBe('20000000')
   expect(await world.differences()).toEqual([])
 })
 

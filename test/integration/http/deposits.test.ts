@@ -118,6 +118,7 @@ test('lists every transfer to the account for the creator, newest first, with wh
     minedAt: minedAt(1).toISOString(),
     final: true,
     claimedBy: donationId,
+    beforeCampaign: false,
   })
   expect(all.slice(0, 3).map((one) => one.logPosition)).toEqual(
     expect.arrayContaining([4, 'native', 'internal']),

@@ -78,6 +78,22 @@ describe.skipIf(!hasAnvil)('what the follower never saw', () => {
     expect(await setup.differences()).toEqual([])
   })
 
+  test('what an account received between its draft and the opening is recovered as a deposit', async () => {
+    const setup = await createReconciledWorld()
+    const { chain, account, ctx, campaignId } = setup
+    await setup.followBlindly()
+    await chain.send(await chain.signToken(1, account, 5_000_000n))
+    await chain.mine(5)
+    await setup.followBlindly()
+    await ctx.sql`update campaign set created_at = now(), opened_at = now() + interval '1 day'`
+    await setup.reconcile()
+    await setup.follow()
+    const entries = await ctx.sql`select kind, campaign_id, amount::text from ledger_entry`
+    expect(entries).toEqual([{ kind: 'deposit', campaign_id: campaignId, amount: '5000000' }])
+    expect(await setup.differences()).toEqual([])
+    expect((await checkLedger(ctx.pool)).differences).toEqual([])
+  })
+
   test('a node that hides a log contradicts the block’s receipts root, and nothing is compared', async () => {
     const setup = await createReconciledWorld()
     const { chain, account, node } = setup

@@ -158,7 +158,10 @@ const toDifference = (
     : `The balance changed in blocks ${window.from} to ${header.number} by what no known transfer explains; no node has the states between them.`
   return {
     kind: 'balance',
-    campaignId: campaignAt(watched, account, new Date(header.timestamp * 1_000)),
+    campaignId: campaignAt(watched, account, {
+      minedAt: new Date(header.timestamp * 1_000),
+      blockNumber: header.number,
+    }),
     account,
     assetId: asset.id,
     blockNumber: header.number,

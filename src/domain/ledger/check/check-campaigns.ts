@@ -1,5 +1,6 @@
 import type { Queryable } from '../../../db/client.ts'
 import type { Difference } from '../difference.ts'
+import { hasOpened, isAfterOpening, openingTime } from '../opening.ts'
 import { raisedByCampaign, standingEntries } from './standing.ts'
 
 /**
@@ -22,11 +23,12 @@ const checkTerms = (sql: Queryable, most: number) => sql<Difference[]>`
   ), paid as (
     select standing.campaign_id,
            'eip155:' || transfer.chain_id || ':' || transfer.recipient as account,
-           min(transfer.mined_at) as first_at
-    from standing join chain_transfer transfer on transfer.id = standing.transfer_id
+           min(transfer.mined_at) filter (
+             where standing.kind = 'donation' and not ${isAfterOpening(sql)}) as too_early
+    from standing
+    join chain_transfer transfer on transfer.id = standing.transfer_id
+    join campaign on campaign.id = standing.campaign_id
     group by standing.campaign_id, transfer.chain_id, transfer.recipient
-  ), opened as (
-    select id, date_trunc('second', coalesce(opened_at, created_at)) as at from campaign
   )
   select 'currency of campaign' as what, campaign.id, campaign.currency_id as stored,
          counted.asset_id as recomputed
@@ -38,9 +40,16 @@ const checkTerms = (sql: Queryable, most: number) => sql<Difference[]>`
   from campaign join paid on paid.campaign_id = campaign.id
   where 'eip155:' || campaign.chain_id || ':' || campaign.account <> paid.account
   union all
-  select 'opening of campaign', opened.id, opened.at::text, 'by ' || paid.first_at
-  from opened join paid on paid.campaign_id = opened.id
-  where opened.at > paid.first_at
+  select 'opening of campaign', campaign.id, (${openingTime(sql)})::text, 'by ' || paid.too_early
+  from campaign join paid on paid.campaign_id = campaign.id
+  where paid.too_early is not null
+  union all
+  select 'opening of campaign', campaign.id, (${openingTime(sql)})::text,
+         'a minute before ' || coalesce(campaign.opened_at, campaign.created_at) || ' or later'
+  from campaign
+  where ${hasOpened(sql)}
+    and campaign.counts_after < date_trunc('second',
+      coalesce(campaign.opened_at, campaign.created_at) - interval '1 minute')
   limit ${most}`
 
 /** `funded` is what the ledger decides; completed and cancelled is what the creator decides. */

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../db/client.ts'
-import { campaignOfTransfer } from '../campaign-of-transfer.ts'
+import { isOfCampaign } from '../campaign-of-transfer.ts'
 import type { Difference } from '../difference.ts'
 import { among, type Slice } from './slice.ts'
 
@@ -21,8 +21,7 @@ export const checkCustody = (sql: Queryable, most: number, slice?: Slice): Promi
     ), arrived as (
       select transfer.id, transfer.asset_id,
              case when transfer.block_number is null then 0 else transfer.amount end as amount,
-             transfer.block_number <= chain_state.booked_number and exists (
-               ${campaignOfTransfer(sql)}) as due
+             transfer.block_number <= chain_state.booked_number and ${isOfCampaign(sql)} as due
       from chain_transfer transfer
       join chain_state on chain_state.chain_id = transfer.chain_id
       where true ${among(sql, 'transfer.id', slice, 'transfers')}

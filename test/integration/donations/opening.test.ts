@@ -1,0 +1,299 @@
+import { describe, expect, test } from 'vitest'
+import { withTransaction } from '../../../src/db/transaction.ts'
+import { changeCampaign, createCampaign, proveAccount } from '../../../src/domain/campaign/index.ts'
+import { applyBlocks, applyLookups, matchLateDonations } from '../../../src/domain/chain/index.ts'
+import {
+  announceDeposits,
+  challengeDeposit,
+  claimDeposit,
+  ListDeposits,
+  ListOwnDeposits,
+  listDeposits,
+  listOwnDeposits,
+} from '../../../src/domain/deposit/index.ts'
+import { newId } from '../../../src/kernel/ids.ts'
+import {
+  address,
+  applyBlock,
+  blockHash,
+  CHAIN_ID,
+  minedAt,
+  type Payment,
+  sightings,
+} from '../../support/chain-facts.ts'
+import { waitFor } from '../../support/wait-for.ts'
+import { createUser } from '../../support/world.ts'
+import { ACCOUNT, createSettledWorld, DONOR } from './support/settled-world.ts'
+
+/** The account of the campaigns that open here. */
+const OPENED = address('opened')
+const gift = (tx: string): Payment => ({ tx, to: OPENED, usdc: 10_000_000n, claimed: false })
+
+/** Blocks are 12 seconds apart; block 0 is read. */
+const createOpeningWorld = async () => {
+  const world = await createSettledWorld()
+  const creator = world.world.as(world.creator)
+  const create = async (status: 'active' | 'draft' = 'active', ctx = creator) => {
+    const { id } = await createCampaign(ctx, {
+      ...{ title: 'Wells', description: 'Water', targetAmount: '1000', status, milestones: [] },
+      ledgerAccount: OPENED,
+    })
+    return id
+  }
+  return {
+    ...world,
+    creatorContext: creator,
+    create,
+    /** The server's clock stands so many seconds after the time of a block. */
+    setClock: (block: number, seconds = 0) =>
+      world.clock.set(new Date(minedAt(block).getTime() + seconds * 1_000)),
+    record: (tx: string, campaignId: string, by = world.donor) =>
+      world.record(tx, '10', 'USDC', campaignId, by),
+    /** The donor proves the wallet that pays. */
+    link: () => world.ctx.sql`
+      insert into wallet (id, user_id, address, chain_id, method, created_at)
+      values (${newId()}, ${world.donor.userId}, ${DONOR}, ${CHAIN_ID}, 'ecdsa', now())`,
+    /** As the look-up of a recorded donation finds a block that was read before. */
+    lookUp: (block: number, tx: string) =>
+      applyLookups(
+        world.ctx,
+        CHAIN_ID,
+        [{ number: block, hash: blockHash(block) }],
+        sightings(block, [{ ...gift(tx), claimed: true }]),
+      ),
+    deposits: async (campaignId: string) => {
+      const { items } = await listDeposits(
+        creator,
+        campaignId,
+        ListDeposits.parse({ status: 'all' }),
+      )
+      return items.map((one) => ({
+        ...{ block: one.blockNumber, before: one.beforeCampaign },
+        claimed: one.claimedBy !== null,
+      }))
+    },
+    outcomeOf: async (id: string) => {
+      const { status, reason } = await world.read(id)
+      return status === 'failed' ? reason : status
+    },
+  }
+}
+
+describe('a payment to a campaign that opens while block 2 is the newest one known', () => {
+  test.each([
+    ['in block 2', 2, 2, 5, 'transfer_before_campaign'],
+    ['in block 2, of a chain whose clock is ahead', 2, 1, 0, 'transfer_before_campaign'],
+    ['in block 3', 3, 2, 5, 'completed'],
+    ['in block 3, of a chain whose clock is 30 seconds behind', 3, 5, 6, 'completed'],
+    ['in block 3, of a chain whose clock is a minute behind', 3, 8, 0, 'completed'],
+    ['in block 3, of one that is further behind', 3, 8, 1, 'transfer_before_campaign'],
+  ])('%s', async (_, block, clockBlock, seconds, outcome) => {
+    const world = await createOpeningWorld()
+    await applyBlock(world.ctx, 1, [])
+    await applyBlock(world.ctx, 2, [])
+    world.setClock(clockBlock, seconds)
+    const campaignId = await world.create()
+    const id = await world.record('a', campaignId)
+    await applyBlock(world.ctx, 3, [])
+    await world.lookUp(block, 'a')
+    await world.finalise(3)
+    expect(await world.outcomeOf(id)).toBe(outcome)
+    const before = outcome !== 'completed'
+    expect(await world.deposits(campaignId)).toEqual([{ block, before, claimed: !before }])
+    expect(await world.balance('custody', campaignId)).toBe('10000000')
+    expect(await world.balance('unclaimed', campaignId)).toBe(before ? '10000000' : '0')
+    expect(await world.differences()).toEqual([])
+  })
+})
+
+test.each(['created', 'changed', 'proven'])(
+  'a campaign that opens by being %s counts from the next block, by a clock 30 seconds behind',
+  async (way) => {
+    const world = await createOpeningWorld()
+    const { creatorContext: creator } = world
+    await applyBlock(world.ctx, 1, [])
+    world.setClock(1, 40)
+    const waiting = { ...creator, settings: { ...creator.settings, requireAccountProof: true } }
+    const id =
+      way === 'created'
+        ? await world.create()
+        : await world.create(way === 'proven' ? 'active' : 'draft', waiting)
+    if (way === 'changed') await changeCampaign(creator, id, { status: 'active' })
+    if (way === 'proven') {
+      await proveAccount(waiting, id, { account: OPENED, chainId: CHAIN_ID })
+    }
+    const donation = await world.record('a', id)
+    await applyBlock(world.ctx, 2, [{ ...gift('a'), claimed: true }])
+    await world.finalise(2)
+    expect(await world.outcomeOf(donation)).toBe('completed')
+    expect(await world.differences()).toEqual([])
+  },
+)
+
+test('while blocks are known that are not read, only the clock says what came after an opening', async () => {
+  const world = await createOpeningWorld()
+  await applyBlocks(world.ctx, {
+    chainId: CHAIN_ID,
+    after: { number: 0, hash: blockHash(0) },
+    blocks: [{ number: 1, hash: blockHash(1), parentHash: blockHash(0), minedAt: minedAt(1) }],
+    sightings: { transfers: [], transactions: [] },
+    headNumber: 3,
+  })
+  world.setClock(4)
+  const campaignId = await world.create()
+  await applyBlock(world.ctx, 2, [])
+  await applyBlock(world.ctx, 3, [gift('old')])
+  await applyBlock(world.ctx, 4, [gift('new')])
+  await world.finalise(4)
+  expect(await world.deposits(campaignId)).toEqual([
+    { block: 4, before: false, claimed: false },
+    { block: 3, before: true, claimed: false },
+  ])
+})
+
+test('an opening that waits for the chain counts after the block that is read meanwhile', async () => {
+  const world = await createOpeningWorld()
+  world.setClock(1, 5)
+  let opening: Promise<string> | undefined
+  await withTransaction(world.ctx, async (ctx) => {
+    await applyBlock(ctx, 1, [gift('old')])
+    opening = world.create()
+    await waitFor(
+      'the opening to wait',
+      () => world.ctx.sql`
+        select from pg_locks
+        where locktype = 'tuple' and relation = 'chain_state'::regclass
+          and database = (select oid from pg_database where datname = current_database())`,
+      (rows) => rows.length > 0,
+    )
+  })
+  const campaignId = (await opening) ?? ''
+  await applyBlock(world.ctx, 2, [gift('new')])
+  await world.finalise(2)
+  expect(await world.deposits(campaignId)).toEqual([
+    { block: 2, before: false, claimed: false },
+    { block: 1, before: true, claimed: false },
+  ])
+})
+
+test('what a draft has received is a deposit of its campaign once it opens, and no gift for anybody', async () => {
+  const world = await createOpeningWorld()
+  const campaignId = await world.create('draft')
+  await applyBlock(world.ctx, 1, [gift('early')])
+  await applyBlock(world.ctx, 2, [gift('late')])
+  await world.finalise(2)
+  expect(await world.entries()).toEqual([])
+  world.setClock(2, 5)
+  await changeCampaign(world.creatorContext, campaignId, { status: 'active' })
+  await applyBlock(world.ctx, 3, [gift('gift')])
+  await world.finalise(3)
+  expect(await world.deposits(campaignId)).toEqual([
+    { block: 3, before: false, claimed: false },
+    { block: 2, before: true, claimed: false },
+    { block: 1, before: true, claimed: false },
+  ])
+  expect(await world.balance('custody', campaignId)).toBe('30000000')
+  expect(await world.balance('unclaimed', campaignId)).toBe('30000000')
+  await world.link()
+  const donor = world.world.as(world.donor)
+  const own = (await listOwnDeposits(donor, ListOwnDeposits.parse({}))).items
+  expect(own.map((one) => one.beforeCampaign)).toEqual([false, true, true])
+  const [counting, old] = own
+  for (const attempt of [
+    () => challengeDeposit(donor, old?.id ?? ''),
+    () => claimDeposit(donor, old?.id ?? '', { nonce: null }),
+  ]) {
+    await expect(attempt()).rejects.toMatchObject({ code: 'transfer_before_campaign' })
+  }
+  await claimDeposit(donor, counting?.id ?? '', { nonce: null })
+  await world.finalise(3)
+  expect(await world.raised(campaignId)).toBe('10000000')
+  expect(await world.differences()).toEqual([])
+})
+
+test('neither an intent nor a claim of its sender takes what came before the opening', async () => {
+  const world = await createOpeningWorld()
+  const campaignId = await world.create('draft')
+  await applyBlock(world.ctx, 1, [])
+  await applyBlock(world.ctx, 2, [gift('early')])
+  await changeCampaign(world.creatorContext, campaignId, { status: 'active' })
+  // The chain's clock is ahead, so its block is newer than the intent.
+  const intent = await world.intend('10', 'USDC', DONOR, campaignId)
+  await matchLateDonations(world.ctx, CHAIN_ID)
+  const stranger = await createUser(world.ctx)
+  const strange = await world.record('early', campaignId, stranger)
+  await world.link()
+  await expect(world.record('early', campaignId)).rejects.toMatchObject({
+    code: 'transfer_already_claimed',
+  })
+  await world.lookUp(2, 'early')
+  await world.finalise(2)
+  expect(await world.outcomeOf(intent)).toBe('pending')
+  expect(await world.outcomeOf(strange)).toBe('transfer_before_campaign')
+  expect(await world.raised(campaignId)).toBe('0')
+  expect(await world.balance('unclaimed', campaignId)).toBe('10000000')
+})
+
+test('a creator hears of what nobody has claimed, and not of what came before the campaign', async () => {
+  const world = await createOpeningWorld()
+  const campaignId = await world.create('draft')
+  await applyBlock(world.ctx, 1, [gift('old')])
+  await changeCampaign(world.creatorContext, campaignId, { status: 'active' })
+  await applyBlock(world.ctx, 2, [gift('new')])
+  await world.finalise(2)
+  world.clock.advance(2 * 3_600_000)
+  await announceDeposits(world.ctx, 10)
+  const rows = await world.ctx.sql<{ block: number }[]>`
+    select transfer.block_number as block
+    from event join chain_transfer transfer on transfer.id = (event.body::jsonb -> 'data' ->> 'depositId')::uuid
+    where event.type = 'deposit.unclaimed'`
+  expect(rows.map((row) => row.block)).toEqual([2])
+})
+
+test('each transfer to an account of two campaigns is a deposit of exactly one of them', async () => {
+  const world = await createOpeningWorld()
+  const first = await world.create('draft')
+  await applyBlock(world.ctx, 1, [gift('before')])
+  await changeCampaign(world.creatorContext, first, { status: 'active' })
+  await applyBlock(world.ctx, 2, [gift('first')])
+  await changeCampaign(world.creatorContext, first, { status: 'completed' })
+  await applyBlock(world.ctx, 3, [gift('late')])
+  world.setClock(3, 40)
+  const second = await world.create()
+  await applyBlock(world.ctx, 4, [gift('second')])
+  await world.finalise(4)
+  const blocks = async (id: string) => (await world.deposits(id)).map((one) => one.block)
+  expect(await blocks(first)).toEqual([3, 2, 1])
+  expect(await blocks(second)).toEqual([4])
+  expect(await world.balance('custody', first)).toBe('30000000')
+  expect(await world.balance('custody', second)).toBe('10000000')
+  expect(await world.differences()).toEqual([])
+})
+
+test('a payment after the opening counts in whatever block a reorganisation leaves it', async () => {
+  const world = await createOpeningWorld()
+  await applyBlock(world.ctx, 1, [])
+  await applyBlock(world.ctx, 2, [])
+  world.setClock(2, 40)
+  const campaignId = await world.create()
+  const id = await world.record('a', campaignId)
+  await applyBlock(world.ctx, 3, [{ ...gift('a'), claimed: true }])
+  await world.undo(3, 1)
+  await applyBlock(world.ctx, 2, [], 'other', 'main')
+  await applyBlock(world.ctx, 3, [], 'other')
+  await applyBlock(world.ctx, 4, [{ ...gift('a'), claimed: true }], 'other')
+  await world.finalise(4)
+  expect(await world.outcomeOf(id)).toBe('completed')
+})
+
+test('a campaign that opened before its place in the chain was noted counts by the clock alone', async () => {
+  const world = await createOpeningWorld()
+  const donation = await world.record('a', world.campaignId)
+  const late = await world.record('b', world.campaignId)
+  await world.ctx.sql`update campaign set created_at = ${minedAt(2)}`
+  await applyBlock(world.ctx, 1, [{ tx: 'a', to: ACCOUNT, usdc: 1n }])
+  await applyBlock(world.ctx, 2, [{ tx: 'b', to: ACCOUNT, usdc: 1n }])
+  await world.finalise(2)
+  expect(await world.outcomeOf(donation)).toBe('transfer_before_campaign')
+  expect(await world.outcomeOf(late)).toBe('completed')
+})
