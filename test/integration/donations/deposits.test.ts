@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { changeCampaign } from '../../../src/domain/campaign/index.ts'
 import { applyLookups, matchLateDonations, settleBatch } from '../../../src/domain/chain/index.ts'
+import { recordDonation } from '../../../src/domain/donation/index.ts'
 import { createAssetCatalogue } from '../../../src/kernel/assets.ts'
 import {
   address,
@@ -9,10 +10,11 @@ import {
   CHAIN_ID,
   minedAt,
   sightings,
+  txHash,
 } from '../../support/chain-facts.ts'
 import { createTestMetrics } from '../../support/metrics.ts'
 import { TEST_CHAIN } from '../../support/world.ts'
-import { ACCOUNT, createSettledWorld } from './support/settled-world.ts'
+import { ACCOUNT, createSettledWorld, DONOR } from './support/settled-world.ts'
 
 const gift = (tx: string, usdc = 10_000_000n) => ({ tx, to: ACCOUNT, usdc, claimed: false })
 
@@ -47,6 +49,36 @@ test('what a donation claims later leaves unclaimed: custody stays, and only the
   expect(await world.balance('custody')).toBe('10000000')
   expect(await world.balance('unclaimed')).toBe('0')
   expect(await world.raised()).toBe('10000000')
+  expect(await world.differences()).toEqual([])
+})
+
+test('money whose donation failed is a deposit, whatever the donation failed for', async () => {
+  const world = await createSettledWorld()
+  const wrong = async (tx: string, change: { ledgerAddress?: string; logPosition?: number }) =>
+    recordDonation(world.world.as(world.donor), {
+      campaignId: world.campaignId,
+      amount: { value: '10', currency: 'USDC' },
+      transaction: { txHash: txHash(tx), ledgerAddress: DONOR, ...change },
+    })
+  await wrong('ledger_address_mismatch', { ledgerAddress: address('stranger') })
+  await wrong('no_such_transfer', { logPosition: 7 })
+  await wrong('transfer_already_claimed', {})
+  await wrong('transfer_already_claimed', { logPosition: 0 })
+  await applyBlock(world.ctx, 1, [
+    { ...gift('ledger_address_mismatch', 1n), claimed: true },
+    { ...gift('no_such_transfer', 2n), claimed: true },
+    { ...gift('transfer_already_claimed', 4n), claimed: true },
+  ])
+  await world.finalise(1)
+  const rows = await world.ctx.sql<{ reason: string }[]>`
+    select reason from donation where status = 'failed' order by reason`
+  expect(rows.map((row) => row.reason)).toEqual([
+    'ledger_address_mismatch',
+    'no_such_transfer',
+    'transfer_already_claimed',
+  ])
+  expect(await world.balance('unclaimed')).toBe('3')
+  expect(await world.balance('custody')).toBe('7')
   expect(await world.differences()).toEqual([])
 })
 
