@@ -92,7 +92,7 @@ const takesList = (schema: unknown): boolean => {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) {
     return takesList(schema.unwrap())
   }
-  if (schema instanceof z.ZodPipe) return takesList(schema.out)
+  if (schema instanceof z.ZodPipe) return takesList(schema.in)
   return schema instanceof z.ZodArray
 }
 

@@ -258,7 +258,12 @@ test('refuses every input that is not as the interface has it, and writes nothin
     refusals[what] = [status, body.code]
   }
   expect(refusals).toEqual(
-    Object.fromEntries(Object.keys(WRONG).map((what) => [what, [400, 'invalid_input']])),
+    Object.fromEntries(
+      Object.keys(WRONG).map((what) => [
+        what,
+        [400, what.startsWith('a member') ? 'unknown_parameter' : 'invalid_input'],
+      ]),
+    ),
   )
   expect(await api.ctx.sql`select from milestone_verification`).toHaveLength(0)
 })
