@@ -23,6 +23,7 @@ export const moneyText = z
     return z.NEVER
   })
   .meta({
+    format: 'decimal',
     description: 'A positive amount, exact: a JSON number or a decimal text.',
     anyOf: [
       { type: 'number', exclusiveMinimum: 0 },

@@ -19,10 +19,24 @@ export const toJsonSchema = (
   return hoisted(root)
 }
 
-/** A literal whole number is an integer. */
-const override = ({ jsonSchema }: { jsonSchema: JsonSchema }): void => {
+/** What OpenAPI asks for beside the schema, and without what says nothing to a reader. */
+const override = ({
+  zodSchema,
+  jsonSchema,
+}: {
+  zodSchema: z.core.$ZodType
+  jsonSchema: JsonSchema
+}): void => {
   if (Number.isInteger(jsonSchema.const)) jsonSchema.type = 'integer'
+  if (PATTERN_IS_KNOWN.has(String(jsonSchema.format))) delete jsonSchema.pattern
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+  if (zodSchema instanceof z.ZodDiscriminatedUnion) {
+    jsonSchema.discriminator = { propertyName: zodSchema.def.discriminator }
+  }
 }
+
+const PATTERN_IS_KNOWN: ReadonlySet<string> = new Set(['uuid', 'date', 'date-time', 'email'])
 
 /** Points references at the document's components instead of at the schema's own parts. */
 const hoisted = (schema: JsonSchema): JsonSchema =>

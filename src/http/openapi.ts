@@ -4,13 +4,16 @@ import { type JsonSchema, toJsonSchema } from './json-schema.ts'
 import { exampleOf } from './openapi/example.ts'
 import { HEADERS, successHeaders } from './openapi/headers.ts'
 import { INTRODUCTION } from './openapi/introduction.ts'
-import { codesOf, refusalExamples, refusalsOf } from './openapi/refusals.ts'
+import { capital, withNamedParts, withNames } from './openapi/naming.ts'
+import { codesOf, refusalExamples, refusalsOf, shareRefusals } from './openapi/refusals.ts'
 import { describeTags } from './openapi/tags.ts'
 import { describeWebhooks } from './openapi/webhooks.ts'
 import type { Operation } from './operation.ts'
 import { ErrorBody } from './schemas.ts'
 
 type Components = Record<string, JsonSchema>
+/** `found` are the parts that have a name in the code, `named` all that the document shows. */
+type Parts = { found: Components; named: Components }
 
 /** The OpenAPI 3.1 document of the operations: of the very schemas that validate. Made once, as text. */
 export const createDocument = (
@@ -29,14 +32,18 @@ const describe = (
   { publicUrl, environment }: AppDeps['settings'],
   version: string,
 ): JsonSchema => {
-  const components: Components = {}
-  toJsonSchema(ErrorBody, 'output', components)
+  const parts: Parts = { found: {}, named: {} }
+  toJsonSchema(ErrorBody, 'output', parts.found)
   const paths: Record<string, Record<string, JsonSchema>> = {}
   for (const operation of operations) {
     const path = operation.path.replaceAll(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [operation.method]: describeOne(operation, components) }
+    paths[path] = { ...paths[path], [operation.method]: describeOne(operation, parts) }
   }
-  const webhooks = describeWebhooks(components)
+  const webhooks = describeWebhooks(parts.found)
+  for (const [name, schema] of Object.entries(parts.found)) {
+    parts.named[name] = withNamedParts(schema, name, parts.named)
+  }
+  const responses = shareRefusals(Object.values(paths).flatMap((methods) => Object.values(methods)))
   return {
     openapi: '3.1.0',
     info: {
@@ -51,10 +58,15 @@ const describe = (
     paths,
     webhooks,
     components: {
-      schemas: components,
+      schemas: parts.named,
+      responses,
       examples: refusalExamples(new Set(operations.flatMap((each) => [...codesOf(each)]))),
       headers: HEADERS,
-      parameters: { 'Idempotency-Key': IDEMPOTENCY_KEY, Prefer: PREFER },
+      parameters: {
+        'Idempotency-Key': IDEMPOTENCY_KEY,
+        Prefer: PREFER,
+        'Last-Event-ID': LAST_EVENT_ID,
+      },
       securitySchemes: {
         bearer: {
           type: 'http',
@@ -81,28 +93,38 @@ const serverUrl = (publicUrl: string): string => {
     : publicUrl.replace(/\/+$/, '')
 }
 
-const describeOne = (operation: Operation, components: Components): JsonSchema => ({
+const describeOne = (operation: Operation, parts: Parts): JsonSchema => ({
   operationId: operation.operationId,
   summary: operation.summary,
   tags: [operation.tag],
   security: securityOf(operation),
   parameters: [
-    ...parametersOf(operation.params, 'path', components),
-    ...parametersOf(operation.query, 'query', components),
+    ...parametersOf(operation.params, 'path', parts),
+    ...parametersOf(operation.query, 'query', parts),
     ...(operation.method === 'post' ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : []),
     ...(operation.probe ? [] : [{ $ref: '#/components/parameters/Prefer' }]),
+    ...(isStream(operation) ? [{ $ref: '#/components/parameters/Last-Event-ID' }] : []),
   ],
   ...(operation.body
     ? {
-        requestBody: { required: true, content: contentOf(operation.body, 'input', components) },
+        requestBody: {
+          required: true,
+          content: contentOf(
+            operation.body,
+            'input',
+            parts,
+            `${capital(operation.operationId)}Request`,
+          ),
+        },
       }
     : {}),
-  responses: { ...answersOf(operation, components), ...refusalsOf(operation) },
+  responses: { ...answersOf(operation, parts), ...refusalsOf(operation) },
 })
 
-const contentOf = (schema: z.ZodType, io: 'input' | 'output', components: Components) => {
-  const made = toJsonSchema(schema, io, components)
-  return { 'application/json': { schema: made, example: exampleOf(made, components) } }
+const contentOf = (schema: z.ZodType, io: 'input' | 'output', parts: Parts, name: string) => {
+  const made = toJsonSchema(schema, io, parts.found)
+  const example = exampleOf(made, parts.found)
+  return { 'application/json': { schema: withNames(made, name, parts.named), example } }
 }
 
 const IDEMPOTENCY_KEY: JsonSchema = {
@@ -112,6 +134,17 @@ const IDEMPOTENCY_KEY: JsonSchema = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
   example: '8e03978e-40d5-43e8-bc93-6894a57f9324',
 }
+
+const LAST_EVENT_ID: JsonSchema = {
+  name: 'Last-Event-ID',
+  in: 'header',
+  description: 'The `id` of the last event that arrived: the stream goes on behind it.',
+  schema: { type: 'string', maxLength: 100 },
+  example: 'NzUxLjE5',
+}
+
+const isStream = ({ answers }: Operation): boolean =>
+  answers[200]?.otherTypes?.['text/event-stream'] !== undefined
 
 const PREFER: JsonSchema = {
   name: 'Prefer',
@@ -134,10 +167,10 @@ const securityOf = ({ auth, scope, method }: Operation): JsonSchema[] => {
 const parametersOf = (
   schema: z.ZodType | undefined,
   where: 'path' | 'query',
-  components: Components,
+  parts: Parts,
 ): JsonSchema[] => {
   if (!(schema instanceof z.ZodObject)) return []
-  const made = toJsonSchema(schema, 'input', components)
+  const made = toJsonSchema(schema, 'input', parts.found)
   const required = new Set(Array.isArray(made.required) ? made.required : [])
   return Object.entries((made.properties ?? {}) as Record<string, JsonSchema>).map(
     ([name, { description, ...part }]) => ({
@@ -145,13 +178,13 @@ const parametersOf = (
       in: where,
       required: where === 'path' || required.has(name),
       ...(description === undefined ? {} : { description }),
-      schema: part,
-      ...(where === 'path' ? { example: exampleOf(part, components, name) } : {}),
+      schema: withNames(part, capital(name), parts.named),
+      ...(where === 'path' ? { example: exampleOf(part, parts.found, name) } : {}),
     }),
   )
 }
 
-const answersOf = (operation: Operation, components: Components): Record<string, JsonSchema> =>
+const answersOf = (operation: Operation, parts: Parts): Record<string, JsonSchema> =>
   Object.fromEntries(
     Object.entries(operation.answers).map(([status, { description, schema, otherTypes }]) => [
       status,
@@ -161,7 +194,9 @@ const answersOf = (operation: Operation, components: Components): Record<string,
         ...(schema || otherTypes
           ? {
               content: {
-                ...(schema ? contentOf(schema, 'output', components) : {}),
+                ...(schema
+                  ? contentOf(schema, 'output', parts, `${capital(operation.operationId)}Response`)
+                  : {}),
                 ...textsOf(otherTypes),
               },
             }
@@ -170,7 +205,17 @@ const answersOf = (operation: Operation, components: Components): Record<string,
     ]),
   )
 
+/** The `data` of each of its events is one of these. */
+const STREAM: JsonSchema = {
+  type: 'string',
+  contentMediaType: 'application/json',
+  contentSchema: { $ref: '#/components/schemas/FundproofEvent' },
+}
+
 const textsOf = (types: Readonly<Record<string, string>> = {}): JsonSchema =>
   Object.fromEntries(
-    Object.entries(types).map(([type, example]) => [type, { schema: { type: 'string' }, example }]),
+    Object.entries(types).map(([type, example]) => [
+      type,
+      { schema: type === 'text/event-stream' ? STREAM : { type: 'string' }, example },
+    ]),
   )

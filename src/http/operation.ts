@@ -146,7 +146,7 @@ export const operation = <P = undefined, Q = undefined, B = undefined, R = undef
       identifyAgain: identifyLater(deps, req),
     }
     const attempt = definition.attempt?.(call.body)
-    const asText = wantsAmountsAsText(req.header('prefer'))
+    const asText = !definition.probe && wantsAmountsAsText(req.header('prefer'))
     const answer = () => perform(deps, definition, { call, req, text, asText })
     const outcome = await (attempt ? scope.limits.attempt(attempt, answer) : answer()).catch(
       (error: unknown) => {

@@ -12,7 +12,7 @@ export const ErrorBody = z
     requestId: z.string(),
     details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
   })
-  .meta({ id: 'Error' })
+  .meta({ id: 'ApiError' })
 
 export const IdParams = z.object({ id: z.uuid() })
 

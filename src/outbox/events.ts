@@ -9,7 +9,7 @@ const id = z.uuid()
 const time = z.iso.datetime()
 const decimal = z.string().regex(/^\d+(\.\d+)?$/)
 const signedDecimal = z.string().regex(/^-?\d+(\.\d+)?$/)
-const money = z.object({ value: decimal, currency: z.string() })
+const money = z.object({ value: decimal, currency: z.string() }).meta({ id: 'EventMoney' })
 const donor = id.meta({
   description: 'The account that recorded it first, or that holds the sending wallet.',
 })

@@ -3,17 +3,23 @@ import { z } from 'zod'
 type JsonSchema = Record<string, unknown>
 type Parameter = { name: string; in: string; required?: boolean; schema: JsonSchema }
 type Content = { content?: Record<string, { schema: JsonSchema }> }
+type Answer = Content & { headers?: JsonSchema }
 export type DescribedOperation = {
   operationId: string
   tags: string[]
   parameters: (Parameter | { $ref: string })[]
   requestBody?: Content
-  responses: Record<string, Content & { headers?: JsonSchema }>
+  responses: Record<string, Answer | { $ref: string }>
 }
 export type OpenApiDocument = {
   paths: Record<string, Record<string, DescribedOperation>>
   webhooks: Record<string, { post: DescribedOperation }>
-  components: Record<'schemas' | 'headers' | 'parameters' | 'examples', Record<string, JsonSchema>>
+  components: Record<
+    'schemas' | 'headers' | 'parameters' | 'examples',
+    Record<string, JsonSchema>
+  > & {
+    responses: Record<string, Answer>
+  }
 }
 
 /** One request and its answer, as they went over the wire. `sent` is the parsed body, if any. */
@@ -69,7 +75,7 @@ const createChecker = (document: OpenApiDocument): DocumentChecker => {
       throw new Error(`${method} ${path} answered ${status}, and the document does not know it.`)
     }
     const what = `${operation.operationId} (${method} ${path}) answered ${status}`
-    const answer = operation.responses[String(status)]
+    const answer = resolveAnswer(operation.responses[String(status)], document)
     if (!answer) throw new Error(`${what}, which the document does not list.`)
     const type = headers.get('content-type')?.split(';')[0] ?? 'application/json'
     const schema = answer.content?.[type]?.schema
@@ -126,6 +132,13 @@ export const resolve = (
   '$ref' in parameter
     ? (document.components.parameters[parameter.$ref.split('/').at(-1) ?? ''] as Parameter)
     : parameter
+
+/** An answer of an operation, which many of them may share. */
+export const resolveAnswer = (
+  answer: Answer | { $ref: string } | undefined,
+  { components }: OpenApiDocument,
+): Answer | undefined =>
+  answer && '$ref' in answer ? components.responses[answer.$ref.split('/').at(-1) ?? ''] : answer
 
 /** A schema of the document as a validator: its references point to the parts that it brings along. */
 export const schemaOf = (schema: JsonSchema, { components }: OpenApiDocument): z.ZodType => {

@@ -22,7 +22,7 @@ const MAX_DOCS = 20
 /** A number that is no money: digits beyond a double are rounded. */
 const coordinate = z.preprocess(
   (value) => (value instanceof JsonNumber ? Number(value.source) : value),
-  z.number().min(-180).max(180),
+  z.number().min(-180).max(180).meta({ format: 'double' }),
 )
 
 const text = (max: number) => z.string().trim().min(1).max(max)

@@ -21,6 +21,7 @@ const decimalText = z
     return z.NEVER
   })
   .meta({
+    format: 'decimal',
     description: 'A number, exact: a JSON number or a decimal text.',
     anyOf: [
       { type: 'number' },

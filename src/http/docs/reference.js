@@ -71,7 +71,7 @@ const article = ({ method, path, base, described }, document_) =>
       ...parameters(described, document_),
       ...body('Body', described.requestBody, document_),
       ...Object.entries(described.responses).flatMap(([status, answer]) =>
-        response(status, answer, document_),
+        response(status, resolve(answer, document_), document_),
       ),
       ...(method === 'event'
         ? []

@@ -49,7 +49,7 @@ export const refusalsOf = (operation: Operation): Record<string, JsonSchema> => 
           'application/json': {
             schema: {
               allOf: [
-                { $ref: '#/components/schemas/Error' },
+                { $ref: '#/components/schemas/ApiError' },
                 { type: 'object', properties: { code: { type: 'string', enum: codes } } },
               ],
             },
@@ -61,6 +61,40 @@ export const refusalsOf = (operation: Operation): Record<string, JsonSchema> => 
       },
     ]),
   )
+}
+
+/** Refusals that most operations have in the same words. */
+const SHARED: Readonly<Record<string, string>> = {
+  '401': 'Unauthenticated',
+  '413': 'PayloadTooLarge',
+  '415': 'UnsupportedMediaType',
+  '429': 'RateLimited',
+  '451': 'BlockedForLegalReasons',
+  '500': 'Internal',
+  '503': 'Unavailable',
+}
+
+/**
+ * Puts a reference in the place of each refusal that most operations with its status share.
+ *
+ * @returns what is referred to, by its name
+ */
+export const shareRefusals = (described: readonly JsonSchema[]): Record<string, JsonSchema> => {
+  const all = described.map(({ responses }) => responses as Record<string, JsonSchema>)
+  const shared: Record<string, JsonSchema> = {}
+  for (const [status, name] of Object.entries(SHARED)) {
+    const texts = all.flatMap((one) => (one[status] ? [JSON.stringify(one[status])] : []))
+    const [usual] = [...Map.groupBy(texts, (text) => text).values()].sort(
+      (one, other) => other.length - one.length,
+    )
+    if (!usual?.[0]) continue
+    shared[name] = JSON.parse(usual[0]) as JsonSchema
+    for (const one of all) {
+      if (JSON.stringify(one[status]) !== usual[0]) continue
+      one[status] = { $ref: `#/components/responses/${name}` }
+    }
+  }
+  return shared
 }
 
 /** An example of the answer with each of these codes. */

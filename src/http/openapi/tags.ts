@@ -7,6 +7,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   campaigns: 'Campaigns, their milestones and the account that receives their donations.',
   milestones: 'The verification of milestones, which releases their funds.',
   donations: 'Donations, each proven by a transaction on a public chain.',
+  deposits: 'What arrived on the account of a campaign, and what of it is no donation yet.',
   ledger: 'The append-only ledger behind every amount.',
   impact: 'What a campaign has changed in the world, in numbers.',
   updates: 'What creators tell about their campaigns.',
@@ -14,7 +15,6 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   webhooks: 'Endpoints that events are sent to.',
   events:
     'What happened: as a feed, as a live stream, and as webhooks send it, signed as Standard Webhooks asks for.',
-  v1: 'The camelCase facade of the main operations.',
   sandbox: 'Test wallets, test money and faults on demand; absent in production.',
   system: 'Probes, public keys and this document.',
 }

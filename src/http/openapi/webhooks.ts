@@ -1,7 +1,8 @@
-import { z } from 'zod'
 import { EVENT_TYPES, type EventType, eventData, STANDARD_EVENTS } from '../../outbox/events.ts'
+import { EVENT_ENVELOPES } from '../event-schemas.ts'
 import { type JsonSchema, toJsonSchema } from '../json-schema.ts'
 import { EXAMPLE_ID, exampleOf } from './example.ts'
+import { capital } from './naming.ts'
 
 const SPECIFICATION = 'https://www.standardwebhooks.com'
 
@@ -32,15 +33,9 @@ const SENT_WHEN: Readonly<Record<EventType, string>> = {
 }
 
 const describe = (type: EventType, components: Record<string, JsonSchema>): JsonSchema => {
-  const envelope = z.object({
-    id: z.uuid().meta({ description: 'Of the event; the same as the header `webhook-id`.' }),
-    event: z.literal(type),
-    created: z.iso.datetime({ precision: 3 }),
-    data: eventData[type],
-  })
-  const schema = toJsonSchema(envelope, 'output', components)
+  const schema = toJsonSchema(EVENT_ENVELOPES[type], 'output', components)
   return {
-    operationId: `on_${type.replaceAll('.', '_')}`,
+    operationId: `on${capital(type)}`,
     summary: SENT_WHEN[type],
     description: STANDARD_EVENTS.includes(type)
       ? 'Sent to every endpoint that names no events, and to those that name it.'
@@ -67,8 +62,10 @@ const describe = (type: EventType, components: Record<string, JsonSchema>): Json
 }
 
 /** What an event of this type carries, as an example. */
-export const exampleEventData = (type: EventType): unknown =>
-  exampleOf(toJsonSchema(eventData[type], 'output', {}), {})
+export const exampleEventData = (type: EventType): unknown => {
+  const components = {}
+  return exampleOf(toJsonSchema(eventData[type], 'output', components), components)
+}
 
 const HEADERS = {
   'webhook-id': {

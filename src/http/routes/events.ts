@@ -12,12 +12,12 @@ import {
 import { MAX_PAGE_SIZE } from '../../domain/page.ts'
 import { isAdmin } from '../../kernel/actor.ts'
 import { DomainError } from '../../kernel/errors.ts'
-import { EVENT_TYPES } from '../../outbox/events.ts'
 import { actorOf } from '../admit.ts'
 import type { AppDeps } from '../deps.ts'
+import { FundproofEvent } from '../event-schemas.ts'
 import { EXAMPLE_ID } from '../openapi/example.ts'
 import { type Operation, operation } from '../operation.ts'
-import { Id, Success, Time } from '../schemas.ts'
+import { Success } from '../schemas.ts'
 
 const Cursor = z.string().min(1).max(100)
 
@@ -37,15 +37,6 @@ const StreamQuery = z.strictObject({
     description: 'Where to go on; the header `Last-Event-ID` counts before it.',
   }),
 })
-
-const Envelope = z
-  .object({
-    id: Id,
-    event: z.enum(EVENT_TYPES),
-    created: Time,
-    data: z.looseObject({}).meta({ description: 'As the webhooks of this document describe it.' }),
-  })
-  .meta({ id: 'Event' })
 
 const STREAM_EXAMPLE = [
   'id: NzUxLjE5',
@@ -72,7 +63,7 @@ const feed = () =>
           'At most `limit` events, and about 800 kB. Read on with `after=<nextCursor>`: at once while `hasMore`, else whenever you like. No event is left out, however late it is written.',
         schema: z.object({
           success: Success,
-          events: z.array(Envelope),
+          events: z.array(FundproofEvent),
           nextCursor: z.string().meta({
             description: 'Behind all that was looked at; also of an empty page. Good for ever.',
           }),

@@ -240,7 +240,7 @@ export const milestoneOperations = (): Operation[] => [
   ),
   verifyOperation(
     '/v1/milestones/verify',
-    'verifyMilestoneV1',
+    'v1VerifyMilestone',
     z.object({ success: Success, data: Verification.extend({ milestone: State }) }),
     (verification, milestone) => ({
       success: true,

@@ -22,7 +22,7 @@ const Notification = z
     createdAt: Time,
     updatedAt: Time,
   })
-  .meta({ id: 'Notification' })
+  .meta({ id: 'UserNotification' })
 
 export const notificationOperations = (): Operation[] => [
   operation({
@@ -50,7 +50,7 @@ export const notificationOperations = (): Operation[] => [
   operation({
     method: 'put',
     path: '/api/notifications/:id',
-    operationId: 'updateNotification',
+    operationId: 'changeNotification',
     summary: 'Mark one of your notifications as read, archived or deleted.',
     tag: 'notifications',
     auth: 'verified',

@@ -51,7 +51,7 @@ export const systemOperations = (deps: AppDeps, document: () => string): Operati
   operation({
     method: 'get',
     path: '/.well-known/jwks.json',
-    operationId: 'getKeys',
+    operationId: 'getSigningKeys',
     summary:
       'The public keys that check access tokens, and those that ever signed heads of the ledger (RFC 7517).',
     tag: 'system',

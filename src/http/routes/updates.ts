@@ -22,7 +22,7 @@ const Update = z
     media: z.array(Media),
     createdAt: Time,
   })
-  .meta({ id: 'Update' })
+  .meta({ id: 'CampaignUpdate' })
 
 /** In a list, which leaves out long texts. */
 const ListedUpdate = Update.extend({
@@ -31,7 +31,7 @@ const ListedUpdate = Update.extend({
     .array(Media.omit({ caption: true }))
     .max(1)
     .meta({ description: 'The first one; the single read has the rest.' }),
-}).meta({ id: 'ListedUpdate' })
+}).meta({ id: 'ListedCampaignUpdate' })
 
 export const updateOperations = (): Operation[] => [
   operation({

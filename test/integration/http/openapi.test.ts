@@ -3,19 +3,30 @@ import { EVENT_TYPES } from '../../../src/outbox/events.ts'
 import { createTestApi } from './support/api.ts'
 
 type Schema = Record<string, unknown>
+type Answer = { description: string; content?: Record<string, { schema: Schema }> }
 type Described = {
   operationId: string
   parameters: { name: string; in: string; required?: boolean; schema: Schema }[]
   requestBody?: { content: Record<string, { schema: Schema }> }
-  responses: Record<string, { description: string; content?: Record<string, { schema: Schema }> }>
+  responses: Record<string, Answer | { $ref: string }>
   security: Schema[]
 }
 type Document = {
   openapi: string
   info: { title: string; version: string }
   paths: Record<string, Record<string, Described>>
-  components: { schemas: Record<string, Schema>; securitySchemes: Schema }
+  components: {
+    schemas: Record<string, Schema>
+    responses: Record<string, Answer>
+    securitySchemes: Schema
+  }
 }
+
+/** What a reference of the document points to; anything else as it is. */
+const referred = <T>(part: T | { $ref: string } | undefined, parts: Record<string, T>) =>
+  part !== undefined && typeof part === 'object' && part !== null && '$ref' in part
+    ? parts[part.$ref.split('/').at(-1) ?? '']
+    : part
 
 const read = async () => {
   const api = await createTestApi()
@@ -40,11 +51,12 @@ test('describes every operation, each with its own id, its refusals and a body t
   expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length)
   for (const { responses } of operations) {
     expect(Object.keys(responses).some((status) => Number(status) < 300)).toBe(true)
-    for (const [status, { description, content }] of Object.entries(responses)) {
+    for (const [status, answer] of Object.entries(responses)) {
+      const { description, content } = referred(answer, document.components.responses) ?? {}
       expect(description).toBeTruthy()
       if (Number(status) >= 400) {
         expect(content?.['application/json']?.schema.allOf).toContainEqual({
-          $ref: '#/components/schemas/Error',
+          $ref: '#/components/schemas/ApiError',
         })
       }
     }
@@ -70,12 +82,16 @@ test('refers only to what it holds, and names every parameter of every path', as
 test('says what a donation takes and gives in the words of the interface', async () => {
   const { document } = await read()
   const post = document.paths['/api/donations']?.post
-  const body = post?.requestBody?.content['application/json']?.schema as {
+  const { schemas } = document.components
+  const body = referred(post?.requestBody?.content['application/json']?.schema, schemas) as {
     required: string[]
-    properties: Record<string, { properties?: Record<string, Schema> }>
+    properties: Record<string, Schema>
+  }
+  const amount = referred(body.properties.amount, schemas) as {
+    properties: { value: { anyOf: unknown[] } }
   }
   expect(body.required.toSorted()).toEqual(['amount', 'campaignId', 'transaction'])
-  expect(body.properties.amount?.properties?.value?.anyOf).toHaveLength(2)
+  expect(amount.properties.value.anyOf).toHaveLength(2)
   expect(Object.keys(post?.responses ?? {})).toEqual(
     expect.arrayContaining(['200', '201', '400', '401', '403', '404', '409', '413', '415', '422']),
   )

@@ -143,6 +143,7 @@ const headers = (method: string): fc.Arbitrary<Record<string, string>> => {
       ),
       'content-encoding': fc.constantFrom('gzip', 'br', 'identity'),
       'content-length': fc.constantFrom('0', '-1', 'NaN', '1', '999999999999', '1e3'),
+      prefer: fc.constantFrom('amounts=text', 'amounts=text', 'amounts', ';;,=', '"'),
       accept: fc.constantFrom('text/html', 'application/xml', '*/*;q=0'),
       'x-api-key': fc.constantFrom(
         '',

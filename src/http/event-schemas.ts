@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { EVENT_TYPES, type EventType, eventData } from '../outbox/events.ts'
+import { capital } from './openapi/naming.ts'
+import { Time } from './schemas.ts'
+
+/** An event of a type as the feed, the stream and webhooks send it. */
+const envelopeOf = (type: EventType) =>
+  z
+    .object({
+      id: z.uuid().meta({ description: 'Of the event; the same as the header `webhook-id`.' }),
+      event: z.literal(type),
+      created: Time,
+      data: eventData[type],
+    })
+    .meta({ id: `${capital(type)}Event` })
+
+type Envelope = ReturnType<typeof envelopeOf>
+
+export const EVENT_ENVELOPES = Object.fromEntries(
+  EVENT_TYPES.map((type) => [type, envelopeOf(type)]),
+) as Readonly<Record<EventType, Envelope>>
+
+/** Any event; `event` says which. */
+export const FundproofEvent = z
+  .discriminatedUnion('event', Object.values(EVENT_ENVELOPES) as [Envelope, ...Envelope[]])
+  .meta({ id: 'FundproofEvent' })
