@@ -124,7 +124,8 @@ const describeOne = (operation: Operation, parts: Parts): JsonSchema => ({
 const contentOf = (schema: z.ZodType, io: 'input' | 'output', parts: Parts, name: string) => {
   const made = toJsonSchema(schema, io, parts.found)
   const example = exampleOf(made, parts.found)
-  return { 'application/json': { schema: withNames(made, name, parts.named), example } }
+  const examples = { example: { value: example } }
+  return { 'application/json': { schema: withNames(made, name, parts.named), examples } }
 }
 
 const IDEMPOTENCY_KEY: JsonSchema = {

@@ -53,15 +53,20 @@ test('leads with every row to a test that is there', () => {
   expect(rows.length).toBeGreaterThan(200)
 })
 
-/** A part of the document as text, with every schema that it refers to, and those that they do. */
+/** A part of the document as text, with every part that it refers to, and those that they do. */
 const withParts = (part: unknown): string => {
   const seen = new Set<string>()
   let text = JSON.stringify(part ?? {})
-  for (const [, name = ''] of text.matchAll(/#\/components\/schemas\/(\w+)/g)) seen.add(name)
-  for (const name of seen) {
-    const schema = JSON.stringify(document.components.schemas[name])
-    for (const [, inner = ''] of schema.matchAll(/#\/components\/schemas\/(\w+)/g)) seen.add(inner)
-    text += schema
+  const refer = (to: string) => {
+    for (const [, path = ''] of to.matchAll(/#\/components\/((?:schemas|responses)\/\w+)/g))
+      seen.add(path)
+  }
+  refer(text)
+  for (const path of seen) {
+    const [kind = '', name = ''] = path.split('/')
+    const referred = JSON.stringify(document.components[kind as 'schemas' | 'responses'][name])
+    refer(referred)
+    text += referred
   }
   return text
 }

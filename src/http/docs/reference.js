@@ -148,10 +148,13 @@ const response = (status, answer, document_) => [
   ...(status < '4' ? body('', answer, document_).slice(1) : prose(answer.description)),
 ]
 
-const examples = (content) =>
-  content.example === undefined
-    ? []
-    : [element('pre', {}, JSON.stringify(content.example, undefined, 2))]
+const examples = (content) => {
+  const example = exampleIn(content)
+  return example === undefined ? [] : [element('pre', {}, JSON.stringify(example, undefined, 2))]
+}
+
+/** The first example; texts of other media types have one alone, and refusals only name theirs. */
+const exampleIn = (content) => content?.example ?? Object.values(content?.examples ?? {})[0]?.value
 
 const curl = ({ method, path, base, described }) => {
   const id = (name) =>
@@ -161,7 +164,7 @@ const curl = ({ method, path, base, described }) => {
     `curl -X ${method.toUpperCase()} '${base}${path.replaceAll(/\{(\w+)\}/g, (_, name) => id(name))}'`,
   ]
   if (described.security?.length > 0) lines.push('-H "Authorization: Bearer $TOKEN"')
-  const example = described.requestBody?.content?.['application/json']?.example
+  const example = exampleIn(described.requestBody?.content?.['application/json'])
   if (example !== undefined) {
     lines.push("-H 'Content-Type: application/json'")
     lines.push(`-d '${JSON.stringify(example).replaceAll("'", "'\\''")}'`)

@@ -5,6 +5,7 @@ import type { Operation } from '../operation.ts'
 import { EXAMPLE_ID } from './example.ts'
 import { refusalHeaders } from './headers.ts'
 import { MEANINGS } from './meanings.ts'
+import { capital } from './naming.ts'
 
 /** Every code that an operation can refuse with: its own, and those that come by themselves. */
 export const codesOf = (operation: Operation): Set<ErrorCode> =>
@@ -63,39 +64,50 @@ export const refusalsOf = (operation: Operation): Record<string, JsonSchema> => 
   )
 }
 
-/** Refusals that most operations have in the same words. */
-const SHARED: Readonly<Record<string, string>> = {
+/** Names of what most operations refuse in the same words. */
+const NAMES: Readonly<Record<string, string>> = {
+  '400': 'BadRequest',
   '401': 'Unauthenticated',
-  '413': 'PayloadTooLarge',
-  '415': 'UnsupportedMediaType',
-  '429': 'RateLimited',
-  '451': 'BlockedForLegalReasons',
-  '500': 'Internal',
-  '503': 'Unavailable',
+  '409': 'IdempotencyInProgress',
+  '422': 'IdempotencyKeyReused',
 }
 
 /**
- * Puts a reference in the place of each refusal that most operations with its status share.
+ * Puts a reference in the place of each refusal that operations share: one of a single code, and
+ * the most frequent one of its status.
  *
  * @returns what is referred to, by its name
  */
 export const shareRefusals = (described: readonly JsonSchema[]): Record<string, JsonSchema> => {
-  const all = described.map(({ responses }) => responses as Record<string, JsonSchema>)
+  const all = described.flatMap(({ responses }) =>
+    Object.entries(responses as Record<string, JsonSchema>).flatMap(([status, answer]) =>
+      Number(status) < 400 ? [] : [{ status, text: JSON.stringify(answer), responses }],
+    ),
+  )
   const shared: Record<string, JsonSchema> = {}
-  for (const [status, name] of Object.entries(SHARED)) {
-    const texts = all.flatMap((one) => (one[status] ? [JSON.stringify(one[status])] : []))
-    const [usual] = [...Map.groupBy(texts, (text) => text).values()].sort(
-      (one, other) => other.length - one.length,
+  for (const [status, ofStatus] of Map.groupBy(all, (one) => one.status)) {
+    const variants = [...Map.groupBy(ofStatus, ({ text }) => text)].sort(
+      ([, one], [, other]) => other.length - one.length,
     )
-    if (!usual?.[0]) continue
-    shared[name] = JSON.parse(usual[0]) as JsonSchema
-    for (const one of all) {
-      if (JSON.stringify(one[status]) !== usual[0]) continue
-      one[status] = { $ref: `#/components/responses/${name}` }
+    for (const [place, [text, uses]] of variants.entries()) {
+      const answer = JSON.parse(text) as JsonSchema
+      const codes = codesIn(answer)
+      const [only = ''] = codes
+      const name = codes.length === 1 ? capital(only) : place === 0 ? NAMES[status] : undefined
+      if (name === undefined || uses.length === 1) continue
+      shared[name] = answer
+      for (const { responses } of uses) {
+        ;(responses as Record<string, JsonSchema>)[status] = {
+          $ref: `#/components/responses/${name}`,
+        }
+      }
     }
   }
   return shared
 }
+
+const codesIn = ({ content }: JsonSchema): string[] =>
+  Object.keys((content as Record<string, { examples: object }>)['application/json']?.examples ?? {})
 
 /** An example of the answer with each of these codes. */
 export const refusalExamples = (codes: Iterable<ErrorCode>): Record<string, JsonSchema> =>

@@ -52,7 +52,12 @@ const describe = (type: EventType, components: Record<string, JsonSchema>): Json
     })),
     requestBody: {
       required: true,
-      content: { 'application/json': { schema, example: exampleOf(schema, components) } },
+      content: {
+        'application/json': {
+          schema,
+          examples: { example: { value: exampleOf(schema, components) } },
+        },
+      },
     },
     responses: {
       '2XX': { description: 'Taken. Any other answer, or none in 15 seconds, is tried again.' },

@@ -165,7 +165,8 @@ const headers = (method: string): fc.Arbitrary<Record<string, string>> => {
 const bodies = (operation: DescribedOperation): fc.Arbitrary<FuzzRequest['body']> => {
   const content = operation.requestBody?.content?.['application/json']
   if (!content) return fc.constant(undefined)
-  const example = 'example' in content ? content.example : {}
+  const { examples = {} } = content as { examples?: Record<string, { value: unknown }> }
+  const example = Object.values(examples)[0]?.value ?? {}
   const text = mutated(withIds(example)).map(textOf)
   return fc.oneof(
     { weight: 12, arbitrary: text },

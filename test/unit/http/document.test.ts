@@ -11,7 +11,10 @@ import { type OpenApiDocument, resolveAnswer, schemaOf } from '../../support/doc
 import { readInterface, readProductionInterface } from '../../support/interface.ts'
 
 /** What a linter of OpenAPI documents asks for, as far as it can break here without anybody noticing. */
-type Media = { schema: Record<string, unknown>; example?: unknown }
+type Media = {
+  schema: Record<string, unknown>
+  examples?: Record<string, { value?: unknown }>
+}
 type Document = OpenApiDocument & {
   info: Record<string, unknown>
   servers: { url: string }[]
@@ -26,6 +29,11 @@ const sent = Object.values(document.webhooks).map(({ post }) => post)
 
 const mediaOf = (holder: { content?: Record<string, Media> } | undefined): Media[] =>
   Object.values(holder?.content ?? {})
+
+const valuesOf = (examples: NonNullable<Media['examples']>) =>
+  Object.values(examples).map(({ value }) => value)
+
+const exampleIn = (media: Media | undefined): unknown => valuesOf(media?.examples ?? {})[0]
 
 test('resolves every reference, and keeps no part that nothing refers to', () => {
   const used = new Set(
@@ -47,7 +55,8 @@ test('gives examples that are valid by the schemas beside them', () => {
         mediaOf(answer as Parameters<typeof mediaOf>[0]),
       ),
     ]
-    for (const { schema, example } of media) {
+    for (const { schema, examples = {} } of media) {
+      const [example] = valuesOf(examples)
       if (example === undefined) continue
       const result = schemaOf(schema, document).safeParse(example)
       expect(result.success, `${operation.operationId}: ${result.error?.message}`).toBe(true)
@@ -62,7 +71,7 @@ test('gives request examples that the very schemas which validate accept', () =>
     const [media] = mediaOf(
       document.paths[path]?.[method]?.requestBody as Parameters<typeof mediaOf>[0],
     )
-    const result = operation.body.safeParse(media?.example)
+    const result = operation.body.safeParse(exampleIn(media))
     const problem = result.error ? z.prettifyError(result.error) : ''
     expect(result.success, `${operation.operationId} needs .meta({ examples }):\n${problem}`).toBe(
       true,
@@ -104,7 +113,7 @@ test('describes every event as the request that an endpoint gets', () => {
 test('shows of every event an example that says something in each field', () => {
   for (const [type, { post }] of Object.entries(document.webhooks)) {
     const [media] = mediaOf(post.requestBody as Parameters<typeof mediaOf>[0])
-    const example = media?.example as Record<string, unknown>
+    const example = exampleIn(media) as Record<string, unknown>
     expect(example, type).toMatchObject({ event: type, data: expect.any(Object) })
     const data = z.object(eventData[type as EventType].shape).strict()
     expect(data.safeParse(example.data).error, type).toBeUndefined()
@@ -154,7 +163,7 @@ test('shows in the example of a donation one that is completed, with what arrive
   const [media] = mediaOf(
     document.paths['/api/donations/{id}']?.get?.responses['200'] as Parameters<typeof mediaOf>[0],
   )
-  const example = media?.example as Record<string, unknown>
+  const example = exampleIn(media) as Record<string, unknown>
   expect(example).toMatchObject({
     ...{ status: 'completed', confirmation: null, reason: null, discrepancy: false },
     ...{ declaredAmount: example.amount, confirmedAmount: example.amount },
