@@ -1,7 +1,7 @@
 import type { Part } from '../../db/client.ts'
 import { mayActFor } from '../../kernel/actor.ts'
 import { parseAddress } from '../../kernel/address.ts'
-import { DomainError } from '../../kernel/errors.ts'
+import { DomainError, inField } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
 import {
   hasOpened,
@@ -31,17 +31,19 @@ export const listDeposits = async (
   const paid = await openCampaign(ctx, campaignId)
   const place = sql`(transfer.mined_at, transfer.block_number)`
   const { opened, opened_block, closed, closed_block, first } = paid
-  return page(
-    ctx,
-    query,
-    sql`chain_transfer transfer`,
-    sql`transfer.chain_id = ${paid.chain_id} and transfer.recipient = ${paid.account}
+  return page(ctx, query, {
+    source: sql`chain_transfer transfer`,
+    condition: sql`transfer.chain_id = ${paid.chain_id} and transfer.recipient = ${paid.account}
       and ${opened !== null}
-      ${first ? sql`` : sql`and transfer.mined_at >= ${opened}`}
-      and coalesce(donation.campaign_id = ${campaignId}, true
-        ${first ? sql`` : sql`and ${place} > (${opened}, ${opened_block}::bigint)`}
-        ${closed ? sql`and ${place} <= (${closed}, ${closed_block}::bigint)` : sql``})`,
-  )
+      ${first ? sql`` : sql`and transfer.mined_at >= ${opened}`}`,
+    ...(first && !closed
+      ? {}
+      : {
+          claim: sql`coalesce(donation.campaign_id = ${campaignId}, true
+            ${first ? sql`` : sql`and ${place} > (${opened}, ${opened_block}::bigint)`}
+            ${closed ? sql`and ${place} <= (${closed}, ${closed_block}::bigint)` : sql``})`,
+        }),
+  })
 }
 
 /**
@@ -57,23 +59,22 @@ export const listOwnDeposits = async (
 ): Promise<Page<DepositView>> => {
   const { actor, sql } = ctx
   if (actor.kind !== 'user') throw new DomainError('unauthenticated', 'Sign in first.')
-  const address = query.wallet === undefined ? null : parseAddress(query.wallet)
+  const { wallet } = query
+  const address = wallet === undefined ? null : inField('wallet', () => parseAddress(wallet))
   if (address !== null) {
     const [linked] = await sql`
       select from wallet where user_id = ${actor.userId} and address = ${address}`
     if (!linked) throw new DomainError('forbidden', 'Link this wallet first.')
   }
-  return page(
-    ctx,
-    query,
-    sql`wallet
+  return page(ctx, query, {
+    source: sql`wallet
     join chain_transfer transfer on transfer.sender = wallet.address
      and (wallet.method = 'ecdsa' or wallet.chain_id = transfer.chain_id)
      and transfer.chain_id = any(${ctx.settings.assets.chainIds as number[]}::bigint[])`,
-    sql`wallet.user_id = ${actor.userId}
+    condition: sql`wallet.user_id = ${actor.userId}
       and (${address}::text is null or wallet.address = ${address})
       and ${isOfCampaign(sql)}`,
-  )
+  })
 }
 
 type Opened = {
@@ -116,21 +117,25 @@ const openCampaign = async ({ sql, actor }: Context, campaignId: string): Promis
   return row
 }
 
-/** `source` names `transfer`; `condition` may also name its `donation`. */
+/** `source` and `condition` name `transfer`; `claim` also names its `donation`. */
+type Chosen = { source: Part; condition: Part; claim?: Part }
+
+/** Looks for the donations of transfers only where the answer depends on them. */
 const page = (
   ctx: Context,
   query: PageQuery & Pick<ListDeposits, 'status'>,
-  source: Part,
-  condition: Part,
+  { source, condition, claim }: Chosen,
 ): Promise<Page<DepositView>> => {
   const { sql } = ctx
   const { status } = query
+  const joins = status !== 'all' || claim !== undefined
   return readPage(ctx, query, {
     chosen: sql`
       select transfer.id, transfer.mined_at as at
       from ${source}
-      left join donation on donation.transfer_id = transfer.id
+      ${joins ? sql`left join donation on donation.transfer_id = transfer.id` : sql``}
       where transfer.block_number is not null and ${condition}
+        ${claim ? sql`and ${claim}` : sql``}
         ${status === 'all' ? sql`` : sql`and (donation.id is not null) = ${status === 'claimed'}`}`,
     rowsOf: (ids) => findDeposits(ctx, ids),
     toItem: (row) => toDepositView(ctx, row),
