@@ -1,6 +1,6 @@
 import { type Config, loadConfig } from './config.ts'
 import { messageOf, StartError } from './kernel/errors.ts'
-import { createLog, type Log } from './kernel/log.ts'
+import { createLog, flushLog, type Log } from './kernel/log.ts'
 import { VERSION } from './version.ts'
 
 /** Longest time that an orderly end may take before the process ends all the same. */
@@ -44,6 +44,7 @@ export const runUntilStopped = async (
       console.error(messageOf(error))
     }
     log?.info('stopped')
+    await flushLog()
     process.exit(code)
   }
   const fail = (reason: string): void => {
@@ -71,6 +72,7 @@ export const runUntilStopped = async (
     if (stopping && !ending) await end(0)
   } catch (error) {
     console.error(error instanceof StartError ? error.message : error)
+    await flushLog()
     process.exit(1)
   }
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { halfEnvironment } from '../support/halves.ts'
+import { halfEnvironment, startHalf } from '../support/halves.ts'
 import { isRunning, type NpmRun, npmRun } from '../support/npm-run.ts'
 import { hasAnvil, startTestChain } from '../support/test-chain.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -89,4 +89,17 @@ describe.skipIf(!hasAnvil)('a stop', () => {
     expect(children.filter(({ pid }) => isRunning(pid))).toEqual([])
     expect(await bothStopLines(run)).toEqual(['stopping: SIGTERM', 'stopped'])
   })
+
+  test.each(['api', 'worker'] as const)(
+    'SIGTERM ends the %s after the process that read its log has ended',
+    async (half) => {
+      const [chain, world] = await Promise.all([startTestChain(), createWorld()])
+      const process = await startHalf(half, { databaseUrl: world.url, rpcUrl: chain.url })
+
+      process.stopReading()
+      process.kill('SIGTERM')
+
+      expect(await process.exited).toBe(0)
+    },
+  )
 })

@@ -17,6 +17,8 @@ export type Half = {
   /** The signal or exit code it ended with. */
   exited: Promise<NodeJS.Signals | number | null>
   kill(signal: NodeJS.Signals): void
+  /** Closes the pipes of its output, as a log collector that ends does. */
+  stopReading(): void
 }
 
 export type HalfOptions = {
@@ -86,5 +88,9 @@ export const startHalf = async (half: 'api' | 'worker', options: HalfOptions): P
     port,
     exited,
     kill: (signal) => child.kill(signal),
+    stopReading: () => {
+      child.stdout?.destroy()
+      child.stderr?.destroy()
+    },
   }
 }
