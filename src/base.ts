@@ -13,6 +13,7 @@ import { type SchemaWatch, watchSchema } from './db/schema-watch.ts'
 import { syncAssets } from './domain/asset/index.ts'
 import { type AddressFile, createSanctionScreen, openAddressFile } from './domain/sanction/index.ts'
 import { createDatabaseCollector } from './domain/stats/index.ts'
+import { loadSigningKeys } from './domain/user/index.ts'
 import type { Actor } from './kernel/actor.ts'
 import { createAssetCatalogue } from './kernel/assets.ts'
 import { systemClock } from './kernel/clock.ts'
@@ -66,8 +67,8 @@ export const configuredPlaces = (config: Config): Places => {
 }
 
 /**
- * Opens everything and checks that the database has this version's schema. The queue is not started:
- * a worker registers its wake-ups first. Throws StartError.
+ * Opens everything and checks that the database has this version's schema and SECRET opens its
+ * keys. The queue is not started: a worker registers its wake-ups first. Throws StartError.
  */
 export const openBase = async (
   config: Config,
@@ -131,6 +132,9 @@ export const openBase = async (
       tracer: tracing.tracer,
     })
     const systemContext = context({ actor: { kind: 'system' }, requestId: null, log })
+    // Makes the first key, or finds that SECRET does not open it. A worker with a wrong SECRET would
+    // give up all mail.
+    await loadSigningKeys(systemContext)
     const parts = { config, places, settings, sql, queue, schema, log, instanceId }
     return { ...parts, context, systemContext, stop }
   } catch (error) {

@@ -77,8 +77,6 @@ export const createApi = async (base: Base): Promise<Api> => {
     version: VERSION,
     ...(devChain ? { devChain } : {}),
   }
-  // The first key is made, or found to be sealed by another SECRET, before anybody is let in.
-  await loadSigningKeys(base.systemContext)
   await revokedSessions.refresh()
   const stopWatchingSessions = revokedSessions.start()
   base.schema.onNewer(() => streams.stop())

@@ -96,7 +96,7 @@ test('makes the first administrator from the command line', async () => {
     promisify(execFile)(process.execPath, [join(root, 'src/admin.ts'), ...words], {
       env: {
         DATABASE_URL: api.url,
-        SECRET: 'a secret that only this test knows, long enough',
+        SECRET: 'a secret that only tests know, long enough',
         CHAINS: JSON.stringify([
           {
             id: 31337,
