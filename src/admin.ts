@@ -1,4 +1,4 @@
-import { configuredPlaces, openBase, type Places } from './base.ts'
+import { configuredPlaces, openBase, type Places, settingsOfCommand } from './base.ts'
 import { type Config, loadConfig } from './config.ts'
 import { changeRoles, ROLES } from './domain/user/index.ts'
 import { messageOf, StartError } from './kernel/errors.ts'
@@ -18,7 +18,7 @@ const main = async (words: readonly string[]): Promise<string> => {
     throw new StartError(USAGE)
   }
   const config = loadConfig()
-  const base = await openBase({ ...config, logLevel: 'silent' }, placesOf(config), 'api')
+  const base = await openBase(settingsOfCommand(config), placesOf(config), 'api')
   try {
     const who = { email: email.trim().toLowerCase() }
     const { user } = await changeRoles(base.systemContext, who, { [command]: [role] })

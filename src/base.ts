@@ -66,6 +66,13 @@ export const configuredPlaces = (config: Config): Places => {
   return { databaseUrl, chains, secret }
 }
 
+/** The settings of a command that runs beside the service: it writes no log and serves no metrics. */
+export const settingsOfCommand = (config: Config): Config => ({
+  ...config,
+  logLevel: 'silent',
+  metricsPort: undefined,
+})
+
 /**
  * Opens everything and checks that the database has this version's schema and SECRET opens its
  * keys. The queue is not started: a worker registers its wake-ups first. Throws StartError.

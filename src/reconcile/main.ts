@@ -2,7 +2,7 @@ import type { Reconciler } from '../../worker/chain/reconcile/compare-window.ts'
 import { reconcileRun } from '../../worker/chain/reconcile/reconcile-run.ts'
 import { createWatchCache } from '../../worker/chain/watch-cache.ts'
 import { armCrashPoint } from '../../worker/crash-points.ts'
-import { configuredPlaces, openBase, type Places } from '../base.ts'
+import { configuredPlaces, openBase, type Places, settingsOfCommand } from '../base.ts'
 import { createChainClient } from '../chain/index.ts'
 import { type ChainConfig, type Config, loadConfig } from '../config.ts'
 import { oldestKnown, readChain } from '../domain/chain/index.ts'
@@ -28,7 +28,7 @@ const main = async (options: Options): Promise<number> => {
   armCrashPoint(config.crashAt)
   const places = placesOf(config)
   const chain = chainOf(places, options)
-  const base = await openBase({ ...config, logLevel: 'silent' }, places, 'api')
+  const base = await openBase(settingsOfCommand(config), places, 'api')
   // Whoever runs looks for new work by itself within a second.
   const ctx: Context = { ...base.systemContext, wake: () => {} }
   const client = createChainClient({ chain, log: base.log })

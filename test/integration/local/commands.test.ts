@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { loadSigningKeys } from '../../../src/domain/user/index.ts'
 import { halfEnvironment } from '../../support/halves.ts'
 import { createWorld } from '../../support/world.ts'
@@ -19,6 +20,15 @@ const run = (databaseUrl: string, command: readonly string[], env: Record<string
   return { status, stdout, stderr }
 }
 
+/** A port that another process of this machine listens on. */
+const takenPort = async (): Promise<string> => {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const at = server.address()
+  return String(typeof at === 'object' && at !== null ? at.port : 0)
+}
+
 test.each([
   [['src/server.ts']],
   [['worker/main.ts']],
@@ -32,4 +42,16 @@ test.each([
     'Wrong setting: SECRET is not the one that this database was made with; its signing keys stay closed.\n',
   )
   expect(ended.status).toBeGreaterThan(0)
+})
+
+test.each([
+  [['src/admin.ts', 'grant', 'ada@example.org'], 'There is no such user.\n'],
+  [
+    ['src/reconcile/main.ts'],
+    'Chain 31337 has never been followed here: start the service first.\n',
+  ],
+])('%s runs with the settings of a service that serves metrics', async (command, answer) => {
+  const world = await createWorld()
+  const ended = run(world.url, command, { METRICS_PORT: await takenPort() })
+  expect(ended.stderr).toBe(answer)
 })
