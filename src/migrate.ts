@@ -4,8 +4,11 @@ import { messageOf, StartError } from './kernel/errors.ts'
 import { readRuntime } from './local/runtime.ts'
 import { migrateQueue } from './queue/index.ts'
 
+const USAGE = 'Usage: npm run migrate. It takes no options: DATABASE_URL names the database.'
+
 /** `npm run migrate`: brings DATABASE_URL, or the running embedded database, to this version. */
 try {
+  if (process.argv.length > 2) throw new StartError(USAGE)
   const config = loadConfig()
   const databaseUrl = config.databaseUrl ?? readRuntime(config.dataDir)?.databaseUrl
   if (!databaseUrl) throw new StartError('Set DATABASE_URL, or start Fundproof with `npm start`.')

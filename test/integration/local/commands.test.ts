@@ -55,3 +55,12 @@ test.each([
   const ended = run(world.url, command, { METRICS_PORT: await takenPort() })
   expect(ended.stderr).toBe(answer)
 })
+
+test.each(['--help', '--dry-run', 'now'])('npm run migrate -- %s changes nothing', async (word) => {
+  const ended = run('postgres://127.0.0.1:9/nowhere', ['src/migrate.ts', word])
+  expect(ended).toEqual({
+    status: 1,
+    stdout: '',
+    stderr: 'Usage: npm run migrate. It takes no options: DATABASE_URL names the database.\n',
+  })
+})
