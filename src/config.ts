@@ -3,6 +3,7 @@ import { ChainConfig } from './config-chains.ts'
 import { decimal, Prices, symbol } from './config-prices.ts'
 import { fromFiles, misspeltIn, withoutEmpty } from './environment.ts'
 import { StartError } from './kernel/errors.ts'
+import { messageOf } from './kernel/input-messages.ts'
 import type { PriceTable } from './kernel/prices.ts'
 
 export { ChainConfig } from './config-chains.ts'
@@ -179,7 +180,7 @@ export const loadConfig = (environment: NodeJS.ProcessEnv = process.env): Config
   const given = withoutEmpty(environment)
   const { values, problems } = fromFiles(given)
   problems.push(...misspeltIn(given, Object.keys(Environment.shape)))
-  const parsed = Environment.safeParse(values)
+  const parsed = Environment.safeParse(values, { error: messageOf })
   if (!parsed.success) problems.push(...linesOf(parsed.error))
   problems.push(...(parsed.success ? contradictionsIn(parsed.data) : []))
   if (!parsed.success || problems.length > 0) throw wrong(problems)
@@ -241,7 +242,7 @@ export const loadDemoConfig = (
       RPC_URL: z.url({ protocol: /^https?$/ }).optional(),
       DATA_DIR: z.string().min(1).default('.fundproof'),
     })
-    .safeParse(withoutEmpty(environment))
+    .safeParse(withoutEmpty(environment), { error: messageOf })
   if (!parsed.success) throw wrong(linesOf(parsed.error))
   const { BASE_URL, RPC_URL, DATA_DIR } = parsed.data
   return { baseUrl: BASE_URL?.replace(/\/$/, ''), rpcUrl: RPC_URL, dataDir: DATA_DIR }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { DomainError, type ErrorCode, type ErrorDetail } from '../kernel/errors.ts'
+import { messageOf, unknownMessage } from '../kernel/input-messages.ts'
 import { JsonNumber } from '../kernel/json.ts'
 import { isStorableText } from './body.ts'
-import { messageOf, unknownMessage } from './input-messages.ts'
 
 const NO_PARAMETERS: z.ZodType = z.strictObject({})
 const NO_OBJECT = 'must be an object'

@@ -229,6 +229,23 @@ describe('a wrong setting', () => {
     expect(loadConfig({ CORS_ORIGINS: origins.join(', ') }).corsOrigins).toEqual(origins)
   })
 
+  test.each([
+    [{ ENVIRONMENT: 'prod' }, 'ENVIRONMENT must be sandbox or production'],
+    [{ TRUST_PROXY: 'yes' }, 'TRUST_PROXY must be a number'],
+    [{ METRICS_PORT: '0' }, 'METRICS_PORT must be at least 1'],
+    [{ PORT: '70000' }, 'PORT must be at most 65535'],
+    [{ PUBLIC_URL: 'give.example' }, 'PUBLIC_URL must be a web address'],
+    [{ CHAINS: '[]' }, 'CHAINS must not be empty'],
+    [{ CHAINS: '{}' }, 'CHAINS must be a list'],
+    [{ CHAINS: '[{"id":1}]' }, 'CHAINS.0.name is required; CHAINS.0.rpc is required'],
+    [
+      { CHAINS: '[{"id":"1","name":"one","rpc":["one:8545"]}]' },
+      'CHAINS.0.id must be a number; CHAINS.0.rpc.0 must be a web address',
+    ],
+  ])('is said in plain words: %o', (environment, line) => {
+    expect(() => loadConfig(environment)).toThrow(`Wrong setting: ${line}.`)
+  })
+
   test('is named together with all others', () => {
     expect(() => loadConfig({ PORT: 'many', SECRET: 'short', CORS_ORIGIN: '*' })).toThrow(
       /CORS_ORIGIN is no setting.*PORT .*SECRET must have/,

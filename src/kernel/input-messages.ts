@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { nearestTo } from '../kernel/nearest.ts'
+import { nearestTo } from './nearest.ts'
 
 /** What is wrong with a field, as the end of a sentence that begins with its path. */
 export const messageOf = (issue: z.core.$ZodRawIssue): string | undefined => {
