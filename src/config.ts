@@ -46,6 +46,14 @@ const Origin = z.string().superRefine((text, context) => {
   context.addIssue({ code: 'custom', message: `${text} must be written ${remedy}` })
 })
 
+/** Bare, or behind a name in angle brackets. */
+const Sender = z
+  .string()
+  .regex(
+    /^[^\s<>@]+@[^\s<>@]+$|<[^\s<>@]+@[^\s<>@]+>$/,
+    'must be an address, such as Fundproof <no-reply@example.org>',
+  )
+
 const quota = z.coerce.number().int().min(0).max(1_000_000_000)
 
 const Environment = z.object({
@@ -70,7 +78,7 @@ const Environment = z.object({
     .string()
     .regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://')
     .optional(),
-  MAIL_FROM: z.string().min(3).default('Fundproof <no-reply@fundproof.invalid>'),
+  MAIL_FROM: Sender.default('Fundproof <no-reply@fundproof.invalid>'),
   CORS_ORIGINS: list.pipe(z.array(Origin)).default([]),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   DATA_DIR: z.string().min(1).default('.fundproof'),

@@ -246,6 +246,24 @@ describe('a wrong setting', () => {
     expect(() => loadConfig(environment)).toThrow(`Wrong setting: ${line}.`)
   })
 
+  test.each([
+    'Fundproof',
+    'give.example',
+    'Fundproof <no-reply>',
+    'Fundproof no-reply@give.example',
+  ])('is %s as the sender of mail, which is no address', (sender) => {
+    expect(() => loadConfig({ MAIL_FROM: sender })).toThrow(
+      'MAIL_FROM must be an address, such as Fundproof <no-reply@example.org>',
+    )
+  })
+
+  test.each(['no-reply@give.example', 'Fundproof <no-reply@give.example>', '"A, B" <a@b.example>'])(
+    'is not the sender %s',
+    (sender) => {
+      expect(loadConfig({ MAIL_FROM: sender }).mailFrom).toBe(sender)
+    },
+  )
+
   test('is named together with all others', () => {
     expect(() => loadConfig({ PORT: 'many', SECRET: 'short', CORS_ORIGIN: '*' })).toThrow(
       /CORS_ORIGIN is no setting.*PORT .*SECRET must have/,
