@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { METRICS, type MetricDefinition } from '../../src/kernel/metrics.ts'
@@ -80,7 +80,7 @@ const OF_EVERY_SCRAPE = ['job', 'instance']
 const WORDS = new Set(
   (
     'sum min max count topk by on group_right unless and or offset vector rate increase delta ' +
-    'min_over_time histogram_quantile'
+    'min_over_time histogram_quantile absent'
   ).split(' '),
 )
 
@@ -161,6 +161,29 @@ describe('the alerts', () => {
     expect(texts.replaceAll(/\{\{ \$(labels\.\w+|value)( \| humanize\w*)? \}\}/g, '')).not.toMatch(
       /[{}]{2}/,
     )
+  })
+
+  test('name only jobs that the log names', () => {
+    const worker = join(import.meta.dirname, '../../worker')
+    const code = globSync('**/*.ts', { cwd: worker }).map((path) =>
+      readFileSync(join(worker, path), 'utf8'),
+    )
+    const jobs = code.flatMap((text) =>
+      [...text.matchAll(/(?:createLoop\(\{\s*name: |loopOf\()['`]([a-z-]+)/g)].map(
+        ([, job]) => job,
+      ),
+    )
+    const named = rules.flatMap(({ annotations }) =>
+      [...(annotations.action ?? '').matchAll(/\bjobs? ([a-z]+(?:-[a-z]+)+)/g)].map(
+        ([, job]) => job,
+      ),
+    )
+    expect(named.length).toBeGreaterThan(2)
+    for (const job of named) expect(jobs).toContain(job)
+  })
+
+  test('include one for a service without a worker, whose numbers are all absent then', () => {
+    expect(rules.map(({ expr }) => expr)).toContain('absent(fundproof_chain_progress_age_seconds)')
   })
 
   test('have names of their own, each explained in the documentation', () => {
