@@ -169,6 +169,11 @@ export const METRICS = {
     help: 'Active endpoints whose last attempts have all failed.',
     labels: [],
   },
+  fundproof_mail_attempts_total: {
+    kind: 'counter',
+    help: 'Attempts at mail: sent, printed, failed (tried again) or refused for good.',
+    labels: ['outcome'],
+  },
   fundproof_queue_waiting: {
     kind: 'gauge',
     help: 'Wake-ups that no worker has taken. One waits at most for each topic.',

@@ -1,5 +1,10 @@
 import type { Context } from '../../src/domain/context.ts'
-import { type ClaimedMail, claimMail, recordMail } from '../../src/domain/mail/index.ts'
+import {
+  type ClaimedMail,
+  claimMail,
+  type MailOutcome,
+  recordMail,
+} from '../../src/domain/mail/index.ts'
 import { messageOf } from '../../src/kernel/errors.ts'
 import { MailRefusedError, type MailTransport } from '../../src/mail/index.ts'
 import { crashPoint } from '../crash-points.ts'
@@ -15,6 +20,11 @@ export const createSendMailJob = (
   transport: MailTransport,
   sweepMs = 5_000,
 ): Job & { wake(): void } => {
+  const record = async (mail: ClaimedMail, outcome: MailOutcome, reason?: string) => {
+    ctx.metrics.count('fundproof_mail_attempts_total', { outcome })
+    await recordMail(ctx, mail, outcome, reason)
+  }
+
   const sendOne = async (mail: ClaimedMail): Promise<void> => {
     const log = ctx.log.child({ mailId: mail.id, requestId: mail.requestId })
     try {
@@ -22,12 +32,12 @@ export const createSendMailJob = (
     } catch (error) {
       const outcome = error instanceof MailRefusedError ? 'refused' : 'failed'
       log.warn({ attempt: mail.attempt, reason: messageOf(error) }, `mail ${outcome}`)
-      await recordMail(ctx, mail, outcome, messageOf(error))
+      await record(mail, outcome, messageOf(error))
       return
     }
     // crash point M2: sent, not recorded; it is sent once more, with the same Message-ID.
     crashPoint('M2')
-    await recordMail(ctx, mail, transport.kind === 'smtp' ? 'sent' : 'printed')
+    await record(mail, transport.kind === 'smtp' ? 'sent' : 'printed')
     log.info('mail sent')
   }
 

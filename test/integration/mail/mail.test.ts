@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { withTransaction } from '../../../src/db/transaction.ts'
+import type { Context } from '../../../src/domain/context.ts'
 import {
   claimMail,
   listPrintedMail,
@@ -14,6 +15,7 @@ import {
 import { createPruneJob } from '../../../worker/jobs/prune.ts'
 import { createSendMailJob } from '../../../worker/jobs/send-mail.ts'
 import { databaseTime, passDatabaseTime } from '../../support/database-time.ts'
+import { createTestMetrics } from '../../support/metrics.ts'
 import { createWorld, type World } from '../webhooks/support/world.ts'
 import { type SmtpServer, startSmtpServer } from './support/smtp-server.ts'
 
@@ -48,13 +50,13 @@ const startSmtp = async (...args: Parameters<typeof startSmtpServer>) => {
   return server
 }
 
-const smtpJob = (server: SmtpServer) => {
+const smtpJob = (server: SmtpServer, ctx: Context = world.ctx) => {
   const transport = createSmtpTransport({
     url: server.url,
     from: 'Fundproof <no-reply@fundproof.example>',
   })
   open.push(transport)
-  return createSendMailJob(world.ctx, transport)
+  return createSendMailJob(ctx, transport)
 }
 
 const state = async () => {
@@ -148,6 +150,21 @@ describe('mail', () => {
       values_sealed: null,
       failed_reason: expect.stringContaining('550'),
     })
+  })
+
+  it.each([
+    ['sent', '250 fine'],
+    ['failed', '451 later'],
+    ['refused', '550 no such user'],
+  ])('is counted as %s where the server answers %s', async (outcome, reply) => {
+    const server = await startSmtp(() => reply)
+    const metrics = createTestMetrics()
+    await queueMail(world.ctx, MAIL)
+    await smtpJob(server, { ...world.ctx, metrics }).run()
+    for (const each of ['sent', 'failed', 'refused']) {
+      const count = metrics.value('fundproof_mail_attempts_total', { outcome: each })
+      expect([each, count]).toEqual([each, each === outcome ? 1 : 0])
+    }
   })
 
   it('is not sent once its code is no longer valid', async () => {
