@@ -13,6 +13,7 @@ import {
   type DueDonation,
   isAnythingDue,
   listDueDonations,
+  noteUnanswered,
   noteUnseen,
   postponeChecks,
 } from '../../src/domain/donation/index.ts'
@@ -66,7 +67,17 @@ const lookUp = async (follower: Follower, signal: AbortSignal): Promise<number> 
   if (!state || state.cursor.number < state.headNumber - 1) return 0
   const due = await listDueDonations(ctx, chain.id, LOOKUPS_PER_PASS)
   if (due.length === 0) return 0
-  const places = await findPlaces(client, [...new Set(due.map((one) => one.txHash))])
+  const places = await findPlaces(client, [...new Set(due.map((one) => one.txHash))]).catch(
+    async (error: unknown) => {
+      const isAway = error instanceof ChainError && error.retryable
+      if (isAway)
+        await noteUnanswered(
+          ctx,
+          due.map((one) => one.id),
+        )
+      throw error
+    },
+  )
   const unseen = due.filter((one) => places.get(one.txHash) === null)
   const { kept, unknown } = await keepPooled(client, unseen)
   // crash point C1: the node has answered, nothing noted.

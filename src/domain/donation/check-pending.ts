@@ -105,7 +105,7 @@ export const listDueDonations = async (
 
 /**
  * Notes that a node answered and did not know these transactions: each waits twice as long before
- * it is looked up again, and expires after its time. A node that did not answer is not noted.
+ * it is looked up again, and expires after its time.
  */
 export const noteUnseen = async (ctx: Context, donationIds: readonly string[]): Promise<void> => {
   if (donationIds.length === 0) return
@@ -119,6 +119,17 @@ export const noteUnseen = async (ctx: Context, donationIds: readonly string[]): 
           ${now}::timestamptz + make_interval(secs =>
             least(${FIRST_RETRY_MS} * 2 ^ least(checks, 20), ${LONGEST_RETRY_MS}) / 1000.0) end
     where id in (${freePending(ctx, donationIds)})`
+}
+
+/** Says that no node answered. The look-ups stay due, so that they run as soon as a node answers. */
+export const noteUnanswered = async (
+  ctx: Context,
+  donationIds: readonly string[],
+): Promise<void> => {
+  if (donationIds.length === 0) return
+  await ctx.sql`
+    update donation set reason = 'node_unavailable'
+    where id in (${freePending(ctx, donationIds)}) and reason is distinct from 'node_unavailable'`
 }
 
 /** Puts a look-up off because a node's answer could not be used: says so, and never lets it expire. */

@@ -3,6 +3,7 @@ export {
   isAnythingDue,
   listDueDonations,
   matchStoredTransfers,
+  noteUnanswered,
   noteUnseen,
   postponeChecks,
 } from './check-pending.ts'

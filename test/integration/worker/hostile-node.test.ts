@@ -95,6 +95,16 @@ describe.skipIf(!hasAnvil)('a node that is young, partial or contradictory', () 
     ])
   })
 
+  test('a donation says that no node answers, and stays due for the first that does', async () => {
+    const { node, follow, record, rows, due, checks } = await setUp()
+    await follow()
+    await record(`0x${'cd'.repeat(32)}`, address('donor'))
+    await due()
+    await node.close()
+    await expect(checks.run()).rejects.toMatchObject({ code: 'transport' })
+    expect(await rows()).toEqual([{ status: 'pending', reason: 'node_unavailable', off: false }])
+  })
+
   test('a claim that its block cannot prove is put off, so that others get their turn', async () => {
     const { chain, node, follow, record, rows, due, checks } = await setUp({
       proof: 'receipts-root',
