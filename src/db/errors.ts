@@ -50,11 +50,12 @@ const isStalePlan = (error: unknown): boolean =>
 /** Whether the database could not answer, as opposed to having refused. */
 export const isUnavailable = (error: unknown): boolean => UNAVAILABLE.has(codeOf(error) ?? '')
 
+/** Whether the role lacks a right. */
+export const isNotPermitted = (error: unknown): boolean => codeOf(error) === INSUFFICIENT_PRIVILEGE
+
 /** Whether a connection cannot work as its role, because that does not exist or has no rights. */
-export const isRoleMissing = (error: unknown): boolean => {
-  const code = codeOf(error)
-  return code === INVALID_PARAMETER_VALUE || code === INSUFFICIENT_PRIVILEGE
-}
+export const isRoleMissing = (error: unknown): boolean =>
+  codeOf(error) === INVALID_PARAMETER_VALUE || isNotPermitted(error)
 
 /** The name of the unique constraint that a write ran into, else undefined. */
 export const violatedUnique = (error: unknown): string | undefined =>

@@ -5,7 +5,7 @@ import postgres from 'postgres'
 import { messageOf, StartError } from '../kernel/errors.ts'
 import { appRoleOf, createAppRole, grantToAppRole } from './app-role.ts'
 import type { Queryable } from './client.ts'
-import { isRoleMissing } from './errors.ts'
+import { isNotPermitted, isRoleMissing } from './errors.ts'
 import { mendRestoredFeed } from './restored-feed.ts'
 import { withEveryTable } from './table-locks.ts'
 
@@ -45,6 +45,7 @@ export const migrate = async (databaseUrl: string, options: MigrateOptions = {})
   })
   try {
     const role = appRoleOf(databaseUrl)
+    await assertEncoding(sql)
     await sql`select pg_advisory_lock(${MIGRATION_LOCK})`
     const applied = await newestApplied(sql)
     if (applied > newestIn(folder).when) throw newerSchema()
@@ -54,10 +55,21 @@ export const migrate = async (databaseUrl: string, options: MigrateOptions = {})
     await grantToAppRole(sql, role)
   } catch (error) {
     if (error instanceof StartError) throw error
-    throw new StartError(`The database could not be migrated: ${reasonOf(error)}.`)
+    const remedy = isNotPermitted(error) ? ' DATABASE_URL must name the owner of the database.' : ''
+    throw new StartError(`The database could not be migrated: ${reasonOf(error)}.${remedy}`)
   } finally {
     await sql.end({ timeout: 1 })
   }
+}
+
+/** Others count bytes instead of characters. `initdb` without a locale makes SQL_ASCII. */
+const assertEncoding = async (sql: postgres.Sql): Promise<void> => {
+  const [row] = await sql`show server_encoding`
+  if (row?.server_encoding === 'UTF8') return
+  throw new StartError(
+    `The database has the encoding ${row?.server_encoding}. ` +
+      "Create it with `TEMPLATE template0 ENCODING 'UTF8'`.",
+  )
 }
 
 /** All in one transaction. The table of what was applied is drizzle's, as earlier versions made it. */

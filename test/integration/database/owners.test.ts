@@ -9,12 +9,12 @@ import { withDatabase } from '../../support/database.ts'
 import { createContext, createUser, createWorld } from '../../support/world.ts'
 
 /** The URL of an empty database in the run's cluster, as its owner, who is no superuser. */
-const createOwned = async (rights = 'createrole'): Promise<string> => {
+const createOwned = async (rights = 'createrole', made = ''): Promise<string> => {
   const name = `test_${randomBytes(8).toString('hex')}`
   const server = inject('postgresUrl')
   const admin = postgres(server, { max: 1, onnotice: () => {} })
   await admin.unsafe(`create role ${name} login password 'secret' ${rights}`)
-  await admin.unsafe(`create database ${name} owner ${name}`)
+  await admin.unsafe(`create database ${name} owner ${name} ${made}`)
   const url = new URL(withDatabase(server, name))
   url.username = name
   url.password = 'secret'
@@ -50,6 +50,24 @@ test('keeps the databases of two owners in one cluster, each closed to the other
     const stranger = open(foreign.href, asAppRole)
     await expect(stranger`select from app_user`).rejects.toMatchObject({ code: '42501' })
   }
+})
+
+test('refuses a database in another encoding than UTF8, and says how to create one', async () => {
+  const url = await createOwned(
+    'createrole',
+    "template template0 encoding 'SQL_ASCII' locale_provider libc locale 'C'",
+  )
+  await expect(migrate(url)).rejects.toThrow(
+    "The database has the encoding SQL_ASCII. Create it with `TEMPLATE template0 ENCODING 'UTF8'`.",
+  )
+})
+
+test('says that the user must be the owner of the database', async () => {
+  const url = new URL(await createOwned())
+  url.pathname = new URL(await createOwned()).pathname
+  await expect(migrate(url.href)).rejects.toThrow(
+    /permission denied for database .*\. DATABASE_URL must name the owner of the database\.$/,
+  )
 })
 
 test('says what a superuser has to run for an owner who may not create roles', async () => {
