@@ -34,6 +34,8 @@ export const donation = pgTable(
     txHash: text('tx_hash'),
     /** Recorded before any transaction: a transfer from `donorWallet` settles it. */
     intent: boolean('intent').notNull().default(false),
+    /** The hash that the wallet returned for an intent: a claim, which decides between equal intents. */
+    attachedTxHash: text('attached_tx_hash'),
     /** The transfer that settled an intent came after `expiresAt`. */
     paidLate: boolean('paid_late').notNull().default(false),
     /** Who signed the claimed transaction and with which nonce, once a node has shown it: what a replacement shares. */

@@ -1,3 +1,5 @@
+export { attachTransaction } from './attach-transaction.ts'
+export { cancelIntent } from './cancel-intent.ts'
 export {
   type DueDonation,
   isAnythingDue,
@@ -26,6 +28,7 @@ export {
   type SignedBy,
 } from './replace-transaction.ts'
 export {
+  AttachTransaction,
   DONATION_STATUSES,
   type DonationStatus,
   ListDonations,

@@ -15,6 +15,7 @@ type FreeTransfer = {
 
 type OpenIntent = {
   id: string
+  user_id: string
   campaign_id: string
   donor_wallet: string
   declared_asset_id: string
@@ -22,6 +23,7 @@ type OpenIntent = {
   created_at: Date
   expires_at: Date
   lost_transfer_id: string | null
+  attached_tx_hash: string | null
 }
 
 /** How many intents one pass looks at, those whose donor has linked the paying wallet first. */
@@ -71,7 +73,28 @@ export const offerToIntents = async (
       as row (id uuid, transfer_id uuid, tx_hash text, asset_id text, amount numeric,
               block_number bigint, block_hash text, late boolean)
     where donation.id = row.id`
+  await expireEqual(
+    ctx,
+    rows.map((row) => row.id),
+  )
   return matches.length
+}
+
+/**
+ * Ends the other intents that one payment may have meant: those for the same wallet, campaign and
+ * amount, unless another transaction is attached to them. A second payment still settles them.
+ */
+const expireEqual = async (ctx: Context, paidIds: readonly string[]): Promise<void> => {
+  await ctx.sql`
+    update donation other
+    set status = 'expired', reason = 'another_intent_paid', next_check_at = null
+    from donation paid
+    where paid.id = any(${paidIds as string[]}::uuid[]) and other.chain_id = paid.chain_id
+      and other.donor_wallet = paid.donor_wallet and other.campaign_id = paid.campaign_id
+      and other.declared_asset_id = paid.declared_asset_id
+      and other.declared_amount = paid.declared_amount
+      and other.intent and other.tx_hash is null and other.status = 'pending'
+      and (other.attached_tx_hash is null or other.attached_tx_hash = paid.tx_hash)`
 }
 
 /** Those on the chain that nobody has, and that no claim by hash may still take. */
@@ -95,15 +118,19 @@ const listFree = (
         and claim.status in ('pending', 'expired', 'reversed'))
   order by transfer.block_number, transfer.tx_hash, transfer.position`
 
-/** The best first among those that fit a transfer equally well: `bestFor` keeps their order. */
+/**
+ * The best first among those that fit a transfer equally well: `bestFor` keeps their order. The
+ * owner of the wallet goes first, then the donor who announced a payment first, because a stranger
+ * who sees the payment can announce it too. Of one donor's the newest goes first.
+ */
 const listIntents = (
   ctx: Context,
   chainId: number,
   transfers: readonly FreeTransfer[],
 ): Promise<OpenIntent[]> => ctx.sql<OpenIntent[]>`
-  select donation.id, donation.campaign_id, donation.donor_wallet, donation.declared_asset_id,
+  select donation.id, donation.user_id, donation.campaign_id, donation.donor_wallet, donation.declared_asset_id,
          donation.declared_amount, donation.created_at, donation.expires_at,
-         donation.lost_transfer_id
+         donation.lost_transfer_id, donation.attached_tx_hash
   from donation
   where donation.chain_id = ${chainId} and donation.intent and donation.tx_hash is null
     and donation.donor_wallet = any(${[...new Set(transfers.map((one) => one.sender))]})
@@ -114,7 +141,10 @@ const listIntents = (
       select from wallet
       where wallet.user_id = donation.user_id and wallet.address = donation.donor_wallet
         and (wallet.method = 'ecdsa' or wallet.chain_id = ${chainId})
-    ) desc, donation.status = 'expired', donation.created_at, donation.id
+    ) desc, donation.status = 'expired', min(donation.created_at) over (
+      partition by donation.user_id, donation.donor_wallet, donation.campaign_id,
+                   donation.status = 'expired'
+    ), donation.user_id, donation.created_at desc, donation.id desc
   limit ${MOST_INTENTS}`
 
 const keyOf = (wallet: string, campaignId: string): string => `${wallet}/${campaignId}`
@@ -132,20 +162,21 @@ const groupIntents = (intents: readonly OpenIntent[]): Map<string, OpenIntent[]>
 
 /**
  * The intent that it paid before a reorganisation; else one of exactly its asset and amount, of its
- * asset, or any. A payment from before an intent is not for it.
+ * asset, or any. Of that donor's, the one to which its hash is attached. A payment from before an
+ * intent is not for it.
  */
 const bestFor = (
   transfer: FreeTransfer,
   intents: readonly OpenIntent[],
 ): OpenIntent | undefined => {
+  const lost = intents.find((one) => one.lost_transfer_id === transfer.id)
+  if (lost) return lost
   const open = intents.filter((one) => startOfSecond(one.created_at) <= transfer.mined_at.getTime())
   const asset = open.filter((one) => one.declared_asset_id === transfer.asset_id)
-  return (
-    intents.find((one) => one.lost_transfer_id === transfer.id) ??
-    asset.find((one) => one.declared_amount === transfer.amount) ??
-    asset[0] ??
-    open[0]
-  )
+  const best = asset.find((one) => one.declared_amount === transfer.amount) ?? asset[0] ?? open[0]
+  const isMeant = (one: OpenIntent) =>
+    one.attached_tx_hash === transfer.tx_hash && one.user_id === best?.user_id
+  return open.find(isMeant) ?? best
 }
 
 /** Blocks carry whole seconds. */

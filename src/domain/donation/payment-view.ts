@@ -24,6 +24,8 @@ export type PaymentView = {
   currency: string
   /** EIP-681: what a wallet reads from a link or a QR code. */
   uri: string
+  /** The hash that the wallet returned: a claim. */
+  txHash: string | null
   expiresAt: Date
   expected: MoneyView
   /** Final once the donation is completed; null while no block holds a payment. */
@@ -51,6 +53,7 @@ export const toPaymentView = (ctx: Context, row: DonationRow): PaymentView | nul
     units: row.declared_amount,
     currency: asset.symbol,
     uri: paymentUri(row.chain_id, asset, account, row.declared_amount),
+    txHash: row.attached_tx_hash,
     expiresAt: row.expires_at,
     expected,
     received: received && moneyOf(ctx, ...received),

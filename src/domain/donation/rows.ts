@@ -15,6 +15,7 @@ export type DonationRow = {
   original_tx_hash: string | null
   replaced_by: string | null
   intent: boolean
+  attached_tx_hash: string | null
   paid_late: boolean
   ledger_address: string
   claimed_position: number | null

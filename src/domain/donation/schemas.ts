@@ -15,11 +15,10 @@ export type DonationStatus = (typeof DONATION_STATUSES)[number]
 /** Position of a transaction's own value among its transfers; logs count from 0. */
 export const NATIVE_POSITION = -1
 
-const hex = (bytes: number, what: string) =>
-  z
-    .string()
-    .regex(new RegExp(`^0x[0-9a-fA-F]{${bytes * 2}}$`), `must be ${what}`)
-    .transform((text) => text.toLowerCase())
+const TxHash = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{64}$/, 'must be a transaction hash: 0x and 64 hexadecimal digits')
+  .transform((text) => text.toLowerCase())
 
 export const RecordDonation = z.strictObject({
   /** The donor; the caller's own id unless an administrator records for somebody. */
@@ -27,7 +26,7 @@ export const RecordDonation = z.strictObject({
   campaignId: z.uuid(),
   amount: z.strictObject({ value: moneyText, currency: z.string().min(1).max(16) }),
   transaction: z.strictObject({
-    txHash: hex(32, 'a transaction hash: 0x and 64 hexadecimal digits'),
+    txHash: TxHash,
     /** Sender or recipient of the transfer. */
     ledgerAddress: z.string().min(1).max(80),
     /** Which log of the receipt (from 0), or `native`; left out: the campaign's transfer in it. */
@@ -43,6 +42,12 @@ export const RecordIntent = RecordDonation.omit({ transaction: true }).extend({
   donor: z.strictObject({ walletAddress: z.string().min(1).max(80) }),
 })
 export type RecordIntent = z.output<typeof RecordIntent>
+
+export const AttachTransaction = z.strictObject({
+  /** What the wallet returned for the payment; a later one replaces it. */
+  txHash: TxHash,
+})
+export type AttachTransaction = z.output<typeof AttachTransaction>
 
 export const ListDonations = PageQuery.extend({
   campaignId: z.uuid().optional(),

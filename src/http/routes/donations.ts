@@ -58,6 +58,13 @@ const Payment = z
     units: z.string().meta({ description: 'The same in base units of the asset.' }),
     currency: z.string(),
     uri: z.string().meta({ description: 'EIP-681, for a link or a QR code.' }),
+    txHash: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'The hash that you attached, as the wallet returned it: a claim.',
+        examples: [null],
+      }),
     expiresAt: Time.meta({ description: 'What comes later still counts, as `late`.' }),
     expected: Money,
     received: Money.nullable().meta({

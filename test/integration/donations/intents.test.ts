@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest'
 import { matchLateDonations } from '../../../src/domain/chain/index.ts'
-import { recordIntent } from '../../../src/domain/donation/index.ts'
+import {
+  attachTransaction,
+  cancelIntent,
+  recordIntent,
+} from '../../../src/domain/donation/index.ts'
 import { newId } from '../../../src/kernel/ids.ts'
 import {
   address,
@@ -107,12 +111,16 @@ test('a payment that was mined in time is not late, whenever it is seen', async 
   expect(await world.read(id)).toMatchObject({ status: 'confirming', payment: { late: false } })
 })
 
-test('of several open intents the exact one is paid first, then the oldest of the asset, then the oldest', async () => {
+test('of several open intents the exact one is paid first, then the newest of the asset, then the newest', async () => {
   const world = await createSettledWorld()
-  const eth = await world.intend('1', 'ETH')
-  const ten = await world.intend('10')
-  const twenty = await world.intend('20')
-  const again = await world.intend('20')
+  const intend = (value: string, currency?: string) => {
+    world.clock.advance(1)
+    return world.intend(value, currency)
+  }
+  const eth = await intend('1', 'ETH')
+  const again = await intend('20')
+  const ten = await intend('10')
+  const twenty = await intend('20')
   await applyBlock(world.ctx, 1, [pay('a', 20_000_000n)])
   await applyBlock(world.ctx, 2, [pay('b', 15_000_000n)])
   await applyBlock(world.ctx, 3, [pay('c', 20_000_000n)])
@@ -129,20 +137,27 @@ test('of several open intents the exact one is paid first, then the oldest of th
   expect(await world.differences()).toEqual([])
 })
 
-test('of two intents on one transfer one is paid; two transfers of one transaction pay two', async () => {
+test('of two equal intents the newest is paid; the other says so and expires, until it is paid too', async () => {
   const world = await createSettledWorld()
-  const first = await world.intend('10')
   const second = await world.intend('10')
+  world.clock.advance(1)
+  const first = await world.intend('10')
   await applyBlock(world.ctx, 1, [pay('a')])
   expect((await world.read(first)).status).toBe('confirming')
-  expect((await world.read(second)).status).toBe('pending')
+  expect(await world.read(second)).toMatchObject({
+    status: 'expired',
+    confirmation: { reason: 'another_intent_paid', nextCheckAt: null },
+  })
   const third = await world.intend('7')
   await applyBlock(world.ctx, 2, [
     { ...pay('both'), position: 1 },
     { ...pay('both', 7_000_000n), position: 2 },
   ])
   await world.finalise(2)
-  expect((await world.read(second)).confirmedAmount?.value).toBe('10')
+  expect(await world.read(second)).toMatchObject({
+    confirmedAmount: { value: '10' },
+    payment: { late: false },
+  })
   expect((await world.read(third)).confirmedAmount?.value).toBe('7')
   expect(await world.raised()).toBe('27000000')
   expect(await world.differences()).toEqual([])
@@ -262,7 +277,7 @@ test('a transfer that comes back pays the intent that it had paid, even in an ea
   await world.ctx.sql`update donation set declared_amount = 10000000 where id = ${older}`
   await applyBlock(world.ctx, 1, [pay('a')], 'other', 'main')
   expect((await world.read(id)).status).toBe('confirming')
-  expect((await world.read(older)).status).toBe('pending')
+  expect((await world.read(older)).status).toBe('expired')
 })
 
 test('a payment belongs to the campaign that was open: an old intent of one before it gets nothing', async () => {
@@ -288,7 +303,100 @@ test('of two intents that fit alike, the one whose donor has linked the wallet i
     values (${newId()}, ${world.donor.userId}, ${DONOR}, ${CHAIN_ID}, 'ecdsa', now())`
   await applyBlock(world.ctx, 1, [pay('a')])
   expect((await world.read(own)).status).toBe('confirming')
+  expect((await world.read(first)).status).toBe('expired')
+})
+
+test('a stranger who announces a payment that they see takes nothing, with its hash or without', async () => {
+  const world = await createSettledWorld()
+  const own = await world.intend()
+  const stranger = await createUser(world.ctx)
+  world.clock.advance(1)
+  const theirs = await world.intend('10', 'USDC', DONOR, world.campaignId, stranger)
+  await attachTransaction(world.world.as(stranger), theirs, { txHash: txHash('a') })
+  await applyBlock(world.ctx, 1, [pay('a')])
+  expect((await world.read(own)).status).toBe('confirming')
+  expect((await world.read(theirs)).status).toBe('expired')
+})
+
+test('of equal intents the one whose hash was attached is paid, before a block or after it', async () => {
+  const world = await createSettledWorld()
+  const meant = await world.intend()
+  world.clock.advance(1)
+  const other = await world.intend()
+  world.clock.advance(1)
+  const later = await world.intend()
+  const attach = (id: string, tx: string) =>
+    attachTransaction(world.world.as(world.donor), id, { txHash: txHash(tx) })
+  expect(await attach(meant, 'a')).toMatchObject({
+    status: 'pending',
+    transaction: null,
+    payment: { txHash: txHash('a'), state: 'awaiting' },
+  })
+  await applyBlock(world.ctx, 1, [pay('a')])
+  expect((await world.read(meant)).status).toBe('confirming')
+  expect((await world.read(other)).confirmation?.reason).toBe('another_intent_paid')
+  await applyBlock(world.ctx, 2, [pay('b')])
+  expect((await world.read(later)).transaction?.txHash).toBe(txHash('b'))
+  expect(await attach(other, 'b')).toMatchObject({
+    status: 'confirming',
+    transaction: { txHash: txHash('b') },
+  })
+  expect(await world.read(later)).toMatchObject({ status: 'expired', transaction: null })
+  expect((await attach(other, 'b')).status).toBe('confirming')
+  await expect(attach(other, 'c')).rejects.toMatchObject({ code: 'conflict' })
+  await world.finalise(2)
+  await attach(later, 'b')
+  expect(await world.raised()).toBe('20000000')
+  expect(await world.differences()).toEqual([])
+})
+
+test('a wrong hash takes nothing from an intent, and an equal one with another hash goes on waiting', async () => {
+  const world = await createSettledWorld()
+  const first = await world.intend()
+  world.clock.advance(1)
+  const second = await world.intend()
+  await attachTransaction(world.world.as(world.donor), first, { txHash: txHash('replaced') })
+  await applyBlock(world.ctx, 1, [pay('a')])
+  expect((await world.read(second)).status).toBe('confirming')
   expect((await world.read(first)).status).toBe('pending')
+  await applyBlock(world.ctx, 2, [pay('b')])
+  expect((await world.read(first)).transaction?.txHash).toBe(txHash('b'))
+})
+
+test('a cancelled intent is paid by nothing: what comes later is a deposit', async () => {
+  const world = await createSettledWorld()
+  const [id, paid] = [await world.intend(), await world.intend('7')]
+  const as = world.world.as(world.donor)
+  await cancelIntent(as, id)
+  await cancelIntent(as, id)
+  expect(await world.read(id)).toMatchObject({ status: 'failed', reason: 'cancelled' })
+  await expect(attachTransaction(as, id, { txHash: txHash('a') })).rejects.toMatchObject({
+    code: 'conflict',
+  })
+  await applyBlock(world.ctx, 1, [pay('b', 7_000_000n), pay('a')])
+  await world.finalise(1)
+  expect((await world.read(id)).status).toBe('failed')
+  await expect(cancelIntent(as, paid)).rejects.toMatchObject({ code: 'conflict' })
+  expect((await world.entries()).toSorted()).toEqual([
+    'deposit unclaimed->custody',
+    'donation held->custody',
+  ])
+  expect(await world.differences()).toEqual([])
+})
+
+test('only its donor attaches a hash to an intent or cancels it, and only to an intent', async () => {
+  const world = await createSettledWorld()
+  const [intent, claim] = [await world.intend(), await world.record('claimed')]
+  const hash = { txHash: txHash('a') }
+  for (const [user, id, code] of [
+    [world.creator, intent, 'forbidden'],
+    [world.donor, claim, 'conflict'],
+    [world.donor, newId(), 'not_found'],
+  ] as const) {
+    const as = world.world.as(user)
+    await expect(attachTransaction(as, id, hash)).rejects.toMatchObject({ code })
+    await expect(cancelIntent(as, id)).rejects.toMatchObject({ code })
+  }
 })
 
 test('a hundred payments in one block pay a hundred intents', async () => {

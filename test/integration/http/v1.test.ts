@@ -185,6 +185,44 @@ test('takes an intent without a transaction, and says exactly how to pay it', as
   expect(idOf(await post())).not.toBe(idOf(made))
 })
 
+test('attaches the hash of the wallet to an intent, and cancels one that is not paid', async () => {
+  const api = await createTestApi()
+  const creator = await api.signIn()
+  const { token } = await api.signIn()
+  const campaignId = idOf(await create(api, creator.token, { ledgerAccount: ACCOUNT }))
+  const made = await api.ask('POST', '/v1/donations', {
+    token,
+    body: {
+      campaignId,
+      amount: { value: '1', currency: 'USDC' },
+      donor: { walletAddress: `0x${'22'.repeat(20)}` },
+    },
+  })
+  const path = `/v1/donations/${idOf(made)}`
+  const txHash = `0x${'ab'.repeat(32)}`
+  expect(made.body).toMatchObject({ data: { payment: { txHash: null } } })
+  const attached = await api.ask('PATCH', path, {
+    token,
+    body: { txHash: txHash.toUpperCase().replace('0X', '0x') },
+  })
+  expect(attached).toMatchObject({
+    status: 200,
+    body: { success: true, data: { status: 'pending', payment: { txHash } } },
+  })
+  expect((await api.ask('GET', path)).body).toMatchObject({ payment: { txHash } })
+  expect((await api.ask('PATCH', path, { token, body: { txHash: '0x12' } })).status).toBe(400)
+  for (const method of ['PATCH', 'DELETE']) {
+    const asked = method === 'PATCH' ? { body: { txHash } } : {}
+    expect((await api.ask(method, path, asked)).status).toBe(401)
+    expect((await api.ask(method, path, { ...asked, token: creator.token })).status).toBe(403)
+    const unknown = await api.ask(method, `/v1/donations/${newId()}`, { ...asked, token })
+    expect(unknown.status).toBe(404)
+  }
+  expect((await api.ask('DELETE', path, { token })).status).toBe(204)
+  expect((await api.ask('GET', path)).body).toMatchObject({ status: 'failed', reason: 'cancelled' })
+  expect((await api.ask('PATCH', path, { token, body: { txHash } })).status).toBe(409)
+})
+
 test('refuses an intent without a wallet, in fiat, for others or for a hundred more', async () => {
   const api = await createTestApi()
   const creator = await api.signIn()

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import type { Context } from '../../../domain/context.ts'
 import {
+  AttachTransaction,
+  attachTransaction,
+  cancelIntent,
   type DonationView,
   getDonation,
   RecordDonation,
@@ -86,5 +89,38 @@ export const v1DonationOperations = (): Operation[] => [
       status: 200,
       body: toDonationBody(await getDonation(ctx, params.id)),
     }),
+  }),
+  operation({
+    method: 'patch',
+    path: '/v1/donations/:id',
+    operationId: 'v1AttachTransaction',
+    summary: 'Attach the hash that your wallet returned to an intent, so that it is the one paid.',
+    tag: 'donations',
+    auth: 'verified',
+    scope: 'donations:write',
+    params: IdParams,
+    body: AttachTransaction,
+    answers: { 200: { description: 'Attached.', schema: Recorded } },
+    errors: ['forbidden', 'not_found', 'conflict'],
+    handler: async ({ ctx, params, body }) => ({
+      status: 200,
+      body: { success: true, data: toDonationBody(await attachTransaction(ctx, params.id, body)) },
+    }),
+  }),
+  operation({
+    method: 'delete',
+    path: '/v1/donations/:id',
+    operationId: 'v1CancelIntent',
+    summary: 'Cancel an intent that is not paid. What is paid later is a deposit.',
+    tag: 'donations',
+    auth: 'verified',
+    scope: 'donations:write',
+    params: IdParams,
+    answers: { 204: { description: 'Cancelled: `failed` with the reason `cancelled`.' } },
+    errors: ['forbidden', 'not_found', 'conflict'],
+    handler: async ({ ctx, params }) => {
+      await cancelIntent(ctx, params.id)
+      return { status: 204 }
+    },
   }),
 ]

@@ -1,0 +1,1 @@
+ALTER TABLE "donation" ADD COLUMN "attached_tx_hash" text;
