@@ -5,7 +5,7 @@ import {
   createStateReader,
   type StateReader,
 } from './chain/index.ts'
-import type { ChainConfig, Config } from './config.ts'
+import { type ChainConfig, type Config, publicFactsOf } from './config.ts'
 import { createDatabase, type Database } from './db/client.ts'
 import type { Context } from './db/context.ts'
 import { assertSchema } from './db/migrate.ts'
@@ -180,6 +180,7 @@ const readySettings = async (config: Config, places: Places, sql: Database): Pro
     publicUrl: config.publicUrl ?? `http://localhost:${config.port}`,
     listenPorts: [config.port, ...(config.metricsPort === undefined ? [] : [config.metricsPort])],
     assets: createAssetCatalogue(places.chains, config.prices, retired),
+    chains: places.chains.map(publicFactsOf),
     defaultCurrency: config.defaultCurrency,
     requireAccountProof: config.requireAccountProof,
     webhooksAllowLoopback: config.webhooksAllowLoopback,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defaultPollMs, networkOf } from './chain/networks.ts'
 import { address, PriceFeeds, SequencerFeed, symbol } from './config-prices.ts'
+import type { PublicChain } from './kernel/settings.ts'
 
 /** The settings of a chain, its nodes and its assets. */
 
@@ -15,10 +16,34 @@ const Finality = z.union([
   z.strictObject({ depth: z.int().min(1).max(100_000) }),
 ])
 
+/** `localhost` and the addresses of this machine, as `URL` writes them. */
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
+
+const isLoopback = (url: string): boolean => LOOPBACK.test(new URL(url).hostname)
+
+/** An address that everybody may read. Wallets take http from their own machine only. */
+const PublicUrl = z
+  .url({ protocol: /^https?$/ })
+  .refine((text) => text.startsWith('https:') || isLoopback(text), 'must begin with https://')
+  .refine((text) => {
+    const { username, password } = new URL(text)
+    return username === '' && password === ''
+  }, 'must hold no password, because everybody can read it')
+
+/** What browsers are shown of a chain, such as for `wallet_addEthereumChain` (EIP-3085). */
+const PublicFacts = z.strictObject({
+  name: z.string().min(1).max(40).optional(),
+  rpc: z.array(PublicUrl).max(10).default([]),
+  explorer: PublicUrl.optional(),
+  testnet: z.boolean().optional(),
+})
+
 const ChainFields = z.strictObject({
   id: z.int().min(1),
   name: z.string().min(1).max(40),
   rpc: z.array(z.url({ protocol: /^https?$/ })).min(1),
+  /** What everybody may know. The addresses of `rpc` hold keys, and are shown nowhere. */
+  public: PublicFacts.optional(),
   /** How many nodes of `rpc` must say the same to be believed. Default: the majority. */
   quorum: z.int().min(1).optional(),
   /** A node whose newest block is so much older than the agreed one is asked last. Default 60. */
@@ -62,6 +87,15 @@ export const ChainConfig = ChainFields.superRefine((chain, context) => {
       message: `asks for ${chain.quorum} nodes that agree, and rpc names only ${chain.rpc.length}`,
     })
   }
+  const own = new Set(chain.rpc.map((url) => new URL(url).href))
+  chain.public?.rpc.forEach((url, index) => {
+    if (isLoopback(url) || !own.has(new URL(url).href)) return
+    context.addIssue({
+      code: 'custom',
+      path: ['public', 'rpc', index],
+      message: 'is also in rpc: give browsers another address, because they would use up yours',
+    })
+  })
   const network = networkOf(chain.id)
   if (!network || !('depth' in chain.finality)) return
   const { name, safeDepth } = network
@@ -81,3 +115,15 @@ export const ChainConfig = ChainFields.superRefine((chain, context) => {
   }
 })
 export type ChainConfig = z.output<typeof ChainConfig>
+
+/** What everybody may know of a chain, completed from what is known of its network. */
+export const publicFactsOf = ({ id, name, public: facts }: ChainConfig): PublicChain => {
+  const network = networkOf(id)
+  return {
+    id,
+    name: facts?.name ?? network?.name ?? name,
+    rpc: facts?.rpc ?? [],
+    explorer: facts?.explorer ?? null,
+    testnet: facts?.testnet ?? network?.testnet ?? false,
+  }
+}

@@ -6,7 +6,7 @@ import { StartError } from './kernel/errors.ts'
 import { messageOf } from './kernel/input-messages.ts'
 import type { PriceTable } from './kernel/prices.ts'
 
-export { ChainConfig } from './config-chains.ts'
+export { ChainConfig, publicFactsOf } from './config-chains.ts'
 
 /**
  * The only reader of the environment. A setting that is wrong stops the start with one clear line

@@ -47,6 +47,7 @@ export const openWorld = async (databaseUrl: string): Promise<World> => {
       publicUrl: 'http://localhost:3000',
       listenPorts: [3000],
       assets: createAssetCatalogue([BENCH_CHAIN], {}),
+      chains: [],
       defaultCurrency: 'USDC',
       requireAccountProof: false,
       webhooksAllowLoopback: true,

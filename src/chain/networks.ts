@@ -5,6 +5,7 @@
  */
 export type Network = {
   name: string
+  testnet?: true
   blockTimeMs: number
   /** How long a transaction usually takes to be final. */
   typicalFinalityMs: number
@@ -51,11 +52,14 @@ const opStack = {
 
 const NETWORKS: ReadonlyMap<number, Network> = new Map([
   [1, { name: 'Ethereum', ...ethereum }],
-  [11155111, { name: 'Sepolia', ...ethereum, stalledAfterMs: 60 * MINUTE, safeDepth: null }],
+  [
+    11155111,
+    { name: 'Sepolia', testnet: true, ...ethereum, stalledAfterMs: 60 * MINUTE, safeDepth: null },
+  ],
   [10, { name: 'OP Mainnet', ...opStack }],
   [8453, { name: 'Base', ...opStack }],
-  [11155420, { name: 'OP Sepolia', ...opStack }],
-  [84532, { name: 'Base Sepolia', ...opStack }],
+  [11155420, { name: 'OP Sepolia', testnet: true, ...opStack }],
+  [84532, { name: 'Base Sepolia', testnet: true, ...opStack }],
   [
     /**
      * The tag follows the batch into Ethereum; indexers are told to wait for it, not for a depth:

@@ -1,5 +1,15 @@
 import type { AssetCatalogue } from './assets.ts'
 
+/** What everybody may know of a chain, and nothing of the nodes that it is followed by. */
+export type PublicChain = {
+  readonly id: number
+  readonly name: string
+  /** Nodes that browsers may use; https, or of the reader's own machine. */
+  readonly rpc: readonly string[]
+  readonly explorer: string | null
+  readonly testnet: boolean
+}
+
 /** What verbs need to know of the deployment. */
 export type Settings = {
   readonly environment: 'sandbox' | 'production'
@@ -7,6 +17,7 @@ export type Settings = {
   /** Ports on which processes of this deployment listen. */
   readonly listenPorts: readonly number[]
   readonly assets: AssetCatalogue
+  readonly chains: readonly PublicChain[]
   readonly defaultCurrency: string
   /** Whether a campaign waits as a draft until its account has signed. */
   readonly requireAccountProof: boolean

@@ -72,6 +72,7 @@ export const devChainConfig = (chain: DevChain): ChainConfig =>
     id: chain.chainId,
     name: 'dev',
     rpc: [chain.url],
+    public: { name: 'Development chain', rpc: [chain.url], testnet: true },
     finality: { tag: 'finalized' },
     native: { symbol: 'ETH', decimals: 18 },
     tokens: [chain.token],

@@ -86,6 +86,7 @@ export const createContext = async (
       publicUrl: 'http://localhost:3000',
       listenPorts: [3000],
       assets,
+      chains: [{ id: 31337, name: 'Development chain', rpc: [], explorer: null, testnet: true }],
       defaultCurrency: 'USDC',
       requireAccountProof: false,
       webhooksAllowLoopback: true,

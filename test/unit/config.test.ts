@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { loadConfig } from '../../src/config.ts'
+import { loadConfig, publicFactsOf } from '../../src/config.ts'
 
 describe('the settings of who is refused by law', () => {
   test('refuse nobody unless they say so', () => {
@@ -268,5 +268,45 @@ describe('a wrong setting', () => {
     expect(() => loadConfig({ PORT: 'many', SECRET: 'short', CORS_ORIGIN: '*' })).toThrow(
       /CORS_ORIGIN is no setting.*PORT .*SECRET must have/,
     )
+  })
+})
+
+describe('the public facts of a chain', () => {
+  const chainOf = (chain: Record<string, unknown>) =>
+    loadConfig({
+      CHAINS: JSON.stringify([
+        { id: 5, name: 'five', rpc: ['https://node.example/key'], ...chain },
+      ]),
+    }).chains?.map(publicFactsOf)[0]
+
+  test('are its name alone unless the settings say more, and never its nodes', () => {
+    const facts = { id: 5, name: 'five', rpc: [], explorer: null, testnet: false }
+    expect(chainOf({})).toEqual(facts)
+    expect(chainOf({ id: 11155111 })).toEqual({
+      ...facts,
+      id: 11155111,
+      name: 'Sepolia',
+      testnet: true,
+    })
+    const told = {
+      name: 'Five',
+      rpc: ['https://public.example'],
+      explorer: 'https://explorer.example',
+      testnet: true,
+    }
+    expect(chainOf({ public: told })).toEqual({ id: 5, ...told })
+    const local = 'http://127.0.0.1:8545'
+    expect(chainOf({ rpc: [local], public: { rpc: [local] } })).toMatchObject({ rpc: [local] })
+  })
+
+  test.each([
+    [{ rpc: ['https://node.example/key'] }, 'public.rpc.0 is also in rpc'],
+    [{ rpc: ['HTTPS://NODE.example/key'] }, 'public.rpc.0 is also in rpc'],
+    [{ rpc: ['http://public.example'] }, 'public.rpc.0 must begin with https://'],
+    [{ rpc: ['https://user:word@public.example'] }, 'public.rpc.0 must hold no password'],
+    [{ explorer: 'javascript:alert(1)' }, 'public.explorer'],
+    [{ quorum: 2 }, 'public'],
+  ])('are refused where they are wrong: %j', (facts, message) => {
+    expect(() => chainOf({ public: facts })).toThrow(message)
   })
 })

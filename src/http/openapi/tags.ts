@@ -4,6 +4,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   users: 'What administrators do with accounts.',
   wallets: 'Wallets that an account has proven to be its own.',
   keys: 'API keys: who a program speaks for, and what it may do.',
+  chains: 'The chains that are followed, and what can be given on each.',
   campaigns: 'Campaigns, their milestones and the account that receives their donations.',
   milestones: 'The verification of milestones, which releases their funds.',
   donations: 'Donations, each proven by a transaction on a public chain.',

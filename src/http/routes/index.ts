@@ -3,6 +3,7 @@ import type { Operation } from '../operation.ts'
 import { accountProofOperations } from './account-proof.ts'
 import { authOperations } from './auth.ts'
 import { campaignOperations } from './campaigns.ts'
+import { chainOperations } from './chains.ts'
 import { depositOperations } from './deposits.ts'
 import { donationOperations } from './donations.ts'
 import { eventOperations } from './events.ts'
@@ -30,6 +31,7 @@ export const createOperations = (deps: AppDeps, document: () => string): Operati
   ...walletOperations(),
   ...keyOperations(),
   ...roleOperations(deps),
+  ...chainOperations(),
   ...campaignOperations(),
   ...accountProofOperations(),
   ...donationOperations(),

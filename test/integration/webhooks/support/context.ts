@@ -23,6 +23,7 @@ export const createContext = (sql: Database, clock: Clock, wake: Wake = () => {}
     publicUrl: 'http://localhost:3000',
     listenPorts: [3000],
     assets: createAssetCatalogue([], {}),
+    chains: [],
     defaultCurrency: 'USDC',
     requireAccountProof: false,
     webhooksAllowLoopback: true,
