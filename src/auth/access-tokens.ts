@@ -21,7 +21,7 @@ export type AccessClaims = {
   sessionId: string
   roles: readonly string[]
   /** As of the token's issue: true stays true, false may be out of date. */
-  emailVerified: boolean
+  verified: boolean
 }
 
 export type AccessTokens = {
@@ -76,7 +76,7 @@ export const createAccessTokens = (options: AccessTokenOptions): AccessTokens =>
       return new SignJWT({
         sid: claims.sessionId,
         roles: [...claims.roles],
-        email_verified: claims.emailVerified,
+        verified: claims.verified,
       })
         .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid })
         .setIssuer(issuer)
@@ -102,7 +102,7 @@ export const createAccessTokens = (options: AccessTokenOptions): AccessTokens =>
 }
 
 const claimsOf = (payload: Record<string, unknown>): AccessClaims => {
-  const { sub, sid, roles, email_verified: emailVerified } = payload
+  const { sub, sid, roles, verified } = payload
   if (typeof sub !== 'string' || !isId(sub) || typeof sid !== 'string' || !isId(sid)) {
     throw invalid()
   }
@@ -110,7 +110,7 @@ const claimsOf = (payload: Record<string, unknown>): AccessClaims => {
     userId: sub,
     sessionId: sid,
     roles: Array.isArray(roles) ? roles.filter((role) => typeof role === 'string') : [],
-    emailVerified: emailVerified === true,
+    verified: verified === true,
   }
 }
 

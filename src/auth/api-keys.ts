@@ -11,7 +11,7 @@ export type KeyHolder = {
   readonly keyId: string
   readonly userId: string
   readonly roles: readonly string[]
-  readonly emailVerified: boolean
+  readonly verified: boolean
   readonly scopes: readonly string[]
   readonly expiresAt: Date | null
 }

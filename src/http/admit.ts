@@ -10,7 +10,7 @@ export type Caller = {
   readonly userId: string
   readonly roles: readonly string[]
   /** True stays true; with a token, false may be out of date. */
-  readonly emailVerified: boolean
+  readonly verified: boolean
   /** Null for a key. */
   readonly sessionId: string | null
   /** Null for a session. */
@@ -63,8 +63,8 @@ export const identify = (
     if (revokedSessions.has(claims.sessionId)) {
       throw new DomainError('invalid_token', 'The session of this access token has ended.')
     }
-    const { userId, roles, emailVerified, sessionId } = claims
-    return { userId, roles, emailVerified, sessionId, key: null }
+    const { userId, roles, verified, sessionId } = claims
+    return { userId, roles, verified, sessionId, key: null }
   }
   const claims = tokens.verify(token)
   return claims instanceof Promise ? claims.then(toCaller) : toCaller(claims)
@@ -92,7 +92,7 @@ export const actorOf = (caller: Caller | null): Actor => {
 const callerOfKey = (holder: KeyHolder): Caller => ({
   userId: holder.userId,
   roles: holder.roles,
-  emailVerified: holder.emailVerified,
+  verified: holder.verified,
   sessionId: null,
   key: { id: holder.keyId, scopes: holder.scopes },
 })

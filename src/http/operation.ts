@@ -2,7 +2,7 @@ import type { HonoRequest } from 'hono'
 import type { z } from 'zod'
 import type { Context } from '../domain/context.ts'
 import { runOnce } from '../domain/idempotency/index.ts'
-import { isEmailVerified } from '../domain/user/index.ts'
+import { isVerified } from '../domain/user/index.ts'
 import { DomainError, type ErrorCode } from '../kernel/errors.ts'
 import { stringifyWithTexts } from '../kernel/json.ts'
 import { actorOf, type Caller, identify, type KeyScope, requireScope } from './admit.ts'
@@ -19,7 +19,7 @@ import { parseBody, parseParams, parseQuery } from './validate.ts'
 
 /**
  * `none`: the caller does not matter. `optional`: signed in or not. `user`: signed in; for reading
- * and signing out only. `verified`: signed in, with a verified address.
+ * and signing out only. `verified`: signed in, with a verified address or a proven wallet.
  */
 export type Auth = 'none' | 'optional' | 'user' | 'verified'
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
@@ -226,7 +226,7 @@ const CREDENTIALS = ['authorization', 'x-api-key']
 
 /** The token says so; where it is older than the verification, the database does. */
 const requireVerified = async (ctx: Context, caller: Caller | null): Promise<void> => {
-  if (caller?.emailVerified || (await isEmailVerified(ctx))) return
+  if (caller?.verified || (await isVerified(ctx))) return
   throw new DomainError(
     'email_unverified',
     'Verify your email address first: POST /api/auth/request-verification mails you a code.',

@@ -66,9 +66,8 @@ export const signatureChallenge = pgTable(
   'signature_challenge',
   {
     nonce: text('nonce').primaryKey(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => appUser.id, { onDelete: 'cascade' }),
+    /** Null where the signature is to say who signs in. */
+    userId: uuid('user_id').references(() => appUser.id, { onDelete: 'cascade' }),
     purpose: text('purpose').notNull(),
     address: text('address').notNull(),
     chainId: bigint('chain_id', { mode: 'number' }).notNull(),
@@ -82,7 +81,11 @@ export const signatureChallenge = pgTable(
   (table) => [
     check(
       'signature_challenge_purpose',
-      sql`${table.purpose} in ('link_wallet','campaign_account','claim_deposit')`,
+      sql`${table.purpose} in ('link_wallet','campaign_account','claim_deposit','sign_in')`,
+    ),
+    check(
+      'signature_challenge_user',
+      sql`(${table.userId} is null) = (${table.purpose} = 'sign_in')`,
     ),
     index('signature_challenge_expiry').on(table.expiresAt),
   ],

@@ -6,9 +6,10 @@ export const appUser = pgTable(
   'app_user',
   {
     id: uuid('id').primaryKey(),
-    email: text('email').notNull().unique('app_user_email'),
+    /** Null, as the password, for an account that a wallet made. */
+    email: text('email').unique('app_user_email'),
     username: text('username').notNull(),
-    passwordHash: text('password_hash').notNull(),
+    passwordHash: text('password_hash'),
     firstName: text('first_name'),
     lastName: text('last_name'),
     lang: text('lang').notNull().default('en'),

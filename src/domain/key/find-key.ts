@@ -1,11 +1,12 @@
 import type { Context } from '../context.ts'
+import { isVerifiedUser } from '../verified-user.ts'
 
 /** Whom a key speaks for. */
 export type KeyOwner = {
   keyId: string
   userId: string
   roles: string[]
-  emailVerified: boolean
+  verified: boolean
   scopes: string[]
   expiresAt: Date | null
 }
@@ -33,7 +34,7 @@ export const findKey = async (ctx: Context, keyHash: string): Promise<KeyOwner |
         and (last_used_at is null or last_used_at < ${new Date(now.getTime() - NOTE_EVERY_MS)})
     )
     select api_key.id, api_key.user_id, app_user.roles,
-           app_user.email_verified_at is not null as verified, api_key.scopes, api_key.expires_at
+           ${isVerifiedUser(ctx.sql)} as verified, api_key.scopes, api_key.expires_at
     from api_key join app_user on app_user.id = api_key.user_id
     where api_key.key_hash = ${keyHash} and api_key.revoked_at is null`
   return row
@@ -41,7 +42,7 @@ export const findKey = async (ctx: Context, keyHash: string): Promise<KeyOwner |
         keyId: row.id,
         userId: row.user_id,
         roles: row.roles,
-        emailVerified: row.verified,
+        verified: row.verified,
         scopes: row.scopes,
         expiresAt: row.expires_at,
       }

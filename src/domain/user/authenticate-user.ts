@@ -24,7 +24,7 @@ export const authenticateUser = async (
     ? await ctx.sql<Stored[]>`select * from app_user where email = ${name}`
     : await ctx.sql<Stored[]>`select * from app_user where lower(username) = ${name}`
   const right = await credentials.passwords.verify(row?.password_hash ?? null, password)
-  if (!row || !right) {
+  if (!row?.password_hash || !right) {
     throw wrongCredentials()
   }
   return { userId: row.id, passwordHash: row.password_hash }
@@ -33,4 +33,4 @@ export const authenticateUser = async (
 export const wrongCredentials = () =>
   new DomainError('invalid_credentials', 'The user name or the password is wrong.')
 
-type Stored = UserRow & { password_hash: string }
+type Stored = UserRow & { password_hash: string | null }

@@ -1,12 +1,14 @@
+export { addEmail, requestEmail } from './add-email.ts'
 export { authenticateUser } from './authenticate-user.ts'
 export type { Credentials } from './credentials.ts'
-export { getUser, isEmailVerified } from './get-user.ts'
+export { getUser, isVerified } from './get-user.ts'
 export { pruneSignIn } from './prune-sign-in.ts'
 export { hashNewPassword, registerUser } from './register-user.ts'
 export { requestVerification } from './request-verification.ts'
 export { requestPasswordReset, resetPassword } from './reset-password.ts'
 export { changeRoles, ROLES, type Role } from './roles.ts'
 export {
+  AddEmail,
   Email,
   Login,
   RefreshSession,
@@ -21,6 +23,7 @@ export {
   refreshSession,
   type SessionView,
 } from './sessions.ts'
+export { checkSignIn, signInWithWallet } from './sign-in-with-wallet.ts'
 export { loadSigningKeys, rotateSigningKey, type StoredSigningKey } from './signing-keys.ts'
 export type { UserView } from './user-view.ts'
 export { verifyEmail } from './verify-email.ts'

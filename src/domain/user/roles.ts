@@ -40,7 +40,7 @@ export const changeRoles = (
     if (!row) throw new DomainError('not_found', 'There is no such user.')
     const granted = (change.grant ?? []).filter((role) => !row.roles.includes(role))
     const revoked = (change.revoke ?? []).filter((role) => row.roles.includes(role))
-    if (granted.length > 0 && row.email_verified_at === null) {
+    if (granted.length > 0 && !toUserView(row).verified) {
       throw new DomainError('conflict', 'The user has to verify their email address first.')
     }
     if (revoked.includes('admin')) await keepAnAdmin(ctx, row.id)

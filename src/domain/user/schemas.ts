@@ -57,6 +57,12 @@ export const RequestVerification = z.strictObject({
   code: Code.optional(),
 })
 
+export const AddEmail = z.strictObject({
+  email: Email,
+  /** Left out: a code is mailed to the address. Given: the address is added with it. */
+  code: Code.optional(),
+})
+
 export const ResetPassword = z
   .strictObject({
     email: Email,

@@ -3,8 +3,14 @@ import type { Context } from '../context.ts'
 import { queueMail } from '../mail/index.ts'
 import type { Credentials } from './credentials.ts'
 
-/** What a code is for; also the name of the mail that brings it. */
-export type CodePurpose = 'verify_email' | 'reset_password'
+export type CodePurpose = 'verify_email' | 'reset_password' | 'add_email'
+
+/** The mail that brings a code. */
+const TEMPLATES = {
+  verify_email: 'verify_email',
+  reset_password: 'reset_password',
+  add_email: 'verify_email',
+} as const
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
@@ -43,10 +49,10 @@ export const sendCode = async (
   minutes = CODE_TTL_MINUTES,
 ): Promise<void> => {
   const expiresAt = new Date(ctx.clock.now().getTime() + minutes * MINUTE_MS)
-  const code = credentials.codeOf(seedOf(user.id, purpose, expiresAt))
+  const code = credentials.codeOf(seedOf(user, purpose, expiresAt))
   await mailCode(ctx, purpose, user, {
     code,
-    codeHash: credentials.hashCode(user.id, code),
+    codeHash: credentials.hashCode(ownerOf(user, purpose), code),
     triesLeft: CODE_TRIES,
     expiresAt,
   })
@@ -76,12 +82,12 @@ export const sendCodeInMeasure = async (
     if (last.expires_at.getTime() > now) return
     return sendCode(ctx, credentials, purpose, user, LATER_TTL_MINUTES)
   }
-  const code = credentials.codeOf(seedOf(user.id, purpose, last.expires_at))
+  const code = credentials.codeOf(seedOf(user, purpose, last.expires_at))
   const isGood =
     last.used_at === null &&
     last.attempts_left > 0 &&
     last.expires_at.getTime() - now >= RESEND_MIN_MS &&
-    last.code_hash === credentials.hashCode(user.id, code)
+    last.code_hash === credentials.hashCode(ownerOf(user, purpose), code)
   if (!isGood) return sendCode(ctx, credentials, purpose, user)
   // The row moves on with its tries, so that asking again neither adds any nor goes uncounted.
   await ctx.sql`update email_code set used_at = ${ctx.clock.now()} where id = ${last.id}`
@@ -94,8 +100,12 @@ export const sendCodeInMeasure = async (
 }
 
 /** The code follows from this and SECRET, so that it can be sent again and is stored nowhere. */
-const seedOf = (userId: string, purpose: CodePurpose, expiresAt: Date): string =>
-  `${userId}:${purpose}:${expiresAt.getTime()}`
+const seedOf = (user: CodeReceiver, purpose: CodePurpose, expiresAt: Date): string =>
+  `${ownerOf(user, purpose)}:${purpose}:${expiresAt.getTime()}`
+
+/** What a code is bound to: an address that is not the account's yet belongs to it. */
+export const ownerOf = (user: Pick<CodeReceiver, 'id' | 'email'>, purpose: CodePurpose): string =>
+  purpose === 'add_email' ? `${user.id}:${user.email}` : user.id
 
 const mailCode = async (
   ctx: Context,
@@ -112,7 +122,7 @@ const mailCode = async (
   await queueMail(ctx, {
     to: user.email,
     lang: user.lang,
-    template: purpose,
+    template: TEMPLATES[purpose],
     values: { code: sent.code, minutes },
   })
 }

@@ -28,10 +28,19 @@ export const openSession = (
     const [row] = await ctx.sql<UserRow[]>`
       select * from app_user where id = ${userId} and password_hash = ${passwordHash} for share`
     if (!row) throw wrongCredentials()
-    const now = ctx.clock.now()
-    const sessionId = newId(now.getTime())
-    const refreshToken = credentials.newRefreshToken()
-    await ctx.sql`
+    return startSession(ctx, credentials, row)
+  })
+
+/** Opens a session for a user whose row the caller's transaction holds. */
+export const startSession = async (
+  ctx: Context,
+  credentials: Credentials,
+  row: UserRow,
+): Promise<SessionView> => {
+  const now = ctx.clock.now()
+  const sessionId = newId(now.getTime())
+  const refreshToken = credentials.newRefreshToken()
+  await ctx.sql`
       with opened as (
         insert into session (id, user_id, created_at, expires_at)
         values (${sessionId}, ${row.id}, ${now}, ${new Date(now.getTime() + SESSION_TTL_MS)})
@@ -39,8 +48,8 @@ export const openSession = (
       )
       insert into refresh_token (token_hash, session_id, created_at)
       select ${credentials.hashRefreshToken(refreshToken)}, id, ${now} from opened`
-    return { sessionId, refreshToken, user: toUserView(row) }
-  })
+  return { sessionId, refreshToken, user: toUserView(row) }
+}
 
 /**
  * Changes a refresh token for the next one. One that was used already has leaked, or its answer was

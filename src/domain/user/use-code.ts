@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Context } from '../context.ts'
 import type { Credentials } from './credentials.ts'
-import type { CodePurpose } from './send-code.ts'
+import { type CodePurpose, type CodeReceiver, ownerOf } from './send-code.ts'
 
 /**
  * Uses a mailed code up, and with it all others of its purpose, and gives the user that it went to.
@@ -14,25 +14,38 @@ export const useCode = async (
   purpose: CodePurpose,
   input: { email: string; code: string },
 ): Promise<{ userId: string } | null> => {
-  const now = ctx.clock.now()
   const [user] = await ctx.sql<{ id: string }[]>`
     select id from app_user where email = ${input.email} for update`
   if (!user) return null
+  const receiver = { id: user.id, email: input.email }
+  const used = await useCodeOf(ctx, credentials, purpose, receiver, input.code)
+  return used ? { userId: user.id } : null
+}
+
+/** The same for a user whom the caller's transaction holds. */
+export const useCodeOf = async (
+  ctx: Context,
+  credentials: Credentials,
+  purpose: CodePurpose,
+  user: Pick<CodeReceiver, 'id' | 'email'>,
+  code: string,
+): Promise<boolean> => {
+  const now = ctx.clock.now()
   const codes = await ctx.sql<{ id: string; code_hash: string }[]>`
     select id, code_hash from email_code
     where user_id = ${user.id} and purpose = ${purpose}
       and used_at is null and expires_at > ${now} and attempts_left > 0`
-  const given = credentials.hashCode(user.id, input.code)
+  const given = credentials.hashCode(ownerOf(user, purpose), code)
   if (!codes.some(({ code_hash: hash }) => isSame(hash, given))) {
     await ctx.sql`
       update email_code set attempts_left = attempts_left - 1
       where id = any(${codes.map(({ id }) => id)}::uuid[])`
-    return null
+    return false
   }
   await ctx.sql`
     update email_code set used_at = ${now}
     where user_id = ${user.id} and purpose = ${purpose} and used_at is null`
-  return { userId: user.id }
+  return true
 }
 
 const isSame = (one: string, other: string): boolean =>

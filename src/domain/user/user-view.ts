@@ -1,6 +1,7 @@
 export type UserRow = {
   id: string
-  email: string
+  /** Null for an account that a wallet made, until an address is added. */
+  email: string | null
   username: string
   first_name: string | null
   last_name: string | null
@@ -14,7 +15,7 @@ export type UserRow = {
 /** A user as they see themselves. */
 export type UserView = {
   id: string
-  email: string
+  email: string | null
   username: string
   firstName: string | null
   lastName: string | null
@@ -22,6 +23,8 @@ export type UserView = {
   profile: Record<string, unknown>
   roles: string[]
   emailVerified: boolean
+  /** The address is, or a wallet is proven. */
+  verified: boolean
   createdAt: Date
 }
 
@@ -35,5 +38,6 @@ export const toUserView = (row: UserRow): UserView => ({
   profile: row.profile,
   roles: row.roles,
   emailVerified: row.email_verified_at !== null,
+  verified: row.email_verified_at !== null || row.email === null,
   createdAt: row.created_at,
 })

@@ -28,13 +28,17 @@ export const markVerified = async (ctx: Context, userId: string): Promise<boolea
     update app_user set email_verified_at = ${now}
     where id = ${userId} and email_verified_at is null`
   if (verified.count === 0) return false
-  await emit(ctx, [
+  await emitVerified(ctx, userId)
+  return true
+}
+
+/** Says that an account is verified from now on. */
+export const emitVerified = (ctx: Context, userId: string): Promise<void> =>
+  emit(ctx, [
     {
       type: 'user.verified',
-      data: { userId, verifiedAt: now.toISOString() },
+      data: { userId, verifiedAt: ctx.clock.now().toISOString() },
       audience: [userId],
       campaignId: null,
     },
   ])
-  return true
-}

@@ -4,6 +4,7 @@ import { DomainError, inField } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
 import type { ChallengeWallet } from './schemas.ts'
 import { signInMessage } from './sign-in-message.ts'
+import type { ChallengeFor } from './signed-challenge.ts'
 
 /** A message to sign, good once. */
 export type ChallengeView = {
@@ -28,7 +29,36 @@ export const challengeWallet = async (
 ): Promise<ChallengeView> => {
   const { actor, settings } = ctx
   if (actor.kind !== 'user') throw new DomainError('unauthenticated', 'Sign in first.')
-  const address = inField('address', () => parseAddress(input.address))
+  const challenge = newChallenge(
+    ctx,
+    input,
+    `Link this wallet to the Fundproof account ${actor.userId} (${settings.environment}).`,
+  )
+  await ctx.sql`
+    delete from signature_challenge
+    where user_id = ${actor.userId} and purpose = 'link_wallet'
+      and (address = ${challenge.account} or expires_at < ${ctx.clock.now()})`
+  return store(ctx, challenge, { purpose: 'link_wallet', userId: actor.userId })
+}
+
+/**
+ * Gives out the message with which a wallet signs in. Earlier ones stay good, because a stranger who
+ * asks for one must not end the one that its holder is signing.
+ *
+ * @throws DomainError `invalid_input`, `unknown_chain`
+ */
+export const challengeSignIn = (ctx: Context, input: ChallengeWallet): Promise<ChallengeView> =>
+  store(ctx, newChallenge(ctx, input, `Sign in to Fundproof (${ctx.settings.environment}).`), {
+    purpose: 'sign_in',
+    userId: null,
+  })
+
+/** `account` is the address in lower case. */
+type NewChallenge = ChallengeView & { account: string }
+
+const newChallenge = (ctx: Context, input: ChallengeWallet, statement: string): NewChallenge => {
+  const { settings } = ctx
+  const account = inField('address', () => parseAddress(input.address))
   const chainId = input.chainId ?? settings.assets.chainIds[0]
   if (chainId === undefined || !settings.assets.chainIds.includes(chainId)) {
     throw new DomainError('unknown_chain', 'This chain is not one that the service follows.')
@@ -38,22 +68,25 @@ export const challengeWallet = async (
   const expiresAt = new Date(now.getTime() + TTL_MS)
   const message = signInMessage({
     publicUrl: settings.publicUrl,
-    address,
+    address: account,
     chainId,
-    statement: `Link this wallet to the Fundproof account ${actor.userId} (${settings.environment}).`,
+    statement,
     nonce,
     issuedAt: now,
     expiresAt,
   })
+  return { nonce, message, address: toChecksumAddress(account), chainId, expiresAt, account }
+}
+
+const store = async (
+  ctx: Context,
+  { account, ...challenge }: NewChallenge,
+  { purpose, userId }: ChallengeFor,
+): Promise<ChallengeView> => {
   await ctx.sql`
-    with ended as (
-      delete from signature_challenge
-      where user_id = ${actor.userId} and purpose = 'link_wallet'
-        and (address = ${address} or expires_at < ${now})
-    )
     insert into signature_challenge
       (nonce, user_id, purpose, address, chain_id, message, expires_at)
-    values (${nonce}, ${actor.userId}, 'link_wallet', ${address}, ${chainId}, ${message},
-            ${expiresAt})`
-  return { nonce, message, address: toChecksumAddress(address), chainId, expiresAt }
+    values (${challenge.nonce}, ${userId}, ${purpose}, ${account}, ${challenge.chainId},
+            ${challenge.message}, ${challenge.expiresAt})`
+  return challenge
 }

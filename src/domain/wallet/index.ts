@@ -1,5 +1,11 @@
-export { type ChallengeView, challengeWallet } from './challenge-wallet.ts'
+export { type ChallengeView, challengeSignIn, challengeWallet } from './challenge-wallet.ts'
 export { checkChallenge, linkWallet } from './link-wallet.ts'
 export { listWallets, unlinkWallet } from './list-wallets.ts'
-export { ChallengeWallet, LinkWallet, SignatureText } from './schemas.ts'
+export { ChallengeWallet, SignatureText, SignedChallenge } from './schemas.ts'
+export {
+  type CheckedChallenge,
+  checkSigned,
+  type ProvenWallet,
+  useChallenge,
+} from './signed-challenge.ts'
 export type { WalletView } from './wallet-view.ts'

@@ -14,7 +14,7 @@ export const SignatureText = z
   .max(2 + 2 * 32 * 1024)
   .regex(/^0x(?:[0-9a-fA-F]{2})+$/, 'must be 0x and hexadecimal bytes')
 
-export const LinkWallet = z
+export const SignedChallenge = z
   .strictObject({
     /** The message as it was signed, or only its nonce. */
     message: z.string().min(1).max(2_000).optional(),
@@ -30,4 +30,4 @@ export const LinkWallet = z
   .meta({
     examples: [{ nonce: 'c0ffee'.padEnd(32, '0'), signature: `0x${'1b'.repeat(65)}` }],
   })
-export type LinkWallet = z.output<typeof LinkWallet>
+export type SignedChallenge = z.output<typeof SignedChallenge>

@@ -11,7 +11,7 @@ type Disabled = {
   user_id: string
   url: string
   disabled_reason: 'gone' | 'failing'
-  email: string
+  email: string | null
   lang: string
 }
 
@@ -42,6 +42,7 @@ export const disableEndpoints = async (
     disabled.map(({ id }) => id),
   )
   for (const { email, lang, url, disabled_reason: reason } of disabled) {
+    if (email === null) continue
     const values = { url, reason }
     await queueMail(context, { to: email, lang, template: 'endpoint_disabled', values })
   }

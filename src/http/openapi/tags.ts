@@ -1,6 +1,6 @@
 /** What the groups of operations are about, in the order in which they are shown. */
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
-  auth: 'Accounts, sign-in, sessions and the verification of email addresses.',
+  auth: 'Accounts, sign-in by password or wallet, sessions and the verification of email addresses.',
   users: 'What administrators do with accounts.',
   wallets: 'Wallets that an account has proven to be its own.',
   keys: 'API keys: who a program speaks for, and what it may do.',

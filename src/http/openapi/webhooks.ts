@@ -17,7 +17,8 @@ const SENT_WHEN: Readonly<Record<EventType, string>> = {
   'campaign.milestone.reached': 'What a campaign has raised reached a milestone.',
   'campaign.funded': 'What a campaign has raised reached its target.',
   'impact.verified': 'A milestone or an impact report was verified.',
-  'user.verified': 'A user verified their email address.',
+  'user.verified':
+    'A user verified their email address, or signed in with a wallet for the first time.',
   'donation.failed': 'The transaction of a donation brought nothing.',
   'donation.reopened':
     'A reorganisation took away the block by which a donation had failed: it waits again.',

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
-import { ACCESS_TOKEN_TTL_S } from '../../auth/access-tokens.ts'
 import {
   authenticateUser,
   endSession,
@@ -14,35 +13,21 @@ import {
   refreshSession,
   registerUser,
   requestVerification,
-  type SessionView,
   verifyEmail,
 } from '../../domain/user/index.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { AppDeps } from '../deps.ts'
 import { type Operation, operation } from '../operation.ts'
 import { Id, Success, Time } from '../schemas.ts'
+import { createIssue, Profile, Tokens, toUserBody, User } from './session-body.ts'
 
 /** Longer than either road through `requestVerification` takes, so that its time tells nothing. */
 const VERIFICATION_ANSWER_MS = 40
 
-const Tokens = z
-  .object({
-    accessToken: z.string(),
-    refreshToken: z.string(),
-    expires: z.int().meta({ description: 'Lifetime of the access token in seconds.' }),
-  })
-  .meta({ id: 'Tokens' })
-
-const Profile = z.record(z.string(), z.unknown())
-
-const User = z
-  .object({ id: Id, email: z.string(), username: z.string(), profile: Profile })
-  .meta({ id: 'User' })
-
 const Account = z
   .object({
     id: Id,
-    email: z.string(),
+    email: z.string().nullable().meta({ description: 'Null where a wallet made the account.' }),
     username: z.string(),
     firstName: z.string().nullable(),
     lastName: z.string().nullable(),
@@ -50,6 +35,7 @@ const Account = z
     profile: Profile,
     roles: z.array(z.string()),
     emailVerified: z.boolean(),
+    verified: z.boolean().meta({ description: 'The address is verified, or a wallet is proven.' }),
     createdAt: Time,
   })
   .meta({ id: 'Account' })
@@ -60,16 +46,7 @@ const Message = z.object({ success: Success, message: z.string() })
 export const authOperations = (deps: AppDeps): Operation[] => {
   const { credentials, tokens } = deps
 
-  const issue = async ({ sessionId, refreshToken, user }: SessionView) => ({
-    accessToken: await tokens.issue({
-      userId: user.id,
-      sessionId,
-      roles: user.roles,
-      emailVerified: user.emailVerified,
-    }),
-    refreshToken,
-    expires: ACCESS_TOKEN_TTL_S,
-  })
+  const issue = createIssue(tokens)
 
   return [
     operation({
@@ -114,12 +91,11 @@ export const authOperations = (deps: AppDeps): Operation[] => {
       prepare: ({ ctx, body }) => authenticateUser(ctx, credentials, body),
       handler: async ({ ctx }, authenticated) => {
         const session = await openSession(ctx, credentials, authenticated)
-        const { id, email, username, profile } = session.user
         return {
           status: 200,
           body: {
             success: true,
-            user: { id, email, username, profile },
+            user: toUserBody(session.user),
             tokens: await issue(session),
           },
         }

@@ -20,6 +20,7 @@ import { sandboxOperations } from './sandbox.ts'
 import { systemOperations } from './system.ts'
 import { updateOperations } from './updates.ts'
 import { v1Operations } from './v1/index.ts'
+import { walletSignInOperations } from './wallet-sign-in.ts'
 import { walletOperations } from './wallets.ts'
 import { webhookDeliveryOperations } from './webhook-deliveries.ts'
 import { webhookOperations } from './webhooks.ts'
@@ -29,6 +30,7 @@ export const createOperations = (deps: AppDeps, document: () => string): Operati
   ...authOperations(deps),
   ...passwordOperations(deps),
   ...walletOperations(),
+  ...walletSignInOperations(deps),
   ...keyOperations(),
   ...roleOperations(deps),
   ...chainOperations(),

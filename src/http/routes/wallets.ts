@@ -3,9 +3,9 @@ import {
   ChallengeWallet,
   challengeWallet,
   checkChallenge,
-  LinkWallet,
   linkWallet,
   listWallets,
+  SignedChallenge,
   unlinkWallet,
 } from '../../domain/wallet/index.ts'
 import { type Operation, operation } from '../operation.ts'
@@ -21,7 +21,7 @@ const Wallet = z
   })
   .meta({ id: 'Wallet' })
 
-const Challenge = z
+export const WalletChallenge = z
   .object({
     nonce: z.string(),
     message: z.string().meta({ description: 'To be signed as it is (EIP-4361, EIP-191).' }),
@@ -46,7 +46,7 @@ export const walletOperations = (): Operation[] => [
     answers: {
       201: {
         description: 'The message, good once, for ten minutes.',
-        schema: z.object({ success: Success, challenge: Challenge }),
+        schema: z.object({ success: Success, challenge: WalletChallenge }),
       },
     },
     errors: ['forbidden', 'unknown_chain'],
@@ -63,7 +63,7 @@ export const walletOperations = (): Operation[] => [
     tag: 'wallets',
     auth: 'verified',
     scope: 'session',
-    body: LinkWallet,
+    body: SignedChallenge,
     answers: {
       201: { description: 'Linked.', schema: Linked },
       200: { description: 'It was yours already.', schema: Linked },
@@ -111,7 +111,7 @@ export const walletOperations = (): Operation[] => [
     scope: 'session',
     params: IdParams,
     answers: { 204: { description: 'Unlinked.' } },
-    errors: ['forbidden'],
+    errors: ['forbidden', 'conflict'],
     handler: async ({ ctx, params }) => {
       await unlinkWallet(ctx, params.id)
       return { status: 204 }

@@ -212,4 +212,4 @@ const tokenFor = (world: World, userId: string, roles: readonly string[]): Promi
     audience: 'sandbox',
     clock: world.ctx.clock,
     loadKeys: () => loadSigningKeys(world.ctx),
-  }).issue({ userId, sessionId: userId, roles, emailVerified: true })
+  }).issue({ userId, sessionId: userId, roles, verified: true })

@@ -155,7 +155,7 @@ test('forgets a key after a day', async () => {
   const caller = await api.signIn()
   const ask = async (n: number) => {
     const { userId } = caller
-    const claims = { userId, sessionId: userId, roles: [], emailVerified: true }
+    const claims = { userId, sessionId: userId, roles: [], verified: true }
     const token = await api.tokens.issue(claims)
     const body = campaignBody({ ledger_account: account(n) })
     return api.ask('POST', '/api/campaigns', { token, key: 'k', body })

@@ -40,7 +40,7 @@ const freshUser = async (world: World, port: number) => {
     'a window with time left',
     async () => {
       const { userId, roles } = await createUser(world.ctx)
-      const claims = { userId, sessionId: userId, roles, emailVerified: true }
+      const claims = { userId, sessionId: userId, roles, verified: true }
       const token = await tokens.issue(claims)
       const first = await ask(port, token)
       expect(first.status).toBe(200)

@@ -80,6 +80,6 @@ test('puts a verification into the next token, without a new sign-in', async () 
   const { body } = await api.ask('POST', '/api/auth/refresh', { body: { refreshToken } })
   const payload = tokensOf(body).accessToken.split('.')[1] ?? ''
   expect(JSON.parse(Buffer.from(payload, 'base64url').toString())).toMatchObject({
-    email_verified: true,
+    verified: true,
   })
 })

@@ -59,7 +59,7 @@ test('accepts at once what another process has signed with a key that is new', a
     loadKeys: () => loadSigningKeys(api.ctx),
   })
   const { userId } = await api.signIn()
-  const claims = { userId, sessionId: userId, roles: [], emailVerified: true }
+  const claims = { userId, sessionId: userId, roles: [], verified: true }
   const token = await other.issue(claims)
   expect(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()).toContain(fresh?.kid)
   expect((await api.ask('GET', '/api/auth/me', { token })).status).toBe(200)

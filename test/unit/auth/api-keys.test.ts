@@ -11,7 +11,7 @@ const holder: KeyHolder = {
   keyId: 'k',
   userId: 'u',
   roles: [],
-  emailVerified: true,
+  verified: true,
   scopes: ['read'],
   expiresAt: null,
 }

@@ -126,7 +126,7 @@ export const createTestApi = async (
       if (!verified) {
         await world.ctx.sql`update app_user set email_verified_at = null where id = ${userId}`
       }
-      const claims = { userId, sessionId: userId, roles, emailVerified: verified }
+      const claims = { userId, sessionId: userId, roles, verified }
       return { userId, token: await tokens.issue(claims) }
     },
     listen: (limits) => listen({ app, log: deps.log, ...limits }),

@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto'
+import { withTransaction } from '../../db/transaction.ts'
+import { DomainError } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { SignatureProof } from '../../kernel/signatures.ts'
+import type { Context } from '../context.ts'
+import {
+  type CheckedChallenge,
+  checkSigned,
+  type ProvenWallet,
+  type SignedChallenge,
+  useChallenge,
+} from '../wallet/index.ts'
+import type { Credentials } from './credentials.ts'
+import { type SessionView, startSession } from './sessions.ts'
+import type { UserRow } from './user-view.ts'
+import { emitVerified } from './verify-email.ts'
+
+const SIGN_IN = { purpose: 'sign_in', userId: null } as const
+
+/**
+ * Checks the signature under a sign-in challenge. Apart from `signInWithWallet`, because the chain of
+ * a contract wallet is asked.
+ *
+ * @throws DomainError `invalid_challenge`, `invalid_signature`, `unavailable`,
+ * `blocked_for_legal_reasons`
+ */
+export const checkSignIn = (ctx: Context, input: SignedChallenge): Promise<CheckedChallenge> =>
+  checkSigned(ctx, input, SIGN_IN)
+
+/**
+ * Signs in to the account that has linked the wallet of a checked challenge, or makes one without an
+ * email address and a password (`created`).
+ *
+ * @throws DomainError `invalid_challenge`, `wallet_taken` for a wallet that was linked by a weaker or
+ * another proof, `forbidden` for one that has not signed since a password reset, `conflict`
+ */
+export const signInWithWallet = (
+  ctx: Context,
+  credentials: Credentials,
+  { nonce, proof }: CheckedChallenge,
+): Promise<{ session: SessionView; created: boolean }> =>
+  withTransaction(ctx, async (ctx) => {
+    const proven = await useChallenge(ctx, nonce, SIGN_IN)
+    // Sign-ins of one wallet come one after the other, so that the first makes the account.
+    await ctx.sql`select pg_advisory_xact_lock(hashtextextended(${proven.address}, 0))`
+    const owner = await findOwner(ctx, proven, proof)
+    const user = owner ?? (await makeAccount(ctx, proven, proof))
+    return { session: await startSession(ctx, credentials, user), created: owner === undefined }
+  })
+
+type Link = { method: SignatureProof['method']; chain_id: number; before_reset: boolean }
+
+/** The account of a linked wallet, held so that a reset at this moment comes before or after. */
+const findOwner = async (
+  ctx: Context,
+  { address, chain_id: chainId }: ProvenWallet,
+  proof: SignatureProof,
+): Promise<UserRow | undefined> => {
+  const [user] = await ctx.sql<UserRow[]>`
+    select * from app_user where id = (select user_id from wallet where address = ${address})
+    for share`
+  if (!user) return undefined
+  const [link] = await ctx.sql<Link[]>`
+    select method, chain_id, before_reset from wallet
+    where address = ${address} and user_id = ${user.id}`
+  if (!link) throw new DomainError('conflict', 'This wallet has just been unlinked. Try again.')
+  if (!provesLink(link, proof, chainId)) {
+    throw new DomainError(
+      'wallet_taken',
+      'This wallet is linked by another kind of signature or on another chain: sign as you did then.',
+    )
+  }
+  if (link.before_reset) {
+    throw new DomainError(
+      'forbidden',
+      'This wallet was linked before the password was reset: sign in by mail and link it again.',
+    )
+  }
+  return user
+}
+
+/** A key proves its address everywhere. A contract proves it on its chain, and never against a key. */
+const provesLink = (link: Link, proof: SignatureProof, chainId: number): boolean =>
+  proof.method === 'ecdsa' || (link.method !== 'ecdsa' && link.chain_id === chainId)
+
+const makeAccount = async (
+  ctx: Context,
+  { address, chain_id: chainId }: ProvenWallet,
+  proof: SignatureProof,
+): Promise<UserRow> => {
+  const now = ctx.clock.now()
+  const username = `wallet-${randomBytes(8).toString('hex')}`
+  const [user] = await ctx.sql<UserRow[]>`
+    insert into app_user (id, username, created_at)
+    values (${newId(now.getTime())}, ${username}, ${now})
+    returning *`
+  if (!user) throw new DomainError('internal', 'No account was made.')
+  const linked = await ctx.sql`
+    insert into wallet (id, user_id, address, chain_id, method, created_at)
+    values (${newId(now.getTime())}, ${user.id}, ${address}, ${chainId}, ${proof.method}, ${now})
+    on conflict (address) do nothing`
+  if (linked.count === 0) {
+    throw new DomainError('conflict', 'This wallet has just been linked. Try again.')
+  }
+  await emitVerified(ctx, user.id)
+  return user
+}

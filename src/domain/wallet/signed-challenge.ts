@@ -1,0 +1,72 @@
+import { DomainError } from '../../kernel/errors.ts'
+import type { SignatureProof } from '../../kernel/signatures.ts'
+import type { Context } from '../context.ts'
+import { refuseSanctioned } from '../sanction/index.ts'
+import type { SignedChallenge } from './schemas.ts'
+import { nonceOf } from './sign-in-message.ts'
+
+/** What a challenge is good for, and for which account; null: the signature says which. */
+export type ChallengeFor =
+  | { purpose: 'link_wallet'; userId: string }
+  | { purpose: 'sign_in'; userId: null }
+
+/** A signed challenge that was found good, not used yet. */
+export type CheckedChallenge = { nonce: string; proof: SignatureProof }
+
+/** The wallet of a challenge that was used. */
+export type ProvenWallet = { address: string; chain_id: number }
+
+/**
+ * Checks the signature under a challenge. Opens no transaction, because the chain of a contract
+ * wallet is asked.
+ *
+ * @throws DomainError `invalid_challenge`, `invalid_signature`, `unavailable`,
+ * `blocked_for_legal_reasons`
+ */
+export const checkSigned = async (
+  ctx: Context,
+  input: SignedChallenge,
+  { purpose, userId }: ChallengeFor,
+): Promise<CheckedChallenge> => {
+  const nonce = input.nonce ?? nonceOf(input.message ?? '') ?? ''
+  const [challenge] = await ctx.sql<(ProvenWallet & { message: string })[]>`
+    select address, chain_id, message from signature_challenge
+    where nonce = ${nonce} and user_id is not distinct from ${userId}::uuid
+      and purpose = ${purpose} and used_at is null and expires_at > ${ctx.clock.now()}`
+  if (!challenge || (input.message !== undefined && input.message !== challenge.message)) {
+    throw unknownChallenge()
+  }
+  await refuseSanctioned(ctx, [challenge.address])
+  const proof = await ctx.signatures.verifyMessage({
+    chainId: challenge.chain_id,
+    address: challenge.address,
+    message: challenge.message,
+    signature: input.signature,
+  })
+  if (!proof) {
+    throw new DomainError('invalid_signature', 'The wallet has not signed this message.')
+  }
+  return { nonce, proof }
+}
+
+/** Uses a checked challenge up, in the caller's transaction. Throws DomainError `invalid_challenge`. */
+export const useChallenge = async (
+  ctx: Context,
+  nonce: string,
+  { purpose, userId }: ChallengeFor,
+): Promise<ProvenWallet> => {
+  const now = ctx.clock.now()
+  const [used] = await ctx.sql<ProvenWallet[]>`
+    update signature_challenge set used_at = ${now}
+    where nonce = ${nonce} and user_id is not distinct from ${userId}::uuid
+      and purpose = ${purpose} and used_at is null and expires_at > ${now}
+    returning address, chain_id`
+  if (!used) throw unknownChallenge()
+  return used
+}
+
+const unknownChallenge = () =>
+  new DomainError(
+    'invalid_challenge',
+    'This challenge is unknown, used or expired. Ask for another.',
+  )

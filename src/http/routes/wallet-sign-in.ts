@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import {
+  AddEmail,
+  addEmail,
+  checkSignIn,
+  requestEmail,
+  signInWithWallet,
+} from '../../domain/user/index.ts'
+import { ChallengeWallet, challengeSignIn, SignedChallenge } from '../../domain/wallet/index.ts'
+import { DomainError } from '../../kernel/errors.ts'
+import type { AppDeps } from '../deps.ts'
+import { type Operation, operation } from '../operation.ts'
+import { Success } from '../schemas.ts'
+import { createIssue, Tokens, toUserBody, User } from './session-body.ts'
+import { WalletChallenge } from './wallets.ts'
+
+const SignedIn = z.object({ success: Success, user: User, tokens: Tokens })
+
+/** Accounts that a wallet makes and opens, and how they get an email address. */
+export const walletSignInOperations = ({ credentials, tokens }: AppDeps): Operation[] => {
+  const issue = createIssue(tokens)
+  return [
+    operation({
+      method: 'post',
+      path: '/api/auth/wallets/sign-in/challenge',
+      operationId: 'challengeSignIn',
+      summary: 'Get a message that signs you in once your wallet has signed it.',
+      tag: 'auth',
+      auth: 'none',
+      body: ChallengeWallet,
+      answers: {
+        201: {
+          description: 'The message, good once, for ten minutes.',
+          schema: z.object({ success: Success, challenge: WalletChallenge }),
+        },
+      },
+      errors: ['unknown_chain'],
+      handler: async ({ ctx, body }) => ({
+        status: 201,
+        body: { success: true, challenge: await challengeSignIn(ctx, body) },
+      }),
+    }),
+    operation({
+      method: 'post',
+      path: '/api/auth/wallets/sign-in',
+      operationId: 'signInWithWallet',
+      summary: 'Sign in with a wallet, a key or a contract (EIP-4361, EIP-1271, ERC-6492).',
+      tag: 'auth',
+      auth: 'none',
+      body: SignedChallenge,
+      answers: {
+        201: { description: 'A new account, without an email address.', schema: SignedIn },
+        200: { description: 'The account that has linked the wallet.', schema: SignedIn },
+      },
+      errors: [
+        'invalid_challenge',
+        'invalid_signature',
+        'wallet_taken',
+        'conflict',
+        'forbidden',
+        'blocked_for_legal_reasons',
+      ],
+      prepare: ({ ctx, body }) => checkSignIn(ctx, body),
+      handler: async ({ ctx }, checked) => {
+        const { session, created } = await signInWithWallet(ctx, credentials, checked)
+        return {
+          status: created ? 201 : 200,
+          body: { success: true, user: toUserBody(session.user), tokens: await issue(session) },
+        }
+      },
+    }),
+    operation({
+      method: 'post',
+      path: '/api/auth/email',
+      operationId: 'addEmail',
+      summary: 'Mail a code to an address, or add the address to an account that has none.',
+      tag: 'auth',
+      auth: 'verified',
+      scope: 'session',
+      body: AddEmail,
+      answers: {
+        200: { description: 'Done.', schema: z.object({ success: Success, message: z.string() }) },
+      },
+      errors: ['forbidden', 'invalid_code', 'email_taken', 'conflict'],
+      attempt: ({ email, code }) =>
+        code === undefined ? undefined : { secret: 'code', account: email },
+      handler: async ({ ctx, body: { email, code } }) => {
+        if (code === undefined) {
+          await requestEmail(ctx, credentials, email)
+          return { status: 200, body: { success: true, message: 'A code is on its way.' } }
+        }
+        if (await addEmail(ctx, credentials, { email, code })) {
+          const message = 'Your account has this email address now.'
+          return { status: 200, body: { success: true, message } }
+        }
+        return new DomainError(
+          'invalid_code',
+          'This code is wrong or no longer valid. Ask for a new one.',
+        )
+      },
+    }),
+  ]
+}
