@@ -71,6 +71,12 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 /** Whether a text has the form of a UUID, so that Postgres will accept it. */
 export const isId = (text: string): boolean => UUID.test(text)
 
+const LATEST_MS = 2 ** 48 - 1
+
+/** Before every id that `newId` makes at that time, and after all earlier ones. */
+export const firstIdOf = (ms: number): string =>
+  `${timePart(Math.min(Math.max(ms, 0), LATEST_MS))}-7000-8000-000000000000`
+
 /** When an id of `newId` was made, in milliseconds since 1970. */
 export const timeOfId = (id: string): number =>
   Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)

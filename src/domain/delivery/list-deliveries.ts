@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { EVENT_TYPES } from '../../outbox/events.ts'
 import type { Context } from '../context.ts'
+import { Moment } from '../moment.ts'
 import { type Page, PageQuery, readPage } from '../page.ts'
 import { ownEndpoint } from '../webhook/index.ts'
 import {
@@ -14,8 +15,8 @@ import {
 export const ListDeliveries = PageQuery.extend({
   status: z.enum(DELIVERY_STATUSES).optional(),
   eventType: z.enum(EVENT_TYPES).optional(),
-  since: z.iso.datetime({ offset: true }).optional(),
-  until: z.iso.datetime({ offset: true }).optional(),
+  since: Moment.optional(),
+  until: Moment.optional(),
 })
 export type ListDeliveries = z.output<typeof ListDeliveries>
 
@@ -37,8 +38,8 @@ export const listDeliveries = async (
     where endpoint_id = ${endpoint.id}
       ${status ? sql`and status = ${status}` : sql``}
       ${eventType ? sql`and event_type = ${eventType}` : sql``}
-      ${query.since ? sql`and created_at >= ${new Date(query.since)}` : sql``}
-      ${query.until ? sql`and created_at < ${new Date(query.until)}` : sql``}`
+      ${query.since ? sql`and created_at >= ${query.since}` : sql``}
+      ${query.until ? sql`and created_at < ${query.until}` : sql``}`
   return readPage(ctx, query, {
     chosen,
     rowsOf: (ids) => sql<DeliveryRow[]>`

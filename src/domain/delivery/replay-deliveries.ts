@@ -4,6 +4,7 @@ import { newId } from '../../kernel/ids.ts'
 import { EVENT_TYPES } from '../../outbox/events.ts'
 import { REPLAYABLE_MS } from '../../outbox/prune.ts'
 import type { Context } from '../context.ts'
+import { Moment } from '../moment.ts'
 import { decodeCursor, encodeCursor, type Keyset } from '../page.ts'
 import { type FoundEndpoint, ownOpenEndpoint, stillGets } from '../webhook/index.ts'
 import { countReplay } from './replay-budget.ts'
@@ -12,8 +13,8 @@ import { storeDeliveries } from './store-deliveries.ts'
 const REPLAYABLE = ['exhausted', 'cancelled', 'delivered'] as const
 
 export const ReplayDeliveries = z.strictObject({
-  since: z.iso.datetime({ offset: true }),
-  until: z.iso.datetime({ offset: true }).optional(),
+  since: Moment,
+  until: Moment.optional(),
   events: z.array(z.enum(EVENT_TYPES)).min(1).max(EVENT_TYPES.length).optional(),
   status: z.array(z.enum(REPLAYABLE)).min(1).default(['exhausted', 'cancelled']),
   includeUndelivered: z.boolean().default(false).meta({
@@ -86,7 +87,7 @@ const chooseDeliveries = (
   { endpoint, input }: Asked,
   after: Keyset | undefined,
 ) => {
-  const since = new Date(input.since)
+  const { since } = input
   // A delivery is never older than its event: the first bound is the one that an index serves.
   return sql`
     select delivery.id, delivery.created_at
@@ -95,7 +96,7 @@ const chooseDeliveries = (
       and event.created_at >= ${since} and delivery.status = any(${input.status}::text[])
       and ${stillGets(sql, endpoint)}
       and delivery.event_type = any(${input.events ?? [...EVENT_TYPES]}::text[])
-      ${input.until ? sql`and event.created_at < ${new Date(input.until)}` : sql``}
+      ${input.until ? sql`and event.created_at < ${input.until}` : sql``}
       ${
         after
           ? sql`and (delivery.created_at, delivery.id) > (${after.createdAt}, ${after.id})`
@@ -117,10 +118,10 @@ const chooseEvents = ({ sql }: Context, { endpoint, input, now }: Asked) => {
         : sql`join event_audience on event_audience.seq = event.seq
               and event_audience.user_id = ${endpoint.user_id}`
     }
-    where event.created_at >= ${new Date(input.since)} and event.relayed_at is not null
+    where event.created_at >= ${input.since} and event.relayed_at is not null
       and event.created_at > ${oldest}
       and not event.test and event.type = any(${types}::text[])
-      ${input.until ? sql`and event.created_at < ${new Date(input.until)}` : sql``}
+      ${input.until ? sql`and event.created_at < ${input.until}` : sql``}
       and not exists (
         select from webhook_delivery delivery
         where delivery.event_id = event.id and delivery.endpoint_id = ${endpoint.id})`

@@ -9,4 +9,10 @@ export {
   type Position,
   startOf,
 } from './position.ts'
-export { type FeedPage, feedHorizon, knownPosition, readFeed } from './read-feed.ts'
+export {
+  type FeedPage,
+  feedHorizon,
+  knownPosition,
+  positionBefore,
+  readFeed,
+} from './read-feed.ts'

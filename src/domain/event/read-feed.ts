@@ -1,10 +1,11 @@
 import { isAdmin } from '../../kernel/actor.ts'
 import { DomainError } from '../../kernel/errors.ts'
+import { firstIdOf } from '../../kernel/ids.ts'
 import type { EventType } from '../../outbox/events.ts'
 import type { Context } from '../context.ts'
 import { type EventFilter, isUnfiltered } from './filter.ts'
 import { horizonOf } from './horizon.ts'
-import type { Position } from './position.ts'
+import { BEGINNING, type Position } from './position.ts'
 
 /** An event of the feed. `body` is the envelope as webhooks send it, byte for byte. */
 export type FeedItem = { position: Position; type: EventType; body: string }
@@ -22,6 +23,8 @@ export type FeedPage = {
 export type FeedQuery = {
   after: Position
   filter: EventFilter
+  /** Leaves out what was created before. */
+  since?: Date | undefined
   limit: number
   /** A page ends before it is longer, unless its first event is. */
   maxBytes?: number
@@ -57,8 +60,8 @@ type Row = {
  */
 export const readFeed = async (context: Context, query: FeedQuery): Promise<FeedPage> => {
   const { sql } = context
-  const { after, filter, limit, maxBytes = MAX_PAGE_BYTES } = query
-  const scan = isUnfiltered(filter) ? limit + 1 : MAX_SCANNED
+  const { after, filter, since, limit, maxBytes = MAX_PAGE_BYTES } = query
+  const scan = isUnfiltered(filter) && since === undefined ? limit + 1 : MAX_SCANNED
   const place = sql`(${String(after.tx)}::text::xid8, ${String(after.seq)}::text::bigint)`
   const rows = await sql<Row[]>`
     with horizon as materialized (
@@ -75,6 +78,7 @@ export const readFeed = async (context: Context, query: FeedQuery): Promise<Feed
       where true
         ${filter.types ? sql`and event.type = any(${[...filter.types]}::text[])` : sql``}
         ${filter.campaignId ? sql`and event.campaign_id = ${filter.campaignId}` : sql``}
+        ${since ? sql`and event.created_at >= ${since}` : sql``}
       order by scanned.tx, scanned.seq limit ${limit + 1}
     ),
     last as (select tx, seq from scanned order by tx desc, seq desc limit 1)
@@ -114,6 +118,24 @@ export const feedHorizon = async ({ sql }: Context): Promise<bigint> => {
   const [row] = await sql<{ horizon: string }[]>`
     select ${horizonOf(sql)}::text as horizon`
   return BigInt(row?.horizon ?? 0)
+}
+
+/**
+ * For how long a transaction may have run before it writes an event, and how far the clocks of two
+ * processes may differ, together.
+ */
+const SLACK_MS = 300_000
+
+/**
+ * A position before all that was created at a time or later. Events have the order of their
+ * transactions, which may have begun before others created theirs, so it lies a bit earlier than
+ * the time. Found by the ids of events, which begin with the time of their creation.
+ */
+export const positionBefore = async ({ sql }: Context, time: Date): Promise<Position> => {
+  const [row] = await sql<{ tx: string; seq: string }[]>`
+    select tx::text as tx, seq::text as seq from event
+    where id < ${firstIdOf(time.getTime() - SLACK_MS)} order by id desc limit 1`
+  return row ? { tx: BigInt(row.tx), seq: BigInt(row.seq) } : BEGINNING
 }
 
 /** A position, where it is one of this database; throws DomainError `invalid_cursor`. */

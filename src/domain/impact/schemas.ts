@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { JsonNumber } from '../../kernel/json.ts'
+import { dayOrMoment } from '../moment.ts'
 import { PageQuery } from '../page.ts'
 
 export const IMPACT_STATUSES = ['reported', 'verified'] as const
@@ -80,22 +81,10 @@ export const ReportImpact = z.strictObject({
 /** Numbers as decimal text. */
 export type ReportImpact = z.output<typeof ReportImpact>
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/
-const LAST_OF_DAY = 'T23:59:59.999Z'
-
-/** A day (UTC) or a moment, both ends included. `rest` completes a day. */
-const moment = (rest: string) =>
-  z
-    .union([z.iso.date(), z.iso.datetime({ offset: true })])
-    .transform((value) => new Date(DAY.test(value) ? value + rest : value))
-    // Postgres knows no year 0, and offsets can lead out of the four digits.
-    .refine((date) => date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9_999, {
-      error: 'must be within the years 1 to 9999',
-    })
-
+/** Both ends are included. */
 export const ListImpact = PageQuery.extend({
-  from: moment('T00:00:00.000Z').optional(),
-  to: moment(LAST_OF_DAY).optional(),
+  from: dayOrMoment('T00:00:00.000Z').optional(),
+  to: dayOrMoment('T23:59:59.999Z').optional(),
 }).refine(({ from, to }) => from === undefined || to === undefined || from <= to, {
   path: ['to'],
   error: 'must not be before `from`',

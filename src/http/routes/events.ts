@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Context } from '../../domain/context.ts'
 import {
   BEGINNING,
   decodePosition,
@@ -6,9 +7,11 @@ import {
   encodePosition,
   feedHorizon,
   knownPosition,
+  positionBefore,
   readFeed,
   startOf,
 } from '../../domain/event/index.ts'
+import { Moment } from '../../domain/moment.ts'
 import { MAX_PAGE_SIZE } from '../../domain/page.ts'
 import { isAdmin } from '../../kernel/actor.ts'
 import { DomainError } from '../../kernel/errors.ts'
@@ -25,9 +28,12 @@ const FeedQuery = z.strictObject({
   ...EventFilter.shape,
   after: Cursor.optional().meta({ description: 'A cursor of this feed or of the stream.' }),
   from: z
-    .literal('now')
+    .union([z.literal('now'), Moment])
     .optional()
-    .meta({ description: 'Without `after`: skip what has happened already.' }),
+    .meta({
+      description:
+        'A time: leave out what was created before it. `now`, without `after`: skip what has happened already.',
+    }),
   limit: z.coerce.number().int().min(1).max(MAX_PAGE_SIZE).default(MAX_PAGE_SIZE),
 })
 
@@ -78,8 +84,9 @@ const feed = () =>
         const nextCursor = encodePosition(startOf(await feedHorizon(ctx)))
         return { status: 200, body: { success: true, events: [], nextCursor, hasMore: false } }
       }
-      const place = after === undefined ? BEGINNING : decodePosition(after)
-      const page = await readFeed(ctx, { after: place, filter, limit })
+      const since = from === 'now' ? undefined : from
+      const place = after === undefined ? await beginningOf(ctx, since) : decodePosition(after)
+      const page = await readFeed(ctx, { after: place, filter, since, limit })
       // The envelopes are written already, byte for byte as they are signed.
       const events = page.items.map(({ body }) => body).join(',')
       const nextCursor = JSON.stringify(encodePosition(page.next))
@@ -89,6 +96,9 @@ const feed = () =>
       }
     },
   })
+
+const beginningOf = (ctx: Context, since: Date | undefined) =>
+  since ? positionBefore(ctx, since) : BEGINNING
 
 const stream = ({ streams }: AppDeps) =>
   operation({

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+
+const IsoTime = z.iso.datetime({ offset: true })
+
+/** Postgres knows no year 0, and an offset can lead out of the four digits. */
+const isStorable = (date: Date): boolean =>
+  date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9_999
+const REFUSAL = { error: 'must be within the years 1 to 9999' }
+
+/** A time with its time zone. */
+export const Moment = IsoTime.transform((text) => new Date(text)).refine(isStorable, REFUSAL)
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+
+/** A day (UTC) or a time with its time zone. `rest` completes a day. */
+export const dayOrMoment = (rest: string) =>
+  z
+    .union([z.iso.date(), IsoTime])
+    .transform((text) => new Date(DAY.test(text) ? text + rest : text))
+    .refine(isStorable, REFUSAL)
