@@ -158,6 +158,12 @@ export type EventType = keyof typeof eventData
 export type EventData<T extends EventType> = z.infer<(typeof eventData)[T]>
 export const EVENT_TYPES = Object.keys(eventData) as EventType[]
 
+/** In an endpoint's list: every type, also those that later versions add. */
+export const ALL_EVENTS = '*'
+/** What an endpoint may ask for. */
+export const SUBSCRIPTIONS = [...EVENT_TYPES, ALL_EVENTS] as const
+export type Subscription = (typeof SUBSCRIPTIONS)[number]
+
 /** The events of the interface, which an endpoint gets unless it names its own. */
 export const STANDARD_EVENTS: readonly EventType[] = [
   'donation.completed',

@@ -1,8 +1,13 @@
-import type { Queryable } from '../db/client.ts'
+import type { Part, Queryable } from '../db/client.ts'
+import { ALL_EVENTS } from './events.ts'
 
 /** Whether `endpoint` gets everybody's events: an administrator set it up, and `owner` still is one. */
 export const seesAll = (sql: Queryable) => sql`
   (endpoint.set_by_admin and 'admin' = any(owner.roles))`
+
+/** Whether `endpoint` asks for events of a type. */
+export const asksFor = (sql: Queryable, type: Part | string) => sql`
+  (endpoint.events && array[${type}, ${ALL_EVENTS}]::text[])`
 
 /** Whether `endpoint` of `owner` gets `event`. */
 export const getsEvent = (sql: Queryable) => sql`

@@ -1,6 +1,6 @@
 import { onCommit, withTransaction } from '../../db/transaction.ts'
 import { newId } from '../../kernel/ids.ts'
-import { seesAll } from '../../outbox/sees-all.ts'
+import { asksFor, seesAll } from '../../outbox/sees-all.ts'
 import type { Context } from '../context.ts'
 import {
   type ClaimedDelivery,
@@ -85,7 +85,7 @@ const oldestEvents = async ({ sql }: Context, limit: number): Promise<Row[]> => 
              select endpoint.id from webhook_endpoint endpoint
              where (endpoint.user_id = any(event.audience)
                     or endpoint.id = any(${seeAll.map(({ id }) => id)}::uuid[]))
-               and endpoint.status in ('active', 'paused') and event.type = any(endpoint.events)
+               and endpoint.status in ('active', 'paused') and ${asksFor(sql, sql`event.type`)}
            ) as endpoint_ids
     from event where event.relayed_at is null
     order by event.seq limit ${limit} for update skip locked`

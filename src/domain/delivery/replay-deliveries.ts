@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { onCommit, withTransaction } from '../../db/transaction.ts'
 import { newId } from '../../kernel/ids.ts'
-import { EVENT_TYPES } from '../../outbox/events.ts'
+import { ALL_EVENTS, EVENT_TYPES } from '../../outbox/events.ts'
 import { REPLAYABLE_MS } from '../../outbox/prune.ts'
 import type { Context } from '../context.ts'
 import { Moment } from '../moment.ts'
@@ -95,7 +95,7 @@ const chooseDeliveries = (
     where delivery.endpoint_id = ${endpoint.id} and delivery.created_at >= ${since}
       and event.created_at >= ${since} and delivery.status = any(${input.status}::text[])
       and ${stillGets(sql, endpoint)}
-      and delivery.event_type = any(${input.events ?? [...EVENT_TYPES]}::text[])
+      ${input.events ? sql`and delivery.event_type = any(${input.events}::text[])` : sql``}
       ${input.until ? sql`and event.created_at < ${input.until}` : sql``}
       ${
         after
@@ -106,7 +106,7 @@ const chooseDeliveries = (
 
 /** Relayed without this endpoint, though the endpoint would get them now. */
 const chooseEvents = ({ sql }: Context, { endpoint, input, now }: Asked) => {
-  const types = (input.events ?? endpoint.events).filter((type) => endpoint.events.includes(type))
+  const asksForAll = endpoint.events.includes(ALL_EVENTS)
   // Older events may be removed in the same moment.
   const oldest = new Date(now.getTime() - REPLAYABLE_MS)
   return sql`
@@ -120,7 +120,9 @@ const chooseEvents = ({ sql }: Context, { endpoint, input, now }: Asked) => {
     }
     where event.created_at >= ${input.since} and event.relayed_at is not null
       and event.created_at > ${oldest}
-      and not event.test and event.type = any(${types}::text[])
+      and not event.test
+      ${asksForAll ? sql`` : sql`and event.type = any(${endpoint.events}::text[])`}
+      ${input.events ? sql`and event.type = any(${input.events}::text[])` : sql``}
       ${input.until ? sql`and event.created_at < ${input.until}` : sql``}
       and not exists (
         select from webhook_delivery delivery

@@ -1,6 +1,6 @@
 import { onCommit, withTransaction } from '../../db/transaction.ts'
 import { newId } from '../../kernel/ids.ts'
-import { type EventType, eventData } from '../../outbox/events.ts'
+import { ALL_EVENTS, type EventType, eventData } from '../../outbox/events.ts'
 import type { Context } from '../context.ts'
 import { ownOpenEndpoint } from '../webhook/index.ts'
 import { type NewDelivery, storeDeliveries } from './store-deliveries.ts'
@@ -27,7 +27,7 @@ export const sendTest = (
 ): Promise<TestDelivery> =>
   withTransaction(context, async (context) => {
     const endpoint = await ownOpenEndpoint(context, endpointId)
-    const chosen = type ?? endpoint.events[0] ?? 'user.verified'
+    const chosen = type ?? endpoint.events.find((one) => one !== ALL_EVENTS) ?? 'donation.completed'
     const sample = { type: chosen, data: sampleOf(chosen) }
     const { id, created, deliveries } = await writeTestEvent(context, sample, endpoint.user_id, [
       endpoint.id,

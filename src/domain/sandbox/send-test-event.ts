@@ -1,6 +1,7 @@
 import { withTransaction } from '../../db/transaction.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { EventType } from '../../outbox/events.ts'
+import { asksFor } from '../../outbox/sees-all.ts'
 import type { Context } from '../context.ts'
 import { writeTestEvent } from '../delivery/index.ts'
 import { getEndpoint } from '../webhook/index.ts'
@@ -37,9 +38,9 @@ const endpointsFor = async (
 ): Promise<string[]> => {
   if (endpointId !== undefined) await getEndpoint(ctx, endpointId)
   const rows = await ctx.sql<{ id: string }[]>`
-    select id from webhook_endpoint
+    select id from webhook_endpoint endpoint
     where user_id = ${userId} and status = 'active' and deleted_at is null
-      and ${endpointId === undefined ? ctx.sql`${type} = any(events)` : ctx.sql`id = ${endpointId}`}
+      and ${endpointId === undefined ? asksFor(ctx.sql, type) : ctx.sql`id = ${endpointId}`}
     order by id`
   if (rows.length > 0) return rows.map(({ id }) => id)
   throw new DomainError(

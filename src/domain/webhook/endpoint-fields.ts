@@ -1,15 +1,21 @@
 import { z } from 'zod'
-import { EVENT_TYPES } from '../../outbox/events.ts'
+import { ALL_EVENTS, SUBSCRIPTIONS, type Subscription } from '../../outbox/events.ts'
 import { headerProblem, MAX_HEADERS, MAX_URL_LENGTH } from '../../webhooks/index.ts'
 
 /** What an endpoint is told by its owner, each field as it is checked. */
 export const Url = z.string().min(1).max(MAX_URL_LENGTH)
 
 export const Events = z
-  .array(z.enum(EVENT_TYPES))
+  .array(z.enum(SUBSCRIPTIONS))
   .min(1)
-  .max(EVENT_TYPES.length)
-  .transform((types) => [...new Set(types)])
+  .max(SUBSCRIPTIONS.length)
+  .transform((types): Subscription[] =>
+    types.includes(ALL_EVENTS) ? [ALL_EVENTS] : [...new Set(types)],
+  )
+  .meta({
+    description: '`*` alone: every type, also those that later versions add.',
+    examples: [['donation.completed']],
+  })
 
 export const Description = z.string().trim().max(200)
 

@@ -1,4 +1,4 @@
-import type { EventType } from '../../outbox/events.ts'
+import type { Subscription } from '../../outbox/events.ts'
 import type { Signing } from '../../webhooks/index.ts'
 import type { Context } from '../context.ts'
 import { openHeaders, type SealedKeys } from './sealed-keys.ts'
@@ -8,7 +8,7 @@ export type EndpointStatus = 'active' | 'paused' | 'disabled'
 export type EndpointView = {
   id: string
   url: string
-  events: EventType[]
+  events: Subscription[]
   description: string | null
   /** `paused`: what happens meanwhile waits. `disabled`: nothing is kept for it. */
   status: EndpointStatus
@@ -32,7 +32,7 @@ export type EndpointRow = SealedKeys & {
   id: string
   user_id: string
   url: string
-  events: EventType[]
+  events: Subscription[]
   description: string | null
   status: EndpointStatus
   disabled_reason: 'gone' | 'failing' | null

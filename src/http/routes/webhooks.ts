@@ -10,7 +10,7 @@ import {
   listEndpoints,
   rotateSecret,
 } from '../../domain/webhook/index.ts'
-import { EVENT_TYPES } from '../../outbox/events.ts'
+import { SUBSCRIPTIONS } from '../../outbox/events.ts'
 import { type Operation, operation } from '../operation.ts'
 import { pageAnswer } from '../paging.ts'
 import { Id, IdParams, Pagination, Success, Time } from '../schemas.ts'
@@ -18,7 +18,7 @@ import { Id, IdParams, Pagination, Success, Time } from '../schemas.ts'
 const endpointFields = {
   id: Id,
   url: z.string(),
-  events: z.array(z.enum(EVENT_TYPES)),
+  events: z.array(z.enum(SUBSCRIPTIONS)),
   description: z.string().nullable(),
   status: z.enum(['active', 'paused', 'disabled']).meta({
     description: '`paused`: events wait. `disabled`: nothing is kept for it until it is active.',
