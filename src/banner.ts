@@ -21,7 +21,7 @@ export const banner = (facts: BannerFacts): string => {
   const token = chain?.tokens[0]
   const lines = [
     '',
-    `Fundproof is ready.   API ${apiUrl}   OpenAPI ${apiUrl}/openapi.json`,
+    `Fundproof is ready.   API ${apiUrl}   Reference ${apiUrl}/docs   OpenAPI ${apiUrl}/openapi.json`,
     ...(chain ? [`Chain ${chain.id} (${chain.name}) ${chain.rpc[0] ?? ''}`] : []),
     `Data is kept in ${facts.dataDir}; Ctrl-C ends everything.`,
   ]

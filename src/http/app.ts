@@ -29,10 +29,10 @@ export const createApp = (deps: AppDeps): Hono => {
     app.on(operation.method.toUpperCase(), operation.path, handle)
   }
   const pages = createPages()
-  for (const { path, outcome } of pages) {
+  for (const { path, answer } of pages) {
     app.get(
       path,
-      edge({ path, operation: 'docs' }, async () => outcome),
+      edge({ path, operation: 'docs' }, async (_, req) => answer(req)),
     )
   }
   app.notFound(edge(NOWHERE, createMiss([...operations, ...pages], deps.corsOrigins)))

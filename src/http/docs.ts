@@ -1,8 +1,14 @@
 import { readFileSync } from 'node:fs'
+import type { HonoRequest } from 'hono'
+import { keepText } from './kept-text.ts'
 import type { Outcome } from './operation.ts'
 
 /** A page for people: no part of the interface, so not in its document. */
-export type Page = { readonly method: 'get'; readonly path: string; readonly outcome: Outcome }
+export type Page = {
+  readonly method: 'get'
+  readonly path: string
+  readonly answer: (req: HonoRequest) => Outcome
+}
 
 const FILES = {
   '/docs': ['index.html', 'text/html'],
@@ -24,18 +30,28 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+/** Addresses that lead to the reference, relative to themselves: a proxy may add a prefix. */
+const REDIRECTS = [
+  { path: '/', status: 302, to: 'docs' },
+  { path: '/docs/', status: 308, to: '../docs' },
+] as const
+
 /** The browsable reference: a page that renders `/openapi.json`, served from this package. */
-export const createPages = (): Page[] =>
-  Object.entries(FILES).map(([path, [file, type]]) => ({
-    method: 'get',
-    path,
-    outcome: {
-      status: 200,
-      text: readFileSync(new URL(`./docs/${file}`, import.meta.url), 'utf8'),
-      headers: {
-        'Content-Type': `${type}; charset=utf-8`,
-        'Content-Security-Policy': POLICY,
-        'Cache-Control': 'no-cache',
-      },
-    },
-  }))
+export const createPages = (): Page[] => [
+  ...Object.entries(FILES).map(([path, [file, type]]): Page => {
+    const kept = keepText(
+      `${type}; charset=utf-8`,
+      readFileSync(new URL(`./docs/${file}`, import.meta.url), 'utf8'),
+      { 'Content-Security-Policy': POLICY, 'Cache-Control': 'no-cache' },
+    )
+    return {
+      method: 'get',
+      path,
+      answer: (req) => ({ text: null, ...kept((name) => req.header(name)) }),
+    }
+  }),
+  ...REDIRECTS.map(({ path, status, to }): Page => {
+    const outcome = { status, text: null, headers: { Location: to } }
+    return { method: 'get', path, answer: () => outcome }
+  }),
+]

@@ -67,12 +67,23 @@ const counted = async (work: Work, scope: Scope, req: HonoRequest): Promise<Outc
 
 const respond = ({ headers }: Scope, outcome: Outcome): Response => {
   if (outcome.text !== null) headers['Content-Type'] = 'application/json'
-  if (outcome.headers) Object.assign(headers, outcome.headers)
+  if (outcome.headers) addHeaders(headers, outcome.headers)
   const { status, text } = outcome
-  if (text === null || text.length <= PIECE_BYTES) return new Response(text, { status, headers })
-  const bytes = new TextEncoder().encode(text)
+  const isLong = text !== null && text.length > PIECE_BYTES
+  const bytes = outcome.bytes ?? (isLong ? new TextEncoder().encode(text) : undefined)
+  if (!bytes) return new Response(text, { status, headers })
   headers['Content-Length'] = String(bytes.byteLength)
   return new Response(inPieces(bytes), { status, headers })
+}
+
+/** What an answer varies by of its own comes beside what all answers vary by. */
+const addHeaders = (
+  headers: Record<string, string>,
+  own: Readonly<Record<string, string>>,
+): void => {
+  const always = headers.Vary
+  Object.assign(headers, own)
+  if (own.Vary !== undefined) headers.Vary = `${always}, ${own.Vary}`
 }
 
 const PIECE_BYTES = 32_768

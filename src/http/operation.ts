@@ -33,12 +33,10 @@ export type Call<P, Q, B> = {
   readonly body: B
   /** The address that was asked for, with its query. */
   readonly url: string
-  /** The media types that the caller takes, as its Accept header says. */
-  readonly accept: string
+  /** A header of the request, by its name in lower case. */
+  readonly header: (name: string) => string | undefined
   /** The network that the caller asks from. */
   readonly address: string
-  /** The header by which a client goes on with a stream that broke off. */
-  readonly lastEventId: string | undefined
   /**
    * Who the caller is by now, for what goes on after the answer has begun. Throws, as at the
    * beginning, where the token or the key is no longer good.
@@ -54,6 +52,8 @@ export type Answer = {
   json?: string
   /** Instead of `body`: text of another media type, one of the answer's `otherTypes`. */
   text?: { type: string; value: string }
+  /** Instead of `body`: text that is encoded already, and maybe compressed. */
+  bytes?: Uint8Array<ArrayBuffer>
   /** Instead of `body`: what goes on after the answer has begun. Of a GET, which keeps nothing. */
   stream?: { type: string; source: AnswerStream }
   location?: string
@@ -64,6 +64,8 @@ export type Answer = {
 export type Outcome = {
   status: number
   text: string | null
+  /** Instead of `text`. */
+  bytes?: Uint8Array<ArrayBuffer>
   stream?: AnswerStream
   headers?: Readonly<Record<string, string>>
 }
@@ -140,9 +142,8 @@ export const operation = <P = undefined, Q = undefined, B = undefined, R = undef
       query: definition.probe ? absent<Q>() : parseQuery(definition.query, req.queries()),
       body: optional(definition.body, (schema) => parseBody(schema, parseJson(text))),
       url: req.url,
-      accept: req.header('accept') ?? '',
+      header: (name) => req.header(name),
       address: scope.address,
-      lastEventId: req.header('last-event-id'),
       identifyAgain: identifyLater(deps, req),
     }
     const attempt = definition.attempt?.(call.body)
@@ -264,11 +265,12 @@ const textOf = ({ text, json, body }: Answer, asText: boolean): string | null =>
 
 const outcomeOf = (answer: Answer | DomainError, asText: boolean): Outcome => {
   if (answer instanceof DomainError) throw answer
-  const { status, location, headers, text, stream } = answer
+  const { status, location, headers, text, bytes, stream } = answer
   const type = stream?.type ?? text?.type
   return {
     status,
     text: textOf(answer, asText),
+    ...(bytes ? { bytes } : {}),
     ...(stream ? { stream: stream.source } : {}),
     headers: {
       ...headers,

@@ -10,6 +10,7 @@ export const HEADERS = {
   RateLimit: text('What is left and when it is full again, such as `"default";r=599;t=60`.'),
   Location: text('Where what was made is found.'),
   Link: text('First, previous, next and last page (RFC 8288), relative to this service.'),
+  ETag: text('Names this form of the answer, for `If-None-Match`.'),
   'Preference-Applied': text('`amounts=text`, where `Prefer` asked for it.'),
   'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 0 } },
   'Idempotent-Replayed': {
@@ -29,6 +30,7 @@ export const successHeaders = (operation: Operation, status: number): JsonSchema
   if (!operation.probe) names.push('Preference-Applied')
   if (operation.method === 'post') names.push('Location', 'Idempotent-Replayed')
   if (isList(operation, status)) names.push('Link')
+  if (304 in operation.answers) names.push('ETag')
   return references(names)
 }
 

@@ -117,10 +117,10 @@ const stream = ({ streams }: AppDeps) =>
       },
     },
     errors: ['invalid_cursor', 'too_many_streams'],
-    handler: async ({ ctx, caller, query, address, lastEventId, identifyAgain }) => {
+    handler: async ({ ctx, caller, query, address, header, identifyAgain }) => {
       if (!caller) throw new DomainError('unauthenticated', 'Sign in first.')
       const { after: asked, ...filter } = query
-      const cursor = lastEventId || asked
+      const cursor = header('last-event-id') || asked
       // Found before the answer begins: whoever has it misses nothing that happens from then on.
       const after =
         cursor === undefined

@@ -146,7 +146,7 @@ const toCsvRows = (report: CampaignReport): CsvCell[][] => {
 const CSV = 'text/csv'
 
 /** Whether the caller would rather have CSV: by the query, else by the first type of Accept. */
-const wantsCsv = (format: 'json' | 'csv' | undefined, accept: string): boolean =>
+const wantsCsv = (format: 'json' | 'csv' | undefined, accept = ''): boolean =>
   format === undefined ? accept.split(/[,;]/)[0]?.trim().toLowerCase() === CSV : format === 'csv'
 
 export const reconciliationOperations = (): Operation[] => [
@@ -171,10 +171,10 @@ export const reconciliationOperations = (): Operation[] => [
       },
     },
     errors: ['not_found', 'invalid_cursor'],
-    handler: async ({ ctx, query, url, accept }) => {
+    handler: async ({ ctx, query, url, header }) => {
       const page = await getReport(ctx, query)
       const answer = pageAnswer('campaigns', page, url, toReportBody)
-      if (!wantsCsv(query.format, accept)) return answer
+      if (!wantsCsv(query.format, header('accept'))) return answer
       return {
         status: 200,
         text: {

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { listSealKeys } from '../../domain/seal/index.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { AppDeps, Readiness } from '../deps.ts'
+import { keepText } from '../kept-text.ts'
 import { type Operation, operation } from '../operation.ts'
 
 /** A check that hangs is a check that failed. */
@@ -68,7 +69,12 @@ export const systemOperations = (deps: AppDeps, document: () => string): Operati
       return { status: 200, body: { keys: [...keys, ...sealKeys] }, headers: PUBLIC_FOR_5_MIN }
     },
   }),
-  operation({
+  getDocument(document),
+]
+
+const getDocument = (document: () => string): Operation => {
+  let kept: ReturnType<typeof keepText> | undefined
+  return operation({
     method: 'get',
     path: '/openapi.json',
     operationId: 'getDocument',
@@ -77,14 +83,14 @@ export const systemOperations = (deps: AppDeps, document: () => string): Operati
     auth: 'none',
     answers: {
       200: { description: 'OpenAPI 3.1.', schema: z.record(z.string(), z.unknown()) },
+      304: { description: 'You have it already: `If-None-Match` names its ETag.' },
     },
-    handler: async () => ({
-      status: 200,
-      json: document(),
-      headers: PUBLIC_FOR_5_MIN,
-    }),
-  }),
-]
+    handler: async ({ header }) => {
+      kept ??= keepText('application/json', document(), PUBLIC_FOR_5_MIN)
+      return kept(header)
+    },
+  })
+}
 
 const withTimeout = (ready: Promise<Readiness>): Promise<Readiness> => {
   const timer = new AbortController()

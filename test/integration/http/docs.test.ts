@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { createTestApi } from './support/api.ts'
 
@@ -36,4 +37,70 @@ test('serves a reference that can be read in a browser and loads nothing from ou
   const refused = await api.ask('POST', '/docs')
   expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
   expect((await api.ask('GET', '/docs/../package.json')).status).toBe(404)
+})
+
+test('leads from the root and from a closing slash to the reference', async () => {
+  const api = await createTestApi()
+  const leads = async (path: string) => {
+    const answer = await api.app.request(path)
+    const location = answer.headers.get('location') ?? ''
+    return [answer.status, await answer.text(), new URL(location, `http://x${path}`).pathname]
+  }
+  expect(await leads('/')).toEqual([302, '', '/docs'])
+  expect(await leads('/docs/')).toEqual([308, '', '/docs'])
+  const url = await api.listen()
+  expect(await (await fetch(`${url}/`)).text()).toContain('Fundproof reference')
+  expect((await fetch(url, { method: 'POST', redirect: 'manual' })).status).toBe(405)
+})
+
+test('sends the document compressed to those that take it so, and once only', async () => {
+  const api = await createTestApi({ deps: { corsOrigins: ['https://give.example'] } })
+  const read = async (path: string, headers: Record<string, string> = {}) => {
+    const answer = await api.app.request(path, { headers })
+    const bytes = Buffer.from(await answer.arrayBuffer())
+    return { status: answer.status, headers: answer.headers, bytes }
+  }
+  const plain = await read('/openapi.json')
+  expect(JSON.parse(plain.bytes.toString())).toMatchObject({ openapi: '3.1.0' })
+  expect(plain.headers.get('content-encoding')).toBeNull()
+  expect(plain.headers.get('vary')).toBe('Origin, Prefer, Accept-Encoding')
+  const tags = new Set([plain.headers.get('etag')])
+
+  for (const accepted of ['gzip', 'br, GZIP;q=0.1', '*', 'deflate, x-gzip; q=1']) {
+    const short = await read('/openapi.json', { 'accept-encoding': accepted })
+    expect([accepted, short.headers.get('content-encoding')]).toEqual([accepted, 'gzip'])
+    expect(short.bytes.byteLength).toBeLessThan(plain.bytes.byteLength / 8)
+    expect(short.headers.get('content-length')).toBe(String(short.bytes.byteLength))
+    expect(gunzipSync(short.bytes).equals(plain.bytes)).toBe(true)
+    tags.add(short.headers.get('etag'))
+  }
+  expect(tags.size).toBe(2)
+  for (const accepted of [
+    '',
+    'identity',
+    'gzip;q=0, *',
+    'gzip; q=0.0',
+    'br',
+    '*;q=0',
+    'gzip;q=x',
+  ]) {
+    const whole = await read('/openapi.json', { 'accept-encoding': accepted })
+    expect([accepted, whole.headers.get('content-encoding')]).toEqual([accepted, null])
+  }
+
+  const etag = plain.headers.get('etag') ?? ''
+  for (const known of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
+    const { status, headers, bytes } = await read('/openapi.json', { 'if-none-match': known })
+    expect([known, status, bytes.byteLength, headers.get('etag')]).toEqual([known, 304, 0, etag])
+    expect(headers.get('cache-control')).toBe('public, max-age=300')
+    expect(headers.get('content-type')).toBeNull()
+  }
+  const other = { 'if-none-match': etag, 'accept-encoding': 'gzip' }
+  expect((await read('/openapi.json', other)).status).toBe(200)
+  expect((await read('/openapi.json', { 'if-none-match': etag.slice(1, -1) })).status).toBe(200)
+  const script = await read('/docs/reference.js', { 'accept-encoding': 'gzip' })
+  const again = { 'accept-encoding': 'gzip', 'if-none-match': script.headers.get('etag') ?? '' }
+  expect((await read('/docs/reference.js', again)).status).toBe(304)
+  const known = { headers: { 'if-none-match': etag } }
+  expect((await api.ask('GET', '/openapi.json', known)).status).toBe(304)
 })

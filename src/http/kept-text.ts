@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
+
+type Header = (name: string) => string | undefined
+
+export type KeptAnswer = {
+  status: 200 | 304
+  headers: Readonly<Record<string, string>>
+  bytes?: Uint8Array<ArrayBuffer>
+}
+
+/** Of the hash, in base64: 160 bits. */
+const TAG_LENGTH = 27
+
+/**
+ * A text that is the same for all callers: compressed once, with an ETag for each of its two forms
+ * (RFC 9110, section 8.8.3.3). A caller that has it already gets 304.
+ */
+export const keepText = (
+  type: string,
+  text: string,
+  headers: Readonly<Record<string, string>>,
+): ((header: Header) => KeptAnswer) => {
+  const plain = Buffer.from(text)
+  const short = gzipSync(plain, { level: 9 })
+  const tag = createHash('sha256').update(plain).digest('base64url').slice(0, TAG_LENGTH)
+  return (header) => {
+    const gzip = takesGzip(header('accept-encoding') ?? '')
+    const etag = gzip ? `"${tag}-gzip"` : `"${tag}"`
+    const common = { ...headers, ETag: etag, Vary: 'Accept-Encoding' }
+    if (names(header('if-none-match') ?? '', etag)) {
+      return { status: 304, headers: common }
+    }
+    return {
+      status: 200,
+      bytes: gzip ? short : plain,
+      headers: { ...common, 'Content-Type': type, ...(gzip ? { 'Content-Encoding': 'gzip' } : {}) },
+    }
+  }
+}
+
+/** RFC 9110, section 12.5.3: what is named with a weight above 0, or a star where it is not named. */
+const takesGzip = (accepted: string): boolean => {
+  const weights = new Map(
+    accepted.split(',').map((part) => {
+      const [coding = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase())
+      const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
+      return [coding, Number(weight ?? 1)]
+    }),
+  )
+  return (weights.get('gzip') ?? weights.get('x-gzip') ?? weights.get('*') ?? 0) > 0
+}
+
+/** RFC 9110, section 13.1.2: by the weak comparison. */
+const names = (tags: string, etag: string): boolean =>
+  tags.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')))
