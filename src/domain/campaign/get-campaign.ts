@@ -1,18 +1,38 @@
+import type { Part } from '../../db/client.ts'
 import { mayActFor } from '../../kernel/actor.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
 import {
   type CampaignRow,
   type CampaignView,
+  type MilestoneView,
   selectCampaign,
   toCampaignView,
 } from './campaign-view.ts'
 
 /** One campaign; a draft only for its creator and administrators. Throws DomainError `not_found`. */
 export const getCampaign = async (ctx: Context, id: string): Promise<CampaignView> => {
+  const campaign = await findCampaign(ctx, ctx.sql`${id}`)
+  if (!campaign) throw new DomainError('not_found', 'There is no such campaign.')
+  return campaign
+}
+
+/** A milestone apart from its campaign. `amount` is in `currency`. */
+export type SingleMilestoneView = MilestoneView & { campaignId: string; currency: string }
+
+/** One milestone of a campaign that the caller may see. Throws DomainError `not_found`. */
+export const getMilestone = async (ctx: Context, id: string): Promise<SingleMilestoneView> => {
+  const campaign = await findCampaign(
+    ctx,
+    ctx.sql`(select campaign_id from milestone where id = ${id})`,
+  )
+  const milestone = campaign?.milestones.find((one) => one.id === id.toLowerCase())
+  if (!campaign || !milestone) throw new DomainError('not_found', 'There is no such milestone.')
+  return { ...milestone, campaignId: campaign.id, currency: campaign.currency }
+}
+
+const findCampaign = async (ctx: Context, id: Part): Promise<CampaignView | undefined> => {
   const [row] = await ctx.sql<CampaignRow[]>`${selectCampaign(ctx.sql)} where campaign.id = ${id}`
-  if (!row || (row.status === 'draft' && !mayActFor(ctx.actor, row.creator_id))) {
-    throw new DomainError('not_found', 'There is no such campaign.')
-  }
-  return toCampaignView(ctx, row)
+  const isSeen = row && (row.status !== 'draft' || mayActFor(ctx.actor, row.creator_id))
+  return isSeen ? toCampaignView(ctx, row) : undefined
 }

@@ -5,6 +5,7 @@ import {
   type ListedCampaignView,
   MILESTONE_STATUSES,
   type MilestoneView,
+  type SingleMilestoneView,
 } from '../../domain/campaign/index.ts'
 import { jsonDecimal } from '../../kernel/json.ts'
 import { Amount, Coordinate, EXCERPT, Id, Time } from '../schemas.ts'
@@ -30,6 +31,18 @@ const Milestone = z
     released_at: Time.nullable(),
   })
   .meta({ id: 'Milestone' })
+
+/** A milestone apart from its campaign. */
+export const SingleMilestone = Milestone.extend({
+  campaign_id: Id,
+  currency: z.string().meta({ description: 'Of its amounts.' }),
+}).meta({ id: 'SingleMilestone' })
+
+export const toSingleMilestoneBody = (milestone: SingleMilestoneView) => ({
+  ...toMilestoneBody(milestone),
+  campaign_id: milestone.campaignId,
+  currency: milestone.currency,
+})
 
 /** A campaign in the interface's spelling. */
 export const Campaign = z

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { getMilestone, type SingleMilestoneView } from '../../domain/campaign/index.ts'
 import {
   type CheckedVerification,
   checkVerification,
@@ -17,6 +18,8 @@ import { DomainError, type ErrorCode } from '../../kernel/errors.ts'
 import { jsonDecimal } from '../../kernel/json.ts'
 import { type Answer, type Call, type Operation, operation } from '../operation.ts'
 import { Amount, EVIDENCE, Id, IdParams, Money, Success, Time, toMoney } from '../schemas.ts'
+import { SingleMilestone, toSingleMilestoneBody } from './campaign-body.ts'
+import { toV1MilestoneBody, V1SingleMilestone } from './v1/campaign-body.ts'
 
 const Hash = z.string().regex(/^0x[0-9a-f]{64}$/)
 
@@ -188,7 +191,31 @@ const asRefusal = (error: unknown): DomainError => {
   throw error
 }
 
+/** One read under either family's path. */
+const readOperation = (
+  path: '/api/milestones/:id' | '/v1/milestones/:id',
+  operationId: string,
+  schema: z.ZodType,
+  toBody: (milestone: SingleMilestoneView) => unknown,
+): Operation =>
+  operation({
+    method: 'get',
+    path,
+    operationId,
+    summary: 'One milestone.',
+    tag: 'milestones',
+    auth: 'optional',
+    params: IdParams,
+    answers: { 200: { description: 'The milestone.', schema } },
+    handler: async ({ ctx, params }) => ({
+      status: 200,
+      body: toBody(await getMilestone(ctx, params.id)),
+    }),
+  })
+
 export const milestoneOperations = (): Operation[] => [
+  readOperation('/api/milestones/:id', 'getMilestone', SingleMilestone, toSingleMilestoneBody),
+  readOperation('/v1/milestones/:id', 'v1GetMilestone', V1SingleMilestone, toV1MilestoneBody),
   operation({
     method: 'get',
     path: '/api/milestones/:id/verification',

@@ -4,6 +4,7 @@ import {
   type CampaignView,
   type ListedCampaignView,
   MILESTONE_STATUSES,
+  type MilestoneView,
 } from '../../../domain/campaign/index.ts'
 import { jsonDecimal } from '../../../kernel/json.ts'
 import { Amount, Coordinate, EXCERPT, Id, Time } from '../../schemas.ts'
@@ -27,6 +28,12 @@ const V1Milestone = z
     releasedAt: Time.nullable(),
   })
   .meta({ id: 'V1Milestone' })
+
+/** A milestone apart from its campaign. */
+export const V1SingleMilestone = V1Milestone.extend({
+  campaignId: Id,
+  currency: z.string().meta({ description: 'Of its amounts.' }),
+}).meta({ id: 'V1SingleMilestone' })
 
 /** A campaign in camelCase. */
 export const V1Campaign = z
@@ -80,9 +87,11 @@ export const toV1CampaignBody = (campaign: CampaignView) => ({
   ...campaign,
   targetAmount: jsonDecimal(campaign.targetAmount),
   currentAmount: jsonDecimal(campaign.currentAmount),
-  milestones: campaign.milestones.map((milestone) => ({
-    ...milestone,
-    amount: jsonDecimal(milestone.amount),
-    cumulativeAmount: jsonDecimal(milestone.cumulativeAmount),
-  })),
+  milestones: campaign.milestones.map(toV1MilestoneBody),
+})
+
+export const toV1MilestoneBody = <T extends MilestoneView>(milestone: T) => ({
+  ...milestone,
+  amount: jsonDecimal(milestone.amount),
+  cumulativeAmount: jsonDecimal(milestone.cumulativeAmount),
 })
