@@ -33,7 +33,7 @@ test('the feed begins with what was created at a time, and goes on from there', 
   const since = clock.now().toISOString()
   const late = await happened(api.ctx, userId, 3)
   // The token of before has expired.
-  const own = await api.tokens.issue({ userId, sessionId: newId(), roles: [], emailVerified: true })
+  const own = await api.tokens.issue({ userId, sessionId: newId(), roles: [], verified: true })
   const admin = (await api.signIn({ roles: ['admin'] })).token
   expect(idsOf((await askFor(api, own, 6, '')).events)).toEqual([...early, ...late])
   for (const by of [own, admin]) {
