@@ -162,7 +162,7 @@ const securityOf = ({ auth, scope, method }: Operation): JsonSchema[] => {
   const needed = scope ?? (method === 'get' ? 'read' : 'session')
   const schemes: JsonSchema[] = [{ bearer: [] }]
   if (needed !== 'session') schemes.push({ apiKey: [needed] })
-  return auth === 'optional' ? [{}, ...schemes] : schemes
+  return auth === 'optional' || auth === 'guest' ? [{}, ...schemes] : schemes
 }
 
 const parametersOf = (

@@ -18,10 +18,11 @@ import type { Scope } from './scope.ts'
 import { parseBody, parseParams, parseQuery } from './validate.ts'
 
 /**
- * `none`: the caller does not matter. `optional`: signed in or not. `user`: signed in; for reading
+ * `none`: the caller does not matter. `optional`: signed in or not. `guest`: `verified`, or without
+ * an account, which is limited by network. `user`: signed in; for reading
  * and signing out only. `verified`: signed in, with a verified address or a proven wallet.
  */
-export type Auth = 'none' | 'optional' | 'user' | 'verified'
+export type Auth = 'none' | 'optional' | 'guest' | 'user' | 'verified'
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
 /** What a handler gets: the input as its schemas made it, and the caller. */
@@ -132,7 +133,10 @@ export const operation = <P = undefined, Q = undefined, B = undefined, R = undef
       traceParent: scope.span.traceParent,
       log: scope.log,
     })
-    if (definition.auth === 'verified') await requireVerified(ctx, caller)
+    if (definition.auth === 'verified' || (definition.auth === 'guest' && caller)) {
+      await requireVerified(ctx, caller)
+    }
+    if (definition.auth === 'guest' && !caller) await scope.limits.guest()
     const maxBytes = caller ? MAX_BODY_BYTES : MAX_ANONYMOUS_BODY_BYTES
     const text = definition.body ? await readJsonText(req, maxBytes) : ''
     const call: Call<P, Q, B> = {
@@ -210,7 +214,7 @@ const admit = async (
   if (!probe) await limits.admit(caller)
   if (auth === 'none') return null
   if (caller) requireScope(caller, keyScope ?? (method === 'get' ? 'read' : 'session'))
-  if (caller || auth === 'optional') return caller
+  if (caller || auth === 'optional' || auth === 'guest') return caller
   throw new DomainError(
     'unauthenticated',
     'Sign in: send Authorization: Bearer <access token>, or X-API-Key.',

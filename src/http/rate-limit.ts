@@ -33,6 +33,8 @@ export type RequestLimits = {
   admit(caller: Caller | null): Counted
   /** Does `work`, and counts it where the secret was wrong. Throws DomainError `rate_limited`. */
   attempt<T>(attempt: Attempt, work: () => Promise<T>): Promise<T>
+  /** Counts what is done without an account, for its network. Throws DomainError `rate_limited`. */
+  guest(): Promise<void>
   /** For what is not counted: only tells. */
   look(): void
   /** Counts for the address what nobody has counted. Throws DomainError `rate_limited`. */
@@ -42,6 +44,7 @@ export type RequestLimits = {
 const UNLIMITED: RequestLimits = {
   admit() {},
   attempt: (_, work) => work(),
+  guest: async () => {},
   look() {},
   rest() {},
 }
@@ -106,6 +109,11 @@ export const createLimits = (
           throw error
         }
       },
+      async guest() {
+        if (policies.guest.quota === 0) return
+        const limit = { policy: policies.guest, id: `guest:${siteOf(address)}` }
+        tell(headers, (await attempts.take([limit])).verdict)
+      },
       look() {
         seen = true
         if (policies.anonymous.quota === 0) return
@@ -124,6 +132,11 @@ const isWrongSecret = (error: unknown): boolean =>
 
 const idOf = ({ userId, key }: Caller): string => (key ? `key:${key.id}` : `user:${userId}`)
 
+const NAMES: Readonly<Record<string, string>> = {
+  default: 'requests',
+  guest: 'donations without an account',
+}
+
 /** Adds a limit to the headers. Throws DomainError `rate_limited` where it is used up. */
 const tell = (headers: Record<string, string>, verdict: Verdict): void => {
   const { policy, allowed, remaining, resetMs } = verdict
@@ -136,7 +149,7 @@ const tell = (headers: Record<string, string>, verdict: Verdict): void => {
   add(headers, 'RateLimit', `"${policy.name}";r=${remaining};t=${seconds}`)
   if (allowed) return
   headers['Retry-After'] = String(seconds)
-  const what = policy.name === 'default' ? 'requests' : 'failed attempts'
+  const what = NAMES[policy.name] ?? 'failed attempts'
   throw new DomainError('rate_limited', `Too many ${what}. Try again in ${seconds} seconds.`)
 }
 

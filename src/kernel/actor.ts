@@ -16,6 +16,6 @@ export type Actor =
 export const isAdmin = (actor: Actor): boolean =>
   actor.kind === 'system' || (actor.kind === 'user' && actor.roles.includes('admin'))
 
-/** Whether the actor is this very user, or may act for anybody. */
-export const mayActFor = (actor: Actor, userId: string): boolean =>
+/** Whether the actor is this very user, or may act for anybody. Null is a guest, who is no user. */
+export const mayActFor = (actor: Actor, userId: string | null): boolean =>
   isAdmin(actor) || (actor.kind === 'user' && actor.userId === userId)

@@ -3,12 +3,12 @@ import { onCommit } from '../db/transaction.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Envelope, EventData, EventType } from './events.ts'
 
-/** One event to write. `audience` names the users whom it concerns. */
+/** One event to write. `audience` names the users whom it concerns; null is a guest. */
 export type NewEvent = {
   [T in EventType]: {
     type: T
     data: EventData<T>
-    audience: string[]
+    audience: (string | null)[]
     campaignId: string | null
     /** The request that caused it, where that is not the current one. */
     requestId?: string | null
@@ -30,7 +30,7 @@ export const emit = async (context: Context, events: readonly NewEvent[]): Promi
       id: envelope.id,
       type,
       campaign_id: campaignId,
-      audience: [...new Set(audience)],
+      audience: [...new Set(audience.filter((userId) => userId !== null))],
       body: JSON.stringify(envelope satisfies Envelope),
       request_id: requestId === undefined ? context.requestId : requestId,
       trace_parent: traceParent === undefined ? (context.traceParent ?? null) : traceParent,

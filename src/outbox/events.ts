@@ -10,8 +10,9 @@ const time = z.iso.datetime()
 const decimal = z.string().regex(/^\d+(\.\d+)?$/)
 const signedDecimal = z.string().regex(/^-?\d+(\.\d+)?$/)
 const money = z.object({ value: decimal, currency: z.string() }).meta({ id: 'EventMoney' })
-const donor = id.meta({
-  description: 'The account that recorded it first, or that holds the sending wallet.',
+const donor = id.nullable().meta({
+  description:
+    'The account that recorded it first, or that holds the sending wallet. Null for a guest.',
 })
 const needed = money.meta({ description: 'What the milestone needs.' })
 const donationAmounts = {
@@ -35,7 +36,11 @@ const evidence = z.object({
 })
 
 /** Why a credit was taken back from a donation. */
-export const REVERSAL_REASONS = ['reorganised', 'moved_to_wallet_owner'] as const
+export const REVERSAL_REASONS = [
+  'reorganised',
+  'moved_to_wallet_owner',
+  'moved_to_account',
+] as const
 export type ReversalReason = (typeof REVERSAL_REASONS)[number]
 
 export const eventData = {
@@ -96,7 +101,7 @@ export const eventData = {
     status: z.literal('reversed'),
     reason: z.enum(REVERSAL_REASONS).meta({
       description:
-        'The chain no longer holds it, or it is now the donation of the holder of the sending wallet.',
+        'The chain no longer holds it, or it is now the donation of the holder of the sending wallet; or that of an account, and was a guest’s.',
     }),
     transaction: z.object({ ledgerTxId: z.string() }),
     userId: donor,

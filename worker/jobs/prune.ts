@@ -1,5 +1,6 @@
 import type { Context } from '../../src/domain/context.ts'
 import { pruneDeliveries } from '../../src/domain/delivery/index.ts'
+import { pruneClaimLinks } from '../../src/domain/donation/index.ts'
 import { pruneIdempotencyKeys } from '../../src/domain/idempotency/index.ts'
 import { pruneMail } from '../../src/domain/mail/index.ts'
 import { prunePrices } from '../../src/domain/price/index.ts'
@@ -19,6 +20,7 @@ export type Prune = (ctx: Context, limit: number) => Promise<number>
 export const PRUNES: Readonly<Record<string, Prune>> = {
   idempotencyKeys: pruneIdempotencyKeys,
   signIn: pruneSignIn,
+  claimLinks: pruneClaimLinks,
   mail: pruneMail,
   deliveries: pruneDeliveries,
   retiredKeys: forgetKeys,

@@ -21,9 +21,8 @@ export const donation = pgTable(
   'donation',
   {
     id: uuid('id').primaryKey(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => appUser.id),
+    /** Null for a guest's, until an account claims it. */
+    userId: uuid('user_id').references(() => appUser.id),
     campaignId: uuid('campaign_id')
       .notNull()
       .references(() => campaign.id),
@@ -117,6 +116,7 @@ export const donation = pgTable(
     index('donation_unpaid')
       .on(table.userId)
       .where(sql`${table.intent} and ${table.status} = 'pending'`),
+    index('donation_guest').on(table.donorWallet).where(sql`${table.userId} is null`),
     index('donation_tx_hash').on(table.chainId, table.txHash),
     index('donation_original_tx_hash')
       .on(table.originalTxHash)
@@ -140,6 +140,20 @@ export const donation = pgTable(
       .on(table.status, table.createdAt, table.id)
       .where(sql`${table.status} in ('failed','expired','reversed')`),
   ],
+)
+
+/** The link by which an account claims a guest's donation, once; only its SHA-256 is kept. */
+export const claimLink = pgTable(
+  'claim_link',
+  {
+    tokenHash: text('token_hash').primaryKey(),
+    donationId: uuid('donation_id')
+      .notNull()
+      .unique('claim_link_donation')
+      .references(() => donation.id),
+    expiresAt: moment('expires_at').notNull(),
+  },
+  (table) => [index('claim_link_expiry').on(table.expiresAt)],
 )
 
 /**

@@ -18,10 +18,10 @@ import type { AttachTransaction } from './schemas.ts'
 export const attachTransaction = (
   ctx: Context,
   id: string,
-  { txHash }: AttachTransaction,
+  { txHash, claimToken }: AttachTransaction,
 ): Promise<DonationView> =>
   withTransaction(ctx, async (ctx) => {
-    const intent = await holdIntent(ctx, id)
+    const intent = await holdIntent(ctx, id, claimToken)
     if (intent.tx_hash === null && intent.status !== 'failed') {
       await ctx.sql`update donation set attached_tx_hash = ${txHash} where id = ${id}`
       await offerAgain(ctx, intent, txHash)
@@ -55,7 +55,7 @@ const releaseEqual = async (ctx: Context, intent: DonationRow, txHash: string): 
         block_hash = null, paid_late = false, next_check_at = expires_at
     where chain_id = ${intent.chain_id} and tx_hash = ${txHash} and intent
       and status = 'confirming' and attached_tx_hash is distinct from ${txHash}
-      and user_id = ${intent.user_id} and campaign_id = ${intent.campaign_id}
+      and user_id is not distinct from ${intent.user_id}::uuid and campaign_id = ${intent.campaign_id}
       and donor_wallet = ${intent.donor_wallet}
       and declared_asset_id = ${intent.declared_asset_id}
       and declared_amount = ${intent.declared_amount}`

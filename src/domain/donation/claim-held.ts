@@ -1,12 +1,15 @@
 import { withTransaction } from '../../db/transaction.ts'
 import { DomainError } from '../../kernel/errors.ts'
+import { emit } from '../../outbox/emit.ts'
 import type { Context } from '../context.ts'
 import { lockChain } from '../cursor/index.ts'
 import { isAfterOpening } from '../ledger/index.ts'
+import { notifyOfEvents } from '../notification/index.ts'
 import { type DonationView, toDonationView } from './donation-view.ts'
-import type { StandingTransfer } from './move-credit.ts'
+import { MOVED_TO_ACCOUNT, type StandingTransfer } from './move-credit.ts'
 import { type DonationRow, selectDonation } from './rows.ts'
-import { alreadyClaimed, takeTransfer } from './take-transfer.ts'
+import { failedEvent } from './settle-donations.ts'
+import { alreadyClaimed, lose, takeTransfer } from './take-transfer.ts'
 
 /** A claim on a transaction that somebody has claimed before. */
 export type HeldClaim = {
@@ -22,8 +25,8 @@ export type HeldClaim = {
 
 /**
  * Answers a second claim on a transaction: with the claimant's own donation where they had recorded
- * it, with the transfer where they have linked the wallet that sent it, else with a refusal. Who
- * sent it is known once a block has shown it.
+ * it, with the transfer where they have linked the wallet that sent it or where a guest has it, else
+ * with a refusal. Who sent it is known once a block has shown it.
  *
  * @throws DomainError `transfer_already_claimed`
  */
@@ -33,7 +36,7 @@ export const claimHeld = async (
 ): Promise<{ donation: DonationView; created: boolean }> => {
   const own = await ownDonation(ctx, claim)
   if (own && own.transfer_id !== null) return { donation: await view(ctx, own.id), created: false }
-  const [candidate] = await sentByClaimant(ctx, claim)
+  const [candidate] = await takeable(ctx, claim)
   const taken = candidate && (await take(ctx, claim, candidate.chain_id))
   if (taken) return { donation: await view(ctx, taken.donationId), created: taken.created }
   if (own) return { donation: await view(ctx, own.id), created: false }
@@ -43,9 +46,48 @@ export const claimHeld = async (
 const take = (ctx: Context, claim: HeldClaim, chainId: number) =>
   withTransaction(ctx, async (ctx) => {
     const state = await lockChain(ctx, chainId)
-    const [transfer] = await sentByClaimant(ctx, claim)
-    return transfer ? takeTransfer(ctx, state, transfer, { ...claim, proven: true }) : undefined
+    const [transfer] = await takeable(ctx, claim)
+    return transfer
+      ? takeTransfer(ctx, state, transfer, { ...claim, proven: transfer.sent })
+      : undefined
   })
+
+/**
+ * Fails a guest's claim that has no transfer, so that an account can record the same. Part of the
+ * caller's transaction. Returns whether there was one.
+ */
+export const displaceGuest = async (
+  ctx: Context,
+  claim: Pick<HeldClaim, 'campaignId' | 'txHash' | 'position'>,
+): Promise<boolean> => {
+  const { sql } = ctx
+  const guests = () => sql<GuestClaim[]>`
+    select donation.id, donation.user_id, donation.campaign_id, donation.tx_hash,
+           donation.request_id, campaign.creator_id
+    from donation join campaign on campaign.id = donation.campaign_id
+    where donation.chain_id = campaign.chain_id and donation.campaign_id = ${claim.campaignId}
+      and (donation.tx_hash = ${claim.txHash} or donation.original_tx_hash = ${claim.txHash})
+      and donation.user_id is null and not donation.intent and donation.status <> 'failed'
+      and donation.transfer_id is null
+      and donation.claimed_position is not distinct from ${claim.position}::int`
+  if ((await guests()).length === 0) return false
+  // Nothing may be matched meanwhile; a chain without a row is not followed yet.
+  await sql`
+    select from chain_state
+    where chain_id = (select chain_id from campaign where id = ${claim.campaignId}) for update`
+  const displaced = await guests()
+  await lose(
+    ctx,
+    displaced.map((one) => one.id),
+    MOVED_TO_ACCOUNT,
+  )
+  const events = displaced.map((one) => failedEvent({ ...one, reason: MOVED_TO_ACCOUNT }))
+  await emit(ctx, events)
+  await notifyOfEvents(ctx, events)
+  return displaced.length > 0
+}
+
+type GuestClaim = Omit<Parameters<typeof failedEvent>[0], 'reason'> & { id: string }
 
 /** The claimant's donation of this transaction: the same claim first, else one that has the transfer. */
 const ownDonation = async (
@@ -69,29 +111,34 @@ const ownDonation = async (
   return row
 }
 
+/** `sent`: from a wallet that the claimant has linked. */
+type Takeable = StandingTransfer & { sent: boolean }
+
 /**
- * What the transaction paid the campaign from a wallet that the claimant has linked, best first as
- * matching would choose it. A contract wallet is known on the chain on which it was linked, a key
- * on all of them.
+ * What the transaction paid the campaign from a wallet that the claimant has linked, or what a guest
+ * has; best first as matching would choose it. A contract wallet is known on the chain on which it
+ * was linked, a key on all of them.
  */
-const sentByClaimant = (ctx: Context, claim: HeldClaim): Promise<StandingTransfer[]> =>
-  ctx.sql<StandingTransfer[]>`
+const takeable = (ctx: Context, claim: HeldClaim): Promise<Takeable[]> =>
+  ctx.sql<Takeable[]>`
     select transfer.id, transfer.chain_id, transfer.tx_hash, transfer.position, transfer.asset_id,
            transfer.sender, transfer.amount, transfer.block_number, transfer.block_hash,
-           transfer.mined_at
+           transfer.mined_at, wallet.id is not null as sent
     from campaign
     join chain_transfer transfer
       on transfer.chain_id = campaign.chain_id and transfer.recipient = campaign.account
-    join wallet on wallet.address = transfer.sender and wallet.user_id = ${claim.userId}
+    left join wallet on wallet.address = transfer.sender and wallet.user_id = ${claim.userId}
      and (wallet.method = 'ecdsa' or wallet.chain_id = transfer.chain_id)
     left join donation holder on holder.transfer_id = transfer.id
     where campaign.id = ${claim.campaignId} and transfer.tx_hash = ${claim.txHash}
       and transfer.block_number is not null
+      and (wallet.id is not null or (holder.id is not null and holder.user_id is null))
       and (${claim.position}::int is null or transfer.position = ${claim.position}::int)
       and ${claim.ledgerAddress} in (transfer.sender, transfer.recipient)
       and ${isAfterOpening(ctx.sql)}
       and (holder.id is null or holder.campaign_id = campaign.id)
-    order by holder.id is not null, transfer.asset_id = ${claim.declaredAssetId} desc,
+    order by holder.id is not null, wallet.id is null,
+             transfer.asset_id = ${claim.declaredAssetId} desc,
              transfer.amount = ${claim.declaredAmount}::numeric desc, transfer.position
     limit 1`
 

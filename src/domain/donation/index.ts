@@ -9,6 +9,12 @@ export {
   noteUnseen,
   postponeChecks,
 } from './check-pending.ts'
+export {
+  type ClaimLinkView,
+  claimByWallet,
+  claimDonation,
+  pruneClaimLinks,
+} from './claim-link.ts'
 export type { MoneyView } from './donation-amounts.ts'
 export type { Confirmation, DonationView } from './donation-view.ts'
 export { getDonation } from './get-donation.ts'
@@ -17,6 +23,7 @@ export { type MinedTransaction, matchDonations } from './match-donations.ts'
 export { offerToIntents } from './match-intents.ts'
 export { PAYMENT_STATES, type PaymentView } from './payment-view.ts'
 export { pullBackChecks } from './pull-back-checks.ts'
+export { MAX_OPEN_OF_WALLET, type RecordAsGuest, recordAsGuest } from './record-as-guest.ts'
 export { recordDonation } from './record-donation.ts'
 export { recordIntent } from './record-intent.ts'
 export {
@@ -29,6 +36,7 @@ export {
 } from './replace-transaction.ts'
 export {
   AttachTransaction,
+  ClaimDonation,
   DONATION_STATUSES,
   type DonationStatus,
   ListDonations,

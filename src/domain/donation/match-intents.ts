@@ -1,5 +1,10 @@
+import { emit } from '../../outbox/emit.ts'
 import type { Context } from '../context.ts'
 import { campaignOfTransfer } from '../ledger/index.ts'
+import { notifyOfEvents } from '../notification/index.ts'
+import { MOVED_TO_ACCOUNT } from './move-credit.ts'
+import { failedEvent } from './settle-donations.ts'
+import { lose } from './take-transfer.ts'
 
 type FreeTransfer = {
   id: string
@@ -11,11 +16,15 @@ type FreeTransfer = {
   block_number: number
   block_hash: string
   mined_at: Date
+  /** Claims of guests, by hash, which the intent of an account goes before. */
+  guests: { id: string; user_id: null; campaign_id: string; request_id: string | null }[]
+  creator_id: string
 }
 
 type OpenIntent = {
   id: string
-  user_id: string
+  /** Null for a guest's; these go last. */
+  user_id: string | null
   campaign_id: string
   donor_wallet: string
   declared_asset_id: string
@@ -47,12 +56,17 @@ export const offerToIntents = async (
   const intents = groupIntents(await listIntents(ctx, chainId, transfers))
   const matches = transfers.flatMap((transfer) => {
     const open = intents.get(keyOf(transfer.sender, transfer.campaign_id)) ?? []
-    const intent = bestFor(transfer, open)
+    const mayTake = transfer.guests.length === 0 ? open : open.filter((one) => one.user_id !== null)
+    const intent = bestFor(transfer, mayTake)
     if (!intent) return []
     open.splice(open.indexOf(intent), 1)
     return [{ intent, transfer }]
   })
   if (matches.length === 0) return 0
+  await loseGuests(
+    ctx,
+    matches.map(({ transfer }) => transfer),
+  )
   const rows = matches.map(({ intent, transfer }) => ({
     id: intent.id,
     transfer_id: transfer.id,
@@ -97,31 +111,57 @@ const expireEqual = async (ctx: Context, paidIds: readonly string[]): Promise<vo
       and (other.attached_tx_hash is null or other.attached_tx_hash = paid.tx_hash)`
 }
 
-/** Those on the chain that nobody has, and that no claim by hash may still take. */
+const loseGuests = async (ctx: Context, transfers: readonly FreeTransfer[]): Promise<void> => {
+  const lost = transfers.flatMap((transfer) =>
+    transfer.guests.map((guest) => ({ ...transfer, ...guest, reason: MOVED_TO_ACCOUNT })),
+  )
+  await lose(
+    ctx,
+    lost.map((one) => one.id),
+    MOVED_TO_ACCOUNT,
+  )
+  await emit(ctx, lost.map(failedEvent))
+  await notifyOfEvents(ctx, lost.map(failedEvent))
+}
+
+/** Those on the chain that no account has, and that no account's claim by hash may still take. */
 const listFree = (
   ctx: Context,
   chainId: number,
   transferIds: readonly string[],
 ): Promise<FreeTransfer[]> => ctx.sql<FreeTransfer[]>`
-  select transfer.id, paid.id as campaign_id, transfer.tx_hash, transfer.asset_id,
-         transfer.sender, transfer.amount, transfer.block_number, transfer.block_hash,
-         transfer.mined_at
+  select transfer.id, paid.id as campaign_id, paid.creator_id, transfer.tx_hash,
+         transfer.asset_id, transfer.sender, transfer.amount, transfer.block_number,
+         transfer.block_hash, transfer.mined_at, coalesce((
+           select jsonb_agg(jsonb_build_object('id', guest.id, 'user_id', null,
+             'campaign_id', guest.campaign_id, 'request_id', guest.request_id))
+           from donation guest
+           where guest.chain_id = ${chainId} and guest.tx_hash = transfer.tx_hash
+             and guest.campaign_id = paid.id and guest.user_id is null and not guest.intent
+             and (guest.status in ('pending', 'expired')
+               or (guest.status = 'confirming'
+                 and coalesce(guest.transfer_id, transfer.id) = transfer.id))
+         ), '[]') as guests
   from chain_transfer transfer
   cross join lateral (${campaignOfTransfer(ctx.sql)}) paid
   where transfer.id = any(${transferIds as string[]}::uuid[]) and transfer.block_number is not null
     and paid.counts
-    and not exists (select from donation holder where holder.transfer_id = transfer.id)
+    and not exists (
+      select from donation holder
+      where holder.transfer_id = transfer.id
+        and (holder.user_id is not null or holder.intent or holder.status <> 'confirming'))
     and not exists (
       select from donation claim
       where claim.chain_id = ${chainId} and claim.tx_hash = transfer.tx_hash
         and claim.campaign_id = paid.id and not claim.intent
+        and (claim.user_id is not null or claim.status = 'reversed')
         and claim.status in ('pending', 'expired', 'reversed'))
   order by transfer.block_number, transfer.tx_hash, transfer.position`
 
 /**
  * The best first among those that fit a transfer equally well: `bestFor` keeps their order. The
- * owner of the wallet goes first, then the donor who announced a payment first, because a stranger
- * who sees the payment can announce it too. Of one donor's the newest goes first.
+ * owner of the wallet goes first, guests go last. Between them, the donor who announced a payment
+ * first, because a stranger who sees it can announce it too. Of one donor's the newest goes first.
  */
 const listIntents = (
   ctx: Context,
@@ -141,7 +181,7 @@ const listIntents = (
       select from wallet
       where wallet.user_id = donation.user_id and wallet.address = donation.donor_wallet
         and (wallet.method = 'ecdsa' or wallet.chain_id = ${chainId})
-    ) desc, donation.status = 'expired', min(donation.created_at) over (
+    ) desc, donation.user_id is null, donation.status = 'expired', min(donation.created_at) over (
       partition by donation.user_id, donation.donor_wallet, donation.campaign_id,
                    donation.status = 'expired'
     ), donation.user_id, donation.created_at desc, donation.id desc

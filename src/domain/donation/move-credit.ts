@@ -1,6 +1,7 @@
 import { DomainError } from '../../kernel/errors.ts'
 import { asBaseUnits } from '../../kernel/money.ts'
 import { emit } from '../../outbox/emit.ts'
+import type { ReversalReason } from '../../outbox/events.ts'
 import type { Context } from '../context.ts'
 import type { ChainState } from '../cursor/index.ts'
 import { type Credit, postCredits, reverseCredits } from '../ledger/index.ts'
@@ -10,6 +11,8 @@ import { completedEvent, isDiscrepant } from './settle-donations.ts'
 import { reversedEvent } from './undo-donations.ts'
 
 export const MOVED = 'moved_to_wallet_owner'
+/** A guest's donation, which an account has recorded. */
+export const MOVED_TO_ACCOUNT = 'moved_to_account'
 
 /** A transfer to a campaign's account that a canonical block holds. */
 export type StandingTransfer = {
@@ -28,7 +31,7 @@ export type StandingTransfer = {
 /** A donation that was credited with a transfer, as it was before it lost it. */
 export type CreditedClaim = CreditedMoney & {
   id: string
-  user_id: string
+  user_id: string | null
   campaign_id: string
   creator_id: string
   tx_hash: string
@@ -39,7 +42,7 @@ export type CreditedClaim = CreditedMoney & {
 
 type CompletedRow = {
   id: string
-  user_id: string
+  user_id: string | null
   campaign_id: string
   tx_hash: string
   request_id: string | null
@@ -58,7 +61,7 @@ export const moveCredit = async (
   state: ChainState,
   transfer: StandingTransfer,
   from: CreditedClaim,
-  toDonationId: string,
+  to: { donationId: string; reason: ReversalReason },
 ): Promise<void> => {
   const [assetId, amount] = from.arrived
   await reverseCredits(ctx, [transfer.id])
@@ -66,7 +69,7 @@ export const moveCredit = async (
     update chain_transfer set generation = generation + 1 where id = ${transfer.id}
     returning generation`
   const credit: Credit = {
-    donationId: toDonationId,
+    donationId: to.donationId,
     campaignId: from.campaign_id,
     creatorId: from.creator_id,
     transferId: transfer.id,
@@ -80,14 +83,14 @@ export const moveCredit = async (
     minedAt: transfer.mined_at,
   }
   await postCredits(ctx, [credit])
-  await complete(ctx, state, credit, from)
+  await complete(ctx, state, credit, { ...from, reason: to.reason })
 }
 
 const complete = async (
   ctx: Context,
   state: ChainState,
   credit: Credit,
-  from: CreditedClaim,
+  from: CreditedClaim & { reason: ReversalReason },
 ): Promise<void> => {
   const [row] = await ctx.sql<CompletedRow[]>`
     select id, user_id, campaign_id, tx_hash, request_id, declared_asset_id, declared_amount
@@ -103,7 +106,7 @@ const complete = async (
   const [total] = await ctx.sql<{ raised: string }[]>`
     select raised from campaign_total where campaign_id = ${from.campaign_id}`
   const events = [
-    reversedEvent(ctx, from, MOVED, BigInt(total?.raised ?? 0)),
+    reversedEvent(ctx, from, from.reason, BigInt(total?.raised ?? 0)),
     completedEvent(ctx, { ...row, creator_id: from.creator_id }, credit, state.headNumber),
   ]
   await emit(ctx, events)

@@ -6,7 +6,7 @@ import { type Converted, convertTransfer, type StoredPrices } from '../price/ind
 /** A donation in a final block, with the transfer that it claims (null: it brought nothing). */
 export type FinalRow = {
   id: string
-  user_id: string
+  user_id: string | null
   campaign_id: string
   tx_hash: string
   request_id: string | null

@@ -1,14 +1,15 @@
-import { onCommit } from '../../db/transaction.ts'
+import { onCommit, withTransaction } from '../../db/transaction.ts'
 import { parseAddress } from '../../kernel/address.ts'
 import { DomainError, inField } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { parseUnits } from '../../kernel/money.ts'
 import type { Context } from '../context.ts'
-import { claimHeld, type HeldClaim } from './claim-held.ts'
+import { claimHeld, displaceGuest, type HeldClaim } from './claim-held.ts'
 import { type DonationView, toDonationView } from './donation-view.ts'
 import { donorOf } from './donor-of.ts'
 import type { DonationRow } from './rows.ts'
 import { NATIVE_POSITION, type RecordDonation } from './schemas.ts'
+import { alreadyClaimed } from './take-transfer.ts'
 
 /**
  * How long a transaction that no block has shown yet is left to the follower before its node is
@@ -34,8 +35,8 @@ type Recorded = Partial<DonationRow> & {
 /**
  * Records what a donor says they gave. Durable when it returns; one statement, and no hot row.
  * The same claim again gives the donation that exists (`created: false`) to whoever recorded it;
- * a transfer that somebody else has moves to the donor if they, and only they, have linked the
- * wallet that sent it.
+ * a transfer that another account has moves to the donor if they, and only they, have linked the
+ * wallet that sent it. What a guest has recorded moves to any account.
  *
  * @throws DomainError `forbidden`, `not_found`, `campaign_not_active`, `unknown_currency`,
  * `invalid_amount`, `transfer_already_claimed`, `too_many_pending`
@@ -59,6 +60,9 @@ export const recordDonation = async (
   if (row.seen && !isRecorded(row) && takesDonations(row) && !(await isTaken(ctx, claim))) {
     row = await insert(ctx, input, claim, now, true)
   }
+  if (!isRecorded(row) && takesDonations(row) && row.declared && !(await isTaken(ctx, claim))) {
+    row = (await insertForGuest(ctx, input, claim, now)) ?? row
+  }
   if (isRecorded(row)) {
     const { chain_id: chain, seen } = row
     onCommit(ctx, () => {
@@ -77,15 +81,35 @@ export const recordDonation = async (
   if (!row.declared) {
     throw new DomainError('unknown_currency', 'This currency is not accepted on that chain.')
   }
+  const { userId } = claim
+  if (userId === null) throw alreadyClaimed()
   const held = claimHeld(ctx, {
     ...claim,
+    userId,
     declaredAssetId: row.declared.asset,
     declaredAmount: row.declared.units,
   })
   return row.crowded && !row.seen ? held.catch(refuseUnseen) : held
 }
 
-type Claim = Omit<HeldClaim, 'declaredAssetId' | 'declaredAmount'>
+type Claim = Omit<HeldClaim, 'declaredAssetId' | 'declaredAmount' | 'userId'> & {
+  /** Null for a guest. */
+  userId: string | null
+}
+
+/** Inserts an account's claim in place of a guest's that has no transfer; undefined: there is none. */
+const insertForGuest = (
+  ctx: Context,
+  input: RecordDonation,
+  claim: Claim,
+  now: Date,
+): Promise<Recorded | undefined> =>
+  withTransaction(ctx, async (ctx) => {
+    if (claim.userId === null || !(await displaceGuest(ctx, claim))) return undefined
+    const row = await insert(ctx, input, claim, now, true)
+    if (isRecorded(row)) return row
+    throw row.crowded ? tooManyUnseen() : alreadyClaimed()
+  })
 
 /**
  * Inserts the donation, unless the campaign does not take it or the claim is there already. One
@@ -165,12 +189,14 @@ const takesDonations = ({ target_status }: Recorded): boolean =>
 
 /** Unless the claim is one that exists: then that is the answer. */
 const refuseUnseen = (error: unknown): never => {
-  if (!(error instanceof DomainError)) throw error
-  throw new DomainError(
+  throw error instanceof DomainError ? tooManyUnseen() : error
+}
+
+const tooManyUnseen = () =>
+  new DomainError(
     'too_many_pending',
     `No node knows the transactions of ${MAX_UNSEEN} donations of yours: wait until they are seen, or expire.`,
   )
-}
 
 const isRecorded = (row: Recorded): row is Recorded & DonationRow => Boolean(row.id)
 

@@ -5,7 +5,7 @@ import type { PriceSource } from '../price/index.ts'
 /** A donation as stored, with where its chain stands. */
 export type DonationRow = {
   id: string
-  user_id: string
+  user_id: string | null
   campaign_id: string
   type: string | null
   donor_wallet: string | null

@@ -43,9 +43,20 @@ export const RecordIntent = RecordDonation.omit({ transaction: true }).extend({
 })
 export type RecordIntent = z.output<typeof RecordIntent>
 
+/** Of a claim link: 32 random bytes in base64url. */
+const ClaimToken = z
+  .string()
+  .regex(/^[\w-]{43}$/, 'must be the token of a claim link')
+  .meta({ examples: ['x4Jq0ZkT'.padEnd(43, '0')] })
+
+export const ClaimDonation = z.strictObject({ token: ClaimToken })
+export type ClaimDonation = z.output<typeof ClaimDonation>
+
 export const AttachTransaction = z.strictObject({
   /** What the wallet returned for the payment; a later one replaces it. */
   txHash: TxHash,
+  /** Of the donation's claim link, where the donor is a guest. It stays good. */
+  claimToken: ClaimToken.optional(),
 })
 export type AttachTransaction = z.output<typeof AttachTransaction>
 

@@ -1,7 +1,7 @@
 import { parseAddress } from '../../kernel/address.ts'
 import { inField } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
-import { refuseSanctionedUser } from '../sanction/index.ts'
+import { refuseSanctioned, refuseSanctionedUser } from '../sanction/index.ts'
 
 /**
  * Refuses a donation of a sanctioned wallet: the transfer's, the named one, or one that the donor
@@ -17,7 +17,7 @@ export const screenDonation = async (
     donor?: { walletAddress?: string | undefined } | undefined
   },
 ): Promise<void> => {
-  if (!ctx.sanctions.active || ctx.actor.kind !== 'user') return
+  if (!ctx.sanctions.active || ctx.actor.kind === 'system') return
   const named = {
     'transaction.ledgerAddress': input.transaction?.ledgerAddress,
     'donor.walletAddress': input.donor?.walletAddress,
@@ -25,5 +25,6 @@ export const screenDonation = async (
   const addresses = Object.entries(named).flatMap(([path, text]) =>
     text === undefined ? [] : [inField(path, () => parseAddress(text))],
   )
+  if (ctx.actor.kind === 'anonymous') return refuseSanctioned(ctx, addresses)
   await refuseSanctionedUser(ctx, input.userId ?? ctx.actor.userId, addresses)
 }

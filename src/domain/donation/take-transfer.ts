@@ -5,7 +5,13 @@ import type { Context } from '../context.ts'
 import type { ChainState } from '../cursor/index.ts'
 import { type Arrived, arrivedOfDonation } from '../ledger/index.ts'
 import { notifyOfEvents } from '../notification/index.ts'
-import { type CreditedClaim, MOVED, moveCredit, type StandingTransfer } from './move-credit.ts'
+import {
+  type CreditedClaim,
+  MOVED,
+  MOVED_TO_ACCOUNT,
+  moveCredit,
+  type StandingTransfer,
+} from './move-credit.ts'
 import { failedEvent } from './settle-donations.ts'
 
 /** Who wants a transfer, and what they say of it. */
@@ -32,8 +38,8 @@ type Standing = Omit<CreditedClaim, 'credited_amount' | 'arrived'> & {
 
 /**
  * Gives a transfer to a claimant: to the donation of theirs that waits for it, else to a new one.
- * From others it moves, once: from those who have not proven the sending wallet to somebody who
- * has. Money that was credited already stays credited (`moveCredit`). The caller holds the chain's
+ * From others it moves, once: from those who have not proven the sending wallet to an account that
+ * has, and from guests to any account. Money that was credited already stays credited (`moveCredit`). The caller holds the chain's
  * lock.
  *
  * @throws DomainError `transfer_already_claimed`
@@ -52,25 +58,31 @@ export const takeTransfer = async (
       one.user_id !== claim.userId &&
       (one === holder || one.claimed_position === transfer.position),
   )
-  if (losers.length > 0 && (!claim.proven || losers.some((one) => one.owner))) {
-    throw alreadyClaimed()
-  }
-  await lose(ctx, losers)
+  const isFirm = (one: Standing) => one.owner || (!claim.proven && one.user_id !== null)
+  if (losers.some(isFirm)) throw alreadyClaimed()
+  const reason = claim.proven ? MOVED : MOVED_TO_ACCOUNT
+  await lose(
+    ctx,
+    losers.map((one) => one.id),
+    reason,
+  )
   // An account may have served several campaigns: the money stays with the one that has it.
   const campaignId = holder?.campaign_id ?? claim.campaignId
   const own = ownClaim(claims, transfer, { ...claim, campaignId })
   const id = own
     ? await attach(ctx, own.id, transfer, claim)
     : await open(ctx, transfer, { ...claim, campaignId })
-  if (holder && isCredited(holder)) await moveCredit(ctx, state, transfer, holder, id)
+  if (holder && isCredited(holder)) {
+    await moveCredit(ctx, state, transfer, holder, { donationId: id, reason })
+  }
   const failures = losers
     .filter((one) => !isCredited(one))
-    .map((one) => failedEvent({ ...one, reason: MOVED }))
+    .map((one) => failedEvent({ ...one, reason }))
   await emit(ctx, failures)
   await notifyOfEvents(ctx, failures)
   if (losers.length > 0) {
     const from = losers.map((one) => one.id)
-    ctx.log.info({ transferId: transfer.id, from, to: id }, 'a transfer moved to its sender')
+    ctx.log.info({ transferId: transfer.id, from, to: id }, 'a transfer moved to another donor')
   }
   return { donationId: id, created: own === undefined }
 }
@@ -124,15 +136,15 @@ const ownClaim = (
 }
 
 /** Without a block they are nothing that a reorganisation could bring back. */
-const lose = async (ctx: Context, losers: readonly Standing[]): Promise<void> => {
-  if (losers.length === 0) return
+export const lose = async (ctx: Context, ids: readonly string[], reason: string): Promise<void> => {
+  if (ids.length === 0) return
   await ctx.sql`
     update donation
-    set status = 'failed', reason = ${MOVED}, transfer_id = null, confirmed_asset_id = null,
+    set status = 'failed', reason = ${reason}, transfer_id = null, confirmed_asset_id = null,
         confirmed_amount = null, credited_amount = null, price = null, price_source = null,
         discrepancy = false, completed_at = null, block_number = null, block_hash = null,
         next_check_at = null
-    where id = any(${losers.map((one) => one.id)}::uuid[])`
+    where id = any(${ids as string[]}::uuid[])`
 }
 
 const attach = async (

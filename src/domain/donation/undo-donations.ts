@@ -10,7 +10,7 @@ export type Undone = { waiting: number; reversed: number }
 
 type UndoneRow = {
   id: string
-  user_id: string
+  user_id: string | null
   campaign_id: string
   creator_id: string
   tx_hash: string

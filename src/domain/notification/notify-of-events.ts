@@ -62,8 +62,8 @@ const noticesOf = (event: NewEvent, titles: Titles): Notice[] => {
               values: { ...values, reason: event.data.reason },
             }
       }
-      const donor = notice('donor', userId)
-      return userId === creatorId ? [donor] : [donor, notice('creator', creatorId)]
+      const donor = userId === null ? [] : [notice('donor', userId)]
+      return userId === creatorId ? donor : [...donor, notice('creator', creatorId)]
     }
     case 'deposit.unclaimed': {
       const { depositId, campaignId, amount } = event.data

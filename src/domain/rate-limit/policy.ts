@@ -11,6 +11,8 @@ export type Policies = {
   readonly anonymous: Policy
   /** Each user, and each API key. */
   readonly user: Policy
+  /** Donations that one network records without an account. */
+  readonly guest: Policy
   /** Failed attempts to sign in to one account from one network. */
   readonly login: Policy
   /** Failed attempts to sign in to one account from everywhere, or from one address to all. */
@@ -24,6 +26,7 @@ export type Quotas = Readonly<Record<'anonymous' | 'user' | 'login', number>>
 const MINUTE_MS = 60_000
 /** One stranger has a few networks, so it takes many of them to use up the total of an account. */
 const NETWORKS = 10
+const GUEST_DONATIONS = 30
 const CODE_GUESSES = 5
 /** Of an `integer` in Postgres. */
 const MAX_QUOTA = 2_147_483_647
@@ -32,6 +35,11 @@ const MAX_QUOTA = 2_147_483_647
 export const createPolicies = (quotas: Quotas): Policies => ({
   anonymous: { name: 'default', quota: quotas.anonymous, windowMs: MINUTE_MS },
   user: { name: 'default', quota: quotas.user, windowMs: MINUTE_MS },
+  guest: {
+    name: 'guest',
+    quota: quotas.anonymous === 0 ? 0 : GUEST_DONATIONS,
+    windowMs: 60 * MINUTE_MS,
+  },
   login: { name: 'login', quota: quotas.login, windowMs: 15 * MINUTE_MS },
   loginTotal: {
     name: 'login-total',

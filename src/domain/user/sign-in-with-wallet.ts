@@ -4,6 +4,7 @@ import { DomainError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { SignatureProof } from '../../kernel/signatures.ts'
 import type { Context } from '../context.ts'
+import { claimByWallet } from '../donation/index.ts'
 import {
   type CheckedChallenge,
   checkSigned,
@@ -46,6 +47,8 @@ export const signInWithWallet = (
     await ctx.sql`select pg_advisory_xact_lock(hashtextextended(${proven.address}, 0))`
     const owner = await findOwner(ctx, proven, proof)
     const user = owner ?? (await makeAccount(ctx, proven, proof))
+    const { address, chain_id: chainId } = proven
+    await claimByWallet(ctx, user.id, { address, chainId, method: proof.method })
     return { session: await startSession(ctx, credentials, user), created: owner === undefined }
   })
 

@@ -2,6 +2,7 @@ import { withTransaction } from '../../db/transaction.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Context } from '../context.ts'
+import { claimByWallet } from '../donation/index.ts'
 import { holdAccount } from '../hold-account.ts'
 import type { SignedChallenge } from './schemas.ts'
 import { type CheckedChallenge, checkSigned, useChallenge } from './signed-challenge.ts'
@@ -27,7 +28,8 @@ export const checkChallenge = async (
 
 /**
  * Links the wallet of a checked challenge to the caller, once. One of their own that is linked
- * already stays (`created: false`), and counts as linked after any password reset before.
+ * already stays (`created: false`), and counts as linked after any password reset before. What guests
+ * have recorded of the wallet becomes the caller's.
  *
  * @throws DomainError `unauthenticated`, `invalid_challenge`, `wallet_taken`, `conflict` beyond 50
  */
@@ -41,6 +43,7 @@ export const linkWallet = (
     const now = ctx.clock.now()
     await holdAccount(ctx)
     const used = await useChallenge(ctx, nonce, { purpose: 'link_wallet', userId: actor.userId })
+    const wallet = { address: used.address, chainId: used.chain_id, method: proof.method }
     const [made] = await sql<WalletRow[]>`
       insert into wallet (id, user_id, address, chain_id, method, created_at)
       select ${newId(now.getTime())}, ${actor.userId}, ${used.address}, ${used.chain_id},
@@ -48,12 +51,18 @@ export const linkWallet = (
       where (select count(*) from wallet where user_id = ${actor.userId}) < ${MAX_WALLETS}
       on conflict (address) do nothing
       returning *`
-    if (made) return { wallet: toWalletView(made), created: true }
+    if (made) {
+      await claimByWallet(ctx, actor.userId, wallet)
+      return { wallet: toWalletView(made), created: true }
+    }
     const [own] = await sql<WalletRow[]>`
       update wallet set before_reset = false
       where address = ${used.address} and user_id = ${actor.userId}
       returning *`
-    if (own) return { wallet: toWalletView(own), created: false }
+    if (own) {
+      await claimByWallet(ctx, actor.userId, wallet)
+      return { wallet: toWalletView(own), created: false }
+    }
     const taken = await sql`select from wallet where address = ${used.address}`
     throw taken.length > 0
       ? new DomainError('wallet_taken', 'This wallet is linked to another account.')

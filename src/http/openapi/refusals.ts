@@ -16,7 +16,9 @@ export const codesOf = (operation: Operation): Set<ErrorCode> =>
     ...(operation.probe ? [] : (['unknown_parameter'] as const)),
     ...(operation.body ? OF_BODIES : []),
     ...(operation.auth === 'none' ? [] : OF_CALLERS),
-    ...(operation.auth === 'verified' ? (['email_unverified'] as const) : []),
+    ...(operation.auth === 'verified' || operation.auth === 'guest'
+      ? (['email_unverified'] as const)
+      : []),
     ...(operation.method === 'post' ? OF_IDEMPOTENCY : []),
     'blocked_for_legal_reasons',
     'rate_limited',

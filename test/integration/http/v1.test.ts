@@ -119,7 +119,7 @@ test('records and reads donations with their transaction', async () => {
     api.ask('GET', `/v1/donations/${idOf(recorded)}`, token ? { token } : {})
   expect((await read(donor.token)).body).toEqual((recorded.body as Data).data)
   expect((await read()).body).toMatchObject({ id: idOf(recorded), userId: null })
-  expect((await api.ask('POST', '/v1/donations', { body })).status).toBe(401)
+  expect((await api.ask('POST', '/v1/donations', { body })).status).toBe(409)
   expect((await record({ ...body, userId: creator.userId })).status).toBe(403)
   expect((await api.ask('GET', `/v1/donations/${newId()}`)).status).toBe(404)
 })
@@ -249,7 +249,8 @@ test('refuses an intent without a wallet, in fiat, for others or for a hundred m
   expect((await post({ donor: { walletAddress: ACCOUNT } })).status).toBe(400)
   expect((await post({ userId: creator.userId })).status).toBe(403)
   expect((await post({ campaignId: newId() })).status).toBe(404)
-  expect((await api.ask('POST', '/v1/donations', { body: intent })).status).toBe(401)
+  const named = { body: { ...intent, userId: donor.userId } }
+  expect((await api.ask('POST', '/v1/donations', named)).status).toBe(401)
   await api.ctx.sql`
     insert into donation (id, user_id, campaign_id, chain_id, intent, donor_wallet, ledger_address,
                           declared_asset_id, declared_amount, expires_at, created_at)

@@ -15,7 +15,7 @@ const idIn = (sql: Queryable, name: string) =>
 
 type DonationRow = StoredMoney & {
   id: string
-  user_id: string
+  user_id: string | null
   transfer_id: string
   mined_at: Date | null
   campaign_id: string
@@ -75,8 +75,9 @@ const compareDonation = (row: DonationRow, symbols: ReadonlySet<string>): Differ
   const differs = (what: string, id: string, stored: string, recomputed: string): void => {
     differences.push({ what, id, stored, recomputed })
   }
-  if (facts.userId !== row.user_id) {
-    differs('user of donation', row.id, row.user_id, facts.userId)
+  // An account may have claimed a guest's donation since.
+  if (facts.userId !== null && facts.userId !== row.user_id) {
+    differs('user of donation', row.id, row.user_id ?? 'none', facts.userId)
   }
   if (!saysMoney(row, declared, symbols)) {
     const said = `${declared.value} ${declared.currency}`
@@ -86,7 +87,7 @@ const compareDonation = (row: DonationRow, symbols: ReadonlySet<string>): Differ
     differs('time of transfer', row.transfer_id, minedAt, facts.transaction.timestamp)
   }
   const others = (row.audience ?? []).filter((id) => id !== facts.userId)
-  const creators = others.length > 0 ? others : [facts.userId]
+  const creators = others.length > 0 || facts.userId === null ? others : [facts.userId]
   if (!creators.includes(row.creator_id)) {
     differs('creator of campaign', row.campaign_id, row.creator_id, creators.join(' or '))
   }

@@ -7,7 +7,8 @@ const Money = z.object({ value: z.string(), currency: z.string() })
 type Money = z.output<typeof Money>
 
 const CompletedDonation = z.object({
-  userId: z.string(),
+  /** Null for what a guest recorded. */
+  userId: z.string().nullable(),
   amount: Money,
   /** Events from before it was there have the declared amount in `amount`. */
   declaredAmount: Money.optional(),

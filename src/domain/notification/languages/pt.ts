@@ -16,7 +16,9 @@ export const pt: NotificationTexts = {
     message:
       reason === 'reorganised'
         ? `A cadeia foi reorganizada e já não contém ${amount} ${currency} para «${campaign}».`
-        : `${amount} ${currency} para «${campaign}» são agora a doação do titular da carteira que os enviou.`,
+        : reason === 'moved_to_account'
+          ? `${amount} ${currency} para “${campaign}”, registrados por um convidado, são agora a doação de uma conta.`
+          : `${amount} ${currency} para «${campaign}» são agora a doação do titular da carteira que os enviou.`,
   }),
   deposit_unclaimed: ({ amount, currency, campaign }) => ({
     title: 'Recebeu dinheiro que ninguém registou',

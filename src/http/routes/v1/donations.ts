@@ -3,20 +3,26 @@ import type { Context } from '../../../domain/context.ts'
 import {
   AttachTransaction,
   attachTransaction,
+  ClaimDonation,
+  type ClaimLinkView,
   cancelIntent,
+  claimDonation,
   type DonationView,
   getDonation,
   RecordDonation,
+  recordAsGuest,
   recordDonation,
   recordIntent,
   screenDonation,
 } from '../../../domain/donation/index.ts'
 import { DomainError } from '../../../kernel/errors.ts'
 import { type Operation, operation } from '../../operation.ts'
-import { IdParams, Success } from '../../schemas.ts'
+import { IdParams, Success, Time } from '../../schemas.ts'
 import { Donation, toDonationBody } from '../donations.ts'
 
 const NEEDS_WALLET = 'is needed: without a transaction, say from which wallet you will pay'
+
+const NEEDED_OF_GUESTS = 'is needed: without an account, say which wallet has paid'
 
 const CreateBody = RecordDonation.extend({
   transaction: RecordDonation.shape.transaction
@@ -26,20 +32,36 @@ const CreateBody = RecordDonation.extend({
 
 const Recorded = z.object({ success: Success, data: Donation })
 
+const ClaimLink = z
+  .object({
+    token: z.string(),
+    url: z.string().meta({ description: 'For the donor alone, once. The token is behind `#`.' }),
+    expiresAt: Time,
+  })
+  .meta({ id: 'ClaimLink' })
+
+const RecordedByAnyone = Recorded.extend({
+  claim: ClaimLink.nullable().meta({ description: 'Of a guest; shown this once.' }),
+})
+
+type Made = { donation: DonationView; created: boolean; claim: ClaimLinkView | null }
+
 /** With a transaction as the other family does it, without one as an intent. */
-const record = async (
-  ctx: Context,
-  body: z.output<typeof CreateBody>,
-): Promise<{ donation: DonationView; created: boolean }> => {
+const record = async (ctx: Context, body: z.output<typeof CreateBody>): Promise<Made> => {
   const { transaction, donor } = body
-  if (transaction) return recordDonation(ctx, { ...body, transaction })
+  const isGuest = ctx.actor.kind === 'anonymous'
+  if (transaction && !isGuest) {
+    return { ...(await recordDonation(ctx, { ...body, transaction })), claim: null }
+  }
   if (donor?.walletAddress === undefined) {
-    throw new DomainError('invalid_input', `donor.walletAddress: ${NEEDS_WALLET}`, [
-      { path: 'donor.walletAddress', message: NEEDS_WALLET },
+    const message = transaction ? NEEDED_OF_GUESTS : NEEDS_WALLET
+    throw new DomainError('invalid_input', `donor.walletAddress ${message}`, [
+      { path: 'donor.walletAddress', message },
     ])
   }
-  const intent = { ...body, donor: { walletAddress: donor.walletAddress } }
-  return { donation: await recordIntent(ctx, intent), created: true }
+  const named = { ...body, donor: { walletAddress: donor.walletAddress } }
+  if (isGuest) return { ...(await recordAsGuest(ctx, named)), created: true }
+  return { donation: await recordIntent(ctx, named), created: true, claim: null }
 }
 
 export const v1DonationOperations = (): Operation[] => [
@@ -50,12 +72,12 @@ export const v1DonationOperations = (): Operation[] => [
     summary:
       'Record a donation that a transaction on the chain made; or say what you will pay, and learn how.',
     tag: 'donations',
-    auth: 'verified',
+    auth: 'guest',
     scope: 'donations:write',
     body: CreateBody,
     answers: {
-      201: { description: 'Recorded; `payment` says how to pay it.', schema: Recorded },
-      200: { description: 'You had recorded it before.', schema: Recorded },
+      201: { description: 'Recorded; `payment` says how to pay it.', schema: RecordedByAnyone },
+      200: { description: 'You had recorded it before.', schema: RecordedByAnyone },
     },
     errors: [
       'forbidden',
@@ -68,13 +90,29 @@ export const v1DonationOperations = (): Operation[] => [
     ],
     prepare: ({ ctx, body }) => screenDonation(ctx, body),
     handler: async ({ ctx, body }) => {
-      const { donation, created } = await record(ctx, body)
+      const { donation, created, claim } = await record(ctx, body)
       return {
         status: created ? 201 : 200,
         location: `/v1/donations/${donation.id}`,
-        body: { success: true, data: toDonationBody(donation) },
+        body: { success: true, data: toDonationBody(donation), claim },
       }
     },
+  }),
+  operation({
+    method: 'post',
+    path: '/v1/donations/claim',
+    operationId: 'v1ClaimDonation',
+    summary: 'Make a donation that you recorded without an account your own, by its claim link.',
+    tag: 'donations',
+    auth: 'verified',
+    scope: 'donations:write',
+    body: ClaimDonation,
+    answers: { 200: { description: 'It is yours.', schema: Recorded } },
+    errors: ['forbidden', 'not_found', 'transfer_already_claimed'],
+    handler: async ({ ctx, body }) => ({
+      status: 200,
+      body: { success: true, data: toDonationBody(await claimDonation(ctx, body)) },
+    }),
   }),
   operation({
     method: 'get',
@@ -96,7 +134,7 @@ export const v1DonationOperations = (): Operation[] => [
     operationId: 'v1AttachTransaction',
     summary: 'Attach the hash that your wallet returned to an intent, so that it is the one paid.',
     tag: 'donations',
-    auth: 'verified',
+    auth: 'guest',
     scope: 'donations:write',
     params: IdParams,
     body: AttachTransaction,

@@ -1,0 +1,115 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { withTransaction } from '../../db/transaction.ts'
+import { DomainError } from '../../kernel/errors.ts'
+import type { Context } from '../context.ts'
+import { holdAccount } from '../hold-account.ts'
+import type { DonationView } from './donation-view.ts'
+import { getDonation } from './get-donation.ts'
+import type { ClaimDonation } from './schemas.ts'
+
+/** A guest's only title to a donation, shown once. */
+export type ClaimLinkView = {
+  token: string
+  /** With the token behind `#`, which browsers send to no server. */
+  url: string
+  expiresAt: Date
+}
+
+const TTL_MS = 30 * 24 * 60 * 60_000
+
+/** Bare SHA-256 is enough for 256 random bits. */
+const hashOf = (token: string): string => createHash('sha256').update(token, 'utf8').digest('hex')
+
+/** Makes the link of a guest's donation, in the caller's transaction. */
+export const makeClaimLink = async (ctx: Context, donationId: string): Promise<ClaimLinkView> => {
+  const token = randomBytes(32).toString('base64url')
+  const expiresAt = new Date(ctx.clock.now().getTime() + TTL_MS)
+  await ctx.sql`
+    insert into claim_link (token_hash, donation_id, expires_at)
+    values (${hashOf(token)}, ${donationId}, ${expiresAt})`
+  const url = new URL('/claim', ctx.settings.publicUrl)
+  url.hash = token
+  return { token, url: url.href, expiresAt }
+}
+
+/** Whether a token opens a donation now. It stays good. */
+export const opensDonation = async (
+  ctx: Context,
+  donationId: string,
+  token: string,
+): Promise<boolean> => {
+  const found = await ctx.sql`
+    select from claim_link
+    where token_hash = ${hashOf(token)} and donation_id = ${donationId}
+      and expires_at > ${ctx.clock.now()}`
+  return found.length > 0
+}
+
+/**
+ * Makes a guest's donation the caller's by its claim link, once. Unknown, used and expired links are
+ * one refusal.
+ *
+ * @throws DomainError `unauthenticated`, `not_found`, `transfer_already_claimed` where another
+ * account has recorded the same since
+ */
+export const claimDonation = (ctx: Context, { token }: ClaimDonation): Promise<DonationView> =>
+  withTransaction(ctx, async (ctx) => {
+    const { actor, sql } = ctx
+    if (actor.kind !== 'user') throw new DomainError('unauthenticated', 'Sign in first.')
+    await holdAccount(ctx)
+    const [link] = await sql<{ donation_id: string }[]>`
+      delete from claim_link where token_hash = ${hashOf(token)} and expires_at > ${ctx.clock.now()}
+      returning donation_id`
+    if (!link) {
+      throw new DomainError('not_found', 'This claim link is unknown, used or expired.')
+    }
+    const claimed = await sql`
+      update donation set user_id = ${actor.userId}
+      where id = ${link.donation_id} and user_id is null
+        and (status <> 'failed' or reason not like 'moved_to_%')`
+    if (claimed.count === 0) {
+      throw new DomainError(
+        'transfer_already_claimed',
+        'Another account has this donation by now. If you paid it, link the wallet that sent it.',
+      )
+    }
+    return getDonation(ctx, link.donation_id)
+  })
+
+/**
+ * Makes guests' donations the user's whose sending wallet they have just proven: what it paid, and
+ * the intents that name it. Part of the caller's transaction.
+ */
+export const claimByWallet = async (
+  { sql, settings }: Context,
+  userId: string,
+  wallet: { address: string; chainId: number; method: string },
+): Promise<void> => {
+  await sql`
+    with claimed as (
+      update donation
+      set user_id = ${userId}, wallet_proven = donation.transfer_id is not null
+      where donation.id in (
+        select guest.id
+        from donation guest left join chain_transfer paid on paid.id = guest.transfer_id
+        where guest.user_id is null and guest.donor_wallet = ${wallet.address}
+          and (${wallet.method === 'ecdsa'} or guest.chain_id = ${wallet.chainId})
+          and case when paid.id is null then guest.intent else paid.sender = ${wallet.address} end
+        union
+        select guest.id
+        from chain_transfer paid join donation guest on guest.transfer_id = paid.id
+        where paid.chain_id = any(${settings.assets.chainIds as number[]}::bigint[])
+          and paid.sender = ${wallet.address} and guest.user_id is null
+          and (${wallet.method === 'ecdsa'} or guest.chain_id = ${wallet.chainId}))
+      returning id
+    )
+    delete from claim_link using claimed where claim_link.donation_id = claimed.id`
+}
+
+/** Removes links that have expired. Returns how many. */
+export const pruneClaimLinks = async (ctx: Context, limit: number): Promise<number> => {
+  const pruned = await ctx.sql`
+    delete from claim_link where token_hash in (
+      select token_hash from claim_link where expires_at <= ${ctx.clock.now()} limit ${limit})`
+  return pruned.count
+}
