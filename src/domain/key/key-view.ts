@@ -1,3 +1,4 @@
+import { DomainError } from '../../kernel/errors.ts'
 import type { ApiScope } from '../../kernel/scopes.ts'
 
 export type KeyRow = {
@@ -34,3 +35,5 @@ export const toKeyView = (row: KeyRow): KeyView => ({
   lastUsedAt: row.last_used_at,
   revokedAt: row.revoked_at,
 })
+
+export const unknownKey = () => new DomainError('not_found', 'There is no such API key.')

@@ -1,5 +1,5 @@
-import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
+import { unknownKey } from './key-view.ts'
 
 /** Ends a key of the caller's; again changes nothing. Throws DomainError `not_found`. */
 export const revokeKey = async (ctx: Context, id: string): Promise<void> => {
@@ -7,7 +7,7 @@ export const revokeKey = async (ctx: Context, id: string): Promise<void> => {
   const revoked = await ctx.sql`
     update api_key set revoked_at = coalesce(revoked_at, ${ctx.clock.now()})
     where id = ${id} and user_id = ${self}`
-  if (revoked.count === 0) throw new DomainError('not_found', 'There is no such API key.')
+  if (revoked.count === 0) throw unknownKey()
 }
 
 /** Ends all keys of a user, in the caller's transaction. */

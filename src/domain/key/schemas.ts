@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { API_SCOPES } from '../../kernel/scopes.ts'
 
+const Name = z.string().trim().min(1).max(100)
+
 export const CreateKey = z.strictObject({
-  name: z.string().trim().min(1).max(100),
+  name: Name,
   scopes: z
     .array(z.enum(API_SCOPES))
     .min(1)
@@ -15,3 +17,6 @@ export const CreateKey = z.strictObject({
     .optional(),
 })
 export type CreateKey = z.output<typeof CreateKey>
+
+export const RenameKey = z.strictObject({ name: Name })
+export type RenameKey = z.output<typeof RenameKey>

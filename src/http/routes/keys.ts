@@ -1,6 +1,14 @@
 import { z } from 'zod'
 import { hashApiKey, newApiKey } from '../../auth/api-keys.ts'
-import { CreateKey, createKey, listKeys, revokeKey } from '../../domain/key/index.ts'
+import {
+  CreateKey,
+  createKey,
+  getKey,
+  listKeys,
+  RenameKey,
+  renameKey,
+  revokeKey,
+} from '../../domain/key/index.ts'
 import { PageQuery } from '../../domain/page.ts'
 import { API_SCOPES } from '../../kernel/scopes.ts'
 import { type Operation, operation } from '../operation.ts'
@@ -69,6 +77,41 @@ export const keyOperations = (): Operation[] => [
     errors: ['forbidden', 'invalid_cursor'],
     handler: async ({ ctx, query, url }) =>
       pageAnswer('keys', await listKeys(ctx, query), url, (key) => key),
+  }),
+  operation({
+    method: 'get',
+    path: '/api/keys/:id',
+    operationId: 'getKey',
+    summary: 'One of your API keys.',
+    tag: 'keys',
+    auth: 'user',
+    scope: 'session',
+    params: IdParams,
+    answers: { 200: { description: 'The key, without the key itself.', schema: ApiKey } },
+    errors: ['forbidden'],
+    handler: async ({ ctx, params }) => ({ status: 200, body: await getKey(ctx, params.id) }),
+  }),
+  operation({
+    method: 'patch',
+    path: '/api/keys/:id',
+    operationId: 'renameKey',
+    summary: 'Rename an API key. Its scopes and its expiry stay.',
+    tag: 'keys',
+    auth: 'verified',
+    scope: 'session',
+    params: IdParams,
+    body: RenameKey,
+    answers: {
+      200: {
+        description: 'The key as it is now.',
+        schema: z.object({ success: Success, key: ApiKey }),
+      },
+    },
+    errors: ['forbidden'],
+    handler: async ({ ctx, params, body }) => ({
+      status: 200,
+      body: { success: true, key: await renameKey(ctx, params.id, body) },
+    }),
   }),
   operation({
     method: 'delete',

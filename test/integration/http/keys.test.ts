@@ -33,6 +33,36 @@ test('makes a key that is shown once, stored as a hash, and acts as its owner', 
   expect(row?.text).not.toContain(key.slice(20, 40))
 })
 
+test('reads a key and renames it, for its owner only, and changes nothing else of it', async () => {
+  const api = await createTestApi()
+  const { token } = await api.signIn()
+  const { id, key, lastFour } = await makeKey(api, token)
+  const path = `/api/keys/${id}`
+  const read = await api.ask('GET', path, { token })
+  expect(read).toMatchObject({ status: 200, body: { id, name: 'server', lastFour } })
+  expect(read.text).not.toContain(key)
+  const renamed = await api.ask('PATCH', path, { token, body: { name: ' backup ' } })
+  expect(renamed.status).toBe(200)
+  expect(renamed.body.key).toEqual({ ...read.body, name: 'backup' })
+  expect((await api.ask('GET', path, { token })).body).toEqual(renamed.body.key)
+  expect((await api.ask('GET', '/api/auth/me', { apiKey: key })).status).toBe(200)
+
+  for (const body of [{}, { name: '' }, { name: 'x'.repeat(101) }, { name: null }]) {
+    const refused = await api.ask('PATCH', path, { token, body })
+    expect(refused).toMatchObject({ status: 400, body: { code: 'invalid_input' } })
+  }
+  for (const body of [{ scopes: ['admin'] }, { name: 'x', expiresAt: null }]) {
+    const refused = await api.ask('PATCH', path, { token, body })
+    expect(refused).toMatchObject({ status: 400, body: { code: 'unknown_parameter' } })
+  }
+  const others = [await api.signIn(), await api.signIn({ roles: ['admin'] })]
+  for (const { token } of others) {
+    expect(await status(api.ask('GET', path, { token }))).toBe(404)
+    expect(await status(api.ask('PATCH', path, { token, body: { name: 'x' } }))).toBe(404)
+  }
+  expect((await api.ask('GET', path, { token })).body.name).toBe('backup')
+})
+
 test('lets a key do what its scopes say, and nothing else', async () => {
   const api = await createTestApi()
   const creator = await api.signIn()
@@ -65,6 +95,8 @@ test('lets no key manage keys, sessions, wallets or roles, whatever its scopes',
   const refusals = await Promise.all([
     api.ask('POST', '/api/keys', { apiKey: key, body: { name: 'more', scopes: ['read'] } }),
     api.ask('GET', '/api/keys', { apiKey: key }),
+    api.ask('GET', `/api/keys/${id}`, { apiKey: key }),
+    api.ask('PATCH', `/api/keys/${id}`, { apiKey: key, body: { name: 'mine' } }),
     api.ask('DELETE', `/api/keys/${id}`, { apiKey: key }),
     api.ask('POST', '/api/auth/logout', { apiKey: key }),
     api.ask('POST', '/api/auth/wallets/challenge', { apiKey: key, body: { address: ACCOUNT } }),
