@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { API_SCOPES } from '../../kernel/scopes.ts'
+import { Moment } from '../moment.ts'
 
 const Name = z.string().trim().min(1).max(100)
 
@@ -11,10 +12,7 @@ export const CreateKey = z.strictObject({
     .max(API_SCOPES.length)
     .transform((scopes) => [...new Set(scopes)]),
   /** Left out: until it is revoked. */
-  expiresAt: z.iso
-    .datetime({ offset: true })
-    .transform((text) => new Date(text))
-    .optional(),
+  expiresAt: Moment.optional(),
 })
 export type CreateKey = z.output<typeof CreateKey>
 

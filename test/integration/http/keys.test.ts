@@ -212,6 +212,7 @@ test("refuses bad keys to be made, too many of them, and other people's", async 
     { ...good, name: 'x'.repeat(101) },
     { ...good, expiresAt: 'tomorrow' },
     { ...good, expiresAt: '2020-01-01T00:00:00Z' },
+    { ...good, expiresAt: '9999-12-31T23:59:59-23:59' },
   ]
   for (const body of bad) {
     const answer = await api.ask('POST', '/api/keys', { token, body })
