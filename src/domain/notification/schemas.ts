@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Moment } from '../moment.ts'
 import { PageQuery } from '../page.ts'
 import { NOTIFICATION_TYPES } from './render.ts'
 
@@ -16,3 +17,11 @@ export const UpdateNotification = z.strictObject({
   status: z.enum(['read', 'archived', 'deleted']),
 })
 export type UpdateNotification = z.output<typeof UpdateNotification>
+
+export const ReadNotifications = z.strictObject({
+  /** Left out: of all types. */
+  type: z.enum(NOTIFICATION_TYPES).optional(),
+  /** `createdAt` of the newest that was shown, so that none is marked unseen. Left out: all. */
+  until: Moment.optional(),
+})
+export type ReadNotifications = z.output<typeof ReadNotifications>

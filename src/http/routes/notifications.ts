@@ -4,6 +4,8 @@ import {
   listNotifications,
   NOTIFICATION_STATUSES,
   NOTIFICATION_TYPES,
+  ReadNotifications,
+  readNotifications,
   UpdateNotification,
   updateNotification,
 } from '../../domain/notification/index.ts'
@@ -66,6 +68,26 @@ export const notificationOperations = (): Operation[] => [
     handler: async ({ ctx, params, body }) => ({
       status: 200,
       body: { success: true, notification: await updateNotification(ctx, params.id, body) },
+    }),
+  }),
+  operation({
+    method: 'post',
+    path: '/api/notifications/read',
+    operationId: 'readNotifications',
+    summary: 'Mark all your unread notifications as read, or those of one type or up to a moment.',
+    tag: 'notifications',
+    auth: 'verified',
+    scope: 'notifications:write',
+    body: ReadNotifications,
+    answers: {
+      200: {
+        description: 'How many were marked.',
+        schema: z.object({ success: Success, marked: z.int() }),
+      },
+    },
+    handler: async ({ ctx, body }) => ({
+      status: 200,
+      body: { success: true, marked: await readNotifications(ctx, body) },
     }),
   }),
 ]

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Notice, notify } from '../../../src/domain/notification/index.ts'
 import { newId } from '../../../src/kernel/ids.ts'
+import { createFakeClock } from '../../support/fake-clock.ts'
 import { createTestApi, type TestApi } from './support/api.ts'
 
 type Listed = {
@@ -74,6 +75,64 @@ test('marks a notification as read, archived or deleted, and hides what is delet
   expect(await idsOf('?type=campaign_funded')).toEqual([])
   expect((await mark(api, token, ids[1], 'archived')).status).toBe(200)
   expect(await idsOf('?status=archived')).toEqual([ids[1]])
+})
+
+test('marks all unread notifications as read, of one type or up to a moment, and no others', async () => {
+  const clock = createFakeClock()
+  const api = await createTestApi({ clock })
+  const { userId, token } = await api.signIn()
+  const other = await api.signIn()
+  const money = { amount: '10', currency: 'USDC', campaign: 'Wells' }
+  const funded: Notice = { userId, type: 'campaign_funded', values: money, data: {} }
+  await notify(api.ctx, [noticeFor(userId, 'one'), funded, noticeFor(other.userId, 'three')])
+  const [archived] = (await list(api, token)).notifications
+  await mark(api, token, archived?.id ?? '', 'archived')
+  const shown = clock.now().toISOString()
+  clock.advance(1)
+  await notify(api.ctx, [noticeFor(userId, 'late'), funded])
+
+  const markAll = async (body: Record<string, unknown>) => {
+    const answer = await api.ask('POST', '/api/notifications/read', { token, body })
+    expect([answer.status, answer.body.success]).toEqual([200, true])
+    return answer.body.marked
+  }
+  expect(await markAll({ until: shown })).toBe(1)
+  expect(await markAll({ until: shown })).toBe(0)
+  expect((await list(api, token, '?status=unread')).pagination.total).toBe(2)
+  expect(await markAll({ type: 'campaign_funded' })).toBe(1)
+  const [late, ...none] = (await list(api, token, '?status=unread')).notifications
+  expect([late?.message, none]).toEqual([expect.stringContaining('late'), []])
+  expect([await markAll({}), await markAll({})]).toEqual([1, 0])
+  expect((await list(api, token, '?status=archived')).notifications).toMatchObject(
+    [archived?.id].map((id) => ({ id })),
+  )
+  expect((await list(api, other.token, '?status=unread')).pagination.total).toBe(1)
+})
+
+test('refuses to mark all for nobody, for a key without the scope, and by filters that are none', async () => {
+  const api = await createTestApi()
+  const { userId, token } = await api.signIn()
+  await notify(api.ctx, [noticeFor(userId, 'one')])
+  const keyOf = async (scope: string) => {
+    const body = { name: scope, scopes: [scope] }
+    const answer = await api.ask('POST', '/api/keys', { token, body })
+    return (answer.body.key as { key: string }).key
+  }
+  const markAll = (asked: object) =>
+    api.ask('POST', '/api/notifications/read', { body: {}, ...asked })
+  expect((await markAll({})).status).toBe(401)
+  expect((await markAll({ apiKey: await keyOf('read') })).status).toBe(403)
+  for (const body of [
+    { type: 'spam' },
+    { until: 'now' },
+    { until: '0000-01-01T00:00:00Z' },
+    { status: 'read' },
+  ]) {
+    expect((await markAll({ token, body })).status).toBe(400)
+  }
+  expect((await list(api, token, '?status=unread')).pagination.total).toBe(1)
+  const allowed = await markAll({ apiKey: await keyOf('notifications:write') })
+  expect(allowed).toMatchObject({ status: 200, body: { marked: 1 } })
 })
 
 test("refuses anonymous callers, others' notifications, and statuses and filters that are none", async () => {
