@@ -17,6 +17,8 @@ export const appUser = pgTable(
     roles: text('roles').array().notNull().default(sql`'{}'`),
     emailVerifiedAt: moment('email_verified_at'),
     createdAt: moment('created_at').notNull(),
+    /** The row stays, because donations and campaigns refer to it, and says nothing of a person. */
+    deletedAt: moment('deleted_at'),
   },
   (table) => [
     uniqueIndex('app_user_username').on(sql`lower(${table.username})`),
@@ -36,6 +38,8 @@ export const session = pgTable(
     expiresAt: moment('expires_at').notNull(),
     revokedAt: moment('revoked_at'),
     revokedReason: text('revoked_reason'),
+    /** The program that signed in, as it calls itself. */
+    userAgent: text('user_agent'),
   },
   (table) => [
     index('session_user').on(table.userId),
@@ -101,6 +105,7 @@ export const mail = pgTable(
     createdAt: moment('created_at').notNull(),
   },
   (table) => [
+    index('mail_address').on(table.toAddress, table.createdAt),
     index('mail_due').on(table.nextAttemptAt).where(sql`${table.nextAttemptAt} is not null`),
   ],
 )
