@@ -2,6 +2,7 @@ export { addEmail, requestEmail } from './add-email.ts'
 export { authenticateUser } from './authenticate-user.ts'
 export type { Credentials } from './credentials.ts'
 export { getUser, isVerified } from './get-user.ts'
+export { listSessions } from './list-sessions.ts'
 export { pruneSignIn } from './prune-sign-in.ts'
 export { hashNewPassword, registerUser } from './register-user.ts'
 export { requestVerification } from './request-verification.ts'
@@ -17,6 +18,7 @@ export {
   ResetPassword,
 } from './schemas.ts'
 export {
+  endOtherSessions,
   endSession,
   listRevokedSessions,
   openSession,

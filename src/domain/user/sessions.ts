@@ -2,12 +2,14 @@ import { withTransaction } from '../../db/transaction.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Context } from '../context.ts'
+import { holdAccount } from '../hold-account.ts'
 import { type Authenticated, wrongCredentials } from './authenticate-user.ts'
 import type { Credentials } from './credentials.ts'
 import { toUserView, type UserRow, type UserView } from './user-view.ts'
 
 /** How long a sign-in lasts, however often it is refreshed. */
 const SESSION_TTL_MS = 30 * 24 * 60 * 60_000
+const MAX_USER_AGENT = 200
 
 /** A sign-in, with the refresh token that is shown this once. */
 export type SessionView = { sessionId: string; refreshToken: string; user: UserView }
@@ -23,27 +25,30 @@ export const openSession = (
   ctx: Context,
   credentials: Credentials,
   { userId, passwordHash }: Authenticated,
+  userAgent?: string,
 ): Promise<SessionView> =>
   withTransaction(ctx, async (ctx) => {
     const [row] = await ctx.sql<UserRow[]>`
       select * from app_user where id = ${userId} and password_hash = ${passwordHash} for share`
     if (!row) throw wrongCredentials()
-    return startSession(ctx, credentials, row)
+    return startSession(ctx, credentials, row, userAgent)
   })
 
-/** Opens a session for a user whose row the caller's transaction holds. */
+/** Opens a session for a user whose row the caller's transaction holds, in the program that asks. */
 export const startSession = async (
   ctx: Context,
   credentials: Credentials,
   row: UserRow,
+  userAgent?: string,
 ): Promise<SessionView> => {
   const now = ctx.clock.now()
   const sessionId = newId(now.getTime())
   const refreshToken = credentials.newRefreshToken()
   await ctx.sql`
       with opened as (
-        insert into session (id, user_id, created_at, expires_at)
-        values (${sessionId}, ${row.id}, ${now}, ${new Date(now.getTime() + SESSION_TTL_MS)})
+        insert into session (id, user_id, created_at, expires_at, user_agent)
+        values (${sessionId}, ${row.id}, ${now}, ${new Date(now.getTime() + SESSION_TTL_MS)},
+                ${userAgent?.slice(0, MAX_USER_AGENT) ?? null})
         returning id
       )
       insert into refresh_token (token_hash, session_id, created_at)
@@ -99,26 +104,45 @@ const revokeReused = async (ctx: Context, hash: string, now: Date): Promise<'reu
 const invalid = () =>
   new DomainError('invalid_token', 'The refresh token is not valid. Sign in again.')
 
-/** Signs the caller's session out: its refresh tokens are worth nothing from now on. */
-export const endSession = async (ctx: Context, sessionId: string): Promise<void> => {
-  if (ctx.actor.kind !== 'user') return
-  await ctx.sql`
-    update session set revoked_at = ${ctx.clock.now()}, revoked_reason = 'signed_out'
-    where id = ${sessionId} and user_id = ${ctx.actor.userId} and revoked_at is null`
-}
+/**
+ * Ends one session of the caller's: its refresh tokens are worth nothing from now on. Again changes
+ * nothing. False where the caller has no such session.
+ */
+export const endSession = (ctx: Context, sessionId: string): Promise<boolean> =>
+  withTransaction(ctx, async (ctx) => {
+    const self = ctx.actor.kind === 'user' ? ctx.actor.userId : null
+    await holdAccount(ctx)
+    const ended = await ctx.sql`
+      update session
+      set revoked_at = coalesce(revoked_at, ${ctx.clock.now()}),
+          revoked_reason = coalesce(revoked_reason, 'signed_out')
+      where id = ${sessionId} and user_id = ${self}`
+    return ended.count > 0
+  })
 
-/** Ends all sessions of a user; returns those that were open. */
+/** Ends all sessions of the caller but their own; returns those that were open. */
+export const endOtherSessions = (ctx: Context): Promise<string[]> =>
+  withTransaction(ctx, async (ctx) => {
+    if (ctx.actor.kind !== 'user') throw new DomainError('unauthenticated', 'Sign in first.')
+    await holdAccount(ctx)
+    return revokeSessions(ctx, ctx.actor.userId, 'signed_out', ctx.actor.sessionId)
+  })
+
+/** Ends all sessions of a user, or all but one; returns those that were open. */
 export const revokeSessions = async (
   ctx: Context,
   userId: string,
-  reason: 'password_reset' | 'role_revoked',
+  reason: RevokedReason,
+  except: string | null = null,
 ): Promise<string[]> => {
   const ended = await ctx.sql<{ id: string }[]>`
     update session set revoked_at = ${ctx.clock.now()}, revoked_reason = ${reason}
-    where user_id = ${userId} and revoked_at is null
+    where user_id = ${userId} and revoked_at is null and id is distinct from ${except}
     returning id`
   return ended.map(({ id }) => id)
 }
+
+type RevokedReason = 'signed_out' | 'password_reset' | 'role_revoked'
 
 const MAX_REVOKED = 100_000
 

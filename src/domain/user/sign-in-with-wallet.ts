@@ -40,6 +40,7 @@ export const signInWithWallet = (
   ctx: Context,
   credentials: Credentials,
   { nonce, proof }: CheckedChallenge,
+  userAgent?: string,
 ): Promise<{ session: SessionView; created: boolean }> =>
   withTransaction(ctx, async (ctx) => {
     const proven = await useChallenge(ctx, nonce, SIGN_IN)
@@ -49,7 +50,8 @@ export const signInWithWallet = (
     const user = owner ?? (await makeAccount(ctx, proven, proof))
     const { address, chain_id: chainId } = proven
     await claimByWallet(ctx, user.id, { address, chainId, method: proof.method })
-    return { session: await startSession(ctx, credentials, user), created: owner === undefined }
+    const session = await startSession(ctx, credentials, user, userAgent)
+    return { session, created: owner === undefined }
   })
 
 type Link = { method: SignatureProof['method']; chain_id: number; before_reset: boolean }

@@ -89,8 +89,8 @@ export const authOperations = (deps: AppDeps): Operation[] => {
       errors: ['invalid_credentials'],
       attempt: ({ username }) => ({ secret: 'password', account: username }),
       prepare: ({ ctx, body }) => authenticateUser(ctx, credentials, body),
-      handler: async ({ ctx }, authenticated) => {
-        const session = await openSession(ctx, credentials, authenticated)
+      handler: async ({ ctx, header }, authenticated) => {
+        const session = await openSession(ctx, credentials, authenticated, header('user-agent'))
         return {
           status: 200,
           body: {

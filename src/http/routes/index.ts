@@ -17,6 +17,7 @@ import { proofOperations } from './proofs.ts'
 import { reconciliationOperations } from './reconciliation.ts'
 import { roleOperations } from './roles.ts'
 import { sandboxOperations } from './sandbox.ts'
+import { sessionOperations } from './sessions.ts'
 import { systemOperations } from './system.ts'
 import { updateOperations } from './updates.ts'
 import { v1Operations } from './v1/index.ts'
@@ -29,6 +30,7 @@ import { webhookOperations } from './webhooks.ts'
 export const createOperations = (deps: AppDeps, document: () => string): Operation[] => [
   ...authOperations(deps),
   ...passwordOperations(deps),
+  ...sessionOperations(deps),
   ...walletOperations(),
   ...walletSignInOperations(deps),
   ...keyOperations(),

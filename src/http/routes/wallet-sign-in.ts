@@ -61,8 +61,9 @@ export const walletSignInOperations = ({ credentials, tokens }: AppDeps): Operat
         'blocked_for_legal_reasons',
       ],
       prepare: ({ ctx, body }) => checkSignIn(ctx, body),
-      handler: async ({ ctx }, checked) => {
-        const { session, created } = await signInWithWallet(ctx, credentials, checked)
+      handler: async ({ ctx, header }, checked) => {
+        const userAgent = header('user-agent')
+        const { session, created } = await signInWithWallet(ctx, credentials, checked, userAgent)
         return {
           status: created ? 201 : 200,
           body: { success: true, user: toUserBody(session.user), tokens: await issue(session) },

@@ -2,12 +2,14 @@ import { expect, test } from 'vitest'
 import { newId } from '../../../src/kernel/ids.ts'
 import { createFuzzApi } from '../../property/fuzz/world.ts'
 
+const SIGNING_OUT = ['logout', 'endSession', 'endOtherSessions']
+
 test('lets an unverified account read and sign out, and refuses everything else', async () => {
   const api = await createFuzzApi()
   const { token } = await api.signIn({ verified: false })
   const signedIn = api.operations.filter(({ auth }) => auth === 'user' || auth === 'verified')
   const isAllowed = ({ method, operationId }: (typeof signedIn)[number]) =>
-    operationId === 'logout' || (method === 'get' && operationId !== 'streamEvents')
+    SIGNING_OUT.includes(operationId) || (method === 'get' && operationId !== 'streamEvents')
   const refused: string[] = []
   // Signing out comes last: it ends the token.
   for (const { method, path, operationId } of signedIn.toSorted((one) =>
