@@ -1,5 +1,6 @@
 export { addEmail, requestEmail } from './add-email.ts'
 export { authenticateUser } from './authenticate-user.ts'
+export { changeAccount } from './change-account.ts'
 export type { Credentials } from './credentials.ts'
 export { getUser, isVerified } from './get-user.ts'
 export { listSessions } from './list-sessions.ts'
@@ -10,6 +11,7 @@ export { requestPasswordReset, resetPassword } from './reset-password.ts'
 export { changeRoles, ROLES, type Role } from './roles.ts'
 export {
   AddEmail,
+  ChangeAccount,
   Email,
   Login,
   RefreshSession,

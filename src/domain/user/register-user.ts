@@ -1,4 +1,3 @@
-import { violatedUnique } from '../../db/errors.ts'
 import { withTransaction } from '../../db/transaction.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -6,6 +5,8 @@ import type { Context } from '../context.ts'
 import type { Credentials } from './credentials.ts'
 import type { RegisterUser } from './schemas.ts'
 import { sendCode } from './send-code.ts'
+import { takenBy } from './taken.ts'
+import { asJson } from './user-view.ts'
 
 /**
  * Judges and hashes a new password. Apart from `registerUser`, so that no transaction is open for
@@ -48,22 +49,8 @@ export const registerUser = (
            ${input.firstName ?? null}, ${input.lastName ?? null}, ${input.lang},
            ${ctx.sql.json(asJson(input.profile))}, ${now})`
     } catch (error) {
-      throw takenBy(violatedUnique(error)) ?? error
+      throw takenBy(error) ?? error
     }
     await sendCode(ctx, credentials, 'verify_email', { id, email: input.email, lang: input.lang })
     return { userId: id }
   })
-
-const takenBy = (constraint: string | undefined): DomainError | undefined => {
-  if (constraint === 'app_user_email') {
-    return new DomainError('email_taken', 'This email address is already registered.')
-  }
-  if (constraint === 'app_user_username') {
-    return new DomainError('username_taken', 'This user name is taken.')
-  }
-  return undefined
-}
-
-type Json = Parameters<Context['sql']['json']>[0]
-/** Parsed JSON is JSON; zod can only say `unknown` of it. */
-const asJson = (value: Record<string, unknown>): Json => value as Json

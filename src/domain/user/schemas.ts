@@ -23,29 +23,42 @@ const Profile = z.record(z.string(), z.unknown()).refine(isModestJson, {
   message: `must be plain JSON of at most ${MAX_PROFILE_CHARACTERS} characters and ${MAX_PROFILE_DEPTH} levels`,
 })
 
+/** BCP 47, the language of the mail that we send. */
+const Lang = z
+  .string()
+  .regex(
+    /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/,
+    'must be a language tag such as "en" or "pt-BR"',
+  )
+
+/** Bounded here, judged by the rules for passwords. */
+const Password = z.string().min(1).max(1_024)
+
 export const RegisterUser = z.strictObject({
   email: Email,
   username: Username,
-  /** Bounded here, judged by the rules for passwords. */
-  password: z.string().min(1).max(1_024),
+  password: Password,
   firstName: name.optional(),
   lastName: name.optional(),
-  /** BCP 47, the language of the mail that we send. */
-  lang: z
-    .string()
-    .regex(
-      /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/,
-      'must be a language tag such as "en" or "pt-BR"',
-    )
-    .default('en'),
+  lang: Lang.default('en'),
   profile: Profile.default({}),
 })
 export type RegisterUser = z.output<typeof RegisterUser>
 
+/** What is left out stays as it is, null clears. */
+export const ChangeAccount = z.strictObject({
+  username: Username.optional(),
+  firstName: name.nullable().optional(),
+  lastName: name.nullable().optional(),
+  lang: Lang.optional(),
+  profile: Profile.optional(),
+})
+export type ChangeAccount = z.output<typeof ChangeAccount>
+
 export const Login = z.strictObject({
   /** The email address or the user name. */
   username: z.string().trim().min(1).max(254),
-  password: z.string().min(1).max(1_024),
+  password: Password,
 })
 export type Login = z.output<typeof Login>
 
@@ -68,7 +81,7 @@ export const ResetPassword = z
     email: Email,
     /** Both left out: a code is mailed. Both given: the password is changed with it. */
     code: Code.optional(),
-    password: z.string().min(1).max(1_024).optional(),
+    password: Password.optional(),
   })
   .refine(({ code, password }) => (code === undefined) === (password === undefined), {
     message: 'must hold code and password, or neither',

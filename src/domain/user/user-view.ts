@@ -1,3 +1,5 @@
+import type { Context } from '../context.ts'
+
 export type UserRow = {
   id: string
   /** Null for an account that a wallet made, until an address is added. */
@@ -41,3 +43,7 @@ export const toUserView = (row: UserRow): UserView => ({
   verified: row.email_verified_at !== null || row.email === null,
   createdAt: row.created_at,
 })
+
+type Json = Parameters<Context['sql']['json']>[0]
+/** A profile is parsed JSON, of which zod can only say `unknown`. */
+export const asJson = (profile: Record<string, unknown>): Json => profile as Json

@@ -3,7 +3,6 @@ import { z } from 'zod'
 import {
   authenticateUser,
   endSession,
-  getUser,
   hashNewPassword,
   Login,
   openSession,
@@ -18,27 +17,11 @@ import {
 import { DomainError } from '../../kernel/errors.ts'
 import type { AppDeps } from '../deps.ts'
 import { type Operation, operation } from '../operation.ts'
-import { Id, Success, Time } from '../schemas.ts'
-import { createIssue, Profile, Tokens, toUserBody, User } from './session-body.ts'
+import { Id, Success } from '../schemas.ts'
+import { createIssue, Tokens, toUserBody, User } from './session-body.ts'
 
 /** Longer than either road through `requestVerification` takes, so that its time tells nothing. */
 const VERIFICATION_ANSWER_MS = 40
-
-const Account = z
-  .object({
-    id: Id,
-    email: z.string().nullable().meta({ description: 'Null where a wallet made the account.' }),
-    username: z.string(),
-    firstName: z.string().nullable(),
-    lastName: z.string().nullable(),
-    lang: z.string(),
-    profile: Profile,
-    roles: z.array(z.string()),
-    emailVerified: z.boolean(),
-    verified: z.boolean().meta({ description: 'The address is verified, or a wallet is proven.' }),
-    createdAt: Time,
-  })
-  .meta({ id: 'Account' })
 
 const Message = z.object({ success: Success, message: z.string() })
 
@@ -144,20 +127,6 @@ export const authOperations = (deps: AppDeps): Operation[] => {
         }
         return { status: 200, body: { success: true } }
       },
-    }),
-    operation({
-      method: 'get',
-      path: '/api/auth/me',
-      operationId: 'getAccount',
-      summary: 'The account of the caller.',
-      tag: 'auth',
-      auth: 'user',
-      answers: { 200: { description: 'The account.', schema: Account } },
-      errors: ['not_found'],
-      handler: async ({ ctx, caller }) => ({
-        status: 200,
-        body: await getUser(ctx, caller?.userId ?? ''),
-      }),
     }),
     operation({
       method: 'post',

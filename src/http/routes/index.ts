@@ -1,5 +1,6 @@
 import type { AppDeps } from '../deps.ts'
 import type { Operation } from '../operation.ts'
+import { accountOperations } from './account.ts'
 import { accountProofOperations } from './account-proof.ts'
 import { authOperations } from './auth.ts'
 import { campaignOperations } from './campaigns.ts'
@@ -29,6 +30,7 @@ import { webhookOperations } from './webhooks.ts'
 /** Every operation of this deployment. `document` gives the OpenAPI text of all of them. */
 export const createOperations = (deps: AppDeps, document: () => string): Operation[] => [
   ...authOperations(deps),
+  ...accountOperations(),
   ...passwordOperations(deps),
   ...sessionOperations(deps),
   ...walletOperations(),
