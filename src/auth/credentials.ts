@@ -13,7 +13,7 @@ export const createCredentials = (secret: string) => {
     codeOf: (seed: string) =>
       (BigInt(`0x${digits(seed)}`) % 1_000_000n).toString().padStart(6, '0'),
     /** Keyed: six digits under a bare hash would be found in a second. */
-    hashCode: (userId: string, code: string) => keyed(`${userId}:${code}`),
+    hashCode: (owner: string, code: string) => keyed(`${owner}:${code}`),
     newRefreshToken: () => randomBytes(32).toString('base64url'),
     /** Bare SHA-256 is enough for 256 random bits. */
     hashRefreshToken: (token: string) => createHash('sha256').update(token, 'utf8').digest('hex'),

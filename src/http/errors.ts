@@ -20,6 +20,7 @@ export const STATUS_OF: Readonly<Record<ErrorCode, number>> = {
   invalid_signature: 400,
   forbidden: 403,
   email_unverified: 403,
+  sign_in_again: 403,
   blocked_for_legal_reasons: 451,
   not_found: 404,
   route_not_found: 404,

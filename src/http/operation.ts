@@ -99,7 +99,7 @@ type Definition<P, Q, B, R> = Described & {
   readonly query?: z.ZodType<Q>
   readonly body?: z.ZodType<B>
   /** The secret that is guessed at, where one is: wrong guesses have a limit of their own. */
-  readonly attempt?: (body: B) => Attempt | undefined
+  readonly attempt?: (call: Call<P, Q, B>) => Attempt | undefined | Promise<Attempt | undefined>
   /** Slow work that needs no transaction, such as a hash; done before one is opened. */
   readonly prepare?: (call: Call<P, Q, B>) => Promise<R>
   /**
@@ -150,7 +150,7 @@ export const operation = <P = undefined, Q = undefined, B = undefined, R = undef
       address: scope.address,
       identifyAgain: identifyLater(deps, req),
     }
-    const attempt = definition.attempt?.(call.body)
+    const attempt = await definition.attempt?.(call)
     const asText = !definition.probe && wantsAmountsAsText(req.header('prefer'))
     const answer = () => perform(deps, definition, { call, req, text, asText })
     const outcome = await (attempt ? scope.limits.attempt(attempt, answer) : answer()).catch(

@@ -23,6 +23,7 @@ export type ErrorCode =
   | 'invalid_signature'
   | 'forbidden'
   | 'email_unverified'
+  | 'sign_in_again'
   | 'blocked_for_legal_reasons'
   // resources
   | 'not_found'

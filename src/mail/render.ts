@@ -32,19 +32,17 @@ export const renderStoredMail = (template: string, lang: string, values: unknown
   if (!isTemplate(template)) throw new Error(`There is no mail called ${template}.`)
   switch (template) {
     case 'verify_email':
-    case 'reset_password': {
+    case 'reset_password':
+    case 'change_email': {
       const code = mailValues[template].parse(values)
       return { ...renderMail(template, lang, code), validMs: code.minutes * 60_000 }
     }
-    case 'endpoint_disabled': {
-      const endpoint = mailValues[template].parse(values)
-      return { ...renderMail(template, lang, endpoint), validMs: null }
-    }
-    case 'password_changed': {
-      const remaining = mailValues[template].parse(values)
-      return { ...renderMail(template, lang, remaining), validMs: null }
-    }
+    default:
+      return { ...renderParsed(template, lang, values), validMs: null }
   }
 }
+
+const renderParsed = <T extends MailTemplate>(template: T, lang: string, values: unknown) =>
+  renderMail(template, lang, mailValues[template].parse(values) as MailValues<T>)
 
 const isTemplate = (name: string): name is MailTemplate => Object.hasOwn(mailValues, name)

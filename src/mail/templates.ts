@@ -6,6 +6,11 @@ const CodeValues = z.object({ code: z.string().min(1).max(20), minutes: z.int().
 export const mailValues = {
   verify_email: CodeValues,
   reset_password: CodeValues,
+  change_email: CodeValues,
+  /** In place of the code, where the address belongs to an account: only its owner may know. */
+  email_taken: z.object({}),
+  /** A notice of what the account's owner, or a person who knows the password, has changed. */
+  account_changed: z.object({ change: z.enum(['password', 'email']) }),
   endpoint_disabled: z.object({
     url: z.string(),
     reason: z.enum(['gone', 'failing']),

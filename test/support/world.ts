@@ -116,6 +116,10 @@ export const createTestVerifier = (rpcUrl?: string): SignatureVerifier => {
 export const testChainConfig = (rpcUrl: string): ChainConfig =>
   ChainConfig.parse({ id: TEST_CHAIN.id, name: 'test', rpc: [rpcUrl] })
 
+/** Of a password that is not known. */
+const UNKNOWN_PASSWORD =
+  '$argon2id$v=19$m=19456,t=2,p=1$umZyNVY55fVhlXazWRxo2w$CMbSPYpi8xSfUeyKA0HjsP4mgs0+JsJ2syvWtR7SpqI'
+
 let usernames = 0
 
 /** A verified user, written directly: how people register is tested elsewhere. */
@@ -127,7 +131,8 @@ export const createUser = async (
   const name = `user${process.pid}x${usernames++}`
   await ctx.sql`
     insert into app_user (id, email, username, password_hash, roles, email_verified_at, created_at)
-    values (${userId}, ${`${name}@example.org`}, ${name}, 'unusable', ${roles}, now(), now())`
+    values (${userId}, ${`${name}@example.org`}, ${name}, ${UNKNOWN_PASSWORD}, ${roles}, now(),
+            now())`
   return { kind: 'user', userId, roles }
 }
 

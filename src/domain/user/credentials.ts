@@ -9,7 +9,8 @@ export type Credentials = {
   refusePassword(password: string, about: { email: string; username: string }): string | undefined
   /** Six digits that only follow from this seed with the deployment's SECRET. */
   codeOf(seed: string): string
-  hashCode(userId: string, code: string): string
+  /** `owner`: what the code is good for. */
+  hashCode(owner: string, code: string): string
   /** 256 random bits. */
   newRefreshToken(): string
   hashRefreshToken(token: string): string

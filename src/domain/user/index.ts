@@ -1,6 +1,8 @@
-export { addEmail, requestEmail } from './add-email.ts'
 export { authenticateUser } from './authenticate-user.ts'
 export { changeAccount } from './change-account.ts'
+export { changeEmail, requestEmailChange } from './change-email.ts'
+export { changePassword } from './change-password.ts'
+export { confirmCaller, ownAccount } from './confirm-caller.ts'
 export type { Credentials } from './credentials.ts'
 export { getUser, isVerified } from './get-user.ts'
 export { listSessions } from './list-sessions.ts'
@@ -10,8 +12,9 @@ export { requestVerification } from './request-verification.ts'
 export { requestPasswordReset, resetPassword } from './reset-password.ts'
 export { changeRoles, ROLES, type Role } from './roles.ts'
 export {
-  AddEmail,
   ChangeAccount,
+  ChangeEmail,
+  ChangePassword,
   Email,
   Login,
   RefreshSession,

@@ -9,20 +9,19 @@ import { takenBy } from './taken.ts'
 import { asJson } from './user-view.ts'
 
 /**
- * Judges and hashes a new password. Apart from `registerUser`, so that no transaction is open for
- * as long as the hash takes.
+ * Judges and hashes a new password, which the field `path` holds. Apart from the verbs that store
+ * it, so that no transaction is open for as long as the hash takes.
  *
  * @throws DomainError `invalid_input` with the reason, `unavailable` when too many wait
  */
 export const hashNewPassword = async (
   credentials: Credentials,
   input: Pick<RegisterUser, 'email' | 'username' | 'password'>,
+  path = 'password',
 ): Promise<string> => {
   const reason = credentials.refusePassword(input.password, input)
   if (reason !== undefined) {
-    throw new DomainError('invalid_input', `The password ${reason}.`, [
-      { path: 'password', message: reason },
-    ])
+    throw new DomainError('invalid_input', `The password ${reason}.`, [{ path, message: reason }])
   }
   return credentials.passwords.hash(input.password)
 }

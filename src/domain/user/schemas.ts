@@ -70,12 +70,6 @@ export const RequestVerification = z.strictObject({
   code: Code.optional(),
 })
 
-export const AddEmail = z.strictObject({
-  email: Email,
-  /** Left out: a code is mailed to the address. Given: the address is added with it. */
-  code: Code.optional(),
-})
-
 export const ResetPassword = z
   .strictObject({
     email: Email,
@@ -86,6 +80,30 @@ export const ResetPassword = z
   .refine(({ code, password }) => (code === undefined) === (password === undefined), {
     message: 'must hold code and password, or neither',
   })
+
+/** Of an account without one: the sign-in of the request is of the last ten minutes. */
+const CurrentPassword = Password.optional().meta({
+  description:
+    'The current one. Left out where the account has none: then a sign-in of the last ten minutes is asked for.',
+})
+
+export const ChangePassword = z.strictObject({
+  password: CurrentPassword,
+  newPassword: Password,
+})
+
+export const ChangeEmail = z
+  .strictObject({
+    /** The new one. */
+    email: Email,
+    password: CurrentPassword,
+    /** Left out: a code is mailed to the new address. Given: the address is changed with it. */
+    code: Code.optional(),
+  })
+  .refine(({ password, code }) => password === undefined || code === undefined, {
+    message: 'must not hold password and code together',
+  })
+  .meta({ examples: [{ email: 'ada@example.com', password: 'quiet-river-42-stones' }] })
 
 export const RefreshSession = z.strictObject({ refreshToken: z.string().min(1).max(200) })
 

@@ -3,14 +3,11 @@ import type { Context } from '../context.ts'
 import { queueMail } from '../mail/index.ts'
 import type { Credentials } from './credentials.ts'
 
-export type CodePurpose = 'verify_email' | 'reset_password' | 'add_email'
-
-/** The mail that brings a code. */
-const TEMPLATES = {
-  verify_email: 'verify_email',
-  reset_password: 'reset_password',
-  add_email: 'verify_email',
-} as const
+/**
+ * What a code is for; also the name of the mail that brings it. Where the address that an account is
+ * to have is taken, a notice goes there instead, so that only its owner learns of it.
+ */
+export type CodePurpose = 'verify_email' | 'reset_password' | 'change_email'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
@@ -52,7 +49,7 @@ export const sendCode = async (
   const code = credentials.codeOf(seedOf(user, purpose, expiresAt))
   await mailCode(ctx, purpose, user, {
     code,
-    codeHash: credentials.hashCode(ownerOf(user, purpose), code),
+    codeHash: credentials.hashCode(ownerOf(user), code),
     triesLeft: CODE_TRIES,
     expiresAt,
   })
@@ -87,7 +84,7 @@ export const sendCodeInMeasure = async (
     last.used_at === null &&
     last.attempts_left > 0 &&
     last.expires_at.getTime() - now >= RESEND_MIN_MS &&
-    last.code_hash === credentials.hashCode(ownerOf(user, purpose), code)
+    last.code_hash === credentials.hashCode(ownerOf(user), code)
   if (!isGood) return sendCode(ctx, credentials, purpose, user)
   // The row moves on with its tries, so that asking again neither adds any nor goes uncounted.
   await ctx.sql`update email_code set used_at = ${ctx.clock.now()} where id = ${last.id}`
@@ -101,11 +98,11 @@ export const sendCodeInMeasure = async (
 
 /** The code follows from this and SECRET, so that it can be sent again and is stored nowhere. */
 const seedOf = (user: CodeReceiver, purpose: CodePurpose, expiresAt: Date): string =>
-  `${ownerOf(user, purpose)}:${purpose}:${expiresAt.getTime()}`
+  `${ownerOf(user)}:${purpose}:${expiresAt.getTime()}`
 
-/** What a code is bound to: an address that is not the account's yet belongs to it. */
-export const ownerOf = (user: Pick<CodeReceiver, 'id' | 'email'>, purpose: CodePurpose): string =>
-  purpose === 'add_email' ? `${user.id}:${user.email}` : user.id
+/** What a code is good for: an account together with the address that it was mailed to. */
+export const ownerOf = ({ id, email }: Pick<CodeReceiver, 'id' | 'email'>): string =>
+  `${id}:${email}`
 
 const mailCode = async (
   ctx: Context,
@@ -119,10 +116,14 @@ const mailCode = async (
     values (${newId(now.getTime())}, ${user.id}, ${purpose}, ${sent.codeHash}, ${sent.triesLeft},
             ${sent.expiresAt}, ${now})`
   const minutes = Math.floor((sent.expiresAt.getTime() - now.getTime()) / MINUTE_MS)
-  await queueMail(ctx, {
-    to: user.email,
-    lang: user.lang,
-    template: TEMPLATES[purpose],
-    values: { code: sent.code, minutes },
-  })
+  const { email: to, lang } = user
+  if (purpose === 'change_email' && (await isTaken(ctx, to))) {
+    return queueMail(ctx, { to, lang, template: 'email_taken', values: {} })
+  }
+  await queueMail(ctx, { to, lang, template: purpose, values: { code: sent.code, minutes } })
+}
+
+const isTaken = async ({ sql }: Context, email: string): Promise<boolean> => {
+  const found = await sql`select from app_user where email = ${email}`
+  return found.length > 0
 }

@@ -142,7 +142,7 @@ export const revokeSessions = async (
   return ended.map(({ id }) => id)
 }
 
-type RevokedReason = 'signed_out' | 'password_reset' | 'role_revoked'
+type RevokedReason = 'signed_out' | 'password_changed' | 'password_reset' | 'role_revoked'
 
 const MAX_REVOKED = 100_000
 

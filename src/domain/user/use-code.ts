@@ -35,7 +35,7 @@ export const useCodeOf = async (
     select id, code_hash from email_code
     where user_id = ${user.id} and purpose = ${purpose}
       and used_at is null and expires_at > ${now} and attempts_left > 0`
-  const given = credentials.hashCode(ownerOf(user, purpose), code)
+  const given = credentials.hashCode(ownerOf(user), code)
   if (!codes.some(({ code_hash: hash }) => isSame(hash, given))) {
     await ctx.sql`
       update email_code set attempts_left = attempts_left - 1

@@ -22,6 +22,8 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   invalid_signature: 'The signature is not one of that account under that message.',
   forbidden: 'The caller may not do this.',
   email_unverified: 'The caller has to verify their email address first.',
+  sign_in_again:
+    'The account has no password, so a sign-in of the last ten minutes has to stand for it.',
   blocked_for_legal_reasons: 'The law forbids us to serve this caller or this wallet.',
   not_found: 'There is nothing by this id that the caller may see.',
   route_not_found: 'There is nothing at this address.',

@@ -1,5 +1,20 @@
 import { z } from 'zod'
-import { ChangeAccount, changeAccount, getUser } from '../../domain/user/index.ts'
+import type { Context } from '../../domain/context.ts'
+import {
+  ChangeAccount,
+  ChangeEmail,
+  ChangePassword,
+  changeAccount,
+  changeEmail,
+  changePassword,
+  confirmCaller,
+  getUser,
+  hashNewPassword,
+  ownAccount,
+  requestEmailChange,
+} from '../../domain/user/index.ts'
+import { DomainError } from '../../kernel/errors.ts'
+import type { AppDeps } from '../deps.ts'
 import { type Operation, operation } from '../operation.ts'
 import { Id, Success, Time } from '../schemas.ts'
 import { Profile } from './session-body.ts'
@@ -20,8 +35,21 @@ const Account = z
   })
   .meta({ id: 'Account' })
 
+const Message = z.object({ success: Success, message: z.string() })
+
+/** Guesses count for the account's address, as those of a sign-in with it do. */
+const guessOf = async (
+  ctx: Context,
+  { password, code }: { password?: string | undefined; code?: string | undefined },
+) => {
+  if (password === undefined && code === undefined) return undefined
+  const { email, username } = await ownAccount(ctx)
+  const secret = code === undefined ? ('password' as const) : ('code' as const)
+  return { secret, account: email ?? username }
+}
+
 /** The caller's account, which only a session of theirs changes. */
-export const accountOperations = (): Operation[] => [
+export const accountOperations = ({ credentials, revokedSessions }: AppDeps): Operation[] => [
   operation({
     method: 'get',
     path: '/api/auth/me',
@@ -55,5 +83,70 @@ export const accountOperations = (): Operation[] => [
       status: 200,
       body: { success: true, account: await changeAccount(ctx, body) },
     }),
+  }),
+  operation({
+    method: 'post',
+    path: '/api/auth/password',
+    operationId: 'changePassword',
+    summary: 'Change your password, with the current one.',
+    tag: 'auth',
+    auth: 'verified',
+    body: ChangePassword,
+    answers: {
+      200: {
+        description:
+          'Done. All sessions but this one have ended, and a notice is mailed. API keys and webhooks go on.',
+        schema: Message,
+      },
+    },
+    errors: ['invalid_credentials', 'sign_in_again'],
+    attempt: ({ ctx, body }) => guessOf(ctx, body),
+    prepare: async ({ ctx, body: { password, newPassword } }) => {
+      const confirmed = await confirmCaller(ctx, credentials, password)
+      const { email, username } = confirmed
+      const wish = { email: email ?? '', username, password: newPassword }
+      return { confirmed, hash: await hashNewPassword(credentials, wish, 'newPassword') }
+    },
+    handler: async ({ ctx }, { confirmed, hash }) => {
+      const { endedSessions } = await changePassword(ctx, confirmed, hash)
+      revokedSessions.add(endedSessions)
+      const message = 'Your password is changed, and all your other sessions have ended.'
+      return { status: 200, body: { success: true, message } }
+    },
+  }),
+  operation({
+    method: 'post',
+    path: '/api/auth/email',
+    operationId: 'changeEmail',
+    summary: 'Mail a code to an address, or give it to your account with the code.',
+    tag: 'auth',
+    auth: 'verified',
+    body: ChangeEmail,
+    answers: {
+      200: {
+        description:
+          'Done. Without a code: one is mailed to the address, at most once a minute; a taken one gets a notice instead. With the code: it is the address of the account, and a notice is mailed to the old one.',
+        schema: Message,
+      },
+    },
+    errors: ['invalid_credentials', 'sign_in_again', 'invalid_code', 'email_taken', 'conflict'],
+    attempt: ({ ctx, body }) => guessOf(ctx, body),
+    prepare: async ({ ctx, body: { password, code } }) =>
+      code === undefined ? confirmCaller(ctx, credentials, password) : undefined,
+    handler: async ({ ctx, body: { email, code = '' } }, confirmed) => {
+      if (confirmed) {
+        await requestEmailChange(ctx, credentials, confirmed, email)
+        const message = 'If this address is free, a code is on its way to it.'
+        return { status: 200, body: { success: true, message } }
+      }
+      if (await changeEmail(ctx, credentials, { email, code })) {
+        const message = 'Your email address is changed.'
+        return { status: 200, body: { success: true, message } }
+      }
+      return new DomainError(
+        'invalid_code',
+        'This code is wrong or no longer valid. Ask for a new one.',
+      )
+    },
   }),
 ]

@@ -70,7 +70,7 @@ export const authOperations = (deps: AppDeps): Operation[] => {
         },
       },
       errors: ['invalid_credentials'],
-      attempt: ({ username }) => ({ secret: 'password', account: username }),
+      attempt: ({ body: { username } }) => ({ secret: 'password', account: username }),
       prepare: ({ ctx, body }) => authenticateUser(ctx, credentials, body),
       handler: async ({ ctx, header }, authenticated) => {
         const session = await openSession(ctx, credentials, authenticated, header('user-agent'))
@@ -138,7 +138,7 @@ export const authOperations = (deps: AppDeps): Operation[] => {
       body: RequestVerification,
       answers: { 200: { description: 'Done.', schema: Message } },
       errors: ['invalid_code'],
-      attempt: ({ email, code }) =>
+      attempt: ({ body: { email, code } }) =>
         code === undefined ? undefined : { secret: 'code', account: email },
       handler: async ({ ctx, body: { email, code } }) => {
         if (code === undefined) {

@@ -30,7 +30,7 @@ import { webhookOperations } from './webhooks.ts'
 /** Every operation of this deployment. `document` gives the OpenAPI text of all of them. */
 export const createOperations = (deps: AppDeps, document: () => string): Operation[] => [
   ...authOperations(deps),
-  ...accountOperations(),
+  ...accountOperations(deps),
   ...passwordOperations(deps),
   ...sessionOperations(deps),
   ...walletOperations(),

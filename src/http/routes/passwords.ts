@@ -31,7 +31,7 @@ export const passwordOperations = ({ credentials, revokedSessions }: AppDeps): O
       },
     },
     errors: ['invalid_code'],
-    attempt: ({ email, code }) =>
+    attempt: ({ body: { email, code } }) =>
       code === undefined ? undefined : { secret: 'code', account: email },
     // Before anything is known of the code: the work, and what is said of the password, tell nothing.
     prepare: async ({ body: { email, password } }) =>

@@ -1,13 +1,6 @@
 import { z } from 'zod'
-import {
-  AddEmail,
-  addEmail,
-  checkSignIn,
-  requestEmail,
-  signInWithWallet,
-} from '../../domain/user/index.ts'
+import { checkSignIn, signInWithWallet } from '../../domain/user/index.ts'
 import { ChallengeWallet, challengeSignIn, SignedChallenge } from '../../domain/wallet/index.ts'
-import { DomainError } from '../../kernel/errors.ts'
 import type { AppDeps } from '../deps.ts'
 import { type Operation, operation } from '../operation.ts'
 import { Success } from '../schemas.ts'
@@ -16,7 +9,7 @@ import { WalletChallenge } from './wallets.ts'
 
 const SignedIn = z.object({ success: Success, user: User, tokens: Tokens })
 
-/** Accounts that a wallet makes and opens, and how they get an email address. */
+/** Accounts that a wallet makes and opens. */
 export const walletSignInOperations = ({ credentials, tokens }: AppDeps): Operation[] => {
   const issue = createIssue(tokens)
   return [
@@ -68,36 +61,6 @@ export const walletSignInOperations = ({ credentials, tokens }: AppDeps): Operat
           status: created ? 201 : 200,
           body: { success: true, user: toUserBody(session.user), tokens: await issue(session) },
         }
-      },
-    }),
-    operation({
-      method: 'post',
-      path: '/api/auth/email',
-      operationId: 'addEmail',
-      summary: 'Mail a code to an address, or add the address to an account that has none.',
-      tag: 'auth',
-      auth: 'verified',
-      scope: 'session',
-      body: AddEmail,
-      answers: {
-        200: { description: 'Done.', schema: z.object({ success: Success, message: z.string() }) },
-      },
-      errors: ['forbidden', 'invalid_code', 'email_taken', 'conflict'],
-      attempt: ({ email, code }) =>
-        code === undefined ? undefined : { secret: 'code', account: email },
-      handler: async ({ ctx, body: { email, code } }) => {
-        if (code === undefined) {
-          await requestEmail(ctx, credentials, email)
-          return { status: 200, body: { success: true, message: 'A code is on its way.' } }
-        }
-        if (await addEmail(ctx, credentials, { email, code })) {
-          const message = 'Your account has this email address now.'
-          return { status: 200, body: { success: true, message } }
-        }
-        return new DomainError(
-          'invalid_code',
-          'This code is wrong or no longer valid. Ask for a new one.',
-        )
       },
     }),
   ]

@@ -57,4 +57,42 @@ ${remaining}`
 `,
     }
   },
+  change_email: ({ code, minutes }) => ({
+    subject: `${code} ist Ihr Fundproof-Code`,
+    text: `Ihr Code, um diese E-Mail-Adresse für Ihr Fundproof-Konto zu verwenden, lautet
+
+    ${code}
+
+Er gilt ${minutes} Minuten. Wenn Sie ihn nicht angefordert haben, ignorieren Sie diese Nachricht: Es
+ändert sich nichts. Geben Sie diesen Code niemandem.
+`,
+  }),
+  email_taken: () => ({
+    subject: 'Zu dieser Adresse gibt es schon ein Fundproof-Konto',
+    text: `Ein Fundproof-Konto sollte diese E-Mail-Adresse erhalten, die schon zu einem anderen Konto gehört. Es
+hat sich nichts geändert.
+
+Wenn Sie das wollten, melden Sie sich bei dem Konto mit dieser Adresse an und geben ihm eine andere
+oder löschen es. Wenn nicht, ignorieren Sie diese Nachricht.
+`,
+  }),
+  account_changed: ({ change }) =>
+    change === 'password'
+      ? {
+          subject: 'Ihr Passwort wurde geändert',
+          text: `Das Passwort Ihres Fundproof-Kontos wurde in einer Sitzung geändert, die das alte angegeben hat. Alle
+anderen Sitzungen sind beendet. API-Schlüssel und Webhooks bleiben.
+
+Wenn Sie das nicht waren, wählen Sie sofort ein neues Passwort, mit einem Code, den wir an diese
+Adresse schicken.
+`,
+        }
+      : {
+          subject: 'Ihre E-Mail-Adresse wurde geändert',
+          text: `Ihr Fundproof-Konto hat ab jetzt eine andere E-Mail-Adresse. Dies ist die letzte Nachricht an die
+alte.
+
+Wenn Sie das nicht waren, wenden Sie sich sofort an den Betreiber dieses Dienstes.
+`,
+        },
 }

@@ -56,4 +56,41 @@ ${remaining}`
 `,
     }
   },
+  change_email: ({ code, minutes }) => ({
+    subject: `${code} is your Fundproof code`,
+    text: `Your code to use this email address for your Fundproof account is
+
+    ${code}
+
+It is valid for ${minutes} minutes. If you did not ask for it, ignore this message: nothing changes.
+Never give this code to anybody.
+`,
+  }),
+  email_taken: () => ({
+    subject: 'This address has a Fundproof account already',
+    text: `A Fundproof account was to get this email address, which belongs to another account. Nothing has
+changed.
+
+If you asked for it, sign in to the account that has this address, and give it another one or delete
+it. If you did not ask for it, ignore this message.
+`,
+  }),
+  account_changed: ({ change }) =>
+    change === 'password'
+      ? {
+          subject: 'Your password was changed',
+          text: `The password of your Fundproof account was changed by a session that gave the old one. All other
+sessions have ended. API keys and webhooks go on.
+
+If it was not you, choose a new password at once, with a code that we mail to this address.
+`,
+        }
+      : {
+          subject: 'Your email address was changed',
+          text: `Your Fundproof account has another email address from now on. This is the last message to the old
+one.
+
+If it was not you, tell the operator of this service at once.
+`,
+        },
 }

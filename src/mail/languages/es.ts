@@ -56,4 +56,41 @@ ${remaining}`
 `,
     }
   },
+  change_email: ({ code, minutes }) => ({
+    subject: `${code} es tu código de Fundproof`,
+    text: `Tu código para usar esta dirección de correo en tu cuenta de Fundproof es
+
+    ${code}
+
+Es válido durante ${minutes} minutos. Si no lo has pedido, ignora este mensaje: nada cambia. No des
+este código a nadie.
+`,
+  }),
+  email_taken: () => ({
+    subject: 'Esta dirección ya tiene una cuenta de Fundproof',
+    text: `Una cuenta de Fundproof iba a recibir esta dirección de correo, que ya pertenece a otra cuenta. Nada
+ha cambiado.
+
+Si lo has pedido tú, inicia sesión en la cuenta que tiene esta dirección y ponle otra o elimínala. Si
+no lo has pedido, ignora este mensaje.
+`,
+  }),
+  account_changed: ({ change }) =>
+    change === 'password'
+      ? {
+          subject: 'Tu contraseña ha cambiado',
+          text: `La contraseña de tu cuenta de Fundproof se ha cambiado en una sesión que indicó la anterior. Todas las
+demás sesiones han terminado. Las claves de API y los webhooks siguen activos.
+
+Si no has sido tú, elige enseguida una nueva contraseña, con un código que enviamos a esta dirección.
+`,
+        }
+      : {
+          subject: 'Tu dirección de correo ha cambiado',
+          text: `Tu cuenta de Fundproof tiene desde ahora otra dirección de correo. Este es el último mensaje a la
+anterior.
+
+Si no has sido tú, avisa enseguida al operador de este servicio.
+`,
+        },
 }

@@ -56,4 +56,42 @@ ${remaining}`
 `,
     }
   },
+  change_email: ({ code, minutes }) => ({
+    subject: `${code} est votre code Fundproof`,
+    text: `Votre code pour utiliser cette adresse électronique avec votre compte Fundproof est
+
+    ${code}
+
+Il est valable ${minutes} minutes. Si vous ne l'avez pas demandé, ignorez ce message : rien ne change.
+Ne donnez ce code à personne.
+`,
+  }),
+  email_taken: () => ({
+    subject: 'Cette adresse a déjà un compte Fundproof',
+    text: `Un compte Fundproof devait recevoir cette adresse électronique, qui appartient déjà à un autre
+compte. Rien n'a changé.
+
+Si vous l'avez demandé, connectez-vous au compte qui a cette adresse, et donnez-lui-en une autre ou
+supprimez-le. Si vous ne l'avez pas demandé, ignorez ce message.
+`,
+  }),
+  account_changed: ({ change }) =>
+    change === 'password'
+      ? {
+          subject: 'Votre mot de passe a été changé',
+          text: `Le mot de passe de votre compte Fundproof a été changé par une session qui a donné l'ancien. Toutes
+les autres sessions ont pris fin. Les clés d'API et les webhooks restent actifs.
+
+Si ce n'était pas vous, choisissez tout de suite un nouveau mot de passe, avec un code que nous
+envoyons à cette adresse.
+`,
+        }
+      : {
+          subject: 'Votre adresse électronique a été changée',
+          text: `Votre compte Fundproof a désormais une autre adresse électronique. Ce message est le dernier à
+l'ancienne.
+
+Si ce n'était pas vous, prévenez tout de suite l'exploitant de ce service.
+`,
+        },
 }

@@ -1,14 +1,7 @@
 import { expect, test } from 'vitest'
 import { API_SCOPES } from '../../../src/kernel/scopes.ts'
-import { codeFor, login, register, tokensOf, verify } from './support/account.ts'
+import { login, signUp } from './support/account.ts'
 import { createTestApi, type TestApi } from './support/api.ts'
-
-const signUp = async (api: TestApi, name: string) => {
-  const email = `${name}@example.org`
-  await register(api, name)
-  await verify(api, email, await codeFor(api, email))
-  return tokensOf((await login(api, name)).body).accessToken
-}
 
 const me = async (api: TestApi, token: string) =>
   (await api.ask('GET', '/api/auth/me', { token })).body
@@ -18,7 +11,7 @@ const change = (api: TestApi, token: string, body: unknown) =>
 
 test('changes names, language and profile, and leaves alone what is not named', async () => {
   const api = await createTestApi()
-  const token = await signUp(api, 'ada')
+  const { token } = await signUp(api, 'ada')
   const before = await me(api, token)
   const profile = { site: 'https://example.org', tags: ['water', { deep: true }] }
   const changes = { username: 'Ada.L', firstName: ' Ada ', lastName: 'L', lang: 'pt-BR', profile }
@@ -40,7 +33,7 @@ test('changes names, language and profile, and leaves alone what is not named', 
 
 test('keeps a user name for one account, in any case of its letters', async () => {
   const api = await createTestApi()
-  const [ada, grace] = [await signUp(api, 'ada'), await signUp(api, 'grace')]
+  const [ada, grace] = [(await signUp(api, 'ada')).token, (await signUp(api, 'grace')).token]
   expect(await change(api, grace, { username: 'ADA', firstName: 'Grace' })).toMatchObject({
     status: 409,
     body: { code: 'username_taken' },
@@ -55,7 +48,7 @@ test('keeps a user name for one account, in any case of its letters', async () =
 
 test('refuses to change what is no name, and what only a code, a password or an administrator changes', async () => {
   const api = await createTestApi()
-  const token = await signUp(api, 'ada')
+  const { token } = await signUp(api, 'ada')
   const before = await me(api, token)
   const wrong = [
     { username: 'a' },
@@ -92,7 +85,7 @@ test('refuses to change what is no name, and what only a code, a password or an 
 
 test('lets no key, no stranger and no ended session change an account', async () => {
   const api = await createTestApi()
-  const token = await signUp(api, 'ada')
+  const { token } = await signUp(api, 'ada')
   const before = await me(api, token)
   const scopes = API_SCOPES.filter((scope) => scope !== 'admin')
   const made = await api.ask('POST', '/api/keys', { token, body: { name: 'all', scopes } })

@@ -305,6 +305,27 @@ test('a stranger who guesses at a code leaves its owner tries', async () => {
   expect((await ask({ ...wrong, code }, '198.51.100.1')).status).toBe(200)
 })
 
+test.each([
+  ['password', { newPassword: `${PASSWORD}-2` }],
+  ['email', { email: 'countess@example.net' }],
+])('counts wrong passwords of %s with failed sign-ins', async (operation, body) => {
+  const api = await withAccount({ limits: { anonymous: 0, user: 0 } })
+  const email = 'ada@example.org'
+  await api.ctx.sql`update app_user set email_verified_at = now()`
+  const { tokens } = (await (await api.attempt('ada', '198.51.100.1')).json()) as {
+    tokens: { accessToken: string }
+  }
+  const guess = async (password: string, from = '192.0.2.1') => {
+    const asked = { token: tokens.accessToken, body: { ...body, password }, from }
+    return (await api.ask('POST', `/api/auth/${operation}`, asked)).status
+  }
+  expect(await api.statusesOf(2, email, '192.0.2.1', 'wrong')).toEqual([401, 401])
+  const guesses = [await guess('wrong 1'), await guess('wrong 2'), await guess(PASSWORD)]
+  expect(guesses).toEqual([401, 401, 429])
+  expect((await api.attempt(email, '192.0.2.1')).status).toBe(429)
+  expect(await guess(PASSWORD, '198.51.100.1')).toBe(200)
+})
+
 test('takes the largest quota that can be configured', async () => {
   const api = await withAccount({ limits: { anonymous: 0, login: 2_147_483_647 } })
   expect(await api.statusesOf(2, 'ada', '192.0.2.1')).toEqual([200, 200])

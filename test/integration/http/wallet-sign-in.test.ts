@@ -12,7 +12,7 @@ import {
   planWallet,
   signTogether,
 } from '../../support/test-wallets.ts'
-import { codeFor, login, register, tokensOf, verify } from './support/account.ts'
+import { codeFor, login, mailsTo, register, tokensOf, verify } from './support/account.ts'
 import { createTestApi, type TestApi } from './support/api.ts'
 
 type Challenge = { nonce: string; message: string }
@@ -322,6 +322,7 @@ test('adds an address by a code that is good for this address and account only',
   const asked = await add(email)
   const known = await add('taken@example.org', undefined, other)
   expect([known.status, known.text]).toEqual([asked.status, asked.text])
+  expect((await mailsTo(api, 'taken@example.org'))[0]).toBe('email_taken')
   const code = String(await codeFor(api, email))
   const refused = { status: 400, body: { code: 'invalid_code' } }
   expect(await add('hopper@example.org', code)).toMatchObject(refused)
@@ -333,16 +334,14 @@ test('adds an address by a code that is good for this address and account only',
   expect((await add(email, code)).status).toBe(200)
   const me = await api.ask('GET', '/api/auth/me', { token })
   expect(me.body).toMatchObject({ email, emailVerified: true, verified: true })
-  expect(await add(email, code)).toMatchObject({ status: 409, body: { code: 'conflict' } })
-  const taken = await add('taken@example.org', await codeFor(api, 'taken@example.org'), other)
-  expect(taken).toMatchObject({ status: 409, body: { code: 'email_taken' } })
+  expect(await add(email, code)).toMatchObject(refused)
   await api.ask('POST', '/api/auth/reset-password', { body: { email } })
   const reset = { email, code: await codeFor(api, email), password: NEW_PASSWORD }
   expect((await api.ask('POST', '/api/auth/reset-password', { body: reset })).status).toBe(200)
   expect((await login(api, email, NEW_PASSWORD)).status).toBe(200)
 })
 
-test('refuses to add an address for guests, unverified accounts, those who have one, and keys', async () => {
+test('refuses to add an address for guests, unverified accounts, those with a password, and keys', async () => {
   const api = await createTestApi()
   const add = (asked: { token?: string; apiKey?: string }) =>
     api.ask('POST', '/api/auth/email', { ...asked, body: { email: 'new@example.org' } })
@@ -350,10 +349,42 @@ test('refuses to add an address for guests, unverified accounts, those who have 
   const unverified = await api.signIn({ verified: false })
   expect((await add({ token: unverified.token })).status).toBe(403)
   const { token } = await api.signIn()
-  expect((await add({ token })).status).toBe(409)
+  expect(await add({ token })).toMatchObject({ status: 400, body: { code: 'invalid_input' } })
   const body = { name: 'a key', scopes: ['read'] }
   const key = await api.ask('POST', '/api/keys', { token, body })
   expect((await add({ apiKey: keyIn(key) })).status).toBe(403)
+})
+
+test('asks an account without a password for a sign-in of the last ten minutes', async () => {
+  const clock = createFakeClock()
+  const api = await createTestApi({ clock })
+  const key = Wallet.createRandom()
+  const email = 'grace@example.org'
+  const post = (path: string, token: string, body: Record<string, unknown>) =>
+    api.ask('POST', `/api/auth/${path}`, { token, body })
+  const old = tokensOf((await signInAs(api, key)).body)
+  clock.advance(10 * 60_000)
+  const again = { status: 403, body: { code: 'sign_in_again' } }
+  // Refreshing is no sign-in.
+  const { refreshToken } = old
+  const refreshed = await api.ask('POST', '/api/auth/refresh', { body: { refreshToken } })
+  for (const token of [old.accessToken, tokenOf(refreshed)]) {
+    expect(await post('email', token, { email })).toMatchObject(again)
+    const newPassword = NEW_PASSWORD
+    expect(await post('password', token, { newPassword })).toMatchObject(again)
+  }
+  const token = tokenOf(await signInAs(api, key))
+  const guessed = await post('email', token, { email, password: NEW_PASSWORD })
+  expect(guessed).toMatchObject({ status: 401, body: { code: 'invalid_credentials' } })
+  expect((await post('email', token, { email })).status).toBe(200)
+  const code = await codeFor(api, email)
+  expect((await post('email', token, { email, code })).status).toBe(200)
+  expect((await post('password', token, { newPassword: NEW_PASSWORD })).status).toBe(200)
+  expect((await login(api, email, NEW_PASSWORD)).status).toBe(200)
+  // From now on the password is asked for, however recent the sign-in is.
+  const second = await post('password', token, { newPassword: `${NEW_PASSWORD}-2` })
+  expect(second).toMatchObject({ status: 400, body: { code: 'invalid_input' } })
+  expect((await post('email', token, { email: 'other@example.org' })).status).toBe(400)
 })
 
 describe.runIf(hasAnvil)('a contract wallet', () => {

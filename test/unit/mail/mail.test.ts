@@ -6,7 +6,7 @@ const VALUES = { code: '493021', minutes: 10 }
 
 describe('mail', () => {
   it.each(['en', 'es', 'fr', 'de', 'pt'])('says everything in %s', (lang) => {
-    for (const template of ['verify_email', 'reset_password'] as const) {
+    for (const template of ['verify_email', 'reset_password', 'change_email'] as const) {
       const { subject, text } = renderMail(template, lang, VALUES)
       expect(subject.length).toBeGreaterThan(5)
       expect(text).toContain('493021')
@@ -16,6 +16,14 @@ describe('mail', () => {
       const { text } = renderMail('endpoint_disabled', lang, { url: 'https://a.example/', reason })
       expect(text).toContain('https://a.example/')
     }
+    const said = new Set<string>()
+    for (const change of ['password', 'email'] as const) {
+      const { subject, text } = renderMail('account_changed', lang, { change })
+      for (const part of [subject, text]) expect(part.length).toBeGreaterThan(10)
+      said.add(text)
+    }
+    said.add(renderMail('email_taken', lang, {}).text)
+    expect(said.size).toBe(3)
     const lists = { wallets: ['0xa'], webhooks: ['https://a.example/'], roles: ['verifier'] }
     const changed = renderMail('password_changed', lang, { ...lists, campaigns: ['Wells'] }).text
     for (const [line] of [...Object.values(lists), ['Wells']]) {

@@ -23,3 +23,21 @@ export const codeFor = async (api: TestApi, email: string): Promise<string | und
 
 export const verify = (api: TestApi, email: string, code?: string) =>
   api.ask('POST', '/api/auth/request-verification', { body: { email, code } })
+
+/** Registers, verifies the address and signs in. */
+export const signUp = async (api: TestApi, name: string) => {
+  const email = `${name}@example.org`
+  const { body } = await register(api, name)
+  await verify(api, email, await codeFor(api, email))
+  const { accessToken: token, refreshToken } = tokensOf((await login(api, name)).body)
+  return { userId: String(body.userId), email, token, refreshToken }
+}
+
+/** The templates of the mails to an address, the newest first. */
+export const mailsTo = async (api: TestApi, email: string): Promise<string[]> => {
+  const { body } = await api.ask('GET', `/api/sandbox/mail?to=${encodeURIComponent(email)}`)
+  return (body.mail as { template: string }[]).map(({ template }) => template)
+}
+
+/** A code that is not this one. */
+export const wrongCode = (code: string | undefined) => (code === '000000' ? '000001' : '000000')

@@ -1,0 +1,71 @@
+import { withTransaction } from '../../db/transaction.ts'
+import { DomainError } from '../../kernel/errors.ts'
+import type { Context } from '../context.ts'
+import { holdAccount } from '../hold-account.ts'
+import { type Confirmed, holdConfirmed, ownAccount } from './confirm-caller.ts'
+import type { Credentials } from './credentials.ts'
+import { mailChange } from './mail-change.ts'
+import { sendCodeInMeasure } from './send-code.ts'
+import { takenBy } from './taken.ts'
+import { useCodeOf } from './use-code.ts'
+
+const DAY_MS = 24 * 60 * 60_000
+/** From all accounts together, because its owner has asked for none of it. */
+const MAILS_TO_ADDRESS_PER_DAY = 20
+
+/**
+ * Mails a code to the address that the account of a confirmed caller is to have, its first one
+ * included, or a notice where it is taken. Does nothing too soon after the last. The caller cannot
+ * tell which. The address is not stored before, so that it keeps its owner from nothing.
+ *
+ * @throws DomainError `invalid_token`, `invalid_credentials`, `conflict` where they have it already
+ */
+export const requestEmailChange = (
+  ctx: Context,
+  credentials: Credentials,
+  confirmed: Confirmed,
+  email: string,
+): Promise<void> =>
+  withTransaction(ctx, async (ctx) => {
+    const account = await holdConfirmed(ctx, confirmed)
+    if (account.email === email) {
+      throw new DomainError('conflict', 'This is the address of your account already.')
+    }
+    const since = new Date(ctx.clock.now().getTime() - DAY_MS)
+    const [sent] = await ctx.sql<{ count: number }[]>`
+      select count(*)::int as count from mail
+      where to_address = ${email} and created_at > ${since}
+        and template in ('change_email', 'email_taken')`
+    if (sent && sent.count >= MAILS_TO_ADDRESS_PER_DAY) return
+    const receiver = { id: account.id, email, lang: account.lang }
+    await sendCodeInMeasure(ctx, credentials, 'change_email', receiver)
+  })
+
+/**
+ * Changes the address of the caller's account with a code that was mailed to the new one, which it
+ * also verifies. A notice goes to the old address, and codes that were mailed there are worth
+ * nothing from now on. False for a code that is wrong, expired or used, because a thrown refusal
+ * would not count the guess.
+ *
+ * @throws DomainError `unauthenticated`, `invalid_token`, `email_taken`
+ */
+export const changeEmail = (
+  ctx: Context,
+  credentials: Credentials,
+  { email, code }: { email: string; code: string },
+): Promise<boolean> =>
+  withTransaction(ctx, async (ctx) => {
+    await holdAccount(ctx)
+    const old = await ownAccount(ctx)
+    const receiver = { id: old.id, email }
+    if (!(await useCodeOf(ctx, credentials, 'change_email', receiver, code))) return false
+    try {
+      await ctx.sql`
+        update app_user set email = ${email}, email_verified_at = ${ctx.clock.now()}
+        where id = ${old.id}`
+    } catch (error) {
+      throw takenBy(error) ?? error
+    }
+    await mailChange(ctx, old, 'email')
+    return true
+  })
