@@ -32,6 +32,7 @@ export const STATUS_OF: Readonly<Record<ErrorCode, number>> = {
   account_required: 409,
   account_not_proven: 409,
   campaign_not_active: 409,
+  campaigns_open: 409,
   milestone_not_reached: 409,
   transfer_already_claimed: 409,
   transfer_before_campaign: 409,

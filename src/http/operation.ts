@@ -1,7 +1,7 @@
 import type { HonoRequest } from 'hono'
 import type { z } from 'zod'
 import type { Context } from '../domain/context.ts'
-import { runOnce } from '../domain/idempotency/index.ts'
+import { callerOfUser, runOnce } from '../domain/idempotency/index.ts'
 import { isVerified } from '../domain/user/index.ts'
 import { DomainError, type ErrorCode } from '../kernel/errors.ts'
 import { stringifyWithTexts } from '../kernel/json.ts'
@@ -191,7 +191,7 @@ const perform = async <P, Q, B, R>(
   const fingerprint = deps.fingerprint(asked)
   // Without an account only the network and the request say which caller this is.
   const owner = caller
-    ? `user:${caller.userId}`
+    ? callerOfUser(caller.userId)
     : `anonymous:${deps.fingerprint(`${address}\n${asked}`)}`
   const result = await runOnce(ctx, { caller: owner, key, fingerprint }, async (ctx) => {
     const answer = await definition.handler({ ...call, ctx }, preparedOf(prepared))

@@ -36,6 +36,7 @@ export type ErrorCode =
   | 'account_required'
   | 'account_not_proven'
   | 'campaign_not_active'
+  | 'campaigns_open'
   | 'milestone_not_reached'
   | 'transfer_already_claimed'
   | 'transfer_before_campaign'

@@ -5,6 +5,7 @@ import { DomainError, inField } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { parseUnits } from '../../kernel/money.ts'
 import type { Context } from '../context.ts'
+import { holdAccount } from '../hold-account.ts'
 import type { CampaignView } from './campaign-view.ts'
 import { accountInUse, accountOf, locationJson, milestoneRows } from './fields.ts'
 import { getCampaign } from './get-campaign.ts'
@@ -15,7 +16,7 @@ import type { CreateCampaign } from './schemas.ts'
  * Publishes a campaign, or keeps it as a draft where one is asked for, or where the deployment
  * wants the account to sign first; a linked wallet of the creator's has signed already. One statement, so that no campaign is without its total.
  *
- * @throws DomainError `forbidden` for another creator, `unknown_chain`, `unknown_currency`,
+ * @throws DomainError `invalid_token`, `invalid_api_key`, `forbidden` for another creator, `unknown_chain`, `unknown_currency`,
  * `invalid_amount`, `invalid_input` for milestones above the target, `account_in_use`
  */
 export const createCampaign = async (
@@ -35,6 +36,7 @@ export const createCampaign = async (
   const waits = ctx.settings.requireAccountProof && input.status === 'active'
   try {
     await withTransaction(ctx, async (ctx) => {
+      await holdAccount(ctx)
       const opening =
         input.status === 'active' ? await openOnChain(ctx, chainId, address) : undefined
       await ctx.sql`
@@ -86,7 +88,7 @@ const creatorOf = async (ctx: Context, { creatorId }: CreateCampaign): Promise<s
   if (!mayActFor(actor, id)) {
     throw new DomainError('forbidden', 'You can create campaigns only as yourself.')
   }
-  const found = await ctx.sql`select from app_user where id = ${id}`
+  const found = await ctx.sql`select from app_user where id = ${id} and deleted_at is null`
   if (found.length === 0) {
     throw new DomainError('invalid_input', 'The creator is no user.', [
       { path: 'creatorId', message: 'is no user' },

@@ -3,6 +3,7 @@ export type { CampaignView, ListedCampaignView, MilestoneView } from './campaign
 export { changeCampaign } from './change-campaign.ts'
 export { createCampaign } from './create-campaign.ts'
 export { defaultLedgerAccount } from './default-account.ts'
+export { deleteDraftsOf } from './delete-drafts.ts'
 export { getCampaign, getMilestone, type SingleMilestoneView } from './get-campaign.ts'
 export { listCampaigns } from './list-campaigns.ts'
 export { checkAccount, proveAccount } from './prove-account.ts'

@@ -15,13 +15,13 @@ export type Notice = {
 
 /**
  * Writes notifications in the caller's transaction, each in its user's language: two statements
- * however many there are. A user who does not exist is told nothing.
+ * however many there are. A user who does not exist, or no longer, gets none.
  */
 export const notify = async (ctx: Context, notices: readonly Notice[]): Promise<void> => {
   if (notices.length === 0) return
   const ids = [...new Set(notices.map(({ userId }) => userId))]
   const users = await ctx.sql<{ id: string; lang: string }[]>`
-    select id, lang from app_user where id = any(${ids}::uuid[])`
+    select id, lang from app_user where id = any(${ids}::uuid[]) and deleted_at is null`
   const langs = new Map(users.map(({ id, lang }) => [id, lang]))
   const now = ctx.clock.now()
   const rows = notices.flatMap((notice) => {

@@ -7,7 +7,7 @@ import { toUserView, type UserRow, type UserView } from './user-view.ts'
 /** One user, for themselves and administrators. Throws DomainError `not_found`. */
 export const getUser = async (ctx: Context, id: string): Promise<UserView> => {
   const [row] = mayActFor(ctx.actor, id)
-    ? await ctx.sql<UserRow[]>`select * from app_user where id = ${id}`
+    ? await ctx.sql<UserRow[]>`select * from app_user where id = ${id} and deleted_at is null`
     : []
   if (!row) throw new DomainError('not_found', 'There is no such user.')
   return toUserView(row)

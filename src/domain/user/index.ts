@@ -4,6 +4,7 @@ export { changeEmail, requestEmailChange } from './change-email.ts'
 export { changePassword } from './change-password.ts'
 export { confirmCaller, ownAccount } from './confirm-caller.ts'
 export type { Credentials } from './credentials.ts'
+export { deleteAccount } from './delete-account.ts'
 export { getUser, isVerified } from './get-user.ts'
 export { listSessions } from './list-sessions.ts'
 export { pruneSignIn } from './prune-sign-in.ts'
@@ -15,6 +16,7 @@ export {
   ChangeAccount,
   ChangeEmail,
   ChangePassword,
+  DeleteAccount,
   Email,
   Login,
   RefreshSession,

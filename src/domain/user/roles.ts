@@ -13,8 +13,16 @@ export type Role = (typeof ROLES)[number]
 
 export type RoleChange = { grant?: readonly Role[]; revoke?: readonly Role[] }
 
-/** Any constant: it makes the last administrator's fall a question of order. */
+/** Any constant. */
 const ADMIN_LOCK = 7_310_420_119
+
+/**
+ * Makes it a question of order who is the last administrator, until the transaction ends. Comes
+ * before any lock of an account.
+ */
+export const holdAdmins = async ({ sql }: Context): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(${ADMIN_LOCK})`
+}
 
 /**
  * Grants and revokes roles, by an administrator or the command line. A granted role is in the next
@@ -32,11 +40,13 @@ export const changeRoles = (
   withTransaction(ctx, async (ctx) => {
     const { sql } = ctx
     if (!isAdmin(ctx.actor)) throw new DomainError('forbidden', 'Only administrators grant roles.')
-    await sql`select pg_advisory_xact_lock(${ADMIN_LOCK})`
+    await holdAdmins(ctx)
     await holdAccount(ctx)
     const [row] = await sql<UserRow[]>`
       select * from app_user
-      where ${'id' in who ? sql`id = ${who.id}` : sql`email = ${who.email}`} for update`
+      where ${'id' in who ? sql`id = ${who.id}` : sql`email = ${who.email}`}
+        and deleted_at is null
+      for update`
     if (!row) throw new DomainError('not_found', 'There is no such user.')
     const granted = (change.grant ?? []).filter((role) => !row.roles.includes(role))
     const revoked = (change.revoke ?? []).filter((role) => row.roles.includes(role))
@@ -53,7 +63,8 @@ export const changeRoles = (
     return { user: toUserView({ ...row, roles }), endedSessions }
   })
 
-const keepAnAdmin = async ({ sql }: Context, leaving: string): Promise<void> => {
+/** Refuses to lose the last administrator; `holdAdmins` comes first. Throws DomainError `conflict`. */
+export const keepAnAdmin = async ({ sql }: Context, leaving: string): Promise<void> => {
   const others = await sql`
     select from app_user where 'admin' = any(roles) and id <> ${leaving} limit 1`
   if (others.length === 0) {

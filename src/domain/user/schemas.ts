@@ -105,6 +105,8 @@ export const ChangeEmail = z
   })
   .meta({ examples: [{ email: 'ada@example.com', password: 'quiet-river-42-stones' }] })
 
+export const DeleteAccount = z.strictObject({ password: CurrentPassword })
+
 export const RefreshSession = z.strictObject({ refreshToken: z.string().min(1).max(200) })
 
 function isModestJson(value: Record<string, unknown>): boolean {

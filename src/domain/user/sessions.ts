@@ -142,7 +142,12 @@ export const revokeSessions = async (
   return ended.map(({ id }) => id)
 }
 
-type RevokedReason = 'signed_out' | 'password_changed' | 'password_reset' | 'role_revoked'
+type RevokedReason =
+  | 'signed_out'
+  | 'password_changed'
+  | 'password_reset'
+  | 'role_revoked'
+  | 'account_deleted'
 
 const MAX_REVOKED = 100_000
 

@@ -15,6 +15,13 @@ export const deleteEndpoint = (context: Context, id: string): Promise<void> =>
 export const deleteEndpointsOf = (context: Context, userId: string): Promise<void> =>
   remove(context, context.sql`user_id = ${userId}`)
 
+/** Removes all endpoints of a user, their addresses too, in the caller's transaction. */
+export const eraseEndpointsOf = async (context: Context, userId: string): Promise<void> => {
+  await deleteEndpointsOf(context, userId)
+  await context.sql`
+    update webhook_endpoint set url = '', description = null where user_id = ${userId}`
+}
+
 const remove = async (context: Context, which: Part): Promise<void> => {
   const removed = await context.sql<{ id: string }[]>`
     update webhook_endpoint

@@ -36,6 +36,7 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
     'No ledger account is named, and the creator has linked no wallet since a password reset.',
   account_not_proven: "The ledger account has not signed yet that it is the creator's.",
   campaign_not_active: 'The campaign takes no donations now.',
+  campaigns_open: 'The account has campaigns that are active or funded.',
   milestone_not_reached: 'The campaign does not hold what this milestone needs.',
   transfer_already_claimed: 'The transfer belongs to another donation.',
   transfer_before_campaign: 'The transfer came before its campaign opened.',

@@ -8,6 +8,8 @@ import {
   changeEmail,
   changePassword,
   confirmCaller,
+  DeleteAccount,
+  deleteAccount,
   getUser,
   hashNewPassword,
   ownAccount,
@@ -147,6 +149,31 @@ export const accountOperations = ({ credentials, revokedSessions }: AppDeps): Op
         'invalid_code',
         'This code is wrong or no longer valid. Ask for a new one.',
       )
+    },
+  }),
+  operation({
+    method: 'post',
+    path: '/api/auth/delete-account',
+    operationId: 'deleteAccount',
+    summary: 'Delete your account. Complete or cancel your campaigns first.',
+    tag: 'auth',
+    auth: 'verified',
+    body: DeleteAccount,
+    answers: {
+      200: {
+        description:
+          'Deleted: names, address, profile, sessions, keys, wallets, webhooks, notifications and drafts. Donations and campaigns stay, without a name, and no other account gets them.',
+        schema: Message,
+      },
+    },
+    errors: ['invalid_credentials', 'sign_in_again', 'campaigns_open', 'conflict'],
+    attempt: ({ ctx, body }) => guessOf(ctx, body),
+    prepare: ({ ctx, body: { password } }) => confirmCaller(ctx, credentials, password),
+    handler: async ({ ctx }, confirmed) => {
+      const { endedSessions } = await deleteAccount(ctx, confirmed)
+      revokedSessions.add(endedSessions)
+      const message = 'Your account is deleted.'
+      return { status: 200, body: { success: true, message } }
     },
   }),
 ]

@@ -10,7 +10,7 @@ import { newId } from '../../../src/kernel/ids.ts'
 import { relayEvents } from '../../support/deliveries.ts'
 import { createTestCampaign } from '../../support/world.ts'
 import { happened } from '../events/support/happenings.ts'
-import { codeFor, login, register, tokensOf, verify } from './support/account.ts'
+import { codeFor, login, register, rowsOf, tokensOf, verify } from './support/account.ts'
 import { campaignBody, createTestApi, type TestApi } from './support/api.ts'
 
 const EMAIL = 'ada@example.org'
@@ -63,19 +63,6 @@ const linkSigned = async (api: TestApi, token: string, key: { address: string } 
   return api.ask('POST', '/api/auth/wallets', { token, body: { message, signature } })
 }
 type Signer = { signMessage(message: string): Promise<string> }
-
-/** How many rows of each table name this user. */
-const rowsOf = async ({ ctx }: TestApi, userId: string): Promise<Record<string, number>> => {
-  const tables = await ctx.pool<{ name: string }[]>`
-    select table_name as name from information_schema.columns
-    where table_schema = 'public' and column_name = 'user_id' order by 1`
-  const counts = tables.map(
-    ({ name }) =>
-      `select '${name}' as name, count(*)::int as count from "${name}" where user_id = '${userId}'`,
-  )
-  const rows = await ctx.pool.unsafe<{ name: string; count: number }[]>(counts.join(' union all '))
-  return Object.fromEntries(rows.map(({ name, count }) => [name, count]))
-}
 
 const statusesOf = async ({ ctx }: TestApi, endpointId: string) => {
   const rows = await ctx.sql<{ status: string }[]>`

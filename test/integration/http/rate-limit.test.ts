@@ -308,6 +308,7 @@ test('a stranger who guesses at a code leaves its owner tries', async () => {
 test.each([
   ['password', { newPassword: `${PASSWORD}-2` }],
   ['email', { email: 'countess@example.net' }],
+  ['delete-account', {}],
 ])('counts wrong passwords of %s with failed sign-ins', async (operation, body) => {
   const api = await withAccount({ limits: { anonymous: 0, user: 0 } })
   const email = 'ada@example.org'

@@ -387,6 +387,34 @@ test('asks an account without a password for a sign-in of the last ten minutes',
   expect((await post('email', token, { email: 'other@example.org' })).status).toBe(400)
 })
 
+test('deletes an account that a wallet made, and gives the next account of that wallet nothing of it', async () => {
+  const clock = createFakeClock()
+  const api = await createTestApi({ clock })
+  const key = Wallet.createRandom()
+  const remove = (token: string, body = {}) =>
+    api.ask('POST', '/api/auth/delete-account', { token, body })
+  const old = tokenOf(await signInAs(api, key))
+  clock.advance(10 * 60_000)
+  expect(await remove(old)).toMatchObject({ status: 403, body: { code: 'sign_in_again' } })
+  const signedIn = await signInAs(api, key)
+  const token = tokenOf(signedIn)
+  const guessed = await remove(token, { password: NEW_PASSWORD })
+  expect(guessed).toMatchObject({ status: 401, body: { code: 'invalid_credentials' } })
+  await api.ask('POST', '/api/keys', { token, body: { name: 'a key', scopes: ['read'] } })
+  expect((await remove(token)).status).toBe(200)
+  for (const ended of [old, token]) {
+    expect((await api.ask('GET', '/api/auth/me', { token: ended })).status).toBe(401)
+  }
+  const [row] = await api.ctx.sql`select verified.* from (
+    select (email_verified_at is not null or email is null) as verified from app_user) verified`
+  expect(row).toEqual({ verified: false })
+  const next = await signInAs(api, key)
+  expect(next.status).toBe(201)
+  expect(userOf(next)).not.toBe(userOf(signedIn))
+  const keys = await api.ask('GET', '/api/keys', { token: tokenOf(next) })
+  expect(keys.body.keys).toEqual([])
+})
+
 describe.runIf(hasAnvil)('a contract wallet', () => {
   test('signs in by its owners, deployed or not, and on its own chain only', async () => {
     const chain = await startTestChain()

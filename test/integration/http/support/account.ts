@@ -41,3 +41,16 @@ export const mailsTo = async (api: TestApi, email: string): Promise<string[]> =>
 
 /** A code that is not this one. */
 export const wrongCode = (code: string | undefined) => (code === '000000' ? '000001' : '000000')
+
+/** How many rows of each table name this user. */
+export const rowsOf = async ({ ctx }: TestApi, userId: string): Promise<Record<string, number>> => {
+  const tables = await ctx.pool<{ name: string }[]>`
+    select table_name as name from information_schema.columns
+    where table_schema = 'public' and column_name = 'user_id' order by 1`
+  const counts = tables.map(
+    ({ name }) =>
+      `select '${name}' as name, count(*)::int as count from "${name}" where user_id = '${userId}'`,
+  )
+  const rows = await ctx.pool.unsafe<{ name: string; count: number }[]>(counts.join(' union all '))
+  return Object.fromEntries(rows.map(({ name, count }) => [name, count]))
+}

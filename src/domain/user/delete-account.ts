@@ -1,0 +1,67 @@
+import { withTransaction } from '../../db/transaction.ts'
+import { DomainError } from '../../kernel/errors.ts'
+import { deleteDraftsOf } from '../campaign/index.ts'
+import type { Context } from '../context.ts'
+import { forgetAnswersOf } from '../idempotency/index.ts'
+import { eraseEndpointsOf } from '../webhook/index.ts'
+import { type Confirmed, holdConfirmed } from './confirm-caller.ts'
+import { holdAdmins, keepAnAdmin } from './roles.ts'
+import { revokeSessions } from './sessions.ts'
+import type { UserRow } from './user-view.ts'
+
+/**
+ * Deletes the account of a confirmed caller, with all that is personal. Its donations,
+ * its campaigns beyond drafts and what it wrote about them stay, with a user without a name. Returns
+ * the sessions that have ended.
+ *
+ * @throws DomainError `invalid_token`, `invalid_credentials`, `campaigns_open`, `conflict` for the
+ * last administrator
+ */
+export const deleteAccount = (
+  ctx: Context,
+  confirmed: Confirmed,
+): Promise<{ endedSessions: string[] }> =>
+  withTransaction(ctx, async (ctx) => {
+    await holdAdmins(ctx)
+    const user = await holdConfirmed(ctx, confirmed)
+    if (user.roles.includes('admin')) await keepAnAdmin(ctx, user.id)
+    // A draft that is opened at this moment is open or gone by now.
+    await deleteDraftsOf(ctx, user.id)
+    await refuseOpenCampaigns(ctx, user.id)
+    await eraseEndpointsOf(ctx, user.id)
+    await forgetAnswersOf(ctx, user.id)
+    const endedSessions = await revokeSessions(ctx, user.id, 'account_deleted')
+    await forget(ctx, user)
+    ctx.log.warn({ userId: user.id }, 'account deleted')
+    return { endedSessions }
+  })
+
+const refuseOpenCampaigns = async ({ sql }: Context, userId: string): Promise<void> => {
+  const open = await sql`
+    select from campaign where creator_id = ${userId} and status in ('active', 'funded') limit 1`
+  if (open.length === 0) return
+  throw new DomainError(
+    'campaigns_open',
+    'Complete or cancel your campaigns first: donors of an open campaign need its creator.',
+  )
+}
+
+/**
+ * The placeholders fit no address and no user name that can be registered, so both are free. An
+ * account without any address would count as verified.
+ */
+const forget = async ({ sql, clock }: Context, { id, email }: UserRow): Promise<void> => {
+  if (email !== null) await sql`delete from mail where to_address = ${email}`
+  await sql`
+    with keys as (delete from api_key where user_id = ${id}),
+         wallets as (delete from wallet where user_id = ${id}),
+         challenges as (delete from signature_challenge where user_id = ${id}),
+         notices as (delete from notification where user_id = ${id}),
+         codes as (delete from email_code where user_id = ${id}),
+         programs as (update session set user_agent = null where user_id = ${id})
+    update app_user
+    set email = ${`deleted-${id}`}, username = ${`deleted-${id}`}, password_hash = null,
+        first_name = null, last_name = null, lang = 'en', profile = '{}', roles = '{}',
+        email_verified_at = null, deleted_at = ${clock.now()}
+    where id = ${id}`
+}
