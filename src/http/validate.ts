@@ -72,7 +72,7 @@ export const parseQuery = <T>(
   schema: z.ZodType<T> | undefined,
   query: Readonly<Record<string, string[]>>,
 ): T => {
-  const values: Record<string, string | string[]> = {}
+  const values: [name: string, value: string | string[]][] = []
   for (const [name, given] of Object.entries(query)) {
     const [value = ''] = given
     const path = name.slice(0, MAX_NAME)
@@ -83,9 +83,10 @@ export const parseQuery = <T>(
     if (given.length > 1 && !isList) {
       throw refused('invalid_input', [{ path, message: 'must be there once' }])
     }
-    values[name] = isList ? given : value
+    values.push([name, isList ? given : value])
   }
-  return parseBody(schema ?? (NO_PARAMETERS as z.ZodType<T>), values)
+  // Assigned to an object, `__proto__` would be no field of it.
+  return parseBody(schema ?? (NO_PARAMETERS as z.ZodType<T>), Object.fromEntries(values))
 }
 
 const takesList = (schema: unknown): boolean => {

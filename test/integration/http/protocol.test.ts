@@ -70,6 +70,7 @@ test('refuses unknown fields and parameters, and is not led astray by __proto__'
     '/api/campaigns?sorrt=1',
     `/api/campaigns/${newId()}?x=1`,
     '/api/auth/me?a',
+    '/api/campaigns?__proto__=1',
   ]) {
     expect(codeOf(await api.ask('GET', path, { token }))).toEqual([400, 'unknown_parameter'])
   }
