@@ -55,14 +55,21 @@ const readUnsealed = async (sql: Queryable): Promise<{ unsealed: number; added: 
     select count(*) as unsealed from ledger_entry entry
     where not exists (select from sealed_entry sealed where sealed.entry_id = entry.id)`
   const added = await sql<Found[]>`
+    with unsealed as materialized (
+      select id, campaign_id, created_at from ledger_entry entry
+      where not exists (select from sealed_entry sealed where sealed.entry_id = entry.id)
+    ), newest as materialized (
+      select seal.campaign_id, seal.sealed_at, max(sealed.entry_id) as entry_id
+      from ledger_seal seal join sealed_entry sealed on sealed.seal_id = seal.id
+      group by seal.id
+    )
     select 'entry put between sealed ones' as what, entry.id::text, 'unsealed' as stored,
            'none' as recomputed
-    from ledger_entry entry
-    where not exists (select from sealed_entry sealed where sealed.entry_id = entry.id)
-      and exists (
-        select from ledger_seal seal join sealed_entry sealed on sealed.seal_id = seal.id
-        where seal.campaign_id = entry.campaign_id and sealed.entry_id > entry.id
-          and seal.sealed_at > entry.created_at + make_interval(mins => ${LATE_COMMIT_MINUTES}))
+    from unsealed entry
+    where exists (
+      select from newest
+      where newest.campaign_id = entry.campaign_id and newest.entry_id > entry.id
+        and newest.sealed_at > entry.created_at + make_interval(mins => ${LATE_COMMIT_MINUTES}))
     limit ${MOST_DIFFERENCES}`
   return { unsealed: counted?.unsealed ?? 0, added: [...added] }
 }
