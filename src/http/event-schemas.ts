@@ -23,4 +23,7 @@ export const EVENT_ENVELOPES = Object.fromEntries(
 /** Any event; `event` says which. */
 export const FundproofEvent = z
   .discriminatedUnion('event', Object.values(EVENT_ENVELOPES) as [Envelope, ...Envelope[]])
-  .meta({ id: 'FundproofEvent' })
+  .meta({
+    id: 'FundproofEvent',
+    description: 'Events of an earlier version are kept as they were sent, and may lack fields.',
+  })

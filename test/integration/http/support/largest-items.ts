@@ -365,6 +365,17 @@ const fillMail: Fill = async (api) => {
   return { path: `/api/sandbox/mail?to=${to}`, items: MOST_MAILS }
 }
 
+const fillSessions: Fill = async ({ ctx }, { userId, token }) => {
+  await ctx.sql`
+    insert into session (id, user_id, created_at, expires_at, user_agent)
+    select gen_random_uuid(), ${userId}, now(), now() + interval '1 day', ${longText(200)}
+    from generate_series(1, ${ITEMS}::int)`
+  return { path: `/api/auth/sessions?${PAGE}`, token, items: ITEMS }
+}
+
+/** As many as are configured. */
+const fillChains: Fill = async () => ({ path: '/api/chains', items: 1 })
+
 /** By the operation that lists them. */
 export const LARGEST_ITEMS: Readonly<Record<string, Fill>> = {
   listCampaigns: fillCampaigns('/api/campaigns'),
@@ -379,6 +390,8 @@ export const LARGEST_ITEMS: Readonly<Record<string, Fill>> = {
   listDifferences: fillDifferences,
   listNotifications: fillNotifications,
   listKeys: fillKeys,
+  listSessions: fillSessions,
+  listChains: fillChains,
   listWallets: fillWallets,
   listWebhooks: fillWebhooks,
   listWebhookDeliveries: fillDeliveries,
