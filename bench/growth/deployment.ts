@@ -9,11 +9,13 @@ import type { Context } from '../../src/domain/context.ts'
 import { recordAttempts, relayEvents } from '../../src/domain/delivery/index.ts'
 import { createEndpoint } from '../../src/domain/webhook/index.ts'
 import type { Actor } from '../../src/kernel/actor.ts'
+import { newId } from '../../src/kernel/ids.ts'
 import { createSealLedgerJob } from '../../worker/jobs/seal-ledger.ts'
 import { type Claim, writeClaims } from '../settle/record-paid.ts'
 import { BENCH_CHAIN, campaignAccount, createCampaigns, createDonor } from '../support/world.ts'
+import { copyPass } from './copies.ts'
 
-/** A deployment that can be made larger, as its own verbs would have made it, without a chain. */
+/** A deployment that can be made larger without a chain: by the verbs, or by copies of what they wrote. */
 export type Deployment = {
   ctx: Context
   creator: Actor & { kind: 'user' }
@@ -25,6 +27,8 @@ export type Deployment = {
   settle(count: number): Promise<number>
   /** Delivers the events that are there. Returns the milliseconds. */
   deliver(): Promise<number>
+  /** Makes it larger by this many donations at least, as if the verbs had been called. */
+  grow(count: number): Promise<number>
   /** Seals the ledger as far as it goes. */
   seal(): Promise<void>
 }
@@ -32,6 +36,7 @@ export type Deployment = {
 const CHAIN_ID = BENCH_CHAIN.id
 const BLOCK_DONATIONS = 350
 const PASS_BLOCKS = 14
+const PASS = PASS_BLOCKS * BLOCK_DONATIONS
 const DONORS = 20
 /**
  * One campaign and one donor have these from the beginning: a list counts 10 000 of its items, so
@@ -111,7 +116,7 @@ export const createDeployment = async (ctx: Context, campaigns: number): Promise
     return performance.now() - started
   }
 
-  return {
+  const deployment: Deployment = {
     ctx,
     creator,
     donor,
@@ -120,7 +125,7 @@ export const createDeployment = async (ctx: Context, campaigns: number): Promise
     async settle(count) {
       let ms = 0
       for (let left = count; left > 0; ) {
-        const now = Math.min(left, PASS_BLOCKS * BLOCK_DONATIONS)
+        const now = Math.min(left, PASS)
         const claims = Array.from({ length: now }, (_, index) => claimOf(donations + index))
         const length = Math.ceil(now / BLOCK_DONATIONS)
         ms += await pass(
@@ -151,6 +156,21 @@ export const createDeployment = async (ctx: Context, campaigns: number): Promise
       }
       return performance.now() - started
     },
+    async grow(count) {
+      const fromId = newId()
+      const firstBlock = blocks + 1
+      await deployment.settle(PASS)
+      await deployment.deliver()
+      const pass = { chainId: CHAIN_ID, firstBlock, blocks: PASS_BLOCKS, fromId, untilId: newId() }
+      const copies = Math.max(0, Math.ceil(count / PASS) - 2)
+      await copyPass(ctx.pool, pass, blocks, copies)
+      blocks += copies * PASS_BLOCKS
+      // By the verbs again: they see which milestones the copies have reached.
+      await deployment.settle(PASS)
+      await deployment.deliver()
+      return (copies + 2) * PASS
+    },
     seal: () => createSealLedgerJob(ctx).run(),
   }
+  return deployment
 }

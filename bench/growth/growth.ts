@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { getCampaign } from '../../src/domain/campaign/index.ts'
 import { ListDeliveries, listDeliveries } from '../../src/domain/delivery/index.ts'
@@ -43,14 +44,16 @@ export const benchGrowth = async (
   const result: GrowthResult = []
   let there = 0
   for (const donations of [...sizes].sort((a, b) => a - b)) {
-    while (there < donations) {
-      const step = Math.min(100_000, donations - there)
-      await deployment.settle(step)
+    if (there === 0) {
+      await deployment.settle(donations)
       await deployment.deliver()
-      there += step
-      console.error(`growth: ${there} donations`)
+      there = donations
+    } else {
+      there += await deployment.grow(donations - there)
     }
+    console.error(`growth: ${there} donations`)
     await deployment.seal()
+    console.error('growth: sealed')
     await server.analyze(database.url)
     await server.checkpoint()
     const ms = await measure(deployment)
@@ -139,13 +142,14 @@ const checkMs = async (
   databaseUrl: string,
 ): Promise<number> => {
   const started = performance.now()
+  const logFile = join(server.folder, 'check.log')
   const check = startNode({
     script: 'src/check.ts',
-    logFile: join(server.folder, 'check.log'),
+    logFile,
     env: { DATABASE_URL: databaseUrl, SECRET },
   })
   cleanup.add(() => check.stop())
   const code = await check.ended
-  if (code !== 0) throw new Error(`npm run check ended with ${code}.`)
+  if (code !== 0) throw new Error(`npm run check ended with ${code}:\n${readFileSync(logFile)}`)
   return performance.now() - started
 }
