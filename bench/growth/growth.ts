@@ -28,6 +28,8 @@ export type GrowthResult = GrowthRun[]
 
 const SAMPLES = 21
 const SETTLED = 4_900
+/** The first pass after a checkpoint writes whole pages to the log, which the others do not. */
+const PASSES = 5
 const RECORDED = 200
 
 /** The same measurements on a small deployment and on the same one, grown. */
@@ -57,7 +59,7 @@ export const benchGrowth = async (
     await server.analyze(database.url)
     await server.checkpoint()
     const ms = await measure(deployment)
-    there += SETTLED + SAMPLES
+    there += PASSES * SETTLED
     ms.check = await checkMs(server, cleanup, database.url)
     result.push({ donations, ms })
   }
@@ -102,12 +104,16 @@ const measure = async (deployment: Deployment): Promise<Record<string, number>> 
     'read the feed': await timed(() => readFeed(asCreator, feed)),
     'record a donation': await timed(() => record(deployment, campaignId), RECORDED),
   }
-  const settled = await deployment.settle(SETTLED)
-  const delivered = await deployment.deliver()
+  const settled: number[] = []
+  const delivered: number[] = []
+  for (let pass = 0; pass < PASSES; pass++) {
+    settled.push(await deployment.settle(SETTLED))
+    delivered.push(await deployment.deliver())
+  }
   return {
     ...ms,
-    'settle 4 900 donations': settled,
-    'relay and record 4 900 deliveries': delivered,
+    'settle 4 900 donations': median(settled),
+    'relay and record 4 900 deliveries': median(delivered),
   }
 }
 
