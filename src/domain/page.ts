@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Part } from '../db/client.ts'
+import type { Part, Queryable } from '../db/client.ts'
 import { DomainError } from '../kernel/errors.ts'
 import { isId } from '../kernel/ids.ts'
 import type { Context } from './context.ts'
@@ -16,7 +16,15 @@ export const PageQuery = z.strictObject({
 })
 export type PageQuery = z.output<typeof PageQuery>
 
-/** One page of a list, newest first. `nextCursor` is null on the last one. */
+/** A filter by several values: a parameter that may be repeated. */
+export const severalOf = <const T extends readonly string[]>(values: T) =>
+  z
+    .array(z.enum(values))
+    .max(values.length)
+    .optional()
+    .meta({ description: 'Any of these, one in each parameter.' })
+
+/** One page of a list. `nextCursor` is null on the last one. */
 export type Page<T> = {
   items: T[]
   page: number
@@ -27,7 +35,7 @@ export type Page<T> = {
   nextCursor: string | null
 }
 
-/** A place in a list ordered by (created_at, id), newest first: what comes after it is older. */
+/** A place in a list ordered by (created_at, id). */
 export type Keyset = { createdAt: Date; id: string }
 
 export const encodeCursor = ({ createdAt, id }: Keyset): string =>
@@ -48,11 +56,34 @@ export const decodeCursor = (cursor: string): Keyset => {
 
 /** What a list is made of. */
 export type List<Row extends { id: string }, T> = {
-  /** Selects `id` and its time `at` of all that was asked for; an index has their order. */
-  chosen: Part
+  /**
+   * Selects `id` and its time `at` of all that was asked for; an index has their order. Of several
+   * parts each has an index.
+   */
+  chosen: Part | readonly Part[]
+  /** Left out: newest first. */
+  oldestFirst?: boolean
   /** Reads the rows with these ids, in any order. */
   rowsOf(ids: string[]): PromiseLike<readonly Row[]>
   toItem(row: Row): T
+}
+
+/**
+ * What is chosen of a list with any of these statuses, left out with all. Those that are `indexed`
+ * have their rows in the list's order in an index, so each of them reads its own part of it.
+ */
+export const withStatus = (
+  sql: Queryable,
+  statuses: readonly string[] | undefined,
+  indexed: readonly string[],
+  chosen: (condition: Part) => Part,
+): Part[] => {
+  const asked = [...new Set(statuses)]
+  if (asked.length === 0) return [chosen(sql``)]
+  if (asked.length === 1 || asked.every((status) => indexed.includes(status))) {
+    return asked.map((status) => chosen(sql`and status = ${status}`))
+  }
+  return [chosen(sql`and status = any(${asked}::text[])`)]
 }
 
 /**
@@ -62,41 +93,65 @@ export type List<Row extends { id: string }, T> = {
  * @throws DomainError `invalid_cursor`, `invalid_input` for a page beyond MAX_COUNTED rows
  */
 export const readPage = async <Row extends { id: string }, T>(
-  { sql }: Context,
+  ctx: Context,
   { page, limit, cursor }: PageQuery,
-  { chosen, rowsOf, toItem }: List<Row, T>,
+  list: List<Row, T>,
 ): Promise<Page<T>> => {
+  const { sql } = ctx
   const after = cursor === undefined ? undefined : decodeCursor(cursor)
   const skip = after ? 0 : (page - 1) * limit
   if (skip >= MAX_COUNTED) throw tooDeep()
   // The oldest are counted: vacuum has seen their pages, so the index alone says that they are there.
+  const oldest = merged(sql, list.chosen, sql`order by at, id limit ${MAX_COUNTED + 1}`)
   const [counted] = await sql<{ count: number }[]>`
     select count(*)::int as count from (
-      select from (${chosen}) item order by at, id limit ${MAX_COUNTED + 1}
+      select from (${oldest}) item limit ${MAX_COUNTED + 1}
     ) counted`
+  const { items, next } = await readOn(ctx, { after, skip, limit }, list)
+  const count = counted?.count ?? 0
+  const total = count > MAX_COUNTED ? null : count
+  return {
+    items,
+    page,
+    limit,
+    total,
+    pages: total === null ? null : Math.ceil(total / limit),
+    nextCursor: next && encodeCursor(next),
+  }
+}
+
+/** What a list has behind a place, and the place to go on from; null at the end. Counts nothing. */
+export const readOn = async <Row extends { id: string }, T>(
+  { sql }: Context,
+  { after, skip = 0, limit }: { after?: Keyset | undefined; skip?: number; limit: number },
+  { chosen, oldestFirst = false, rowsOf, toItem }: List<Row, T>,
+): Promise<{ items: T[]; next: Keyset | null }> => {
+  const order = oldestFirst ? sql`order by at, id` : sql`order by at desc, id desc`
+  const behind = after
+    ? sql`where (at, id) ${oldestFirst ? sql`>` : sql`<`} (${after.createdAt}, ${after.id})`
+    : sql``
+  const first = merged(sql, chosen, sql`${behind} ${order} limit ${skip + limit + 1}`)
   const found = await sql<{ id: string; at: Date }[]>`
-    select id, at from (${chosen}) item
-    ${after ? sql`where (at, id) < (${after.createdAt}, ${after.id})` : sql``}
-    order by at desc, id desc limit ${limit + 1} offset ${skip}`
+    select id, at from (${first}) item ${order} limit ${limit + 1} offset ${skip}`
   const shown = found.slice(0, limit)
   const rows = shown.length === 0 ? [] : await rowsOf(shown.map(({ id }) => id))
   const rowOf = new Map(rows.map((row) => [row.id, row]))
   const last = shown.at(-1)
-  const count = counted?.count ?? 0
-  const total = count > MAX_COUNTED ? null : count
   return {
     items: shown.flatMap(({ id }) => {
       const row = rowOf.get(id)
       return row ? [toItem(row)] : []
     }),
-    page,
-    limit,
-    total,
-    pages: total === null ? null : Math.ceil(total / limit),
-    nextCursor:
-      found.length > limit && last ? encodeCursor({ createdAt: last.at, id: last.id }) : null,
+    next: found.length > limit && last ? { createdAt: last.at, id: last.id } : null,
   }
 }
+
+/** The `end` of each part, together: the planner merges parts that are sorted. */
+const merged = (sql: Queryable, parts: List<never, unknown>['chosen'], end: Part): Part =>
+  [parts]
+    .flat()
+    .map((part) => sql`(select id, at from (${part}) item ${end})`)
+    .reduce((all, one) => sql`${all} union all ${one}`)
 
 const tooDeep = (): DomainError => {
   const message = `Pages end at ${MAX_COUNTED} items. Go on with cursor, from nextCursor.`

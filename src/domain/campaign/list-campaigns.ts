@@ -1,6 +1,6 @@
 import { isAdmin } from '../../kernel/actor.ts'
 import type { Context } from '../context.ts'
-import { type Page, readPage } from '../page.ts'
+import { type Page, readPage, withStatus } from '../page.ts'
 import {
   type ListedCampaignRow,
   type ListedCampaignView,
@@ -16,12 +16,17 @@ export const listCampaigns = async (
 ): Promise<Page<ListedCampaignView>> => {
   const { sql } = ctx
   const self = ctx.actor.kind === 'user' ? ctx.actor.userId : null
-  const chosen = sql`
+  const chosen = withStatus(
+    sql,
+    query.status,
+    [],
+    (ofStatus) => sql`
     select id, created_at as at from campaign
     where true
       ${isAdmin(ctx.actor) ? sql`` : sql`and (status <> 'draft' or creator_id = ${self})`}
-      ${query.status ? sql`and status = ${query.status}` : sql``}
-      ${query.category === undefined ? sql`` : sql`and category = ${query.category}`}`
+      ${ofStatus}
+      ${query.category === undefined ? sql`` : sql`and category = ${query.category}`}`,
+  )
   return readPage(ctx, query, {
     chosen,
     rowsOf: (ids) => sql<ListedCampaignRow[]>`

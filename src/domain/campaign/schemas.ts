@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { JsonNumber } from '../../kernel/json.ts'
 import { moneyText } from '../money-input.ts'
-import { PageQuery } from '../page.ts'
+import { PageQuery, severalOf } from '../page.ts'
 import { WebUrl } from '../web-url.ts'
 
 export const CAMPAIGN_STATUSES = ['draft', 'active', 'funded', 'completed', 'cancelled'] as const
@@ -91,7 +91,7 @@ export type ChangeCampaign = {
 }
 
 export const ListCampaigns = PageQuery.extend({
-  status: z.enum(CAMPAIGN_STATUSES).optional(),
+  status: severalOf(CAMPAIGN_STATUSES),
   category: text(60).optional(),
 })
 export type ListCampaigns = z.output<typeof ListCampaigns>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { EVENT_TYPES } from '../../outbox/events.ts'
 import type { Context } from '../context.ts'
 import { Moment } from '../moment.ts'
-import { type Page, PageQuery, readPage } from '../page.ts'
+import { type Page, PageQuery, readPage, severalOf, withStatus } from '../page.ts'
 import { ownEndpoint } from '../webhook/index.ts'
 import {
   DELIVERY_STATUSES,
@@ -13,12 +13,15 @@ import {
 } from './delivery-view.ts'
 
 export const ListDeliveries = PageQuery.extend({
-  status: z.enum(DELIVERY_STATUSES).optional(),
+  status: severalOf(DELIVERY_STATUSES),
   eventType: z.enum(EVENT_TYPES).optional(),
   since: Moment.optional(),
   until: Moment.optional(),
 })
 export type ListDeliveries = z.output<typeof ListDeliveries>
+
+/** By the index `webhook_delivery_undelivered`. */
+const INDEXED = ['pending', 'exhausted', 'cancelled']
 
 /**
  * Deliveries to an endpoint of the caller, newest first. `since` is included, `until` is not.
@@ -32,14 +35,19 @@ export const listDeliveries = async (
 ): Promise<Page<DeliveryView>> => {
   const { sql } = ctx
   const endpoint = await ownEndpoint(ctx, endpointId)
-  const { status, eventType } = query
-  const chosen = sql`
+  const { eventType } = query
+  const chosen = withStatus(
+    sql,
+    query.status,
+    INDEXED,
+    (ofStatus) => sql`
     select id, created_at as at from webhook_delivery
     where endpoint_id = ${endpoint.id}
-      ${status ? sql`and status = ${status}` : sql``}
+      ${ofStatus}
       ${eventType ? sql`and event_type = ${eventType}` : sql``}
       ${query.since ? sql`and created_at >= ${query.since}` : sql``}
-      ${query.until ? sql`and created_at < ${query.until}` : sql``}`
+      ${query.until ? sql`and created_at < ${query.until}` : sql``}`,
+  )
   return readPage(ctx, query, {
     chosen,
     rowsOf: (ids) => sql<DeliveryRow[]>`

@@ -1,10 +1,13 @@
 import { mayActFor } from '../../kernel/actor.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
-import { type Page, readPage } from '../page.ts'
+import { type Page, readPage, withStatus } from '../page.ts'
 import { type DonationView, toDonationView } from './donation-view.ts'
 import { type DonationRow, selectDonation } from './rows.ts'
 import type { ListDonations } from './schemas.ts'
+
+/** By the index `donation_not_completed`. */
+const INDEXED = ['failed', 'expired', 'reversed']
 
 /**
  * Donations, newest first. A list by `userId` is for that user and administrators only: it would
@@ -20,12 +23,17 @@ export const listDonations = async (
   if (query.userId !== undefined && !mayActFor(ctx.actor, query.userId)) {
     throw new DomainError('forbidden', 'You can list only your own donations by userId.')
   }
-  const chosen = sql`
+  const chosen = withStatus(
+    sql,
+    query.status,
+    INDEXED,
+    (ofStatus) => sql`
     select id, created_at as at from donation
     where true
       ${query.campaignId ? sql`and campaign_id = ${query.campaignId}` : sql``}
       ${query.userId ? sql`and user_id = ${query.userId}` : sql``}
-      ${query.status ? sql`and status = ${query.status}` : sql``}`
+      ${ofStatus}`,
+  )
   return readPage(ctx, query, {
     chosen,
     rowsOf: (ids) =>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { moneyText } from '../money-input.ts'
-import { PageQuery } from '../page.ts'
+import { PageQuery, severalOf } from '../page.ts'
 
 export const DONATION_STATUSES = [
   'pending',
@@ -63,6 +63,6 @@ export type AttachTransaction = z.output<typeof AttachTransaction>
 export const ListDonations = PageQuery.extend({
   campaignId: z.uuid().optional(),
   userId: z.uuid().optional(),
-  status: z.enum(DONATION_STATUSES).optional(),
+  status: severalOf(DONATION_STATUSES),
 })
 export type ListDonations = z.output<typeof ListDonations>

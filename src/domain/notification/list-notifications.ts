@@ -1,6 +1,6 @@
 import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
-import { type Page, readPage } from '../page.ts'
+import { type Page, readPage, withStatus } from '../page.ts'
 import {
   type NotificationRow,
   type NotificationView,
@@ -18,11 +18,16 @@ export const listNotifications = async (
 ): Promise<Page<NotificationView>> => {
   const { sql, actor } = ctx
   if (actor.kind !== 'user') throw new DomainError('unauthenticated', 'Sign in first.')
-  const chosen = sql`
+  const chosen = withStatus(
+    sql,
+    query.status,
+    [],
+    (ofStatus) => sql`
     select id, created_at as at from notification
     where user_id = ${actor.userId}
-      ${query.status ? sql`and status = ${query.status}` : sql`and status <> 'deleted'`}
-      ${query.type === undefined ? sql`` : sql`and type = ${query.type}`}`
+      ${query.status ? ofStatus : sql`and status <> 'deleted'`}
+      ${query.type === undefined ? sql`` : sql`and type = ${query.type}`}`,
+  )
   return readPage(ctx, query, {
     chosen,
     rowsOf: (ids) => sql<NotificationRow[]>`

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Moment } from '../moment.ts'
-import { PageQuery } from '../page.ts'
+import { PageQuery, severalOf } from '../page.ts'
 import { NOTIFICATION_TYPES } from './render.ts'
 
 export const NOTIFICATION_STATUSES = ['unread', 'read', 'archived', 'deleted'] as const
@@ -8,7 +8,7 @@ export type NotificationStatus = (typeof NOTIFICATION_STATUSES)[number]
 
 export const ListNotifications = PageQuery.extend({
   /** Left out: all but the deleted ones. */
-  status: z.enum(NOTIFICATION_STATUSES).optional(),
+  status: severalOf(NOTIFICATION_STATUSES),
   type: z.enum(NOTIFICATION_TYPES).optional(),
 })
 export type ListNotifications = z.output<typeof ListNotifications>

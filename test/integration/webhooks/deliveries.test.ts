@@ -181,16 +181,17 @@ describe('a delivery', () => {
         .map(({ id }) => id),
     )
     const filters: [Record<string, unknown>, (each: DeliveryView) => boolean][] = [
-      [{ status: 'delivered' }, ({ status }) => status === 'delivered'],
-      [{ status: 'pending' }, ({ status }) => status === 'pending'],
-      [{ status: 'exhausted' }, () => false],
+      [{ status: ['delivered'] }, ({ status }) => status === 'delivered'],
+      [{ status: ['pending'] }, ({ status }) => status === 'pending'],
+      [{ status: ['pending', 'delivered', 'pending'] }, () => true],
+      [{ status: ['exhausted', 'cancelled'] }, () => false],
       [{ eventType: 'user.verified' }, ({ eventType }) => eventType === 'user.verified'],
       [{ eventType: 'campaign.funded' }, ({ eventType }) => eventType === 'campaign.funded'],
       [{ eventType: 'donation.failed' }, () => false],
       [{ since: between.toISOString() }, ({ createdAt }) => createdAt >= between],
       [{ until: between.toISOString() }, ({ createdAt }) => createdAt < between],
       [
-        { until: between.toISOString(), status: 'delivered', eventType: 'user.verified' },
+        { until: between.toISOString(), status: ['delivered'], eventType: 'user.verified' },
         (each) => each.createdAt < between && each.status === 'delivered',
       ],
     ]
@@ -233,7 +234,7 @@ describe('a delivery', () => {
     expect(listed.items.map(({ id, status }) => `${id} ${status}`).sort()).toEqual(
       [`${first.id} pending`, `${second.id} delivered`].sort(),
     )
-    expect((await list({ status: 'delivered' })).items.map(({ id }) => id)).toEqual([second.id])
+    expect((await list({ status: ['delivered'] })).items.map(({ id }) => id)).toEqual([second.id])
   })
 
   it('is replayed by its status, and was never missed', async () => {
