@@ -11,3 +11,6 @@ export const moment = (name: string) => timestamp(name, { withTimezone: true, pr
 
 /** A transaction's id that never wraps around: what has ended stays ended. */
 export const transactionId = customType<{ data: string }>({ dataType: () => 'xid8' })
+
+/** The words of a text, each as it is found by. */
+export const searchWords = customType<{ data: string }>({ dataType: () => 'tsvector' })

@@ -11,7 +11,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { moment, units, unitsSum } from '../columns.ts'
+import { moment, searchWords, units, unitsSum } from '../columns.ts'
 import { appUser } from './users.ts'
 
 /** What money can be counted in. `id` is CAIP-19, or `iso4217:USD` for a fiat unit of account. */
@@ -65,6 +65,11 @@ export const campaign = pgTable(
     fundedAt: moment('funded_at'),
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),
+    /** What lists are searched by, without the grammar of any language. */
+    search: searchWords('search').generatedAlwaysAs(
+      sql`to_tsvector('simple', title || ' ' || description || ' ' ||
+        coalesce(location ->> 'country', '') || ' ' || coalesce(location ->> 'region', ''))`,
+    ),
   },
   (table) => [
     check(
@@ -78,7 +83,8 @@ export const campaign = pgTable(
       .where(sql`${table.status} in ('active','funded')`),
     index('campaign_account_lookup').on(table.chainId, table.account),
     index('campaign_newest').on(table.createdAt, table.id),
-    index('campaign_creator').on(table.creatorId),
+    index('campaign_creator').on(table.creatorId, table.createdAt, table.id),
+    index('campaign_search').using('gin', table.search),
   ],
 )
 

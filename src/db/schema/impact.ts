@@ -55,6 +55,8 @@ export const campaignUpdate = pgTable(
     content: text('content').notNull(),
     media: jsonb('media').notNull().default([]),
     createdAt: moment('created_at').notNull(),
+    /** Null while it is as it was published. */
+    updatedAt: moment('updated_at'),
   },
   (table) => [
     index('campaign_update_campaign').on(table.campaignId, table.createdAt, table.id),

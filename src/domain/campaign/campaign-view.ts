@@ -1,4 +1,4 @@
-import type { Queryable } from '../../db/client.ts'
+import type { Part, Queryable } from '../../db/client.ts'
 import { toChecksumAddress } from '../../kernel/address.ts'
 import { formatUnits } from '../../kernel/money.ts'
 import type { Context } from '../context.ts'
@@ -87,9 +87,14 @@ export type ListedCampaignView = Omit<CampaignView, 'milestones'> & {
   milestones: ListedMilestone[]
 }
 
+const columns = (sql: Queryable, description: Part) => sql`
+  campaign.id, creator_id, title, ${description} as description, category, location, status,
+  currency_id, target_amount, chain_id, account, account_proven_at, funded_at,
+  campaign.created_at, campaign.updated_at, total.raised, total.donations, listed.milestones`
+
 /** The SELECT behind a single read; the caller adds `where`. */
 export const selectCampaign = (sql: Queryable) => sql`
-  select campaign.*, total.raised, total.donations, listed.milestones
+  select ${columns(sql, sql`description`)}
   from campaign
   join campaign_total total on total.campaign_id = campaign.id
   cross join lateral (
@@ -103,10 +108,7 @@ export const selectCampaign = (sql: Queryable) => sql`
 
 /** The SELECT behind lists: no long text leaves the database. The caller adds the rest. */
 export const selectListedCampaign = (sql: Queryable) => sql`
-  select campaign.id, creator_id, title, ${excerptOf(sql, sql`description`)} as description,
-         category, location, status, currency_id, target_amount, chain_id, account,
-         account_proven_at, funded_at, campaign.created_at, campaign.updated_at, total.raised,
-         total.donations, listed.milestones
+  select ${columns(sql, excerptOf(sql, sql`description`))}
   from campaign
   join campaign_total total on total.campaign_id = campaign.id
   cross join lateral (

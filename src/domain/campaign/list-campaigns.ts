@@ -1,4 +1,5 @@
 import { isAdmin } from '../../kernel/actor.ts'
+import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
 import { type Page, readPage, withStatus } from '../page.ts'
 import {
@@ -9,13 +10,21 @@ import {
 } from './campaign-view.ts'
 import type { ListCampaigns } from './schemas.ts'
 
-/** Campaigns, newest first, the caller's own drafts among them. Throws DomainError `invalid_cursor`. */
+/**
+ * Campaigns, the caller's own drafts among them.
+ *
+ * @throws DomainError `unauthenticated` where a caller without an account asks for their own,
+ * `invalid_cursor`
+ */
 export const listCampaigns = async (
   ctx: Context,
   query: ListCampaigns,
 ): Promise<Page<ListedCampaignView>> => {
   const { sql } = ctx
   const self = ctx.actor.kind === 'user' ? ctx.actor.userId : null
+  if (query.creator !== undefined && self === null) {
+    throw new DomainError('unauthenticated', 'Sign in to list your own campaigns.')
+  }
   const chosen = withStatus(
     sql,
     query.status,
@@ -24,13 +33,20 @@ export const listCampaigns = async (
     select id, created_at as at from campaign
     where true
       ${isAdmin(ctx.actor) ? sql`` : sql`and (status <> 'draft' or creator_id = ${self})`}
+      ${query.creator === undefined ? sql`` : sql`and creator_id = ${self}`}
       ${ofStatus}
-      ${query.category === undefined ? sql`` : sql`and category = ${query.category}`}`,
+      ${query.category === undefined ? sql`` : sql`and category = ${query.category}`}
+      ${query.q === undefined ? sql`` : sql`and search @@ ${wordsOf(ctx, query.q)}`}`,
   )
   return readPage(ctx, query, {
     chosen,
+    oldestFirst: query.sort === 'oldest',
     rowsOf: (ids) => sql<ListedCampaignRow[]>`
       ${selectListedCampaign(sql)} where campaign.id = any(${ids}::uuid[])`,
     toItem: (row) => toListedCampaign(ctx, row),
   })
 }
+
+/** Each word is a beginning too: the end of each quoted word of `'clean' & 'water'` gets `:*`. */
+const wordsOf = ({ sql }: Context, text: string) => sql`
+  regexp_replace(plainto_tsquery('simple', ${text})::text, '''(?= |$)', ''':*', 'g')::tsquery`

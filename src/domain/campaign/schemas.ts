@@ -93,5 +93,14 @@ export type ChangeCampaign = {
 export const ListCampaigns = PageQuery.extend({
   status: severalOf(CAMPAIGN_STATUSES),
   category: text(60).optional(),
+  creator: z
+    .literal('me')
+    .optional()
+    .meta({ description: 'Your own campaigns, with their drafts. Asks for a token or key.' }),
+  q: text(100).optional().meta({
+    description:
+      'Words of title, description, country or region, or their beginnings. A campaign has all of them.',
+  }),
+  sort: z.enum(['newest', 'oldest']).default('newest'),
 })
 export type ListCampaigns = z.output<typeof ListCampaigns>

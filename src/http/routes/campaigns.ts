@@ -106,7 +106,7 @@ export const campaignOperations = (): Operation[] => [
     method: 'get',
     path: '/api/campaigns',
     operationId: 'listCampaigns',
-    summary: 'Campaigns, newest first.',
+    summary: 'Campaigns, newest first unless `sort` says otherwise.',
     tag: 'campaigns',
     auth: 'optional',
     query: ListCampaigns,

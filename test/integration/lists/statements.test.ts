@@ -45,7 +45,9 @@ const fill = async (): Promise<void> => {
   await sql`
     insert into campaign (id, creator_id, title, description, status, currency_id, target_amount,
                           chain_id, account, created_at, updated_at)
-    select ${key}, ${user}, 'a', 'a', case when i % 10 = 0 then 'draft' else 'active' end,
+    select ${key}, ${user}, 'Wells',
+           case when i % 1000 = 0 then 'rarely' else 'of place ' || i % 300 end,
+           case when i % 10 = 0 then 'draft' else 'active' end,
            ${USDC_ASSET}, 1, 31337, '0x' || substr(md5(i::text) || md5(i::text), 1, 40),
            ${at('i')}, now()
     from ${rows}`
@@ -122,6 +124,10 @@ const wishes: [name: keyof typeof lists, wish: Wish][] = [
   ['campaigns', {}],
   ['campaigns', { status: ['active'] }],
   ['campaigns', { status: ['active', 'draft', 'cancelled'] }],
+  ['campaigns', { creator: 'me' }],
+  ['campaigns', { sort: 'oldest' }],
+  ['campaigns', { q: 'well' }],
+  ['campaigns', { q: 'rare' }],
   ['deliveries', {}],
   ['deliveries', { status: ['delivered'] }],
   ['deliveries', { status: ['exhausted'] }],

@@ -56,7 +56,7 @@ export const v1CampaignOperations = (): Operation[] => [
     method: 'get',
     path: '/v1/campaigns',
     operationId: 'v1ListCampaigns',
-    summary: 'Campaigns, newest first.',
+    summary: 'Campaigns, newest first unless `sort` says otherwise.',
     tag: 'campaigns',
     auth: 'optional',
     query: ListCampaigns,
