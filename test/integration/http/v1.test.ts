@@ -124,6 +124,45 @@ test('records and reads donations with their transaction', async () => {
   expect((await api.ask('GET', `/v1/donations/${newId()}`)).status).toBe(404)
 })
 
+test('lists donations as the other family does, and to the same callers', async () => {
+  const api = await createTestApi()
+  const [creator, donor] = [await api.signIn(), await api.signIn()]
+  const campaignId = idOf(await create(api, creator.token, { ledgerAccount: ACCOUNT }))
+  for (const byte of ['11', '22', '33']) {
+    const transaction = { txHash: `0x${byte.repeat(32)}`, ledgerAddress: ACCOUNT }
+    const body = donationBody(campaignId, { transaction })
+    const recorded = await api.ask('POST', '/v1/donations', { token: donor.token, body })
+    expect(recorded.status).toBe(201)
+  }
+  await api.ctx.sql`
+    update donation set status = 'failed' where tx_hash = ${`0x${'22'.repeat(32)}`}`
+  for (const query of [
+    '',
+    '?limit=2&page=2',
+    '?status=failed',
+    '?status=failed&status=pending',
+    '?status=failed&status=expired',
+    `?campaignId=${campaignId}&status=completed`,
+    `?userId=${donor.userId}`,
+  ]) {
+    for (const { token } of [donor, creator, { token: '' }]) {
+      const asked = token === '' ? {} : { token }
+      const [v1, other] = await Promise.all([
+        api.ask('GET', `/v1/donations${query}`, asked),
+        api.ask('GET', `/api/donations${query}`, asked),
+      ])
+      const { donations, requestId: _, ...rest } = other.body
+      const { data, requestId: __, ...same } = v1.body
+      expect([query, v1.status, data, same]).toEqual([query, other.status, donations, rest])
+      expect(v1.headers.get('link')).toEqual(
+        other.headers.get('link')?.replaceAll('/api/', '/v1/') ?? null,
+      )
+    }
+  }
+  const both = await api.ask('GET', '/v1/donations?status=failed&status=expired')
+  expect(both.body).toMatchObject({ data: [{ status: 'failed' }], pagination: { total: 1 } })
+})
+
 test('takes an intent without a transaction, and says exactly how to pay it', async () => {
   const api = await createTestApi()
   const creator = await api.signIn()

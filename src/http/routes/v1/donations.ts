@@ -9,6 +9,8 @@ import {
   claimDonation,
   type DonationView,
   getDonation,
+  ListDonations,
+  listDonations,
   RecordDonation,
   recordAsGuest,
   recordDonation,
@@ -17,7 +19,8 @@ import {
 } from '../../../domain/donation/index.ts'
 import { DomainError } from '../../../kernel/errors.ts'
 import { type Operation, operation } from '../../operation.ts'
-import { IdParams, Success, Time } from '../../schemas.ts'
+import { pageAnswer } from '../../paging.ts'
+import { IdParams, Pagination, Success, Time } from '../../schemas.ts'
 import { Donation, toDonationBody } from '../donations.ts'
 
 const NEEDS_WALLET = 'is needed: without a transaction, say from which wallet you will pay'
@@ -113,6 +116,24 @@ export const v1DonationOperations = (): Operation[] => [
       status: 200,
       body: { success: true, data: toDonationBody(await claimDonation(ctx, body)) },
     }),
+  }),
+  operation({
+    method: 'get',
+    path: '/v1/donations',
+    operationId: 'v1ListDonations',
+    summary: 'Donations, newest first. By `userId` only your own.',
+    tag: 'donations',
+    auth: 'optional',
+    query: ListDonations,
+    answers: {
+      200: {
+        description: 'One page.',
+        schema: z.object({ success: Success, data: z.array(Donation), pagination: Pagination }),
+      },
+    },
+    errors: ['forbidden', 'invalid_cursor'],
+    handler: async ({ ctx, query, url }) =>
+      pageAnswer('data', await listDonations(ctx, query), url, toDonationBody),
   }),
   operation({
     method: 'get',

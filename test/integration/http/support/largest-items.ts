@@ -138,6 +138,11 @@ const fillDonations: Fill = async (api, creator) => {
   return { path, token: creator.token, items: ITEMS }
 }
 
+const fillV1Donations: Fill = async (api, creator) => {
+  const filled = await fillDonations(api, creator)
+  return { ...filled, path: filled.path.replace('/api/', '/v1/') }
+}
+
 /** A hundred transfers of the largest amount, from a wallet of the creator's. */
 const fillTransfers = async (api: TestApi, creator: Caller): Promise<string> => {
   const campaignId = await campaignOf(api, creator)
@@ -383,6 +388,7 @@ export const LARGEST_ITEMS: Readonly<Record<string, Fill>> = {
   listUpdates: fillUpdates,
   listImpact: fillImpact,
   listDonations: fillDonations,
+  v1ListDonations: fillV1Donations,
   listDeposits: fillDeposits,
   listOwnDeposits: fillOwnDeposits,
   listLedgerEntries: fillLedger,
