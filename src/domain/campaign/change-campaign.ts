@@ -1,14 +1,14 @@
 import { violatedUnique } from '../../db/errors.ts'
 import { withTransaction } from '../../db/transaction.ts'
-import { mayActFor } from '../../kernel/actor.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { emit } from '../../outbox/emit.ts'
 import type { Context } from '../context.ts'
 import { refuseSanctioned } from '../sanction/index.ts'
 import type { CampaignView } from './campaign-view.ts'
-import { type DraftChange, type DraftRow, readDraftChange, storeMilestones } from './draft.ts'
+import { type DraftChange, readDraftChange, storeMilestones } from './draft.ts'
 import { accountInUse, accountOf, locationJson } from './fields.ts'
 import { getCampaign } from './get-campaign.ts'
+import { type LockedCampaign, lockCampaign } from './lock-campaign.ts'
 import { openOnChain } from './open-on-chain.ts'
 import type { CampaignStatus, ChangeCampaign } from './schemas.ts'
 
@@ -19,16 +19,6 @@ const NEXT: Readonly<Record<CampaignStatus, readonly CampaignStatus[]>> = {
   funded: ['completed'],
   completed: [],
   cancelled: [],
-}
-
-type Locked = DraftRow & {
-  creator_id: string
-  title: string
-  description: string
-  category: string | null
-  location: Record<string, unknown> | null
-  status: CampaignStatus
-  account_proven_at: Date | null
 }
 
 /**
@@ -78,20 +68,7 @@ const screenAccount = async (ctx: Context, id: string, input: ChangeCampaign): P
   }
 }
 
-const lockCampaign = async (ctx: Context, id: string): Promise<Locked> => {
-  const [row] = await ctx.sql<Locked[]>`
-    select id, creator_id, title, description, category, location, status, currency_id,
-           target_amount, chain_id, account, account_proven_at
-    from campaign where id = ${id} for no key update`
-  const mine = row !== undefined && mayActFor(ctx.actor, row.creator_id)
-  if (!row || (row.status === 'draft' && !mine)) {
-    throw new DomainError('not_found', 'There is no such campaign.')
-  }
-  if (!mine) throw new DomainError('forbidden', 'Only its creator changes a campaign.')
-  return row
-}
-
-const changesOf = (row: Locked, input: ChangeCampaign, draft: DraftChange): string[] => {
+const changesOf = (row: LockedCampaign, input: ChangeCampaign, draft: DraftChange): string[] => {
   const differs = (given: unknown, known: unknown) => given !== undefined && given !== known
   const location = input.location ? locationJson(input.location) : input.location
   const changed = {
@@ -108,7 +85,10 @@ const changesOf = (row: Locked, input: ChangeCampaign, draft: DraftChange): stri
 }
 
 /** jsonb gives its keys in an order of its own. */
-const sameLocation = (one: ReturnType<typeof locationJson> | null, other: Locked['location']) =>
+const sameLocation = (
+  one: ReturnType<typeof locationJson> | null,
+  other: LockedCampaign['location'],
+) =>
   one === null || other === null
     ? one === other
     : Object.entries(one).every(
@@ -117,7 +97,7 @@ const sameLocation = (one: ReturnType<typeof locationJson> | null, other: Locked
 
 const allowTransition = (
   ctx: Context,
-  row: Locked,
+  row: LockedCampaign,
   draft: DraftChange,
   next: CampaignStatus | undefined,
 ): void => {
@@ -135,7 +115,7 @@ const allowTransition = (
 
 const write = async (
   ctx: Context,
-  row: Locked,
+  row: LockedCampaign,
   input: ChangeCampaign,
   draft: DraftChange,
 ): Promise<void> => {
@@ -167,7 +147,7 @@ const write = async (
 
 const tell = (
   ctx: Context,
-  row: Locked,
+  row: LockedCampaign,
   status: CampaignStatus,
   changes: string[],
 ): Promise<void> =>

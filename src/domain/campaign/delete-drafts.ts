@@ -1,13 +1,34 @@
+import { withTransaction } from '../../db/transaction.ts'
+import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
+import { lockCampaign } from './lock-campaign.ts'
 
 /**
- * Removes all drafts of a user with what belongs to them, in the caller's transaction. A draft was
- * never open, so no donation and no entry of the ledger refers to it.
+ * Deletes a draft with all that belongs to it, by its creator. A campaign that was open stays.
+ *
+ * @throws DomainError `not_found`, `forbidden`, `conflict` for what is no draft
  */
-export const deleteDraftsOf = async ({ sql }: Context, userId: string): Promise<void> => {
-  const drafts = await sql<{ id: string }[]>`
+export const deleteDraft = (ctx: Context, id: string): Promise<void> =>
+  withTransaction(ctx, async (ctx) => {
+    const { status } = await lockCampaign(ctx, id, { forRemoval: true })
+    if (status !== 'draft') {
+      throw new DomainError('conflict', `Only a draft is deleted; this campaign is ${status}.`)
+    }
+    await remove(ctx, [id])
+  })
+
+/** Removes all drafts of a user with what belongs to them, in the caller's transaction. */
+export const deleteDraftsOf = async (ctx: Context, userId: string): Promise<void> => {
+  const drafts = await ctx.sql<{ id: string }[]>`
     select id from campaign where creator_id = ${userId} and status = 'draft' for update`
-  const ids = drafts.map(({ id }) => id)
+  await remove(
+    ctx,
+    drafts.map(({ id }) => id),
+  )
+}
+
+/** A draft was never open, so no donation and no entry of the ledger refers to it. */
+const remove = async ({ sql }: Context, ids: string[]): Promise<void> => {
   if (ids.length === 0) return
   await sql`delete from campaign_update where campaign_id = any(${ids}::uuid[])`
   await sql`delete from impact_metrics where campaign_id = any(${ids}::uuid[])`

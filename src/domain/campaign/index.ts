@@ -3,9 +3,10 @@ export type { CampaignView, ListedCampaignView, MilestoneView } from './campaign
 export { changeCampaign } from './change-campaign.ts'
 export { createCampaign } from './create-campaign.ts'
 export { defaultLedgerAccount } from './default-account.ts'
-export { deleteDraftsOf } from './delete-drafts.ts'
+export { deleteDraft, deleteDraftsOf } from './delete-drafts.ts'
 export { getCampaign, getMilestone, type SingleMilestoneView } from './get-campaign.ts'
 export { listCampaigns } from './list-campaigns.ts'
+export { keepCampaign } from './lock-campaign.ts'
 export { checkAccount, proveAccount } from './prove-account.ts'
 export {
   CAMPAIGN_STATUSES,

@@ -1,7 +1,8 @@
+import { withTransaction } from '../../db/transaction.ts'
 import { mayActFor } from '../../kernel/actor.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
-import { getCampaign } from '../campaign/index.ts'
+import { getCampaign, keepCampaign } from '../campaign/index.ts'
 import type { Context } from '../context.ts'
 import {
   type ImpactRow,
@@ -27,7 +28,9 @@ export const reportImpact = async (ctx: Context, input: ReportImpact): Promise<I
   }
   const now = ctx.clock.now()
   const { beneficiaries } = input
-  const rows = await ctx.sql<ImpactRow[]>`
+  const rows = await withTransaction(ctx, async (ctx) => {
+    await keepCampaign(ctx, campaign.id)
+    return ctx.sql<ImpactRow[]>`
     insert into impact_metrics
       (id, campaign_id, reporter_id, category, metrics, beneficiaries, created_at)
     select ${newId(now.getTime())}::uuid, ${campaign.id}::uuid, ${actor.userId}::uuid,
@@ -37,6 +40,7 @@ export const reportImpact = async (ctx: Context, input: ReportImpact): Promise<I
     from (select ${metricsJson(input.metrics)}::text::jsonb as metrics) given
     where octet_length(given.metrics::text) <= ${MAX_METRICS_BYTES}
     returning ${impactColumns(ctx.sql)}`
+  })
   const [view] = rows.map(toImpactView)
   if (!view) throw tooLong()
   return view

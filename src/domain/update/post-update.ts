@@ -1,7 +1,8 @@
+import { withTransaction } from '../../db/transaction.ts'
 import { mayActFor } from '../../kernel/actor.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
-import { getCampaign } from '../campaign/index.ts'
+import { getCampaign, keepCampaign } from '../campaign/index.ts'
 import type { Context } from '../context.ts'
 import type { PostUpdate } from './schemas.ts'
 import { toUpdateView, type UpdateRow, type UpdateView } from './update-view.ts'
@@ -20,12 +21,15 @@ export const postUpdate = async (ctx: Context, input: PostUpdate): Promise<Updat
   }
   const now = ctx.clock.now()
   const media = input.media.map((each) => ({ ...each, caption: each.caption ?? null }))
-  const rows = await ctx.sql<UpdateRow[]>`
+  const rows = await withTransaction(ctx, async (ctx) => {
+    await keepCampaign(ctx, campaign.id)
+    return ctx.sql<UpdateRow[]>`
     insert into campaign_update
       (id, campaign_id, author_id, type, title, content, media, created_at)
     values (${newId(now.getTime())}, ${campaign.id}, ${actor.userId}, ${input.type},
             ${input.title}, ${input.content}, ${ctx.sql.json(media)}, ${now})
     returning id, campaign_id, type, title, content, media, created_at`
+  })
   const [view] = rows.map(toUpdateView)
   if (!view) throw new Error('The inserted update was not returned.')
   return view

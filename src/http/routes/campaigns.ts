@@ -4,6 +4,7 @@ import {
   CampaignFields,
   changeCampaign,
   createCampaign,
+  deleteDraft,
   getCampaign,
   ListCampaigns,
   listCampaigns,
@@ -175,6 +176,22 @@ export const campaignOperations = (): Operation[] => [
         milestones: body.milestones?.map(toMilestone),
       })
       return { status: 200, body: { success: true, campaign: toCampaignBody(campaign) } }
+    },
+  }),
+  operation({
+    method: 'delete',
+    path: '/api/campaigns/:id',
+    operationId: 'deleteCampaign',
+    summary: 'Delete a draft of yours. A campaign that was open stays: cancel or complete it.',
+    tag: 'campaigns',
+    auth: 'verified',
+    scope: 'campaigns:write',
+    params: IdParams,
+    answers: { 204: { description: 'It is gone, with its milestones, updates and reports.' } },
+    errors: ['forbidden', 'conflict'],
+    handler: async ({ ctx, params }) => {
+      await deleteDraft(ctx, params.id)
+      return { status: 204 }
     },
   }),
 ]
