@@ -1,4 +1,6 @@
+export { changeUpdate } from './change-update.ts'
+export { deleteUpdate } from './delete-update.ts'
 export { getUpdate, listUpdates } from './list-updates.ts'
 export { postUpdate } from './post-update.ts'
-export { ListUpdates, PostUpdate } from './schemas.ts'
+export { ChangeUpdate, ListUpdates, PostUpdate } from './schemas.ts'
 export type { UpdateView } from './update-view.ts'

@@ -31,7 +31,7 @@ export const listUpdates = async (
       select id, campaign_id, type, title, ${excerptOf(sql, sql`content`)} as content,
              case when jsonb_array_length(media) = 0 then '[]'
                   else jsonb_build_array((media -> 0) - 'caption') end as media,
-             created_at
+             created_at, updated_at
       from campaign_update where id = any(${ids}::uuid[])`,
     toItem: toListedUpdate,
   })
@@ -43,12 +43,14 @@ export const getUpdate = async (ctx: Context, id: string): Promise<UpdateView> =
     select news.* from campaign_update news join campaign on campaign.id = news.campaign_id
     where news.id = ${id} and ${seen(ctx)}`
   const [view] = rows.map(toUpdateView)
-  if (!view) throw new DomainError('not_found', 'There is no such update.')
+  if (!view) throw noUpdate()
   return view
 }
 
+export const noUpdate = () => new DomainError('not_found', 'There is no such update.')
+
 /** What the caller may see of `campaign`. */
-const seen = ({ sql, actor }: Context) => {
+export const seen = ({ sql, actor }: Context) => {
   if (isAdmin(actor)) return sql`true`
   const self = actor.kind === 'user' ? actor.userId : null
   return sql`(campaign.status <> 'draft' or campaign.creator_id = ${self})`

@@ -19,6 +19,13 @@ export const PostUpdate = z.strictObject({
 })
 export type PostUpdate = z.output<typeof PostUpdate>
 
+/** What is left out stays as it is. */
+export const ChangeUpdate = PostUpdate.omit({ campaignId: true })
+  .extend({ media: PostUpdate.shape.media.unwrap() })
+  .partial()
+  .refine((body) => Object.keys(body).length > 0, { error: 'must name something to change' })
+export type ChangeUpdate = z.output<typeof ChangeUpdate>
+
 export const ListUpdates = PageQuery.extend({
   campaignId: z.uuid().optional(),
   type: UpdateType.optional(),

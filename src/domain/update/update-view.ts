@@ -9,6 +9,8 @@ export type UpdateView = {
   content: string
   media: Media[]
   createdAt: Date
+  /** When it was changed; null while it is as it was published. */
+  updatedAt: Date | null
 }
 
 export type UpdateRow = {
@@ -19,6 +21,7 @@ export type UpdateRow = {
   content: string
   media: Media[]
   created_at: Date
+  updated_at: Date | null
 }
 
 /** As a list shows it: the beginning of its content, and the first of its media. */
@@ -42,4 +45,5 @@ const sharedView = (row: Omit<UpdateRow, 'media'>): Omit<UpdateView, 'media'> =>
   title: row.title,
   content: row.content,
   createdAt: row.created_at,
+  updatedAt: row.updated_at,
 })

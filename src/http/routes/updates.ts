@@ -1,5 +1,8 @@
 import { z } from 'zod'
 import {
+  ChangeUpdate,
+  changeUpdate,
+  deleteUpdate,
   getUpdate,
   ListUpdates,
   listUpdates,
@@ -21,6 +24,10 @@ const Update = z
     content: z.string(),
     media: z.array(Media),
     createdAt: Time,
+    updatedAt: Time.nullable().meta({
+      description: 'When it was changed; null while it is as it was published.',
+      examples: [null],
+    }),
   })
   .meta({ id: 'CampaignUpdate' })
 
@@ -88,5 +95,40 @@ export const updateOperations = (): Operation[] => [
     params: IdParams,
     answers: { 200: { description: 'The update.', schema: Update } },
     handler: async ({ ctx, params }) => ({ status: 200, body: await getUpdate(ctx, params.id) }),
+  }),
+  operation({
+    method: 'patch',
+    path: '/api/updates/:id',
+    operationId: 'changeUpdate',
+    summary: 'Change news of your campaign; `updatedAt` says that it was changed.',
+    tag: 'updates',
+    auth: 'verified',
+    scope: 'updates:write',
+    params: IdParams,
+    body: ChangeUpdate,
+    answers: {
+      200: { description: 'As it is now.', schema: z.object({ success: Success, update: Update }) },
+    },
+    errors: ['forbidden'],
+    handler: async ({ ctx, params, body }) => ({
+      status: 200,
+      body: { success: true, update: await changeUpdate(ctx, params.id, body) },
+    }),
+  }),
+  operation({
+    method: 'delete',
+    path: '/api/updates/:id',
+    operationId: 'deleteUpdate',
+    summary: 'Delete news of your campaign.',
+    tag: 'updates',
+    auth: 'verified',
+    scope: 'updates:write',
+    params: IdParams,
+    answers: { 204: { description: 'It is gone.' } },
+    errors: ['forbidden'],
+    handler: async ({ ctx, params }) => {
+      await deleteUpdate(ctx, params.id)
+      return { status: 204 }
+    },
   }),
 ]
