@@ -37,24 +37,32 @@ const BEARER = /^bearer +([\w.~+/=-]+)$/i
 const ANONYMOUS: Actor = { kind: 'anonymous' }
 
 /**
- * Whom a request speaks for; null for nobody.
+ * The caller of a request; null without credentials. A token counts more than a key beside it,
+ * which must be good too, and of the same user.
  *
  * @throws DomainError `unauthenticated`, `invalid_token`, `invalid_api_key`
  */
 export const identify = (
-  { tokens, revokedSessions, apiKeys }: Gatekeepers,
+  gatekeepers: Gatekeepers,
   req: CredentialHeaders,
 ): Caller | null | Promise<Caller> => {
   const authorization = req.header('authorization')
   const key = req.header('x-api-key')
-  if (authorization === undefined) {
-    if (key === undefined) return null
-    const holder = apiKeys.verify(key)
-    return holder instanceof Promise ? holder.then(callerOfKey) : callerOfKey(holder)
-  }
-  if (key !== undefined) {
-    throw new DomainError('unauthenticated', 'Send a token or an API key, not both.')
-  }
+  if (authorization === undefined) return key === undefined ? null : byKey(gatekeepers, key)
+  return key === undefined
+    ? byToken(gatekeepers, authorization)
+    : byBoth(gatekeepers, authorization, key)
+}
+
+const byKey = ({ apiKeys }: Gatekeepers, key: string): Caller | Promise<Caller> => {
+  const holder = apiKeys.verify(key)
+  return holder instanceof Promise ? holder.then(callerOfKey) : callerOfKey(holder)
+}
+
+const byToken = (
+  { tokens, revokedSessions }: Gatekeepers,
+  authorization: string,
+): Caller | Promise<Caller> => {
   const token = BEARER.exec(authorization)?.[1]
   if (token === undefined) {
     throw new DomainError('unauthenticated', 'Send Authorization: Bearer <access token>.')
@@ -68,6 +76,20 @@ export const identify = (
   }
   const claims = tokens.verify(token)
   return claims instanceof Promise ? claims.then(toCaller) : toCaller(claims)
+}
+
+const byBoth = async (
+  gatekeepers: Gatekeepers,
+  authorization: string,
+  key: string,
+): Promise<Caller> => {
+  const caller = await byToken(gatekeepers, authorization)
+  const holder = await byKey(gatekeepers, key)
+  if (caller.userId === holder.userId) return caller
+  throw new DomainError(
+    'unauthenticated',
+    'The token and the API key are of different users: send one of them.',
+  )
 }
 
 /** Throws DomainError `forbidden` where the caller is a key without the scope. */

@@ -146,7 +146,38 @@ test('refuses keys of the other environment with the reason', async () => {
   }
 })
 
-test('refuses garbage, unknown keys, and a key beside a token', async () => {
+test('takes a token with a key of the same user, and refuses keys of others beside it', async () => {
+  const clock = createFakeClock()
+  const api = await createTestApi({ clock })
+  const { userId, token } = await api.signIn()
+  const other = await api.signIn()
+  const { id, key } = await makeKey(api, token)
+  const foreign = (await makeKey(api, other.token)).key
+  const me = (asked: object) => api.ask('GET', '/api/auth/me', asked)
+  expect(await me({ token, apiKey: key })).toMatchObject({ status: 200, body: { id: userId } })
+  // The rights are those of the session.
+  const body = { name: 'second', scopes: ['read'] }
+  const made = await api.ask('POST', '/api/keys', { token, apiKey: key, body })
+  expect(made.status).toBe(201)
+  for (const [asked, code] of [
+    [{ token, apiKey: foreign }, 'unauthenticated'],
+    [{ token: other.token, apiKey: key }, 'unauthenticated'],
+    [{ token, apiKey: `${key}x` }, 'invalid_api_key'],
+    [{ token, apiKey: '' }, 'invalid_api_key'],
+    [{ token: `${token}x`, apiKey: key }, 'invalid_token'],
+    [{ headers: { authorization: 'Basic eDp5' }, apiKey: key }, 'unauthenticated'],
+  ] as const) {
+    expect(await me(asked)).toMatchObject({ status: 401, body: { code } })
+  }
+  expect((await api.ask('DELETE', `/api/keys/${id}`, { token })).status).toBe(204)
+  clock.advance(3_000)
+  expect(await me({ token, apiKey: key })).toMatchObject({
+    status: 401,
+    body: { code: 'invalid_api_key' },
+  })
+})
+
+test('refuses garbage and unknown keys', async () => {
   const api = await createTestApi()
   const { token } = await api.signIn()
   const { key } = await makeKey(api, token)
@@ -154,8 +185,6 @@ test('refuses garbage, unknown keys, and a key beside a token', async () => {
     const answer = await api.ask('GET', '/api/auth/me', { apiKey })
     expect(answer).toMatchObject({ status: 401, body: { code: 'invalid_api_key' } })
   }
-  const both = await api.ask('GET', '/api/auth/me', { apiKey: key, token })
-  expect(both).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
   const bearer = await api.ask('GET', '/api/auth/me', { token: key })
   expect(bearer).toMatchObject({ status: 401, body: { code: 'invalid_token' } })
 })
