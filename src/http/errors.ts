@@ -68,6 +68,14 @@ const HEADERS_OF: Partial<Record<ErrorCode, Readonly<Record<string, string>>>> =
   too_many_streams: { 'Retry-After': '10' },
 }
 
+/** What the caller has to do first, where a deployment asks for more than others do. */
+export const REQUIREMENTS = ['account_proof'] as const
+export type Requirement = (typeof REQUIREMENTS)[number]
+
+const REQUIRED_BY: Partial<Record<ErrorCode, Requirement>> = {
+  account_not_proven: 'account_proof',
+}
+
 /** The body of every answer of 400 and above. */
 export type ErrorEnvelope = {
   success: false
@@ -75,6 +83,7 @@ export type ErrorEnvelope = {
   code: ErrorCode
   requestId: string
   details?: ErrorDetail[]
+  requires?: Requirement
 }
 
 export const toEnvelope = (error: DomainError, requestId: string): ErrorEnvelope => ({
@@ -83,7 +92,14 @@ export const toEnvelope = (error: DomainError, requestId: string): ErrorEnvelope
   code: error.code,
   requestId,
   ...(error.details ? { details: error.details } : {}),
+  ...requirementOf(error.code),
 })
+
+/** The requirement of a refusal, as a part of its body. */
+export const requirementOf = (code: ErrorCode): { requires?: Requirement } => {
+  const requires = REQUIRED_BY[code]
+  return requires === undefined ? {} : { requires }
+}
 
 export const headersOf = (code: ErrorCode): Readonly<Record<string, string>> =>
   HEADERS_OF[code] ?? {}

@@ -2,6 +2,13 @@ import { z } from 'zod'
 import { EXCERPT_LENGTH } from '../domain/excerpt.ts'
 import { MAX_COUNTED } from '../domain/page.ts'
 import { jsonDecimal } from '../kernel/json.ts'
+import { REQUIREMENTS } from './errors.ts'
+
+export const Requires = z.enum(REQUIREMENTS).meta({
+  id: 'Requirement',
+  description:
+    '`account_proof`: the ledger account has to sign that it is yours, `POST /api/campaigns/{id}/account-proof`. Production always asks for it, a sandbox only where it is set up so.',
+})
 
 /** Pieces of answers that several resources share. */
 export const ErrorBody = z
@@ -11,6 +18,7 @@ export const ErrorBody = z
     code: z.string().meta({ description: 'A stable word for a program.' }),
     requestId: z.string(),
     details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+    requires: Requires.optional(),
   })
   .meta({ id: 'ApiError' })
 

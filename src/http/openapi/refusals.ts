@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../kernel/errors.ts'
-import { STATUS_OF } from '../errors.ts'
+import { requirementOf, STATUS_OF } from '../errors.ts'
 import type { JsonSchema } from '../json-schema.ts'
 import type { Operation } from '../operation.ts'
 import { EXAMPLE_ID } from './example.ts'
@@ -123,4 +123,5 @@ const envelope = (code: ErrorCode) => ({
   code,
   requestId: EXAMPLE_ID,
   ...(code === 'invalid_input' ? { details: [{ path: 'title', message: 'is missing' }] } : {}),
+  ...requirementOf(code),
 })

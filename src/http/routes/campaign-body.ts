@@ -8,7 +8,8 @@ import {
   type SingleMilestoneView,
 } from '../../domain/campaign/index.ts'
 import { jsonDecimal } from '../../kernel/json.ts'
-import { Amount, Coordinate, EXCERPT, Id, Time } from '../schemas.ts'
+import type { Requirement } from '../errors.ts'
+import { Amount, Coordinate, EXCERPT, Id, Requires, Time } from '../schemas.ts'
 
 /** What a list says of a milestone. */
 export const IDS_ONLY = 'Of each its id and status; the single read has the rest.'
@@ -79,6 +80,18 @@ export const Campaign = z
     updated_at: Time,
   })
   .meta({ id: 'Campaign' })
+
+/** Beside a new campaign. */
+export const RequiresBeforeOpening = Requires.nullable().meta({
+  description: 'What the campaign waits for as a draft. Null where it is as you asked for it.',
+  examples: [null],
+})
+
+/** A campaign that was to be active is kept as a draft only until its account has signed. */
+export const requiredOf = (
+  asked: 'draft' | 'active',
+  { status }: CampaignView,
+): Requirement | null => (asked === 'active' && status === 'draft' ? 'account_proof' : null)
 
 /** The same in a list, which leaves out long texts. */
 export const ListedCampaign = Campaign.extend({

@@ -19,7 +19,14 @@ import { moneyText } from '../../domain/money-input.ts'
 import { type Operation, operation } from '../operation.ts'
 import { pageAnswer } from '../paging.ts'
 import { IdParams, Pagination, Success } from '../schemas.ts'
-import { Campaign, ListedCampaign, toCampaignBody, toListedCampaignBody } from './campaign-body.ts'
+import {
+  Campaign,
+  ListedCampaign,
+  RequiresBeforeOpening,
+  requiredOf,
+  toCampaignBody,
+  toListedCampaignBody,
+} from './campaign-body.ts'
 
 /** The interface's spelling of a campaign. */
 const CreateBody = z.strictObject({
@@ -77,7 +84,11 @@ export const campaignOperations = (): Operation[] => [
     answers: {
       201: {
         description: 'The campaign.',
-        schema: z.object({ success: Success, campaign: Campaign }),
+        schema: z.object({
+          success: Success,
+          campaign: Campaign,
+          requires: RequiresBeforeOpening,
+        }),
       },
     },
     errors: ['forbidden', 'unknown_chain', 'unknown_currency', 'invalid_amount', 'account_in_use'],
@@ -99,7 +110,11 @@ export const campaignOperations = (): Operation[] => [
       return {
         status: 201,
         location: `/api/campaigns/${campaign.id}`,
-        body: { success: true, campaign: toCampaignBody(campaign) },
+        body: {
+          success: true,
+          campaign: toCampaignBody(campaign),
+          requires: requiredOf(body.status, campaign),
+        },
       }
     },
   }),

@@ -140,7 +140,7 @@ test('a campaign becomes active only once its account has signed, where that is 
   const activate = { status: 'active' }
   expect(await change(api, token, id, activate)).toMatchObject({
     status: 409,
-    body: { code: 'account_not_proven' },
+    body: { code: 'account_not_proven', requires: 'account_proof' },
   })
   await api.ctx.sql`update campaign set account_proven_at = now() where id = ${id}`
   const elsewhere = { ...activate, ledger_account: OTHER_ACCOUNT }

@@ -273,9 +273,26 @@ test('shows a draft to its creator and administrators only', async () => {
   expect(await listed(creator.token)).toMatchObject({ pagination: { total: 1 } })
 })
 
-test('keeps a campaign as a draft where the account has to sign first', async () => {
+test('keeps a campaign as a draft where the account has to sign first, and says so', async () => {
   const api = await createTestApi({ settings: { requireAccountProof: true } })
   const { token } = await api.signIn()
-  const created = await api.ask('POST', '/api/campaigns', { token, body: campaignBody() })
-  expect(created).toMatchObject({ status: 201, body: { campaign: { status: 'draft' } } })
+  const { target_amount: targetAmount, ledger_account: ledgerAccount, ...rest } = campaignBody()
+  const v1 = { ...rest, targetAmount, ledgerAccount }
+  for (const [status, requires] of [
+    ['active', 'account_proof'],
+    ['draft', null],
+  ] as const) {
+    const body = campaignBody({ status })
+    const created = await api.ask('POST', '/api/campaigns', { token, body })
+    expect(created).toMatchObject({
+      status: 201,
+      body: { campaign: { status: 'draft' }, requires },
+    })
+    const other = await api.ask('POST', '/v1/campaigns', { token, body: { ...v1, status } })
+    expect(other).toMatchObject({ status: 201, body: { data: { status: 'draft' }, requires } })
+  }
+  const usual = await createTestApi()
+  const { token: another } = await usual.signIn()
+  const open = await usual.ask('POST', '/api/campaigns', { token: another, body: campaignBody() })
+  expect(open.body).toMatchObject({ campaign: { status: 'active' }, requires: null })
 })

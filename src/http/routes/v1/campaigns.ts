@@ -17,6 +17,7 @@ import { moneyText } from '../../../domain/money-input.ts'
 import { type Operation, operation } from '../../operation.ts'
 import { pageAnswer } from '../../paging.ts'
 import { IdParams, Pagination, Success } from '../../schemas.ts'
+import { RequiresBeforeOpening, requiredOf } from '../campaign-body.ts'
 import {
   toV1CampaignBody,
   toV1ListedCampaignBody,
@@ -86,7 +87,7 @@ export const v1CampaignOperations = (): Operation[] => [
     answers: {
       201: {
         description: 'The campaign.',
-        schema: z.object({ success: Success, data: V1Campaign }),
+        schema: z.object({ success: Success, data: V1Campaign, requires: RequiresBeforeOpening }),
       },
     },
     errors: [
@@ -104,7 +105,11 @@ export const v1CampaignOperations = (): Operation[] => [
       return {
         status: 201,
         location: `/v1/campaigns/${campaign.id}`,
-        body: { success: true, data: toV1CampaignBody(campaign) },
+        body: {
+          success: true,
+          data: toV1CampaignBody(campaign),
+          requires: requiredOf(body.status, campaign),
+        },
       }
     },
   }),
