@@ -3,7 +3,7 @@ const FORMULA = /^[=+\-@\t\r]/
 const DECIMAL = /^-?\d+(\.\d+)?$/
 const SPECIAL = /[",\r\n]/
 
-export type CsvCell = string | number | Date | null
+export type CsvCell = string | number | boolean | Date | null
 
 /**
  * A table as RFC 4180 writes it: a header row, CRLF after each row, quotes where they are needed.
@@ -11,7 +11,9 @@ export type CsvCell = string | number | Date | null
  * digit as they are.
  */
 export const toCsv = (head: readonly string[], rows: readonly (readonly CsvCell[])[]): string =>
-  [head, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('')
+  [head, ...rows].map(csvRow).join('')
+
+export const csvRow = (row: readonly CsvCell[]): string => `${row.map(cell).join(',')}\r\n`
 
 const cell = (value: CsvCell): string => {
   if (value === null) return ''
@@ -19,3 +21,10 @@ const cell = (value: CsvCell): string => {
   const safe = FORMULA.test(text) && !DECIMAL.test(text) ? `'${text}` : text
   return SPECIAL.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
+
+/** How a table is declared, and kept by a browser as a file. */
+export const csvHeaders = (file: string) => ({
+  'Content-Disposition': `attachment; filename="${file}"`,
+})
+export const CSV_TYPE = 'text/csv'
+export const CSV_CONTENT_TYPE = `${CSV_TYPE}; charset=utf-8; header=present`

@@ -18,7 +18,7 @@ export {
 export type { MoneyView } from './donation-amounts.ts'
 export type { Confirmation, DonationView } from './donation-view.ts'
 export { getDonation } from './get-donation.ts'
-export { listDonations } from './list-donations.ts'
+export { listDonations, readDonations } from './list-donations.ts'
 export { type MinedTransaction, matchDonations } from './match-donations.ts'
 export { offerToIntents } from './match-intents.ts'
 export { PAYMENT_STATES, type PaymentView } from './payment-view.ts'

@@ -51,7 +51,7 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   idempotency_key_reused: 'The Idempotency-Key was used for another request.',
   idempotency_in_progress: 'The first request with this Idempotency-Key is still running.',
   rate_limited: 'Too many requests: wait as long as Retry-After says.',
-  too_many_streams: 'The account or its network has as many event streams open as it may have.',
+  too_many_streams: 'The account or its network has as many streams or tables open as it may have.',
   webhook_url_refused: 'The address is not one that events may be sent to.',
   webhook_limit_reached: 'The account has as many webhook endpoints as it may have.',
   unavailable: 'Something that is needed does not answer: try again as Retry-After says.',

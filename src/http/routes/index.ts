@@ -7,6 +7,7 @@ import { campaignOperations } from './campaigns.ts'
 import { chainOperations } from './chains.ts'
 import { depositOperations } from './deposits.ts'
 import { donationOperations } from './donations.ts'
+import { donationCsvOperations } from './donations-csv.ts'
 import { eventOperations } from './events.ts'
 import { impactOperations } from './impact.ts'
 import { keyOperations } from './keys.ts'
@@ -41,6 +42,7 @@ export const createOperations = (deps: AppDeps, document: () => string): Operati
   ...campaignOperations(),
   ...accountProofOperations(),
   ...donationOperations(),
+  ...donationCsvOperations(),
   ...depositOperations(),
   ...ledgerOperations(),
   ...proofOperations(),

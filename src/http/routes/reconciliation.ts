@@ -9,7 +9,7 @@ import {
   ReportQuery,
 } from '../../domain/reconciliation/index.ts'
 import { jsonDecimal } from '../../kernel/json.ts'
-import { type CsvCell, toCsv } from '../csv.ts'
+import { CSV_CONTENT_TYPE, CSV_TYPE, type CsvCell, csvHeaders, toCsv } from '../csv.ts'
 import { type Operation, operation } from '../operation.ts'
 import { pageAnswer } from '../paging.ts'
 import { Amount, Id, Money, Pagination, Success, Time, toMoney } from '../schemas.ts'
@@ -143,11 +143,11 @@ const toCsvRows = (report: CampaignReport): CsvCell[][] => {
   ])
 }
 
-const CSV = 'text/csv'
-
 /** Whether the caller would rather have CSV: by the query, else by the first type of Accept. */
 const wantsCsv = (format: 'json' | 'csv' | undefined, accept = ''): boolean =>
-  format === undefined ? accept.split(/[,;]/)[0]?.trim().toLowerCase() === CSV : format === 'csv'
+  format === undefined
+    ? accept.split(/[,;]/)[0]?.trim().toLowerCase() === CSV_TYPE
+    : format === 'csv'
 
 export const reconciliationOperations = (): Operation[] => [
   operation({
@@ -167,7 +167,7 @@ export const reconciliationOperations = (): Operation[] => [
           campaigns: z.array(CampaignReconciliation),
           pagination: Pagination,
         }),
-        otherTypes: { [CSV]: `${COLUMNS.join(',')}\r\n` },
+        otherTypes: { [CSV_TYPE]: `${COLUMNS.join(',')}\r\n` },
       },
     },
     errors: ['not_found', 'invalid_cursor'],
@@ -178,13 +178,10 @@ export const reconciliationOperations = (): Operation[] => [
       return {
         status: 200,
         text: {
-          type: `${CSV}; charset=utf-8; header=present`,
+          type: CSV_CONTENT_TYPE,
           value: toCsv(COLUMNS, page.items.flatMap(toCsvRows)),
         },
-        headers: {
-          ...answer.headers,
-          'Content-Disposition': 'attachment; filename="reconciliation.csv"',
-        },
+        headers: { ...answer.headers, ...csvHeaders('reconciliation.csv') },
       }
     },
   }),

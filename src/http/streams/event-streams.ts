@@ -4,6 +4,7 @@ import type { Metrics } from '../../kernel/metrics.ts'
 import type { AnswerStream } from '../answer-stream.ts'
 import { siteOf } from '../client-address.ts'
 import { openStream, type StreamLimits, type StreamRequest } from './event-stream.ts'
+import { createPlaces } from './places.ts'
 
 export type EventStreamOptions = {
   tail: EventTail
@@ -46,39 +47,21 @@ export const createEventStreams = (options: EventStreamOptions): EventStreams =>
     checkMs: options.checkMs ?? LIMITS.checkMs,
     maxQueuedBytes: options.maxQueuedBytes ?? LIMITS.maxQueuedBytes,
   }
-  const places = new Map<string, number>()
+  const places = createPlaces({
+    what: 'event streams',
+    max: maxPerProcess,
+    onChange: (taken) => metrics.gauge('fundproof_event_streams_open', {}, taken),
+  })
   const running = new Set<{ end(reason: string): void }>()
-  let taken = 0
   let stopped = false
 
-  const takePlace = ({ userId, address }: Listener): (() => void) => {
-    const holders = [`user:${userId}`, `address:${siteOf(address)}`] as const
-    const [ofUser = 0, ofAddress = 0] = holders.map((holder) => places.get(holder))
-    if (stopped || taken >= maxPerProcess) {
-      throw new DomainError('unavailable', 'No further event stream can be opened here now.')
-    }
-    if (ofUser >= maxPerUser) throw tooMany('An account', maxPerUser)
-    if (ofAddress >= maxPerAddress) throw tooMany('A network', maxPerAddress)
-    const count = (by: number): void => {
-      taken += by
-      for (const holder of holders) {
-        const left = (places.get(holder) ?? 0) + by
-        if (left === 0) places.delete(holder)
-        else places.set(holder, left)
-      }
-      metrics.gauge('fundproof_event_streams_open', {}, taken)
-    }
-    count(1)
-    let given = false
-    return () => {
-      if (!given) count(-1)
-      given = true
-    }
-  }
-
   return {
-    prepare(listener, request) {
-      const givePlace = takePlace(listener)
+    prepare({ userId, address }, request) {
+      if (stopped) throw new DomainError('unavailable', 'This process is stopping.')
+      const givePlace = places.take([
+        { name: 'An account', key: `user:${userId}`, max: maxPerUser },
+        { name: 'A network', key: `address:${siteOf(address)}`, max: maxPerAddress },
+      ])
       return {
         open(cut) {
           const stream = openStream(request, {
@@ -104,6 +87,3 @@ export const createEventStreams = (options: EventStreamOptions): EventStreams =>
     },
   }
 }
-
-const tooMany = (holder: string, most: number): DomainError =>
-  new DomainError('too_many_streams', `${holder} has at most ${most} event streams open at a time.`)

@@ -10,6 +10,7 @@ import {
   startChain,
   USDC_ASSET,
 } from '../../support/chain-facts.ts'
+import { parseCsv } from '../../support/csv.ts'
 import { relayEvents } from '../../support/deliveries.ts'
 import { createTestCampaign } from '../../support/world.ts'
 import { createTestApi, type TestApi } from '../http/support/api.ts'
@@ -213,31 +214,3 @@ describe('the list of differences', () => {
     expect((await list(api, admin, '?status=none')).status).toBe(400)
   })
 })
-
-/** RFC 4180, by the book: what a spreadsheet does with it. */
-const parseCsv = (text: string): string[][] => {
-  const rows: string[][] = [[]]
-  let at = 0
-  while (at < text.length) {
-    const row = rows.at(-1)
-    if (text[at] === '"') {
-      let cell = ''
-      for (at += 1; ; at++) {
-        if (text[at] === '"' && text[at + 1] === '"') at += 1
-        else if (text[at] === '"') break
-        cell += text[at] ?? ''
-      }
-      at += 1
-      row?.push(cell)
-    } else {
-      const end = /[,\r]/.exec(text.slice(at))?.index ?? text.length - at
-      row?.push(text.slice(at, at + end))
-      at += end
-    }
-    if (text.slice(at, at + 2) === '\r\n') {
-      rows.push([])
-      at += 2
-    } else at += 1
-  }
-  return rows.filter((row) => row.length > 0)
-}
