@@ -84,7 +84,8 @@ export const campaign = pgTable(
     index('campaign_account_lookup').on(table.chainId, table.account),
     index('campaign_newest').on(table.createdAt, table.id),
     index('campaign_creator').on(table.creatorId, table.createdAt, table.id),
-    index('campaign_search').using('gin', table.search),
+    // A search would read what waits to be put into the index, up to 4 MB, each time.
+    index('campaign_search').using('gin', table.search).with({ fastupdate: false }),
   ],
 )
 

@@ -90,6 +90,16 @@ export type ChangeCampaign = {
   milestones?: CreateCampaign['milestones'] | undefined
 }
 
+/** Each word is looked up by itself: thirty common beginnings take seconds. */
+const MAX_SEARCH_WORDS = 8
+const SearchText = text(100)
+  .refine((q) => (q.match(/[\p{L}\p{N}]+/gu) ?? []).length <= MAX_SEARCH_WORDS, {
+    error: `must have at most ${MAX_SEARCH_WORDS} words`,
+  })
+  .meta({
+    description: `At most ${MAX_SEARCH_WORDS} words of title, description, country or region, or their beginnings. A campaign has all of them.`,
+  })
+
 export const ListCampaigns = PageQuery.extend({
   status: severalOf(CAMPAIGN_STATUSES),
   category: text(60).optional(),
@@ -97,10 +107,7 @@ export const ListCampaigns = PageQuery.extend({
     .literal('me')
     .optional()
     .meta({ description: 'Your own campaigns, with their drafts. Asks for a token or key.' }),
-  q: text(100).optional().meta({
-    description:
-      'Words of title, description, country or region, or their beginnings. A campaign has all of them.',
-  }),
+  q: SearchText.optional(),
   sort: z.enum(['newest', 'oldest']).default('newest'),
 })
 export type ListCampaigns = z.output<typeof ListCampaigns>

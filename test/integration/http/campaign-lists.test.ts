@@ -81,7 +81,8 @@ test('finds campaigns by words of title, description and place, or by their begi
   ]) {
     expect([q, (await list(api, { q })).campaigns]).toEqual([q, []])
   }
-  for (const q of ['', ' ', 'x'.repeat(101), 'a\u0000']) {
+  expect(await titles(api, { q: 'for '.repeat(8) })).toEqual(['École', 'Wells'])
+  for (const q of ['', ' ', 'x'.repeat(101), 'a\u0000', 'for '.repeat(9), 'a.'.repeat(9)]) {
     const answer = await api.ask('GET', `/api/campaigns?${new URLSearchParams({ q })}`)
     expect(answer).toMatchObject({ status: 400, body: { details: [{ path: 'q' }] } })
   }
