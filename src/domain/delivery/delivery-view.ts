@@ -7,7 +7,7 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 export type DeliveryView = {
   id: string
   eventId: string
-  eventType: EventType
+  event: EventType
   campaignId: string | null
   /** Asked for by the owner; nothing happened. */
   test: boolean
@@ -44,7 +44,7 @@ export const deliveryColumns = ({ sql }: Context) => sql`
 export const toDeliveryView = (row: DeliveryRow): DeliveryView => ({
   id: row.id,
   eventId: row.event_id,
-  eventType: row.event_type,
+  event: row.event_type,
   campaignId: row.campaign_id,
   test: row.test,
   status: row.status,

@@ -14,7 +14,7 @@ import {
 
 export const ListDeliveries = PageQuery.extend({
   status: severalOf(DELIVERY_STATUSES),
-  eventType: z.enum(EVENT_TYPES).optional(),
+  event: z.enum(EVENT_TYPES).optional(),
   since: Moment.optional(),
   until: Moment.optional(),
 })
@@ -35,7 +35,7 @@ export const listDeliveries = async (
 ): Promise<Page<DeliveryView>> => {
   const { sql } = ctx
   const endpoint = await ownEndpoint(ctx, endpointId)
-  const { eventType } = query
+  const { event } = query
   const chosen = withStatus(
     sql,
     query.status,
@@ -44,7 +44,7 @@ export const listDeliveries = async (
     select id, created_at as at from webhook_delivery
     where endpoint_id = ${endpoint.id}
       ${ofStatus}
-      ${eventType ? sql`and event_type = ${eventType}` : sql``}
+      ${event ? sql`and event_type = ${event}` : sql``}
       ${query.since ? sql`and created_at >= ${query.since}` : sql``}
       ${query.until ? sql`and created_at < ${query.until}` : sql``}`,
   )

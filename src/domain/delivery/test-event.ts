@@ -5,10 +5,10 @@ import type { Context } from '../context.ts'
 import { ownOpenEndpoint } from '../webhook/index.ts'
 import { type NewDelivery, storeDeliveries } from './store-deliveries.ts'
 
-export type TestDelivery = { eventId: string; type: EventType; created: Date; deliveryId: string }
+export type TestDelivery = { eventId: string; event: EventType; created: Date; deliveryId: string }
 
 type Sample = {
-  type: EventType
+  event: EventType
   /** What such an event carries; checked against the catalogue. */
   data: unknown
 }
@@ -23,16 +23,17 @@ type Sample = {
 export const sendTest = (
   context: Context,
   endpointId: string,
-  { type, sampleOf }: { type?: EventType | undefined; sampleOf: (type: EventType) => unknown },
+  { event, sampleOf }: { event?: EventType | undefined; sampleOf: (type: EventType) => unknown },
 ): Promise<TestDelivery> =>
   withTransaction(context, async (context) => {
     const endpoint = await ownOpenEndpoint(context, endpointId)
-    const chosen = type ?? endpoint.events.find((one) => one !== ALL_EVENTS) ?? 'donation.completed'
-    const sample = { type: chosen, data: sampleOf(chosen) }
+    const chosen =
+      event ?? endpoint.events.find((one) => one !== ALL_EVENTS) ?? 'donation.completed'
+    const sample = { event: chosen, data: sampleOf(chosen) }
     const { id, created, deliveries } = await writeTestEvent(context, sample, endpoint.user_id, [
       endpoint.id,
     ])
-    return { eventId: id, type: chosen, created, deliveryId: deliveries[0]?.id ?? '' }
+    return { eventId: id, event: chosen, created, deliveryId: deliveries[0]?.id ?? '' }
   })
 
 /**
@@ -41,19 +42,19 @@ export const sendTest = (
  */
 export const writeTestEvent = async (
   context: Context,
-  { type, data }: Sample,
+  { event, data }: Sample,
   userId: string,
   endpointIds: readonly string[],
 ): Promise<{ id: string; created: Date; deliveries: NewDelivery[] }> => {
   const { sql, clock, requestId, traceParent = null } = context
   const created = clock.now()
   const id = newId(created.getTime())
-  const checked = eventData[type].parse(data)
-  const envelope = { id, event: type, created: created.toISOString(), test: true, data: checked }
+  const checked = eventData[event].parse(data)
+  const envelope = { id, event, created: created.toISOString(), test: true, data: checked }
   await sql`
     insert into event (id, type, audience, body, request_id, trace_parent, test, created_at,
                        relayed_at)
-    values (${id}, ${type}, ${[userId]}::uuid[], ${JSON.stringify(envelope)}, ${requestId},
+    values (${id}, ${event}, ${[userId]}::uuid[], ${JSON.stringify(envelope)}, ${requestId},
             ${traceParent}, true, ${created}, ${created})`
   const deliveries = endpointIds.map((endpointId) => ({
     id: newId(created.getTime()),

@@ -3,7 +3,7 @@ import { EVENT_TYPES, type EventType } from '../../outbox/events.ts'
 
 /** Which of the caller's events to tell; left out, all of them. */
 export const EventFilter = z.strictObject({
-  types: z
+  event: z
     .array(z.enum(EVENT_TYPES))
     .max(EVENT_TYPES.length)
     .optional()
@@ -11,16 +11,16 @@ export const EventFilter = z.strictObject({
   campaignId: z.uuid().optional(),
 })
 export type EventFilter = {
-  types?: readonly EventType[] | undefined
+  event?: readonly EventType[] | undefined
   campaignId?: string | undefined
 }
 
-export const isUnfiltered = ({ types, campaignId }: EventFilter): boolean =>
-  types === undefined && campaignId === undefined
+export const isUnfiltered = ({ event, campaignId }: EventFilter): boolean =>
+  event === undefined && campaignId === undefined
 
 export const passes = (
-  { types, campaignId }: EventFilter,
+  filter: EventFilter,
   event: { type: EventType; campaignId: string | null },
 ): boolean =>
-  (types === undefined || types.includes(event.type)) &&
-  (campaignId === undefined || campaignId === event.campaignId)
+  (filter.event === undefined || filter.event.includes(event.type)) &&
+  (filter.campaignId === undefined || filter.campaignId === event.campaignId)

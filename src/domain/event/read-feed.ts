@@ -76,7 +76,7 @@ export const readFeed = async (context: Context, query: FeedQuery): Promise<Feed
              sum(octet_length(event.body)) over (order by scanned.tx, scanned.seq) as bytes
       from scanned join event on event.seq = scanned.seq
       where true
-        ${filter.types ? sql`and event.type = any(${[...filter.types]}::text[])` : sql``}
+        ${filter.event ? sql`and event.type = any(${[...filter.event]}::text[])` : sql``}
         ${filter.campaignId ? sql`and event.campaign_id = ${filter.campaignId}` : sql``}
         ${since ? sql`and event.created_at >= ${since}` : sql``}
       order by scanned.tx, scanned.seq limit ${limit + 1}

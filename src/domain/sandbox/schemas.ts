@@ -14,7 +14,7 @@ export const SendTransfer = z.strictObject({
 })
 
 export const SendTestEvent = z.strictObject({
-  type: z.enum(EVENT_TYPES),
+  event: z.enum(EVENT_TYPES),
   /** Left out: every active endpoint of the caller that asked for the type. */
   endpointId: z.uuid().optional(),
 })

@@ -6,10 +6,10 @@ import type { Context } from '../context.ts'
 import { writeTestEvent } from '../delivery/index.ts'
 import { getEndpoint } from '../webhook/index.ts'
 
-export type TestEvent = { id: string; type: EventType; created: Date; endpoints: string[] }
+export type TestEvent = { id: string; event: EventType; created: Date; endpoints: string[] }
 
 type Input = {
-  type: EventType
+  event: EventType
   endpointId?: string | undefined
   /** What such an event carries; checked against the catalogue. */
   data: unknown
@@ -28,25 +28,25 @@ export const sendTestEvent = (ctx: Context, input: Input): Promise<TestEvent> =>
     if (actor.kind !== 'user') throw new DomainError('unauthenticated', 'Sign in first.')
     const endpoints = await endpointsFor(ctx, actor.userId, input)
     const { id, created } = await writeTestEvent(ctx, input, actor.userId, endpoints)
-    return { id, type: input.type, created, endpoints }
+    return { id, event: input.event, created, endpoints }
   })
 
 const endpointsFor = async (
   ctx: Context,
   userId: string,
-  { type, endpointId }: Input,
+  { event, endpointId }: Input,
 ): Promise<string[]> => {
   if (endpointId !== undefined) await getEndpoint(ctx, endpointId)
   const rows = await ctx.sql<{ id: string }[]>`
     select id from webhook_endpoint endpoint
     where user_id = ${userId} and status = 'active' and deleted_at is null
-      and ${endpointId === undefined ? asksFor(ctx.sql, type) : ctx.sql`id = ${endpointId}`}
+      and ${endpointId === undefined ? asksFor(ctx.sql, event) : ctx.sql`id = ${endpointId}`}
     order by id`
   if (rows.length > 0) return rows.map(({ id }) => id)
   throw new DomainError(
     'conflict',
     endpointId === undefined
-      ? `None of your active webhook endpoints asks for ${type}.`
+      ? `None of your active webhook endpoints asks for ${event}.`
       : 'This webhook endpoint is not active, or not yours.',
   )
 }

@@ -105,7 +105,7 @@ const eventOperation = () =>
           success: Success,
           event: z.object({
             id: Id,
-            type: z.enum(EVENT_TYPES),
+            event: z.enum(EVENT_TYPES),
             created: Time,
             endpoints: z.array(Id),
           }),
@@ -117,7 +117,7 @@ const eventOperation = () =>
       status: 201,
       body: {
         success: true,
-        event: await sendTestEvent(ctx, { ...body, data: exampleEventData(body.type) }),
+        event: await sendTestEvent(ctx, { ...body, data: exampleEventData(body.event) }),
       },
     }),
   })

@@ -18,7 +18,7 @@ import { Id, IdParams, Pagination, Success, Time } from '../schemas.ts'
 const deliveryFields = {
   id: Id,
   eventId: Id.meta({ description: 'What the receiver gets as `webhook-id`.' }),
-  eventType: z.enum(EVENT_TYPES),
+  event: z.enum(EVENT_TYPES),
   campaignId: Id.nullable(),
   test: z.boolean(),
   status: z.enum(DELIVERY_STATUSES),
@@ -178,7 +178,7 @@ const testing = () =>
           success: Success,
           test: z.object({
             eventId: Id,
-            type: z.enum(EVENT_TYPES),
+            event: z.enum(EVENT_TYPES),
             created: Time,
             deliveryId: Id,
           }),
@@ -187,7 +187,7 @@ const testing = () =>
     },
     errors: ['conflict'],
     handler: async ({ ctx, params, body }) => {
-      const test = await sendTest(ctx, params.id, { type: body.event, sampleOf: exampleEventData })
+      const test = await sendTest(ctx, params.id, { event: body.event, sampleOf: exampleEventData })
       return {
         status: 202,
         location: `/api/webhooks/${params.id}/deliveries/${test.deliveryId}`,

@@ -51,7 +51,7 @@ test('the feed begins with what was created at a time, and goes on from there', 
   expect((await askFor(api, own, 0, 'from=2999-01-01T00:00:00Z')).events).toEqual([])
   const all = await askFor(api, own, 6, 'from=0001-01-01T00:00:00Z')
   expect(idsOf(all.events)).toEqual([...early, ...late])
-  const some = await askFor(api, own, 3, `from=${since}&types=user.verified&limit=3`)
+  const some = await askFor(api, own, 3, `from=${since}&event=user.verified&limit=3`)
   expect(idsOf(some.events)).toEqual(late)
 })
 

@@ -73,7 +73,7 @@ test('ends a page early where its events are long, and leaves out none', async (
   const pages: string[][] = []
   let after = ''
   for (let more = true; more && pages.length < 10; ) {
-    const page = await ask(api, token, `?types=impact.verified${after}`)
+    const page = await ask(api, token, `?event=impact.verified${after}`)
     pages.push(idsOf(page.events))
     after = `&after=${page.nextCursor}`
     more = page.hasMore
@@ -113,15 +113,15 @@ test('filters by type and campaign, and a poller passes what the filter leaves o
   ])
   await happened(api.ctx, userId, 1)
   await askFor(api, token, 5)
-  const updated = await ask(api, token, '?types=campaign.updated&types=campaign.funded')
+  const updated = await ask(api, token, '?event=campaign.updated&event=campaign.funded')
   expect(updated.events.map(({ event }) => event)).toEqual(['campaign.updated'])
   const whole = await ask(api, token)
   expect(updated.nextCursor).toBe(whole.nextCursor)
   expect((await ask(api, token, `?campaignId=${campaignId}`)).events).toEqual(updated.events)
   expect((await ask(api, token, `?campaignId=${newId()}`)).events).toEqual([])
-  const many = await ask(api, token, '?types=user.verified&limit=2')
+  const many = await ask(api, token, '?event=user.verified&limit=2')
   expect([many.events.length, many.hasMore]).toEqual([2, true])
-  for (const query of ['?types=nothing', '?types=', '?limit=101', '?from=then', '?campaignId=x']) {
+  for (const query of ['?event=nothing', '?event=', '?limit=101', '?from=then', '?campaignId=x']) {
     expect((await api.ask('GET', `/api/events${query}`, { token })).body.code).toBe('invalid_input')
   }
   for (const cursor of ['x', btoa('1.2.3'), btoa(`${2n ** 64n}.1`), btoa(`1.${2n ** 63n}`)]) {
@@ -142,7 +142,7 @@ test("shows everybody their own events, administrators everybody's, and nobody t
   })
   const sent = await api.ask('POST', '/api/sandbox/event', {
     token: one.token,
-    body: { type: 'user.verified' },
+    body: { event: 'user.verified' },
   })
   expect(sent.status).toBe(201)
   await askFor(api, admin.token, 3)

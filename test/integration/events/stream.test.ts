@@ -84,7 +84,7 @@ test('keeps the connection alive with comments that move the place to resume fro
   const api = await createTestApi({ streams: { heartbeatMs: 40 } })
   const url = await api.listen()
   const { userId, token } = await api.signIn()
-  const client = await openStreamAt(url, { token, query: '?types=campaign.funded' })
+  const client = await openStreamAt(url, { token, query: '?event=campaign.funded' })
   await waitFor(
     'a heartbeat',
     () => client.comments.length,

@@ -58,9 +58,9 @@ test('sends an example of every event to the caller, marked as a test, and to no
     return (answer.body as { webhook: { id: string } }).webhook.id
   }
   const [own, foreign] = [await register(token), await register(admin.token)]
-  for (const type of EVENT_TYPES) {
-    const answer = await api.ask('POST', '/api/sandbox/event', { token, body: { type } })
-    expect(answer).toMatchObject({ status: 201, body: { event: { type, endpoints: [own] } } })
+  for (const event of EVENT_TYPES) {
+    const answer = await api.ask('POST', '/api/sandbox/event', { token, body: { event } })
+    expect(answer).toMatchObject({ status: 201, body: { event: { event, endpoints: [own] } } })
   }
   const rows = await api.ctx.sql<{ body: string; endpoint_id: string }[]>`
     select body, endpoint_id from webhook_delivery join event on event.id = event_id`
@@ -72,7 +72,7 @@ test('sends an example of every event to the caller, marked as a test, and to no
   }
   expect(api.wakes).toContain('deliveries')
   const ask = (endpointId: string) =>
-    api.ask('POST', '/api/sandbox/event', { token, body: { type: 'user.verified', endpointId } })
+    api.ask('POST', '/api/sandbox/event', { token, body: { event: 'user.verified', endpointId } })
   expect((await ask(own)).status).toBe(201)
   expect((await ask(foreign)).status).toBe(404)
 })
@@ -80,7 +80,7 @@ test('sends an example of every event to the caller, marked as a test, and to no
 test('says so when no endpoint asks for the event', async () => {
   const api = await createTestApi()
   const { token } = await api.signIn()
-  const body = { type: 'campaign.funded' }
+  const body = { event: 'campaign.funded' }
   const answer = await api.ask('POST', '/api/sandbox/event', { token, body })
   expect(answer).toMatchObject({ status: 409, body: { code: 'conflict' } })
 })

@@ -129,7 +129,7 @@ test("refuses whatever is about somebody else's things, and changes nothing of t
     ['PUT', '/api/notifications/@nobody', { status: 'read' }, 404],
     ['DELETE', '/api/keys/@nobody', undefined, 404],
     ['DELETE', '/api/auth/wallets/@nobody', undefined, 404],
-    ['POST', '/api/sandbox/event', { type: 'user.verified', endpointId: '@foreignWebhook' }, 404],
+    ['POST', '/api/sandbox/event', { event: 'user.verified', endpointId: '@foreignWebhook' }, 404],
     ['POST', '/api/users/@foreignUser/roles', { grant: ['admin'] }, 403],
   ]
   const fill = (text: string) => text.replaceAll(/@\w+/g, (name) => ids[name] ?? name)

@@ -103,7 +103,7 @@ describe('a delivery', () => {
     expect(shown).toEqual({
       id: first.id,
       eventId: first.eventId,
-      eventType: 'user.verified',
+      event: 'user.verified',
       campaignId: null,
       test: false,
       status: 'delivered',
@@ -185,13 +185,13 @@ describe('a delivery', () => {
       [{ status: ['pending'] }, ({ status }) => status === 'pending'],
       [{ status: ['pending', 'delivered', 'pending'] }, () => true],
       [{ status: ['exhausted', 'cancelled'] }, () => false],
-      [{ eventType: 'user.verified' }, ({ eventType }) => eventType === 'user.verified'],
-      [{ eventType: 'campaign.funded' }, ({ eventType }) => eventType === 'campaign.funded'],
-      [{ eventType: 'donation.failed' }, () => false],
+      [{ event: 'user.verified' }, ({ event }) => event === 'user.verified'],
+      [{ event: 'campaign.funded' }, ({ event }) => event === 'campaign.funded'],
+      [{ event: 'donation.failed' }, () => false],
       [{ since: between.toISOString() }, ({ createdAt }) => createdAt >= between],
       [{ until: between.toISOString() }, ({ createdAt }) => createdAt < between],
       [
-        { until: between.toISOString(), status: ['delivered'], eventType: 'user.verified' },
+        { until: between.toISOString(), status: ['delivered'], event: 'user.verified' },
         (each) => each.createdAt < between && each.status === 'delivered',
       ],
     ]

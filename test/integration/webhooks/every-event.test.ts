@@ -84,9 +84,9 @@ test('an endpoint that changes to "*" can have what it never had, and all that f
 test('an endpoint for "*" gets test events of any type', async () => {
   const { ctx } = await start()
   const { id } = await createEndpoint(ctx, { url: URL, events: ['*'] })
-  const type = 'milestone.released'
-  const sent = await sendTestEvent(ctx, { type, data: exampleEventData(type) })
+  const event = 'milestone.released'
+  const sent = await sendTestEvent(ctx, { event, data: exampleEventData(event) })
   expect(sent.endpoints).toEqual([id])
   const sample = await sendTest(ctx, id, { sampleOf: exampleEventData })
-  expect(sample.type).toBe('donation.completed')
+  expect(sample.event).toBe('donation.completed')
 })

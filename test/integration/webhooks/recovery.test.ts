@@ -12,7 +12,7 @@ const URL = 'http://127.0.0.1:3999/hook'
 type Delivery = {
   id: string
   eventId: string
-  eventType: string
+  event: string
   status: string
   attempts: number
   nextAttemptAt: string | null
@@ -101,7 +101,7 @@ test('lists deliveries newest first, by status, type and time, and tells every a
   const all = await list(api, path, owner)
   expect(all.pagination.total).toBe(2)
   expect(all.deliveries).toMatchObject([
-    { eventId: second, eventType: 'user.verified', status: 'pending', attempts: 0 },
+    { eventId: second, event: 'user.verified', status: 'pending', attempts: 0 },
     { eventId: first, status: 'delivered', attempts: 2, nextAttemptAt: null },
   ])
   expect(all.deliveries[0]?.nextAttemptAt).not.toBeNull()
@@ -111,8 +111,8 @@ test('lists deliveries newest first, by status, type and time, and tells every a
   expect(await eventsOf('?status=delivered')).toEqual([first])
   expect(await eventsOf(`?since=${between}`)).toEqual([second])
   expect(await eventsOf(`?until=${between}`)).toEqual([first])
-  expect(await eventsOf('?eventType=user.verified&limit=1')).toEqual([second])
-  expect(await eventsOf('?eventType=campaign.funded')).toEqual([])
+  expect(await eventsOf('?event=user.verified&limit=1')).toEqual([second])
+  expect(await eventsOf('?event=campaign.funded')).toEqual([])
 
   const id = all.deliveries[1]?.id
   const one = await api.ask('GET', `${path}/deliveries/${id}`, { token: owner.token })
@@ -261,10 +261,10 @@ test('sends a sample of every type to one endpoint only, marked as a test, and t
     expect(eventData[event].safeParse(envelope.data).error).toBeUndefined()
     await recordAttempts(api.ctx, claimed ? [{ delivery: claimed, result: resultOf({}) }] : [])
     const read = await api.ask('GET', `${path}/deliveries/${deliveryId}`, { token: owner.token })
-    expect(read.body).toMatchObject({ test: true, status: 'delivered', eventType: event })
+    expect(read.body).toMatchObject({ test: true, status: 'delivered', event })
   }
   const plain = await api.ask('POST', `${path}/test`, { token: owner.token, body: {} })
-  expect(plain.body.test).toMatchObject({ type: 'donation.completed' })
+  expect(plain.body.test).toMatchObject({ event: 'donation.completed' })
   const feed = await api.ask('GET', '/api/events', { token: owner.token })
   expect(feed.body.events).toEqual([])
 })

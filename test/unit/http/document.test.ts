@@ -121,6 +121,22 @@ test('shows of every event an example that says something in each field', () => 
   }
 })
 
+/** The names of fields and parameters that hold the type of an event, or a list of types. */
+const eventTypeNames = (part: unknown, name: string): string[] => {
+  if (typeof part !== 'object' || part === null) return []
+  if ('$ref' in part) return String(part.$ref).endsWith('/EventType') ? [name] : []
+  const isParameter = 'name' in part && 'schema' in part
+  return Object.entries(part).flatMap(([key, value]) => {
+    const isField = !['items', 'anyOf', 'schema'].includes(key) && !/^\d+$/.test(key)
+    return eventTypeNames(value, isParameter ? String(part.name) : isField ? key : name)
+  })
+}
+
+test('calls the type of an event `event` wherever it stands, and a list of types `events`', () => {
+  const names = eventTypeNames([document.paths, document.components], '')
+  expect([...new Set(names)].sort()).toEqual(['event', 'events'])
+})
+
 test('names its licence, tags, security schemes and operations, each once', () => {
   expect(document.info.license).toEqual({ name: 'MIT', identifier: 'MIT' })
   const names = document.tags.map(({ name }) => name)
