@@ -109,20 +109,31 @@ const describeOne = (operation: Operation, parts: Parts): JsonSchema => ({
     ? {
         requestBody: {
           required: true,
-          content: contentOf(
-            operation.body,
-            'input',
-            parts,
-            `${capital(operation.operationId)}Request`,
-          ),
+          content: {
+            'application/json': {
+              schema: withNames(
+                toJsonSchema(operation.body, 'input', parts.found),
+                `${capital(operation.operationId)}Request`,
+                parts.named,
+              ),
+              examples: requestExamples(operation),
+            },
+          },
         },
       }
     : {}),
   responses: { ...answersOf(operation, parts), ...refusalsOf(operation) },
 })
 
-const contentOf = (schema: z.ZodType, io: 'input' | 'output', parts: Parts, name: string) => {
-  const made = toJsonSchema(schema, io, parts.found)
+const requestExamples = ({ examples }: Operation): JsonSchema => {
+  if (!examples) return {}
+  const { minimal, full = minimal, ...others } = examples
+  const all = { minimal, full, ...others }
+  return Object.fromEntries(Object.entries(all).map(([name, value]) => [name, { value }]))
+}
+
+const answerContent = (schema: z.ZodType, parts: Parts, name: string) => {
+  const made = toJsonSchema(schema, 'output', parts.found)
   const example = exampleOf(made, parts.found)
   const examples = { example: { value: example } }
   return { 'application/json': { schema: withNames(made, name, parts.named), examples } }
@@ -196,7 +207,7 @@ const answersOf = (operation: Operation, parts: Parts): Record<string, JsonSchem
           ? {
               content: {
                 ...(schema
-                  ? contentOf(schema, 'output', parts, `${capital(operation.operationId)}Response`)
+                  ? answerContent(schema, parts, `${capital(operation.operationId)}Response`)
                   : {}),
                 ...textsOf(otherTypes),
               },

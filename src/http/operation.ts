@@ -71,6 +71,9 @@ export type Outcome = {
   headers?: Readonly<Record<string, string>>
 }
 
+/** Bodies as callers send them, each by its name. `full` is left out where it is `minimal`. */
+export type Examples = Readonly<{ minimal: object; full?: object; withCode?: object }>
+
 type Described = {
   readonly method: Method
   /** With parameters as `:id`. */
@@ -90,6 +93,8 @@ type Described = {
       { description: string; schema?: z.ZodType; otherTypes?: Readonly<Record<string, string>> }
     >
   >
+  /** Of the body, written by hand. */
+  readonly examples?: Examples
   /** Refusals of its own; those of authentication, input and idempotency come by themselves. */
   readonly errors?: readonly ErrorCode[]
 }

@@ -44,10 +44,7 @@ export const RecordIntent = RecordDonation.omit({ transaction: true }).extend({
 export type RecordIntent = z.output<typeof RecordIntent>
 
 /** Of a claim link: 32 random bytes in base64url. */
-const ClaimToken = z
-  .string()
-  .regex(/^[\w-]{43}$/, 'must be the token of a claim link')
-  .meta({ examples: ['x4Jq0ZkT'.padEnd(43, '0')] })
+const ClaimToken = z.string().regex(/^[\w-]{43}$/, 'must be the token of a claim link')
 
 export const ClaimDonation = z.strictObject({ token: ClaimToken })
 export type ClaimDonation = z.output<typeof ClaimDonation>

@@ -103,7 +103,6 @@ export const ChangeEmail = z
   .refine(({ password, code }) => password === undefined || code === undefined, {
     message: 'must not hold password and code together',
   })
-  .meta({ examples: [{ email: 'ada@example.com', password: 'quiet-river-42-stones' }] })
 
 export const DeleteAccount = z.strictObject({ password: CurrentPassword })
 

@@ -27,7 +27,4 @@ export const SignedChallenge = z
   .refine(({ message, nonce }) => (message === undefined) !== (nonce === undefined), {
     message: 'must hold either message or nonce',
   })
-  .meta({
-    examples: [{ nonce: 'c0ffee'.padEnd(32, '0'), signature: `0x${'1b'.repeat(65)}` }],
-  })
 export type SignedChallenge = z.output<typeof SignedChallenge>

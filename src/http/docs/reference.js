@@ -12,7 +12,15 @@ const show = (document_) => {
     element('h1', {}, `${info.title} `, element('small', { class: 'type' }, info.version)),
     element('p', { class: 'note' }, info.summary),
     ...prose(info.description ?? ''),
-    element('p', {}, element('code', {}, base), ' · ', link('openapi.json', 'openapi.json')),
+    element(
+      'p',
+      {},
+      element('code', {}, base),
+      ' · ',
+      link('openapi.json', 'openapi.json'),
+      ' · ',
+      link('docs/errors', 'error codes'),
+    ),
   )
   const operations = Object.entries(paths).flatMap(([path, item]) =>
     METHODS.filter((method) => item[method]).map((method) => ({
@@ -148,13 +156,23 @@ const response = (status, answer, document_) => [
   ...(status < '4' ? body('', answer, document_).slice(1) : prose(answer.description)),
 ]
 
+/** Those that differ, with their names where there are several. */
 const examples = (content) => {
-  const example = exampleIn(content)
-  return example === undefined ? [] : [element('pre', {}, JSON.stringify(example, undefined, 2))]
+  const texts = examplesIn(content).map(([name, { value }]) => [
+    name,
+    JSON.stringify(value, undefined, 2),
+  ])
+  const different = texts.filter(
+    ([, text], place) => text && texts.findIndex((one) => one[1] === text) === place,
+  )
+  return different.flatMap(([name, text]) => [
+    ...(different.length > 1 ? [element('p', { class: 'note' }, name)] : []),
+    element('pre', {}, text),
+  ])
 }
 
-/** The first example; texts of other media types have one alone, and refusals only name theirs. */
-const exampleIn = (content) => content?.example ?? Object.values(content?.examples ?? {})[0]?.value
+/** Refusals only name theirs. */
+const examplesIn = (content) => Object.entries(content?.examples ?? {})
 
 const curl = ({ method, path, base, described }) => {
   const id = (name) =>
@@ -164,10 +182,10 @@ const curl = ({ method, path, base, described }) => {
     `curl -X ${method.toUpperCase()} '${base}${path.replaceAll(/\{(\w+)\}/g, (_, name) => id(name))}'`,
   ]
   if (described.security?.length > 0) lines.push('-H "Authorization: Bearer $TOKEN"')
-  const example = exampleIn(described.requestBody?.content?.['application/json'])
+  const [example] = examplesIn(described.requestBody?.content?.['application/json'])
   if (example !== undefined) {
     lines.push("-H 'Content-Type: application/json'")
-    lines.push(`-d '${JSON.stringify(example).replaceAll("'", "'\\''")}'`)
+    lines.push(`-d '${JSON.stringify(example[1].value).replaceAll("'", "'\\''")}'`)
   }
   return lines.join(' \\\n  ')
 }

@@ -1,24 +1,17 @@
 import type { JsonSchema } from '../json-schema.ts'
+import {
+  EXAMPLE_ACCOUNT as ACCOUNT,
+  EXAMPLE_ID,
+  EXAMPLE_HASH as HASH,
+  EXAMPLE_SIGNATURE as SIGNATURE,
+  EXAMPLE_TIME as TIME,
+} from './samples.ts'
 
 /** Deeper than any schema of ours; ends a schema that refers to itself. */
 const MAX_DEPTH = 12
 
-export const EXAMPLE_ID = '0199a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b'
-const TIME = '2026-01-31T12:00:00.000Z'
-const ACCOUNT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
-const HASH = `0x${'5c504ed4'.repeat(8)}`
-
 /** Texts of the forms that patterns ask for. */
-const SAMPLES = [
-  ACCOUNT,
-  HASH,
-  `0x${'1b'.repeat(65)}`,
-  'c0ffee'.padEnd(32, '0'),
-  '12.5',
-  '123456',
-  'en',
-  'text',
-]
+const SAMPLES = [ACCOUNT, HASH, SIGNATURE, 'c0ffee'.padEnd(32, '0'), '12.5', '123456', 'en', 'text']
 
 /** What a field of this name holds, in an example, where its schema alone does not tell. */
 const BY_NAME: Readonly<Record<string, unknown>> = {
@@ -57,8 +50,8 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
   hash: HASH,
   evidenceHash: HASH,
   depth: 2,
-  signature: `0x${'1b'.repeat(65)}`,
-  verifierSignature: `0x${'1b'.repeat(65)}`,
+  signature: SIGNATURE,
+  verifierSignature: SIGNATURE,
   url: 'https://example.org/evidence.pdf',
   verification_docs: ['https://example.org/evidence.pdf'],
   lastError: 'The endpoint answered 503.',

@@ -2,10 +2,10 @@ import type { ErrorCode } from '../../kernel/errors.ts'
 import { requirementOf, STATUS_OF } from '../errors.ts'
 import type { JsonSchema } from '../json-schema.ts'
 import type { Operation } from '../operation.ts'
-import { EXAMPLE_ID } from './example.ts'
 import { refusalHeaders } from './headers.ts'
 import { MEANINGS } from './meanings.ts'
 import { capital } from './naming.ts'
+import { EXAMPLE_ID } from './samples.ts'
 
 /** Every code that an operation can refuse with: its own, and those that come by themselves. */
 export const codesOf = (operation: Operation): Set<ErrorCode> =>

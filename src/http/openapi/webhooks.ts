@@ -1,8 +1,9 @@
 import { EVENT_TYPES, type EventType, eventData, STANDARD_EVENTS } from '../../outbox/events.ts'
 import { EVENT_ENVELOPES } from '../event-schemas.ts'
 import { type JsonSchema, toJsonSchema } from '../json-schema.ts'
-import { EXAMPLE_ID, exampleOf } from './example.ts'
+import { exampleOf } from './example.ts'
 import { capital } from './naming.ts'
+import { EXAMPLE_ID } from './samples.ts'
 
 const SPECIFICATION = 'https://www.standardwebhooks.com'
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { checkAccount, getAccountProof, proveAccount } from '../../domain/campaign/index.ts'
 import { SignatureText } from '../../domain/wallet/index.ts'
+import { EXAMPLE_SIGNATURE } from '../openapi/samples.ts'
 import { type Operation, operation } from '../operation.ts'
 import { IdParams, Success, Time } from '../schemas.ts'
 import { Campaign, toCampaignBody } from './campaign-body.ts'
@@ -46,6 +47,7 @@ export const accountProofOperations = (): Operation[] => [
     scope: 'campaigns:write',
     params: IdParams,
     body: ProveAccount,
+    examples: { minimal: {}, full: { signature: EXAMPLE_SIGNATURE } },
     answers: {
       200: {
         description: 'The campaign, its account proven.',

@@ -17,6 +17,7 @@ import {
 } from '../../domain/user/index.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { AppDeps } from '../deps.ts'
+import { EXAMPLE_PASSWORD } from '../openapi/samples.ts'
 import { type Operation, operation } from '../operation.ts'
 import { Id, Success, Time } from '../schemas.ts'
 import { Profile } from './session-body.ts'
@@ -74,6 +75,16 @@ export const accountOperations = ({ credentials, revokedSessions }: AppDeps): Op
     tag: 'auth',
     auth: 'verified',
     body: ChangeAccount,
+    examples: {
+      minimal: { lang: 'fr' },
+      full: {
+        username: 'ada.l',
+        firstName: 'Ada',
+        lastName: 'Lovelace',
+        lang: 'fr',
+        profile: { city: 'Nairobi' },
+      },
+    },
     answers: {
       200: {
         description: 'The account as it is now.',
@@ -94,6 +105,10 @@ export const accountOperations = ({ credentials, revokedSessions }: AppDeps): Op
     tag: 'auth',
     auth: 'verified',
     body: ChangePassword,
+    examples: {
+      minimal: { newPassword: 'quiet-river-43-stones' },
+      full: { password: EXAMPLE_PASSWORD, newPassword: 'quiet-river-43-stones' },
+    },
     answers: {
       200: {
         description:
@@ -124,6 +139,11 @@ export const accountOperations = ({ credentials, revokedSessions }: AppDeps): Op
     tag: 'auth',
     auth: 'verified',
     body: ChangeEmail,
+    examples: {
+      minimal: { email: 'ada@example.com' },
+      full: { email: 'ada@example.com', password: EXAMPLE_PASSWORD },
+      withCode: { email: 'ada@example.com', code: '482913' },
+    },
     answers: {
       200: {
         description:
@@ -159,6 +179,7 @@ export const accountOperations = ({ credentials, revokedSessions }: AppDeps): Op
     tag: 'auth',
     auth: 'verified',
     body: DeleteAccount,
+    examples: { minimal: {}, full: { password: EXAMPLE_PASSWORD } },
     answers: {
       200: {
         description:

@@ -16,6 +16,7 @@ import {
 } from '../../domain/user/index.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { AppDeps } from '../deps.ts'
+import { EXAMPLE_PASSWORD } from '../openapi/samples.ts'
 import { type Operation, operation } from '../operation.ts'
 import { Id, Success } from '../schemas.ts'
 import { createIssue, Tokens, toUserBody, User } from './session-body.ts'
@@ -40,6 +41,18 @@ export const authOperations = (deps: AppDeps): Operation[] => {
       tag: 'auth',
       auth: 'none',
       body: RegisterUser,
+      examples: {
+        minimal: { email: 'ada@example.org', username: 'ada', password: EXAMPLE_PASSWORD },
+        full: {
+          email: 'ada@example.org',
+          username: 'ada',
+          password: EXAMPLE_PASSWORD,
+          firstName: 'Ada',
+          lastName: 'Lovelace',
+          lang: 'en',
+          profile: { city: 'Nairobi' },
+        },
+      },
       answers: {
         201: {
           description: 'The account.',
@@ -63,6 +76,7 @@ export const authOperations = (deps: AppDeps): Operation[] => {
       tag: 'auth',
       auth: 'none',
       body: Login,
+      examples: { minimal: { username: 'ada', password: EXAMPLE_PASSWORD } },
       answers: {
         200: {
           description: 'Who signed in, and their tokens.',
@@ -92,6 +106,7 @@ export const authOperations = (deps: AppDeps): Operation[] => {
       tag: 'auth',
       auth: 'none',
       body: RefreshSession,
+      examples: { minimal: { refreshToken: 'Zm9yIGFuIGV4YW1wbGUgb25seQ' } },
       answers: {
         200: {
           description: 'New tokens.',
@@ -136,6 +151,10 @@ export const authOperations = (deps: AppDeps): Operation[] => {
       tag: 'auth',
       auth: 'none',
       body: RequestVerification,
+      examples: {
+        minimal: { email: 'ada@example.org' },
+        full: { email: 'ada@example.org', code: '482913' },
+      },
       answers: { 200: { description: 'Done.', schema: Message } },
       errors: ['invalid_code'],
       attempt: ({ body: { email, code } }) =>

@@ -16,6 +16,7 @@ import {
   VerificationDocs,
 } from '../../domain/campaign/index.ts'
 import { moneyText } from '../../domain/money-input.ts'
+import { EXAMPLE_ACCOUNT, EXAMPLE_ID, EXAMPLE_LINK } from '../openapi/samples.ts'
 import { type Operation, operation } from '../operation.ts'
 import { pageAnswer } from '../paging.ts'
 import { IdParams, Pagination, Success } from '../schemas.ts'
@@ -64,6 +65,28 @@ const ChangeBody = CreateBody.omit({ creator_id: true, currency: true })
   .partial()
   .refine((body) => Object.keys(body).length > 0, { error: 'must name something to change' })
 
+const REQUIRED = {
+  title: 'Wells for Kitui',
+  description: 'Clean water for four villages.',
+  target_amount: '1000',
+  ledger_account: EXAMPLE_ACCOUNT,
+}
+
+const OPTIONAL = {
+  milestones: [
+    {
+      title: 'First well',
+      description: 'Dug and tested.',
+      amount: 400,
+      verification_docs: [EXAMPLE_LINK],
+      status: 'pending',
+    },
+  ],
+  status: 'active',
+  category: 'water',
+  location: { country: 'KE', region: 'Kitui', coordinates: [38.01, -1.37] },
+}
+
 type MilestoneBody = z.output<typeof CreateBody>['milestones'][number]
 
 const toMilestone = ({ verification_docs: verificationDocs, ...milestone }: MilestoneBody) => ({
@@ -81,6 +104,10 @@ export const campaignOperations = (): Operation[] => [
     auth: 'verified',
     scope: 'campaigns:write',
     body: CreateBody,
+    examples: {
+      minimal: REQUIRED,
+      full: { ...REQUIRED, ...OPTIONAL, currency: 'USDC', creator_id: EXAMPLE_ID },
+    },
     answers: {
       201: {
         description: 'The campaign.',
@@ -164,6 +191,10 @@ export const campaignOperations = (): Operation[] => [
     scope: 'campaigns:write',
     params: IdParams,
     body: ChangeBody,
+    examples: {
+      minimal: { description: 'Clean water for five villages.' },
+      full: { ...REQUIRED, ...OPTIONAL },
+    },
     answers: {
       200: {
         description: 'As it is now.',

@@ -10,6 +10,7 @@ import {
   listDeposits,
   listOwnDeposits,
 } from '../../domain/deposit/index.ts'
+import { EXAMPLE_SIGNATURE } from '../openapi/samples.ts'
 import { type Operation, operation } from '../operation.ts'
 import { pageAnswer } from '../paging.ts'
 import { Id, IdParams, Money, Pagination, Success, Time, toMoney } from '../schemas.ts'
@@ -119,6 +120,7 @@ export const depositOperations = (): Operation[] => [
     scope: 'donations:write',
     params: IdParams,
     body: ClaimDeposit,
+    examples: { minimal: {}, full: { signature: EXAMPLE_SIGNATURE } },
     answers: {
       201: { description: 'It is your donation.', schema: Claimed },
       200: { description: 'It was yours already.', schema: Claimed },

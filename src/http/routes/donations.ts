@@ -11,6 +11,7 @@ import {
   recordDonation,
   screenDonation,
 } from '../../domain/donation/index.ts'
+import { EXAMPLE_ACCOUNT, EXAMPLE_HASH, EXAMPLE_ID, EXAMPLE_WALLET } from '../openapi/samples.ts'
 import { type Operation, operation } from '../operation.ts'
 import { pageAnswer } from '../paging.ts'
 import {
@@ -191,6 +192,21 @@ export const toDonationBody = (donation: DonationView) => ({
   completedAt: donation.completedAt,
 })
 
+const REQUIRED = {
+  campaignId: EXAMPLE_ID,
+  amount: { value: '12.50', currency: 'USDC' },
+  transaction: { txHash: EXAMPLE_HASH, ledgerAddress: EXAMPLE_ACCOUNT },
+}
+
+/** Everything that can be said of a donation that is paid. */
+export const FULL_DONATION = {
+  ...REQUIRED,
+  userId: EXAMPLE_ID,
+  transaction: { ...REQUIRED.transaction, logPosition: 'native' },
+  type: 'gift',
+  donor: { walletAddress: EXAMPLE_WALLET },
+}
+
 const Recorded = z.object({ success: Success, donation: Donation })
 
 export const donationOperations = (): Operation[] => [
@@ -203,6 +219,7 @@ export const donationOperations = (): Operation[] => [
     auth: 'verified',
     scope: 'donations:write',
     body: RecordDonation,
+    examples: { minimal: REQUIRED, full: FULL_DONATION },
     answers: {
       201: { description: 'Recorded.', schema: Recorded },
       200: { description: 'You had recorded it before.', schema: Recorded },

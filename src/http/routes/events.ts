@@ -18,7 +18,7 @@ import { DomainError } from '../../kernel/errors.ts'
 import { actorOf } from '../admit.ts'
 import type { AppDeps } from '../deps.ts'
 import { FundproofEvent } from '../event-schemas.ts'
-import { EXAMPLE_ID } from '../openapi/example.ts'
+import { EXAMPLE_ID } from '../openapi/samples.ts'
 import { type Operation, operation } from '../operation.ts'
 import { Success } from '../schemas.ts'
 

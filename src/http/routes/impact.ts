@@ -14,6 +14,7 @@ import {
   verifyImpact,
 } from '../../domain/impact/index.ts'
 import { jsonDecimal } from '../../kernel/json.ts'
+import { EXAMPLE_EVIDENCE, EXAMPLE_ID } from '../openapi/samples.ts'
 import { type Operation, operation } from '../operation.ts'
 import { pageAnswer } from '../paging.ts'
 import { Amount, EVIDENCE, Id, IdParams, Pagination, Success, Time } from '../schemas.ts'
@@ -98,6 +99,24 @@ export const impactOperations = (): Operation[] => [
     auth: 'verified',
     scope: 'impact:write',
     body: ReportImpact,
+    examples: {
+      minimal: { campaignId: EXAMPLE_ID, metrics: [{ name: 'Wells', current: 2 }] },
+      full: {
+        campaignId: EXAMPLE_ID,
+        category: 'water',
+        metrics: [
+          {
+            name: 'Water delivered',
+            baseline: 0,
+            current: 1250.5,
+            target: '4000',
+            unit: 'm³',
+            verificationMethod: 'metered',
+          },
+        ],
+        beneficiaries: { direct: 1200, indirect: 4000 },
+      },
+    },
     answers: { 201: { description: 'The report, unverified.', schema: One } },
     errors: ['forbidden', 'not_found'],
     handler: async ({ ctx, body }) => {
@@ -161,6 +180,7 @@ export const impactOperations = (): Operation[] => [
     scope: 'milestones:verify',
     params: IdParams,
     body: VerifyImpact,
+    examples: { minimal: { evidence: EXAMPLE_EVIDENCE } },
     answers: { 200: { description: 'The report, verified.', schema: One } },
     errors: ['forbidden', 'conflict'],
     handler: async ({ ctx, params, body }) => ({

@@ -47,6 +47,14 @@ export const keyOperations = (): Operation[] => [
     auth: 'verified',
     scope: 'session',
     body: CreateKey,
+    examples: {
+      minimal: { name: 'Bookkeeping', scopes: ['read'] },
+      full: {
+        name: 'Shop',
+        scopes: ['read', 'donations:write'],
+        expiresAt: '2036-01-31T12:00:00.000Z',
+      },
+    },
     answers: {
       201: {
         description: 'The key, shown this once.',
@@ -101,6 +109,7 @@ export const keyOperations = (): Operation[] => [
     scope: 'session',
     params: IdParams,
     body: RenameKey,
+    examples: { minimal: { name: 'Shop in Nairobi' } },
     answers: {
       200: {
         description: 'The key as it is now.',

@@ -19,6 +19,7 @@ import { jsonDecimal } from '../../kernel/json.ts'
 import { type Answer, type Call, type Operation, operation } from '../operation.ts'
 import { Amount, EVIDENCE, Id, IdParams, Money, Success, Time, toMoney } from '../schemas.ts'
 import { SingleMilestone, toSingleMilestoneBody } from './campaign-body.ts'
+import { PREPARE_EXAMPLES, VERIFY_EXAMPLES } from './milestone-examples.ts'
 import { toV1MilestoneBody, V1SingleMilestone } from './v1/campaign-body.ts'
 
 const Hash = z.string().regex(/^0x[0-9a-f]{64}$/)
@@ -168,6 +169,7 @@ const verifyOperation = (
     auth: 'verified',
     scope: 'milestones:verify',
     body: VerifyMilestone,
+    examples: VERIFY_EXAMPLES,
     answers: {
       201: { description: 'Recorded; `milestone.missing` verifiers are still missing.', schema },
       200: { description: 'This verifier had decided so before.', schema },
@@ -244,6 +246,7 @@ export const milestoneOperations = (): Operation[] => [
     scope: 'milestones:verify',
     params: IdParams,
     body: z.strictObject({ status: Decision.default('completed'), evidence: Evidence }),
+    examples: PREPARE_EXAMPLES,
     answers: {
       200: { description: 'What to sign.', schema: Verifications.extend({ success: Success }) },
     },

@@ -9,6 +9,7 @@ import {
   UpdateNotification,
   updateNotification,
 } from '../../domain/notification/index.ts'
+import { EXAMPLE_TIME } from '../openapi/samples.ts'
 import { type Operation, operation } from '../operation.ts'
 import { pageAnswer } from '../paging.ts'
 import { Id, IdParams, Pagination, Success, Time } from '../schemas.ts'
@@ -59,6 +60,7 @@ export const notificationOperations = (): Operation[] => [
     scope: 'notifications:write',
     params: IdParams,
     body: UpdateNotification,
+    examples: { minimal: { status: 'read' } },
     answers: {
       200: {
         description: 'As it is now.',
@@ -79,6 +81,10 @@ export const notificationOperations = (): Operation[] => [
     auth: 'verified',
     scope: 'notifications:write',
     body: ReadNotifications,
+    examples: {
+      minimal: {},
+      full: { type: 'donation_completed', until: EXAMPLE_TIME },
+    },
     answers: {
       200: {
         description: 'How many were marked.',

@@ -8,6 +8,7 @@ import {
 } from '../../domain/user/index.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { AppDeps } from '../deps.ts'
+import { EXAMPLE_PASSWORD } from '../openapi/samples.ts'
 import { type Operation, operation } from '../operation.ts'
 import { Success } from '../schemas.ts'
 
@@ -23,6 +24,10 @@ export const passwordOperations = ({ credentials, revokedSessions }: AppDeps): O
     tag: 'auth',
     auth: 'none',
     body: ResetPassword,
+    examples: {
+      minimal: { email: 'ada@example.org' },
+      full: { email: 'ada@example.org', code: '482913', password: EXAMPLE_PASSWORD },
+    },
     answers: {
       200: {
         description:

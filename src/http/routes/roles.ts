@@ -15,7 +15,6 @@ const ChangeRoles = z
   .refine(({ grant = [], revoke = [] }) => !grant.some((role) => revoke.includes(role)), {
     message: 'must not grant and revoke the same role',
   })
-  .meta({ examples: [{ grant: ['verifier'] }] })
 
 export const roleOperations = ({ revokedSessions }: AppDeps): Operation[] => [
   operation({
@@ -28,6 +27,10 @@ export const roleOperations = ({ revokedSessions }: AppDeps): Operation[] => [
     scope: 'session',
     params: IdParams,
     body: ChangeRoles,
+    examples: {
+      minimal: { grant: ['verifier'] },
+      full: { grant: ['verifier'], revoke: ['admin'] },
+    },
     answers: {
       200: {
         description: 'The roles as they are now. Losing one ends the sessions of its user.',

@@ -17,6 +17,7 @@ import { Email } from '../../domain/user/index.ts'
 import type { DevChain } from '../../kernel/dev-chain.ts'
 import { EVENT_TYPES } from '../../outbox/events.ts'
 import type { AppDeps } from '../deps.ts'
+import { EXAMPLE_ACCOUNT, EXAMPLE_HASH, EXAMPLE_ID, EXAMPLE_WALLET } from '../openapi/samples.ts'
 import { exampleEventData } from '../openapi/webhooks.ts'
 import { type Operation, operation } from '../operation.ts'
 import { Id, Money, Success, Time, toMoney } from '../schemas.ts'
@@ -98,6 +99,10 @@ const eventOperation = () =>
     auth: 'verified',
     scope: 'webhooks:write',
     body: SendTestEvent,
+    examples: {
+      minimal: { event: 'donation.completed' },
+      full: { event: 'donation.completed', endpointId: EXAMPLE_ID },
+    },
     answers: {
       201: {
         description: 'The event, and the endpoints that it goes to.',
@@ -131,6 +136,7 @@ const chainOperations = (chain: DevChain): Operation[] => [
     tag: 'sandbox',
     auth: 'verified',
     body: FundAddress,
+    examples: { minimal: { address: EXAMPLE_WALLET } },
     answers: {
       201: {
         description: 'What is on its way.',
@@ -155,6 +161,7 @@ const chainOperations = (chain: DevChain): Operation[] => [
     tag: 'sandbox',
     auth: 'verified',
     body: SendTransfer,
+    examples: { minimal: { to: EXAMPLE_ACCOUNT, amount: '12.50', currency: 'USDC' } },
     answers: {
       201: {
         description: 'Sent; a block will hold it.',
@@ -183,6 +190,7 @@ const chainOperations = (chain: DevChain): Operation[] => [
     tag: 'sandbox',
     auth: 'verified',
     body: Reorganise,
+    examples: { minimal: { depth: 2 } },
     answers: {
       200: {
         description: 'Replaced.',
@@ -203,6 +211,7 @@ const chainOperations = (chain: DevChain): Operation[] => [
     tag: 'sandbox',
     auth: 'verified',
     body: DropTransaction,
+    examples: { minimal: { txHash: EXAMPLE_HASH } },
     answers: {
       200: {
         description: 'Gone, with this many blocks replaced.',

@@ -9,6 +9,7 @@ import {
   PostUpdate,
   postUpdate,
 } from '../../domain/update/index.ts'
+import { EXAMPLE_ID } from '../openapi/samples.ts'
 import { type Operation, operation } from '../operation.ts'
 import { pageAnswer } from '../paging.ts'
 import { EXCERPT, Id, IdParams, Pagination, Success, Time } from '../schemas.ts'
@@ -40,6 +41,13 @@ const ListedUpdate = Update.extend({
     .meta({ description: 'The first one; the single read has the rest.' }),
 }).meta({ id: 'ListedCampaignUpdate' })
 
+const NEWS = {
+  type: 'progress',
+  title: 'The second well',
+  content: 'It gives water.',
+  media: [{ type: 'image', url: 'https://example.org/well.jpg', caption: 'The second well' }],
+}
+
 export const updateOperations = (): Operation[] => [
   operation({
     method: 'post',
@@ -50,6 +58,15 @@ export const updateOperations = (): Operation[] => [
     auth: 'verified',
     scope: 'updates:write',
     body: PostUpdate,
+    examples: {
+      minimal: {
+        campaignId: EXAMPLE_ID,
+        type: 'progress',
+        title: 'The second well',
+        content: 'It gives water.',
+      },
+      full: { campaignId: EXAMPLE_ID, ...NEWS },
+    },
     answers: {
       201: { description: 'The update.', schema: z.object({ success: Success, update: Update }) },
     },
@@ -106,6 +123,7 @@ export const updateOperations = (): Operation[] => [
     scope: 'updates:write',
     params: IdParams,
     body: ChangeUpdate,
+    examples: { minimal: { title: 'The third well' }, full: NEWS },
     answers: {
       200: { description: 'As it is now.', schema: z.object({ success: Success, update: Update }) },
     },

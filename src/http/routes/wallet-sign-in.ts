@@ -5,7 +5,7 @@ import type { AppDeps } from '../deps.ts'
 import { type Operation, operation } from '../operation.ts'
 import { Success } from '../schemas.ts'
 import { createIssue, Tokens, toUserBody, User } from './session-body.ts'
-import { WalletChallenge } from './wallets.ts'
+import { CHALLENGE_EXAMPLES, SIGNED_EXAMPLES, WalletChallenge } from './wallets.ts'
 
 const SignedIn = z.object({ success: Success, user: User, tokens: Tokens })
 
@@ -21,6 +21,7 @@ export const walletSignInOperations = ({ credentials, tokens }: AppDeps): Operat
       tag: 'auth',
       auth: 'none',
       body: ChallengeWallet,
+      examples: CHALLENGE_EXAMPLES,
       answers: {
         201: {
           description: 'The message, good once, for ten minutes.',
@@ -41,6 +42,7 @@ export const walletSignInOperations = ({ credentials, tokens }: AppDeps): Operat
       tag: 'auth',
       auth: 'none',
       body: SignedChallenge,
+      examples: SIGNED_EXAMPLES,
       answers: {
         201: { description: 'A new account, without an email address.', schema: SignedIn },
         200: { description: 'The account that has linked the wallet.', schema: SignedIn },

@@ -8,6 +8,7 @@ import {
   SignedChallenge,
   unlinkWallet,
 } from '../../domain/wallet/index.ts'
+import { EXAMPLE_NONCE, EXAMPLE_SIGNATURE, EXAMPLE_WALLET } from '../openapi/samples.ts'
 import { type Operation, operation } from '../operation.ts'
 import { Id, IdParams, Success, Time } from '../schemas.ts'
 
@@ -31,6 +32,19 @@ export const WalletChallenge = z
   })
   .meta({ id: 'WalletChallenge' })
 
+/** Of every request for a message to sign, and of every signed message. */
+export const CHALLENGE_EXAMPLES = {
+  minimal: { address: EXAMPLE_WALLET },
+  full: { address: EXAMPLE_WALLET, chainId: 1 },
+}
+export const SIGNED_EXAMPLES = {
+  minimal: { nonce: EXAMPLE_NONCE, signature: EXAMPLE_SIGNATURE },
+  full: {
+    message: `api.example.org wants you to sign in with your Ethereum account:\n${EXAMPLE_WALLET}\n…`,
+    signature: EXAMPLE_SIGNATURE,
+  },
+}
+
 const Linked = z.object({ success: Success, wallet: Wallet })
 
 export const walletOperations = (): Operation[] => [
@@ -43,6 +57,7 @@ export const walletOperations = (): Operation[] => [
     auth: 'verified',
     scope: 'session',
     body: ChallengeWallet,
+    examples: CHALLENGE_EXAMPLES,
     answers: {
       201: {
         description: 'The message, good once, for ten minutes.',
@@ -64,6 +79,7 @@ export const walletOperations = (): Operation[] => [
     auth: 'verified',
     scope: 'session',
     body: SignedChallenge,
+    examples: SIGNED_EXAMPLES,
     answers: {
       201: { description: 'Linked.', schema: Linked },
       200: { description: 'It was yours already.', schema: Linked },

@@ -10,6 +10,7 @@ import {
   sendTest,
 } from '../../domain/delivery/index.ts'
 import { EVENT_TYPES } from '../../outbox/events.ts'
+import { EXAMPLE_CURSOR, EXAMPLE_TIME } from '../openapi/samples.ts'
 import { exampleEventData } from '../openapi/webhooks.ts'
 import { type Operation, operation } from '../operation.ts'
 import { pageAnswer } from '../paging.ts'
@@ -143,6 +144,18 @@ const replaying = () =>
     scope: 'webhooks:write',
     params: IdParams,
     body: ReplayDeliveries,
+    examples: {
+      minimal: { since: EXAMPLE_TIME },
+      full: {
+        since: EXAMPLE_TIME,
+        until: '2026-02-28T12:00:00.000Z',
+        events: ['donation.completed'],
+        status: ['exhausted', 'cancelled', 'delivered'],
+        includeUndelivered: true,
+        dryRun: true,
+        cursor: EXAMPLE_CURSOR,
+      },
+    },
     answers: {
       200: {
         description: 'The count, of a dry run.',
@@ -171,6 +184,7 @@ const testing = () =>
     scope: 'webhooks:write',
     params: IdParams,
     body: TestInput,
+    examples: { minimal: {}, full: { event: 'donation.completed' } },
     answers: {
       202: {
         description: 'It is due; its delivery tells what the receiver answered.',

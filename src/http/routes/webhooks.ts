@@ -72,6 +72,18 @@ export const webhookOperations = (): Operation[] => [
     auth: 'verified',
     scope: 'webhooks:write',
     body: CreateEndpoint,
+    examples: {
+      minimal: { url: 'https://receiver.example/fundproof' },
+      full: {
+        url: 'https://receiver.example/fundproof',
+        events: ['donation.completed', 'donation.reversed'],
+        description: 'Bookkeeping',
+        signing: 'ed25519',
+        headers: { authorization: 'Bearer of-your-receiver' },
+        ratePerMinute: 600,
+        ordered: true,
+      },
+    },
     answers: {
       201: {
         description: 'The endpoint, with its secret.',
@@ -131,6 +143,18 @@ export const webhookOperations = (): Operation[] => [
     scope: 'webhooks:write',
     params: IdParams,
     body: ChangeEndpoint,
+    examples: {
+      minimal: { status: 'paused' },
+      full: {
+        url: 'https://receiver.example/fundproof',
+        events: ['*'],
+        description: null,
+        headers: { authorization: 'Bearer of-your-receiver' },
+        ratePerMinute: null,
+        ordered: false,
+        status: 'active',
+      },
+    },
     answers: {
       200: {
         description: 'As it is now.',

@@ -166,8 +166,8 @@ const bodies = (operation: DescribedOperation): fc.Arbitrary<FuzzRequest['body']
   const content = operation.requestBody?.content?.['application/json']
   if (!content) return fc.constant(undefined)
   const { examples = {} } = content as { examples?: Record<string, { value: unknown }> }
-  const example = Object.values(examples)[0]?.value ?? {}
-  const text = mutated(withIds(example)).map(textOf)
+  const values = Object.values(examples).map(({ value }) => mutated(withIds(value)))
+  const text = fc.oneof(...values).map(textOf)
   return fc.oneof(
     { weight: 12, arbitrary: text },
     { weight: 1, arbitrary: fc.tuple(text, fc.double({ min: 0, max: 1, noNaN: true })).map(cut) },

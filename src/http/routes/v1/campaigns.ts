@@ -14,6 +14,7 @@ import {
   VerificationDocs,
 } from '../../../domain/campaign/index.ts'
 import { moneyText } from '../../../domain/money-input.ts'
+import { EXAMPLE_ACCOUNT, EXAMPLE_ID, EXAMPLE_LINK } from '../../openapi/samples.ts'
 import { type Operation, operation } from '../../operation.ts'
 import { pageAnswer } from '../../paging.ts'
 import { IdParams, Pagination, Success } from '../../schemas.ts'
@@ -52,6 +53,12 @@ const CreateBody = z.strictObject({
   location: CampaignFields.location.optional(),
 })
 
+const REQUIRED = {
+  title: 'Wells for Kitui',
+  description: 'Clean water for four villages.',
+  targetAmount: '1000',
+}
+
 export const v1CampaignOperations = (): Operation[] => [
   operation({
     method: 'get',
@@ -84,6 +91,27 @@ export const v1CampaignOperations = (): Operation[] => [
     auth: 'verified',
     scope: 'campaigns:write',
     body: CreateBody,
+    examples: {
+      minimal: REQUIRED,
+      full: {
+        ...REQUIRED,
+        currency: 'USDC',
+        creatorId: EXAMPLE_ID,
+        ledgerAccount: EXAMPLE_ACCOUNT,
+        milestones: [
+          {
+            title: 'First well',
+            description: 'Dug and tested.',
+            amount: 400,
+            verificationDocs: [EXAMPLE_LINK],
+            status: 'pending',
+          },
+        ],
+        status: 'active',
+        category: 'water',
+        location: { country: 'KE', region: 'Kitui', coordinates: [38.01, -1.37] },
+      },
+    },
     answers: {
       201: {
         description: 'The campaign.',

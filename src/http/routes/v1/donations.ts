@@ -18,10 +18,16 @@ import {
   screenDonation,
 } from '../../../domain/donation/index.ts'
 import { DomainError } from '../../../kernel/errors.ts'
+import {
+  EXAMPLE_CLAIM_TOKEN,
+  EXAMPLE_HASH,
+  EXAMPLE_ID,
+  EXAMPLE_WALLET,
+} from '../../openapi/samples.ts'
 import { type Operation, operation } from '../../operation.ts'
 import { pageAnswer } from '../../paging.ts'
 import { IdParams, Pagination, Success, Time } from '../../schemas.ts'
-import { Donation, toDonationBody } from '../donations.ts'
+import { Donation, FULL_DONATION, toDonationBody } from '../donations.ts'
 
 const NEEDS_WALLET = 'is needed: without a transaction, say from which wallet you will pay'
 
@@ -32,6 +38,12 @@ const CreateBody = RecordDonation.extend({
     .optional()
     .meta({ description: 'Left out: the next transfer from `donor.walletAddress` settles it.' }),
 })
+
+const INTENT = {
+  campaignId: EXAMPLE_ID,
+  amount: { value: '12.50', currency: 'USDC' },
+  donor: { walletAddress: EXAMPLE_WALLET },
+}
 
 const Recorded = z.object({ success: Success, data: Donation })
 
@@ -78,6 +90,7 @@ export const v1DonationOperations = (): Operation[] => [
     auth: 'guest',
     scope: 'donations:write',
     body: CreateBody,
+    examples: { minimal: INTENT, full: FULL_DONATION },
     answers: {
       201: { description: 'Recorded; `payment` says how to pay it.', schema: RecordedByAnyone },
       200: { description: 'You had recorded it before.', schema: RecordedByAnyone },
@@ -110,6 +123,7 @@ export const v1DonationOperations = (): Operation[] => [
     auth: 'verified',
     scope: 'donations:write',
     body: ClaimDonation,
+    examples: { minimal: { token: EXAMPLE_CLAIM_TOKEN } },
     answers: { 200: { description: 'It is yours.', schema: Recorded } },
     errors: ['forbidden', 'not_found', 'transfer_already_claimed'],
     handler: async ({ ctx, body }) => ({
@@ -159,6 +173,10 @@ export const v1DonationOperations = (): Operation[] => [
     scope: 'donations:write',
     params: IdParams,
     body: AttachTransaction,
+    examples: {
+      minimal: { txHash: EXAMPLE_HASH },
+      full: { txHash: EXAMPLE_HASH, claimToken: EXAMPLE_CLAIM_TOKEN },
+    },
     answers: { 200: { description: 'Attached.', schema: Recorded } },
     errors: ['forbidden', 'not_found', 'conflict'],
     handler: async ({ ctx, params, body }) => ({

@@ -7,6 +7,7 @@ import {
   reportImpact,
 } from '../../../domain/impact/index.ts'
 import { jsonDecimal } from '../../../kernel/json.ts'
+import { EXAMPLE_ID } from '../../openapi/samples.ts'
 import { type Operation, operation } from '../../operation.ts'
 import { Amount, Success } from '../../schemas.ts'
 import { impactFields, locationOf, REPORTED } from '../impact.ts'
@@ -60,6 +61,17 @@ export const v1ImpactOperations = (): Operation[] => [
     auth: 'verified',
     scope: 'impact:write',
     body: ReportBody,
+    examples: {
+      minimal: { campaignId: EXAMPLE_ID, metrics: [{ name: 'Wells', value: 2 }] },
+      full: {
+        campaignId: EXAMPLE_ID,
+        category: 'water',
+        metrics: [
+          { name: 'Water delivered', value: 1250.5, unit: 'm³', verificationMethod: 'metered' },
+        ],
+        beneficiaries: { direct: 1200, indirect: 4000 },
+      },
+    },
     answers: {
       201: {
         description: 'The report, unverified.',

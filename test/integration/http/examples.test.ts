@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { hasAnvil } from '../../support/test-chain.ts'
+import { requestOf } from './support/api.ts'
+import { createExampleApi, type Scene, sceneOf } from './support/example-scenes.ts'
+
+/** What an example cannot hold, and how it is refused for that; everything else is accepted. */
+const REFUSED: Readonly<Record<string, string>> = {
+  // A token of one session.
+  'refresh.minimal': '401 invalid_token',
+  // A code that is mailed.
+  'requestVerification.full': '400 invalid_code',
+  'resetPassword.full': '400 invalid_code',
+  'changeEmail.withCode': '400 invalid_code',
+  // A signature of one message, by a wallet.
+  'linkWallet.minimal': '400 invalid_challenge',
+  'linkWallet.full': '400 invalid_challenge',
+  'signInWithWallet.minimal': '400 invalid_challenge',
+  'signInWithWallet.full': '400 invalid_challenge',
+  'proveAccount.full': '400 invalid_signature',
+  'claimDeposit.full': '400 invalid_challenge',
+  'verifyMilestone.minimal': '403 forbidden',
+  'verifyMilestone.full': '403 forbidden',
+  'v1VerifyMilestone.minimal': '403 forbidden',
+  'v1VerifyMilestone.full': '403 forbidden',
+}
+
+test.runIf(hasAnvil)(
+  'sends every example of a request to a server, which refuses none for its form',
+  async () => {
+    const api = await createExampleApi()
+    const url = await api.listen()
+    const refused: Record<string, string> = {}
+    for (const { body, examples, operationId, method, path } of api.operations) {
+      if (!body) continue
+      expect(examples, operationId).toBeDefined()
+      for (const [name, example] of Object.entries(examples ?? {})) {
+        const { token, id, fields } = await sceneOf(api, operationId, name)
+        const answer = await fetch(
+          url + path.replace(':id', id ?? ''),
+          requestOf(method.toUpperCase(), { token, body: withFields(example, fields) }),
+        )
+        const { code, error } = (await answer.json()) as { code?: string; error?: string }
+        if (answer.ok) continue
+        refused[`${operationId}.${name}`] = `${answer.status} ${code}`
+        if (!(`${operationId}.${name}` in REFUSED)) refused[`${operationId}.${name}`] += ` ${error}`
+      }
+    }
+    expect(refused).toEqual(REFUSED)
+  },
+)
+
+/** The example with the ids of its scene in the place of its own. */
+const withFields = (value: unknown, fields: Scene['fields'] = {}): unknown => {
+  if (Array.isArray(value)) return value.map((item) => withFields(item, fields))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, fields[key] ?? withFields(item, fields)]),
+  )
+}
