@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { HonoRequest } from 'hono'
+import { errorsPage } from './docs/errors.ts'
 import { keepText } from './kept-text.ts'
 import type { Outcome } from './operation.ts'
 
@@ -38,20 +39,24 @@ const REDIRECTS = [
 
 /** The browsable reference: a page that renders `/openapi.json`, served from this package. */
 export const createPages = (): Page[] => [
-  ...Object.entries(FILES).map(([path, [file, type]]): Page => {
-    const kept = keepText(
-      `${type}; charset=utf-8`,
-      readFileSync(new URL(`./docs/${file}`, import.meta.url), 'utf8'),
-      { 'Content-Security-Policy': POLICY, 'Cache-Control': 'no-cache' },
-    )
-    return {
-      method: 'get',
-      path,
-      answer: (req) => ({ text: null, ...kept((name) => req.header(name)) }),
-    }
-  }),
+  ...Object.entries(FILES).map(([path, [file, type]]) =>
+    pageOf(path, type, readFileSync(new URL(`./docs/${file}`, import.meta.url), 'utf8')),
+  ),
+  pageOf('/docs/errors', 'text/html', errorsPage()),
   ...REDIRECTS.map(({ path, status, to }): Page => {
     const outcome = { status, text: null, headers: { Location: to } }
     return { method: 'get', path, answer: () => outcome }
   }),
 ]
+
+const pageOf = (path: string, type: string, text: string): Page => {
+  const kept = keepText(`${type}; charset=utf-8`, text, {
+    'Content-Security-Policy': POLICY,
+    'Cache-Control': 'no-cache',
+  })
+  return {
+    method: 'get',
+    path,
+    answer: (req) => ({ text: null, ...kept((name) => req.header(name)) }),
+  }
+}

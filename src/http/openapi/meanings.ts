@@ -12,7 +12,7 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   invalid_cursor: 'The cursor is not one that this service gave out.',
   unknown_currency: 'The currency is not known here.',
   unknown_chain: 'The chain is not known here.',
-  unauthenticated: 'Nobody is signed in: send a token or a key.',
+  unauthenticated: 'No user is signed in.',
   invalid_credentials: 'The user name or the password is wrong.',
   invalid_token: 'The token is not valid, or no longer.',
   invalid_api_key: 'The API key is not valid, has expired, or belongs to the other environment.',
@@ -43,7 +43,7 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   proof_not_ready:
     'The proof is not complete yet, or the donation is not completed; the sentence says which.',
   too_many_pending:
-    'Too many of your donations wait for a transaction or a payment that nobody has seen.',
+    'Too many of your donations wait for a transaction or a payment that was never seen.',
   conflict: 'The state of the resource does not allow this.',
   payload_too_large: 'The body is larger than 256 KiB, or than 16 KiB without a token or key.',
   unsupported_media_type: 'The body is not declared as JSON.',

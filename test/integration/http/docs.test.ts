@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { STATUS_OF } from '../../../src/http/errors.ts'
 import { createTestApi } from './support/api.ts'
 
 test('serves a reference that can be read in a browser and loads nothing from outside', async () => {
@@ -22,13 +23,19 @@ test('serves a reference that can be read in a browser and loads nothing from ou
     expect(text).not.toMatch(/https?:\/\/|innerHTML|\beval\(|@import url/)
     const links = [
       ...text.matchAll(/(?:src|href)="([\w./-]+\.(?:css|js))"/g),
+      ...text.matchAll(/(?:href="|link\(')(docs\/\w+|\.\.\/docs)['"]/g),
       ...text.matchAll(/from '(\.\/[\w./-]+)'/g),
     ]
-    for (const [, link = ''] of links) await visit(new URL(link, `http://x${path}`).pathname)
+    // The program runs within the page that loads it.
+    const base = path.endsWith('/reference.js') ? '/docs' : path
+    for (const [, link = ''] of links) {
+      await visit(new URL(link, `http://x${link.startsWith('./') ? path : base}`).pathname)
+    }
   }
   await visit('/docs')
   expect([...seen].sort()).toEqual([
     '/docs',
+    '/docs/errors',
     '/docs/reference.css',
     '/docs/reference.js',
     '/docs/schema.js',
@@ -37,6 +44,21 @@ test('serves a reference that can be read in a browser and loads nothing from ou
   const refused = await api.ask('POST', '/docs')
   expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
   expect((await api.ask('GET', '/docs/../package.json')).status).toBe(404)
+})
+
+test('has a page of all error codes, each with its status and what to do about it', async () => {
+  const api = await createTestApi()
+  const text = await (await api.app.request('/docs/errors')).text()
+  const rows = [...text.matchAll(/<tr id="(\w+)">(.*)<\/tr>/g)].map(([, code = '', row = '']) => {
+    const [, status, meaning, remedy] = [...row.matchAll(/<td>(.*?)<\/td>/g)].map(
+      ([, cell]) => cell,
+    )
+    expect(meaning, code).toMatch(/\.$/)
+    expect(remedy, code).toMatch(/\.$/)
+    return [code, Number(status)]
+  })
+  expect(Object.fromEntries(rows)).toEqual(STATUS_OF)
+  expect(text).toContain('<code>Authorization: Bearer &lt;access token&gt;</code>')
 })
 
 test('leads from the root and from a closing slash to the reference', async () => {
