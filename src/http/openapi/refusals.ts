@@ -66,42 +66,39 @@ export const refusalsOf = (operation: Operation): Record<string, JsonSchema> => 
   )
 }
 
-/** Names of what most operations refuse in the same words. */
+/** Names of refusals that several operations share, by their codes. */
 const NAMES: Readonly<Record<string, string>> = {
-  '400': 'BadRequest',
-  '401': 'Unauthenticated',
-  '409': 'IdempotencyInProgress',
-  '422': 'IdempotencyKeyReused',
+  'unknown_parameter invalid_json invalid_input idempotency_key_invalid': 'BadPost',
+  'unknown_parameter idempotency_key_invalid': 'BadPostWithoutBody',
+  'unknown_parameter invalid_json invalid_input': 'BadChange',
+  'invalid_cursor invalid_input unknown_parameter': 'BadList',
+  'unauthenticated invalid_token invalid_api_key': 'Unauthenticated',
+  'forbidden email_unverified': 'ForbiddenOrUnverified',
+  'conflict idempotency_in_progress': 'ConflictOrInProgress',
 }
 
 /**
- * Puts a reference in the place of each refusal that operations share: one of a single code, and
- * the most frequent one of its status.
+ * Puts a reference in the place of each refusal that operations share: one of a single code, or
+ * one that has a name.
  *
  * @returns what is referred to, by its name
  */
 export const shareRefusals = (described: readonly JsonSchema[]): Record<string, JsonSchema> => {
   const all = described.flatMap(({ responses }) =>
     Object.entries(responses as Record<string, JsonSchema>).flatMap(([status, answer]) =>
-      Number(status) < 400 ? [] : [{ status, text: JSON.stringify(answer), responses }],
+      Number(status) < 400 ? [] : [{ status, answer, responses, codes: codesIn(answer) }],
     ),
   )
   const shared: Record<string, JsonSchema> = {}
-  for (const [status, ofStatus] of Map.groupBy(all, (one) => one.status)) {
-    const variants = [...Map.groupBy(ofStatus, ({ text }) => text)].sort(
-      ([, one], [, other]) => other.length - one.length,
-    )
-    for (const [place, [text, uses]] of variants.entries()) {
-      const answer = JSON.parse(text) as JsonSchema
-      const codes = codesIn(answer)
-      const [only = ''] = codes
-      const name = codes.length === 1 ? capital(only) : place === 0 ? NAMES[status] : undefined
-      if (name === undefined || uses.length === 1) continue
-      shared[name] = answer
-      for (const { responses } of uses) {
-        ;(responses as Record<string, JsonSchema>)[status] = {
-          $ref: `#/components/responses/${name}`,
-        }
+  for (const [codes, uses] of Map.groupBy(all, (one) => one.codes.join(' '))) {
+    const [first] = uses
+    const [code = ''] = first?.codes ?? []
+    const name = first?.codes.length === 1 ? capital(code) : NAMES[codes]
+    if (!first || name === undefined || uses.length === 1) continue
+    shared[name] = first.answer
+    for (const { status, responses } of uses) {
+      ;(responses as Record<string, JsonSchema>)[status] = {
+        $ref: `#/components/responses/${name}`,
       }
     }
   }
