@@ -25,5 +25,6 @@ export const FundproofEvent = z
   .discriminatedUnion('event', Object.values(EVENT_ENVELOPES) as [Envelope, ...Envelope[]])
   .meta({
     id: 'FundproofEvent',
-    description: 'Events of an earlier version are kept as they were sent, and may lack fields.',
+    description:
+      'Later versions may add types: skip one that you do not know. Events of an earlier version are kept as they were sent, and may lack fields.',
   })

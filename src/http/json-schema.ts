@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isOpen } from './openapi/enums.ts'
 
 export type JsonSchema = Record<string, unknown>
 
@@ -11,6 +12,7 @@ export const toJsonSchema = (
   io: 'input' | 'output',
   components: Record<string, JsonSchema>,
 ): JsonSchema => {
+  const override = io === 'input' ? tidy : tidyAnswer
   const made: JsonSchema = { ...z.toJSONSchema(schema, { io, unrepresentable: 'any', override }) }
   const { $schema: _, $defs, ...root } = made
   for (const [name, part] of Object.entries(($defs ?? {}) as Record<string, JsonSchema>)) {
@@ -19,14 +21,10 @@ export const toJsonSchema = (
   return hoisted(root)
 }
 
+type Made = { zodSchema: z.core.$ZodType; jsonSchema: JsonSchema }
+
 /** What OpenAPI asks for beside the schema, and without what says nothing to a reader. */
-const override = ({
-  zodSchema,
-  jsonSchema,
-}: {
-  zodSchema: z.core.$ZodType
-  jsonSchema: JsonSchema
-}): void => {
+const tidy = ({ zodSchema, jsonSchema }: Made): void => {
   if (Number.isInteger(jsonSchema.const)) jsonSchema.type = 'integer'
   if (PATTERN_IS_KNOWN.has(String(jsonSchema.format))) delete jsonSchema.pattern
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
@@ -34,6 +32,16 @@ const override = ({
   if (zodSchema instanceof z.ZodDiscriminatedUnion) {
     jsonSchema.discriminator = { propertyName: zodSchema.def.discriminator }
   }
+}
+
+/** Besides, takes any text where later versions may add to a list of values. */
+const tidyAnswer = (made: Made): void => {
+  tidy(made)
+  const { type, enum: values } = made.jsonSchema
+  if (!isOpen(values)) return
+  delete made.jsonSchema.type
+  delete made.jsonSchema.enum
+  made.jsonSchema.anyOf = [{ type, enum: values }, { type }]
 }
 
 const PATTERN_IS_KNOWN: ReadonlySet<string> = new Set(['uuid', 'date', 'date-time', 'email'])

@@ -99,8 +99,8 @@ const describeOne = (operation: Operation, parts: Parts): JsonSchema => ({
   tags: [operation.tag],
   security: securityOf(operation),
   parameters: [
-    ...parametersOf(operation.params, 'path', parts),
-    ...parametersOf(operation.query, 'query', parts),
+    ...parametersOf(operation, 'path', parts),
+    ...parametersOf(operation, 'query', parts),
     ...(operation.method === 'post' ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : []),
     ...(operation.probe ? [] : [{ $ref: '#/components/parameters/Prefer' }]),
     ...(isStream(operation) ? [{ $ref: '#/components/parameters/Last-Event-ID' }] : []),
@@ -177,10 +177,11 @@ const securityOf = ({ auth, scope, method }: Operation): JsonSchema[] => {
 }
 
 const parametersOf = (
-  schema: z.ZodType | undefined,
+  { params, query, operationId }: Operation,
   where: 'path' | 'query',
   parts: Parts,
 ): JsonSchema[] => {
+  const schema = where === 'path' ? params : query
   if (!(schema instanceof z.ZodObject)) return []
   const made = toJsonSchema(schema, 'input', parts.found)
   const required = new Set(Array.isArray(made.required) ? made.required : [])
@@ -190,7 +191,7 @@ const parametersOf = (
       in: where,
       required: where === 'path' || required.has(name),
       ...(description === undefined ? {} : { description }),
-      schema: withNames(part, capital(name), parts.named),
+      schema: withNames(part, capital(operationId) + capital(name), parts.named),
       ...(where === 'path' ? { example: exampleOf(part, parts.found, name) } : {}),
     }),
   )

@@ -1,21 +1,23 @@
 import { z } from 'zod'
 import { EXCERPT_LENGTH } from '../domain/excerpt.ts'
 import { MAX_COUNTED } from '../domain/page.ts'
+import type { ErrorCode } from '../kernel/errors.ts'
 import { jsonDecimal } from '../kernel/json.ts'
-import { REQUIREMENTS } from './errors.ts'
+import { REQUIREMENTS, STATUS_OF } from './errors.ts'
 
 export const Requires = z.enum(REQUIREMENTS).meta({
-  id: 'Requirement',
   description:
     '`account_proof`: the ledger account has to sign that it is yours, `POST /api/campaigns/{id}/account-proof`. Production always asks for it, a sandbox only where it is set up so.',
 })
+
+const CODES = Object.keys(STATUS_OF) as ErrorCode[]
 
 /** Pieces of answers that several resources share. */
 export const ErrorBody = z
   .object({
     success: z.literal(false),
     error: z.string().meta({ description: 'One sentence for a person.' }),
-    code: z.string().meta({ description: 'A stable word for a program.' }),
+    code: z.enum(CODES).meta({ description: 'A stable word for a program: `/docs/errors`.' }),
     requestId: z.string(),
     details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
     requires: Requires.optional(),

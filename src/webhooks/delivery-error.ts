@@ -9,16 +9,18 @@ import { UnsignedError } from './sign.ts'
  * `http` an answer other than 2xx; `protocol` an answer that is not HTTP; `body` an answer cut off;
  * `unsigned` the endpoint's key could not be read, so nothing was sent: rotate it.
  */
-export type DeliveryErrorKind =
-  | 'timeout'
-  | 'dns'
-  | 'connection'
-  | 'tls'
-  | 'refused_address'
-  | 'http'
-  | 'protocol'
-  | 'body'
-  | 'unsigned'
+export const DELIVERY_ERROR_KINDS = [
+  'timeout',
+  'dns',
+  'connection',
+  'tls',
+  'refused_address',
+  'http',
+  'protocol',
+  'body',
+  'unsigned',
+] as const
+export type DeliveryErrorKind = (typeof DELIVERY_ERROR_KINDS)[number]
 
 const KINDS: readonly [pattern: RegExp, kind: DeliveryErrorKind][] = [
   [/^(UND_ERR_CONNECT_TIMEOUT|UND_ERR_HEADERS_TIMEOUT|UND_ERR_BODY_TIMEOUT|ETIMEDOUT)$/, 'timeout'],

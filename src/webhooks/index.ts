@@ -1,5 +1,5 @@
 export { createDeliverer, type Deliverer, type Delivery, type DeliveryResult } from './deliver.ts'
-export type { DeliveryErrorKind } from './delivery-error.ts'
+export { DELIVERY_ERROR_KINDS, type DeliveryErrorKind } from './delivery-error.ts'
 export {
   type AddressGuard,
   type AddressPolicy,

@@ -140,13 +140,15 @@ export const resolveAnswer = (
 ): Answer | undefined =>
   answer && '$ref' in answer ? components.responses[answer.$ref.split('/').at(-1) ?? ''] : answer
 
+/** A list of values that is open in the document: here nothing but those values stands in an answer. */
+const OPEN_ENUM = /"anyOf":\[\{([^{}]*)\},\{"type":"string"\}\]/g
+
 /** A schema of the document as a validator: its references point to the parts that it brings along. */
 export const schemaOf = (schema: JsonSchema, { components }: OpenApiDocument): z.ZodType => {
   const local = JSON.parse(
-    JSON.stringify({ ...schema, $defs: components.schemas }).replaceAll(
-      '"#/components/schemas/',
-      '"#/$defs/',
-    ),
+    JSON.stringify({ ...schema, $defs: components.schemas })
+      .replaceAll('"#/components/schemas/', '"#/$defs/')
+      .replaceAll(OPEN_ENUM, '$1'),
   )
   return z.fromJSONSchema(local)
 }

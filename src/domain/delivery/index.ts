@@ -1,3 +1,4 @@
+export { DELIVERY_ERROR_KINDS } from '../../webhooks/index.ts'
 export { type Claim, type ClaimOptions, claimDeliveries } from './claim-deliveries.ts'
 export type { AttemptResult, ClaimedDelivery } from './claimed-delivery.ts'
 export { DELIVERY_STATUSES, type DeliveryView } from './delivery-view.ts'

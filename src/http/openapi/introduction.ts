@@ -6,6 +6,7 @@ export const INTRODUCTION = `Donations are recorded here and proven by a public 
 - **Money** is exact: a JSON number or a decimal text goes in, a number with every digit comes out. Read it as a decimal.
 - **Bodies** are JSON of at most 256 KiB, or 16 KiB without a token or key. A number in them has at most 100 characters.
 - **Lists** are newest first unless you choose otherwise, by \`page\` and \`limit\` (default 20, at most 100) or, for deep reads, by \`cursor\`. They shorten or leave out long texts; single reads have all.
+- **Growing lists.** Where an answer has one of a list of values or any text, later versions may add values: take those that you do not know.
 - **Repeating a POST** is safe with an \`Idempotency-Key\`: the first answer comes again for 24 hours.
 - **Refusals** are all \`{success: false, error, code, requestId, details?, requires?}\`: \`error\` is for people, \`code\` for programs; \`requires\` names what this deployment asks for first.
 - **Limits** are told by \`RateLimit\` on every answer; 429 says with \`Retry-After\` when to come back.

@@ -1,36 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
-import { CAMPAIGN_STATUSES, MILESTONE_STATUSES } from '../../domain/campaign/index.ts'
-import { DELIVERY_STATUSES } from '../../domain/delivery/index.ts'
-import { DONATION_STATUSES } from '../../domain/donation/index.ts'
-import { DECISIONS } from '../../domain/milestone/index.ts'
-import { NOTIFICATION_STATUSES, NOTIFICATION_TYPES } from '../../domain/notification/index.ts'
-import { ROLES } from '../../domain/user/index.ts'
-import { API_SCOPES } from '../../kernel/scopes.ts'
-import { EVENT_TYPES } from '../../outbox/events.ts'
 import type { JsonSchema } from '../json-schema.ts'
+import { ENUMS } from './enums.ts'
 
 type Components = Record<string, JsonSchema>
 
-/** Lists of values that are the same wherever they stand. */
-const ENUMS: Readonly<Record<string, readonly string[]>> = {
-  ApiScope: API_SCOPES,
-  CampaignStatus: CAMPAIGN_STATUSES,
-  DeliveryStatus: DELIVERY_STATUSES,
-  DonationStatus: DONATION_STATUSES,
-  EventType: EVENT_TYPES,
-  MilestoneStatus: MILESTONE_STATUSES,
-  NotificationStatus: NOTIFICATION_STATUSES,
-  NotificationType: NOTIFICATION_TYPES,
-  Role: ROLES,
-  VerificationDecision: DECISIONS,
-}
-
 /**
- * The schema with each of its objects as a component of its own, named by what it is a part of, so
+ * The schema with each of its objects and enums as a component of its own, named by what it is a part of, so
  * that generators of clients have a name for each: `Donation` and its field `transaction` make
  * `DonationTransaction`, a list `milestones` makes `…Milestone`.
  *
- * @param name of the schema itself, where it is an object
+ * @param name of the schema itself, where it is an object or an enum
  * @returns what stands in its place: a reference, or a list or a choice of them
  */
 export const withNames = (schema: JsonSchema, name: string, components: Components): JsonSchema => {
@@ -40,9 +19,13 @@ export const withNames = (schema: JsonSchema, name: string, components: Componen
     ...(description ? { description } : {}),
     ...(usual === undefined ? {} : { default: usual }),
   }
-  const known = Object.entries(ENUMS).find(([, values]) => isDeepStrictEqual(schema.enum, values))
-  if (known)
-    return { ...named(known[0], { type: 'string', enum: [...known[1]] }, components), ...aside }
+  if (Array.isArray(schema.enum)) {
+    const known = Object.entries(ENUMS).find(([, one]) => isDeepStrictEqual(schema.enum, one))
+    return {
+      ...named(known?.[0] ?? name, { type: 'string', enum: schema.enum }, components),
+      ...aside,
+    }
+  }
   if (!isObject(schema.properties)) return withNamedParts(schema, name, components)
   return { ...named(name, withNamedParts(rest, name, components), components), ...aside }
 }

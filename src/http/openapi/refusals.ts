@@ -53,7 +53,7 @@ export const refusalsOf = (operation: Operation): Record<string, JsonSchema> => 
             schema: {
               allOf: [
                 { $ref: '#/components/schemas/ApiError' },
-                { type: 'object', properties: { code: { type: 'string', enum: codes } } },
+                { type: 'object', properties: { code: anyOf(codes) } },
               ],
             },
             examples: Object.fromEntries(
@@ -65,6 +65,11 @@ export const refusalsOf = (operation: Operation): Record<string, JsonSchema> => 
     ]),
   )
 }
+
+/** One of these codes, or one of a later version. */
+const anyOf = (codes: readonly ErrorCode[]): JsonSchema => ({
+  anyOf: [{ type: 'string', enum: codes }, { type: 'string' }],
+})
 
 /** Names of refusals that several operations share, by their codes. */
 const NAMES: Readonly<Record<string, string>> = {

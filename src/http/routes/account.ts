@@ -13,6 +13,7 @@ import {
   getUser,
   hashNewPassword,
   ownAccount,
+  ROLES,
   requestEmailChange,
 } from '../../domain/user/index.ts'
 import { DomainError } from '../../kernel/errors.ts'
@@ -31,7 +32,7 @@ const Account = z
     lastName: z.string().nullable(),
     lang: z.string(),
     profile: Profile,
-    roles: z.array(z.string()),
+    roles: z.array(z.enum(ROLES)),
     emailVerified: z.boolean(),
     verified: z.boolean().meta({ description: 'The address is verified, or a wallet is proven.' }),
     createdAt: Time,

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import {
+  DONATION_REASONS,
   DONATION_STATUSES,
   type DonationView,
+  FAILURE_REASONS,
   getDonation,
   ListDonations,
   listDonations,
@@ -154,7 +156,7 @@ export const Donation = z
     }),
     confirmation: z
       .object({
-        reason: z.string(),
+        reason: z.enum(DONATION_REASONS),
         confirmations: z.int(),
         required: z.int().nullable(),
         blockNumber: z.int().nullable(),
@@ -163,7 +165,7 @@ export const Donation = z
       .nullable()
       .meta({ description: 'Why it is not completed yet.', examples: [null] }),
     reason: z
-      .string()
+      .enum(FAILURE_REASONS)
       .nullable()
       .meta({ description: 'Why it failed.', examples: [null] }),
     createdAt: Time,

@@ -36,7 +36,7 @@ export const roleOperations = ({ revokedSessions }: AppDeps): Operation[] => [
         description: 'The roles as they are now. Losing one ends the sessions of its user.',
         schema: z.object({
           success: Success,
-          user: z.object({ id: Id, roles: z.array(z.string()) }),
+          user: z.object({ id: Id, roles: z.array(z.enum(ROLES)) }),
         }),
       },
     },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import {
+  DELIVERY_ERROR_KINDS,
   DELIVERY_STATUSES,
   getDelivery,
   ListDeliveries,
@@ -37,7 +38,10 @@ const Attempt = z
     startedAt: Time,
     durationMs: z.int(),
     statusCode: z.int().nullable().meta({ description: 'Null where no answer came.' }),
-    errorKind: z.string().nullable().meta({ description: 'Null where it was delivered.' }),
+    errorKind: z
+      .enum(DELIVERY_ERROR_KINDS)
+      .nullable()
+      .meta({ description: 'Null where it was delivered.' }),
     responseBody: z.string().nullable().meta({ description: 'Its beginning.' }),
   })
   .meta({ id: 'WebhookAttempt' })

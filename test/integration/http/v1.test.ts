@@ -135,7 +135,8 @@ test('lists donations as the other family does, and to the same callers', async 
     expect(recorded.status).toBe(201)
   }
   await api.ctx.sql`
-    update donation set status = 'failed' where tx_hash = ${`0x${'22'.repeat(32)}`}`
+    update donation set status = 'failed', reason = 'wrong_recipient'
+    where tx_hash = ${`0x${'22'.repeat(32)}`}`
   for (const query of [
     '',
     '?limit=2&page=2',

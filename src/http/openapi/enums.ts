@@ -1,0 +1,61 @@
+import { isDeepStrictEqual } from 'node:util'
+import { CAMPAIGN_STATUSES, MILESTONE_STATUSES } from '../../domain/campaign/index.ts'
+import { DELIVERY_ERROR_KINDS, DELIVERY_STATUSES } from '../../domain/delivery/index.ts'
+import { DEPOSIT_STATUSES } from '../../domain/deposit/index.ts'
+import {
+  DONATION_REASONS,
+  DONATION_STATUSES,
+  FAILURE_REASONS,
+  PAYMENT_STATES,
+} from '../../domain/donation/index.ts'
+import { IMPACT_STATUSES } from '../../domain/impact/index.ts'
+import { LEDGER_ACCOUNT_KINDS, LEDGER_ENTRY_KINDS } from '../../domain/ledger/index.ts'
+import { DECISIONS } from '../../domain/milestone/index.ts'
+import { NOTIFICATION_STATUSES, NOTIFICATION_TYPES } from '../../domain/notification/index.ts'
+import { DIFFERENCE_KINDS } from '../../domain/reconciliation/index.ts'
+import { ROLES } from '../../domain/user/index.ts'
+import { API_SCOPES } from '../../kernel/scopes.ts'
+import { EVENT_TYPES, REVERSAL_REASONS, SUBSCRIPTIONS } from '../../outbox/events.ts'
+import { REQUIREMENTS, STATUS_OF } from '../errors.ts'
+
+/** Lists that later versions may add to. In an answer, clients take what they do not know. */
+export const OPEN: Readonly<Record<string, readonly string[]>> = {
+  ApiScope: API_SCOPES,
+  DeliveryErrorKind: DELIVERY_ERROR_KINDS,
+  DifferenceKind: DIFFERENCE_KINDS,
+  DonationReason: DONATION_REASONS,
+  ErrorCode: Object.keys(STATUS_OF),
+  EventType: EVENT_TYPES,
+  FailureReason: FAILURE_REASONS,
+  LedgerAccountKind: LEDGER_ACCOUNT_KINDS,
+  LedgerEntryKind: LEDGER_ENTRY_KINDS,
+  NotificationType: NOTIFICATION_TYPES,
+  Requirement: REQUIREMENTS,
+  ReversalReason: REVERSAL_REASONS,
+  Role: ROLES,
+  Subscription: SUBSCRIPTIONS,
+}
+
+/** Lists of values that are the same wherever they stand. */
+export const ENUMS: Readonly<Record<string, readonly string[]>> = {
+  ...OPEN,
+  CampaignStatus: CAMPAIGN_STATUSES,
+  DeliveryStatus: DELIVERY_STATUSES,
+  DepositStatus: DEPOSIT_STATUSES,
+  DonationStatus: DONATION_STATUSES,
+  ImpactStatus: IMPACT_STATUSES,
+  MilestoneStatus: MILESTONE_STATUSES,
+  NewCampaignStatus: ['draft', 'active'],
+  NotificationStatus: NOTIFICATION_STATUSES,
+  PaymentState: PAYMENT_STATES,
+  ReplayableStatus: ['exhausted', 'cancelled', 'delivered'],
+  SigningKind: ['hmac', 'ed25519'],
+  VerificationDecision: DECISIONS,
+  WalletMethod: ['ecdsa', 'eip1271', 'eip6492'],
+  WebhookDisabledReason: ['gone', 'failing'],
+  WebhookStatus: ['active', 'paused', 'disabled'],
+}
+
+/** Whether later versions may add to this list of values. */
+export const isOpen = (values: unknown): boolean =>
+  Object.values(OPEN).some((open) => isDeepStrictEqual(values, open))
