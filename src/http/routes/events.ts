@@ -112,7 +112,7 @@ const stream = ({ streams }: AppDeps) =>
     answers: {
       200: {
         description:
-          'From now on, or from a cursor: each `id` is one. Comments keep the connection alive. It ends with the token or key; come back with `Last-Event-ID`.',
+          'From now on, or from a cursor: each `id` is one, and each `event` the type. Comments keep the connection alive. It ends with the token or key; come back with `Last-Event-ID`.',
         otherTypes: { 'text/event-stream': STREAM_EXAMPLE },
       },
     },
