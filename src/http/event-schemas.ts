@@ -20,11 +20,17 @@ export const EVENT_ENVELOPES = Object.fromEntries(
   EVENT_TYPES.map((type) => [type, envelopeOf(type)]),
 ) as Readonly<Record<EventType, Envelope>>
 
+/** Without it, generators take the names of the schemas for the values of `event`. */
+const MAPPING = Object.fromEntries(
+  EVENT_TYPES.map((type) => [type, `#/components/schemas/${capital(type)}Event`]),
+)
+
 /** Any event; `event` says which. */
 export const FundproofEvent = z
   .discriminatedUnion('event', Object.values(EVENT_ENVELOPES) as [Envelope, ...Envelope[]])
   .meta({
     id: 'FundproofEvent',
+    discriminator: { propertyName: 'event', mapping: MAPPING },
     description:
       'Later versions may add types: skip one that you do not know. Events of an earlier version are kept as they were sent, and may lack fields.',
   })

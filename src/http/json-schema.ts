@@ -21,17 +21,14 @@ export const toJsonSchema = (
   return hoisted(root)
 }
 
-type Made = { zodSchema: z.core.$ZodType; jsonSchema: JsonSchema }
+type Made = { jsonSchema: JsonSchema }
 
 /** What OpenAPI asks for beside the schema, and without what says nothing to a reader. */
-const tidy = ({ zodSchema, jsonSchema }: Made): void => {
+const tidy = ({ jsonSchema }: Made): void => {
   if (Number.isInteger(jsonSchema.const)) jsonSchema.type = 'integer'
   if (PATTERN_IS_KNOWN.has(String(jsonSchema.format))) delete jsonSchema.pattern
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
-  if (zodSchema instanceof z.ZodDiscriminatedUnion) {
-    jsonSchema.discriminator = { propertyName: zodSchema.def.discriminator }
-  }
 }
 
 /** Besides, takes any text where later versions may add to a list of values. */
@@ -45,6 +42,18 @@ const tidyAnswer = (made: Made): void => {
 }
 
 const PATTERN_IS_KNOWN: ReadonlySet<string> = new Set(['uuid', 'date', 'date-time', 'email'])
+
+/**
+ * The schema of a body with its defaults in words. Generators make a field with a default one that
+ * is always there, which is true of what the server has, and not of what a caller has to send.
+ */
+export const withSpokenDefaults = (schema: JsonSchema): JsonSchema =>
+  JSON.parse(JSON.stringify(schema), (_, part: unknown) => {
+    if (typeof part !== 'object' || part === null || !('default' in part)) return part
+    const { default: value, description, ...rest } = part as JsonSchema
+    const sentence = `Left out: \`${JSON.stringify(value)}\`.`
+    return { ...rest, description: description ? `${description} ${sentence}` : sentence }
+  }) as JsonSchema
 
 /** Points references at the document's components instead of at the schema's own parts. */
 const hoisted = (schema: JsonSchema): JsonSchema =>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { AppDeps } from './deps.ts'
-import { type JsonSchema, toJsonSchema } from './json-schema.ts'
+import { type JsonSchema, toJsonSchema, withSpokenDefaults } from './json-schema.ts'
 import { exampleOf } from './openapi/example.ts'
 import { HEADERS, successHeaders } from './openapi/headers.ts'
 import { INTRODUCTION } from './openapi/introduction.ts'
@@ -112,7 +112,7 @@ const describeOne = (operation: Operation, parts: Parts): JsonSchema => ({
           content: {
             'application/json': {
               schema: withNames(
-                toJsonSchema(operation.body, 'input', parts.found),
+                withSpokenDefaults(toJsonSchema(operation.body, 'input', parts.found)),
                 `${capital(operation.operationId)}Request`,
                 parts.named,
               ),

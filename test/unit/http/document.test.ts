@@ -7,7 +7,7 @@ import {
   type EventType,
   eventData,
 } from '../../../src/outbox/events.ts'
-import { type OpenApiDocument, resolveAnswer, schemaOf } from '../../support/document.ts'
+import { type OpenApiDocument, resolve, resolveAnswer, schemaOf } from '../../support/document.ts'
 import { readInterface, readProductionInterface } from '../../support/interface.ts'
 
 /** What a linter of OpenAPI documents asks for, as far as it can break here without anybody noticing. */
@@ -88,7 +88,7 @@ test('tells of every answer what a client has to know', () => {
 test('describes every event as the request that an endpoint gets', () => {
   expect(Object.keys(document.webhooks)).toEqual(EVENT_TYPES)
   for (const { parameters } of sent) {
-    expect(parameters.map((one) => 'name' in one && one.name)).toEqual([
+    expect(parameters.map((one) => resolve(one, document).name)).toEqual([
       'webhook-id',
       'webhook-timestamp',
       'webhook-signature',
@@ -224,6 +224,29 @@ const openObjects = (schema: unknown, at: string): string[] => {
     ...parts.flatMap(([name, part]) => openObjects(part, `${at}.${name}`)),
   ]
 }
+
+test('has no default in a body, which generators take for a field that is always there', () => {
+  for (const [name, schema] of Object.entries(document.components.schemas)) {
+    expect(JSON.stringify(schema), name).not.toContain('"default":')
+  }
+  const lang = memberOf(document.components.schemas.RegisterRequest, 'lang')
+  expect(lang?.description).toBe('Left out: `"en"`.')
+})
+
+test('says of each event which value of `event` is its own', () => {
+  const discriminator = document.components.schemas.FundproofEvent?.discriminator as Member
+  const events = Object.entries(discriminator?.mapping as Record<string, string>).map(
+    ([type, $ref]) => [type, referred({ $ref })],
+  )
+  expect(events).toEqual(
+    EVENT_TYPES.map((type) => [
+      type,
+      expect.objectContaining({
+        properties: expect.objectContaining({ event: { type: 'string', const: type } }),
+      }),
+    ]),
+  )
+})
 
 test('lets no request have fields that the document does not name', () => {
   const bodies = described.flatMap(({ operationId, requestBody }) =>
