@@ -7,7 +7,7 @@ import { INTRODUCTION } from './openapi/introduction.ts'
 import { capital, withNamedParts, withNames } from './openapi/naming.ts'
 import { codesOf, refusalExamples, refusalsOf, shareRefusals } from './openapi/refusals.ts'
 import { describeTags } from './openapi/tags.ts'
-import { describeWebhooks } from './openapi/webhooks.ts'
+import { describeWebhooks, WEBHOOK_PARAMETERS } from './openapi/webhooks.ts'
 import type { Operation } from './operation.ts'
 import { ErrorBody } from './schemas.ts'
 
@@ -66,6 +66,7 @@ const describe = (
         'Idempotency-Key': IDEMPOTENCY_KEY,
         Prefer: PREFER,
         'Last-Event-ID': LAST_EVENT_ID,
+        ...WEBHOOK_PARAMETERS,
       },
       securitySchemes: {
         bearer: {
@@ -161,10 +162,8 @@ const isStream = ({ answers }: Operation): boolean =>
 const PREFER: JsonSchema = {
   name: 'Prefer',
   in: 'header',
-  description:
-    '`amounts=text` (RFC 7240): every amount of the answer is a text instead of a number.',
+  description: '`amounts=text`: amounts of the answer are texts (RFC 7240).',
   schema: { type: 'string', maxLength: 200 },
-  example: 'amounts=text',
 }
 
 /** A key's scopes are named as the roles that OpenAPI 3.1 allows beside any scheme. */

@@ -39,6 +39,24 @@ const OF_IDEMPOTENCY = [
   'idempotency_in_progress',
 ] as const
 
+const COMMON: ReadonlySet<ErrorCode> = new Set([
+  ...OF_BODIES,
+  ...OF_CALLERS,
+  ...OF_IDEMPOTENCY,
+  'unknown_parameter',
+  'email_unverified',
+])
+
+/** The codes with their meanings; where an operation has its own, only the names of the others. */
+const describeCodes = (codes: readonly ErrorCode[]): string => {
+  const { own = [], common = [] } = Object.groupBy(codes, (code) =>
+    COMMON.has(code) ? 'common' : 'own',
+  )
+  const meanings = (own.length > 0 ? own : common).map((code) => `\`${code}\`: ${MEANINGS[code]}`)
+  const names = common.map((code) => `\`${code}\``).join(', ')
+  return [...meanings, ...(own.length > 0 && names ? [`Also ${names}.`] : [])].join('\n\n')
+}
+
 /** The refusals of an operation, by status, each code with an example. */
 export const refusalsOf = (operation: Operation): Record<string, JsonSchema> => {
   const byStatus = Map.groupBy(codesOf(operation), (code) => STATUS_OF[code])
@@ -46,7 +64,7 @@ export const refusalsOf = (operation: Operation): Record<string, JsonSchema> => 
     [...byStatus].map(([status, codes]) => [
       String(status),
       {
-        description: codes.map((code) => `\`${code}\`: ${MEANINGS[code]}`).join('\n\n'),
+        description: describeCodes(codes),
         headers: refusalHeaders(status),
         content: {
           'application/json': {

@@ -44,14 +44,7 @@ const describe = (type: EventType, components: Record<string, JsonSchema>): Json
       : 'Sent to the endpoints that name it.',
     tags: ['events'],
     security: [],
-    parameters: Object.entries(HEADERS).map(([name, { description, example, ...schema }]) => ({
-      name,
-      in: 'header',
-      required: true,
-      description,
-      schema,
-      example,
-    })),
+    parameters: Object.keys(HEADERS).map((name) => ({ $ref: `#/components/parameters/${name}` })),
     requestBody: {
       required: true,
       content: {
@@ -92,3 +85,11 @@ const HEADERS = {
     example: 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   },
 } as const
+
+/** The headers of every webhook, to be referred to. */
+export const WEBHOOK_PARAMETERS: Record<string, JsonSchema> = Object.fromEntries(
+  Object.entries(HEADERS).map(([name, { description, example, ...schema }]) => [
+    name,
+    { name, in: 'header', required: true, description, schema, example },
+  ]),
+)
