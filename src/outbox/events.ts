@@ -35,6 +35,23 @@ const evidence = z.object({
   timestamp: z.string(),
 })
 
+/** Why a donation failed. */
+export const FAILURE_REASONS = [
+  'transaction_reverted',
+  'wrong_recipient',
+  'unknown_token',
+  'no_such_transfer',
+  'ledger_address_mismatch',
+  'transfer_before_campaign',
+  'transfer_already_claimed',
+  'block_unsupported',
+  'returned_in_transaction',
+  'transaction_replaced',
+  'moved_to_wallet_owner',
+  'moved_to_account',
+  'cancelled',
+] as const
+
 /** Why a credit was taken back from a donation. */
 export const REVERSAL_REASONS = [
   'reorganised',
@@ -82,7 +99,7 @@ export const eventData = {
     donationId: id,
     campaignId: id,
     status: z.literal('failed'),
-    reason: z.string(),
+    reason: z.union([z.enum(FAILURE_REASONS), z.string()]),
     transaction: claimed,
     userId: donor,
   }),

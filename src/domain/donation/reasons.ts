@@ -1,19 +1,4 @@
-/** Why a donation failed. */
-export const FAILURE_REASONS = [
-  'transaction_reverted',
-  'wrong_recipient',
-  'unknown_token',
-  'no_such_transfer',
-  'ledger_address_mismatch',
-  'transfer_before_campaign',
-  'transfer_already_claimed',
-  'block_unsupported',
-  'returned_in_transaction',
-  'transaction_replaced',
-  'moved_to_wallet_owner',
-  'moved_to_account',
-  'cancelled',
-] as const
+import { FAILURE_REASONS } from '../../outbox/events.ts'
 
 /** Why a donation is not completed: what it waits for, how it ended, or will once that is final. */
 export const DONATION_REASONS = [

@@ -2,12 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { CAMPAIGN_STATUSES, MILESTONE_STATUSES } from '../../domain/campaign/index.ts'
 import { DELIVERY_ERROR_KINDS, DELIVERY_STATUSES } from '../../domain/delivery/index.ts'
 import { DEPOSIT_STATUSES } from '../../domain/deposit/index.ts'
-import {
-  DONATION_REASONS,
-  DONATION_STATUSES,
-  FAILURE_REASONS,
-  PAYMENT_STATES,
-} from '../../domain/donation/index.ts'
+import { DONATION_REASONS, DONATION_STATUSES, PAYMENT_STATES } from '../../domain/donation/index.ts'
 import { IMPACT_STATUSES } from '../../domain/impact/index.ts'
 import { LEDGER_ACCOUNT_KINDS, LEDGER_ENTRY_KINDS } from '../../domain/ledger/index.ts'
 import { DECISIONS } from '../../domain/milestone/index.ts'
@@ -15,7 +10,12 @@ import { NOTIFICATION_STATUSES, NOTIFICATION_TYPES } from '../../domain/notifica
 import { DIFFERENCE_KINDS } from '../../domain/reconciliation/index.ts'
 import { ROLES } from '../../domain/user/index.ts'
 import { API_SCOPES } from '../../kernel/scopes.ts'
-import { EVENT_TYPES, REVERSAL_REASONS, SUBSCRIPTIONS } from '../../outbox/events.ts'
+import {
+  EVENT_TYPES,
+  FAILURE_REASONS,
+  REVERSAL_REASONS,
+  SUBSCRIPTIONS,
+} from '../../outbox/events.ts'
 import { REQUIREMENTS, STATUS_OF } from '../errors.ts'
 
 /** Lists that later versions may add to. In an answer, clients take what they do not know. */

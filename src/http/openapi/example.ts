@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../json-schema.ts'
+import { BY_NAME } from './example-values.ts'
 import {
   EXAMPLE_ACCOUNT as ACCOUNT,
   EXAMPLE_ID,
@@ -12,61 +13,6 @@ const MAX_DEPTH = 12
 
 /** Texts of the forms that patterns ask for. */
 const SAMPLES = [ACCOUNT, HASH, SIGNATURE, 'c0ffee'.padEnd(32, '0'), '12.5', '123456', 'en', 'text']
-
-/** What a field of this name holds, in an example, where its schema alone does not tell. */
-const BY_NAME: Readonly<Record<string, unknown>> = {
-  email: 'ada@example.org',
-  username: 'ada',
-  password: 'quiet-river-42-stones',
-  newPassword: 'quiet-river-43-stones',
-  firstName: 'Ada',
-  lastName: 'Lovelace',
-  lang: 'en',
-  message: 'Done.',
-  accessToken: 'eyJhbGciOiJFZERTQSJ9.e30.c2lnbmF0dXJl',
-  refreshToken: 'Zm9yIGFuIGV4YW1wbGUgb25seQ',
-  expires: 900,
-  code: '123456',
-  title: 'Wells for Kitui',
-  description: 'Clean water for four villages.',
-  content: 'The second well gives water.',
-  category: 'water',
-  country: 'KE',
-  region: 'Kitui',
-  caption: 'The second well.',
-  timestamp: TIME,
-  currency: 'USDC',
-  ledger_account: ACCOUNT,
-  ledgerAccount: ACCOUNT,
-  ledgerAddress: ACCOUNT,
-  walletAddress: ACCOUNT,
-  address: ACCOUNT,
-  account: ACCOUNT,
-  to: ACCOUNT,
-  from: ACCOUNT,
-  signer: ACCOUNT,
-  txHash: HASH,
-  ledgerTxId: HASH,
-  hash: HASH,
-  evidenceHash: HASH,
-  depth: 2,
-  signature: SIGNATURE,
-  verifierSignature: SIGNATURE,
-  url: 'https://example.org/evidence.pdf',
-  verification_docs: ['https://example.org/evidence.pdf'],
-  lastError: 'The endpoint answered 503.',
-  reason: 'reverted',
-  unit: 'm³',
-  verificationMethod: 'metered',
-  name: 'Water delivered',
-  page: 1,
-  limit: 20,
-  total: 1,
-  pages: 1,
-  chain_id: 1,
-  chainId: 1,
-  coordinates: [38.01, -1.37],
-}
 
 /**
  * An example of a schema: its own `examples` where it has some, else one made from its parts and

@@ -3,7 +3,6 @@ import {
   DONATION_REASONS,
   DONATION_STATUSES,
   type DonationView,
-  FAILURE_REASONS,
   getDonation,
   ListDonations,
   listDonations,
@@ -13,6 +12,7 @@ import {
   recordDonation,
   screenDonation,
 } from '../../domain/donation/index.ts'
+import { FAILURE_REASONS } from '../../outbox/events.ts'
 import { EXAMPLE_ACCOUNT, EXAMPLE_HASH, EXAMPLE_ID, EXAMPLE_WALLET } from '../openapi/samples.ts'
 import { type Operation, operation } from '../operation.ts'
 import { pageAnswer } from '../paging.ts'

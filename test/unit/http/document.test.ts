@@ -123,6 +123,15 @@ test('calls the type of an event `event` wherever it stands, and a list of types
   expect([...new Set(names)].sort()).toEqual(['event', 'events'])
 })
 
+test('gives no example of an answer that only repeats the name of a field', () => {
+  for (const { operationId, responses } of described) {
+    const examples = Object.values(responses).flatMap((answer) =>
+      mediaOf(answer as Parameters<typeof mediaOf>[0]).map(exampleIn),
+    )
+    expect(JSON.stringify(examples), operationId).not.toMatch(/"(\w+)":\["?\1"?\]|"(\w+)":"\2"/)
+  }
+})
+
 test('names its licence, tags, security schemes and operations, each once', () => {
   expect(document.info.license).toEqual({ name: 'MIT', identifier: 'MIT' })
   const names = document.tags.map(({ name }) => name)

@@ -49,8 +49,11 @@ const Recorded = z.object({ success: Success, data: Donation })
 
 const ClaimLink = z
   .object({
-    token: z.string(),
-    url: z.string().meta({ description: 'For the donor alone, once. The token is behind `#`.' }),
+    token: z.string().meta({ examples: [EXAMPLE_CLAIM_TOKEN] }),
+    url: z.string().meta({
+      description: 'For the donor alone, once. The token is behind `#`.',
+      examples: [`https://api.example.org/claim#${EXAMPLE_CLAIM_TOKEN}`],
+    }),
     expiresAt: Time,
   })
   .meta({ id: 'ClaimLink' })
