@@ -28,6 +28,11 @@ export const donation = pgTable(
       .references(() => campaign.id),
     type: text('type'),
     donorWallet: text('donor_wallet'),
+    /** What the donor wants to be seen with; without both they are anonymous. Settling is slower by any index. */
+    donorName: text('donor_name'),
+    donorMessage: text('donor_message'),
+    /** By the campaign's creator or an administrator. */
+    donorHidden: boolean('donor_hidden').notNull().default(false),
     chainId: bigint('chain_id', { mode: 'number' }).notNull(),
     /** Null for an intent that no transfer has settled yet. */
     txHash: text('tx_hash'),

@@ -6,7 +6,9 @@ import { getDonation } from './get-donation.ts'
 import { holdIntent } from './hold-intent.ts'
 import { offerToIntents } from './match-intents.ts'
 import type { DonationRow } from './rows.ts'
-import type { AttachTransaction } from './schemas.ts'
+
+/** `txHash` is what the wallet returned; `claimToken` is of the claim link, where the donor is a guest. */
+type AttachTransaction = { txHash: string; claimToken?: string | undefined }
 
 /**
  * Attaches the hash that the wallet returned to an intent: of several equal intents, this one is

@@ -6,6 +6,7 @@ import { lockChain } from '../cursor/index.ts'
 import { isAfterOpening } from '../ledger/index.ts'
 import { notifyOfEvents } from '../notification/index.ts'
 import { type DonationView, toDonationView } from './donation-view.ts'
+import type { DonorWords } from './donor-of.ts'
 import { MOVED_TO_ACCOUNT, type StandingTransfer } from './move-credit.ts'
 import { type DonationRow, selectDonation } from './rows.ts'
 import { failedEvent } from './settle-donations.ts'
@@ -19,6 +20,7 @@ export type HeldClaim = {
   position: number | null
   ledgerAddress: string
   type: string | null
+  donor?: DonorWords | undefined
   declaredAssetId: string
   declaredAmount: string
 }

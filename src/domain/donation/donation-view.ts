@@ -24,6 +24,8 @@ export type DonationView = DonationAmounts & {
   campaignId: string
   status: DonationStatus
   type: string | null
+  /** What the donor is seen with. Null: anonymous, or hidden from the caller. */
+  donor: { name: string | null; message: string | null; hidden: boolean } | null
   /** What one whole unit of what arrived counted for, as a decimal text; null where nothing was converted. */
   price: string | null
   /** The steps to `price`; null for configured prices alone. */
@@ -61,6 +63,7 @@ export const toDonationView = (ctx: Context, row: DonationRow): DonationView => 
     campaignId: row.campaign_id,
     status: row.status,
     type: row.type,
+    donor: wordsOf(row, seesDonor),
     ...toDonationAmounts(ctx, row),
     price: row.price,
     priceSource: row.price_source?.map(withChecksum) ?? null,
@@ -84,6 +87,14 @@ export const toDonationView = (ctx: Context, row: DonationRow): DonationView => 
     createdAt: row.created_at,
     completedAt: row.completed_at,
   }
+}
+
+const wordsOf = (
+  { donor_name: name, donor_message: message, donor_hidden: hidden }: DonationRow,
+  seesDonor: boolean,
+): DonationView['donor'] => {
+  const isSeen = (name !== null || message !== null) && (seesDonor || !hidden)
+  return isSeen ? { name, message, hidden } : null
 }
 
 const positionName = (position: number | null): number | 'native' | 'internal' | null => {

@@ -1,6 +1,11 @@
+import { withTransaction } from '../../db/transaction.ts'
 import { mayActFor } from '../../kernel/actor.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
+import { holdAccount } from '../hold-account.ts'
+
+/** What a donor wants to be seen with. */
+export type DonorWords = { name?: string | undefined; message?: string | undefined }
 
 /**
  * Whose donation it is: the caller's, or that of the named user where the caller may act for them.
@@ -16,3 +21,19 @@ export const donorOf = (ctx: Context, input: { userId?: string | undefined }): s
   }
   return userId
 }
+
+/**
+ * Does `work` with the caller's account held where the donor wants to be seen, so that no name comes
+ * after the deletion of its account.
+ */
+export const holdIfSeen = <T>(
+  ctx: Context,
+  donor: DonorWords | undefined,
+  work: (ctx: Context) => Promise<T>,
+): Promise<T> =>
+  donor?.name === undefined && donor?.message === undefined
+    ? work(ctx)
+    : withTransaction(ctx, async (ctx) => {
+        await holdAccount(ctx)
+        return work(ctx)
+      })

@@ -1,5 +1,6 @@
 export { attachTransaction } from './attach-transaction.ts'
 export { cancelIntent } from './cancel-intent.ts'
+export { changeDonation } from './change-donation.ts'
 export {
   type DueDonation,
   isAnythingDue,
@@ -36,7 +37,7 @@ export {
   type SignedBy,
 } from './replace-transaction.ts'
 export {
-  AttachTransaction,
+  ChangeDonation,
   ClaimDonation,
   DONATION_STATUSES,
   type DonationStatus,
@@ -44,8 +45,10 @@ export {
   NATIVE_POSITION,
   RecordDonation,
   RecordIntent,
+  SetVisibility,
 } from './schemas.ts'
 export { screenDonation } from './screen-donation.ts'
+export { setVisibility } from './set-visibility.ts'
 export { SETTLE_BATCH, settleDonations } from './settle-donations.ts'
 export { type TransferClaim, takeTransfer } from './take-transfer.ts'
 export { type Undone, undoDonations } from './undo-donations.ts'

@@ -6,7 +6,7 @@ import { parseUnits } from '../../kernel/money.ts'
 import type { Context } from '../context.ts'
 import { claimHeld, displaceGuest, type HeldClaim } from './claim-held.ts'
 import { type DonationView, toDonationView } from './donation-view.ts'
-import { donorOf } from './donor-of.ts'
+import { donorOf, holdIfSeen } from './donor-of.ts'
 import type { DonationRow } from './rows.ts'
 import { NATIVE_POSITION, type RecordDonation } from './schemas.ts'
 import { alreadyClaimed } from './take-transfer.ts'
@@ -41,7 +41,13 @@ type Recorded = Partial<DonationRow> & {
  * @throws DomainError `forbidden`, `not_found`, `campaign_not_active`, `unknown_currency`,
  * `invalid_amount`, `transfer_already_claimed`, `too_many_pending`
  */
-export const recordDonation = async (
+export const recordDonation = (
+  ctx: Context,
+  input: RecordDonation,
+): Promise<{ donation: DonationView; created: boolean }> =>
+  holdIfSeen(ctx, input.donor, (ctx) => record(ctx, input))
+
+const record = async (
   ctx: Context,
   input: RecordDonation,
 ): Promise<{ donation: DonationView; created: boolean }> => {
@@ -54,6 +60,7 @@ export const recordDonation = async (
       parseAddress(input.transaction.ledgerAddress),
     ),
     type: input.type ?? null,
+    donor: input.donor,
   }
   const now = ctx.clock.now()
   let row = await insert(ctx, input, claim, now, false)
@@ -119,7 +126,7 @@ const insertForGuest = (
 const insert = async (
   ctx: Context,
   input: RecordDonation,
-  { txHash, position, userId, ledgerAddress, type }: Claim,
+  { txHash, position, userId, ledgerAddress, type, donor }: Claim,
   now: Date,
   whenSeen: boolean,
 ): Promise<Recorded> => {
@@ -139,11 +146,12 @@ const insert = async (
       from campaign where id = ${input.campaignId}
     ), made as (
       insert into donation
-        (id, user_id, campaign_id, type, donor_wallet, chain_id, tx_hash, ledger_address,
-         claimed_position, declared_asset_id, declared_amount, next_check_at, expires_at,
-         request_id, trace_parent, created_at)
-      select ${newId(now.getTime())}, ${userId}, id, ${type}, ${walletOf(input)}, chain_id,
-             ${txHash}, ${ledgerAddress}, ${position}::int,
+        (id, user_id, campaign_id, type, donor_wallet, donor_name, donor_message, chain_id, tx_hash,
+         ledger_address, claimed_position, declared_asset_id, declared_amount, next_check_at,
+         expires_at, request_id, trace_parent, created_at)
+      select ${newId(now.getTime())}, ${userId}, id, ${type}, ${walletOf(input)},
+             ${donor?.name ?? null}, ${donor?.message ?? null}, chain_id, ${txHash},
+             ${ledgerAddress}, ${position}::int,
              declared ->> 'asset', (declared ->> 'units')::numeric,
              case when seen then ${now}::timestamptz
                   else ${new Date(now.getTime() + FIRST_LOOKUP_AFTER_MS)} end,

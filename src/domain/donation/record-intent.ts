@@ -6,7 +6,7 @@ import { newId } from '../../kernel/ids.ts'
 import { parseUnits } from '../../kernel/money.ts'
 import type { Context } from '../context.ts'
 import { type DonationView, toDonationView } from './donation-view.ts'
-import { donorOf } from './donor-of.ts'
+import { donorOf, holdIfSeen } from './donor-of.ts'
 import type { DonationRow } from './rows.ts'
 import type { RecordIntent } from './schemas.ts'
 
@@ -37,7 +37,10 @@ type Target = {
  * is not an asset of the campaign's chain, `invalid_amount`, `invalid_input` for the campaign's own
  * account, `too_many_pending`
  */
-export const recordIntent = async (ctx: Context, input: RecordIntent): Promise<DonationView> => {
+export const recordIntent = (ctx: Context, input: RecordIntent): Promise<DonationView> =>
+  holdIfSeen(ctx, input.donor, (ctx) => record(ctx, input))
+
+const record = async (ctx: Context, input: RecordIntent): Promise<DonationView> => {
   const userId = donorOf(ctx, input)
   const wallet = inField('donor.walletAddress', () => parseAddress(input.donor.walletAddress))
   const target = await readTarget(ctx, input.campaignId)
@@ -53,11 +56,12 @@ export const recordIntent = async (ctx: Context, input: RecordIntent): Promise<D
   const firstLook = new Date(now.getTime() + FIRST_LOOK_AFTER_MS)
   const [row] = await ctx.sql<DonationRow[]>`
     insert into donation
-      (id, user_id, campaign_id, type, donor_wallet, chain_id, intent, ledger_address,
-       declared_asset_id, declared_amount, reason, next_check_at, expires_at, request_id,
-       trace_parent, created_at)
+      (id, user_id, campaign_id, type, donor_wallet, donor_name, donor_message, chain_id, intent,
+       ledger_address, declared_asset_id, declared_amount, reason, next_check_at, expires_at,
+       request_id, trace_parent, created_at)
     select ${newId(now.getTime())}, ${userId}, ${target.id}, ${input.type ?? null}, ${wallet},
-           ${target.chain_id}::bigint, true, ${wallet}, ${asset.id}, ${units.toString()}::numeric,
+           ${input.donor.name ?? null}, ${input.donor.message ?? null}, ${target.chain_id}::bigint,
+           true, ${wallet}, ${asset.id}, ${units.toString()}::numeric,
            'waiting_for_payment',
            -- Blocks carry whole seconds: what was paid in this one may have been seen already.
            case when exists (

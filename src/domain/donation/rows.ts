@@ -9,6 +9,9 @@ export type DonationRow = {
   campaign_id: string
   type: string | null
   donor_wallet: string | null
+  donor_name: string | null
+  donor_message: string | null
+  donor_hidden: boolean
   chain_id: number
   /** Null for an intent that no transfer has settled. */
   tx_hash: string | null

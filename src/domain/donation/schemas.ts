@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { moneyText } from '../money-input.ts'
 import { PageQuery, severalOf } from '../page.ts'
+import { PublicName, publicText } from '../public-text.ts'
 
 export const DONATION_STATUSES = [
   'pending',
@@ -20,6 +21,21 @@ const TxHash = z
   .regex(/^0x[0-9a-fA-F]{64}$/, 'must be a transaction hash: 0x and 64 hexadecimal digits')
   .transform((text) => text.toLowerCase())
 
+const DonorName = PublicName.meta({
+  description: 'Shown to everyone. Without a name and a message the donor is anonymous.',
+})
+const DonorMessage = publicText(280).meta({
+  description: 'Shown to everyone, as plain text.',
+})
+
+const WalletAddress = z.string().min(1).max(80)
+
+const Donor = z.strictObject({
+  walletAddress: WalletAddress.optional(),
+  name: DonorName.optional(),
+  message: DonorMessage.optional(),
+})
+
 export const RecordDonation = z.strictObject({
   /** The donor; the caller's own id unless an administrator records for somebody. */
   userId: z.uuid().optional(),
@@ -33,13 +49,13 @@ export const RecordDonation = z.strictObject({
     logPosition: z.union([z.int().min(0).max(1_000_000), z.literal('native')]).optional(),
   }),
   type: z.string().min(1).max(40).optional(),
-  donor: z.strictObject({ walletAddress: z.string().min(1).max(80).optional() }).optional(),
+  donor: Donor.optional(),
 })
 export type RecordDonation = z.output<typeof RecordDonation>
 
 /** A donation that is announced before it is paid; the next transfer from its wallet settles it. */
 export const RecordIntent = RecordDonation.omit({ transaction: true }).extend({
-  donor: z.strictObject({ walletAddress: z.string().min(1).max(80) }),
+  donor: Donor.extend({ walletAddress: WalletAddress }),
 })
 export type RecordIntent = z.output<typeof RecordIntent>
 
@@ -49,13 +65,30 @@ const ClaimToken = z.string().regex(/^[\w-]{43}$/, 'must be the token of a claim
 export const ClaimDonation = z.strictObject({ token: ClaimToken })
 export type ClaimDonation = z.output<typeof ClaimDonation>
 
-export const AttachTransaction = z.strictObject({
-  /** What the wallet returned for the payment; a later one replaces it. */
-  txHash: TxHash,
-  /** Of the donation's claim link, where the donor is a guest. It stays good. */
-  claimToken: ClaimToken.optional(),
+/** What is left out stays as it is, null clears. */
+export const ChangeDonation = z
+  .strictObject({
+    /** Of an intent: what the wallet returned for the payment; a later one replaces it. */
+    txHash: TxHash.optional(),
+    donor: z
+      .strictObject({
+        name: DonorName.nullable().optional(),
+        message: DonorMessage.nullable().optional(),
+      })
+      .optional(),
+    /** Of the donation's claim link, where the donor is a guest. It stays good. */
+    claimToken: ClaimToken.optional(),
+  })
+  .refine(({ txHash, donor }) => txHash !== undefined || donor !== undefined, {
+    error: 'must name something to change',
+  })
+export type ChangeDonation = z.output<typeof ChangeDonation>
+
+export const SetVisibility = z.strictObject({
+  /** Hidden, the name and the message are shown to the donor, the creator and administrators. */
+  hidden: z.boolean(),
 })
-export type AttachTransaction = z.output<typeof AttachTransaction>
+export type SetVisibility = z.output<typeof SetVisibility>
 
 export const ListDonations = PageQuery.extend({
   campaignId: z.uuid().optional(),

@@ -5,6 +5,7 @@ import type { Context } from '../context.ts'
 import type { ChainState } from '../cursor/index.ts'
 import { type Arrived, arrivedOfDonation } from '../ledger/index.ts'
 import { notifyOfEvents } from '../notification/index.ts'
+import type { DonorWords } from './donor-of.ts'
 import {
   type CreditedClaim,
   MOVED,
@@ -21,6 +22,7 @@ export type TransferClaim = {
   /** Whether they hold the wallet that sent it: by a link that stands now, or by a signature. */
   proven: boolean
   type: string | null
+  donor?: DonorWords | undefined
   ledgerAddress: string
   declaredAssetId: string
   declaredAmount: string
@@ -173,12 +175,13 @@ const open = async (
   const now = ctx.clock.now()
   const [made] = await ctx.sql<{ id: string }[]>`
     insert into donation
-      (id, user_id, campaign_id, type, donor_wallet, chain_id, tx_hash, ledger_address,
-       claimed_position, wallet_proven, declared_asset_id, declared_amount, status, reason,
-       block_number, block_hash, transfer_id, confirmed_asset_id, confirmed_amount, expires_at,
+      (id, user_id, campaign_id, type, donor_wallet, donor_name, donor_message, chain_id, tx_hash,
+       ledger_address, claimed_position, wallet_proven, declared_asset_id, declared_amount, status,
+       reason, block_number, block_hash, transfer_id, confirmed_asset_id, confirmed_amount, expires_at,
        request_id, created_at)
     values (${newId(now.getTime())}, ${claim.userId}, ${claim.campaignId}, ${claim.type},
-            ${claim.proven ? transfer.sender : null}, ${transfer.chain_id}, ${transfer.tx_hash},
+            ${claim.proven ? transfer.sender : null}, ${claim.donor?.name ?? null},
+            ${claim.donor?.message ?? null}, ${transfer.chain_id}, ${transfer.tx_hash},
             ${claim.ledgerAddress}, ${transfer.position}, ${claim.proven},
             ${claim.declaredAssetId}, ${claim.declaredAmount}, 'confirming',
             'waiting_for_finality', ${transfer.block_number}, ${transfer.block_hash},

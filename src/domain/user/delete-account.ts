@@ -30,6 +30,7 @@ export const deleteAccount = (
     await refuseOpenCampaigns(ctx, user.id)
     await eraseEndpointsOf(ctx, user.id)
     await forgetAnswersOf(ctx, user.id)
+    await forgetWords(ctx, user.id)
     const endedSessions = await revokeSessions(ctx, user.id, 'account_deleted')
     await forget(ctx, user)
     ctx.log.warn({ userId: user.id }, 'account deleted')
@@ -44,6 +45,13 @@ const refuseOpenCampaigns = async ({ sql }: Context, userId: string): Promise<vo
     'campaigns_open',
     'Complete or cancel your campaigns first: donors of an open campaign need its creator.',
   )
+}
+
+/** What others could read under the user's name. What they gave and what it did stays. */
+const forgetWords = async ({ sql }: Context, userId: string): Promise<void> => {
+  await sql`
+    update donation set donor_name = null, donor_message = null
+    where user_id = ${userId} and (donor_name is not null or donor_message is not null)`
 }
 
 /**

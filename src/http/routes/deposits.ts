@@ -14,7 +14,7 @@ import { EXAMPLE_SIGNATURE } from '../openapi/samples.ts'
 import { type Operation, operation } from '../operation.ts'
 import { pageAnswer } from '../paging.ts'
 import { Id, IdParams, Money, Pagination, Success, Time, toMoney } from '../schemas.ts'
-import { Donation, toDonationBody } from './donations.ts'
+import { Donation, toDonationBody } from './donation-body.ts'
 
 const Deposit = z
   .object({

@@ -18,6 +18,8 @@ const COLUMNS: Readonly<Record<string, (donation: DonationView) => CsvCell>> = {
   status: ({ status }) => status,
   reason: ({ reason }) => reason,
   type: ({ type }) => type,
+  donorName: ({ donor }) => donor?.name ?? null,
+  donorMessage: ({ donor }) => donor?.message ?? null,
   userId: ({ userId }) => userId,
   amount: ({ amount }) => amount.value,
   currency: ({ amount }) => amount.currency,

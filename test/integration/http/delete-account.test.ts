@@ -76,7 +76,7 @@ test('deletes an account with everything personal, and keeps what donors and the
   const open = await createTestCampaign(api.ctx, { creator, account: address('1'), target: '9' })
   const own = await createTestCampaign(api.ctx, { creator: me, account: address('2'), target: '9' })
   const { donation } = await recordDonation(api.as(me), {
-    ...donationBody(open),
+    ...donationBody(open, { donor: { name: MARK, message: MARK } }),
     amount: { value: '1', currency: 'USDC' },
   })
   const done = await api.ask('PATCH', `/api/campaigns/${own}`, {
@@ -193,6 +193,10 @@ test('lets a token of a deleted account do nothing, also where its end is not kn
   await deleteAccount(ctx, await confirmCaller(ctx, api.deps.credentials, PASSWORD))
   const before = await rowsOf(api, userId)
   const active = campaignBody({ ledger_account: address('late') })
+  const creator = await createUser(api.ctx)
+  const open = await createTestCampaign(api.ctx, { creator, account: address('1'), target: '9' })
+  const donor = { name: MARK, message: MARK, walletAddress: address('donor') }
+  const intent = { campaignId: open, amount: { value: '1', currency: 'USDC' }, donor }
   const asks: [method: string, path: string, body?: unknown][] = [
     ['PATCH', '/api/auth/me', { firstName: MARK }],
     ['POST', '/api/auth/password', { password: PASSWORD, newPassword: `${PASSWORD}-2` }],
@@ -202,6 +206,8 @@ test('lets a token of a deleted account do nothing, also where its end is not kn
     ['POST', '/api/keys', { name: 'x', scopes: ['read'] }],
     ['POST', '/api/webhooks', { url: 'http://127.0.0.1:3999/hook' }],
     ['POST', '/api/campaigns', active],
+    ['POST', '/api/donations', donationBody(open, { donor })],
+    ['POST', '/v1/donations', intent],
     ['DELETE', '/api/auth/sessions'],
   ]
   for (const [method, path, body] of asks) {

@@ -38,7 +38,7 @@ test('gives all donations of a campaign as a table, with every digit', async () 
   const campaignId = await campaignOf(api, creator)
   await fill(api, campaignId, 250)
   const formula = '=HYPERLINK("https://example.org", 1)'
-  const body = donationBody(campaignId, { type: formula })
+  const body = donationBody(campaignId, { type: formula, donor: { name: formula } })
   const recorded = await api.ask('POST', '/api/donations', { token: donor.token, body })
   const { donation } = recorded.body as { donation: { id: string; createdAt: string } }
   const { headers, status, text } = await ask(api, campaignId, creator.token)
@@ -51,6 +51,7 @@ test('gives all donations of a campaign as a table, with every digit', async () 
   expect(rows.map(({ id }) => id)).toEqual(ids.map(({ id }) => id))
   expect(rows[0]).toEqual({
     ...{ id: donation.id, status: 'pending', reason: '', type: `'${formula}` },
+    ...{ donorName: `'${formula}`, donorMessage: '' },
     ...{ userId: donor.userId, amount: '12.5', currency: 'USDC' },
     ...{ declaredAmount: '12.5', declaredCurrency: 'USDC' },
     ...{ confirmedAmount: '', confirmedCurrency: '', creditedAmount: '', creditedCurrency: '' },

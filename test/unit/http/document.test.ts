@@ -184,7 +184,7 @@ test('shows in the example of a donation one that is completed, with what arrive
 /** Fields that users fill with what they like, by schema; within it by their path. */
 const CLAIMS: Readonly<Record<string, readonly string[]>> = {
   Donation: [
-    ...['userId', 'type', 'declaredAmount'],
+    ...['userId', 'type', 'declaredAmount', 'donor.name', 'donor.message'],
     ...['transaction.txHash', 'transaction.ledgerAddress', 'transaction.logPosition'],
   ],
   Campaign: ['ledger_account'],

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import type { Context } from '../../../domain/context.ts'
 import {
-  AttachTransaction,
-  attachTransaction,
+  ChangeDonation,
   ClaimDonation,
   type ClaimLinkView,
   cancelIntent,
+  changeDonation,
   claimDonation,
   type DonationView,
   getDonation,
@@ -27,7 +27,8 @@ import {
 import { type Operation, operation } from '../../operation.ts'
 import { pageAnswer } from '../../paging.ts'
 import { IdParams, Pagination, Success, Time } from '../../schemas.ts'
-import { Donation, FULL_DONATION, toDonationBody } from '../donations.ts'
+import { Donation, toDonationBody } from '../donation-body.ts'
+import { FULL_DONATION } from '../donations.ts'
 
 const NEEDS_WALLET = 'is needed: without a transaction, say from which wallet you will pay'
 
@@ -77,7 +78,7 @@ const record = async (ctx: Context, body: z.output<typeof CreateBody>): Promise<
       { path: 'donor.walletAddress', message },
     ])
   }
-  const named = { ...body, donor: { walletAddress: donor.walletAddress } }
+  const named = { ...body, donor: { ...donor, walletAddress: donor.walletAddress } }
   if (isGuest) return { ...(await recordAsGuest(ctx, named)), created: true }
   return { donation: await recordIntent(ctx, named), created: true, claim: null }
 }
@@ -169,22 +170,27 @@ export const v1DonationOperations = (): Operation[] => [
   operation({
     method: 'patch',
     path: '/v1/donations/:id',
-    operationId: 'v1AttachTransaction',
-    summary: 'Attach the hash that your wallet returned to an intent, so that it is the one paid.',
+    operationId: 'v1ChangeDonation',
+    summary:
+      'Change the name and the message that you are seen with; or attach the hash that your wallet returned to an intent, so that it is the one paid.',
     tag: 'donations',
     auth: 'guest',
     scope: 'donations:write',
     params: IdParams,
-    body: AttachTransaction,
+    body: ChangeDonation,
     examples: {
       minimal: { txHash: EXAMPLE_HASH },
-      full: { txHash: EXAMPLE_HASH, claimToken: EXAMPLE_CLAIM_TOKEN },
+      full: {
+        txHash: EXAMPLE_HASH,
+        donor: { name: 'Ada Lovelace', message: null },
+        claimToken: EXAMPLE_CLAIM_TOKEN,
+      },
     },
-    answers: { 200: { description: 'Attached.', schema: Recorded } },
+    answers: { 200: { description: 'Changed.', schema: Recorded } },
     errors: ['forbidden', 'not_found', 'conflict'],
     handler: async ({ ctx, params, body }) => ({
       status: 200,
-      body: { success: true, data: toDonationBody(await attachTransaction(ctx, params.id, body)) },
+      body: { success: true, data: toDonationBody(await changeDonation(ctx, params.id, body)) },
     }),
   }),
   operation({

@@ -111,6 +111,13 @@ const byAdmin: Draw = async (api, own) => ({
   token: (await api.signIn({ roles: ['admin'] })).token,
 })
 
+/** For a campaign of the donor's own. */
+const ofIntent: Draw = async (api, own) => {
+  const body = intent((await newCampaign(api, own)).id)
+  const { data } = await post(api, own.token, '/v1/donations', body)
+  return { id: data?.id ?? '' }
+}
+
 /** Of operations that need more than a user with a campaign. */
 const SCENES: Readonly<Record<string, Draw>> = {
   register: newAccount,
@@ -169,11 +176,8 @@ const SCENES: Readonly<Record<string, Draw>> = {
     const { body: made } = await api.ask('POST', '/v1/donations', { body })
     return { fields: { token: (made as Body).claim?.token } }
   },
-  v1AttachTransaction: async (api, own) => {
-    const body = intent((await newCampaign(api, own)).id)
-    const { data } = await post(api, own.token, '/v1/donations', body)
-    return { id: data?.id ?? '' }
-  },
+  v1ChangeDonation: ofIntent,
+  setDonationVisibility: ofIntent,
   changeUpdate: async (api, own) => {
     const { id: campaignId } = await newCampaign(api, own)
     const body = { campaignId, type: 'news', title: 'Water', content: 'It runs.' }

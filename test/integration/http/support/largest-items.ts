@@ -113,7 +113,11 @@ const fillDonations: Fill = async (api, creator) => {
       campaignId,
       amount: { value: LARGEST.toString().slice(0, -18), currency: 'ETH' },
       type: longText(40),
-      donor: { walletAddress: address('donor') },
+      donor: {
+        walletAddress: address('donor'),
+        name: '\u{fffd}'.repeat(80),
+        message: '\u{fffd}'.repeat(280),
+      },
     }),
   )
   const step = {

@@ -1,0 +1,245 @@
+import { expect, test } from 'vitest'
+import { advanceFinality, settleBatch } from '../../../src/domain/chain/index.ts'
+import { address, applyBlock, CHAIN_ID, startChain, txHash } from '../../support/chain-facts.ts'
+import { createTestCampaign } from '../../support/world.ts'
+import { type Answered, createTestApi } from './support/api.ts'
+
+const ACCOUNT = address('campaign')
+const WORDS = { name: 'Ada Lovelace', message: 'For clean water.' }
+
+type Asked = { token?: string }
+type Donor = { donor: { name: string | null; message: string | null; hidden: boolean } | null }
+
+const setUp = async () => {
+  const api = await createTestApi()
+  const [creator, donor, stranger, admin] = [
+    await api.signIn(),
+    await api.signIn(),
+    await api.signIn(),
+    await api.signIn({ roles: ['admin'] }),
+  ]
+  const campaignId = await createTestCampaign(api.ctx, {
+    creator: { kind: 'user', userId: creator.userId, roles: [] },
+    account: ACCOUNT,
+    target: '1000',
+  })
+  const amount = { value: '10', currency: 'USDC' }
+  const transaction = (tx: string) => ({ txHash: txHash(tx), ledgerAddress: ACCOUNT })
+  return {
+    ...{ api, creator, donor, stranger, admin, campaignId },
+    /** With a transaction; under `/v1` also as a guest. */
+    give: (words: unknown, { token }: Asked = donor, tx = 'gift', path = '/v1/donations') =>
+      api.ask('POST', path, {
+        ...(token ? { token } : {}),
+        body: { campaignId, amount, transaction: transaction(tx), donor: words },
+      }),
+    intend: (words: object, { token }: Asked = donor) =>
+      api.ask('POST', '/v1/donations', {
+        ...(token ? { token } : {}),
+        body: { campaignId, amount, donor: { walletAddress: address('donor'), ...words } },
+      }),
+    change: (made: Answered, body: object, { token }: Asked = donor) =>
+      api.ask('PATCH', `/v1/donations/${idOf(made)}`, { ...(token ? { token } : {}), body }),
+    hide: (made: Answered, hidden: unknown, { token }: Asked = creator) =>
+      api.ask('PUT', `/api/donations/${idOf(made)}/visibility`, {
+        ...(token ? { token } : {}),
+        body: { hidden },
+      }),
+    /** What each read and each list shows of a donation. */
+    seenBy: async (made: Answered, { token }: Asked = {}) => {
+      const asked = token ? { token } : {}
+      const id = idOf(made)
+      const { donations } = (await api.ask('GET', `/api/donations?campaignId=${campaignId}`, asked))
+        .body as { donations: (Donor & { id: string })[] }
+      const reads = [
+        (await api.ask('GET', `/api/donations/${id}`, asked)).body,
+        (await api.ask('GET', `/v1/donations/${id}`, asked)).body,
+        donations.find((one) => one.id === id),
+      ] as Donor[]
+      const [first, ...others] = reads.map((read) => read.donor)
+      for (const other of others) expect(other).toEqual(first)
+      return first
+    },
+  }
+}
+
+const idOf = ({ body }: Answered) => ((body.data ?? body.donation) as { id: string }).id
+const claimToken = ({ body }: Answered) => (body.claim as { token: string }).token
+
+test('shows name and message of a donor to everyone, and is anonymous without them', async () => {
+  const { api, donor, campaignId, give, intend, seenBy } = await setUp()
+  const made = [
+    await give(WORDS),
+    await give(WORDS, donor, 'api', '/api/donations'),
+    await intend(WORDS),
+    await give({ ...WORDS, walletAddress: address('donor') }, {}, 'guest'),
+    await intend(WORDS, {}),
+  ]
+  for (const one of made) {
+    expect(one.status, one.text).toBe(201)
+    expect(await seenBy(one)).toEqual({ ...WORDS, hidden: false })
+  }
+  expect(await seenBy(await give({ name: 'Ada' }, donor, 'name'))).toEqual({
+    name: 'Ada',
+    message: null,
+    hidden: false,
+  })
+  for (const [tx, words] of Object.entries({ none: undefined, empty: {} })) {
+    expect(await seenBy(await give(words, donor, tx))).toBeNull()
+  }
+  const { text } = await api.ask('GET', `/api/donations?campaignId=${campaignId}`)
+  expect(text).not.toContain(donor.userId)
+})
+
+test('keeps texts as they were sent, and refuses what a line of text cannot hold', async () => {
+  const { api, give, seenBy } = await setUp()
+  const html = '<img src=x onerror=alert(1)>"\'&amp;</script>'
+  const kept = [html, '=1+1', 'José 🎁 👩‍👩‍👧', 'سارة', '\u200fשלום', "' or 1=1 --", '%00']
+  for (const [index, text] of kept.entries()) {
+    const made = await give({ name: ` ${text} `, message: text }, undefined, `kept ${index}`)
+    expect(await seenBy(made)).toEqual({ name: text, message: text, hidden: false })
+    expect(made.headers.get('content-type')).toBe('application/json')
+  }
+  const refused = [
+    ...['', ' ', '\u200b', '\u2060\u00ad', 'a\nb', 'a\r\nb', 'a\tb', 'a\u0001b', 'a\u001b[31mb'],
+    ...['a\u007fb', 'a\u0085b', 'a\u2028b', 'a\u2029b', '\u202egnp.exe', 'a\u2066b', '\u2069a'],
+    ...['a\u202ab', 'a\ufeffb', 'x'.repeat(281), 7, {}],
+  ]
+  for (const text of refused) {
+    for (const field of ['name', 'message']) {
+      const answer = await give({ [field]: text }, undefined, 'refused')
+      expect(answer, JSON.stringify(text)).toMatchObject({
+        status: 400,
+        body: { code: 'invalid_input', details: [{ path: `donor.${field}` }] },
+      })
+    }
+  }
+  for (const text of ['a\u0000b', '\ud800']) {
+    expect((await give({ name: text }, undefined, 'refused')).body.code).toBe('invalid_json')
+  }
+  expect((await give({ name: 'x'.repeat(81) }, undefined, 'refused')).status).toBe(400)
+  const longest = await give({ name: 'x'.repeat(80), message: 'x'.repeat(280) }, undefined, 'long')
+  expect(longest.status).toBe(201)
+  expect(await give({ nmae: 'Ada' }, undefined, 'refused')).toMatchObject({
+    body: { code: 'unknown_parameter', details: [{ path: 'donor.nmae' }] },
+  })
+  const [row] = await api.ctx.sql<{ count: number }[]>`select count(*)::int as count from donation`
+  expect(row?.count).toBe(kept.length + 1)
+})
+
+test('lets the donor change what is seen, and a guest with the claim link', async () => {
+  const { give, change, seenBy, stranger, creator, admin } = await setUp()
+  const made = await give(WORDS)
+  expect(await change(made, { donor: { message: null } })).toMatchObject({
+    status: 200,
+    body: { success: true, data: { donor: { name: WORDS.name, message: null } } },
+  })
+  await change(made, { donor: { name: 'Countess', message: 'Again' } })
+  await change(made, { donor: {} })
+  expect(await seenBy(made)).toEqual({ name: 'Countess', message: 'Again', hidden: false })
+  await change(made, { donor: { name: null, message: null } })
+  expect(await seenBy(made)).toBeNull()
+  for (const body of [{}, { donor: null }, { donor: { name: '' } }, { donor: { hidden: false } }]) {
+    expect((await change(made, body)).status).toBe(400)
+  }
+  for (const [caller, status] of [
+    [{}, 401],
+    [stranger, 403],
+    [creator, 403],
+    [admin, 200],
+  ] as const) {
+    expect((await change(made, { donor: { name: 'Mine' } }, caller)).status).toBe(status)
+  }
+  const guest = await give({ ...WORDS, walletAddress: address('donor') }, {}, 'guest')
+  const other = await give({ walletAddress: address('donor') }, {}, 'other')
+  const words = { donor: { name: 'A guest' } }
+  const withToken = (token: string) => change(guest, { ...words, claimToken: token }, {})
+  expect((await withToken(claimToken(other))).status).toBe(403)
+  expect((await withToken('A'.repeat(43))).status).toBe(403)
+  expect((await change(guest, words, {})).status).toBe(401)
+  expect((await change(guest, words, stranger)).status).toBe(403)
+  expect(await withToken(claimToken(guest))).toMatchObject({
+    status: 200,
+    body: { data: { donor: { ...WORDS, name: 'A guest' } } },
+  })
+})
+
+test('attaches a hash and changes the words of an intent at once, or neither', async () => {
+  const { intend, give, change, seenBy } = await setUp()
+  const [intent, recorded] = [await intend({}), await give({})]
+  const body = { txHash: txHash('paid'), donor: WORDS }
+  expect(await change(intent, body)).toMatchObject({
+    status: 200,
+    body: { data: { payment: { txHash: txHash('paid') }, donor: WORDS } },
+  })
+  expect(await change(recorded, body)).toMatchObject({ status: 409, body: { code: 'conflict' } })
+  expect(await seenBy(recorded)).toBeNull()
+})
+
+test('lets the creator and administrators hide words, and show them again', async () => {
+  const { api, campaignId, give, hide, change, seenBy, donor, creator, stranger, admin } =
+    await setUp()
+  const made = await give(WORDS)
+  for (const [caller, status] of [
+    [{}, 401],
+    [stranger, 403],
+    [donor, 403],
+  ] as const) {
+    expect((await hide(made, true, caller)).status).toBe(status)
+  }
+  for (const wrong of ['true', 1, null, undefined]) {
+    expect((await hide(made, wrong)).status).toBe(400)
+  }
+  expect(await seenBy(made)).toEqual({ ...WORDS, hidden: false })
+  expect(await hide(made, true)).toMatchObject({
+    status: 200,
+    body: { success: true, donation: { donor: { ...WORDS, hidden: true } } },
+  })
+  expect((await hide(made, true, admin)).status).toBe(200)
+  // A change does not bring it back.
+  await change(made, { donor: { message: 'Again' } })
+  for (const caller of [donor, creator, admin]) {
+    expect(await seenBy(made, caller)).toEqual({ ...WORDS, message: 'Again', hidden: true })
+  }
+  for (const caller of [{}, stranger]) expect(await seenBy(made, caller)).toBeNull()
+  const table = await api.ask('GET', `/api/campaigns/${campaignId}/donations.csv`)
+  expect(table.text).toContain(idOf(made))
+  expect(table.text).not.toMatch(/Ada|Again/)
+  expect((await hide(made, false, admin)).status).toBe(200)
+  expect(await seenBy(made)).toEqual({ ...WORDS, message: 'Again', hidden: false })
+})
+
+test('keeps the words through settling, out of events, and with the account that takes a gift', async () => {
+  const { api, give, intend, hide, seenBy, donor } = await setUp()
+  await startChain(api.ctx)
+  const sent = { to: ACCOUNT, from: address('donor'), usdc: 10_000_000n }
+  const [recorded, hidden, intent] = [
+    await give(WORDS),
+    await give(WORDS, donor, 'b'),
+    await intend(WORDS),
+  ]
+  const guest = await give({ walletAddress: address('x'), name: 'Nobody' }, {}, 'taken')
+  await hide(hidden, true)
+  await applyBlock(api.ctx, 1, [
+    { tx: 'gift', ...sent },
+    { tx: 'b', ...sent },
+    { tx: 'taken', ...sent, from: address('exchange') },
+  ])
+  await applyBlock(api.ctx, 2, [{ tx: 'intended', ...sent, claimed: false }])
+  await advanceFinality(api.ctx, CHAIN_ID, { number: 2, hash: null })
+  while ((await settleBatch(api.ctx, CHAIN_ID)) > 0) {
+    // Until nothing final is left.
+  }
+  for (const one of [recorded, intent]) {
+    const read = await api.ask('GET', `/v1/donations/${idOf(one)}`)
+    expect(read.body).toMatchObject({ status: 'completed', donor: WORDS })
+  }
+  expect(await seenBy(hidden)).toBeNull()
+  const taken = await give({ name: 'The account' }, donor, 'taken')
+  expect(taken.status).toBe(201)
+  expect(await seenBy(taken)).toMatchObject({ name: 'The account', message: null })
+  expect(await seenBy(guest)).toMatchObject({ name: 'Nobody' })
+  const events = await api.ctx.sql<{ body: string }[]>`select body from event`
+  expect(events.length).toBeGreaterThan(3)
+  for (const { body } of events) expect(body).not.toMatch(/Ada|clean water|The account|Nobody/)
+})
