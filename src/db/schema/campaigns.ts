@@ -38,7 +38,11 @@ export const campaign = pgTable(
     creatorId: uuid('creator_id')
       .notNull()
       .references(() => appUser.id),
+    /** What the creator wants to be called here. */
+    creatorName: text('creator_name'),
     title: text('title').notNull(),
+    /** The name in addresses; without one it is the id. */
+    slug: text('slug'),
     description: text('description').notNull(),
     category: text('category'),
     location: jsonb('location'),
@@ -63,6 +67,8 @@ export const campaign = pgTable(
     /** A draft that was cancelled: nothing that its account received is its own. */
     neverOpened: boolean('never_opened').notNull().default(false),
     fundedAt: moment('funded_at'),
+    /** The end that the creator has announced. It decides nothing. */
+    endsAt: moment('ends_at'),
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),
     /** What lists are searched by, without the grammar of any language. */
@@ -81,6 +87,7 @@ export const campaign = pgTable(
     uniqueIndex('campaign_open_account')
       .on(table.chainId, table.account)
       .where(sql`${table.status} in ('active','funded')`),
+    uniqueIndex('campaign_slug').on(table.slug),
     index('campaign_account_lookup').on(table.chainId, table.account),
     index('campaign_newest').on(table.createdAt, table.id),
     index('campaign_creator').on(table.creatorId, table.createdAt, table.id),

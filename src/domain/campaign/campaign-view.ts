@@ -23,7 +23,9 @@ type MilestoneRow = {
 type SharedRow = {
   id: string
   creator_id: string
+  creator_name: string | null
   title: string
+  slug: string | null
   description: string
   category: string | null
   location: Location | null
@@ -36,6 +38,7 @@ type SharedRow = {
   account: string
   account_proven_at: Date | null
   funded_at: Date | null
+  ends_at: Date | null
   created_at: Date
   updated_at: Date
 }
@@ -63,7 +66,11 @@ export type MilestoneView = {
 export type CampaignView = {
   id: string
   creatorId: string
+  /** What the creator wants to be called. */
+  creatorName: string | null
   title: string
+  /** Its name in addresses. */
+  slug: string
   description: string
   category: string | null
   location: Location | null
@@ -78,6 +85,8 @@ export type CampaignView = {
   accountProven: boolean
   milestones: MilestoneView[]
   fundedAt: Date | null
+  /** As announced; it decides nothing. */
+  endsAt: Date | null
   createdAt: Date
   updatedAt: Date
 }
@@ -88,9 +97,10 @@ export type ListedCampaignView = Omit<CampaignView, 'milestones'> & {
 }
 
 const columns = (sql: Queryable, description: Part) => sql`
-  campaign.id, creator_id, title, ${description} as description, category, location, status,
-  currency_id, target_amount, chain_id, account, account_proven_at, funded_at,
-  campaign.created_at, campaign.updated_at, total.raised, total.donations, listed.milestones`
+  campaign.id, creator_id, creator_name, title, slug, ${description} as description, category,
+  location, status, currency_id, target_amount, chain_id, account, account_proven_at, funded_at,
+  ends_at, campaign.created_at, campaign.updated_at, total.raised, total.donations,
+  listed.milestones`
 
 /** The SELECT behind a single read; the caller adds `where`. */
 export const selectCampaign = (sql: Queryable) => sql`
@@ -151,7 +161,9 @@ const sharedView = (ctx: Context, row: SharedRow): Omit<CampaignView, 'milestone
   return {
     id: row.id,
     creatorId: row.creator_id,
+    creatorName: row.creator_name,
     title: row.title,
+    slug: row.slug ?? row.id,
     description: row.description,
     category: row.category,
     location: row.location,
@@ -164,6 +176,7 @@ const sharedView = (ctx: Context, row: SharedRow): Omit<CampaignView, 'milestone
     chainId: row.chain_id,
     accountProven: row.account_proven_at !== null,
     fundedAt: row.funded_at,
+    endsAt: row.ends_at,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }

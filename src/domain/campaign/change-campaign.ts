@@ -6,11 +6,12 @@ import type { Context } from '../context.ts'
 import { refuseSanctioned } from '../sanction/index.ts'
 import type { CampaignView } from './campaign-view.ts'
 import { type DraftChange, readDraftChange, storeMilestones } from './draft.ts'
-import { accountInUse, accountOf, locationJson } from './fields.ts'
+import { accountInUse, accountOf, locationJson, refusePast } from './fields.ts'
 import { getCampaign } from './get-campaign.ts'
 import { type LockedCampaign, lockCampaign } from './lock-campaign.ts'
 import { openOnChain } from './open-on-chain.ts'
 import type { CampaignStatus, ChangeCampaign } from './schemas.ts'
+import { slugTaken } from './slug.ts'
 
 /** `funded`, and back to `active`, is what settling alone decides. */
 const NEXT: Readonly<Record<CampaignStatus, readonly CampaignStatus[]>> = {
@@ -26,8 +27,8 @@ const NEXT: Readonly<Record<CampaignStatus, readonly CampaignStatus[]>> = {
  * held from the look at its status to the change, and settling changes only rows that are still
  * `active`, so that neither overwrites the other. `campaign.updated` is written with the change.
  *
- * @throws DomainError `not_found`, `forbidden`, `conflict` for what its status does not allow,
- * `account_not_proven`, `account_in_use`, `invalid_amount`, `invalid_input`,
+ * @throws DomainError `not_found`, `forbidden`, `conflict` for what its status does not allow and
+ * for a slug that is taken, `account_not_proven`, `account_in_use`, `invalid_amount`, `invalid_input`,
  * `blocked_for_legal_reasons`
  */
 export const changeCampaign = async (
@@ -45,6 +46,7 @@ export const changeCampaign = async (
         if (NEXT[row.status].length === 0) {
           throw new DomainError('conflict', `A ${row.status} campaign changes no more.`)
         }
+        if (changes.includes('endsAt')) refusePast(ctx, input.endsAt)
         if (changes.includes('status')) allowTransition(ctx, row, draft, input.status)
         await write(ctx, row, input, draft)
         await storeMilestones(ctx, id, draft)
@@ -53,7 +55,9 @@ export const changeCampaign = async (
       return getCampaign(ctx, id)
     })
   } catch (error) {
-    if (violatedUnique(error) !== 'campaign_open_account') throw error
+    const violated = violatedUnique(error)
+    if (violated === 'campaign_slug') throw slugTaken()
+    if (violated !== 'campaign_open_account') throw error
     throw accountInUse()
   }
 }
@@ -76,6 +80,9 @@ const changesOf = (row: LockedCampaign, input: ChangeCampaign, draft: DraftChang
     description: differs(input.description, row.description),
     category: differs(input.category, row.category),
     location: location !== undefined && !sameLocation(location, row.location),
+    creatorName: differs(input.creatorName, row.creator_name),
+    endsAt: differs(timeOf(input.endsAt), timeOf(row.ends_at)),
+    slug: draft.slug !== undefined,
     targetAmount: draft.target !== undefined,
     ledgerAccount: draft.account !== undefined,
     milestones: draft.milestones !== undefined,
@@ -83,6 +90,8 @@ const changesOf = (row: LockedCampaign, input: ChangeCampaign, draft: DraftChang
   }
   return Object.entries(changed).flatMap(([name, is]) => (is ? [name] : []))
 }
+
+const timeOf = (date: Date | null | undefined) => (date ? date.getTime() : date)
 
 /** jsonb gives its keys in an order of its own. */
 const sameLocation = (
@@ -131,6 +140,9 @@ const write = async (
         category = ${input.category === undefined ? row.category : input.category},
         location = case when ${location === undefined} then location
                         else ${location ? ctx.sql.json(locationJson(location)) : null}::jsonb end,
+        creator_name = ${input.creatorName === undefined ? row.creator_name : input.creatorName},
+        slug = ${draft.slug ?? row.slug},
+        ends_at = ${input.endsAt === undefined ? row.ends_at : input.endsAt},
         status = ${input.status ?? row.status},
         target_amount = ${draft.target ?? row.target_amount},
         account = ${account},

@@ -7,17 +7,19 @@ import { parseUnits } from '../../kernel/money.ts'
 import type { Context } from '../context.ts'
 import { holdAccount } from '../hold-account.ts'
 import type { CampaignView } from './campaign-view.ts'
-import { accountInUse, accountOf, locationJson, milestoneRows } from './fields.ts'
+import { accountInUse, accountOf, locationJson, milestoneRows, refusePast } from './fields.ts'
 import { getCampaign } from './get-campaign.ts'
 import { openOnChain } from './open-on-chain.ts'
 import type { CreateCampaign } from './schemas.ts'
+import { slugsFor, slugTaken } from './slug.ts'
 
 /**
  * Publishes a campaign, or keeps it as a draft where one is asked for, or where the deployment
  * wants the account to sign first; a linked wallet of the creator's has signed already. One statement, so that no campaign is without its total.
  *
  * @throws DomainError `invalid_token`, `invalid_api_key`, `forbidden` for another creator, `unknown_chain`, `unknown_currency`,
- * `invalid_amount`, `invalid_input` for milestones above the target, `account_in_use`
+ * `invalid_amount`, `invalid_input` for milestones above the target, `account_in_use`, `conflict` for
+ * a slug that is taken
  */
 export const createCampaign = async (
   ctx: Context,
@@ -30,6 +32,7 @@ export const createCampaign = async (
     chainId,
   )
   const target = inField('targetAmount', () => parseUnits(input.targetAmount, currency.decimals))
+  refusePast(ctx, input.endsAt)
   const now = ctx.clock.now()
   const milestones = milestoneRows(ctx, input.milestones, currency, target)
   const id = newId(now.getTime())
@@ -39,14 +42,15 @@ export const createCampaign = async (
       await holdAccount(ctx)
       const opening =
         input.status === 'active' ? await openOnChain(ctx, chainId, address) : undefined
-      await ctx.sql`
+      const insert = (slug: string) => ctx.sql`
         with made as (
           insert into campaign
-            (id, creator_id, title, description, category, location, status, currency_id,
+            (id, creator_id, creator_name, title, slug, ends_at, description, category, location, status, currency_id,
              target_amount, chain_id, account, account_proven_at, opens_when_proven, counts_after,
              counts_after_block, created_at, updated_at)
           select
-             ${id}::uuid, ${creatorId}::uuid, ${input.title}, ${input.description},
+             ${id}::uuid, ${creatorId}::uuid, ${input.creatorName ?? null}, ${input.title}, ${slug},
+             ${input.endsAt ?? null}::timestamptz, ${input.description},
              ${input.category ?? null},
              ${input.location ? ctx.sql.json(locationJson(input.location)) : null}::jsonb,
              case when linked.proves or not ${waits}::boolean then ${input.status} else 'draft' end,
@@ -60,6 +64,7 @@ export const createCampaign = async (
             where user_id = ${creatorId} and address = ${address}
               and (method = 'ecdsa' or chain_id = ${chainId})
           ) as proves) linked
+          on conflict (slug) do nothing
           returning id
         ), listed as (
           insert into milestone
@@ -71,6 +76,9 @@ export const createCampaign = async (
                     cumulative numeric, verification_docs jsonb)
         )
         insert into campaign_total (campaign_id, updated_at) select id, ${now} from made`
+      const slugs = input.slug === undefined ? slugsFor(input.title, id) : [input.slug]
+      for (const slug of slugs) if ((await insert(slug)).count > 0) return
+      throw slugTaken()
     })
   } catch (error) {
     if (violatedUnique(error) !== 'campaign_open_account') throw error

@@ -10,15 +10,21 @@ export type DraftRow = {
   target_amount: string
   chain_id: number
   account: string
+  slug: string | null
 }
 
 type MilestoneRows = ReturnType<typeof milestoneRows>
 
 /** What changes of the part that donors rely on; left out where it stays as it is. */
-export type DraftChange = { target?: string; account?: string; milestones?: MilestoneRows }
+export type DraftChange = {
+  target?: string
+  account?: string
+  slug?: string
+  milestones?: MilestoneRows
+}
 
 /**
- * Reads changes of target, account and milestones, which only a draft may make. Naming again what
+ * Reads changes of target, account, slug and milestones, which only a draft may make. Naming again what
  * is so already is no change. Throws DomainError `conflict`, `invalid_amount`, `invalid_input`.
  */
 export const readDraftChange = (
@@ -45,6 +51,7 @@ export const readDraftChange = (
     }
     if (address !== row.account) change.account = address
   }
+  if (input.slug !== undefined && input.slug !== row.slug) change.slug = input.slug
   if (input.milestones !== undefined) {
     const target = asBaseUnits(change.target ?? row.target_amount)
     change.milestones = milestoneRows(ctx, input.milestones, currency, target)
@@ -52,7 +59,7 @@ export const readDraftChange = (
   if (!isDraft && Object.keys(change).length > 0) {
     throw new DomainError(
       'conflict',
-      'Target, milestones and ledger account change only while a campaign is a draft.',
+      'Target, milestones, slug and ledger account change only while a campaign is a draft.',
     )
   }
   return change

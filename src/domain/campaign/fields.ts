@@ -59,6 +59,14 @@ export const aboveTarget = () =>
     { path: 'milestones', message: 'amount to more than the target' },
   ])
 
+/** Throws DomainError `invalid_input` for an end that is over already. */
+export const refusePast = (ctx: Context, endsAt: Date | null | undefined): void => {
+  if (!endsAt || endsAt > ctx.clock.now()) return
+  throw new DomainError('invalid_input', 'The end must be in the future.', [
+    { path: 'endsAt', message: 'must be in the future' },
+  ])
+}
+
 export const accountInUse = () =>
   new DomainError(
     'account_in_use',

@@ -1,6 +1,7 @@
 import type { Part } from '../../db/client.ts'
 import { mayActFor } from '../../kernel/actor.ts'
 import { DomainError } from '../../kernel/errors.ts'
+import { isId } from '../../kernel/ids.ts'
 import type { Context } from '../context.ts'
 import {
   type CampaignRow,
@@ -10,9 +11,17 @@ import {
   toCampaignView,
 } from './campaign-view.ts'
 
-/** One campaign; a draft only for its creator and administrators. Throws DomainError `not_found`. */
-export const getCampaign = async (ctx: Context, id: string): Promise<CampaignView> => {
-  const campaign = await findCampaign(ctx, ctx.sql`${id}`)
+/**
+ * One campaign by its id or its slug; a draft only for its creator and administrators. Throws
+ * DomainError `not_found`.
+ */
+export const getCampaign = async (ctx: Context, idOrSlug: string): Promise<CampaignView> => {
+  const campaign = await findCampaign(
+    ctx,
+    isId(idOrSlug)
+      ? ctx.sql`${idOrSlug}`
+      : ctx.sql`(select id from campaign where slug = ${idOrSlug.toLowerCase()})`,
+  )
   if (!campaign) throw new DomainError('not_found', 'There is no such campaign.')
   return campaign
 }

@@ -23,3 +23,4 @@ export {
   VerificationDocs,
 } from './schemas.ts'
 export { screenCampaign } from './screen-campaign.ts'
+export { IdOrSlug } from './slug.ts'

@@ -6,6 +6,8 @@ import type { CampaignStatus } from './schemas.ts'
 
 export type LockedCampaign = DraftRow & {
   creator_id: string
+  creator_name: string | null
+  ends_at: Date | null
   title: string
   description: string
   category: string | null
@@ -26,8 +28,8 @@ export const lockCampaign = async (
   { forRemoval = false } = {},
 ): Promise<LockedCampaign> => {
   const [row] = await sql<LockedCampaign[]>`
-    select id, creator_id, title, description, category, location, status, currency_id,
-           target_amount, chain_id, account, account_proven_at
+    select id, creator_id, creator_name, title, slug, description, category, location, status,
+           currency_id, target_amount, chain_id, account, account_proven_at, ends_at
     from campaign where id = ${id} ${forRemoval ? sql`for update` : sql`for no key update`}`
   const mine = row !== undefined && mayActFor(actor, row.creator_id)
   if (!row || (row.status === 'draft' && !mine)) throw noCampaign()

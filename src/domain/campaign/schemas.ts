@@ -1,8 +1,11 @@
 import { z } from 'zod'
 import { JsonNumber } from '../../kernel/json.ts'
+import { Moment } from '../moment.ts'
 import { moneyText } from '../money-input.ts'
 import { PageQuery, severalOf } from '../page.ts'
+import { PublicName } from '../public-text.ts'
 import { WebUrl } from '../web-url.ts'
+import { Slug } from './slug.ts'
 
 export const CAMPAIGN_STATUSES = ['draft', 'active', 'funded', 'completed', 'cancelled'] as const
 export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number]
@@ -53,6 +56,13 @@ export const CampaignFields = {
   status: z.enum(['draft', 'active']),
   category: text(60),
   location: Location,
+  creatorName: PublicName,
+  /** Left out: made from the title. */
+  slug: Slug,
+  endsAt: Moment.meta({
+    description: 'The end that you announce, in the future. Donations count after it too.',
+    examples: ['2099-12-31T23:59:59.000Z'],
+  }),
 } as const
 
 export const MAX_CAMPAIGN_MILESTONES = MAX_MILESTONES
@@ -75,6 +85,10 @@ export type CreateCampaign = {
   status: 'draft' | 'active'
   category?: string | undefined
   location?: Location | undefined
+  creatorName?: string | undefined
+  /** Left out: made from the title. */
+  slug?: string | undefined
+  endsAt?: Date | undefined
 }
 
 /** What `changeCampaign` takes: what is left out stays as it is, null clears. */
@@ -84,7 +98,10 @@ export type ChangeCampaign = {
   category?: string | null | undefined
   location?: Location | null | undefined
   status?: CampaignStatus | undefined
+  creatorName?: string | null | undefined
+  endsAt?: Date | null | undefined
   /** The rest only while it is a draft. */
+  slug?: string | undefined
   targetAmount?: string | undefined
   ledgerAccount?: string | undefined
   milestones?: CreateCampaign['milestones'] | undefined

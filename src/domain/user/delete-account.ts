@@ -52,6 +52,9 @@ const forgetWords = async ({ sql }: Context, userId: string): Promise<void> => {
   await sql`
     update donation set donor_name = null, donor_message = null
     where user_id = ${userId} and (donor_name is not null or donor_message is not null)`
+  await sql`
+    update campaign set creator_name = null
+    where creator_id = ${userId} and creator_name is not null`
 }
 
 /**

@@ -50,6 +50,7 @@ export const Campaign = z
   .object({
     _id: Id,
     title: z.string(),
+    slug: z.string().meta({ description: 'Its name in addresses, which finds it like its id.' }),
     description: z.string(),
     target_amount: Amount,
     current_amount: Amount.meta({
@@ -58,6 +59,7 @@ export const Campaign = z
     currency: z.string(),
     donations: z.int().meta({ description: 'How many are completed.' }),
     creator_id: Id,
+    creator_name: z.string().nullable().meta({ description: "The creator's word: a claim." }),
     ledger_account: z
       .string()
       .meta({ description: 'A claim of the creator unless `account_proven`.' }),
@@ -76,6 +78,7 @@ export const Campaign = z
       })
       .nullable(),
     funded_at: Time.nullable(),
+    ends_at: Time.nullable().meta({ description: 'As announced: donations count after it too.' }),
     created_at: Time,
     updated_at: Time,
   })
@@ -112,12 +115,14 @@ export const toListedCampaignBody = ({ milestones, ...campaign }: ListedCampaign
 const toSharedBody = (campaign: Omit<CampaignView, 'milestones'>) => ({
   _id: campaign.id,
   title: campaign.title,
+  slug: campaign.slug,
   description: campaign.description,
   target_amount: jsonDecimal(campaign.targetAmount),
   current_amount: jsonDecimal(campaign.currentAmount),
   currency: campaign.currency,
   donations: campaign.donations,
   creator_id: campaign.creatorId,
+  creator_name: campaign.creatorName,
   ledger_account: campaign.ledgerAccount,
   chain_id: campaign.chainId,
   account_proven: campaign.accountProven,
@@ -125,6 +130,7 @@ const toSharedBody = (campaign: Omit<CampaignView, 'milestones'>) => ({
   category: campaign.category,
   location: campaign.location,
   funded_at: campaign.fundedAt,
+  ends_at: campaign.endsAt,
   created_at: campaign.createdAt,
   updated_at: campaign.updatedAt,
 })

@@ -6,6 +6,7 @@ import {
   createCampaign,
   deleteDraft,
   getCampaign,
+  IdOrSlug,
   ListCampaigns,
   listCampaigns,
   MAX_CAMPAIGN_MILESTONES,
@@ -52,6 +53,9 @@ const CreateBody = z.strictObject({
   status: CampaignFields.status.default('active'),
   category: CampaignFields.category.optional(),
   location: CampaignFields.location.optional(),
+  creator_name: CampaignFields.creatorName.optional(),
+  slug: CampaignFields.slug.optional(),
+  ends_at: CampaignFields.endsAt.optional(),
 })
 
 /** What is left out stays as it is; null clears. */
@@ -61,6 +65,8 @@ const ChangeBody = CreateBody.omit({ creator_id: true, currency: true })
     status: z.enum(CAMPAIGN_STATUSES),
     category: CampaignFields.category.nullable(),
     location: CampaignFields.location.nullable(),
+    creator_name: CampaignFields.creatorName.nullable(),
+    ends_at: CampaignFields.endsAt.nullable(),
   })
   .partial()
   .refine((body) => Object.keys(body).length > 0, { error: 'must name something to change' })
@@ -118,7 +124,14 @@ export const campaignOperations = (): Operation[] => [
         }),
       },
     },
-    errors: ['forbidden', 'unknown_chain', 'unknown_currency', 'invalid_amount', 'account_in_use'],
+    errors: [
+      'forbidden',
+      'conflict',
+      'unknown_chain',
+      'unknown_currency',
+      'invalid_amount',
+      'account_in_use',
+    ],
     prepare: ({ ctx, body }) =>
       screenCampaign(ctx, { creatorId: body.creator_id, ledgerAccount: body.ledger_account }),
     handler: async ({ ctx, body }) => {
@@ -133,6 +146,9 @@ export const campaignOperations = (): Operation[] => [
         status: body.status,
         category: body.category,
         location: body.location,
+        creatorName: body.creator_name,
+        slug: body.slug,
+        endsAt: body.ends_at,
       })
       return {
         status: 201,
@@ -174,7 +190,7 @@ export const campaignOperations = (): Operation[] => [
     summary: 'One campaign.',
     tag: 'campaigns',
     auth: 'optional',
-    params: IdParams,
+    params: z.object({ id: IdOrSlug }),
     answers: { 200: { description: 'The campaign.', schema: Campaign } },
     handler: async ({ ctx, params }) => ({
       status: 200,
@@ -185,7 +201,8 @@ export const campaignOperations = (): Operation[] => [
     method: 'patch',
     path: '/api/campaigns/:id',
     operationId: 'changeCampaign',
-    summary: 'Change your campaign; its target, milestones and account only while it is a draft.',
+    summary:
+      'Change your campaign; its target, milestones, slug and account only while it is a draft.',
     tag: 'campaigns',
     auth: 'verified',
     scope: 'campaigns:write',
@@ -217,6 +234,9 @@ export const campaignOperations = (): Operation[] => [
         category: body.category,
         location: body.location,
         status: body.status,
+        creatorName: body.creator_name,
+        slug: body.slug,
+        endsAt: body.ends_at,
         targetAmount: body.target_amount,
         ledgerAccount: body.ledger_account,
         milestones: body.milestones?.map(toMilestone),

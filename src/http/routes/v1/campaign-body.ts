@@ -40,6 +40,7 @@ export const V1Campaign = z
   .object({
     id: Id,
     title: z.string(),
+    slug: z.string().meta({ description: 'Its name in addresses, which finds it like its id.' }),
     description: z.string(),
     targetAmount: Amount,
     currentAmount: Amount.meta({
@@ -48,6 +49,7 @@ export const V1Campaign = z
     currency: z.string(),
     donations: z.int().meta({ description: 'How many are completed.' }),
     creatorId: Id,
+    creatorName: z.string().nullable().meta({ description: "The creator's word: a claim." }),
     ledgerAccount: z
       .string()
       .meta({ description: 'A claim of the creator unless `accountProven`.' }),
@@ -66,6 +68,7 @@ export const V1Campaign = z
       })
       .nullable(),
     fundedAt: Time.nullable(),
+    endsAt: Time.nullable().meta({ description: 'As announced: donations count after it too.' }),
     createdAt: Time,
     updatedAt: Time,
   })

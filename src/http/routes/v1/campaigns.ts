@@ -4,6 +4,7 @@ import {
   createCampaign,
   defaultLedgerAccount,
   getCampaign,
+  IdOrSlug,
   ListCampaigns,
   listCampaigns,
   MAX_CAMPAIGN_MILESTONES,
@@ -17,7 +18,7 @@ import { moneyText } from '../../../domain/money-input.ts'
 import { EXAMPLE_ACCOUNT, EXAMPLE_ID, EXAMPLE_LINK } from '../../openapi/samples.ts'
 import { type Operation, operation } from '../../operation.ts'
 import { pageAnswer } from '../../paging.ts'
-import { IdParams, Pagination, Success } from '../../schemas.ts'
+import { Pagination, Success } from '../../schemas.ts'
 import { RequiresBeforeOpening, requiredOf } from '../campaign-body.ts'
 import {
   toV1CampaignBody,
@@ -51,6 +52,9 @@ const CreateBody = z.strictObject({
   status: CampaignFields.status.default('active'),
   category: CampaignFields.category.optional(),
   location: CampaignFields.location.optional(),
+  creatorName: CampaignFields.creatorName.optional(),
+  slug: CampaignFields.slug.optional(),
+  endsAt: CampaignFields.endsAt.optional(),
 })
 
 const REQUIRED = {
@@ -120,6 +124,7 @@ export const v1CampaignOperations = (): Operation[] => [
     },
     errors: [
       'forbidden',
+      'conflict',
       'unknown_chain',
       'unknown_currency',
       'invalid_amount',
@@ -148,7 +153,7 @@ export const v1CampaignOperations = (): Operation[] => [
     summary: 'One campaign.',
     tag: 'campaigns',
     auth: 'optional',
-    params: IdParams,
+    params: z.object({ id: IdOrSlug }),
     answers: { 200: { description: 'The campaign.', schema: V1Campaign } },
     handler: async ({ ctx, params }) => ({
       status: 200,

@@ -50,6 +50,9 @@ const fillCampaigns =
         token,
         campaignBody({
           title: longText(200),
+          slug: `${index}`.padStart(80, 'x'),
+          creator_name: '\u{fffd}'.repeat(80),
+          ends_at: '2099-12-31T23:59:59Z',
           description: longText(20_000),
           target_amount: LARGEST.toString().slice(0, -6),
           ledger_account: `0x${(index + 1).toString().padStart(40, '0')}`,

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { DomainError } from '../../kernel/errors.ts'
+import { isId } from '../../kernel/ids.ts'
+
+const MAX_LENGTH = 80
+/** Of what is made from a title; the rest is for what tells it from others. */
+const MAX_MADE = 60
+const SUFFIX_LENGTH = 8
+
+/** The name of a campaign in addresses. It is never taken for an id. */
+export const Slug = z
+  .string()
+  .max(MAX_LENGTH)
+  .regex(
+    /^[a-z0-9]+(-[a-z0-9]+)*$/,
+    'must be lower case letters and digits, with single hyphens between them',
+  )
+  .refine((text) => !isId(text), { error: 'must not be a UUID' })
+  .meta({ examples: ['wells-for-kitui'] })
+
+/** What a campaign is found by: its id or its slug. */
+export const IdOrSlug = z
+  .string()
+  .max(MAX_LENGTH)
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/i)
+  .meta({ description: 'Its id, or its slug.' })
+
+/** What to try for a campaign without a slug of its own, in order; only the last is surely free. */
+export const slugsFor = (title: string, id: string): string[] => {
+  const words = title.normalize('NFKD').toLowerCase().replaceAll('ß', 'ss')
+  const plain = words.replaceAll(/\p{M}/gu, '').replaceAll(/[^a-z0-9]+/g, '-')
+  const made = plain.replace(/^-/, '').slice(0, MAX_MADE).replace(/-$/, '')
+  const unique = `${made || 'campaign'}-${id.slice(-SUFFIX_LENGTH)}`
+  return made === '' || isId(made) ? [unique] : [made, unique]
+}
+
+export const slugTaken = () =>
+  new DomainError('conflict', 'Another campaign has this slug.', [
+    { path: 'slug', message: 'belongs to another campaign' },
+  ])
