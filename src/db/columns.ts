@@ -6,6 +6,8 @@ export const units = customType<{ data: string }>({ dataType: () => 'numeric(78,
 /** A sum of amounts: wide enough that 10^18 of the largest ones cannot stop a chain. */
 export const unitsSum = customType<{ data: string }>({ dataType: () => 'numeric(96,0)' })
 
+export const binary = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' })
+
 /** A moment with milliseconds, always with its time zone. */
 export const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
 

@@ -92,6 +92,17 @@ const byBoth = async (
   )
 }
 
+/** `identify` for later: keeps the two headers, not the request. */
+export const identifyLater = (
+  gate: Gatekeepers,
+  req: CredentialHeaders,
+): (() => Promise<Caller | null>) => {
+  const kept = new Map(CREDENTIALS.map((name) => [name, req.header(name)]))
+  return async () => identify(gate, { header: (name) => kept.get(name) })
+}
+
+const CREDENTIALS = ['authorization', 'x-api-key']
+
 /** Throws DomainError `forbidden` where the caller is a key without the scope. */
 export const requireScope = (caller: Caller, scope: KeyScope): void => {
   if (caller.key === null) return

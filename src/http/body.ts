@@ -25,17 +25,37 @@ export const readJsonText = async (req: HonoRequest, maxBytes: number): Promise<
       'Send JSON, with Content-Type: application/json.',
     )
   }
+  try {
+    return utf8.decode(await readBytes(req, maxBytes))
+  } catch (error) {
+    if (error instanceof DomainError) throw error
+    throw invalid('The body is not valid UTF-8.')
+  }
+}
+
+/** A body that is no JSON: the media types that it may have, and its most bytes. */
+export type Upload = { types: readonly string[]; maxBytes: number }
+
+/**
+ * The bytes of an uploaded file.
+ *
+ * @throws DomainError `unsupported_media_type`, `payload_too_large`, `invalid_json` for a body that
+ * ended too early
+ */
+export const readUpload = (req: HonoRequest, { types, maxBytes }: Upload): Promise<Uint8Array> => {
+  const type = req.header('content-type')?.split(';')[0]?.trim().toLowerCase()
+  if (type !== undefined && types.includes(type)) return readBytes(req, maxBytes)
+  throw new DomainError('unsupported_media_type', `Send the file as ${types.join(', ')}.`)
+}
+
+const readBytes = async (req: HonoRequest, maxBytes: number): Promise<Uint8Array> => {
   const declared = req.header('content-length')
   if (declared !== undefined && !(Number(declared) <= maxBytes)) throw tooLarge(maxBytes)
   const bytes = await (declared === undefined
     ? readBounded(req.raw.body, maxBytes)
     : readWhole(req.raw))
   if (bytes.byteLength > maxBytes) throw tooLarge(maxBytes)
-  try {
-    return utf8.decode(bytes)
-  } catch {
-    throw invalid('The body is not valid UTF-8.')
-  }
+  return bytes
 }
 
 /**
@@ -66,9 +86,9 @@ const isJson = (contentType: string | undefined): boolean =>
   contentType === 'application/json' ||
   /^application\/(?:[\w.+-]+\+)?json\s*(?:;.*)?$/i.test(contentType ?? '')
 
-const readWhole = async (request: Request): Promise<ArrayBuffer> => {
+const readWhole = async (request: Request): Promise<Uint8Array> => {
   try {
-    return await request.arrayBuffer()
+    return new Uint8Array(await request.arrayBuffer())
   } catch {
     throw invalid('The body ended before it was complete.')
   }
@@ -112,6 +132,9 @@ export const isStorableText = (text: string): boolean =>
   text.isWellFormed() && !text.includes('\u0000')
 
 const tooLarge = (maxBytes: number) =>
-  new DomainError('payload_too_large', `The body is larger than ${maxBytes / 1024} KiB.`)
+  new DomainError('payload_too_large', `The body is larger than ${sizeOf(maxBytes)}.`)
+
+const sizeOf = (bytes: number): string =>
+  bytes % 1024 === 0 ? `${bytes / 1024} KiB` : `${bytes / 1000} kB`
 
 const invalid = (message: string) => new DomainError('invalid_json', message)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { HonoRequest } from 'hono'
 import { errorsPage } from './docs/errors.ts'
 import { keepText } from './kept-text.ts'
-import type { Outcome } from './operation.ts'
+import type { Outcome } from './outcome.ts'
 
 /** A page for people: no part of the interface, so not in its document. */
 export type Page = {

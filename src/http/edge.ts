@@ -8,7 +8,7 @@ import { createCors } from './cors.ts'
 import type { AppDeps } from './deps.ts'
 import { headersOf, STATUS_OF, toEnvelope, toRefusal } from './errors.ts'
 import { blockedByLink } from './legal.ts'
-import type { Outcome } from './operation.ts'
+import type { Outcome } from './outcome.ts'
 import { createScopes, type Route, type Scope } from './scope.ts'
 
 export type Work = (scope: Scope, req: HonoRequest) => Promise<Outcome>

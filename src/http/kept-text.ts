@@ -28,7 +28,7 @@ export const keepText = (
     const gzip = takesGzip(header('accept-encoding') ?? '')
     const etag = gzip ? `"${tag}-gzip"` : `"${tag}"`
     const common = { ...headers, ETag: etag, Vary: 'Accept-Encoding' }
-    if (names(header('if-none-match') ?? '', etag)) {
+    if (isNamedBy(header('if-none-match') ?? '', etag)) {
       return { status: 304, headers: common }
     }
     return {
@@ -51,6 +51,6 @@ const takesGzip = (accepted: string): boolean => {
   return (weights.get('gzip') ?? weights.get('x-gzip') ?? weights.get('*') ?? 0) > 0
 }
 
-/** RFC 9110, section 13.1.2: by the weak comparison. */
-const names = (tags: string, etag: string): boolean =>
+/** Whether `If-None-Match` names an ETag (RFC 9110, section 13.1.2: by the weak comparison). */
+export const isNamedBy = (tags: string, etag: string): boolean =>
   tags.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')))

@@ -2,7 +2,8 @@ import type { HonoRequest } from 'hono'
 import { DomainError } from '../kernel/errors.ts'
 import { createCors } from './cors.ts'
 import { headersOf, STATUS_OF, toEnvelope } from './errors.ts'
-import type { Operation, Outcome } from './operation.ts'
+import type { Operation } from './operation.ts'
+import type { Outcome } from './outcome.ts'
 import type { Scope } from './scope.ts'
 
 /**

@@ -106,6 +106,14 @@ const describeOne = (operation: Operation, parts: Parts): JsonSchema => ({
     ...(operation.probe ? [] : [{ $ref: '#/components/parameters/Prefer' }]),
     ...(isStream(operation) ? [{ $ref: '#/components/parameters/Last-Event-ID' }] : []),
   ],
+  ...(operation.upload
+    ? {
+        requestBody: {
+          required: true,
+          content: Object.fromEntries(operation.upload.types.map((type) => [type, FILE])),
+        },
+      }
+    : {}),
   ...(operation.body
     ? {
         requestBody: {
@@ -209,7 +217,7 @@ const answersOf = (operation: Operation, parts: Parts): Record<string, JsonSchem
                 ...(schema
                   ? answerContent(schema, parts, `${capital(operation.operationId)}Response`)
                   : {}),
-                ...textsOf(otherTypes),
+                ...othersOf(otherTypes),
               },
             }
           : {}),
@@ -224,10 +232,14 @@ const STREAM: JsonSchema = {
   contentSchema: { $ref: '#/components/schemas/FundproofEvent' },
 }
 
-const textsOf = (types: Readonly<Record<string, string>> = {}): JsonSchema =>
+const FILE: JsonSchema = { schema: { type: 'string', format: 'binary' } }
+
+const othersOf = (types: Readonly<Record<string, string | null>> = {}): JsonSchema =>
   Object.fromEntries(
     Object.entries(types).map(([type, example]) => [
       type,
-      { schema: type === 'text/event-stream' ? STREAM : { type: 'string' }, example },
+      example === null
+        ? FILE
+        : { schema: type === 'text/event-stream' ? STREAM : { type: 'string' }, example },
     ]),
   )

@@ -4,13 +4,26 @@ import type { Context } from '../domain/context.ts'
 import { callerOfUser, runOnce } from '../domain/idempotency/index.ts'
 import { isVerified } from '../domain/user/index.ts'
 import { DomainError, type ErrorCode } from '../kernel/errors.ts'
-import { stringifyWithTexts } from '../kernel/json.ts'
-import { actorOf, type Caller, identify, type KeyScope, requireScope } from './admit.ts'
-import type { AnswerStream } from './answer-stream.ts'
-import { MAX_ANONYMOUS_BODY_BYTES, MAX_BODY_BYTES, parseJson, readJsonText } from './body.ts'
+import {
+  actorOf,
+  type Caller,
+  identify,
+  identifyLater,
+  type KeyScope,
+  requireScope,
+} from './admit.ts'
+import {
+  MAX_ANONYMOUS_BODY_BYTES,
+  MAX_BODY_BYTES,
+  parseJson,
+  readJsonText,
+  readUpload,
+  type Upload,
+} from './body.ts'
 import type { AppDeps } from './deps.ts'
 import { parseIdempotencyKey } from './idempotency-key.ts'
 import { refuseCountry } from './legal.ts'
+import { type Answer, type Outcome, outcomeOf, replayOf, textOf } from './outcome.ts'
 import { PREFERENCE_APPLIED, wantsAmountsAsText } from './preference.ts'
 import type { Attempt } from './rate-limit.ts'
 import { withFields } from './refused-fields.ts'
@@ -32,6 +45,8 @@ export type Call<P, Q, B> = {
   readonly params: P
   readonly query: Q
   readonly body: B
+  /** What was uploaded, where the operation takes that. */
+  readonly file: Uint8Array
   /** The address that was asked for, with its query. */
   readonly url: string
   /** A header of the request, by its name in lower case. */
@@ -43,32 +58,6 @@ export type Call<P, Q, B> = {
    * beginning, where the token or the key is no longer good.
    */
   readonly identifyAgain: () => Promise<Caller | null>
-}
-
-export type Answer = {
-  status: number
-  /** Written as JSON, amounts as the caller prefers them; left out where there is none. */
-  body?: unknown
-  /** Instead of `body`: JSON that is written already. */
-  json?: string
-  /** Instead of `body`: text of another media type, one of the answer's `otherTypes`. */
-  text?: { type: string; value: string }
-  /** Instead of `body`: text that is encoded already, and maybe compressed. */
-  bytes?: Uint8Array<ArrayBuffer>
-  /** Instead of `body`: what goes on after the answer has begun. Of a GET, which keeps nothing. */
-  stream?: { type: string; source: AnswerStream }
-  location?: string
-  headers?: Readonly<Record<string, string>>
-}
-
-/** An answer as it goes out. */
-export type Outcome = {
-  status: number
-  text: string | null
-  /** Instead of `text`. */
-  bytes?: Uint8Array<ArrayBuffer>
-  stream?: AnswerStream
-  headers?: Readonly<Record<string, string>>
 }
 
 /** Bodies as callers send them, each by its name. `full` is left out where it is `minimal`. */
@@ -86,11 +75,20 @@ type Described = {
   readonly scope?: KeyScope
   /** Asked by machines each few seconds: outside the rate limits, and logged at debug. */
   readonly probe?: true
-  /** Answers below 400, by status. `otherTypes`: media types besides JSON, each with an example. */
+  /** Instead of JSON. */
+  readonly upload?: Upload
+  /**
+   * Answers below 400, by status. `otherTypes`: media types besides JSON, each with an example, or
+   * with null for bytes.
+   */
   readonly answers: Readonly<
     Record<
       number,
-      { description: string; schema?: z.ZodType; otherTypes?: Readonly<Record<string, string>> }
+      {
+        description: string
+        schema?: z.ZodType
+        otherTypes?: Readonly<Record<string, string | null>>
+      }
     >
   >
   /** Of the body, written by hand. */
@@ -150,6 +148,7 @@ export const operation = <P = undefined, Q = undefined, B = undefined, R = undef
       params: optional(definition.params, (schema) => parseParams(schema, req.param())),
       query: definition.probe ? absent<Q>() : parseQuery(definition.query, req.queries()),
       body: optional(definition.body, (schema) => parseBody(schema, parseJson(text))),
+      file: definition.upload ? await readUpload(req, definition.upload) : NO_FILE,
       url: req.url,
       header: (name) => req.header(name),
       address: scope.address,
@@ -167,6 +166,8 @@ export const operation = <P = undefined, Q = undefined, B = undefined, R = undef
     return asText ? { ...outcome, headers: { ...outcome.headers, ...PREFERENCE_APPLIED } } : outcome
   },
 })
+
+const NO_FILE = new Uint8Array()
 
 type Asked<P, Q, B> = {
   call: Call<P, Q, B>
@@ -226,14 +227,6 @@ const admit = async (
   )
 }
 
-/** Keeps the two headers, not the request. */
-const identifyLater = (deps: AppDeps, req: HonoRequest): (() => Promise<Caller | null>) => {
-  const kept = new Map(CREDENTIALS.map((name) => [name, req.header(name)]))
-  return async () => identify(deps, { header: (name) => kept.get(name) })
-}
-
-const CREDENTIALS = ['authorization', 'x-api-key']
-
 /** The token says so; where it is older than the verification, the database does. */
 const requireVerified = async (ctx: Context, caller: Caller | null): Promise<void> => {
   if (caller?.verified || (await isVerified(ctx))) return
@@ -266,34 +259,3 @@ const preparedOf = <R>(prepared: Prepared<R>): R => {
   if ('thrown' in prepared) throw prepared.thrown
   return prepared.value
 }
-
-const textOf = ({ text, json, body }: Answer, asText: boolean): string | null => {
-  if (body === undefined) return text?.value ?? json ?? null
-  return asText ? stringifyWithTexts(body) : JSON.stringify(body)
-}
-
-const outcomeOf = (answer: Answer | DomainError, asText: boolean): Outcome => {
-  if (answer instanceof DomainError) throw answer
-  const { status, location, headers, text, bytes, stream } = answer
-  const type = stream?.type ?? text?.type
-  return {
-    status,
-    text: textOf(answer, asText),
-    ...(bytes ? { bytes } : {}),
-    ...(stream ? { stream: stream.source } : {}),
-    headers: {
-      ...headers,
-      ...(location === undefined ? {} : { Location: location }),
-      ...(type === undefined ? {} : { 'Content-Type': type }),
-    },
-  }
-}
-
-const replayOf = (stored: { status: number; location: string | null; body: string }): Outcome => ({
-  status: stored.status,
-  text: stored.body === '' ? null : stored.body,
-  headers: {
-    'Idempotent-Replayed': 'true',
-    ...(stored.location === null ? {} : { Location: stored.location }),
-  },
-})

@@ -1,5 +1,5 @@
 import { MAX_COUNTED, type Page } from '../domain/page.ts'
-import type { Answer } from './operation.ts'
+import type { Answer } from './outcome.ts'
 
 /** The answer with one page: the items under their name, and links to its neighbours (RFC 8288). */
 export const pageAnswer = <T>(

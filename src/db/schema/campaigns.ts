@@ -11,7 +11,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { moment, searchWords, units, unitsSum } from '../columns.ts'
+import { binary, moment, searchWords, units, unitsSum } from '../columns.ts'
 import { appUser } from './users.ts'
 
 /** What money can be counted in. `id` is CAIP-19, or `iso4217:USD` for a fiat unit of account. */
@@ -104,6 +104,20 @@ export const campaignTotal = pgTable('campaign_total', {
   raised: unitsSum('raised').notNull().default('0'),
   donations: bigint('donations', { mode: 'number' }).notNull().default(0),
   updatedAt: moment('updated_at').notNull(),
+})
+
+/** An image apart from its campaign, so that only those who ask for it read it. */
+export const campaignCover = pgTable('campaign_cover', {
+  campaignId: uuid('campaign_id')
+    .primaryKey()
+    .references(() => campaign.id, { onDelete: 'cascade' }),
+  type: text('type').notNull(),
+  /** In pixels. */
+  width: integer('width').notNull(),
+  height: integer('height').notNull(),
+  /** Of a hash of the image. */
+  tag: text('tag').notNull(),
+  bytes: binary('bytes').notNull(),
 })
 
 export const milestone = pgTable(

@@ -1,5 +1,6 @@
 import type { Part, Queryable } from '../../db/client.ts'
 import { toChecksumAddress } from '../../kernel/address.ts'
+import type { ImageType } from '../../kernel/image.ts'
 import { formatUnits } from '../../kernel/money.ts'
 import type { Context } from '../context.ts'
 import { excerptOf } from '../excerpt.ts'
@@ -41,6 +42,9 @@ type SharedRow = {
   ends_at: Date | null
   created_at: Date
   updated_at: Date
+  cover_type: ImageType | null
+  cover_width: number | null
+  cover_height: number | null
 }
 
 export type CampaignRow = SharedRow & { milestones: MilestoneRow[] }
@@ -89,7 +93,11 @@ export type CampaignView = {
   endsAt: Date | null
   createdAt: Date
   updatedAt: Date
+  cover: CoverView | null
 }
+
+/** Of a cover image, which is read apart. In pixels. */
+export type CoverView = { url: string; type: ImageType; width: number; height: number }
 
 /** As a list shows it: the beginning of its description, and no texts of its milestones. */
 export type ListedCampaignView = Omit<CampaignView, 'milestones'> & {
@@ -100,13 +108,15 @@ const columns = (sql: Queryable, description: Part) => sql`
   campaign.id, creator_id, creator_name, title, slug, ${description} as description, category,
   location, status, currency_id, target_amount, chain_id, account, account_proven_at, funded_at,
   ends_at, campaign.created_at, campaign.updated_at, total.raised, total.donations,
-  listed.milestones`
+  listed.milestones, cover.type as cover_type, cover.width as cover_width,
+  cover.height as cover_height`
 
 /** The SELECT behind a single read; the caller adds `where`. */
 export const selectCampaign = (sql: Queryable) => sql`
   select ${columns(sql, sql`description`)}
   from campaign
   join campaign_total total on total.campaign_id = campaign.id
+  left join campaign_cover cover on cover.campaign_id = campaign.id
   cross join lateral (
     select coalesce(jsonb_agg(jsonb_build_object(
       'id', id, 'title', title, 'description', description, 'amount', amount::text,
@@ -121,6 +131,7 @@ export const selectListedCampaign = (sql: Queryable) => sql`
   select ${columns(sql, excerptOf(sql, sql`description`))}
   from campaign
   join campaign_total total on total.campaign_id = campaign.id
+  left join campaign_cover cover on cover.campaign_id = campaign.id
   cross join lateral (
     select coalesce(jsonb_agg(jsonb_build_object('id', id, 'status', status) order by position),
                     '[]') as milestones
@@ -179,7 +190,15 @@ const sharedView = (ctx: Context, row: SharedRow): Omit<CampaignView, 'milestone
     endsAt: row.ends_at,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
+    cover: coverOf(ctx, row),
   }
+}
+
+const coverOf = (ctx: Context, row: SharedRow): CoverView | null => {
+  const { id, cover_type: type, cover_width: width, cover_height: height } = row
+  if (type === null || width === null || height === null) return null
+  const url = new URL(`/api/campaigns/${id}/cover`, ctx.settings.publicUrl).href
+  return { url, type, width, height }
 }
 
 const dateOf = (text: string | null): Date | null => (text === null ? null : new Date(text))

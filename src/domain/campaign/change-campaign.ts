@@ -43,14 +43,12 @@ export const changeCampaign = async (
       const draft = readDraftChange(ctx, row, row.status === 'draft', input)
       const changes = changesOf(row, input, draft)
       if (changes.length > 0) {
-        if (NEXT[row.status].length === 0) {
-          throw new DomainError('conflict', `A ${row.status} campaign changes no more.`)
-        }
+        refuseEnded(row)
         if (changes.includes('endsAt')) refusePast(ctx, input.endsAt)
         if (changes.includes('status')) allowTransition(ctx, row, draft, input.status)
         await write(ctx, row, input, draft)
         await storeMilestones(ctx, id, draft)
-        await tell(ctx, row, input.status ?? row.status, changes)
+        await emitUpdated(ctx, row, input.status ?? row.status, changes)
       }
       return getCampaign(ctx, id)
     })
@@ -70,6 +68,12 @@ const screenAccount = async (ctx: Context, id: string, input: ChangeCampaign): P
     const { ledgerAccount } = await getCampaign(ctx, id)
     await refuseSanctioned(ctx, [ledgerAccount.toLowerCase()])
   }
+}
+
+/** Throws DomainError `conflict` for a campaign that is over. */
+export const refuseEnded = ({ status }: LockedCampaign): void => {
+  if (NEXT[status].length > 0) return
+  throw new DomainError('conflict', `A ${status} campaign changes no more.`)
 }
 
 const changesOf = (row: LockedCampaign, input: ChangeCampaign, draft: DraftChange): string[] => {
@@ -157,7 +161,8 @@ const write = async (
     where id = ${row.id}`
 }
 
-const tell = (
+/** Writes the event `campaign.updated`. */
+export const emitUpdated = (
   ctx: Context,
   row: LockedCampaign,
   status: CampaignStatus,

@@ -1,6 +1,7 @@
 export { type AccountProofView, getAccountProof } from './account-proof.ts'
 export type { CampaignView, ListedCampaignView, MilestoneView } from './campaign-view.ts'
 export { changeCampaign } from './change-campaign.ts'
+export { type Cover, deleteCover, getCover, MAX_COVER_BYTES, setCover } from './cover.ts'
 export { createCampaign } from './create-campaign.ts'
 export { defaultLedgerAccount } from './default-account.ts'
 export { deleteDraft, deleteDraftsOf } from './delete-drafts.ts'

@@ -55,6 +55,9 @@ const forgetWords = async ({ sql }: Context, userId: string): Promise<void> => {
   await sql`
     update campaign set creator_name = null
     where creator_id = ${userId} and creator_name is not null`
+  await sql`
+    delete from campaign_cover using campaign
+    where campaign.id = campaign_cover.campaign_id and campaign.creator_id = ${userId}`
 }
 
 /**

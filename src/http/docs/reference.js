@@ -137,7 +137,11 @@ const parameters = ({ parameters: listed = [] }, document_) => {
 }
 
 const body = (title, holder, document_) => {
+  const types = Object.keys(holder?.content ?? {})
   const content = holder?.content?.['application/json']
+  if (!content && types.length > 0) {
+    return [element('h4', {}, title), element('p', { class: 'note' }, types.join(', '))]
+  }
   if (!content) return []
   return [
     element('h4', {}, title),
@@ -182,6 +186,8 @@ const curl = ({ method, path, base, described }) => {
     `curl -X ${method.toUpperCase()} '${base}${path.replaceAll(/\{(\w+)\}/g, (_, name) => id(name))}'`,
   ]
   if (described.security?.length > 0) lines.push('-H "Authorization: Bearer $TOKEN"')
+  const [type] = Object.keys(described.requestBody?.content ?? {})
+  if (type?.startsWith('image/')) lines.push(`-H 'Content-Type: ${type}'`, '--data-binary @file')
   const [example] = examplesIn(described.requestBody?.content?.['application/json'])
   if (example !== undefined) {
     lines.push("-H 'Content-Type: application/json'")

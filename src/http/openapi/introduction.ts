@@ -4,7 +4,7 @@ export const INTRODUCTION = `Donations are recorded here and proven by a public 
 - **Two families.** \`/api\` is complete; \`/v1\` is its camelCase facade. Both stay supported.
 - **Who asks.** \`Authorization: Bearer <access token>\` from a login, or \`X-API-Key\`.
 - **Money** is exact: a JSON number or a decimal text goes in, a number with every digit comes out. Read it as a decimal.
-- **Bodies** are JSON of at most 256 KiB, or 16 KiB without a token or key. A number in them has at most 100 characters.
+- **Bodies** are JSON of at most 256 KiB, or 16 KiB without a token or key. A number in them has at most 100 characters. A cover image has at most 500 kB.
 - **Lists** are newest first unless you choose otherwise, by \`page\` and \`limit\` (default 20, at most 100) or, for deep reads, by \`cursor\`. They shorten or leave out long texts; single reads have all.
 - **Growing lists.** Where an answer has one of a list of values or any text, later versions may add values: take those that you do not know.
 - **Repeating a POST** is safe with an \`Idempotency-Key\`: the first answer comes again for 24 hours.

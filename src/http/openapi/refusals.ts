@@ -14,7 +14,7 @@ export const codesOf = (operation: Operation): Set<ErrorCode> =>
     ...(operation.params ? (['not_found'] as const) : []),
     ...(operation.query ? (['invalid_input'] as const) : []),
     ...(operation.probe ? [] : (['unknown_parameter'] as const)),
-    ...(operation.body ? OF_BODIES : []),
+    ...(operation.body || operation.upload ? OF_BODIES : []),
     ...(operation.auth === 'none' ? [] : OF_CALLERS),
     ...(operation.auth === 'verified' || operation.auth === 'guest'
       ? (['email_unverified'] as const)

@@ -7,6 +7,7 @@ import {
   type MilestoneView,
   type SingleMilestoneView,
 } from '../../domain/campaign/index.ts'
+import { IMAGE_TYPES } from '../../kernel/image.ts'
 import { jsonDecimal } from '../../kernel/json.ts'
 import type { Requirement } from '../errors.ts'
 import { Amount, Coordinate, EXCERPT, Id, Requires, Time } from '../schemas.ts'
@@ -45,6 +46,16 @@ export const toSingleMilestoneBody = (milestone: SingleMilestoneView) => ({
   currency: milestone.currency,
 })
 
+/** A cover image, which is read from its address. */
+export const Cover = z
+  .object({
+    url: z.url().meta({ description: 'For everyone, unless the campaign is a draft.' }),
+    type: z.enum(IMAGE_TYPES),
+    width: z.int().meta({ description: 'In pixels.' }),
+    height: z.int(),
+  })
+  .meta({ id: 'Cover' })
+
 /** A campaign in the interface's spelling. */
 export const Campaign = z
   .object({
@@ -81,6 +92,7 @@ export const Campaign = z
     ends_at: Time.nullable().meta({ description: 'As announced: donations count after it too.' }),
     created_at: Time,
     updated_at: Time,
+    cover: Cover.nullable(),
   })
   .meta({ id: 'Campaign' })
 
@@ -133,6 +145,7 @@ const toSharedBody = (campaign: Omit<CampaignView, 'milestones'>) => ({
   ends_at: campaign.endsAt,
   created_at: campaign.createdAt,
   updated_at: campaign.updatedAt,
+  cover: campaign.cover,
 })
 
 const toMilestoneBody = (milestone: MilestoneView) => ({

@@ -5,6 +5,7 @@ import { accountProofOperations } from './account-proof.ts'
 import { authOperations } from './auth.ts'
 import { campaignOperations } from './campaigns.ts'
 import { chainOperations } from './chains.ts'
+import { coverOperations } from './covers.ts'
 import { depositOperations } from './deposits.ts'
 import { donationOperations } from './donations.ts'
 import { donationCsvOperations } from './donations-csv.ts'
@@ -40,6 +41,7 @@ export const createOperations = (deps: AppDeps, document: () => string): Operati
   ...roleOperations(deps),
   ...chainOperations(),
   ...campaignOperations(),
+  ...coverOperations(),
   ...accountProofOperations(),
   ...donationOperations(),
   ...donationCsvOperations(),

@@ -6,6 +6,7 @@ import { newId } from '../../../src/kernel/ids.ts'
 import { API_SCOPES } from '../../../src/kernel/scopes.ts'
 import { address } from '../../support/chain-facts.ts'
 import { relayEvents } from '../../support/deliveries.ts'
+import { IMAGES } from '../../support/images.ts'
 import { createTestCampaign, createUser } from '../../support/world.ts'
 import { happened } from '../events/support/happenings.ts'
 import { codeFor, login, PASSWORD, register, rowsOf, signUp, tokensOf } from './support/account.ts'
@@ -35,6 +36,11 @@ const tablesWith = async ({ ctx }: TestApi, text: string): Promise<string[]> => 
   return found
 }
 
+const putCover = async (api: TestApi, token: string, id: string) => {
+  const sent = { token, raw: IMAGES.PNG, headers: { 'content-type': 'image/png' } }
+  expect((await api.ask('PUT', `/api/campaigns/${id}/cover`, sent)).status).toBe(200)
+}
+
 /** Each thing that an account can have, with the mark wherever a person may write. */
 const makeAll = async (api: TestApi, { userId, token }: { userId: string; token: string }) => {
   const post = async (path: string, body: unknown, key?: string) => {
@@ -53,6 +59,7 @@ const makeAll = async (api: TestApi, { userId, token }: { userId: string; token:
     values (${newId()}, ${userId}, ${address('linked')}, 31337, 'ecdsa', now())`
   const draft = { title: MARK, status: 'draft', ledger_account: address('draft') }
   const { campaign } = await post('/api/campaigns', campaignBody(draft))
+  await putCover(api, token, campaign?._id ?? '')
   const update = { campaignId: campaign?._id, type: 'news', title: MARK, content: MARK }
   await post('/api/updates', update)
   await happened(api.ctx, userId, 1)
@@ -79,6 +86,7 @@ test('deletes an account with everything personal, and keeps what donors and the
     ...donationBody(open, { donor: { name: MARK, message: MARK } }),
     amount: { value: '1', currency: 'USDC' },
   })
+  await putCover(api, user.token, own)
   const done = await api.ask('PATCH', `/api/campaigns/${own}`, {
     token: user.token,
     body: { status: 'completed', creator_name: MARK },
@@ -89,6 +97,7 @@ test('deletes an account with everything personal, and keeps what donors and the
   const deleted = await remove(api, user.token)
   expect(deleted).toMatchObject({ status: 200, body: { success: true } })
   expect(await tablesWith(api, MARK)).toEqual([])
+  expect(await api.ctx.sql`select from campaign_cover`).toHaveLength(0)
   expect(await tablesWith(api, address('linked'))).toEqual([])
   expect(await tablesWith(api, `user:${user.userId}`)).toEqual([])
   // A table that is new here: decide whether a deletion removes what the account has in it.
@@ -97,7 +106,7 @@ test('deletes an account with everything personal, and keeps what donors and the
     donation: 1,
     email_code: 0,
     // Ids alone.
-    event_audience: 3,
+    event_audience: 5,
     notification: 0,
     // Ended, for other processes to learn of.
     session: 2,

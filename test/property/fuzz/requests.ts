@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { DescribedOperation, OpenApiDocument } from '../../support/document.ts'
 import { resolve } from '../../support/document.ts'
+import { IMAGES } from '../../support/images.ts'
 import { mutated } from './mutate.ts'
 import { CURSORS, nastyText } from './nasty.ts'
 
@@ -61,7 +62,7 @@ const requestTo = (
       method: method.toUpperCase(),
       path: path + query,
       caller,
-      headers: body === undefined ? headers : { 'content-type': 'application/json', ...headers },
+      headers: body === undefined ? headers : { 'content-type': typeOf(operation), ...headers },
       body,
     }))
 
@@ -162,7 +163,18 @@ const headers = (method: string): fc.Arbitrary<Record<string, string>> => {
     .map(([others, text]) => (text === undefined ? others : { ...others, 'idempotency-key': text }))
 }
 
+const typeOf = ({ requestBody }: DescribedOperation): string =>
+  Object.keys(requestBody?.content ?? {})[0] ?? 'application/json'
+
+/** Images with some of their bytes changed, left out or added. */
+const files: fc.Arbitrary<FuzzRequest['body']> = fc
+  .tuple(fc.constantFrom(...Object.values(IMAGES)), fc.nat(1_000), fc.nat(4), fc.uint8Array())
+  .map(([image, at, left, added]) =>
+    bytes(Buffer.concat([image.subarray(0, at), added, image.subarray(at + left)])),
+  )
+
 const bodies = (operation: DescribedOperation): fc.Arbitrary<FuzzRequest['body']> => {
+  if (typeOf(operation).startsWith('image/')) return files
   const content = operation.requestBody?.content?.['application/json']
   if (!content) return fc.constant(undefined)
   const { examples = {} } = content as { examples?: Record<string, { value: unknown }> }

@@ -8,7 +8,7 @@ import {
 } from '../../../domain/campaign/index.ts'
 import { jsonDecimal } from '../../../kernel/json.ts'
 import { Amount, Coordinate, EXCERPT, Id, Time } from '../../schemas.ts'
-import { IDS_ONLY } from '../campaign-body.ts'
+import { Cover, IDS_ONLY } from '../campaign-body.ts'
 
 const V1Milestone = z
   .object({
@@ -71,6 +71,7 @@ export const V1Campaign = z
     endsAt: Time.nullable().meta({ description: 'As announced: donations count after it too.' }),
     createdAt: Time,
     updatedAt: Time,
+    cover: Cover.nullable(),
   })
   .meta({ id: 'V1Campaign' })
 

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto'
+import { withTransaction } from '../../db/transaction.ts'
+import { mayActFor } from '../../kernel/actor.ts'
+import { DomainError } from '../../kernel/errors.ts'
+import { type ImageType, readImage } from '../../kernel/image.ts'
+import type { Context } from '../context.ts'
+import { holdAccount } from '../hold-account.ts'
+import type { CampaignView } from './campaign-view.ts'
+import { emitUpdated, refuseEnded } from './change-campaign.ts'
+import { getCampaign } from './get-campaign.ts'
+import { type LockedCampaign, lockCampaign } from './lock-campaign.ts'
+
+export const MAX_COVER_BYTES = 500_000
+
+/** Of the image's SHA-256, in base64url: 160 bits. */
+const TAG_LENGTH = 27
+
+/**
+ * Gives a campaign its cover image, or another one, stored as it was sent. The content says of which
+ * type it is. For the creator and administrators.
+ *
+ * @throws DomainError `invalid_input` for what is no image, `not_found`, `forbidden`, `conflict`
+ */
+export const setCover = (ctx: Context, id: string, bytes: Uint8Array): Promise<CampaignView> => {
+  const image = readImage(bytes)
+  if (!image) throw noImage()
+  const tag = createHash('sha256').update(bytes).digest('base64url').slice(0, TAG_LENGTH)
+  return withTransaction(ctx, async (ctx) => {
+    await holdAccount(ctx)
+    const campaign = await lockCampaign(ctx, id)
+    refuseEnded(campaign)
+    const changed = await ctx.sql`
+      insert into campaign_cover (campaign_id, type, width, height, tag, bytes)
+      values (${id}, ${image.type}, ${image.width}, ${image.height}, ${tag}, ${bytes})
+      on conflict (campaign_id) do update
+        set type = excluded.type, width = excluded.width, height = excluded.height,
+            tag = excluded.tag, bytes = excluded.bytes
+        where campaign_cover.tag <> excluded.tag`
+    if (changed.count > 0) await noteChange(ctx, campaign)
+    return getCampaign(ctx, id)
+  })
+}
+
+/** Removes a cover, also of a campaign that has ended. Throws DomainError `not_found`, `forbidden`. */
+export const deleteCover = (ctx: Context, id: string): Promise<void> =>
+  withTransaction(ctx, async (ctx) => {
+    await holdAccount(ctx)
+    const campaign = await lockCampaign(ctx, id)
+    const deleted = await ctx.sql`delete from campaign_cover where campaign_id = ${id}`
+    if (deleted.count === 0) throw noCover()
+    await noteChange(ctx, campaign)
+  })
+
+/** An image to be served, to whoever may see its campaign. */
+export type Cover = {
+  type: ImageType
+  /** Names these very bytes. */
+  tag: string
+  /** False for a draft's, which its creator and administrators see. */
+  isPublic: boolean
+  /** Read only when asked for. Throws DomainError `not_found` where it is gone. */
+  read(): Promise<Uint8Array<ArrayBuffer>>
+}
+
+/** The cover of a campaign that the caller may see. Throws DomainError `not_found`. */
+export const getCover = async (ctx: Context, id: string): Promise<Cover> => {
+  const [row] = await ctx.sql<
+    { type: ImageType; tag: string; status: string; creator_id: string }[]
+  >`
+    select type, tag, status, creator_id
+    from campaign_cover join campaign on campaign.id = campaign_cover.campaign_id
+    where campaign_id = ${id}`
+  const isPublic = row?.status !== 'draft'
+  if (!row || (!isPublic && !mayActFor(ctx.actor, row.creator_id))) throw noCover()
+  const { type, tag } = row
+  return {
+    ...{ type, tag, isPublic },
+    async read() {
+      const [stored] = await ctx.sql<{ bytes: Buffer<ArrayBuffer> }[]>`
+        select bytes from campaign_cover where campaign_id = ${id} and tag = ${tag}`
+      if (!stored) throw noCover()
+      return stored.bytes
+    },
+  }
+}
+
+const noteChange = async (ctx: Context, campaign: LockedCampaign): Promise<void> => {
+  await ctx.sql`update campaign set updated_at = ${ctx.clock.now()} where id = ${campaign.id}`
+  await emitUpdated(ctx, campaign, campaign.status, ['cover'])
+}
+
+const noCover = () => new DomainError('not_found', 'There is no such campaign, or it has no cover.')
+
+const noImage = () =>
+  new DomainError(
+    'invalid_input',
+    'The body is not one whole, still JPEG, PNG or WebP image of at most 25 megapixels and 10 000 pixels a side.',
+  )

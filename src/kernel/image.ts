@@ -1,0 +1,179 @@
+import { crc32 } from 'node:zlib'
+
+export const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const
+export type ImageType = (typeof IMAGE_TYPES)[number]
+
+/** In pixels. */
+type Size = { width: number; height: number }
+export type ImageFacts = Size & { type: ImageType }
+
+/** A reader decodes an image into four bytes for each pixel. */
+const MAX_SIDE = 10_000
+const MAX_PIXELS = 25_000_000
+
+/**
+ * What a still image says of itself. Its parts are followed from the first byte to the last one:
+ * nothing may be missing, and nothing may come behind the image. Pixels are not decoded.
+ *
+ * @returns undefined for all else, and for more pixels than a browser should be given
+ */
+export const readImage = (bytes: Uint8Array): ImageFacts | undefined => {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  for (const type of IMAGE_TYPES) {
+    const size = readWith(READERS[type], file)
+    if (size) return isSane(size) ? { type, ...size } : undefined
+  }
+  return undefined
+}
+
+const isSane = ({ width, height }: Size): boolean =>
+  Math.min(width, height) > 0 && Math.max(width, height) <= MAX_SIDE && width * height <= MAX_PIXELS
+
+type Reader = (file: Buffer) => Size | undefined
+
+/** A part that ends behind the file is read with a RangeError. */
+const readWith = (reader: Reader, file: Buffer): Size | undefined => {
+  try {
+    return reader(file)
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+const PNG_SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
+/** Every critical chunk of the specification, and ancillary ones but those of animations. */
+const PNG_CHUNK = /^(?:IHDR|PLTE|IDAT|IEND|(?!acTL|fcTL|fdAT)[a-z][A-Za-z]{3})$/
+/** Bits of a sample, by the type of colour. */
+const PNG_DEPTHS: Readonly<Record<number, readonly number[]>> = {
+  0: [1, 2, 4, 8, 16],
+  2: [8, 16],
+  3: [1, 2, 4, 8],
+  4: [8, 16],
+  6: [8, 16],
+}
+
+/** ISO/IEC 15948: chunks, each with its checksum, from IHDR to IEND. */
+const readPng: Reader = (file) => {
+  if (!file.subarray(0, 8).equals(PNG_SIGNATURE)) return undefined
+  let size: Size | undefined
+  let hasData = false
+  for (let at = 8; ; ) {
+    const length = file.readUInt32BE(at)
+    const name = file.toString('latin1', at + 4, at + 8)
+    const next = at + 12 + length
+    const checksum = file.readUInt32BE(next - 4)
+    if (!PNG_CHUNK.test(name) || crc32(file.subarray(at + 4, next - 4)) !== checksum) {
+      return undefined
+    }
+    if ((name === 'IHDR') !== (at === 8)) return undefined
+    if (name === 'IHDR') size = readPngHeader(file.subarray(at + 8, next - 4))
+    if (name === 'IDAT') hasData = true
+    if (name === 'IEND') return hasData && length === 0 && next === file.length ? size : undefined
+    at = next
+  }
+}
+
+const readPngHeader = (header: Buffer): Size | undefined => {
+  const [depth = 0, colour = 0, compression, filter, interlace = 0] = header.subarray(8)
+  const isKnown =
+    header.length === 13 &&
+    PNG_DEPTHS[colour]?.includes(depth) &&
+    compression === 0 &&
+    filter === 0 &&
+    interlace <= 1
+  return isKnown ? { width: header.readUInt32BE(0), height: header.readUInt32BE(4) } : undefined
+}
+
+const JPEG = { SOI: 0xffd8, EOI: 0xd9, SOS: 0xda }
+/** Baseline, extended and progressive: what browsers show. */
+const JPEG_FRAMES = [0xc0, 0xc1, 0xc2]
+const isRestart = (marker: number): boolean => marker >= 0xd0 && marker <= 0xd7
+
+/** ITU-T T.81, annex B: segments and scans from SOI to EOI. */
+const readJpeg: Reader = (file) => {
+  if (file.readUInt16BE(0) !== JPEG.SOI) return undefined
+  let size: Size | undefined
+  let hasScan = false
+  for (let at = 2; file.readUInt8(at) === 0xff; ) {
+    const marker = file.readUInt8(at + 1)
+    if (marker === JPEG.EOI) return hasScan && at + 2 === file.length ? size : undefined
+    // A fill byte.
+    if (marker === 0xff) at += 1
+    else {
+      const length = file.readUInt16BE(at + 2)
+      if (marker < 0xc0 || isRestart(marker) || marker === 0xd8 || length < 2) return undefined
+      if (JPEG_FRAMES.includes(marker)) {
+        if (size || length !== 8 + 3 * file.readUInt8(at + 9)) return undefined
+        size = { height: file.readUInt16BE(at + 5), width: file.readUInt16BE(at + 7) }
+      }
+      at += 2 + length
+      if (marker === JPEG.SOS) {
+        at = endOfScan(file, at)
+        hasScan = size !== undefined
+      }
+    }
+  }
+  return undefined
+}
+
+/** Where the next marker is: in a scan 0xff stands before zero or the number of a restart. */
+const endOfScan = (file: Buffer, from: number): number => {
+  let at = file.indexOf(0xff, from)
+  while (at >= 0) {
+    const next = file[at + 1] ?? 0
+    if (next !== 0 && !isRestart(next)) return at
+    at = file.indexOf(0xff, at + 2)
+  }
+  return file.length
+}
+
+/** RFC 9649: chunks in a RIFF container, one of them the image. */
+const readWebp: Reader = (file) => {
+  if (file.toString('latin1', 0, 4) !== 'RIFF' || file.toString('latin1', 8, 12) !== 'WEBP') {
+    return undefined
+  }
+  if (file.readUInt32LE(4) !== file.length - 8) return undefined
+  let canvas: Size | undefined
+  let image: Size | undefined
+  for (let at = 12; at < file.length; ) {
+    const name = file.toString('latin1', at, at + 4)
+    const length = file.readUInt32LE(at + 4)
+    const chunk = file.subarray(at + 8, at + 8 + length)
+    if (chunk.length !== length || name.startsWith('ANI') || name === 'ANMF') return undefined
+    if (at === 12 && !name.startsWith('VP8')) return undefined
+    if (name === 'VP8X') canvas = readCanvas(chunk)
+    else if (name.startsWith('VP8')) {
+      if (image) return undefined
+      image = name === 'VP8L' ? readLossless(chunk) : readLossy(chunk)
+    } else if (!canvas) return undefined
+    at += 8 + length + (length % 2)
+  }
+  const agree = !canvas || (canvas.width === image?.width && canvas.height === image.height)
+  return agree ? image : undefined
+}
+
+const readCanvas = (chunk: Buffer): Size => ({
+  width: chunk.readUIntLE(4, 3) + 1,
+  height: chunk.readUIntLE(7, 3) + 1,
+})
+
+/** RFC 6386, section 9.1: a key frame with its start code. */
+const readLossy = (chunk: Buffer): Size | undefined => {
+  const isKeyFrame = (chunk.readUInt8(0) & 1) === 0 && chunk.readUIntBE(3, 3) === 0x9d012a
+  const [width, height] = [chunk.readUInt16LE(6) & 0x3fff, chunk.readUInt16LE(8) & 0x3fff]
+  return isKeyFrame ? { width, height } : undefined
+}
+
+/** RFC 9649, section 3.4: two sizes of 14 bits, a flag and the version 0. */
+const readLossless = (chunk: Buffer): Size | undefined => {
+  const bits = chunk.readUInt32LE(1)
+  const isKnown = chunk.readUInt8(0) === 0x2f && bits >>> 29 === 0
+  return isKnown ? { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 } : undefined
+}
+
+const READERS: Readonly<Record<ImageType, Reader>> = {
+  'image/jpeg': readJpeg,
+  'image/png': readPng,
+  'image/webp': readWebp,
+}
