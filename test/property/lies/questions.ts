@@ -5,7 +5,6 @@ import {
   type Header,
   readPriceFeeds,
 } from '../../../src/chain/index.ts'
-import { createEthersProvider } from '../../../src/chain/rpc/ethers-provider.ts'
 import { ChainConfig } from '../../../src/config.ts'
 import { TOKEN } from '../../support/world.ts'
 import { codeOf } from '../../unit/chain/support.ts'
@@ -115,7 +114,7 @@ const questionsOfTransactions = ({ sent, pending }: Scene): Question[] => {
 
 const DECIMALS = { to: TOKEN, data: '0x313ce567' }
 
-const questionsOfState = ({ here, newest, campaign, delegated }: Scene): Question[] => [
+const questionsOfState = ({ here, campaign, delegated }: Scene): Question[] => [
   {
     name: 'account proofs',
     about: callsOf('eth_getProof'),
@@ -141,19 +140,6 @@ const questionsOfState = ({ here, newest, campaign, delegated }: Scene): Questio
       await codeOf(() => client.callAt(here, [DECIMALS])),
       await codeOf(() => client.transactionCounts(here, [campaign])),
     ],
-  },
-  {
-    name: 'state for ethers',
-    ask: async ({ pool }) => {
-      const provider = createEthersProvider(pool(), CHAIN_ID)
-      const { hash } = newest
-      return Promise.all([
-        provider.getBalance(campaign, hash),
-        provider.getCode(TOKEN, hash),
-        provider.getStorage(TOKEN, 0, hash),
-        provider.getTransactionCount(campaign, hash),
-      ]).finally(() => provider.destroy())
-    },
   },
 ]
 

@@ -1,7 +1,4 @@
-import { Contract, ZeroHash } from 'ethers'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createEthersProvider } from '../../../src/chain/rpc/ethers-provider.ts'
-import { createNodePool } from '../../../src/chain/rpc/pool.ts'
 import { createSignatureVerifier } from '../../../src/chain/signatures.ts'
 import { createStateReader } from '../../../src/chain/state-reader.ts'
 import { ChainConfig } from '../../../src/config.ts'
@@ -209,37 +206,5 @@ describe.skipIf(!hasAnvil)('state, as three nodes tell it', () => {
     expect(
       await createSignatureVerifier({ readers: [reader()], log }).verifyMessage(claim),
     ).toMatchObject({ method: 'eip1271' })
-  })
-
-  test('serves ethers: a contract read at a block hash, past a lying node', async () => {
-    const { chain, urls, proxies, header } = await setUp()
-    const pool = createNodePool({
-      urls,
-      chainId: CHAIN_ID,
-      log,
-      timeoutMs: 2_000,
-      maxResponseBytes: 1_000_000,
-      backoffMs: 10,
-    })
-    onTestFinished(() => pool.close())
-    const provider = createEthersProvider(pool, CHAIN_ID)
-    const abi = [
-      'function decimals() view returns (uint8)',
-      'function balanceOf(address) view returns (uint256)',
-    ]
-    const token = new Contract(TOKEN, abi, provider)
-    const block = await header()
-    proxies[0].set({ kind: 'forged-call', result: `0x${'7'.padStart(64, '0')}` })
-    expect(await token.getFunction('decimals')({ blockTag: block.hash })).toBe(6n)
-    const balance = token.getFunction('balanceOf')
-    const account = chain.addressOf(1)
-    const before = await balance(account, { blockTag: block.hash })
-    await chain.send(await chain.signToken(1, FORWARDER_TARGET, 9n))
-    await chain.mine()
-    expect(await balance(account, { blockTag: block.hash })).toBe(before)
-    expect(await balance(account, { blockTag: (await header()).hash })).toBe(before - 9n)
-    await expect(balance(account, { blockTag: ZeroHash.replace('00', '11') })).rejects.toThrow()
-    expect(await provider.getBlockNumber()).toBe(await chain.head())
-    provider.destroy()
   })
 })
