@@ -1,28 +1,45 @@
 import { configuredPlaces, openBase, type Places, settingsOfCommand } from './base.ts'
 import { type Config, loadConfig } from './config.ts'
-import { changeRoles, ROLES } from './domain/user/index.ts'
+import type { Context } from './domain/context.ts'
+import { changeRoles, ROLES, rotateSigningKey } from './domain/user/index.ts'
 import { messageOf, StartError } from './kernel/errors.ts'
 import { loadOrCreateSecret, readRuntime } from './local/runtime.ts'
 
-const USAGE = `Usage: npm run admin -- grant|revoke <email> [${ROLES.join('|')}]`
+const USAGE = `Usage: npm run admin -- grant|revoke <email> [${ROLES.join('|')}]
+       npm run admin -- rotate-signing-key`
 
-/**
- * `npm run admin -- grant <email> [role]`: makes the first administrator, who makes the others over
- * the interface. Works on DATABASE_URL, or on the running embedded instance.
- */
-const main = async (words: readonly string[]): Promise<string> => {
-  const [command, email, named = 'admin', ...more] = words
-  const role = ROLES.find((one) => one === named)
-  const known = command === 'grant' || command === 'revoke'
-  if (!known || email === undefined || role === undefined || more.length > 0) {
+type Command = (ctx: Context) => Promise<string>
+
+/** Throws StartError for words that are no command. */
+const commandOf = (words: readonly string[]): Command => {
+  const [command, email, name = 'admin', ...more] = words
+  if (command === 'rotate-signing-key' && words.length === 1) return rotate
+  const role = ROLES.find((known) => known === name)
+  if ((command !== 'grant' && command !== 'revoke') || !email || !role || more.length > 0) {
     throw new StartError(USAGE)
   }
+  return async (ctx) => {
+    const account = { email: email.trim().toLowerCase() }
+    const { user } = await changeRoles(ctx, account, { [command]: [role] })
+    return `${user.email} is now: ${user.roles.join(', ') || 'donor and creator only'}.`
+  }
+}
+
+const rotate: Command = async (ctx) => {
+  const [key] = await rotateSigningKey(ctx)
+  return `New access tokens are signed with key ${key?.kid}. Tokens of the old key stay valid until they expire.`
+}
+
+/**
+ * `npm run admin`: makes the first administrator, who makes the others over the interface, or signs
+ * tokens with a new key. Works on DATABASE_URL, or on the running embedded instance.
+ */
+const main = async (words: readonly string[]): Promise<string> => {
+  const command = commandOf(words)
   const config = loadConfig()
   const base = await openBase(settingsOfCommand(config), placesOf(config), 'api')
   try {
-    const who = { email: email.trim().toLowerCase() }
-    const { user } = await changeRoles(base.systemContext, who, { [command]: [role] })
-    return `${user.email} is now: ${user.roles.join(', ') || 'donor and creator only'}.`
+    return await command(base.systemContext)
   } finally {
     await base.stop()
   }

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { loadSigningKeys } from '../../../src/domain/user/index.ts'
 import { codeFor, login, register, tokensOf, verify } from './support/account.ts'
 import { createTestApi, type TestApi } from './support/api.ts'
 
@@ -87,13 +88,12 @@ test('refuses unknown roles and users, an unverified user, and the last administ
   expect((await change(api, admin.token, admin.userId, { revoke: ['admin'] })).status).toBe(200)
 })
 
-test('makes the first administrator from the command line', async () => {
-  const api = await createTestApi()
-  const { body } = await register(api, 'ada')
-  await verify(api, 'ada@example.org', await codeFor(api, 'ada@example.org'))
-  const root = join(import.meta.dirname, '../../..')
-  const run = (...words: string[]) =>
-    promisify(execFile)(process.execPath, [join(root, 'src/admin.ts'), ...words], {
+/** Runs `npm run admin` on the database of an API. */
+const runAdmin = (api: TestApi, ...words: string[]) =>
+  promisify(execFile)(
+    process.execPath,
+    [join(import.meta.dirname, '../../../src/admin.ts'), ...words],
+    {
       env: {
         DATABASE_URL: api.url,
         SECRET: 'a secret that only tests know, long enough',
@@ -106,18 +106,35 @@ test('makes the first administrator from the command line', async () => {
           },
         ]),
       },
-    })
-  const granted = await run('grant', 'Ada@example.org')
+    },
+  )
+
+test('makes the first administrator from the command line', async () => {
+  const api = await createTestApi()
+  const { body } = await register(api, 'ada')
+  await verify(api, 'ada@example.org', await codeFor(api, 'ada@example.org'))
+  const granted = await runAdmin(api, 'grant', 'Ada@example.org')
   expect(granted.stdout).toBe('ada@example.org is now: admin.\n')
   expect(await rolesOf(api, String(body.userId))).toEqual(['admin'])
-  await expect(run('grant', 'nobody@example.org')).rejects.toMatchObject({
+  await expect(runAdmin(api, 'grant', 'nobody@example.org')).rejects.toMatchObject({
     code: 1,
     stderr: 'There is no such user.\n',
   })
   for (const words of [[], ['grant'], ['grant', 'ada@example.org', 'root'], ['make', 'x']]) {
-    await expect(run(...words)).rejects.toMatchObject({
+    await expect(runAdmin(api, ...words)).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^Usage: npm run admin -- grant\|revoke/),
     })
   }
+})
+
+test('signs with a new key from the command line, and accepts the tokens of the old one', async () => {
+  const api = await createTestApi()
+  const { token } = await api.signIn()
+  const [old] = await loadSigningKeys(api.ctx)
+  const { stdout } = await runAdmin(api, 'rotate-signing-key')
+  const [key] = await loadSigningKeys(api.ctx)
+  expect(key?.kid).not.toBe(old?.kid)
+  expect(stdout).toContain(`New access tokens are signed with key ${key?.kid}.`)
+  expect((await api.ask('GET', '/api/auth/me', { token })).status).toBe(200)
 })
