@@ -14,7 +14,7 @@ import {
   VerifyMilestone,
   verifyMilestone,
 } from '../../domain/milestone/index.ts'
-import { DomainError, type ErrorCode } from '../../kernel/errors.ts'
+import type { ErrorCode } from '../../kernel/errors.ts'
 import { jsonDecimal } from '../../kernel/json.ts'
 import { type Call, type Operation, operation } from '../operation.ts'
 import type { Answer } from '../outcome.ts'
@@ -147,7 +147,6 @@ const VERIFY_ERRORS: readonly ErrorCode[] = [
   'conflict',
 ]
 
-type Checked = CheckedVerification | DomainError
 type Path = '/api/milestones/verify' | '/v1/milestones/verify'
 
 /**
@@ -176,10 +175,12 @@ const verifyOperation = (
       200: { description: 'This verifier had decided so before.', schema },
     },
     errors: VERIFY_ERRORS,
-    prepare: ({ ctx, body }: Call<undefined, undefined, VerifyMilestone>): Promise<Checked> =>
-      checkVerification(ctx, body).catch(asRefusal),
+    prepare: ({
+      ctx,
+      body,
+    }: Call<undefined, undefined, VerifyMilestone>): Promise<CheckedVerification> =>
+      checkVerification(ctx, body),
     handler: async ({ ctx }, checked): Promise<Answer> => {
-      if (checked instanceof DomainError) throw checked
       const { verification, milestone, created } = await verifyMilestone(ctx, checked)
       return {
         status: created ? 201 : 200,
@@ -188,11 +189,6 @@ const verifyOperation = (
       }
     },
   })
-
-const asRefusal = (error: unknown): DomainError => {
-  if (error instanceof DomainError) return error
-  throw error
-}
 
 /** One read under either family's path. */
 const readOperation = (
