@@ -1,13 +1,9 @@
 import validatorArtifact from './SignatureValidator.json' with { type: 'json' }
-import aggregatorArtifact from './TestAggregator.json' with { type: 'json' }
-import sanctionsArtifact from './TestSanctions.json' with { type: 'json' }
 import artifact from './TestToken.json' with { type: 'json' }
-import walletArtifact from './TestWallet.json' with { type: 'json' }
-import factoryArtifact from './TestWalletFactory.json' with { type: 'json' }
 
 export type Hex = `0x${string}`
 
-/** JSON modules type every text as `string`; the build writes these two with their 0x. */
+/** JSON modules type every text as `string`; the build writes the bytecode with its 0x. */
 const asHex = (text: string): Hex => text as Hex
 
 /** The ERC-20 token of development chains: `mint(address,uint256)` is open to anybody. */
@@ -29,27 +25,6 @@ export const testToken = {
 export const signatureValidator = {
   bytecode: asHex(validatorArtifact.bytecode),
   constructorTypes: ['address', 'bytes32', 'bytes', 'address', 'bytes'],
-} as const
-
-/** Contracts that tests deploy. */
-export const testWallet = {
-  abi: walletArtifact.abi,
-  bytecode: asHex(walletArtifact.bytecode),
-  constructorTypes: ['address[]', 'uint256'],
-} as const
-export const testWalletFactory = {
-  abi: factoryArtifact.abi,
-  bytecode: asHex(factoryArtifact.bytecode),
-} as const
-export const testSanctions = {
-  abi: sanctionsArtifact.abi,
-  bytecode: asHex(sanctionsArtifact.bytecode),
-} as const
-
-export const testAggregator = {
-  abi: aggregatorArtifact.abi,
-  bytecode: asHex(aggregatorArtifact.bytecode),
-  constructorTypes: ['string', 'uint8'],
 } as const
 
 /** Function selectors (Solidity ABI, "Function Selector"), for callers without an ABI library. */
@@ -81,27 +56,3 @@ export const encodeAddress = (selector: Hex, address: string): Hex => {
   if (!/^0x[0-9a-fA-F]{40}$/.test(address)) throw new RangeError('The address has not 20 bytes.')
   return `${selector}${address.slice(2).toLowerCase().padStart(64, '0')}`
 }
-
-/** Chainlink's AggregatorV3Interface: what price feeds and sequencer feeds answer. */
-export const aggregatorV3Abi = [
-  'function decimals() view returns (uint8)',
-  'function description() view returns (string)',
-  'function version() view returns (uint256)',
-  'function latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)',
-  'function getRoundData(uint80 roundId) view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)',
-] as const
-
-/** EIP-20, "Token": what any conforming token offers. */
-export const erc20Abi = [
-  'function name() view returns (string)',
-  'function symbol() view returns (string)',
-  'function decimals() view returns (uint8)',
-  'function totalSupply() view returns (uint256)',
-  'function balanceOf(address account) view returns (uint256)',
-  'function transfer(address to, uint256 value) returns (bool)',
-  'function transferFrom(address from, address to, uint256 value) returns (bool)',
-  'function approve(address spender, uint256 value) returns (bool)',
-  'function allowance(address owner, address spender) view returns (uint256)',
-  'event Transfer(address indexed from, address indexed to, uint256 value)',
-  'event Approval(address indexed owner, address indexed spender, uint256 value)',
-] as const

@@ -1,4 +1,5 @@
 import account from './TestAccount.json' with { type: 'json' }
+import aggregator from './TestAggregator.json' with { type: 'json' }
 import entryPointV06 from './TestEntryPointV06.json' with { type: 'json' }
 import entryPointV07 from './TestEntryPointV07.json' with { type: 'json' }
 import falseToken from './TestFalseToken.json' with { type: 'json' }
@@ -8,7 +9,10 @@ import nativeLog from './TestNativeLog.json' with { type: 'json' }
 import nft from './TestNft.json' with { type: 'json' }
 import router from './TestRouter.json' with { type: 'json' }
 import safe from './TestSafe.json' with { type: 'json' }
+import sanctions from './TestSanctions.json' with { type: 'json' }
 import token from './TestToken.json' with { type: 'json' }
+import wallet from './TestWallet.json' with { type: 'json' }
+import walletFactory from './TestWalletFactory.json' with { type: 'json' }
 import wrapped from './TestWrapped.json' with { type: 'json' }
 
 /** Contracts that tests of transfers deploy: ABI, creation code, and the code that it leaves. */
@@ -28,3 +32,32 @@ export const testContracts = {
 } as const
 
 export type TestContractName = keyof typeof testContracts
+
+export const testWallet = {
+  abi: wallet.abi,
+  bytecode: wallet.bytecode,
+  constructorTypes: ['address[]', 'uint256'],
+} as const
+export const testWalletFactory = {
+  abi: walletFactory.abi,
+  bytecode: walletFactory.bytecode,
+} as const
+export const testSanctions = {
+  abi: sanctions.abi,
+  bytecode: sanctions.bytecode,
+} as const
+
+export const testAggregator = {
+  abi: aggregator.abi,
+  bytecode: aggregator.bytecode,
+  constructorTypes: ['string', 'uint8'],
+} as const
+
+/** Chainlink's AggregatorV3Interface: what price feeds and sequencer feeds answer. */
+export const aggregatorV3Abi = [
+  'function decimals() view returns (uint8)',
+  'function description() view returns (string)',
+  'function version() view returns (uint256)',
+  'function latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)',
+  'function getRoundData(uint80 roundId) view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)',
+] as const

@@ -30,7 +30,6 @@ const MAX_ROUND_ID = 2n ** 80n - 1n
 
 /** What a round's id consists of. */
 export const phaseOf = (roundId: bigint): bigint => roundId >> PHASE_BITS
-export const withinPhase = (roundId: bigint): bigint => BigInt.asUintN(64, roundId)
 
 export const encodeRoundQuestion = (roundId: bigint): string =>
   selectors.getRoundData + roundId.toString(16).padStart(WORD_CHARS, '0')

@@ -1,5 +1,5 @@
 import { AbiCoder, Interface, type InterfaceAbi } from 'ethers'
-import { testAggregator } from '../../contracts-abi/index.ts'
+import { testAggregator } from '../../contracts-abi/test-contracts.ts'
 import type { TestChain } from './test-chain.ts'
 
 /** The id of a round as proxies name it. */

@@ -1,5 +1,5 @@
 import { AbiCoder, concat, HDNodeWallet, Interface, Mnemonic, toBeHex } from 'ethers'
-import { testWallet, testWalletFactory } from '../../contracts-abi/index.ts'
+import { testWallet, testWalletFactory } from '../../contracts-abi/test-contracts.ts'
 import type { TestChain } from './test-chain.ts'
 
 const MNEMONIC = 'test test test test test test test test test test test junk'

@@ -1,6 +1,6 @@
 import { Interface } from 'ethers'
 import { describe, expect, test } from 'vitest'
-import { testWallet } from '../../../contracts-abi/index.ts'
+import { testWallet } from '../../../contracts-abi/test-contracts.ts'
 import { checkLedger } from '../../../src/domain/ledger/index.ts'
 import { checkVerification, verifyMilestone } from '../../../src/domain/milestone/index.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'

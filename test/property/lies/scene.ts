@@ -1,6 +1,5 @@
 import { Interface, keccak256, type TransactionRequest, Wallet } from 'ethers'
-import { testSanctions } from '../../../contracts-abi/index.ts'
-import { testContracts } from '../../../contracts-abi/test-contracts.ts'
+import { testContracts, testSanctions } from '../../../contracts-abi/test-contracts.ts'
 import { type Signed, startTestChain, type TestChain } from '../../support/test-chain.ts'
 import { deployFeed, priceBlock, roundId, timeOf } from '../../support/test-feed.ts'
 import { deploy, deployWallet, planWallet, signTogether } from '../../support/test-wallets.ts'

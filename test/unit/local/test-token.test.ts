@@ -2,12 +2,8 @@ import { readFileSync } from 'node:fs'
 import { Interface, type InterfaceAbi, id } from 'ethers'
 import { expect, test } from 'vitest'
 import { compileContract, contractNames } from '../../../contracts-abi/build.ts'
-import {
-  aggregatorV3Abi,
-  encodeAddressAmount,
-  selectors,
-  testAggregator,
-} from '../../../contracts-abi/index.ts'
+import { encodeAddressAmount, selectors } from '../../../contracts-abi/index.ts'
+import { aggregatorV3Abi, testAggregator } from '../../../contracts-abi/test-contracts.ts'
 
 const ACCOUNT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
