@@ -102,10 +102,10 @@ export const createApi = async (base: Base): Promise<Api> => {
   }
 }
 
-/** The limits, returning in the background what is not used, until closed. */
+/** The limits, which share their counts with the other processes until closed. */
 const openRateLimits = (base: Base): { rateLimits: RateLimits; close(): Promise<void> } => {
   const { config, places, systemContext } = base
-  // A connection of their own: a permission does not wait behind what other requests do.
+  // A connection of their own: counts of sign-ins do not wait behind other requests.
   const sql = createDatabase({
     url: places.databaseUrl,
     max: 1,

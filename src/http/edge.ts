@@ -61,7 +61,7 @@ const counted = async (work: Work, scope: Scope, req: HonoRequest): Promise<Outc
   try {
     return await work(scope, req)
   } finally {
-    await scope.limits.rest()
+    scope.limits.rest()
   }
 }
 

@@ -217,7 +217,7 @@ const admit = async (
 ): Promise<Caller | null> => {
   if (probe) limits.look()
   const caller = auth === 'none' ? null : await identify(deps, req)
-  if (!probe) await limits.admit(caller)
+  if (!probe) limits.admit(caller)
   if (auth === 'none') return null
   if (caller) requireScope(caller, keyScope ?? (method === 'get' ? 'read' : 'session'))
   if (caller || auth === 'optional' || auth === 'guest') return caller

@@ -25,12 +25,10 @@ export type Attempt = {
   account: string
 }
 
-type Counted = void | Promise<void>
-
 /** The limits of one request. Each of them writes the RateLimit headers of the answer. */
 export type RequestLimits = {
   /** Counts the request, for its caller or else its address. Throws DomainError `rate_limited`. */
-  admit(caller: Caller | null): Counted
+  admit(caller: Caller | null): void
   /** Does `work`, and counts it where the secret was wrong. Throws DomainError `rate_limited`. */
   attempt<T>(attempt: Attempt, work: () => Promise<T>): Promise<T>
   /** Counts what is done without an account, for its network. Throws DomainError `rate_limited`. */
@@ -38,7 +36,7 @@ export type RequestLimits = {
   /** For what is not counted: only tells. */
   look(): void
   /** Counts for the address what nobody has counted. Throws DomainError `rate_limited`. */
-  rest(): Counted
+  rest(): void
 }
 
 const UNLIMITED: RequestLimits = {
@@ -59,11 +57,8 @@ export const createLimits = (
   if (!limits) return () => UNLIMITED
   const { limiter, attempts, policies } = limits
 
-  const count = (headers: Record<string, string>, policy: Policy, id: string): Counted => {
-    if (policy.quota === 0) return
-    const verdict = limiter.take(policy, id)
-    if (verdict instanceof Promise) return verdict.then((known) => tell(headers, known))
-    tell(headers, verdict)
+  const count = (headers: Record<string, string>, policy: Policy, id: string): void => {
+    if (policy.quota > 0) tell(headers, limiter.take(policy, id))
   }
 
   /** By account and network first: a network that is refused uses up nothing of the account. */
@@ -85,10 +80,10 @@ export const createLimits = (
 
   return (address, headers) => {
     let seen = false
-    const admit = (caller: Caller | null): Counted => {
+    const admit = (caller: Caller | null): void => {
       seen = true
-      if (caller) return count(headers, policies.user, idOf(caller))
-      return count(headers, policies.anonymous, `address:${address}`)
+      if (caller) count(headers, policies.user, idOf(caller))
+      else count(headers, policies.anonymous, `address:${address}`)
     }
     return {
       admit,
@@ -119,7 +114,9 @@ export const createLimits = (
         if (policies.anonymous.quota === 0) return
         tell(headers, limiter.look(policies.anonymous, `address:${address}`))
       },
-      rest: () => (seen ? undefined : admit(null)),
+      rest() {
+        if (!seen) admit(null)
+      },
     }
   }
 }

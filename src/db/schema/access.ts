@@ -92,8 +92,8 @@ export const signatureChallenge = pgTable(
 )
 
 /**
- * What has been taken of an allowance in a window. Processes take from it in portions, not for each
- * request. Unlogged: after a crash of the database everybody simply has a full allowance.
+ * How much each caller used of a window. Unlogged: after a crash of the database each caller has
+ * the full quota again.
  */
 export const rateLimit = pgTable(
   'rate_limit',
@@ -102,17 +102,10 @@ export const rateLimit = pgTable(
     key: text('key').notNull(),
     /** Milliseconds since 1970. In the future: a successful sign-in, remembered until then. */
     windowStart: bigint('window_start', { mode: 'number' }).notNull(),
-    quota: integer('quota').notNull(),
     taken: integer('taken').notNull(),
-    /** What the newest portion had to hold at least, and what it was given. */
-    wanted: integer('wanted').notNull(),
-    portion: integer('portion').notNull(),
-    /** Whether half is taken, so that processes return what they do not use. */
-    pressed: boolean('pressed').notNull(),
   },
   (table) => [
     primaryKey({ name: 'rate_limit_pk', columns: [table.key, table.windowStart] }),
     index('rate_limit_window').on(table.windowStart),
-    index('rate_limit_pressed').on(table.windowStart).where(sql`pressed`),
   ],
 )

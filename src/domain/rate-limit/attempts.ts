@@ -40,8 +40,8 @@ export const createAttempts = ({
     const nowMs = clock.now().getTime()
     const windowStart = windowStartMs(key, policy.windowMs, nowMs)
     const [row] = await sql<{ taken: number }[]>`
-      insert into rate_limit as held (key, window_start, quota, taken, wanted, portion, pressed)
-      values (${key}, ${windowStart}, ${policy.quota}, 1, 1, 1, false)
+      insert into rate_limit as held (key, window_start, taken)
+      values (${key}, ${windowStart}, 1)
       on conflict (key, window_start) do update set taken = held.taken + 1
       where held.taken < ${policy.quota}
       returning taken`
@@ -67,8 +67,8 @@ export const createAttempts = ({
     async remember(id) {
       const untilMs = (Math.floor(clock.now().getTime() / MONTH_MS) + 3) * MONTH_MS
       await sql`
-        insert into rate_limit (key, window_start, quota, taken, wanted, portion, pressed)
-        values (${hash(id).slice(0, 32)}, ${untilMs}, 0, 0, 0, 0, false)
+        insert into rate_limit (key, window_start, taken)
+        values (${hash(id).slice(0, 32)}, ${untilMs}, 0)
         on conflict (key, window_start) do nothing`
     },
     async isRemembered(id) {

@@ -1,20 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { messageOf } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
-import { type Allowance, createAllowance, isWithin, useOne } from './allowance.ts'
-import { createLeaseQueue } from './lease-queue.ts'
-import type { Policy } from './policy.ts'
-import { leasePortions, listPressed, type PortionReturned, returnPortions } from './portions.ts'
+import { type Policy, windowStartMs } from './policy.ts'
+import { addCounts } from './shared-counts.ts'
 
-/** How often unused portions are looked for, and how long one rests before it counts as unused. */
-const RETURN_EVERY_MS = 250
-const IDLE_MS = 250
+const SHARE_EVERY_MS = 250
 const STOP_MS = 1_000
-const LONGEST_WINDOW_MS = 15 * 60_000
-/** How many allowances a process remembers, about 500 bytes each. */
+/** How many callers a process remembers, about 300 bytes each. */
 const CAPACITY = 50_000
-const MAX_RETURNED = 1_000
-const MAX_EVICTED = 5_000
 
 export type Verdict = {
   policy: Policy
@@ -26,15 +19,15 @@ export type Verdict = {
 }
 
 export type RateLimiter = {
-  /** Counts one. At once where a portion is held, else after one statement. Never rejects. */
-  take(policy: Policy, id: string): Verdict | Promise<Verdict>
-  /** What `take` would tell, without counting or asking. */
+  /** Counts one request. */
+  take(policy: Policy, id: string): Verdict
+  /** What the limit is now, without counting. */
   look(policy: Policy, id: string): Verdict
-  /** Returns what is not used to those who need it, four times a second. */
+  /** Adds the counts of this process to those of the others, four times a second. */
   start(): void
-  /** Returns everything, in a second at most: a database that is gone holds nobody up. */
+  /** Shares what is left to share, within a second. */
   stop(): Promise<void>
-  /** How many allowances are remembered. */
+  /** How many callers are remembered. */
   size(): number
 }
 
@@ -44,149 +37,119 @@ export type RateLimiterDeps = Pick<Context, 'sql' | 'clock' | 'log'> & {
   capacity?: number
 }
 
+/** What one caller used in one window. */
+type Count = {
+  readonly id: string
+  /** Hash of the id, its name in the database. */
+  readonly key: string
+  readonly windowStart: number
+  readonly endMs: number
+  /** By all processes, as far as this one knows. */
+  used: number
+  /** By this process since it shared its counts. */
+  unshared: number
+}
+
 /**
- * Counts requests against quotas in fixed windows, shared by all processes on one database and
- * never above a quota. A process leases portions of an allowance and counts those down in memory;
- * once half of it is taken it returns what rests unused, and once all is taken whatever it holds,
- * so that a caller who moves from one process to another gets the rest there within half a second.
+ * Counts requests against quotas in fixed windows. Each process counts in memory and shares its
+ * counts four times a second. One process never allows more than the quota. Several processes
+ * together allow more only where one caller uses them within the same 250 ms, or where the database
+ * is away: then each process counts alone.
  */
 export const createRateLimiter = (deps: RateLimiterDeps): RateLimiter => {
   const capacity = deps.capacity ?? CAPACITY
-  const leases = createLeaseQueue({
-    lease: (asked) => leasePortions(deps, asked),
-    clock: deps.clock,
-    log: deps.log,
-  })
   // In the order of their last use: a Map keeps the order of insertion.
-  const byId = new Map<string, Allowance>()
-  const byKey = new Map<string, Allowance>()
-  const evicted: PortionReturned[] = []
-  /** When the last window that we know of ends; a process that nobody asks asks nothing either. */
-  let busyUntilMs = 0
+  const byId = new Map<string, Count>()
+  const unshared = new Set<Count>()
+  let failing = false
   let timer: NodeJS.Timeout | undefined
-  let returning: Promise<void> | undefined
+  let sharing: Promise<void> | undefined
 
-  const forget = (allowance: Allowance, nowMs: number): void => {
-    byId.delete(allowance.id)
-    byKey.delete(allowance.key)
-    if (allowance.held === 0 || nowMs >= allowance.endMs) return
-    if (evicted.length < MAX_EVICTED) evicted.push(handBack(allowance))
-  }
-
-  const find = (policy: Policy, id: string, nowMs: number): Allowance => {
+  const find = ({ windowMs }: Policy, id: string, nowMs: number): Count => {
     const known = byId.get(id)
-    if (known && isWithin(known, nowMs)) {
-      byId.delete(id)
-      byId.set(id, known)
-      return known
-    }
+    // A clock that was ahead may have been set back to before the window.
+    if (known && known.windowStart <= nowMs && nowMs < known.endMs) return known
     const key = known?.key ?? deps.hash(id).slice(0, 32)
-    const fresh = createAllowance(policy, id, key, nowMs)
-    byId.delete(id)
-    byId.set(id, fresh)
-    byKey.set(key, fresh)
-    busyUntilMs = Math.max(busyUntilMs, fresh.endMs)
-    if (byId.size > capacity) {
-      const [oldest] = byId.values()
-      if (oldest) forget(oldest, nowMs)
-    }
-    return fresh
+    const windowStart = windowStartMs(key, windowMs, nowMs)
+    return { id, key, windowStart, endMs: windowStart + windowMs, used: 0, unshared: 0 }
   }
 
-  const returnUnused = async (): Promise<void> => {
-    const nowMs = deps.clock.now().getTime()
-    if (nowMs >= busyUntilMs || leases.isPaused()) return
+  const remember = (count: Count): void => {
+    byId.delete(count.id)
+    byId.set(count.id, count)
+    if (byId.size <= capacity) return
+    const [oldest] = byId.values()
+    if (!oldest) return
+    byId.delete(oldest.id)
+    unshared.delete(oldest)
+  }
+
+  const share = async (): Promise<void> => {
+    const batch = [...unshared].map((count) => ({ ...count, count, taken: count.unshared }))
+    for (const { count } of batch) count.unshared = 0
+    unshared.clear()
     try {
-      const pressed = await listPressed(deps, nowMs - LONGEST_WINDOW_MS, MAX_RETURNED)
-      const returned = evicted.splice(0)
-      for (const { key, windowStart, exhausted } of pressed) {
-        const allowance = byKey.get(key)
-        if (allowance?.windowStart !== windowStart || allowance.held === 0) continue
-        // As long as others find some, a portion in use stays: it would only be leased again.
-        if (!exhausted && nowMs - allowance.usedAtMs < IDLE_MS) continue
-        returned.push(handBack(allowance))
+      const shared = batch.length > 0 ? await addCounts(deps, batch) : []
+      const byName = new Map(shared.map((row) => [nameOf(row), row.taken]))
+      for (const { count } of batch) {
+        count.used = Math.max(count.used, (byName.get(nameOf(count)) ?? 0) + count.unshared)
       }
-      if (returned.length > 0) await returnPortions(deps, distinct(returned))
+      if (failing) deps.log.info({}, 'rate limits are shared again')
+      failing = false
     } catch (error) {
-      // What could not be returned is missing until its window ends: too little, never too much.
-      // The queue of leases has told of the database already.
-      deps.log.debug({ reason: messageOf(error) }, 'unused allowances could not be returned')
+      for (const { count, taken } of batch) {
+        count.unshared += taken
+        if (byId.get(count.id) === count) unshared.add(count)
+      }
+      if (!failing) {
+        deps.log.warn({ reason: messageOf(error) }, 'each process counts rate limits alone')
+      }
+      failing = true
     }
   }
 
-  const returnEverything = async (): Promise<void> => {
-    await returning
-    if (leases.isPaused()) return
-    const nowMs = deps.clock.now().getTime()
-    const returned = [...byId.values()]
-      .filter(({ held, endMs }) => held > 0 && nowMs < endMs)
-      .map(handBack)
-    try {
-      while (returned.length > 0) await returnPortions(deps, returned.splice(0, MAX_RETURNED))
-    } catch (error) {
-      deps.log.warn({ reason: messageOf(error) }, 'unused allowances could not be returned')
-    }
+  const shareOnce = (): Promise<void> => {
+    sharing ??= share().finally(() => {
+      sharing = undefined
+    })
+    return sharing
   }
 
   return {
     take(policy, id) {
       const nowMs = deps.clock.now().getTime()
-      const allowance = find(policy, id, nowMs)
-      if (useOne(allowance, nowMs)) return verdictOf(policy, allowance, true, nowMs)
-      if (nowMs < allowance.refusedUntilMs) return verdictOf(policy, allowance, false, nowMs)
-      const answer = leases.ask(allowance)
-      if (typeof answer === 'boolean') return verdictOf(policy, allowance, answer, nowMs)
-      return answer.then((allowed) =>
-        verdictOf(policy, allowance, allowed, deps.clock.now().getTime()),
-      )
+      const count = find(policy, id, nowMs)
+      remember(count)
+      const allowed = count.used < policy.quota
+      if (allowed) {
+        count.used++
+        count.unshared++
+        unshared.add(count)
+      }
+      return verdictOf(policy, count, allowed, nowMs)
     },
     look(policy, id) {
       const nowMs = deps.clock.now().getTime()
-      const known = byId.get(id)
-      if (known && isWithin(known, nowMs)) return verdictOf(policy, known, true, nowMs)
-      const key = known?.key ?? deps.hash(id).slice(0, 32)
-      return verdictOf(policy, createAllowance(policy, id, key, nowMs), true, nowMs)
+      return verdictOf(policy, find(policy, id, nowMs), true, nowMs)
     },
     start() {
-      timer ??= setInterval(() => {
-        returning ??= returnUnused().finally(() => {
-          returning = undefined
-        })
-      }, RETURN_EVERY_MS).unref()
+      timer ??= setInterval(() => void shareOnce(), SHARE_EVERY_MS).unref()
     },
     async stop() {
       clearInterval(timer)
-      await Promise.race([returnEverything(), delay(STOP_MS, undefined, { ref: false })])
+      const done = shareOnce().then(shareOnce)
+      await Promise.race([done, delay(STOP_MS, undefined, { ref: false })])
     },
     size: () => byId.size,
   }
 }
 
-const handBack = (allowance: Allowance): PortionReturned => {
-  const { key, windowStart, held } = allowance
-  allowance.held = 0
-  allowance.left += held
-  return { key, windowStart, unused: held }
-}
+const nameOf = ({ key, windowStart }: { key: string; windowStart: number }): string =>
+  `${key} ${windowStart}`
 
-/** A key that was forgotten and came back may be returned twice: one row takes one change. */
-const distinct = (returned: readonly PortionReturned[]): PortionReturned[] => {
-  const sums = new Map<string, PortionReturned>()
-  for (const one of returned) {
-    const name = `${one.key} ${one.windowStart}`
-    sums.set(name, { ...one, unused: one.unused + (sums.get(name)?.unused ?? 0) })
-  }
-  return [...sums.values()]
-}
-
-const verdictOf = (
-  policy: Policy,
-  allowance: Allowance,
-  allowed: boolean,
-  nowMs: number,
-): Verdict => {
-  const { held, left, quota, granted, told } = allowance
-  const remaining = allowed ? Math.min(told, held + left, quota - granted) : 0
-  allowance.told = remaining
-  return { policy, allowed, remaining, resetMs: Math.max(0, allowance.endMs - nowMs) }
-}
+const verdictOf = (policy: Policy, count: Count, allowed: boolean, nowMs: number): Verdict => ({
+  policy,
+  allowed,
+  remaining: Math.max(0, policy.quota - count.used),
+  resetMs: count.endMs - nowMs,
+})
