@@ -1,4 +1,5 @@
 import { keccak_256 } from '@noble/hashes/sha3'
+import { sha256 as sha256Of } from '@noble/hashes/sha256'
 
 /** What a proof says that cannot be so, in one sentence for a person. Never leaves this room. */
 export class Refusal extends Error {
@@ -15,12 +16,60 @@ const HEX = /^0x(?:[0-9a-f]{2})*$/
 /** Bytes from `0x` and lower-case hex digits, two for each byte. Throws Refusal. */
 export const fromHex = (text: string): Uint8Array => {
   demand(HEX.test(text), 'A value is not lower-case hex data.')
-  return Uint8Array.from(Buffer.from(text.slice(2), 'hex'))
+  const bytes = new Uint8Array(text.length / 2 - 1)
+  for (let at = 0; at < bytes.length; at++) {
+    bytes[at] = 16 * digitAt(text, 2 * at + 2) + digitAt(text, 2 * at + 3)
+  }
+  return bytes
+}
+
+/** Codes of 0 to 9 begin at 48, of a to f at 97. */
+const digitAt = (text: string, at: number): number => {
+  const code = text.charCodeAt(at)
+  return code < 97 ? code - 48 : code - 87
 }
 
 /** Bytes as `0x` and lower-case hex digits. */
-export const toHex = (bytes: Uint8Array): string =>
-  `0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')}`
+export const toHex = (bytes: Uint8Array): string => {
+  let text = '0x'
+  for (const byte of bytes) text += HEX_OF_BYTE[byte]
+  return text
+}
+
+const HEX_OF_BYTE = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
+/** The bytes of a positive integer, big-endian, without leading zeros; none for 0. */
+export const bytesOfInteger = (value: bigint | number): Uint8Array => {
+  const digits = value === 0 || value === 0n ? '' : value.toString(16)
+  return fromHex(`0x${digits.length % 2 === 0 ? digits : `0${digits}`}`)
+}
+
+export const concat = (parts: readonly Uint8Array[]): Uint8Array => {
+  const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    joined.set(part, at)
+    at += part.length
+  }
+  return joined
+}
+
+export const toBase64url = (bytes: Uint8Array): string =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
+
+/** Null for text that is not the one base64url encoding (RFC 4648, section 5) of its bytes. */
+export const fromBase64url = (text: string): Uint8Array | null => {
+  if (!/^[\w-]*$/.test(text) || text.length % 4 === 1) return null
+  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
+  const bytes = Uint8Array.from(binary, (char) => char.charCodeAt(0))
+  return toBase64url(bytes) === text ? bytes : null
+}
+
+/** SHA-256 (FIPS 180-4). */
+export const sha256 = (bytes: Uint8Array): Uint8Array => sha256Of(bytes)
 
 /** Keccak-256 (not SHA3-256: the padding of the original submission), as `0x` hex. */
 export const keccakHex = (bytes: Uint8Array): string => toHex(keccak_256(bytes))

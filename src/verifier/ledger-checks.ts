@@ -1,5 +1,4 @@
-import { createHash, createPublicKey, verify } from 'node:crypto'
-import { demand } from './bytes.ts'
+import { demand, fromBase64url, sha256, toBase64url } from './bytes.ts'
 import { globalHeadHash, headHash, leafHash, rootOfPath, signedHead } from './ledger-hashes.ts'
 import type { DonationProof, ProofKey, ProofSeal } from './shape.ts'
 
@@ -33,10 +32,10 @@ export const checkHeads = ({ donation, ledger }: DonationProof): string => {
  * Each seal must be signed by a key that the proof carries, and where keys are given by one of these.
  * Throws Refusal.
  */
-export const checkSignatures = (
+export const checkSignatures = async (
   { donation, ledger }: DonationProof,
   given: readonly { x: string }[] | undefined,
-): string => {
+): Promise<string> => {
   const byKid = new Map(ledger.keys.map((key) => [key.kid, key]))
   demand(byKid.size === ledger.keys.length, 'A key is there twice.')
   for (const key of ledger.keys) {
@@ -49,33 +48,28 @@ export const checkSignatures = (
   for (const seal of ledger.seals) {
     const key = byKid.get(seal.keyId)
     demand(key !== undefined, `The key of seal ${seal.seq} is missing.`)
-    demand(isSigned(seal, donation.campaignId, key), `Seal ${seal.seq} is not signed by its key.`)
+    const signed = await isSigned(seal, donation.campaignId, key)
+    demand(signed, `Seal ${seal.seq} is not signed by its key.`)
   }
   const used = new Set(ledger.seals.map((seal) => seal.keyId))
   demand(used.size === byKid.size, 'A key has signed none of the seals.')
   return `The heads are signed by ${[...used].join(', ')}.`
 }
 
-/** Whether a key signed the head of a seal. */
-export const isSigned = (
+/** Whether an Ed25519 key (RFC 8032) signed the head of a seal. */
+export const isSigned = async (
   seal: Pick<ProofSeal, 'seq' | 'head' | 'globalHead' | 'signature'>,
   campaignId: string,
   key: { x: string },
-): boolean => {
-  const signature = bytesOf(seal.signature, 64)
-  const x = bytesOf(key.x, 32)
-  if (signature === undefined || x === undefined) return false
-  const jwk = { kty: 'OKP', crv: 'Ed25519', x: key.x }
-  const publicKey = createPublicKey({ key: jwk, format: 'jwk' })
-  return verify(null, signedHead({ ...seal, campaignId }), publicKey, signature)
-}
-
-/** Only from the one text that so many bytes have in base64url. */
-const bytesOf = (text: string, length: number): Uint8Array | undefined => {
-  const bytes = Buffer.from(text, 'base64url')
-  return bytes.length === length && bytes.toString('base64url') === text ? bytes : undefined
+): Promise<boolean> => {
+  const signature = fromBase64url(seal.signature)
+  const x = fromBase64url(key.x)
+  if (signature?.length !== 64 || x?.length !== 32) return false
+  const { subtle } = globalThis.crypto
+  const publicKey = await subtle.importKey('raw', x, 'Ed25519', false, ['verify'])
+  return subtle.verify('Ed25519', publicKey, signature, signedHead({ ...seal, campaignId }))
 }
 
 /** RFC 7638: the hash of the required members in their order. */
 export const thumbprint = ({ kty, crv, x }: Pick<ProofKey, 'kty' | 'crv' | 'x'>): string =>
-  createHash('sha256').update(JSON.stringify({ crv, kty, x })).digest('base64url')
+  toBase64url(sha256(new TextEncoder().encode(JSON.stringify({ crv, kty, x }))))

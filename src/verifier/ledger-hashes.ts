@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import { demand, fromHex, toHex } from './bytes.ts'
+import { concat, demand, fromHex, sha256, toHex } from './bytes.ts'
 
 /**
  * The hashes of the sealed ledger. Whoever seals and whoever verifies use these same functions;
@@ -46,8 +45,7 @@ export type SealedHead = {
 
 /** The hash of one entry, apart from all nodes by its first byte (RFC 6962, section 2.1). */
 export const leafHash = (entry: SealedLeaf): string =>
-  sha256(
-    LEAF,
+  hashOf(LEAF, [
     encode('fundproof/ledger-entry', [
       text(entry.id),
       entry.kind,
@@ -68,16 +66,15 @@ export const leafHash = (entry: SealedLeaf): string =>
       text(entry.reverses),
       entry.createdAt,
     ]),
-  )
+  ])
 
 /** The hash of two nodes of a Merkle tree (RFC 6962, section 2.1). */
 export const nodeHash = (left: string, right: string): string =>
-  sha256(NODE, Buffer.concat([fromHex(left), fromHex(right)]))
+  hashOf(NODE, [fromHex(left), fromHex(right)])
 
 /** The head of a campaign's chain after a seal: it commits to every entry up to it. */
 export const headHash = (seal: SealedHead): string =>
-  sha256(
-    HEAD,
+  hashOf(HEAD, [
     encode('fundproof/ledger-head', [
       seal.campaignId,
       text(seal.seq),
@@ -87,11 +84,11 @@ export const headHash = (seal: SealedHead): string =>
       text(seal.totalEntries),
       seal.sealedAt,
     ]),
-  )
+  ])
 
 /** The head of the chain of all seals, of whatever campaign, in the order in which they were made. */
 export const globalHeadHash = (previousGlobalHead: string, head: string): string =>
-  sha256(GLOBAL, encode('fundproof/global-head', [previousGlobalHead, head]))
+  hashOf(GLOBAL, [encode('fundproof/global-head', [previousGlobalHead, head])])
 
 /** What a signature of a seal signs (Ed25519, RFC 8032, over these bytes as they are). */
 export const signedHead = (seal: {
@@ -113,25 +110,27 @@ const NOTHING = 0xffffffff
  * length of its UTF-8 in four bytes, big-endian, and those bytes. A field that is not there is the
  * length 0xffffffff alone, so that it differs from an empty one.
  */
-const encode = (tag: string, fields: readonly (string | null)[]): Uint8Array =>
-  Buffer.concat(
-    [tag, String(SEAL_VERSION), ...fields].flatMap((field) => {
-      const length = Buffer.alloc(4)
-      if (field === null) {
-        length.writeUInt32BE(NOTHING)
-        return [length]
-      }
-      const bytes = Buffer.from(field, 'utf8')
-      length.writeUInt32BE(bytes.length)
-      return [length, bytes]
-    }),
-  )
+const encode = (tag: string, fields: readonly (string | null)[]): Uint8Array => {
+  const all = [tag, String(SEAL_VERSION), ...fields]
+  // A UTF-16 unit takes at most three bytes of UTF-8.
+  const bytes = new Uint8Array(all.reduce((sum, field) => sum + 4 + 3 * (field?.length ?? 0), 0))
+  const view = new DataView(bytes.buffer)
+  let at = 0
+  for (const field of all) {
+    const written = field === null ? 0 : UTF8.encodeInto(field, bytes.subarray(at + 4)).written
+    view.setUint32(at, field === null ? NOTHING : written)
+    at += 4 + written
+  }
+  return bytes.subarray(0, at)
+}
+
+const UTF8 = new TextEncoder()
 
 const text = (value: number | null | undefined): string | null =>
   value === null || value === undefined ? null : String(value)
 
-const sha256 = (prefix: number, bytes: Uint8Array): string =>
-  toHex(createHash('sha256').update(Uint8Array.of(prefix)).update(bytes).digest())
+const hashOf = (prefix: number, parts: readonly Uint8Array[]): string =>
+  toHex(sha256(concat([Uint8Array.of(prefix), ...parts])))
 
 /**
  * The root that a leaf at `index` of `size` and its path lead to (RFC 9162, section 2.1.3.2).

@@ -1,4 +1,4 @@
-import { demand } from './bytes.ts'
+import { bytesOfInteger, concat, demand } from './bytes.ts'
 
 /** A decoded item of Recursive Length Prefix: a string of bytes, or a list of items. */
 export type Rlp = Uint8Array | readonly Rlp[]
@@ -39,14 +39,13 @@ export const encodeRlp = (item: Rlp): Uint8Array => {
   if (item instanceof Uint8Array) {
     return item.length === 1 && (item[0] ?? 0) < 0x80 ? item : withHeader(item, 0x80)
   }
-  return withHeader(Buffer.concat(item.map(encodeRlp)), 0xc0)
+  return withHeader(concat(item.map(encodeRlp)), 0xc0)
 }
 
 const withHeader = (content: Uint8Array, short: number): Uint8Array => {
-  if (content.length <= 55) return Buffer.concat([Uint8Array.of(short + content.length), content])
-  const digits = content.length.toString(16)
-  const length = Buffer.from(digits.length % 2 === 0 ? digits : `0${digits}`, 'hex')
-  return Buffer.concat([Uint8Array.of(short + 55 + length.length), length, content])
+  if (content.length <= 55) return concat([Uint8Array.of(short + content.length), content])
+  const length = bytesOfInteger(content.length)
+  return concat([Uint8Array.of(short + 55 + length.length), length, content])
 }
 
 type Read = { item: Rlp; end: number }

@@ -1,4 +1,4 @@
-import { demand, fromHex, keccakHex, Refusal, toHex, toInteger } from './bytes.ts'
+import { bytesOfInteger, concat, demand, keccakHex, Refusal, toHex, toInteger } from './bytes.ts'
 import { asBytes, asList, decodeRlp, encodeRlp, type Rlp } from './rlp.ts'
 import { recoverAddress } from './secp256k1.ts'
 
@@ -77,15 +77,10 @@ const recover = (type: number, chainId: bigint | null, fields: readonly Rlp[]): 
   demand(v !== undefined && r !== undefined && s !== undefined, 'A signature is missing.')
   const unsigned = fields.slice(0, -3)
   if (type === 0) {
-    const guard = chainId === null ? [] : [quantity(chainId), quantity(0n), quantity(0n)]
+    const guard = chainId === null ? [] : [chainId, 0n, 0n].map(bytesOfInteger)
     const parity = chainId === null ? v - 27n : (v - 35n) % 2n
     return recoverAddress(keccakHex(encodeRlp([...unsigned, ...guard])), r, s, parity)
   }
-  const payload = Buffer.concat([Uint8Array.of(type), encodeRlp(unsigned)])
+  const payload = concat([Uint8Array.of(type), encodeRlp(unsigned)])
   return recoverAddress(keccakHex(payload), r, s, v)
-}
-
-const quantity = (value: bigint): Uint8Array => {
-  const digits = value === 0n ? '' : value.toString(16)
-  return fromHex(`0x${digits.length % 2 === 0 ? digits : `0${digits}`}`)
 }

@@ -1,5 +1,5 @@
-import { demand, keccakHex, toHex } from './bytes.ts'
-import { asBytes, asList, decodeRlp, decodeRlpList, type Rlp } from './rlp.ts'
+import { bytesOfInteger, demand, keccakHex, toHex } from './bytes.ts'
+import { asBytes, asList, decodeRlp, decodeRlpList, encodeRlp, type Rlp } from './rlp.ts'
 
 /** The root of a trie without entries: keccak(rlp('')) (Yellow Paper, appendix D). */
 const EMPTY_ROOT = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421'
@@ -83,14 +83,7 @@ const readPath = (bytes: Uint8Array): { leaf: boolean; digits: number[] } => {
 }
 
 /** The key under which a block's transactions and receipts stand: rlp(index). */
-export const indexKey = (index: number): Uint8Array => {
-  if (index === 0) return Uint8Array.of(0x80)
-  const digits = index.toString(16)
-  const bytes = Buffer.from(digits.length % 2 === 0 ? digits : `0${digits}`, 'hex')
-  return bytes.length === 1 && index < 0x80
-    ? bytes
-    : Buffer.concat([Uint8Array.of(0x80 + bytes.length), bytes])
-}
+export const indexKey = (index: number): Uint8Array => encodeRlp(bytesOfInteger(index))
 
 /** An account of the state (Yellow Paper, section 4.1). */
 export type ProvenAccount = { nonce: bigint; balance: bigint }

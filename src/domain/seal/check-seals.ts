@@ -35,7 +35,7 @@ export const checkSeals = async (
   (await pool.begin('isolation level repeatable read read only', async (sql) => {
     const walk = createSealWalk(isSignedBy(await listSealKeys({ sql })))
     for await (const rows of readWalk(sql)) for (const row of rows) walk.read(row)
-    const walked = walk.end()
+    const walked = await walk.end()
     const { unsealed, added } = await readUnsealed(sql)
     const differences = [
       ...walked.differences,

@@ -47,7 +47,7 @@ export const checkSince = async (
   (await pool.begin('isolation level repeatable read read only', async (sql) => {
     await readByIndex(sql)
     const keys = await listSealKeys({ sql })
-    assertSigned(kept, keys)
+    await assertSigned(kept, keys)
     const { place, rewritten } = await findKept(sql, kept)
     if (place === null || rewritten.length > 0) {
       const none = { aboveEntry: 0, seals: 0, sealed: 0, unsealed: 0 }
@@ -56,7 +56,7 @@ export const checkSince = async (
     const walk = createSealWalk(isSignedBy(keys), await readStart(sql, place))
     const { entries, newest } = await walkSeals(sql, walk, place)
     const unsealed = await walkUnsealed(sql, walk, newest)
-    const walked = walk.end()
+    const walked = await walk.end()
     const differences = [...walked.differences]
     differences.push(...(await readOrphans(sql, place)), ...(await readMissingSeals(sql)))
     differences.push(...(await compareRemembered(sql, others)))

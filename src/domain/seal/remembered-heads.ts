@@ -59,14 +59,14 @@ const jsonOf = (text: string): unknown => {
  * Throws StartError unless one of the service's keys has signed the head. A key's id is the hash of
  * the key, so a key that was replaced under its id is not taken.
  */
-export const assertSigned = (kept: SignedHead, keys: readonly ProofKey[]): void => {
+export const assertSigned = async (kept: SignedHead, keys: readonly ProofKey[]): Promise<void> => {
   const key = keys.find((one) => one.kid === kept.keyId && thumbprint(one) === one.kid)
   if (!key) {
     throw new StartError(
       `The head names the key ${kept.keyId}, which this database does not have. The head is of another deployment or network, or the keys of this database were replaced: compare them with the keys of /.well-known/jwks.json that you kept.`,
     )
   }
-  if (isSigned(kept, kept.campaignId, key)) return
+  if (await isSigned(kept, kept.campaignId, key)) return
   throw new StartError(
     `The signature of the head does not hold under the key ${kept.keyId}: the file is not what the service gave out.`,
   )

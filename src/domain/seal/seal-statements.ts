@@ -23,7 +23,7 @@ const donationsOf = (sql: Queryable, column: string, entries: readonly number[] 
 
 export const isSignedBy = (keys: readonly ProofKey[]) => {
   const byKid = new Map(keys.map((key): [string, ProofKey] => [key.kid, key]))
-  return (row: WalkRow): boolean => {
+  return async (row: WalkRow): Promise<boolean> => {
     const key = byKid.get(row.key_id)
     const { seq, head, signature } = row
     return (

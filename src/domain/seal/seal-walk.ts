@@ -33,7 +33,7 @@ export type SealWalk = {
   read(row: WalkRow): void
   /** After all seals: an entry that none of them holds. */
   readUnsealed(entry: WalkEntry): void
-  end(): { seals: number; sealed: number; differences: Found[] }
+  end(): Promise<{ seals: number; sealed: number; differences: Found[] }>
 }
 
 /** An entry is written within so long of its `created_at`. */
@@ -55,7 +55,7 @@ const FROM_FIRST: WalkStart = { lastId: 0, globalHead: NO_HEAD, tips: new Map() 
 
 /** Follows the chain of all seals and that of each campaign, and names what breaks them. */
 export const createSealWalk = (
-  isSigned: (row: WalkRow) => boolean,
+  isSigned: (row: WalkRow) => Promise<boolean>,
   start = FROM_FIRST,
 ): SealWalk => {
   const differences: Found[] = []
@@ -64,6 +64,7 @@ export const createSealWalk = (
   let seals = 0
   let sealed = 0
   let current: WalkRow[] = []
+  const signatures: Promise<void>[] = []
 
   const expect = (what: string, id: string, stored: unknown, recomputed: unknown): void => {
     if (stored === recomputed) return
@@ -102,7 +103,11 @@ export const createSealWalk = (
     expect('previous global head of seal', id, seal.previous_global_head, globalHead)
     const expected = globalHeadHash(seal.previous_global_head, seal.head)
     expect('global head of seal', id, seal.global_head, expected)
-    expect('signature of seal', id, isSigned(seal) ? 'valid' : 'not valid', 'valid')
+    signatures.push(
+      isSigned(seal).then((signed) =>
+        expect('signature of seal', id, signed ? 'valid' : 'not valid', 'valid'),
+      ),
+    )
     const newest = Math.max(0, ...rows.map((row) => row.entry_id ?? 0))
     const moved = newest > tip.newestEntry
     tips.set(seal.seal_campaign, {
@@ -148,8 +153,9 @@ export const createSealWalk = (
         expect('entry put between sealed ones', String(entry.id), 'unsealed', 'none')
       }
     },
-    end() {
+    async end() {
       closeSeal()
+      await Promise.all(signatures)
       return { seals, sealed, differences }
     },
   }

@@ -51,8 +51,8 @@ test('gives the newest signed head of a campaign, to keep', async () => {
   const keys = published.keys as { kid: string; x: string }[]
   const key = keys.find((one) => one.kid === body.keyId)
   const head = body as unknown as Parameters<typeof isSigned>[0]
-  expect(isSigned(head, campaignId, key ?? { x: '' })).toBe(true)
-  expect(isSigned({ ...head, seq: 2 }, campaignId, key ?? { x: '' })).toBe(false)
+  expect(await isSigned(head, campaignId, key ?? { x: '' })).toBe(true)
+  expect(await isSigned({ ...head, seq: 2 }, campaignId, key ?? { x: '' })).toBe(false)
 })
 
 test('shows the head of a draft to nobody but its creator', async () => {
