@@ -26,7 +26,7 @@ const ROOMS: Record<string, readonly string[]> = {
   'src/outbox': ['src/kernel', 'src/db'],
   'src/queue': ['src/kernel', 'src/db'],
   'src/domain': ['src/kernel', 'src/db', 'src/outbox', 'src/webhooks', 'src/mail', 'src/verifier'],
-  'src/chain': ['src/kernel', 'src/config.ts', 'src/verifier/kept.ts', 'contracts-abi'],
+  'src/chain': ['src/kernel', 'src/config.ts', 'src/verifier', 'contracts-abi'],
   'src/webhooks': ['src/kernel'],
   'src/mail': ['src/kernel'],
   'src/metrics': ['src/kernel'],

@@ -1,8 +1,8 @@
+import type { AccountState } from '../verifier/trie.ts'
 import type { CallFrame } from './call-trace.ts'
 import type { BlockEvidence, EvidenceRequest } from './donor-evidence.ts'
 import type { RpcStats } from './rpc/node.ts'
 import type { NodeStatus } from './rpc/node-health.ts'
-import type { AccountState } from './state-proof.ts'
 import type {
   Block,
   Hash,

@@ -1,3 +1,4 @@
+export { type AccountState, EMPTY_CODE_HASH } from '../verifier/trie.ts'
 export { mayPayOut, type Outflow, outflowsIn } from './account-flows.ts'
 export { mayHoldTransfer } from './bloom.ts'
 export { type CallFrame, paidOutIn, paymentsIn, readCallTrace, traceKey } from './call-trace.ts'
@@ -26,7 +27,7 @@ export type { NodeFault, NodeState, NodeStatus } from './rpc/node-health.ts'
 export { createSanctionsOracle } from './sanctions-oracle.ts'
 export { blockMatters, outcomesOf, transfersIn } from './scan-block.ts'
 export { createSignatureVerifier } from './signatures.ts'
-export { type AccountState, EMPTY_CODE_HASH, proveAccount } from './state-proof.ts'
+export { proveAccount } from './state-proof.ts'
 export { createStateReader, type StateReader } from './state-reader.ts'
 export {
   type Block,

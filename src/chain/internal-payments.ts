@@ -1,3 +1,4 @@
+import { type AccountState, EMPTY_CODE_HASH } from '../verifier/trie.ts'
 import { type CallFrame, paidOutIn, paymentsIn } from './call-trace.ts'
 import { type AssetMove, keepNet, type Received } from './keep-net.ts'
 import { hasNativeLogs } from './native-log.ts'
@@ -5,7 +6,6 @@ import { isSentBy, recoverSender } from './proof/sender.ts'
 import { transactionType } from './proof/transaction.ts'
 import { readBigInt } from './rpc/read.ts'
 import { executorsIn, readSafeReceived } from './safe-received.ts'
-import { type AccountState, EMPTY_CODE_HASH } from './state-proof.ts'
 import {
   type Block,
   type ChainTransaction,

@@ -1,7 +1,7 @@
 import { keccak_256 } from '@noble/hashes/sha3'
 import { sha256 as sha256Of } from '@noble/hashes/sha256'
 
-/** What a proof says that cannot be so, in one sentence for a person. Never leaves this room. */
+/** What a proof says that cannot be so, in one sentence for a person. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
 }

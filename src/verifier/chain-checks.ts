@@ -5,7 +5,7 @@ import { countKept, type Move, unloggedMoves, WITHDRAWAL_TOPIC } from './kept.ts
 import { type ProvenLog, type ProvenReceipt, readReceipt } from './receipt.ts'
 import type { DonationProof } from './shape.ts'
 import { type ProvenTransaction, readTransaction } from './transaction.ts'
-import { indexKey, type ProvenAccount, readAccount, trieValue } from './trie.ts'
+import { type AccountState, indexKey, readAccount, trieValue } from './trie.ts'
 
 /** keccak of `Transfer(address,address,uint256)` (EIP-20). */
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
@@ -169,7 +169,7 @@ export const checkBalance = (proof: DonationProof, header: ProvenHeader): { why:
   const parent = readHeader(block.parentHeader)
   demand(parent.hash === header.parentHash, 'The parent header is that of another block.')
   const key = keccak_256(fromHex(donation.account))
-  const read = (root: string, nodes: readonly string[]): ProvenAccount =>
+  const read = (root: string, nodes: readonly string[]): AccountState =>
     readAccount(trieValue(root, key, nodes.map(fromHex)))
   const after = read(header.stateRoot, balance.after)
   const rise = after.balance - read(parent.stateRoot, balance.before).balance

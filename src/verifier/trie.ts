@@ -1,8 +1,12 @@
-import { bytesOfInteger, demand, keccakHex, toHex } from './bytes.ts'
+import { keccak_256 } from '@noble/hashes/sha3'
+import { bytesOfInteger, demand, toHex, toInteger } from './bytes.ts'
 import { asBytes, asList, decodeRlp, decodeRlpList, encodeRlp, type Rlp } from './rlp.ts'
 
 /** The root of a trie without entries: keccak(rlp('')) (Yellow Paper, appendix D). */
-const EMPTY_ROOT = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421'
+export const EMPTY_ROOT = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421'
+
+/** keccak of no bytes: the code hash of an account without code. */
+export const EMPTY_CODE_HASH = '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470'
 
 /**
  * What a Merkle Patricia trie (Yellow Paper, appendix D) holds under a key, null for nothing. Each
@@ -15,19 +19,34 @@ export const trieValue = (
   key: Uint8Array,
   nodes: readonly Uint8Array[],
 ): Uint8Array | null => {
+  const { value, used } = walkTrie(root, key, nodes, keccak_256)
+  demand(used === nodes.length, 'The trie proof holds nodes that it does not need.')
+  return value
+}
+
+/**
+ * The same, where more nodes may follow.
+ *
+ * @returns `used`: how many nodes lead to the value, or to where it is not
+ * @throws Refusal
+ */
+export const walkTrie = (
+  root: string,
+  key: Uint8Array,
+  nodes: readonly Uint8Array[],
+  keccak: (bytes: Uint8Array) => Uint8Array,
+): { value: Uint8Array | null; used: number } => {
   const path = nibblesOf(key)
   let used = 0
   const load = (hash: string): readonly Rlp[] => {
     const node = nodes[used]
     demand(node !== undefined, 'A node of the trie is missing.')
-    demand(keccakHex(node) === hash, `Node ${used} of the trie does not hash to what names it.`)
+    const hashes = toHex(keccak(node)) === hash
+    demand(hashes, `Node ${used} of the trie does not hash to what names it.`)
     used += 1
     return decodeRlpList(node)
   }
-  const done = (value: Uint8Array | null): Uint8Array | null => {
-    demand(used === nodes.length, 'The trie proof holds nodes that it does not need.')
-    return value
-  }
+  const done = (value: Uint8Array | null) => ({ value, used })
 
   if (root === EMPTY_ROOT) return done(null)
   let node = load(root)
@@ -85,19 +104,29 @@ const readPath = (bytes: Uint8Array): { leaf: boolean; digits: number[] } => {
 /** The key under which a block's transactions and receipts stand: rlp(index). */
 export const indexKey = (index: number): Uint8Array => encodeRlp(bytesOfInteger(index))
 
-/** An account of the state (Yellow Paper, section 4.1). */
-export type ProvenAccount = { nonce: bigint; balance: bigint }
-
-export const readAccount = (value: Uint8Array | null): ProvenAccount => {
-  if (value === null) return { nonce: 0n, balance: 0n }
-  const [nonce, balance, storageRoot, codeHash, ...rest] = asList(decodeRlp(value))
-  asBytes(storageRoot, 32)
-  asBytes(codeHash, 32)
-  demand(rest.length === 0, 'An account has too many fields.')
-  return { nonce: integerOf(nonce), balance: integerOf(balance) }
+/** An account as a block's state holds it (Yellow Paper, section 4.1). `balance` in wei. */
+export type AccountState = {
+  nonce: bigint
+  balance: bigint
+  storageRoot: string
+  codeHash: string
 }
 
-const integerOf = (item: Rlp | undefined): bigint => {
-  const bytes = asBytes(item)
-  return bytes.length === 0 ? 0n : BigInt(toHex(bytes))
+/**
+ * Reads what the state trie holds for an account; null is an account that was never used.
+ *
+ * @throws Refusal
+ */
+export const readAccount = (value: Uint8Array | null): AccountState => {
+  if (value === null) {
+    return { nonce: 0n, balance: 0n, storageRoot: EMPTY_ROOT, codeHash: EMPTY_CODE_HASH }
+  }
+  const [nonce, balance, storageRoot, codeHash, ...rest] = asList(decodeRlp(value))
+  demand(rest.length === 0, 'An account has too many fields.')
+  return {
+    nonce: toInteger(asBytes(nonce)),
+    balance: toInteger(asBytes(balance)),
+    storageRoot: toHex(asBytes(storageRoot, 32)),
+    codeHash: toHex(asBytes(codeHash, 32)),
+  }
 }

@@ -1,9 +1,6 @@
 import type { Keccak } from './keccak.ts'
 import type { RlpWriter } from './rlp-writer.ts'
 
-/** The root of a trie without entries: keccak(rlp('')) (Yellow Paper, appendix D). */
-export const EMPTY_ROOT = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421'
-
 /**
  * The root of the Merkle Patricia trie (Yellow Paper, appendix D) that a block keeps over its
  * transactions or receipts: key rlp(index), value the item's encoding. `count` is at least 1.

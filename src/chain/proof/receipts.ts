@@ -1,3 +1,4 @@
+import { EMPTY_ROOT } from '../../verifier/trie.ts'
 import { ChainError } from '../errors.ts'
 import {
   type RpcObject,
@@ -10,7 +11,7 @@ import {
 } from '../rpc/read.ts'
 import type { Block, Log, Receipt } from '../types.ts'
 import { toHex } from './keccak.ts'
-import { EMPTY_ROOT, orderedTrieRoot } from './ordered-trie.ts'
+import { orderedTrieRoot } from './ordered-trie.ts'
 import type { RlpWriter } from './rlp-writer.ts'
 import { stateSyncHash } from './state-sync.ts'
 import type { ProofTools } from './tools.ts'

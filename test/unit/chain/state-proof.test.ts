@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { proveHeader } from '../../../src/chain/proof/header.ts'
-import { EMPTY_ROOT } from '../../../src/chain/proof/ordered-trie.ts'
 import { createProofTools, type ProofTools } from '../../../src/chain/proof/tools.ts'
-import { EMPTY_CODE_HASH, proveAccount } from '../../../src/chain/state-proof.ts'
+import { proveAccount } from '../../../src/chain/state-proof.ts'
+import { EMPTY_CODE_HASH, EMPTY_ROOT } from '../../../src/verifier/trie.ts'
 import { type Anvil, anvilProgram, startAnvil } from '../../support/anvil-process.ts'
 import { codeOf } from './support.ts'
 
