@@ -29,22 +29,20 @@ export { blockMatters, outcomesOf, transfersIn } from './scan-block.ts'
 export { createSignatureVerifier } from './signatures.ts'
 export { proveAccount } from './state-proof.ts'
 export { createStateReader, type StateReader } from './state-reader.ts'
-export {
-  type Block,
-  type ChainTransaction,
-  type ClaimOutcome,
-  type Claims,
-  type Hash,
-  type Header,
-  type Heads,
-  internalPosition,
-  type Log,
-  NATIVE_POSITION,
-  type Payment,
-  type PooledTransaction,
-  type Proof,
-  type Receipt,
-  type TransactionPlace,
-  type Transfer,
-  type WatchList,
+export type {
+  Block,
+  ChainTransaction,
+  ClaimOutcome,
+  Claims,
+  Hash,
+  Header,
+  Heads,
+  Log,
+  Payment,
+  PooledTransaction,
+  Proof,
+  Receipt,
+  TransactionPlace,
+  Transfer,
+  WatchList,
 } from './types.ts'

@@ -1,3 +1,4 @@
+import { internalPosition } from '../kernel/log-position.ts'
 import { type AccountState, EMPTY_CODE_HASH } from '../verifier/trie.ts'
 import { type CallFrame, paidOutIn, paymentsIn } from './call-trace.ts'
 import { type AssetMove, keepNet, type Received } from './keep-net.ts'
@@ -6,15 +7,14 @@ import { isSentBy, recoverSender } from './proof/sender.ts'
 import { transactionType } from './proof/transaction.ts'
 import { readBigInt } from './rpc/read.ts'
 import { executorsIn, readSafeReceived } from './safe-received.ts'
-import {
-  type Block,
-  type ChainTransaction,
-  type Claims,
-  type Hash,
-  internalPosition,
-  type Receipt,
-  type Transfer,
-  type WatchList,
+import type {
+  Block,
+  ChainTransaction,
+  Claims,
+  Hash,
+  Receipt,
+  Transfer,
+  WatchList,
 } from './types.ts'
 
 /** Watched accounts that calls may have paid in a block, each with the claimed ones of the transactions. */

@@ -1,7 +1,8 @@
+import { NATIVE_POSITION } from '../kernel/log-position.ts'
 import { countKept, type Move, unloggedMoves } from '../verifier/kept.ts'
 import { readTransferLog, readWithdrawalLog } from './erc20.ts'
 import { NATIVE_LOG_ADDRESS } from './native-log.ts'
-import { type Log, NATIVE_POSITION, type Receipt, type Transfer } from './types.ts'
+import type { Log, Receipt, Transfer } from './types.ts'
 
 /** Transfers in the amounts that count, and what of them was returned within its transaction. */
 export type Received = { transfers: Transfer[]; returned: Transfer[] }

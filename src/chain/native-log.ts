@@ -1,12 +1,7 @@
+import { internalPosition } from '../kernel/log-position.ts'
 import { readTransferLog } from './erc20.ts'
 import { recoverSender } from './proof/sender.ts'
-import {
-  type ChainTransaction,
-  internalPosition,
-  type Receipt,
-  type Transfer,
-  type WatchList,
-} from './types.ts'
+import type { ChainTransaction, Receipt, Transfer, WatchList } from './types.ts'
 
 /**
  * Where EIP-7708 logs every move of the chain's own currency, as a Transfer. Before that fork it is

@@ -1,3 +1,4 @@
+import { NATIVE_POSITION } from '../kernel/log-position.ts'
 import { mayHoldSafeReceived, mayHoldTransfer } from './bloom.ts'
 import { readTransferLog } from './erc20.ts'
 import { keepNet, outsIn, type Received } from './keep-net.ts'
@@ -13,7 +14,6 @@ import type {
   Transfer,
   WatchList,
 } from './types.ts'
-import { NATIVE_POSITION } from './types.ts'
 
 /**
  * Whether a block needs its receipts: its bloom may hold a watched Transfer or a Safe's word that

@@ -52,12 +52,6 @@ export type Receipt = {
   blobGasPrice?: bigint
 }
 
-/** The position of the value that a transaction itself carries, where logs count from 0. */
-export const NATIVE_POSITION = -1
-
-/** The position of the `index`-th native payment (from 0) to one account by a transaction's calls. */
-export const internalPosition = (index: number): number => NATIVE_POSITION - 1 - index
-
 /**
  * Money that arrived. `position` is the index of the log within its receipt, which a reorganisation
  * does not change, NATIVE_POSITION, or an internalPosition. `token` is null for the chain's own currency.

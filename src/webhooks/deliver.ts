@@ -1,12 +1,12 @@
 import { Agent, type buildConnector } from 'undici'
 import type { Clock } from '../kernel/clock.ts'
 import { createLru } from '../kernel/lru.ts'
+import { parseRetryAfter } from '../kernel/retry-after.ts'
 import { type ConnectOptions, createGuardedConnector } from './connect.ts'
 import { type DeliveryErrorKind, deliveryErrorKind, hasBroken } from './delivery-error.ts'
 import { type Answer, postAndRead } from './exchange.ts'
 import { type AddressPolicy, createAddressGuard } from './guard.ts'
 import type { Signer } from './keys.ts'
-import { parseRetryAfter } from './retry-after.ts'
 import { createWebhookSigner } from './sign.ts'
 
 export type Delivery = {

@@ -4,7 +4,6 @@ import {
   type ChainClient,
   type Claims,
   leadsIn,
-  NATIVE_POSITION,
   outcomesOf,
   type Receipt,
   type Transfer,
@@ -14,6 +13,7 @@ import {
 import type { SeenTransfer, Sightings } from '../../src/domain/chain/index.ts'
 import type { Asset, AssetCatalogue } from '../../src/kernel/assets.ts'
 import type { Log } from '../../src/kernel/log.ts'
+import { NATIVE_POSITION } from '../../src/kernel/log-position.ts'
 import {
   emptyFinding,
   findInternalPayments,

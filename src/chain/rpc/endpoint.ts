@@ -1,4 +1,5 @@
 import { Pool } from 'undici'
+import { parseRetryAfter } from '../../kernel/retry-after.ts'
 import { ChainError } from '../errors.ts'
 import {
   decodeBatch,
@@ -102,20 +103,14 @@ const httpError = (
   body: string,
 ): ChainError => {
   const message = `${host} answered HTTP ${status}.`
-  if (status === 429) return new ChainError('rate_limited', message, retryAfterMs(retryAfter))
-  if (status >= 500) return new ChainError('transport', message, retryAfterMs(retryAfter))
+  const retryAfterMs = parseRetryAfter(retryAfter, new Date()) ?? undefined
+  if (status === 429) return new ChainError('rate_limited', message, retryAfterMs)
+  if (status >= 500) return new ChainError('transport', message, retryAfterMs)
   // Some say with HTTP's status what others say within the answer.
   if (status === 413 || isTooLarge({ code: 0, message: body })) {
     return new ChainError('too_large', message)
   }
   return new ChainError('rpc_error', message)
-}
-
-/** `Retry-After` in seconds, or as a date (RFC 9110, section 10.2.3). */
-const retryAfterMs = (value: string | string[] | undefined): number | undefined => {
-  if (typeof value !== 'string') return undefined
-  const ms = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - Date.now()
-  return Number.isFinite(ms) ? Math.max(0, ms) : undefined
 }
 
 const basic = (username: string, password: string): string => {

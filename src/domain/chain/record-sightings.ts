@@ -1,4 +1,5 @@
 import { newId } from '../../kernel/ids.ts'
+import { NATIVE_POSITION } from '../../kernel/log-position.ts'
 import type { Context } from '../context.ts'
 import { matchDonations, offerToIntents, restoreTransactions } from '../donation/index.ts'
 
@@ -59,9 +60,6 @@ export const recordSightings = async (
   await offerToIntents(ctx, chainId, announced)
 }
 
-/** Positions up to here are those of payments by calls. */
-const LAST_INTERNAL = -2
-
 /**
  * A transfer that comes back in another block keeps its identity and takes the block's attributes.
  * One that turns up in a block whose money stands in the ledger already has its own still to come.
@@ -100,11 +98,11 @@ const upsertTransfers = async (
         as row (id uuid, tx_hash text, position int, asset_id text, sender text, recipient text,
                 amount numeric, source text, block_number bigint, block_hash text,
                 mined_at timestamptz)
-      where row.position > ${LAST_INTERNAL} or not exists (
+      where row.position >= ${NATIVE_POSITION} or not exists (
         select from chain_transfer other
         where other.chain_id = ${chainId} and other.recipient = row.recipient
           and other.block_number = row.block_number and other.block_hash = row.block_hash
-          and other.position <= ${LAST_INTERNAL}
+          and other.position < ${NATIVE_POSITION}
           and (other.tx_hash = row.tx_hash or 'balance' in (other.source, row.source))
         offset 0)
       on conflict (chain_id, tx_hash, position, recipient) do update

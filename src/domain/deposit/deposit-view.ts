@@ -1,4 +1,5 @@
 import { toChecksumAddress } from '../../kernel/address.ts'
+import { logPositionOf } from '../../kernel/log-position.ts'
 import { formatUnits } from '../../kernel/money.ts'
 import type { Context } from '../context.ts'
 
@@ -52,7 +53,7 @@ export const toDepositView = (ctx: Context, row: DepositRow): DepositView => {
     campaignId: row.campaign_id,
     chainId: row.chain_id,
     txHash: row.tx_hash,
-    logPosition: positionName(row.position),
+    logPosition: logPositionOf(row.position),
     sender: toChecksumAddress(row.sender),
     account: toChecksumAddress(row.recipient),
     amount: { value: formatUnits(BigInt(row.amount), asset.decimals), currency: asset.symbol },
@@ -63,11 +64,4 @@ export const toDepositView = (ctx: Context, row: DepositRow): DepositView => {
     claimedBy: row.donation_id,
     beforeCampaign: row.before_campaign,
   }
-}
-
-const NATIVE = -1
-
-const positionName = (position: number): number | 'native' | 'internal' => {
-  if (position === NATIVE) return 'native'
-  return position < NATIVE ? 'internal' : position
 }

@@ -1,11 +1,12 @@
 import { mayActFor } from '../../kernel/actor.ts'
 import { toChecksumAddress } from '../../kernel/address.ts'
+import { logPositionOf } from '../../kernel/log-position.ts'
 import type { Context } from '../context.ts'
 import type { PriceSource } from '../price/index.ts'
 import { type DonationAmounts, toDonationAmounts } from './donation-amounts.ts'
 import { type PaymentView, toPaymentView } from './payment-view.ts'
 import type { DonationRow } from './rows.ts'
-import { type DonationStatus, NATIVE_POSITION } from './schemas.ts'
+import type { DonationStatus } from './schemas.ts'
 
 /** Why a donation is not completed yet, and what has to happen. */
 export type Confirmation = {
@@ -77,7 +78,7 @@ export const toDonationView = (ctx: Context, row: DonationRow): DonationView => 
             ledgerAddress: toChecksumAddress(row.ledger_address),
             chainId: row.chain_id,
             blockNumber: row.block_number,
-            logPosition: positionName(
+            logPosition: logPositionOf(
               (row.status === 'completed' ? row.transfer_position : null) ?? row.claimed_position,
             ),
           },
@@ -95,11 +96,6 @@ const wordsOf = (
 ): DonationView['donor'] => {
   const isSeen = (name !== null || message !== null) && (seesDonor || !hidden)
   return isSeen ? { name, message, hidden } : null
-}
-
-const positionName = (position: number | null): number | 'native' | 'internal' | null => {
-  if (position === NATIVE_POSITION) return 'native'
-  return position !== null && position < NATIVE_POSITION ? 'internal' : position
 }
 
 const withChecksum = (step: PriceSource): PriceSource =>

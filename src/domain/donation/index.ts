@@ -42,7 +42,6 @@ export {
   DONATION_STATUSES,
   type DonationStatus,
   ListDonations,
-  NATIVE_POSITION,
   RecordDonation,
   RecordIntent,
   SetVisibility,

@@ -13,9 +13,6 @@ export const DONATION_STATUSES = [
 ] as const
 export type DonationStatus = (typeof DONATION_STATUSES)[number]
 
-/** Position of a transaction's own value among its transfers; logs count from 0. */
-export const NATIVE_POSITION = -1
-
 const TxHash = z
   .string()
   .regex(/^0x[0-9a-fA-F]{64}$/, 'must be a transaction hash: 0x and 64 hexadecimal digits')

@@ -1,3 +1,4 @@
+import { isInternal } from '../../kernel/log-position.ts'
 import { formatUnits } from '../../kernel/money.ts'
 import type { SeenTransfer } from '../chain/index.ts'
 import type { Context } from '../context.ts'
@@ -32,9 +33,6 @@ export type Inflow = {
   byCalls: boolean
 }
 
-/** Positions below it are payments by calls: see chain_transfer. */
-const OWN_VALUE = -1
-
 type Row = {
   tx_hash: string
   position: number
@@ -60,12 +58,12 @@ export const compareTransfers = async (
   const stored = await readStored(ctx, scanned)
   const byKey = new Map(stored.map((row) => [keyOf(row.tx_hash, row.position, row.recipient), row]))
   const shownBefore = new Set(
-    stored.filter(isInternal).map((row) => `${row.tx_hash} ${row.recipient}`),
+    stored.filter(isByTraces).map((row) => `${row.tx_hash} ${row.recipient}`),
   )
   const comparison: TransferComparison = { missing: [], differences: [], inflows: [] }
   for (const found of scanned.found) {
     // Payments by calls may be told apart otherwise than when they were first seen: once is enough.
-    if (isInternal(found) && shownBefore.has(`${found.txHash} ${found.recipient}`)) continue
+    if (isByTraces(found) && shownBefore.has(`${found.txHash} ${found.recipient}`)) continue
     const key = keyOf(found.txHash, found.position, found.recipient)
     const row = byKey.get(key)
     byKey.delete(key)
@@ -74,7 +72,7 @@ export const compareTransfers = async (
       assetId: found.assetId,
       blockNumber: found.blockNumber,
       amount: found.amount,
-      byCalls: found.position < OWN_VALUE,
+      byCalls: isInternal(found.position),
     })
     if (!row || row.block_number === null) {
       if (campaignAt(watched, found.recipient, found) !== null) {
@@ -102,7 +100,7 @@ const compareUnseen = (
 ): void => {
   const blockNumber = row.block_number
   if (blockNumber === null || blockNumber < scanned.from || blockNumber > scanned.to) return
-  if (isInternal(row)) {
+  if (isByTraces(row)) {
     const { recipient: account, asset_id: assetId } = row
     comparison.inflows.push({
       ...{ account, assetId, blockNumber },
@@ -116,8 +114,8 @@ const compareUnseen = (
 }
 
 /** Payments by calls within transactions, which no receipt shows. */
-const isInternal = ({ source, position }: Pick<SeenTransfer, 'source' | 'position'>): boolean =>
-  position < OWN_VALUE && (source === 'trace' || source === 'balance')
+const isByTraces = ({ source, position }: Pick<SeenTransfer, 'source' | 'position'>): boolean =>
+  isInternal(position) && (source === 'trace' || source === 'balance')
 
 /** What is stored for the range, and wherever what was found in it may be stored. */
 const readStored = (

@@ -1,6 +1,7 @@
-import { createHash, generateKeyPairSync } from 'node:crypto'
+import { generateKeyPairSync } from 'node:crypto'
 import { withTransaction } from '../../db/transaction.ts'
 import { StartError } from '../../kernel/errors.ts'
+import { thumbprint } from '../../verifier/index.ts'
 import type { Context } from '../context.ts'
 
 /** A key that signs access tokens, as JWK (RFC 8037). Only the active one signs. */
@@ -63,18 +64,15 @@ const readKeys = (ctx: Context) => ctx.sql<(KeyRow & { created_at: Date })[]>`
 
 const addKey = async (ctx: Context): Promise<void> => {
   const { privateKey } = generateKeyPairSync('ed25519')
-  const { kty = '', crv = '', x = '', d = '' } = privateKey.export({ format: 'jwk' })
+  const { x = '', d = '' } = privateKey.export({ format: 'jwk' })
+  const jwk = { kty: 'OKP', crv: 'Ed25519', x } as const
   const now = ctx.clock.now()
   await ctx.sql`
     with retired as (update signing_key set retired_at = ${now} where retired_at is null)
     insert into signing_key (kid, public_jwk, private_sealed, created_at)
-    values (${thumbprint({ kty, crv, x })}, ${ctx.sql.json({ kty, crv, x })},
-            ${ctx.secrets.seal(JSON.stringify({ kty, crv, x, d }))}, ${now})`
+    values (${thumbprint(jwk)}, ${ctx.sql.json(jwk)},
+            ${ctx.secrets.seal(JSON.stringify({ ...jwk, d }))}, ${now})`
 }
-
-/** RFC 7638: the hash of the required members in their order. */
-const thumbprint = ({ kty, crv, x }: PublicJwk): string =>
-  createHash('sha256').update(JSON.stringify({ crv, kty, x })).digest('base64url')
 
 const openKey = (ctx: Context, row: KeyRow): StoredSigningKey => {
   try {
