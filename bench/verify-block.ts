@@ -1,8 +1,8 @@
 /** `node bench/verify-block.ts`: how long it takes to prove a block and its receipts. */
-import { proveHeader } from '../src/chain/proof/header.ts'
-import { proveReceipts } from '../src/chain/proof/receipts.ts'
-import { createProofTools, type ProofTools } from '../src/chain/proof/tools.ts'
-import { proveTransactions } from '../src/chain/proof/transactions.ts'
+import { proveHeader } from '../src/chain/encoding/header.ts'
+import { proveReceipts } from '../src/chain/encoding/receipts.ts'
+import { createProofTools, type ProofTools } from '../src/chain/encoding/tools.ts'
+import { proveTransactions } from '../src/chain/encoding/transactions.ts'
 import { callNode } from '../src/local/rpc.ts'
 import {
   fixtureBlock,

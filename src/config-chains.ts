@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defaultPollMs, networkOf } from './chain/networks.ts'
 import { address, PriceFeeds, SequencerFeed, symbol } from './config-prices.ts'
+import { defaultPollMs, networkOf } from './kernel/networks.ts'
 import type { PublicChain } from './kernel/settings.ts'
 
 /** The settings of a chain, its nodes and its assets. */

@@ -19,7 +19,7 @@ const ROOMS: Record<string, readonly string[]> = {
     'src/config-chains.ts',
     'src/config-prices.ts',
   ],
-  'src/config-chains.ts': ['src/kernel', 'src/config-prices.ts', 'src/chain/networks.ts'],
+  'src/config-chains.ts': ['src/kernel', 'src/config-prices.ts', 'src/kernel/networks.ts'],
   'src/config-prices.ts': ['src/kernel'],
   'src/environment.ts': ['src/kernel'],
   'src/db': ['src/kernel'],

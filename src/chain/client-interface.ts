@@ -1,8 +1,8 @@
 import type { AccountState } from '../verifier/trie.ts'
-import type { CallFrame } from './call-trace.ts'
-import type { BlockEvidence, EvidenceRequest } from './donor-evidence.ts'
+import type { BlockEvidence, EvidenceRequest } from './blocks/donor-evidence.ts'
 import type { RpcStats } from './rpc/node.ts'
 import type { NodeStatus } from './rpc/node-health.ts'
+import type { CallFrame } from './state/call-trace.ts'
 import type {
   Block,
   Hash,
@@ -10,7 +10,7 @@ import type {
   Heads,
   PooledTransaction,
   Receipt,
-  TransactionPlace,
+  TransactionLocation,
 } from './types.ts'
 
 /**
@@ -39,7 +39,7 @@ export type ChainClient = {
    * The blocks of transactions as a quorum names them, 100 in a batch; null where a quorum does not know
    * the transaction (yet). It leaves out those on which too few nodes agree, and throws if all are.
    */
-  findTransactions(hashes: readonly Hash[]): Promise<Map<Hash, TransactionPlace | null>>
+  findTransactions(hashes: readonly Hash[]): Promise<Map<Hash, TransactionLocation | null>>
   /**
    * Accounts at a block, proven against its stateRoot by eth_getProof (EIP-1186), in one batch. Null
    * where no node has the method or the state of so old a block.

@@ -1,34 +1,32 @@
+export { networkOf } from '../kernel/networks.ts'
 export { type AccountState, EMPTY_CODE_HASH } from '../verifier/trie.ts'
-export { mayPayOut, type Outflow, outflowsIn } from './account-flows.ts'
-export { mayHoldTransfer } from './bloom.ts'
-export { type CallFrame, paidOutIn, paymentsIn, readCallTrace, traceKey } from './call-trace.ts'
+export { mayHoldTransfer } from './blocks/bloom.ts'
+export type { BlockEvidence } from './blocks/donor-evidence.ts'
+export { locateTransactions } from './blocks/locate-transactions.ts'
 export { type ChainClient, type ChainClientOptions, createChainClient } from './chain-client.ts'
 export { connectDevNode, type DevNode } from './dev-node.ts'
-export type { BlockEvidence, EvidenceRequest } from './donor-evidence.ts'
-export { TRANSFER_TOPIC } from './erc20.ts'
+export { recoverSender } from './encoding/sender.ts'
 export { ChainError, type ChainErrorCode } from './errors.ts'
+export { mayPayOut, outflowsIn } from './payments/account-flows.ts'
+export { type BlockRange, findActiveBlocks } from './payments/active-blocks.ts'
 export {
-  attributeRise,
-  type Change,
-  isCodeless,
-  type Leads,
-  leadsIn,
-  netRiseByCalls,
-  tellsOfPayment,
-  tracedOutflow,
-  tracedPayments,
-} from './internal-payments.ts'
-export { keepNet, type Received } from './keep-net.ts'
-export { type Network, networkOf } from './networks.ts'
-export { nonceUser } from './nonce-user.ts'
-export { type PriceAnswers, readPriceFeeds } from './price-feed.ts'
-export { recoverSender } from './proof/sender.ts'
-export type { NodeFault, NodeState, NodeStatus } from './rpc/node-health.ts'
-export { createSanctionsOracle } from './sanctions-oracle.ts'
-export { blockMatters, outcomesOf, transfersIn } from './scan-block.ts'
-export { createSignatureVerifier } from './signatures.ts'
-export { proveAccount } from './state-proof.ts'
-export { createStateReader, type StateReader } from './state-reader.ts'
+  emptyFinding,
+  findInternalPayments,
+  type InternalFinding,
+  type InternalSource,
+  sumOf,
+} from './payments/find-internal-payments.ts'
+export { leadsIn, tracedOutflow } from './payments/internal-payments.ts'
+export { keepNet } from './payments/keep-net.ts'
+export { nonceUser } from './payments/nonce-user.ts'
+export { blockMatters, outcomesOf, transfersIn } from './payments/scan-block.ts'
+export { readPriceFeeds } from './prices/price-feed.ts'
+export { type CallFrame, traceKey } from './state/call-trace.ts'
+export { rememberStates } from './state/remember-states.ts'
+export { createSanctionsOracle } from './state/sanctions-oracle.ts'
+export { proveAccount } from './state/state-proof.ts'
+export { createStateReader, type StateReader } from './state/state-reader.ts'
+export { createSignatureVerifier } from './state/verify-signature.ts'
 export type {
   Block,
   ChainTransaction,
@@ -42,7 +40,7 @@ export type {
   PooledTransaction,
   Proof,
   Receipt,
-  TransactionPlace,
+  TransactionLocation,
   Transfer,
   WatchList,
 } from './types.ts'

@@ -110,7 +110,7 @@ export type Heads = {
   finalizedHash: Hash | null
 }
 
-export type TransactionPlace = { blockNumber: number; blockHash: Hash }
+export type TransactionLocation = { blockNumber: number; blockHash: Hash }
 
 /**
  * A transaction that a node knows, mined or not. `from` is recovered from its signature, and its hash

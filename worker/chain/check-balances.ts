@@ -1,4 +1,9 @@
-import { type ChainClient, EMPTY_CODE_HASH, type Header } from '../../src/chain/index.ts'
+import {
+  type ChainClient,
+  EMPTY_CODE_HASH,
+  findInternalPayments,
+  type Header,
+} from '../../src/chain/index.ts'
 import { applyLookups, knownHashes, listClaimedHashes } from '../../src/domain/chain/index.ts'
 import {
   findWatchedBalance,
@@ -11,7 +16,6 @@ import {
 } from '../../src/domain/reconciliation/index.ts'
 import type { Asset } from '../../src/kernel/assets.ts'
 import type { Follower } from './follow.ts'
-import { findInternalPayments } from './internal-payments.ts'
 import { assetsByToken, seenTransfer } from './scan.ts'
 
 /** Accounts of one pass, proven in one batch: what an idle chain costs, however many campaigns there are. */

@@ -1,5 +1,4 @@
-import type { ChainClient, Heads } from '../../src/chain/index.ts'
-import { networkOf } from '../../src/chain/index.ts'
+import { type ChainClient, type Heads, networkOf } from '../../src/chain/index.ts'
 import type { ChainConfig } from '../../src/config.ts'
 import {
   advanceFinality,

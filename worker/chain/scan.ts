@@ -3,6 +3,10 @@ import {
   blockMatters,
   type ChainClient,
   type Claims,
+  emptyFinding,
+  findInternalPayments,
+  type InternalFinding,
+  type InternalSource,
   leadsIn,
   outcomesOf,
   type Receipt,
@@ -14,12 +18,6 @@ import type { SeenTransfer, Sightings } from '../../src/domain/chain/index.ts'
 import type { Asset, AssetCatalogue } from '../../src/kernel/assets.ts'
 import type { Log } from '../../src/kernel/log.ts'
 import { NATIVE_POSITION } from '../../src/kernel/log-position.ts'
-import {
-  emptyFinding,
-  findInternalPayments,
-  type InternalFinding,
-  type InternalSource,
-} from './internal-payments.ts'
 
 const NOTHING_HIDDEN: InternalFinding = emptyFinding()
 

@@ -1,4 +1,4 @@
-import { type Block, ChainError } from '../../src/chain/index.ts'
+import { type Block, ChainError, locateTransactions } from '../../src/chain/index.ts'
 import {
   applyLookups,
   type ChainState,
@@ -17,7 +17,6 @@ import {
   noteUnseen,
   postponeChecks,
 } from '../../src/domain/donation/index.ts'
-import { findPlaces } from '../chain/find-places.ts'
 import type { Follower } from '../chain/follow.ts'
 import { followReplacements } from '../chain/follow-replacements.ts'
 import { keepPooled } from '../chain/keep-pooled.ts'
@@ -67,7 +66,7 @@ const lookUp = async (follower: Follower, signal: AbortSignal): Promise<number> 
   if (!state || state.cursor.number < state.headNumber - 1) return 0
   const due = await listDueDonations(ctx, chain.id, LOOKUPS_PER_PASS)
   if (due.length === 0) return 0
-  const places = await findPlaces(client, [...new Set(due.map((one) => one.txHash))]).catch(
+  const places = await locateTransactions(client, [...new Set(due.map((one) => one.txHash))]).catch(
     async (error: unknown) => {
       const isAway = error instanceof ChainError && error.retryable
       if (isAway)

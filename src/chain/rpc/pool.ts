@@ -1,12 +1,12 @@
 import { messageOf } from '../../kernel/errors.ts'
 import { ChainError, type ChainErrorCode } from '../errors.ts'
+import { type Answer, type Decide, poll, type Told } from './ask-all.ts'
 import type { RpcCall, RpcReply } from './json-rpc.ts'
 import type { RpcNode, RpcStats } from './node.ts'
 import { type FaultTopic, faultOf, type NodeFault, type NodeStatus } from './node-health.ts'
-import { type Answer, type Decide, poll, type Told } from './poll.ts'
-import { createRoster, type RosterOptions } from './roster.ts'
+import { createRoster, type RosterOptions } from './node-registry.ts'
+import { agreedOf, disagreementOf, failureOf, isAbsence } from './quorum.ts'
 import { jittered, systemTiming, type Timing } from './timing.ts'
-import { agreedOf, disagreementOf, failureOf, isAbsence } from './verdicts.ts'
 
 export type ReadReplies<T> = (replies: readonly RpcReply[], node: string) => T
 

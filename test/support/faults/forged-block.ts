@@ -1,8 +1,8 @@
 import { encodeRlp, id, Transaction, toBeArray, Wallet } from 'ethers'
-import { toHex } from '../../../src/chain/proof/keccak.ts'
-import { orderedTrieRoot } from '../../../src/chain/proof/ordered-trie.ts'
-import { createProofTools } from '../../../src/chain/proof/tools.ts'
-import { writeTransaction } from '../../../src/chain/proof/transaction.ts'
+import { toHex } from '../../../src/chain/encoding/keccak.ts'
+import { orderedTrieRoot } from '../../../src/chain/encoding/ordered-trie.ts'
+import { createProofTools } from '../../../src/chain/encoding/tools.ts'
+import { writeTransaction } from '../../../src/chain/encoding/transaction.ts'
 import { addBloom, headerHash } from './encode.ts'
 import { asList, type ForgedBranch, hex, type Json } from './fault.ts'
 

@@ -1,10 +1,10 @@
 import { keccak256 } from 'ethers'
 import { describe, expect, it } from 'vitest'
-import { mayHoldSafeReceived, mayHoldTransfer } from '../../../src/chain/bloom.ts'
-import { addressTopic, readTransferLog, TRANSFER_TOPIC } from '../../../src/chain/erc20.ts'
-import { NATIVE_LOG_ADDRESS } from '../../../src/chain/native-log.ts'
-import { SAFE_RECEIVED_TOPIC } from '../../../src/chain/safe-received.ts'
-import { outcomesOf, transfersIn } from '../../../src/chain/scan-block.ts'
+import { mayHoldSafeReceived, mayHoldTransfer } from '../../../src/chain/blocks/bloom.ts'
+import { addressTopic, readTransferLog, TRANSFER_TOPIC } from '../../../src/chain/payments/erc20.ts'
+import { NATIVE_LOG_ADDRESS } from '../../../src/chain/payments/native-log.ts'
+import { SAFE_RECEIVED_TOPIC } from '../../../src/chain/payments/safe-received.ts'
+import { outcomesOf, transfersIn } from '../../../src/chain/payments/scan-block.ts'
 import type { Block, Log } from '../../../src/chain/types.ts'
 
 const addressOf = (n: number) => `0x${n.toString(16).padStart(40, '0')}`

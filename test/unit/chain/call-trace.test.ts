@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { paidOutIn, paymentsIn, readCallTrace, traceKey } from '../../../src/chain/call-trace.ts'
+import {
+  paidOutIn,
+  paymentsIn,
+  readCallTrace,
+  traceKey,
+} from '../../../src/chain/state/call-trace.ts'
 import { codeOf } from './support.ts'
 
 const at = (n: number) => `0x${n.toString(16).padStart(40, '0')}`

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { lastRoundBefore, readRound } from '../../../src/chain/feed-rounds.ts'
+import { lastRoundBefore, readRound } from '../../../src/chain/prices/feed-rounds.ts'
 
 describe('the last round before a moment', () => {
   /** A phase whose round n was written at second n, but for those never completed. */

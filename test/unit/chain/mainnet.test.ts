@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { proveHeader } from '../../../src/chain/proof/header.ts'
-import { proveReceipts } from '../../../src/chain/proof/receipts.ts'
-import { recoverSender } from '../../../src/chain/proof/sender.ts'
-import { createProofTools } from '../../../src/chain/proof/tools.ts'
-import { proveTransactions } from '../../../src/chain/proof/transactions.ts'
-import { blockMatters, transfersIn } from '../../../src/chain/scan-block.ts'
+import { proveHeader } from '../../../src/chain/encoding/header.ts'
+import { proveReceipts } from '../../../src/chain/encoding/receipts.ts'
+import { recoverSender } from '../../../src/chain/encoding/sender.ts'
+import { createProofTools } from '../../../src/chain/encoding/tools.ts'
+import { proveTransactions } from '../../../src/chain/encoding/transactions.ts'
+import { blockMatters, transfersIn } from '../../../src/chain/payments/scan-block.ts'
 import {
   fixtureBlock,
   fixtureChain,

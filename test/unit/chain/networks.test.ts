@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { networkOf } from '../../../src/chain/networks.ts'
 import { ChainConfig } from '../../../src/config.ts'
+import { networkOf } from '../../../src/kernel/networks.ts'
 
 const chain = (id: number, change: Record<string, unknown> = {}) => ({
   id,

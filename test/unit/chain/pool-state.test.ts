@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createSignatureVerifier } from '../../../src/chain/signatures.ts'
-import { createStateReader } from '../../../src/chain/state-reader.ts'
+import { createStateReader } from '../../../src/chain/state/state-reader.ts'
+import { createSignatureVerifier } from '../../../src/chain/state/verify-signature.ts'
 import { ChainConfig } from '../../../src/config.ts'
 import { createLog } from '../../../src/kernel/log.ts'
 import { type FaultProxy, startFaultProxy } from '../../support/fault-proxy.ts'

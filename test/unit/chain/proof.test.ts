@@ -1,8 +1,8 @@
 import { encodeRlp, keccak256 } from 'ethers'
 import { describe, expect, it } from 'vitest'
-import { loadKeccak, toHex } from '../../../src/chain/proof/keccak.ts'
-import { orderedTrieRoot } from '../../../src/chain/proof/ordered-trie.ts'
-import { createRlpWriter, type RlpWriter } from '../../../src/chain/proof/rlp-writer.ts'
+import { loadKeccak, toHex } from '../../../src/chain/encoding/keccak.ts'
+import { orderedTrieRoot } from '../../../src/chain/encoding/ordered-trie.ts'
+import { createRlpWriter, type RlpWriter } from '../../../src/chain/encoding/rlp-writer.ts'
 import { codeOf } from './support.ts'
 
 type Item = string | Item[]

@@ -1,8 +1,8 @@
 import { keccak256, Transaction, Wallet } from 'ethers'
 import { describe, expect, it } from 'vitest'
-import { addressTopic, TRANSFER_TOPIC } from '../../../src/chain/erc20.ts'
-import { NATIVE_LOG_ADDRESS } from '../../../src/chain/native-log.ts'
-import { transfersIn } from '../../../src/chain/scan-block.ts'
+import { addressTopic, TRANSFER_TOPIC } from '../../../src/chain/payments/erc20.ts'
+import { NATIVE_LOG_ADDRESS } from '../../../src/chain/payments/native-log.ts'
+import { transfersIn } from '../../../src/chain/payments/scan-block.ts'
 import type { Block, Log } from '../../../src/chain/types.ts'
 import { FUNDED_KEY } from '../../support/anvil-process.ts'
 

@@ -3,13 +3,14 @@ import {
   type ChainClient,
   ChainError,
   type ChainErrorCode,
+  findInternalPayments,
   type Hash,
   type Header,
+  sumOf,
   tracedOutflow,
 } from '../../../src/chain/index.ts'
 import type { SeenTransfer } from '../../../src/domain/chain/index.ts'
 import type { Log } from '../../../src/kernel/log.ts'
-import { findInternalPayments, sumOf } from '../internal-payments.ts'
 import type { Holding } from './read-balances.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { ChainError } from '../../../src/chain/index.ts'
+import { ChainError, rememberStates } from '../../../src/chain/index.ts'
 import { oldestKnown } from '../../../src/domain/chain/index.ts'
 import {
   compareBooks,
@@ -11,7 +11,6 @@ import {
 import { crashPoint } from '../../crash-points.ts'
 import { compareWindow, type Reconciler, type Standing } from './compare-window.ts'
 import { readWindows } from './read-windows.ts'
-import { rememberStates } from './remember-states.ts'
 import type { ScanSource } from './scan-batch.ts'
 
 export type RunOptions = {

@@ -1,8 +1,10 @@
 import {
   type Block,
+  type BlockRange,
   blockMatters,
   type ChainClient,
   ChainError,
+  findActiveBlocks,
   type Header,
   mayHoldTransfer,
   mayPayOut,
@@ -14,7 +16,6 @@ import type { SeenTransfer } from '../../../src/domain/chain/index.ts'
 import type { AssetCatalogue } from '../../../src/kernel/assets.ts'
 import type { Log } from '../../../src/kernel/log.ts'
 import { assetsByToken, scanBlocks } from '../scan.ts'
-import { type BlockRange, findLoudBlocks } from './loud-blocks.ts'
 
 /** Money that entered (above 0) or left an account in a block. */
 export type Flow = {
@@ -180,7 +181,7 @@ const readLoud = async (
   const ranges = [
     // Nothing is known of the state before block 1.
     ...(from === 1 ? [{ from, to: from }] : []),
-    ...(await findLoudBlocks(source.client, headers, [...watch.accounts])),
+    ...(await findActiveBlocks(source.client, headers, [...watch.accounts])),
   ]
   const wanted = new Set(await source.storedNative(from, to))
   for (const range of ranges) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { recoverSender } from '../../../../src/chain/proof/sender.ts'
+import { recoverSender } from '../../../../src/chain/encoding/sender.ts'
 import { codeOf } from '../support.ts'
 import { beforeNitro, DONOR } from './cases.ts'
 import { account, forge, prove, TO } from './encode.ts'

@@ -1,6 +1,6 @@
 import { concat, encodeRlp, id, keccak256, Transaction, toBeArray, Wallet } from 'ethers'
-import { createProofTools } from '../../../../src/chain/proof/tools.ts'
-import { proveTransactions } from '../../../../src/chain/proof/transactions.ts'
+import { createProofTools } from '../../../../src/chain/encoding/tools.ts'
+import { proveTransactions } from '../../../../src/chain/encoding/transactions.ts'
 import type { Block, Header } from '../../../../src/chain/types.ts'
 
 /** Encoded by ethers, so that what is tested does not confirm itself. */

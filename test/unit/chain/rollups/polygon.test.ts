@@ -1,9 +1,9 @@
 import { concat, keccak256, zeroPadValue } from 'ethers'
 import { describe, expect, test } from 'vitest'
-import { proveReceipts } from '../../../../src/chain/proof/receipts.ts'
-import { withEncoding } from '../../../../src/chain/proof/rollup-types.ts'
-import { createProofTools } from '../../../../src/chain/proof/tools.ts'
-import { proveTransactions } from '../../../../src/chain/proof/transactions.ts'
+import { proveReceipts } from '../../../../src/chain/encoding/receipts.ts'
+import { withEncoding } from '../../../../src/chain/encoding/rollup-types.ts'
+import { createProofTools } from '../../../../src/chain/encoding/tools.ts'
+import { proveTransactions } from '../../../../src/chain/encoding/transactions.ts'
 import type { Header } from '../../../../src/chain/types.ts'
 import { codeOf } from '../support.ts'
 import {

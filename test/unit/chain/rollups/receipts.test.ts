@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { proveReceipts } from '../../../../src/chain/proof/receipts.ts'
-import { createProofTools } from '../../../../src/chain/proof/tools.ts'
+import { proveReceipts } from '../../../../src/chain/encoding/receipts.ts'
+import { createProofTools } from '../../../../src/chain/encoding/tools.ts'
 import { codeOf } from '../support.ts'
 import {
   account,

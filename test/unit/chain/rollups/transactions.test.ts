@@ -1,6 +1,6 @@
 import { keccak256 } from 'ethers'
 import { describe, expect, test } from 'vitest'
-import { recoverSender } from '../../../../src/chain/proof/sender.ts'
+import { recoverSender } from '../../../../src/chain/encoding/sender.ts'
 import { codeOf } from '../support.ts'
 import { cases, submit } from './cases.ts'
 import { common, FROM, forge, hash, type Item, prove, signedTransfer, TO, typed } from './encode.ts'

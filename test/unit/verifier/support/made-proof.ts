@@ -1,11 +1,11 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { encodeRlp, keccak256, Transaction, toBeHex, Wallet } from 'ethers'
-import { proveInclusions } from '../../../../src/chain/proof/inclusion.ts'
-import { toHex } from '../../../../src/chain/proof/keccak.ts'
-import { orderedTrieRoot } from '../../../../src/chain/proof/ordered-trie.ts'
-import { writeReceipt } from '../../../../src/chain/proof/receipts.ts'
-import { createProofTools, type ProofTools } from '../../../../src/chain/proof/tools.ts'
-import { writeTransaction } from '../../../../src/chain/proof/transaction.ts'
+import { proveInclusions } from '../../../../src/chain/encoding/inclusion.ts'
+import { toHex } from '../../../../src/chain/encoding/keccak.ts'
+import { orderedTrieRoot } from '../../../../src/chain/encoding/ordered-trie.ts'
+import { writeReceipt } from '../../../../src/chain/encoding/receipts.ts'
+import { createProofTools, type ProofTools } from '../../../../src/chain/encoding/tools.ts'
+import { writeTransaction } from '../../../../src/chain/encoding/transaction.ts'
 import { merklePath, merkleRoot } from '../../../../src/domain/seal/merkle.ts'
 import {
   type DonationProof,

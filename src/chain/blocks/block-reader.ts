@@ -1,0 +1,197 @@
+import type { ChainConfig } from '../../config.ts'
+import type { ChainClient } from '../client-interface.ts'
+import { proveHeader } from '../encoding/header.ts'
+import { proveReceipts } from '../encoding/receipts.ts'
+import type { ProofTools } from '../encoding/tools.ts'
+import { expectProof, proveTransactions } from '../encoding/transactions.ts'
+import { ChainError } from '../errors.ts'
+import { type RpcReply, resultOf } from '../rpc/json-rpc.ts'
+import type { NodePool } from '../rpc/pool.ts'
+import { agreedOf } from '../rpc/quorum.ts'
+import { readArray, readObject } from '../rpc/read.ts'
+import type { Block, Hash, Header } from '../types.ts'
+import type { AgreedHashes } from './agreed-hashes.ts'
+import { blockCall, expectNumber, missing, readHeader } from './read-header.ts'
+import { type Encodings, readWithEncodings, withKnownEncoding } from './state-sync-encodings.ts'
+
+export type BlockReader = Pick<
+  ChainClient,
+  'blocks' | 'headers' | 'headerAt' | 'blockByHash' | 'blocksByHash' | 'receipts'
+>
+
+export type BlockReaderOptions = {
+  pool: NodePool
+  chain: Pick<ChainConfig, 'proof'>
+  proofTools(): Promise<ProofTools>
+  /** What heads and headers have agreed on of late. */
+  agreed: AgreedHashes
+}
+
+const MAX_BLOCKS = 1_000
+const TOPIC = 'agreement on headers'
+/** Hashes of later batches' last blocks that are agreed on together with this one's. */
+const TOPS_AHEAD = 8
+
+/**
+ * Blocks and receipts. What is proven may come from any node; of which chain it is, the quorum says,
+ * by the hash of the last block: the others are its parents.
+ */
+export const createBlockReader = (options: BlockReaderOptions): BlockReader => {
+  const { pool, proofTools, agreed } = options
+
+  const toBlock = (result: unknown, tools: ProofTools, encodings: Encodings): Block => {
+    const raw = withKnownEncoding(readObject(result, 'block'), encodings)
+    const transactions = readArray(raw.transactions, 'transactions')
+    const block = proveTransactions(proveHeader(raw, tools), transactions, tools)
+    expectProof(block, options.chain.proof)
+    return block
+  }
+
+  const readHeaders =
+    (numbers: readonly number[], tools: ProofTools) =>
+    (replies: readonly RpcReply[], node: string): (Header | null)[] =>
+      replies.map((reply, index) => readHeader(reply, tools, node, numbers[index]))
+
+  const headers: ChainClient['headers'] = async (numbers) => {
+    checkCount(numbers.length)
+    if (numbers.length === 0) return []
+    const read = readHeaders(numbers, await proofTools())
+    const calls = numbers.map((number) => blockCall(number, false))
+    if (pool.quorum === 1) return pool.ask(calls, read)
+    const found = await pool.poll<(Header | null)[], (Header | null)[]>({
+      calls,
+      read,
+      decide(told) {
+        const decided: (Header | null)[] = []
+        for (const index of numbers.keys()) {
+          const own = told.map(({ node, value }) => ({ node, value: value[index] ?? null }))
+          const same = agreedOf(own, (header) => header?.hash ?? 'none', pool.quorum)
+          if (same === undefined) return undefined
+          decided.push(same[0] ?? null)
+        }
+        return decided
+      },
+      judge(decided, { node, value }) {
+        const both = decided.flatMap((header, index) => {
+          const own = value[index]
+          return header && own ? [header.hash === own.hash] : []
+        })
+        if (both.includes(false)) pool.blame(node, TOPIC, 'wrong_hash')
+        else if (both.length > 0) pool.forgive(node, TOPIC)
+      },
+    })
+    for (const header of found) if (header) agreed.remember(header)
+    return found
+  }
+
+  /** The agreed hash of the last block of a batch, and of the batches to come. */
+  const topOf = async (from: number, to: number): Promise<Hash> => {
+    const step = to - from + 1
+    const tops = Array.from({ length: TOPS_AHEAD }, (_, index) => to + index * step)
+    const numbers = tops.filter((number) => number === to || number <= agreed.highest())
+    const [top] = await headers(numbers)
+    if (!top) throw missing(`block ${to}`)
+    return top.hash
+  }
+
+  const readBlocks = async (
+    from: number,
+    to: number,
+    expected?: { hash: Hash; sure: boolean },
+  ): Promise<Block[]> => {
+    const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index)
+    const tools = await proofTools()
+    const calls = numbers.map((number) => blockCall(number, true))
+    return readWithEncodings(pool, tools, (encodings, lacks) =>
+      pool.ask(calls, (replies, node) => {
+        let parent: Block | undefined
+        const raws = replies.map((reply) => resultOf(reply, node))
+        if (lacks(raws, node)) return []
+        const blocks = raws.map((raw, index) => {
+          if (raw === null) throw missing(`block ${numbers[index]}`)
+          const block = expectNumber(toBlock(raw, tools, encodings), numbers[index])
+          // The node changed its branch between two calls of one batch: asking again settles it.
+          if (parent && block.parentHash !== parent.hash) throw missing(`block ${block.number}`)
+          parent = block
+          return block
+        })
+        if (expected === undefined || parent?.hash === expected.hash) return blocks
+        const code = expected.sure ? 'wrong_hash' : 'block_missing'
+        throw new ChainError(code, `Block ${to} of ${node} is not the one that the quorum has.`)
+      }),
+    )
+  }
+
+  const blocksByHash: ChainClient['blocksByHash'] = async (hashes) => {
+    checkCount(hashes.length)
+    if (hashes.length === 0) return []
+    const tools = await proofTools()
+    const calls = hashes.map((hash) => ({ method: 'eth_getBlockByHash', params: [hash, true] }))
+    return readWithEncodings(pool, tools, (encodings, lacks) =>
+      pool.ask(calls, (replies, node) => {
+        const raws = hashes.map((hash, index) => {
+          const raw = resultOf(replies[index], node)
+          if (raw === null) throw missing(`block ${hash}`)
+          return raw
+        })
+        if (lacks(raws, node)) return []
+        return raws.map((raw, index) => {
+          const block = toBlock(raw, tools, encodings)
+          if (block.hash === hashes[index]) return block
+          throw new ChainError('header_forged', `${node} sent another block.`)
+        })
+      }),
+    )
+  }
+
+  return {
+    headers,
+    headerAt: async (number) => (await headers([number]))[0] ?? null,
+    async blocks(from, to) {
+      checkCount(to - from + 1)
+      if (pool.quorum === 1 || to < from) return readBlocks(from, to)
+      const hash = agreed.at(to)
+      if (hash !== undefined) {
+        try {
+          return await readBlocks(from, to, { hash, sure: false })
+        } catch (error) {
+          if (!(error instanceof ChainError) || error.code !== 'block_missing') throw error
+          // The chain may have been reorganised since that was agreed on.
+        }
+      }
+      return readBlocks(from, to, { hash: await topOf(from, to), sure: true })
+    },
+    blocksByHash,
+    async blockByHash(hash) {
+      try {
+        return (await blocksByHash([hash]))[0] ?? null
+      } catch (error) {
+        if (error instanceof ChainError && error.code === 'block_missing') return null
+        throw error
+      }
+    },
+    async receipts(blocks) {
+      checkCount(blocks.length)
+      const filled = blocks.filter((block) => block.transactions.length > 0)
+      const calls = filled.map(({ hash }) => ({ method: 'eth_getBlockReceipts', params: [hash] }))
+      const tools = await proofTools()
+      const prove = (block: Block, raw: unknown) => {
+        if (raw === null) throw missing(`the receipts of block ${block.number}`)
+        return proveReceipts(block, readArray(raw, 'receipts'), tools)
+      }
+      const read = (replies: readonly RpcReply[], node: string) =>
+        filled.map((block, index) => prove(block, resultOf(replies[index], node)))
+      const found = filled.length === 0 ? [] : await pool.ask(calls, read)
+      const byHash = new Map(filled.map((block, index) => [block.hash, found[index]]))
+      return new Map(
+        blocks.map((block) => [block.hash, byHash.get(block.hash) ?? prove(block, [])]),
+      )
+    },
+  }
+}
+
+const checkCount = (count: number) => {
+  if (!Number.isSafeInteger(count) || count < 0 || count > MAX_BLOCKS) {
+    throw new RangeError(`At most ${MAX_BLOCKS} blocks can be asked for at once, not ${count}.`)
+  }
+}

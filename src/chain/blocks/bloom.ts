@@ -1,0 +1,91 @@
+import { keccak256 } from 'ethers'
+import { addressTopic, TRANSFER_TOPIC } from '../payments/erc20.ts'
+import { NATIVE_LOG_ADDRESS } from '../payments/native-log.ts'
+import { SAFE_RECEIVED_TOPIC } from '../payments/safe-received.ts'
+import { readData } from '../rpc/read.ts'
+import type { WatchList } from '../types.ts'
+
+/**
+ * A block's logsBloom (Yellow Paper, 4.3.1): 2 048 bits, three of them set for each log's address
+ * and each topic. A missing bit proves that the block has no such log; a set one proves nothing.
+ */
+type Bits = Uint16Array
+
+type Filter = {
+  transfer: Bits
+  /** Who may write a Transfer that counts. */
+  tokens: Bits
+  /** Accounts as a Transfer names them. */
+  accounts: Bits
+  safeReceived: Bits
+  /** Accounts as the address of a log. */
+  emitters: Bits | undefined
+}
+
+const BITS_EACH = 3
+
+// A watch list is a value, so its bits are computed once: some 30 us an address. After that 1 000
+// blocks against 1 000 accounts take 2 to 3 ms (measured).
+const filters = new WeakMap<WatchList, Filter>()
+// The bits of an address outlive the list that named it: a new account costs one hash, not all.
+const knownBits = new Map<string, readonly number[]>()
+const MAX_KNOWN = 200_000
+
+/** Whether a block with this bloom may hold a Transfer of a watched token to a watched account. */
+export const mayHoldTransfer = (logsBloom: string, watch: WatchList): boolean => {
+  const filter = filterOf(watch)
+  const bloom = readData(logsBloom, 'logsBloom')
+  return (
+    holdsAny(bloom, filter.transfer) &&
+    holdsAny(bloom, filter.tokens) &&
+    holdsAny(bloom, filter.accounts)
+  )
+}
+
+/** Whether a block with this bloom may hold a watched account's word that it was paid. */
+export const mayHoldSafeReceived = (logsBloom: string, watch: WatchList): boolean => {
+  const filter = filterOf(watch)
+  const bloom = readData(logsBloom, 'logsBloom')
+  if (!holdsAny(bloom, filter.safeReceived)) return false
+  filter.emitters ??= bitsOf(watch.accounts)
+  return holdsAny(bloom, filter.emitters)
+}
+
+const filterOf = (watch: WatchList): Filter => {
+  const known = filters.get(watch)
+  if (known !== undefined) return known
+  const native = watch.nativeLogsFrom === undefined ? [] : [NATIVE_LOG_ADDRESS]
+  const filter = {
+    transfer: bitsOf([TRANSFER_TOPIC]),
+    tokens: bitsOf([...watch.tokens, ...native]),
+    accounts: bitsOf([...watch.accounts].map(addressTopic)),
+    safeReceived: bitsOf([SAFE_RECEIVED_TOPIC]),
+    emitters: undefined,
+  }
+  filters.set(watch, filter)
+  return filter
+}
+
+/** Whether all three bits of at least one item are set. */
+const holdsAny = (bloom: Uint8Array, bits: Bits): boolean => {
+  for (let i = 0; i < bits.length; i += BITS_EACH) {
+    if (isSet(bloom, bits[i]) && isSet(bloom, bits[i + 1]) && isSet(bloom, bits[i + 2])) return true
+  }
+  return false
+}
+
+const isSet = (bloom: Uint8Array, bit = 0): boolean =>
+  (((bloom[bloom.length - 1 - (bit >> 3)] ?? 0) >> (bit & 7)) & 1) === 1
+
+const bitsOf = (items: Iterable<string>): Bits => Uint16Array.from([...items].flatMap(bitsOfItem))
+
+/** The low eleven bits of the first three pairs of bytes of the item's keccak. */
+const bitsOfItem = (item: string): readonly number[] => {
+  const known = knownBits.get(item)
+  if (known) return known
+  const hash = keccak256(item)
+  const bits = [2, 6, 10].map((at) => Number.parseInt(hash.slice(at, at + 4), 16) & 2047)
+  if (knownBits.size >= MAX_KNOWN) knownBits.clear()
+  knownBits.set(item, bits)
+  return bits
+}

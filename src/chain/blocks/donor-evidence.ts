@@ -1,0 +1,109 @@
+import { proveHeader } from '../encoding/header.ts'
+import { type Inclusion, proveInclusions } from '../encoding/inclusion.ts'
+import { toHex } from '../encoding/keccak.ts'
+import type { ProofTools } from '../encoding/tools.ts'
+import { expectProof } from '../encoding/transactions.ts'
+import { ChainError } from '../errors.ts'
+import { type RpcCall, type RpcReply, resultOf } from '../rpc/json-rpc.ts'
+import type { NodePool } from '../rpc/pool.ts'
+import { readObject } from '../rpc/read.ts'
+import { proveAccountPath } from '../state/state-proof.ts'
+import type { Hash, Proof } from '../types.ts'
+import { readWithEncodings, withKnownEncoding } from './state-sync-encodings.ts'
+
+/** Some transactions of a block, and accounts whose balances before and after it are to be proven. */
+export type EvidenceRequest = {
+  blockHash: Hash
+  txHashes: readonly Hash[]
+  accounts: readonly string[]
+}
+
+/** Nodes of the state trie, from the root down to the account (EIP-1186). */
+export type BalanceEvidence = { after: string[]; before: string[] }
+
+/** What proves transactions of a block to somebody who has only its hash. */
+export type BlockEvidence = {
+  number: number
+  /** RLP. */
+  header: string
+  /** RLP; null where no account was asked for. */
+  parentHeader: string | null
+  inclusions: Map<Hash, Inclusion>
+  balances: Map<string, BalanceEvidence>
+}
+
+/**
+ * Reads a block and proves it anew, for some of its transactions: one batch, and a second one where
+ * balances are asked for. Throws ChainError.
+ *
+ * @param expected how much of a block of this chain must be proven
+ */
+export const readEvidence = async (
+  pool: Pick<NodePool, 'ask'>,
+  { keccak, writer }: ProofTools,
+  expected: Proof,
+  { blockHash, txHashes, accounts }: EvidenceRequest,
+): Promise<BlockEvidence> => {
+  const tools = { keccak, writer }
+  const calls = [
+    { method: 'eth_getBlockByHash', params: [blockHash, true] },
+    { method: 'eth_getBlockReceipts', params: [blockHash] },
+  ]
+  const read = await readWithEncodings(pool, tools, (encodings, lacks) =>
+    pool.ask(calls, ([block, receipts], node) => {
+      const rawBlock = resultOf(block, node)
+      const rawReceipts = resultOf(receipts, node)
+      if (rawBlock === null || rawReceipts === null) throw missing(blockHash)
+      const isWhole = !lacks([rawBlock], node)
+      const whole = withKnownEncoding(readObject(rawBlock, 'block'), encodings)
+      const found = proveInclusions(whole, rawReceipts, new Set(txHashes), tools)
+      if (found.block.hash !== blockHash) {
+        throw new ChainError('header_forged', 'Another block was sent.')
+      }
+      if (isWhole) expectProof(found.block, expected)
+      return found
+    }),
+  )
+  const { block, header, inclusions } = read
+  const evidence = { number: block.number, header, inclusions }
+  if (accounts.length === 0) return { ...evidence, parentHeader: null, balances: new Map() }
+  const around = await pool.ask(balanceCalls(block, accounts), ([parent, ...proofs], node) => {
+    const raw = resultOf(parent, node)
+    if (raw === null) throw missing(block.parentHash)
+    const before = proveHeader(readObject(raw, 'block'), tools)
+    const parentHeader = toHex(writer.view(0))
+    if (before.hash !== block.parentHash) {
+      throw new ChainError('header_forged', 'Another block was sent.')
+    }
+    const nodesOf = (root: Hash, account: string, reply: RpcReply | undefined): string[] => {
+      return proveAccountPath(root, account, resultOf(reply, node), tools).nodes.map(toHex)
+    }
+    const balances = new Map(
+      accounts.map((account, index): [string, BalanceEvidence] => [
+        account,
+        {
+          after: nodesOf(block.stateRoot, account, proofs[2 * index]),
+          before: nodesOf(before.stateRoot, account, proofs[2 * index + 1]),
+        },
+      ]),
+    )
+    return { parentHeader, balances }
+  })
+  return { ...evidence, ...around }
+}
+
+const balanceCalls = (
+  block: { number: number; parentHash: Hash },
+  accounts: readonly string[],
+): RpcCall[] => [
+  { method: 'eth_getBlockByHash', params: [block.parentHash, false] },
+  ...accounts.flatMap((account) =>
+    [block.number, block.number - 1].map((number) => ({
+      method: 'eth_getProof',
+      params: [account, [], `0x${number.toString(16)}`],
+    })),
+  ),
+]
+
+const missing = (hash: Hash): ChainError =>
+  new ChainError('block_missing', `The node does not have block ${hash}, or is reorganising.`)

@@ -1,0 +1,134 @@
+import { NATIVE_POSITION } from '../../kernel/log-position.ts'
+import { mayHoldSafeReceived, mayHoldTransfer } from '../blocks/bloom.ts'
+import { recoverSender } from '../encoding/sender.ts'
+import type {
+  Block,
+  ChainTransaction,
+  ClaimOutcome,
+  Claims,
+  Payment,
+  Receipt,
+  Transfer,
+  WatchList,
+} from '../types.ts'
+import { readTransferLog } from './erc20.ts'
+import { keepNet, outsIn, type Received } from './keep-net.ts'
+import { hasNativeLogs, internalTransfersIn, NATIVE_LOG_ADDRESS } from './native-log.ts'
+
+/**
+ * Whether a block needs its receipts: its bloom may hold a watched Transfer or a Safe's word that
+ * it was paid, it pays a watched account natively, or it holds a claimed transaction. `false` is
+ * proven, not guessed, for tokens; for direct native payments where the block's proof is
+ * `transactions-root`.
+ */
+export const blockMatters = (block: Block, watch: WatchList, claims: Claims): boolean =>
+  block.transactions.some(
+    (transaction) => claims.has(transaction.hash) || paysNatively(block, transaction, watch),
+  ) ||
+  mayHoldTransfer(block.logsBloom, watch) ||
+  mayHoldSafeReceived(block.logsBloom, watch)
+
+/**
+ * Every watched payment in a block, in the block's order: Transfer logs of watched tokens, the
+ * value that a successful transaction itself carries, and where the chain logs them (EIP-7708) the
+ * native payments of its calls. Elsewhere those leave no trace in a receipt, and are not seen here.
+ * What logs show to have left the account in the same transaction is `returned`.
+ *
+ * @param receipts the block's proven receipts
+ * @throws ChainError `transactions_unverified` if a native payment has no usable signature
+ */
+export const transfersIn = (
+  block: Block,
+  receipts: readonly Receipt[],
+  watch: WatchList,
+): Received => {
+  const received: Received = { transfers: [], returned: [] }
+  const nativeLogs = block.proof === 'transactions-root' && hasNativeLogs(block.number, watch)
+  receipts.forEach((receipt, index) => {
+    if (!receipt.succeeded) return
+    const arrived = arrivedIn(block, block.transactions[index], receipt, watch, nativeLogs)
+    if (arrived.length === 0) return
+    const { transfers, returned } = keepNet(arrived, outsIn(receipt, arrived, nativeLogs))
+    received.transfers.push(...transfers)
+    received.returned.push(...returned)
+  })
+  return received
+}
+
+/** What one transaction paid watched accounts. What an account sends to itself arrives from nowhere. */
+const arrivedIn = (
+  block: Block,
+  transaction: ChainTransaction | undefined,
+  receipt: Receipt,
+  watch: WatchList,
+  nativeLogs: boolean,
+): Transfer[] => {
+  const arrived: Transfer[] = []
+  if (transaction?.to && paysNatively(block, transaction, watch)) {
+    arrived.push({
+      txHash: transaction.hash,
+      position: NATIVE_POSITION,
+      sender: recoverSender(transaction),
+      recipient: transaction.to,
+      token: null,
+      amount: transaction.value,
+    })
+  }
+  if (nativeLogs && transaction) arrived.push(...internalTransfersIn(transaction, receipt, watch))
+  receipt.logs.forEach((log, position) => {
+    if (!watch.tokens.has(log.address)) return
+    const transfer = readTransferLog(log)
+    if (!transfer || !watch.accounts.has(transfer.recipient)) return
+    arrived.push({ txHash: receipt.txHash, position, token: log.address, ...transfer })
+  })
+  return arrived.filter((one) => one.sender !== one.recipient)
+}
+
+/** What each claimed transaction of this block did. See ClaimOutcome. */
+export const outcomesOf = (
+  block: Block,
+  receipts: readonly Receipt[],
+  claims: Claims,
+  watch: WatchList,
+): ClaimOutcome[] => {
+  const outcomes: ClaimOutcome[] = []
+  receipts.forEach((receipt, index) => {
+    const transaction = block.transactions[index]
+    if (!transaction || !claims.has(receipt.txHash)) return
+    outcomes.push(outcomeOf(block, transaction, receipt, watch))
+  })
+  return outcomes
+}
+
+const outcomeOf = (
+  block: Block,
+  transaction: ChainTransaction,
+  receipt: Receipt,
+  watch: WatchList,
+): ClaimOutcome => {
+  const paid: Payment[] = []
+  const unknownTokens: ClaimOutcome['unknownTokens'] = []
+  const proven = block.proof === 'transactions-root'
+  if (receipt.succeeded && proven && transaction.to !== null && transaction.value > 0n) {
+    const { to: recipient, value: amount } = transaction
+    paid.push({ position: NATIVE_POSITION, recipient, token: null, amount })
+  }
+  receipt.logs.forEach((log, position) => {
+    const transfer = readTransferLog(log)
+    if (!transfer || log.address === NATIVE_LOG_ADDRESS) return
+    const { recipient, amount } = transfer
+    const payment = { position, recipient, token: log.address, amount }
+    if (watch.tokens.has(log.address)) paid.push(payment)
+    else if (watch.accounts.has(recipient)) unknownTokens.push(payment)
+  })
+  return {
+    txHash: receipt.txHash,
+    status: receipt.succeeded ? 'succeeded' : 'reverted',
+    paid,
+    unknownTokens,
+    valueUnproven: !proven && (transaction.raw === null || transaction.value > 0n),
+  }
+}
+
+const paysNatively = (block: Block, { to, value }: ChainTransaction, watch: WatchList): boolean =>
+  block.proof === 'transactions-root' && value > 0n && to !== null && watch.accounts.has(to)

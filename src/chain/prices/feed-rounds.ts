@@ -1,0 +1,116 @@
+import { selectors } from '../../../contracts-abi/index.ts'
+import type { Heads } from '../types.ts'
+
+/** A block whose state is read. */
+export type StatePoint = { readonly number: number; readonly hash: string }
+
+/** What feeds are read through: a ChainClient. */
+export type FeedSource = {
+  callAt(
+    block: StatePoint,
+    calls: readonly { to: string; data: string }[],
+  ): Promise<(string | null)[]>
+  heads(): Promise<Heads>
+}
+
+/**
+ * A round of a feed with Chainlink's AggregatorV3Interface. In its id the upper bits are the phase
+ * (which aggregator stood behind the proxy) and the lower 64 the round of that aggregator. Times
+ * are in seconds, by the feed's own word.
+ */
+export type Round = { roundId: bigint; answer: bigint; startedAt: bigint; updatedAt: bigint }
+
+/** Asks for rounds of one feed by their ids; null for one that is not there. */
+export type AskRounds = (roundIds: readonly bigint[]) => Promise<(Round | null)[]>
+
+const WORD_CHARS = 64
+const ROUND_WORDS = 5
+const PHASE_BITS = 64n
+const MAX_ROUND_ID = 2n ** 80n - 1n
+
+/** What a round's id consists of. */
+export const phaseOf = (roundId: bigint): bigint => roundId >> PHASE_BITS
+
+export const encodeRoundQuestion = (roundId: bigint): string =>
+  selectors.getRoundData + roundId.toString(16).padStart(WORD_CHARS, '0')
+
+/** The answer to `latestRoundData` or `getRoundData`; null for a revert and for anything else. */
+export const readRound = (bytes: string | null | undefined): Round | null => {
+  if (bytes?.length !== 2 + ROUND_WORDS * WORD_CHARS) return null
+  const word = (index: number) =>
+    BigInt(`0x${bytes.slice(2 + index * WORD_CHARS, 2 + (index + 1) * WORD_CHARS)}`)
+  const roundId = word(0)
+  if (roundId > MAX_ROUND_ID) return null
+  const answer = BigInt.asIntN(256, word(1))
+  return { roundId, answer, startedAt: word(2), updatedAt: word(3) }
+}
+
+/** More rounds than any aggregator has written: the bound where the newest is not known. */
+const MORE_ROUNDS = 2n ** 32n
+const PROBES = 32
+/** A feed of a million rounds takes six. */
+const MAX_BATCHES = 16
+
+/**
+ * The last round of one phase that `isBefore` holds for; null where there is none. Within a phase
+ * rounds are in the order of time, but for those that were never completed, which count as not there.
+ * It asks for 32 rounds at once, and 16 times at most.
+ *
+ * @param newest the phase's newest round, where it is known not to be before
+ * @returns undefined where it could not be found within that bound
+ */
+export const lastRoundBefore = async (
+  ask: AskRounds,
+  phase: bigint,
+  newest: bigint | null,
+  isBefore: (round: Round) => boolean,
+): Promise<Round | null | undefined> => {
+  const bound = newest ?? MORE_ROUNDS
+  let low = 0n
+  let high = bound
+  let last: Round | null = null
+  for (let batch = 0; batch < MAX_BATCHES; batch++) {
+    const ahead = high - low <= 1n
+    const near = newest === null ? upwards(bound) : downwards(bound)
+    const probes = batch === 0 ? near : ahead ? justAbove(low, bound) : between(low, high)
+    if (probes.length === 0) return last
+    const rounds = await ask(probes.map((number) => (phase << PHASE_BITS) | number))
+    const before = probes.flatMap((number, index) => {
+      const round = rounds[index]
+      return round && isBefore(round) ? [{ number, round }] : []
+    })
+    const highest = before.reduce<(typeof before)[number] | undefined>(
+      (best, one) => (best && best.number > one.number ? best : one),
+      undefined,
+    )
+    if (ahead && !highest) return last
+    if (highest && highest.number > low) {
+      low = highest.number
+      last = highest.round
+    }
+    // Where one was found ahead, what stopped the search below it was a gap.
+    high = [...probes, ahead ? bound : high]
+      .filter((number) => number > low && !before.some((one) => one.number === number))
+      .reduce((least, number) => (number < least ? number : least), bound)
+  }
+  return undefined
+}
+
+/** 1, 2, 4 … below a bound. */
+const upwards = (bound: bigint): bigint[] =>
+  Array.from({ length: PROBES }, (_, power) => 2n ** BigInt(power)).filter((n) => n < bound)
+
+/** 1, 2, 4 … below the newest round: most questions are about the last hours. */
+const downwards = (newest: bigint): bigint[] => upwards(newest).map((distance) => newest - distance)
+
+const justAbove = (low: bigint, bound: bigint): bigint[] =>
+  Array.from({ length: PROBES }, (_, index) => low + BigInt(index) + 1n).filter((n) => n < bound)
+
+const between = (low: bigint, high: bigint): bigint[] => {
+  const gap = high - low
+  const count = gap - 1n < BigInt(PROBES) ? Number(gap - 1n) : PROBES
+  return Array.from(
+    { length: count },
+    (_, index) => low + (gap * BigInt(index + 1)) / BigInt(count + 1),
+  )
+}

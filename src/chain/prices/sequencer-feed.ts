@@ -1,0 +1,58 @@
+import { selectors } from '../../../contracts-abi/index.ts'
+import type { ChainConfig } from '../../config.ts'
+import type { PriceTrouble } from '../../kernel/prices.ts'
+import { ChainError } from '../errors.ts'
+import { type FeedSource, type Round, readRound, type StatePoint } from './feed-rounds.ts'
+import { findRound } from './find-round.ts'
+
+const UP = 0n
+
+type Trouble = { reason: PriceTrouble; why: string }
+
+/**
+ * Whether a rollup's sequencer was up at a block, and long enough for its feeds to have caught up
+ * (Chainlink's "L2 Sequencer Uptime Feeds": answer 0 is up, `startedAt` is since when). A chain
+ * without such a feed has nothing to ask.
+ */
+export const createSequencerCheck = (
+  sequencer: ChainConfig['sequencerFeed'],
+  minedAt: Date,
+): {
+  calls: { to: string; data: string }[]
+  /** Null: all is well. `results` are those of `calls` at the block; undefined where it has no state. */
+  judge(
+    results: readonly (string | null)[] | undefined,
+    source: FeedSource,
+    inRecent: <T>(read: (at: StatePoint) => Promise<T>) => Promise<T>,
+  ): Promise<Trouble | null>
+} => {
+  if (!sequencer) return { calls: [], judge: async () => null }
+  const moment = BigInt(Math.floor(minedAt.getTime() / 1_000))
+  const isBefore = ({ startedAt }: Round) => startedAt !== 0n && startedAt <= moment
+  const feed = sequencer.address
+  return {
+    calls: [{ to: feed, data: selectors.latestRoundData }],
+    async judge(results, source, inRecent) {
+      let round = readRound(results?.[0])
+      if (!round || round.updatedAt > moment) {
+        try {
+          round = await inRecent((at) =>
+            findRound(source, at, { feed, isBefore, isGood: () => true }),
+          )
+        } catch (error) {
+          if (!(error instanceof ChainError) || error.code === 'closed') throw error
+          return { reason: 'price_unavailable', why: error.message }
+        }
+      }
+      if (!round || !isBefore(round)) {
+        return { reason: 'price_unavailable', why: 'The sequencer feed has no round.' }
+      }
+      if (round.answer !== UP) return down('The sequencer was down.')
+      const upFor = moment - round.startedAt
+      const grace = BigInt(sequencer.graceSeconds)
+      return upFor > grace ? null : down(`The sequencer was up for ${upFor} seconds only.`)
+    },
+  }
+}
+
+const down = (why: string): Trouble => ({ reason: 'sequencer_down', why })

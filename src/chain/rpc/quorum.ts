@@ -1,0 +1,70 @@
+import { ChainError, type ChainErrorCode } from '../errors.ts'
+import type { Answer, Told } from './ask-all.ts'
+import type { NodeStatus } from './node-health.ts'
+
+/** The values of the largest group that says the same, if it is large enough. */
+export const agreedOf = <T>(
+  told: readonly Told<T>[],
+  keyOf: (value: T) => string,
+  quorum: number,
+): T[] | undefined => {
+  const groups = Map.groupBy(told, (one) => keyOf(one.value))
+  const largest = [...groups.values()].sort((a, b) => b.length - a.length)[0]
+  return largest && largest.length >= quorum ? largest.map((one) => one.value) : undefined
+}
+
+/** An honest node answers so where it lacks a block, a method, or old states. */
+const ABSENT: readonly ChainErrorCode[] = ['block_missing', 'rpc_error']
+
+/** Whether another round moments later cannot help. */
+export const isAbsence = (error: ChainError): boolean => ABSENT.includes(error.code)
+
+/** The absence that a quorum reports. The failure of another node does not hide it. */
+const absenceOf = (errors: readonly ChainError[], quorum: number): ChainError | undefined =>
+  ABSENT.map((code) => errors.filter((error) => error.code === code))
+    .find((same) => same.length >= quorum)
+    ?.at(0)
+
+/**
+ * The error for several failures: an absence that a quorum reports, else a failure that may pass. An
+ * absence that fewer nodes report comes last, because a node that failed may have the data.
+ */
+export const failureOf = <T>(
+  failures: readonly Answer<T>[],
+  quorum: number,
+): ChainError | undefined => {
+  const errors = failures.flatMap((one) => ('error' in one ? [one.error] : []))
+  return (
+    errors.find((error) => error.code === 'closed') ??
+    absenceOf(errors, quorum) ??
+    errors.findLast((error) => error.retryable && error.code !== 'block_missing') ??
+    errors.findLast((error) => error.code !== 'wrong_chain') ??
+    errors.at(-1)
+  )
+}
+
+/** The one thing that went wrong with every node, or that they do not agree. */
+export const disagreementOf = <T>(
+  answers: readonly Answer<T>[],
+  nodes: readonly NodeStatus[],
+  quorum: number,
+  chainId: number,
+): ChainError => {
+  const errors = answers.flatMap((one) => ('error' in one ? [one.error] : []))
+  const [first] = errors
+  const closed = errors.find((error) => error.code === 'closed')
+  if (closed) return closed
+  const absence = absenceOf(errors, quorum)
+  if (absence) return absence
+  const same = errors.every((error) => error.code === first?.code)
+  if (first && same && errors.length === nodes.length) return first
+  const said = nodes.map(({ node, state }) => {
+    const answer = answers.find((one) => one.node === node)
+    if (!answer) return `${node} ${state}`
+    return `${node} ${'error' in answer ? answer.error.code : 'answered'}`
+  })
+  return new ChainError(
+    'no_agreement',
+    `No ${quorum} of the ${nodes.length} nodes of chain ${chainId} agree: ${said.join(', ')}.`,
+  )
+}

@@ -1,0 +1,194 @@
+import { countKept } from '../../verifier/kept.ts'
+import { ChainError } from '../errors.ts'
+import {
+  type RpcObject,
+  readAddress,
+  readArray,
+  readBigInt,
+  readNumber,
+  readObject,
+} from '../rpc/read.ts'
+
+/**
+ * A call within a transaction, and those that it made, in the order of execution. `value` in wei is
+ * what moves from `from` to `to`: 0 for kinds of call that move nothing (DELEGATECALL, CALLCODE and
+ * STATICCALL run another's code, or may not pay). `created` for CREATE and CREATE2.
+ */
+export type CallFrame = {
+  from: string
+  to: string | null
+  value: bigint
+  created: boolean
+  failed: boolean
+  calls: CallFrame[]
+}
+
+/** Money that a call moved from one account to another. `own`: the transaction itself carried it. */
+export type ValueMove = { from: string; to: string; amount: bigint; own: boolean }
+
+/** The EVM allows 1 024 calls within each other (Yellow Paper, 9.4). */
+const MAX_DEPTH = 1_030
+const MAX_FRAMES = 200_000
+
+/**
+ * Reads what a node tells of a transaction's calls: the tree of geth's `callTracer`
+ * (`debug_traceTransaction`), or the flat list of `trace_transaction`, which OpenEthereum began and
+ * Erigon, Nethermind, Reth and Besu speak. A trace carries no proof.
+ *
+ * @throws ChainError `bad_response` for another form
+ */
+export const readCallTrace = (raw: unknown): CallFrame =>
+  Array.isArray(raw) ? readFlatTrace(raw) : readTree(readObject(raw, 'trace'), 0)
+
+/** Every move of money that lasted, in the order of execution: what failed took its subtree along. */
+export const valueMovesIn = (frame: CallFrame): ValueMove[] => {
+  const moves: ValueMove[] = []
+  const visit = (call: CallFrame, own: boolean) => {
+    if (call.failed) return
+    const { from, to, value } = call
+    if (value > 0n && to !== null && to !== from) moves.push({ from, to, amount: value, own })
+    for (const inner of call.calls) visit(inner, false)
+  }
+  visit(frame, true)
+  return moves
+}
+
+/**
+ * A native payment by a call within a transaction: the `index`-th to its recipient, from 0. `kept`
+ * counts: the rest left the recipient in the same transaction.
+ */
+export type InternalPayment = {
+  sender: string
+  recipient: string
+  amount: bigint
+  kept: bigint
+  index: number
+}
+
+/**
+ * What calls within the transaction paid these accounts. The value that the transaction itself
+ * carries is read off the transaction, and not repeated here.
+ */
+export const paymentsIn = (
+  frame: CallFrame,
+  recipients: ReadonlySet<string>,
+): InternalPayment[] => {
+  const moves = valueMovesIn(frame)
+  const all = moves.map(({ from, to, amount }) => ({ sender: from, recipient: to, amount }))
+  const seen = new Map<string, { count: number; kept: readonly bigint[] }>()
+  const payments: InternalPayment[] = []
+  for (const [at, { from, to, amount, own }] of moves.entries()) {
+    if (own || !recipients.has(to)) continue
+    const before = seen.get(to) ?? { count: 0, kept: countKept(all, to) }
+    seen.set(to, { ...before, count: before.count + 1 })
+    const kept = before.kept[at] ?? 0n
+    payments.push({ sender: from, recipient: to, amount, kept, index: before.count })
+  }
+  return payments
+}
+
+/** What calls within the transaction took from an account: its own transactions' value is not theirs. */
+export const paidOutIn = (frame: CallFrame, account: string): bigint =>
+  valueMovesIn(frame).reduce(
+    (sum, move) => (move.from === account && !move.own ? sum + move.amount : sum),
+    0n,
+  )
+
+/** Says that two readings are the same, whichever of the two forms they came in. */
+export const traceKey = (frame: CallFrame): string =>
+  valueMovesIn(frame)
+    .map(({ from, to, amount, own }) => `${own ? 'own' : 'in'} ${from} ${to} ${amount}`)
+    .join('\n')
+
+const MOVING = new Set(['CALL', 'CREATE', 'CREATE2', 'SELFDESTRUCT', 'SUICIDE'])
+
+const readTree = (raw: RpcObject, depth: number): CallFrame => {
+  if (depth > MAX_DEPTH || typeof raw.type !== 'string') throw malformed()
+  const type = raw.type.toUpperCase()
+  const calls = raw.calls === undefined || raw.calls === null ? [] : readArray(raw.calls, 'calls')
+  return {
+    from: readAddress(raw.from, "call's sender"),
+    to: addressOrNull(raw.to),
+    value: MOVING.has(type) && hasValue(raw.value) ? readBigInt(raw.value, "call's value") : 0n,
+    created: type === 'CREATE' || type === 'CREATE2',
+    failed: typeof raw.error === 'string' && raw.error !== '',
+    calls: calls.map((call) => readTree(readObject(call, 'call'), depth + 1)),
+  }
+}
+
+/** A list in the order of execution; each entry names its place in the tree. */
+const readFlatTrace = (entries: readonly unknown[]): CallFrame => {
+  if (entries.length > MAX_FRAMES) throw malformed()
+  let root: CallFrame | undefined
+  for (const item of entries) {
+    const entry = readObject(item, 'trace')
+    // Rewards belong to blocks, not to transactions.
+    if (entry.type === 'reward') continue
+    const frame = readFlatEntry(entry)
+    const place = readArray(entry.traceAddress, "trace's place")
+    if (place.length > MAX_DEPTH) throw malformed()
+    if (place.length === 0) {
+      if (root !== undefined) throw malformed()
+      root = frame
+      continue
+    }
+    let parent = root
+    for (const index of place.slice(0, -1)) parent = parent?.calls[indexOf(index)]
+    // The list is in order, so each child is the next one of its parent.
+    if (parent === undefined || parent.calls.length !== indexOf(place.at(-1))) throw malformed()
+    parent.calls.push(frame)
+  }
+  if (root === undefined) throw malformed()
+  return root
+}
+
+const readFlatEntry = (entry: RpcObject): CallFrame => {
+  const action = readObject(entry.action, "trace's action")
+  const base = { failed: typeof entry.error === 'string' && entry.error !== '', calls: [] }
+  switch (entry.type) {
+    case 'call': {
+      const moves = action.callType === undefined || action.callType === 'call'
+      return {
+        ...base,
+        from: readAddress(action.from, "call's sender"),
+        to: addressOrNull(action.to),
+        value: moves && hasValue(action.value) ? readBigInt(action.value, "call's value") : 0n,
+        created: false,
+      }
+    }
+    case 'create': {
+      const result = base.failed ? undefined : readObject(entry.result, "trace's result")
+      return {
+        ...base,
+        from: readAddress(action.from, "call's sender"),
+        to: addressOrNull(result?.address),
+        value: hasValue(action.value) ? readBigInt(action.value, "call's value") : 0n,
+        created: true,
+      }
+    }
+    case 'suicide':
+    case 'selfdestruct':
+      return {
+        ...base,
+        from: readAddress(action.address, "call's sender"),
+        to: addressOrNull(action.refundAddress),
+        value: readBigInt(action.balance, "call's value"),
+        created: false,
+      }
+    default:
+      throw malformed()
+  }
+}
+
+const hasValue = (value: unknown): boolean => value !== undefined && value !== null
+
+const addressOrNull = (value: unknown): string | null =>
+  value === undefined || value === null ? null : readAddress(value, "call's recipient")
+
+const indexOf = (value: unknown): number => {
+  const index = typeof value === 'string' ? readNumber(value, "trace's place") : value
+  if (typeof index !== 'number' || !Number.isSafeInteger(index) || index < 0) throw malformed()
+  return index
+}
+
+const malformed = () => new ChainError('bad_response', "The node's trace has another form.")

@@ -1,0 +1,28 @@
+import type { AccountState } from '../../verifier/trie.ts'
+import type { ChainClient } from '../client-interface.ts'
+
+/** Enough for the ends of a few windows of many accounts. */
+const MAX_REMEMBERED = 20_000
+
+/**
+ * The same client, which proves each account at each block once: where one window ends the next one
+ * begins, and its balances are asked for again when they are compared.
+ */
+export const rememberStates = (client: ChainClient): ChainClient => {
+  const remembered = new Map<string, AccountState>()
+  return {
+    ...client,
+    async accountProofs(block, accounts) {
+      const keyOf = (account: string) => `${block.hash} ${account}`
+      const unknown = accounts.filter((account) => !remembered.has(keyOf(account)))
+      const proven = unknown.length === 0 ? [] : await client.accountProofs(block, unknown)
+      const fresh = new Map(unknown.map((account, index) => [account, proven[index] ?? null]))
+      if (remembered.size + fresh.size > MAX_REMEMBERED) remembered.clear()
+      const states = accounts.map(
+        (account) => remembered.get(keyOf(account)) ?? fresh.get(account) ?? null,
+      )
+      for (const [account, state] of fresh) if (state) remembered.set(keyOf(account), state)
+      return states
+    },
+  }
+}

@@ -1,0 +1,42 @@
+import { encodeAddress, selectors } from '../../../contracts-abi/index.ts'
+import { DomainError } from '../../kernel/errors.ts'
+import type { Log } from '../../kernel/log.ts'
+import { ChainError } from '../errors.ts'
+import type { StateReader } from './state-reader.ts'
+
+export type SanctionsOracleOptions = {
+  reader: StateReader
+  /** A contract with `isSanctioned(address) view returns (bool)`, as Chainalysis publishes. */
+  address: string
+  log: Log
+}
+
+const GAS = 500_000
+const WORD_CHARS = 2 + 64
+
+/**
+ * Asks a contract which of some addresses are under sanctions. Throws DomainError `unavailable`,
+ * also for a contract that does not answer with a boolean.
+ */
+export const createSanctionsOracle =
+  ({ reader, address, log }: SanctionsOracleOptions) =>
+  async (addresses: readonly string[]): Promise<boolean[]> => {
+    const calls = addresses.map((account) => ({
+      to: address,
+      data: encodeAddress(selectors.isSanctioned, account),
+      gas: GAS,
+    }))
+    try {
+      const results = await reader.calls(await reader.newestBlock(), calls)
+      return results.map((result) => {
+        if (result === null || result.length !== WORD_CHARS) {
+          throw new ChainError('bad_response', 'The sanctions oracle does not answer the question.')
+        }
+        return BigInt(result) !== 0n
+      })
+    } catch (error) {
+      if (!(error instanceof ChainError)) throw error
+      log.error({ chainId: reader.chainId, code: error.code }, error.message)
+      throw new DomainError('unavailable', 'The sanctions list cannot be asked now.')
+    }
+  }

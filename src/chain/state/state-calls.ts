@@ -1,0 +1,46 @@
+import { ChainError } from '../errors.ts'
+import {
+  failureAsError,
+  isRateLimit,
+  type RpcCall,
+  type RpcFailure,
+  type RpcReply,
+  resultOf,
+} from '../rpc/json-rpc.ts'
+
+/** A question to the state of a chain. `to` left out runs `data` as creation code. */
+export type StateCall = { to?: string; data: string; gas: number }
+
+const HEX = /^0x(?:[0-9a-fA-F]{2})*$/
+/** EIP-1474 and execution-apis know 3 for a revert; nodes differ for what else ends an execution. */
+const REVERT_CODE = 3
+const EXECUTION_FAILED =
+  /revert|out of gas|gas required exceeds|invalid opcode|invalid jump|stack (?:under|over)flow|execution (?:error|failed)|vm execution|evm error|invalid operand|code size|initcode/i
+
+/** EIP-1898: by hash, so that a reorganisation between two questions shows as an error. */
+export const atBlock = ({ hash }: { hash: string }) => ({ blockHash: hash })
+
+export const ethCall = (block: { hash: string }, { to, data, gas }: StateCall): RpcCall => ({
+  method: 'eth_call',
+  params: [
+    { ...(to === undefined ? {} : { to }), data, gas: `0x${gas.toString(16)}` },
+    atBlock(block),
+  ],
+})
+
+/** The result of a call; null for one that reverts or runs out of gas. Throws ChainError. */
+export const readRan = (reply: RpcReply | undefined, node: string): string | null => {
+  if (reply?.ok === false) {
+    if (isFailedExecution(reply.error)) return null
+    throw failureAsError(reply.error, node)
+  }
+  return readBytes(resultOf(reply, node))
+}
+
+export const readBytes = (value: unknown): string => {
+  if (typeof value === 'string' && HEX.test(value)) return value.toLowerCase()
+  throw new ChainError('bad_response', "The node's answer is not bytes.")
+}
+
+const isFailedExecution = (failure: RpcFailure): boolean =>
+  !isRateLimit(failure) && (failure.code === REVERT_CODE || EXECUTION_FAILED.test(failure.message))

@@ -1,0 +1,96 @@
+import type { ChainConfig } from '../../config.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { Metrics } from '../../kernel/metrics.ts'
+import { createAgreedHeads } from '../blocks/agreed-heads.ts'
+import { createToolsLoader } from '../encoding/tools.ts'
+import { type RpcReply, resultOf } from '../rpc/json-rpc.ts'
+import { createNodePool } from '../rpc/pool.ts'
+import { readHash, readNumber, readObject } from '../rpc/read.ts'
+import { atBlock, ethCall, readBytes, readRan, type StateCall } from './state-calls.ts'
+
+/** A block that several questions are asked at, so that their answers belong together. */
+export type PinnedBlock = { readonly number: number; readonly hash: string }
+
+/**
+ * Reads contracts, at a pinned block, with bounded gas. What nodes say of state carries no proof,
+ * so a quorum of them must say the same; good enough for whom an account belongs to, never for money.
+ * Throws ChainError.
+ */
+export type StateReader = {
+  readonly chainId: number
+  newestBlock(): Promise<PinnedBlock>
+  /** The code of an address and the result of a call; null for one that reverts or runs out of gas. */
+  codeAndCall(
+    block: PinnedBlock,
+    address: string,
+    call: StateCall,
+  ): Promise<{ code: string; result: string | null }>
+  /** Results of calls, in one batch; null for one that reverts or runs out of gas. */
+  calls(block: PinnedBlock, calls: readonly StateCall[]): Promise<(string | null)[]>
+  close(): Promise<void>
+}
+
+/** Somebody waits for the answer, so less patience than the follower has. */
+const TIMEOUT_MS = 4_000
+const BACKOFF_MS = 150
+const MAX_RESPONSE_BYTES = 1024 * 1024
+const MAX_WAIT_MS = 2_000
+/** Nodes further behind are not of one mind with the others; the follower names them. */
+const MAX_LAG_SECONDS = 60
+
+export const createStateReader = (options: {
+  chain: ChainConfig
+  log: Log
+  metrics?: Metrics
+}): StateReader => {
+  const { chain } = options
+  const pool = createNodePool({
+    urls: chain.rpc,
+    chainId: chain.id,
+    quorum: chain.quorum,
+    log: options.log,
+    metrics: options.metrics,
+    timeoutMs: TIMEOUT_MS,
+    maxResponseBytes: MAX_RESPONSE_BYTES,
+    backoffMs: BACKOFF_MS,
+    maxWaitMs: MAX_WAIT_MS,
+  })
+  const agreedHeads = createAgreedHeads({
+    pool,
+    proofTools: createToolsLoader(),
+    finalized: false,
+    maxLagSeconds: chain.maxLagSeconds ?? MAX_LAG_SECONDS,
+  })
+  const newest = ([reply]: readonly RpcReply[], node: string): PinnedBlock => {
+    const raw = readObject(resultOf(reply, node), 'block')
+    return { number: readNumber(raw.number, 'block number'), hash: readHash(raw.hash, 'hash') }
+  }
+
+  return {
+    chainId: chain.id,
+    async newestBlock() {
+      if (pool.quorum === 1) {
+        const calls = [{ method: 'eth_getBlockByNumber', params: ['latest', false] }]
+        return pool.ask(calls, newest)
+      }
+      const { number, hash } = (await agreedHeads()).latest
+      return { number, hash }
+    },
+    codeAndCall: (block, address, call) =>
+      pool.agree(
+        [{ method: 'eth_getCode', params: [address, atBlock(block)] }, ethCall(block, call)],
+        ([code, ran], node) => ({
+          code: readBytes(resultOf(code, node)),
+          result: readRan(ran, node),
+        }),
+        ({ code, result }) => `${code} ${result}`,
+      ),
+    calls: (block, calls) =>
+      pool.agree(
+        calls.map((call) => ethCall(block, call)),
+        (replies, node) => replies.map((reply) => readRan(reply, node)),
+        (results) => JSON.stringify(results),
+      ),
+    close: () => pool.close(),
+  }
+}

@@ -1,0 +1,125 @@
+import { AbiCoder, hashMessage, recoverAddress, TypedDataEncoder } from 'ethers'
+import { signatureValidator } from '../../../contracts-abi/index.ts'
+import { DomainError } from '../../kernel/errors.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { SignatureProof, SignatureVerifier, TypedData } from '../../kernel/signatures.ts'
+import { ChainError } from '../errors.ts'
+import type { StateReader } from './state-reader.ts'
+
+/** ERC-6492: what the signature of a wallet that is not deployed yet ends with. */
+const COUNTERFACTUAL_SUFFIX = '6492'.repeat(16)
+const NOBODY = `0x${'0'.repeat(40)}`
+const HEX = /^0x(?:[0-9a-f]{2})*$/
+const KEY_SIGNATURE_CHARS = 2 + 65 * 2
+/** Below the limit for creation code (EIP-3860: 49 152 bytes), which the signature is a part of. */
+const MAX_SIGNATURE_BYTES = 32 * 1024
+/** Half of secp256k1's order: a signature above it is the mirror image of one below (EIP-2). */
+const MAX_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
+/** Enough for a Safe of many owners or a passkey checked in Solidity, deployment included. */
+const GAS = 10_000_000
+const ATTEMPTS = 2
+
+export type SignatureVerifierOptions = { readers: readonly StateReader[]; log: Log }
+
+/**
+ * Signatures of keys and of contract wallets, in this order: the account's own key (ECDSA, low s);
+ * ERC-6492 or ERC-1271 by the account's code at one pinned block, whose number the proof keeps since
+ * owners may change later.
+ *
+ * The key comes first because it asks nobody: a person's signature is good while no node answers.
+ * An account with both, a key and code, is one that EIP-7702 has delegated; its key can undo the
+ * delegation, so the key's word stands, and so does its code's (viem decides alike).
+ *
+ * ERC-6492 lets a signature prepare a wallet that has code already; that is not done here, so that no
+ * call of a stranger's changes a wallet just before it is asked.
+ */
+export const createSignatureVerifier = (options: SignatureVerifierOptions): SignatureVerifier => {
+  const readers = new Map(options.readers.map((reader) => [reader.chainId, reader]))
+
+  const verify = async (
+    claim: { chainId: number; address: string; signature: string },
+    digest: string,
+  ): Promise<SignatureProof | null> => {
+    const address = claim.address.toLowerCase()
+    const signature = claim.signature.toLowerCase()
+    if (!HEX.test(signature) || signature.length > 2 + 2 * MAX_SIGNATURE_BYTES) return null
+    if (isSignedByKey(address, digest, signature)) return { method: 'ecdsa', blockNumber: null }
+    const reader = readers.get(claim.chainId)
+    if (!reader) return null
+    const asked = signature.endsWith(COUNTERFACTUAL_SUFFIX) ? unwrap(signature) : { signature }
+    return asked === null ? null : askContract(reader, address, digest, asked, options.log)
+  }
+
+  return {
+    verifyMessage: (claim) => verify(claim, hashMessage(claim.message)),
+    verifyTypedData: (claim) => verify(claim, hashTypedData(claim.typedData)),
+  }
+}
+
+type Question = { signature: string; factory?: string; factoryData?: string }
+
+const isSignedByKey = (address: string, digest: string, signature: string): boolean => {
+  if (signature.length !== KEY_SIGNATURE_CHARS) return false
+  if (BigInt(`0x${signature.slice(66, 130)}`) > MAX_S) return false
+  try {
+    return recoverAddress(digest, signature).toLowerCase() === address
+  } catch {
+    return false
+  }
+}
+
+/** ERC-6492: (factory, its call data, the signature as ERC-1271 will get it), then the suffix. */
+const unwrap = (signature: string): Question | null => {
+  try {
+    const [factory, factoryData, inner] = AbiCoder.defaultAbiCoder().decode(
+      ['address', 'bytes', 'bytes'],
+      signature.slice(0, -COUNTERFACTUAL_SUFFIX.length),
+    )
+    return { signature: String(inner), factory: String(factory), factoryData: String(factoryData) }
+  } catch {
+    return null
+  }
+}
+
+const askContract = async (
+  reader: StateReader,
+  wallet: string,
+  digest: string,
+  { signature, factory, factoryData }: Question,
+  log: Log,
+): Promise<SignatureProof | null> => {
+  const values = [wallet, digest, signature, factory ?? NOBODY, factoryData ?? '0x']
+  const { bytecode, constructorTypes } = signatureValidator
+  const question = AbiCoder.defaultAbiCoder().encode(constructorTypes, values)
+  const call = { data: bytecode + question.slice(2), gas: GAS }
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const block = await reader.newestBlock()
+      const { code, result } = await reader.codeAndCall(block, wallet, call)
+      if (result !== '0x01') return null
+      return { method: code === '0x' ? 'eip6492' : 'eip1271', blockNumber: block.number }
+    } catch (error) {
+      if (!(error instanceof ChainError)) throw error
+      // Another node answered that is a block behind, or the block was replaced.
+      if (error.code === 'block_missing' && attempt < ATTEMPTS) continue
+      log.warn({ chainId: reader.chainId, code: error.code }, error.message)
+      throw new DomainError(
+        'unavailable',
+        'The chain of this account cannot be asked about the signature now. Try again shortly.',
+      )
+    }
+  }
+}
+
+/** Throws for typed data that is none: it is ours, never a caller's. */
+const hashTypedData = ({ domain, types, primaryType, message }: TypedData): string => {
+  const { EIP712Domain: _, ...structs } = types
+  const mutable = Object.fromEntries(
+    Object.entries(structs).map(([name, fields]) => [name, [...fields]]),
+  )
+  const encoder = TypedDataEncoder.from(mutable)
+  if (primaryType !== undefined && encoder.primaryType !== primaryType) {
+    throw new TypeError(`The typed data's primary type is ${encoder.primaryType}.`)
+  }
+  return TypedDataEncoder.hash(domain, mutable, message)
+}
