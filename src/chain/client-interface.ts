@@ -1,17 +1,38 @@
 import type { AccountState } from '../verifier/trie.ts'
-import type { BlockEvidence, EvidenceRequest } from './blocks/donor-evidence.ts'
 import type { RpcStats } from './rpc/node.ts'
 import type { NodeStatus } from './rpc/node-health.ts'
-import type { CallFrame } from './state/call-trace.ts'
 import type {
   Block,
+  CallFrame,
   Hash,
   Header,
   Heads,
+  Inclusion,
   PooledTransaction,
   Receipt,
   TransactionLocation,
 } from './types.ts'
+
+/** Some transactions of a block, and accounts whose balances before and after it are to be proven. */
+export type EvidenceRequest = {
+  blockHash: Hash
+  txHashes: readonly Hash[]
+  accounts: readonly string[]
+}
+
+/** Nodes of the state trie, from the root down to the account (EIP-1186). */
+export type BalanceEvidence = { after: string[]; before: string[] }
+
+/** What proves transactions of a block to somebody who has only its hash. */
+export type BlockEvidence = {
+  number: number
+  /** RLP. */
+  header: string
+  /** RLP; null where no account was asked for. */
+  parentHeader: string | null
+  inclusions: Map<Hash, Inclusion>
+  balances: Map<string, BalanceEvidence>
+}
 
 /**
  * A chain as its nodes tell it. What proves itself may come from any node; what does not, of which

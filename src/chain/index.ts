@@ -1,14 +1,14 @@
 export { networkOf } from '../kernel/networks.ts'
 export { type AccountState, EMPTY_CODE_HASH } from '../verifier/trie.ts'
-export { mayHoldTransfer } from './blocks/bloom.ts'
-export type { BlockEvidence } from './blocks/donor-evidence.ts'
 export { locateTransactions } from './blocks/locate-transactions.ts'
 export { type ChainClient, type ChainClientOptions, createChainClient } from './chain-client.ts'
+export type { BlockEvidence } from './client-interface.ts'
 export { connectDevNode, type DevNode } from './dev-node.ts'
 export { recoverSender } from './encoding/sender.ts'
 export { ChainError, type ChainErrorCode } from './errors.ts'
 export { mayPayOut, outflowsIn } from './payments/account-flows.ts'
 export { type BlockRange, findActiveBlocks } from './payments/active-blocks.ts'
+export { mayHoldTransfer } from './payments/bloom.ts'
 export {
   emptyFinding,
   findInternalPayments,
@@ -21,7 +21,7 @@ export { keepNet } from './payments/keep-net.ts'
 export { nonceUser } from './payments/nonce-user.ts'
 export { blockMatters, outcomesOf, transfersIn } from './payments/scan-block.ts'
 export { readPriceFeeds } from './prices/price-feed.ts'
-export { type CallFrame, traceKey } from './state/call-trace.ts'
+export { traceKey } from './state/call-trace.ts'
 export { rememberStates } from './state/remember-states.ts'
 export { createSanctionsOracle } from './state/sanctions-oracle.ts'
 export { proveAccount } from './state/state-proof.ts'
@@ -29,6 +29,7 @@ export { createStateReader, type StateReader } from './state/state-reader.ts'
 export { createSignatureVerifier } from './state/verify-signature.ts'
 export type {
   Block,
+  CallFrame,
   ChainTransaction,
   ClaimOutcome,
   Claims,

@@ -1,5 +1,3 @@
-import type { RpcObject } from './rpc/read.ts'
-
 /** `0x` and 64 lower-case hex digits. Addresses are `0x` and 40 lower-case hex digits. */
 export type Hash = string
 
@@ -118,3 +116,28 @@ export type TransactionLocation = { blockNumber: number; blockHash: Hash }
  * there, so nothing replaces it.
  */
 export type PooledTransaction = { hash: Hash; from: string; nonce: number | null }
+
+/** An object of a node's answer: nothing in it is believed before it is read by one of these. */
+export type RpcObject = Readonly<Record<string, unknown>>
+
+/**
+ * A call within a transaction, and those that it made, in the order of execution. `value` in wei is
+ * what moves from `from` to `to`: 0 for kinds of call that move nothing (DELEGATECALL, CALLCODE and
+ * STATICCALL run another's code, or may not pay). `created` for CREATE and CREATE2.
+ */
+export type CallFrame = {
+  from: string
+  to: string | null
+  value: bigint
+  created: boolean
+  failed: boolean
+  calls: CallFrame[]
+}
+
+/** Where a transaction stands in its block, and the trie nodes that prove it, from the root down. */
+export type Inclusion = {
+  index: number
+  receipt: string[]
+  /** Null where the block's transactions cannot be encoded. */
+  transaction: string[] | null
+}

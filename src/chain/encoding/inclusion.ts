@@ -1,6 +1,6 @@
 import { ChainError } from '../errors.ts'
 import { readArray, readObject } from '../rpc/read.ts'
-import type { Block, ChainTransaction, Hash } from '../types.ts'
+import type { Block, ChainTransaction, Hash, Inclusion } from '../types.ts'
 import { proveHeader } from './header.ts'
 import { toHex } from './keccak.ts'
 import { orderedTrieRoot } from './ordered-trie.ts'
@@ -8,14 +8,6 @@ import { proveReceipts, writeReceipt } from './receipts.ts'
 import type { ProofTools } from './tools.ts'
 import { isEncodable, isHashed, isUnsigned, writeTransaction } from './transaction.ts'
 import { proveTransactions } from './transactions.ts'
-
-/** Where a transaction stands in its block, and the trie nodes that prove it, from the root down. */
-export type Inclusion = {
-  index: number
-  receipt: string[]
-  /** Null where the block's transactions cannot be encoded. */
-  transaction: string[] | null
-}
 
 export type BlockInclusions = {
   block: Block

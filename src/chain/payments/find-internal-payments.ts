@@ -1,8 +1,7 @@
 import type { Log } from '../../kernel/log.ts'
 import type { AccountState } from '../../verifier/trie.ts'
 import { ChainError } from '../errors.ts'
-import type { CallFrame } from '../state/call-trace.ts'
-import type { Block, Hash, Header, Receipt, Transfer } from '../types.ts'
+import type { Block, CallFrame, Hash, Header, Receipt, Transfer } from '../types.ts'
 import {
   attributeRise,
   type Change,

@@ -3,9 +3,10 @@ import { type AccountState, EMPTY_CODE_HASH } from '../../verifier/trie.ts'
 import { isSentBy, recoverSender } from '../encoding/sender.ts'
 import { transactionType } from '../encoding/transaction.ts'
 import { readBigInt } from '../rpc/read.ts'
-import { type CallFrame, paidOutIn, paymentsIn } from '../state/call-trace.ts'
+import { paidOutIn, paymentsIn } from '../state/call-trace.ts'
 import type {
   Block,
+  CallFrame,
   ChainTransaction,
   Claims,
   Hash,

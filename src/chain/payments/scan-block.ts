@@ -1,5 +1,4 @@
 import { NATIVE_POSITION } from '../../kernel/log-position.ts'
-import { mayHoldSafeReceived, mayHoldTransfer } from '../blocks/bloom.ts'
 import { recoverSender } from '../encoding/sender.ts'
 import type {
   Block,
@@ -11,6 +10,7 @@ import type {
   Transfer,
   WatchList,
 } from '../types.ts'
+import { mayHoldSafeReceived, mayHoldTransfer } from './bloom.ts'
 import { readTransferLog } from './erc20.ts'
 import { keepNet, outsIn, type Received } from './keep-net.ts'
 import { hasNativeLogs, internalTransfersIn, NATIVE_LOG_ADDRESS } from './native-log.ts'

@@ -1,8 +1,8 @@
 import { ChainError } from '../errors.ts'
+import type { RpcObject } from '../types.ts'
 import { decodeHex } from './hex.ts'
 
-/** An object of a node's answer: nothing in it is believed before it is read by one of these. */
-export type RpcObject = Readonly<Record<string, unknown>>
+export type { RpcObject } from '../types.ts'
 
 const QUANTITY = /^0x[0-9a-fA-F]{1,64}$/
 const HASH = /^0x[0-9a-f]{64}$/

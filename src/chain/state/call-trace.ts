@@ -8,20 +8,7 @@ import {
   readNumber,
   readObject,
 } from '../rpc/read.ts'
-
-/**
- * A call within a transaction, and those that it made, in the order of execution. `value` in wei is
- * what moves from `from` to `to`: 0 for kinds of call that move nothing (DELEGATECALL, CALLCODE and
- * STATICCALL run another's code, or may not pay). `created` for CREATE and CREATE2.
- */
-export type CallFrame = {
-  from: string
-  to: string | null
-  value: bigint
-  created: boolean
-  failed: boolean
-  calls: CallFrame[]
-}
+import type { CallFrame } from '../types.ts'
 
 /** Money that a call moved from one account to another. `own`: the transaction itself carried it. */
 export type ValueMove = { from: string; to: string; amount: bigint; own: boolean }

@@ -1,6 +1,6 @@
 import { keccak256 } from 'ethers'
 import { describe, expect, it } from 'vitest'
-import { mayHoldSafeReceived, mayHoldTransfer } from '../../../src/chain/blocks/bloom.ts'
+import { mayHoldSafeReceived, mayHoldTransfer } from '../../../src/chain/payments/bloom.ts'
 import { addressTopic, readTransferLog, TRANSFER_TOPIC } from '../../../src/chain/payments/erc20.ts'
 import { NATIVE_LOG_ADDRESS } from '../../../src/chain/payments/native-log.ts'
 import { SAFE_RECEIVED_TOPIC } from '../../../src/chain/payments/safe-received.ts'

@@ -1,9 +1,9 @@
 import { keccak256 } from 'ethers'
-import { addressTopic, TRANSFER_TOPIC } from '../payments/erc20.ts'
-import { NATIVE_LOG_ADDRESS } from '../payments/native-log.ts'
-import { SAFE_RECEIVED_TOPIC } from '../payments/safe-received.ts'
 import { readData } from '../rpc/read.ts'
 import type { WatchList } from '../types.ts'
+import { addressTopic, TRANSFER_TOPIC } from './erc20.ts'
+import { NATIVE_LOG_ADDRESS } from './native-log.ts'
+import { SAFE_RECEIVED_TOPIC } from './safe-received.ts'
 
 /**
  * A block's logsBloom (Yellow Paper, 4.3.1): 2 048 bits, three of them set for each log's address

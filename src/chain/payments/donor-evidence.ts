@@ -1,5 +1,7 @@
+import { readWithEncodings, withKnownEncoding } from '../blocks/state-sync-encodings.ts'
+import type { BalanceEvidence, BlockEvidence, EvidenceRequest } from '../client-interface.ts'
 import { proveHeader } from '../encoding/header.ts'
-import { type Inclusion, proveInclusions } from '../encoding/inclusion.ts'
+import { proveInclusions } from '../encoding/inclusion.ts'
 import { toHex } from '../encoding/keccak.ts'
 import type { ProofTools } from '../encoding/tools.ts'
 import { expectProof } from '../encoding/transactions.ts'
@@ -9,28 +11,6 @@ import type { NodePool } from '../rpc/pool.ts'
 import { readObject } from '../rpc/read.ts'
 import { proveAccountPath } from '../state/state-proof.ts'
 import type { Hash, Proof } from '../types.ts'
-import { readWithEncodings, withKnownEncoding } from './state-sync-encodings.ts'
-
-/** Some transactions of a block, and accounts whose balances before and after it are to be proven. */
-export type EvidenceRequest = {
-  blockHash: Hash
-  txHashes: readonly Hash[]
-  accounts: readonly string[]
-}
-
-/** Nodes of the state trie, from the root down to the account (EIP-1186). */
-export type BalanceEvidence = { after: string[]; before: string[] }
-
-/** What proves transactions of a block to somebody who has only its hash. */
-export type BlockEvidence = {
-  number: number
-  /** RLP. */
-  header: string
-  /** RLP; null where no account was asked for. */
-  parentHeader: string | null
-  inclusions: Map<Hash, Inclusion>
-  balances: Map<string, BalanceEvidence>
-}
 
 /**
  * Reads a block and proves it anew, for some of its transactions: one batch, and a second one where
