@@ -1,4 +1,4 @@
-# One image for both halves: `node src/server.ts` (the default) and what `npm run worker` runs.
+# One image for both halves: `node src/commands/server.ts` (the default) and what `npm run worker` runs.
 FROM node:24.21.0-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -20,4 +20,4 @@ EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=15s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # What `npm run api` runs, without npm between the signals and the process.
-CMD ["node", "src/server.ts"]
+CMD ["node", "src/commands/server.ts"]

@@ -1,5 +1,5 @@
 import { selectors } from '../contracts-abi/index.ts'
-import type { ChainConfig } from './config.ts'
+import type { ChainConfig } from './config/config.ts'
 import { SEED_USER, type SeededCampaign } from './seed.ts'
 
 export type BannerFacts = {

@@ -5,7 +5,7 @@ import {
   createStateReader,
   type StateReader,
 } from './chain/index.ts'
-import { type ChainConfig, type Config, publicFactsOf } from './config.ts'
+import { type ChainConfig, type Config, publicFactsOf } from './config/config.ts'
 import { createDatabase, type Database } from './db/client.ts'
 import type { Context } from './db/context.ts'
 import { assertSchema } from './db/migrate.ts'

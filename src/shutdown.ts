@@ -1,4 +1,4 @@
-import { type Config, loadConfig } from './config.ts'
+import { type Config, loadConfig } from './config/config.ts'
 import { messageOf, StartError } from './kernel/errors.ts'
 import { createLog, flushLog, type Log } from './kernel/log.ts'
 import { VERSION } from './version.ts'

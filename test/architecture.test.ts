@@ -13,30 +13,22 @@ const ROOT = resolve(import.meta.dirname, '..')
 const ROOMS: Record<string, readonly string[]> = {
   'src/kernel': [],
   'src/verifier': [],
-  'src/config.ts': [
-    'src/kernel',
-    'src/environment.ts',
-    'src/config-chains.ts',
-    'src/config-prices.ts',
-  ],
-  'src/config-chains.ts': ['src/kernel', 'src/config-prices.ts', 'src/kernel/networks.ts'],
-  'src/config-prices.ts': ['src/kernel'],
-  'src/environment.ts': ['src/kernel'],
+  'src/config': ['src/kernel'],
   'src/db': ['src/kernel'],
   'src/outbox': ['src/kernel', 'src/db'],
   'src/queue': ['src/kernel', 'src/db'],
   'src/domain': ['src/kernel', 'src/db', 'src/outbox', 'src/webhooks', 'src/mail', 'src/verifier'],
-  'src/chain': ['src/kernel', 'src/config.ts', 'src/verifier', 'contracts-abi'],
+  'src/chain': ['src/kernel', 'src/config', 'src/verifier', 'contracts-abi'],
   'src/webhooks': ['src/kernel'],
   'src/mail': ['src/kernel'],
   'src/metrics': ['src/kernel'],
   'src/tracing': ['src/kernel'],
   'src/auth': ['src/kernel'],
   'src/http': ['src/kernel', 'src/domain', 'src/auth', 'src/outbox/events.ts'],
-  'src/local': ['src/kernel', 'src/config.ts', 'contracts-abi'],
+  'src/local': ['src/kernel', 'src/config', 'contracts-abi'],
   worker: [
     'src/kernel',
-    'src/config.ts',
+    'src/config',
     'src/db',
     'src/outbox',
     'src/queue',
@@ -51,19 +43,14 @@ const ROOMS: Record<string, readonly string[]> = {
 
 /** Only these compose the rooms; nothing but each other imports them. */
 const COMPOSITION = [
-  'src/main.ts',
-  'src/server.ts',
+  'src/commands',
   'src/base.ts',
   'src/create-api.ts',
   'src/shutdown.ts',
   'src/version.ts',
   'src/seed.ts',
   'src/banner.ts',
-  'src/migrate.ts',
-  'src/check.ts',
   'src/reconcile',
-  'src/verify-proof.ts',
-  'src/admin.ts',
   'src/demo',
   'worker/main.ts',
   'worker/create-worker.ts',
@@ -185,7 +172,7 @@ describe('architecture', () => {
   })
 
   test('only the configuration reads the environment', () => {
-    const wrong = FILES.filter((file) => file !== 'src/config.ts').filter((file) =>
+    const wrong = FILES.filter((file) => file !== 'src/config/config.ts').filter((file) =>
       /process\.env\b/.test(readFileSync(join(ROOT, file), 'utf8')),
     )
     expect(wrong).toEqual([])

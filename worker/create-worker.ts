@@ -1,6 +1,6 @@
 import type { Base } from '../src/base.ts'
 import { createChainClient } from '../src/chain/index.ts'
-import type { ChainConfig } from '../src/config.ts'
+import type { ChainConfig } from '../src/config/config.ts'
 import { createDatabase } from '../src/db/client.ts'
 import { pruneBlocks } from '../src/domain/chain/index.ts'
 import { createCollectors } from '../src/domain/stats/index.ts'

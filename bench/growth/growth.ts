@@ -150,7 +150,7 @@ const checkMs = async (
   const started = performance.now()
   const logFile = join(server.folder, 'check.log')
   const check = startNode({
-    script: 'src/check.ts',
+    script: 'src/commands/check.ts',
     logFile,
     env: { DATABASE_URL: databaseUrl, SECRET },
   })

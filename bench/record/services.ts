@@ -22,7 +22,7 @@ export const startApi = async (
   databaseUrl: string,
 ): Promise<Api> => {
   const port = await freePort()
-  const api = startHalf(server, cleanup, 'src/server.ts', {
+  const api = startHalf(server, cleanup, 'src/commands/server.ts', {
     ...environment(databaseUrl, 'http://127.0.0.1:1'),
     PORT: String(port),
   })

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { createChainClient } from '../../src/chain/index.ts'
-import { ChainConfig } from '../../src/config.ts'
+import { ChainConfig } from '../../src/config/config.ts'
 import { openChain } from '../../src/domain/chain/index.ts'
 import type { Context } from '../../src/domain/context.ts'
 import { beginRun } from '../../src/domain/reconciliation/index.ts'

@@ -1,5 +1,5 @@
 import { createChainClient } from '../../src/chain/index.ts'
-import { ChainConfig } from '../../src/config.ts'
+import { ChainConfig } from '../../src/config/config.ts'
 import type { Context } from '../../src/domain/context.ts'
 import { checkLedger } from '../../src/domain/ledger/index.ts'
 import { newId } from '../../src/kernel/ids.ts'

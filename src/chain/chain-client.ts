@@ -1,4 +1,4 @@
-import type { ChainConfig } from '../config.ts'
+import type { ChainConfig } from '../config/config.ts'
 import type { Log } from '../kernel/log.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import { createAgreedHashes } from './blocks/agreed-hashes.ts'

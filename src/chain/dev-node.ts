@@ -1,5 +1,5 @@
 import { encodeAddressAmount, selectors } from '../../contracts-abi/index.ts'
-import type { ChainConfig } from '../config.ts'
+import type { ChainConfig } from '../config/config.ts'
 import type { DevChain, TestTransfer } from '../kernel/dev-chain.ts'
 import { DomainError, messageOf } from '../kernel/errors.ts'
 import type { Log } from '../kernel/log.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { loadDemoConfig } from '../config.ts'
+import { loadDemoConfig } from '../config/config.ts'
 import { messageOf, StartError } from '../kernel/errors.ts'
 import { readRuntime } from '../local/runtime.ts'
 import { type ApiClient, createApiClient, type Json, type Session } from './client.ts'

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { ChainConfig } from '../config.ts'
+import { ChainConfig } from '../config/config.ts'
 import { StartError } from '../kernel/errors.ts'
 import { codeOf, startTimeOf } from './processes.ts'
 

@@ -1,4 +1,4 @@
-import { ChainConfig, type Config } from '../config.ts'
+import { ChainConfig, type Config } from '../config/config.ts'
 import type { Log } from '../kernel/log.ts'
 import { type DevChain, startDevChain } from './dev-chain.ts'
 import { startPostgres } from './postgres.ts'

@@ -4,7 +4,7 @@ import { createWatchCache } from '../../worker/chain/watch-cache.ts'
 import { armCrashPoint } from '../../worker/crash-points.ts'
 import { configuredPlaces, openBase, type Places, settingsOfCommand } from '../base.ts'
 import { createChainClient } from '../chain/index.ts'
-import { type ChainConfig, type Config, loadConfig } from '../config.ts'
+import { type ChainConfig, type Config, loadConfig } from '../config/config.ts'
 import { oldestKnown, readChain } from '../domain/chain/index.ts'
 import type { Context } from '../domain/context.ts'
 import {

@@ -58,7 +58,7 @@ describe.skipIf(!hasAnvil)('a consumer of its own', () => {
     const folder = mkdtempSync(join(tmpdir(), 'fundproof-consumer-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     const env = { DATA_DIR: folder }
-    const instance = run('src/main.ts', { ...env, PORT: '0' })
+    const instance = run('src/commands/main.ts', { ...env, PORT: '0' })
     await waitFor('the instance to be ready', instance.output, (text) =>
       text.includes('npm run demo'),
     )
@@ -70,7 +70,7 @@ describe.skipIf(!hasAnvil)('a consumer of its own', () => {
     // An administrator's endpoint gets the events of everybody, of all types that it names.
     const api = createApiClient(baseUrl)
     const { email, password } = await api.signUp('olga')
-    await succeed(run('src/admin.ts', env, ['grant', email]))
+    await succeed(run('src/commands/admin.ts', env, ['grant', email]))
     const token = await api.signIn(email, password)
     const consumer = run('test/e2e/consumer/main.ts', {
       API_URL: baseUrl,

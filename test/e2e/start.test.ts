@@ -25,7 +25,7 @@ type Instance = {
 
 /** `npm start` without npm: the same process, in a folder of the test's own. */
 const start = (dataDir: string, env: Record<string, string> = {}): Instance => {
-  const child = spawn(process.execPath, [join(ROOT, 'src/main.ts')], {
+  const child = spawn(process.execPath, [join(ROOT, 'src/commands/main.ts')], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH ?? '', DATA_DIR: dataDir, PORT: '0', ...env },

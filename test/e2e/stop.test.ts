@@ -45,7 +45,7 @@ describe.skipIf(!hasAnvil)('a stop', () => {
     const run = npmRun('start', { DATA_DIR: newFolder(), PORT: '0' })
     await waitForLine(run, 'npm run demo')
     const children = run.children()
-    for (const program of ['src/main.ts', 'bin/postgres', 'bin/anvil']) {
+    for (const program of ['src/commands/main.ts', 'bin/postgres', 'bin/anvil']) {
       expect(children.map(({ command }) => command)).toContainEqual(
         expect.stringContaining(program),
       )

@@ -1,5 +1,5 @@
 import { createChainClient } from '../../src/chain/index.ts'
-import { ChainConfig } from '../../src/config.ts'
+import { ChainConfig } from '../../src/config/config.ts'
 import { createDatabase } from '../../src/db/client.ts'
 import { messageOf } from '../../src/kernel/errors.ts'
 import { newId } from '../../src/kernel/ids.ts'

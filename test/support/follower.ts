@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import type { ChainClientOptions } from '../../src/chain/chain-client.ts'
 import { createChainClient } from '../../src/chain/index.ts'
-import { ChainConfig } from '../../src/config.ts'
+import { ChainConfig } from '../../src/config/config.ts'
 import type { Context } from '../../src/domain/context.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import type { Follower } from '../../worker/chain/follow.ts'

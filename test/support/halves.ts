@@ -5,7 +5,7 @@ import { waitFor } from './wait-for.ts'
 import { TEST_CHAIN } from './world.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const SCRIPTS = { api: 'src/server.ts', worker: 'worker/main.ts' } as const
+const SCRIPTS = { api: 'src/commands/server.ts', worker: 'worker/main.ts' } as const
 
 /** A half of the service as its own process, as production runs it. */
 export type Half = {

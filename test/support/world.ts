@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
 import { createSignatureVerifier, createStateReader } from '../../src/chain/index.ts'
-import { ChainConfig } from '../../src/config.ts'
+import { ChainConfig } from '../../src/config/config.ts'
 import { createDatabase, type Database } from '../../src/db/client.ts'
 import type { Context, WakeTopic } from '../../src/db/context.ts'
 import { syncAssets } from '../../src/domain/asset/index.ts'

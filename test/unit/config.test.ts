@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { loadConfig, publicFactsOf } from '../../src/config.ts'
+import { loadConfig, publicFactsOf } from '../../src/config/config.ts'
 
 describe('the settings of who is refused by law', () => {
   test('refuse nobody unless they say so', () => {

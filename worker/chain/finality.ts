@@ -1,5 +1,5 @@
 import { type ChainClient, type Heads, networkOf } from '../../src/chain/index.ts'
-import type { ChainConfig } from '../../src/config.ts'
+import type { ChainConfig } from '../../src/config/config.ts'
 import {
   advanceFinality,
   type ChainState,

@@ -1,5 +1,5 @@
 import type { Block, ChainClient, WatchList } from '../../src/chain/index.ts'
-import type { ChainConfig } from '../../src/config.ts'
+import type { ChainConfig } from '../../src/config/config.ts'
 import { type BlockRef, listClaimedHashes, type Sightings } from '../../src/domain/chain/index.ts'
 import type { Context } from '../../src/domain/context.ts'
 import { scanBlocks } from './scan.ts'

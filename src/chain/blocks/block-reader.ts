@@ -1,4 +1,4 @@
-import type { ChainConfig } from '../../config.ts'
+import type { ChainConfig } from '../../config/config.ts'
 import type { ChainClient } from '../client-interface.ts'
 import { proveHeader } from '../encoding/header.ts'
 import { proveReceipts } from '../encoding/receipts.ts'

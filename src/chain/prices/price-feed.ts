@@ -1,6 +1,6 @@
 import { AbiCoder } from 'ethers'
 import { selectors } from '../../../contracts-abi/index.ts'
-import type { ChainConfig } from '../../config.ts'
+import type { ChainConfig } from '../../config/config.ts'
 import { formatUnits, parsePrice } from '../../kernel/money.ts'
 import type { FeedPrice, PriceFailure, PriceQuestion, PriceTrouble } from '../../kernel/prices.ts'
 import { ChainError } from '../errors.ts'

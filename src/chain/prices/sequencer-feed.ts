@@ -1,5 +1,5 @@
 import { selectors } from '../../../contracts-abi/index.ts'
-import type { ChainConfig } from '../../config.ts'
+import type { ChainConfig } from '../../config/config.ts'
 import type { PriceTrouble } from '../../kernel/prices.ts'
 import { ChainError } from '../errors.ts'
 import { type FeedSource, type Round, readRound, type StatePoint } from './feed-rounds.ts'

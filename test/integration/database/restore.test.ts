@@ -95,7 +95,7 @@ test.skipIf(!hasDebianPostgres).each([
   'serves from a new cluster after pg_restore%s and `npm run migrate`, with every right as before',
   async (_shown, options) => {
     const first = await createCluster()
-    expect(await run('src/migrate.ts', first.url)).toMatchObject({ code: 0 })
+    expect(await run('src/commands/migrate.ts', first.url)).toMatchObject({ code: 0 })
     const original = open(first.url)
     await credit(original)
     const file = await dumpOf(first.server, first.url)
@@ -104,13 +104,13 @@ test.skipIf(!hasDebianPostgres).each([
     const restored = await server.run('pg_restore', [`--dbname=${url}`, ...options, file])
     // Without the option it complains of rights for a role that is not there, and goes on.
     expect(restored.ok).toBe(options.length > 0)
-    expect((await run('src/check.ts', url)).out).toContain('run `npm run migrate`')
-    expect(await run('src/migrate.ts', url)).toMatchObject({ code: 0 })
+    expect((await run('src/commands/check.ts', url)).out).toContain('run `npm run migrate`')
+    expect(await run('src/commands/migrate.ts', url)).toMatchObject({ code: 0 })
 
     const pool = open(url)
     expect(await privileges(pool)).toEqual(await privileges(original))
     await expect(pool`update ledger_entry set amount = 1`).rejects.toMatchObject({ code: '42501' })
-    expect(await run('src/check.ts', url)).toMatchObject({
+    expect(await run('src/commands/check.ts', url)).toMatchObject({
       code: 0,
       out: expect.stringContaining('1 campaigns, 1 ledger entries'),
     })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { loadConfig, publicFactsOf } from '../../../src/config.ts'
+import { loadConfig, publicFactsOf } from '../../../src/config/config.ts'
 import { createTestApi } from './support/api.ts'
 
 test('shows to everybody the chains with what each accepts, and nothing of the keyed nodes', async () => {

@@ -92,7 +92,7 @@ test('refuses unknown roles and users, an unverified user, and the last administ
 const runAdmin = (api: TestApi, ...words: string[]) =>
   promisify(execFile)(
     process.execPath,
-    [join(import.meta.dirname, '../../../src/admin.ts'), ...words],
+    [join(import.meta.dirname, '../../../src/commands/admin.ts'), ...words],
     {
       env: {
         DATABASE_URL: api.url,

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { connectDevNode, type DevNode } from '../../../src/chain/index.ts'
-import { ChainConfig } from '../../../src/config.ts'
+import { ChainConfig } from '../../../src/config/config.ts'
 import { EVENT_TYPES, eventData } from '../../../src/outbox/events.ts'
 import { serveRpc } from '../../support/rpc-server.ts'
 import { hasAnvil, startTestChain, type TestChain } from '../../support/test-chain.ts'

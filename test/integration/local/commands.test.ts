@@ -30,9 +30,9 @@ const takenPort = async (): Promise<string> => {
 }
 
 test.each([
-  [['src/server.ts']],
+  [['src/commands/server.ts']],
   [['worker/main.ts']],
-  [['src/admin.ts', 'grant', 'ada@example.org']],
+  [['src/commands/admin.ts', 'grant', 'ada@example.org']],
   [['src/reconcile/main.ts']],
 ])('%s does not start with a SECRET that is not the one of the database', async (command) => {
   const world = await createWorld()
@@ -45,7 +45,7 @@ test.each([
 })
 
 test.each([
-  [['src/admin.ts', 'grant', 'ada@example.org'], 'There is no such user.\n'],
+  [['src/commands/admin.ts', 'grant', 'ada@example.org'], 'There is no such user.\n'],
   [
     ['src/reconcile/main.ts'],
     'Chain 31337 has never been followed here: start the service first.\n',
@@ -57,7 +57,7 @@ test.each([
 })
 
 test.each(['--help', '--dry-run', 'now'])('npm run migrate -- %s changes nothing', async (word) => {
-  const ended = run('postgres://127.0.0.1:9/nowhere', ['src/migrate.ts', word])
+  const ended = run('postgres://127.0.0.1:9/nowhere', ['src/commands/migrate.ts', word])
   expect(ended).toEqual({
     status: 1,
     stdout: '',

@@ -9,10 +9,10 @@ import { log } from './support/helpers.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const COMMANDS = [
-  ['src/server.ts'],
+  ['src/commands/server.ts'],
   ['worker/main.ts'],
-  ['src/check.ts'],
-  ['src/admin.ts', 'grant', 'ada@example.org'],
+  ['src/commands/check.ts'],
+  ['src/commands/admin.ts', 'grant', 'ada@example.org'],
   ['src/reconcile/main.ts'],
 ]
 

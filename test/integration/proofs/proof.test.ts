@@ -18,7 +18,7 @@ import { createLoops } from '../chain/support/loops.ts'
 import { deploy, ETHER } from '../chain/support/payments.ts'
 import { ACCOUNT, createProofWorld } from './support/proof-world.ts'
 
-const PROGRAM = join(import.meta.dirname, '../../../src/verify-proof.ts')
+const PROGRAM = join(import.meta.dirname, '../../../src/commands/verify-proof.ts')
 
 const codeOf = (answer: { status: number; body: Record<string, unknown> }) => [
   answer.status,

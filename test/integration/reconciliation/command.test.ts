@@ -37,7 +37,7 @@ describe.skipIf(!hasAnvil)('npm run reconcile', () => {
     expect(second.out).toContain('current_amount')
     expect(second.out).toContain('0 USDC expected, 3 found')
     expect(second.out).toContain('1 open differences.')
-    const check = await startCommand(where, [], {}, 'src/check.ts').ended
+    const check = await startCommand(where, [], {}, 'src/commands/check.ts').ended
     expect(check.out).toContain('1 open differences between chain and ledger')
   })
 

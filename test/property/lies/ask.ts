@@ -5,7 +5,7 @@ import {
   type StateReader,
 } from '../../../src/chain/index.ts'
 import { createNodePool, type NodePool } from '../../../src/chain/rpc/pool.ts'
-import { ChainConfig } from '../../../src/config.ts'
+import { ChainConfig } from '../../../src/config/config.ts'
 import { createLog } from '../../../src/kernel/log.ts'
 import { type Metrics, noMetrics } from '../../../src/kernel/metrics.ts'
 import type { Lie } from './lies.ts'

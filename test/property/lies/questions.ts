@@ -5,7 +5,7 @@ import {
   type Header,
   readPriceFeeds,
 } from '../../../src/chain/index.ts'
-import { ChainConfig } from '../../../src/config.ts'
+import { ChainConfig } from '../../../src/config/config.ts'
 import { TOKEN } from '../../support/world.ts'
 import { codeOf } from '../../unit/chain/support.ts'
 import { type Asked, CHAIN_ID, log, type Question } from './ask.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ChainConfig } from '../../../src/config.ts'
+import { ChainConfig } from '../../../src/config/config.ts'
 import { networkOf } from '../../../src/kernel/networks.ts'
 
 const chain = (id: number, change: Record<string, unknown> = {}) => ({

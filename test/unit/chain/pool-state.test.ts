@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createStateReader } from '../../../src/chain/state/state-reader.ts'
 import { createSignatureVerifier } from '../../../src/chain/state/verify-signature.ts'
-import { ChainConfig } from '../../../src/config.ts'
+import { ChainConfig } from '../../../src/config/config.ts'
 import { createLog } from '../../../src/kernel/log.ts'
 import { type FaultProxy, startFaultProxy } from '../../support/fault-proxy.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'

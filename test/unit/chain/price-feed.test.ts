@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { ChainError } from '../../../src/chain/errors.ts'
 import type { FeedSource } from '../../../src/chain/prices/feed-rounds.ts'
 import { readPriceFeeds } from '../../../src/chain/prices/price-feed.ts'
-import { ChainConfig } from '../../../src/config.ts'
+import { ChainConfig } from '../../../src/config/config.ts'
 import { hasAnvil, startTestChain, type TestChain } from '../../support/test-chain.ts'
 import { deployFeed, priceBlock, roundId, timeOf } from '../../support/test-feed.ts'
 

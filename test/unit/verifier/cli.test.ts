@@ -8,7 +8,7 @@ import type { DonationProof } from '../../../src/verifier/index.ts'
 import { RpcFault, serveRpc } from '../../support/rpc-server.ts'
 import { type Kind, makeProof } from './support/made-proof.ts'
 
-const PROGRAM = join(import.meta.dirname, '../../../src/verify-proof.ts')
+const PROGRAM = join(import.meta.dirname, '../../../src/commands/verify-proof.ts')
 
 /** A folder with a proof in it, and the program run beside it: no network, no environment. */
 const setUp = async (kind: Kind = 'token') => {

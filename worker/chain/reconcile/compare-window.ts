@@ -4,7 +4,7 @@ import {
   type Header,
   type WatchList,
 } from '../../../src/chain/index.ts'
-import type { ChainConfig } from '../../../src/config.ts'
+import type { ChainConfig } from '../../../src/config/config.ts'
 import {
   listClaimedHashes,
   type SeenTransfer,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-const PROGRAM = join(import.meta.dirname, '../../../../src/check.ts')
+const PROGRAM = join(import.meta.dirname, '../../../../src/commands/check.ts')
 
 /** Runs `npm run check` on a database. */
 export const check = (

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { loadConfig } from './config.ts'
-import { createDatabase, type Database } from './db/client.ts'
-import { assertSchema } from './db/migrate.ts'
-import { checkLedger, checkSlice, type Difference } from './domain/ledger/index.ts'
-import { countOpenDifferences } from './domain/reconciliation/index.ts'
+import { loadConfig } from '../config/config.ts'
+import { createDatabase, type Database } from '../db/client.ts'
+import { assertSchema } from '../db/migrate.ts'
+import { checkLedger, checkSlice, type Difference } from '../domain/ledger/index.ts'
+import { countOpenDifferences } from '../domain/reconciliation/index.ts'
 import {
   checkSeals,
   checkSince,
@@ -13,9 +13,9 @@ import {
   type RememberedHead,
   type SignedHead,
   type SinceCheck,
-} from './domain/seal/index.ts'
-import { messageOf, StartError } from './kernel/errors.ts'
-import { readRuntime } from './local/runtime.ts'
+} from '../domain/seal/index.ts'
+import { messageOf, StartError } from '../kernel/errors.ts'
+import { readRuntime } from '../local/runtime.ts'
 
 const USAGE = `npm run check -- [options]
   --head <head>     compares a head that was kept: a file with the answer of

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { ChainConfig } from './config-chains.ts'
-import { decimal, Prices, symbol } from './config-prices.ts'
+import { StartError } from '../kernel/errors.ts'
+import { messageOf } from '../kernel/input-messages.ts'
+import type { PriceTable } from '../kernel/prices.ts'
+import { ChainConfig } from './chains.ts'
 import { fromFiles, misspeltIn, withoutEmpty } from './environment.ts'
-import { StartError } from './kernel/errors.ts'
-import { messageOf } from './kernel/input-messages.ts'
-import type { PriceTable } from './kernel/prices.ts'
+import { decimal, Prices, symbol } from './prices.ts'
 
-export { ChainConfig, publicFactsOf } from './config-chains.ts'
+export { ChainConfig, publicFactsOf } from './chains.ts'
 
 /**
  * The only reader of the environment. A setting that is wrong stops the start with one clear line

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { nearestTo } from './kernel/nearest.ts'
+import { nearestTo } from '../kernel/nearest.ts'
 
 const FILE = '_FILE'
 /** The settings that hold secrets, or are long. */

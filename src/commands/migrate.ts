@@ -1,8 +1,8 @@
-import { loadConfig } from './config.ts'
-import { migrate } from './db/migrate.ts'
-import { messageOf, StartError } from './kernel/errors.ts'
-import { readRuntime } from './local/runtime.ts'
-import { migrateQueue } from './queue/index.ts'
+import { loadConfig } from '../config/config.ts'
+import { migrate } from '../db/migrate.ts'
+import { messageOf, StartError } from '../kernel/errors.ts'
+import { readRuntime } from '../local/runtime.ts'
+import { migrateQueue } from '../queue/index.ts'
 
 const USAGE = 'Usage: npm run migrate. It takes no options: DATABASE_URL names the database.'
 

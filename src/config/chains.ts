@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { address, PriceFeeds, SequencerFeed, symbol } from './config-prices.ts'
-import { defaultPollMs, networkOf } from './kernel/networks.ts'
-import type { PublicChain } from './kernel/settings.ts'
+import { defaultPollMs, networkOf } from '../kernel/networks.ts'
+import type { PublicChain } from '../kernel/settings.ts'
+import { address, PriceFeeds, SequencerFeed, symbol } from './prices.ts'
 
 /** The settings of a chain, its nodes and its assets. */
 

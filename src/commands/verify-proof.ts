@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { type HeaderAnswer, type Level, type Verdict, verifyProof } from './verifier/index.ts'
+import { type HeaderAnswer, type Level, type Verdict, verifyProof } from '../verifier/index.ts'
 
 /**
  * `npm run verify-proof -- proof.json …`: checks the proof of a donation against block hashes from

@@ -1,6 +1,6 @@
-import { configuredPlaces, openBase } from './base.ts'
-import { createApi } from './create-api.ts'
-import { runUntilStopped } from './shutdown.ts'
+import { configuredPlaces, openBase } from '../base.ts'
+import { createApi } from '../create-api.ts'
+import { runUntilStopped } from '../shutdown.ts'
 
 /** `npm run api`: the HTTP half alone. Several may run on one database. */
 await runUntilStopped('api', async ({ config }) => {

@@ -1,9 +1,9 @@
-import { configuredPlaces, openBase, type Places, settingsOfCommand } from './base.ts'
-import { type Config, loadConfig } from './config.ts'
-import type { Context } from './domain/context.ts'
-import { changeRoles, ROLES, rotateSigningKey } from './domain/user/index.ts'
-import { messageOf, StartError } from './kernel/errors.ts'
-import { loadOrCreateSecret, readRuntime } from './local/runtime.ts'
+import { configuredPlaces, openBase, type Places, settingsOfCommand } from '../base.ts'
+import { type Config, loadConfig } from '../config/config.ts'
+import type { Context } from '../domain/context.ts'
+import { changeRoles, ROLES, rotateSigningKey } from '../domain/user/index.ts'
+import { messageOf, StartError } from '../kernel/errors.ts'
+import { loadOrCreateSecret, readRuntime } from '../local/runtime.ts'
 
 const USAGE = `Usage: npm run admin -- grant|revoke <email> [${ROLES.join('|')}]
        npm run admin -- rotate-signing-key`
