@@ -61,7 +61,6 @@ export const CampaignFields = {
   slug: Slug,
   endsAt: Moment.meta({
     description: 'The end that you announce, in the future. Donations count after it too.',
-    examples: ['2099-12-31T23:59:59.000Z'],
   }),
 } as const
 

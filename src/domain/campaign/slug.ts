@@ -16,14 +16,13 @@ export const Slug = z
     'must be lower case letters and digits, with single hyphens between them',
   )
   .refine((text) => !isId(text), { error: 'must not be a UUID' })
-  .meta({ examples: ['wells-for-kitui'] })
 
 /** What a campaign is found by: its id or its slug. */
 export const IdOrSlug = z
   .string()
   .max(MAX_LENGTH)
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/i)
-  .meta({ description: 'Its id, or its slug.' })
+  .meta({ description: 'Its id, or its slug.', examples: ['wells-for-kitui'] })
 
 /** What to try for a campaign without a slug of its own, in order; only the last is surely free. */
 export const slugsFor = (title: string, id: string): string[] => {

@@ -10,6 +10,7 @@ import {
 import { IMAGE_TYPES } from '../../kernel/image.ts'
 import { jsonDecimal } from '../../kernel/json.ts'
 import type { Requirement } from '../errors.ts'
+import { EXAMPLE_ID } from '../openapi/samples.ts'
 import { Amount, Coordinate, EXCERPT, Id, Requires, Time } from '../schemas.ts'
 
 /** What a list says of a milestone. */
@@ -49,10 +50,13 @@ export const toSingleMilestoneBody = (milestone: SingleMilestoneView) => ({
 /** A cover image, which is read from its address. */
 export const Cover = z
   .object({
-    url: z.url().meta({ description: 'For everyone, unless the campaign is a draft.' }),
+    url: z.url().meta({
+      description: 'For everyone, unless the campaign is a draft.',
+      examples: [`https://example.org/api/campaigns/${EXAMPLE_ID}/cover`],
+    }),
     type: z.enum(IMAGE_TYPES),
-    width: z.int().meta({ description: 'In pixels.' }),
-    height: z.int(),
+    width: z.int().meta({ description: 'In pixels.', examples: [1200] }),
+    height: z.int().meta({ examples: [630] }),
   })
   .meta({ id: 'Cover' })
 

@@ -91,6 +91,9 @@ const OPTIONAL = {
   status: 'active',
   category: 'water',
   location: { country: 'KE', region: 'Kitui', coordinates: [38.01, -1.37] },
+  creator_name: 'Kitui Water Trust',
+  slug: 'wells-for-kitui',
+  ends_at: '2099-12-31T23:59:59.000Z',
 }
 
 type MilestoneBody = z.output<typeof CreateBody>['milestones'][number]

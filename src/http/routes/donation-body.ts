@@ -81,11 +81,17 @@ export const Donation = z
     type: z.string().nullable().meta({ description: "The donor's word: a claim." }),
     donor: z
       .object({
-        name: z.string().nullable().meta({ description: "The donor's word: a claim." }),
+        name: z
+          .string()
+          .nullable()
+          .meta({ description: "The donor's word: a claim.", examples: ['Ada Lovelace'] }),
         message: z
           .string()
           .nullable()
-          .meta({ description: "The donor's words, as plain text: a claim." }),
+          .meta({
+            description: "The donor's words, as plain text: a claim.",
+            examples: ['For clean water.'],
+          }),
         hidden: z.boolean().meta({
           description: 'Hidden from the public by the creator or an administrator.',
           examples: [false],

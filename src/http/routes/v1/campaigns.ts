@@ -114,6 +114,9 @@ export const v1CampaignOperations = (): Operation[] => [
         status: 'active',
         category: 'water',
         location: { country: 'KE', region: 'Kitui', coordinates: [38.01, -1.37] },
+        creatorName: 'Kitui Water Trust',
+        slug: 'wells-for-kitui',
+        endsAt: '2099-12-31T23:59:59.000Z',
       },
     },
     answers: {

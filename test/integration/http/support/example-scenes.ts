@@ -47,6 +47,7 @@ export const sceneOf = async (
       ...{ userId: own.userId, creator_id: own.userId, creatorId: own.userId },
       ...{ campaignId: campaign.id, milestoneId: campaign.milestoneId, chainId: CHAIN_ID },
       ...{ ledger_account: newAddress(), ledgerAccount: newAddress(), txHash: newHash() },
+      ...{ slug: newName() },
       ...drawn?.fields,
     },
   }
