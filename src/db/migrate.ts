@@ -22,10 +22,10 @@ export type MigrateOptions = {
   maxTries?: number
 }
 
-const newestIn = (folder: string): { when: number; tag: string } => {
-  const journal = JSON.parse(readFileSync(join(folder, 'meta/_journal.json'), 'utf8')) as Journal
-  return journal.entries.at(-1) ?? { when: 0, tag: 'none' }
-}
+const entriesOf = (folder: string): Journal['entries'] =>
+  (JSON.parse(readFileSync(join(folder, 'meta/_journal.json'), 'utf8')) as Journal).entries
+
+const newestIn = (folder: string) => entriesOf(folder).at(-1) ?? { when: 0, tag: 'none' }
 
 /**
  * Brings a database to this version's schema, and the role of the service to its rights. Safe to run
@@ -49,6 +49,7 @@ export const migrate = async (databaseUrl: string, options: MigrateOptions = {})
     await sql`select pg_advisory_lock(${MIGRATION_LOCK})`
     const applied = await newestApplied(sql)
     if (applied > newestIn(folder).when) throw newerSchema()
+    if (applied > 0 && applied < (entriesOf(folder)[0]?.when ?? 0)) throw beforeFirstRelease()
     await createAppRole(sql, role)
     await applyPending(sql, folder, applied, maxTries)
     await mendRestoredFeed(sql, maxTries)
@@ -125,6 +126,11 @@ export const newestApplied = async (sql: postgres.Sql | Queryable): Promise<numb
 const newerSchema = (): StartError =>
   new StartError(
     'The database has a newer schema than this version of Fundproof: start the newer version.',
+  )
+
+const beforeFirstRelease = (): StartError =>
+  new StartError(
+    'The database is from before the first release and cannot be migrated: create a new one.',
   )
 
 const NO_ROLE = 'The role of the service is missing or lacks rights: run `npm run migrate`.'

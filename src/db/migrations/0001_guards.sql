@@ -48,3 +48,22 @@ CREATE VIEW campaign_ledger_total AS
   JOIN ledger_entry entry ON entry.credit_account = account.id OR entry.debit_account = account.id
   WHERE account.kind IN ('held', 'released')
   GROUP BY account.campaign_id;
+--> statement-breakpoint
+-- A seal is as final as the entries under it.
+CREATE TRIGGER ledger_seal_immutable BEFORE UPDATE OR DELETE ON ledger_seal
+  FOR EACH ROW EXECUTE FUNCTION ledger_is_append_only();
+--> statement-breakpoint
+CREATE TRIGGER ledger_seal_no_truncate BEFORE TRUNCATE ON ledger_seal
+  FOR EACH STATEMENT EXECUTE FUNCTION ledger_is_append_only();
+--> statement-breakpoint
+CREATE TRIGGER sealed_entry_immutable BEFORE UPDATE OR DELETE ON sealed_entry
+  FOR EACH ROW EXECUTE FUNCTION ledger_is_append_only();
+--> statement-breakpoint
+CREATE TRIGGER sealed_entry_no_truncate BEFORE TRUNCATE ON sealed_entry
+  FOR EACH STATEMENT EXECUTE FUNCTION ledger_is_append_only();
+--> statement-breakpoint
+CREATE TRIGGER seal_key_immutable BEFORE UPDATE OR DELETE ON seal_key
+  FOR EACH ROW EXECUTE FUNCTION ledger_is_append_only();
+--> statement-breakpoint
+CREATE TRIGGER seal_key_no_truncate BEFORE TRUNCATE ON seal_key
+  FOR EACH STATEMENT EXECUTE FUNCTION ledger_is_append_only();

@@ -1,1 +1,0 @@
-ALTER TABLE "donation" ADD COLUMN "attached_tx_hash" text;
