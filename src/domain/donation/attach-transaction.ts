@@ -48,7 +48,7 @@ const offerAgain = async (ctx: Context, intent: DonationRow, txHash: string): Pr
   )
 }
 
-/** Takes the transaction from an equal intent of the same donor, unless it is final. */
+/** Takes the transaction from an equal intent of the same account, unless it is final. */
 const releaseEqual = async (ctx: Context, intent: DonationRow, txHash: string): Promise<void> => {
   await ctx.sql`
     update donation
@@ -57,7 +57,7 @@ const releaseEqual = async (ctx: Context, intent: DonationRow, txHash: string): 
         block_hash = null, paid_late = false, next_check_at = expires_at
     where chain_id = ${intent.chain_id} and tx_hash = ${txHash} and intent
       and status = 'confirming' and attached_tx_hash is distinct from ${txHash}
-      and user_id is not distinct from ${intent.user_id}::uuid and campaign_id = ${intent.campaign_id}
+      and user_id = ${intent.user_id}::uuid and campaign_id = ${intent.campaign_id}
       and donor_wallet = ${intent.donor_wallet}
       and declared_asset_id = ${intent.declared_asset_id}
       and declared_amount = ${intent.declared_amount}`

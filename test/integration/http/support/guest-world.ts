@@ -1,0 +1,90 @@
+import { Wallet } from 'ethers'
+import { expect } from 'vitest'
+import { advanceFinality, settleBatch } from '../../../../src/domain/chain/index.ts'
+import { checkLedger } from '../../../../src/domain/ledger/index.ts'
+import {
+  address,
+  applyBlock,
+  CHAIN_ID,
+  minedAt,
+  startChain,
+  txHash,
+} from '../../../support/chain-facts.ts'
+import { createFakeClock } from '../../../support/fake-clock.ts'
+import { createTestCampaign, createUser } from '../../../support/world.ts'
+import { type Answered, createTestApi, type TestApi } from './api.ts'
+
+export const ACCOUNT = address('campaign')
+export const DONOR = Wallet.createRandom()
+export const WALLET = DONOR.address.toLowerCase()
+type Claim = { token: string; url: string; expiresAt: string }
+type Options = Parameters<typeof createTestApi>[0]
+
+/** An open campaign on a followed chain, and what guests may do to it. */
+export const setUp = async (options: Options = {}) => {
+  const clock = createFakeClock(minedAt(0))
+  const api = await createTestApi({ clock, ...options })
+  const creator = await createUser(api.ctx)
+  const campaignId = await createTestCampaign(api.ctx, {
+    creator,
+    account: ACCOUNT,
+    target: '1000',
+  })
+  await startChain(api.ctx)
+  const body = (changes: Record<string, unknown> = {}) => ({
+    campaignId,
+    amount: { value: '10', currency: 'USDC' },
+    donor: { walletAddress: WALLET },
+    ...changes,
+  })
+  const byHash = (tx: string) => ({ transaction: { txHash: txHash(tx), ledgerAddress: ACCOUNT } })
+  let blocks = 0
+  return {
+    api,
+    clock,
+    campaignId,
+    byHash,
+    record: (changes: Record<string, unknown> = {}, token?: string) =>
+      api.ask('POST', '/v1/donations', { body: body(changes), ...(token ? { token } : {}) }),
+    read: async (answer: Answered, token?: string) =>
+      (await api.ask('GET', `/v1/donations/${idOf(answer)}`, token ? { token } : {})).body,
+    claim: (claim: string, token?: string) =>
+      api.ask('POST', '/v1/donations/claim', {
+        body: { token: claim },
+        ...(token ? { token } : {}),
+      }),
+    mine: async (tx: string, from = WALLET, claimed = false) => {
+      blocks++
+      await applyBlock(api.ctx, blocks, [{ tx, to: ACCOUNT, from, usdc: 10_000_000n, claimed }])
+    },
+    finalise: async () => {
+      await advanceFinality(api.ctx, CHAIN_ID, { number: blocks, hash: null })
+      while ((await settleBatch(api.ctx, CHAIN_ID)) > 0) {
+        // Until nothing final is left.
+      }
+    },
+    raised: async () =>
+      (await api.ctx.sql<{ raised: string }[]>`select raised from campaign_total`)[0]?.raised,
+    balanced: async () => expect((await checkLedger(api.ctx.pool)).differences).toEqual([]),
+  }
+}
+export const idOf = ({ body }: Answered) => (body.data as { id: string }).id
+export const claimOf = ({ body }: Answered) => body.claim as Claim
+/** What a claim on a taken transaction is answered. */
+export const refused = { status: 409, body: { code: 'transfer_already_claimed' } }
+/** What a claim link that opens nothing is answered. */
+export const unknown = { status: 404, body: { code: 'not_found' } }
+
+/** Signs in with a wallet. */
+export const signIn = async (api: TestApi, key: Wallet | typeof DONOR) => {
+  const asked = { body: { address: key.address } }
+  const { body } = await api.ask('POST', '/api/auth/wallets/sign-in/challenge', asked)
+  const { message } = body.challenge as { message: string }
+  const signed = { message, signature: await key.signMessage(message) }
+  const answer = await api.ask('POST', '/api/auth/wallets/sign-in', { body: signed })
+  const { user, tokens } = answer.body as {
+    user: { id: string }
+    tokens: { accessToken: string }
+  }
+  return { userId: user.id, token: tokens.accessToken }
+}
