@@ -18,6 +18,7 @@ export type FuzzRequest = {
 /** What an id in a path is usually of, by the operation's address. */
 const RESOURCES: readonly [RegExp, string][] = [
   [/campaigns|impactmetrics\/\{campaignId\}/, '@campaign'],
+  [/v1\/donations/, '@intent'],
   [/donations/, '@donation'],
   [/milestones/, '@milestone'],
   [/webhooks/, '@webhook'],
@@ -54,15 +55,20 @@ const requestTo = (
           arbitrary: fc.constantFrom('nobody' as const, 'unverified', 'admin', 'broken'),
         },
       ),
+      amountsAsText: fc.boolean(),
       headers: headers(method),
       body: bodies(operation),
     })
-    .map(({ path, query, caller, headers, body }) => ({
+    .map(({ path, query, caller, amountsAsText, headers, body }) => ({
       operationId: operation.operationId,
       method: method.toUpperCase(),
       path: path + query,
       caller,
-      headers: body === undefined ? headers : { 'content-type': typeOf(operation), ...headers },
+      headers: {
+        ...(amountsAsText ? { prefer: 'amounts=text' } : {}),
+        ...(body === undefined ? {} : { 'content-type': typeOf(operation) }),
+        ...headers,
+      },
       body,
     }))
 
@@ -144,7 +150,7 @@ const headers = (method: string): fc.Arbitrary<Record<string, string>> => {
       ),
       'content-encoding': fc.constantFrom('gzip', 'br', 'identity'),
       'content-length': fc.constantFrom('0', '-1', 'NaN', '1', '999999999999', '1e3'),
-      prefer: fc.constantFrom('amounts=text', 'amounts=text', 'amounts', ';;,=', '"'),
+      prefer: fc.constantFrom('amounts', ';;,=', '"'),
       accept: fc.constantFrom('text/html', 'application/xml', '*/*;q=0'),
       'x-api-key': fc.constantFrom(
         '',
@@ -224,6 +230,8 @@ const SYMBOLS: Readonly<Record<string, string>> = {
   creatorId: '@user',
   userId: '@user',
   endpointId: '@webhook',
+  claimToken: '@claimToken',
+  token: '@claimToken',
 }
 
 const encoded = (text: string): string =>

@@ -24,6 +24,8 @@ export const createCast = async (api: TestApi): Promise<Cast> => {
   const admin = await api.signIn({ roles: ['admin'] })
   const ofOwn = await belongings(api, own.token)
   const ofForeign = await belongings(api, foreign.token)
+  const body = intentBody(ofForeign.campaign)
+  const guest = await api.ask('POST', '/v1/donations', { body })
   return {
     tokens: {
       nobody: undefined,
@@ -39,6 +41,9 @@ export const createCast = async (api: TestApi): Promise<Cast> => {
       '@foreignCampaign': ofForeign.campaign,
       '@donation': ofOwn.donation,
       '@foreignDonation': ofForeign.donation,
+      '@intent': ofOwn.intent,
+      '@foreignIntent': String((guest.body.data as { id: string }).id),
+      '@claimToken': (guest.body.claim as { token: string }).token,
       '@milestone': ofOwn.milestone,
       '@foreignMilestone': ofForeign.milestone,
       '@update': ofOwn.update,
@@ -54,6 +59,12 @@ export const createCast = async (api: TestApi): Promise<Cast> => {
   }
 }
 
+const intentBody = (campaignId: string) => ({
+  campaignId,
+  amount: { value: '1', currency: 'USDC' },
+  donor: { walletAddress: account() },
+})
+
 const belongings = async (api: TestApi, token: string) => {
   const post = async (path: string, body: unknown) => {
     const answer = await api.ask('POST', path, { token, body })
@@ -68,6 +79,7 @@ const belongings = async (api: TestApi, token: string) => {
       transaction: { txHash: hash(), ledgerAddress: String(campaign?.ledger_account) },
     }),
   )
+  const { data: intent } = await post('/v1/donations', intentBody(campaignId))
   const { webhook } = await post('/api/webhooks', { url: 'http://127.0.0.1:3999/hook' })
   const { update } = await post('/api/updates', {
     campaignId,
@@ -85,6 +97,7 @@ const belongings = async (api: TestApi, token: string) => {
   return {
     campaign: campaignId,
     donation: String(donation?.id),
+    intent: String(intent?.id),
     webhook: String(webhook?.id),
     milestone: String(milestone?.id),
     update: String(update?.id),
