@@ -22,7 +22,7 @@ export const readJsonText = async (req: HonoRequest, maxBytes: number): Promise<
   if (!isJson(req.header('content-type'))) {
     throw new DomainError(
       'unsupported_media_type',
-      'Send JSON, with Content-Type: application/json.',
+      'Send JSON, at least {}, with Content-Type: application/json.',
     )
   }
   try {

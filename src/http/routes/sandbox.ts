@@ -139,7 +139,7 @@ const chainOperations = (chain: DevChain): Operation[] => [
     examples: { minimal: { address: EXAMPLE_WALLET } },
     answers: {
       201: {
-        description: 'What is on its way.',
+        description: 'What is on its way: it is there once a block holds `txHashes`.',
         schema: z.object({
           success: Success,
           amounts: z.array(Money),
