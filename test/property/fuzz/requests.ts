@@ -17,6 +17,7 @@ export type FuzzRequest = {
 
 /** What an id in a path is usually of, by the operation's address. */
 const RESOURCES: readonly [RegExp, string][] = [
+  [/sessions/, '@session'],
   [/campaigns|impactmetrics\/\{campaignId\}/, '@campaign'],
   [/v1\/donations/, '@intent'],
   [/donations/, '@donation'],
@@ -46,7 +47,7 @@ const requestTo = (
 ): fc.Arbitrary<FuzzRequest> =>
   fc
     .record({
-      path: addresses(path),
+      path: addresses(path, method),
       query: queries(operation, document),
       caller: fc.oneof(
         { weight: 6, arbitrary: fc.constant('own' as const) },
@@ -72,9 +73,11 @@ const requestTo = (
       body,
     }))
 
-const addresses = (path: string): fc.Arbitrary<string> => {
+const addresses = (path: string, method: string): fc.Arbitrary<string> => {
   if (!path.includes('{')) return fc.constant(path)
-  const usual = RESOURCES.find(([pattern]) => pattern.test(path))?.[1] ?? '@nobody'
+  const ofPath = RESOURCES.find(([pattern]) => pattern.test(path))?.[1] ?? '@nobody'
+  const changes = method === 'delete' || method === 'patch'
+  const usual = changes && ofPath === '@campaign' ? '@draft' : ofPath
   const foreign = usual.replace(/^@(\w)/, (_, first: string) => `@foreign${first.toUpperCase()}`)
   const id = fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom(usual, usual, foreign, '@nobody', '@user') },
@@ -232,6 +235,8 @@ const SYMBOLS: Readonly<Record<string, string>> = {
   endpointId: '@webhook',
   claimToken: '@claimToken',
   token: '@claimToken',
+  ledger_account: '@account',
+  ledgerAccount: '@account',
 }
 
 const encoded = (text: string): string =>

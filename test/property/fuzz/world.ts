@@ -18,10 +18,17 @@ const hash = (): string => `0xc${(++accounts).toString(16).padStart(63, '0')}`
 
 /** People and things of theirs for requests to be about: the caller's own, and somebody else's. */
 export const createCast = async (api: TestApi): Promise<Cast> => {
-  const own = await api.signIn()
+  const own = await api.signIn({ roles: ['verifier'] })
   const foreign = await api.signIn()
   const unverified = await api.signIn({ verified: false })
   const admin = await api.signIn({ roles: ['admin'] })
+  const passwordHash = await hashOnce(api)
+  await api.ctx.sql`update app_user set password_hash = ${passwordHash} where id = ${own.userId}`
+  for (const { userId } of [own, foreign]) {
+    await api.ctx.sql`
+      insert into session (id, user_id, created_at, expires_at)
+      values (${userId}, ${userId}, now(), now() + interval '1 day')`
+  }
   const ofOwn = await belongings(api, own.token)
   const ofForeign = await belongings(api, foreign.token)
   const body = intentBody(ofForeign.campaign)
@@ -41,6 +48,11 @@ export const createCast = async (api: TestApi): Promise<Cast> => {
       '@foreignCampaign': ofForeign.campaign,
       '@donation': ofOwn.donation,
       '@foreignDonation': ofForeign.donation,
+      '@session': own.userId,
+      '@foreignSession': foreign.userId,
+      '@account': account(),
+      '@draft': ofOwn.draft,
+      '@foreignDraft': ofForeign.draft,
       '@intent': ofOwn.intent,
       '@foreignIntent': String((guest.body.data as { id: string }).id),
       '@claimToken': (guest.body.claim as { token: string }).token,
@@ -59,6 +71,14 @@ export const createCast = async (api: TestApi): Promise<Cast> => {
   }
 }
 
+/** The password of the document's examples. */
+const PASSWORD = 'quiet-river-42-stones'
+let passwordHash: Promise<string> | undefined
+const hashOnce = ({ deps }: TestApi): Promise<string> => {
+  passwordHash ??= deps.credentials.passwords.hash(PASSWORD)
+  return passwordHash
+}
+
 const intentBody = (campaignId: string) => ({
   campaignId,
   amount: { value: '1', currency: 'USDC' },
@@ -73,6 +93,10 @@ const belongings = async (api: TestApi, token: string) => {
   }
   const { campaign } = await post('/api/campaigns', campaignBody({ ledger_account: account() }))
   const campaignId = String(campaign?._id)
+  const { campaign: draft } = await post(
+    '/api/campaigns',
+    campaignBody({ ledger_account: account(), status: 'draft' }),
+  )
   const { donation } = await post(
     '/api/donations',
     donationBody(campaignId, {
@@ -96,6 +120,7 @@ const belongings = async (api: TestApi, token: string) => {
   const [milestone] = (campaign?.milestones ?? []) as { id: string }[]
   return {
     campaign: campaignId,
+    draft: String(draft?._id),
     donation: String(donation?.id),
     intent: String(intent?.id),
     webhook: String(webhook?.id),
