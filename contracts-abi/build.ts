@@ -42,7 +42,9 @@ export type ContractName = keyof typeof CONTRACTS
 
 type Settings = { optimizer: { enabled: boolean; runs: number }; evmVersion: string }
 
-/** The validator runs on whatever chain is configured, so it uses no newer instruction than most have. */
+/**
+ * The validator runs on every configured chain, so it uses only instructions that most chains have.
+ */
 const settingsOf = (name: ContractName): Settings => ({
   optimizer: { enabled: true, runs: 200 },
   evmVersion: name === 'SignatureValidator' ? 'london' : 'cancun',

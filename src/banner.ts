@@ -42,7 +42,10 @@ export const banner = (facts: BannerFacts): string => {
   ].join('\n')
 }
 
-/** `transfer(address,uint256)` of EIP-20 with its arguments (ABI specification, "Argument Encoding"). */
+/**
+ * `transfer(address,uint256)` of EIP-20 with its arguments (ABI specification, "Argument
+ * Encoding").
+ */
 const transferData = (account: string): string =>
   selectors.transfer +
   account.slice(2).toLowerCase().padStart(64, '0') +

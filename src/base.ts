@@ -30,7 +30,7 @@ import { VERSION } from './version.ts'
 /** Where the parts are that every half needs, embedded or configured. */
 export type Places = { databaseUrl: string; chains: ChainConfig[]; secret: string }
 
-/** What both halves stand on: the database, the queue, the settings, and contexts made of them. */
+/** What the API and the worker share: database, queue, settings, and the contexts made of them. */
 export type Base = {
   config: Config
   places: Places
@@ -47,7 +47,7 @@ export type Base = {
     traceParent?: string | null
     log: Log
   }): Context
-  /** The context of work that nobody asked for. */
+  /** The context of background work, which has no caller. */
   systemContext: Context
   stop(): Promise<void>
 }
@@ -66,7 +66,9 @@ export const configuredPlaces = (config: Config): Places => {
   return { databaseUrl, chains, secret }
 }
 
-/** The settings of a command that runs beside the service: it writes no log and serves no metrics. */
+/**
+ * The settings of a command that runs beside the service: it writes no log and serves no metrics.
+ */
 export const settingsOfCommand = (config: Config): Config => ({
   ...config,
   logLevel: 'silent',
@@ -139,8 +141,8 @@ export const openBase = async (
       tracer: tracing.tracer,
     })
     const systemContext = context({ actor: { kind: 'system' }, requestId: null, log })
-    // Makes the first key, or finds that SECRET does not open it. A worker with a wrong SECRET would
-    // give up all mail.
+    // Makes the first key, or finds that SECRET does not open it. A worker with a wrong SECRET
+    // would give up all mail.
     await loadSigningKeys(systemContext)
     const parts = { config, places, settings, sql, queue, schema, log, instanceId }
     return { ...parts, context, systemContext, stop }

@@ -130,7 +130,7 @@ const openRateLimits = (base: Base): { rateLimits: RateLimits; close(): Promise<
   }
 }
 
-/** The first chain whose node is a development node; none in production, whatever answers there. */
+/** The first chain whose node is a development node. None in production, even where one answers. */
 const findDevChain = async ({ settings, places, log }: Base): Promise<DevNode | undefined> => {
   if (settings.environment !== 'sandbox') return undefined
   for (const chain of places.chains) {
@@ -164,8 +164,8 @@ const drain = async (server: Server): Promise<void> => {
 }
 
 /**
- * Ready means that the database answers and has this version's schema. A chain that makes no progress has a note and refuses no
- * request, because donations can be recorded meanwhile.
+ * Ready means that the database answers and has this version's schema. A chain that makes no
+ * progress has a note and refuses no request, because donations can be recorded meanwhile.
  */
 const readiness = async (base: Base): Promise<Readiness> => {
   if (base.schema.isNewer()) return { schema: { ok: false, note: 'newer than this version' } }

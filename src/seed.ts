@@ -6,12 +6,14 @@ import { newId } from './kernel/ids.ts'
 /** The account that an empty embedded instance starts with. Known to everybody: sandbox only. */
 export const SEED_USER = { email: 'demo@example.org', password: 'a-demo-for-everybody' }
 
-/** Anvil's last well-known account: nobody else's money goes there on a development chain. */
+/** Anvil's last well-known account: no other money goes there on a development chain. */
 const SEED_ACCOUNT = '0xa0Ee7A142d267C1f36714E4a8F75612F20a79720'
 
 export type SeededCampaign = { id: string; account: string }
 
-/** Gives an empty database a verified user and an open campaign; returns the newest open campaign. */
+/**
+ * Gives an empty database a verified user and an open campaign; returns the newest open campaign.
+ */
 export const seed = async (base: Base): Promise<SeededCampaign | undefined> => {
   const ctx = base.systemContext
   const [newest] = await ctx.sql<SeededCampaign[]>`

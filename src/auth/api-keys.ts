@@ -6,7 +6,7 @@ import { createLru } from '../kernel/lru.ts'
 
 export type KeyEnvironment = 'sandbox' | 'production'
 
-/** Whom a key speaks for, as of the last look at the database. */
+/** The owner and scopes of a key, as last read from the database. */
 export type KeyHolder = {
   readonly keyId: string
   readonly userId: string
@@ -41,7 +41,9 @@ const FORM = /^(fundproof_(sandbox|live)_[0-9A-Za-z]{30})([0-9A-Za-z]{6})$/
 const FRESH_FOR_MS = 3_000
 const CACHED_KEYS = 10_000
 
-/** A new key: 30 random base62 characters (178 bits), and a checksum that scanners can tell it by. */
+/**
+ * A new key: 30 random base62 characters (178 bits), and a checksum that scanners can tell it by.
+ */
 export const newApiKey = (environment: KeyEnvironment): string => {
   const random = Array.from({ length: RANDOM_CHARS }, () => ALPHABET[randomInt(62)]).join('')
   const body = `fundproof_${WORDS[environment]}_${random}`
@@ -52,7 +54,9 @@ export const newApiKey = (environment: KeyEnvironment): string => {
 export const hashApiKey = (key: string): string =>
   createHash('sha256').update(key, 'latin1').digest('hex')
 
-/** Checks the form, the checksum and the environment of a key. Throws DomainError `invalid_api_key`. */
+/**
+ * Checks the form, the checksum and the environment of a key. Throws DomainError `invalid_api_key`.
+ */
 export const checkApiKey = (key: string, environment: KeyEnvironment): void => {
   const [, body, word, checksum] = FORM.exec(key) ?? []
   if (body === undefined || checksumOf(body) !== checksum) throw invalid()

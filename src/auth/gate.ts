@@ -16,7 +16,7 @@ export const createGate = (running: number, waiting: number): Gate => {
       if (queue.length >= waiting) {
         throw new DomainError('unavailable', 'Too many sign-ins at once. Try again shortly.')
       }
-      // Whoever finishes hands its place over, so `active` stays as it is.
+      // The one that finishes passes its slot on, so `active` does not change.
       await new Promise<void>((resolve) => queue.push(resolve))
     }
     try {

@@ -1,6 +1,8 @@
 import { createHmac, hkdfSync } from 'node:crypto'
 
-/** A hash that nobody can compute, and so test guesses against, without the deployment's SECRET. */
+/**
+ * A hash that cannot be computed without the deployment's SECRET, so that guesses cannot be tested.
+ */
 export type KeyedHash = (text: string) => string
 
 /** HMAC-SHA256 in hex, under a key of its own for each purpose (HKDF-SHA256, RFC 5869). */

@@ -1,12 +1,14 @@
 export const PASSWORD_MIN = 10
 export const PASSWORD_MAX = 128
 
-/** Below this many different characters a password is a pattern, whatever its length. */
+/** A password with fewer different characters is a pattern, however long it is. */
 const MIN_DISTINCT = 5
 /** A password counts as a known one with something around it, unless that is this much. */
 const MIN_REST = 6
 
-/** What the lists of leaked passwords start with, as far as it can be stretched to ten characters. */
+/**
+ * What the lists of leaked passwords start with, as far as it can be stretched to ten characters.
+ */
 const COMMON = [
   '1234567890',
   '0987654321',

@@ -11,7 +11,7 @@ const ARGON2ID = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 const RUNNING = 2
 const WAITING = 64
 
-/** A hash of nobody's password: an unknown user costs the same work as a known one. */
+/** A hash of no real password: an unknown user costs the same work as a known one. */
 const NOBODY =
   '$argon2id$v=19$m=19456,t=2,p=1$umZyNVY55fVhlXazWRxo2w$CMbSPYpi8xSfUeyKA0HjsP4mgs0+JsJ2syvWtR7SpqI'
 

@@ -28,7 +28,9 @@ export type RevokedSessionOptions = {
 }
 
 const EVERY_MS = 2_000
-/** A revocation is dated before it commits, and clocks differ: look back further than the last read. */
+/**
+ * A revocation is dated before it commits, and clocks differ: look back further than the last read.
+ */
 const OVERLAP_MS = 60_000
 /** Longer than any token of a revoked session can last. */
 const KEEP_MS = ACCESS_TOKEN_TTL_S * 1_000 + OVERLAP_MS

@@ -29,7 +29,9 @@ export type KeyRing = {
 
 /** How old the copy may be before it is read again: a rotation is noticed within that time. */
 const FRESH_FOR_MS = 5 * 60_000
-/** An unknown `kid` may be a rotation elsewhere, or noise: noise may not make us read more often. */
+/**
+ * An unknown `kid` may be a rotation elsewhere, or noise: noise may not make us read more often.
+ */
 const UNKNOWN_KID_PAUSE_MS = 5_000
 
 /** The keys of this deployment, read by `load` and kept for a while. */

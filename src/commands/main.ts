@@ -14,7 +14,9 @@ import { runUntilStopped } from '../shutdown.ts'
 /** What the development chain's assets are taken to be worth, unless PRICES says otherwise. */
 const DEV_PRICES = { 'ETH/USDC': '2500', 'ETH/USD': '2500', 'USDC/USD': '1' }
 
-/** `npm start`: both halves in one process, with an embedded part for each that is not configured. */
+/**
+ * `npm start`: both halves in one process, with an embedded part for each that is not configured.
+ */
 await runUntilStopped('all', async (run) => {
   const config = withDevPrices(run.config)
   const local = await startLocal(config, createLog(config.logLevel, 'local'), (part, reason) =>

@@ -5,9 +5,9 @@ import { type HeaderAnswer, type Level, type Verdict, verifyProof } from '../ver
 
 /**
  * `npm run verify-proof -- proof.json …`: checks the proof of a donation against block hashes from
- * sources of the user's own. It reads no configuration and asks nobody but the nodes that are named.
- * Exits 0 where everything holds, 1 where something does not, 2 where it could not be checked, which
- * includes a signature by a key that the user has not named.
+ * sources of the user's own. It reads no configuration and asks only the named nodes. Exits 0 where
+ * everything holds, 1 where something does not, 2 where it could not be checked, which includes a
+ * signature by a key that the user has not named.
  */
 const USAGE = `npm run verify-proof -- proof.json --jwks https://<service>/.well-known/jwks.json --rpc URL
 
@@ -18,7 +18,9 @@ const USAGE = `npm run verify-proof -- proof.json --jwks https://<service>/.well
   --header-hash 0x…    the hash of the block, from wherever you have it
   --accept LEVEL       receipt, balance: accept a proof of less than the transaction itself`
 
-/** It could not be checked: a mistake in the call, a file that is not there, a node that is away. */
+/**
+ * It could not be checked: a mistake in the call, a file that is not there, a node that is away.
+ */
 class Unchecked extends Error {}
 
 const TIMEOUT_MS = 20_000
@@ -86,7 +88,7 @@ const print = (verdict: Verdict): void => {
   for (const check of verdict.checks) {
     console.log(`${check.ok ? 'ok    ' : 'FAILED'} ${check.name.padEnd(11)} ${check.why}`)
   }
-  for (const whom of verdict.trusted) console.log(`trusts ${whom}`)
+  for (const party of verdict.trusted) console.log(`trusts ${party}`)
   console.log(sentenceOf(verdict))
 }
 

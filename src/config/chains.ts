@@ -66,11 +66,16 @@ const ChainFields = z.strictObject({
   sequencerFeed: SequencerFeed.optional(),
   /** A contract with `isSanctioned(address)`, asked about donors and campaign accounts. */
   sanctionsOracle: address.optional(),
-  /** First block to read when this database has never followed the chain; default: the final one. */
+  /**
+   * First block to read when this database has never followed the chain; default: the final one.
+   */
   startBlock: z.int().min(0).optional(),
   /** From this block on the chain logs every move of its own currency itself (EIP-7708). */
   nativeLogs: z.strictObject({ fromBlock: z.int().min(0) }).optional(),
-  /** The least that a block must prove of itself; the weaker level is for nodes that give only hashes. */
+  /**
+   * The least that a block must prove of itself; the weaker level is for nodes that give only
+   * hashes.
+   */
   proof: z.enum(['transactions-root', 'receipts-root']).default('transactions-root'),
   /** How often the nodes are asked for new blocks. Default: by network, else 4 000. */
   pollIntervalMs: z.int().min(50).max(600_000).optional(),

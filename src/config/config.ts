@@ -97,7 +97,10 @@ const Environment = z.object({
   FUNDPROOF_CRASH_AT: z.string().max(8).optional(),
   MULTISIG_THRESHOLD: decimal.default('10000'),
   MULTISIG_REQUIRED: z.coerce.number().int().min(1).max(20).default(2),
-  /** Requests a minute of an address, and of a user or key; attempts to sign in in 15 minutes. 0 lifts. */
+  /**
+   * Requests a minute of an address, and of a user or key; attempts to sign in in 15 minutes. 0
+   * lifts.
+   */
   RATE_LIMIT_ANONYMOUS: quota.default(100),
   RATE_LIMIT_USER: quota.default(600),
   RATE_LIMIT_LOGIN: quota.optional(),
@@ -141,7 +144,7 @@ export type Config = {
   blockedCountries: string[]
   countryHeader: string | undefined
   sanctionsFile: string | undefined
-  /** How often, by whom; 0 is without limit. */
+  /** Requests in a window, by kind of caller; 0 means no limit. */
   rateLimits: { anonymous: number; user: number; login: number }
   /** Of clients to an API process, at a time. */
   maxConnections: number
@@ -221,7 +224,7 @@ export const loadConfig = (environment: NodeJS.ProcessEnv = process.env): Config
     donationExpiryMs: e.DONATION_EXPIRY_HOURS * 3_600_000,
     intentExpiryMs: e.INTENT_EXPIRY_HOURS * 3_600_000,
     reconcileEveryMs: e.RECONCILE_EVERY_MINUTES * 60_000,
-    // On the embedded chain nobody waits an hour to see what it does.
+    // On the embedded chain an hour is too long to wait for a first try.
     depositGraceMs: (e.DEPOSIT_GRACE_MINUTES ?? (chains === undefined ? 1 : 60)) * 60_000,
     blockedCountries: e.BLOCKED_COUNTRIES,
     countryHeader: e.COUNTRY_HEADER,

@@ -30,7 +30,10 @@ const PriceFeed = z.strictObject({
   /** How often it is written at least. An answer older than that, and the slack, is not used. */
   heartbeatSeconds: z.int().min(1).max(31_536_000),
   slackSeconds: z.int().min(0).max(86_400).default(600),
-  /** An answer at or beyond a bound is not used: a feed that has hit its own bound stands still there. */
+  /**
+   * An answer at or beyond a bound is not used: a feed that has hit its own bound stands still
+   * there.
+   */
   minAnswer: decimal.optional(),
   maxAnswer: decimal.optional(),
   /** What the contract calls itself; default: the pair as `ETH / USD`. */

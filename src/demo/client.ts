@@ -39,7 +39,7 @@ export const createApiClient = (baseUrl: string) => {
     return answer
   }
 
-  /** Registers somebody new, verifies the mailed code, and signs in. */
+  /** Registers a new user, verifies the mailed code, and signs in. */
   const signUp = async (name: string): Promise<Session> => {
     const tag = randomUUID().slice(0, 8)
     const email = `${name}-${tag}@example.org`

@@ -110,17 +110,17 @@ const tell = async (
   say(`ada paid 500 USDC in block ${gift.block} and posted its hash: ${first.status}`)
   await completed(api, ada, first.id)
   say('ada’s donation is final on the chain and credited')
-  await told(receiver, 'donation.completed', { donationId: first.id })
-  await told(receiver, 'campaign.milestone.reached', { title: 'First well' })
+  await expectWebhook(receiver, 'donation.completed', { donationId: first.id })
+  await expectWebhook(receiver, 'campaign.milestone.reached', { title: 'First well' })
   say('webhook: donation.completed and the first milestone, both signatures good')
 
   const ether = await chain.sendEther(2, account, '0.2')
   const second = await donate(api, ben, campaignId, ether.hash, '0.2', 'ETH', chain.addressOf(2))
   say(`ben paid 0.2 ETH in block ${ether.block} and posted its hash: ${second.status}`)
   await completed(api, ben, second.id)
-  await told(receiver, 'donation.completed', { donationId: second.id })
-  await told(receiver, 'campaign.milestone.reached', { title: 'Second well' })
-  await told(receiver, 'campaign.funded', { campaignId })
+  await expectWebhook(receiver, 'donation.completed', { donationId: second.id })
+  await expectWebhook(receiver, 'campaign.milestone.reached', { title: 'Second well' })
+  await expectWebhook(receiver, 'campaign.funded', { campaignId })
   const funded = await api.call('GET', `/api/campaigns/${campaignId}`)
   expectThat('The campaign holds both gifts', funded.current_amount, 1000)
   expectThat('The campaign is funded', funded.status, 'funded')
@@ -128,9 +128,9 @@ const tell = async (
 
   const depth = await chain.takeBackFrom(ether.block)
   say(`the chain took back its last ${depth} blocks, ben’s gift among them`)
-  await told(receiver, 'donation.reversed', { donationId: second.id })
-  await told(receiver, 'campaign.threshold.reverted', { threshold: 'target' })
-  await told(receiver, 'campaign.threshold.reverted', { threshold: 'milestone' })
+  await expectWebhook(receiver, 'donation.reversed', { donationId: second.id })
+  await expectWebhook(receiver, 'campaign.threshold.reverted', { threshold: 'target' })
+  await expectWebhook(receiver, 'campaign.threshold.reverted', { threshold: 'milestone' })
   const left = await api.call('GET', `/api/campaigns/${campaignId}`)
   expectThat('Only ada’s gift is left', left.current_amount, 500)
   expectThat('The campaign is open again', left.status, 'active')
@@ -168,19 +168,19 @@ const donate = async (
 /** Follows a donation as its donor would, and says once why it is not completed yet. */
 const completed = async (api: ApiClient, donor: Session, id: string): Promise<void> => {
   const deadline = Date.now() + WAIT_MS
-  let told = ''
+  let shown = ''
   while (Date.now() < deadline) {
     const donation = await api.call('GET', `/api/donations/${id}`, undefined, donor.token)
     if (donation.status === 'completed') return
     const { reason } = donation.confirmation as { reason: string }
-    if (reason !== told) say(`  … ${donation.status}: ${reason}`)
-    told = reason
+    if (reason !== shown) say(`  … ${donation.status}: ${reason}`)
+    shown = reason
     await delay(200)
   }
   throw new Error(`Donation ${id} was not completed in ${WAIT_MS / 1_000} s.`)
 }
 
-const told = (receiver: Receiver, event: string, data: Json) =>
+const expectWebhook = (receiver: Receiver, event: string, data: Json) =>
   receiver.waitFor(
     event,
     (received) =>

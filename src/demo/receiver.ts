@@ -57,7 +57,7 @@ export const startReceiver = async () => {
       for (;;) {
         const found = events.find(fits)
         if (found) return found
-        if (Date.now() > deadline) throw new Error(`No webhook told of ${what} in time.`)
+        if (Date.now() > deadline) throw new Error(`No webhook with ${what} arrived in time.`)
         await delay(POLL_MS)
       }
     },

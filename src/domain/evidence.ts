@@ -12,7 +12,7 @@ const EvidenceItem = z.strictObject({
   timestamp: z.iso.datetime({ offset: true }).max(40),
 })
 
-/** A list of evidence of whatever form its items have, bounded in its length and its bytes. */
+/** A list of evidence of any form, bounded in its length and its bytes. */
 export const evidenceOf = <T extends z.ZodType>(item: T) =>
   z
     .array(item)

@@ -101,7 +101,8 @@ export const readPage = async <Row extends { id: string }, T>(
   const after = cursor === undefined ? undefined : decodeCursor(cursor)
   const skip = after ? 0 : (page - 1) * limit
   if (skip >= MAX_COUNTED) throw tooDeep()
-  // The oldest are counted: vacuum has seen their pages, so the index alone says that they are there.
+  // The oldest are counted: vacuum has seen their pages, so the index alone says that they are
+  // there.
   const oldest = merged(sql, list.chosen, sql`order by at, id limit ${MAX_COUNTED + 1}`)
   const [counted] = await sql<{ count: number }[]>`
     select count(*)::int as count from (

@@ -9,14 +9,16 @@ export type MailMessage = {
 }
 
 export type MailTransport = {
-  /** Printed mail reaches nobody but the operator's console. */
+  /** Printed mail only reaches the operator's console. */
   readonly kind: 'smtp' | 'printed'
   /** Resolves when it is the next server's. Throws MailRefusedError where trying again is idle. */
   send(message: MailMessage): Promise<void>
   close(): void
 }
 
-/** The mail server has refused this mail for good (an SMTP reply of 5xx, RFC 5321 section 4.2.1). */
+/**
+ * The mail server has refused this mail for good (an SMTP reply of 5xx, RFC 5321 section 4.2.1).
+ */
 export class MailRefusedError extends Error {
   override readonly name = 'MailRefusedError'
 }
@@ -89,7 +91,9 @@ const smtpOptions = (text: string) => {
   }
 }
 
-/** Refusals of the recipient or the message; a refused login is a setting to mend, so not for good. */
+/**
+ * Refusals of the recipient or the message; a refused login is a setting to mend, so not for good.
+ */
 const isRefusal = (error: unknown): error is Error =>
   error instanceof Error &&
   'responseCode' in error &&

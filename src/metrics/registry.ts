@@ -16,7 +16,9 @@ export type MetricsRegistry = Metrics & {
   text(): Promise<string>
 }
 
-/** Gauges with the suffix of a counter, which `promtool check metrics` refuses. Their parts stay. */
+/**
+ * Gauges with the suffix of a counter, which `promtool check metrics` refuses. Their parts stay.
+ */
 const MISNAMED = ['handles', 'requests', 'resources'].map((what) => `nodejs_active_${what}_total`)
 
 /** The metrics of the catalogue, and those of the Node.js process itself. */
@@ -36,7 +38,7 @@ export const createMetricsRegistry = (options: ReadingOptions = {}): MetricsRegi
     else histograms.set(name, new Histogram({ ...described, buckets: [...definition.buckets] }))
   }
 
-  /** One without labels would go on to read 0, which nobody has measured. */
+  /** A gauge without labels would go on to read 0, which was not measured. */
   const withdraw = (name: GaugeName): void => {
     const gauge = gauges.get(name)
     if (METRICS[name].labels.length === 0) gauge?.remove()

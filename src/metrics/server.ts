@@ -6,8 +6,8 @@ import type { MetricsRegistry } from './registry.ts'
 export type MetricsServer = { readonly port: number; close(): Promise<void> }
 
 /**
- * Serves `GET /metrics` on a port of its own, which is not for the public: whoever reaches it reads
- * how the service fares. Throws StartError where the port is taken.
+ * Serves `GET /metrics` on a port of its own, which must not be public: it shows how
+ * the service is doing. Throws StartError where the port is taken.
  */
 export const serveMetrics = async (
   registry: MetricsRegistry,

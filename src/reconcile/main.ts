@@ -29,7 +29,7 @@ const main = async (options: Options): Promise<number> => {
   const places = placesOf(config)
   const chain = chainOf(places, options)
   const base = await openBase(settingsOfCommand(config), places, 'api')
-  // Whoever runs looks for new work by itself within a second.
+  // A running worker looks for new work within a second.
   const ctx: Context = { ...base.systemContext, wake: () => {} }
   const client = createChainClient({ chain, log: base.log })
   try {

@@ -26,7 +26,7 @@ const MAX_WAITING = 4_096
 const EXPORT_TIMEOUT_MS = 5_000
 const EXPORT_EVERY_MS = 1_000
 const CLOSE_MS = 1_000
-/** A collector that is away is told of once in a while, not with each batch. */
+/** An unreachable collector is logged once in a while, not with each batch. */
 const COMPLAIN_EVERY_MS = 60_000
 
 const KINDS = {

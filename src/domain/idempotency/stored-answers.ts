@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 
-/** The caller of a user's keys, whatever session or API key they came with. */
+/** The caller of a user's idempotency keys: the same for each session and API key. */
 export const callerOfUser = (userId: string): string => `user:${userId}`
 
 /** Removes the stored answers of a user, in the caller's transaction. */

@@ -32,7 +32,7 @@ export const verifyImpact = async (
       where impact_metrics.id = ${id}`
     if (!subject) throw new DomainError('not_found', 'There is no such impact report.')
     if (subject.reporter_id === verifierId || subject.creator_id === verifierId) {
-      throw new DomainError('forbidden', 'Nobody verifies what they reported themselves.')
+      throw new DomainError('forbidden', 'You cannot verify your own report.')
     }
     const now = ctx.clock.now()
     const rows = await ctx.sql<ImpactRow[]>`

@@ -7,7 +7,7 @@ import { holdAccount } from '../hold-account.ts'
 import { type KeyRow, type KeyView, toKeyView } from './key-view.ts'
 import type { CreateKey } from './schemas.ts'
 
-/** What making keys needs of cryptography; given by whoever composes the service. */
+/** The cryptography of keys, given by the composition root. */
 export type KeyMaker = {
   newKey(environment: 'sandbox' | 'production'): string
   hashKey(key: string): string

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { isVerifiedUser } from '../verified-user.ts'
 
-/** Whom a key speaks for. */
+/** The owner and scopes of a key. */
 export type KeyOwner = {
   keyId: string
   userId: string

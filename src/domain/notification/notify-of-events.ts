@@ -8,8 +8,8 @@ type Titles = {
 }
 
 /**
- * Tells the people whom a batch of events concerns, in the transaction that emits it: four
- * statements at most, whatever the size of the batch. Events that nobody waits for are passed over.
+ * Notifies the users of a batch of events, in the transaction that emits it. Takes four statements
+ * at most, for a batch of any size. Skips events without a notification.
  */
 export const notifyOfEvents = async (ctx: Context, events: readonly NewEvent[]): Promise<void> => {
   const campaignIds = [...new Set(events.flatMap(({ campaignId }) => campaignId ?? []))]

@@ -17,7 +17,9 @@ const MAX_VALUE_LENGTH = 120
 
 export const NOTIFICATION_TYPES = Object.keys(en) as NotificationType[]
 
-/** Writes a notification in a language such as `de` or `pt-BR`; in English where we do not speak it. */
+/**
+ * Writes a notification in a language such as `de` or `pt-BR`; in English where we do not speak it.
+ */
 export const renderNotification = <T extends NotificationType>(
   type: T,
   lang: string,

@@ -2,7 +2,7 @@ import type { ReversalReason } from '../../outbox/events.ts'
 
 type Money = { amount: string; currency: string }
 type OfCampaign = { campaign: string }
-/** Whom it is told: the one who gave, or the one who collects. */
+/** Who reads it: the donor or the creator. */
 type Side = { to: 'donor' | 'creator' }
 
 /**

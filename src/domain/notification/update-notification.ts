@@ -8,8 +8,8 @@ import {
 import type { UpdateNotification } from './schemas.ts'
 
 /**
- * Marks one of the caller's own notifications; again is no change. Somebody else's does not exist
- * for the caller, an administrator included. Throws DomainError `unauthenticated`, `not_found`.
+ * Marks one of the caller's own notifications; a repetition changes nothing. Those of other users
+ * are not found, by administrators too. Throws DomainError `unauthenticated`, `not_found`.
  */
 export const updateNotification = async (
   ctx: Context,

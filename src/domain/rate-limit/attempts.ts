@@ -6,8 +6,8 @@ export type AttemptLimit = { policy: Policy; id: string }
 
 export type Attempts = {
   /**
-   * Takes one of each limit, in this order, before the attempt is made, so that attempts at the same
-   * time cannot exceed a limit. Takes none where one of them is used up.
+   * Takes one of each limit, in this order, before the attempt is made, so that attempts at the
+   * same time cannot exceed a limit. Takes none where one of them is used up.
    */
   take(limits: readonly AttemptLimit[]): Promise<TakenAttempt>
   /** Remembers for two to three months that an attempt succeeded. */

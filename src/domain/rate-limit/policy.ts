@@ -1,4 +1,6 @@
-/** How often something may be done: `quota` times in each window. A quota of 0 means without limit. */
+/**
+ * How often something may be done: `quota` times in each window. A quota of 0 means without limit.
+ */
 export type Policy = {
   /** Its name in the RateLimit headers. */
   readonly name: string
@@ -51,7 +53,8 @@ export const createPolicies = (quotas: Quotas): Policies => ({
 
 /**
  * When the window began that `nowMs` is in. Windows are fixed, but every key's begin at a moment of
- * its own that its hash decides: the allowances of all callers are not asked for at the same second.
+ * its own that its hash decides: the allowances of all callers are not asked for at the same
+ * second.
  *
  * @param key 32 hexadecimal digits
  */

@@ -10,9 +10,9 @@ const CHECK_EVERY_MS = 2_000
 const MAX_BYTES = 64 * 1024 * 1024
 
 /**
- * Opens the list and follows it: a file that has changed, or was replaced, is read again once it has
- * been the same for two seconds, so that none is read half-written. A change that cannot be read
- * leaves the last good list in force, loudly.
+ * Opens the list and follows it: a file that has changed, or was replaced, is read again once it
+ * has been the same for two seconds, so that none is read half-written. A change that cannot be
+ * read leaves the last good list in force, loudly.
  *
  * @throws StartError when the file cannot be read or holds something else, with the line
  */

@@ -13,7 +13,9 @@ export type ScreenOptions = {
 const FRESH_FOR_MS = 10 * 60_000
 const CACHED_ADDRESSES = 50_000
 
-/** The list and every oracle; an address that any of them names is under sanctions on all chains. */
+/**
+ * The list and every oracle; an address that any of them names is under sanctions on all chains.
+ */
 export const createSanctionScreen = ({ list, oracles, clock }: ScreenOptions): SanctionScreen => {
   if (!list && oracles.length === 0) return noSanctions
   const known = createLru<{ sanctioned: boolean; askedAtMs: number }>(CACHED_ADDRESSES)

@@ -2,7 +2,7 @@ import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
 
 /**
- * Refuses whoever acts with a sanctioned address (lower-case). May ask a chain: call it before a
+ * Refuses a sanctioned address (lower-case). May ask a chain: call it before a
  * transaction is opened.
  *
  * @throws DomainError `blocked_for_legal_reasons`, `unavailable` where an oracle cannot be asked

@@ -2,7 +2,7 @@ import { createECDH } from 'node:crypto'
 import { keccak_256 } from '@noble/hashes/sha3'
 import { toChecksumAddress } from '../../kernel/address.ts'
 
-/** A wallet of nobody yet: returned once, stored nowhere. `address` is EIP-55. */
+/** A new wallet: returned once, stored nowhere. `address` is EIP-55. */
 export type TestWallet = { address: string; privateKey: string }
 
 /**

@@ -17,10 +17,10 @@ type Input = {
 
 /**
  * Sends an event that never happened to the caller's own endpoints, with `test: true` in its
- * envelope, signed and retried as any other. It concerns nobody else, admins included.
+ * envelope, signed and retried as any other. No other user gets it, administrators neither.
  *
- * @throws DomainError `unauthenticated`, `not_found` for another's endpoint, `conflict` when none is
- *   active or asked for the type
+ * @throws DomainError `unauthenticated`, `not_found` for another's endpoint, `conflict` when none
+ *   is active or asked for the type
  */
 export const sendTestEvent = (ctx: Context, input: Input): Promise<TestEvent> =>
   withTransaction(ctx, async (ctx) => {

@@ -13,7 +13,8 @@ const MAX_NATIVE_UNITS = 10n ** 22n
  * Sends a real transaction on the development chain, such as a donor's wallet would. The addresses
  * returned are EIP-55.
  *
- * @throws DomainError `invalid_input`, `invalid_amount`, `unknown_currency`, `unavailable`, `conflict`
+ * @throws DomainError `invalid_input`, `invalid_amount`, `unknown_currency`, `unavailable`,
+ *   `conflict`
  */
 export const sendTransfer = async (
   { settings }: Context,

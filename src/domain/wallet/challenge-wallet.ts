@@ -42,8 +42,8 @@ export const challengeWallet = async (
 }
 
 /**
- * Gives out the message with which a wallet signs in. Earlier ones stay good, because a stranger who
- * asks for one must not end the one that its holder is signing.
+ * Gives out the message with which a wallet signs in. Earlier ones stay good, because a stranger
+ * who asks for one must not end the one that its holder is signing.
  *
  * @throws DomainError `invalid_input`, `unknown_chain`
  */

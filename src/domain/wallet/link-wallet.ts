@@ -28,8 +28,8 @@ export const checkChallenge = async (
 
 /**
  * Links the wallet of a checked challenge to the caller, once. One of their own that is linked
- * already stays (`created: false`), and counts as linked after any password reset before. What guests
- * have recorded of the wallet becomes the caller's.
+ * already stays (`created: false`), and counts as linked after any password reset before. What
+ * guests have recorded of the wallet becomes the caller's.
  *
  * @throws DomainError `unauthenticated`, `invalid_challenge`, `wallet_taken`, `conflict` beyond 50
  */

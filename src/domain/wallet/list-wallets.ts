@@ -4,7 +4,10 @@ import type { Context } from '../context.ts'
 import { holdAccount } from '../hold-account.ts'
 import { toWalletView, type WalletRow, type WalletView } from './wallet-view.ts'
 
-/** The caller's wallets, the first linked first; an account has at most 50. Throws `unauthenticated`. */
+/**
+ * The caller's wallets, the first linked first; an account has at most 50. Throws
+ * `unauthenticated`.
+ */
 export const listWallets = async ({ sql, actor }: Context): Promise<WalletView[]> => {
   if (actor.kind !== 'user') throw new DomainError('unauthenticated', 'Sign in first.')
   const rows = await sql<WalletRow[]>`

@@ -49,7 +49,9 @@ export const checkSigned = async (
   return { nonce, proof }
 }
 
-/** Uses a checked challenge up, in the caller's transaction. Throws DomainError `invalid_challenge`. */
+/**
+ * Uses a checked challenge up, in the caller's transaction. Throws DomainError `invalid_challenge`.
+ */
 export const useChallenge = async (
   ctx: Context,
   nonce: string,

@@ -21,8 +21,8 @@ export const en: NotificationTexts = {
           : `${amount} ${currency} for “${campaign}” is now the donation of the holder of the wallet that sent it.`,
   }),
   deposit_unclaimed: ({ amount, currency, campaign }) => ({
-    title: 'You received money that nobody has recorded',
-    message: `“${campaign}” received ${amount} ${currency} that nobody has recorded as a donation. Whoever sent it can claim it.`,
+    title: 'You received money that is not recorded',
+    message: `“${campaign}” received ${amount} ${currency} that is not recorded as a donation. Its sender can claim it.`,
   }),
   milestone_reached: ({ milestone, campaign }) => ({
     title: 'A milestone was reached',
