@@ -26,7 +26,8 @@ export type Gatekeepers = {
 
 /**
  * What an operation asks of a key: a scope, or `session` where no key will do. Left out, reading
- * asks for `read` and everything else for a session: a new operation is closed to keys until it says so.
+ * asks for `read` and everything else for a session: a new operation is closed to keys until it
+ * says so.
  */
 export type KeyScope = ApiScope | 'session'
 

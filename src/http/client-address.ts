@@ -6,9 +6,9 @@ import type { Context as HonoContext } from 'hono'
 const UNKNOWN = 'unknown'
 
 /**
- * The address of the client as the socket knows it. Behind `trustedProxies` proxies, each of which
- * appends to `X-Forwarded-For` whom it was asked by, it is the entry that the first of them wrote;
- * whatever stands before that was sent by the client and is believed of nobody.
+ * The address of the client: that of the socket, or behind `trustedProxies` proxies the entry that
+ * the first of them added to `X-Forwarded-For`. Entries before it come from the client and are not
+ * trusted.
  */
 export const createClientAddress =
   (trustedProxies: number): ((c: HonoContext) => string) =>
@@ -53,6 +53,8 @@ const networkOf = (address: string): string => {
     .join(':')}::/64`
 }
 
-/** The /48 of an IPv6 network: the most that one subscriber usually has. An IPv4 address as it is. */
+/**
+ * The /48 of an IPv6 network: the most that one subscriber usually has. An IPv4 address as it is.
+ */
 export const siteOf = (network: string): string =>
   network.endsWith('::/64') ? `${network.split(':').slice(0, 3).join(':')}::/48` : network

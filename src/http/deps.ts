@@ -18,7 +18,7 @@ export type RequestBase = { actor: Actor; requestId: string; traceParent?: strin
 export type Check = { ok: boolean; note?: string }
 export type Readiness = Readonly<Record<string, Check>>
 
-/** All that the HTTP half needs from whoever composes it. */
+/** All that the HTTP half needs from the composition root. */
 export type AppDeps = Gatekeepers & {
   context(base: RequestBase): Context
   settings: Settings
@@ -35,7 +35,7 @@ export type AppDeps = Gatekeepers & {
   corsOrigins: readonly string[]
   /** Left out: without limits, as most tests are. */
   rateLimits?: RateLimits | undefined
-  /** Left out: nobody looks. */
+  /** Left out: not measured. */
   metrics?: Metrics
   tracer?: Tracer
   /** The live streams of this process. */

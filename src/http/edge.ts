@@ -17,8 +17,8 @@ export type Work = (scope: Scope, req: HonoRequest) => Promise<Outcome>
 export type Edge = (route: Route, work: Work) => (c: HonoContext) => Promise<Response>
 
 /**
- * What surrounds every request: its id, its headers, its one log line, and the envelope of
- * whatever goes wrong in it.
+ * What surrounds every request: its id, its headers, its log line, and the envelope of its
+ * errors.
  */
 export const createEdge = (deps: AppDeps): Edge => {
   const openScope = createScopes({
@@ -56,7 +56,7 @@ export const createEdge = (deps: AppDeps): Edge => {
   }
 }
 
-/** Whatever is refused before anybody knew the caller counts for the address. */
+/** Counts the request for the client's address if it was refused before its caller was known. */
 const counted = async (work: Work, scope: Scope, req: HonoRequest): Promise<Outcome> => {
   try {
     return await work(scope, req)

@@ -39,7 +39,9 @@ export const keepText = (
   }
 }
 
-/** RFC 9110, section 12.5.3: what is named with a weight above 0, or a star where it is not named. */
+/**
+ * RFC 9110, section 12.5.3: what is named with a weight above 0, or a star where it is not named.
+ */
 const takesGzip = (accepted: string): boolean => {
   const weights = new Map(
     accepted.split(',').map((part) => {

@@ -5,8 +5,8 @@ import type { Settings } from '../kernel/settings.ts'
 type LegalSettings = Pick<Settings, 'blockedCountries' | 'countryHeader' | 'publicUrl'>
 
 /**
- * Refuses callers from a blocked country. The header is one that the proxy in front sets, whatever
- * a caller sent by that name; where it is missing, nothing is known and nobody is refused.
+ * Refuses callers from a blocked country. The proxy in front must set the header and overwrite what
+ * a caller sent under that name. Without the header no caller is refused.
  *
  * @throws DomainError `blocked_for_legal_reasons`
  */

@@ -15,7 +15,10 @@ type Components = Record<string, JsonSchema>
 /** `found` are the parts that have a name in the code, `named` all that the document shows. */
 type Parts = { found: Components; named: Components }
 
-/** The OpenAPI 3.1 document of the operations: of the very schemas that validate. Made once, as text. */
+/**
+ * The OpenAPI 3.1 document of the operations: of the very schemas that validate. Made once, as
+ * text.
+ */
 export const createDocument = (
   operations: readonly Operation[],
   { settings, version }: Pick<AppDeps, 'settings' | 'version'>,
@@ -86,7 +89,9 @@ const describe = (
   }
 }
 
-/** A server on the reader's own machine is where they read this: its name means nothing elsewhere. */
+/**
+ * A server on the reader's own machine is where they read this: its name means nothing elsewhere.
+ */
 const serverUrl = (publicUrl: string): string => {
   const { hostname } = new URL(publicUrl)
   return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)

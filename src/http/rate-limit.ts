@@ -33,9 +33,12 @@ export type RequestLimits = {
   attempt<T>(attempt: Attempt, work: () => Promise<T>): Promise<T>
   /** Counts what is done without an account, for its network. Throws DomainError `rate_limited`. */
   guest(): Promise<void>
-  /** For what is not counted: only tells. */
+  /** Writes the headers without counting. */
   look(): void
-  /** Counts for the address what nobody has counted. Throws DomainError `rate_limited`. */
+  /**
+   * Counts the request for its address unless it was counted for a caller. Throws DomainError
+   * `rate_limited`.
+   */
   rest(): void
 }
 
@@ -49,7 +52,7 @@ const UNLIMITED: RequestLimits = {
 
 /**
  * The limits of a deployment, with the headers of draft-ietf-httpapi-ratelimit-headers-11. Without
- * any, nothing is counted and nothing told.
+ * any, nothing is counted and no header is sent.
  */
 export const createLimits = (
   limits: RateLimits | undefined,

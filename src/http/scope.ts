@@ -22,7 +22,10 @@ export type Scope = {
   readonly span: Span
 }
 
-/** What was asked for: the path as it is registered, and the operation's id, `none` where there is none. */
+/**
+ * What was asked for: the path as it is registered, and the operation's id, `none` where there is
+ * none.
+ */
 export type Route = {
   readonly path: string
   readonly operation: string

@@ -97,7 +97,9 @@ const takesList = (schema: unknown): boolean => {
   return schema instanceof z.ZodArray
 }
 
-/** Checks what the path names: what cannot be an id names nothing. Throws DomainError `not_found`. */
+/**
+ * Checks what the path names: what cannot be an id names nothing. Throws DomainError `not_found`.
+ */
 export const parseParams = <T>(schema: z.ZodType<T>, params: Record<string, string>): T => {
   const result = schema.safeParse(params)
   if (result.success) return result.data

@@ -28,7 +28,8 @@ const NEXT: Readonly<Record<CampaignStatus, readonly CampaignStatus[]>> = {
  * `active`, so that neither overwrites the other. `campaign.updated` is written with the change.
  *
  * @throws DomainError `not_found`, `forbidden`, `conflict` for what its status does not allow and
- * for a slug that is taken, `account_not_proven`, `account_in_use`, `invalid_amount`, `invalid_input`,
+ *   for a slug that is taken, `account_not_proven`, `account_in_use`, `invalid_amount`,
+ *   `invalid_input`,
  * `blocked_for_legal_reasons`
  */
 export const changeCampaign = async (

@@ -16,8 +16,8 @@ export const MAX_COVER_BYTES = 500_000
 const TAG_LENGTH = 27
 
 /**
- * Gives a campaign its cover image, or another one, stored as it was sent. The content says of which
- * type it is. For the creator and administrators.
+ * Gives a campaign its cover image, or another one, stored as it was sent. The content says of
+ * which type it is. For the creator and administrators.
  *
  * @throws DomainError `invalid_input` for what is no image, `not_found`, `forbidden`, `conflict`
  */
@@ -41,7 +41,9 @@ export const setCover = (ctx: Context, id: string, bytes: Uint8Array): Promise<C
   })
 }
 
-/** Removes a cover, also of a campaign that has ended. Throws DomainError `not_found`, `forbidden`. */
+/**
+ * Removes a cover, also of a campaign that has ended. Throws DomainError `not_found`, `forbidden`.
+ */
 export const deleteCover = (ctx: Context, id: string): Promise<void> =>
   withTransaction(ctx, async (ctx) => {
     await holdAccount(ctx)
@@ -51,7 +53,7 @@ export const deleteCover = (ctx: Context, id: string): Promise<void> =>
     await noteChange(ctx, campaign)
   })
 
-/** An image to be served, to whoever may see its campaign. */
+/** An image to be served to callers that may see its campaign. */
 export type Cover = {
   type: ImageType
   /** Names these very bytes. */

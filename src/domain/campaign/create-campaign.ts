@@ -15,11 +15,13 @@ import { slugsFor, slugTaken } from './slug.ts'
 
 /**
  * Publishes a campaign, or keeps it as a draft where one is asked for, or where the deployment
- * wants the account to sign first; a linked wallet of the creator's has signed already. One statement, so that no campaign is without its total.
+ * wants the account to sign first; a linked wallet of the creator's has signed already. One
+ * statement, so that no campaign is without its total.
  *
- * @throws DomainError `invalid_token`, `invalid_api_key`, `forbidden` for another creator, `unknown_chain`, `unknown_currency`,
- * `invalid_amount`, `invalid_input` for milestones above the target, `account_in_use`, `conflict` for
- * a slug that is taken
+ * @throws DomainError `invalid_token`, `invalid_api_key`, `forbidden` for another creator,
+ *   `unknown_chain`, `unknown_currency`,
+ * `invalid_amount`, `invalid_input` for milestones above the target, `account_in_use`, `conflict`
+ * for a slug that is taken
  */
 export const createCampaign = async (
   ctx: Context,

@@ -24,8 +24,9 @@ export type DraftChange = {
 }
 
 /**
- * Reads changes of target, account, slug and milestones, which only a draft may make. Naming again what
- * is so already is no change. Throws DomainError `conflict`, `invalid_amount`, `invalid_input`.
+ * Reads changes of target, account, slug and milestones, which only a draft may make. Naming again
+ * what is so already is no change. Throws DomainError `conflict`, `invalid_amount`,
+ * `invalid_input`.
  */
 export const readDraftChange = (
   ctx: Context,

@@ -66,7 +66,7 @@ export const CampaignFields = {
 
 export const MAX_CAMPAIGN_MILESTONES = MAX_MILESTONES
 
-/** What `createCampaign` takes, whatever the wire calls it. */
+/** What `createCampaign` takes, under the names of the domain. */
 export type CreateCampaign = {
   title: string
   description: string

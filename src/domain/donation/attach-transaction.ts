@@ -7,7 +7,10 @@ import { holdIntent } from './hold-intent.ts'
 import { offerToIntents } from './match-intents.ts'
 import type { DonationRow } from './rows.ts'
 
-/** `txHash` is what the wallet returned; `claimToken` is of the claim link, where the donor is a guest. */
+/**
+ * `txHash` is what the wallet returned; `claimToken` is of the claim link, where the donor is a
+ * guest.
+ */
 type AttachTransaction = { txHash: string; claimToken?: string | undefined }
 
 /**
@@ -33,7 +36,9 @@ export const attachTransaction = (
     return getDonation(ctx, id)
   })
 
-/** A block may have been faster than the wallet's answer: then an equal intent may have been paid. */
+/**
+ * A block may have been faster than the wallet's answer: then an equal intent may have been paid.
+ */
 const offerAgain = async (ctx: Context, intent: DonationRow, txHash: string): Promise<void> => {
   const transfers = await ctx.sql<{ id: string }[]>`
     select id from chain_transfer

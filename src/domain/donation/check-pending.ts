@@ -11,7 +11,7 @@ export type DueDonation = {
   /** Who signed it and with which nonce, once a pool has shown it. */
   sender: string | null
   nonce: number | null
-  /** Its time is over: it expires unless somebody knows its transaction. */
+  /** Its time is over: it expires unless a node knows its transaction. */
   isOverdue: boolean
 }
 
@@ -30,7 +30,8 @@ export const isAnythingDue = async (ctx: Context, chainId: number): Promise<bool
 
 /**
  * Matches due donations whose transfer the follower has stored already, without asking a node, and
- * takes up the intents that are due. The caller holds the chain's lock. Returns how many there were.
+ * takes up the intents that are due. The caller holds the chain's lock. Returns how many there
+ * were.
  */
 export const matchStoredTransfers = async (ctx: Context, chainId: number): Promise<number> => {
   const now = ctx.clock.now()
@@ -121,7 +122,9 @@ export const noteUnseen = async (ctx: Context, donationIds: readonly string[]): 
     where id in (${freePending(ctx, donationIds)})`
 }
 
-/** Says that no node answered. The look-ups stay due, so that they run as soon as a node answers. */
+/**
+ * Says that no node answered. The look-ups stay due, so that they run as soon as a node answers.
+ */
 export const noteUnanswered = async (
   ctx: Context,
   donationIds: readonly string[],
@@ -132,7 +135,9 @@ export const noteUnanswered = async (
     where id in (${freePending(ctx, donationIds)}) and reason is distinct from 'node_unavailable'`
 }
 
-/** Puts a look-up off because a node's answer could not be used: says so, and never lets it expire. */
+/**
+ * Puts a look-up off because a node's answer could not be used: says so, and never lets it expire.
+ */
 export const postponeChecks = async (
   ctx: Context,
   donationIds: readonly string[],
@@ -148,9 +153,8 @@ export const postponeChecks = async (
 }
 
 /**
- * Those of some donations that are still pending. What another transaction holds at this moment is
- * being given its transfer, and is left to it: whoever waits for rows one after the other, without
- * the chain's lock, may wait in a circle.
+ * Those of some donations that are still pending. Rows that another transaction has locked are
+ * being matched by it and are skipped: waiting for them without the chain's lock could deadlock.
  */
 const freePending = (ctx: Context, donationIds: readonly string[]) => ctx.sql`
   select id from donation

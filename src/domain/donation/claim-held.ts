@@ -12,7 +12,7 @@ import { type DonationRow, selectDonation } from './rows.ts'
 import { failedEvent } from './settle-donations.ts'
 import { alreadyClaimed, lose, takeTransfer } from './take-transfer.ts'
 
-/** A claim on a transaction that somebody has claimed before. */
+/** A claim on a transaction that is claimed already. */
 export type HeldClaim = {
   userId: string
   campaignId: string
@@ -27,8 +27,8 @@ export type HeldClaim = {
 
 /**
  * Answers a second claim on a transaction: with the claimant's own donation where they had recorded
- * it, with the transfer where they have linked the wallet that sent it or where a guest has it, else
- * with a refusal. Who sent it is known once a block has shown it.
+ * it, with the transfer where they have linked the wallet that sent it or where a guest has it,
+ * else with a refusal. Who sent it is known once a block has shown it.
  *
  * @throws DomainError `transfer_already_claimed`
  */
@@ -91,7 +91,10 @@ export const displaceGuest = async (
 
 type GuestClaim = Omit<Parameters<typeof failedEvent>[0], 'reason'> & { id: string }
 
-/** The claimant's donation of this transaction: the same claim first, else one that has the transfer. */
+/**
+ * The claimant's donation of this transaction: the same claim first, else one that has the
+ * transfer.
+ */
 const ownDonation = async (
   ctx: Context,
   claim: HeldClaim,
@@ -117,9 +120,9 @@ const ownDonation = async (
 type Takeable = StandingTransfer & { sent: boolean }
 
 /**
- * What the transaction paid the campaign from a wallet that the claimant has linked, or what a guest
- * has; best first as matching would choose it. A contract wallet is known on the chain on which it
- * was linked, a key on all of them.
+ * What the transaction paid the campaign from a wallet that the claimant has linked, or what a
+ * guest has; best first as matching would choose it. A contract wallet is known on the chain on
+ * which it was linked, a key on all of them.
  */
 const takeable = (ctx: Context, claim: HeldClaim): Promise<Takeable[]> =>
   ctx.sql<Takeable[]>`

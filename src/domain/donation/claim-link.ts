@@ -46,8 +46,8 @@ export const opensDonation = async (
 }
 
 /**
- * Makes a guest's donation the caller's by its claim link, once. Unknown, used and expired links are
- * one refusal.
+ * Makes a guest's donation the caller's by its claim link, once. Unknown, used and expired links
+ * are one refusal.
  *
  * @throws DomainError `unauthenticated`, `not_found`, `transfer_already_claimed` where another
  * account has recorded the same since

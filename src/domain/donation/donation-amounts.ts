@@ -7,7 +7,9 @@ import type { DonationRow } from './rows.ts'
 export type MoneyView = { value: string; currency: string }
 
 export type DonationAmounts = {
-  /** What was declared; from the first credit on what arrived, also where it was taken back since. */
+  /**
+   * What was declared; from the first credit on what arrived, also where it was taken back since.
+   */
   amount: MoneyView
   declaredAmount: MoneyView
   /** What a block holds; final, and the same as `amount`, from the first credit on. */

@@ -27,7 +27,10 @@ export type DonationView = DonationAmounts & {
   type: string | null
   /** What the donor is seen with. Null: anonymous, or hidden from the caller. */
   donor: { name: string | null; message: string | null; hidden: boolean } | null
-  /** What one whole unit of what arrived counted for, as a decimal text; null where nothing was converted. */
+  /**
+   * What one whole unit of what arrived counted for, as a decimal text; null where nothing was
+   * converted.
+   */
   price: string | null
   /** The steps to `price`; null for configured prices alone. */
   priceSource: PriceSource[] | null

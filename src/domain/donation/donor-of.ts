@@ -8,7 +8,7 @@ import { holdAccount } from '../hold-account.ts'
 export type DonorWords = { name?: string | undefined; message?: string | undefined }
 
 /**
- * Whose donation it is: the caller's, or that of the named user where the caller may act for them.
+ * The user who gives: the caller, or the named user where the caller may act for them.
  * Null for a guest. Throws DomainError `unauthenticated`, `forbidden`.
  */
 export const donorOf = (ctx: Context, input: { userId?: string | undefined }): string | null => {
@@ -23,8 +23,8 @@ export const donorOf = (ctx: Context, input: { userId?: string | undefined }): s
 }
 
 /**
- * Does `work` with the caller's account held where the donor wants to be seen, so that no name comes
- * after the deletion of its account.
+ * Does `work` with the caller's account held where the donor wants to be seen, so that no name
+ * comes after the deletion of its account.
  */
 export const holdIfSeen = <T>(
   ctx: Context,

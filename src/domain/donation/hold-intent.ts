@@ -4,9 +4,11 @@ import { readOwnDonation } from './own-donation.ts'
 import type { DonationRow } from './rows.ts'
 
 /**
- * An intent of the caller, or of the guest who has its claim link, with its chain locked, so that no payment is matched meanwhile.
+ * An intent of the caller, or of the guest who has its claim link, with its chain locked, so that
+ * no payment is matched meanwhile.
  *
- * @throws DomainError `not_found`, `unauthenticated`, `forbidden`, `conflict` for what was recorded with a transaction
+ * @throws DomainError `not_found`, `unauthenticated`, `forbidden`, `conflict` for what was recorded
+ *   with a transaction
  */
 export const holdIntent = async (
   ctx: Context,
@@ -14,7 +16,8 @@ export const holdIntent = async (
   claimToken?: string,
 ): Promise<DonationRow> => {
   const { chain_id: chainId } = await readIntent(ctx, id, claimToken)
-  // The lock of `lockChain`. A chain without a row is not followed yet, and nothing is matched on it.
+  // The lock of `lockChain`. A chain without a row is not followed yet, and nothing is matched on
+  // it.
   await ctx.sql`select from chain_state where chain_id = ${chainId} for update`
   return readIntent(ctx, id, claimToken)
 }

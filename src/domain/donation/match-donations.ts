@@ -13,7 +13,9 @@ export type MinedTransaction = {
   returned: { recipient: string; position: number }[]
 }
 
-/** Two donations of one transaction may want the same transfer first; each round settles one choice. */
+/**
+ * Two donations of one transaction may want the same transfer first; each round settles one choice.
+ */
 const MAX_ROUNDS = 16
 
 /**

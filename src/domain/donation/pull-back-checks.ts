@@ -1,6 +1,8 @@
 import type { Context } from '../context.ts'
 
-/** No pause before a donation is looked at again is longer, whether it waits for a block or a price. */
+/**
+ * No pause before a donation is looked at again is longer, whether it waits for a block or a price.
+ */
 export const LONGEST_RETRY_MS = 600_000
 
 /**

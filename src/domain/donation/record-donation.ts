@@ -35,7 +35,7 @@ type Recorded = Partial<DonationRow> & {
 
 /**
  * Records what a donor says they gave. Durable when it returns; one statement, and no hot row.
- * The same claim again gives the donation that exists (`created: false`) to whoever recorded it;
+ * The same claim again gives the donation that exists (`created: false`) to its own donor;
  * a transfer that another account has moves to the donor if they, and only they, have linked the
  * wallet that sent it. What a guest has recorded moves to any account.
  *
@@ -105,7 +105,9 @@ type Claim = Omit<HeldClaim, 'declaredAssetId' | 'declaredAmount' | 'userId'> & 
   userId: string | null
 }
 
-/** Inserts an account's claim in place of a guest's that has no transfer; undefined: there is none. */
+/**
+ * Inserts an account's claim in place of a guest's that has no transfer; undefined: there is none.
+ */
 const insertForGuest = (
   ctx: Context,
   input: RecordDonation,

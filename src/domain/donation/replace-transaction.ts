@@ -14,7 +14,9 @@ export type Replacement = {
 
 export const REPLACED = 'transaction_replaced'
 
-/** Notes who signed claimed transactions while a pool still shows them: what a replacement shares. */
+/**
+ * Notes who signed claimed transactions while a pool still shows them: what a replacement shares.
+ */
 export const noteSigners = async (
   ctx: Context,
   chainId: number,
@@ -54,10 +56,12 @@ export const noteLostNonce = async (
 }
 
 /**
- * Lets donations follow the transactions that replaced theirs, in a block that is final and on our
- * chain. One that pays the same campaign is claimed instead (it was sped up), by the oldest of those
- * that it replaced, unless somebody claims it already; anything else took the donation's place: it fails as what is final fails. The caller
- * holds the chain's lock, and matches the block's transactions after this.
+ * Lets donations follow the transactions that replaced theirs, in a final block of our chain.
+ * - One that pays the same campaign (it was sped up) is claimed by the oldest donation that it
+ *   replaced, unless it is claimed already.
+ * - For any other the donation fails.
+ *
+ * The caller holds the chain's lock, and matches the block's transactions after this.
  */
 export const replaceTransactions = async (
   ctx: Context,

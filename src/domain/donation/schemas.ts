@@ -34,7 +34,7 @@ const Donor = z.strictObject({
 })
 
 export const RecordDonation = z.strictObject({
-  /** The donor; the caller's own id unless an administrator records for somebody. */
+  /** The donor; the caller's own id unless an administrator records for another user. */
   userId: z.uuid().optional(),
   campaignId: z.uuid(),
   amount: z.strictObject({ value: moneyText, currency: z.string().min(1).max(16) }),

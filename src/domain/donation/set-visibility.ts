@@ -9,8 +9,8 @@ import { type DonationRow, selectDonation } from './rows.ts'
 import type { SetVisibility } from './schemas.ts'
 
 /**
- * Hides name and message of a donor from the public, or shows them again. For the campaign's creator
- * and administrators.
+ * Hides name and message of a donor from the public, or shows them again. For the campaign's
+ * creator and administrators.
  *
  * @throws DomainError `not_found`, `forbidden`
  */

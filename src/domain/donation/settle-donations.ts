@@ -9,13 +9,17 @@ import { toCreditedAmounts } from './donation-amounts.ts'
 import { type FinalRow, type PricedCredit, toCredit } from './price-donation.ts'
 import { startSettleSpans } from './settle-spans.ts'
 
-/** How many donations one transaction settles: large enough to share its cost, short enough to hold locks. */
+/**
+ * How many donations one transaction settles: large enough to share its cost, short enough to hold
+ * locks.
+ */
 export const SETTLE_BATCH = 2_000
 
 /**
  * Settles donations whose block is final: credits what arrived, or fails what brought nothing.
  * Ledger entries, status, totals, thresholds and events are one transaction, the caller's, which
- * holds the chain's lock. What a feed has to price first is left. Returns how many were settled; call again until it is 0.
+ * holds the chain's lock. What a feed has to price first is left. Returns how many were settled;
+ * call again until it is 0.
  */
 export const settleDonations = async (
   ctx: Context,

@@ -1,7 +1,10 @@
 import { isSampled, type Span } from '../../kernel/tracing.ts'
 import type { Context } from '../context.ts'
 
-/** Of a batch so many donations are followed in their traces: a large one must not fill the collector. */
+/**
+ * Of a batch so many donations are followed in their traces: a large one must not fill the
+ * collector.
+ */
 const MAX_FOLLOWED = 128
 
 type Traced = { id: string; trace_parent?: string | null }
@@ -10,7 +13,7 @@ type Traced = { id: string; trace_parent?: string | null }
 export type SettleSpans = {
   /** Of the batch itself. */
   readonly batch: string | null
-  /** For what is told about a donation: the settling within its trace, or else what recorded it. */
+  /** The trace of a donation's events: that of its settling, else that of its recording. */
   of(donation: Traced): string | null
   /** Once it is durable; a batch that is undone or tried again tells nothing. */
   end(): void

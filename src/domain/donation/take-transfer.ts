@@ -41,8 +41,8 @@ type Standing = Omit<CreditedClaim, 'credited_amount' | 'arrived'> & {
 /**
  * Gives a transfer to a claimant: to the donation of theirs that waits for it, else to a new one.
  * From others it moves, once: from those who have not proven the sending wallet to an account that
- * has, and from guests to any account. Money that was credited already stays credited (`moveCredit`). The caller holds the chain's
- * lock.
+ * has, and from guests to any account. Money that was credited already stays credited
+ * (`moveCredit`). The caller holds the chain's lock.
  *
  * @throws DomainError `transfer_already_claimed`
  */
@@ -89,11 +89,11 @@ export const takeTransfer = async (
   return { donationId: id, created: own === undefined }
 }
 
-/** Tells how the sender of a transaction gets it, and nothing of who has recorded it. */
+/** Says how the sender of a transaction gets it, and not who has recorded it. */
 export const alreadyClaimed = () =>
   new DomainError(
     'transfer_already_claimed',
-    'Somebody else has recorded this transaction. If you sent it: link the wallet that sent it, ' +
+    'Another donor has recorded this transaction. If you sent it: link the wallet that sent it, ' +
       'and record it again once a block holds it. It then becomes your donation.',
   )
 
@@ -190,7 +190,7 @@ const open = async (
     on conflict (chain_id, tx_hash, campaign_id, (coalesce(claimed_position, -2147483648)))
       where status <> 'failed' and not intent do nothing
     returning id`
-  // Somebody has recorded it at this very moment; the next try finds that claim.
+  // Another request has recorded it at this moment; the next try finds that claim.
   if (!made) throw alreadyClaimed()
   return made.id
 }

@@ -20,10 +20,11 @@ type UndoneRow = {
 type CreditedRow = CreditedMoney & UndoneRow
 
 /**
- * Undoes what blocks above `ancestor` gave: what was credited is reversed by new entries and lowers
- * the total, deposits are reversed too, everything else goes back to waiting for its transaction,
- * or for any payment where it is an intent. The caller holds the chain's lock; it is one
- * transaction whatever the depth.
+ * Reverts the donations of blocks above `ancestor`, in one transaction for any depth:
+ * - Credits and deposits are reversed by new entries, which lowers the totals.
+ * - All others wait for their transaction again, and intents for any payment.
+ *
+ * The caller holds the chain's lock.
  */
 export const undoDonations = async (
   ctx: Context,
@@ -98,8 +99,8 @@ const listBooked = async (
 const LOOK_UP_AGAIN_MS = 5_000
 
 /**
- * Of several claims that failed on one transfer the oldest comes back: one claim at a time may stand.
- * Returns the ids of all that wait again or are reversed.
+ * Of several claims that failed on one transfer the oldest comes back: one claim at a time may
+ * stand. Returns the ids of all that wait again or are reversed.
  */
 const returnToWaiting = async (
   ctx: Context,

@@ -13,7 +13,9 @@ import {
   type UpdateView,
 } from './update-view.ts'
 
-/** News of all campaigns or of one, newest first; of drafts only one's own. Throws `invalid_cursor`. */
+/**
+ * News of all campaigns or of one, newest first; of drafts only one's own. Throws `invalid_cursor`.
+ */
 export const listUpdates = async (
   ctx: Context,
   query: ListUpdates,

@@ -4,7 +4,7 @@ import type { Credentials } from './credentials.ts'
 import type { Login } from './schemas.ts'
 import type { UserRow } from './user-view.ts'
 
-/** Somebody who has given the password behind this hash. */
+/** A user who has given the password of this hash. */
 export type Authenticated = { userId: string; passwordHash: string }
 
 /**
@@ -18,7 +18,7 @@ export const authenticateUser = async (
   credentials: Credentials,
   { username, password }: Login,
 ): Promise<Authenticated> => {
-  // User names have no "@", so that nobody's name can be another's address.
+  // User names have no "@", so that no name can be the address of another user.
   const name = username.toLowerCase()
   const [row] = name.includes('@')
     ? await ctx.sql<Stored[]>`select * from app_user where email = ${name}`

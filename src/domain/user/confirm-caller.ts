@@ -22,8 +22,9 @@ export const ownAccount = async ({ sql, actor }: Context): Promise<Stored> => {
 }
 
 /**
- * Asks the caller for their password, because a session can be stolen. An account without one, which
- * a wallet made, needs a recent sign-in instead. Opens no transaction: the hash takes a while.
+ * Asks the caller for their password, because a session can be stolen. An account without one,
+ * which a wallet made, needs a recent sign-in instead. Opens no transaction: the hash takes a
+ * while.
  *
  * @throws DomainError `unauthenticated`, `invalid_token`, `invalid_input` without the password,
  * `invalid_credentials`, `sign_in_again`, `unavailable` when too many wait

@@ -1,4 +1,4 @@
-/** What the verbs of signing in need of cryptography. Given by whoever composes the service. */
+/** The cryptography of signing in, given by the composition root. */
 export type Credentials = {
   passwords: {
     hash(password: string): Promise<string>

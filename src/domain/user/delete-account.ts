@@ -10,8 +10,8 @@ import { revokeSessions } from './sessions.ts'
 import type { UserRow } from './user-view.ts'
 
 /**
- * Deletes the account of a confirmed caller, with all that is personal. Its donations,
- * its campaigns beyond drafts and what it wrote about them stay, with a user without a name. Returns
+ * Deletes the account of a confirmed caller, with all that is personal. Its donations, its
+ * campaigns beyond drafts and what it wrote about them stay, with a user without a name. Returns
  * the sessions that have ended.
  *
  * @throws DomainError `invalid_token`, `invalid_credentials`, `campaigns_open`, `conflict` for the

@@ -4,7 +4,10 @@ const BATCH = 1_000
 /** Codes are counted over a day, so they are kept for a little longer. */
 const KEEP_MS = 2 * 24 * 60 * 60_000
 
-/** Removes what signing in has left behind: expired sessions, codes and challenges. Returns how many rows. */
+/**
+ * Removes what signing in has left behind: expired sessions, codes and challenges. Returns how many
+ * rows.
+ */
 export const pruneSignIn = async (ctx: Context): Promise<number> => {
   const before = new Date(ctx.clock.now().getTime() - KEEP_MS)
   const sessions = await ctx.sql`

@@ -55,7 +55,9 @@ const removeMade = async (ctx: Context, userId: string): Promise<void> => {
     delete from wallet where user_id = ${userId}`
 }
 
-/** Leaves it to the owner what goes on: webhooks wait, wallets collect when named or linked again. */
+/**
+ * Leaves it to the owner what goes on: webhooks wait, wallets collect when named or linked again.
+ */
 const suspendMade = async (ctx: Context, userId: string): Promise<void> => {
   await pauseEndpointsOf(ctx, userId)
   await revokeKeysOf(ctx, userId)

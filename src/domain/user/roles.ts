@@ -63,11 +63,16 @@ export const changeRoles = (
     return { user: toUserView({ ...row, roles }), endedSessions }
   })
 
-/** Refuses to lose the last administrator; `holdAdmins` comes first. Throws DomainError `conflict`. */
+/**
+ * Refuses to lose the last administrator; `holdAdmins` comes first. Throws DomainError `conflict`.
+ */
 export const keepAnAdmin = async ({ sql }: Context, leaving: string): Promise<void> => {
   const others = await sql`
     select from app_user where 'admin' = any(roles) and id <> ${leaving} limit 1`
   if (others.length === 0) {
-    throw new DomainError('conflict', 'This is the last administrator: grant somebody else first.')
+    throw new DomainError(
+      'conflict',
+      'This is the last administrator: make another user an administrator first.',
+    )
   }
 }

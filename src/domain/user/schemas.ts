@@ -4,7 +4,7 @@ import { JsonNumber } from '../../kernel/json.ts'
 const MAX_PROFILE_CHARACTERS = 4_096
 const MAX_PROFILE_DEPTH = 8
 
-/** Addresses are told apart without regard to case, as every mail provider does. */
+/** Addresses are compared without regard to case, as every mail provider does. */
 export const Email = z
   .string()
   .trim()

@@ -4,20 +4,25 @@ import { queueMail } from '../mail/index.ts'
 import type { Credentials } from './credentials.ts'
 
 /**
- * What a code is for; also the name of the mail that brings it. Where the address that an account is
- * to have is taken, a notice goes there instead, so that only its owner learns of it.
+ * What a code is for; also the name of the mail that brings it. Where the address that an account
+ * is to have is taken, a notice goes there instead, so that only its owner learns of it.
  */
 export type CodePurpose = 'verify_email' | 'reset_password' | 'change_email'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 const CODE_TTL_MINUTES = 10
-/** From everywhere: the HTTP half lets one network guess less often, so that others have some left. */
+/**
+ * From everywhere: the HTTP half lets one network guess less often, so that others have some left.
+ */
 const CODE_TRIES = 10
 /** A code that expires sooner may be too old when it arrives. */
 const RESEND_MIN_MS = 5 * MINUTE_MS
 const RESEND_PAUSE_MS = MINUTE_MS
-/** After so many mails in a day the next code waits until the last one has expired, and lasts longer. */
+/**
+ * After so many mails in a day the next code waits until the last one has expired, and lasts
+ * longer.
+ */
 const MAILS_PER_DAY = 10
 const LATER_TTL_MINUTES = 60
 

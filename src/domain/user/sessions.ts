@@ -17,7 +17,7 @@ export type SessionView = { sessionId: string; refreshToken: string; user: UserV
 /**
  * Signs an authenticated user in: a new family of refresh tokens. The user is read again, and held:
  * a password or a role that changes at this moment either waits and ends this session too, or was
- * there first, so that nobody slips in with what they have just lost.
+ * there first, so that a password or role that was just lost opens no session.
  *
  * @throws DomainError `invalid_credentials` where the password has just been changed
  */
@@ -34,7 +34,9 @@ export const openSession = (
     return startSession(ctx, credentials, row, userAgent)
   })
 
-/** Opens a session for a user whose row the caller's transaction holds, in the program that asks. */
+/**
+ * Opens a session for a user whose row the caller's transaction holds, in the program that asks.
+ */
 export const startSession = async (
   ctx: Context,
   credentials: Credentials,

@@ -20,8 +20,8 @@ import { emitVerified } from './verify-email.ts'
 const SIGN_IN = { purpose: 'sign_in', userId: null } as const
 
 /**
- * Checks the signature under a sign-in challenge. Apart from `signInWithWallet`, because the chain of
- * a contract wallet is asked.
+ * Checks the signature under a sign-in challenge. Apart from `signInWithWallet`, because the chain
+ * of a contract wallet is asked.
  *
  * @throws DomainError `invalid_challenge`, `invalid_signature`, `unavailable`,
  * `blocked_for_legal_reasons`
@@ -30,10 +30,11 @@ export const checkSignIn = (ctx: Context, input: SignedChallenge): Promise<Check
   checkSigned(ctx, input, SIGN_IN)
 
 /**
- * Signs in to the account that has linked the wallet of a checked challenge, or makes one without an
- * email address and a password (`created`).
+ * Signs in to the account that has linked the wallet of a checked challenge, or makes one without
+ * an email address and a password (`created`).
  *
- * @throws DomainError `invalid_challenge`, `wallet_taken` for a wallet that was linked by a weaker or
+ * @throws DomainError `invalid_challenge`, `wallet_taken` for a wallet that was linked by a weaker
+ *   or
  * another proof, `forbidden` for one that has not signed since a password reset, `conflict`
  */
 export const signInWithWallet = (
@@ -85,7 +86,9 @@ const findOwner = async (
   return user
 }
 
-/** A key proves its address everywhere. A contract proves it on its chain, and never against a key. */
+/**
+ * A key proves its address everywhere. A contract proves it on its chain, and never against a key.
+ */
 const provesLink = (link: Link, proof: SignatureProof, chainId: number): boolean =>
   proof.method === 'ecdsa' || (link.method !== 'ecdsa' && link.chain_id === chainId)
 

@@ -37,7 +37,7 @@ export const loadSigningKeys = async (ctx: Context): Promise<StoredSigningKey[]>
   return rotate(ctx, (stored) => !hasCurrent(ctx, stored))
 }
 
-/** Retires the active key for a new one, whatever its age. */
+/** Retires the active key for a new one, however young it is. */
 export const rotateSigningKey = (ctx: Context): Promise<StoredSigningKey[]> =>
   rotate(ctx, () => true)
 

@@ -6,7 +6,8 @@ import { type CodePurpose, type CodeReceiver, ownerOf } from './send-code.ts'
 /**
  * Uses a mailed code up, and with it all others of its purpose, and gives the user that it went to.
  * Returns null for a wrong code, one that has expired or was used, and an unknown address. A wrong
- * guess costs a try of each, so the caller's transaction has to commit. Guesses queue up at the user.
+ * guess costs a try of each, so the caller's transaction has to commit. Guesses queue up at the
+ * user.
  */
 export const useCode = async (
   ctx: Context,
@@ -22,7 +23,7 @@ export const useCode = async (
   return used ? { userId: user.id } : null
 }
 
-/** The same for a user whom the caller's transaction holds. */
+/** The same for a user that the caller's transaction has locked. */
 export const useCodeOf = async (
   ctx: Context,
   credentials: Credentials,

@@ -7,7 +7,7 @@ import { useCode } from './use-code.ts'
 /**
  * Verifies an address with the code that was mailed to it, once, and emits `user.verified`.
  * False for a wrong code, one that has expired or was used, and an unknown address. A wrong guess
- * costs a try whatever becomes of the request, so it is answered and not thrown.
+ * costs a try, so it is an answer and no error, which would roll the try back.
  */
 export const verifyEmail = (
   ctx: Context,

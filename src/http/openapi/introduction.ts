@@ -10,7 +10,7 @@ export const INTRODUCTION = `Donations are recorded here and proven by a public 
 - **Growing lists.** Where an answer has one of a list of values or any text, later versions may add values: take those that you do not know.
 - **Repeating a POST** is safe with an \`Idempotency-Key\`: the first answer comes again for 24 hours.
 - **Refusals** are all \`{success: false, error, code, requestId, details?, requires?}\`: \`error\` is for people, \`code\` for programs; \`requires\` names what this deployment asks for first.
-- **Limits** are told by \`RateLimit\` on every answer; 429 says with \`Retry-After\` when to come back.
+- **Limits** stand in \`RateLimit\` of every answer; 429 says with \`Retry-After\` when to come back.
 - **Names for requests.** Send \`X-Request-Id\`, or find the one that we gave in the answer and in \`requestId\`.
 - **Times** are ISO 8601 in UTC with milliseconds, ids are UUIDs.
 `

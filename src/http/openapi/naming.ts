@@ -5,9 +5,9 @@ import { ENUMS } from './enums.ts'
 type Components = Record<string, JsonSchema>
 
 /**
- * The schema with each of its objects and enums as a component of its own, named by what it is a part of, so
- * that generators of clients have a name for each: `Donation` and its field `transaction` make
- * `DonationTransaction`, a list `milestones` makes `…Milestone`.
+ * The schema with each of its objects and enums as a component of its own, named by what it is a
+ * part of, so that generators of clients have a name for each: `Donation` and its field
+ * `transaction` make `DonationTransaction`, a list `milestones` makes `…Milestone`.
  *
  * @param name of the schema itself, where it is an object or an enum
  * @returns what stands in its place: a reference, or a list or a choice of them

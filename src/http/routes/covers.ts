@@ -6,7 +6,9 @@ import { type Operation, operation } from '../operation.ts'
 import { IdParams, Success } from '../schemas.ts'
 import { Campaign, toCampaignBody } from './campaign-body.ts'
 
-/** What a stranger has uploaded is shown as an image, and never run as a document of this origin. */
+/**
+ * What a stranger has uploaded is shown as an image, and never run as a document of this origin.
+ */
 const HARMLESS = {
   'Content-Security-Policy': "default-src 'none'; sandbox",
   'X-Content-Type-Options': 'nosniff',

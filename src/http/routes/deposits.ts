@@ -79,7 +79,8 @@ export const depositOperations = (): Operation[] => [
     method: 'get',
     path: '/api/deposits',
     operationId: 'listOwnDeposits',
-    summary: 'What your linked wallets have sent to campaigns; by default what nobody has claimed.',
+    summary:
+      'What your linked wallets have sent to campaigns; by default only what is not claimed yet.',
     tag: 'deposits',
     auth: 'user',
     query: ListOwnDeposits,

@@ -121,7 +121,7 @@ const stream = ({ streams }: AppDeps) =>
       if (!caller) throw new DomainError('unauthenticated', 'Sign in first.')
       const { after: asked, ...filter } = query
       const cursor = header('last-event-id') || asked
-      // Found before the answer begins: whoever has it misses nothing that happens from then on.
+      // Read before the answer begins, so that the client misses no event after it.
       const after =
         cursor === undefined
           ? startOf(await feedHorizon(ctx))

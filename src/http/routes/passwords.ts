@@ -38,7 +38,8 @@ export const passwordOperations = ({ credentials, revokedSessions }: AppDeps): O
     errors: ['invalid_code'],
     attempt: ({ body: { email, code } }) =>
       code === undefined ? undefined : { secret: 'code', account: email },
-    // Before anything is known of the code: the work, and what is said of the password, tell nothing.
+    // Before anything is known of the code: the work, and what is said of the password, tell
+    // nothing.
     prepare: async ({ body: { email, password } }) =>
       password === undefined
         ? undefined

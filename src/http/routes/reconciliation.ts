@@ -31,7 +31,7 @@ const AssetReconciliation = z
     custody: Amount.meta({
       description: 'What the ledger says came in: the same as received, or it differs.',
     }),
-    unclaimed: Amount.meta({ description: 'What of it nobody has recorded as a donation.' }),
+    unclaimed: Amount.meta({ description: 'The part that is not recorded as a donation.' }),
     credited: Amount.meta({ description: 'What completed donations brought of it.' }),
   })
   .meta({ id: 'AssetReconciliation' })

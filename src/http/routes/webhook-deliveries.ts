@@ -118,7 +118,7 @@ const resending = () =>
     method: 'post',
     path: '/api/webhooks/:id/deliveries/:deliveryId/resend',
     operationId: 'resendWebhookDelivery',
-    summary: 'Send a delivery again, whatever became of it: due now, with the whole schedule.',
+    summary: 'Send a delivery again, delivered or not: due now, with the whole schedule.',
     tag: 'webhooks',
     auth: 'verified',
     scope: 'webhooks:write',

@@ -56,7 +56,7 @@ const NewWebhook = z
       .nullable()
       .meta({
         description:
-          'Checks the `v1` signatures (Standard Webhooks); shown this once. Null for an Ed25519 endpoint, whose private key is shown to nobody: `publicKey` checks.',
+          'Checks the `v1` signatures (Standard Webhooks); shown this once. Null for an Ed25519 endpoint, whose private key is never shown: check with `publicKey`.',
         examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
       }),
   })

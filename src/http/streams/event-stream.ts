@@ -61,7 +61,7 @@ export const openStream = (request: StreamRequest, ports: StreamPorts): RunningS
   const { ctx, filter } = request
   const { tail, limits } = ports
   let position = request.after
-  /** What the tail told while the past was still read; and whether some of it was let go. */
+  /** New events that arrived while past ones were still read, and whether some were dropped. */
   let held: TailedEvent[] | undefined
   let lost = false
   let detach: (() => void) | undefined
@@ -174,7 +174,7 @@ export const openStream = (request: StreamRequest, ports: StreamPorts): RunningS
   }
 
   const beat = (): void => {
-    // Once live, all that the tail has told is told here too, whether the filter let it pass or not.
+    // Once live, the position follows the tail, past events that the filter dropped.
     const live = held === undefined && detach !== undefined
     send(markFrame(live ? laterOf(position, tail.position()) : position, 'still here'))
   }

@@ -6,7 +6,10 @@ type Told = { position: Position; type: string; body: string }
 const encoder = new TextEncoder()
 const encoded = new WeakMap<Told, Uint8Array>()
 
-/** One event, encoded once for all streams that send it. A body is one line: JSON has no bare line ends. */
+/**
+ * One event, encoded once for all streams that send it. A body is one line: JSON has no bare line
+ * ends.
+ */
 export const eventFrame = (event: Told): Uint8Array => {
   const known = encoded.get(event)
   if (known) return known
