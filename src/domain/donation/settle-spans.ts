@@ -13,7 +13,7 @@ type Traced = { id: string; trace_parent?: string | null }
 export type SettleSpans = {
   /** Of the batch itself. */
   readonly batch: string | null
-  /** The trace of a donation's events: that of its settling, else that of its recording. */
+  /** The trace for events of a donation: its settling, else its recording. */
   of(donation: Traced): string | null
   /** Once it is durable; a batch that is undone or tried again tells nothing. */
   end(): void
