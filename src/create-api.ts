@@ -45,7 +45,7 @@ export const createApi = async (base: Base): Promise<Api> => {
     load: (since) => listRevokedSessions(base.systemContext, since),
   })
   const streams = createEventStreams({
-    tail: createEventTail({ context: base.systemContext }),
+    tail: createEventTail({ ctx: base.systemContext }),
     metrics: base.systemContext.metrics,
   })
   const deps: AppDeps = {

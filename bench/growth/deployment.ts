@@ -98,7 +98,7 @@ export const createDeployment = async (ctx: Context, campaigns: number): Promise
       after: refOf(first - 1),
       blocks: numbers.map(blockOf),
       headNumber: last,
-      sightings: {
+      observed: {
         transfers: claims.map(({ txHash, sender, recipient, units }, index) => ({
           ...placeOf(index),
           ...{ txHash, sender, recipient, position: 0, assetId: asset.id, amount: units },

@@ -10,14 +10,14 @@ const MAX_TRIES = 5
  * start, at most 5 times, so `work` must touch nothing outside the database.
  */
 export const withTransaction = async <T>(
-  context: Context,
-  work: (context: Context) => Promise<T>,
+  ctx: Context,
+  work: (ctx: Context) => Promise<T>,
 ): Promise<T> => {
-  if (context.afterCommit) return work(context)
+  if (ctx.afterCommit) return work(ctx)
   for (let attempt = 1; ; attempt++) {
     const afterCommit: (() => void)[] = []
     try {
-      const result = await context.pool.begin((sql) => work({ ...context, sql, afterCommit }))
+      const result = await ctx.pool.begin((sql) => work({ ...ctx, sql, afterCommit }))
       for (const action of afterCommit) action()
       return result as T
     } catch (error) {
@@ -28,7 +28,7 @@ export const withTransaction = async <T>(
 }
 
 /** Runs `action` once what is being written is durable: at commit, or now where no transaction is open. */
-export const onCommit = (context: Context, action: () => void): void => {
-  if (context.afterCommit) context.afterCommit.push(action)
+export const onCommit = (ctx: Context, action: () => void): void => {
+  if (ctx.afterCommit) ctx.afterCommit.push(action)
   else action()
 }

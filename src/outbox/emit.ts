@@ -21,9 +21,9 @@ export type NewEvent = {
  * Writes events in the caller's transaction, in the order given, and wakes the relay up at commit.
  * Each is stored as the very bytes that every attempt will sign and send.
  */
-export const emit = async (context: Context, events: readonly NewEvent[]): Promise<void> => {
+export const emit = async (ctx: Context, events: readonly NewEvent[]): Promise<void> => {
   if (events.length === 0) return
-  const now = context.clock.now()
+  const now = ctx.clock.now()
   const rows = events.map(({ type, data, audience, campaignId, requestId, traceParent }) => {
     const envelope = { id: newId(now.getTime()), event: type, created: now.toISOString(), data }
     return {
@@ -32,21 +32,21 @@ export const emit = async (context: Context, events: readonly NewEvent[]): Promi
       campaign_id: campaignId,
       audience: [...new Set(audience.filter((userId) => userId !== null))],
       body: JSON.stringify(envelope satisfies Envelope),
-      request_id: requestId === undefined ? context.requestId : requestId,
-      trace_parent: traceParent === undefined ? (context.traceParent ?? null) : traceParent,
+      request_id: requestId === undefined ? ctx.requestId : requestId,
+      trace_parent: traceParent === undefined ? (ctx.traceParent ?? null) : traceParent,
     }
   })
-  await context.sql`
+  await ctx.sql`
     with written as (
       insert into event (id, type, campaign_id, audience, body, request_id, trace_parent, created_at)
       select id, type, campaign_id, array(select jsonb_array_elements_text(audience))::uuid[], body,
              request_id, trace_parent, ${now}
-      from jsonb_to_recordset(${context.sql.json(rows)})
+      from jsonb_to_recordset(${ctx.sql.json(rows)})
         as row (id uuid, type text, campaign_id uuid, audience jsonb, body text, request_id text,
                 trace_parent text)
       returning tx, seq, audience
     )
     insert into event_audience (user_id, tx, seq)
     select unnest(audience), tx, seq from written`
-  onCommit(context, () => context.wake('events'))
+  onCommit(ctx, () => ctx.wake('events'))
 }

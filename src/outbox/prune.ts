@@ -9,10 +9,10 @@ export const REPLAYABLE_MS = KEPT_MS - DAY_MS
  * Removes the oldest events, with their deliveries, once they are 90 days old and
  * nothing of them is still to be delivered. Looks at `limit` events; returns how many went.
  */
-export const pruneEvents = async (context: Context, limit: number): Promise<number> => {
-  const now = context.clock.now().getTime()
+export const pruneEvents = async (ctx: Context, limit: number): Promise<number> => {
+  const now = ctx.clock.now().getTime()
   const before = new Date(now - KEPT_MS)
-  const [removed] = await context.sql<{ count: number }[]>`
+  const [removed] = await ctx.sql<{ count: number }[]>`
     with removed as (
       delete from event where id in (
         select id from (

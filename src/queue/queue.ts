@@ -74,7 +74,10 @@ export const createQueue = ({ databaseUrl, log, role }: QueueOptions): Queue => 
 
   const disconnect = async (): Promise<void> => {
     const timeUp = delay(STOP_MS, undefined, { ref: false })
-    await Promise.race([Promise.all([...senders.values()].map((each) => each.settle())), timeUp])
+    await Promise.race([
+      Promise.all([...senders.values()].map((sender) => sender.settle())),
+      timeUp,
+    ])
     open = false
     await Promise.race([boss.stop({ graceful: false }), timeUp])
   }

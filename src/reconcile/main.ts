@@ -10,9 +10,9 @@ import type { Context } from '../domain/context.ts'
 import {
   beginRun,
   findUnfinishedRun,
-  holdChain,
   listDifferences,
   type Run,
+  withChainLease,
 } from '../domain/reconciliation/index.ts'
 import { messageOf, StartError } from '../kernel/errors.ts'
 import { loadOrCreateSecret, readRuntime } from '../local/runtime.ts'
@@ -39,7 +39,7 @@ const main = async (options: Options): Promise<number> => {
       chain.nativeLogs?.fromBlock,
     )
     const reconciler = { ctx, chain, client, watch, depth: options.depth }
-    const held = await holdChain(ctx, chain.id, () => reconcile(reconciler, options))
+    const held = await withChainLease(ctx, chain.id, () => reconcile(reconciler, options))
     if (held) return held.result
     throw new StartError(
       `Chain ${chain.id} is being compared just now, by the worker or by another command: try again when it is done.`,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { applyBlocks, openChain, type Sightings } from '../../src/domain/chain/index.ts'
+import { applyBlocks, type Observed, openChain } from '../../src/domain/chain/index.ts'
 import type { Context } from '../../src/domain/context.ts'
 import { TOKEN } from './world.ts'
 
@@ -36,7 +36,7 @@ export type Payment = {
 }
 
 /** What block `number` holds, as a scan of it would say. */
-export const sightings = (number: number, payments: Payment[], branch = 'main'): Sightings => {
+export const observed = (number: number, payments: Payment[], branch = 'main'): Observed => {
   const place = {
     blockNumber: number,
     blockHash: blockHash(number, branch),
@@ -89,7 +89,7 @@ export const applyBlock = async (
         minedAt: minedAt(number),
       },
     ],
-    sightings: sightings(number, payments, branch),
+    observed: observed(number, payments, branch),
     headNumber: number,
   })
   if (!applied) throw new Error(`block ${number} was not applied`)

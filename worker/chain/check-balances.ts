@@ -16,7 +16,7 @@ import {
 } from '../../src/domain/reconciliation/index.ts'
 import type { Asset } from '../../src/kernel/assets.ts'
 import type { Follower } from './follow.ts'
-import { assetsByToken, seenTransfer } from './scan.ts'
+import { assetsByToken, observedTransfers } from './scan.ts'
 
 /** Accounts of one pass, proven in one batch: what an idle chain costs, however many campaigns there are. */
 const ACCOUNTS_PER_PASS = 100
@@ -198,7 +198,7 @@ const record = async (
   })
   const assets = new Map([[null, asset]])
   return applyLookups(ctx, chain.id, [{ number: block.number, hash: block.hash }], {
-    transfers: transfers.flatMap((one) => seenTransfer(block, one, one.source, assets)),
+    transfers: transfers.flatMap((one) => observedTransfers(block, one, one.source, assets)),
     transactions: [],
   })
 }

@@ -135,13 +135,13 @@ const followOne = async (
   const watched = await watch(ctx)
   const wanted = [...(await listClaimedHashes(ctx, chain.id, claimed)).values()]
   const claims = new Map([[user.hash, new Set(wanted.flatMap((accounts) => [...accounts]))]])
-  const sightings = await scanBlocks(client, ctx.settings.assets, [block], watched, claims, ctx.log)
+  const observed = await scanBlocks(client, ctx.settings.assets, [block], watched, claims, ctx.log)
   // Whether it paid by calls within it cannot be told: nothing is decided.
-  if (sightings.unproven?.includes(user.hash)) return false
+  if (observed.unproven?.includes(user.hash)) return false
   const replacements = claimed.map((txHash) => ({ txHash, by: user.hash }))
   const applied = await applyReplacements(ctx, chain.id, at, replacements, {
-    ...sightings,
-    transactions: sightings.transactions.filter((one) => one.txHash === user.hash),
+    ...observed,
+    transactions: observed.transactions.filter((one) => one.txHash === user.hash),
   })
   ctx.log.info({ claimed, by: user.hash, applied }, 'a transaction was replaced')
   return applied

@@ -6,9 +6,9 @@ import {
   noteProgress,
   openChain,
   readChain,
+  revertBlocks,
   settleBatch,
   takeLease,
-  undoBlocks,
 } from '../../src/domain/chain/index.ts'
 import { StartError } from '../../src/kernel/errors.ts'
 import { crashPoint } from '../crash-points.ts'
@@ -121,7 +121,7 @@ const step = async (
 const apply = async (
   { ctx, chain }: Follower,
   state: ChainState,
-  { blocks, sightings }: ReadBlocks,
+  { blocks, observed }: ReadBlocks,
   headNumber: number,
 ): Promise<void> => {
   // crash point F1: blocks verified, nothing written.
@@ -135,7 +135,7 @@ const apply = async (
       parentHash: block.parentHash,
       minedAt: new Date(block.timestamp * 1_000),
     })),
-    sightings,
+    observed,
     headNumber,
   })
   // crash point F2: blocks written, what is final in them not settled.
@@ -155,7 +155,7 @@ const undo = async (follower: Follower, state: ChainState, from: number): Promis
   await client.assertChainId()
   // crash point R1: a reorganisation was found, nothing undone.
   crashPoint('R1')
-  const undone = await undoBlocks(ctx, { chainId: chain.id, from: state.cursor, ancestor })
+  const undone = await revertBlocks(ctx, { chainId: chain.id, from: state.cursor, ancestor })
   if (undone) {
     const facts = { depth: state.cursor.number - ancestor.number, ...undone }
     if (undone.reversed > 0) ctx.log.error(facts, 'a reorganisation took back final donations')

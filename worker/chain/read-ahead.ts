@@ -1,6 +1,6 @@
 import type { Block, ChainClient, WatchList } from '../../src/chain/index.ts'
 import type { ChainConfig } from '../../src/config/config.ts'
-import { type BlockRef, listClaimedHashes, type Sightings } from '../../src/domain/chain/index.ts'
+import { type BlockRef, listClaimedHashes, type Observed } from '../../src/domain/chain/index.ts'
 import type { Context } from '../../src/domain/context.ts'
 import { scanBlocks } from './scan.ts'
 
@@ -12,7 +12,7 @@ export type BlockSource = {
   watch(ctx: Context): Promise<WatchList>
 }
 
-export type ReadBlocks = { blocks: Block[]; sightings: Sightings }
+export type ReadBlocks = { blocks: Block[]; observed: Observed }
 
 /**
  * Reads the blocks after a given one, up to `lastNumber`, a batch at each call. While the caller
@@ -56,6 +56,6 @@ const readAfter = async (
   )
   return {
     blocks,
-    sightings: await scanBlocks(client, ctx.settings.assets, blocks, watched, claimed, ctx.log),
+    observed: await scanBlocks(client, ctx.settings.assets, blocks, watched, claimed, ctx.log),
   }
 }

@@ -14,7 +14,7 @@ import {
   transfersIn,
   type WatchList,
 } from '../../src/chain/index.ts'
-import type { SeenTransfer, Sightings } from '../../src/domain/chain/index.ts'
+import type { Observed, ObservedTransfer } from '../../src/domain/chain/index.ts'
 import type { Asset, AssetCatalogue } from '../../src/kernel/assets.ts'
 import type { Log } from '../../src/kernel/log.ts'
 import { NATIVE_POSITION } from '../../src/kernel/log-position.ts'
@@ -33,10 +33,10 @@ export const scanBlocks = async (
   watch: WatchList,
   claims: Claims,
   log?: Log,
-): Promise<Sightings> => {
-  const sightings: Required<Sightings> = { transfers: [], transactions: [], unproven: [] }
+): Promise<Observed> => {
+  const observed: Required<Observed> = { transfers: [], transactions: [], unproven: [] }
   const matters = blocks.filter((block) => blockMatters(block, watch, claims))
-  if (matters.length === 0) return sightings
+  if (matters.length === 0) return observed
   const assetOf = assetsByToken(assets, client.chainId)
   const receiptsOf = await client.receipts(matters)
   for (const block of matters) {
@@ -52,50 +52,50 @@ export const scanBlocks = async (
             ...{ watched: watch.accounts, log },
           })
     const transfers = [
-      ...seen.transfers.flatMap((one) => seenTransfer(block, one, sourceOf(one), assetOf)),
-      ...hidden.transfers.flatMap((one) => seenTransfer(block, one, one.source, assetOf)),
+      ...seen.transfers.flatMap((one) => observedTransfers(block, one, sourceOf(one), assetOf)),
+      ...hidden.transfers.flatMap((one) => observedTransfers(block, one, one.source, assetOf)),
     ]
     const returned = [...seen.returned, ...hidden.returned]
     const found = { transfers, returned, unproven: hidden.unproven }
-    addTo(sightings, block, receipts, found, claims, watch)
+    addTo(observed, block, receipts, found, claims, watch)
   }
-  return sightings
+  return observed
 }
 
 /** Transfers as the domain records them; none for a token that is no asset of this deployment. */
-export const seenTransfer = (
+export const observedTransfers = (
   block: Block,
   { token, ...transfer }: Transfer,
-  source: SeenTransfer['source'],
+  source: ObservedTransfer['source'],
   assetOf: ReadonlyMap<string | null, Asset>,
-): SeenTransfer[] => {
+): ObservedTransfer[] => {
   const asset = assetOf.get(token)
   return asset ? [{ ...placeOf(block), ...transfer, source, assetId: asset.id }] : []
 }
 
 type Found = Pick<InternalFinding, 'returned' | 'unproven'> & {
-  transfers: readonly SeenTransfer[]
+  transfers: readonly ObservedTransfer[]
 }
 
 const addTo = (
-  sightings: Required<Sightings>,
+  observed: Required<Observed>,
   block: Block,
   receipts: readonly Receipt[],
   { transfers, returned, unproven }: Found,
   claims: Claims,
   watch: WatchList,
 ): void => {
-  sightings.transfers.push(...transfers)
+  observed.transfers.push(...transfers)
   const paying = new Set(transfers.map((one) => one.txHash))
   const counted = new Set(transfers.map(keyOf))
   const gone = returned.filter((one) => !counted.has(keyOf(one)))
   for (const outcome of outcomesOf(block, receipts, claims, watch)) {
     if (outcome.status === 'succeeded' && !paying.has(outcome.txHash)) {
-      if (unproven.has(outcome.txHash)) sightings.unproven.push(outcome.txHash)
+      if (unproven.has(outcome.txHash)) observed.unproven.push(outcome.txHash)
       // Without proof it cannot be said that the transaction paid nobody.
       if (outcome.valueUnproven || unproven.has(outcome.txHash)) continue
     }
-    sightings.transactions.push({
+    observed.transactions.push({
       ...placeOf(block),
       txHash: outcome.txHash,
       reverted: outcome.status === 'reverted',
@@ -117,7 +117,7 @@ const placeOf = (block: Block) => ({
 })
 
 /** Payments by calls that the chain itself logs (EIP-7708) are logs like the others. */
-const sourceOf = ({ position }: Transfer): SeenTransfer['source'] =>
+const sourceOf = ({ position }: Transfer): ObservedTransfer['source'] =>
   position === NATIVE_POSITION ? 'value' : 'log'
 
 export const assetsByToken = (assets: AssetCatalogue, chainId: number): Map<string | null, Asset> =>

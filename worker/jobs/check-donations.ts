@@ -5,7 +5,7 @@ import {
   knownHashes,
   listClaimedHashes,
   matchLateDonations,
-  type Sightings,
+  type Observed,
   settleBatch,
   takeLease,
 } from '../../src/domain/chain/index.ts'
@@ -125,7 +125,7 @@ const readOldBlock = async (
       return
     }
     const hashes = donations.map((one) => one.txHash)
-    const sightings = await scanBlocks(
+    const observed = await scanBlocks(
       client,
       ctx.settings.assets,
       [block],
@@ -135,9 +135,9 @@ const readOldBlock = async (
     ).catch((error: unknown) => failUnsupported(error, block, hashes))
     // crash point C2: an old block verified, nothing written.
     crashPoint('C2')
-    const applied = await applyLookups(ctx, chain.id, [at], sightings)
+    const applied = await applyLookups(ctx, chain.id, [at], observed)
     // Those still pending have a value that the block does not prove, or the chain has changed.
-    const unproven = new Set(applied ? sightings.unproven : [])
+    const unproven = new Set(applied ? observed.unproven : [])
     const [hidden, others] = [true, false].map((is) =>
       donations.filter((one) => unproven.has(one.txHash) === is).map((one) => one.id),
     )
@@ -155,7 +155,7 @@ const readOldBlock = async (
 }
 
 /** What a block that this version cannot use holds for donations: none of them can be proven, ever. */
-const failUnsupported = (error: unknown, block: Block, hashes: readonly string[]): Sightings => {
+const failUnsupported = (error: unknown, block: Block, hashes: readonly string[]): Observed => {
   if (!(error instanceof ChainError) || error.code !== 'unsupported') throw error
   const claimed = block.transactions.filter(({ hash }) => hashes.includes(hash))
   return {

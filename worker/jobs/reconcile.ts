@@ -1,5 +1,5 @@
 import { oldestKnown, takeLease } from '../../src/domain/chain/index.ts'
-import { extendJobRun, holdChain } from '../../src/domain/reconciliation/index.ts'
+import { extendJobRun, withChainLease } from '../../src/domain/reconciliation/index.ts'
 import { hasPassed } from '../../src/kernel/clock.ts'
 import type { Follower } from '../chain/follow.ts'
 import type { Reconciler, Standing } from '../chain/reconcile/compare-window.ts'
@@ -46,7 +46,7 @@ export const createReconcileJob = (follower: Follower, options: ReconcileOptions
     const to = await finalNumber()
     const from = (await oldestKnown(ctx, chain.id)) + 1
     if (to === null || to < from) return
-    await holdChain(ctx, chain.id, async () => {
+    await withChainLease(ctx, chain.id, async () => {
       await recheckOpenBlocks(reconciler, signal)
       const run = await extendJobRun(ctx, { chainId: chain.id, from, to })
       const reached = await reconcileRun(reconciler, run, {

@@ -1,6 +1,6 @@
 import { withTransaction } from '../../db/transaction.ts'
 import type { Context } from '../context.ts'
-import { knownHashes, lockChain } from './chain-state.ts'
+import { knownHashes, lockChainRow } from './chain-state.ts'
 
 /** What a node says is final. `hash` is null where finality is a depth below our own cursor. */
 export type Finality = {
@@ -31,7 +31,7 @@ export const advanceFinality = async (
   finality: Finality,
 ): Promise<FinalityVerdict> =>
   withTransaction(ctx, async (ctx) => {
-    const state = await lockChain(ctx, chainId)
+    const state = await lockChainRow(ctx, chainId)
     const now = ctx.clock.now()
     if (finality.number > state.cursor.number) return 'unread'
     if (finality.hash !== null) {

@@ -1,8 +1,8 @@
 import { withTransaction } from '../../db/transaction.ts'
 import type { Context } from '../context.ts'
 import { databaseNow } from '../database-time.ts'
-import { type BlockRef, type ChainState, lockChain } from './chain-state.ts'
-import { recordSightings, type Sightings } from './record-sightings.ts'
+import { type BlockRef, type ChainState, lockChainRow } from './chain-state.ts'
+import { type Observed, recordTransfers } from './record-transfers.ts'
 
 export type NewBlock = BlockRef & { parentHash: string; minedAt: Date }
 
@@ -12,7 +12,7 @@ export type ApplyBlocks = {
   after: BlockRef
   /** Consecutive, the first one's parent is `after`. */
   blocks: NewBlock[]
-  sightings: Sightings
+  observed: Observed
   headNumber: number
 }
 
@@ -22,11 +22,11 @@ export type ApplyBlocks = {
  */
 export const applyBlocks = async (ctx: Context, input: ApplyBlocks): Promise<ChainState | null> =>
   withTransaction(ctx, async (ctx) => {
-    const state = await lockChain(ctx, input.chainId)
+    const state = await lockChainRow(ctx, input.chainId)
     const last = input.blocks.at(-1)
     if (!last || state.cursor.hash !== input.after.hash) return null
     await insertBlocks(ctx, input.chainId, input.blocks)
-    await recordSightings(ctx, input.chainId, input.sightings)
+    await recordTransfers(ctx, input.chainId, input.observed)
     const headNumber = Math.max(input.headNumber, last.number)
     await ctx.sql`
       update chain_state

@@ -1,7 +1,7 @@
 import { withTransaction } from '../../db/transaction.ts'
 import type { Context } from '../context.ts'
-import { type BlockRef, knownHashes, lockChain } from './chain-state.ts'
-import { recordSightings, type Sightings } from './record-sightings.ts'
+import { type BlockRef, knownHashes, lockChainRow } from './chain-state.ts'
+import { type Observed, recordTransfers } from './record-transfers.ts'
 
 /**
  * Records what older blocks hold that were looked up for a donation. A block that our own chain
@@ -12,15 +12,15 @@ export const applyLookups = async (
   ctx: Context,
   chainId: number,
   blocks: readonly BlockRef[],
-  sightings: Sightings,
+  observed: Observed,
 ): Promise<boolean> =>
   withTransaction(ctx, async (ctx) => {
-    const state = await lockChain(ctx, chainId)
+    const state = await lockChainRow(ctx, chainId)
     for (const block of blocks) {
       if (block.number > state.cursor.number) return false
       const known = (await knownHashes(ctx, chainId, block.number, block.number)).get(block.number)
       if (known !== undefined && known !== block.hash) return false
     }
-    await recordSightings(ctx, chainId, sightings)
+    await recordTransfers(ctx, chainId, observed)
     return true
   })

@@ -1,8 +1,8 @@
 import { withTransaction } from '../../db/transaction.ts'
 import type { Context } from '../context.ts'
 import { type Replacement, replaceTransactions } from '../donation/index.ts'
-import { type BlockRef, knownHashes, lockChain } from './chain-state.ts'
-import { recordSightings, type Sightings } from './record-sightings.ts'
+import { type BlockRef, knownHashes, lockChainRow } from './chain-state.ts'
+import { type Observed, recordTransfers } from './record-transfers.ts'
 
 /**
  * Records that a final block holds other transactions where claimed ones were to be, and what they
@@ -13,10 +13,10 @@ export const applyReplacements = async (
   chainId: number,
   block: BlockRef,
   replacements: readonly Omit<Replacement, 'paid'>[],
-  sightings: Sightings,
+  observed: Observed,
 ): Promise<boolean> =>
   withTransaction(ctx, async (ctx) => {
-    const state = await lockChain(ctx, chainId)
+    const state = await lockChainRow(ctx, chainId)
     if (block.number > Math.min(state.finalizedNumber, state.cursor.number)) return false
     const known = await knownHashes(ctx, chainId, block.number, block.number)
     if (known.get(block.number) !== block.hash) return false
@@ -24,13 +24,13 @@ export const applyReplacements = async (
       ctx,
       chainId,
       block,
-      replacements.map((one) => ({
-        ...one,
-        paid: sightings.transfers
-          .filter((transfer) => transfer.txHash === one.by)
+      replacements.map((replacement) => ({
+        ...replacement,
+        paid: observed.transfers
+          .filter((transfer) => transfer.txHash === replacement.by)
           .map((transfer) => transfer.recipient),
       })),
     )
-    await recordSightings(ctx, chainId, sightings)
+    await recordTransfers(ctx, chainId, observed)
     return true
   })

@@ -1,9 +1,9 @@
 import { DomainError } from '../../kernel/errors.ts'
+import { type BlockRef, type ChainState, type StateRow, toState } from '../chain-state/index.ts'
 import type { Context } from '../context.ts'
-import { type BlockRef, type ChainState, type StateRow, toState } from '../cursor/index.ts'
 import { databaseNow } from '../database-time.ts'
 
-export { type BlockRef, type ChainState, lockChain } from '../cursor/index.ts'
+export { type BlockRef, type ChainState, lockChainRow } from '../chain-state/index.ts'
 
 /** Begins to follow a chain after `start`, unless it is followed already. */
 export const openChain = async (

@@ -7,7 +7,7 @@ export {
   type BlockRef,
   type ChainState,
   knownHashes,
-  lockChain,
+  lockChainRow,
   noteProblem,
   oldestKnown,
   openChain,
@@ -17,11 +17,11 @@ export {
 } from './chain-state.ts'
 export { pruneBlocks } from './prune-blocks.ts'
 export {
-  recordSightings,
-  type SeenTransaction,
-  type SeenTransfer,
-  type Sightings,
-} from './record-sightings.ts'
+  type Observed,
+  type ObservedTransaction,
+  type ObservedTransfer,
+  recordTransfers,
+} from './record-transfers.ts'
+export { type RevertBlocks, revertBlocks } from './revert-blocks.ts'
 export { matchLateDonations, settleBatch } from './settle-chain.ts'
-export { type UndoBlocks, undoBlocks } from './undo-blocks.ts'
 export { listClaimedHashes, listWatchedAccounts } from './watch-accounts.ts'

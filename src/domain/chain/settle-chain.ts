@@ -2,7 +2,7 @@ import { withTransaction } from '../../db/transaction.ts'
 import type { Context } from '../context.ts'
 import { bookDeposits } from '../deposit/index.ts'
 import { matchStoredTransfers, SETTLE_BATCH, settleDonations } from '../donation/index.ts'
-import { type ChainState, lockChain } from './chain-state.ts'
+import { type ChainState, lockChainRow } from './chain-state.ts'
 
 /**
  * Settles one batch of what is final, in one transaction: donations first, and once none is left,
@@ -15,7 +15,7 @@ export const settleBatch = async (
   beforeCommit: () => void = () => {},
 ): Promise<number> =>
   withTransaction(ctx, async (ctx) => {
-    const state = await lockChain(ctx, chainId)
+    const state = await lockChainRow(ctx, chainId)
     if (state.halted) return 0
     const final = Math.min(state.finalizedNumber, state.cursor.number)
     const settled = await settleDonations(ctx, chainId, final, state.headNumber)
@@ -41,6 +41,6 @@ const book = async (ctx: Context, state: ChainState, final: number): Promise<num
 /** Matches donations that were recorded after their transfer had been seen. */
 export const matchLateDonations = async (ctx: Context, chainId: number): Promise<number> =>
   withTransaction(ctx, async (ctx) => {
-    await lockChain(ctx, chainId)
+    await lockChainRow(ctx, chainId)
     return matchStoredTransfers(ctx, chainId)
   })

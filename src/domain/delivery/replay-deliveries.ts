@@ -56,27 +56,27 @@ type Asked = { endpoint: FoundEndpoint; input: ReplayDeliveries; now: Date }
  *   endpoint is disabled, `rate_limited` after too many replays within an hour
  */
 export const replayDeliveries = (
-  context: Context,
+  ctx: Context,
   endpointId: string,
   input: ReplayDeliveries,
 ): Promise<Replay> =>
-  withTransaction(context, async (context) => {
+  withTransaction(ctx, async (ctx) => {
     const after = input.cursor === undefined ? undefined : decodeCursor(input.cursor)
-    const endpoint = await ownOpenEndpoint(context, endpointId)
-    const asked = { endpoint, input, now: context.clock.now() }
-    const missed = chooseEvents(context, asked)
-    const failed = chooseDeliveries(context, asked, after)
-    const deliveries = await countOf(context, failed)
-    const undelivered = input.includeUndelivered ? await countOf(context, missed) : 0
+    const endpoint = await ownOpenEndpoint(ctx, endpointId)
+    const asked = { endpoint, input, now: ctx.clock.now() }
+    const missed = chooseEvents(ctx, asked)
+    const failed = chooseDeliveries(ctx, asked, after)
+    const deliveries = await countOf(ctx, failed)
+    const undelivered = input.includeUndelivered ? await countOf(ctx, missed) : 0
     const total = deliveries + undelivered
     const counts = { dryRun: input.dryRun, deliveries, undelivered }
     if (input.dryRun) return { ...counts, replayed: 0, remaining: total, nextCursor: null }
-    await countReplay(context, endpoint.id)
-    const { again, last } = await sendAgain(context, asked, failed)
+    await countReplay(ctx, endpoint.id)
+    const { again, last } = await sendAgain(ctx, asked, failed)
     const room = MAX_REPLAY - again
-    const first = undelivered > 0 && room > 0 ? await sendFirst(context, asked, missed, room) : 0
+    const first = undelivered > 0 && room > 0 ? await sendFirst(ctx, asked, missed, room) : 0
     const replayed = again + first
-    if (replayed > 0) onCommit(context, () => context.wake('deliveries'))
+    if (replayed > 0) onCommit(ctx, () => ctx.wake('deliveries'))
     const remaining = Math.max(0, total - replayed)
     const nextCursor = remaining > 0 && last ? encodeCursor(last) : null
     return { ...counts, replayed, remaining, nextCursor }
@@ -156,15 +156,15 @@ const sendAgain = async (
 }
 
 const sendFirst = async (
-  context: Context,
+  ctx: Context,
   { endpoint: { id: endpointId }, now }: Asked,
   choice: Choice,
   limit: number,
 ): Promise<number> => {
-  const events = await context.sql<{ id: string }[]>`
+  const events = await ctx.sql<{ id: string }[]>`
     select id from (${choice}) chosen order by seq limit ${limit}`
   return storeDeliveries(
-    context,
+    ctx,
     events.map(({ id: eventId }) => ({ id: newId(now.getTime()), eventId, endpointId })),
   )
 }

@@ -21,16 +21,16 @@ type Sample = {
  * @throws DomainError `unauthenticated`, `not_found`, `conflict` where the endpoint is disabled
  */
 export const sendTest = (
-  context: Context,
+  ctx: Context,
   endpointId: string,
   { event, sampleOf }: { event?: EventType | undefined; sampleOf: (type: EventType) => unknown },
 ): Promise<TestDelivery> =>
-  withTransaction(context, async (context) => {
-    const endpoint = await ownOpenEndpoint(context, endpointId)
+  withTransaction(ctx, async (ctx) => {
+    const endpoint = await ownOpenEndpoint(ctx, endpointId)
     const chosen =
-      event ?? endpoint.events.find((one) => one !== ALL_EVENTS) ?? 'donation.completed'
+      event ?? endpoint.events.find((type) => type !== ALL_EVENTS) ?? 'donation.completed'
     const sample = { event: chosen, data: sampleOf(chosen) }
-    const { id, created, deliveries } = await writeTestEvent(context, sample, endpoint.user_id, [
+    const { id, created, deliveries } = await writeTestEvent(ctx, sample, endpoint.user_id, [
       endpoint.id,
     ])
     return { eventId: id, event: chosen, created, deliveryId: deliveries[0]?.id ?? '' }
@@ -41,12 +41,12 @@ export const sendTest = (
  * feed, and concerns nobody else, admins included.
  */
 export const writeTestEvent = async (
-  context: Context,
+  ctx: Context,
   { event, data }: Sample,
   userId: string,
   endpointIds: readonly string[],
 ): Promise<{ id: string; created: Date; deliveries: NewDelivery[] }> => {
-  const { sql, clock, requestId, traceParent = null } = context
+  const { sql, clock, requestId, traceParent = null } = ctx
   const created = clock.now()
   const id = newId(created.getTime())
   const checked = eventData[event].parse(data)
@@ -61,7 +61,7 @@ export const writeTestEvent = async (
     eventId: id,
     endpointId,
   }))
-  await storeDeliveries(context, deliveries)
-  onCommit(context, () => context.wake('deliveries'))
+  await storeDeliveries(ctx, deliveries)
+  onCommit(ctx, () => ctx.wake('deliveries'))
   return { id, created, deliveries }
 }

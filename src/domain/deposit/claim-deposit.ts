@@ -1,7 +1,7 @@
 import { withTransaction } from '../../db/transaction.ts'
 import { DomainError } from '../../kernel/errors.ts'
+import { lockChainRow } from '../chain-state/index.ts'
 import type { Context } from '../context.ts'
-import { lockChain } from '../cursor/index.ts'
 import { type DonationView, getDonation, takeTransfer } from '../donation/index.ts'
 import { refuseSanctionedUser } from '../sanction/index.ts'
 import type { DepositRow } from './deposit-view.ts'
@@ -63,7 +63,7 @@ export const claimDeposit = (
   withTransaction(ctx, async (ctx) => {
     const userId = callerOf(ctx)
     const { chain_id: chainId } = await requireDeposit(ctx, id)
-    const state = await lockChain(ctx, chainId)
+    const state = await lockChainRow(ctx, chainId)
     const deposit = await requireDeposit(ctx, id)
     if (!(await hasIt(ctx, deposit, userId))) await useProof(ctx, deposit, userId, nonce)
     const { donationId, created } = await takeTransfer(ctx, state, deposit, {

@@ -1,8 +1,8 @@
 import { withTransaction } from '../../db/transaction.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { emit } from '../../outbox/emit.ts'
+import { lockChainRow } from '../chain-state/index.ts'
 import type { Context } from '../context.ts'
-import { lockChain } from '../cursor/index.ts'
 import { isAfterOpening } from '../ledger/index.ts'
 import { notifyOfEvents } from '../notification/index.ts'
 import { type DonationView, toDonationView } from './donation-view.ts'
@@ -47,7 +47,7 @@ export const claimHeld = async (
 
 const take = (ctx: Context, claim: HeldClaim, chainId: number) =>
   withTransaction(ctx, async (ctx) => {
-    const state = await lockChain(ctx, chainId)
+    const state = await lockChainRow(ctx, chainId)
     const [transfer] = await takeable(ctx, claim)
     return transfer
       ? takeTransfer(ctx, state, transfer, { ...claim, proven: transfer.sent })

@@ -16,8 +16,7 @@ export const holdIntent = async (
   claimToken?: string,
 ): Promise<DonationRow> => {
   const { chain_id: chainId } = await readIntent(ctx, id, claimToken)
-  // The lock of `lockChain`. A chain without a row is not followed yet, and nothing is matched on
-  // it.
+  // The lock of `lockChainRow`. A chain without a row was never indexed, so nothing is matched.
   await ctx.sql`select from chain_state where chain_id = ${chainId} for update`
   return readIntent(ctx, id, claimToken)
 }

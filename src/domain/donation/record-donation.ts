@@ -138,8 +138,8 @@ const insert = async (
       select id, chain_id, status, creator_id,
              ${ctx.sql.json(declaredByChain(ctx, input))}::jsonb -> chain_id::text as declared,
              exists (
-               select from chain_transfer sighting
-               where sighting.chain_id = campaign.chain_id and sighting.tx_hash = ${txHash}
+               select from chain_transfer transfer
+               where transfer.chain_id = campaign.chain_id and transfer.tx_hash = ${txHash}
              ) as seen,
              (select count(*) from (
                select from donation

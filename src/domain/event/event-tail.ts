@@ -53,10 +53,10 @@ type Row = {
  * database that does not answer is asked again; nothing is skipped.
  */
 export const createEventTail = ({
-  context,
+  ctx,
   intervalMs = INTERVAL_MS,
 }: {
-  context: Context
+  ctx: Context
   intervalMs?: number
 }): EventTail => {
   const byUser = new Map<string | null, Set<Listener>>()
@@ -69,7 +69,7 @@ export const createEventTail = ({
   let wanted = false
 
   const readBatch = async (): Promise<boolean> => {
-    const rows = await read(context, position)
+    const rows = await read(ctx, position)
     const told = new Map<Listener, TailedEvent[]>()
     let last: Position | undefined
     for (const { tx, seq, type, campaign_id: campaignId, audience, body } of rows) {
@@ -97,7 +97,7 @@ export const createEventTail = ({
       while (((await readBatch()) || wanted) && running && !stopped)
     } catch (error) {
       if (!stopped) {
-        context.log.warn({ reason: messageOf(error) }, 'the event feed could not be read')
+        ctx.log.warn({ reason: messageOf(error) }, 'the event feed could not be read')
       }
     } finally {
       reading = undefined
@@ -115,7 +115,7 @@ export const createEventTail = ({
   /** Nobody has listened for a while: what was written meanwhile is not for those who come now. */
   const begin = async (): Promise<void> => {
     try {
-      position = startOf(await feedHorizon(context))
+      position = startOf(await feedHorizon(ctx))
       running = byUser.size > 0
     } finally {
       starting = undefined

@@ -11,11 +11,11 @@ export const BEGINNING: Position = { tx: 0n, seq: 0n }
 /** Before everything that a transaction not below this one has written. */
 export const startOf = (horizon: bigint): Position => ({ tx: horizon, seq: 0n })
 
-export const isAfter = (one: Position, other: Position): boolean =>
-  one.tx === other.tx ? one.seq > other.seq : one.tx > other.tx
+export const isAfter = (position: Position, other: Position): boolean =>
+  position.tx === other.tx ? position.seq > other.seq : position.tx > other.tx
 
-export const laterOf = (one: Position, other: Position): Position =>
-  isAfter(one, other) ? one : other
+export const laterOf = (position: Position, other: Position): Position =>
+  isAfter(position, other) ? position : other
 
 /** As callers get it, to hand back: opaque, and good for ever. */
 export const encodePosition = ({ tx, seq }: Position): string =>

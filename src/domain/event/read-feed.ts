@@ -58,8 +58,8 @@ type Row = {
  *
  * @throws DomainError `unauthenticated`, `invalid_cursor`
  */
-export const readFeed = async (context: Context, query: FeedQuery): Promise<FeedPage> => {
-  const { sql } = context
+export const readFeed = async (ctx: Context, query: FeedQuery): Promise<FeedPage> => {
+  const { sql } = ctx
   const { after, filter, since, limit, maxBytes = MAX_PAGE_BYTES } = query
   const scan = isUnfiltered(filter) && since === undefined ? limit + 1 : MAX_SCANNED
   const place = sql`(${String(after.tx)}::text::xid8, ${String(after.seq)}::text::bigint)`
@@ -67,7 +67,7 @@ export const readFeed = async (context: Context, query: FeedQuery): Promise<Feed
     with horizon as materialized (
       select ${horizonOf(sql)} as tx, pg_snapshot_xmax(pg_current_snapshot()) as next_tx),
     scanned as materialized (
-      select tx, seq from ${sourceFor(context)}
+      select tx, seq from ${sourceFor(ctx)}
         and (tx, seq) > ${place} and tx < (select tx from horizon)
       order by tx, seq limit ${scan}
     ),
@@ -139,8 +139,8 @@ export const positionBefore = async ({ sql }: Context, time: Date): Promise<Posi
 }
 
 /** A position, where it is one of this database; throws DomainError `invalid_cursor`. */
-export const knownPosition = async (context: Context, position: Position): Promise<Position> => {
-  const [row] = await context.sql<{ next_tx: string }[]>`
+export const knownPosition = async (ctx: Context, position: Position): Promise<Position> => {
+  const [row] = await ctx.sql<{ next_tx: string }[]>`
     select pg_snapshot_xmax(pg_current_snapshot())::text as next_tx`
   refuseFuture(position, BigInt(row?.next_tx ?? 0))
   return position

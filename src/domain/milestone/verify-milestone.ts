@@ -2,7 +2,7 @@ import { violatedUnique } from '../../db/errors.ts'
 import { withTransaction } from '../../db/transaction.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
-import { lockChain, readChain } from '../chain/index.ts'
+import { lockChainRow, readChain } from '../chain/index.ts'
 import type { Context } from '../context.ts'
 import type { CheckedVerification } from './check-verification.ts'
 import { concludeApproval, concludeRejection } from './conclude.ts'
@@ -36,7 +36,7 @@ export type Verified = {
 export const verifyMilestone = (ctx: Context, checked: CheckedVerification): Promise<Verified> =>
   withTransaction(ctx, async (ctx) => {
     // A chain that nobody has begun to follow has credited nothing that could change meanwhile.
-    if (await readChain(ctx, checked.chainId)) await lockChain(ctx, checked.chainId)
+    if (await readChain(ctx, checked.chainId)) await lockChainRow(ctx, checked.chainId)
     const milestone = await findMilestone(ctx, checked.milestoneId, { lock: true })
     if (!milestone) throw new DomainError('not_found', 'This campaign has no such milestone.')
 

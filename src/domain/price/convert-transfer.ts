@@ -58,6 +58,6 @@ export const convertTransfer = (
   return {
     credited,
     price: formatPrice(price),
-    source: source.some((one) => one.method !== 'fixed') ? source : null,
+    source: source.some((price) => price.method !== 'fixed') ? source : null,
   }
 }

@@ -8,17 +8,17 @@ export const recordPrices = async (
   prices: readonly FeedPrice[],
 ): Promise<void> => {
   if (prices.length === 0) return
-  const rows = prices.map((one) => ({
-    pair: one.pair,
-    block_hash: one.blockHash,
-    block_number: one.blockNumber,
-    price: one.price,
-    feed: one.feed,
-    round_id: one.roundId,
-    answer: one.answer,
-    decimals: one.decimals,
-    feed_updated_at: one.updatedAt.toISOString(),
-    method: one.method,
+  const rows = prices.map((price) => ({
+    pair: price.pair,
+    block_hash: price.blockHash,
+    block_number: price.blockNumber,
+    price: price.price,
+    feed: price.feed,
+    round_id: price.roundId,
+    answer: price.answer,
+    decimals: price.decimals,
+    feed_updated_at: price.updatedAt.toISOString(),
+    method: price.method,
   }))
   await ctx.sql`
     insert into chain_price

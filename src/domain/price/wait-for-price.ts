@@ -1,7 +1,7 @@
 import { withTransaction } from '../../db/transaction.ts'
 import type { PriceFailure, PriceTrouble } from '../../kernel/prices.ts'
+import { lockChainRow } from '../chain-state/index.ts'
 import type { Context } from '../context.ts'
-import { lockChain } from '../cursor/index.ts'
 import { feedNeedRows } from './list-needed-prices.ts'
 
 /** Why a final donation is not counted yet, where it is for want of a price. */
@@ -39,13 +39,13 @@ export const postponeUnpriced = async (
   failures: readonly PriceFailure[],
 ): Promise<void> => {
   if (failures.length === 0) return
-  const rows = failures.map((one) => ({
-    pair: one.pair,
-    block_hash: one.blockHash,
-    reason: one.reason,
+  const rows = failures.map((failure) => ({
+    pair: failure.pair,
+    block_hash: failure.blockHash,
+    reason: failure.reason,
   }))
   await withTransaction(ctx, async (ctx) => {
-    await lockChain(ctx, chainId)
+    await lockChainRow(ctx, chainId)
     await ctx.sql`
       update donation
       set reason = waiting.reason, checks = checks + 1, next_check_at = ${nextTry(ctx)}
@@ -61,7 +61,7 @@ export const postponeUnpriced = async (
           as failure (pair text, block_hash text, reason text)
           on failure.pair = need.pair and failure.block_hash = transfer.block_hash
         where claim.chain_id = ${chainId} and claim.status = 'confirming'
-          and claim.block_number = any(${failures.map((one) => one.blockNumber)}::bigint[])
+          and claim.block_number = any(${failures.map((failure) => failure.blockNumber)}::bigint[])
           and (claim.next_check_at is null or claim.next_check_at <= ${ctx.clock.now()})
         group by claim.id
       ) waiting

@@ -97,9 +97,9 @@ const listWatched = async (
             balance: BigInt(row.balance),
             nonce: row.nonce ?? 0,
           },
-    inflows: (row.inflows ?? []).map((one) => ({
-      blockNumber: one.block,
-      amount: BigInt(one.amount),
+    inflows: (row.inflows ?? []).map((inflow) => ({
+      blockNumber: inflow.block,
+      amount: BigInt(inflow.amount),
     })),
   }))
 }
@@ -121,13 +121,13 @@ export const saveBalances = async (
   balances: readonly HeldBalance[],
 ): Promise<void> => {
   if (balances.length === 0) return
-  const rows = balances.map((one) => ({
-    account: one.account,
-    asset_id: one.assetId,
-    block_number: one.blockNumber,
-    block_hash: one.blockHash,
-    balance: one.balance.toString(),
-    nonce: one.nonce,
+  const rows = balances.map((balance) => ({
+    account: balance.account,
+    asset_id: balance.assetId,
+    block_number: balance.blockNumber,
+    block_hash: balance.blockHash,
+    balance: balance.balance.toString(),
+    nonce: balance.nonce,
   }))
   await ctx.sql`
     insert into account_balance

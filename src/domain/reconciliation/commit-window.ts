@@ -1,7 +1,7 @@
 import { withTransaction } from '../../db/transaction.ts'
-import { type BlockRef, knownHashes, recordSightings, type Sightings } from '../chain/index.ts'
+import { type BlockRef, knownHashes, type Observed, recordTransfers } from '../chain/index.ts'
+import { lockChainRow } from '../chain-state/index.ts'
 import type { Context } from '../context.ts'
-import { lockChain } from '../cursor/index.ts'
 import { saveBalances } from './account-balances.ts'
 import { compareTransfers, type ScannedTransfers } from './compare-transfers.ts'
 import type { FoundDifference, OpenDifference } from './difference.ts'
@@ -14,7 +14,7 @@ export type ComparedWindow = {
   scanned: ScannedTransfers
   last: BlockRef
   /** What claimed transactions did in the blocks whose transfers are to be recorded. */
-  transactions: Sightings['transactions']
+  transactions: Observed['transactions']
   /** Balances that did not add up. */
   balances: readonly FoundDifference[]
   /** The accounts and assets whose balances were compared over the whole range. */
@@ -43,7 +43,7 @@ export const commitWindow = async (
 ): Promise<CommittedWindow | null> =>
   withTransaction(ctx, async (ctx) => {
     const { chainId, from, to } = window.scanned
-    const state = await lockChain(ctx, chainId)
+    const state = await lockChainRow(ctx, chainId)
     const known = (await knownHashes(ctx, chainId, to, to)).get(to)
     if (state.cursor.number < to || (known !== undefined && known !== window.last.hash)) return null
     const watched = await listWatchedCampaigns(ctx, chainId)
@@ -55,7 +55,7 @@ export const commitWindow = async (
     await saveBalances(
       ctx,
       chainId,
-      window.held.map((one) => ({ ...one, ...at })),
+      window.held.map((balance) => ({ ...balance, ...at })),
     )
     const opened = await settleDifferences(ctx, {
       chainId,
@@ -106,16 +106,16 @@ const advance = async (
 const recover = async (
   ctx: Context,
   chainId: number,
-  missing: Sightings['transfers'],
-  transactions: Sightings['transactions'],
+  missing: Observed['transfers'],
+  transactions: Observed['transactions'],
 ): Promise<void> => {
   if (missing.length === 0) return
-  const hashes = new Set(missing.map((one) => one.txHash))
-  await recordSightings(ctx, chainId, {
+  const hashes = new Set(missing.map((transfer) => transfer.txHash))
+  await recordTransfers(ctx, chainId, {
     transfers: [...missing],
-    transactions: transactions.filter((one) => hashes.has(one.txHash)),
+    transactions: transactions.filter((transaction) => hashes.has(transaction.txHash)),
   })
-  const lowest = Math.min(...missing.map((one) => one.blockNumber))
+  const lowest = Math.min(...missing.map((transfer) => transfer.blockNumber))
   await ctx.sql`
     update chain_state set booked_number = least(booked_number, ${lowest - 1})
     where chain_id = ${chainId}`

@@ -1,6 +1,6 @@
 import { withTransaction } from '../../db/transaction.ts'
+import { lockChainRow } from '../chain-state/index.ts'
 import type { Context } from '../context.ts'
-import { lockChain } from '../cursor/index.ts'
 import { isOfCampaign } from '../ledger/index.ts'
 import type { FoundDifference } from './difference.ts'
 import { settleDifferences } from './settle-differences.ts'
@@ -33,7 +33,7 @@ export const compareBooks = async (
 ): Promise<number> => {
   const found = await readBooks(ctx, chainId)
   return withTransaction(ctx, async (ctx) => {
-    const { cursor } = await lockChain(ctx, chainId)
+    const { cursor } = await lockChainRow(ctx, chainId)
     const place = {
       blockNumber: cursor.number,
       firstBlock: cursor.number,
@@ -43,7 +43,7 @@ export const compareBooks = async (
     return settleDifferences(ctx, {
       chainId,
       runId,
-      found: found.map((one) => ({ ...one, ...place })),
+      found: found.map((difference) => ({ ...difference, ...place })),
       examined: ({ kind }) => kind === 'custody' || kind === 'credits' || kind === 'current_amount',
       resolution: 'Recomputed: it adds up now.',
     })
@@ -141,6 +141,6 @@ const compareRaised = async (ctx: Context, chainId: number): Promise<Placeless[]
         actual: BigInt(row.credited),
         note: 'What the ledger says was raised is not the sum of the completed donations.',
       },
-    ].filter((one) => one.actual !== one.expected)
+    ].filter((difference) => difference.actual !== difference.expected)
   })
 }

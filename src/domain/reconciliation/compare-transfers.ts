@@ -1,6 +1,6 @@
 import { isInternal } from '../../kernel/log-position.ts'
 import { formatUnits } from '../../kernel/money.ts'
-import type { SeenTransfer } from '../chain/index.ts'
+import type { ObservedTransfer } from '../chain/index.ts'
 import type { Context } from '../context.ts'
 import type { FoundDifference } from './difference.ts'
 import { campaignAt, type WatchedCampaigns } from './watched-campaigns.ts'
@@ -11,14 +11,14 @@ export type ScannedTransfers = {
   from: number
   to: number
   /** Every transfer to a campaign's account that the blocks were found to hold. */
-  found: readonly SeenTransfer[]
+  found: readonly ObservedTransfer[]
   /** Whether the scan saw native payments. */
   native: boolean
 }
 
 export type TransferComparison = {
   /** On the chain, but not stored: to be recorded. */
-  missing: SeenTransfer[]
+  missing: ObservedTransfer[]
   differences: FoundDifference[]
   /** Everything that is known to have come in: what was found, and what only a trace or a balance has shown. */
   inflows: Inflow[]
@@ -36,7 +36,7 @@ export type Inflow = {
 type Row = {
   tx_hash: string
   position: number
-  source: SeenTransfer['source']
+  source: ObservedTransfer['source']
   asset_id: string
   sender: string
   recipient: string
@@ -114,7 +114,7 @@ const compareUnseen = (
 }
 
 /** Payments by calls within transactions, which no receipt shows. */
-const isByTraces = ({ source, position }: Pick<SeenTransfer, 'source' | 'position'>): boolean =>
+const isByTraces = ({ source, position }: Pick<ObservedTransfer, 'source' | 'position'>): boolean =>
   isInternal(position) && (source === 'trace' || source === 'balance')
 
 /** What is stored for the range, and wherever what was found in it may be stored. */
@@ -131,13 +131,13 @@ const readStored = (
          block_number, block_hash, mined_at
   from chain_transfer
   where chain_id = ${chainId}
-    and tx_hash = any(${[...new Set(found.map((one) => one.txHash))]}::text[])`
+    and tx_hash = any(${[...new Set(found.map((transfer) => transfer.txHash))]}::text[])`
 
 const keyOf = (txHash: string, position: number, recipient: string): string =>
   `${txHash} ${position} ${recipient}`
 
 /** In words, what of a stored transfer the chain contradicts; null where it agrees. */
-const contradiction = (ctx: Context, row: Row, found: SeenTransfer): string | null => {
+const contradiction = (ctx: Context, row: Row, found: ObservedTransfer): string | null => {
   const { assets } = ctx.settings
   const money = (assetId: string, units: bigint | string): string => {
     const asset = assets.byId(assetId)
@@ -187,18 +187,18 @@ const differenceOf = (
 /** Several of one transaction to one account are one difference: their sums. */
 const mergeSame = (differences: readonly FoundDifference[]): FoundDifference[] => {
   const merged = new Map<string, FoundDifference>()
-  for (const one of differences) {
-    const key = `${one.kind} ${one.txHash} ${one.account} ${one.assetId} ${one.blockNumber}`
+  for (const difference of differences) {
+    const key = `${difference.kind} ${difference.txHash} ${difference.account} ${difference.assetId} ${difference.blockNumber}`
     const other = merged.get(key)
     merged.set(
       key,
       other === undefined
-        ? one
+        ? difference
         : {
             ...other,
-            expected: other.expected + one.expected,
-            actual: other.actual + one.actual,
-            note: `${other.note} ${one.note}`,
+            expected: other.expected + difference.expected,
+            actual: other.actual + difference.actual,
+            note: `${other.note} ${difference.note}`,
           },
     )
   }

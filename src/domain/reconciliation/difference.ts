@@ -50,7 +50,7 @@ export type OpenDifference = {
   txHash: string | null
 }
 
-/** What makes two sightings of a difference the same one. */
+/** What makes two findings the same difference. */
 export const keyOfDifference = (difference: Omit<OpenDifference, 'id' | 'firstBlock'>): string => {
   const { kind, campaignId, account, assetId, blockNumber, txHash } = difference
   const block = OF_BOOKS.has(kind) ? '' : blockNumber

@@ -25,7 +25,6 @@ export {
   type FoundDifference,
 } from './difference.ts'
 export { type AssetReport, type CampaignReport, getReport } from './get-report.ts'
-export { holdChain } from './hold-chain.ts'
 export { type DifferenceView, listDifferences } from './list-differences.ts'
 export {
   countOpenDifferences,
@@ -44,3 +43,4 @@ export {
 } from './run.ts'
 export { ListDifferences, ReportQuery } from './schemas.ts'
 export { campaignAt, listWatchedCampaigns, type WatchedCampaigns } from './watched-campaigns.ts'
+export { withChainLease } from './with-chain-lease.ts'

@@ -1,6 +1,6 @@
 import { withTransaction } from '../../db/transaction.ts'
+import { lockChainRow } from '../chain-state/index.ts'
 import type { Context } from '../context.ts'
-import { lockChain } from '../cursor/index.ts'
 import type { FoundDifference } from './difference.ts'
 import { settleDifferences } from './settle-differences.ts'
 
@@ -11,7 +11,7 @@ export const openDifference = async (
   found: FoundDifference,
 ): Promise<boolean> =>
   withTransaction(ctx, async (ctx) => {
-    await lockChain(ctx, chainId)
+    await lockChainRow(ctx, chainId)
     const opened = await settleDifferences(ctx, {
       chainId,
       runId: null,

@@ -24,18 +24,24 @@ export type Comparison = {
 export const settleDifferences = async (ctx: Context, comparison: Comparison): Promise<number> => {
   const { chainId } = comparison
   const open = new Map(
-    (await listOpen(ctx, chainId)).map((one) => [keyOfDifference(one), one] as const),
+    (await listOpen(ctx, chainId)).map(
+      (difference) => [keyOfDifference(difference), difference] as const,
+    ),
   )
-  const found = new Map(comparison.found.map((one) => [keyOfDifference(one), one] as const))
-  const gone = [...open].filter(([key, one]) => !found.has(key) && comparison.examined(one))
-  const fresh = [...found].filter(([key]) => !open.has(key)).map(([, one]) => one)
-  const still = [...found].flatMap(([key, one]) => {
+  const found = new Map(
+    comparison.found.map((difference) => [keyOfDifference(difference), difference] as const),
+  )
+  const gone = [...open].filter(
+    ([key, difference]) => !found.has(key) && comparison.examined(difference),
+  )
+  const fresh = [...found].filter(([key]) => !open.has(key)).map(([, difference]) => difference)
+  const still = [...found].flatMap(([key, difference]) => {
     const id = open.get(key)?.id
-    return id === undefined ? [] : [{ id, one }]
+    return id === undefined ? [] : [{ id, difference }]
   })
   await resolve(
     ctx,
-    gone.map(([, one]) => one.id),
+    gone.map(([, difference]) => difference.id),
     comparison.resolution,
   )
   await restate(ctx, still)
@@ -81,14 +87,14 @@ const resolve = async (ctx: Context, ids: string[], resolution: string): Promise
 /** A difference that is still there may have grown: it stays open under its first time. */
 const restate = async (
   ctx: Context,
-  still: readonly { id: string; one: FoundDifference }[],
+  still: readonly { id: string; difference: FoundDifference }[],
 ): Promise<void> => {
   if (still.length === 0) return
-  const rows = still.map(({ id, one }) => ({
+  const rows = still.map(({ id, difference }) => ({
     id,
-    expected: one.expected.toString(),
-    actual: one.actual.toString(),
-    note: one.note,
+    expected: difference.expected.toString(),
+    actual: difference.actual.toString(),
+    note: difference.note,
   }))
   await ctx.sql`
     update ledger_difference
@@ -106,20 +112,20 @@ const insert = async (
 ): Promise<void> => {
   if (fresh.length === 0) return
   const now = ctx.clock.now()
-  const named = fresh.map((one) => ({ id: newId(now.getTime()), one }))
-  const rows = named.map(({ id, one }) => ({
+  const named = fresh.map((difference) => ({ id: newId(now.getTime()), difference }))
+  const rows = named.map(({ id, difference }) => ({
     id,
-    kind: one.kind,
-    campaign_id: one.campaignId,
-    account: one.account,
-    asset_id: one.assetId,
-    block_number: one.blockNumber,
-    first_block: one.firstBlock,
-    block_hash: one.blockHash,
-    tx_hash: one.txHash,
-    expected: one.expected.toString(),
-    actual: one.actual.toString(),
-    note: one.note,
+    kind: difference.kind,
+    campaign_id: difference.campaignId,
+    account: difference.account,
+    asset_id: difference.assetId,
+    block_number: difference.blockNumber,
+    first_block: difference.firstBlock,
+    block_hash: difference.blockHash,
+    tx_hash: difference.txHash,
+    expected: difference.expected.toString(),
+    actual: difference.actual.toString(),
+    note: difference.note,
   }))
   await ctx.sql`
     insert into ledger_difference
@@ -133,12 +139,17 @@ const insert = async (
               actual numeric, note text)`
   await emit(
     ctx,
-    named.map(({ id, one }) => eventOf(ctx, chainId, id, one, now)),
+    named.map(({ id, difference }) => eventOf(ctx, chainId, id, difference, now)),
   )
-  for (const { id, one } of named) {
+  for (const { id, difference } of named) {
     ctx.log.error(
-      { differenceId: id, kind: one.kind, account: one.account, block: one.blockNumber },
-      one.note,
+      {
+        differenceId: id,
+        kind: difference.kind,
+        account: difference.account,
+        block: difference.blockNumber,
+      },
+      difference.note,
     )
   }
 }
@@ -148,25 +159,25 @@ const eventOf = (
   ctx: Context,
   chainId: number,
   id: string,
-  one: FoundDifference,
+  difference: FoundDifference,
   now: Date,
 ): NewEvent => {
-  const asset = ctx.settings.assets.byId(one.assetId)
+  const asset = ctx.settings.assets.byId(difference.assetId)
   return {
     type: 'reconciliation.difference',
-    campaignId: one.campaignId,
+    campaignId: difference.campaignId,
     audience: [],
     data: {
       differenceId: id,
-      campaignId: one.campaignId,
-      kind: one.kind,
+      campaignId: difference.campaignId,
+      kind: difference.kind,
       chainId,
-      account: one.account,
-      asset: one.assetId,
-      blockNumber: one.blockNumber,
-      expected: formatUnits(one.expected, asset.decimals),
-      actual: formatUnits(one.actual, asset.decimals),
-      note: one.note,
+      account: difference.account,
+      asset: difference.assetId,
+      blockNumber: difference.blockNumber,
+      expected: formatUnits(difference.expected, asset.decimals),
+      actual: formatUnits(difference.actual, asset.decimals),
+      note: difference.note,
       openedAt: now.toISOString(),
     },
   }

@@ -182,5 +182,9 @@ const walkUnsealed = async (sql: Queryable, walk: SealWalk, above: number): Prom
 /** The first difference of each kind and id: one donation may have entries in two portions. */
 const unique = (differences: readonly Found[]): Found[] =>
   [
-    ...new Map(differences.toReversed().map((one) => [`${one.what} ${one.id}`, one])).values(),
+    ...new Map(
+      differences
+        .toReversed()
+        .map((difference) => [`${difference.what} ${difference.id}`, difference]),
+    ).values(),
   ].toReversed()

@@ -60,7 +60,7 @@ const jsonOf = (text: string): unknown => {
  * the key, so a key that was replaced under its id is not taken.
  */
 export const assertSigned = async (kept: SignedHead, keys: readonly ProofKey[]): Promise<void> => {
-  const key = keys.find((one) => one.kid === kept.keyId && thumbprint(one) === one.kid)
+  const key = keys.find((key) => key.kid === kept.keyId && thumbprint(key) === key.kid)
   if (!key) {
     throw new StartError(
       `The head names the key ${kept.keyId}, which this database does not have. The head is of another deployment or network, or the keys of this database were replaced: compare them with the keys of /.well-known/jwks.json that you kept.`,

@@ -119,7 +119,7 @@ const makeSeals = async (
       campaignId,
       seq: tip.seq + 1,
       previousHead: tip.head,
-      root: merkleRoot(batch.map((one) => one.leaf)),
+      root: merkleRoot(batch.map((entry) => entry.leaf)),
       entries: batch.length,
       totalEntries: tip.totalEntries + batch.length,
       sealedAt,

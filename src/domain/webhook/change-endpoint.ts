@@ -38,38 +38,38 @@ export type ChangeEndpoint = z.output<typeof ChangeEndpoint>
  * origin without the headers that shall go there
  */
 export const changeEndpoint = (
-  context: Context,
+  ctx: Context,
   id: string,
   input: ChangeEndpoint,
 ): Promise<EndpointView> =>
-  withTransaction(context, async (context) => {
-    await holdAccount(context)
-    const row = await lockEndpoint(context, id)
+  withTransaction(ctx, async (ctx) => {
+    await holdAccount(ctx)
+    const row = await lockEndpoint(ctx, id)
     const { status, ...rest } = input
-    if (Object.values(rest).some((value) => value !== undefined)) refuseStranger(context, row)
-    const changed = await write(context, row, input)
+    if (Object.values(rest).some((value) => value !== undefined)) refuseStranger(ctx, row)
+    const changed = await write(ctx, row, input)
     if (row.set_by_admin && !changed.set_by_admin) {
-      await cancelForeignDeliveries(context, context.sql`endpoint.id = ${row.id}`)
+      await cancelForeignDeliveries(ctx, ctx.sql`endpoint.id = ${row.id}`)
     }
-    onCommit(context, () => context.wake('deliveries'))
-    return toEndpointView(context, changed)
+    onCommit(ctx, () => ctx.wake('deliveries'))
+    return toEndpointView(ctx, changed)
   })
 
 const isOwner = ({ actor }: Context, row: EndpointRow): boolean =>
   actor.kind === 'user' && actor.userId === row.user_id
 
-const refuseStranger = (context: Context, row: EndpointRow): void => {
-  if (isOwner(context, row)) return
+const refuseStranger = (ctx: Context, row: EndpointRow): void => {
+  if (isOwner(ctx, row)) return
   throw new DomainError('forbidden', 'Only its owner may change more than its status.')
 }
 
 const write = async (
-  context: Context,
+  ctx: Context,
   row: EndpointRow,
   input: ChangeEndpoint,
 ): Promise<EndpointRow> => {
-  const { sql, secrets, actor } = context
-  const url = input.url === undefined ? row.url : checkUrl(context, input.url)
+  const { sql, secrets, actor } = ctx
+  const url = input.url === undefined ? row.url : checkUrl(ctx, input.url)
   if (input.headers === undefined) refuseToMoveHeaders(row, url)
   const headers =
     input.headers === undefined ? row.headers_sealed : sealHeaders(secrets, input.headers)
@@ -83,19 +83,19 @@ const write = async (
         headers_sealed = ${headers}, ordered = ${input.ordered ?? row.ordered},
         rate_per_minute = ${rate},
         next_slot_at = case when ${rate === row.rate_per_minute} then next_slot_at end,
-        set_by_admin = ${isOwner(context, row) ? isAdmin(actor) : row.set_by_admin},
+        set_by_admin = ${isOwner(ctx, row) ? isAdmin(actor) : row.set_by_admin},
         status = ${status},
         disabled_reason = ${status === 'disabled' ? row.disabled_reason : null},
         failing_since = ${anew ? null : row.failing_since},
-        answered_at = ${answeredAt(context, row, url)}
+        answered_at = ${answeredAt(ctx, row, url)}
     where id = ${row.id}
     returning *`
   return changed ?? row
 }
 
 /** An address on another origin has to answer first. */
-const answeredAt = (context: Context, row: EndpointRow, url: string): Date | null => {
-  if (isTrusted(context, url)) return row.answered_at ?? context.clock.now()
+const answeredAt = (ctx: Context, row: EndpointRow, url: string): Date | null => {
+  if (isTrusted(ctx, url)) return row.answered_at ?? ctx.clock.now()
   return new URL(url).origin === new URL(row.url).origin ? row.answered_at : null
 }
 

@@ -32,17 +32,17 @@ export const MAX_ENDPOINTS = 20
  * @throws DomainError `unauthenticated`, `webhook_url_refused`, `webhook_limit_reached`
  */
 export const createEndpoint = async (
-  context: Context,
+  ctx: Context,
   input: CreateEndpoint,
 ): Promise<EndpointView & { secret: string | null }> => {
-  const { actor } = context
+  const { actor } = ctx
   if (actor.kind !== 'user') throw new DomainError('unauthenticated', 'Sign in first.')
-  const url = checkUrl(context, input.url)
+  const url = checkUrl(ctx, input.url)
   const { events = [...STANDARD_EVENTS], signing = 'hmac', headers = {} } = input
-  const key = newKey(context.secrets, signing)
-  return withTransaction(context, async (context) => {
-    const { sql, clock, secrets } = context
-    await holdAccount(context)
+  const key = newKey(ctx.secrets, signing)
+  return withTransaction(ctx, async (ctx) => {
+    const { sql, clock, secrets } = ctx
+    await holdAccount(ctx)
     const now = clock.now()
     const [row] = await sql<EndpointRow[]>`
       insert into webhook_endpoint (id, user_id, url, description, events, signing, secret_sealed,
@@ -52,7 +52,7 @@ export const createEndpoint = async (
              ${events}::text[], ${signing}, ${key.sealed}, ${key.publicKey},
              ${sealHeaders(secrets, headers)}, ${input.ratePerMinute ?? null}::int,
              ${input.ordered ?? false}::boolean, ${isAdmin(actor)}::boolean,
-             ${isTrusted(context, url) ? now : null}::timestamptz, ${now}
+             ${isTrusted(ctx, url) ? now : null}::timestamptz, ${now}
       where (select count(*) from webhook_endpoint
              where user_id = ${actor.userId} and deleted_at is null) < ${MAX_ENDPOINTS}
       returning *`
@@ -62,6 +62,6 @@ export const createEndpoint = async (
         `An account has at most ${MAX_ENDPOINTS} webhook endpoints.`,
       )
     }
-    return { ...toEndpointView(context, row), secret: key.secret }
+    return { ...toEndpointView(ctx, row), secret: key.secret }
   })
 }

@@ -20,12 +20,12 @@ type Disabled = {
  * Their waiting deliveries are cancelled and their owners told, by mail and in their notifications.
  */
 export const disableEndpoints = async (
-  context: Context,
+  ctx: Context,
   { gone, failing }: { gone: readonly string[]; failing: readonly string[] },
 ): Promise<void> => {
   if (gone.length === 0 && failing.length === 0) return
-  const before = new Date(context.clock.now().getTime() - MAX_FAILING_MS)
-  const disabled = await context.sql<Disabled[]>`
+  const before = new Date(ctx.clock.now().getTime() - MAX_FAILING_MS)
+  const disabled = await ctx.sql<Disabled[]>`
     update webhook_endpoint endpoint
     set status = 'disabled',
         disabled_reason =
@@ -38,16 +38,16 @@ export const disableEndpoints = async (
               owner.email, owner.lang`
   if (disabled.length === 0) return
   await cancelDeliveries(
-    context,
+    ctx,
     disabled.map(({ id }) => id),
   )
   for (const { email, lang, url, disabled_reason: reason } of disabled) {
     if (email === null) continue
     const values = { url, reason }
-    await queueMail(context, { to: email, lang, template: 'endpoint_disabled', values })
+    await queueMail(ctx, { to: email, lang, template: 'endpoint_disabled', values })
   }
   await notify(
-    context,
+    ctx,
     disabled.map(({ id, user_id: userId, url, disabled_reason: reason }) => ({
       userId,
       type: 'webhook_disabled' as const,

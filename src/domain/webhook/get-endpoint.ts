@@ -10,16 +10,16 @@ import { type EndpointRow, type EndpointView, toEndpointView } from './endpoint-
 export type FoundEndpoint = EndpointRow & { sees_all: boolean }
 
 /** One endpoint of the caller; an admin may read any. Throws `not_found`. */
-export const getEndpoint = async (context: Context, id: string): Promise<EndpointView> =>
-  toEndpointView(context, await findEndpoint(context, id))
+export const getEndpoint = async (ctx: Context, id: string): Promise<EndpointView> =>
+  toEndpointView(ctx, await findEndpoint(ctx, id))
 
 /** The row of an endpoint that the caller may act on; that of a stranger is as good as not there. */
 export const findEndpoint = async (
-  context: Context,
+  ctx: Context,
   id: string,
-  lock: Part = context.sql``,
+  lock: Part = ctx.sql``,
 ): Promise<FoundEndpoint> => {
-  const { sql, actor } = context
+  const { sql, actor } = ctx
   const [row] = isId(id)
     ? await sql<FoundEndpoint[]>`
         select endpoint.*, ${seesAll(sql)} as sees_all
@@ -31,30 +31,30 @@ export const findEndpoint = async (
 }
 
 /** The same, held until the transaction ends. */
-export const lockEndpoint = (context: Context, id: string): Promise<FoundEndpoint> =>
-  findEndpoint(context, id, context.sql`for no key update of endpoint`)
+export const lockEndpoint = (ctx: Context, id: string): Promise<FoundEndpoint> =>
+  findEndpoint(ctx, id, ctx.sql`for no key update of endpoint`)
 
 /**
  * An endpoint of the caller's own: an administrator too reads no answers of the receivers of others.
  * Throws `unauthenticated`, `not_found`.
  */
 export const ownEndpoint = async (
-  context: Context,
+  ctx: Context,
   id: string,
   lock?: Part,
 ): Promise<FoundEndpoint> => {
-  const { actor } = context
+  const { actor } = ctx
   if (actor.kind !== 'user') throw new DomainError('unauthenticated', 'Sign in first.')
   // As a user without roles.
-  return findEndpoint({ ...context, actor: { ...actor, roles: [] } }, id, lock)
+  return findEndpoint({ ...ctx, actor: { ...actor, roles: [] } }, id, lock)
 }
 
 /**
  * The same, to be sent something: it and its owner's rights are held as they are until the
  * transaction ends. A paused one takes it and waits. Throws `conflict` where it is disabled.
  */
-export const ownOpenEndpoint = async (context: Context, id: string): Promise<FoundEndpoint> => {
-  const endpoint = await ownEndpoint(context, id, context.sql`for share`)
+export const ownOpenEndpoint = async (ctx: Context, id: string): Promise<FoundEndpoint> => {
+  const endpoint = await ownEndpoint(ctx, id, ctx.sql`for share`)
   if (endpoint.status !== 'disabled') return endpoint
   throw new DomainError('conflict', 'This webhook endpoint is disabled: nothing is sent to it.')
 }

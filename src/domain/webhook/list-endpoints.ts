@@ -5,18 +5,18 @@ import { type EndpointRow, type EndpointView, toEndpointView } from './endpoint-
 
 /** The caller's endpoints, newest first. Throws `unauthenticated`, `invalid_cursor`. */
 export const listEndpoints = async (
-  context: Context,
+  ctx: Context,
   query: PageQuery,
 ): Promise<Page<EndpointView>> => {
-  const { sql, actor } = context
+  const { sql, actor } = ctx
   if (actor.kind !== 'user') throw new DomainError('unauthenticated', 'Sign in first.')
   const chosen = sql`
     select id, created_at as at from webhook_endpoint
     where user_id = ${actor.userId} and deleted_at is null`
-  return readPage(context, query, {
+  return readPage(ctx, query, {
     chosen,
     rowsOf: (ids) =>
       sql<EndpointRow[]>`select * from webhook_endpoint where id = any(${ids}::uuid[])`,
-    toItem: (row) => toEndpointView(context, row),
+    toItem: (row) => toEndpointView(ctx, row),
   })
 }

@@ -17,13 +17,13 @@ export const OVERLAP_MS = 24 * 3_600_000
  * @throws DomainError `not_found`, `forbidden`
  */
 export const rotateSecret = (
-  context: Context,
+  ctx: Context,
   id: string,
 ): Promise<EndpointView & { secret: string | null }> =>
-  withTransaction(context, async (context) => {
-    const { sql, clock, secrets, actor } = context
-    await holdAccount(context)
-    const row = await lockEndpoint(context, id)
+  withTransaction(ctx, async (ctx) => {
+    const { sql, clock, secrets, actor } = ctx
+    await holdAccount(ctx)
+    const row = await lockEndpoint(ctx, id)
     if (actor.kind !== 'user' || actor.userId !== row.user_id) {
       throw new DomainError('forbidden', 'Only its owner may rotate the key of an endpoint.')
     }
@@ -35,5 +35,5 @@ export const rotateSecret = (
           previous_secret_sealed = secret_sealed, previous_secret_until = ${until}
       where id = ${row.id}
       returning *`
-    return { ...toEndpointView(context, rotated ?? row), secret: key.secret }
+    return { ...toEndpointView(ctx, rotated ?? row), secret: key.secret }
   })

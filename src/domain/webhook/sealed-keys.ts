@@ -17,8 +17,8 @@ export const openSigners = (secrets: SecretBox, row: SealedKeys, now: Date): Sig
   const { previous_secret_sealed: previous, previous_secret_until: until } = row
   const sealed = [row.secret_sealed]
   if (previous !== null && until !== null && until > now) sealed.push(previous)
-  return sealed.flatMap((each) => {
-    const key = tryToOpen(secrets, each)
+  return sealed.flatMap((sealedKey) => {
+    const key = tryToOpen(secrets, sealedKey)
     return key === undefined ? [] : [signerOf(key)]
   })
 }

@@ -136,15 +136,15 @@ describe.skipIf(!hasAnvil)('payments by calls that are in doubt', () => {
     const other = createFollower(world.ctx, { ...TEST_CHAIN, name: 'traces', rpc: [chain.url] })
     const [block] = await other.client.blocks(number, number)
     if (!block) throw new Error('no block')
-    const sightings = await scanBlocks(
+    const observed = await scanBlocks(
       other.client,
       world.ctx.settings.assets,
       [block],
       await other.watch(world.ctx),
       new Map([[paid.hash, new Set([CAMPAIGN])]]),
     )
-    expect(sightings.transfers.map((one) => one.amount)).toEqual([3n, 4n])
-    expect(await applyLookups(world.ctx, TEST_CHAIN.id, [block], sightings)).toBe(true)
+    expect(observed.transfers.map((one) => one.amount)).toEqual([3n, 4n])
+    expect(await applyLookups(world.ctx, TEST_CHAIN.id, [block], observed)).toBe(true)
     expect(await transfers()).toEqual(stored)
   })
 

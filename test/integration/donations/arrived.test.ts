@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { advanceFinality, settleBatch, undoBlocks } from '../../../src/domain/chain/index.ts'
+import { advanceFinality, revertBlocks, settleBatch } from '../../../src/domain/chain/index.ts'
 import { toChecksumAddress } from '../../../src/kernel/address.ts'
 import { newId } from '../../../src/kernel/ids.ts'
 import {
@@ -69,7 +69,7 @@ const setUp = async () => {
       }
     },
     undo: (branch = 'main') =>
-      undoBlocks(ctx, {
+      revertBlocks(ctx, {
         chainId: CHAIN_ID,
         from: { number: 1, hash: blockHash(1, branch) },
         ancestor: { number: 0, hash: blockHash(0) },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { advanceFinality, settleBatch, undoBlocks } from '../../../src/domain/chain/index.ts'
+import { advanceFinality, revertBlocks, settleBatch } from '../../../src/domain/chain/index.ts'
 import { checkLedger } from '../../../src/domain/ledger/index.ts'
 import {
   address,
@@ -74,7 +74,7 @@ test('a reorganisation 64 blocks deep over 10 000 credits is undone in one trans
   }))
   expect(await totals()).toEqual(full)
 
-  const undone = await undoBlocks(world.ctx, {
+  const undone = await revertBlocks(world.ctx, {
     chainId: CHAIN_ID,
     from: { number: DEPTH, hash: blockHash(DEPTH) },
     ancestor: { number: 0, hash: blockHash(0) },

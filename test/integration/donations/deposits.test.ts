@@ -9,7 +9,7 @@ import {
   blockHash,
   CHAIN_ID,
   minedAt,
-  sightings,
+  observed,
   txHash,
 } from '../../support/chain-facts.ts'
 import { createTestMetrics } from '../../support/metrics.ts'
@@ -197,7 +197,7 @@ test('what an old block turns out to hold is booked, though newer blocks were bo
   await applyBlock(world.ctx, 1, [])
   await applyBlock(world.ctx, 2, [gift('b')])
   await world.finalise(2)
-  const found = sightings(1, [gift('a', 3n)])
+  const found = observed(1, [gift('a', 3n)])
   const at = { number: 1, hash: blockHash(1) }
   expect(await applyLookups(world.ctx, CHAIN_ID, [at], found)).toBe(true)
   await world.finalise(2)

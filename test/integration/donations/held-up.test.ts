@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import {
   advanceFinality,
-  recordSightings,
+  recordTransfers,
+  revertBlocks,
   settleBatch,
-  undoBlocks,
 } from '../../../src/domain/chain/index.ts'
 import { getDonation, recordDonation } from '../../../src/domain/donation/index.ts'
 import { checkLedger } from '../../../src/domain/ledger/index.ts'
@@ -68,11 +68,11 @@ test('a claim that failed more than once comes back when its block is undone, on
   const ids: string[] = []
   for (let time = 0; time < 2; time++) {
     ids.push(await record(campaignId, 'a'))
-    await recordSightings(world.ctx, CHAIN_ID, reverted)
+    await recordTransfers(world.ctx, CHAIN_ID, reverted)
     await finalise(world, 1)
   }
   expect(await Promise.all(ids.map(statusOf))).toEqual(['failed', 'failed'])
-  await undoBlocks(world.ctx, {
+  await revertBlocks(world.ctx, {
     chainId: CHAIN_ID,
     from: { number: 1, hash: blockHash(1) },
     ancestor: { number: 0, hash: blockHash(0) },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { advanceFinality, settleBatch, undoBlocks } from '../../../src/domain/chain/index.ts'
+import { advanceFinality, revertBlocks, settleBatch } from '../../../src/domain/chain/index.ts'
 import { getDonation, recordDonation, recordIntent } from '../../../src/domain/donation/index.ts'
 import { checkLedger } from '../../../src/domain/ledger/index.ts'
 import type { Actor } from '../../../src/kernel/actor.ts'
@@ -73,7 +73,7 @@ const setUp = async (options: { target?: string; milestones?: string[] } = {}) =
     reorg: async (branch = 'main') => {
       const from = { number: blocks, hash: blockHash(blocks, branch) }
       const ancestor = { number: blocks - 1, hash: blockHash(blocks - 1) }
-      expect(await undoBlocks(ctx, { chainId: CHAIN_ID, from, ancestor })).not.toBeNull()
+      expect(await revertBlocks(ctx, { chainId: CHAIN_ID, from, ancestor })).not.toBeNull()
     },
     mineAgain: (branch: string) =>
       applyBlock(ctx, blocks, [{ tx: 'gift', to: ACCOUNT, usdc: 10_000_000n }], branch, 'main'),

@@ -18,8 +18,8 @@ import {
   blockHash,
   CHAIN_ID,
   minedAt,
+  observed,
   type Payment,
-  sightings,
 } from '../../support/chain-facts.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { createUser } from '../../support/world.ts'
@@ -59,7 +59,7 @@ const createOpeningWorld = async () => {
         world.ctx,
         CHAIN_ID,
         [{ number: block, hash: blockHash(block) }],
-        sightings(block, [{ ...gift(tx), claimed: true }]),
+        observed(block, [{ ...gift(tx), claimed: true }]),
       ),
     deposits: async (campaignId: string) => {
       const { items } = await listDeposits(
@@ -136,7 +136,7 @@ test('while blocks are known that are not read, only the clock says what came af
     chainId: CHAIN_ID,
     after: { number: 0, hash: blockHash(0) },
     blocks: [{ number: 1, hash: blockHash(1), parentHash: blockHash(0), minedAt: minedAt(1) }],
-    sightings: { transfers: [], transactions: [] },
+    observed: { transfers: [], transactions: [] },
     headNumber: 3,
   })
   world.setClock(4)

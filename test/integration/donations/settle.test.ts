@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { advanceFinality, settleBatch, undoBlocks } from '../../../src/domain/chain/index.ts'
+import { advanceFinality, revertBlocks, settleBatch } from '../../../src/domain/chain/index.ts'
 import { getDonation, recordDonation } from '../../../src/domain/donation/index.ts'
 import { checkLedger } from '../../../src/domain/ledger/index.ts'
 import { createAssetCatalogue } from '../../../src/kernel/assets.ts'
@@ -140,7 +140,7 @@ test('a reorganisation before finality leaves no trace in the money', async () =
   const { id } = await record('a')
   await applyBlock(world.ctx, 1, [])
   await applyBlock(world.ctx, 2, [{ tx: 'a', to: ACCOUNT, usdc: 10_000_000n }])
-  const undone = await undoBlocks(world.ctx, {
+  const undone = await revertBlocks(world.ctx, {
     chainId: CHAIN_ID,
     from: { number: 2, hash: blockHash(2) },
     ancestor: { number: 1, hash: blockHash(1) },
@@ -170,7 +170,7 @@ test('a reorganisation after finality reverses the credit and its thresholds, an
   await finalise(world, 1)
   for (const round of [1, 2]) {
     const branch = round === 1 ? 'main' : 'branch1'
-    const undone = await undoBlocks(world.ctx, {
+    const undone = await revertBlocks(world.ctx, {
       chainId: CHAIN_ID,
       from: { number: 1, hash: blockHash(1, branch) },
       ancestor: { number: 0, hash: blockHash(0) },
@@ -209,9 +209,9 @@ test('fails, at finality and not before, whatever brought the campaign nothing, 
     { tx: 'mismatch', to: ACCOUNT, usdc: 10_000_000n },
     { tx: 'position', to: ACCOUNT, usdc: 10_000_000n },
   ])
-  const { recordSightings } = await import('../../../src/domain/chain/index.ts')
+  const { recordTransfers } = await import('../../../src/domain/chain/index.ts')
   const place = { blockNumber: 1, blockHash: blockHash(1), minedAt: new Date() }
-  await recordSightings(world.ctx, CHAIN_ID, {
+  await recordTransfers(world.ctx, CHAIN_ID, {
     transfers: [],
     transactions: [
       {
@@ -307,7 +307,7 @@ test('tells the donor and the creator what was credited, reached and taken back,
   await record('a')
   await applyBlock(world.ctx, 1, [{ tx: 'a', to: ACCOUNT, usdc: 10_000_000n }])
   await finalise(world, 1)
-  await undoBlocks(world.ctx, {
+  await revertBlocks(world.ctx, {
     chainId: CHAIN_ID,
     from: { number: 1, hash: blockHash(1) },
     ancestor: { number: 0, hash: blockHash(0) },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { withTransaction } from '../../../src/db/transaction.ts'
-import { lockChain } from '../../../src/domain/chain/index.ts'
+import { lockChainRow } from '../../../src/domain/chain/index.ts'
 import { checkLedger } from '../../../src/domain/ledger/index.ts'
 import { getVerification } from '../../../src/domain/milestone/index.ts'
 import { CHAIN_ID } from '../../support/chain-facts.ts'
@@ -185,7 +185,7 @@ test('waits for whoever moves the total, and decides on what that left', async (
   await world.give(30n)
   const { ctx } = world
   const decided = withTransaction(ctx, async (moving) => {
-    await lockChain(moving, CHAIN_ID)
+    await lockChainRow(moving, CHAIN_ID)
     await moving.sql`update campaign_total set raised = 0`
     const decision = expect(world.decide(verifier)).rejects.toMatchObject({
       code: 'milestone_not_reached',

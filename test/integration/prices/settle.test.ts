@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { advanceFinality, settleBatch, undoBlocks } from '../../../src/domain/chain/index.ts'
+import { advanceFinality, revertBlocks, settleBatch } from '../../../src/domain/chain/index.ts'
 import { getDonation, recordDonation } from '../../../src/domain/donation/index.ts'
 import { checkLedger } from '../../../src/domain/ledger/index.ts'
 import {
@@ -265,7 +265,7 @@ test('a donation whose block is replaced has the price of its new block', async 
   await recordPrices(ctx, CHAIN_ID, [told('ETH/USD', 1, 2_000_00000000n)])
   await finalise(1)
   expect((await view(id)).creditedAmount?.value).toBe('2000')
-  await undoBlocks(ctx, {
+  await revertBlocks(ctx, {
     chainId: CHAIN_ID,
     from: { number: 1, hash: blockHash(1) },
     ancestor: { number: 0, hash: blockHash(0) },

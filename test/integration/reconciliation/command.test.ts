@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { holdChain } from '../../../src/domain/reconciliation/index.ts'
+import { withChainLease } from '../../../src/domain/reconciliation/index.ts'
 import { CHAIN_ID } from '../../support/chain-facts.ts'
 import { hasAnvil } from '../../support/test-chain.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -67,7 +67,7 @@ describe.skipIf(!hasAnvil)('npm run reconcile', () => {
       await command('--to', '100000'),
       await command('--chain', '5'),
       await command('--resume'),
-      (await holdChain(ctx, CHAIN_ID, () => command()))?.result,
+      (await withChainLease(ctx, CHAIN_ID, () => command()))?.result,
     ]
     expect(ended.map((one) => one?.code)).toEqual([2, 2, 2, 2])
     const lines = ended.map((one) => one?.errors)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { advanceFinality, settleBatch, undoBlocks } from '../../../src/domain/chain/index.ts'
+import { advanceFinality, revertBlocks, settleBatch } from '../../../src/domain/chain/index.ts'
 import { compareBooks, saveBalances } from '../../../src/domain/reconciliation/index.ts'
 import { createEndpoint } from '../../../src/domain/webhook/index.ts'
 import {
@@ -87,7 +87,7 @@ describe('the report', () => {
     const [from, ancestor] = [1, 0].map((number) => ({ number, hash: blockHash(number) }))
     if (!from || !ancestor) throw new Error('no blocks')
     expect((await report(one)).text).toContain('"balance":2.5')
-    await undoBlocks(ctx, { chainId: CHAIN_ID, from, ancestor })
+    await revertBlocks(ctx, { chainId: CHAIN_ID, from, ancestor })
     expect((await report(one)).text).not.toContain('"balance":2.5')
   })
 

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { beginRun, findUnfinishedRun, holdChain } from '../../../src/domain/reconciliation/index.ts'
+import {
+  beginRun,
+  findUnfinishedRun,
+  withChainLease,
+} from '../../../src/domain/reconciliation/index.ts'
 import { reconcileRun } from '../../../worker/chain/reconcile/reconcile-run.ts'
 import { createReconcileJob } from '../../../worker/jobs/reconcile.ts'
 import { CHAIN_ID } from '../../support/chain-facts.ts'
@@ -147,7 +151,7 @@ describe.skipIf(!hasAnvil)('the background comparison', () => {
     await ctx.sql`update chain_state set lease_owner = null, head_number = head_number + 100`
     await setup.reconcile()
     await ctx.sql`update chain_state set head_number = cursor_number`
-    await holdChain(ctx, CHAIN_ID, () => setup.reconcile())
+    await withChainLease(ctx, CHAIN_ID, () => setup.reconcile())
     expect(await runs()).toBe(0)
     await setup.reconcile()
     expect(await runs()).toBe(1)

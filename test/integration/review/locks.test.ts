@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lockChain } from '../../../src/domain/chain/index.ts'
+import { lockChainRow } from '../../../src/domain/chain/index.ts'
 import type { Context } from '../../../src/domain/context.ts'
 import { noteUnseen, postponeChecks, recordDonation } from '../../../src/domain/donation/index.ts'
 import { postponeUnpriced } from '../../../src/domain/price/index.ts'
@@ -83,7 +83,7 @@ for (const [name, at] of [
     await applyBlock(ctx, 1, payments)
     let postponing: Promise<void> | undefined
     await ctx.pool.begin(async (sql) => {
-      await lockChain({ ...ctx, sql }, CHAIN_ID)
+      await lockChainRow({ ...ctx, sql }, CHAIN_ID)
       await sql`update donation set checks = 7 where id = ${ids[at]}`
       const place = { pair: 'ETH/USD', blockNumber: 1, blockHash: blockHash(1) }
       const failure = { ...place, reason: 'price_stale' as const, why: 'a test says so' }

@@ -6,7 +6,7 @@ import {
   applyBlock,
   blockHash,
   CHAIN_ID,
-  sightings,
+  observed,
   startChain,
   txHash,
 } from '../../support/chain-facts.ts'
@@ -34,7 +34,7 @@ test('two recorded transactions of one nonce that a third replaces do not stop t
     CHAIN_ID,
     { number: 1, hash: blockHash(1) },
     ['first', 'second'].map((tx) => ({ txHash: txHash(tx), by: txHash('third') })),
-    sightings(1, [{ tx: 'third', to: ACCOUNT, usdc: 5_000_000n }]),
+    observed(1, [{ tx: 'third', to: ACCOUNT, usdc: 5_000_000n }]),
   )
   expect(applied).toBe(true)
   expect(

@@ -1,5 +1,5 @@
 import type { ChainClient, Header } from '../../../src/chain/index.ts'
-import type { SeenTransfer } from '../../../src/domain/chain/index.ts'
+import type { ObservedTransfer } from '../../../src/domain/chain/index.ts'
 import {
   balanceKey,
   campaignAt,
@@ -17,7 +17,7 @@ export type BalanceComparison = {
   /** The holdings that were compared over the whole window, by `balanceKey`. */
   balanced: Set<string>
   /** Payments by calls within transactions that the traces of a block have shown: to be recorded. */
-  internal: SeenTransfer[]
+  internal: ObservedTransfer[]
 }
 
 export type BalanceInput = {
@@ -105,7 +105,7 @@ const sumOf = (flows: readonly Flow[], after: number, upTo: number): bigint =>
     0n,
   )
 
-const paidBy = (transfers: readonly SeenTransfer[]): bigint =>
+const paidBy = (transfers: readonly ObservedTransfer[]): bigint =>
   transfers.reduce((sum, { amount }) => sum + amount, 0n)
 
 type Point = { index: number; balance: bigint; exact: boolean }

@@ -7,8 +7,8 @@ import {
 import type { ChainConfig } from '../../../src/config/config.ts'
 import {
   listClaimedHashes,
-  type SeenTransfer,
-  type Sightings,
+  type Observed,
+  type ObservedTransfer,
 } from '../../../src/domain/chain/index.ts'
 import type { Context } from '../../../src/domain/context.ts'
 import {
@@ -173,8 +173,8 @@ const headerBefore = async (client: ChainClient, window: ScannedWindow): Promise
 const claimsOf = async (
   { ctx, client, watch }: Reconciler,
   window: ScannedWindow,
-  recovered: readonly SeenTransfer[],
-): Promise<Sightings['transactions']> => {
+  recovered: readonly ObservedTransfer[],
+): Promise<Observed['transactions']> => {
   const hashes = [...new Set(recovered.map((one) => one.blockHash))]
   if (hashes.length === 0) return []
   const claims = await listClaimedHashes(ctx, client.chainId, [
@@ -189,6 +189,6 @@ const claimsOf = async (
     blocks.push(block)
   }
   const { assets } = ctx.settings
-  const sightings = await scanBlocks(client, assets, blocks, await watch(ctx), claims, ctx.log)
-  return sightings.transactions
+  const observed = await scanBlocks(client, assets, blocks, await watch(ctx), claims, ctx.log)
+  return observed.transactions
 }

@@ -9,7 +9,7 @@ import {
   sumOf,
   tracedOutflow,
 } from '../../../src/chain/index.ts'
-import type { SeenTransfer } from '../../../src/domain/chain/index.ts'
+import type { ObservedTransfer } from '../../../src/domain/chain/index.ts'
 import type { Log } from '../../../src/kernel/log.ts'
 import type { Holding } from './read-balances.ts'
 
@@ -25,7 +25,7 @@ export const explainNative = async (
   { account, asset }: Holding,
   header: Header,
   change: bigint,
-): Promise<SeenTransfer[] | null> => {
+): Promise<ObservedTransfer[] | null> => {
   if (asset.kind !== 'native') return null
   const block = await client.blockByHash(header.hash)
   if (!block || block.transactions.length === 0) return null

@@ -1,5 +1,5 @@
 import { ChainError, type Header } from '../../../src/chain/index.ts'
-import type { SeenTransfer } from '../../../src/domain/chain/index.ts'
+import type { ObservedTransfer } from '../../../src/domain/chain/index.ts'
 import { inOrder } from './in-order.ts'
 import {
   type Flow,
@@ -15,7 +15,7 @@ export type ScannedWindow = {
   to: number
   headers: Header[]
   last: Header
-  transfers: SeenTransfer[]
+  transfers: ObservedTransfer[]
   outflows: Flow[]
   relevant: RelevantBlock[]
 }

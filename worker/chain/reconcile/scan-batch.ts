@@ -12,7 +12,7 @@ import {
   type Receipt,
   type WatchList,
 } from '../../../src/chain/index.ts'
-import type { SeenTransfer } from '../../../src/domain/chain/index.ts'
+import type { ObservedTransfer } from '../../../src/domain/chain/index.ts'
 import type { AssetCatalogue } from '../../../src/kernel/assets.ts'
 import type { Log } from '../../../src/kernel/log.ts'
 import { assetsByToken, scanBlocks } from '../scan.ts'
@@ -32,7 +32,7 @@ export type Flow = {
 /** Consecutive proven blocks and what they hold for watched accounts. */
 export type ScannedBatch = {
   headers: Header[]
-  transfers: SeenTransfer[]
+  transfers: ObservedTransfer[]
   outflows: Flow[]
   /** The blocks that were read in full with their receipts, for those who have to look closer. */
   relevant: RelevantBlock[]
@@ -82,7 +82,7 @@ export const scanBatch = async (
   const tokensOnly = source.depth === 'tokens'
   const receiptsOf = await client.receipts(blocks)
   const relevant = blocks.map((block) => ({ block, receipts: receiptsOf.get(block.hash) ?? [] }))
-  const sightings = await scanBlocks(
+  const observed = await scanBlocks(
     withReceipts(client, relevant),
     assets,
     blocks,
@@ -96,8 +96,8 @@ export const scanBatch = async (
     headers,
     relevant,
     transfers: tokensOnly
-      ? sightings.transfers.filter((one) => !isNative(one.assetId))
-      : sightings.transfers,
+      ? observed.transfers.filter((one) => !isNative(one.assetId))
+      : observed.transfers,
     outflows: relevant.flatMap(({ block, receipts }) =>
       outflowsIn(block, receipts, watch).flatMap((out) => {
         const assetId = assetOf.get(out.token)?.id

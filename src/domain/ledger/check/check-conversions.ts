@@ -108,8 +108,8 @@ const priceOfStep = ({ price, answer, decimals }: Step): Price => {
 
 const gives = (row: Row, price: Price, isExact: boolean): boolean => {
   const credited = BigInt(row.credited)
-  const at = (one: Price) =>
-    convertUnits(asBaseUnits(row.amount), row.from_decimals, one, row.to_decimals)
+  const at = (price: Price) =>
+    convertUnits(asBaseUnits(row.amount), row.from_decimals, price, row.to_decimals)
   if (at(price) === credited) return true
   return !isExact && at(price) < credited && credited <= at(roundedUp(price))
 }

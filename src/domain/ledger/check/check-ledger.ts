@@ -65,9 +65,9 @@ export const checkLedger = async (
              (select count(*) from ledger_entry) as entries`
     const found = new Map<string, Difference>()
     const add = (differences: readonly Difference[]): void => {
-      for (const one of differences) {
-        const key = `${one.what} ${one.id}`
-        if (!found.has(key)) found.set(key, one)
+      for (const difference of differences) {
+        const key = `${difference.what} ${difference.id}`
+        if (!found.has(key)) found.set(key, difference)
       }
     }
     for (const check of CHECKS) add(await check(sql, MOST_DIFFERENCES))

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import { createDatabase, type Database } from '../../../../src/db/client.ts'
 import { changeCampaign, createCampaign } from '../../../../src/domain/campaign/index.ts'
-import { advanceFinality, settleBatch, undoBlocks } from '../../../../src/domain/chain/index.ts'
+import { advanceFinality, revertBlocks, settleBatch } from '../../../../src/domain/chain/index.ts'
 import { checkDepositClaim, claimDeposit } from '../../../../src/domain/deposit/index.ts'
 import { recordDonation, recordIntent } from '../../../../src/domain/donation/index.ts'
 import { checkLedger } from '../../../../src/domain/ledger/index.ts'
@@ -283,7 +283,7 @@ const reorganise = async (place: Place): Promise<void> => {
   const from = { number: place.height, hash: blockHash(place.height) }
   place.height -= 1
   const ancestor = { number: place.height, hash: blockHash(place.height) }
-  if (!(await undoBlocks(ctx, { chainId: CHAIN_ID, from, ancestor }))) {
+  if (!(await revertBlocks(ctx, { chainId: CHAIN_ID, from, ancestor }))) {
     throw new Error('The block was not undone.')
   }
   await mine(place, [{ tx: 'back', usdc: USDC }], { branch: 'other' })

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { advanceFinality, settleBatch, undoBlocks } from '../../../../src/domain/chain/index.ts'
+import { advanceFinality, revertBlocks, settleBatch } from '../../../../src/domain/chain/index.ts'
 import type { Context } from '../../../../src/domain/context.ts'
 import { getDonation, recordDonation, recordIntent } from '../../../../src/domain/donation/index.ts'
 import { checkLedger } from '../../../../src/domain/ledger/index.ts'
@@ -65,7 +65,7 @@ export const createSettledWorld = async (options: Options = {}) => {
     read: (id: string) => getDonation(world.as(donor), id),
     finalise: (number: number, as = ctx) => finalise(as, number),
     async undo(from: number, to: number, branch = 'main') {
-      const undone = await undoBlocks(ctx, {
+      const undone = await revertBlocks(ctx, {
         chainId: CHAIN_ID,
         from: { number: from, hash: blockHash(from, branch) },
         ancestor: { number: to, hash: blockHash(to) },

@@ -102,7 +102,7 @@ export const createTestApi = async (
     streams: createEventStreams({
       metrics: world.ctx.metrics,
       ...options.streams,
-      tail: createEventTail({ context: world.ctx, intervalMs: options.streams?.pollMs ?? 50 }),
+      tail: createEventTail({ ctx: world.ctx, intervalMs: options.streams?.pollMs ?? 50 }),
     }),
     version: '0.0.0',
     ...options.deps,

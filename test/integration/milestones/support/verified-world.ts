@@ -1,5 +1,5 @@
 import { type HDNodeWallet, TypedDataEncoder } from 'ethers'
-import { advanceFinality, settleBatch, undoBlocks } from '../../../../src/domain/chain/index.ts'
+import { advanceFinality, revertBlocks, settleBatch } from '../../../../src/domain/chain/index.ts'
 import { recordDonation } from '../../../../src/domain/donation/index.ts'
 import {
   checkVerification,
@@ -145,7 +145,7 @@ export const withMilestones = async <W extends World>(world: W, options: Planned
     async loseGift(): Promise<void> {
       const from = { number: height, hash: blockHash(height) }
       height -= 1
-      await undoBlocks(ctx, {
+      await revertBlocks(ctx, {
         chainId: CHAIN_ID,
         from,
         ancestor: { number: height, hash: blockHash(height) },

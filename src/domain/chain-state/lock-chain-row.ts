@@ -43,7 +43,7 @@ export const toState = (row: StateRow): ChainState => ({
  * Locks the chain for the rest of the transaction: whatever one chain does to donations and money
  * happens in one order, however many workers follow it.
  */
-export const lockChain = async (ctx: Context, chainId: number): Promise<ChainState> => {
+export const lockChainRow = async (ctx: Context, chainId: number): Promise<ChainState> => {
   const [row] = await ctx.sql<StateRow[]>`
     select * from chain_state where chain_id = ${chainId} for update`
   if (!row) throw new DomainError('internal', 'The chain is not followed.')

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { matchDonations, offerToIntents, restoreTransactions } from '../donation/index.ts'
 
 /** A transfer to a campaign's account, in a block that is part of the chain. */
-export type SeenTransfer = {
+export type ObservedTransfer = {
   txHash: string
   position: number
   /** What showed it. Only `log` and `value` are read off proven receipts and transactions. */
@@ -20,7 +20,7 @@ export type SeenTransfer = {
 }
 
 /** A claimed transaction that a block holds, and what it did beyond the transfers that count. */
-export type SeenTransaction = {
+export type ObservedTransaction = {
   txHash: string
   blockNumber: number
   blockHash: string
@@ -34,9 +34,9 @@ export type SeenTransaction = {
   returned: { recipient: string; position: number }[]
 }
 
-export type Sightings = {
-  transfers: SeenTransfer[]
-  transactions: SeenTransaction[]
+export type Observed = {
+  transfers: ObservedTransfer[]
+  transactions: ObservedTransaction[]
   /** Claimed transactions that may have paid by calls, which no node can show: they stay open. */
   unproven?: string[]
 }
@@ -45,18 +45,18 @@ export type Sightings = {
  * Writes what verified blocks hold, gives each claimed transaction to its donation, and what is
  * left to the intents of the wallets that paid. The caller holds the chain's lock, and the blocks are on the chain as the cursor knows it.
  */
-export const recordSightings = async (
+export const recordTransfers = async (
   ctx: Context,
   chainId: number,
-  sightings: Sightings,
+  observed: Observed,
 ): Promise<void> => {
-  const announced = await upsertTransfers(ctx, chainId, sightings.transfers)
+  const announced = await upsertTransfers(ctx, chainId, observed.transfers)
   await restoreTransactions(
     ctx,
     chainId,
-    sightings.transactions.map((transaction) => transaction.txHash),
+    observed.transactions.map((transaction) => transaction.txHash),
   )
-  await matchDonations(ctx, chainId, sightings.transactions)
+  await matchDonations(ctx, chainId, observed.transactions)
   await offerToIntents(ctx, chainId, announced)
 }
 
@@ -70,7 +70,7 @@ export const recordSightings = async (
 const upsertTransfers = async (
   ctx: Context,
   chainId: number,
-  transfers: readonly SeenTransfer[],
+  transfers: readonly ObservedTransfer[],
 ): Promise<string[]> => {
   if (transfers.length === 0) return []
   const now = ctx.clock.now()

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
  * Runs `work` as the only comparison of a chain, by an advisory lock that ends with its connection:
  * nobody has to clean up after a process that was killed. Null: another one is at work.
  */
-export const holdChain = async <T>(
+export const withChainLease = async <T>(
   ctx: Context,
   chainId: number,
   work: () => Promise<T>,

@@ -2,9 +2,9 @@ import { withTransaction } from '../../db/transaction.ts'
 import type { Context } from '../context.ts'
 import { databaseNow } from '../database-time.ts'
 import { type Undone, undoDonations } from '../donation/index.ts'
-import { type BlockRef, lockChain } from './chain-state.ts'
+import { type BlockRef, lockChainRow } from './chain-state.ts'
 
-export type UndoBlocks = {
+export type RevertBlocks = {
   chainId: number
   /** Where the reader stood when it saw that the chain had changed. */
   from: BlockRef
@@ -17,11 +17,11 @@ export type UndoBlocks = {
  * final return to waiting without a trace in the money, credited ones are reversed by new entries.
  * Null: another worker has moved the cursor meanwhile, and nothing was written.
  */
-export const undoBlocks = async (ctx: Context, input: UndoBlocks): Promise<Undone | null> =>
+export const revertBlocks = async (ctx: Context, input: RevertBlocks): Promise<Undone | null> =>
   withTransaction(ctx, async (ctx) => {
-    const state = await lockChain(ctx, input.chainId)
+    const state = await lockChainRow(ctx, input.chainId)
     if (state.cursor.hash !== input.from.hash) return null
-    const undone = await undoDonations(ctx, input.chainId, input.ancestor.number)
+    const reverted = await undoDonations(ctx, input.chainId, input.ancestor.number)
     await ctx.sql`
       delete from chain_block
       where chain_id = ${input.chainId} and number > ${input.ancestor.number}`
@@ -36,5 +36,5 @@ export const undoBlocks = async (ctx: Context, input: UndoBlocks): Promise<Undon
           booked_number = least(booked_number, ${input.ancestor.number}),
           updated_at = ${databaseNow(ctx)}
       where chain_id = ${input.chainId}`
-    return undone
+    return reverted
   })

@@ -1,0 +1,7 @@
+export {
+  type BlockRef,
+  type ChainState,
+  lockChainRow,
+  type StateRow,
+  toState,
+} from './lock-chain-row.ts'
