@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 
 export type BlockRef = { number: number; hash: string }
 
-/** How far a chain has been read, and what the node last said of it. */
+/** How far a chain has been read, and which blocks its nodes last reported. */
 export type ChainState = {
   chainId: number
   cursor: BlockRef
@@ -13,7 +13,7 @@ export type ChainState = {
   bookedNumber: number
   /** When finality last moved; null before it ever did. */
   finalizedMovedAt: Date | null
-  /** The nodes' final block is not ours: nothing is settled meanwhile. */
+  /** The nodes' final block is not in our chain. Nothing is settled until it is. */
   halted: boolean
 }
 
@@ -40,12 +40,12 @@ export const toState = (row: StateRow): ChainState => ({
 })
 
 /**
- * Locks the chain for the rest of the transaction: whatever one chain does to donations and money
- * happens in one order, however many workers follow it.
+ * Locks the chain's row for the rest of the transaction, so that the changes which a chain makes to
+ * donations and money happen one after the other, however many workers index it.
  */
 export const lockChainRow = async (ctx: Context, chainId: number): Promise<ChainState> => {
   const [row] = await ctx.sql<StateRow[]>`
     select * from chain_state where chain_id = ${chainId} for update`
-  if (!row) throw new DomainError('internal', 'The chain is not followed.')
+  if (!row) throw new DomainError('internal', 'This chain has never been indexed.')
   return toState(row)
 }

@@ -2,28 +2,31 @@ import { withTransaction } from '../../db/transaction.ts'
 import type { Context } from '../context.ts'
 import { knownHashes, lockChainRow } from './chain-state.ts'
 
-/** What a node says is final. `hash` is null where finality is a depth below our own cursor. */
+/**
+ * The final block by a node's answer. `hash` is null where finality is a depth below our own
+ * cursor.
+ */
 export type Finality = {
   number: number
   hash: string | null
   /**
-   * The cursor of a reader that has caught up with the chain on which this block is final: only
-   * where that is still the cursor does another block of ours contradict it.
+   * The cursor of the worker when it had caught up with the chain that holds this final block.
+   * Another block of ours contradicts the final one only while that is still the cursor.
    */
   caughtUpAt?: string
 }
 
 /**
- * - `believed`: everything up to there is final.
- * - `unread`: our own chain does not reach that far yet, or no longer remembers it.
- * - `contradicted`: our own chain, which is the nodes' own, holds another block there.
+ * - `believed`: every block up to the final one is final.
+ * - `unread`: our stored blocks do not reach the final one yet, or it has been pruned.
+ * - `contradicted`: we hold another block at its height, although we have caught up.
  */
 export type FinalityVerdict = 'believed' | 'unread' | 'contradicted'
 
 /**
- * Moves finality forward, never back, and only to a block that our own chain of parents holds. A
- * contradiction halts the chain: nothing of it is settled until the final block is ours again, and
- * then only up to that, since what was believed to be final above it has been contradicted.
+ * Moves finality forward, never back, and only to a block that our own chain holds.
+ * A contradiction halts the chain: it settles nothing until our chain holds the final block, and
+ * finality then restarts at that block, because the blocks above it were contradicted.
  */
 export const advanceFinality = async (
   ctx: Context,

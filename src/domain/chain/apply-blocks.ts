@@ -8,17 +8,17 @@ export type NewBlock = BlockRef & { parentHash: string; minedAt: Date }
 
 export type ApplyBlocks = {
   chainId: number
-  /** Where the reader stood when it asked for the blocks. */
+  /** The cursor when the worker asked for the blocks. */
   after: BlockRef
-  /** Consecutive, the first one's parent is `after`. */
+  /** Consecutive. The parent of the first block is `after`. */
   blocks: NewBlock[]
   observed: Observed
   headNumber: number
 }
 
 /**
- * Moves the cursor over new blocks and records what they hold, in one transaction. Null: another
- * worker has moved the cursor meanwhile, and nothing was written.
+ * Moves the cursor over new blocks and records their transfers and claimed transactions, in one
+ * transaction. Returns null, and writes nothing, if another worker has moved the cursor.
  */
 export const applyBlocks = async (ctx: Context, input: ApplyBlocks): Promise<ChainState | null> =>
   withTransaction(ctx, async (ctx) => {

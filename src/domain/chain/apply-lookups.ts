@@ -4,9 +4,9 @@ import { type BlockRef, knownHashes, lockChainRow } from './chain-state.ts'
 import { type Observed, recordTransfers } from './record-transfers.ts'
 
 /**
- * Records what older blocks hold that were looked up for a donation. A block that our own chain
- * remembers must be the one it remembers; one from before it was followed must lie below all that.
- * False: the chain has changed meanwhile, and nothing was written.
+ * Records the contents of older blocks that were looked up for a donation. A block must be at most
+ * at the cursor, and if we store a block of that number, it must be the same one. Returns false,
+ * and writes nothing, if the chain has changed.
  */
 export const applyLookups = async (
   ctx: Context,

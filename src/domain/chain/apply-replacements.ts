@@ -5,8 +5,8 @@ import { type BlockRef, knownHashes, lockChainRow } from './chain-state.ts'
 import { type Observed, recordTransfers } from './record-transfers.ts'
 
 /**
- * Records that a final block holds other transactions where claimed ones were to be, and what they
- * did. False: the block is not final on our own chain, and nothing was written.
+ * Records that a final block holds other transactions in place of claimed ones, and their
+ * transfers. Returns false, and writes nothing, if the block is not final on our own chain.
  */
 export const applyReplacements = async (
   ctx: Context,

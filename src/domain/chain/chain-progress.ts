@@ -3,27 +3,27 @@ import { databaseNow } from '../database-time.ts'
 
 export type ChainProgress = {
   chainId: number
-  /** Since the worker that follows the chain last got on; null where no worker ever began. */
+  /** Time since the chain's worker last made progress; null where no worker ever started. */
   idleMs: number | null
-  /** Idle for so long that no worker follows it, or the one that does hangs. */
+  /** Idle for so long that no worker indexes the chain, or its worker hangs. */
   isStalled: boolean
   problem: string | null
   blocksBehind: number
 }
 
-/** Longer than a pass takes that reads one batch of blocks from slow nodes. */
+/** Longer than a worker needs to read one batch of blocks from slow nodes. */
 const STALLED_AFTER_MS = 120_000
 const STALLED_AFTER_POLLS = 3
 
-/** Notes that the worker that follows the chain gets on, by the database's clock. */
+/** Notes that the chain's worker makes progress, by the database's clock. */
 export const noteProgress = async (ctx: Context, chainId: number): Promise<void> => {
   await ctx.sql`
     update chain_state set updated_at = ${databaseNow(ctx)} where chain_id = ${chainId}`
 }
 
 /**
- * How each of these chains gets on. A time in the future counts as one in the past: the database's
- * clock was ahead, and no worker has got on since.
+ * The progress of each of these chains. A time in the future counts as one in the past, because the
+ * database's clock was ahead then and no worker has made progress since.
  */
 export const readProgress = async (
   ctx: Pick<Context, 'sql'>,

@@ -5,7 +5,7 @@ import { databaseNow } from '../database-time.ts'
 
 export { type BlockRef, type ChainState, lockChainRow } from '../chain-state/index.ts'
 
-/** Begins to follow a chain after `start`, unless it is followed already. */
+/** Starts to index a chain after block `start`, unless the chain is already indexed. */
 export const openChain = async (
   ctx: Context,
   chainId: number,
@@ -33,8 +33,8 @@ export const readChain = async (ctx: Context, chainId: number): Promise<ChainSta
 }
 
 /**
- * Takes or renews the lease of a chain, so that only one worker asks its nodes. It only saves
- * calls: correctness rests on the cursor, which every write compares. Null: another worker holds it.
+ * Takes or renews a chain's lease, so that only one worker asks its nodes. The lease only saves
+ * calls, because every write compares the cursor. Returns null if another worker holds the lease.
  */
 export const takeLease = async (
   ctx: Context,
@@ -43,8 +43,8 @@ export const takeLease = async (
   leaseMs: number,
 ): Promise<ChainState | null> => {
   const lease = ctx.sql`make_interval(secs => ${leaseMs / 1_000})`
-  // By the database's clock, because the clocks of workers differ and jump. That one may jump too:
-  // no lease that it gives now ends later than `leaseMs` from now, so a later end is void.
+  // The database's clock decides, because the clocks of workers differ. It may jump too, but no
+  // lease ends later than `leaseMs` from now, so a later end is void.
   const [row] = await ctx.sql<StateRow[]>`
     update chain_state
     set lease_owner = ${owner}, lease_until = clock_timestamp() + ${lease}
@@ -60,8 +60,8 @@ export const releaseLeases = async (ctx: Context, owner: string): Promise<void> 
 }
 
 /**
- * Notes what stands in the way of following a chain, for `/readyz` and operators; null when all is
- * well. Returns whether that is news.
+ * Stores the problem that stops a chain's indexer, for `/readyz` and operators; null for none.
+ * Returns whether it differs from the stored problem.
  */
 export const noteProblem = async (
   ctx: Context,
@@ -74,7 +74,7 @@ export const noteProblem = async (
   return noted.count > 0
 }
 
-/** The hashes that we hold for a range of block numbers, by number. */
+/** The stored block hashes of a range of block numbers, by number. */
 export const knownHashes = async (
   ctx: Context,
   chainId: number,
@@ -87,7 +87,7 @@ export const knownHashes = async (
   return new Map(rows.map((row) => [row.number, row.hash]))
 }
 
-/** The oldest block that is still remembered: reorganisations are understood back to here. */
+/** The number of the oldest stored block. A reorg can be resolved back to it. */
 export const oldestKnown = async (ctx: Context, chainId: number): Promise<number> => {
   const [row] = await ctx.sql<{ oldest: number | null }[]>`
     select min(number) as oldest from chain_block where chain_id = ${chainId}`

@@ -1,9 +1,9 @@
 import type { Context } from '../context.ts'
 
-/** How many blocks below the final one are remembered, to understand a reorganisation that deep. */
+/** Number of blocks below the final one that are kept, to resolve a reorg of that depth. */
 export const REMEMBERED_BLOCKS = 4_096
 
-/** Forgets blocks far below finality, the oldest first: what is remembered has no gaps. */
+/** Deletes blocks far below finality, the oldest first, so that the stored blocks have no gaps. */
 export const pruneBlocks = async (ctx: Context, limit: number): Promise<number> => {
   const rows = await ctx.sql`
     delete from chain_block

@@ -7,43 +7,47 @@ import { matchDonations, offerToIntents, restoreTransactions } from '../donation
 export type ObservedTransfer = {
   txHash: string
   position: number
-  /** What showed it. Only `log` and `value` are read off proven receipts and transactions. */
+  /** The evidence. Only `log` and `value` are read from proven receipts and transactions. */
   source: 'log' | 'value' | 'trace' | 'balance'
   assetId: string
   sender: string
   recipient: string
-  /** What counts of it: the rest left the recipient in the same transaction. */
+  /** The amount that counts: what stayed with the recipient after the transaction. */
   amount: bigint
   blockNumber: number
   blockHash: string
   minedAt: Date
 }
 
-/** A claimed transaction that a block holds, and what it did beyond the transfers that count. */
+/** A claimed transaction that a block holds, with its results besides the transfers that count. */
 export type ObservedTransaction = {
   txHash: string
   blockNumber: number
   blockHash: string
   minedAt: Date
   reverted: boolean
-  /** Accounts that it paid in tokens that this deployment does not know. */
+  /** Accounts that it paid in tokens unknown to this deployment. */
   unknownTokenRecipients: string[]
-  /** Its block is of a kind that proves no payment to this version. */
+  /** This version cannot prove payments in blocks of this kind. */
   unsupported?: boolean
-  /** Transfers that count for nothing: the money left the account again in the transaction. */
+  /** Transfers that do not count, because the money left the account again in the transaction. */
   returned: { recipient: string; position: number }[]
 }
 
 export type Observed = {
   transfers: ObservedTransfer[]
   transactions: ObservedTransaction[]
-  /** Claimed transactions that may have paid by calls, which no node can show: they stay open. */
+  /**
+   * Claimed transactions that may have made internal payments, without a node that can show them.
+   * They stay open.
+   */
   unproven?: string[]
 }
 
 /**
- * Writes what verified blocks hold, gives each claimed transaction to its donation, and what is
- * left to the intents of the wallets that paid. The caller holds the chain's lock, and the blocks are on the chain as the cursor knows it.
+ * Stores the contents of verified blocks, matches claimed transactions with their donations, and
+ * the other transfers with the intents of the wallets that paid. The caller holds the lock of the
+ * chain's row, and has checked the blocks against its cursor.
  */
 export const recordTransfers = async (
   ctx: Context,
@@ -61,11 +65,12 @@ export const recordTransfers = async (
 }
 
 /**
- * A transfer that comes back in another block keeps its identity and takes the block's attributes.
- * One that turns up in a block whose money stands in the ledger already has its own still to come.
- * What calls of a transaction paid an account is told once: whoever tells it again may do so in other
- * parts. A proven balance tells of the whole block: nothing adds to that, nor it to anything.
- * Returns those that are new on the chain and whose sender has announced a payment.
+ * Upserts observed transfers and returns the ids of those whose sender has an open intent.
+ *
+ * - A re-mined transfer keeps its id and takes the new block.
+ * - A transfer in an already booked block lowers `booked_number`, so that it is still booked.
+ * - Internal payments of a transaction are stored once per account: another source may split them.
+ * - A payment by a balance covers its block, so it excludes all other internal payments there.
  */
 const upsertTransfers = async (
   ctx: Context,

@@ -6,16 +6,16 @@ import { type BlockRef, lockChainRow } from './chain-state.ts'
 
 export type RevertBlocks = {
   chainId: number
-  /** Where the reader stood when it saw that the chain had changed. */
+  /** The cursor when the worker detected the reorg. */
   from: BlockRef
   /** The newest block that both the old and the new chain hold. */
   ancestor: BlockRef
 }
 
 /**
- * Takes back every block above the common ancestor in one transaction: donations that were not
- * final return to waiting without a trace in the money, credited ones are reversed by new entries.
- * Null: another worker has moved the cursor meanwhile, and nothing was written.
+ * Reverts all blocks above the common ancestor in one transaction: donations that were not final
+ * wait again, credited donations are reversed by new entries. Returns null, and writes nothing, if
+ * another worker has moved the cursor.
  */
 export const revertBlocks = async (ctx: Context, input: RevertBlocks): Promise<Undone | null> =>
   withTransaction(ctx, async (ctx) => {

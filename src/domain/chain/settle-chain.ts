@@ -5,9 +5,9 @@ import { matchStoredTransfers, SETTLE_BATCH, settleDonations } from '../donation
 import { type ChainState, lockChainRow } from './chain-state.ts'
 
 /**
- * Settles one batch of what is final, in one transaction: donations first, and once none is left,
- * what arrived without one is booked as deposits, so that the ledger's custody is what the chain
- * paid in. Returns how much it did; call again until it is 0. A halted chain settles nothing.
+ * Settles one batch of final transfers in one transaction: first donations, then the transfers
+ * without a donation as deposits, so that custody in the ledger equals the income on the chain.
+ * Returns the number settled: call again until it is 0. A halted chain settles nothing.
  */
 export const settleBatch = async (
   ctx: Context,
@@ -24,10 +24,10 @@ export const settleBatch = async (
     return settled + deposits
   })
 
-/** How often one transaction looks on where everything was in the ledger already. */
+/** How many ranges one transaction searches when all their transfers are already booked. */
 const MAX_LOOKS = 20
 
-/** How many deposits were booked; 1 where none was, but there is more to look through. */
+/** The number of deposits booked; 1 if there was none but more blocks remain to be searched. */
 const book = async (ctx: Context, state: ChainState, final: number): Promise<number> => {
   let reached = state.bookedNumber
   for (let look = 0; look < MAX_LOOKS; look++) {
@@ -38,7 +38,7 @@ const book = async (ctx: Context, state: ChainState, final: number): Promise<num
   return 1
 }
 
-/** Matches donations that were recorded after their transfer had been seen. */
+/** Matches donations that were recorded after their transfer. */
 export const matchLateDonations = async (ctx: Context, chainId: number): Promise<number> =>
   withTransaction(ctx, async (ctx) => {
     await lockChainRow(ctx, chainId)

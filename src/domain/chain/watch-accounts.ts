@@ -1,13 +1,13 @@
 import type { Context } from '../context.ts'
 
-/** Every account on a chain that a campaign names, whatever its status: money may come late. */
+/** The accounts of all campaigns on a chain, whatever their status, because money may come late. */
 export const listWatchedAccounts = async (ctx: Context, chainId: number): Promise<Set<string>> => {
   const rows = await ctx.sql<{ account: string }[]>`
     select distinct account from campaign where chain_id = ${chainId}`
   return new Set(rows.map((row) => row.account))
 }
 
-/** Which of these transactions somebody has claimed as a donation, and to which accounts. */
+/** Those of the transactions that a donation claims, with the accounts that the claims name. */
 export const listClaimedHashes = async (
   ctx: Context,
   chainId: number,
