@@ -1,12 +1,12 @@
 import type { Queryable } from '../../db/client.ts'
 
-/** What a credit booked, in the asset that arrived. */
+/** The amount of a credit, in the asset that arrived. */
 export type Arrived = readonly [assetId: string, units: string]
 
 /**
- * A column after a table named `donation`: its newest credit, also where that was reversed since.
- * A column is read for the rows of a page only, a join for all that are sorted. The OFFSET keeps it
- * one look-up in the index by donation, however large the ledger is.
+ * SQL for a column after a table named `donation`: its newest credit, even if reversed. A column is
+ * read only for the rows of a page, a join for all sorted rows. The OFFSET makes the planner use
+ * the index by donation, however large the ledger is.
  */
 export const arrivedOfDonation = (sql: Queryable) => sql`(
   select array[entry.asset_id, entry.amount::text]

@@ -2,10 +2,9 @@ import type { Queryable } from '../../db/client.ts'
 import { hasOpened, isAfterOpening, openingOrder } from './opening.ts'
 
 /**
- * SQL for a LATERAL after a table named `transfer`: the campaign whose transfer it is where no
- * donation says so, which is the one that had opened last on that account when it was mined. One
- * that is over by now counts too, since money may come late. A transfer from before the first one
- * opened is a deposit of that one, and no gift: `counts` is false. No row: none has opened.
+ * SQL for a LATERAL after a table named `transfer`: the campaign of a transfer without a donation.
+ * That is the last campaign opened on the account before the block, even if it has ended since.
+ * A transfer before the first opening is a deposit of the first campaign; `counts` is then false.
  */
 export const campaignOfTransfer = (sql: Queryable) => sql`
   (select campaign.id, campaign.creator_id, true as counts
@@ -21,7 +20,7 @@ export const campaignOfTransfer = (sql: Queryable) => sql`
    order by ${openingOrder(sql, 'asc')} limit 1)
   limit 1`
 
-/** SQL for a table named `transfer`: whether a campaign has opened on the account that it paid. */
+/** SQL for a table named `transfer`: whether any campaign has opened on the account it paid. */
 export const isOfCampaign = (sql: Queryable) => sql`
   exists (select from campaign
           where campaign.chain_id = transfer.chain_id and campaign.account = transfer.recipient

@@ -1,2 +1,2 @@
-/** One thing that does not add up. */
+/** A value that contradicts the ledger. */
 export type Difference = { what: string; id: string; stored: string; recomputed: string }

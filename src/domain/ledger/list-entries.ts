@@ -20,7 +20,7 @@ export const LEDGER_ENTRY_KINDS = [
 
 type AccountKind = (typeof LEDGER_ACCOUNT_KINDS)[number]
 
-/** One movement of a campaign's ledger: `amount` left the credit account and entered the debit one. */
+/** A movement in a campaign's ledger: `amount` leaves the credit and enters the debit account. */
 export type LedgerEntryView = {
   /** Grows with time; the ledger is append-only. */
   id: number
@@ -35,7 +35,7 @@ export type LedgerEntryView = {
   txHash: string | null
   blockNumber: number | null
   blockHash: string | null
-  /** The entry that this one takes back. */
+  /** The entry that this one reverses. */
   reverses: number | null
   createdAt: Date
 }
@@ -57,8 +57,9 @@ type Row = {
 }
 
 /**
- * The entries of a campaign, newest first. The caller has made sure that it may be seen. Throws
- * DomainError `invalid_cursor`.
+ * The entries of a campaign, newest first. The caller has checked that the campaign is visible.
+ *
+ * @throws DomainError `invalid_cursor`
  */
 export const listEntries = async (
   ctx: Context,

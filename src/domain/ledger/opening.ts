@@ -1,17 +1,17 @@
 import type { Queryable } from '../../db/client.ts'
 
 /**
- * SQL for a table named `campaign`: the place in its chain after which its income counts, as the
- * time and the number of a block. Blocks carry whole seconds, so a clock alone gives a second.
+ * SQL for a table named `campaign`: with `openingBlock`, the block time and number after which its
+ * income counts. Blocks carry whole seconds, so the campaign's own time is cut to the second.
  */
 export const openingTime = (sql: Queryable) => sql`
   coalesce(campaign.counts_after,
            date_trunc('second', coalesce(campaign.opened_at, campaign.created_at)))`
 
-/** As `openingTime`: -1 counts every block of that second. */
+/** The block number of the opening; -1 counts all blocks of the second of `openingTime`. */
 export const openingBlock = (sql: Queryable) => sql`coalesce(campaign.counts_after_block, -1)`
 
-/** SQL for tables named `campaign` and `transfer`: whether the transfer came after the opening. */
+/** SQL for tables named `campaign` and `transfer`: whether the transfer is after the opening. */
 export const isAfterOpening = (sql: Queryable) => sql`
   (transfer.mined_at, transfer.block_number) > (${openingTime(sql)}, ${openingBlock(sql)})`
 

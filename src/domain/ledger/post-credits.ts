@@ -2,13 +2,15 @@ import type { Context } from '../context.ts'
 import { type Line, postLines } from './post-lines.ts'
 import { reverseEntries } from './reverse-credits.ts'
 
-/** One final donation: what arrived, and what it counts for in the campaign's currency. */
+/**
+ * A final donation: the amount that arrived, and the amount credited in the campaign's currency.
+ */
 export type Credit = {
   donationId: string
   campaignId: string
   creatorId: string
   transferId: string
-  /** How often a credit of this transfer was taken back before. */
+  /** How often credits of this transfer were reversed before. */
   generation: number
   assetId: string
   amount: bigint
@@ -20,12 +22,13 @@ export type Credit = {
 }
 
 /**
- * Posts credits, each transfer at most once for each of its generations: a second credit runs into
- * `ledger_entry_once` and takes its whole transaction down.
+ * Posts credits, at most one per transfer and generation: a second credit violates
+ * `ledger_entry_once` and aborts its transaction.
  *
- * In the campaign's own currency: custody to held. In another asset: custody to exchange in what
- * arrived, exchange to held in the currency, so that every asset's entries sum to zero. What is
- * booked as a deposit already leaves `unclaimed` instead of custody, which it has entered once.
+ * - In the campaign's currency: custody to held.
+ * - In another asset: custody to exchange in that asset, exchange to held in the currency, so that
+ *   the entries of each asset sum to zero.
+ * - For a booked deposit: `unclaimed` replaces custody, which the money has already entered.
  */
 export const postCredits = async (ctx: Context, credits: readonly Credit[]): Promise<void> => {
   if (credits.length === 0) return
@@ -33,7 +36,7 @@ export const postCredits = async (ctx: Context, credits: readonly Credit[]): Pro
     ctx,
     credits.map((credit) => credit.transferId),
   )
-  // Booked for another campaign of the same account: it was never that one's.
+  // The deposit was booked for another campaign of the same account, so it is reversed.
   await reverseEntries(
     ctx,
     credits.flatMap(({ transferId, campaignId }) => {
@@ -51,8 +54,8 @@ export const postCredits = async (ctx: Context, credits: readonly Credit[]): Pro
 }
 
 /**
- * The standing deposits among transfers. The OFFSET keeps the look-up for what was taken back one
- * of the index for each entry, however large the ledger is.
+ * The deposits of transfers that are not reversed. The OFFSET makes the planner look up each
+ * reversal by index, however large the ledger is.
  */
 const depositsOf = async (
   ctx: Context,
@@ -62,7 +65,7 @@ const depositsOf = async (
     select entry.id, entry.transfer_id, entry.campaign_id
     from ledger_entry entry
     where entry.transfer_id = any(${transferIds}::uuid[]) and entry.kind = 'deposit'
-      and not exists (select from ledger_entry taken where taken.reverses = entry.id offset 0)`
+      and not exists (select from ledger_entry reversal where reversal.reverses = entry.id offset 0)`
   return new Map(
     rows.map((row) => [row.transfer_id, { entryId: row.id, campaignId: row.campaign_id }]),
   )
@@ -83,7 +86,8 @@ const linesOf = (credit: Credit, source: 'custody' | 'unclaimed'): Line[] => {
     return [{ ...common, ...arrived, credit_kind: 'held', amount }]
   }
   const received: Line = { ...common, ...arrived, credit_kind: 'exchange', amount }
-  // A transfer worth less than the currency's smallest unit counts for nothing, yet it arrived.
+  // A transfer may be worth less than the currency's smallest unit: it arrived, but credits
+  // nothing.
   if (credit.credited === 0n) return [received]
   return [
     received,

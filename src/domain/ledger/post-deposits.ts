@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { postLines } from './post-lines.ts'
 
-/** A final transfer to a campaign's account that no donation has been credited with. */
+/** A final transfer to a campaign's account without a credited donation. */
 export type Deposit = {
   campaignId: string
   transferId: string
@@ -12,7 +12,7 @@ export type Deposit = {
   blockHash: string
 }
 
-/** Posts deposits, custody to unclaimed: each transfer at most once for each of its generations. */
+/** Posts deposits, custody to unclaimed, at most one per transfer and generation. */
 export const postDeposits = (ctx: Context, deposits: readonly Deposit[]): Promise<void> =>
   postLines(
     ctx,

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 
 export type AccountKind = 'custody' | 'unclaimed' | 'exchange' | 'held'
 
-/** One entry to post: `amount` leaves the credit account and enters the debit account. */
+/** An entry to post: `amount` leaves the credit account and enters the debit account. */
 export type Line = {
   kind: 'deposit' | 'donation' | 'conversion'
   debit_kind: AccountKind
@@ -18,9 +18,8 @@ export type Line = {
 }
 
 /**
- * Posts lines in their order, in two statements, and opens the accounts that they need. A second
- * line of one kind for one generation of a transfer runs into `ledger_entry_once` and takes its
- * whole transaction down.
+ * Posts lines in their order and opens the accounts they need. A second line of the same kind,
+ * transfer and generation violates `ledger_entry_once` and aborts its transaction.
  */
 export const postLines = async (ctx: Context, lines: readonly Line[]): Promise<void> => {
   if (lines.length === 0) return
@@ -54,7 +53,7 @@ const openAccounts = async (ctx: Context, lines: readonly Line[]): Promise<void>
       accounts.set(`${campaign_id}/${kind}/${asset_id}`, { kind, campaign_id, asset_id })
     }
   }
-  // Always in one order, so that two chains that open accounts never wait for each other in a circle.
+  // Sorted, so that two chains that open the same accounts cannot deadlock.
   const rows = [...accounts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, account]) => account)
   await ctx.sql`
     insert into ledger_account (kind, campaign_id, asset_id)

@@ -10,9 +10,9 @@ export type Release = {
 }
 
 /**
- * Moves a milestone's amount from held to released: what was raised stays the same. Once for each
- * milestone: a second release runs into `ledger_entry_released_once` and takes its whole
- * transaction down. The caller has made sure that so much is held.
+ * Moves a milestone's amount from held to released; the amount raised stays the same. A second
+ * release of a milestone violates `ledger_entry_released_once` and aborts its transaction. The
+ * caller has checked that the held amount suffices.
  */
 export const releaseMilestone = async (ctx: Context, release: Release): Promise<void> => {
   const { campaignId, currencyId } = release
@@ -32,6 +32,6 @@ export const releaseMilestone = async (ctx: Context, release: Release): Promise<
     where held.campaign_id = ${campaignId} and held.asset_id = ${currencyId} and held.kind = 'held'
     returning 1`
   if (written.length === 0) {
-    throw new DomainError('internal', 'Nothing was ever held, so nothing can be released.')
+    throw new DomainError('internal', 'The campaign has no held account to release from.')
   }
 }

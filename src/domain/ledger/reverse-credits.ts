@@ -1,9 +1,9 @@
 import type { Context } from '../context.ts'
 
 /**
- * Takes back whatever stands of these transfers, credits and deposits, line for line with its
- * sides swapped, the newest first. Nothing is deleted, and the database refuses a second reversal
- * of one entry. The caller raises the transfers' generation, so that they can be booked again.
+ * Reverses the credits and deposits of these transfers: each entry with its sides swapped, the
+ * newest first. No entry is deleted, and the database refuses a second reversal of an entry. The
+ * caller raises the transfers' generation, so that they can be booked again.
  */
 export const reverseCredits = async (
   ctx: Context,
@@ -14,14 +14,14 @@ export const reverseCredits = async (
     select entry.id from ledger_entry entry
     where entry.transfer_id = any(${transferIds as string[]}::uuid[])
       and entry.kind in ('deposit', 'donation', 'conversion')
-      and not exists (select from ledger_entry taken where taken.reverses = entry.id)`
+      and not exists (select from ledger_entry reversal where reversal.reverses = entry.id)`
   return reverseEntries(
     ctx,
     entries.map((entry) => entry.id),
   )
 }
 
-/** Takes back single entries, the newest first. */
+/** Reverses single entries, the newest first. */
 export const reverseEntries = async (
   ctx: Context,
   entryIds: readonly number[],

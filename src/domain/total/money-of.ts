@@ -1,7 +1,7 @@
 import { formatUnits } from '../../kernel/money.ts'
 import type { Context } from '../context.ts'
 
-/** Base units of an asset as people and events write them. */
+/** Base units of an asset as a decimal value and a symbol. */
 export const moneyOf = (
   ctx: Context,
   assetId: string,

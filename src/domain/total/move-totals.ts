@@ -11,8 +11,8 @@ export type Movement = {
 }
 
 /**
- * Adds credits to the raised totals, one update of a campaign for the whole batch, and returns an
- * event for each threshold that the batch crossed. The caller commits the entries with it.
+ * Adds credits to the raised totals, with one update per campaign for the whole batch, and returns
+ * an event for each threshold crossed. The caller commits the entries in the same transaction.
  */
 export const addToTotals = async (
   ctx: Context,
@@ -23,7 +23,7 @@ export const addToTotals = async (
   return crossThresholds(ctx, campaignIds)
 }
 
-/** Takes reversed credits out of the totals; thresholds that no longer hold are named by events. */
+/** Subtracts reversed credits from the totals, and returns an event for each threshold reverted. */
 export const takeFromTotals = async (
   ctx: Context,
   movements: readonly Movement[],

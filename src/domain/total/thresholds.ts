@@ -18,9 +18,8 @@ type MilestoneRow = CampaignRow & {
 }
 
 /**
- * Marks every milestone and target that the raised totals now reach: several at once, each once
- * for each time that it is crossed. A rejected milestone stays rejected, because that is a
- * verifier's decision.
+ * Marks all milestones and targets that the raised totals now reach, and returns an event for each.
+ * A rejected milestone stays rejected, because the verifier decided that.
  */
 export const crossThresholds = async (
   ctx: Context,
@@ -54,7 +53,10 @@ export const crossThresholds = async (
   ]
 }
 
-/** Takes back what a reversal left without its money; a milestone that was verified stays so. */
+/**
+ * Reverts the milestones and targets that the totals no longer reach. A verified milestone stays
+ * verified.
+ */
 export const revertThresholds = async (
   ctx: Context,
   campaignIds: readonly string[],

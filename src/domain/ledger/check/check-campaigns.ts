@@ -4,15 +4,16 @@ import { hasOpened, isAfterOpening, openingTime } from '../opening.ts'
 import { raisedByCampaign, standingEntries } from './standing.ts'
 
 /**
- * Names every campaign whose currency, account or opening is not as in its entries, which it keeps
- * from its first one on, or whose status contradicts what was raised.
+ * Names each campaign that contradicts the ledger:
+ * - its currency, account or opening does not fit its entries;
+ * - its status does not fit the amount raised.
  */
 export const checkCampaigns = async (sql: Queryable, most: number): Promise<Difference[]> => [
   ...(await checkTerms(sql, most)),
   ...(await checkStatuses(sql, most)),
 ]
 
-/** What the entries of a campaign are booked in, and which account their transfers were paid to. */
+/** Compares the terms of campaigns with the assets of their entries and the accounts paid. */
 const checkTerms = (sql: Queryable, most: number) => sql<Difference[]>`
   with standing as (${standingEntries(sql)}), counted as (
     select distinct standing.campaign_id, standing.asset_id
@@ -52,7 +53,7 @@ const checkTerms = (sql: Queryable, most: number) => sql<Difference[]>`
       coalesce(campaign.opened_at, campaign.created_at) - interval '1 minute')
   limit ${most}`
 
-/** `funded` is what the ledger decides; completed and cancelled is what the creator decides. */
+/** The ledger decides on `funded`; the creator decides on completed and cancelled. */
 const checkStatuses = (sql: Queryable, most: number) => sql<Difference[]>`
   with ledger as (${raisedByCampaign(sql)})
   select differing.what || ' of campaign' as what, campaign.id,

@@ -12,7 +12,7 @@ import type { Difference } from '../difference.ts'
 import { among, type Slice } from './slice.ts'
 import { standingEntries } from './standing.ts'
 
-/** One credited donation: what arrived and what that counted for, as the ledger says. */
+/** A credited donation: the amount that arrived and the amount credited, both by the ledger. */
 type Row = {
   id: string
   amount: string
@@ -24,7 +24,7 @@ type Row = {
   to_decimals: number
 }
 
-/** A step of a conversion, as a donation keeps it. */
+/** A step of a conversion, as stored with a donation. */
 const Step = z.object({
   pair: z.string(),
   inverse: z.boolean(),
@@ -36,7 +36,7 @@ const Step = z.object({
 type Step = z.output<typeof Step>
 
 const ROWS_AT_ONCE = 1_000
-/** A price without an end is kept to its first 18 significant digits, or to 80 decimals. */
+/** A price without a finite decimal form is kept to 18 significant digits, or to 80 decimals. */
 const KEPT_SHARE = 10n ** 17n
 const KEPT_DECIMALS = 10n ** 80n
 
@@ -77,7 +77,7 @@ const readConversions = (sql: Queryable, slice?: Slice) =>
         or donation.price_source is not null)
       ${among(sql, 'donation.id', slice, 'donations')}`.cursor(ROWS_AT_ONCE)
 
-/** The price that there should be; null where the one that is stored is right. */
+/** The price that should be stored; null if the stored price is right. */
 const contradiction = (row: Row): string | null => {
   if (!row.converted) return 'none'
   try {
@@ -103,7 +103,7 @@ const priceOfStep = ({ price, answer, decimals }: Step): Price => {
   if (answer === undefined || decimals === undefined) return said
   const read = { numerator: BigInt(answer), denominator: 10n ** BigInt(decimals) }
   if (read.numerator * said.denominator === said.numerator * read.denominator) return read
-  throw new RangeError('The price of a step is not what its feed answered.')
+  throw new RangeError('The price of a step differs from the answer of its feed.')
 }
 
 const gives = (row: Row, price: Price, isExact: boolean): boolean => {
@@ -119,7 +119,7 @@ const roundedUp = ({ numerator, denominator }: Price): Price => ({
   denominator: denominator * KEPT_DECIMALS,
 })
 
-/** What one whole unit counted for, by what was credited. */
+/** The price of one whole unit that follows from the credited amount. */
 const impliedPrice = (row: Row): string => {
   if (row.amount === '0') return 'none'
   return formatPrice({

@@ -4,8 +4,8 @@ import type { Difference } from '../difference.ts'
 import { among, type Slice } from './slice.ts'
 
 /**
- * Names every transfer whose money is not in custody exactly once. One that a final block holds and
- * that was paid to a campaign has to be there; one that no block holds must not.
+ * Names each transfer whose money is not in custody exactly once. A transfer to a campaign in a
+ * final block must be booked; a transfer that is in no block must not.
  */
 export const checkCustody = (sql: Queryable, most: number, slice?: Slice): Promise<Difference[]> =>
   sql<Difference[]>`
@@ -36,7 +36,7 @@ export const checkCustody = (sql: Queryable, most: number, slice?: Slice): Promi
       and (coalesce(arrived.due, false) or coalesce(custody.amount, 0) <> 0)
     limit ${most}`
 
-/** SQL: every entry of a slice's transfers. Bookings have an index by transfer, reversals by entry. */
+/** SQL: all entries of a slice's transfers. Entries are indexed by transfer, reversals by entry. */
 const bookingsOf = (sql: Queryable, slice: Slice) => sql`
   with booked as (
     select id from ledger_entry
@@ -45,11 +45,11 @@ const bookingsOf = (sql: Queryable, slice: Slice) => sql`
   )
   select id from booked
   union all
-  select taken.id from booked join ledger_entry taken on taken.reverses = booked.id`
+  select reversal.id from booked join ledger_entry reversal on reversal.reverses = booked.id`
 
 /**
- * Names every campaign whose unclaimed balance of an asset is not the sum of its standing deposits
- * that no donation stands on.
+ * Names each campaign whose unclaimed balance of an asset is not the sum of its deposits that are
+ * neither reversed nor credited to a donation.
  */
 export const checkUnclaimed = (sql: Queryable, most: number): Promise<Difference[]> =>
   sql<Difference[]>`
@@ -65,7 +65,7 @@ export const checkUnclaimed = (sql: Queryable, most: number): Promise<Difference
     ), standing as (
       select entry.* from ledger_entry entry
       where entry.kind in ('deposit', 'donation')
-        and not exists (select from ledger_entry taken where taken.reverses = entry.id)
+        and not exists (select from ledger_entry reversal where reversal.reverses = entry.id)
     ), deposit as (
       select standing.campaign_id, transfer.asset_id, sum(transfer.amount) as amount
       from standing

@@ -4,8 +4,8 @@ import { among, type Slice } from './slice.ts'
 import { LATE_COMMIT_MINUTES, standingEntries } from './standing.ts'
 
 /**
- * Names every donation that is not as its credit in the ledger says, or its transfer where it has
- * no credit yet. A donation without either is a claim, of which nothing else is known.
+ * Names each donation that differs from its credit in the ledger or, before it has a credit, from
+ * its transfer. A donation with neither is only a claim, so there is nothing to compare.
  */
 export const checkDonations = (
   sql: Queryable,

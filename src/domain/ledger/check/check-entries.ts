@@ -3,8 +3,10 @@ import type { Difference } from '../difference.ts'
 import { among, type Slice } from './slice.ts'
 
 /**
- * Names every entry that no verb could have written: between accounts that its kind does not move
- * money between, of something that is gone, or taking back another entry than it names.
+ * Names each entry that no verb could have written:
+ * - its kind does not move money between these accounts;
+ * - its campaign, donation, transfer or milestone does not exist;
+ * - it reverses an entry without mirroring it.
  */
 export const checkEntries = (sql: Queryable, most: number, slice?: Slice): Promise<Difference[]> =>
   sql<Difference[]>`

@@ -5,11 +5,11 @@ import { standingEntries } from './standing.ts'
 
 const ROWS_AT_ONCE = 1_000
 
-/** Events are pruned after 90 days by the clock of a worker, which may be ahead. */
+/** Events are pruned after 90 days, by the clock of a worker that may be ahead. */
 const SURELY_KEPT_MS = 60 * 24 * 3_600_000
 const keptSince = (now: Date): Date => new Date(now.getTime() - SURELY_KEPT_MS)
 
-/** SQL for an id in the body of an event: bodies are JSON as `emit` writes it, without spaces. */
+/** SQL for an id in an event's body. `emit` writes bodies as JSON without spaces. */
 const idIn = (sql: Queryable, name: string) =>
   sql`split_part(split_part(body, ${`"${name}":"`}, 2), '"', 1)`
 
@@ -25,8 +25,8 @@ type DonationRow = StoredMoney & {
 }
 
 /**
- * Compares credited donations with their newest event: it is the only other place that says who
- * gave, what was declared, and when the block was mined. Events are kept for 90 days.
+ * Compares credited donations with their newest event, the only second record of the donor, the
+ * declared amount and the block time. Events are kept for 90 days.
  */
 export const checkDonationEvents = async (
   sql: Queryable,
@@ -70,12 +70,12 @@ const compareDonation = (row: DonationRow, symbols: ReadonlySet<string>): Differ
   }
   const differences: Difference[] = []
   const declared = facts.declaredAmount ?? facts.amount
-  // toJSON gives null for a time that was changed into none.
+  // toJSON gives null for a time that was changed to an invalid one.
   const minedAt = row.mined_at?.toJSON() ?? 'none'
   const differs = (what: string, id: string, stored: string, recomputed: string): void => {
     differences.push({ what, id, stored, recomputed })
   }
-  // An account may have claimed a guest's donation since.
+  // An account may have claimed the guest's donation since the event.
   if (facts.userId !== null && facts.userId !== row.user_id) {
     differs('user of donation', row.id, row.user_id ?? 'none', facts.userId)
   }
@@ -99,12 +99,12 @@ type CampaignRow = StoredMoney & {
   status: string
   status_body: string | null
   funded_body: string | null
-  /** Changed so recently that the event of it cannot have been pruned. */
+  /** Changed so recently that its event cannot have been pruned. */
   recent: boolean
 }
 type MilestoneRow = StoredMoney & { id: string; body: string }
 
-/** Compares status and target of campaigns, and amounts of milestones, with their newest events. */
+/** Compares the status and target of campaigns, and milestone amounts, with their newest events. */
 export const checkCampaignEvents = async (
   sql: Queryable,
   most: number,

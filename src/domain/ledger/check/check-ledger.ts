@@ -14,14 +14,14 @@ import { readSlice, type Slice } from './slice.ts'
 
 export type LedgerCheck = { campaigns: number; entries: number; differences: Difference[] }
 
-/** Of each check. */
+/** At most so many differences per check. */
 const MOST_DIFFERENCES = 1_000
 
 type Check = (sql: Queryable, most: number) => Promise<Difference[]>
 type SliceCheck = (sql: Queryable, most: number, slice: Slice) => Promise<Difference[]>
 type EventCheck = (sql: Queryable, most: number, now: Date) => Promise<Difference[]>
 
-/** Each is one statement, or a few, over whole tables. What is sealed is compared first. */
+/** Of two differences of one column and row the first counts: entries, which are sealed, come first. */
 const CHECKS: readonly Check[] = [
   checkTotals,
   checkCredits,
@@ -37,7 +37,7 @@ const CHECKS: readonly Check[] = [
 ]
 const EVENT_CHECKS: readonly EventCheck[] = [checkDonationEvents, checkCampaignEvents]
 
-/** Those that need no sum over all entries of a campaign. */
+/** Checks that need no sum over all entries of a campaign. */
 const SLICE_CHECKS: readonly SliceCheck[] = [
   checkCredits,
   checkEntries,
@@ -49,16 +49,16 @@ const SLICE_CHECKS: readonly SliceCheck[] = [
 ]
 
 /**
- * Recomputes every total from the ledger, and compares donations, transfers, campaigns and
- * milestones with its entries and with each other, in one snapshot. Names everything that differs:
- * docs/check.md lists what that covers, column by column.
+ * Recomputes all totals from the ledger, and compares donations, transfers, campaigns and
+ * milestones with its entries and with each other, in one snapshot. Names each difference.
+ * docs/check.md lists the columns it covers.
  */
 export const checkLedger = async (
   pool: Database,
   clock: Clock = systemClock,
 ): Promise<LedgerCheck> =>
   (await pool.begin('isolation level repeatable read read only', async (sql) => {
-    // Whole tables are compared: joined by hash that is linear, whatever the planner knows of them.
+    // Hash joins compare whole tables in linear time, even with wrong statistics.
     await sql`select set_config('enable_nestloop', 'off', true)`
     const [counted] = await sql<{ campaigns: number; entries: number }[]>`
       select (select count(*) from campaign) as campaigns,
@@ -80,8 +80,8 @@ export const checkLedger = async (
   })) as LedgerCheck
 
 /**
- * Compares some entries with the donations, transfers and milestones that they name, and these
- * with their other entries. No totals: those are sums over all entries.
+ * Compares some entries with the donations, transfers and milestones they name, and these with
+ * their other entries. Compares no totals, because those are sums over all entries.
  */
 export const checkSlice = async (
   sql: Queryable,

@@ -3,8 +3,10 @@ import type { Difference } from '../difference.ts'
 import { raisedByCampaign } from './standing.ts'
 
 /**
- * Names every milestone that is reached or not against what the campaign has raised, that was
- * decided on without a verifier's decision, or whose place among the others does not add up.
+ * Names each milestone that does not add up:
+ * - its status contradicts the amount raised;
+ * - it was decided without a verifier's decision;
+ * - its position or cumulative amount does not fit the other milestones.
  */
 export const checkMilestones = (sql: Queryable, most: number): Promise<Difference[]> =>
   sql<Difference[]>`

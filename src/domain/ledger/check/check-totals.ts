@@ -3,7 +3,7 @@ import type { Difference } from '../difference.ts'
 import { among, type Slice } from './slice.ts'
 import { raisedByCampaign, standingEntries } from './standing.ts'
 
-/** Names every campaign whose total, or number of donations, is not what its ledger holds. */
+/** Names each campaign whose total or number of donations differs from the ledger. */
 export const checkTotals = async (sql: Queryable, most: number): Promise<Difference[]> => {
   const totals = await sql<Difference[]>`
     with ledger as (${raisedByCampaign(sql)})

@@ -3,7 +3,7 @@ import type { Difference } from '../difference.ts'
 import { among, type Slice } from './slice.ts'
 import { standingEntries } from './standing.ts'
 
-/** Names every booked transfer whose block or generation is not that of its entries. */
+/** Names each booked transfer whose block or generation differs from its entries. */
 export const checkBookedTransfers = (
   sql: Queryable,
   most: number,
@@ -25,8 +25,8 @@ export const checkBookedTransfers = (
     limit ${most}`
 
 /**
- * Names every transfer that contradicts the blocks that are remembered, the proof that is stored
- * for its donor, or itself. Whether the chain really holds it is for `npm run reconcile` to say.
+ * Names each transfer that contradicts the stored blocks, its donor's stored proof, or itself. Only
+ * `npm run reconcile` can compare it with the chain.
  */
 export const checkTransfers = (
   sql: Queryable,

@@ -2,15 +2,15 @@ import { z } from 'zod'
 import type { Queryable } from '../../../db/client.ts'
 import { formatUnits } from '../../../kernel/money.ts'
 
-/** An amount as an event says it. */
+/** An amount in the form of an event. */
 const Money = z.object({ value: z.string(), currency: z.string() })
 type Money = z.output<typeof Money>
 
 const CompletedDonation = z.object({
-  /** Null for what a guest recorded. */
+  /** Null for a donation that a guest recorded. */
   userId: z.string().nullable(),
   amount: Money,
-  /** Events from before it was there have the declared amount in `amount`. */
+  /** Missing in older events, which have the declared amount in `amount`. */
   declaredAmount: Money.optional(),
   transaction: z.object({ timestamp: z.iso.datetime() }),
 })
@@ -24,7 +24,7 @@ export const EVENT_FACTS = {
 
 type Facts<T extends keyof typeof EVENT_FACTS> = z.output<(typeof EVENT_FACTS)[T]>
 
-/** The data of an event's body. Undefined for a body that no event has. */
+/** The data of an event's body. Undefined if the body does not have the shape of an event. */
 export const readFacts = <T extends keyof typeof EVENT_FACTS>(
   type: T,
   body: string,
@@ -37,13 +37,13 @@ export const readFacts = <T extends keyof typeof EVENT_FACTS>(
   }
 }
 
-/** A stored amount, in the words of an event. */
+/** A stored amount in the terms of an event. */
 export type StoredMoney = { units: string; decimals: number; symbol: string }
 
 export const moneyText = ({ units, decimals, symbol }: StoredMoney): string =>
   `${formatUnits(BigInt(units), decimals)} ${symbol}`
 
-/** Whether an event says this amount. A symbol that no asset has any more was renamed since. */
+/** Whether an event has this amount. A symbol without an asset means that the asset was renamed. */
 export const saysMoney = (
   stored: StoredMoney,
   said: Money,

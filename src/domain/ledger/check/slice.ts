@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../db/client.ts'
 
-/** Some entries, and the rows that they name. A check of a slice reads only these, by index. */
+/** Some entries and the rows they name. A check of a slice reads only these, by index. */
 export type Slice = {
   entries: number[]
   donations: string[]
@@ -27,7 +27,7 @@ export const readSlice = async (sql: Queryable, entries: readonly number[]): Pro
   }
 }
 
-/** SQL that narrows a statement to the rows of a slice; without a slice it reads all. */
+/** SQL that limits a statement to the rows of a slice, or does not limit it without a slice. */
 export const among = (
   sql: Queryable,
   column: string,

@@ -3,7 +3,7 @@ import { among, type Slice } from './slice.ts'
 
 const COLUMNS = { entries: 'id', donations: 'donation_id', milestones: 'milestone_id' } as const
 
-/** SQL for a table expression: the entries that no reversal takes back, all or those of a slice. */
+/** SQL for a table expression: the entries without a reversal, either all or those of a slice. */
 export const standingEntries = (
   sql: Queryable,
   slice?: Slice,
@@ -11,12 +11,12 @@ export const standingEntries = (
 ) => sql`
   select entry.* from ledger_entry entry
   where entry.kind <> 'reversal'
-    and not exists (select from ledger_entry taken where taken.reverses = entry.id)
+    and not exists (select from ledger_entry reversal where reversal.reverses = entry.id)
     ${among(sql, `entry.${COLUMNS[rows]}`, slice, rows)}`
 
 /**
- * SQL for a table expression: what each campaign has raised. The same as the view
- * `campaign_ledger_total`, which reads every entry once for each account.
+ * SQL for a table expression: the amount raised by each campaign. Gives the same as the view
+ * `campaign_ledger_total`, but reads each entry once and not once per account.
  */
 export const raisedByCampaign = (sql: Queryable) => sql`
   select account.campaign_id, sum(side.amount) as raised
@@ -29,5 +29,5 @@ export const raisedByCampaign = (sql: Queryable) => sql`
   where account.kind in ('held', 'released')
   group by account.campaign_id`
 
-/** A row is written within so long of the moment that it names. */
+/** A row is written at most this long after the time it carries. */
 export const LATE_COMMIT_MINUTES = 10
