@@ -38,7 +38,7 @@ export const announceDeposits = (ctx: Context, limit: number): Promise<number> =
       left join lateral (
         select entry.campaign_id from ledger_entry entry
         where entry.transfer_id = told.id and entry.kind = 'deposit'
-          and not exists (select from ledger_entry taken where taken.reverses = entry.id)
+          and not exists (select from ledger_entry reversal where reversal.reverses = entry.id)
           and not exists (select from donation where donation.transfer_id = told.id)
       ) deposit on true
       left join campaign on campaign.id = deposit.campaign_id

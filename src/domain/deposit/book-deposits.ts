@@ -91,7 +91,7 @@ const findUnbooked = (
     where not exists (
         select from ledger_entry entry
         where entry.transfer_id = transfer.id and entry.kind in ('deposit', 'donation')
-          and not exists (select from ledger_entry taken where taken.reverses = entry.id)
+          and not exists (select from ledger_entry reversal where reversal.reverses = entry.id)
         offset 0)
       and coalesce(donation.campaign_id, paid.id) is not null
     order by transfer.block_number, transfer.id

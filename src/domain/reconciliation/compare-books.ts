@@ -74,7 +74,7 @@ const compareCustody = async (ctx: Context, chainId: number): Promise<Placeless[
         and (transfer.block_number <= state.booked_number or exists (
           select from ledger_entry entry
           where entry.transfer_id = transfer.id and entry.kind in ('deposit', 'donation')
-            and not exists (select from ledger_entry taken where taken.reverses = entry.id offset 0)
+            and not exists (select from ledger_entry reversal where reversal.reverses = entry.id offset 0)
           offset 0))
       group by transfer.recipient, transfer.asset_id
     ), custody as (

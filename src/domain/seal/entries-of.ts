@@ -37,7 +37,7 @@ export const sealedEntriesOf = async (
       select deposit.id from ledger_entry deposit
       where deposit.transfer_id = ${donation.transferId} and deposit.kind = 'deposit'
         and deposit.campaign_id = ${donation.campaignId}
-        and not exists (select from ledger_entry taken where taken.reverses = deposit.id))
+        and not exists (select from ledger_entry reversal where reversal.reverses = deposit.id))
     order by entry.id`
   const ids = [...new Set(rows.flatMap((row) => row.seal_id ?? []))]
   const seals = await readSeals(sql, ids)
