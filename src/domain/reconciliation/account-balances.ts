@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 
-/** What an account held of the chain's own currency in the state of a block, and its nonce there. */
+/** An account's balance in the chain's native currency after a block, and its nonce there. */
 export type NativeBalance = {
   blockNumber: number
   blockHash: string
@@ -8,13 +8,15 @@ export type NativeBalance = {
   nonce: number
 }
 
-/** The account of a campaign that is open, and its balance when it last added up. */
+/** The account of an open campaign, and its newest balance that added up. */
 export type WatchedBalance = {
   account: string
   campaignId: string
-  /** Null: it has never been looked at. */
+  /** Null if the account was never compared. */
   known: NativeBalance | null
-  /** Native transfers to it that are recorded after `known`, up to the block asked for, by block. */
+  /**
+   * Stored native transfers to the account after `known`, up to the given block, summed by block.
+   */
   inflows: { blockNumber: number; amount: bigint }[]
 }
 
@@ -31,20 +33,20 @@ type Row = {
 export type WatchedQuery = {
   chainId: number
   assetId: string
-  /** The block to be compared with: what is recorded after it is left out. */
+  /** The block to compare with. Transfers after it are left out. */
   upTo: number
-  /** Those whose turn was longest ago. */
+  /** At most so many accounts: those compared longest ago. */
   limit: number
 }
 
 /**
- * Accounts of open campaigns of a chain that have not been compared up to a block yet, those never
- * looked at first, then the one that has waited longest; with what is recorded for them up to there.
+ * Accounts of a chain's open campaigns that have not been compared up to a block yet, with the
+ * stored transfers up to it. Accounts never compared come first, then those compared longest ago.
  */
 export const listWatchedBalances = (ctx: Context, query: WatchedQuery): Promise<WatchedBalance[]> =>
   listWatched(ctx, query, null)
 
-/** One account as it stands, compared up to the block or not; undefined where no campaign is open on it. */
+/** One account, compared up to the block or not; undefined without an open campaign on it. */
 export const findWatchedBalance = async (
   ctx: Context,
   query: Omit<WatchedQuery, 'limit'>,
@@ -104,7 +106,7 @@ const listWatched = async (
   }))
 }
 
-/** What an account held of an asset in the state of a block; `nonce` is null for a token. */
+/** An account's balance of an asset after a block. `nonce` is null for a token. */
 export type HeldBalance = Omit<NativeBalance, 'nonce'> & {
   account: string
   assetId: string
@@ -112,8 +114,8 @@ export type HeldBalance = Omit<NativeBalance, 'nonce'> & {
 }
 
 /**
- * Notes what accounts held at a block: for people, and in the chain's own currency later comparisons
- * begin there. Never moves one back.
+ * Stores balances of accounts at a block, for operators and as the start of later comparisons of
+ * the native currency. Never replaces a balance by an older one.
  */
 export const saveBalances = async (
   ctx: Context,

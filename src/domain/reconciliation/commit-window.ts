@@ -9,32 +9,33 @@ import { type Run, type RunRow, toRun } from './run.ts'
 import { settleDifferences } from './settle-differences.ts'
 import { listWatchedCampaigns } from './watched-campaigns.ts'
 
-/** A range of consecutive proven blocks, compared, as the worker hands it over. */
+/** The worker's comparison of a range of consecutive proven blocks. */
 export type ComparedWindow = {
   scanned: ScannedTransfers
   last: BlockRef
-  /** What claimed transactions did in the blocks whose transfers are to be recorded. */
+  /** The results of claimed transactions in the blocks whose transfers are to be recorded. */
   transactions: Observed['transactions']
   /** Balances that did not add up. */
   balances: readonly FoundDifference[]
   /** The accounts and assets whose balances were compared over the whole range. */
   balanced: ReadonlySet<string>
-  /** What accounts held of tokens after the last block. */
+  /** Token balances of accounts after the last block. */
   held: readonly { account: string; assetId: string; balance: bigint }[]
 }
 
 export type CommittedWindow = { recovered: number; opened: number; run: Run | null }
 
-/** How `balanced` names an account's balance of an asset. */
+/** The key in `balanced` of an account's balance of an asset. */
 export const balanceKey = (account: string, assetId: string): string => `${account} ${assetId}`
 
 /**
- * Commits the comparison of a range in one transaction: what the chain holds and the database did
- * not is recorded, what does not add up is opened, what adds up again is resolved, and the run moves
- * on, so that each block of a run is compared once, however often it is killed.
+ * Commits the comparison of a range in one transaction:
+ * - missing transfers are recorded;
+ * - new differences are opened, and differences that are gone are resolved;
+ * - the run advances, so that each of its blocks is compared once, however often it is killed.
  *
- * @param run null to compare blocks again without moving a run
- * @returns null where the chain or the run has moved otherwise meanwhile, and nothing was written
+ * @param run null to compare blocks again without advancing a run
+ * @returns null, without a write, if the chain or the run has changed meanwhile
  */
 export const commitWindow = async (
   ctx: Context,
@@ -102,7 +103,9 @@ const advance = async (
   return row ? toRun(row) : null
 }
 
-/** They are booked with the next batch that is settled, as if they had been seen in time. */
+/**
+ * Records missing transfers and lowers `booked_number`, so that the next settled batch books them.
+ */
 const recover = async (
   ctx: Context,
   chainId: number,

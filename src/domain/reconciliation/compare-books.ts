@@ -19,12 +19,12 @@ type RaisedRow = {
 const LONGEST_READ = '30min'
 
 /**
- * Compares our books with themselves at one moment: custody with the final transfers that were
- * booked, what each campaign raised with its completed donations and with its stored total. Opens
- * what differs and resolves what no longer does. Returns how many were opened.
+ * Compares our books in one snapshot, opens new differences and resolves those that are gone:
+ * - custody with the booked final transfers;
+ * - the amount that each campaign raised with its completed donations and its stored total.
  *
- * What a chain does to money is one transaction each time, so one snapshot is a moment: nobody
- * waits for the chain's lock while the whole ledger is summed up.
+ * Reads without the chain's lock, so that indexing need not wait. A snapshot suffices, because each
+ * change of a chain to money is one transaction. Returns the number of differences opened.
  */
 export const compareBooks = async (
   ctx: Context,
@@ -34,7 +34,7 @@ export const compareBooks = async (
   const found = await readBooks(ctx, chainId)
   return withTransaction(ctx, async (ctx) => {
     const { cursor } = await lockChainRow(ctx, chainId)
-    const place = {
+    const position = {
       blockNumber: cursor.number,
       firstBlock: cursor.number,
       blockHash: null,
@@ -43,14 +43,14 @@ export const compareBooks = async (
     return settleDifferences(ctx, {
       chainId,
       runId,
-      found: found.map((difference) => ({ ...difference, ...place })),
+      found: found.map((difference) => ({ ...difference, ...position })),
       examined: ({ kind }) => kind === 'custody' || kind === 'credits' || kind === 'current_amount',
       resolution: 'Recomputed: it adds up now.',
     })
   })
 }
 
-const readBooks = (ctx: Context, chainId: number): Promise<Placeless[]> =>
+const readBooks = (ctx: Context, chainId: number): Promise<BookDifference[]> =>
   ctx.pool.begin('isolation level repeatable read read only', async (sql) => {
     await sql`select set_config('statement_timeout', ${LONGEST_READ}, true)`
     const snapshot = { ...ctx, sql }
@@ -58,12 +58,12 @@ const readBooks = (ctx: Context, chainId: number): Promise<Placeless[]> =>
       ...(await compareCustody(snapshot, chainId)),
       ...(await compareRaised(snapshot, chainId)),
     ]
-  }) as Promise<Placeless[]>
+  }) as Promise<BookDifference[]>
 
-type Placeless = Omit<FoundDifference, 'blockNumber' | 'firstBlock' | 'blockHash' | 'txHash'>
+type BookDifference = Omit<FoundDifference, 'blockNumber' | 'firstBlock' | 'blockHash' | 'txHash'>
 
-/** By account, since whose campaign a transfer was booked for is the ledger's own decision. */
-const compareCustody = async (ctx: Context, chainId: number): Promise<Placeless[]> => {
+/** Compares by account, because only the ledger decides which campaign a transfer is booked for. */
+const compareCustody = async (ctx: Context, chainId: number): Promise<BookDifference[]> => {
   const rows = await ctx.sql<CustodyRow[]>`
     with booked as (
       select transfer.recipient as account, transfer.asset_id, sum(transfer.amount) as units
@@ -102,7 +102,7 @@ const compareCustody = async (ctx: Context, chainId: number): Promise<Placeless[
   }))
 }
 
-const compareRaised = async (ctx: Context, chainId: number): Promise<Placeless[]> => {
+const compareRaised = async (ctx: Context, chainId: number): Promise<BookDifference[]> => {
   const rows = await ctx.sql<RaisedRow[]>`
     with credited as (
       select donation.campaign_id, sum(donation.credited_amount) as units
@@ -121,7 +121,7 @@ const compareRaised = async (ctx: Context, chainId: number): Promise<Placeless[]
     where campaign.chain_id = ${chainId}
       and (coalesce(ledger.raised, 0) <> coalesce(total.raised, 0)
         or coalesce(ledger.raised, 0) <> coalesce(credited.units, 0))`
-  return rows.flatMap((row): Placeless[] => {
+  return rows.flatMap((row): BookDifference[] => {
     const common = {
       campaignId: row.id,
       account: row.account,

@@ -10,7 +10,7 @@ export type ScannedTransfers = {
   /** First and last block of the range. */
   from: number
   to: number
-  /** Every transfer to a campaign's account that the blocks were found to hold. */
+  /** All transfers to campaign accounts found in the blocks. */
   found: readonly ObservedTransfer[]
   /** Whether the scan saw native payments. */
   native: boolean
@@ -20,7 +20,7 @@ export type TransferComparison = {
   /** On the chain, but not stored: to be recorded. */
   missing: ObservedTransfer[]
   differences: FoundDifference[]
-  /** Everything that is known to have come in: what was found, and what only a trace or a balance has shown. */
+  /** All known income: the transfers found, and those shown earlier by a trace or a balance. */
   inflows: Inflow[]
 }
 
@@ -29,7 +29,7 @@ export type Inflow = {
   assetId: string
   blockNumber: number
   amount: bigint
-  /** Paid by a call within a transaction. */
+  /** An internal payment: made by a call within a transaction. */
   byCalls: boolean
 }
 
@@ -47,8 +47,8 @@ type Row = {
 }
 
 /**
- * Compares what a range of final blocks holds with the transfers that are stored for it. A transfer
- * from before a campaign named the account belongs to no campaign, and is not missed.
+ * Compares the transfers found in a range of final blocks with those stored for it. A transfer
+ * before the first campaign named the account belongs to no campaign, so it is not missing.
  */
 export const compareTransfers = async (
   ctx: Context,
@@ -62,7 +62,7 @@ export const compareTransfers = async (
   )
   const comparison: TransferComparison = { missing: [], differences: [], inflows: [] }
   for (const found of scanned.found) {
-    // Payments by calls may be told apart otherwise than when they were first seen: once is enough.
+    // Another source may split internal payments differently, so each is compared only once.
     if (isByTraces(found) && shownBefore.has(`${found.txHash} ${found.recipient}`)) continue
     const key = keyOf(found.txHash, found.position, found.recipient)
     const row = byKey.get(key)
@@ -90,7 +90,7 @@ export const compareTransfers = async (
   return { ...comparison, differences: mergeSame(comparison.differences) }
 }
 
-/** A stored transfer that the scan has not found: the block has none, or it was returned at once. */
+/** A stored transfer that the scan did not find: not in the block, or returned at once. */
 const compareUnseen = (
   ctx: Context,
   scanned: ScannedTransfers,
@@ -113,11 +113,11 @@ const compareUnseen = (
   comparison.differences.push(differenceOf(watched, row, 'transfer_unknown', 0n, note, blockNumber))
 }
 
-/** Payments by calls within transactions, which no receipt shows. */
+/** Internal payments, which no receipt shows. */
 const isByTraces = ({ source, position }: Pick<ObservedTransfer, 'source' | 'position'>): boolean =>
   isInternal(position) && (source === 'trace' || source === 'balance')
 
-/** What is stored for the range, and wherever what was found in it may be stored. */
+/** The transfers stored for the range, and those stored for the transactions found in it. */
 const readStored = (
   ctx: Context,
   { chainId, from, to, found }: ScannedTransfers,
@@ -136,7 +136,7 @@ const readStored = (
 const keyOf = (txHash: string, position: number, recipient: string): string =>
   `${txHash} ${position} ${recipient}`
 
-/** In words, what of a stored transfer the chain contradicts; null where it agrees. */
+/** Describes how the chain contradicts a stored transfer; null if it agrees. */
 const contradiction = (ctx: Context, row: Row, found: ObservedTransfer): string | null => {
   const { assets } = ctx.settings
   const money = (assetId: string, units: bigint | string): string => {
@@ -184,7 +184,7 @@ const differenceOf = (
   note,
 })
 
-/** Several of one transaction to one account are one difference: their sums. */
+/** Merges the differences of one transaction, account and asset into one, with their sums. */
 const mergeSame = (differences: readonly FoundDifference[]): FoundDifference[] => {
   const merged = new Map<string, FoundDifference>()
   for (const difference of differences) {

@@ -6,18 +6,18 @@ import { campaignOfTransfer } from '../ledger/index.ts'
 import { type Page, readPage } from '../page.ts'
 import type { ReportQuery } from './schemas.ts'
 
-/** What chain and ledger say of one asset of a campaign, as decimal texts. */
+/** An asset of a campaign by the chain and by the ledger, as decimal texts. */
 export type AssetReport = {
   asset: string
   symbol: string
-  /** Every final transfer that was paid to the campaign, as far as it counts. */
+  /** The counted amounts of all final transfers to the campaign. */
   received: string
-  /** What the account holds by the chain, with the money of others; null where it was not proven yet. */
+  /** The account's balance on the chain, other money included; null until it is proven. */
   balance: string | null
   balanceBlock: number | null
   custody: string
   unclaimed: string
-  /** What completed donations brought of it. */
+  /** The part of it that completed donations credited. */
   credited: string
 }
 
@@ -29,7 +29,7 @@ export type CampaignReport = {
   currentAmount: { value: string; currency: string }
   assets: AssetReport[]
   openDifferences: number
-  /** How far the chain has been compared, and when. */
+  /** The newest compared block, and the time of its comparison. */
   comparedBlock: number | null
   comparedAt: Date | null
 }
@@ -57,7 +57,7 @@ type AssetRow = {
 }
 
 /**
- * Chain, ledger and totals side by side, campaign by campaign, newest first: all of them for
+ * Chain, ledger and totals side by side, by campaign, newest first: all campaigns for
  * administrators, their own for creators.
  *
  * @throws DomainError `unauthenticated`, `not_found` for a campaign that the caller may not see,

@@ -6,7 +6,7 @@ import { type Page, readPage } from '../page.ts'
 import type { DifferenceKind } from './difference.ts'
 import type { ListDifferences } from './schemas.ts'
 
-/** Something that does not add up, or did not. `expected` is what the ledger says. */
+/** A difference, open or resolved. `expected` is by the ledger. */
 export type DifferenceView = {
   id: string
   kind: DifferenceKind

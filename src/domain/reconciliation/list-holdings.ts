@@ -1,7 +1,7 @@
 import type { Queryable } from '../../db/client.ts'
 import type { Context } from '../context.ts'
 
-/** The assets that each account has ever held by the ledger. */
+/** The assets with a custody account in the ledger, by account. */
 export const listHoldings = (
   ctx: Context,
   chainId: number,
@@ -29,8 +29,8 @@ export const listNativeBlocks = async (
 }
 
 /**
- * Blocks with an open difference, and of which accounts, worth another look: in no order, so that
- * many that stay never hide the others.
+ * Blocks with an open difference, and its accounts, to compare again. In random order, so that
+ * lasting differences never keep the others from their turn.
  */
 export const listOpenBlocks = async (
   ctx: Context,
@@ -45,7 +45,7 @@ export const listOpenBlocks = async (
   return rows.map((row) => ({ number: row.block_number, accounts: row.accounts }))
 }
 
-/** How many differences nobody has resolved, on all chains. */
+/** The number of open differences on all chains. */
 export const countOpenDifferences = async (sql: Queryable): Promise<number> => {
   const [row] = await sql<{ count: number }[]>`
     select count(*) as count from ledger_difference where resolved_at is null`

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import type { FoundDifference } from './difference.ts'
 import { settleDifferences } from './settle-differences.ts'
 
-/** Opens one difference, unless it is open already. Returns whether it is new. */
+/** Opens a difference unless it is already open. Returns whether it is new. */
 export const openDifference = async (
   ctx: Context,
   chainId: number,

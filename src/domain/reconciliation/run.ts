@@ -1,7 +1,7 @@
 import { newId } from '../../kernel/ids.ts'
 import type { Context } from '../context.ts'
 
-/** One comparison of a range of a chain: it goes on at `nextBlock`, after the block of `lastHash`. */
+/** A comparison of a range of blocks. It continues at `nextBlock`, the child of `lastHash`. */
 export type Run = {
   id: string
   chainId: number
@@ -9,7 +9,7 @@ export type Run = {
   fromBlock: number
   toBlock: number
   nextBlock: number
-  /** Of block `nextBlock - 1` as it was compared; null before the first. */
+  /** Hash of block `nextBlock - 1` when it was compared; null before the first. */
   lastHash: string | null
   status: 'running' | 'finished' | 'failed'
   transfers: number
@@ -47,7 +47,7 @@ export const toRun = (row: RunRow): Run => ({
 
 type Range = { chainId: number; from: number; to: number }
 
-/** Begins to compare a range that an operator asked for. */
+/** Starts to compare a range on an operator's request. */
 export const beginRun = async (ctx: Context, { chainId, from, to }: Range): Promise<Run> => {
   const now = ctx.clock.now()
   const rows = await ctx.sql<RunRow[]>`
@@ -58,7 +58,7 @@ export const beginRun = async (ctx: Context, { chainId, from, to }: Range): Prom
   return toRun(rowOf(rows))
 }
 
-/** The newest comparison that an operator began on the chain and that did not reach its end. */
+/** The newest comparison on the chain that an operator started and that is not finished. */
 export const findUnfinishedRun = async (ctx: Context, chainId: number): Promise<Run | null> => {
   const [row] = await ctx.sql<RunRow[]>`
     select * from reconciliation_run
@@ -68,8 +68,8 @@ export const findUnfinishedRun = async (ctx: Context, chainId: number): Promise<
 }
 
 /**
- * The background's own comparison of a chain, one row that grows with finality: up to `to`, from
- * `from` where there is none yet. Nothing that it has covered is compared again.
+ * The background comparison of a chain: one row that grows with finality up to `to`, and starts at
+ * `from`. It compares no block twice.
  */
 export const extendJobRun = async (ctx: Context, { chainId, from, to }: Range): Promise<Run> => {
   const now = ctx.clock.now()
@@ -89,7 +89,7 @@ export const extendJobRun = async (ctx: Context, { chainId, from, to }: Range): 
   return toRun(rowOf(begun))
 }
 
-/** Goes back to compare from a block again, because the chain below has changed. */
+/** Rewinds a run to compare again from a block, because the chain has changed below. */
 export const rewindRun = async (ctx: Context, run: Run, toBlock: number): Promise<Run> => {
   const nextBlock = Math.max(run.fromBlock, toBlock)
   const rows = await ctx.sql<RunRow[]>`
@@ -99,7 +99,7 @@ export const rewindRun = async (ctx: Context, run: Run, toBlock: number): Promis
   return toRun(rowOf(rows))
 }
 
-/** Notes that a run has reached its end, or could not. */
+/** Marks a run as finished or failed. */
 export const endRun = async (
   ctx: Context,
   run: Run,
@@ -112,6 +112,6 @@ export const endRun = async (
 
 const rowOf = (rows: readonly RunRow[]): RunRow => {
   const [row] = rows
-  if (!row) throw new RangeError('The run is gone.')
+  if (!row) throw new RangeError('The run does not exist any more.')
   return row
 }

@@ -8,18 +8,20 @@ import { type FoundDifference, keyOfDifference, type OpenDifference } from './di
 export type Comparison = {
   chainId: number
   runId: string | null
-  /** Everything that was found not to add up. */
+  /** All differences found. */
   found: readonly FoundDifference[]
-  /** Whether an open difference was looked at again: then it is resolved unless it was found again. */
+  /**
+   * Whether this comparison covers an open difference. If so and it is not found, it is resolved.
+   */
   examined(open: OpenDifference): boolean
-  /** Why those that were not found again are resolved. */
+  /** The reason to store with resolved differences. */
   resolution: string
 }
 
 /**
- * Opens what was found and is not open yet, with one event for administrators each, and resolves
- * what was looked at again and is gone. Returns how many were opened. The caller holds the chain's
- * lock, so each difference is opened once, whoever else compares.
+ * Opens differences that are new, with one event for administrators each, and resolves covered ones
+ * that were not found. Returns the number opened. The caller holds the lock of the chain's row, so
+ * that each difference is opened once.
  */
 export const settleDifferences = async (ctx: Context, comparison: Comparison): Promise<number> => {
   const { chainId } = comparison
@@ -84,7 +86,7 @@ const resolve = async (ctx: Context, ids: string[], resolution: string): Promise
     where id = any(${ids}::uuid[])`
 }
 
-/** A difference that is still there may have grown: it stays open under its first time. */
+/** Updates the values of differences that persist. They keep the time of their opening. */
 const restate = async (
   ctx: Context,
   still: readonly { id: string; difference: FoundDifference }[],
@@ -154,7 +156,7 @@ const insert = async (
   }
 }
 
-/** It names no audience: administrators get every event that their endpoints ask for. */
+/** Names no audience, because administrators get every event that their endpoints subscribe to. */
 const eventOf = (
   ctx: Context,
   chainId: number,

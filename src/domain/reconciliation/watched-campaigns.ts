@@ -2,19 +2,19 @@ import { CHAIN_BEHIND_MS } from '../../kernel/clock.ts'
 import type { Context } from '../context.ts'
 import { openingBlock, openingOrder, openingTime } from '../ledger/index.ts'
 
-/** A place in a chain. */
-type Place = { minedAt: Date; blockNumber: number }
+/** A position in a chain: block time, then block number. */
+type ChainPosition = { minedAt: Date; blockNumber: number }
 
 type WatchedAccount = {
-  /** When a campaign first named it. Earlier income belongs to no campaign. */
+  /** The time when a campaign first named the account. Earlier income belongs to no campaign. */
   since: Date
-  /** In the order in which they opened, each with the place after which its income counts. */
-  campaigns: { campaignId: string; after: Place }[]
+  /** In the order of their opening, each with the position after which its income counts. */
+  campaigns: { campaignId: string; after: ChainPosition }[]
 }
 
 export type WatchedCampaigns = ReadonlyMap<string, WatchedAccount>
 
-/** Every account of a chain that a campaign names, and since when. */
+/** All accounts of a chain that a campaign names, with their campaigns. */
 export const listWatchedCampaigns = async (
   ctx: Context,
   chainId: number,
@@ -41,23 +41,24 @@ export const listWatchedCampaigns = async (
 }
 
 /**
- * The campaign that an account's income at a place belongs to. Income from before the first one
- * opened belongs to the first one. Null before a campaign named the account.
+ * The campaign to which an account's income at a position belongs. Income before the first opening
+ * belongs to the first campaign. Null before any campaign named the account.
  */
 export const campaignAt = (
   watched: WatchedCampaigns,
   account: string,
-  place: Place,
+  position: ChainPosition,
 ): string | null => {
   const found = watched.get(account)
-  if (!found || place.minedAt < found.since) return null
+  if (!found || position.minedAt < found.since) return null
   const { campaigns } = found
   return (
-    (campaigns.findLast(({ after }) => isAfter(place, after)) ?? campaigns[0])?.campaignId ?? null
+    (campaigns.findLast(({ after }) => isAfter(position, after)) ?? campaigns[0])?.campaignId ??
+    null
   )
 }
 
-const isAfter = (place: Place, other: Place): boolean => {
-  const ms = place.minedAt.getTime() - other.minedAt.getTime()
-  return ms > 0 || (ms === 0 && place.blockNumber > other.blockNumber)
+const isAfter = (position: ChainPosition, other: ChainPosition): boolean => {
+  const ms = position.minedAt.getTime() - other.minedAt.getTime()
+  return ms > 0 || (ms === 0 && position.blockNumber > other.blockNumber)
 }

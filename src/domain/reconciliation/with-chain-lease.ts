@@ -2,8 +2,8 @@ import { openConnection } from '../../db/client.ts'
 import type { Context } from '../context.ts'
 
 /**
- * Runs `work` as the only comparison of a chain, by an advisory lock that ends with its connection:
- * nobody has to clean up after a process that was killed. Null: another one is at work.
+ * Runs `work` as the only comparison of a chain. The advisory lock ends with its connection, so a
+ * killed process leaves no lock. Returns null if another process holds it.
  */
 export const withChainLease = async <T>(
   ctx: Context,
