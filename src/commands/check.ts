@@ -73,10 +73,10 @@ const checkNew = async (
   others: readonly RememberedHead[],
 ): Promise<number> => {
   const checked = await checkSince(sql, { kept, others }, checkSlice)
-  const { place, seals, sealed, unsealed, differences } = checked
+  const { sealId, seals, sealed, unsealed, differences } = checked
   const head = `Head ${kept.seq} of campaign ${kept.campaignId}, signed by the key ${kept.keyId}`
   print(differences)
-  if (place === null) {
+  if (sealId === null) {
     console.log(
       `${head}, is not in this ledger: the ledger was rewritten or cut off before this head, or restored from an older backup.`,
     )
@@ -84,20 +84,20 @@ const checkNew = async (
     return 1
   }
   const found = differences.length === 0 ? 'all agree' : `${differences.length} differ`
-  console.log(`${head}, is the head of seal ${place} of all campaigns.`)
+  console.log(`${head}, is the head of seal ${sealId} of all campaigns.`)
   console.log(
     `${seals} seals from this one on, ${sealed + unsealed} ledger entries, ${unsealed} of them not sealed yet: ${found}.`,
   )
   await printOpen(sql)
-  console.log(notChecked({ ...checked, place }))
+  console.log(notChecked({ ...checked, sealId }))
   return differences.length === 0 ? 0 : 1
 }
 
-const notChecked = ({ place, aboveEntry, isCut }: SinceCheck & { place: number }): string => {
+const notChecked = ({ sealId, aboveEntry, isCut }: SinceCheck & { sealId: number }): string => {
   const parts = [
-    ...(place === 1
+    ...(sealId === 1
       ? []
-      : [`the seals before seal ${place} of all campaigns, and the entries in them`]),
+      : [`the seals before seal ${sealId} of all campaigns, and the entries in them`]),
     ...(isCut ? ['all after the first 1 000 differences'] : []),
     `entries without a seal up to id ${aboveEntry}`,
     'donations, transfers and milestones that no newer entry names',

@@ -18,15 +18,14 @@ import { createSealWalk, type Found } from './seal-walk.ts'
 export type SealCheck = {
   seals: number
   sealed: number
-  /** Entries that wait for their seal. */
+  /** Entries without a seal. */
   unsealed: number
   differences: Found[]
 }
 
 /**
- * Recomputes every seal from the entries under it, in one snapshot, and names what was changed,
- * removed or put in between. What was cut off at the end together with all its traces only shows
- * against heads that were kept outside.
+ * Recomputes all seals from their entries in one snapshot, and names changed, removed and inserted
+ * entries. A cut at the end, with all its traces, shows only against heads kept outside.
  */
 export const checkSeals = async (
   pool: Database,

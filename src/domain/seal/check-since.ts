@@ -17,27 +17,28 @@ import {
 import { createSealWalk, type Found, type SealWalk, type Tip, type WalkStart } from './seal-walk.ts'
 
 export type SinceCheck = {
-  /** Where the head's seal is among all seals. Null where the ledger does not hold that head. */
-  place: number | null
-  /** Entries without a seal were looked for above this id. */
+  /** The id of the head's seal. Null if the ledger does not hold that head. */
+  sealId: number | null
+  /** Entries above this id were searched for missing seals. */
   aboveEntry: number
   seals: number
   sealed: number
   unsealed: number
   differences: Found[]
-  /** There were so many differences that the rest was left out. */
+  /** There are more differences than `MOST_DIFFERENCES`. */
   isCut: boolean
 }
 
 const ROWS_AT_ONCE = 1_000
-/** Nested loops compare each entry of a portion with each row that another one names. */
+/** Nested loops compare each entry of a portion with every row that refers to it. */
 const ENTRIES_AT_ONCE = 100
 
 /**
- * Recomputes the seals from a kept head on, that of the head first, in one snapshot. Reads what is
- * new by index, and never the whole ledger. Throws StartError for a head that no key has signed.
+ * Recomputes the seals from a kept head on, its own included, in one snapshot. Reads only new rows,
+ * by index.
  *
- * @param checkEntries compares some of the new entries with what they name
+ * @param checkEntries compares some of the new entries with the rows they name
+ * @throws StartError for a head without a valid signature
  */
 export const checkSince = async (
   pool: Database,
@@ -48,17 +49,17 @@ export const checkSince = async (
     await readByIndex(sql)
     const keys = await listSealKeys({ sql })
     await assertSigned(kept, keys)
-    const { place, rewritten } = await findKept(sql, kept)
-    if (place === null || rewritten.length > 0) {
+    const { sealId, rewritten } = await findKept(sql, kept)
+    if (sealId === null || rewritten.length > 0) {
       const none = { aboveEntry: 0, seals: 0, sealed: 0, unsealed: 0 }
-      return { place: null, ...none, differences: rewritten, isCut: false }
+      return { sealId: null, ...none, differences: rewritten, isCut: false }
     }
-    const walk = createSealWalk(isSignedBy(keys), await readStart(sql, place))
-    const { entries, newest } = await walkSeals(sql, walk, place)
+    const walk = createSealWalk(isSignedBy(keys), await readStart(sql, sealId))
+    const { entries, newest } = await walkSeals(sql, walk, sealId)
     const unsealed = await walkUnsealed(sql, walk, newest)
     const walked = await walk.end()
     const differences = [...walked.differences]
-    differences.push(...(await readOrphans(sql, place)), ...(await readMissingSeals(sql)))
+    differences.push(...(await readOrphans(sql, sealId)), ...(await readMissingSeals(sql)))
     differences.push(...(await compareRemembered(sql, others)))
     const all = [...entries, ...unsealed]
     for (let at = 0; at < all.length && differences.length < MOST_DIFFERENCES; ) {
@@ -72,7 +73,7 @@ export const checkSince = async (
       at += some.length
     }
     return {
-      place,
+      sealId,
       aboveEntry: newest,
       seals: walked.seals,
       sealed: walked.sealed,
@@ -82,16 +83,16 @@ export const checkSince = async (
     }
   })) as SinceCheck
 
-/** Few rows are looked up, so that indexes are best, whatever the planner knows of the tables. */
+/** Forces index scans, because few rows are looked up and statistics may be wrong. */
 const readByIndex = (sql: Queryable) => sql`
   select set_config(name, 'off', true)
   from unnest(array['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'jit']) as name`
 
-/** The seal of a kept head, or why the ledger is not the one that the head was given for. */
+/** The seal of a kept head, or the differences between the ledger and the head. */
 const findKept = async (
   sql: Queryable,
   { campaignId, seq, head, globalHead }: SignedHead,
-): Promise<{ place: number | null; rewritten: Found[] }> => {
+): Promise<{ sealId: number | null; rewritten: Found[] }> => {
   const [seal] = await sql<{ id: number; head: string; global_head: string }[]>`
     select id, head, global_head from ledger_seal
     where campaign_id = ${campaignId} and seq = ${seq}`
@@ -104,7 +105,7 @@ const findKept = async (
     },
   ]
   return {
-    place: seal?.id ?? null,
+    sealId: seal?.id ?? null,
     rewritten: compared.filter(({ stored, recomputed }) => stored !== recomputed),
   }
 }
@@ -118,13 +119,13 @@ type TipRow = {
   sealed_at: Date
 }
 
-/** The seals that those from a place on must follow. */
-const readStart = async (sql: Queryable, place: number): Promise<WalkStart> => {
+/** The seals that precede the first one of the walk. */
+const readStart = async (sql: Queryable, sealId: number): Promise<WalkStart> => {
   const [last] = await sql<{ id: number; global_head: string }[]>`
-    select id, global_head from ledger_seal where id < ${place} order by id desc limit 1`
+    select id, global_head from ledger_seal where id < ${sealId} order by id desc limit 1`
   const tips = await sql<TipRow[]>`
     with fresh as materialized (
-      select id, campaign_id, seq from ledger_seal where id >= ${place}
+      select id, campaign_id, seq from ledger_seal where id >= ${sealId}
     ), first as (
       select distinct on (campaign_id) campaign_id, seq from fresh order by campaign_id, id
     )
@@ -133,7 +134,7 @@ const readStart = async (sql: Queryable, place: number): Promise<WalkStart> => {
              as newest_entry
     from first
     join ledger_seal tip on tip.campaign_id = first.campaign_id and tip.seq = first.seq - 1
-    where tip.id < ${place}`
+    where tip.id < ${sealId}`
   return {
     lastId: last?.id ?? 0,
     globalHead: last?.global_head ?? NO_HEAD,
@@ -149,21 +150,21 @@ const toTip = (row: TipRow): Tip => ({
   sealedAt: row.sealed_at.getTime(),
 })
 
-/** The entries under all seals from a place on, and the newest under the first of them. */
-const walkSeals = async (sql: Queryable, walk: SealWalk, place: number) => {
+/** The entries under all seals from `sealId` on, and the newest entry under that seal. */
+const walkSeals = async (sql: Queryable, walk: SealWalk, sealId: number) => {
   const entries: number[] = []
   let newest = 0
-  for await (const rows of readWalk(sql, place)) {
+  for await (const rows of readWalk(sql, sealId)) {
     for (const row of rows) {
       walk.read(row)
       if (row.id !== null) entries.push(row.id)
-      if (row.seal_id === place) newest = Math.max(newest, row.entry_id ?? 0)
+      if (row.seal_id === sealId) newest = Math.max(newest, row.entry_id ?? 0)
     }
   }
   return { entries, newest }
 }
 
-/** The entries above an id that no seal holds. */
+/** The entries above an id without a seal. */
 const walkUnsealed = async (sql: Queryable, walk: SealWalk, above: number): Promise<number[]> => {
   const entries: number[] = []
   const waiting = sql<Pick<LeafRow, 'id' | 'campaign_id' | 'created_at'>[]>`
@@ -179,7 +180,9 @@ const walkUnsealed = async (sql: Queryable, walk: SealWalk, above: number): Prom
   return entries
 }
 
-/** The first difference of each kind and id: one donation may have entries in two portions. */
+/**
+ * The first difference of each kind and id, because one donation may have entries in two portions.
+ */
 const unique = (differences: readonly Found[]): Found[] =>
   [
     ...new Map(

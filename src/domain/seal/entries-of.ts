@@ -3,7 +3,7 @@ import type { ProofEntry, ProofKey, ProofSeal } from '../../verifier/index.ts'
 import { type LeafRow, leafColumns, leafTables, toLeaf } from './leaf.ts'
 import { merklePath } from './merkle.ts'
 
-/** A donation's entries with the seals that hold them; `unsealed` counts those that none holds yet. */
+/** A donation's entries with their seals; `unsealed` counts the entries without one. */
 export type SealedEntries = {
   entries: ProofEntry[]
   seals: ProofSeal[]
@@ -20,8 +20,8 @@ type SealRow = Omit<ProofSeal, 'sealedAt'> & {
 }
 
 /**
- * Every entry of a donation, the standing deposit that its credit came from, and what proves that
- * each is in the ledger.
+ * All entries of a donation, its deposit if that is not reversed, and the proof that each is in the
+ * ledger.
  */
 export const sealedEntriesOf = async (
   sql: Queryable,

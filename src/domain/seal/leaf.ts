@@ -1,7 +1,7 @@
 import type { Queryable } from '../../db/client.ts'
 import type { SealedLeaf } from '../../verifier/index.ts'
 
-/** A ledger entry with everything that its leaf commits to. */
+/** A ledger entry with all values that its leaf commits to. */
 export type LeafRow = {
   id: number
   kind: string
@@ -30,7 +30,7 @@ export const leafColumns = (sql: Queryable) => sql`
   transfer.position, transfer.recipient, entry.generation, entry.block_number, entry.block_hash,
   entry.milestone_id, entry.reverses, entry.created_at`
 
-/** What belongs to `entry`, which the caller selects from. */
+/** The joins for a leaf, after a table named `entry`. */
 export const leafTables = (sql: Queryable) => sql`
   left join ledger_account debit on debit.id = entry.debit_account
   left join ledger_account credit on credit.id = entry.credit_account

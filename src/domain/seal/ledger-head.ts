@@ -1,12 +1,14 @@
 import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
 
-/** The newest head of a campaign's chain of seals. Whoever keeps it will see if anything under it changes. */
+/**
+ * The newest head of a campaign's chain of seals. A kept head reveals any later change below it.
+ */
 export type LedgerHead = {
   campaignId: string
   seq: number
   head: string
-  /** All entries that it commits to. */
+  /** The number of all entries that it commits to. */
   entries: number
   globalHead: string
   signature: string
@@ -15,14 +17,15 @@ export type LedgerHead = {
 }
 
 /**
- * The newest signed head of a campaign. The caller has made sure that the campaign may be seen.
- * Throws DomainError `not_found` before anything was sealed.
+ * The newest signed head of a campaign. The caller has checked that the campaign is visible.
+ *
+ * @throws DomainError `not_found` before the first seal
  */
 export const getLedgerHead = async (ctx: Context, campaignId: string): Promise<LedgerHead> => {
   const [head] = await ctx.sql<LedgerHead[]>`
     select campaign_id as "campaignId", seq, head, total_entries as entries,
            global_head as "globalHead", signature, key_id as "keyId", sealed_at as "sealedAt"
     from ledger_seal where campaign_id = ${campaignId} order by seq desc limit 1`
-  if (!head) throw new DomainError('not_found', 'Nothing of this campaign has been sealed yet.')
+  if (!head) throw new DomainError('not_found', 'No entry of this campaign is sealed yet.')
   return head
 }

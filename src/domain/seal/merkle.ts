@@ -20,7 +20,7 @@ export const merklePath = (leaves: readonly string[], index: number): string[] =
 }
 
 /**
- * One level up. Pairing neighbours and letting an odd last one rise gives the same tree as the
+ * One level up. Pairs neighbours and moves an odd last node up, which gives the same tree as the
  * RFC's split at the largest power of two.
  */
 const parentsOf = (level: readonly string[]): string[] => {

@@ -4,10 +4,10 @@ import { isSigned, type ProofKey, thumbprint } from '../../verifier/index.ts'
 
 const Hash = z.string().regex(/^0x[0-9a-f]{64}$/, 'is no hash')
 const Head = z.object({ campaignId: z.uuid(), seq: z.int().min(1), head: Hash })
-/** A head that was kept outside, as GET /api/campaigns/:id/ledger/head gave it. */
+/** A head kept outside, from an answer of GET /api/campaigns/:id/ledger/head. */
 export type RememberedHead = z.output<typeof Head>
 
-/** All that GET /api/campaigns/:id/ledger/head gives. */
+/** The complete answer of GET /api/campaigns/:id/ledger/head. */
 const SignedHead = Head.extend({
   entries: z.int().min(1),
   globalHead: Hash,
@@ -20,8 +20,9 @@ export type SignedHead = z.output<typeof SignedHead>
 const INLINE = /^([0-9a-f-]{36}):(\d{1,9}):(0x[0-9a-f]{64})$/
 
 /**
- * Heads that were kept: `<campaign>:<seq>:<head>`, or the JSON that the interface gave, one or a list
- * of them. Throws StartError.
+ * Parses kept heads: `<campaign>:<seq>:<head>`, or the JSON of one answer or of a list of them.
+ *
+ * @throws StartError
  */
 export const parseRememberedHeads = (text: string): RememberedHead[] => {
   const [, campaignId, seq, head] = INLINE.exec(text.trim()) ?? []
@@ -31,12 +32,16 @@ export const parseRememberedHeads = (text: string): RememberedHead[] => {
     return z.array(Head).parse(Array.isArray(parsed) ? parsed : [parsed])
   } catch {
     throw new StartError(
-      'A remembered head is neither a file with such JSON nor <campaign>:<seq>:<head>.',
+      'A remembered head must be a file with such JSON or <campaign>:<seq>:<head>.',
     )
   }
 }
 
-/** One head, as GET /api/campaigns/:id/ledger/head gave it. Throws StartError. */
+/**
+ * Parses an answer of GET /api/campaigns/:id/ledger/head.
+ *
+ * @throws StartError
+ */
 export const parseSignedHead = (text: string): SignedHead => {
   const { data, error } = SignedHead.safeParse(jsonOf(text))
   if (data) return data
@@ -56,8 +61,10 @@ const jsonOf = (text: string): unknown => {
 }
 
 /**
- * Throws StartError unless one of the service's keys has signed the head. A key's id is the hash of
- * the key, so a key that was replaced under its id is not taken.
+ * Accepts a head only with a valid signature of one of the service's keys. A key's id is its hash,
+ * so a key that was replaced under its id is refused.
+ *
+ * @throws StartError
  */
 export const assertSigned = async (kept: SignedHead, keys: readonly ProofKey[]): Promise<void> => {
   const key = keys.find((key) => key.kid === kept.keyId && thumbprint(key) === key.kid)
@@ -68,6 +75,6 @@ export const assertSigned = async (kept: SignedHead, keys: readonly ProofKey[]):
   }
   if (await isSigned(kept, kept.campaignId, key)) return
   throw new StartError(
-    `The signature of the head does not hold under the key ${kept.keyId}: the file is not what the service gave out.`,
+    `The signature of the head is not valid under the key ${kept.keyId}: the file was changed since the service gave it out.`,
   )
 }

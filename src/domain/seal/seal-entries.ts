@@ -13,7 +13,7 @@ import { type LeafRow, leafColumns, leafTables, toLeaf } from './leaf.ts'
 import { merkleRoot } from './merkle.ts'
 import { openSealKey, type SealKey } from './seal-keys.ts'
 
-/** A seal as it was just made. */
+/** A new seal. */
 export type NewSeal = {
   id: number
   campaignId: string
@@ -30,25 +30,26 @@ export type NewSeal = {
   sealedAt: string
 }
 
-/** What one call did. `busy`: another process is sealing, so nothing was done. */
+/** The result of one call. `busy`: another process is sealing, so this call sealed nothing. */
 export type Sealing = { busy: boolean; entries: number; seals: NewSeal[] }
 
-/** Ids of entries: above `after`, up to `upTo`. */
+/** Entry ids above `after`, at most `upTo`. */
 export type EntryRange = { after: number; upTo: number }
 
-/** Any constant: one sealing at a time in a database. Nothing else waits for it. */
+/**
+ * Advisory lock id (any constant): one sealing at a time in a database. No request waits for it.
+ */
 const SEAL_LOCK = 7_310_420_123
-/** Entries of one transaction, and of one seal: a proof reads the leaves of a whole seal. */
+/** Entries per transaction and per seal. A proof reads the leaves of a whole seal. */
 const ENTRIES_PER_BATCH = 4_000
 const ENTRIES_PER_SEAL = 1_000
 
 type Leaf = { entryId: number; campaignId: string; donationId: string | null; leaf: string }
 
 /**
- * Seals the entries of a range that no seal holds yet, a batch in one transaction: every campaign's
- * new entries under a Merkle root, each root chained to the campaign's head and to the head of all
- * seals, and signed. Takes committed entries only, in whatever order they were committed, and no
- * lock that a request or the settling of donations waits for.
+ * Seals the unsealed entries of a range, one batch per transaction. A campaign's new entries get a
+ * Merkle root; each root is chained to the campaign's head and to the global head, and signed.
+ * Seals only committed entries, in any order, and takes no lock that requests or settling wait for.
  *
  * @param onSealed runs in the same transaction, with the donations whose entries were sealed
  */
@@ -71,7 +72,7 @@ export const sealEntries = async (
     if (donationIds.length > 0) await onSealed(ctx, [...new Set(donationIds)])
     return { busy: false, entries: leaves.length, seals }
   })
-  // A witness outside of the table, only ever behind it: `npm run check` compares the two.
+  // A second record outside the table, never ahead of it: `npm run check` compares the two.
   const last = sealing.seals.at(-1)
   if (last) await ctx.sql`select setval('ledger_seal_id_seq', ${last.id})`
   return sealing
@@ -93,7 +94,7 @@ const readUnsealed = async (ctx: Context, range: EntryRange): Promise<Leaf[]> =>
   }))
 }
 
-/** By campaign, in the order of their ids, no more than a seal may hold. */
+/** By campaign, in the order of entry ids, at most `ENTRIES_PER_SEAL` each. */
 const batchesOf = (leaves: readonly Leaf[]): Leaf[][] =>
   [...Map.groupBy(leaves, (leaf) => leaf.campaignId).values()].flatMap((ofCampaign) =>
     Array.from({ length: Math.ceil(ofCampaign.length / ENTRIES_PER_SEAL) }, (_, index) =>
@@ -136,7 +137,10 @@ const makeSeals = async (
   })
 }
 
-/** The last id that was given, which is more than the last seal's if seals were taken away: that gap stays. */
+/**
+ * The newest id ever given. It exceeds the id of the newest seal if seals were deleted, and that
+ * gap stays.
+ */
 const readLast = async (ctx: Context): Promise<{ id: number; previousGlobalHead: string }> => {
   const [last] = await ctx.sql<{ id: number; previousGlobalHead: string }[]>`
     select greatest(coalesce(newest.id, 0), case when is_called then last_value else 0 end) as id,
@@ -162,7 +166,7 @@ const readTips = async (ctx: Context, campaignIds: string[]): Promise<Map<string
   )
 }
 
-/** Ids without a gap: they are given here, under the lock, and by nobody else. */
+/** Inserts seals with ids without a gap, because only this function gives them, under the lock. */
 const insertSeals = (ctx: Context, seals: readonly NewSeal[]) => ctx.sql`
   insert into ledger_seal
     (id, campaign_id, seq, version, entries, total_entries, root, previous_head, head,
@@ -195,7 +199,7 @@ const insertSealedEntries = (
       as row (entry_id bigint, seal_id bigint, position int, leaf text)`
 }
 
-/** The range of ids that there are: `after` the newest sealed one, less `lookBack`, `upTo` the newest. */
+/** The ids to search: from the newest sealed one less `lookBack` up to the newest. */
 export const rangeToSeal = async (ctx: Context, lookBack: number): Promise<EntryRange> => {
   const [row] = await ctx.sql<{ sealed: number; newest: number }[]>`
     select coalesce((select max(entry_id) from sealed_entry), 0) as sealed,

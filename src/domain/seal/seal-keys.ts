@@ -8,11 +8,11 @@ export type SealKey = { kid: string; privateKey: KeyObject }
 const ROTATE_AFTER_MS = 365 * 24 * 60 * 60_000
 
 /**
- * The key that seals are signed with now: one of their own, since a seal is checked for ever and an
- * access token for minutes. Made when the first seal is due, and anew each year; the caller holds
- * the lock of the sealing.
+ * The current signing key of seals, created when the first seal is due and replaced once a year.
+ * Seals have their own keys, because they are checked for ever, access tokens only for minutes.
+ * The caller holds the sealing lock.
  *
- * @throws StartError when this deployment's SECRET did not seal it
+ * @throws StartError if it was encrypted with another SECRET
  */
 export const openSealKey = async (ctx: Context): Promise<SealKey> => {
   const [newest] = await ctx.sql<{ kid: string; private_sealed: string; created_at: Date }[]>`
@@ -24,12 +24,12 @@ export const openSealKey = async (ctx: Context): Promise<SealKey> => {
     return { kid: newest.kid, privateKey: createPrivateKey({ key: { ...jwk }, format: 'jwk' }) }
   } catch {
     throw new StartError(
-      'Wrong setting: SECRET is not the one that this database was made with; the key of its seals stays closed.',
+      'Wrong setting: SECRET is not the one that this database was made with, so the signing key of its seals cannot be opened.',
     )
   }
 }
 
-/** Makes a key that signs from now on. Those before it go on verifying what they signed. */
+/** Creates a key that signs from now on. Older keys still verify their signatures. */
 export const addSealKey = async (ctx: Context): Promise<SealKey> => {
   const { privateKey } = generateKeyPairSync('ed25519')
   const { x = '', d = '' } = privateKey.export({ format: 'jwk' })
@@ -44,7 +44,7 @@ export const addSealKey = async (ctx: Context): Promise<SealKey> => {
 
 type JsonWebKey = { kty: string; crv: string; x: string; d: string }
 
-/** Every public key that ever signed a seal, the newest first. */
+/** All public keys that ever signed a seal, the newest first. */
 export const listSealKeys = async (ctx: Pick<Context, 'sql'>): Promise<ProofKey[]> => {
   const rows = await ctx.sql<{ kid: string; public_jwk: Omit<ProofKey, 'kid'> }[]>`
     select kid, public_jwk from seal_key order by created_at desc, kid`

@@ -5,16 +5,18 @@ import type { Found, WalkRow } from './seal-walk.ts'
 
 export const MOST_DIFFERENCES = 1_000
 const ROWS_AT_ONCE = 1_000
-/** An entry is written within so long of its `created_at`: what is older and new was put there. */
+/**
+ * An entry is committed at most this long after its `created_at`. A later one was inserted by hand.
+ */
 export const LATE_COMMIT_MINUTES = 10
-/** A worker that follows its chain seals every entry within the hour: see its job. */
+/** The chain's worker seals every entry within an hour. */
 const SEALED_WITHIN_HOURS = 2
 
-/** SQL that narrows a statement to some entries; without them it reads all. */
+/** SQL that limits a statement to some entries, or does not limit it without them. */
 const among = (sql: Queryable, column: string, entries: readonly number[] | undefined) =>
   entries ? sql`and ${sql(column)} = any(${entries as number[]}::bigint[])` : sql``
 
-/** SQL that narrows a statement to the donations of some entries. */
+/** SQL that limits a statement to the donations of some entries. */
 const donationsOf = (sql: Queryable, column: string, entries: readonly number[] | undefined) =>
   entries
     ? sql`and ${sql(column)} in (
@@ -33,7 +35,10 @@ export const isSignedBy = (keys: readonly ProofKey[]) => {
   }
 }
 
-/** Every seal, or those from an id on, with its entries, in their order; a seal without any comes once. */
+/**
+ * All seals, or those from an id on, with their entries, in order; one row for a seal without
+ * entries.
+ */
 export const readWalk = (sql: Queryable, fromSeal?: number) =>
   sql<WalkRow[]>`
   select seal.id as seal_id, seal.campaign_id as seal_campaign, seal.version, seal.seq, seal.entries,
@@ -61,7 +66,7 @@ export const readOrphans = (sql: Queryable, fromSeal?: number) => sql<Found[]>`
     ${fromSeal === undefined ? sql`` : sql`and sealed.seal_id >= ${fromSeal}`}
   limit ${MOST_DIFFERENCES}`
 
-/** A leaf names the kinds of the accounts: their campaign and asset are the entry's own. */
+/** A leaf names only the kinds of its accounts, so their campaign and asset must be the entry's. */
 export const readWrongAccounts = (sql: Queryable, entries?: readonly number[]) => sql<Found[]>`
   select 'account of entry' as what, entry.id::text as id,
          account.campaign_id || ' ' || account.asset_id as stored,
@@ -72,14 +77,14 @@ export const readWrongAccounts = (sql: Queryable, entries?: readonly number[]) =
     ${among(sql, 'entry.id', entries)}
   limit ${MOST_DIFFERENCES}`
 
-/** The sequence is never ahead of the table, unless seals were taken out of it. */
+/** The sequence is ahead of the table only if seals were deleted. */
 export const readMissingSeals = (sql: Queryable) => sql<Found[]>`
   select 'newest seal' as what, 'of all campaigns' as id, newest::text as stored,
          last_value::text as recomputed
   from (select coalesce(max(id), 0) as newest from ledger_seal) stored, ledger_seal_id_seq
   where is_called and last_value > newest`
 
-/** A donor's proof is asked for in the transaction that first seals the donation. */
+/** A donation's proof is queued in the transaction that first seals the donation. */
 export const readLateSeals = (sql: Queryable, entries?: readonly number[]) => sql<Found[]>`
   select 'seal of donation' as what, proof.donation_id::text as id,
          coalesce(sealed.at::text, 'none') as stored, 'by ' || proof.created_at as recomputed
@@ -97,7 +102,9 @@ export const readLateSeals = (sql: Queryable, entries?: readonly number[]) => sq
     ${donationsOf(sql, 'proof.donation_id', entries)}
   limit ${MOST_DIFFERENCES}`
 
-/** By when a worker last followed a chain, so that one that is stopped is not to blame. */
+/**
+ * Compares with the last progress of any chain's worker, so that a stopped worker is no difference.
+ */
 export const readUnsealedForLong = (sql: Queryable, entries?: readonly number[]) => sql<Found[]>`
   select 'seal of entry' as what, entry.id::text as id, 'none' as stored,
          'by ' || (entry.created_at + late.by) as recomputed

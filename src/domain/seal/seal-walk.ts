@@ -2,10 +2,10 @@ import { globalHeadHash, headHash, leafHash, NO_HEAD, SEAL_VERSION } from '../..
 import { type LeafRow, toLeaf } from './leaf.ts'
 import { merkleRoot } from './merkle.ts'
 
-/** One thing that is not as it was sealed. */
+/** A value that differs from the sealed one. */
 export type Found = { what: string; id: string; stored: string; recomputed: string }
 
-/** A seal and one of its entries; the entry's columns are null where it is gone. */
+/** A seal and one of its entries. The entry's columns are null if it was deleted. */
 export type WalkRow = {
   seal_id: number
   seal_campaign: string
@@ -31,15 +31,15 @@ type WalkEntry = Pick<LeafRow, 'id' | 'campaign_id' | 'created_at'>
 export type SealWalk = {
   /** Rows in the order of seals, and of positions within each. */
   read(row: WalkRow): void
-  /** After all seals: an entry that none of them holds. */
+  /** Called after all seals, for each entry without a seal. */
   readUnsealed(entry: WalkEntry): void
   end(): Promise<{ seals: number; sealed: number; differences: Found[] }>
 }
 
-/** An entry is written within so long of its `created_at`. */
+/** An entry is committed at most this long after its `created_at`. */
 const LATE_COMMIT_MS = 10 * 60_000
 
-/** The newest seal of a campaign, and the newest of its entries with the time of its seal. */
+/** A campaign's newest seal, its newest entry, and the time of the seal. */
 export type Tip = {
   seq: number
   head: string
@@ -49,11 +49,11 @@ export type Tip = {
 }
 const NO_TIP: Tip = { seq: 0, head: NO_HEAD, totalEntries: 0, newestEntry: 0, sealedAt: 0 }
 
-/** What the first seal of a walk must follow: the last seal before it, of all and of each campaign. */
+/** The last seals before the first seal of a walk: of all campaigns, and by campaign. */
 export type WalkStart = { lastId: number; globalHead: string; tips: Map<string, Tip> }
 const FROM_FIRST: WalkStart = { lastId: 0, globalHead: NO_HEAD, tips: new Map() }
 
-/** Follows the chain of all seals and that of each campaign, and names what breaks them. */
+/** Follows the global chain of seals and the chain of each campaign, and names each break. */
 export const createSealWalk = (
   isSigned: (row: WalkRow) => Promise<boolean>,
   start = FROM_FIRST,
@@ -164,7 +164,7 @@ export const createSealWalk = (
 const isPutBetween = (entry: WalkEntry, tip: Tip): boolean =>
   entry.id < tip.newestEntry && entry.created_at.getTime() < tip.sealedAt - LATE_COMMIT_MS
 
-/** What was tampered with may not even be a hash or a time any more. */
+/** A changed value may not even be a valid hash or time. */
 const recompute = (hash: () => string): string => {
   try {
     return hash() || 'none'

@@ -94,7 +94,7 @@ test('npm run check --since finds that the ledger ends before the head', async (
 test('npm run check --since refuses a head that no key of the database has signed', async () => {
   const world = await threeSeals()
   const { first, second } = world.heads
-  const notSigned = /The signature of the head does not hold under the key /
+  const notSigned = /The signature of the head is not valid under the key /
   for (const changed of [
     { ...first, seq: 2 },
     { ...first, head: second.head },
@@ -143,7 +143,7 @@ test.each([
 test.each([
   [['--since', '/no/such/head.json'], '--since /no/such/head.json: ENOENT'],
   [['--since', 'a.json', '--since', 'b.json'], '--since takes one head.'],
-  [['--head', '/no/such/head.json'], 'A remembered head is neither a file with such JSON nor '],
+  [['--head', '/no/such/head.json'], 'A remembered head must be a file with such JSON or '],
 ])('npm run check refuses %j', async (args, message) => {
   const { code, out } = await check(NO_DATABASE, ...args)
   expect([code, out]).toEqual([2, expect.stringContaining(message)])
