@@ -3,23 +3,23 @@ import { onCommit } from '../db/transaction.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Envelope, EventData, EventType } from './events.ts'
 
-/** One event to write. `audience` names the users whom it concerns; null is a guest. */
+/** An event to write. `audience` names the users who may see it; null is a guest. */
 export type NewEvent = {
   [T in EventType]: {
     type: T
     data: EventData<T>
     audience: (string | null)[]
     campaignId: string | null
-    /** The request that caused it, where that is not the current one. */
+    /** The causing request, if it is not the current one. */
     requestId?: string | null
-    /** W3C `traceparent` of what caused it, where that is not the current one. */
+    /** W3C `traceparent` of the cause, if it is not the current one. */
     traceParent?: string | null
   }
 }[EventType]
 
 /**
- * Writes events in the caller's transaction, in the order given, and wakes the relay up at commit.
- * Each is stored as the very bytes that every attempt will sign and send.
+ * Writes events in the caller's transaction, in the given order, and wakes the relay at commit.
+ * Stores each event as the bytes that every attempt signs and sends.
  */
 export const emit = async (ctx: Context, events: readonly NewEvent[]): Promise<void> => {
   if (events.length === 0) return

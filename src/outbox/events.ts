@@ -1,9 +1,8 @@
 import { z } from 'zod'
 
 /**
- * The catalogue of events: what each of them carries. Amounts are decimal texts, times ISO 8601.
- * The first five are the interface's and go to every endpoint that names no others; the rest go
- * only to endpoints that ask for them by name.
+ * The catalogue of events and their data. Amounts are decimal texts, times ISO 8601. An endpoint
+ * without a list of its own gets the first five; the others need a subscription by name.
  */
 const id = z.uuid()
 const time = z.iso.datetime()
@@ -35,7 +34,7 @@ const evidence = z.object({
   timestamp: z.string(),
 })
 
-/** Why a donation failed. */
+/** Reasons why a donation failed. */
 export const FAILURE_REASONS = [
   'transaction_reverted',
   'wrong_recipient',
@@ -52,7 +51,7 @@ export const FAILURE_REASONS = [
   'cancelled',
 ] as const
 
-/** Why a credit was taken back from a donation. */
+/** Reasons why a credit was reversed. */
 export const REVERSAL_REASONS = [
   'reorganised',
   'moved_to_wallet_owner',
@@ -141,7 +140,9 @@ export const eventData = {
     verifiers: z.array(id),
     releasedAt: time,
   }),
-  /** For administrators only. `expected` is what the ledger says, `actual` what was found instead. */
+  /**
+   * For administrators only. `expected` is by the ledger, `actual` is the value compared with it.
+   */
   'reconciliation.difference': z.object({
     differenceId: id,
     campaignId: id.nullable(),
@@ -180,13 +181,13 @@ export type EventType = keyof typeof eventData
 export type EventData<T extends EventType> = z.infer<(typeof eventData)[T]>
 export const EVENT_TYPES = Object.keys(eventData) as EventType[]
 
-/** In an endpoint's list: every type, also those that later versions add. */
+/** Subscribes an endpoint to all types, also those of later versions. */
 export const ALL_EVENTS = '*'
-/** What an endpoint may ask for. */
+/** The possible subscriptions of an endpoint. */
 export const SUBSCRIPTIONS = [...EVENT_TYPES, ALL_EVENTS] as const
 export type Subscription = (typeof SUBSCRIPTIONS)[number]
 
-/** The events of the interface, which an endpoint gets unless it names its own. */
+/** The subscriptions of an endpoint without a list of its own. */
 export const STANDARD_EVENTS: readonly EventType[] = [
   'donation.completed',
   'campaign.milestone.reached',
@@ -195,7 +196,9 @@ export const STANDARD_EVENTS: readonly EventType[] = [
   'user.verified',
 ]
 
-/** What is sent: the interface's envelope, and the event's id, which is also the `webhook-id`. */
+/**
+ * The sent envelope: the interface's fields, and the event's id, which is also the `webhook-id`.
+ */
 export type Envelope<T extends EventType = EventType> = {
   id: string
   event: T

@@ -2,12 +2,12 @@ import type { Context } from '../db/context.ts'
 
 const DAY_MS = 24 * 3_600_000
 const KEPT_MS = 90 * DAY_MS
-/** Replays leave older events alone, so that none gets a delivery while it is removed. */
+/** Replays leave out older events, so that no pruned event gets a delivery. */
 export const REPLAYABLE_MS = KEPT_MS - DAY_MS
 
 /**
- * Removes the oldest events, with their deliveries, once they are 90 days old and
- * nothing of them is still to be delivered. Looks at `limit` events; returns how many went.
+ * Deletes events older than 90 days without pending deliveries, with their deliveries, the oldest
+ * first. Examines `limit` events and returns the number deleted.
  */
 export const pruneEvents = async (ctx: Context, limit: number): Promise<number> => {
   const now = ctx.clock.now().getTime()

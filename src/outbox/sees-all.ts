@@ -1,14 +1,16 @@
 import type { Part, Queryable } from '../db/client.ts'
 import { ALL_EVENTS } from './events.ts'
 
-/** Whether `endpoint` gets everybody's events: an administrator set it up, and `owner` still is one. */
+/**
+ * Whether `endpoint` gets the events of all users: set up by an administrator, who still is one.
+ */
 export const seesAll = (sql: Queryable) => sql`
   (endpoint.set_by_admin and 'admin' = any(owner.roles))`
 
-/** Whether `endpoint` asks for events of a type. */
+/** Whether `endpoint` subscribes to a type. */
 export const asksFor = (sql: Queryable, type: Part | string) => sql`
   (endpoint.events && array[${type}, ${ALL_EVENTS}]::text[])`
 
-/** Whether `endpoint` of `owner` gets `event`. */
+/** Whether `endpoint` of `owner` may get `event`. */
 export const getsEvent = (sql: Queryable) => sql`
   (${seesAll(sql)} or owner.id = any(event.audience))`

@@ -5,7 +5,7 @@ import { horizonOf } from './horizon.ts'
 import { BEGINNING, laterOf, type Position, startOf } from './position.ts'
 import { feedHorizon } from './read-feed.ts'
 
-/** An event as the tail tells it, to everybody whom it concerns. */
+/** A new event, as every listener with access to it receives it. */
 export type TailedEvent = {
   position: Position
   type: EventType
@@ -14,24 +14,24 @@ export type TailedEvent = {
 }
 
 export type Listener = {
-  /** Whose events; null for everybody's, as admins see them. */
+  /** The user whose events it gets; null for all events, as administrators see them. */
   userId: string | null
-  /** Called with each batch, in order. Must neither wait nor throw. */
+  /** Called with each batch, in order. Must neither block nor throw. */
   take(events: readonly TailedEvent[]): void
 }
 
 /** The newest events, read once for all live streams of a process. */
 export type EventTail = {
   /**
-   * From when this resolves on, the listener gets all that is written by transactions that had not
-   * ended by then. What those before had written is for it to read. Returns what ends it.
+   * Once this resolves, the listener gets all events of transactions that had not ended by then,
+   * and reads older events itself. Returns a function that detaches it.
    */
   attach(listener: Listener): Promise<() => void>
-  /** Everything up to here has been told to those attached. */
+  /** All events up to here have been passed to the listeners. */
   position(): Position
-  /** Says that there may be something new: looks at once. */
+  /** Reads new events at once. */
   poke(): void
-  /** Waits for nothing: a database that hangs holds up no end. */
+  /** Does not wait for a running query, so shutdown cannot hang on the database. */
   stop(): void
 }
 
@@ -49,8 +49,8 @@ type Row = {
 }
 
 /**
- * Asks once in an interval for all listeners together, and not at all while there are none. A
- * database that does not answer is asked again; nothing is skipped.
+ * Polls once per interval for all listeners together, and not without listeners. A failed poll is
+ * repeated from the same position, so no event is skipped.
  */
 export const createEventTail = ({
   ctx,
@@ -70,7 +70,7 @@ export const createEventTail = ({
 
   const readBatch = async (): Promise<boolean> => {
     const rows = await read(ctx, position)
-    const told = new Map<Listener, TailedEvent[]>()
+    const batches = new Map<Listener, TailedEvent[]>()
     let last: Position | undefined
     for (const { tx, seq, type, campaign_id: campaignId, audience, body } of rows) {
       if (tx === null) continue
@@ -78,16 +78,16 @@ export const createEventTail = ({
       const event: TailedEvent = { position: last, type, campaignId, body }
       for (const whose of new Set([...audience, null])) {
         for (const listener of byUser.get(whose) ?? []) {
-          const events = told.get(listener)
+          const events = batches.get(listener)
           if (events) events.push(event)
-          else told.set(listener, [event])
+          else batches.set(listener, [event])
         }
       }
     }
     const full = rows.length === BATCH && last !== undefined
     const horizon = startOf(BigInt(rows[0]?.horizon ?? 0))
     position = full && last ? last : laterOf(position, horizon)
-    for (const [listener, events] of told) listener.take(events)
+    for (const [listener, events] of batches) listener.take(events)
     return full
   }
 
@@ -112,7 +112,7 @@ export const createEventTail = ({
     else reading = look()
   }
 
-  /** Nobody has listened for a while: what was written meanwhile is not for those who come now. */
+  /** Starts at the present, because events from before the first listener are not for new ones. */
   const begin = async (): Promise<void> => {
     try {
       position = startOf(await feedHorizon(ctx))

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { EVENT_TYPES, type EventType } from '../../outbox/events.ts'
 
-/** Which of the caller's events to tell; left out, all of them. */
+/** Selects some of the caller's events; without fields, all of them. */
 export const EventFilter = z.strictObject({
   event: z
     .array(z.enum(EVENT_TYPES))

@@ -1,11 +1,10 @@
 import type { Part, Queryable } from '../../db/client.ts'
 
 /**
- * The first transaction that may still write an event: everything below it has ended, and the
- * statement sees it. Of the transactions that run at the statement's snapshot, it leaves out those
- * of sessions on other databases of the cluster: they can write no event here. A transaction that
- * has ended since the snapshot has no session any more and counts, so the answer may be too low for
- * a moment, and never too high.
+ * The lowest transaction that may still write an event. All lower ones have ended, and the
+ * statement sees their events. Ignores sessions on other databases of the cluster, which write no
+ * event here. May be too low for a moment, because an ended transaction without a session counts,
+ * but never too high.
  */
 export const horizonOf = (sql: Queryable): Part => sql`(
   select coalesce(min(running.tx), pg_snapshot_xmax(pg_current_snapshot()))

@@ -1,14 +1,14 @@
 import { DomainError } from '../../kernel/errors.ts'
 
 /**
- * A place in the feed: the transaction that wrote an event, and the event's number. Read in this
- * order, and only below the oldest transaction that still runs, nothing can appear behind a reader.
+ * A position in the feed: the transaction that wrote an event, and the event's number. A reader in
+ * this order, below the oldest running transaction, misses no event.
  */
 export type Position = { tx: bigint; seq: bigint }
 
 export const BEGINNING: Position = { tx: 0n, seq: 0n }
 
-/** Before everything that a transaction not below this one has written. */
+/** The position before all events of the transaction `horizon` and later ones. */
 export const startOf = (horizon: bigint): Position => ({ tx: horizon, seq: 0n })
 
 export const isAfter = (position: Position, other: Position): boolean =>
@@ -17,16 +17,16 @@ export const isAfter = (position: Position, other: Position): boolean =>
 export const laterOf = (position: Position, other: Position): Position =>
   isAfter(position, other) ? position : other
 
-/** As callers get it, to hand back: opaque, and good for ever. */
+/** An opaque cursor for callers, valid without a time limit. */
 export const encodePosition = ({ tx, seq }: Position): string =>
   Buffer.from(`${tx}.${seq}`).toString('base64url')
 
 const FORM = /^(0|[1-9]\d{0,19})\.(0|[1-9]\d{0,18})$/
-/** Of xid8 and of bigint. */
+/** The largest xid8 and bigint. */
 const MAX_TX = 2n ** 64n - 1n
 const MAX_SEQ = 2n ** 63n - 1n
 
-/** Throws DomainError `invalid_cursor`. */
+/** @throws DomainError `invalid_cursor` */
 export const decodePosition = (cursor: string): Position => {
   const [, tx, seq] = FORM.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? []
   if (tx !== undefined && seq !== undefined) {

@@ -7,30 +7,30 @@ import { type EventFilter, isUnfiltered } from './filter.ts'
 import { horizonOf } from './horizon.ts'
 import { BEGINNING, type Position } from './position.ts'
 
-/** An event of the feed. `body` is the envelope as webhooks send it, byte for byte. */
+/** An event of the feed. `body` is the webhook envelope, byte for byte. */
 export type FeedItem = { position: Position; type: EventType; body: string }
 
 export type FeedPage = {
   items: FeedItem[]
-  /** Where to read on: behind all that was looked at, matching or not. */
+  /** The position for the next page, after all events scanned, matching or not. */
   next: Position
-  /** Whether there is more to look at by now. With a filter, true may come with few or no items. */
+  /** Whether there are more events to scan. With a filter, a page may have few items or none. */
   hasMore: boolean
-  /** Of what transactions below it have written, everything up to `next` and beyond is told. */
+  /** The feed is complete below this transaction, up to `next` and beyond. */
   horizon: bigint
 }
 
 export type FeedQuery = {
   after: Position
   filter: EventFilter
-  /** Leaves out what was created before. */
+  /** Leaves out events created before. */
   since?: Date | undefined
   limit: number
-  /** A page ends before it is longer, unless its first event is. */
+  /** Size limit of a page. A first event beyond it still makes a page. */
   maxBytes?: number
 }
 
-/** How many of the caller's events one page looks through for those that a filter lets pass. */
+/** At most so many of the caller's events are scanned for one filtered page. */
 const MAX_SCANNED = 2_000
 const MAX_PAGE_BYTES = 800_000
 
@@ -48,13 +48,12 @@ type Row = {
 }
 
 /**
- * The events that concern the caller after a position, oldest first; of every event for an admin.
+ * The caller's events after a position, oldest first; for an administrator, all events.
  *
- * Ordered by the transaction that wrote them, and only of transactions that precede every running
- * one: what commits late has a later place, so a reader that goes on where it stopped misses nothing.
- * One range of one index, whatever others have: of a million events, a quarter of them the
- * caller's, a page takes 0.4 ms; by a GIN index on the audience it took 755. A transaction of this
- * database that stays open makes the feed late, never wrong.
+ * Ordered by transaction, and only of transactions before every running one. A late commit has a
+ * later position, so a reader misses nothing; an open transaction only delays the feed.
+ * Reads one range of one index: with a million events, a quarter of them the caller's, a page takes
+ * 0.4 ms. A GIN index on the audience took 755 ms.
  *
  * @throws DomainError `unauthenticated`, `invalid_cursor`
  */
@@ -62,13 +61,13 @@ export const readFeed = async (ctx: Context, query: FeedQuery): Promise<FeedPage
   const { sql } = ctx
   const { after, filter, since, limit, maxBytes = MAX_PAGE_BYTES } = query
   const scan = isUnfiltered(filter) && since === undefined ? limit + 1 : MAX_SCANNED
-  const place = sql`(${String(after.tx)}::text::xid8, ${String(after.seq)}::text::bigint)`
+  const position = sql`(${String(after.tx)}::text::xid8, ${String(after.seq)}::text::bigint)`
   const rows = await sql<Row[]>`
     with horizon as materialized (
       select ${horizonOf(sql)} as tx, pg_snapshot_xmax(pg_current_snapshot()) as next_tx),
     scanned as materialized (
       select tx, seq from ${sourceFor(ctx)}
-        and (tx, seq) > ${place} and tx < (select tx from horizon)
+        and (tx, seq) > ${position} and tx < (select tx from horizon)
       order by tx, seq limit ${scan}
     ),
     found as (
@@ -113,7 +112,7 @@ const sourceFor = ({ sql, actor }: Context) => {
   throw new DomainError('unauthenticated', 'Sign in first.')
 }
 
-/** The oldest transaction that still runs: what happens from now on has a place behind it. */
+/** The oldest running transaction. All future events have a position after it. */
 export const feedHorizon = async ({ sql }: Context): Promise<bigint> => {
   const [row] = await sql<{ horizon: string }[]>`
     select ${horizonOf(sql)}::text as horizon`
@@ -121,15 +120,14 @@ export const feedHorizon = async ({ sql }: Context): Promise<bigint> => {
 }
 
 /**
- * For how long a transaction may have run before it writes an event, and how far the clocks of two
- * processes may differ, together.
+ * The time a transaction may run before it writes an event, plus the difference between two clocks.
  */
 const SLACK_MS = 300_000
 
 /**
- * A position before all that was created at a time or later. Events have the order of their
- * transactions, which may have begun before others created theirs, so it lies a bit earlier than
- * the time. Found by the ids of events, which begin with the time of their creation.
+ * A position before all events created at a time or later. It lies `SLACK_MS` earlier, because the
+ * feed's order is by transaction and a transaction may have begun earlier. Found by event ids,
+ * which begin with the time of creation.
  */
 export const positionBefore = async ({ sql }: Context, time: Date): Promise<Position> => {
   const [row] = await sql<{ tx: string; seq: string }[]>`
@@ -138,7 +136,11 @@ export const positionBefore = async ({ sql }: Context, time: Date): Promise<Posi
   return row ? { tx: BigInt(row.tx), seq: BigInt(row.seq) } : BEGINNING
 }
 
-/** A position, where it is one of this database; throws DomainError `invalid_cursor`. */
+/**
+ * Returns a position that this database can have given out.
+ *
+ * @throws DomainError `invalid_cursor`
+ */
 export const knownPosition = async (ctx: Context, position: Position): Promise<Position> => {
   const [row] = await ctx.sql<{ next_tx: string }[]>`
     select pg_snapshot_xmax(pg_current_snapshot())::text as next_tx`
@@ -146,11 +148,11 @@ export const knownPosition = async (ctx: Context, position: Position): Promise<P
   return position
 }
 
-/** With a cursor of transactions that have not begun, a reader would miss their events. */
+/** Refuses a cursor of future transactions, because a reader with it would miss their events. */
 const refuseFuture = ({ tx }: Position, nextTx: bigint): void => {
   if (tx <= nextTx) return
   throw new DomainError(
     'invalid_cursor',
-    'The cursor is of this service before its database was restored: begin again without it.',
+    'The cursor was given out before the database was restored. Start again without it.',
   )
 }
