@@ -1,16 +1,16 @@
-/** A signal without content: the first one acts at once, those that follow are gathered. */
+/** A signal without content. The first call acts at once, later calls are merged. */
 export type Debounced = {
   (): void
-  /** Waits for what has been asked for and is not done yet. */
+  /** Waits for the requested runs. */
   settle(): Promise<void>
 }
 
 /**
- * Runs `action` at once, then at most once in each `intervalMs` and never twice at a time; calls
- * that come meanwhile are one further run. An action that fails is run again after `retryMs`,
- * doubled each time, at most `maxRetries` times.
+ * Runs `action` at once, then at most once per `intervalMs`, never concurrently. Calls in between
+ * cause one further run. A failed action is retried after `retryMs`, doubled each time, at most
+ * `maxRetries` times.
  *
- * @param action must not throw for reasons that a repetition cannot mend
+ * @param action throws only errors that a retry can solve
  */
 export const debounce = (
   action: () => Promise<void>,

@@ -9,44 +9,44 @@ import { QUEUE_SCHEMA, queueOf, TOPICS } from './topics.ts'
 export type QueueOptions = {
   databaseUrl: string
   log: Log
-  /** `api` only sends; `worker` also listens, and keeps pg-boss's own tables tidy. */
+  /** `api` only sends; `worker` also listens, and maintains the tables of pg-boss. */
   role: 'api' | 'worker'
 }
 
 export type Queue = {
-  /** Connects. Throws StartError where pg-boss's schema is not this version's. */
+  /** Connects. @throws StartError if the schema of pg-boss is of another version */
   start(): Promise<void>
-  /** Sends what is still waiting and disconnects, in at most two seconds. */
+  /** Sends pending wake-ups and disconnects, within two seconds. */
   stop(): Promise<void>
   /**
-   * Says that rows of this topic wait. Returns at once and never throws: where the database cannot
-   * be reached it is logged and tried again, and at last left to the sweeps of the jobs.
+   * Signals that rows of this topic wait. Returns at once and never throws: an unreachable database
+   * is logged and retried, and finally the sweeps of the jobs find the rows.
    */
   wake(topic: WakeTopic): void
-  /** Calls `handler` on each wake-up of the topic. Before `start`, in a worker only. */
+  /** Calls `handler` on each wake-up of the topic. Only in a worker, before `start`. */
   onWake(topic: WakeTopic, handler: () => void): void
-  /** How many wake-ups of each topic nobody has taken. Rejects where the database does not answer. */
+  /** The number of unhandled wake-ups by topic. Rejects if the database does not answer. */
   waiting(): Promise<ReadonlyMap<WakeTopic, number>>
 }
 
-/** The shortest time between two wake-ups that one process sends for a topic. */
+/** Minimum time between two wake-ups that a process sends for a topic. */
 const INTERVAL_MS = 20
 const RETRY_MS = 250
 const MAX_RETRIES = 5
 const STOP_MS = 2_000
-const COMPLAIN_EVERY_MS = 30_000
+const WARN_EVERY_MS = 30_000
 
 /**
- * Wake-ups between the processes of a deployment, over pg-boss and LISTEN/NOTIFY. They carry no
- * work: the rows are the work, so a wake-up that is lost, doubled or late changes nothing but the
- * time that a row waits. A process that handles a topic itself is woken without the database.
+ * Wake-ups between processes, over pg-boss and LISTEN/NOTIFY. They carry no work, because the rows
+ * are the work: a lost, repeated or late wake-up only changes how long a row waits. A process that
+ * handles a topic itself is woken without the database.
  *
- * It connects as the login role: pg-boss's tables are none of the service's own.
+ * Connects as the login role, because the tables of pg-boss do not belong to the service's role.
  */
 export const createQueue = ({ databaseUrl, log, role }: QueueOptions): Queue => {
   const boss = createBoss(databaseUrl, role)
-  boss.on('error', createComplaint(log, 'the queue had an error'))
-  boss.on('warning', createComplaint(log, 'the queue has a warning'))
+  boss.on('error', createThrottledWarning(log, 'the queue had an error'))
+  boss.on('warning', createThrottledWarning(log, 'the queue has a warning'))
   const handlers = new Map<WakeTopic, (() => void)[]>()
   const senders = new Map<WakeTopic, Debounced>()
   let open = false
@@ -108,20 +108,23 @@ export const createQueue = ({ databaseUrl, log, role }: QueueOptions): Queue => 
   }
 }
 
-/** While the database is away each poll of each topic fails: one line in a while tells of all of them. */
-const createComplaint = (log: Log, complaint: string) => {
+/**
+ * Logs at most one warning per interval, because every poll of every topic fails without a
+ * database.
+ */
+const createThrottledWarning = (log: Log, problem: string) => {
   let quietUntilMs = 0
-  let unsaid = 0
+  let suppressed = 0
   // Some of pg-boss's errors are plain objects with a message.
   return ({ message }: { message: string }): void => {
     const nowMs = performance.now()
     if (nowMs < quietUntilMs) {
-      unsaid += 1
+      suppressed += 1
       return
     }
-    log.warn({ reason: message, ...(unsaid > 0 ? { unsaid } : {}) }, complaint)
-    quietUntilMs = nowMs + COMPLAIN_EVERY_MS
-    unsaid = 0
+    log.warn({ reason: message, ...(suppressed > 0 ? { suppressed } : {}) }, problem)
+    quietUntilMs = nowMs + WARN_EVERY_MS
+    suppressed = 0
   }
 }
 
@@ -130,7 +133,7 @@ const createBoss = (databaseUrl: string, role: 'api' | 'worker'): PgBoss =>
     connectionString: databaseUrl,
     application_name: `fundproof-queue-${role}`,
     schema: QUEUE_SCHEMA,
-    // A worker holds one more, which listens.
+    // A worker needs a second connection to listen.
     max: role === 'api' ? 1 : 2,
     connectionTimeoutMillis: 5_000,
     migrate: false,
@@ -141,9 +144,9 @@ const createBoss = (databaseUrl: string, role: 'api' | 'worker'): PgBoss =>
   })
 
 /**
- * A wake-up is finished as soon as it has been passed on, so that the next one can come while its
- * job still runs. With NOTIFY on, pg-boss polls only each 30 s unless told otherwise, and after a
- * full batch only with `burstWhenBatchFull` at once again (ignored at batch size 1).
+ * Completes a wake-up as soon as it is passed on, so that the next one can come during its job. By
+ * default pg-boss polls only every 30 s with NOTIFY on, and after a full batch immediately only
+ * with `burstWhenBatchFull` (ignored at batch size 1).
  */
 const listen = (boss: PgBoss, topic: WakeTopic, wake: () => void): Promise<string> =>
   boss.work(
@@ -157,7 +160,7 @@ const listen = (boss: PgBoss, topic: WakeTopic, wake: () => void): Promise<strin
     async () => wake(),
   )
 
-/** From the jobs themselves: pg-boss's own counts are as old as its last maintenance. */
+/** Counts the jobs, because pg-boss's own counts are as old as its last maintenance. */
 const countWaiting = async (boss: PgBoss): Promise<ReadonlyMap<WakeTopic, number>> => {
   const { rows } = await boss.getDb().executeSql(
     `select name, count(*)::int as count from ${QUEUE_SCHEMA}.job

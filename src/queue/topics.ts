@@ -1,17 +1,17 @@
 import type { WakeTopic } from '../db/context.ts'
 
-/** The schema of pg-boss, beside the service's own. */
+/** The schema of pg-boss, next to the schema of the service. */
 export const QUEUE_SCHEMA = 'pgboss'
 
 export const TOPICS: readonly WakeTopic[] = ['donations', 'events', 'deliveries', 'mail']
 
-/** The queue that carries the wake-ups of a topic. */
+/** The queue for the wake-ups of a topic. */
 export const queueOf = (topic: WakeTopic): string => `wake-${topic}`
 
 /**
- * What all those queues have in common. `short` lets one wake-up of a topic wait, however many are
- * sent: whoever takes it afterwards sees every row committed before. A wake-up lost with the
- * process that took it is not tried again: the sweeps of the jobs are what finds its rows.
+ * Options of all these queues. `short` keeps at most one waiting wake-up per topic, because its
+ * handler sees all rows committed before. A wake-up lost with its process is not retried: the
+ * sweeps of the jobs find the rows.
  */
 export const QUEUE_OPTIONS = {
   policy: 'short',
@@ -19,6 +19,6 @@ export const QUEUE_OPTIONS = {
   retryLimit: 0,
   expireInSeconds: 30,
   retentionSeconds: 3_600,
-  // 0 would keep finished ones for ever.
+  // 0 would keep completed jobs for ever.
   deleteAfterSeconds: 60,
 } as const
