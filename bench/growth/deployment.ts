@@ -141,7 +141,7 @@ export const createDeployment = async (ctx: Context, campaigns: number): Promise
     async deliver() {
       const started = performance.now()
       for (let more = true; more; ) {
-        const options = { limit: EVENTS, room: EVENTS, leaseMs: 60_000 }
+        const options = { limit: EVENTS, capacity: EVENTS, leaseMs: 60_000 }
         const { events, deliveries } = await relayEvents(ctx, options)
         const startedAt = ctx.clock.now()
         const arrived = { startedAt, durationMs: 3, statusCode: 200, responseBody: 'ok' }

@@ -7,7 +7,7 @@ export const relayEvents = async (
   ctx: Context,
   { limit = 10_000 }: { limit?: number } = {},
 ): Promise<number> => {
-  const { events } = await relay(ctx, { limit, room: 0, leaseMs: 30_000 })
+  const { events } = await relay(ctx, { limit, capacity: 0, leaseMs: 30_000 })
   return events
 }
 

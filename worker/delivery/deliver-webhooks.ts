@@ -85,7 +85,7 @@ export const createDeliverWebhooksJob = (
       const result = await deliverer.deliver(traced, givingUp.signal).finally(() => {
         place.answered()
         place.leave()
-        if (!delivery.troubled) queue.ended(delivery.endpointId)
+        if (!delivery.degraded) queue.ended(delivery.endpointId)
       })
       tellAttempt(ctx, delivery, result, span)
       // crash point W2: sent, not recorded; its lease ends and it is sent again, with the same id.
@@ -120,7 +120,7 @@ export const createDeliverWebhooksJob = (
   /** Starts what waits, as far as there are places. */
   const startWaiting = (): void => {
     const now = performance.now()
-    while (!givingUp.signal.aborted && places.free().prompt > 0) {
+    while (!givingUp.signal.aborted && places.free().healthy > 0) {
       const ticket = queue.next()
       if (!ticket) break
       if (ticket.startBy >= now) begin(ticket)
@@ -158,7 +158,7 @@ export const createDeliverWebhooksJob = (
       if (waitsForRoom) return
       const ticket = { isNew: true, startBy: startBy() }
       const avoid = [...places.slow(), ...queue.full()]
-      const relayed = await relayEvents(ctx, { limit: EVENTS, room, leaseMs, avoid })
+      const relayed = await relayEvents(ctx, { limit: EVENTS, capacity: room, leaseMs, avoid })
       // crash point H1: leased, nothing sent; their leases end.
       if (relayed.deliveries.length > 0) crashPoint('H1')
       queue.add(relayed.deliveries.map((delivery) => ({ ...ticket, delivery })))
@@ -170,12 +170,12 @@ export const createDeliverWebhooksJob = (
 
   /** Claims what is due, for the free places and as many again. Returns how many deliveries it took. */
   const claim = async (): Promise<number> => {
-    const { prompt, troubled } = places.free()
-    const count = await claimFor('prompt', prompt + concurrency - queue.waiting().claimed)
-    return count + (await claimFor('troubled', troubled))
+    const { healthy, degraded } = places.free()
+    const count = await claimFor('healthy', healthy + concurrency - queue.waiting().claimed)
+    return count + (await claimFor('degraded', degraded))
   }
 
-  const claimFor = async (lane: 'prompt' | 'troubled', limit: number): Promise<number> => {
+  const claimFor = async (lane: 'healthy' | 'degraded', limit: number): Promise<number> => {
     if (limit <= 0) return 0
     const ticket = { isNew: false, startBy: startBy() }
     const slow = places.slow()
@@ -183,7 +183,7 @@ export const createDeliverWebhooksJob = (
     // crash point W1: claimed, not sent; its lease ends.
     if (claimed.length > 0) crashPoint('W1')
     for (const delivery of claimed) {
-      if (delivery.troubled) begin({ ...ticket, delivery })
+      if (delivery.degraded) begin({ ...ticket, delivery })
       else queue.add([{ ...ticket, delivery }])
       if (delivery.nextSlotAt) nextSlot.at(delivery.nextSlotAt)
     }

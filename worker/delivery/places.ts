@@ -12,11 +12,11 @@ import type { ClaimedDelivery } from '../../src/domain/delivery/index.ts'
  */
 export type DeliveryPlaces = {
   /** Free places: for endpoints that answer in time, and for those that fail or are slow. */
-  free(): { prompt: number; troubled: number }
+  free(): { healthy: number; degraded: number }
   /** The endpoints that are marked as slow. */
   slow(): string[]
   isSlow(endpointId: string): boolean
-  take(delivery: Pick<ClaimedDelivery, 'endpointId' | 'troubled'>): DeliveryPlace
+  take(delivery: Pick<ClaimedDelivery, 'endpointId' | 'degraded'>): DeliveryPlace
 }
 
 export type DeliveryPlace = {
@@ -44,9 +44,9 @@ export const createDeliveryPlaces = ({
   slowMs,
   onFree,
 }: DeliveryPlacesOptions): DeliveryPlaces => {
-  const troubledPlaces = Math.max(1, Math.floor(concurrency / 2))
-  const mostUnderWay = concurrency + troubledPlaces * MAX_OVERFLOW
-  const held = { prompt: 0, troubled: 0 }
+  const degradedPlaces = Math.max(1, Math.floor(concurrency / 2))
+  const mostUnderWay = concurrency + degradedPlaces * MAX_OVERFLOW
+  const held = { healthy: 0, degraded: 0 }
   const slow = new Set<string>()
   /** Attempts that are late, by endpoint. */
   const late = new Map<string, number>()
@@ -66,26 +66,26 @@ export const createDeliveryPlaces = ({
 
   return {
     free() {
-      const left = Math.max(0, mostUnderWay - held.prompt - held.troubled)
+      const left = Math.max(0, mostUnderWay - held.healthy - held.degraded)
       return {
-        prompt: Math.min(left, concurrency - held.prompt),
-        troubled: Math.min(left, Math.max(0, troubledPlaces - held.troubled)),
+        healthy: Math.min(left, concurrency - held.healthy),
+        degraded: Math.min(left, Math.max(0, degradedPlaces - held.degraded)),
       }
     },
     slow: () => [...slow],
     isSlow: (endpointId) => slow.has(endpointId),
-    take({ endpointId, troubled }) {
-      let room: keyof typeof held = troubled ? 'troubled' : 'prompt'
+    take({ endpointId, degraded }) {
+      let room: keyof typeof held = degraded ? 'degraded' : 'healthy'
       let isLate = false
       held[room]++
       const timer = setTimeout(() => {
         isLate = true
         mark(endpointId)
         addLate(endpointId, 1)
-        if (room === 'troubled') return
-        held.prompt--
-        room = 'troubled'
-        held.troubled++
+        if (room === 'degraded') return
+        held.healthy--
+        room = 'degraded'
+        held.degraded++
         onFree()
       }, slowMs)
       timer.unref()

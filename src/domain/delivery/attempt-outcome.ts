@@ -1,7 +1,7 @@
 import type { DeliveryResult } from '../../webhooks/index.ts'
 import { retryPauseMs } from './retry-schedule.ts'
 
-/** An attempt as `webhook_delivery.attempt_log` holds it. */
+/** An attempt in the form of `webhook_delivery.attempt_log`. */
 export type StoredAttempt = {
   startedAt: string
   durationMs: number
@@ -20,7 +20,7 @@ export type Outcome = {
 export const GONE = 410
 
 /**
- * What an attempt makes of its delivery: delivered, due again by the schedule, or given up.
+ * The state of a delivery after an attempt: delivered, due again by the schedule, or given up.
  *
  * @param attempt its number in the schedule, from 1
  */

@@ -7,8 +7,8 @@ import {
   dueDeliveries,
   firstInOrder,
   lockedEndpoints,
+  nextSlots,
   servedEndpoints,
-  takenSlots,
   waitingEndpoints,
 } from './claim-parts.ts'
 import { type ClaimedDelivery, type EndpointKeys, openEndpoints } from './claimed-delivery.ts'
@@ -19,7 +19,7 @@ export type ClaimOptions = Partial<Pick<ClaimQuery, 'lane' | 'slow'>> &
     leaseMs: number
   }
 
-/** `nextSlotAt`: when the rate limit of the endpoint lets the next one out; null without a limit. */
+/** `nextSlotAt`: when the endpoint's rate limit allows its next delivery; null without a limit. */
 export type Claim = ClaimedDelivery & { nextSlotAt: Date | null }
 
 type Row = {
@@ -36,13 +36,12 @@ type Row = {
 } & Omit<EndpointKeys, 'id'>
 
 /**
- * Takes pending deliveries that are due, in turns over the endpoints: endpoints with the fewest
- * attempts in flight come first, and chance decides between equals. So neither a backlog nor a slow
- * receiver holds up the others. Deliveries to paused endpoints wait.
+ * Claims due deliveries in turns over the active endpoints: those with the fewest attempts in
+ * flight first, in random order among equals, so that no backlog and no slow receiver delays the
+ * others. The database's clock ends the lease of a dead worker, and its deliveries are due again.
  *
- * A worker that dies leaves its deliveries due again when their leases end, by the database's clock.
- * Rate limits and order hold over all workers, because one worker at a time claims for an endpoint
- * that has one. The parts of the statement are in claim-parts.ts.
+ * Rate limits and order hold over all workers, because only one worker at a time claims for such an
+ * endpoint. claim-parts.ts has the parts of the statement.
  */
 export const claimDeliveries = async (ctx: Context, options: ClaimOptions): Promise<Claim[]> => {
   const { sql } = ctx
@@ -59,7 +58,7 @@ export const claimDeliveries = async (ctx: Context, options: ClaimOptions): Prom
     ${firstInOrder(query)},
     ${dueDeliveries(query)},
     ${chosenDeliveries(query)},
-    ${takenSlots(query)}
+    ${nextSlots(query)}
     update webhook_delivery delivery
     set lease = ${lease}, lease_until = now() + ${leaseMs}::int * interval '1 ms'
     from chosen left join slot on slot.id = chosen.endpoint_id, event, webhook_endpoint endpoint
@@ -83,7 +82,7 @@ export const claimDeliveries = async (ctx: Context, options: ClaimOptions): Prom
       lease,
       attempts: row.attempts,
       scheduleAttempts: row.schedule_attempts,
-      troubled: lane === 'troubled',
+      degraded: lane === 'degraded',
       eventId: row.event_id,
       body: row.body,
       requestId: row.request_id,

@@ -2,7 +2,7 @@ import type { Part, Queryable } from '../../db/client.ts'
 import { FIRST_RATE_PER_MINUTE, SLOT_TOLERANCE_MS, SLOTS_PER_MS } from './rate-limit.ts'
 
 /**
- * The statement that claims deliveries, in named parts. Each part is one common table expression,
+ * The statement that claims deliveries, in named parts. Each part is one common table expression
  * and reads only the parts above it:
  *
  * waiting -> able -> locked -> served -> first -> due -> chosen -> slot
@@ -11,23 +11,23 @@ export type ClaimQuery = {
   sql: Queryable
   now: Date
   limit: number
-  /** Attempts in flight at one endpoint. */
+  /** At most so many attempts in flight at one endpoint. */
   perEndpoint: number
-  /** Endpoints in trouble, all others, or both. */
-  lane: 'prompt' | 'troubled' | undefined
-  /** Endpoints that are slow, and so in trouble. */
+  /** Degraded endpoints (failing or slow), healthy ones, or both if undefined. */
+  lane: 'healthy' | 'degraded' | undefined
+  /** Slow endpoints, which count as degraded. */
   slow: readonly string[]
 }
 
 const LEAST_ID = '00000000-0000-0000-0000-000000000000'
 
-/** Whether a row of `webhook_delivery` is due and in the hands of no worker. */
+/** Whether a row of `webhook_delivery` is due and leased by no worker. */
 const isDue = ({ sql, now }: ClaimQuery): Part => sql`
   next_attempt_at <= ${now} and (lease_until is null or lease_until <= now())`
 
 /**
- * `waiting`: each endpoint with pending deliveries, and when its first one is due. Walks the index
- * from one endpoint to the next, and reads none of their backlogs.
+ * `waiting`: the endpoints with pending deliveries, and when their first one is due. Walks the
+ * index from one endpoint to the next without reading their backlogs.
  */
 export const waitingEndpoints = ({ sql }: ClaimQuery): Part => sql`
   waiting (endpoint_id, due_at) as (
@@ -42,8 +42,9 @@ export const waitingEndpoints = ({ sql }: ClaimQuery): Part => sql`
   )`
 
 /**
- * `able`: active endpoints of the lane that may get something now, those with the fewest attempts in
- * flight first, with their rate limit and the campaigns in flight. A failing endpoint has one place.
+ * `able`: active endpoints of the lane with free capacity and rate, fewest attempts in flight
+ * first, with their rate limit and the campaigns in flight. A failing endpoint has a capacity of
+ * one.
  */
 export const ableEndpoints = ({
   sql,
@@ -55,7 +56,7 @@ export const ableEndpoints = ({
 }: ClaimQuery): Part => sql`
   able as materialized (
     select endpoint.id, endpoint.ordered, pace.rate, held.count as held, held.campaigns,
-           most.places - held.count as places
+           most.capacity - held.count as capacity
     from waiting
     join webhook_endpoint endpoint on endpoint.id = waiting.endpoint_id
       and endpoint.status = 'active'
@@ -66,29 +67,32 @@ export const ableEndpoints = ({
                   else endpoint.rate_per_minute end as rate
     ) pace
     cross join lateral (
-      select case when ${lane === 'troubled'} and endpoint.failing_since is not null then 1
-                  else ${perEndpoint}::int end as places
+      select case when ${lane === 'degraded'} and endpoint.failing_since is not null then 1
+                  else ${perEndpoint}::int end as capacity
     ) most
     cross join lateral (
       select count(*)::int as count,
              coalesce(array_agg(campaign_id) filter (where campaign_id is not null), '{}')
                as campaigns
-      -- Ordered, for a scan of the index that leaves out what it has found dead before.
+      -- Ordered, so that the planner scans the index, which skips entries it has found dead.
       from (select campaign_id from webhook_delivery
             where endpoint_id = endpoint.id and lease is not null and lease_until > now()
             order by lease_until limit ${perEndpoint}) in_flight
     ) held
-    where waiting.due_at <= ${now} and most.places > held.count
+    where waiting.due_at <= ${now} and most.capacity > held.count
       ${
         lane === undefined
           ? sql``
           : sql`and (endpoint.failing_since is not null
-                     or endpoint.id = any(${[...slow]}::uuid[])) = ${lane === 'troubled'}`
+                     or endpoint.id = any(${[...slow]}::uuid[])) = ${lane === 'degraded'}`
       }
     order by held.count, random() limit ${limit}
   )`
 
-/** `locked`: endpoints with order or a rate limit, held for the statement, and when their slots begin. */
+/**
+ * `locked`: endpoints with order or a rate limit, locked for the statement, with their slot's
+ * start.
+ */
 export const lockedEndpoints = ({ sql, now }: ClaimQuery): Part => sql`
   locked as materialized (
     select endpoint.*
@@ -104,29 +108,31 @@ export const lockedEndpoints = ({ sql, now }: ClaimQuery): Part => sql`
     where able.ordered or able.rate is not null
   )`
 
-/** `served`: the endpoints of this claim, and how many deliveries each may get by its places and rate. */
+/**
+ * `served`: the endpoints of this claim, with the number of deliveries that capacity and rate
+ * allow.
+ */
 export const servedEndpoints = ({ sql, now }: ClaimQuery): Part => sql`
   served as materialized (
     select able.id, able.ordered, able.held, able.campaigns, able.rate, locked.slot_at,
-           least(places,
+           least(capacity,
                  floor(extract(epoch from ${now}::timestamptz - locked.slot_at) * 1000
-                       * able.rate * ${SLOTS_PER_MS}::float8) + 1)::int as places
+                       * able.rate * ${SLOTS_PER_MS}::float8) + 1)::int as capacity
     from able left join locked on locked.id = able.id
     where locked.id is not null or not (able.ordered or able.rate is not null)
   )`
 
 /**
- * `first`: at endpoints that want order, the first pending delivery of each campaign, where none of
- * that campaign is in flight and every earlier event of it has its deliveries. Deliveries of no
- * campaign have no order.
+ * `first`: at ordered endpoints, the first pending delivery of each campaign, if no delivery of the
+ * campaign is in flight and all its earlier events are relayed. Without a campaign there is no
+ * order.
  *
- * A sequence number is taken when an event is written, after the locks under which it happens. So an
- * event that knows of another one has the higher number; of two concurrent events without a common
- * lock, either may come first.
+ * An event takes its sequence number under its locks, so an event that depends on another has the
+ * higher number. Two concurrent events without a common lock may come in either order.
  *
- * Walks the index from one campaign to the next. It compares whole keys, which leaves the planner no
- * other index, however old its statistics are: 0.1 ms for 50 campaigns with 10 000 deliveries, else
- * 170 ms (measured).
+ * Walks the index from one campaign to the next. Comparing whole keys makes the planner use this
+ * index, even with old statistics: 0.1 ms for 50 campaigns with 10 000 deliveries, not 170
+ * (measured).
  */
 export const firstInOrder = (query: ClaimQuery): Part => query.sql`
   first as materialized (
@@ -158,8 +164,8 @@ export const firstInOrder = (query: ClaimQuery): Part => query.sql`
       (select id, next_attempt_at from webhook_delivery
        where endpoint_id = served.id and status = 'pending' and campaign_id is null
          and ${isDue(query)}
-       order by event_seq limit served.places)
-      order by next_attempt_at limit served.places
+       order by event_seq limit served.capacity)
+      order by next_attempt_at limit served.capacity
     ) head
     where served.ordered
   )`
@@ -171,7 +177,7 @@ export const dueDeliveries = (query: ClaimQuery): Part => query.sql`
     from served cross join lateral (
       select id, next_attempt_at from webhook_delivery
       where endpoint_id = served.id and status = 'pending' and ${isDue(query)}
-      order by next_attempt_at limit served.places
+      order by next_attempt_at limit served.capacity
       for update skip locked
     ) delivery
     where not served.ordered
@@ -184,7 +190,7 @@ export const dueDeliveries = (query: ClaimQuery): Part => query.sql`
     ) delivery
   )`
 
-/** `chosen`: at most `limit` of them, in turns over the endpoints, oldest first. */
+/** `chosen`: at most `limit` due deliveries, in turns over the endpoints, oldest first. */
 export const chosenDeliveries = ({ sql, limit }: ClaimQuery): Part => sql`
   chosen as materialized (
     select id, endpoint_id from due
@@ -193,8 +199,8 @@ export const chosenDeliveries = ({ sql, limit }: ClaimQuery): Part => sql`
     limit ${limit}
   )`
 
-/** `slot`: moves the next slot of endpoints with a rate limit behind what was chosen. */
-export const takenSlots = ({ sql }: ClaimQuery): Part => sql`
+/** `slot`: moves the next slot of rate-limited endpoints behind the chosen deliveries. */
+export const nextSlots = ({ sql }: ClaimQuery): Part => sql`
   slot as (
     update webhook_endpoint endpoint
     set next_slot_at = served.slot_at + interval '1 ms'

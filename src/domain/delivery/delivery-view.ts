@@ -9,10 +9,10 @@ export type DeliveryView = {
   eventId: string
   event: EventType
   campaignId: string | null
-  /** Asked for by the owner; nothing happened. */
+  /** The delivery of a test event, which the owner requested. */
   test: boolean
   status: DeliveryStatus
-  /** All that were made, also before it was sent again. */
+  /** All attempts, also those before it was resent. */
   attempts: number
   nextAttemptAt: Date | null
   deliveredAt: Date | null
@@ -32,7 +32,7 @@ export type DeliveryRow = {
   created_at: Date
 }
 
-/** The columns of a DeliveryRow, of `delivery`. */
+/** The columns of a DeliveryRow, from a table named `delivery`. */
 export const deliveryColumns = ({ sql }: Context) => sql`
   delivery.id, delivery.event_id, delivery.event_type, delivery.campaign_id,
   (select event.test from event where event.id = delivery.event_id) as test,

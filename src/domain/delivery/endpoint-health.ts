@@ -4,8 +4,9 @@ import { GONE } from './attempt-outcome.ts'
 import type { AttemptResult } from './claimed-delivery.ts'
 
 /**
- * What attempts say of their endpoints: whether they answer, since when they fail, and whether they
- * are switched off. One success outweighs the failures beside it. A test event disables nothing.
+ * Updates the health of endpoints from attempts: whether they answer, since when they fail, and
+ * whether to disable them. One success outweighs concurrent failures. A test event disables
+ * nothing.
  */
 export const noteHealth = async (
   ctx: Context,
@@ -22,11 +23,11 @@ export const noteHealth = async (
     if (result.statusCode === GONE && !delivery.test) gone.add(delivery.endpointId)
   }
   if (good.size > 0) {
-    // Writes nothing for a healthy endpoint.
+    // No row is updated for a healthy endpoint.
     await sql`
       update webhook_endpoint
       set failing_since = null, answered_at = coalesce(answered_at, ${now}),
-          -- The slot of the slow pace before the first answer.
+          -- Clears the slot of the slow rate before the first answer.
           next_slot_at = case when answered_at is not null then next_slot_at end
       where id = any(${[...good]}::uuid[])
         and (failing_since is not null or answered_at is null)`

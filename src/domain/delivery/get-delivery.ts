@@ -10,20 +10,20 @@ import {
   toDeliveryView,
 } from './delivery-view.ts'
 
-/** One exchange with the receiver, as far as it came. */
+/** One attempt: a request to the receiver, and its response if there was one. */
 export type AttemptView = {
   number: number
   startedAt: Date
   durationMs: number
-  /** Null where no answer came. */
+  /** Null without a response. */
   statusCode: number | null
-  /** What went wrong; null where it was delivered. */
+  /** The kind of failure; null if it was delivered. */
   errorKind: string | null
-  /** The beginning of the answer; null for an old attempt after many long answers. */
+  /** The start of the response; null for an old attempt if later responses are long. */
   responseBody: string | null
 }
 
-/** Of answers, as JSON: with more, older attempts are shown without theirs. */
+/** Limit of all response bodies, as JSON. Beyond it, older attempts are shown without theirs. */
 const MAX_ANSWERS_BYTES = 400_000
 
 /**

@@ -20,7 +20,7 @@ export const ListDeliveries = PageQuery.extend({
 })
 export type ListDeliveries = z.output<typeof ListDeliveries>
 
-/** By the index `webhook_delivery_undelivered`. */
+/** Statuses in the index `webhook_delivery_undelivered`. */
 const INDEXED = ['pending', 'exhausted', 'cancelled']
 
 /**

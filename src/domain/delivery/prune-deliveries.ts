@@ -1,12 +1,12 @@
 import type { Context } from '../context.ts'
 
-/** How long what a paused endpoint has not taken is kept for it: as long as events are. */
+/** Time for which deliveries to a paused endpoint are kept: as long as events. */
 const KEPT_MS = 90 * 24 * 3_600_000
 
 /**
- * Cancels deliveries that were fanned out in the moment in which their endpoint was switched off,
- * and those that a paused endpoint has let wait for 90 days.
- * Returns how many there were, at most `limit`.
+ * Cancels at most `limit` deliveries and returns their number:
+ * - those created while their endpoint was being disabled;
+ * - those that have waited for a paused endpoint for 90 days.
  */
 export const pruneDeliveries = async ({ sql, clock }: Context, limit: number): Promise<number> => {
   const before = new Date(clock.now().getTime() - KEPT_MS)

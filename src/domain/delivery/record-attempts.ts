@@ -4,14 +4,14 @@ import { outcomeOf } from './attempt-outcome.ts'
 import type { AttemptResult } from './claimed-delivery.ts'
 import { noteHealth } from './endpoint-health.ts'
 
-/** Attempts that a delivery keeps; one that is sent again and again drops its oldest. */
+/** Attempts kept per delivery. A delivery that is resent often drops its oldest ones. */
 export const MAX_ATTEMPTS = 20
 
 /**
- * Stores attempts at deliveries that have a row: delivered, due again by the schedule, or given up;
- * and what follows for the health of their endpoints. A result whose lease was lost is ignored.
+ * Stores attempts at deliveries (delivered, due again by the schedule, or given up) and updates the
+ * health of their endpoints. Ignores results whose lease was lost.
  *
- * @returns how many counted
+ * @returns the number of results that were not ignored
  */
 export const recordAttempts = (ctx: Context, attempts: readonly AttemptResult[]): Promise<number> =>
   withTransaction(ctx, async (ctx) => {

@@ -11,13 +11,13 @@ import {
 import { type NewDelivery, storeDeliveries } from './store-deliveries.ts'
 
 export type RelayOptions = {
-  /** Events in one call. */
+  /** At most so many events per call. */
   limit: number
-  /** Deliveries that the worker can take. */
-  room: number
-  /** Of the deliveries that it takes: longer than an attempt can take. */
+  /** Number of deliveries that the worker can attempt at once. */
+  capacity: number
+  /** Lease of the caller's deliveries: longer than an attempt can take. */
   leaseMs: number
-  /** Endpoints for which it takes none. */
+  /** Endpoints without direct dispatch, whose deliveries all become due. */
   avoid?: readonly string[]
 }
 
@@ -30,24 +30,24 @@ type Row = {
 }
 
 /**
- * Takes the oldest events that have no deliveries yet, at most `limit`, and writes their deliveries:
- * one for each active or paused endpoint that asked for the type and may see the event.
+ * Writes the deliveries of the oldest events without any: one for each active or paused endpoint
+ * that subscribes to the event's type and may see the event.
  *
- * Those to endpoints that answer, and want neither order nor a limit, belong to the caller from the
- * beginning, as if it had claimed them. All others are due.
+ * Deliveries to healthy endpoints without order or rate limit are dispatched directly: the caller
+ * has them as if it had claimed them, up to `capacity`. All other deliveries are due.
  *
- * @returns how many events there were, and the caller's deliveries
+ * @returns the number of events, and the caller's deliveries
  */
 export const relayEvents = (
   ctx: Context,
-  { limit, room, leaseMs, avoid = [] }: RelayOptions,
+  { limit, capacity, leaseMs, avoid = [] }: RelayOptions,
 ): Promise<{ events: number; deliveries: ClaimedDelivery[] }> =>
   withTransaction(ctx, async (ctx) => {
     const events = await oldestEvents(ctx, limit)
     if (events.length === 0) return { events: 0, deliveries: [] }
     const now = ctx.clock.now()
     const lease = newId(now.getTime())
-    const prompt = await promptEndpoints(ctx, events, avoid)
+    const healthy = await healthyEndpoints(ctx, events, avoid)
     const due: NewDelivery[] = []
     const deliveries: ClaimedDelivery[] = []
     for (const { id: eventId, request_id, trace_parent, ...event } of events) {
@@ -55,7 +55,7 @@ export const relayEvents = (
       const traced = { ...shared, requestId: request_id, traceParent: trace_parent }
       for (const endpointId of event.endpoint_ids) {
         const id = newId(now.getTime())
-        const endpoint = deliveries.length < room ? prompt.get(endpointId) : undefined
+        const endpoint = deliveries.length < capacity ? healthy.get(endpointId) : undefined
         if (endpoint) deliveries.push({ id, endpointId, ...traced, ...endpoint })
         else due.push({ id, eventId, endpointId })
       }
@@ -68,14 +68,14 @@ export const relayEvents = (
     return { events: events.length, deliveries }
   })
 
-const UNTRIED = { test: false, attempts: 0, scheduleAttempts: 0, troubled: false }
+const UNTRIED = { test: false, attempts: 0, scheduleAttempts: 0, degraded: false }
 
 /**
- * Events are found by their state and never by a position: a sequence number is taken before its
- * transaction commits, so a lower number can appear after a higher one was read.
+ * Selects events by their state, not by a position, because a sequence number is taken before the
+ * commit: a lower number can appear after a higher one was read.
  */
 const oldestEvents = async ({ sql }: Context, limit: number): Promise<Row[]> => {
-  // Held, so that an endpoint that sees all no longer loses that before it has its deliveries.
+  // Locked, so that an endpoint keeps its right to all events until it has its deliveries.
   const seeAll = await sql<{ id: string }[]>`
     select endpoint.id
     from webhook_endpoint endpoint join app_user owner on owner.id = endpoint.user_id
@@ -91,8 +91,10 @@ const oldestEvents = async ({ sql }: Context, limit: number): Promise<Row[]> => 
     order by event.seq limit ${limit} for update skip locked`
 }
 
-/** Endpoints that may be sent something at once: nothing that is due waits for them. */
-const promptEndpoints = async (
+/**
+ * Endpoints for direct dispatch: healthy, answered before, unordered, unlimited, without due rows.
+ */
+const healthyEndpoints = async (
   ctx: Context,
   events: readonly Row[],
   avoid: readonly string[],

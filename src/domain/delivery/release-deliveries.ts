@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 
-/** Gives claimed deliveries back untried, due at once, so that another worker takes them. */
+/** Releases claimed deliveries without an attempt. They are due at once for any worker. */
 export const releaseDeliveries = async (
   { sql, clock }: Context,
   deliveries: readonly { id: string; lease: string }[],

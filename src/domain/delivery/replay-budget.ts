@@ -1,11 +1,11 @@
 import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
 
-/** Replays of one endpoint that send something, within an hour of the clock. */
+/** Replays per endpoint and hour, dry runs not counted. */
 export const REPLAYS_PER_HOUR = 20
 
 /**
- * Counts a replay of an endpoint, so that its owner cannot aim an endless stream of requests at it.
+ * Counts a replay of an endpoint, because its owner could else aim an endless stream of requests.
  *
  * @throws DomainError `rate_limited`
  */

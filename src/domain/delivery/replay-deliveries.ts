@@ -23,37 +23,37 @@ export const ReplayDeliveries = z.strictObject({
   }),
   dryRun: z.boolean().default(false).meta({ description: 'Only count.' }),
   cursor: z.string().min(1).max(200).optional().meta({
-    description: 'Of the answer before, where it told of more.',
+    description: 'The `nextCursor` of the previous answer.',
   }),
 })
 export type ReplayDeliveries = z.output<typeof ReplayDeliveries>
 
 export type Replay = {
   dryRun: boolean
-  /** Deliveries that were asked for, this call's included. */
+  /** All deliveries that match, those of this call included. */
   deliveries: number
-  /** Events without a delivery that were asked for, this call's included. */
+  /** All matching events without a delivery, those of this call included. */
   undelivered: number
-  /** What this call has made due. */
+  /** The number of deliveries that this call made due. */
   replayed: number
-  /** What is left for further calls. */
+  /** The number left for further calls. */
   remaining: number
-  /** To go on with while something remains. */
+  /** The cursor for the next call; null if nothing remains. */
   nextCursor: string | null
 }
 
-/** What one call sends again at most: one statement each, in one transaction. */
+/** Limit of deliveries per call, because a call is one statement each in one transaction. */
 export const MAX_REPLAY = 10_000
 
 type Asked = { endpoint: FoundEndpoint; input: ReplayDeliveries; now: Date }
 
 /**
- * Makes everything due again that failed for events since a time, in the order of the events, and
- * where asked for what the endpoint never had: it was created later, or disabled. A dry run counts.
- * At most 10 000 a call; the answer tells how many remain, and a further call goes on.
+ * Makes deliveries since a time due again, in the order of their events and, on request, events
+ * that the endpoint never had because it was created later or disabled. A dry run only counts.
+ * At most 10 000 per call; `remaining` and `nextCursor` lead to the next call.
  *
- * @throws DomainError `unauthenticated`, `not_found`, `invalid_cursor`, `conflict` where the
- *   endpoint is disabled, `rate_limited` after too many replays within an hour
+ * @throws DomainError `unauthenticated`, `not_found`, `invalid_cursor`, `conflict` if the endpoint
+ *   is disabled, `rate_limited` after too many replays within an hour
  */
 export const replayDeliveries = (
   ctx: Context,
@@ -73,8 +73,9 @@ export const replayDeliveries = (
     if (input.dryRun) return { ...counts, replayed: 0, remaining: total, nextCursor: null }
     await countReplay(ctx, endpoint.id)
     const { again, last } = await sendAgain(ctx, asked, failed)
-    const room = MAX_REPLAY - again
-    const first = undelivered > 0 && room > 0 ? await sendFirst(ctx, asked, missed, room) : 0
+    const capacity = MAX_REPLAY - again
+    const first =
+      undelivered > 0 && capacity > 0 ? await sendFirst(ctx, asked, missed, capacity) : 0
     const replayed = again + first
     if (replayed > 0) onCommit(ctx, () => ctx.wake('deliveries'))
     const remaining = Math.max(0, total - replayed)
@@ -88,7 +89,7 @@ const chooseDeliveries = (
   after: Keyset | undefined,
 ) => {
   const { since } = input
-  // A delivery is never older than its event: the first bound is the one that an index serves.
+  // A delivery is never older than its event. The first condition only makes the index usable.
   return sql`
     select delivery.id, delivery.created_at
     from webhook_delivery delivery join event on event.id = delivery.event_id
@@ -104,10 +105,10 @@ const chooseDeliveries = (
       }`
 }
 
-/** Relayed without this endpoint, though the endpoint would get them now. */
+/** Relayed events without a delivery to this endpoint that it would get now. */
 const chooseEvents = ({ sql }: Context, { endpoint, input, now }: Asked) => {
   const asksForAll = endpoint.events.includes(ALL_EVENTS)
-  // Older events may be removed in the same moment.
+  // Older events may be pruned at any moment.
   const oldest = new Date(now.getTime() - REPLAYABLE_MS)
   return sql`
     select event.id, event.seq
@@ -137,7 +138,9 @@ const countOf = async ({ sql }: Context, choice: Choice): Promise<number> => {
   return row?.count ?? 0
 }
 
-/** Makes the oldest of them due, and says where a further call goes on. */
+/**
+ * Makes the oldest chosen deliveries due, and returns the key after which the next call continues.
+ */
 const sendAgain = async (
   { sql }: Context,
   { input, now }: Asked,

@@ -12,11 +12,11 @@ import {
 import { noDelivery } from './get-delivery.ts'
 
 /**
- * Makes a delivery due now, whatever its status, at the beginning of the schedule. The event keeps
- * its id, so a receiver that has it drops it. A paused endpoint gets it when it is active again.
+ * Makes a delivery due now, whatever its status, and restarts its retry schedule. The event keeps
+ * its id, so a receiver can drop a duplicate. A paused endpoint gets it when it is resumed.
  *
- * @throws DomainError `unauthenticated`, `not_found`, `forbidden` for an event that the endpoint does
- *   not get any more, `conflict` where an attempt is in flight or the endpoint is disabled
+ * @throws DomainError `unauthenticated`, `not_found`, `forbidden` for an event that the endpoint
+ *   may not get any more, `conflict` if an attempt is in flight or the endpoint is disabled
  */
 export const resendDelivery = (
   ctx: Context,

@@ -2,7 +2,7 @@ const SECOND_MS = 1_000
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 
-/** Pauses after the first attempt, which is made at once, and after each further one. */
+/** Pauses after each failed attempt. The first attempt is made at once. */
 export const RETRY_PAUSES_MS: readonly number[] = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
@@ -15,9 +15,9 @@ export const RETRY_PAUSES_MS: readonly number[] = [
 const JITTER = 0.2
 
 /**
- * How long to wait after the attempt of that number (from 1), which has failed. What the receiver
- * asks for by `Retry-After` holds between once and twice the schedule's pause; else the pause
- * varies by a fifth, so that what failed together is not tried together.
+ * The pause after a failed attempt of this number (from 1). The receiver's `Retry-After` holds if
+ * it is between once and twice the scheduled pause. Otherwise the pause varies by a fifth, so that
+ * deliveries which failed together are not retried together.
  *
  * @param random in [0, 1)
  * @returns milliseconds, or undefined after the last attempt

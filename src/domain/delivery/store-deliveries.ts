@@ -1,11 +1,11 @@
 import type { Context } from '../context.ts'
 
-/** A delivery without a row. */
+/** A delivery to be stored. */
 export type NewDelivery = { id: string; eventId: string; endpointId: string }
 
 /**
- * Writes rows of deliveries, due now, and leaves out those that have one. With `hold` they belong to
- * the worker with that lease for `leaseMs` by the database's clock. Returns how many were written.
+ * Inserts deliveries that do not exist yet, due now. With `hold` they are leased to the caller for
+ * `leaseMs` by the database's clock. Returns the number inserted.
  */
 export const storeDeliveries = async (
   { sql, clock }: Context,

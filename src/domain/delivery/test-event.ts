@@ -9,16 +9,16 @@ export type TestDelivery = { eventId: string; event: EventType; created: Date; d
 
 type Sample = {
   event: EventType
-  /** What such an event carries; checked against the catalogue. */
+  /** The data of the event, checked against the catalogue. */
   data: unknown
 }
 
 /**
- * Sends an event that never happened to one endpoint of the caller, whatever types it asked for,
- * with `test: true` in its envelope, signed and tried as any other. To a paused one it goes when
- * that goes on. `sampleOf` is asked for the endpoint's first type where none is named.
+ * Sends a test event to one endpoint of the caller, whatever its subscriptions. Its envelope has
+ * `test: true`; signature and retries are the usual ones. A paused endpoint gets it when resumed.
+ * `sampleOf` gets the endpoint's first type if the caller names none.
  *
- * @throws DomainError `unauthenticated`, `not_found`, `conflict` where the endpoint is disabled
+ * @throws DomainError `unauthenticated`, `not_found`, `conflict` if the endpoint is disabled
  */
 export const sendTest = (
   ctx: Context,
@@ -37,8 +37,8 @@ export const sendTest = (
   })
 
 /**
- * Writes a test event for these endpoints of one user, in the caller's transaction. It is in no
- * feed, and concerns nobody else, admins included.
+ * Writes a test event for endpoints of one user, in the caller's transaction. It appears in no
+ * feed, not even an administrator's.
  */
 export const writeTestEvent = async (
   ctx: Context,

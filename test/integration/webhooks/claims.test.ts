@@ -123,11 +123,11 @@ describe('claiming deliveries', () => {
 })
 
 describe('places for endpoints in trouble', () => {
-  const claimApart = async (limit: number, troubled: number, slow: string[] = []) => {
+  const claimApart = async (limit: number, degraded: number, slow: string[] = []) => {
     const options = { perEndpoint: 8, leaseMs: LEASE_MS, slow }
     return [
-      ...(await claimDeliveries(world.ctx, { ...options, lane: 'prompt', limit })),
-      ...(await claimDeliveries(world.ctx, { ...options, lane: 'troubled', limit: troubled })),
+      ...(await claimDeliveries(world.ctx, { ...options, lane: 'healthy', limit })),
+      ...(await claimDeliveries(world.ctx, { ...options, lane: 'degraded', limit: degraded })),
     ]
   }
 
@@ -142,8 +142,8 @@ describe('places for endpoints in trouble', () => {
     expect(of(good)).toHaveLength(8)
     expect(of(failing)).toHaveLength(1)
     expect(of(slow)).toHaveLength(8)
-    expect(claimed.filter(({ troubled }) => troubled)).toHaveLength(9)
-    expect(of(good).some(({ troubled }) => troubled)).toBe(false)
+    expect(claimed.filter(({ degraded }) => degraded)).toHaveLength(9)
+    expect(of(good).some(({ degraded }) => degraded)).toBe(false)
   })
 
   it('are shared in turns, and leave the others alone when they are full', async () => {
@@ -151,11 +151,11 @@ describe('places for endpoints in trouble', () => {
     const good = await prepare(8)
     const ids = slow.map(({ endpoint }) => endpoint.id)
     const first = await claimApart(4, 5, ids)
-    expect(first.filter(({ troubled }) => troubled)).toHaveLength(5)
+    expect(first.filter(({ degraded }) => degraded)).toHaveLength(5)
     expect(new Set(first.map(({ endpointId }) => endpointId)).size).toBe(6)
     const second = await claimApart(4, 5, ids)
     // Those that have none yet come first.
-    const held = [...first, ...second].filter(({ troubled }) => troubled)
+    const held = [...first, ...second].filter(({ degraded }) => degraded)
     expect(new Set(held.map(({ endpointId }) => endpointId)).size).toBe(10)
     const third = await claimApart(4, 0, ids)
     expect(third).toEqual([])
@@ -172,7 +172,7 @@ describe('places for endpoints in trouble', () => {
     await recordAttempts(world.ctx, [{ delivery: one, result: resultOf({}) }])
     const claimed = await claimApart(64, 32)
     expect(claimed).toHaveLength(8)
-    expect(claimed.some(({ troubled }) => troubled)).toBe(false)
+    expect(claimed.some(({ degraded }) => degraded)).toBe(false)
   })
 
   it('do not wait behind a backlog: of many endpoints every one has its chance', async () => {

@@ -39,7 +39,7 @@ type Deliveries = readonly ClaimedDelivery[]
 const happen = async (count: number, afterMs = 1_000): Promise<Deliveries> => {
   world.clock.move(afterMs)
   await world.emitEvents(userId, count)
-  const options = { limit: 1_000, room: 1_000, leaseMs: LEASE_MS }
+  const options = { limit: 1_000, capacity: 1_000, leaseMs: LEASE_MS }
   return (await relayEvents(world.ctx, options)).deliveries
 }
 

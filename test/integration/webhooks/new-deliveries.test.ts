@@ -46,8 +46,8 @@ const startJob = (options: DeliverOptions = {}, timeoutMs?: number) => {
   return job
 }
 
-const relay = (room = 1_000, limit = 100) =>
-  relayEvents(world.ctx, { limit, room, leaseMs: LEASE_MS })
+const relay = (capacity = 1_000, limit = 100) =>
+  relayEvents(world.ctx, { limit, capacity, leaseMs: LEASE_MS })
 
 const arrive = (deliveries: readonly ClaimedDelivery[]) =>
   recordAttempts(
@@ -98,7 +98,7 @@ describe('a worker that relays events', () => {
     const slow = await world.addEndpoint(userId, URL)
     await world.addEndpoint(userId, URL)
     await world.emitEvents(userId, 5)
-    const options = { limit: 100, room: 3, leaseMs: LEASE_MS, avoid: [slow.id] }
+    const options = { limit: 100, capacity: 3, leaseMs: LEASE_MS, avoid: [slow.id] }
     const { deliveries } = await relayEvents(world.ctx, options)
     expect(deliveries).toHaveLength(3)
     expect(deliveries.some(({ endpointId }) => endpointId === slow.id)).toBe(false)
@@ -123,7 +123,7 @@ describe('a worker that relays events', () => {
     await world.addEndpoint(userId, URL)
     await world.emitEvents(userId, 1)
     // A lease that no database can write.
-    const options = { limit: 1, room: 1, leaseMs: Number.NaN }
+    const options = { limit: 1, capacity: 1, leaseMs: Number.NaN }
     await expect(relayEvents(world.ctx, options)).rejects.toThrow()
     expect((await relay()).deliveries).toHaveLength(1)
   })

@@ -162,7 +162,7 @@ test("sends an endpoint nothing of other people's events that a worker holds whe
     ...(await happened(api.ctx, newId(), 2)),
     ...(await happened(api.ctx, admin.userId, 1)),
   ]
-  const held = { limit: 100, room: 100, leaseMs: 60_000 }
+  const held = { limit: 100, capacity: 100, leaseMs: 60_000 }
   const { deliveries } = await relayInto(api.ctx, held)
   expect(deliveries.map(({ eventId }) => eventId)).toEqual(events)
   await change(api, narrow, id, { url: `${URL}/elsewhere` })

@@ -12,29 +12,29 @@ const setUp = (concurrency = 8) => {
   const onFree = vi.fn()
   return { onFree, places: createDeliveryPlaces({ concurrency, slowMs: 1_000, onFree }) }
 }
-const at = (endpointId: string, troubled = false) => ({ endpointId, troubled })
+const at = (endpointId: string, degraded = false) => ({ endpointId, degraded })
 
 describe('the places of deliveries', () => {
   it('are taken in the room that a delivery was claimed for, until it leaves', () => {
     const { places } = setUp()
-    expect(places.free()).toEqual({ prompt: 8, troubled: 4 })
+    expect(places.free()).toEqual({ healthy: 8, degraded: 4 })
     const one = places.take(at('a'))
     const two = places.take(at('b', true))
-    expect(places.free()).toEqual({ prompt: 7, troubled: 3 })
+    expect(places.free()).toEqual({ healthy: 7, degraded: 3 })
     one.answered()
     one.leave()
     two.answered()
     two.leave()
-    expect(places.free()).toEqual({ prompt: 8, troubled: 4 })
+    expect(places.free()).toEqual({ healthy: 8, degraded: 4 })
     expect(places.slow()).toEqual([])
   })
 
   it('are free again after a second, whoever keeps them waiting', () => {
     const { places, onFree } = setUp()
     for (let i = 0; i < 8; i++) places.take(at(`endpoint ${i}`))
-    expect(places.free().prompt).toBe(0)
+    expect(places.free().healthy).toBe(0)
     vi.advanceTimersByTime(1_000)
-    expect(places.free()).toEqual({ prompt: 8, troubled: 0 })
+    expect(places.free()).toEqual({ healthy: 8, degraded: 0 })
     expect(onFree).toHaveBeenCalledTimes(8)
     expect(places.slow()).toHaveLength(8)
   })
@@ -42,11 +42,11 @@ describe('the places of deliveries', () => {
   it('have an end, for endpoints that are slow for the first time too', () => {
     const { places } = setUp()
     for (let round = 0; round < 4; round++) {
-      const { prompt } = places.free()
-      for (let i = 0; i < prompt; i++) places.take(at(`${round} ${i}`))
+      const { healthy } = places.free()
+      for (let i = 0; i < healthy; i++) places.take(at(`${round} ${i}`))
       vi.advanceTimersByTime(1_000)
     }
-    expect(places.free()).toEqual({ prompt: 0, troubled: 0 })
+    expect(places.free()).toEqual({ healthy: 0, degraded: 0 })
   })
 
   it('count an endpoint as slow until it answers in time while nothing of it is late', () => {
@@ -54,9 +54,9 @@ describe('the places of deliveries', () => {
     const late = places.take(at('a'))
     vi.advanceTimersByTime(1_000)
     expect(places.slow()).toEqual(['a'])
-    const prompt = places.take(at('a', true))
-    prompt.answered()
-    prompt.leave()
+    const healthy = places.take(at('a', true))
+    healthy.answered()
+    healthy.leave()
     expect(places.slow()).toEqual(['a'])
     late.answered()
     late.leave()
@@ -65,7 +65,7 @@ describe('the places of deliveries', () => {
     next.answered()
     expect(places.slow()).toEqual([])
     next.leave()
-    expect(places.free()).toEqual({ prompt: 8, troubled: 4 })
+    expect(places.free()).toEqual({ healthy: 8, degraded: 4 })
   })
 
   it('do not blame an endpoint for the time that its result takes to be stored', () => {
@@ -74,7 +74,7 @@ describe('the places of deliveries', () => {
     one.answered()
     vi.advanceTimersByTime(60_000)
     expect(places.slow()).toEqual([])
-    expect(places.free().prompt).toBe(7)
+    expect(places.free().healthy).toBe(7)
     expect(onFree).not.toHaveBeenCalled()
     one.leave()
   })
