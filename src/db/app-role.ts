@@ -1,7 +1,7 @@
 import postgres from 'postgres'
 import { StartError } from '../kernel/errors.ts'
 
-/** The service may add to these tables and read them. Their triggers refuse the owner too. */
+/** The service may only read these tables and insert. Their triggers bind the owner too. */
 export const APPEND_ONLY = [
   'ledger_account',
   'ledger_entry',
@@ -15,24 +15,24 @@ const SUFFIX = '_app'
 const MAX_NAME = 63
 
 /**
- * The role that the service works as. Roles belong to the whole cluster, so each owner has its own,
- * and databases of several owners can live in one cluster.
+ * The role of the service. Roles belong to the whole cluster, so each owner has its own, and
+ * databases of several owners can share a cluster.
  */
 export const appRoleOf = (databaseUrl: string): string =>
   `${ownerOf(databaseUrl).slice(0, MAX_NAME - SUFFIX.length)}${SUFFIX}`
 
-/** The user of the URL, else of the environment, as the driver finds it. Opens no connection. */
+/** The user of the URL, or else of the environment, by the driver's rules. Opens no connection. */
 const ownerOf = (databaseUrl: string): string => postgres(databaseUrl).options.user ?? ''
 
 /**
- * Lets the owner work as the role, and creates the role where it is missing.
+ * Lets the owner work as the role, and creates the role if it is missing.
  *
- * @throws StartError with the SQL that a superuser has to run
+ * @throws StartError with the SQL for a superuser
  */
 export const createAppRole = async (sql: postgres.Sql, role: string): Promise<void> => {
   if (await canWorkAs(sql, role)) return
   const owner = sql.options.user ?? ''
-  // Both fail where another migration of the cluster does the same at this moment.
+  // Both fail if another migration of the cluster does the same at once.
   await sql`create role ${sql(role)} nologin`.catch(() => {})
   await sql`grant ${sql(role)} to ${sql(owner)}`.catch(() => {})
   if (await canWorkAs(sql, role)) return
@@ -54,8 +54,8 @@ const canWorkAs = async (sql: postgres.Sql, role: string): Promise<boolean> => {
 }
 
 /**
- * Grants every right of the service. Each `npm run migrate` does it again, because a restored dump
- * may lack them, and new tables have none.
+ * Grants all rights of the service. Each `npm run migrate` repeats it, because new tables and
+ * restored dumps lack them.
  */
 export const grantToAppRole = async (sql: postgres.Sql, role: string): Promise<void> => {
   await sql.begin(async (sql) => {
@@ -64,7 +64,7 @@ export const grantToAppRole = async (sql: postgres.Sql, role: string): Promise<v
     await sql`grant select on drizzle.__drizzle_migrations to ${app}`
     await sql`grant select, insert, update, delete on all tables in schema public to ${app}`
     await sql`revoke update, delete, truncate on ${sql(APPEND_ONLY)} from ${app}`
-    // The number of seals, kept outside of the table that holds them.
+    // The number of seals, stored outside the table of seals.
     await sql`grant select, update on sequence ledger_seal_id_seq to ${app}`
   })
 }

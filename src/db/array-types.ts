@@ -1,7 +1,7 @@
 import type postgres from 'postgres'
 import { parse } from 'postgres-array'
 
-/** Of the array types in `pg_type`: its own number, and what an element of it is in JavaScript. */
+/** Array types: the oid in `pg_type`, and the conversion of an element to JavaScript. */
 const ARRAYS: Record<string, { oid: number; element(text: string): unknown }> = {
   boolArray: { oid: 1000, element: (text) => text === 't' },
   nameArray: { oid: 1003, element: (text) => text },
@@ -13,9 +13,9 @@ const ARRAYS: Record<string, { oid: number; element(text: string): unknown }> = 
 }
 
 /**
- * Arrays of one dimension, as parameters and in rows. The driver would ask the database for these
- * types on each new connection; when that breaks just then, nobody catches the error and the process
- * ends (postgres.js 3.4.9, `fetchArrayTypes`).
+ * One-dimensional arrays as parameters and in rows. Without these the driver queries them on each
+ * new connection, and an error of that query ends the process (postgres.js 3.4.9,
+ * `fetchArrayTypes`).
  */
 export const arrayTypes = (): Record<string, postgres.PostgresType> =>
   Object.fromEntries(
@@ -25,10 +25,10 @@ export const arrayTypes = (): Record<string, postgres.PostgresType> =>
     ]),
   )
 
-/** PostgreSQL documentation, section 8.15.6: everything quoted but numbers and NULL. */
+/** PostgreSQL documentation, section 8.15.6. Quotes everything except numbers and NULL. */
 const serialize = (values: readonly unknown[]): string => {
   const text = values.join(',')
-  // Nothing to escape, as in thousands of ids at a time: found out for all of them at once.
+  // Checks all elements at once for characters to escape: thousands of ids have none.
   if (typeof values[0] !== 'string' || SPECIAL.test(text) || !values.every(isText)) {
     return `{${values.map(element).join(',')}}`
   }
@@ -43,7 +43,7 @@ const element = (value: unknown): string => {
   return typeof value === 'number' ? String(value) : `"${String(value).replace(/["\\]/g, '\\$&')}"`
 }
 
-/** A number of the database that JavaScript can hold exactly. */
+/** An integer of the database that JavaScript represents exactly. */
 export const safeInteger = (text: string): number => {
   const value = Number(text)
   if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is not a safe integer`)

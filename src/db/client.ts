@@ -16,9 +16,9 @@ export type DatabaseOptions = {
   asAppRole?: boolean
   /** 0 for none. */
   statementTimeoutMs?: number
-  /** How much longer than that an answer may take before its connection counts as dead. */
+  /** Extra time for an answer before its connection counts as dead. */
   graceMs?: number
-  /** After which an unused connection is closed; 0 for never. Default 10. */
+  /** Time until an unused connection is closed; 0 for never. Default 10. */
   idleTimeoutS?: number
 }
 
@@ -30,9 +30,8 @@ const IDLE_TIMEOUT_S = 10
 const optionsOf = new WeakMap<Database, DatabaseOptions>()
 
 /**
- * Opens a pool. Every connection works as the role that may only add to the ledger.
- * `bigint` columns (block numbers, sequences) come as numbers, checked to be safe; `numeric`
- * (money) stays text.
+ * Opens a pool. All connections work as the role that may only add to the ledger. `bigint` columns
+ * (block numbers, sequences) come as safe numbers, `numeric` (money) as text.
  */
 export const createDatabase = (options: DatabaseOptions): Database => {
   const database = createPool({
@@ -45,10 +44,7 @@ export const createDatabase = (options: DatabaseOptions): Database => {
   return database
 }
 
-/**
- * One more connection beside a pool's, for what lasts as long as its connection does: an advisory
- * lock.
- */
+/** A connection outside the pool, for an advisory lock, which lasts as long as its connection. */
 export const openConnection = (pool: Database): Database =>
   createDatabase({ ...(optionsOf.get(pool) as DatabaseOptions), max: 1, idleTimeoutS: 0 })
 

@@ -9,13 +9,13 @@ import type { SignatureVerifier } from '../kernel/signatures.ts'
 import type { Tracer } from '../kernel/tracing.ts'
 import type { Database, Queryable } from './client.ts'
 
-/** Wakes a job up. It carries no work: the rows are the work. */
+/** Wakes a job. A wake-up carries no work, because the rows are the work. */
 export type Wake = (topic: WakeTopic) => void
 export type WakeTopic = 'donations' | 'events' | 'deliveries' | 'mail'
 
 /**
- * What every verb gets: where to read and write, who asks, and why. `sql` is the pool, or the
- * transaction that the verb takes part in; `afterCommit` is there only within one.
+ * The context of every verb: database, caller and cause. `sql` is the pool, or the transaction that
+ * the verb takes part in; only a transaction has `afterCommit`.
  */
 export type Context = {
   readonly sql: Queryable
@@ -31,7 +31,7 @@ export type Context = {
   readonly sanctions: SanctionScreen
   readonly metrics: Metrics
   readonly tracer: Tracer
-  /** W3C `traceparent` of what is done here, for what comes of it. */
+  /** W3C `traceparent` of this work, passed on to its effects. */
   readonly traceParent?: string | null
   readonly afterCommit?: (() => void)[]
 }

@@ -1,6 +1,6 @@
 import { DomainError } from '../kernel/errors.ts'
 
-/** SQLSTATE classes that we act on; PostgreSQL documentation, appendix A. */
+/** SQLSTATE codes with special handling; PostgreSQL documentation, appendix A. */
 const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK_DETECTED = '40P01'
 const FEATURE_NOT_SUPPORTED = '0A000'
@@ -34,30 +34,32 @@ const codeOf = (error: unknown): string | undefined =>
     ? error.code
     : undefined
 
-/** Whether the whole transaction may be run again unchanged. */
+/** Whether the whole transaction may be retried unchanged. */
 export const isRetryable = (error: unknown): boolean => {
   const code = codeOf(error)
   return code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED || isStalePlan(error)
 }
 
-/** A table was changed after its statement was prepared; the driver prepares it again next time. */
+/**
+ * A table was changed after its statement was prepared. The driver prepares it again on a retry.
+ */
 const isStalePlan = (error: unknown): boolean =>
   codeOf(error) === FEATURE_NOT_SUPPORTED &&
   error instanceof Error &&
   'routine' in error &&
   error.routine === 'RevalidateCachedQuery'
 
-/** Whether the database could not answer, as opposed to having refused. */
+/** Whether the database could not answer. A refusal does not count. */
 export const isUnavailable = (error: unknown): boolean => UNAVAILABLE.has(codeOf(error) ?? '')
 
 /** Whether the role lacks a right. */
 export const isNotPermitted = (error: unknown): boolean => codeOf(error) === INSUFFICIENT_PRIVILEGE
 
-/** Whether a connection cannot work as its role, because that does not exist or has no rights. */
+/** Whether the role of a connection does not exist or has no rights. */
 export const isRoleMissing = (error: unknown): boolean =>
   codeOf(error) === INVALID_PARAMETER_VALUE || isNotPermitted(error)
 
-/** The name of the unique constraint that a write ran into, else undefined. */
+/** The name of the unique constraint that a write violated, or undefined. */
 export const violatedUnique = (error: unknown): string | undefined =>
   codeOf(error) === UNIQUE_VIOLATION &&
   typeof error === 'object' &&
@@ -67,7 +69,7 @@ export const violatedUnique = (error: unknown): string | undefined =>
     ? error.constraint_name
     : undefined
 
-/** What a caller may hear of a database that does not answer. */
+/** Hides the details of an unreachable database from callers. */
 export const toDomainError = (error: unknown): unknown =>
   isUnavailable(error)
     ? new DomainError('unavailable', 'The service cannot reach its database. Try again shortly.')

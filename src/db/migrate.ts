@@ -10,15 +10,15 @@ import { mendRestoredFeed } from './restored-feed.ts'
 import { withEveryTable } from './table-locks.ts'
 
 export const MIGRATIONS = join(import.meta.dirname, 'migrations')
-/** Any constant: it only keeps two migrations of one database apart. */
+/** Advisory lock id (any constant): one migration of a database at a time. */
 const MIGRATION_LOCK = 7_310_420_117
 
 type Journal = { entries: { when: number; tag: string }[] }
 
 export type MigrateOptions = {
-  /** Where the migrations are. Default: this version's. */
+  /** The folder of the migrations. Default: those of this version. */
   folder?: string
-  /** How often to try where a table is in use. */
+  /** At most so many tries while a table is in use. */
   maxTries?: number
 }
 
@@ -28,8 +28,8 @@ const entriesOf = (folder: string): Journal['entries'] =>
 const newestIn = (folder: string) => entriesOf(folder).at(-1) ?? { when: 0, tag: 'none' }
 
 /**
- * Brings a database to this version's schema, and the role of the service to its rights. Safe to run
- * from several processes at once, and beside running processes, which wait meanwhile.
+ * Migrates a database to this version's schema, and grants the service's role its rights. Safe to
+ * run concurrently and beside running processes, which wait meanwhile.
  */
 export const migrate = async (databaseUrl: string, options: MigrateOptions = {}): Promise<void> => {
   const { folder = MIGRATIONS, maxTries } = options
@@ -37,7 +37,7 @@ export const migrate = async (databaseUrl: string, options: MigrateOptions = {})
     max: 1,
     onnotice: () => {},
     connect_timeout: 10,
-    // Releases every table when this process hangs or its network is gone.
+    // Releases all tables if this process hangs or loses its network.
     connection: {
       application_name: 'fundproof migrate',
       idle_in_transaction_session_timeout: 60_000,
@@ -63,7 +63,7 @@ export const migrate = async (databaseUrl: string, options: MigrateOptions = {})
   }
 }
 
-/** Others count bytes instead of characters. `initdb` without a locale makes SQL_ASCII. */
+/** Other encodings count bytes, not characters. `initdb` without a locale makes SQL_ASCII. */
 const assertEncoding = async (sql: postgres.Sql): Promise<void> => {
   const [row] = await sql`show server_encoding`
   if (row?.server_encoding === 'UTF8') return
@@ -73,7 +73,7 @@ const assertEncoding = async (sql: postgres.Sql): Promise<void> => {
   )
 }
 
-/** All in one transaction. The table of what was applied is drizzle's, as earlier versions made it. */
+/** Applies all pending migrations in one transaction. Drizzle's table records them. */
 const applyPending = async (
   sql: postgres.Sql,
   folder: string,
@@ -97,7 +97,11 @@ const applyPending = async (
   await withEveryTable(sql, apply, maxTries)
 }
 
-/** Throws StartError unless the schema is exactly this version's. */
+/**
+ * Checks that the schema is exactly this version's.
+ *
+ * @throws StartError
+ */
 export const assertSchema = async (sql: Queryable): Promise<void> => {
   const applied = await newestApplied(sql).catch((error) => {
     throw isRoleMissing(error) ? new StartError(NO_ROLE) : error
@@ -111,10 +115,10 @@ export const assertSchema = async (sql: Queryable): Promise<void> => {
   }
 }
 
-/** The newest migration of this version. Its files may be replaced while a process runs. */
+/** The newest migration of this version, read from its files, which a deployment may replace. */
 export const newestKnown = (): number => newestIn(MIGRATIONS).when
 
-/** Asked by the driver itself, while it migrates, or by a pool. */
+/** The newest applied migration. Takes the driver while migrating, or a pool. */
 export const newestApplied = async (sql: postgres.Sql | Queryable): Promise<number> => {
   const ask = sql as Queryable
   const [table] = await ask`select to_regclass('drizzle.__drizzle_migrations') as name`

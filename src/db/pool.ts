@@ -1,11 +1,14 @@
 import type postgres from 'postgres'
 import { createSlots, type SlotsOptions } from './slots.ts'
-import { type Connection, type Course, type Part, Statement } from './statement.ts'
+import { type Connection, type Executor, type Part, Statement } from './statement.ts'
 import { transact } from './transact.ts'
 
 type Value = postgres.ParameterOrFragment<number> | Part | readonly Part[]
 
-/** What takes tagged templates: ``sql`select ${value}` ``, values as parameters, statements as parts. */
+/**
+ * A function for tagged templates: ``sql`select ${value}` ``, with values as parameters and
+ * statements as parts.
+ */
 export type Queryable = {
   <Rows extends readonly object[] = postgres.Row[]>(
     strings: TemplateStringsArray,
@@ -14,32 +17,32 @@ export type Queryable = {
   /** The quoted name of a table or column. */
   (name: string): postgres.Helper<string>
   json(value: postgres.JSONValue): postgres.Parameter
-  /** Text as it is. */
+  /** Raw SQL text. */
   unsafe<Rows extends readonly object[] = postgres.Row[]>(
     text: string,
     values?: postgres.ParameterOrJSON<number>[],
   ): Statement<Rows>
 }
 
-/** A transaction: everything it is given goes over one connection, in the order of asking. */
+/** A transaction: its statements go over one connection, in the order of the calls. */
 export type Transaction = Queryable
 
 /** A pool of connections. */
 export type Database = Queryable & {
-  /** Runs `work` in a transaction that is rolled back when it fails; `mode` as in SQL's BEGIN. */
+  /** Runs `work` in a transaction and rolls back if it fails. `mode` as in SQL's BEGIN. */
   begin<T>(work: (sql: Transaction) => T | Promise<T>): Promise<T>
   begin<T>(mode: string, work: (sql: Transaction) => T | Promise<T>): Promise<T>
-  /** Takes no more, and closes when all is answered, at the latest after `timeout` seconds. */
+  /** Refuses new statements, and closes after the last answer or after `timeout` seconds. */
   end(options?: { timeout?: number }): Promise<void>
 }
 
-/** A pool over the slots of `options`: see there for why it is not the driver's own. */
+/** A pool over the slots of `options`. `createSlots` says why it is not the driver's own pool. */
 export const createPool = (options: SlotsOptions): Database => {
   const slots = createSlots(options)
-  // Opens nothing: it only makes identifiers and parameters.
+  // Opens no connection: it only makes identifiers and parameters.
   const helper = options.open(() => {})
 
-  const anyConnection: Course = {
+  const anyConnection: Executor = {
     async hold() {
       const slot = await slots.take()
       return { sql: slot.sql, broken: () => slot.broken, done: () => slots.give(slot) }
@@ -55,20 +58,20 @@ export const createPool = (options: SlotsOptions): Database => {
   }
   const begin = <T>(...args: [string, Work<T>] | [Work<T>]): Promise<T> => {
     const [mode, work] = args.length === 2 ? args : ['', args[0]]
-    return transact(slots, mode, (course) => work(createQueryable(helper, course)))
+    return transact(slots, mode, (executor) => work(createQueryable(helper, executor)))
   }
   return Object.assign(createQueryable(helper, anyConnection), { begin, end: slots.end })
 }
 
 type Work<T> = (sql: Transaction) => T | Promise<T>
 
-const createQueryable = (helper: Connection, course: Course): Queryable => {
+const createQueryable = (helper: Connection, executor: Executor): Queryable => {
   const tag = (first: TemplateStringsArray | string, ...values: unknown[]): unknown => {
     if (typeof first === 'string') return helper(first)
-    return new Statement((sql) => sql(first, ...(bindAll(sql, values) as [])), course)
+    return new Statement((sql) => sql(first, ...(bindAll(sql, values) as [])), executor)
   }
   const unsafe = (text: string, values?: postgres.ParameterOrJSON<number>[]) =>
-    new Statement((sql) => sql.unsafe(text, values), course)
+    new Statement((sql) => sql.unsafe(text, values), executor)
   return Object.assign(tag, { unsafe, json: helper.json }) as unknown as Queryable
 }
 

@@ -2,10 +2,10 @@ import type postgres from 'postgres'
 import { withEveryTable } from './table-locks.ts'
 
 /**
- * Events carry the number of the transaction that wrote them. After a dump was restored into a
- * younger cluster those numbers lie in its future: the feed would hold them back, and tell new
- * events before them. They are put at the feed's beginning, in their order; cursors of that future
- * are refused, so that a reader notices. Costs one look at an index where there is nothing to do.
+ * Moves the events of a restored dump to the beginning of the feed, in their order. Their
+ * transaction numbers come from the old cluster and may lie ahead of this one's, which would hide
+ * them and put new events before them. Cursors ahead are refused. Costs one index look-up if there
+ * are none.
  */
 export const mendRestoredFeed = async (sql: postgres.Sql, maxTries?: number): Promise<void> => {
   const [ahead] = await sql`

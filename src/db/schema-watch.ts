@@ -3,16 +3,16 @@ import type { Log } from '../kernel/log.ts'
 import { newestApplied, newestKnown } from './migrate.ts'
 import type { Queryable } from './pool.ts'
 
-/** Finds out that a newer version has migrated the database. It stays found until the process ends. */
+/** Detects that a newer version has migrated the database, until the process ends. */
 export type SchemaWatch = {
   isNewer(): boolean
-  /** Calls `act` once, when it is found out. */
+  /** Calls `act` once, on detection. */
   onNewer(act: () => unknown): void
   close(): void
 }
 
-/** For so long an earlier version may work on a newer schema. */
-const LOOK_EACH_MS = 1_000
+/** The longest time that an old version works on a newer schema. */
+const CHECK_EVERY_MS = 1_000
 
 export const watchSchema = (sql: Queryable, log: Log): SchemaWatch => {
   const found = Promise.withResolvers<void>()
@@ -24,8 +24,8 @@ export const watchSchema = (sql: Queryable, log: Log): SchemaWatch => {
 
   const watch = async (): Promise<void> => {
     while (!newer) {
-      await delay(LOOK_EACH_MS, undefined, { signal: closing.signal, ref: false })
-      // A database that is away says nothing about its schema.
+      await delay(CHECK_EVERY_MS, undefined, { signal: closing.signal, ref: false })
+      // An unreachable database is no evidence of a newer schema.
       newer = await look().catch(() => false)
     }
     log.error('the database has a newer schema than this version: no more work is taken')

@@ -2,42 +2,46 @@ import { setTimeout as delay } from 'node:timers/promises'
 import postgres from 'postgres'
 import type { Connection } from './statement.ts'
 
-/** One connection of a pool, until it breaks. */
+/** A connection of a pool, until it breaks. */
 export type Slot = {
   readonly sql: Connection
   broken: boolean
-  /** When the statement in hand must have been answered, by the monotonic clock; else infinite. */
+  /**
+   * The latest time for the answer to the current statement, by the monotonic clock; else infinite.
+   */
   deadline: number
-  /** Since when nobody has it. */
+  /** The time since when it is unused. */
   idleSince: number
 }
 
 export type SlotsOptions = {
-  /** A driver that holds one connection, opened with its first query; calls back when that closed. */
+  /**
+   * A driver with one connection, which it opens for its first query. Calls back when it closes.
+   */
   open(onClose: () => void): Connection
   max: number
-  /** How long the database may take to answer a statement before its connection counts as dead. */
+  /** The longest time for an answer before the connection counts as dead. */
   answerMs: number
-  /** After which a connection that nobody needs is closed. */
+  /** Time until an unused connection is closed. */
   idleMs: number
 }
 
 export type Slots = {
-  /** A connection that is free now, unless others wait. */
+  /** A connection that is free now, unless other callers wait. */
   takeFree(): Slot | undefined
-  /** The next connection that is free, in the order of asking. */
+  /** The next free connection, in the order of the calls. */
   take(): Promise<Slot>
   give(slot: Slot): void
-  /** Sends what `work` sends, and gives the connection up when no answer comes from it. */
+  /** Runs `work` on the connection, and discards the connection if no answer comes. */
   ask<T>(slot: Slot, work: (sql: Connection) => PromiseLike<T>): Promise<T>
-  /** Never used again; whatever waits for an answer on it is refused. */
+  /** Never uses the connection again, and rejects its pending statements. */
   discard(slot: Slot): void
   end(options?: { timeout?: number }): Promise<void>
 }
 
-const LOOK_EACH_MS = 1_000
+const CHECK_EVERY_MS = 1_000
 
-/** The database was not there for a statement. `code` is one of the driver's own. */
+/** A statement had no connection. `code` is one of the driver's own. */
 export class ConnectionError extends Error {
   readonly code: 'CONNECTION_CLOSED' | 'CONNECTION_ENDED'
   constructor(code: ConnectionError['code'], message: string) {
@@ -47,11 +51,11 @@ export class ConnectionError extends Error {
 }
 
 /**
- * Connections to the database, each used by one statement or transaction at a time and thrown away
- * when it broke. A pool of the driver's own keeps broken ones: postgres.js 3.4.9 cannot connect a
- * slot again that closed with bytes unsent (each query it is given fails after the connect
- * time-out), and sends what is left of a transaction to a slot whose connection is gone, which ends
- * the process or, once that is connected again, writes in somebody else's transaction.
+ * Connections, each used by one statement or transaction at a time and discarded when it breaks.
+ * The driver's own pool (postgres.js 3.4.9) keeps broken ones, with two faults:
+ * - it cannot reconnect a slot that closed with unsent bytes: all its queries time out;
+ * - it sends the rest of a transaction to a slot without a connection, which ends the process or,
+ *   after a reconnect, writes into another transaction.
  */
 export const createSlots = ({ open, max, answerMs, idleMs }: SlotsOptions): Slots => {
   const slots = new Set<Slot>()
@@ -74,11 +78,12 @@ export const createSlots = ({ open, max, answerMs, idleMs }: SlotsOptions): Slot
   const discard = (slot: Slot): void => {
     if (slot.broken) return
     slot.broken = true
-    // Refuses what is left, with its `terminate`: a driver without a connection must not send.
+    // Rejects pending statements with `terminate`, because a driver without a connection must not
+    // send.
     void slot.sql.end({ timeout: 0 })
-    const place = idle.indexOf(slot)
-    if (place < 0) return
-    idle.splice(place, 1)
+    const index = idle.indexOf(slot)
+    if (index < 0) return
+    idle.splice(index, 1)
     slots.delete(slot)
   }
 
@@ -96,16 +101,18 @@ export const createSlots = ({ open, max, answerMs, idleMs }: SlotsOptions): Slot
     if (over && idle.length === slots.size) emptied()
   }
 
-  // A server that vanished without a word: the kernel would take a quarter of an hour to say so.
+  // For a server that vanished silently: the kernel would need a quarter of an hour to notice.
   const watch = setInterval(() => {
     const now = performance.now()
     for (const slot of slots) if (slot.deadline < now) discard(slot)
-    // Not by the driver's own clock: it takes statements while it is closing, and fails them.
+    // Not by the driver's own timer, because the driver accepts statements while closing and fails
+    // them.
     for (const slot of [...idle]) if (slot.idleSince + idleMs < now) discard(slot)
-  }, LOOK_EACH_MS).unref()
+  }, CHECK_EVERY_MS).unref()
 
   const finish = async (timeout?: number): Promise<void> => {
-    for (const one of waiting.splice(0)) one.reject(new ConnectionError('CONNECTION_ENDED', ENDED))
+    for (const waiter of waiting.splice(0))
+      waiter.reject(new ConnectionError('CONNECTION_ENDED', ENDED))
     const done = new AbortController()
     const free = new Promise<void>((resolve) => {
       emptied = resolve
@@ -137,7 +144,7 @@ export const createSlots = ({ open, max, answerMs, idleMs }: SlotsOptions): Slot
       try {
         return await work(slot.sql)
       } catch (error) {
-        // It may say that it is closed only later; until then it would be given to the next one.
+        // The driver may report `close` late, and the pool would hand out the connection again.
         if (!isAnswer(error)) discard(slot)
         throw error
       } finally {
@@ -152,7 +159,7 @@ export const createSlots = ({ open, max, answerMs, idleMs }: SlotsOptions): Slot
   }
 }
 
-/** Whether the server refused a statement and goes on, as opposed to the connection's end. */
+/** Whether the server refused a statement, so that the connection is still usable. */
 const isAnswer = (error: unknown): boolean =>
   error instanceof postgres.PostgresError && error.severity === 'ERROR'
 

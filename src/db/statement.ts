@@ -1,53 +1,53 @@
 import type postgres from 'postgres'
 
-/** One connection of the driver. */
+/** A connection of the driver. */
 export type Connection = postgres.Sql<{ bigint: number }>
 
-/** A connection that nobody else uses until `done` is called, once. */
+/** A connection reserved for the caller until `done` is called, once. */
 export type Hold = { sql: Connection; broken(): boolean; done(): void }
 
-/** Makes the driver's query of a statement, without sending it. */
+/** Builds the driver's query of a statement without sending it. */
 export type Build = (sql: Connection) => postgres.PendingQuery<postgres.Row[]>
 
-/** A statement as a part of another one, whatever it would answer. */
+/** A statement as a part of another one. */
 export type Part = { bind(sql: Connection): postgres.PendingQuery<postgres.Row[]> }
 
-/** Where a statement goes: alone, or for as long as its answer is read. */
-export type Course = {
+/** Executes a statement, alone or for as long as its answer is read. */
+export type Executor = {
   run(build: Build): Promise<unknown>
   hold(): Promise<Hold>
 }
 
 /**
- * An SQL statement that is sent when it is awaited, once, on a connection that `course` waits for;
- * or, put into another one, a part of that.
+ * An SQL statement. Awaiting it sends it, once, on a connection from `executor`. Inside another
+ * statement it becomes a part of that one.
  */
 export class Statement<Rows extends readonly object[]>
   implements Promise<postgres.RowList<Rows>>, Part
 {
   readonly [Symbol.toStringTag] = 'Statement'
   readonly #build: Build
-  readonly #course: Course
+  readonly #executor: Executor
   #answer: Promise<postgres.RowList<Rows>> | undefined
 
-  constructor(build: Build, course: Course) {
+  constructor(build: Build, executor: Executor) {
     this.#build = build
-    this.#course = course
+    this.#executor = executor
   }
 
-  /** The driver's own query, not sent: to be part of another one. */
+  /** The driver's query, unsent, for use as a part. */
   bind(sql: Connection): postgres.PendingQuery<postgres.Row[]> {
     return this.#build(sql)
   }
 
-  /** The rows, `count` of them at a time, so that a large answer is never whole in memory. */
+  /** The rows in portions of `count`, so that a large answer is never complete in memory. */
   async *cursor(count: number): AsyncGenerator<Rows[number][]> {
-    const { sql, broken, done } = await this.#course.hold()
+    const { sql, broken, done } = await this.#executor.hold()
     try {
       yield* this.#build(sql).cursor(count) as AsyncIterable<unknown> as AsyncIterable<
         Rows[number][]
       >
-      // The driver ends the rows of a connection that broke as if there were no more.
+      // After a broken connection the driver ends the rows as if they were complete.
       if (broken()) throw new Error('The connection to the database broke between two portions.')
     } finally {
       done()
@@ -58,7 +58,7 @@ export class Statement<Rows extends readonly object[]>
     fulfilled?: ((rows: postgres.RowList<Rows>) => A | PromiseLike<A>) | null,
     rejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
   ): Promise<A | B> {
-    this.#answer ??= this.#course.run(this.#build) as Promise<postgres.RowList<Rows>>
+    this.#answer ??= this.#executor.run(this.#build) as Promise<postgres.RowList<Rows>>
     return this.#answer.then(fulfilled, rejected)
   }
 

@@ -3,15 +3,15 @@ import postgres from 'postgres'
 import { StartError } from '../kernel/errors.ts'
 
 const LOCK_NOT_AVAILABLE = '55P03'
-/** About six minutes: 5 s in the database, then a pause in which what waited behind it runs. */
+/** About six minutes: up to 5 s per try in the database, then a pause for waiting statements. */
 const MAX_TRIES = 60
 const PAUSE_MS = 1_000
 
 /**
- * Runs `work` in a transaction that holds every table and view of the service, all or none, so that
- * running processes wait for it and never see half of it.
+ * Runs `work` in a transaction with locks on all tables and views of the service, so that running
+ * processes wait for its end and never see a partial state.
  *
- * @throws StartError when a table stays in use
+ * @throws StartError if a table stays in use
  */
 export const withEveryTable = async (
   sql: postgres.Sql,
@@ -36,16 +36,15 @@ export const withEveryTable = async (
     }
   }
   throw new StartError(
-    `The table ${inUse} stays in use: end what holds it (pg_locks, pg_stat_activity), ` +
+    `The table ${inUse} stays in use: end the sessions that lock it (pg_locks, pg_stat_activity), ` +
       'then run `npm run migrate` again.',
   )
 }
 
 /**
- * Waits 5 s for the first table, while it holds none: longer than `deadlock_timeout` (1 s), after
- * which autovacuum gives way. It takes the others in half of `deadlock_timeout`, or gives all back:
- * a process that holds one of them and waits for another can so never be found in a deadlock.
- * The table that was in use is the first one of the next try.
+ * Waits 5 s for the first table without holding any: longer than `deadlock_timeout` (1 s), after
+ * which autovacuum yields. Locks the others within half of `deadlock_timeout` or releases all, so
+ * that this never becomes a deadlock. The next try starts with the table that was in use.
  */
 const LOCK_EVERY_TABLE = `
 DO $$

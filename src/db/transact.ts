@@ -1,35 +1,35 @@
 import type postgres from 'postgres'
 import { ConnectionError, type Slot, type Slots } from './slots.ts'
-import type { Course, Hold } from './statement.ts'
+import type { Executor, Hold } from './statement.ts'
 
-/** A failure of a transaction whose first failed statement says more than this. */
+/** The error of statements after a failed one. The first error says more. */
 const IN_FAILED_TRANSACTION = '25P02'
 
-/** Where the statements of one transaction go, one after the other. */
-type TransactionCourse = Course & {
-  /** Refuses further statements, and waits for those that were sent. */
+/** Executes the statements of one transaction, one after the other. */
+type TransactionExecutor = Executor & {
+  /** Refuses further statements, and waits for the statements in flight. */
   close(): Promise<void>
-  /** What went wrong first in a statement, also where the work went on. */
+  /** The first error of a statement, even if `work` ignored it. */
   failure(): { error: unknown } | undefined
 }
 
 /**
- * One transaction on one connection: BEGIN with `mode`, what `work` sends, COMMIT; ROLLBACK when
- * `work` or any of its statements failed. When the connection breaks it is over: nothing of it is
- * ever sent on another one. An error of COMMIT itself may leave open whether it was committed.
+ * One transaction on one connection: BEGIN with `mode`, `work`, COMMIT, or ROLLBACK if `work` or a
+ * statement failed. A broken connection ends it: no statement moves to another connection. After an
+ * error of COMMIT the outcome may be unknown.
  */
 export const transact = async <T>(
   slots: Slots,
   mode: string,
-  work: (course: Course) => T | Promise<T>,
+  work: (executor: Executor) => T | Promise<T>,
 ): Promise<T> => {
   const slot = await slots.take()
-  const course = createCourse(slots, slot)
+  const executor = createExecutor(slots, slot)
   try {
     await slots.ask(slot, (sql) => sql.unsafe(`begin ${mode}`))
-    const result = await workOrRollBack(slots, slot, course, work)
+    const result = await workOrRollBack(slots, slot, executor, work)
     const { command } = await slots.ask(slot, (sql) => sql.unsafe('commit'))
-    // What had failed without anybody's notice is answered with ROLLBACK, and no error.
+    // COMMIT of an aborted transaction succeeds with the tag ROLLBACK.
     if (command !== 'COMMIT') throw new Error('The transaction had failed and was rolled back.')
     return result
   } finally {
@@ -40,31 +40,31 @@ export const transact = async <T>(
 const workOrRollBack = async <T>(
   slots: Slots,
   slot: Slot,
-  course: TransactionCourse,
-  work: (course: Course) => T | Promise<T>,
+  executor: TransactionExecutor,
+  work: (executor: Executor) => T | Promise<T>,
 ): Promise<T> => {
   try {
-    const result = await work(course)
-    await course.close()
-    const failed = course.failure()
+    const result = await work(executor)
+    await executor.close()
+    const failed = executor.failure()
     if (failed) throw failed.error
     return result
   } catch (error) {
-    await course.close()
+    await executor.close()
     await slots
       .ask(slot, (sql) => sql.unsafe('rollback'))
-      // A connection that does not even roll back ends with its transaction.
+      // Closing the connection ends a transaction that cannot even roll back.
       .catch(() => slots.discard(slot))
-    throw codeOf(error) === IN_FAILED_TRANSACTION ? (course.failure()?.error ?? error) : error
+    throw codeOf(error) === IN_FAILED_TRANSACTION ? (executor.failure()?.error ?? error) : error
   }
 }
 
-const createCourse = (slots: Slots, slot: Slot): TransactionCourse => {
+const createExecutor = (slots: Slots, slot: Slot): TransactionExecutor => {
   let last: Promise<void> = Promise.resolve()
   let over = false
   let failure: { error: unknown } | undefined
 
-  /** Waits for the statements before, and lets the next ones wait for `done`. */
+  /** Waits for earlier statements, and makes later ones wait for `done`. */
   const hold = async (): Promise<Hold> => {
     if (over) throw new ConnectionError('CONNECTION_CLOSED', OVER)
     const mine = Promise.withResolvers<void>()

@@ -5,9 +5,9 @@ import { isRetryable } from './errors.ts'
 const MAX_TRIES = 5
 
 /**
- * Runs `work` in one transaction, or in the one that is already open. After a
- * serialization failure, a deadlock (40001, 40P01) or a change of a table it is run again from the
- * start, at most 5 times, so `work` must touch nothing outside the database.
+ * Runs `work` in one transaction, or in the one already open. Retries it after a serialization
+ * failure, a deadlock (40001, 40P01) or a changed table, at most 5 times, so `work` must have no
+ * effects outside the database.
  */
 export const withTransaction = async <T>(
   ctx: Context,
@@ -27,7 +27,7 @@ export const withTransaction = async <T>(
   }
 }
 
-/** Runs `action` once what is being written is durable: at commit, or now where no transaction is open. */
+/** Runs `action` after the commit, or now if no transaction is open. */
 export const onCommit = (ctx: Context, action: () => void): void => {
   if (ctx.afterCommit) ctx.afterCommit.push(action)
   else action()

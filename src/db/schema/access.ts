@@ -16,7 +16,7 @@ import { campaign } from './campaigns.ts'
 import { chainTransfer } from './chains.ts'
 import { appUser } from './users.ts'
 
-/** Keys that authenticate as their owner within their scopes; only the SHA-256 of a key is kept. */
+/** API keys, which authenticate as their owner within their scopes. Only the SHA-256 is stored. */
 export const apiKey = pgTable(
   'api_key',
   {
@@ -26,7 +26,7 @@ export const apiKey = pgTable(
       .references(() => appUser.id, { onDelete: 'cascade' }),
     name: text('name').notNull(),
     keyHash: text('key_hash').notNull().unique('api_key_hash'),
-    /** What people recognise it by: the last four characters. */
+    /** The last four characters, for the owner to recognise the key. */
     lastFour: text('last_four').notNull(),
     scopes: text('scopes').array().notNull(),
     createdAt: moment('created_at').notNull(),
@@ -46,12 +46,12 @@ export const wallet = pgTable(
       .notNull()
       .references(() => appUser.id, { onDelete: 'cascade' }),
     address: text('address').notNull(),
-    /** The chain that it was proven on; a contract wallet is one chain's only. */
+    /** The chain of the proof. A contract wallet is linked on this chain only. */
     chainId: bigint('chain_id', { mode: 'number' }).notNull(),
     /** `ecdsa`, `eip1271` or `eip6492`. */
     method: text('method').notNull(),
     createdAt: moment('created_at').notNull(),
-    /** Not linked again since a password reset: no campaign collects with it unless it is named. */
+    /** Not linked again since a password reset: no campaign uses it by default. */
     beforeReset: boolean('before_reset').notNull().default(false),
   },
   (table) => [
@@ -61,18 +61,18 @@ export const wallet = pgTable(
   ],
 )
 
-/** A message that was given out to be signed, once, for one purpose. */
+/** A message to be signed once, for one purpose. */
 export const signatureChallenge = pgTable(
   'signature_challenge',
   {
     nonce: text('nonce').primaryKey(),
-    /** Null where the signature is to say who signs in. */
+    /** Null for a sign-in, where the signature identifies the user. */
     userId: uuid('user_id').references(() => appUser.id, { onDelete: 'cascade' }),
     purpose: text('purpose').notNull(),
     address: text('address').notNull(),
     chainId: bigint('chain_id', { mode: 'number' }).notNull(),
     campaignId: uuid('campaign_id').references(() => campaign.id),
-    /** The deposit that is claimed by signing it. */
+    /** The deposit to claim with the signature. */
     transferId: uuid('transfer_id').references(() => chainTransfer.id),
     message: text('message').notNull(),
     expiresAt: moment('expires_at').notNull(),
@@ -91,16 +91,15 @@ export const signatureChallenge = pgTable(
   ],
 )
 
-/**
- * How much each caller used of a window. Unlogged: after a crash of the database each caller has
- * the full quota again.
- */
+/** Each caller's use of a window. Unlogged: a crash of the database resets all quotas. */
 export const rateLimit = pgTable(
   'rate_limit',
   {
-    /** A hash of what is limited: no address or name is kept. */
+    /** A hash of the limited subject: no address or name is stored. */
     key: text('key').notNull(),
-    /** Milliseconds since 1970. In the future: a successful sign-in, remembered until then. */
+    /**
+     * Milliseconds since 1970. In the future for a successful sign-in, which is kept until then.
+     */
     windowStart: bigint('window_start', { mode: 'number' }).notNull(),
     taken: integer('taken').notNull(),
   },

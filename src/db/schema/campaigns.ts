@@ -14,7 +14,7 @@ import {
 import { binary, moment, searchWords, units, unitsSum } from '../columns.ts'
 import { appUser } from './users.ts'
 
-/** What money can be counted in. `id` is CAIP-19, or `iso4217:USD` for a fiat unit of account. */
+/** Assets and currencies. `id` is CAIP-19, or `iso4217:USD` for a fiat unit of account. */
 export const asset = pgTable(
   'asset',
   {
@@ -54,24 +54,24 @@ export const campaign = pgTable(
     chainId: bigint('chain_id', { mode: 'number' }).notNull(),
     account: text('account').notNull(),
     accountProvenAt: moment('account_proven_at'),
-    /** A draft only because its account has not signed yet. */
+    /** A draft that waits only for its account's signature. */
     opensWhenProven: boolean('opens_when_proven').notNull().default(false),
-    /** When a draft became active. */
+    /** The time at which a draft became active. */
     openedAt: moment('opened_at'),
     /**
-     * The place in its chain after which income counts: the time of a block, and its number or -1.
-     * Null where the clock alone decides: from the second on in which it opened.
+     * The position in the chain after which income counts: a block's time, and its number or -1.
+     * Null if the clock decides: from the second of the opening on.
      */
     countsAfter: moment('counts_after'),
     countsAfterBlock: bigint('counts_after_block', { mode: 'number' }),
-    /** A draft that was cancelled: nothing that its account received is its own. */
+    /** A cancelled draft: no income of its account is its own. */
     neverOpened: boolean('never_opened').notNull().default(false),
     fundedAt: moment('funded_at'),
     /** The end that the creator has announced. It decides nothing. */
     endsAt: moment('ends_at'),
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),
-    /** What lists are searched by, without the grammar of any language. */
+    /** The words that lists are searched by, without the grammar of any language. */
     search: searchWords('search').generatedAlwaysAs(
       sql`to_tsvector('simple', title || ' ' || description || ' ' ||
         coalesce(location ->> 'country', '') || ' ' || coalesce(location ->> 'region', ''))`,
@@ -91,12 +91,12 @@ export const campaign = pgTable(
     index('campaign_account_lookup').on(table.chainId, table.account),
     index('campaign_newest').on(table.createdAt, table.id),
     index('campaign_creator').on(table.creatorId, table.createdAt, table.id),
-    // A search would read what waits to be put into the index, up to 4 MB, each time.
+    // With `fastupdate`, each search would read the pending list of the index, up to 4 MB.
     index('campaign_search').using('gin', table.search).with({ fastupdate: false }),
   ],
 )
 
-/** The raised total of a campaign: a projection of its ledger, written in the batch that posts. */
+/** The raised total of a campaign: a projection of its ledger, updated in the batch that posts. */
 export const campaignTotal = pgTable('campaign_total', {
   campaignId: uuid('campaign_id')
     .primaryKey()
@@ -133,7 +133,7 @@ export const milestone = pgTable(
     amount: units('amount').notNull(),
     cumulative: units('cumulative').notNull(),
     status: text('status').notNull().default('pending'),
-    /** Counts rejections: decisions of an earlier round no longer count. */
+    /** The number of rejections. Decisions of earlier rounds do not count. */
     verificationRound: integer('verification_round').notNull().default(0),
     verificationDocs: jsonb('verification_docs').notNull().default([]),
     reachedAt: moment('reached_at'),

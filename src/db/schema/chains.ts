@@ -13,7 +13,7 @@ import {
 import { moment, units } from '../columns.ts'
 import { asset } from './campaigns.ts'
 
-/** Where the follower of a chain stands. Its row lock orders everything that chain does to money. */
+/** The position of a chain's indexer. Its row lock orders all changes of the chain to money. */
 export const chainState = pgTable('chain_state', {
   chainId: bigint('chain_id', { mode: 'number' }).primaryKey(),
   cursorNumber: bigint('cursor_number', { mode: 'number' }).notNull(),
@@ -22,18 +22,20 @@ export const chainState = pgTable('chain_state', {
   finalizedNumber: bigint('finalized_number', { mode: 'number' }).notNull(),
   leaseOwner: text('lease_owner'),
   leaseUntil: moment('lease_until'),
-  /** Final transfers up to here stand in the ledger, claimed or as deposits. */
+  /** Final transfers up to here are in the ledger, as donations or as deposits. */
   bookedNumber: bigint('booked_number', { mode: 'number' }).notNull().default(0),
-  /** When finality last moved: a tag that stands still is an alarm. */
+  /** The time of the last change of finality, for an alarm if it stops. */
   finalizedMovedAt: moment('finalized_moved_at'),
-  /** Since when a final block that the nodes agree on is not ours: nothing is settled meanwhile. */
+  /**
+   * The time since when the nodes' final block is not in our chain. Nothing is settled meanwhile.
+   */
   haltedAt: moment('halted_at'),
   problem: text('problem'),
-  /** When the worker that follows the chain last got on, by the database's clock. */
+  /** The time of the worker's last progress, by the database's clock. */
   updatedAt: moment('updated_at').notNull(),
 })
 
-/** The canonical blocks that we have read, newest part of the chain only. */
+/** The canonical blocks that are read, of the newest part of the chain only. */
 export const chainBlock = pgTable(
   'chain_block',
   {
@@ -47,10 +49,11 @@ export const chainBlock = pgTable(
 )
 
 /**
- * A transfer to a campaign's account. Its key is (chain, transaction, position, recipient), where the
- * position is that of the log within its receipt, -1 for the transaction's own value, and -2 - k for
- * the k-th native payment to that recipient by calls within the transaction; the block that holds it
- * may change.
+ * A transfer to a campaign's account, keyed by (chain, transaction, position, recipient). Its block
+ * may change. The position is:
+ * - the log's index within the receipt, for a token;
+ * - -1, for the transaction's own value;
+ * - -2 - k, for the k-th internal payment to the recipient in the transaction.
  */
 export const chainTransfer = pgTable(
   'chain_transfer',
@@ -64,17 +67,17 @@ export const chainTransfer = pgTable(
       .references(() => asset.id),
     sender: text('sender').notNull(),
     recipient: text('recipient').notNull(),
-    /** What counts of it: the rest left the recipient in the same transaction. */
+    /** The amount that counts: what stayed with the recipient after the transaction. */
     amount: units('amount').notNull(),
-    /** What showed it: a log, the transaction's value, a call trace, or a balance that rose. */
+    /** The evidence: `log`, `value` of the transaction, call `trace`, or a risen `balance`. */
     source: text('source').notNull().default('log'),
-    /** Null while no canonical block holds it. */
+    /** Null without a canonical block. */
     blockNumber: bigint('block_number', { mode: 'number' }),
     blockHash: text('block_hash'),
     minedAt: moment('mined_at'),
-    /** Counts how often a credit of it was taken back, so that each credit has its own ledger key. */
+    /** The number of reversed credits, so that each credit has its own key in the ledger. */
     generation: integer('generation').notNull().default(0),
-    /** When a deposit's creator is to be told of it, unless somebody claims it first. */
+    /** The time to notify a deposit's creator, unless a donation claims it first. */
     announceAt: moment('announce_at'),
     seenAt: moment('seen_at').notNull(),
   },
@@ -96,7 +99,7 @@ export const chainTransfer = pgTable(
   ],
 )
 
-/** A price that an on-chain feed gave at a block: what donations of that block are converted at. */
+/** A price of an on-chain feed at a block, for the conversion of that block's donations. */
 export const chainPrice = pgTable(
   'chain_price',
   {
@@ -111,9 +114,12 @@ export const chainPrice = pgTable(
     roundId: text('round_id').notNull(),
     answer: text('answer').notNull(),
     decimals: integer('decimals').notNull(),
-    /** When the feed's round was written, by the feed's own clock. */
+    /** The time of the feed's round, by the feed's own clock. */
     feedUpdatedAt: moment('feed_updated_at').notNull(),
-    /** Read at the block itself, or found among the feed's rounds where no node had the block's state. */
+    /**
+     * `block`: read at the block; otherwise found among the feed's rounds, without the block's
+     * state.
+     */
     method: text('method').notNull().default('block'),
     readAt: moment('read_at').notNull(),
   },

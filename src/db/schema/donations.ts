@@ -16,12 +16,12 @@ import { asset, campaign } from './campaigns.ts'
 import { chainTransfer } from './chains.ts'
 import { appUser } from './users.ts'
 
-/** What somebody says they gave, and what the chain says of it. The row is the worker's work. */
+/** A donor's claim, and its confirmation by the chain. The row is the worker's work. */
 export const donation = pgTable(
   'donation',
   {
     id: uuid('id').primaryKey(),
-    /** Null for a guest's, until an account claims it. */
+    /** Null for a guest's donation until an account claims it. */
     userId: uuid('user_id').references(() => appUser.id),
     campaignId: uuid('campaign_id')
       .notNull()
@@ -34,41 +34,49 @@ export const donation = pgTable(
     /** By the campaign's creator or an administrator. */
     donorHidden: boolean('donor_hidden').notNull().default(false),
     chainId: bigint('chain_id', { mode: 'number' }).notNull(),
-    /** Null for an intent that no transfer has settled yet. */
+    /** Null for an intent until a transfer settles it. */
     txHash: text('tx_hash'),
     /** Recorded before any transaction: a transfer from `donorWallet` settles it. */
     intent: boolean('intent').notNull().default(false),
-    /** The hash that the wallet returned for an intent: a claim, which decides between equal intents. */
+    /** The hash that the wallet returned for an intent. It decides between equal intents. */
     attachedTxHash: text('attached_tx_hash'),
     /** The transfer that settled an intent came after `expiresAt`. */
     paidLate: boolean('paid_late').notNull().default(false),
-    /** Who signed the claimed transaction and with which nonce, once a node has shown it: what a replacement shares. */
+    /**
+     * Signer and nonce of the claimed transaction, once a node has shown it. A replacement has the
+     * same.
+     */
     txSender: text('tx_sender'),
     txNonce: bigint('tx_nonce', { mode: 'number' }),
-    /** The hash that was claimed, where another transaction with the same nonce took its place. */
+    /** The claimed hash, if another transaction with its nonce replaced it. */
     originalTxHash: text('original_tx_hash'),
-    /** The transaction that used up the claimed one's nonce without paying the campaign. */
+    /** The transaction that used the claimed one's nonce without paying the campaign. */
     replacedBy: text('replaced_by'),
-    /** Its donor has proven to hold the wallet that sent the transfer: it moves to nobody else. */
+    /** The donor has proven to hold the sending wallet, so the transfer moves to no other donor. */
     walletProven: boolean('wallet_proven').notNull().default(false),
-    /** The sender or the recipient of the transfer, as the donor named it. */
+    /** The sender or the recipient of the transfer, by the donor. */
     ledgerAddress: text('ledger_address').notNull(),
-    /** Which log of the receipt is claimed; null: the campaign's transfer in that transaction. */
+    /** The claimed log of the receipt; null for the campaign's transfer in the transaction. */
     claimedPosition: integer('claimed_position'),
     declaredAssetId: text('declared_asset_id')
       .notNull()
       .references(() => asset.id),
     declaredAmount: units('declared_amount').notNull(),
     status: text('status').notNull().default('pending'),
-    /** Why it is where it is: of `confirmation.reason`, or of a failure. */
+    /** The reason for the status: of `confirmation.reason`, or of a failure. */
     reason: text('reason').notNull().default('waiting_for_transaction'),
-    /** Where the transaction was seen; null while no canonical block holds it. */
+    /** The block of the transaction; null without a canonical block. */
     blockNumber: bigint('block_number', { mode: 'number' }),
     blockHash: text('block_hash'),
     transferId: uuid('transfer_id').references(() => chainTransfer.id),
-    /** The transfer that a reorganisation took from an intent: should it come back, it is its own. */
+    /**
+     * The transfer that a reorg took from an intent. If it returns, it settles the intent again.
+     */
     lostTransferId: uuid('lost_transfer_id').references(() => chainTransfer.id),
-    /** What arrived, in its own asset, and what it counts for in the campaign's currency. */
+    /**
+     * The amount that arrived, in its own asset, and the amount credited in the campaign's
+     * currency.
+     */
     confirmedAssetId: text('confirmed_asset_id').references(() => asset.id),
     confirmedAmount: units('confirmed_amount'),
     creditedAmount: units('credited_amount'),
@@ -93,7 +101,7 @@ export const donation = pgTable(
       'donation_completed',
       sql`${table.status} <> 'completed' or (${table.transferId} is not null and ${table.creditedAmount} is not null)`,
     ),
-    // A bounded repetition makes the pattern ten times as dear as a length beside an open one.
+    // A bounded repetition in the pattern is ten times slower than a separate check of the length.
     check('donation_tx', sql`${table.txHash} ~ '^0x[0-9a-f]+$' and length(${table.txHash}) = 66`),
     check(
       'donation_intent',
@@ -102,8 +110,8 @@ export const donation = pgTable(
     index('donation_open_intent')
       .on(table.chainId, table.donorWallet)
       .where(sql`${table.intent} and ${table.txHash} is null`),
-    // A claim that failed holds nothing: whoever really sent the transaction may still record it.
-    // No transfer has the smallest integer as its position.
+    // A failed claim blocks no other, so the real sender may still record the transaction. No
+    // transfer has the smallest integer as its position.
     uniqueIndex('donation_claim')
       .on(
         table.chainId,
@@ -112,7 +120,7 @@ export const donation = pgTable(
         sql`coalesce(${table.claimedPosition}, -2147483648)`,
       )
       .where(sql`${table.status} <> 'failed' and not ${table.intent}`),
-    // Both hold few rows at a time: what bounds them for each user reads no others.
+    // Both hold few rows at a time, for the limits per user.
     index('donation_unseen')
       .on(table.userId)
       .where(
@@ -139,15 +147,16 @@ export const donation = pgTable(
     index('donation_newest').on(table.createdAt, table.id),
     index('donation_campaign').on(table.campaignId, table.createdAt, table.id),
     index('donation_user').on(table.userId, table.createdAt, table.id),
-    // For lists of the few that ended otherwise than well. With `pending` in it the planner, where its
-    // statistics are old, looks up each transaction of a block by it: settling took five times as long.
+    // For lists of the few donations that did not complete. With `pending` in it and old
+    // statistics, the planner would look up each transaction of a block by it: settling took five
+    // times as long.
     index('donation_not_completed')
       .on(table.status, table.createdAt, table.id)
       .where(sql`${table.status} in ('failed','expired','reversed')`),
   ],
 )
 
-/** The link by which an account claims a guest's donation, once; only its SHA-256 is kept. */
+/** The link by which an account claims a guest's donation, once. Only its SHA-256 is stored. */
 export const claimLink = pgTable(
   'claim_link',
   {
@@ -162,8 +171,8 @@ export const claimLink = pgTable(
 )
 
 /**
- * What a donor needs to check a donation without this service. The row is there from the sealing of
- * its credit on; `proof` follows, and is null again when another block holds the transfer.
+ * The proof with which a donor can check a donation without this service. The row is created when
+ * the credit is sealed; `proof` follows, and is null again after a reorg.
  */
 export const donationProof = pgTable(
   'donation_proof',
@@ -177,7 +186,7 @@ export const donationProof = pgTable(
     chainId: bigint('chain_id', { mode: 'number' }).notNull(),
     blockHash: text('block_hash').notNull(),
     version: integer('version').notNull(),
-    /** Header, inclusion proofs: see the verifier. */
+    /** Block header and inclusion proofs, in the verifier's format. */
     proof: jsonb('proof'),
     tries: integer('tries').notNull().default(0),
     nextTryAt: moment('next_try_at').notNull(),

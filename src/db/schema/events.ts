@@ -15,7 +15,7 @@ import {
 import { moment, transactionId } from '../columns.ts'
 import { appUser } from './users.ts'
 
-/** What happened, written in the transaction that made it happen. `body` is sent byte for byte. */
+/** Events, written in the transaction of their cause. `body` is sent byte for byte. */
 export const event = pgTable(
   'event',
   {
@@ -23,18 +23,20 @@ export const event = pgTable(
     seq: bigint('seq', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
     type: text('type').notNull(),
     campaignId: uuid('campaign_id'),
-    /** The users whom it concerns; admins see every event. */
+    /** The users who may see it. Administrators see all events. */
     audience: uuid('audience').array().notNull(),
     body: text('body').notNull(),
     requestId: text('request_id'),
-    /** W3C Trace Context of what caused it, for the deliveries to go on with. */
+    /** W3C Trace Context of the cause, which the deliveries continue. */
     traceParent: text('trace_parent'),
-    /** Which transaction wrote it: the feed reads only what no running transaction can precede. */
+    /**
+     * The transaction that wrote it. The feed reads only events before every running transaction.
+     */
     tx: transactionId('tx').notNull().default(sql`pg_current_xact_id()`),
-    /** Sent to one endpoint on its owner's wish; nothing happened. */
+    /** A test event, sent to one endpoint at its owner's request. */
     test: boolean('test').notNull().default(false),
     createdAt: moment('created_at').notNull(),
-    /** When every endpoint that wants it had a delivery. */
+    /** The time at which all its deliveries were written. */
     relayedAt: moment('relayed_at'),
   },
   (table) => [
@@ -48,8 +50,8 @@ export const event = pgTable(
 )
 
 /**
- * Whom an event concerns, one row each, in the order of the feed: a user's page is one range of
- * this key, however many events others have. Written and removed with its event; test events have none.
+ * The users who may see an event, one row each, in the order of the feed, so that a user's page is
+ * one range of this key. Written and deleted with the event; test events have no rows.
  */
 export const eventAudience = pgTable(
   'event_audience',
@@ -73,32 +75,34 @@ export const webhookEndpoint = pgTable(
     url: text('url').notNull(),
     description: text('description'),
     events: text('events').array().notNull(),
-    /** `hmac` (v1, a shared secret) or `ed25519` (v1a, a key pair): Standard Webhooks, "Signature scheme". */
+    /** `hmac` (v1, a shared secret) or `ed25519` (v1a, a key pair) of Standard Webhooks. */
     signing: text('signing').notNull().default('hmac'),
     /** The secret (`whsec_`) or the private key (`whsk_`), sealed. */
     secretSealed: text('secret_sealed').notNull(),
-    /** Of a key pair (`whpk_`); null for a shared secret. */
+    /** The public half of a key pair (`whpk_`); null for a shared secret. */
     publicKey: text('public_key'),
-    /** After a rotation both sign until then. */
+    /** After a rotation both keys sign until then. */
     previousSecretSealed: text('previous_secret_sealed'),
     previousSecretUntil: moment('previous_secret_until'),
-    /** Further headers of each request, sealed: they often carry a token. */
+    /** Additional request headers, sealed because they often carry a token. */
     headersSealed: text('headers_sealed'),
-    /** Deliveries a minute; null is without limit. */
+    /** Deliveries per minute; null for no limit. */
     ratePerMinute: integer('rate_per_minute'),
-    /** When the limit lets the next delivery out. */
+    /** The time from which the limit allows the next delivery. */
     nextSlotAt: moment('next_slot_at'),
-    /** One delivery of a campaign at a time, in the order of its events. */
+    /** One delivery per campaign at a time, in the order of the events. */
     ordered: boolean('ordered').notNull().default(false),
     status: text('status').notNull().default('active'),
     disabledReason: text('disabled_reason'),
-    /** An actor with administrator's rights made it, or changed it last. */
+    /** Created or last changed with administrator's rights. */
     setByAdmin: boolean('set_by_admin').notNull().default(false),
-    /** Since when every attempt has failed; null after a success. */
+    /** The time since when every attempt has failed; null after a success. */
     failingSince: moment('failing_since'),
-    /** The first 2xx from this address. Until then the endpoint gets few requests a minute. */
+    /**
+     * The time of the first 2xx of this address. Before, the endpoint gets few requests a minute.
+     */
     answeredAt: moment('answered_at'),
-    /** The hour whose replays are counted, and their number. */
+    /** The hour for which replays are counted, and their number. */
     replayHour: moment('replay_hour'),
     replays: integer('replays').notNull().default(0),
     createdAt: moment('created_at').notNull(),
@@ -113,9 +117,9 @@ export const webhookEndpoint = pgTable(
 )
 
 /**
- * An event for an endpoint, with its newest attempts. It has no foreign keys, because checking them
- * takes half as long as all else of recording it: endpoints are never removed, and `pruneEvents`
- * removes events with their deliveries.
+ * An event for an endpoint, with its newest attempts. It has no foreign keys, because their checks
+ * take half as long as the rest of the insert. Endpoints are never deleted, and `pruneEvents`
+ * deletes events with their deliveries.
  */
 export const webhookDelivery = pgTable(
   'webhook_delivery',
@@ -123,18 +127,18 @@ export const webhookDelivery = pgTable(
     id: uuid('id').primaryKey(),
     eventId: uuid('event_id').notNull(),
     endpointId: uuid('endpoint_id').notNull(),
-    /** Type, campaign and number of its event, for lists and for endpoints that want order. */
+    /** Type, campaign and number of its event, for lists and for ordered endpoints. */
     eventType: text('event_type').notNull(),
     campaignId: uuid('campaign_id'),
     eventSeq: bigint('event_seq', { mode: 'number' }).notNull(),
     status: text('status').notNull().default('pending'),
     attempts: integer('attempts').notNull().default(0),
-    /** Attempts since it was made or sent again: its position in the retry schedule. */
+    /** Attempts since it was created or resent: its position in the retry schedule. */
     scheduleAttempts: integer('schedule_attempts').notNull().default(0),
-    /** The newest attempts, newest first: see StoredAttempt. */
+    /** The newest attempts, newest first, as StoredAttempt. */
     attemptLog: jsonb('attempt_log').notNull().default([]),
     nextAttemptAt: moment('next_attempt_at'),
-    /** A worker holds it until then, by the database's clock; `lease` fences a late worker. */
+    /** A worker's lease, by the database's clock. `lease` is the fencing token. */
     leaseUntil: moment('lease_until'),
     lease: uuid('lease'),
     deliveredAt: moment('delivered_at'),
@@ -149,13 +153,13 @@ export const webhookDelivery = pgTable(
     index('webhook_delivery_due')
       .on(table.endpointId, table.nextAttemptAt)
       .where(sql`${table.status} = 'pending'`),
-    /** The oldest of each campaign, for endpoints that want them in order. */
+    /** The oldest delivery of each campaign, for ordered endpoints. */
     index('webhook_delivery_order')
       .on(table.endpointId, table.campaignId, table.eventSeq)
       .where(sql`${table.status} = 'pending'`),
     index('webhook_delivery_newest').on(table.endpointId, table.createdAt, table.id),
     index('webhook_delivery_type').on(table.endpointId, table.eventType, table.createdAt, table.id),
-    /** For lists by status: nearly all deliveries are `delivered`, and have no entry here. */
+    /** For lists by status. Nearly all deliveries are `delivered`, and have no entry here. */
     index('webhook_delivery_undelivered')
       .on(table.endpointId, table.status, table.createdAt, table.id)
       .where(sql`${table.status} <> 'delivered'`),

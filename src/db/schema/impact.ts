@@ -14,7 +14,7 @@ import { moment } from '../columns.ts'
 import { campaign, milestone } from './campaigns.ts'
 import { appUser } from './users.ts'
 
-/** What a campaign reports to have achieved. Numbers are kept as JSON with every digit. */
+/** Impact that a campaign reports. Numbers are stored as JSON with all digits. */
 export const impactMetrics = pgTable(
   'impact_metrics',
   {
@@ -55,7 +55,7 @@ export const campaignUpdate = pgTable(
     content: text('content').notNull(),
     media: jsonb('media').notNull().default([]),
     createdAt: moment('created_at').notNull(),
-    /** Null while it is as it was published. */
+    /** Null until it is changed. */
     updatedAt: moment('updated_at'),
   },
   (table) => [
@@ -64,7 +64,7 @@ export const campaignUpdate = pgTable(
   ],
 )
 
-/** Something that a user should know, in their language, written in the transaction that caused it. */
+/** A notification for a user, in their language, written in the transaction of its cause. */
 export const notification = pgTable(
   'notification',
   {
@@ -87,8 +87,9 @@ export const notification = pgTable(
 )
 
 /**
- * One verifier's signed decision on a milestone. A rejection opens a new round, in which everybody
- * may decide again. Who has approved may still reject in the same round, not the other way round.
+ * A verifier's signed decision on a milestone. A rejection opens a new round, in which all
+ * verifiers may decide again. Within a round, an approval may change to a rejection, but not the
+ * reverse.
  */
 export const milestoneVerification = pgTable(
   'milestone_verification',
@@ -109,7 +110,7 @@ export const milestoneVerification = pgTable(
     signer: text('signer').notNull(),
     signature: text('signature').notNull(),
     method: text('method').notNull(),
-    /** The block at which a contract wallet was asked; null for a plain key. */
+    /** The block at which a contract wallet checked the signature; null for a plain key. */
     blockNumber: bigint('block_number', { mode: 'number' }),
     createdAt: moment('created_at').notNull(),
   },

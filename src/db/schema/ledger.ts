@@ -17,10 +17,10 @@ import { chainTransfer } from './chains.ts'
 import { donation } from './donations.ts'
 
 /**
- * `custody`: what a campaign's chain account received of an asset (debit-normal).
- * `unclaimed`: what of it nobody has recorded as a donation.
- * `exchange`: the bridge between an asset and the currency it was counted as.
- * `held`, `released`: what the campaign raised, before and after a milestone lets it go.
+ * - `custody`: the amount of an asset that a campaign's chain account received (debit-normal).
+ * - `unclaimed`: the part of it without a donation.
+ * - `exchange`: the bridge between an asset and the currency it was converted to.
+ * - `held`, `released`: the amount raised, before and after the release of a milestone.
  */
 export const ledgerAccount = pgTable(
   'ledger_account',
@@ -45,8 +45,8 @@ export const ledgerAccount = pgTable(
 )
 
 /**
- * One movement: `amount` leaves the credit account and enters the debit account. A row is balanced
- * by construction (one asset, one amount, both sides), and no role of the service may change it.
+ * A movement: `amount` leaves the credit account and enters the debit account. A row always
+ * balances (one asset, one amount, both sides), and no role of the service may change it.
  */
 export const ledgerEntry = pgTable(
   'ledger_entry',
@@ -65,9 +65,9 @@ export const ledgerEntry = pgTable(
     generation: integer('generation'),
     blockNumber: bigint('block_number', { mode: 'number' }),
     blockHash: text('block_hash'),
-    /** The milestone that lets it go: of a release, and of nothing else. */
+    /** The released milestone; only for a release. */
     milestoneId: uuid('milestone_id').references(() => milestone.id),
-    /** The entry that this one takes back, line for line with its sides swapped. */
+    /** The entry that this one reverses, with its sides swapped. */
     reverses: bigint('reverses', { mode: 'number' }),
     createdAt: moment('created_at').notNull(),
   },

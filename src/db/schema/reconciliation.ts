@@ -12,18 +12,18 @@ import {
 import { moment, unitsSum } from '../columns.ts'
 import { asset, campaign } from './campaigns.ts'
 
-/** One comparison of a range of a chain with the ledger: resumable at `nextBlock`. */
+/** A comparison of a range of blocks with the ledger. It resumes at `nextBlock`. */
 export const reconciliationRun = pgTable(
   'reconciliation_run',
   {
     id: uuid('id').primaryKey(),
     chainId: bigint('chain_id', { mode: 'number' }).notNull(),
-    /** `job` for the background's own, `command` for one that an operator asked for. */
+    /** `job` for the background comparison, `command` for an operator's. */
     origin: text('origin').notNull(),
     fromBlock: bigint('from_block', { mode: 'number' }).notNull(),
     toBlock: bigint('to_block', { mode: 'number' }).notNull(),
     nextBlock: bigint('next_block', { mode: 'number' }).notNull(),
-    /** Of the last block compared, so that a changed chain is noticed. */
+    /** Hash of the last compared block, to detect a reorg. */
     lastHash: text('last_hash'),
     status: text('status').notNull(),
     transfers: bigint('transfers', { mode: 'number' }).notNull().default(0),
@@ -38,7 +38,7 @@ export const reconciliationRun = pgTable(
   ],
 )
 
-/** The balance of a campaign's account when it was last found equal to what the chain and ledger say. */
+/** The newest balance of a campaign's account that agreed with the chain and the ledger. */
 export const accountBalance = pgTable(
   'account_balance',
   {
@@ -50,7 +50,10 @@ export const accountBalance = pgTable(
     blockNumber: bigint('block_number', { mode: 'number' }).notNull(),
     blockHash: text('block_hash').notNull(),
     balance: unitsSum('balance').notNull(),
-    /** Of the account, for native: a nonce that moved says that it paid out itself. */
+    /**
+     * The account's nonce, for the native currency. If it rose, the account itself sent
+     * transactions.
+     */
     nonce: bigint('nonce', { mode: 'number' }),
     checkedAt: moment('checked_at').notNull(),
   },
@@ -62,12 +65,14 @@ export const accountBalance = pgTable(
   ],
 )
 
-/** What does not add up, and until when. Amounts are base units of the asset. */
+/** Differences, open or resolved. Amounts are base units of the asset. */
 export const ledgerDifference = pgTable(
   'ledger_difference',
   {
     id: uuid('id').primaryKey(),
-    /** One of DIFFERENCE_KINDS. `expected` is what the ledger says, `actual` what was found instead. */
+    /**
+     * One of DIFFERENCE_KINDS. `expected` is by the ledger, `actual` is the value compared with it.
+     */
     kind: text('kind').notNull(),
     chainId: bigint('chain_id', { mode: 'number' }).notNull(),
     campaignId: uuid('campaign_id').references(() => campaign.id),
@@ -75,9 +80,11 @@ export const ledgerDifference = pgTable(
     assetId: text('asset_id')
       .notNull()
       .references(() => asset.id),
-    /** The block that it was bisected to, or the last of the range that was compared. */
+    /** The block found by bisection, or the last block of the compared range. */
     blockNumber: bigint('block_number', { mode: 'number' }).notNull(),
-    /** Lower than `blockNumber` where no node had the states between: it happened in one of these. */
+    /**
+     * Below `blockNumber` if no node had the states in between: it arose in one of these blocks.
+     */
     firstBlock: bigint('first_block', { mode: 'number' }).notNull(),
     blockHash: text('block_hash'),
     txHash: text('tx_hash'),

@@ -23,14 +23,14 @@ export const ledgerSeal = pgTable(
     /** Counts a campaign's seals from 1. */
     seq: integer('seq').notNull(),
     version: integer('version').notNull(),
-    /** How many entries this seal holds, and all seals of the campaign up to it. */
+    /** The number of entries in this seal, and in all seals of the campaign up to it. */
     entries: integer('entries').notNull(),
     totalEntries: bigint('total_entries', { mode: 'number' }).notNull(),
     /** Merkle root of the batch's leaves, in the order of their positions. */
     root: text('root').notNull(),
     previousHead: text('previous_head').notNull(),
     head: text('head').notNull(),
-    /** The head before this one over all campaigns, so that none can be cut off unseen. */
+    /** The previous head over all campaigns, so that no seal can be cut off unnoticed. */
     previousGlobalHead: text('previous_global_head').notNull(),
     globalHead: text('global_head').notNull(),
     keyId: text('key_id').notNull(),
@@ -40,7 +40,7 @@ export const ledgerSeal = pgTable(
   (table) => [uniqueIndex('ledger_seal_key').on(table.campaignId, table.seq)],
 )
 
-/** Which seal holds an entry, and where: entries commit out of the order of their ids. */
+/** The seal and leaf position of an entry. Entries commit out of the order of their ids. */
 export const sealedEntry = pgTable(
   'sealed_entry',
   {
@@ -57,8 +57,8 @@ export const sealedEntry = pgTable(
 )
 
 /**
- * The keys that seals are signed with, the newest one now. None is ever removed: old seals are
- * checked with old keys.
+ * Signing keys of seals; the newest one signs. No key is deleted, because old seals are checked
+ * with old keys.
  */
 export const sealKey = pgTable('seal_key', {
   kid: text('kid').primaryKey(),

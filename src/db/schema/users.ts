@@ -6,7 +6,7 @@ export const appUser = pgTable(
   'app_user',
   {
     id: uuid('id').primaryKey(),
-    /** Null, as the password, for an account that a wallet made. */
+    /** Null, like the password, for an account created by a wallet. */
     email: text('email').unique('app_user_email'),
     username: text('username').notNull(),
     passwordHash: text('password_hash'),
@@ -17,7 +17,7 @@ export const appUser = pgTable(
     roles: text('roles').array().notNull().default(sql`'{}'`),
     emailVerifiedAt: moment('email_verified_at'),
     createdAt: moment('created_at').notNull(),
-    /** The row stays, because donations and campaigns refer to it, and says nothing of a person. */
+    /** The row stays, because donations and campaigns refer to it, but without personal data. */
     deletedAt: moment('deleted_at'),
   },
   (table) => [
@@ -38,12 +38,12 @@ export const session = pgTable(
     expiresAt: moment('expires_at').notNull(),
     revokedAt: moment('revoked_at'),
     revokedReason: text('revoked_reason'),
-    /** The program that signed in, as it calls itself. */
+    /** The User-Agent of the program that signed in. */
     userAgent: text('user_agent'),
   },
   (table) => [
     index('session_user').on(table.userId),
-    /** What the API processes look at every two seconds. */
+    // The API processes poll this index every two seconds.
     index('session_revoked').on(table.revokedAt).where(sql`${table.revokedAt} is not null`),
   ],
 )
@@ -61,7 +61,7 @@ export const refreshToken = pgTable(
   (table) => [index('refresh_token_session').on(table.sessionId)],
 )
 
-/** Six-digit codes that went out by mail; only a keyed hash of the code is kept. */
+/** Six-digit codes sent by mail. Only a keyed hash of a code is stored. */
 export const emailCode = pgTable(
   'email_code',
   {
@@ -79,7 +79,7 @@ export const emailCode = pgTable(
   (table) => [index('email_code_user').on(table.userId, table.purpose, table.createdAt)],
 )
 
-/** Keys that sign access tokens. The private half is sealed; retired keys verify until they expire. */
+/** Keys that sign access tokens, sealed. Retired keys verify until they expire. */
 export const signingKey = pgTable('signing_key', {
   kid: text('kid').primaryKey(),
   publicJwk: jsonb('public_jwk').notNull(),
@@ -88,7 +88,7 @@ export const signingKey = pgTable('signing_key', {
   retiredAt: moment('retired_at'),
 })
 
-/** Mail to send. The row is the work; the content is sealed and cleared once it has been sent. */
+/** Mail to send. The row is the work; its sealed content is cleared once it is sent. */
 export const mail = pgTable(
   'mail',
   {
