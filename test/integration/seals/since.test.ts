@@ -17,9 +17,9 @@ test('finds nothing from any head where nothing was changed, and counts what is 
     checkSince(world.ctx.pool, { kept, others: [] }, checkSlice)
   const { first, second, third } = world.heads
   const nothing = { differences: [], unsealed: 1, isCut: false }
-  expect(await from(first)).toEqual({ place: 1, aboveEntry: 2, seals: 3, sealed: 5, ...nothing })
-  expect(await from(second)).toEqual({ place: 2, aboveEntry: 3, seals: 2, sealed: 3, ...nothing })
-  expect(await from(third)).toEqual({ place: 3, aboveEntry: 5, seals: 1, sealed: 2, ...nothing })
+  expect(await from(first)).toEqual({ sealId: 1, aboveEntry: 2, seals: 3, sealed: 5, ...nothing })
+  expect(await from(second)).toEqual({ sealId: 2, aboveEntry: 3, seals: 2, sealed: 3, ...nothing })
+  expect(await from(third)).toEqual({ sealId: 3, aboveEntry: 5, seals: 1, sealed: 2, ...nothing })
 })
 
 test('finds an entry that was changed after the head or in its seal, and none from before it', async () => {
@@ -127,7 +127,7 @@ test('finds a ledger that was cut off before the head, and goes no further', asy
   const { third } = world.heads
   const checked = await checkSince(world.ctx.pool, { kept: third, others: [] }, checkSlice)
   expect(checked).toMatchObject({
-    place: null,
+    sealId: null,
     seals: 0,
     differences: [
       { what: 'remembered head of campaign', stored: 'gone', recomputed: third.head },
@@ -163,7 +163,7 @@ test('finds that another campaign was rewritten before the head, by the head of 
   await world.seal()
   const kept = await keepHead(world)
   expect(await checkSince(world.ctx.pool, { kept, others: [] }, checkSlice)).toMatchObject({
-    place: 2,
+    sealId: 2,
     differences: [],
   })
   await tamper(world, [
