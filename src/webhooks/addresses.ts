@@ -1,10 +1,10 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Whether an address may be called: the world's, this machine's own, or anything else. */
+/** Whether an address is public, this machine's own, or not allowed. */
 export type AddressKind = 'public' | 'loopback' | 'refused'
 
 /**
- * What is not the public internet, after IANA's special-purpose registries for IPv4 and IPv6
+ * Addresses outside the public internet, by IANA's special-purpose registries for IPv4 and IPv6
  * (RFC 6890 and its updates).
  */
 const REFUSED_V4 = [
@@ -26,7 +26,7 @@ const REFUSED_V4 = [
 ]
 const LOOPBACK_V4 = '127.0.0.0/8'
 
-/** Of IPv6 only the global unicast block is the public internet, and not all of it. */
+/** Only the global unicast block of IPv6 is public internet, with these exceptions. */
 const GLOBAL_V6 = '2000::/3'
 const REFUSED_V6 = [
   '2001::/23', // protocol assignments: Teredo, ORCHID, benchmarks
@@ -35,10 +35,10 @@ const REFUSED_V6 = [
   '3fff::/20', // documentation
 ]
 const LOOPBACK_V6 = '::1/128'
-/** Both wrap an IPv4 address in their last 32 bits, and stand for it. */
+/** Prefixes that wrap an IPv4 address in their last 32 bits and stand for it. */
 const WRAPPING_V6 = ['::ffff:0:0/96', '64:ff9b::/96']
 
-/** Builds the classifier of IP addresses in any spelling that `net.isIP` accepts. */
+/** Creates the classifier of IP addresses in any spelling that `net.isIP` accepts. */
 export const createAddressClassifier = (): ((address: string) => AddressKind) => {
   const refused = blocksOf([...REFUSED_V4, ...REFUSED_V6])
   const loopback = blocksOf([LOOPBACK_V4, LOOPBACK_V6])
@@ -67,7 +67,7 @@ const blocksOf = (texts: readonly string[]): BlockList => {
   return blocks
 }
 
-/** The last 32 bits of an IPv6 address, as the URL parser writes them: always in hex groups. */
+/** The last 32 bits of an IPv6 address, which the URL parser always writes as hex groups. */
 const lastOf = (address: string): string => {
   const groups = new URL(`http://[${address}]`).hostname.slice(1, -1).split(':')
   const [high = 0, low = 0] = groups.slice(-2).map((group) => Number.parseInt(group || '0', 16))

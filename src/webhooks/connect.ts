@@ -3,7 +3,7 @@ import { buildConnector } from 'undici'
 import type { AddressGuard } from './guard.ts'
 import { createResolve, type Resolve } from './resolve.ts'
 
-/** What opens sockets, so that a test can see what would be connected to without a packet sent. */
+/** Opens sockets. A test replaces it to see the target of a connection without sending a packet. */
 export type ConnectorBuilder = (options: buildConnector.BuildOptions) => buildConnector.connector
 
 export type ConnectOptions = {
@@ -13,15 +13,14 @@ export type ConnectOptions = {
   connectorBuilder?: ConnectorBuilder | undefined
 }
 
-/** The second address of a name is tried this long after the first one. */
+/** The pause before the second address of a name is tried. */
 const NEXT_FAMILY_MS = 1_000
 
 /**
- * A connector for undici that checks every address at the moment when it is connected to, so that
- * a name that means something else by then (DNS rebinding) gains nothing:
- * a host that is an address is checked here, because sockets do not look those up; a name is
- * resolved once, refused if any of its addresses is, and the connection is bound to the checked
- * ones; and the peer of an open socket is checked once more before a byte is sent.
+ * A connector for undici that checks each address when connecting, against DNS rebinding:
+ * - an IP address as host is checked here, because sockets do not look it up;
+ * - a name is resolved once, refused if any address is, and only those addresses are connected to;
+ * - the peer of an open socket is checked again before a byte is sent.
  */
 export const createGuardedConnector = (options: ConnectOptions): buildConnector.connector => {
   const { guard, resolve = createResolve() } = options

@@ -13,33 +13,33 @@ export type Delivery = {
   url: string
   /** Becomes the `webhook-id`. */
   eventId: string
-  /** The stored text, or its bytes in UTF-8; sent byte for byte. */
+  /** The stored body, or its bytes in UTF-8, sent byte for byte. */
   body: string | Uint8Array
   signers: readonly Signer[]
-  /** The endpoint's own, none of which is one of ours. */
+  /** The endpoint's additional headers, which are never ours. */
   headers: Readonly<Record<string, string>>
   /** The request that caused the event. */
   requestId: string | null
-  /** W3C Trace Context of what caused it. */
+  /** W3C Trace Context of the cause. */
   traceParent: string | null
 }
 
-/** One attempt, as it is stored. Success is `errorKind` null. */
+/** A stored attempt. `errorKind` is null on success. */
 export type DeliveryResult = {
   startedAt: Date
   durationMs: number
   statusCode: number | null
   errorKind: DeliveryErrorKind | null
-  /** The first 20 kB of the answer's body. */
+  /** The first 20 kB of the response body. */
   responseBody: string | null
-  /** How long the receiver asks us to wait. */
+  /** The pause that the receiver asks for. */
   retryAfterMs: number | null
 }
 
 export type Deliverer = {
   /**
-   * Makes one attempt, in two tries where a connection breaks; failures are results. Rejects only
-   * with the reason of `signal`, whose attempt then has no result: it may or may not have arrived.
+   * Makes one attempt, with one resend after a broken connection. Failures are results. Rejects
+   * only with the reason of `signal`, and then the receiver may or may not have got the request.
    */
   deliver(delivery: Delivery, signal?: AbortSignal): Promise<DeliveryResult>
   close(): Promise<void>
@@ -49,19 +49,22 @@ export type DelivererOptions = {
   policy: AddressPolicy
   clock: Clock
   userAgent?: string
-  /** For the whole exchange: name, connection, request, answer with its body. */
+  /** Limit of the whole exchange: name, connection, request and complete response. */
   timeoutMs?: number
   connectTimeoutMs?: number
 } & Pick<ConnectOptions, 'resolve' | 'connectorBuilder'>
 
 const MAX_HEADER_BYTES = 32 * 1024
 const KEEP_ALIVE_MS = 4_000
-/** URLs that were checked lately, and found good: what they say by themselves does not change. */
+/** Cached results of URL checks, which never change. */
 const MAX_TARGETS = 1_000
 
 type Target = { origin: string; path: string }
 
-/** Builds what sends signed events. It follows no redirect and calls only what the guard allows. */
+/**
+ * Creates the sender of signed events. It follows no redirects and connects only as the guard
+ * allows.
+ */
 export const createDeliverer = (options: DelivererOptions): Deliverer => {
   const { clock, timeoutMs = 15_000, connectTimeoutMs = 5_000 } = options
   const userAgent = options.userAgent ?? 'Fundproof-Webhooks/1.0'
@@ -82,7 +85,7 @@ export const createDeliverer = (options: DelivererOptions): Deliverer => {
     return target
   }
 
-  /** Written one by one: a spread of each would take as long as signing. */
+  /** Sets each header by itself, because a spread per delivery takes as long as signing. */
   const headersOf = (delivery: Delivery, at: Date): Record<string, string> => {
     const { eventId: id, body, requestId, traceParent, signers } = delivery
     const headers: Record<string, string> = { ...delivery.headers }
@@ -124,8 +127,8 @@ export const createDeliverer = (options: DelivererOptions): Deliverer => {
         retryAfterMs: parseRetryAfter(retryAfter, startedAt),
       })
       /**
-       * A receiver may close a kept connection in the moment in which it is used again: what breaks
-       * before an answer is sent once more, at once and over a new one. A double has the same id.
+       * Resends at once over a new connection, because a receiver may close a kept connection just
+       * when it is used. A duplicate has the same id.
        */
       const again = (error: unknown): Promise<Answer> => {
         if (attempt.signal.aborted || !hasBroken(error)) throw error
@@ -155,7 +158,7 @@ export const createDeliverer = (options: DelivererOptions): Deliverer => {
   }
 }
 
-/** A pool of connections for each origin, or one for each request. */
+/** A connection pool per origin, or a connection per request. */
 const createAgent = (connect: buildConnector.connector, { reuse }: { reuse: boolean }): Agent =>
   new Agent({
     connect,
@@ -164,7 +167,7 @@ const createAgent = (connect: buildConnector.connector, { reuse }: { reuse: bool
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
     maxHeaderSize: MAX_HEADER_BYTES,
-    // The deadline of the whole exchange holds instead: these two start anew with each byte.
+    // The deadline of the whole exchange applies; these two restart with each byte.
     headersTimeout: 0,
     bodyTimeout: 0,
   })

@@ -3,11 +3,16 @@ import { RefusedAddressError } from './guard.ts'
 import { UnsignedError } from './sign.ts'
 
 /**
- * Why an attempt failed, as its owner reads it.
- * `timeout` no complete answer in time; `dns` the name has no address; `connection` refused or cut
- * before an answer; `tls` certificate or handshake; `refused_address` not on the public internet;
- * `http` an answer other than 2xx; `protocol` an answer that is not HTTP; `body` an answer cut off;
- * `unsigned` the endpoint's key could not be read, so nothing was sent: rotate it.
+ * The reason of a failed attempt, for the endpoint's owner:
+ * - `timeout`: no complete response in time
+ * - `dns`: the name has no address
+ * - `connection`: refused, or closed before a response
+ * - `tls`: certificate or handshake
+ * - `refused_address`: not on the public internet
+ * - `http`: a response other than 2xx
+ * - `protocol`: a response that is not HTTP
+ * - `body`: an incomplete response
+ * - `unsigned`: the endpoint's key could not be read and must be rotated; no request was sent
  */
 export const DELIVERY_ERROR_KINDS = [
   'timeout',
@@ -30,14 +35,14 @@ const KINDS: readonly [pattern: RegExp, kind: DeliveryErrorKind][] = [
   [/^(UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/, 'protocol'],
 ]
 
-/** Names what undici, the socket or the guard threw before an answer came. */
+/** The kind of an error of undici, the socket or the guard, thrown before a response. */
 export const deliveryErrorKind = (error: unknown): DeliveryErrorKind => {
-  // Errors wrap each other a few levels deep at most; the bound is against a cycle.
+  // Errors are nested only a few levels deep. The bound is against a cycle.
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
     if (at instanceof RefusedAddressError) return 'refused_address'
     if (at instanceof UnsignedError) return 'unsigned'
     if (at instanceof errors.HTTPParserError) return 'protocol'
-    // Whatever a name server did: it may have refused a connection too.
+    // Any error of a name server, including a refused connection to it.
     if ('syscall' in at && String(at.syscall).startsWith('query')) return 'dns'
     const code = 'code' in at && typeof at.code === 'string' ? at.code : ''
     const found = KINDS.find(([pattern]) => pattern.test(code))
@@ -46,7 +51,7 @@ export const deliveryErrorKind = (error: unknown): DeliveryErrorKind => {
   return 'connection'
 }
 
-/** Whether an open connection ended before an answer, which says nothing of the receiver. */
+/** Whether an open connection ended before a response, which is no failure of the receiver. */
 export const hasBroken = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&

@@ -1,11 +1,11 @@
 import { type Agent, type Dispatcher, errors } from 'undici'
 
-/** What a receiver has answered. */
+/** A receiver's response. */
 export type Answer = {
-  /** Null where no answer came. */
+  /** Null without a response. */
   statusCode: number | null
   retryAfter: string | undefined
-  /** The first 20 kB of its body, as text that Postgres can store; null where it was cut off. */
+  /** The first 20 kB of its body, as text that Postgres can store; null if it was incomplete. */
   body: string | null
 }
 
@@ -14,12 +14,12 @@ export type Post = Pick<Dispatcher.RequestOptions, 'origin' | 'path' | 'headers'
 }
 
 const MAX_BODY_BYTES = 20_000
-/** 1xx: an endless row of them would keep this thread busy. */
+/** Limit of 1xx responses, because an endless series would block this thread. */
 const MAX_INTERIM_ANSWERS = 10
 
 /**
- * Sends one request and reads the beginning of its answer. Rejects where no answer has begun, with
- * the error of the dispatcher or the socket.
+ * Sends one request and reads the start of its response. Without a response it rejects with the
+ * error of the dispatcher or the socket.
  */
 export const postAndRead = async (agent: Agent, post: Post): Promise<Answer> => {
   let interim = 0
@@ -38,7 +38,7 @@ export const postAndRead = async (agent: Agent, post: Post): Promise<Answer> => 
   }
 }
 
-/** A body that is too long is cut and its connection dropped: the status has said enough. */
+/** Cuts a long body and drops its connection, because the status suffices. */
 const beginningOf = async (body: AsyncIterable<Buffer>): Promise<string | null> => {
   const chunks: Buffer[] = []
   let bytes = 0
@@ -51,7 +51,7 @@ const beginningOf = async (body: AsyncIterable<Buffer>): Promise<string | null> 
   } catch {
     return null
   }
-  // A character cut in the middle at the end is left out.
+  // Leaves out a character that is cut at the end.
   const text = new TextDecoder().decode(Buffer.concat(chunks).subarray(0, MAX_BODY_BYTES), {
     stream: bytes > MAX_BODY_BYTES,
   })

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { createAddressClassifier } from './addresses.ts'
 
-/** Which addresses a deployment may call. */
+/** The addresses that a deployment may call. */
 export type AddressPolicy = {
   /** True outside the sandbox. */
   readonly requireHttps: boolean
@@ -9,20 +9,24 @@ export type AddressPolicy = {
   readonly allowLoopback: boolean
 }
 
-/** An address that must not be called. The message is a sentence for the endpoint's owner. */
+/** An address that must not be called. The message is for the endpoint's owner. */
 export class RefusedAddressError extends Error {
   override readonly name = 'RefusedAddressError'
 }
 
 export type AddressGuard = {
   /**
-   * Checks what a URL says by itself: scheme, credentials, port, and a host that is an address.
-   * Names are only resolved when connecting, because what they mean can change at any time.
+   * Checks scheme, credentials, port, and a host that is an IP address. Names are resolved only
+   * when connecting, because their addresses can change at any time.
    *
    * @throws RefusedAddressError
    */
   checkUrl(text: string): URL
-  /** Checks an address that a connection would go to. Throws RefusedAddressError. */
+  /**
+   * Checks the address of a connection.
+   *
+   * @throws RefusedAddressError
+   */
   checkAddress(address: string): void
   /** Whether a URL names this machine: `localhost`, a name below it, or a loopback address. */
   isLoopback(url: URL): boolean
@@ -30,10 +34,10 @@ export type AddressGuard = {
 
 export const MAX_URL_LENGTH = 2_048
 
-/** Ports below 1024 belong to other protocols, which a request could be made to speak. */
+/** Ports below 1024 belong to other protocols, which a forged request could speak. */
 const WEB_PORTS = new Set(['', '80', '443'])
 
-/** Names that never mean a host of the public internet: RFC 6761, 6762, 7686, 8375 and common use. */
+/** Names that are never on the public internet: RFC 6761, 6762, 7686, 8375 and common use. */
 const LOCAL_SUFFIXES = [
   'local',
   'localdomain',
@@ -49,7 +53,7 @@ const LOCAL_SUFFIXES = [
   'invalid',
 ]
 
-/** Builds the guard that keeps webhooks away from everything but the public internet. */
+/** Creates the guard that limits webhooks to the public internet. */
 export const createAddressGuard = (policy: AddressPolicy): AddressGuard => {
   const kindOf = createAddressClassifier()
 
@@ -97,5 +101,5 @@ export const createAddressGuard = (policy: AddressPolicy): AddressGuard => {
   }
 }
 
-/** The host of a URL, an IPv6 address without its brackets and a name without its root dot. */
+/** The host of a URL: an IPv6 address without brackets, a name without its root dot. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')

@@ -4,10 +4,12 @@ const MAX_VALUE_LENGTH = 1_000
 
 /** A token of RFC 9110, section 5.6.2. */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i
-/** Visible ASCII, blanks inside: no line break, nothing that proxies read in different ways. */
+/**
+ * Visible ASCII with inner blanks: no line breaks, nor characters that proxies read differently.
+ */
 const PRINTABLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/
 
-/** What this service, the connection or a proxy says, in lower case. */
+/** Headers that this service, the connection or a proxy sets, in lower case. */
 const RESERVED = new Set([
   'accept-encoding',
   'baggage',
@@ -32,7 +34,7 @@ const RESERVED = new Set([
 ])
 const RESERVED_PREFIXES = ['content-', 'webhook-', 'proxy-', 'sec-', 'x-forwarded-']
 
-/** Why a header may not be sent with webhooks, in a few words; undefined where it may. */
+/** The reason why a header may not be sent with webhooks; undefined if it may. */
 export const headerProblem = (name: string, value: string): string | undefined => {
   const lower = name.toLowerCase()
   if (!TOKEN.test(name)) return 'is not the name of a header'

@@ -1,15 +1,15 @@
 import { Resolver } from 'node:dns/promises'
 
-/** All addresses of a name. Rejects like `dns.resolve` where there are none. */
+/** All addresses of a name. Rejects like `dns.resolve` if there are none. */
 export type Resolve = (hostname: string) => Promise<string[]>
 
 const QUERY_MS = 2_000
 const TRIES = 2
 
 /**
- * Asks the name servers of this machine for both families. Not by `dns.lookup`, which keeps one of
- * the process's four threads until it has an answer: a few receivers whose name servers are silent
- * would hold up every other name. So `/etc/hosts` is not read; `localhost` is known (RFC 6761).
+ * Queries the name servers of this machine for both families. Not by `dns.lookup`, because each
+ * silent name server would block one of the process's four threads. So `/etc/hosts` is not read;
+ * `localhost` is built in (RFC 6761).
  */
 export const createResolve = (
   resolver: Pick<Resolver, 'resolve4' | 'resolve6'> = new Resolver({

@@ -2,16 +2,15 @@ import { createHmac, type KeyObject, sign } from 'node:crypto'
 import { createKeyImport, type Signer } from './keys.ts'
 
 /**
- * Signatures by the Standard Webhooks specification 1.0.0, over
- * `<webhook-id>.<webhook-timestamp>.<body>`: HMAC-SHA256 as `v1,<base64>`, Ed25519 as
- * `v1a,<base64>`; the header is a list of them, separated by spaces.
+ * Signatures by Standard Webhooks 1.0.0 over `<webhook-id>.<webhook-timestamp>.<body>`: HMAC-SHA256
+ * as `v1,<base64>`, Ed25519 as `v1a,<base64>`. The header is a list of them, separated by spaces.
  */
 export type Signed = {
-  /** The event's id: the same on every attempt, so that a receiver can drop doubles. */
+  /** The event's id, the same on every attempt, so that a receiver can drop duplicates. */
   id: string
-  /** When the attempt is made, not when the event happened. */
+  /** The time of the attempt, not of the event. */
   at: Date
-  /** The very text that is sent, or its bytes in UTF-8. */
+  /** The text that is sent, or its bytes in UTF-8. */
   body: string | Uint8Array
 }
 
@@ -20,15 +19,16 @@ export type SignatureHeaders = Record<
   string
 >
 
-/** There is no key that could sign, and nothing goes out unsigned. */
+/** No key can sign, and no event is sent unsigned. */
 export class UnsignedError extends Error {
   override readonly name = 'UnsignedError'
 }
 
 /**
- * Builds what makes the three headers of an attempt. Several signers sign while one is being
- * replaced: a receiver takes the message if any of the signatures is good. Throws UnsignedError
- * without any.
+ * Creates the three headers of an attempt. During a rotation several signers sign: a receiver
+ * accepts the message if any signature is valid.
+ *
+ * @throws UnsignedError without a signer
  */
 export const createWebhookSigner = (): ((
   signers: readonly Signer[],
@@ -57,7 +57,7 @@ type Body = Signed['body']
 const signV1 = (key: KeyObject, head: string, body: Body): string =>
   `v1,${createHmac('sha256', key).update(head).update(body).digest('base64')}`
 
-/** Ed25519 hashes by itself (RFC 8032): there is no digest to name. */
+/** Ed25519 has no digest parameter, because it hashes by itself (RFC 8032). */
 const signV1a = (key: KeyObject, head: string, body: Body): string => {
   const content = Buffer.concat([Buffer.from(head), Buffer.from(body)])
   return `v1a,${sign(null, content, key).toString('base64')}`

@@ -1,7 +1,7 @@
 import type { Settings } from '../../kernel/settings.ts'
 import type { AddressPolicy } from '../../webhooks/index.ts'
 
-/** Which addresses this deployment calls: https only outside the sandbox, loopback by setting. */
+/** The address policy of this deployment: https outside the sandbox, loopback only by setting. */
 export const addressPolicy = (
   settings: Pick<Settings, 'environment' | 'webhooksAllowLoopback'>,
 ): AddressPolicy => ({

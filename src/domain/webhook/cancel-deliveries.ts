@@ -2,7 +2,7 @@ import type { Part } from '../../db/client.ts'
 import { getsEvent } from '../../outbox/sees-all.ts'
 import type { Context } from '../context.ts'
 
-/** Gives up all pending deliveries of these endpoints, attempts in flight included. */
+/** Cancels all pending deliveries of these endpoints, attempts in flight included. */
 export const cancelDeliveries = async (
   { sql }: Context,
   endpointIds: readonly string[],
@@ -13,7 +13,9 @@ export const cancelDeliveries = async (
     where endpoint_id = any(${[...endpointIds]}::uuid[]) and status = 'pending'`
 }
 
-/** Cancels pending deliveries of events that their endpoint no longer gets: it no longer sees all. */
+/**
+ * Cancels pending deliveries of events that their endpoint, without access to all, may not get now.
+ */
 export const cancelForeignDeliveries = async ({ sql }: Context, which: Part): Promise<void> => {
   await sql`
     update webhook_delivery delivery

@@ -29,13 +29,14 @@ export const ChangeEndpoint = z.strictObject({
 export type ChangeEndpoint = z.output<typeof ChangeEndpoint>
 
 /**
- * Changes an endpoint: what is left out stays, `headers` replaces all of them. Attempts under way
- * end as they began. Another address, or another status, starts its record of failures anew.
- * An admin may change the status of anybody's endpoint, and no more. After a change by an owner
- * without an admin's rights, such as a key, it no longer sees all.
+ * Changes the given fields of an endpoint; `headers` replaces all of them. Attempts in flight are
+ * not affected. A new address or status resets its record of failures.
+ *
+ * - An administrator may change only the status of another user's endpoint.
+ * - A change by an owner without administrator's rights, such as a key, ends access to all events.
  *
  * @throws DomainError `not_found`, `forbidden`, `webhook_url_refused`, `invalid_input` for another
- * origin without the headers that shall go there
+ *   origin without `headers`
  */
 export const changeEndpoint = (
   ctx: Context,
@@ -60,7 +61,10 @@ const isOwner = ({ actor }: Context, row: EndpointRow): boolean =>
 
 const refuseStranger = (ctx: Context, row: EndpointRow): void => {
   if (isOwner(ctx, row)) return
-  throw new DomainError('forbidden', 'Only its owner may change more than its status.')
+  throw new DomainError(
+    'forbidden',
+    'Only its owner may change more of an endpoint than its status.',
+  )
 }
 
 const write = async (
@@ -93,15 +97,17 @@ const write = async (
   return changed ?? row
 }
 
-/** An address on another origin has to answer first. */
+/**
+ * The time of the first answer; null for an address on another origin, which has to answer first.
+ */
 const answeredAt = (ctx: Context, row: EndpointRow, url: string): Date | null => {
   if (isTrusted(ctx, url)) return row.answered_at ?? ctx.clock.now()
   return new URL(url).origin === new URL(row.url).origin ? row.answered_at : null
 }
 
-/** Their values are shown to nobody, so they do not go to a new place by themselves either. */
+/** Header values are secret, so they do not move to another origin without the owner's request. */
 const refuseToMoveHeaders = (row: EndpointRow, url: string): void => {
   if (row.headers_sealed === null || new URL(url).origin === new URL(row.url).origin) return
-  const message = 'Give the headers that shall be sent to the new origin; {} for none.'
+  const message = 'Give the headers to send to the new origin; {} for none.'
   throw new DomainError('invalid_input', message, [{ path: 'headers', message }])
 }

@@ -4,10 +4,10 @@ import type { Context } from '../context.ts'
 import { addressPolicy } from './address-policy.ts'
 
 /**
- * The URL in the form that is stored, without its fragment.
+ * The URL in its stored form, without a fragment.
  *
- * @throws DomainError `webhook_url_refused` for an address that must not be called: on this machine
- *   the ports of this service, elsewhere its host
+ * @throws DomainError `webhook_url_refused` for an address that must not be called: this service's
+ *   own ports on this machine, its host elsewhere
  */
 export const checkUrl = ({ settings }: Pick<Context, 'settings'>, text: string): string => {
   try {
@@ -16,7 +16,7 @@ export const checkUrl = ({ settings }: Pick<Context, 'settings'>, text: string):
     const isOwn = guard.isLoopback(url)
       ? settings.listenPorts.includes(portOf(url))
       : hostOf(url) === hostOf(new URL(settings.publicUrl))
-    if (isOwn) throw new RefusedAddressError('The URL is one of this service.')
+    if (isOwn) throw new RefusedAddressError('The URL belongs to this service.')
     url.hash = ''
     return url.href
   } catch (error) {
@@ -28,8 +28,8 @@ export const checkUrl = ({ settings }: Pick<Context, 'settings'>, text: string):
 }
 
 /**
- * Whether an address needs no first answer before it gets many requests: a receiver on a developer's
- * own machine, where the deployment allows that.
+ * Whether an address may get many requests before its first answer: a receiver on a developer's own
+ * machine, if the deployment allows it.
  */
 export const isTrusted = ({ settings }: Pick<Context, 'settings'>, url: string): boolean =>
   settings.webhooksAllowLoopback &&

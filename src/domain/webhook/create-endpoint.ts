@@ -26,8 +26,8 @@ export type CreateEndpoint = z.output<typeof CreateEndpoint>
 export const MAX_ENDPOINTS = 20
 
 /**
- * Registers an address for the caller's events. The answer is the only one that holds the secret;
- * with a key pair it is null, and `publicKey` is what checks the signatures.
+ * Creates an endpoint for the caller's events. Only this answer contains the secret. With a key
+ * pair it is null, and `publicKey` verifies the signatures.
  *
  * @throws DomainError `unauthenticated`, `webhook_url_refused`, `webhook_limit_reached`
  */

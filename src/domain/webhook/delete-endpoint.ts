@@ -4,18 +4,22 @@ import type { Context } from '../context.ts'
 import { cancelDeliveries } from './cancel-deliveries.ts'
 import { findEndpoint } from './get-endpoint.ts'
 
-/** Removes an endpoint: its keys are erased, what still waits for it is cancelled. Throws `not_found`. */
+/**
+ * Deletes an endpoint: erases its keys and cancels its pending deliveries.
+ *
+ * @throws DomainError `not_found`
+ */
 export const deleteEndpoint = (ctx: Context, id: string): Promise<void> =>
   withTransaction(ctx, async (ctx) => {
     const endpoint = await findEndpoint(ctx, id)
     await remove(ctx, ctx.sql`id = ${endpoint.id}`)
   })
 
-/** Removes all endpoints of a user, in the caller's transaction. */
+/** Deletes all endpoints of a user, in the caller's transaction. */
 export const deleteEndpointsOf = (ctx: Context, userId: string): Promise<void> =>
   remove(ctx, ctx.sql`user_id = ${userId}`)
 
-/** Removes all endpoints of a user, their addresses too, in the caller's transaction. */
+/** Deletes all endpoints of a user with their addresses, in the caller's transaction. */
 export const eraseEndpointsOf = async (ctx: Context, userId: string): Promise<void> => {
   await deleteEndpointsOf(ctx, userId)
   await ctx.sql`

@@ -3,7 +3,7 @@ import { queueMail } from '../mail/index.ts'
 import { notify } from '../notification/index.ts'
 import { cancelDeliveries } from './cancel-deliveries.ts'
 
-/** How long an endpoint may fail without one success. */
+/** Time that an endpoint may fail without a success. */
 const MAX_FAILING_MS = 5 * 24 * 3_600_000
 
 type Disabled = {
@@ -16,8 +16,8 @@ type Disabled = {
 }
 
 /**
- * Switches off endpoints that answered 410, and those of `failing` that have failed for five days.
- * Their waiting deliveries are cancelled and their owners told, by mail and in their notifications.
+ * Disables endpoints that answered 410, and those of `failing` that have failed for five days.
+ * Cancels their pending deliveries, and informs their owners by mail and notification.
  */
 export const disableEndpoints = async (
   ctx: Context,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ALL_EVENTS, SUBSCRIPTIONS, type Subscription } from '../../outbox/events.ts'
 import { headerProblem, MAX_HEADERS, MAX_URL_LENGTH } from '../../webhooks/index.ts'
 
-/** What an endpoint is told by its owner, each field as it is checked. */
+/** The fields of an endpoint that its owner sets. */
 export const Url = z.string().min(1).max(MAX_URL_LENGTH)
 
 export const Events = z
@@ -19,7 +19,7 @@ export const Events = z
 
 export const Description = z.string().trim().max(200)
 
-/** Further headers of each request, by their names in lower case. */
+/** Additional headers of each request, by their lower-case names. */
 export const Headers = z
   .record(z.string(), z.string())
   .check(({ value, issues }) => {
@@ -33,7 +33,7 @@ export const Headers = z
       const message = seen.has(name.toLowerCase()) ? 'is there twice' : problem
       seen.add(name.toLowerCase())
       if (message !== undefined) {
-        // The name alone: what a header holds is often a secret.
+        // Without the value, because it is often a secret.
         issues.push({ code: 'custom', input: name, path: [name.slice(0, 64)], message })
       }
     }
@@ -50,7 +50,7 @@ export const RatePerMinute = z
   .int()
   .min(1)
   .max(60_000)
-  .meta({ description: 'Attempts a minute at most; what is more waits.', examples: [600] })
+  .meta({ description: 'At most so many attempts a minute. Further ones wait.', examples: [600] })
 
 export const Ordered = z.boolean().meta({
   description:

@@ -10,18 +10,18 @@ export type EndpointView = {
   url: string
   events: Subscription[]
   description: string | null
-  /** `paused`: what happens meanwhile waits. `disabled`: nothing is kept for it. */
+  /** `paused`: its events wait. `disabled`: no events are kept for it. */
   status: EndpointStatus
-  /** `gone`: it answered 410. `failing`: nothing has arrived for five days. */
+  /** `gone`: it answered 410. `failing`: no delivery has succeeded for five days. */
   disabledReason: 'gone' | 'failing' | null
-  /** Since when every attempt has failed. */
+  /** The time since when every attempt has failed. */
   failingSince: Date | null
   signing: Signing
   /** `whpk_`; null for a shared secret. */
   publicKey: string | null
-  /** Until when the key before the last rotation signs too. */
+  /** The time until which the key before the last rotation also signs. */
   previousSecretUntil: Date | null
-  /** The names of the further headers. */
+  /** The names of the additional headers. */
   headers: string[]
   ratePerMinute: number | null
   ordered: boolean
@@ -46,7 +46,7 @@ export type EndpointRow = SealedKeys & {
   created_at: Date
 }
 
-/** What an owner sees of an endpoint: nothing that is secret. */
+/** The owner's view of an endpoint, without secrets. */
 export const toEndpointView = (
   { secrets, clock }: Pick<Context, 'secrets' | 'clock'>,
   row: EndpointRow,

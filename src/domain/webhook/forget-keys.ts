@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 
-/** Erases keys that were replaced and sign no more. Returns how many, at most `limit`. */
+/** Erases replaced keys that do not sign any more. Returns their number, at most `limit`. */
 export const forgetKeys = async ({ sql, clock }: Context, limit: number): Promise<number> => {
   const forgotten = await sql`
     update webhook_endpoint set previous_secret_sealed = null, previous_secret_until = null

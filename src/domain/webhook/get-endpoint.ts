@@ -6,14 +6,18 @@ import { seesAll } from '../../outbox/sees-all.ts'
 import type { Context } from '../context.ts'
 import { type EndpointRow, type EndpointView, toEndpointView } from './endpoint-view.ts'
 
-/** `sees_all`: it gets everybody's events, as an administrator's. */
+/** `sees_all`: it gets the events of all users, as an administrator's endpoint. */
 export type FoundEndpoint = EndpointRow & { sees_all: boolean }
 
-/** One endpoint of the caller; an admin may read any. Throws `not_found`. */
+/**
+ * One endpoint of the caller. An administrator may read any.
+ *
+ * @throws DomainError `not_found`
+ */
 export const getEndpoint = async (ctx: Context, id: string): Promise<EndpointView> =>
   toEndpointView(ctx, await findEndpoint(ctx, id))
 
-/** The row of an endpoint that the caller may act on; that of a stranger is as good as not there. */
+/** The row of an endpoint that the caller may access. Another user's endpoint counts as missing. */
 export const findEndpoint = async (
   ctx: Context,
   id: string,
@@ -30,13 +34,15 @@ export const findEndpoint = async (
   throw new DomainError('not_found', 'There is no such webhook endpoint.')
 }
 
-/** The same, held until the transaction ends. */
+/** Like `findEndpoint`, with a lock until the transaction ends. */
 export const lockEndpoint = (ctx: Context, id: string): Promise<FoundEndpoint> =>
   findEndpoint(ctx, id, ctx.sql`for no key update of endpoint`)
 
 /**
- * An endpoint of the caller's own: an administrator too reads no answers of the receivers of others.
- * Throws `unauthenticated`, `not_found`.
+ * An endpoint of the caller's own, because even an administrator may not read responses of other
+ * users' receivers.
+ *
+ * @throws DomainError `unauthenticated`, `not_found`
  */
 export const ownEndpoint = async (
   ctx: Context,
@@ -45,20 +51,22 @@ export const ownEndpoint = async (
 ): Promise<FoundEndpoint> => {
   const { actor } = ctx
   if (actor.kind !== 'user') throw new DomainError('unauthenticated', 'Sign in first.')
-  // As a user without roles.
+  // Drops the caller's roles.
   return findEndpoint({ ...ctx, actor: { ...actor, roles: [] } }, id, lock)
 }
 
 /**
- * The same, to be sent something: it and its owner's rights are held as they are until the
- * transaction ends. A paused one takes it and waits. Throws `conflict` where it is disabled.
+ * Like `ownEndpoint`, for a delivery to it: locks the endpoint and its owner's rights until the
+ * transaction ends. Accepts a paused endpoint, whose deliveries wait.
+ *
+ * @throws DomainError `conflict` if it is disabled
  */
 export const ownOpenEndpoint = async (ctx: Context, id: string): Promise<FoundEndpoint> => {
   const endpoint = await ownEndpoint(ctx, id, ctx.sql`for share`)
   if (endpoint.status !== 'disabled') return endpoint
-  throw new DomainError('conflict', 'This webhook endpoint is disabled: nothing is sent to it.')
+  throw new DomainError('conflict', 'This webhook endpoint is disabled and gets no deliveries.')
 }
 
-/** Whether an endpoint still gets `event`: it may have had a delivery of it while it saw all. */
+/** Whether an endpoint may still get `event`: it may have lost access to all events since. */
 export const stillGets = (sql: Context['sql'], { sees_all, user_id }: FoundEndpoint) => sql`
   (${sees_all} or ${user_id} = any(event.audience))`

@@ -3,7 +3,11 @@ import type { Context } from '../context.ts'
 import { type Page, type PageQuery, readPage } from '../page.ts'
 import { type EndpointRow, type EndpointView, toEndpointView } from './endpoint-view.ts'
 
-/** The caller's endpoints, newest first. Throws `unauthenticated`, `invalid_cursor`. */
+/**
+ * The caller's endpoints, newest first.
+ *
+ * @throws DomainError `unauthenticated`, `invalid_cursor`
+ */
 export const listEndpoints = async (
   ctx: Context,
   query: PageQuery,

@@ -1,7 +1,7 @@
 import type { SecretBox } from '../../kernel/secrets.ts'
 import { newWebhookKeyPair, newWebhookSecret, type Signing } from '../../webhooks/index.ts'
 
-/** A key of an endpoint: sealed for the database, and what its owner is shown, this once. */
+/** A new key of an endpoint: sealed for the database, and the part that its owner sees once. */
 export type NewKey = {
   sealed: string
   /** `whpk_`; null for a shared secret. */

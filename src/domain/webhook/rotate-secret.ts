@@ -6,13 +6,13 @@ import { type EndpointRow, type EndpointView, toEndpointView } from './endpoint-
 import { lockEndpoint } from './get-endpoint.ts'
 import { newKey } from './new-keys.ts'
 
-/** How long the old key signs beside the new one. */
+/** Time for which the old key signs beside the new one. */
 export const OVERLAP_MS = 24 * 3_600_000
 
 /**
- * Gives an endpoint another key; the one before signs too for a day, so that receivers can change
- * over. A second rotation in that time drops the oldest: two in a row end a key that has leaked.
- * For its owner only; the answer is the only one that holds the secret.
+ * Gives an endpoint a new key. The previous key also signs for a day, so that receivers can switch.
+ * A second rotation drops the oldest key, so two in a row revoke a leaked one.
+ * Only for its owner; only this answer contains the secret.
  *
  * @throws DomainError `not_found`, `forbidden`
  */

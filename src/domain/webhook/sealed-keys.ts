@@ -1,7 +1,7 @@
 import type { SecretBox } from '../../kernel/secrets.ts'
 import { type Signer, signerOf } from '../../webhooks/index.ts'
 
-/** Of an endpoint's row: what signs its events and what else goes with them. */
+/** Columns of an endpoint: its sealed keys and headers. */
 export type SealedKeys = {
   secret_sealed: string
   previous_secret_sealed: string | null
@@ -10,8 +10,8 @@ export type SealedKeys = {
 }
 
 /**
- * What signs an endpoint's events now: its key, and for a day the one that it had before. A key
- * that was sealed under another SECRET is left out, so that it fails its own deliveries alone.
+ * The current signers of an endpoint: its key and, for a day, the previous one. Leaves out keys
+ * sealed under another SECRET, so that only deliveries of their endpoints fail.
  */
 export const openSigners = (secrets: SecretBox, row: SealedKeys, now: Date): Signer[] => {
   const { previous_secret_sealed: previous, previous_secret_until: until } = row
@@ -23,14 +23,14 @@ export const openSigners = (secrets: SecretBox, row: SealedKeys, now: Date): Sig
   })
 }
 
-/** Header names and values, as they were given. */
+/** Encrypts header names and values unchanged. */
 export const sealHeaders = (
   secrets: SecretBox,
   headers: Readonly<Record<string, string>>,
 ): string | null =>
   Object.keys(headers).length === 0 ? null : secrets.seal(JSON.stringify(headers))
 
-/** None where they were sealed under another SECRET. */
+/** Empty if they were sealed under another SECRET. */
 export const openHeaders = (secrets: SecretBox, sealed: string | null): Record<string, string> => {
   const opened = sealed === null ? undefined : tryToOpen(secrets, sealed)
   return opened === undefined ? {} : JSON.parse(opened)
