@@ -18,9 +18,8 @@ type Row = {
 }
 
 /**
- * Tells creators of deposits whose grace is over and that still nobody has claimed: each once, and
- * once more where a reorganisation took it back and it was booked again. Returns how many were due;
- * call again while that is `limit`.
+ * Notifies creators of deposits that are unclaimed after the grace period: once each, and again
+ * after a reorg reverted and rebooked one. Returns the number due: call again while it is `limit`.
  */
 export const announceDeposits = (ctx: Context, limit: number): Promise<number> =>
   withTransaction(ctx, async (ctx) => {
@@ -29,20 +28,20 @@ export const announceDeposits = (ctx: Context, limit: number): Promise<number> =
         select id from chain_transfer where announce_at <= ${ctx.clock.now()}
         order by announce_at limit ${limit}
         for update skip locked
-      ), told as (
+      ), announced as (
         update chain_transfer set announce_at = null from due where chain_transfer.id = due.id
         returning chain_transfer.*
       )
-      select told.*, deposit.campaign_id, campaign.creator_id
-      from told
+      select announced.*, deposit.campaign_id, campaign.creator_id
+      from announced
       left join lateral (
         select entry.campaign_id from ledger_entry entry
-        where entry.transfer_id = told.id and entry.kind = 'deposit'
+        where entry.transfer_id = announced.id and entry.kind = 'deposit'
           and not exists (select from ledger_entry reversal where reversal.reverses = entry.id)
-          and not exists (select from donation where donation.transfer_id = told.id)
+          and not exists (select from donation where donation.transfer_id = announced.id)
       ) deposit on true
       left join campaign on campaign.id = deposit.campaign_id
-      order by told.block_number, told.id`
+      order by announced.block_number, announced.id`
     const events = rows.flatMap((row) =>
       row.campaign_id === null ? [] : [unclaimedEvent(ctx, row, row.campaign_id)],
     )

@@ -2,7 +2,7 @@ import { onCommit } from '../../db/transaction.ts'
 import type { Context } from '../context.ts'
 import { campaignOfTransfer, postDeposits } from '../ledger/index.ts'
 
-/** How many transfers one transaction looks through, and the rest of the last one's block. */
+/** Transfers that one transaction examines, plus the rest of the last block. */
 export const BOOK_BATCH = 5_000
 
 type Row = {
@@ -18,12 +18,12 @@ type Row = {
 }
 
 /**
- * Books the next final transfers that the ledger does not hold: money that arrived for a campaign
- * and that no donation has been credited with, because nobody recorded it or because it waits for
- * a price. The caller holds the chain's lock and has settled every final donation that is due.
+ * Books final transfers without a credited donation as deposits, because no donor recorded them or
+ * their price is missing. The caller holds the lock of the chain's row, and has settled all due
+ * donations.
  *
- * @param bookedNumber up to which block the ledger holds everything already
- * @returns how many were booked, and up to which block the ledger now holds everything
+ * @param bookedNumber the block up to which everything is booked
+ * @returns the number of deposits booked, and the new `bookedNumber`
  */
 export const bookDeposits = async (
   ctx: Context,
@@ -59,8 +59,8 @@ export const bookDeposits = async (
 }
 
 /**
- * One row for each, or one without a transfer where there is none. The OFFSET keeps the look-up in
- * the ledger one of its index for each transfer, however large the ledger is.
+ * The unbooked transfers, or one row without a transfer. The OFFSET makes the planner look up each
+ * transfer in the ledger by index, however large the ledger is.
  */
 const findUnbooked = (
   ctx: Context,
@@ -98,8 +98,8 @@ const findUnbooked = (
   ) unbooked on true`
 
 /**
- * The payer may still record it, so its creator hears of it after a grace only. A transfer from
- * before the opening is not announced, because an account may have received any number of them.
+ * Notifies the creator only after a grace period, because the payer may still record the donation.
+ * Transfers before the opening are not announced, because there may be any number of them.
  */
 const announceLater = async (ctx: Context, transferIds: string[]): Promise<void> => {
   if (transferIds.length === 0) return

@@ -6,11 +6,11 @@ import type { Context } from '../context.ts'
 import type { DepositRow } from './deposit-view.ts'
 import { requireDeposit } from './find-deposit.ts'
 
-/** A message for the sending wallet to sign, good once. */
+/** A message for the sending wallet to sign, valid once. */
 export type DepositChallengeView = {
   nonce: string
   message: string
-  /** Who has to sign it, EIP-55. */
+  /** The signer's address, EIP-55. */
   address: string
   chainId: number
   expiresAt: Date
@@ -19,8 +19,8 @@ export type DepositChallengeView = {
 const TTL_MS = 10 * 60_000
 
 /**
- * Gives out the message with which the wallet that sent a deposit says whose donation it is; an
- * earlier one of the caller for the same deposit ends with it.
+ * Creates the message by which the sending wallet assigns a deposit to the caller. It invalidates
+ * the caller's earlier message for the same deposit.
  *
  * @throws DomainError `unauthenticated`, `not_found`, `transfer_before_campaign`
  */
@@ -51,7 +51,7 @@ export const challengeDeposit = async (ctx: Context, id: string): Promise<Deposi
   }
 }
 
-/** To be signed under EIP-191. It names all that it is good for: this transfer, for this user, once. */
+/** The message for EIP-191. It names its whole purpose: this transfer, for this user, once. */
 const claimMessage = (
   { settings }: Context,
   deposit: DepositRow,

@@ -8,16 +8,16 @@ import type { DepositRow } from './deposit-view.ts'
 import { requireDeposit } from './find-deposit.ts'
 import type { ClaimDeposit } from './schemas.ts'
 
-/** A claim whose signature was found good; `nonce` is null where none was needed. */
+/** A claim with a valid signature; `nonce` is null if it needed none. */
 export type CheckedClaim = { nonce: string | null }
 
 /**
- * Checks that the wallet which sent a deposit has signed the caller's newest challenge. Apart from
- * `claimDeposit`, since a contract wallet's chain is asked and that opens transactions. Without a
- * signature nothing is asked: the caller's links decide.
+ * Checks that a deposit's sending wallet has signed the caller's newest challenge. Separate from
+ * `claimDeposit`, because a contract wallet needs its chain, and then no transaction may be open.
+ * Without a signature the caller's linked wallets decide.
  *
  * @throws DomainError `unauthenticated`, `not_found`, `invalid_challenge`, `invalid_signature`,
- * `unavailable`, `blocked_for_legal_reasons`, `transfer_before_campaign`
+ *   `unavailable`, `blocked_for_legal_reasons`, `transfer_before_campaign`
  */
 export const checkDepositClaim = async (
   ctx: Context,
@@ -33,8 +33,8 @@ export const checkDepositClaim = async (
     where user_id = ${userId} and purpose = 'claim_deposit' and transfer_id = ${id}
       and address = ${deposit.sender} and used_at is null and expires_at > ${ctx.clock.now()}
     order by expires_at desc limit 1`
-  // Whoever has it already gets it again. Asked after the challenge: one that is used up by the
-  // same claim at this moment is used up together with the donation that it made.
+  // The owner of the donation gets it again. Read after the challenge, because a concurrent claim
+  // uses up the challenge in the transaction that creates the donation.
   if (await hasIt(ctx, deposit, userId)) return { nonce: null }
   if (!challenge) throw unknownChallenge()
   const proof = await ctx.signatures.verifyMessage({
@@ -48,12 +48,12 @@ export const checkDepositClaim = async (
 }
 
 /**
- * Makes a deposit the caller's donation, once: claimed again it gives the same donation
- * (`created: false`). One that somebody else has recorded without the sending wallet moves.
+ * Turns a deposit into the caller's donation, once: a repeated claim returns the same donation
+ * (`created: false`). Moves a donation that another user recorded without the sending wallet.
  *
- * @throws DomainError `unauthenticated`, `not_found`, `invalid_challenge`, `invalid_signature` where
- * neither a signature nor a link shows the wallet, `wallet_taken`, `transfer_already_claimed`,
- * `transfer_before_campaign`
+ * @throws DomainError `unauthenticated`, `not_found`, `invalid_challenge`, `invalid_signature` if
+ *   neither a signature nor a link proves the wallet, `wallet_taken`, `transfer_already_claimed`,
+ *   `transfer_before_campaign`
  */
 export const claimDeposit = (
   ctx: Context,
@@ -89,7 +89,7 @@ const hasIt = async (ctx: Context, deposit: DepositRow, userId: string): Promise
   return found.length > 0
 }
 
-/** Uses the signed challenge up, or finds the wallet among the caller's links. */
+/** Uses up the signed challenge, or finds the wallet among the caller's links. */
 const useProof = async (
   ctx: Context,
   deposit: DepositRow,
@@ -103,10 +103,11 @@ const useProof = async (
     if (linked?.user_id === userId) return
     throw new DomainError(
       'invalid_signature',
-      'The wallet that sent it is not linked to you: send its signature under the challenge.',
+      'The sending wallet is not linked to you. Send its signature of the challenge.',
     )
   }
-  // Whoever signs for somebody else's account may have been talked into it: the link decides.
+  // The link decides, because a wallet's holder may have been tricked into signing for another
+  // user.
   if (linked && linked.user_id !== userId) {
     throw new DomainError('wallet_taken', 'This wallet is linked to another account.')
   }

@@ -3,7 +3,7 @@ import { logPositionOf } from '../../kernel/log-position.ts'
 import { formatUnits } from '../../kernel/money.ts'
 import type { Context } from '../context.ts'
 
-/** A transfer to a campaign's account, with the donation that has it. */
+/** A transfer to a campaign's account, with its donation if there is one. */
 export type DepositRow = {
   id: string
   campaign_id: string
@@ -27,7 +27,7 @@ export type DepositView = {
   campaignId: string
   chainId: number
   txHash: string
-  /** Of the log within its receipt, the transaction's own value, or a payment by a call within it. */
+  /** The log's index within its receipt, the transaction's own value, or an internal payment. */
   logPosition: number | 'native' | 'internal'
   /** EIP-55. */
   sender: string
@@ -38,11 +38,11 @@ export type DepositView = {
   asset: string
   blockNumber: number
   minedAt: Date
-  /** Whether no reorganisation is expected to take it back. */
+  /** Whether the transfer is final, so that no reorg is expected to revert it. */
   final: boolean
-  /** The donation that has it. */
+  /** The donation of this transfer. */
   claimedBy: string | null
-  /** It came before the campaign opened, so it is in custody and no donation can have it. */
+  /** It came before the campaign opened, so it is in custody and cannot become a donation. */
   beforeCampaign: boolean
 }
 

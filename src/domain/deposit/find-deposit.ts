@@ -4,8 +4,8 @@ import { campaignOfTransfer } from '../ledger/index.ts'
 import type { DepositRow } from './deposit-view.ts'
 
 /**
- * Transfers that a block of the chain holds now, with the campaign that each belongs to: that of
- * the donation that has it, else the one whose account it was when it was mined.
+ * Transfers in canonical blocks, each with its campaign: the campaign of its donation, or else the
+ * account's campaign at the time of the block.
  */
 export const findDeposits = ({ sql }: Context, ids: string[]) => sql<DepositRow[]>`
   select transfer.id, transfer.chain_id, transfer.tx_hash, transfer.position, transfer.asset_id,
@@ -22,7 +22,11 @@ export const findDeposits = ({ sql }: Context, ids: string[]) => sql<DepositRow[
   where transfer.id = any(${ids}::uuid[]) and transfer.block_number is not null
     and coalesce(donation.campaign_id, paid.id) is not null`
 
-/** One that may be a donation. Throws DomainError `not_found`, `transfer_before_campaign`. */
+/**
+ * A deposit that can become a donation.
+ *
+ * @throws DomainError `not_found`, `transfer_before_campaign`
+ */
 export const requireDeposit = async (ctx: Context, id: string): Promise<DepositRow> => {
   const [deposit] = await findDeposits(ctx, [id])
   if (!deposit) throw new DomainError('not_found', 'There is no such deposit.')

@@ -16,9 +16,9 @@ import { findDeposits } from './find-deposit.ts'
 import type { ListDeposits, ListOwnDeposits } from './schemas.ts'
 
 /**
- * The transfers to a campaign's account, newest first, for its creator and administrators. Those
- * after the opening of another campaign on that account belong to that one. Those before the first
- * campaign opened belong to the first.
+ * The transfers to a campaign's account, newest first, for its creator and administrators. The
+ * campaign's period ends when the next campaign opens on the account; the first campaign also gets
+ * the transfers before its opening.
  *
  * @throws DomainError `not_found`, `forbidden`, `invalid_cursor`
  */
@@ -29,7 +29,7 @@ export const listDeposits = async (
 ): Promise<Page<DepositView>> => {
   const { sql } = ctx
   const paid = await openCampaign(ctx, campaignId)
-  const place = sql`(transfer.mined_at, transfer.block_number)`
+  const position = sql`(transfer.mined_at, transfer.block_number)`
   const { opened, opened_block, closed, closed_block, first } = paid
   return page(ctx, query, {
     source: sql`chain_transfer transfer`,
@@ -40,18 +40,18 @@ export const listDeposits = async (
       ? {}
       : {
           claim: sql`coalesce(donation.campaign_id = ${campaignId}, true
-            ${first ? sql`` : sql`and ${place} > (${opened}, ${opened_block}::bigint)`}
-            ${closed ? sql`and ${place} <= (${closed}, ${closed_block}::bigint)` : sql``})`,
+            ${first ? sql`` : sql`and ${position} > (${opened}, ${opened_block}::bigint)`}
+            ${closed ? sql`and ${position} <= (${closed}, ${closed_block}::bigint)` : sql``})`,
         }),
   })
 }
 
 /**
- * What the caller's linked wallets have sent to campaigns, newest first: by default what nobody has
- * recorded.
+ * Transfers of the caller's linked wallets to campaigns, newest first; by default only unrecorded
+ * ones.
  *
  * @throws DomainError `unauthenticated`, `forbidden` for a wallet that is not linked,
- * `invalid_input`, `invalid_cursor`
+ *   `invalid_input`, `invalid_cursor`
  */
 export const listOwnDeposits = async (
   ctx: Context,
@@ -82,13 +82,13 @@ type Opened = {
   status: string
   chain_id: number
   account: string
-  /** Where in its chain it opened; null where it has not. */
+  /** The position of its opening in the chain; null before it. */
   opened: Date | null
   opened_block: number | null
-  /** Where the next campaign opened on its account; null where none has. */
+  /** The position of the next opening on its account; null without one. */
   closed: Date | null
   closed_block: number | null
-  /** Whether none opened on its account before. */
+  /** Whether it is the first campaign on its account. */
   first: boolean
 }
 
@@ -117,10 +117,10 @@ const openCampaign = async ({ sql, actor }: Context, campaignId: string): Promis
   return row
 }
 
-/** `source` and `condition` name `transfer`; `claim` also names its `donation`. */
+/** `source` and `condition` refer to `transfer`; `claim` also to its `donation`. */
 type Chosen = { source: Part; condition: Part; claim?: Part }
 
-/** Looks for the donations of transfers only where the answer depends on them. */
+/** Joins the donations of transfers only if the condition needs them. */
 const page = (
   ctx: Context,
   query: PageQuery & Pick<ListDeposits, 'status'>,

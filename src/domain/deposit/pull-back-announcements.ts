@@ -1,9 +1,6 @@
 import type { Context } from '../context.ts'
 
-/**
- * Gives deposits a full grace whose announcement is further away than that: a clock that was ahead
- * has put it there.
- */
+/** Moves announcements beyond the grace period back to its end, after a clock that was ahead. */
 export const pullBackAnnouncements = async (ctx: Context, limit: number): Promise<number> => {
   const at = new Date(ctx.clock.now().getTime() + ctx.settings.depositGraceMs)
   const pulled = await ctx.sql`

@@ -2,16 +2,16 @@ import { formatUnits } from '../../kernel/money.ts'
 import type { Context } from '../context.ts'
 import type { MilestoneRow } from './milestone-row.ts'
 
-/** What the chain shows of one asset of the campaign's account, as decimal texts. */
+/** An asset of the campaign's account by the chain, as decimal texts. */
 export type AccountAsset = {
   asset: string
   symbol: string
-  /** By the chain at `balanceBlock`; null where it is not known yet. */
+  /** The balance at `balanceBlock`; null if it is unknown. */
   balance: string | null
   balanceBlock: number | null
-  /** What milestones have released of it; null where the campaign's currency is another one. */
+  /** The amount released by milestones; null if the campaign's currency is another asset. */
   released: string | null
-  /** What came in up to that block, and is neither there nor released. */
+  /** The income up to that block that is neither in the account nor released. */
   missing: string | null
 }
 
@@ -24,9 +24,8 @@ type Row = {
 }
 
 /**
- * What the account of a milestone's campaign holds of each asset that it received, beside what was
- * released: for verifiers to judge, and a reason to refuse nothing. All of it is about the account,
- * whichever of its campaigns it served.
+ * The balances of each asset that a campaign's account received, and the released amounts. Only
+ * information for verifiers, never a reason to refuse. Covers all campaigns of the account.
  */
 export const listAccountAssets = async (
   ctx: Context,

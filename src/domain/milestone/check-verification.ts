@@ -6,7 +6,7 @@ import { findMilestone, type MilestoneRow } from './milestone-row.ts'
 import type { Decision, EvidenceItem, VerifyMilestone } from './schemas.ts'
 import { toTypedData } from './typed-data.ts'
 
-/** A decision whose signature is known to be its verifier's. */
+/** A decision with a valid signature of its verifier. */
 export type CheckedVerification = {
   campaignId: string
   milestoneId: string
@@ -25,13 +25,13 @@ export type CheckedVerification = {
 }
 
 /**
- * Checks who has signed a decision, without writing anything and with no transaction open, since a
- * contract wallet is asked over the network. The signer is who counts; the caller only carries the
- * signature.
+ * Finds the signer of a decision, without a write or an open transaction, because a contract wallet
+ * needs the network. The signer is the verifier; the caller only transmits the signature.
  *
- * @throws DomainError `forbidden` for a caller who is neither verifier nor administrator, a
- * signature that is no registered verifier's, and the campaign's own creator; `not_found`,
- * `unavailable`
+ * @throws DomainError
+ *   - `forbidden` for a caller who is neither verifier nor administrator, a signature without a
+ *     registered verifier, and the campaign's own creator
+ *   - `not_found`, `unavailable`
  */
 export const checkVerification = async (
   ctx: Context,
@@ -70,7 +70,7 @@ const callerOf = ({ actor }: Context): string => {
 
 const refuseCreator = (milestone: MilestoneRow, verifierId: string): void => {
   if (verifierId !== milestone.creatorId) return
-  throw new DomainError('forbidden', 'Nobody can verify a milestone of their own campaign.')
+  throw new DomainError('forbidden', 'You cannot verify a milestone of your own campaign.')
 }
 
 type Recorded = Pick<
@@ -78,7 +78,7 @@ type Recorded = Pick<
   'round' | 'verifierId' | 'signer' | 'method' | 'blockNumber'
 >
 
-/** The same statement, recorded before: a rejection has moved the round that it was signed for on. */
+/** The same decision of an earlier round, because a rejection has started a new round since. */
 const findRepeated = async (
   ctx: Context,
   said: Pick<CheckedVerification, 'milestoneId' | 'decision' | 'evidenceHash' | 'signature'>,

@@ -8,8 +8,8 @@ import { requiredVerifiers } from './requirement.ts'
 import { listApprovals } from './verification-view.ts'
 
 /**
- * Releases the milestone where nobody is missing any more: status, ledger entry, events and
- * notification are the caller's transaction, which holds the milestone's lock.
+ * Releases the milestone if it has all approvals: status, ledger entry, events and notification.
+ * The caller's transaction holds the milestone's lock.
  */
 export const concludeApproval = async (ctx: Context, milestone: MilestoneRow): Promise<void> => {
   const approvals = await listApprovals(ctx, milestone)
@@ -50,18 +50,18 @@ export const concludeApproval = async (ctx: Context, milestone: MilestoneRow): P
       },
     },
   ])
-  await tellCreator(ctx, milestone, 'milestone_verified')
+  await notifyCreator(ctx, milestone, 'milestone_verified')
 }
 
-/** Opens the next round: what was approved in this one counts no longer, and is kept. */
+/** Starts the next round. Approvals of this round are kept but no longer count. */
 export const concludeRejection = async (ctx: Context, milestone: MilestoneRow): Promise<void> => {
   await ctx.sql`
     update milestone set status = 'rejected', verification_round = verification_round + 1
     where id = ${milestone.id}`
-  await tellCreator(ctx, milestone, 'milestone_rejected')
+  await notifyCreator(ctx, milestone, 'milestone_rejected')
 }
 
-const tellCreator = (
+const notifyCreator = (
   ctx: Context,
   milestone: MilestoneRow,
   type: 'milestone_verified' | 'milestone_rejected',

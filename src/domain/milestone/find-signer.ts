@@ -8,14 +8,14 @@ import type { VerificationTypedData } from './typed-data.ts'
 export type Candidate = { verifierId: string; signer: string; chainId: number; method: string }
 export type Signer = Candidate & { proof: SignatureProof }
 
-/** Each may cost a question to its chain, so only so many are tried, the newest first. */
+/** At most so many wallets are tried, newest first, because each may cost a call to its chain. */
 const MAX_CANDIDATES = 10
 
 /**
- * The wallets that may have signed: the one that is named, whoever's it is, else the caller's own.
- * Only wallets of users who are verifiers count, so administrators can carry a signature, not make one.
+ * The wallets that may have signed: the named one, or else all of the caller. Only wallets of
+ * verifiers count, so administrators can transmit a signature but not make one.
  *
- * @throws DomainError `forbidden` where there is none, `invalid_input` for an address that is none
+ * @throws DomainError `forbidden` if there is none, `invalid_input` for an invalid address
  */
 export const findCandidates = async (
   ctx: Context,
@@ -39,7 +39,7 @@ export const findCandidates = async (
     throw new DomainError(
       'forbidden',
       address === null
-        ? 'You have no wallet as a registered verifier: link it, or name the signing wallet as verifierAddress.'
+        ? 'You have no linked wallet as a registered verifier. Link it, or name the signing wallet as verifierAddress.'
         : 'The wallet that verifierAddress names belongs to no registered verifier.',
     )
   }
@@ -52,12 +52,12 @@ export const findCandidates = async (
 }
 
 /**
- * The candidate whose signature this is. A contract wallet is asked on the chain on which it was
- * linked: at the same address of another chain there may be somebody else's. Asks chains, so it
- * never runs within a transaction.
+ * The candidate that made the signature. A contract wallet is asked on the chain where it was
+ * linked, because the same address on another chain may have another owner. Calls chains, so it
+ * must not run within a transaction.
  *
- * @throws DomainError `forbidden` where it is nobody's, `unavailable` where a chain could not be
- * asked and nobody else has signed
+ * @throws DomainError `forbidden` if no candidate signed, `unavailable` if a chain did not answer
+ *   and no other candidate signed
  */
 export const findSigner = async (
   ctx: Context,

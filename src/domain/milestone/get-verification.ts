@@ -17,16 +17,17 @@ export type ToSign = { evidenceHash: string; typedData: VerificationTypedData }
 
 export type MilestoneVerification = {
   milestone: MilestoneState
-  /** Of every round, newest first, at most 100 and 800 kB. */
+  /** Decisions of all rounds, newest first, at most 100 and 800 kB. */
   verifications: VerificationView[]
-  /** What to sign for the evidence that was given; null where none was. */
+  /** The typed data to sign for the given evidence; null without evidence. */
   toSign: ToSign | null
 }
 
 /**
- * Where the verification of a milestone stands, every decision on it so far, and the typed data
- * that decides on it now. Writes nothing. Throws DomainError `not_found`, also for a milestone of
- * somebody else's draft.
+ * The state of a milestone's verification, all decisions on it, and the typed data for the next
+ * one. Writes nothing.
+ *
+ * @throws DomainError `not_found`, also for a milestone of another user's draft
  */
 export const getVerification = async (
   ctx: Context,

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 
 export type MilestoneStatus = 'pending' | 'reached' | 'verified' | 'released' | 'rejected'
 
-/** A milestone with what its verification depends on. Amounts in base units of the currency. */
+/** A milestone with the values that its verification depends on. Amounts are base units. */
 export type MilestoneRow = {
   id: string
   campaignId: string
@@ -39,7 +39,10 @@ type Row = {
   released_at: Date | null
 }
 
-/** Null where there is none. `lock`: nobody else decides on it, or changes its campaign, until the transaction ends. */
+/**
+ * Null if there is none. `lock` excludes other decisions on it, and changes of its campaign, until
+ * the transaction ends.
+ */
 export const findMilestone = async (
   ctx: Context,
   id: string,
@@ -76,8 +79,8 @@ const toMilestone = (row: Row): MilestoneRow => ({
 })
 
 /**
- * Whether the campaign has raised what reaches this milestone, and still holds its amount: a
- * reorganisation after a later milestone's release can leave less.
+ * Whether the campaign has raised enough for this milestone and still holds its amount: a reorg
+ * after a later milestone's release can leave less.
  */
 export const isCovered = async (ctx: Context, milestone: MilestoneRow): Promise<boolean> => {
   const [row] = await ctx.sql<{ raised: string; released: string }[]>`

@@ -1,10 +1,12 @@
 import type { Context } from '../context.ts'
 
 /**
- * How many distinct verifiers a milestone needs: one, or MULTISIG_REQUIRED where its amount exceeds
- * MULTISIG_THRESHOLD. The threshold is in the deployment's currency; an amount in another one is
- * converted at the configured price. Where only a feed could say what it is worth, the several
- * verifiers are asked for; where nothing could, it is counted one for one.
+ * The number of distinct verifiers that a milestone needs: one, or MULTISIG_REQUIRED if its amount
+ * exceeds MULTISIG_THRESHOLD. The threshold is in the deployment's currency, so the amount is
+ * converted:
+ * - with a configured price: at that price;
+ * - with only a feed: not at all, MULTISIG_REQUIRED applies;
+ * - otherwise: one for one.
  */
 export const requiredVerifiers = (
   ctx: Context,
@@ -17,7 +19,7 @@ export const requiredVerifiers = (
   if (!known && assets.route(currency, measure)) return multisigRequired
   const price = known ?? { numerator: 1n, denominator: 1n }
   const [whole = '', fraction = ''] = multisigThreshold.split('.')
-  // amount / 10^decimals * price > threshold, without a division that would round.
+  // amount / 10^decimals * price > threshold, without a division, which would round.
   const worth = milestone.amount * price.numerator * 10n ** BigInt(fraction.length)
   const limit = BigInt(whole + fraction) * 10n ** BigInt(currency.decimals) * price.denominator
   return worth > limit ? multisigRequired : 1

@@ -2,18 +2,18 @@ import { z } from 'zod'
 import { evidenceOf } from '../evidence.ts'
 import { WebUrl } from '../web-url.ts'
 
-/** What a verifier says of a milestone; `completed` is the interface's word. */
+/** A verifier's decision on a milestone; `completed` is the interface's word. */
 export const DECISIONS = ['completed', 'rejected'] as const
 export const Decision = z.enum(DECISIONS)
 export type Decision = z.output<typeof Decision>
 
-/** Room for the wrapped signatures of contract wallets with many owners. */
+/** Allows for wrapped signatures of contract wallets with many owners. */
 const MAX_SIGNATURE_BYTES = 8 * 1024
 
-/** Nothing here may change what was sent, not even a space: its hash is what the verifier has signed. */
+/** Not trimmed, because the verifier signs the hash of the exact text. */
 const line = (max: number) => z.string().min(1).max(max).regex(/\S/, 'must not be blank')
 
-/** Unknown members are refused, not dropped, for the same reason. */
+/** Refuses unknown fields, because the hash covers them too. */
 export const EvidenceItem = z
   .strictObject({
     type: line(60),

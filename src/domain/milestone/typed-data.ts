@@ -1,12 +1,12 @@
 import type { TypedData } from '../../kernel/signatures.ts'
 import type { Decision } from './schemas.ts'
 
-/** What a verifier signs: this decision on this milestone in this round, because of this evidence. */
+/** The signed statement: a decision on a milestone in a round, with its evidence. */
 export type Statement = {
   chainId: number
   campaignId: string
   milestoneId: string
-  /** Counts rejections, so that an approval from before one cannot be used after it. */
+  /** The number of rejections, so that an approval is not valid after a rejection. */
   round: number
   decision: Decision
   /** keccak256 of the evidence as canonical JSON (RFC 8785). */
@@ -29,8 +29,8 @@ const TYPES = {
 } as const
 
 /**
- * A statement as EIP-712 typed data, in the form of `eth_signTypedData_v4`. No contract checks it,
- * so the domain names none; its chain is the campaign's.
+ * A statement as EIP-712 typed data for `eth_signTypedData_v4`. The domain names no contract,
+ * because no contract checks it; its chain is the campaign's.
  */
 export const toTypedData = (statement: Statement) =>
   ({

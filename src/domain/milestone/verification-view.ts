@@ -6,7 +6,7 @@ import type { MilestoneRow, MilestoneStatus } from './milestone-row.ts'
 import { requiredVerifiers } from './requirement.ts'
 import type { Decision, EvidenceItem } from './schemas.ts'
 
-/** Where a milestone's verification stands. */
+/** The state of a milestone's verification. */
 export type MilestoneState = {
   id: string
   campaignId: string
@@ -14,17 +14,17 @@ export type MilestoneState = {
   status: MilestoneStatus
   amount: { value: string; currency: string }
   round: number
-  /** How many verifiers it needs, how many of this round count so far, how many are missing. */
+  /** The number of verifiers needed, of approvals in this round, and of approvals missing. */
   required: number
   approvals: number
   missing: number
   verifiedAt: Date | null
   releasedAt: Date | null
-  /** Of the campaign's account. */
+  /** The assets of the campaign's account. */
   assets: AccountAsset[]
 }
 
-/** One signed decision with all that is needed to check its signature. */
+/** A signed decision, with everything needed to check its signature. */
 export type VerificationView = {
   id: string
   campaignId: string
@@ -58,24 +58,24 @@ type VerificationRow = {
 }
 
 const MAX_VERIFICATIONS = 100
-/** Of evidence and signatures together; the newest decision is shown whatever it holds. */
+/** Limit of evidence and signatures together. The newest decision is always shown. */
 const MAX_VERIFICATIONS_BYTES = 800_000
 
-/** The newest decisions on a milestone, of every round, newest first, as many as are in bounds. */
+/** The newest decisions on a milestone in all rounds, newest first, up to the size limit. */
 export const listVerifications = async (
   ctx: Context,
   milestone: MilestoneRow,
 ): Promise<VerificationView[]> => {
   const rows = await ctx.sql<VerificationRow[]>`
     select * from (
-      select *, row_number() over newest as place,
+      select *, row_number() over newest as rank,
              sum(octet_length(evidence::text) + octet_length(signature)) over newest as bytes
       from milestone_verification where milestone_id = ${milestone.id}
       window newest as (order by created_at desc, id desc)
       order by created_at desc, id desc limit ${MAX_VERIFICATIONS}
     ) listed
-    where bytes <= ${MAX_VERIFICATIONS_BYTES} or place = 1
-    order by place`
+    where bytes <= ${MAX_VERIFICATIONS_BYTES} or rank = 1
+    order by rank`
   return rows.map((row) => toView(milestone, row))
 }
 
@@ -92,7 +92,7 @@ export const findVerification = async (
   return row ? toView(milestone, row) : null
 }
 
-/** The approvals of this round, oldest first, of those who still are verifiers. */
+/** The approvals of this round by users who are still verifiers, oldest first. */
 export const listApprovals = async (
   ctx: Context,
   milestone: MilestoneRow,
@@ -106,7 +106,7 @@ export const listApprovals = async (
   return rows.map((row) => toView(milestone, row))
 }
 
-/** A released milestone misses nobody, even where a verifier has lost the role since. */
+/** A released milestone misses no approval, even if a verifier has lost the role since. */
 export const toMilestoneState = async (
   ctx: Context,
   milestone: MilestoneRow,

@@ -18,24 +18,24 @@ import {
 export type Verified = {
   verification: VerificationView
   milestone: MilestoneState
-  /** False: this verifier had decided so before, and nothing was written. */
+  /** False if this verifier had already decided the same, so that nothing was written. */
   created: boolean
 }
 
 /**
- * Records a checked decision and does what follows from it, in one transaction: the last approval
- * that a milestone needs releases its amount, exactly once; one rejection voids the approvals of its
- * round and opens the next.
+ * Records a checked decision and its consequences in one transaction: the last approval needed
+ * releases the amount, exactly once; a rejection voids the approvals of its round and starts the
+ * next one. Locks the chain's row, as all changes of the campaign's total do, then the milestone.
  *
- * Locks the chain, which whoever moves the campaign's total holds too, then the milestone.
- *
- * @throws DomainError `milestone_not_reached`, `campaign_not_active`, `conflict` for a milestone that
- * is released, a round that is over and a wallet that has signed for somebody else, `forbidden` for
- * a wallet that is no verifier's any more
+ * @throws DomainError
+ *   - `milestone_not_reached`, `campaign_not_active`
+ *   - `conflict` for a released milestone, a past round, or a wallet that signed for another
+ *   verifier
+ *   - `forbidden` if the wallet's owner is not a verifier any more
  */
 export const verifyMilestone = (ctx: Context, checked: CheckedVerification): Promise<Verified> =>
   withTransaction(ctx, async (ctx) => {
-    // A chain that nobody has begun to follow has credited nothing that could change meanwhile.
+    // A chain that was never indexed has no credits, so there is nothing to lock.
     if (await readChain(ctx, checked.chainId)) await lockChainRow(ctx, checked.chainId)
     const milestone = await findMilestone(ctx, checked.milestoneId, { lock: true })
     if (!milestone) throw new DomainError('not_found', 'This campaign has no such milestone.')
@@ -45,7 +45,7 @@ export const verifyMilestone = (ctx: Context, checked: CheckedVerification): Pro
     if (!before && refusal) throw refusal
     const verification = before ?? (await insertVerification(ctx, milestone, checked))
     if (checked.decision === 'completed') {
-      // A repeated one too: those who have approved may be enough only by now.
+      // Also for a repeated decision, because the approvals may suffice only now.
       if (!refusal) await concludeApproval(ctx, milestone)
     } else if (!before) await concludeRejection(ctx, milestone)
 
@@ -67,7 +67,7 @@ const answer = async (
   }
 }
 
-/** Why nothing can be decided, if so. */
+/** The reason why no decision is possible, or undefined. */
 const refusalOf = async (
   ctx: Context,
   milestone: MilestoneRow,
@@ -82,7 +82,7 @@ const refusalOf = async (
   if (milestone.round !== checked.round) {
     return new DomainError(
       'conflict',
-      'The milestone was rejected meanwhile: sign again for its new round.',
+      'The milestone was rejected in the meantime. Sign again for its new round.',
     )
   }
   if (milestone.status === 'pending' || !(await isCovered(ctx, milestone))) {
@@ -96,7 +96,7 @@ const refusalOf = async (
     where wallet.address = ${checked.signer} and wallet.user_id = ${checked.verifierId}
       and 'verifier' = any(app_user.roles)`
   if (still.length > 0) return undefined
-  return new DomainError('forbidden', 'The signing wallet is no longer a registered verifier’s.')
+  return new DomainError('forbidden', 'The signing wallet does not belong to a verifier any more.')
 }
 
 const insertVerification = async (
@@ -125,6 +125,6 @@ const insertVerification = async (
   return written
 }
 
-/** postgres.js takes JSON values, which an absent description is not. */
+/** postgres.js does not accept undefined values in JSON. */
 const asJson = ({ description, ...item }: CheckedVerification['evidence'][number]) =>
   description === undefined ? item : { ...item, description }
