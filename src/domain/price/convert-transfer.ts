@@ -3,7 +3,7 @@ import { type Leg, priceAlong } from '../../kernel/prices.ts'
 import type { Context } from '../context.ts'
 import type { PriceSource, StoredPrices } from './stored-prices.ts'
 
-/** What arrived in a block, and what it is to be counted in. */
+/** An amount that arrived in a block, and the currency to convert it to. */
 export type Convertible = {
   assetId: string
   currencyId: string
@@ -12,7 +12,7 @@ export type Convertible = {
   minedAt: Date
 }
 
-/** `price` and `source` are null where nothing was converted; `source` also where no feed was asked. */
+/** `price` and `source` are null without a conversion; `source` also without a feed. */
 export type Converted = {
   credited: BaseUnits
   price: string | null
@@ -20,9 +20,8 @@ export type Converted = {
 }
 
 /**
- * Converts at the prices of the transfer's block, exactly, rounded down once. Undefined where an
- * asset is configured no more, where a price is missing, or where it comes to more than an amount
- * can hold.
+ * Converts at the prices of the transfer's block, exactly, rounded down once. Undefined if an asset
+ * is not configured any more, a price is missing, or the result exceeds the largest amount.
  */
 export const convertTransfer = (
   ctx: Context,
@@ -45,8 +44,8 @@ export const convertTransfer = (
   const credited = price && convertUnits(amount, from.decimals, price, to.decimals)
   if (!price || credited === undefined || credited > MAX_BASE_UNITS) return undefined
   const source = route.map((leg): PriceSource => {
-    const told = leg.by === 'feed' ? stored(leg.pair, blockHash)?.source : undefined
-    if (told) return { ...told, inverse: leg.inverse }
+    const fromFeed = leg.by === 'feed' ? stored(leg.pair, blockHash)?.source : undefined
+    if (fromFeed) return { ...fromFeed, inverse: leg.inverse }
     const fixed = assets.fixedPrice(leg.pair, minedAt)
     return {
       pair: leg.pair,

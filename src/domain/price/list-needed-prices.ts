@@ -4,8 +4,8 @@ import type { Context } from '../context.ts'
 type NeededRow = { pair: string; block_number: number; block_hash: string; mined_at: Date }
 
 /**
- * The prices of feeds that final donations wait for and that nobody has read yet, each pair once a
- * block, oldest block first. Asks nothing of the database where a chain has no feeds.
+ * The unread feed prices that final donations wait for, each pair once per block, oldest block
+ * first. Runs no query for a chain without feeds.
  */
 export const listNeededPrices = async (
   ctx: Context,
@@ -40,8 +40,8 @@ export const listNeededPrices = async (
 }
 
 /**
- * To add to a query over `transfer` and `campaign`: leaves out those whose price is still to be read
- * from a feed.
+ * A condition for a query over `transfer` and `campaign` that excludes transfers with unread feed
+ * prices.
  */
 export const andPricesAreRead = (ctx: Context, chainId: number) => {
   const needs = feedNeedRows(ctx, chainId)
@@ -57,7 +57,7 @@ export const andPricesAreRead = (ctx: Context, chainId: number) => {
             and known.block_hash = transfer.block_hash))`
 }
 
-/** Which conversions of a chain need which feed, as a table to join. */
+/** The feeds that conversions on a chain need, as a table to join. */
 export const feedNeedRows = (ctx: Context, chainId: number) =>
   ctx.settings.assets.feedNeeds(chainId).map((need) => ({
     asset_id: need.assetId,

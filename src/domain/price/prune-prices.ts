@@ -1,9 +1,9 @@
 import type { Context } from '../context.ts'
 
-/** How many blocks below the final one prices are kept: a donation keeps its own. */
+/** Prices are kept for so many blocks below the final one. A donation keeps its own price. */
 const KEPT_BLOCKS = 4_096
 
-/** Forgets prices of blocks far below finality that were read a day ago. */
+/** Deletes prices of blocks far below finality that were read at least a day ago. */
 export const prunePrices = async (ctx: Context, limit: number): Promise<number> => {
   const rows = await ctx.sql`
     delete from chain_price

@@ -1,7 +1,10 @@
 import type { FeedPrice } from '../../kernel/prices.ts'
 import type { Context } from '../context.ts'
 
-/** Keeps what feeds said at blocks. What was read first stays: every donation of a block has one price. */
+/**
+ * Stores prices of feeds at blocks. Never overwrites one, so all donations of a block have the
+ * same.
+ */
 export const recordPrices = async (
   ctx: Context,
   chainId: number,

@@ -2,17 +2,17 @@ import type { Price } from '../../kernel/money.ts'
 import type { Context } from '../context.ts'
 
 /**
- * One step of a conversion as a donation keeps it: what the feed said, or the configured price.
- * `inverse` where the step was taken from the pair's second unit to its first.
+ * A step of a conversion as stored with a donation: a feed's answer, or the configured price.
+ * `inverse` if it converts from the pair's second unit to its first.
  */
 export type PriceSource = {
   pair: string
   inverse: boolean
-  /** Of the pair, as a decimal text. */
+  /** The price of the pair, as a decimal text. */
   price: string
   /** `block`: read at the donation's block; `round`: found among the feed's rounds by its time. */
   method: 'block' | 'round' | 'fixed'
-  /** Of feeds only, as are all below: the contract. */
+  /** The feed's contract. This and the fields below exist only for feeds. */
   feed?: string
   roundId?: string
   answer?: string
@@ -21,7 +21,7 @@ export type PriceSource = {
   updatedAt?: string
 }
 
-/** What feeds said of pairs at blocks; undefined for what was not read. */
+/** The price of a feed for a pair at a block; undefined if it was not read. */
 export type StoredPrices = (
   pair: string,
   blockHash: string,
@@ -39,10 +39,7 @@ type PriceRow = {
   method: 'block' | 'round'
 }
 
-/**
- * The stored prices that some transfers of a chain need, in one statement; none where no feed has a
- * part in their conversion.
- */
+/** The stored prices that some transfers of a chain need, in one statement. Empty without feeds. */
 export const loadPrices = async (
   ctx: Context,
   chainId: number,

@@ -4,7 +4,7 @@ import { lockChainRow } from '../chain-state/index.ts'
 import type { Context } from '../context.ts'
 import { feedNeedRows } from './list-needed-prices.ts'
 
-/** Why a final donation is not counted yet, where it is for want of a price. */
+/** The reasons of final donations that wait for a price. */
 export const PRICE_TROUBLES: readonly PriceTrouble[] = [
   'price_unavailable',
   'price_stale',
@@ -14,12 +14,12 @@ export const PRICE_TROUBLES: readonly PriceTrouble[] = [
 const FIRST_RETRY_MS = 5_000
 const LONGEST_RETRY_MS = 600_000
 
-/** Doubles with every try. */
+/** The pause doubles with every try. */
 const nextTry = (ctx: Context) => ctx.sql`
   ${ctx.clock.now()}::timestamptz + make_interval(secs =>
     least(${FIRST_RETRY_MS} * 2 ^ least(donation.checks, 20), ${LONGEST_RETRY_MS}) / 1000.0)`
 
-/** Lets final donations wait for a price: they are tried again, and hold nobody else up. */
+/** Postpones final donations without a price. They are retried and do not delay other donations. */
 export const waitForPrice = async (ctx: Context, donationIds: readonly string[]): Promise<void> => {
   if (donationIds.length === 0) return
   ctx.log.warn({ donations: donationIds.length }, 'final donations wait for a price')
@@ -30,8 +30,8 @@ export const waitForPrice = async (ctx: Context, donationIds: readonly string[])
 }
 
 /**
- * Lets those final donations wait whose prices could not be read, and says why. Where several feeds
- * failed, the first reason in the order of the alphabet stands.
+ * Postpones final donations whose prices could not be read, with the reason. If several feeds
+ * failed, the alphabetically first reason is stored.
  */
 export const postponeUnpriced = async (
   ctx: Context,
@@ -69,7 +69,7 @@ export const postponeUnpriced = async (
   })
 }
 
-/** How many final donations of a chain wait for a price. */
+/** The number of final donations of a chain that wait for a price. */
 export const countUnpriced = async (ctx: Context, chainId: number): Promise<number> => {
   const [row] = await ctx.sql<{ count: number }[]>`
     select count(*)::int as count from donation

@@ -9,19 +9,19 @@ export type DueProof = {
   txHash: string
   position: number
   sender: string
-  /** The account that was paid. */
+  /** The receiving account. */
   account: string
 }
 
-/** Proofs that one worker fetches. No other does before `until`; null where none was due. */
+/** Proofs leased to one worker until `until`, which is null if none was due. */
 export type ClaimedProofs = { until: Date | null; due: DueProof[] }
 
-/** Longer than a worker is at one claim: those of one that died are due again after this. */
+/** Longer than a worker needs for one claim. The proofs of a dead worker are due again after it. */
 const CLAIM_MS = 600_000
 
 /**
- * Takes proofs that are due, those of a block together, so that no other process fetches the same
- * ones. What is not stored then is given back: see `returnProofs`.
+ * Claims due proofs, those of a block together, so that no other process fetches them. Proofs that
+ * are not stored are released: see `returnProofs`.
  */
 export const claimProofs = async (
   ctx: Context,

@@ -22,13 +22,13 @@ type Row = {
 }
 
 /**
- * What anybody needs to check a donation without this service: see `verifyProof`. It names neither
- * the donor's account here nor anything else that the chain does not show.
+ * The data with which any person can check a donation without this service: see `verifyProof`. It
+ * contains neither the donor's account here nor anything else that is not on the chain.
  *
- * @throws DomainError `not_found`, or `proof_not_ready` with what is missing
+ * @throws DomainError `not_found`, or `proof_not_ready` with the missing part
  */
 export const getProof = async (ctx: Context, donationId: string): Promise<DonationProof> =>
-  // One snapshot: a reorganisation between two reads would mix two blocks.
+  // One snapshot, because a reorg between two reads would mix two blocks.
   (await ctx.pool.begin('isolation level repeatable read read only', (sql) =>
     readProof(sql, donationId),
   )) as DonationProof
@@ -51,10 +51,10 @@ const readProof = async (sql: Queryable, donationId: string): Promise<DonationPr
   const { transfer_id: transferId, account, asset_id: asset, amount, tx_hash: txHash } = row
   const { position, block_hash, proof } = row
   if (!transferId || !account || !asset || !amount || !txHash || position === null || !block_hash) {
-    throw notReady('The chain is being reorganised: no block holds the donation now.')
+    throw notReady('A reorganisation of the chain has reverted the payment. It may be mined again.')
   }
   if (row.credited_amount === '0') {
-    throw notReady('The payment counts for nothing in the currency of the campaign.')
+    throw notReady('The payment is worth nothing in the currency of the campaign.')
   }
   const donation = { id: donationId, campaignId: row.campaign_id, transferId }
   const { unsealed, ...ledger } = await sealedEntriesOf(sql, donation)

@@ -2,10 +2,7 @@ import type { Context } from '../context.ts'
 import { databaseNow, databaseTimeIn } from '../database-time.ts'
 import { LAST_RETRY_S } from './return-proofs.ts'
 
-/**
- * Makes proofs due whose next try is further away than any pause can put it: the database's clock
- * was ahead.
- */
+/** Makes proofs due whose next try lies beyond the longest pause, after a clock that was ahead. */
 export const pullBackProofs = async (ctx: Context, limit: number): Promise<number> => {
   const pulled = await ctx.sql`
     update donation_proof set next_try_at = ${databaseNow(ctx)}

@@ -1,13 +1,13 @@
 import type { Context } from '../context.ts'
 import { databaseNow } from '../database-time.ts'
 
-/** The version of what `donation_proof.proof` holds. */
+/** The version of the format of `donation_proof.proof`. */
 export const PROOF_VERSION = 1
 
 /**
- * Asks for the proof of each of these donations that stands credited, and anew for one whose
- * transfer another block holds now; a credit that was taken back needs none. Part of the
- * transaction that seals their entries, so that none is forgotten.
+ * Queues the proofs of those donations that have a credit, and again after a reorg moved the
+ * transfer. A reversed credit needs none. Part of the transaction that seals the entries, so that
+ * none is missed.
  */
 export const queueProofs = async (ctx: Context, donationIds: string[]): Promise<void> => {
   await ctx.sql`

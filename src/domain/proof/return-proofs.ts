@@ -6,8 +6,8 @@ const FIRST_RETRY_S = 15
 export const LAST_RETRY_S = 3_600
 
 /**
- * Gives back what was claimed and is not stored: a proof that was tried is due again after a pause
- * that doubles, the others are due at once. A claim that has run out changes nothing.
+ * Releases claimed proofs that are not stored: tried ones are due after a pause that doubles, the
+ * others at once. An expired claim changes nothing.
  *
  * @param tried the ids of the donations that a node was asked about
  */

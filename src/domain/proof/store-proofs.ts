@@ -1,10 +1,10 @@
 import type { DonationProof } from '../../verifier/index.ts'
 import type { Context } from '../context.ts'
 
-/** What a donation's chain proves of it: everything of a proof but the ledger's part. */
+/** A donation's proof by its chain: the whole proof without the ledger's part. */
 export type ChainEvidence = Pick<DonationProof, 'index' | 'receipt' | 'transaction' | 'balance'> & {
   block: DonationProof['block']
-  /** Who paid as far as the chain proves it. */
+  /** The payer, if the chain proves it. */
   sender: string | null
 }
 
@@ -15,7 +15,7 @@ export type FetchedProof = {
   evidence: ChainEvidence
 }
 
-/** Stores what was fetched, for each donation that still waits for exactly that block's. */
+/** Stores fetched proofs of donations that still wait for exactly that block's proof. */
 export const storeProofs = async (
   ctx: Context,
   fetched: readonly FetchedProof[],

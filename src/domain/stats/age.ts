@@ -1,6 +1,6 @@
-/** How many rows of a kind are looked at: more than that is said as that many. */
+/** At most so many rows of a kind are counted. The metric does not exceed it. */
 export const MAX_COUNTED = 100_000
 
-/** Seconds since a time; 0 where nothing waits, so that the series stays there. */
+/** Seconds since a time; 0 if nothing waits, so that the series continues. */
 export const ageSeconds = (now: Date, since: Date | null): number =>
   since === null ? 0 : Math.max(0, (now.getTime() - since.getTime()) / 1_000)

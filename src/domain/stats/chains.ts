@@ -14,8 +14,8 @@ type Row = {
 }
 
 /**
- * Where each chain stands. One worker follows it, and which one changes: that the numbers come from
- * the rows makes every worker tell the same of it.
+ * The state of each chain. Read from the rows, so that every worker reports the same, whichever one
+ * indexes the chain.
  */
 export const readChains = async ({ sql, clock, settings }: Context): Promise<Sample[]> => {
   const rows = await sql<Row[]>`

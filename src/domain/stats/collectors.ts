@@ -7,9 +7,9 @@ import { readSealing } from './sealing.ts'
 import { readDeliveries, readEndpoints, readEvents } from './webhooks.ts'
 
 /**
- * What the rows say of how the service fares, each in one statement over an index. For a context
- * with connections of its own: what all others wait for is what these numbers are about. Its user
- * must be the one that all processes connect as, to see what their connections do.
+ * Metrics read from the rows, each in one statement over an index. `ctx` needs its own connections,
+ * because the metrics must work while all other statements wait. Its database user must be the one
+ * of all processes, to see the state of their connections.
  */
 export const createCollectors = (ctx: Context): Collector[] => [
   {

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/client.ts'
 import type { Collector } from '../../kernel/metrics.ts'
 
-/** Whether and how fast the database answers over the pool of this process. */
+/** Whether and how fast the database answers through this process's pool. */
 export const createDatabaseCollector = (pool: Database): Collector => ({
   name: 'database',
   gauges: ['fundproof_database_answer_seconds'],

@@ -5,8 +5,8 @@ import { ageSeconds, MAX_COUNTED } from './age.ts'
 type Row = { chain_id: number; status: string; reason: string; count: number; oldest: Date }
 
 /**
- * The donations that wait, by chain, status and what for. Both parts read an index that holds no
- * others: what waits for a look at it, and what waits for its block to be final.
+ * Unsettled donations by chain, status and reason, read from two partial indexes: donations due for
+ * a check, and donations that wait for finality.
  */
 export const readDonations = async ({ sql, clock, settings }: Context): Promise<Sample[]> => {
   const rows = await sql<Row[]>`

@@ -2,10 +2,12 @@ import type { Sample } from '../../kernel/metrics.ts'
 import type { Context } from '../context.ts'
 import { ageSeconds, MAX_COUNTED } from './age.ts'
 
-/** Entries are committed out of the order of their ids: so far behind the newest sealed one. */
+/**
+ * Entries may commit out of the order of their ids, at most this far below the newest sealed one.
+ */
 const LOOK_BACK = 10_000
 
-/** The ledger's entries that wait to be sealed. */
+/** The ledger entries without a seal. */
 export const readSealing = async ({ sql, clock }: Context): Promise<Sample[]> => {
   const [row] = await sql<{ count: number; oldest: Date | null }[]>`
     select count(*)::int as count, min(created_at) as oldest

@@ -2,7 +2,7 @@ import type { Sample } from '../../kernel/metrics.ts'
 import type { Context } from '../context.ts'
 import { ageSeconds, MAX_COUNTED } from './age.ts'
 
-/** Events that have not become deliveries yet, and what the feed waits for. */
+/** Events without deliveries, and the age of the transaction that holds up the feed. */
 export const readEvents = async ({ sql, clock }: Context): Promise<Sample[]> => {
   const [row] = await sql<{ count: number; oldest: Date | null; wait_s: number }[]>`
     select count(*)::int as count, min(created_at) as oldest, (
@@ -23,8 +23,8 @@ export const readEvents = async ({ sql, clock }: Context): Promise<Sample[]> => 
 type Backlog = { count: number; oldest: Date | null; due: Date | null }
 
 /**
- * What active endpoints are still to get. Overdue is what we are late with, not what waits for its
- * receiver: one that fails, that is being called, or that wants order or a slower pace.
+ * Pending deliveries of active endpoints. Overdue are only those that wait for us, not those that
+ * wait for a failing, busy, ordered or rate-limited endpoint.
  */
 export const readDeliveries = async ({ sql, clock }: Context): Promise<Sample[]> => {
   const now = clock.now()
@@ -61,7 +61,7 @@ export const readDeliveries = async ({ sql, clock }: Context): Promise<Sample[]>
 
 const STATUSES = ['active', 'paused', 'disabled'] as const
 
-/** The endpoints that there are, and those that fail. */
+/** The endpoints by status, and the failing ones. */
 export const readEndpoints = async ({ sql }: Context): Promise<Sample[]> => {
   const rows = await sql<{ status: string; count: number; failing: number }[]>`
     select status, count(*)::int as count, count(failing_since)::int as failing
