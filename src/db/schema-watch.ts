@@ -28,7 +28,9 @@ export const watchSchema = (sql: Queryable, log: Log): SchemaWatch => {
       // An unreachable database is no evidence of a newer schema.
       newer = await look().catch(() => false)
     }
-    log.error('the database has a newer schema than this version: no more work is taken')
+    log.error(
+      'the database has a newer schema than this version: this process accepts no more work',
+    )
     found.resolve()
   }
   watch().catch(() => {})

@@ -13,12 +13,12 @@ const donor = id.nullable().meta({
   description:
     'The account that recorded it first, or that holds the sending wallet. Null for a guest.',
 })
-const needed = money.meta({ description: 'What the milestone needs.' })
+const needed = money.meta({ description: 'The amount that the milestone needs.' })
 const donationAmounts = {
-  amount: money.meta({ description: 'What arrived, in its own asset.' }),
-  declaredAmount: money.meta({ description: 'What was declared: a claim.' }),
+  amount: money.meta({ description: 'The amount that arrived, in its own asset.' }),
+  declaredAmount: money.meta({ description: 'The amount that the donor claimed.' }),
   confirmedAmount: money.meta({ description: 'The same as `amount`.' }),
-  creditedAmount: money.meta({ description: "What it counts for, in the campaign's currency." }),
+  creditedAmount: money.meta({ description: "The amount credited, in the campaign's currency." }),
   discrepancy: z.boolean().meta({
     description: 'Whether `amount` differs from `declaredAmount`.',
     examples: [false],
@@ -89,7 +89,7 @@ export const eventData = {
     impactMetricsId: id.optional(),
     verifiers: z.array(id),
     evidence: z.array(evidence).meta({
-      description: 'What the verifiers name: claims that this service does not look at.',
+      description: 'The evidence that the verifiers named. This service does not check it.',
     }),
     verifiedAt: time,
   }),
@@ -117,7 +117,7 @@ export const eventData = {
     status: z.literal('reversed'),
     reason: z.enum(REVERSAL_REASONS).meta({
       description:
-        'The chain no longer holds it, or it is now the donation of the holder of the sending wallet; or that of an account, and was a guest’s.',
+        'A reorganisation reverted the transfer, or another donation now has it: one by the holder of the sending wallet, or by an account instead of a guest.',
     }),
     transaction: z.object({ ledgerTxId: z.string() }),
     userId: donor,
@@ -155,7 +155,9 @@ export const eventData = {
     expected: signedDecimal,
     actual: signedDecimal,
     note: z.string().meta({
-      examples: ['What the ledger holds for the account is not the sum of its final transfers.'],
+      examples: [
+        'The custody of the account in the ledger differs from the sum of its final transfers.',
+      ],
     }),
     openedAt: time,
   }),
@@ -173,7 +175,7 @@ export const eventData = {
     /** The account that sent it, with its EIP-55 checksum. */
     sender: z.string().meta({ examples: ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8'] }),
     transaction,
-    receivedAt: time.meta({ description: 'When this service saw it first.' }),
+    receivedAt: time.meta({ description: 'The time at which this service first saw it.' }),
   }),
 } as const
 

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 
-/** The accounts of all campaigns on a chain, whatever their status, because money may come late. */
+/** The accounts of all campaigns on a chain, ended ones included, because money may come late. */
 export const listWatchedAccounts = async (ctx: Context, chainId: number): Promise<Set<string>> => {
   const rows = await ctx.sql<{ account: string }[]>`
     select distinct account from campaign where chain_id = ${chainId}`

@@ -19,6 +19,6 @@ export const countReplay = async ({ sql }: Context, endpointId: string): Promise
   if ((row?.replays ?? 0) <= REPLAYS_PER_HOUR) return
   throw new DomainError(
     'rate_limited',
-    `An endpoint takes ${REPLAYS_PER_HOUR} replays an hour. Go on in the next hour.`,
+    `An endpoint allows ${REPLAYS_PER_HOUR} replays an hour. Try again in the next hour.`,
   )
 }

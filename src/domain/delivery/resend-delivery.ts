@@ -12,7 +12,7 @@ import {
 import { noDelivery } from './get-delivery.ts'
 
 /**
- * Makes a delivery due now, whatever its status, and restarts its retry schedule. The event keeps
+ * Makes a delivery of any status due now, and restarts its retry schedule. The event keeps
  * its id, so a receiver can drop a duplicate. A paused endpoint gets it when it is resumed.
  *
  * @throws DomainError `unauthenticated`, `not_found`, `forbidden` for an event that the endpoint
@@ -36,7 +36,10 @@ export const resendDelivery = (
       : []
     if (!found) throw noDelivery()
     if (!found.allowed) {
-      throw new DomainError('forbidden', 'This endpoint gets no events of other people any more.')
+      throw new DomainError(
+        'forbidden',
+        'This endpoint may not get events of other users any more.',
+      )
     }
     if (found.in_flight) {
       throw new DomainError('conflict', 'An attempt at this delivery is in flight.')

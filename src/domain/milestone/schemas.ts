@@ -21,10 +21,10 @@ export const EvidenceItem = z
     timestamp: z.iso
       .datetime({ offset: true })
       .max(40)
-      .meta({ description: 'When it was made: ISO 8601 with a time zone.' }),
+      .meta({ description: 'The time of its creation: ISO 8601 with a time zone.' }),
     description: line(2_000)
       .optional()
-      .meta({ description: 'What it shows, or the reason of a rejection.' }),
+      .meta({ description: 'Its content, or the reason for a rejection.' }),
   })
   .meta({ id: 'Evidence' })
 export type EvidenceItem = z.output<typeof EvidenceItem>

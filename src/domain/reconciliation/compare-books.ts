@@ -98,7 +98,7 @@ const compareCustody = async (ctx: Context, chainId: number): Promise<BookDiffer
     assetId: row.asset_id,
     expected: BigInt(row.custody),
     actual: BigInt(row.transfers),
-    note: 'What the ledger holds for the account is not the sum of its final transfers.',
+    note: 'The custody of the account in the ledger differs from the sum of its final transfers.',
   }))
 }
 
@@ -133,13 +133,13 @@ const compareRaised = async (ctx: Context, chainId: number): Promise<BookDiffere
         ...common,
         kind: 'current_amount' as const,
         actual: BigInt(row.stored),
-        note: "The campaign's current_amount is not what its ledger holds and has released.",
+        note: "The campaign's current_amount differs from the held and released amount in its ledger.",
       },
       {
         ...common,
         kind: 'credits' as const,
         actual: BigInt(row.credited),
-        note: 'What the ledger says was raised is not the sum of the completed donations.',
+        note: 'The raised amount in the ledger differs from the sum of the completed donations.',
       },
     ].filter((difference) => difference.actual !== difference.expected)
   })

@@ -109,7 +109,7 @@ const compareUnseen = (
     return
   }
   if (!scanned.native && ctx.settings.assets.byId(row.asset_id).kind === 'native') return
-  const note = `Block ${blockNumber} holds no such transfer that counts (transaction ${row.tx_hash}, position ${row.position}).`
+  const note = `Block ${blockNumber} holds no counted transfer at position ${row.position} of transaction ${row.tx_hash}.`
   comparison.differences.push(differenceOf(watched, row, 'transfer_unknown', 0n, note, blockNumber))
 }
 
