@@ -2,10 +2,9 @@ import type postgres from 'postgres'
 import { withEveryTable } from './table-locks.ts'
 
 /**
- * Moves the events of a restored dump to the beginning of the feed, in their order. Their
- * transaction numbers come from the old cluster and may lie ahead of this one's, which would hide
- * them and put new events before them. Cursors ahead are refused. Costs one index look-up if there
- * are none.
+ * Moves restored events to the beginning of the feed, in their order, if the transaction numbers of
+ * their old cluster lie ahead of this one's: those would hide them and put new events before them.
+ * Cursors ahead are refused. Costs one index look-up if there is no such event.
  */
 export const mendRestoredFeed = async (sql: postgres.Sql, maxTries?: number): Promise<void> => {
   const [ahead] = await sql`

@@ -9,7 +9,7 @@ export type ChainState = {
   cursor: BlockRef
   headNumber: number
   finalizedNumber: number
-  /** Every final transfer up to here stands in the ledger. */
+  /** Every final transfer up to here is in the ledger. */
   bookedNumber: number
   /** When finality last moved; null before it ever did. */
   finalizedMovedAt: Date | null
