@@ -8,7 +8,7 @@ import { createTransactionLookup } from './blocks/transaction-lookup.ts'
 import type { ChainClient } from './client-interface.ts'
 import { createToolsLoader } from './encoding/tools.ts'
 import { readEvidence } from './payments/donor-evidence.ts'
-import type { Pauses } from './rpc/node-health.ts'
+import type { Cooldown } from './rpc/node-health.ts'
 import { createNodePool } from './rpc/pool.ts'
 import { systemTiming, type Timing } from './rpc/timing.ts'
 import { createStateLookup } from './state/state-lookup.ts'
@@ -18,18 +18,18 @@ export type { ChainClient } from './client-interface.ts'
 export type ChainClientOptions = {
   chain: ChainConfig
   log: Log
-  /** Where the nodes' state and faults are counted. Default: nowhere. */
+  /** Counts the nodes' states and faults. Default: no metrics. */
   metrics?: Metrics
   /** For one HTTP exchange, body included. Default 10 000. */
   timeoutMs?: number
   /** Default 64 MiB. */
   maxResponseBytes?: number
-  /** The first wait between two rounds of tries. Default 250. */
+  /** The first backoff between two rounds. Default 250. */
   backoffMs?: number
-  /** How long a slow node is waited for when others have answered. Default 400. */
+  /** How long to wait for slow nodes after others have answered. Default 400. */
   graceMs?: number
-  /** How long a node rests that failed. Default 100 to 30 000, half as long again each time. */
-  pauses?: Pauses
+  /** A faulty node's cooldown. Default 100 to 30 000, 1.5 times longer after each fault. */
+  cooldown?: Cooldown
   timing?: Timing
 }
 
@@ -48,7 +48,7 @@ export const createChainClient = (options: ChainClientOptions): ChainClient => {
     maxResponseBytes: options.maxResponseBytes ?? 64 * 1024 * 1024,
     backoffMs: options.backoffMs ?? 250,
     graceMs: options.graceMs,
-    pauses: options.pauses,
+    cooldown: options.cooldown,
     timing,
   })
   const proofTools = createToolsLoader()

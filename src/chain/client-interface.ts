@@ -13,7 +13,7 @@ import type {
   TransactionLocation,
 } from './types.ts'
 
-/** Some transactions of a block, and accounts whose balances before and after it are to be proven. */
+/** Transactions of a block, and accounts whose balances before and after it must be proven. */
 export type EvidenceRequest = {
   blockHash: Hash
   txHashes: readonly Hash[]
@@ -23,53 +23,57 @@ export type EvidenceRequest = {
 /** Nodes of the state trie, from the root down to the account (EIP-1186). */
 export type BalanceEvidence = { after: string[]; before: string[] }
 
-/** What proves transactions of a block to somebody who has only its hash. */
+/** Proves transactions of a block to a reader who knows only the block's hash. */
 export type BlockEvidence = {
   number: number
   /** RLP. */
   header: string
-  /** RLP; null where no account was asked for. */
+  /** RLP; null if the request has no accounts. */
   parentHeader: string | null
   inclusions: Map<Hash, Inclusion>
   balances: Map<string, BalanceEvidence>
 }
 
 /**
- * A chain as its nodes tell it. What proves itself may come from any node; what does not, of which
- * chain a block is above all, is believed when a quorum says the same. All methods throw ChainError.
- * Hashes and addresses are lower-case.
+ * Read access to one chain. Self-proving data (headers, transactions, receipts, account proofs) is
+ * accepted from any node. All other data, such as which block is canonical, needs a quorum.
+ * All methods throw ChainError. Hashes and addresses are lower-case.
  */
 export type ChainClient = {
   chainId: number
   /** Throws `wrong_chain` if no node serves the configured chain. */
   assertChainId(): Promise<void>
-  /** The head and what is final, in one batch. `finalizedNumber` is null while nothing is. */
+  /** Latest and finalized block, in one batch. `finalizedNumber` is null if no block is final. */
   heads(): Promise<Heads>
-  /** Blocks `from` to `to`, each the parent of the next, in one batch. `block_missing` if one is not there. */
+  /**
+   * Blocks `from` to `to`, each the parent of the next, in one batch.
+   *
+   * @throws ChainError `block_missing` if one of them does not exist
+   */
   blocks(from: number, to: number): Promise<Block[]>
-  /** Headers by number, in one batch; null for a block that the quorum does not have. */
+  /** Headers by number, in one batch; null if a quorum does not have the block. */
   headers(numbers: readonly number[]): Promise<(Header | null)[]>
   headerAt(number: number): Promise<Header | null>
-  /** Null where no node has it. */
+  /** Null if no node has the block. */
   blockByHash(hash: Hash): Promise<Block | null>
-  /** Blocks by hash, in one batch from one node. `block_missing` where no node has them all. */
+  /** Blocks by hash, in one batch from one node. `block_missing` if no node has all of them. */
   blocksByHash(hashes: readonly Hash[]): Promise<Block[]>
-  /** Receipts by block hash, in one batch. `block_missing` if every node left the block's branch. */
+  /** Receipts by block hash, in one batch. `block_missing` if no node has the block any more. */
   receipts(blocks: readonly Block[]): Promise<Map<Hash, Receipt[]>>
   /**
-   * The blocks of transactions as a quorum names them, 100 in a batch; null where a quorum does not know
-   * the transaction (yet). It leaves out those on which too few nodes agree, and throws if all are.
+   * The blocks of transactions by quorum, 100 transactions in a batch; null if a quorum does not know
+   * the transaction (yet). Leaves out transactions without a quorum, and throws if none has one.
    */
   findTransactions(hashes: readonly Hash[]): Promise<Map<Hash, TransactionLocation | null>>
   /**
    * Accounts at a block, proven against its stateRoot by eth_getProof (EIP-1186), in one batch. Null
-   * where no node has the method or the state of so old a block.
+   * if no node has the method, or the state of that block.
    */
   accountProofs(block: Header, accounts: readonly string[]): Promise<(AccountState | null)[]>
   /**
-   * The calls of transactions; null for one that no node can trace. A trace has no proof: nodes that
-   * have it must not contradict each other, but they may be fewer than the quorum. So what it says
-   * of amounts must be held against proven balances. `agreed`: null for one that fewer tell.
+   * The calls of transactions; null if no node can trace the transaction. A trace has no proof, and
+   * fewer nodes than a quorum may have it, so callers compare its amounts with proven balances.
+   * Nodes must not contradict each other. With `agreed`: null if fewer than a quorum have the trace.
    */
   callTraces(
     txHashes: readonly Hash[],
@@ -80,14 +84,14 @@ export type ChainClient = {
     block: { hash: Hash; number: number },
     calls: readonly { to: string; data: string }[],
   ): Promise<(string | null)[]>
-  /** Transactions, mined or waiting; null for one that a quorum does not know. */
+  /** Transactions, mined or pending; null if a quorum does not know the transaction. */
   transactionsByHash(hashes: readonly Hash[]): Promise<(PooledTransaction | null)[]>
-  /** How many transactions each account had sent at a block, as agreed. */
+  /** Each account's transaction count at a block, by quorum. */
   transactionCounts(
     block: { hash: Hash; number: number },
     addresses: readonly string[],
   ): Promise<number[]>
-  /** What proves transactions of a block to somebody who has only its hash. */
+  /** Proves transactions of a block to a reader who knows only the block's hash. */
   evidence(request: EvidenceRequest): Promise<BlockEvidence>
   nodes(): NodeStatus[]
   stats(): RpcStats

@@ -6,19 +6,26 @@ import type { Log } from '../kernel/log.ts'
 import { ChainError } from './errors.ts'
 import { createEndpoint, type Endpoint } from './rpc/endpoint.ts'
 import { resultOf } from './rpc/json-rpc.ts'
-import { readAddress, readArray, readHash, readNumber, readObject } from './rpc/read.ts'
+import {
+  type RpcObject,
+  readAddress,
+  readArray,
+  readHash,
+  readNumber,
+  readObject,
+} from './rpc/read.ts'
 
 export type DevNode = DevChain & { close(): Promise<void> }
 
 const TIMEOUT_MS = 4_000
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024
-/** Deeper than this, a transaction stays where it is. */
+/** A transaction in a deeper block cannot be dropped. */
 const MAX_DROP_DEPTH = 100
 const GAS = '0x30d40'
 
 /**
- * A chain as a development node, if it is one: Anvil, by its own word. Calls are made once and
- * never repeated, since a transaction sent twice is two. Null for any other node.
+ * Connects to a development node; null if the client version is not Anvil's. Calls are never
+ * retried, because a transaction that is sent twice is two transactions.
  */
 export const connectDevNode = async (chain: ChainConfig, log: Log): Promise<DevNode | null> => {
   const [url = ''] = chain.rpc
@@ -30,7 +37,7 @@ export const connectDevNode = async (chain: ChainConfig, log: Log): Promise<DevN
     const version = await call(endpoint, 'web3_clientVersion', [])
     if (typeof version === 'string' && /anvil/i.test(version)) return devNode(chain.id, endpoint)
   } catch (error) {
-    log.info({ chain: chain.id, reason: messageOf(error) }, 'no development node answers')
+    log.info({ chain: chain.id, reason: messageOf(error) }, 'the development node does not answer')
   }
   await endpoint.close()
   return null
@@ -38,14 +45,14 @@ export const connectDevNode = async (chain: ChainConfig, log: Log): Promise<DevN
 
 const devNode = (chainId: number, endpoint: Endpoint): DevNode => {
   const ask = (method: string, params: readonly unknown[] = []) =>
-    refusing(() => call(endpoint, method, params))
+    translatingErrors(() => call(endpoint, method, params))
   const send = async (transaction: Record<string, string>): Promise<string> =>
     readHash(await ask('eth_sendTransaction', [{ gas: GAS, ...transaction }]), 'hash')
 
   /**
-   * The last but one of the unlocked accounts: the first ones are for people and tests, the last one
-   * is the seeded campaign's. It has what the chain began with: to set a balance would change the
-   * state of a sealed block, which its header then no longer proves.
+   * The last but one of the unlocked accounts: people and tests use the first ones, the seeded
+   * campaign the last one. It only spends its initial balance: setting a balance would change the
+   * state of a mined block, and the block's header would no longer prove that state.
    */
   const sender = async (): Promise<string> => {
     const accounts = readArray(await ask('eth_accounts'), 'accounts')
@@ -94,8 +101,8 @@ const devNode = (chainId: number, endpoint: Endpoint): DevNode => {
         const block = readObject(await ask('eth_getBlockByNumber', [hex(number), true]), 'block')
         for (const entry of readArray(block.transactions, 'transactions')) {
           const transaction = readObject(entry, 'transaction')
-          // What its sender sent after it has a nonce that now comes too early.
-          if (transaction.from === dropped.from && !isBefore(transaction, dropped)) continue
+          // Later transactions of the same sender would leave a nonce gap.
+          if (transaction.from === dropped.from && !hasLowerNonce(transaction, dropped)) continue
           const raw = await ask('eth_getRawTransactionByHash', [transaction.hash])
           if (typeof raw === 'string') kept.push([raw, number - from])
         }
@@ -107,8 +114,8 @@ const devNode = (chainId: number, endpoint: Endpoint): DevNode => {
   }
 }
 
-const isBefore = (one: Readonly<Record<string, unknown>>, other: typeof one): boolean =>
-  readNumber(one.nonce, 'nonce') < readNumber(other.nonce, 'nonce')
+const hasLowerNonce = (transaction: RpcObject, other: RpcObject): boolean =>
+  readNumber(transaction.nonce, 'nonce') < readNumber(other.nonce, 'nonce')
 
 const call = async (
   endpoint: Endpoint,
@@ -119,8 +126,8 @@ const call = async (
   return resultOf(reply, endpoint.name)
 }
 
-/** A node that refuses is told apart from one that is away; neither's words reach the caller. */
-const refusing = async <T>(work: () => Promise<T>): Promise<T> => {
+/** A refusal becomes `conflict`, all other faults `unavailable`. The node's message is not passed on. */
+const translatingErrors = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work()
   } catch (error) {

@@ -1,8 +1,11 @@
 /**
- * What can go wrong between us and a chain. `*_forged` means: the answer contradicts its own proof;
- * `wrong_hash`: it proves itself, but is not what the quorum of the nodes has; `no_agreement`: too few
- * nodes said the same for any of them to be believed; `unsupported`: it proves itself, but this
- * version cannot use it, and no node is to blame.
+ * Errors of reading a chain.
+ *
+ * - `*_forged`: the answer contradicts its own proof.
+ * - `*_unverified`: the answer cannot be proven.
+ * - `wrong_hash`: the answer is proven, but the quorum has another block.
+ * - `no_agreement`: no quorum gave the same answer.
+ * - `unsupported`: the answer is proven, but this version cannot use it. The node is not faulty.
  */
 export type ChainErrorCode =
   | 'wrong_chain'
@@ -25,7 +28,7 @@ export type ChainErrorCode =
   | 'bad_response'
   | 'closed'
 
-/** Whether asking again later may help without anybody changing anything. */
+/** Whether a later retry may succeed without a change of configuration or software. */
 const RETRYABLE: Readonly<Record<ChainErrorCode, boolean>> = {
   wrong_chain: false,
   block_missing: true,
@@ -48,12 +51,12 @@ const RETRYABLE: Readonly<Record<ChainErrorCode, boolean>> = {
   closed: false,
 }
 
-/** Nothing was learnt from the chain. Never holds a node's full URL, which may carry a key. */
+/** A failed read of the chain. Never holds a node's full URL, because that may contain a key. */
 export class ChainError extends Error {
   override readonly name = 'ChainError'
   readonly code: ChainErrorCode
   readonly retryable: boolean
-  /** How long the node asked us to wait, where it said so. */
+  /** The node's Retry-After, if it sent one. */
   readonly retryAfterMs: number | undefined
 
   constructor(code: ChainErrorCode, message: string, retryAfterMs?: number) {

@@ -5,10 +5,10 @@ export type Hash = string
  * How much of a block its own header proves.
  *
  * - `transactions-root`: the transactions rebuild the header's transactionsRoot and each hash is
- *   the keccak of what it names. Receipts are then tied to these hashes by their index.
- * - `receipts-root`: only hashes were given, or a transaction of a type that we cannot encode.
- *   Logs, status and order are still proven by receiptsRoot; which transaction hash stands at which
- *   index is the node's word, and native payments (`to`, `value`) are not proven, so not reported.
+ *   the keccak of its transaction. Receipts belong to these hashes by their index.
+ * - `receipts-root`: the node gave only hashes, or a transaction of a type that we cannot encode.
+ *   receiptsRoot still proves logs, status and order. Transaction hashes are not proven, and native
+ *   payments (`to`, `value`) neither, so they are not reported.
  */
 export type Proof = 'transactions-root' | 'receipts-root'
 
@@ -19,7 +19,7 @@ export type Header = {
   parentHash: Hash
   timestamp: number
   gasUsed: number
-  /** EIP-1559: in wei for a unit of gas; absent before it. */
+  /** EIP-1559, in wei per gas; absent before that fork. */
   baseFeePerGas?: bigint
   logsBloom: string
   stateRoot: Hash
@@ -27,7 +27,7 @@ export type Header = {
   transactionsRoot: Hash
 }
 
-/** `raw` is the node's own object, kept to recover the sender; null where only the hash was given. */
+/** `raw` is the node's object, kept to recover the sender; null if the node gave only the hash. */
 export type ChainTransaction = {
   hash: Hash
   to: string | null
@@ -44,15 +44,15 @@ export type Receipt = {
   succeeded: boolean
   logs: Log[]
   gasUsed?: number
-  /** What a rollup charged for its data on the chain below (OP stack); no root covers it. */
+  /** OP stack: the fee for data on L1, in wei; no root covers it. */
   l1Fee?: bigint
-  /** EIP-4844: in wei for a unit of blob gas; no root covers it. */
+  /** EIP-4844, in wei per blob gas; no root covers it. */
   blobGasPrice?: bigint
 }
 
 /**
- * Money that arrived. `position` is the index of the log within its receipt, which a reorganisation
- * does not change, NATIVE_POSITION, or an internalPosition. `token` is null for the chain's own currency.
+ * A payment to a watched account. `position` is the log's index within its receipt (a reorg does not
+ * change it), NATIVE_POSITION, or an internalPosition. `token` is null for the native currency.
  */
 export type Transfer = {
   txHash: Hash
@@ -64,8 +64,8 @@ export type Transfer = {
 }
 
 /**
- * Lower-case addresses. A value: to change what is watched, build another one. From block
- * `nativeLogsFrom` on the chain itself logs each move of its own currency (EIP-7708).
+ * Lower-case addresses. Immutable: a change needs a new list. From block `nativeLogsFrom` on, the
+ * chain logs each transfer of its native currency (EIP-7708).
  */
 export type WatchList = {
   accounts: ReadonlySet<string>
@@ -73,7 +73,7 @@ export type WatchList = {
   nativeLogsFrom?: number
 }
 
-/** Which transactions somebody claims, and the accounts that they are said to have paid. */
+/** Transactions that donations claim, and the accounts that each of them is claimed to pay. */
 export type Claims = {
   has(txHash: Hash): boolean
   get?(txHash: Hash): ReadonlySet<string> | undefined
@@ -89,9 +89,9 @@ export type Payment = {
 /**
  * What a claimed transaction did, so that a failure can be explained.
  *
- * - `paid`: its Transfers of watched tokens and its own value, to whomever.
+ * - `paid`: its Transfers of watched tokens and its own value, to any recipient.
  * - `unknownTokens`: Transfer-shaped logs of other contracts that name a watched account.
- * - `valueUnproven`: it may carry a native payment, but the block's proof does not cover that.
+ * - `valueUnproven`: it may carry a native payment that the block's proof does not cover.
  */
 export type ClaimOutcome = {
   txHash: Hash
@@ -101,7 +101,7 @@ export type ClaimOutcome = {
   valueUnproven: boolean
 }
 
-/** `finalizedHash` is null where finality is a depth: the caller knows its own chain of hashes. */
+/** `finalizedHash` is null if finality is a depth. */
 export type Heads = {
   latest: { number: number; hash: Hash; parentHash: Hash; timestamp: number }
   finalizedNumber: number | null
@@ -111,19 +111,18 @@ export type Heads = {
 export type TransactionLocation = { blockNumber: number; blockHash: Hash }
 
 /**
- * A transaction that a node knows, mined or not. `from` is recovered from its signature, and its hash
- * is proven by its encoding. `nonce` is null where a number does not hold it: an account does not get
- * there, so nothing replaces it.
+ * A transaction that a node knows, mined or not. `from` is recovered from its signature; its
+ * encoding proves its hash. `nonce` is null above the safe integers: no account gets that far.
  */
 export type PooledTransaction = { hash: Hash; from: string; nonce: number | null }
 
-/** An object of a node's answer: nothing in it is believed before it is read by one of these. */
+/** An unchecked object of a node's answer. The readers of rpc/read.ts check its fields. */
 export type RpcObject = Readonly<Record<string, unknown>>
 
 /**
- * A call within a transaction, and those that it made, in the order of execution. `value` in wei is
- * what moves from `from` to `to`: 0 for kinds of call that move nothing (DELEGATECALL, CALLCODE and
- * STATICCALL run another's code, or may not pay). `created` for CREATE and CREATE2.
+ * A call within a transaction, and its inner calls in the order of execution. `value` is the wei that
+ * moves from `from` to `to`: 0 for DELEGATECALL, CALLCODE and STATICCALL, which move none.
+ * `created` is true for CREATE and CREATE2.
  */
 export type CallFrame = {
   from: string
@@ -134,10 +133,10 @@ export type CallFrame = {
   calls: CallFrame[]
 }
 
-/** Where a transaction stands in its block, and the trie nodes that prove it, from the root down. */
+/** A transaction's index in its block, and the trie nodes that prove it, from the root down. */
 export type Inclusion = {
   index: number
   receipt: string[]
-  /** Null where the block's transactions cannot be encoded. */
+  /** Null if the block's transactions cannot be encoded. */
   transaction: string[] | null
 }

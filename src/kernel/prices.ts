@@ -146,13 +146,13 @@ export type FeedPrice = {
 }
 
 /** Why a price could not be had. All may pass: by themselves, or when the configuration changes. */
-export type PriceTrouble = 'price_unavailable' | 'price_stale' | 'sequencer_down'
+export type PriceFailureReason = 'price_unavailable' | 'price_stale' | 'sequencer_down'
 
 export type PriceFailure = {
   readonly pair: string
   readonly blockNumber: number
   readonly blockHash: string
-  readonly reason: PriceTrouble
+  readonly reason: PriceFailureReason
   /** For the log: one sentence. */
   readonly why: string
 }

@@ -2,15 +2,15 @@ import type { Hash } from '../types.ts'
 
 type Known = { number: number; hash: Hash }
 
-/** Block hashes that a quorum of the nodes agreed on a moment ago, so that nobody asks again. */
+/** Cache of block hashes that a quorum agreed on recently, to save requests. */
 export type AgreedHashes = {
   remember(block: Known): void
   at(number: number): Hash | undefined
-  /** The highest number that was agreed on; -1 before any was. */
+  /** The highest number ever agreed on; -1 before the first. */
   highest(): number
 }
 
-/** By then a reorganisation may have replaced what was agreed on. */
+/** After this time a reorg may have replaced the block. */
 const FRESH_MS = 10_000
 const MOST = 64
 

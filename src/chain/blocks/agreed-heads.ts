@@ -6,31 +6,29 @@ import type { NodePool } from '../rpc/pool.ts'
 import type { Header } from '../types.ts'
 import { blockCall, missing, readHeader } from './read-header.ts'
 
-/** What a node says of its chain: proven headers, but of which chain is its own word. */
+/** A node's heads. The headers are proven, but not that they are on the canonical chain. */
 export type HeadsOf = { latest: Header; finalized: Header | null }
 
 export type AgreedHeadsOptions = {
   pool: NodePool
   proofTools(): Promise<ProofTools>
-  /** Whether what is final is asked for. Else `finalized` is null. */
+  /** Whether to ask for the finalized block. If not, `finalized` is null. */
   finalized: boolean
   maxLagSeconds: number
-  /** Told when a node has no final block to name. */
+  /** Called when a node does not support the `finalized` tag. */
   onNoFinality?(error: ChainError): void
 }
 
 const TOPIC = 'agreement on heads'
-/** How far below disagreeing heads a common block is looked for: one batch of these steps. */
+/** Distances below disagreeing heads at which to look for a common block, in one batch. */
 const STEPS = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 128, 256]
 
-type Told = { node: string; value: HeadsOf }
+type NodeHeads = { node: string; value: HeadsOf }
 
 /**
- * The newest block that `quorum` nodes have, by hash: the quorum-th highest head, and below it where
- * the nodes do not agree there, as in a reorganisation under way. The final block likewise: the
- * highest that `quorum` nodes call final, or have under one that they call so, with the same hash. So
- * neither a node that runs ahead, nor one that stands still, nor one on a branch of its own has a say
- * without others.
+ * Reads the newest block that `quorum` nodes have with the same hash: the quorum-th highest head, or
+ * a block below it while they disagree (as in a reorg). The finalized block likewise. So a node that
+ * runs ahead, stands still or follows its own branch decides nothing alone.
  *
  * @throws ChainError `no_agreement`
  */
@@ -43,7 +41,7 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
     if (latest === null) throw missing('its latest block')
     return { latest, finalized: options.finalized ? finalHeader(replies[1], tools, node) : null }
   }
-  /** A chain without the tag answers null or an error: nothing is final there, and that is said so. */
+  /** A node without the `finalized` tag answers null or an error. */
   const finalHeader = (reply: RpcReply | undefined, tools: ProofTools, node: string) => {
     if (reply?.ok === false) {
       options.onNoFinality?.(failureAsError(reply.error, node))
@@ -52,18 +50,18 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
     return readHeader(reply, tools, node)
   }
 
-  /** The highest of these blocks that `quorum` of the nodes have with one hash. */
+  /** The highest of these blocks that `quorum` nodes have with the same hash. */
   const agreeOn = async (
-    told: readonly Told[],
+    replies: readonly NodeHeads[],
     numbers: readonly number[],
-    known: (one: Told, number: number) => string | undefined,
+    known: (heads: HeadsOf, number: number) => string | undefined,
     tools: ProofTools,
   ): Promise<Header | undefined> => {
     const [highest] = numbers
-    if (highest === undefined || told.length < quorum) return undefined
-    const atOnce = mostCommon(told.flatMap((one) => known(one, highest) ?? []))
-    const holder = told.find(({ value }) =>
-      [value.latest, value.finalized].some((one) => one?.hash === atOnce?.key),
+    if (highest === undefined || replies.length < quorum) return undefined
+    const atOnce = mostCommon(replies.flatMap(({ value }) => known(value, highest) ?? []))
+    const holder = replies.find(({ value }) =>
+      [value.latest, value.finalized].some((header) => header?.hash === atOnce?.key),
     )
     if (atOnce && holder && atOnce.count >= quorum) {
       return holder.value.latest.hash === atOnce.key
@@ -75,7 +73,7 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
         calls: numbers.map((number) => blockCall(number, false)),
         read: (replies, node) =>
           replies.map((reply, index) => readHeader(reply, tools, node, numbers[index])),
-        nodes: told.map((one) => one.node),
+        nodes: replies.map(({ node }) => node),
         all: true,
         decide(answers, overdue) {
           for (const index of numbers.keys()) {
@@ -83,8 +81,8 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
             const best = mostCommon(headers.map((header) => header.hash))
             const agreed = headers.find((header) => header.hash === best?.key)
             if (best && best.count >= quorum) return { agreed }
-            // One that has not answered yet could still make this one agreed.
-            if (!overdue && answers.length < told.length) return undefined
+            // A node that has not answered yet may complete the quorum for this block.
+            if (!overdue && answers.length < replies.length) return undefined
           }
           return overdue ? { agreed: undefined } : undefined
         },
@@ -92,29 +90,33 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
       .then((decision) => decision.agreed)
   }
 
-  const settle = async (told: readonly Told[], tools: ProofTools): Promise<HeadsOf | undefined> => {
-    const heads = told.map((one) => one.value.latest.number).sort((a, b) => b - a)
+  const agreeOnHeads = async (
+    replies: readonly NodeHeads[],
+    tools: ProofTools,
+  ): Promise<HeadsOf | undefined> => {
+    const heads = replies.map(({ value }) => value.latest.number).sort((a, b) => b - a)
     const top = heads[quorum - 1]
     if (top === undefined) return undefined
     const numbers = [0, ...STEPS].map((step) => top - step).filter((number) => number >= 0)
-    const latest = await agreeOn(told, numbers, (one, number) => hashAt(one.value, number), tools)
+    const latest = await agreeOn(replies, numbers, hashAt, tools)
     if (!latest) return undefined
-    const finals = told.flatMap((one) => one.value.finalized?.number ?? []).sort((a, b) => b - a)
+    const finals = replies
+      .flatMap(({ value }) => value.finalized?.number ?? [])
+      .sort((a, b) => b - a)
     const highest = finals[quorum - 1]
     if (highest === undefined) return { latest, finalized: null }
     const below = [...new Set(finals.filter((number) => number <= highest))]
     const finalized = await agreeOn(
-      told.filter((one) => one.value.finalized !== null),
+      replies.filter(({ value }) => value.finalized !== null),
       below,
-      ({ value }, number) =>
-        value.finalized?.number === number ? value.finalized.hash : undefined,
+      ({ finalized }, number) => (finalized?.number === number ? finalized.hash : undefined),
       tools,
     )
     return finalized && { latest, finalized }
   }
 
-  /** Names whoever is not where the others are; lets back in who is again. */
-  const judge = (agreed: HeadsOf, { node, value }: Told, wentBackwards: boolean) => {
+  /** Reports a node that disagrees with the quorum, and clears the fault once it agrees again. */
+  const judge = (agreed: HeadsOf, { node, value }: NodeHeads, wasBackwards: boolean) => {
     const { latest, finalized } = agreed
     const health = pool.health(node)
     const own = hashAt(value, latest.number)
@@ -124,42 +126,42 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
     if (own !== undefined && own !== latest.hash) fault = 'wrong_hash'
     else if (before !== undefined && before !== latest.parentHash) fault = 'wrong_hash'
     else if (final !== undefined && final !== finalized?.hash) fault = 'wrong_hash'
-    else if (wentBackwards) fault = 'went_backwards'
-    if (fault) pool.blame(node, TOPIC, fault)
-    else if (!isAhead(value, agreed)) pool.forgive(node, TOPIC)
+    else if (wasBackwards) fault = 'went_backwards'
+    if (fault) pool.reportFault(node, TOPIC, fault)
+    else if (!isAhead(value, agreed)) pool.clearFault(node, TOPIC)
     const behindSeconds = latest.timestamp - value.latest.timestamp
-    health?.lags(behindSeconds > options.maxLagSeconds && value.latest.number < latest.number)
+    health?.setLagging(behindSeconds > options.maxLagSeconds && value.latest.number < latest.number)
     const { number: head, timestamp } = latest
-    health?.heldTo({ head, timestamp, finalized: finalized?.number ?? null })
+    health?.capHeads({ head, timestamp, finalized: finalized?.number ?? null })
   }
 
-  /** Whether it has named lower blocks than before. A little lower is what load balancers do. */
-  const noteHeads = ({ node, value }: Told): boolean => {
+  /** Whether the node went backwards. A few seconds are normal behind a load balancer. */
+  const wentBackwards = ({ node, value }: NodeHeads): boolean => {
     const health = pool.health(node)
     const { number: head, timestamp } = value.latest
     const finalized = value.finalized?.number ?? null
-    const back = health?.sawHeads({ head, timestamp, finalized })
+    const back = health?.recordHeads({ head, timestamp, finalized })
     if (!back) return false
     if (back.finalized || back.headSeconds > options.maxLagSeconds) return true
     if (back.headSeconds > 0) health?.count('went_backwards')
     return false
   }
 
-  /** One that runs far ahead has not shown the agreed block: it is asked for, without being waited for. */
-  const compareAhead = (agreed: HeadsOf, told: readonly Told[], tools: ProofTools) => {
+  /** Asks nodes that are far ahead for the agreed block. Does not wait for the answers. */
+  const compareAhead = (agreed: HeadsOf, replies: readonly NodeHeads[], tools: ProofTools) => {
     const { latest } = agreed
-    const ahead = told.filter((one) => isAhead(one.value, agreed))
+    const ahead = replies.filter(({ value }) => isAhead(value, agreed))
     if (ahead.length === 0) return
     pool
       .poll<Header | null, true>({
         calls: [blockCall(latest.number, false)],
         read: ([reply], node) => readHeader(reply, tools, node, latest.number),
-        nodes: ahead.map((one) => one.node),
+        nodes: ahead.map(({ node }) => node),
         all: true,
         decide: (answers) => answers.length === ahead.length || undefined,
         judge: (_, { node, value }) => {
-          if (value?.hash === latest.hash) pool.forgive(node, TOPIC)
-          else pool.blame(node, TOPIC, 'wrong_hash')
+          if (value?.hash === latest.hash) pool.clearFault(node, TOPIC)
+          else pool.reportFault(node, TOPIC, 'wrong_hash')
         },
       })
       .catch(() => {})
@@ -172,12 +174,12 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
     if (quorum === 1) return pool.ask(calls, read(tools))
     let agreed: HeadsOf | undefined
     const backwards = new Set<string>()
-    const unjudged: Told[] = []
-    const judgeOne = (one: Told) => {
-      if (agreed) judge(agreed, one, backwards.has(one.node))
-      else unjudged.push(one)
+    const unjudged: NodeHeads[] = []
+    const judgeLater = (reply: NodeHeads) => {
+      if (agreed) judge(agreed, reply, backwards.has(reply.node))
+      else unjudged.push(reply)
     }
-    const told = await pool.poll<HeadsOf, readonly Told[]>({
+    const replies = await pool.poll<HeadsOf, readonly NodeHeads[]>({
       calls,
       read: read(tools),
       all: true,
@@ -186,40 +188,40 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
         const same = mostCommon(answers.map(({ value }) => keyOf(value)))
         return overdue || (same && same.count >= quorum) ? [...answers] : undefined
       },
-      // Those that answer when all is decided are judged all the same.
-      judge: (_, one) => {
-        if (noteHeads(one)) backwards.add(one.node)
-        judgeOne(one)
+      // Late replies are judged too.
+      judge: (_, reply) => {
+        if (wentBackwards(reply)) backwards.add(reply.node)
+        judgeLater(reply)
       },
     })
-    const steady = told.filter((one) => !backwards.has(one.node))
-    agreed = await settle(steady, tools)
-    if (!agreed && steady.length < told.length) {
-      // Where most went backwards together, the chain did.
-      agreed = await settle(told, tools)
+    const steady = replies.filter(({ node }) => !backwards.has(node))
+    agreed = await agreeOnHeads(steady, tools)
+    if (!agreed && steady.length < replies.length) {
+      // If most nodes went backwards together, the chain itself did.
+      agreed = await agreeOnHeads(replies, tools)
       backwards.clear()
     }
     if (!agreed) {
-      const said = told.map(({ node, value }) => `${node} ${keyOf(value)}`).join('; ')
+      const heads = replies.map(({ node, value }) => `${node} ${keyOf(value)}`).join('; ')
       throw new ChainError(
         'no_agreement',
-        `No ${quorum} of the ${pool.size} nodes of chain ${pool.chainId} agree on a block: ${said}.`,
+        `No ${quorum} of the ${pool.size} nodes of chain ${pool.chainId} agree on a block: ${heads}.`,
       )
     }
-    unjudged.splice(0).forEach(judgeOne)
-    compareAhead(agreed, told, tools)
+    unjudged.splice(0).forEach(judgeLater)
+    compareAhead(agreed, replies, tools)
     return agreed
   }
 }
 
-/** The hash that a node's head commits to at a number, where that is its own or its parent's. */
+/** The hash at a number that a node's head proves: its own or its parent's. */
 const hashAt = ({ latest }: HeadsOf, number: number): string | undefined => {
   if (latest.number === number) return latest.hash
   return latest.number === number + 1 ? latest.parentHash : undefined
 }
 
-const isAhead = (one: HeadsOf, agreed: HeadsOf): boolean =>
-  one.latest.number > agreed.latest.number + 1
+const isAhead = ({ latest }: HeadsOf, agreed: HeadsOf): boolean =>
+  latest.number > agreed.latest.number + 1
 
 const keyOf = ({ latest, finalized }: HeadsOf): string =>
   `block ${latest.number} ${latest.hash}` +

@@ -23,18 +23,18 @@ export type BlockReaderOptions = {
   pool: NodePool
   chain: Pick<ChainConfig, 'proof'>
   proofTools(): Promise<ProofTools>
-  /** What heads and headers have agreed on of late. */
+  /** Recently agreed hashes of heads and headers. */
   agreed: AgreedHashes
 }
 
 const MAX_BLOCKS = 1_000
 const TOPIC = 'agreement on headers'
-/** Hashes of later batches' last blocks that are agreed on together with this one's. */
+/** The last blocks of up to 8 batches get their agreed hash in one request. */
 const TOPS_AHEAD = 8
 
 /**
- * Blocks and receipts. What is proven may come from any node; of which chain it is, the quorum says,
- * by the hash of the last block: the others are its parents.
+ * Blocks and receipts. Proven data is accepted from any node. A quorum agrees on the hash of the last
+ * block only, because the other blocks are its ancestors.
  */
 export const createBlockReader = (options: BlockReaderOptions): BlockReader => {
   const { pool, proofTools, agreed } = options
@@ -61,10 +61,10 @@ export const createBlockReader = (options: BlockReaderOptions): BlockReader => {
     const found = await pool.poll<(Header | null)[], (Header | null)[]>({
       calls,
       read,
-      decide(told) {
+      decide(replies) {
         const decided: (Header | null)[] = []
         for (const index of numbers.keys()) {
-          const own = told.map(({ node, value }) => ({ node, value: value[index] ?? null }))
+          const own = replies.map(({ node, value }) => ({ node, value: value[index] ?? null }))
           const same = agreedOf(own, (header) => header?.hash ?? 'none', pool.quorum)
           if (same === undefined) return undefined
           decided.push(same[0] ?? null)
@@ -76,16 +76,16 @@ export const createBlockReader = (options: BlockReaderOptions): BlockReader => {
           const own = value[index]
           return header && own ? [header.hash === own.hash] : []
         })
-        if (both.includes(false)) pool.blame(node, TOPIC, 'wrong_hash')
-        else if (both.length > 0) pool.forgive(node, TOPIC)
+        if (both.includes(false)) pool.reportFault(node, TOPIC, 'wrong_hash')
+        else if (both.length > 0) pool.clearFault(node, TOPIC)
       },
     })
     for (const header of found) if (header) agreed.remember(header)
     return found
   }
 
-  /** The agreed hash of the last block of a batch, and of the batches to come. */
-  const topOf = async (from: number, to: number): Promise<Hash> => {
+  /** The agreed hash of a batch's last block. Also remembers those of the next batches. */
+  const agreedTop = async (from: number, to: number): Promise<Hash> => {
     const step = to - from + 1
     const tops = Array.from({ length: TOPS_AHEAD }, (_, index) => to + index * step)
     const numbers = tops.filter((number) => number === to || number <= agreed.highest())
@@ -97,7 +97,7 @@ export const createBlockReader = (options: BlockReaderOptions): BlockReader => {
   const readBlocks = async (
     from: number,
     to: number,
-    expected?: { hash: Hash; sure: boolean },
+    expected?: { hash: Hash; fresh: boolean },
   ): Promise<Block[]> => {
     const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index)
     const tools = await proofTools()
@@ -110,14 +110,14 @@ export const createBlockReader = (options: BlockReaderOptions): BlockReader => {
         const blocks = raws.map((raw, index) => {
           if (raw === null) throw missing(`block ${numbers[index]}`)
           const block = expectNumber(toBlock(raw, tools, encodings), numbers[index])
-          // The node changed its branch between two calls of one batch: asking again settles it.
+          // The node switched branches within the batch: a retry helps.
           if (parent && block.parentHash !== parent.hash) throw missing(`block ${block.number}`)
           parent = block
           return block
         })
         if (expected === undefined || parent?.hash === expected.hash) return blocks
-        const code = expected.sure ? 'wrong_hash' : 'block_missing'
-        throw new ChainError(code, `Block ${to} of ${node} is not the one that the quorum has.`)
+        const code = expected.fresh ? 'wrong_hash' : 'block_missing'
+        throw new ChainError(code, `Block ${to} of ${node} is not the block of the quorum.`)
       }),
     )
   }
@@ -138,7 +138,7 @@ export const createBlockReader = (options: BlockReaderOptions): BlockReader => {
         return raws.map((raw, index) => {
           const block = toBlock(raw, tools, encodings)
           if (block.hash === hashes[index]) return block
-          throw new ChainError('header_forged', `${node} sent another block.`)
+          throw new ChainError('header_forged', `${node} sent a block with another hash.`)
         })
       }),
     )
@@ -153,13 +153,13 @@ export const createBlockReader = (options: BlockReaderOptions): BlockReader => {
       const hash = agreed.at(to)
       if (hash !== undefined) {
         try {
-          return await readBlocks(from, to, { hash, sure: false })
+          return await readBlocks(from, to, { hash, fresh: false })
         } catch (error) {
           if (!(error instanceof ChainError) || error.code !== 'block_missing') throw error
-          // The chain may have been reorganised since that was agreed on.
+          // A reorg may have replaced the remembered hash.
         }
       }
-      return readBlocks(from, to, { hash: await topOf(from, to), sure: true })
+      return readBlocks(from, to, { hash: await agreedTop(from, to), fresh: true })
     },
     blocksByHash,
     async blockByHash(hash) {
@@ -192,6 +192,6 @@ export const createBlockReader = (options: BlockReaderOptions): BlockReader => {
 
 const checkCount = (count: number) => {
   if (!Number.isSafeInteger(count) || count < 0 || count > MAX_BLOCKS) {
-    throw new RangeError(`At most ${MAX_BLOCKS} blocks can be asked for at once, not ${count}.`)
+    throw new RangeError(`At most ${MAX_BLOCKS} blocks per request, not ${count}.`)
   }
 }

@@ -10,7 +10,7 @@ export const blockCall = (block: number | 'latest' | 'finalized', full: boolean)
   params: [typeof block === 'number' ? `0x${block.toString(16)}` : block, full],
 })
 
-/** The proven header in a reply; null where the node has no such block. */
+/** The proven header in a reply; null if the node does not have the block. */
 export const readHeader = (
   reply: RpcReply | undefined,
   tools: ProofTools,
@@ -25,8 +25,11 @@ export const readHeader = (
 
 export const expectNumber = <H extends Header>(header: H, expected: number | undefined): H => {
   if (header.number === expected) return header
-  throw new ChainError('header_forged', `Block ${header.number} was sent for ${expected}.`)
+  throw new ChainError(
+    'header_forged',
+    `The node sent block ${header.number} instead of ${expected}.`,
+  )
 }
 
 export const missing = (what: string): ChainError =>
-  new ChainError('block_missing', `The node does not have ${what}: it is behind, or reorganising.`)
+  new ChainError('block_missing', `The node does not have ${what}: it is behind or in a reorg.`)

@@ -10,24 +10,24 @@ import type { Hash } from '../types.ts'
 import { missing } from './read-header.ts'
 
 /**
- * Since Madhugiri a block of Polygon may end with a state-sync transaction. Nodes show its hash and
- * nothing of what it encodes, without which the block's transactions cannot be proven.
+ * Encodings of state-sync transactions. Since the Madhugiri fork a Polygon block may end with such a
+ * transaction. Blocks show only its hash, but the block's proof needs its encoding.
  */
 export type Encodings = ReadonlyMap<Hash, string>
 
 const NO_ENCODINGS: Encodings = new Map()
-/** No node knows such a transaction, or the method. */
-const NOT_TO_BE_HAD: ReadonlySet<string> = new Set(['rpc_error', 'block_missing'])
+/** Errors of nodes that do not have the transaction or the method. */
+const UNAVAILABLE: ReadonlySet<string> = new Set(['rpc_error', 'block_missing'])
 
-/** Whether a node's blocks lack encodings. If so, those are asked for, and the blocks again. */
+/** Whether a node's blocks lack encodings. If so, the encodings are fetched and the blocks read again. */
 type Lacks = (raws: readonly unknown[], node: string) => boolean
 
 /**
- * Reads blocks; where they lack encodings, asks for those in one batch, and for the blocks again. It
- * does so once for each node, so a node that invents transactions cannot hide those of the others.
- * Where no node has an encoding, `read` does without it.
+ * Reads blocks. If they lack encodings, fetches those in one batch and reads the blocks again, at most
+ * once per node, so a node that invents transactions cannot block the others. Encodings that no node
+ * has stay missing.
  *
- * @param read passes the node's raw blocks to `lacks`; what it returns where that is true is dropped
+ * @param read passes the node's raw blocks to `lacks`; its result is dropped if `lacks` is true
  */
 export const readWithEncodings = async <T>(
   pool: Pick<NodePool, 'ask'>,
@@ -46,14 +46,14 @@ export const readWithEncodings = async <T>(
     if (!lacking) return found
     helped.add(lacking.node)
     const encodings = await askEncodings(pool, lacking.hashes, tools).catch((error: unknown) => {
-      if (error instanceof ChainError && NOT_TO_BE_HAD.has(error.code)) return NO_ENCODINGS
+      if (error instanceof ChainError && UNAVAILABLE.has(error.code)) return NO_ENCODINGS
       throw error
     })
     for (const [hash, encoding] of encodings) known.set(hash, encoding)
   }
 }
 
-/** The block with what is known of its last transaction's encoding. */
+/** The block, with its last transaction's encoding if that is known. */
 export const withKnownEncoding = (block: RpcObject, known: Encodings): RpcObject => {
   const last = known.size === 0 ? undefined : lastTransaction(block)
   const encoding = last && known.get(readHash(last.hash, 'transaction hash'))
@@ -62,14 +62,14 @@ export const withKnownEncoding = (block: RpcObject, known: Encodings): RpcObject
   return { ...block, transactions: transactions.with(-1, withEncoding(last ?? {}, encoding)) }
 }
 
-/** The state-sync transactions of a node's block whose encoding has to be asked for. */
+/** The state-sync transactions of a node's block whose encoding is missing. */
 const lackingIn = (block: unknown): Hash[] => {
   const last = block === null ? undefined : lastTransaction(readObject(block, 'block'))
   if (!last || transactionType(last) !== POLYGON_STATE_SYNC || isEncodable(last)) return []
   return [readHash(last.hash, 'transaction hash')]
 }
 
-/** Undefined where there is none, or only its hash was given. */
+/** Undefined if the block has none, or gives only its hash. */
 const lastTransaction = (block: RpcObject): RpcObject | undefined => {
   const last = readArray(block.transactions, 'transactions').at(-1)
   return last === undefined || typeof last === 'string'
@@ -92,9 +92,12 @@ const askEncodings = (
           if (encoding === null) throw missing(`transaction ${hash}`)
           const bytes = readData(encoding, 'encoded transaction')
           if (toHex(keccak(bytes)) !== hash) {
-            throw new ChainError('transactions_forged', `What was sent for ${hash} is not it.`)
+            throw new ChainError(
+              'transactions_forged',
+              `The node's encoding of ${hash} has another hash.`,
+            )
           }
-          // It is not state sync: the node that showed it as such lies, not this one.
+          // Not a state sync: the node that sent the block lies, not this one.
           return bytes[0] === POLYGON_STATE_SYNC ? [[hash, toHex(bytes)]] : []
         }),
       ),

@@ -4,7 +4,7 @@ import { recoverSender } from '../encoding/sender.ts'
 import type { ProofTools } from '../encoding/tools.ts'
 import { isEncodable, isHashed, nonceOf, writeTransaction } from '../encoding/transaction.ts'
 import { ChainError } from '../errors.ts'
-import type { Told } from '../rpc/ask-all.ts'
+import type { NodeReply } from '../rpc/ask-all.ts'
 import { failureAsError, type RpcReply, resultOf } from '../rpc/json-rpc.ts'
 import type { FaultTopic } from '../rpc/node-health.ts'
 import type { NodePool } from '../rpc/pool.ts'
@@ -15,16 +15,16 @@ export type TransactionLookup = Pick<ChainClient, 'findTransactions' | 'transact
 
 const LOOKUPS_PER_BATCH = 100
 
-/** What one node says of one transaction; undefined: it refuses to look it up. */
-type Said<T> = T | null | undefined
+/** One node's answer for one transaction; null: unknown, undefined: refused. */
+type LookupAnswer<T> = T | null | undefined
 
 type Lookup<T> = {
   method: string
-  /** Null: the node does not know it. */
+  /** Null: the node does not know the transaction. */
   readOne(raw: unknown, hash: Hash): T | null
-  /** Two nodes with the same key say the same. */
+  /** Equal keys are equal answers. */
   keyOf(value: T): string
-  /** How many nodes must say the same. */
+  /** How many equal answers suffice. */
   enough: number
 }
 
@@ -41,21 +41,21 @@ export const createTransactionLookup = (
     { method, readOne, keyOf, enough }: Lookup<T>,
   ): Promise<Map<Hash, T | null>> => {
     const calls = hashes.map((hash) => ({ method, params: [hash] }))
-    const read = (replies: readonly RpcReply[], node: string): Said<T>[] => {
-      const said = replies.map((reply, index) => {
+    const read = (replies: readonly RpcReply[], node: string): LookupAnswer<T>[] => {
+      const answers = replies.map((reply, index) => {
         if (!reply.ok && failureAsError(reply.error, node).code === 'rpc_error') return undefined
         return readOne(resultOf(reply, node), hashes[index] ?? '')
       })
-      // Refused one and all: that is no answer.
-      if (said.every((one) => one === undefined)) resultOf(replies[0], node)
-      return said
+      // All refused: throw the error.
+      if (answers.every((answer) => answer === undefined)) resultOf(replies[0], node)
+      return answers
     }
     const found = new Map<Hash, T | null>()
-    const tally = (told: readonly Told<Said<T>[]>[], overdue: boolean): boolean => {
+    const tally = (replies: readonly NodeReply<LookupAnswer<T>[]>[], overdue: boolean): boolean => {
       hashes.forEach((hash, index) => {
-        const said = told.map(({ value }) => value[index])
-        const one = verdictOf(said, keyOf, { enough, quorum: pool.quorum, overdue })
-        if (one !== undefined) found.set(hash, one)
+        const answers = replies.map(({ value }) => value[index])
+        const agreed = agreedAnswer(answers, keyOf, { enough, quorum: pool.quorum, overdue })
+        if (agreed !== undefined) found.set(hash, agreed)
       })
       return found.size === hashes.length
     }
@@ -64,19 +64,19 @@ export const createTransactionLookup = (
       return found
     }
     const topic: FaultTopic = `agreement on ${method}`
-    await pool.poll<Said<T>[], true>({
+    await pool.poll<LookupAnswer<T>[], true>({
       calls,
       read,
-      // What only some nodes refuse is left out, as long as anything is known of the others.
-      decide: (told, overdue) =>
-        tally(told, overdue) || (overdue && found.size > 0 && told.length >= 1) || undefined,
+      // When late, leaves out hashes without agreement if others have one.
+      decide: (replies, overdue) =>
+        tally(replies, overdue) || (overdue && found.size > 0 && replies.length >= 1) || undefined,
       judge: (_, { node, value }) => {
         const agreements = hashes.flatMap((hash, index) => {
           const [agreed, own] = [found.get(hash), value[index]]
           return agreed && own ? [keyOf(agreed) === keyOf(own)] : []
         })
-        if (agreements.includes(false)) pool.blame(node, topic, 'outvoted')
-        else if (agreements.length > 0) pool.forgive(node, topic)
+        if (agreements.includes(false)) pool.reportFault(node, topic, 'outvoted')
+        else if (agreements.length > 0) pool.clearFault(node, topic)
       },
     })
     return found
@@ -99,7 +99,7 @@ export const createTransactionLookup = (
       inBatches(hashes, (batch) =>
         lookUp(batch, {
           method: 'eth_getTransactionReceipt',
-          readOne: toPlace,
+          readOne: toLocation,
           keyOf: ({ blockNumber, blockHash }) => `${blockNumber} ${blockHash}`,
           enough: pool.quorum,
         }),
@@ -115,36 +115,36 @@ export const createTransactionLookup = (
         }),
       )
       return hashes.map((hash) => {
-        const one = found.get(hash)
-        if (one !== undefined) return one
-        throw new ChainError('no_agreement', `Too few nodes say whether they know ${hash}.`)
+        const transaction = found.get(hash)
+        if (transaction !== undefined) return transaction
+        throw new ChainError('no_agreement', `No quorum on whether transaction ${hash} exists.`)
       })
     },
   }
 }
 
 /**
- * The value on which enough nodes agree, or null where a quorum does not know the transaction. When
- * `overdue`, also the value on which all nodes agree that know it. Undefined: none of these.
+ * The value that enough nodes agree on, or null if a quorum does not know the transaction. If
+ * `overdue`, also the only value of the nodes that know it. Undefined: no agreement.
  */
-const verdictOf = <T>(
-  said: readonly Said<T>[],
+const agreedAnswer = <T>(
+  answers: readonly LookupAnswer<T>[],
   keyOf: (value: T) => string,
   { enough, quorum, overdue }: { enough: number; quorum: number; overdue: boolean },
 ): T | null | undefined => {
-  const known = said.filter((one): one is T => one !== null && one !== undefined)
+  const known = answers.filter((answer): answer is T => answer !== null && answer !== undefined)
   const groups = [...Map.groupBy(known, keyOf).values()].sort((a, b) => b.length - a.length)
   const [largest = []] = groups
   if (largest.length > 0 && largest.length >= enough) return largest[0]
-  if (said.filter((one) => one === null).length >= quorum) return null
+  if (answers.filter((answer) => answer === null).length >= quorum) return null
   return overdue && groups.length === 1 ? largest[0] : undefined
 }
 
-const toPlace = (raw: unknown, hash: Hash): TransactionLocation | null => {
+const toLocation = (raw: unknown, hash: Hash): TransactionLocation | null => {
   if (raw === null) return null
   const receipt = readObject(raw, 'receipt')
   if (readHash(receipt.transactionHash, 'transaction hash') !== hash) {
-    throw new ChainError('bad_response', 'The receipt of another transaction was sent.')
+    throw new ChainError('bad_response', 'The node sent the receipt of another transaction.')
   }
   if (receipt.blockHash === null || receipt.blockHash === undefined) return null
   return {
@@ -153,12 +153,12 @@ const toPlace = (raw: unknown, hash: Hash): TransactionLocation | null => {
   }
 }
 
-/** A transaction whose encoding hashes to its hash: nonce and signature are then its own. */
+/** A transaction whose encoding matches its hash, which proves its nonce and signature. */
 const toPooled = (raw: unknown, hash: Hash, tools: ProofTools): PooledTransaction | null => {
   if (raw === null) return null
   const transaction = readObject(raw, 'transaction')
   if (hashOf(transaction, tools) !== hash) {
-    throw new ChainError('transactions_forged', `What was sent for ${hash} does not hash to it.`)
+    throw new ChainError('transactions_forged', `The node's encoding of ${hash} has another hash.`)
   }
   const nonce = Number(nonceOf(transaction) ?? Number.NaN)
   return {
@@ -177,7 +177,7 @@ const hashOf = (transaction: RpcObject, { writer, keccak }: ProofTools): Hash =>
   if (!isEncodable(transaction) || !isHashed(transaction)) {
     throw new ChainError(
       'transactions_unverified',
-      'The hash of such a transaction proves nothing.',
+      'The hash of this type of transaction proves nothing.',
     )
   }
   writer.rewind(0)

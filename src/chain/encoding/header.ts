@@ -6,7 +6,7 @@ import type { ProofTools } from './tools.ts'
 
 type Kind = 'quantity' | number
 
-/** Fields of a header in the order of its RLP: a quantity, or a string of so many bytes (-1: of any length). */
+/** Header fields in the order of the RLP: a quantity, or a string of that many bytes (-1: any). */
 const REQUIRED: readonly (readonly [name: string, kind: Kind])[] = [
   ['parentHash', 32],
   ['sha3Uncles', 32],
@@ -37,16 +37,16 @@ const OPTIONAL: readonly (readonly [name: string, kind: Kind])[] = [
   ['slotNumber', 'quantity'],
 ]
 
-/** All of them as they are written: last first. */
+/** All fields in the order of writing: last first. */
 const BACKWARDS = [
   ...REQUIRED.map(([name, kind]) => ({ name, kind, optional: false })),
   ...OPTIONAL.map(([name, kind]) => ({ name, kind, optional: true })),
 ].toReversed()
 
-/** Polygon's blocks name no miner; Erigon shows who signed the block in its place. */
+/** Polygon's headers have no miner; Erigon shows the block's signer instead. */
 const NO_MINER = `0x${'00'.repeat(20)}`
 
-/** What nodes send beside the header. Any other name may be a header field of a later fork. */
+/** Known fields outside the header. Any other name may be a header field of a later fork. */
 const NOT_IN_HEADER = new Set([
   'hash',
   'size',
@@ -59,14 +59,13 @@ const NOT_IN_HEADER = new Set([
 /**
  * Proves a header: the RLP of its fields must hash to its hash. The writer then holds that RLP.
  *
- * @throws ChainError `header_forged`, or `header_unverified` when it has fields that this version
- *   does not know, which may be why; it is not believed either way
+ * @throws ChainError `header_forged`, or `header_unverified` if unknown fields may be the reason
  */
 export const proveHeader = (raw: RpcObject, tools: ProofTools): Header => {
   const number = readNumber(raw.number, 'block number')
   const hash = readHash(raw.hash, 'block hash')
   if (hashOf(raw, tools) !== hash && hashOf({ ...raw, miner: NO_MINER }, tools) !== hash) {
-    throw disbelieve(raw, number)
+    throw mismatch(raw, number)
   }
   return {
     number,
@@ -96,7 +95,7 @@ const hashOf = (fields: RpcObject, { writer, keccak }: ProofTools): string => {
   return toHex(keccak(writer.view(0)))
 }
 
-const disbelieve = (raw: RpcObject, number: number): ChainError => {
+const mismatch = (raw: RpcObject, number: number): ChainError => {
   const known = new Set([...REQUIRED, ...OPTIONAL].map(([name]) => name))
   const unknown = Object.keys(raw).filter((name) => !known.has(name) && !NOT_IN_HEADER.has(name))
   return unknown.length === 0

@@ -17,13 +17,13 @@ export type BlockInclusions = {
 }
 
 /**
- * Proves a block from what a node says of it, as the follower does, and keeps for some of its
- * transactions what proves each of them alone: some 1 to 2.5 kB for a receipt of mainnet.
+ * Proves a block from a node's answer, and keeps the trie nodes that prove each wanted transaction
+ * alone: about 1 to 2.5 kB for a receipt of mainnet.
  *
  * @param rawBlock of `eth_getBlockByHash` with full transactions
  * @param rawReceipts of `eth_getBlockReceipts`
- * @throws ChainError as the proofs of header, transactions and receipts do; `receipts_forged` for a
- *   transaction that is not in the block
+ * @throws ChainError like the proofs of header, transactions and receipts; `receipts_forged` if a
+ *   transaction is not in the block
  */
 export const proveInclusions = (
   rawBlock: unknown,
@@ -33,7 +33,7 @@ export const proveInclusions = (
 ): BlockInclusions => {
   const raw = readObject(rawBlock, 'block')
   const proven = proveHeader(raw, tools)
-  // What the proof has just hashed.
+  // The writer still holds the header that was hashed.
   const header = toHex(tools.writer.view(0))
   const block = proveTransactions(proven, readArray(raw.transactions, 'transactions'), tools)
   const receipts = readArray(rawReceipts, 'receipts').map((item) => readObject(item, 'receipt'))
@@ -63,13 +63,15 @@ export const proveInclusions = (
     inclusions.set(hash, {
       index,
       receipt: ofReceipts.get(index) ?? [],
-      transaction: isNamed(block.transactions[index]) ? (ofTransactions?.get(index) ?? null) : null,
+      transaction: hasOwnHash(block.transactions[index])
+        ? (ofTransactions?.get(index) ?? null)
+        : null,
     })
   }
   return { block, header, inclusions }
 }
 
-/** The nodes that lead to each wanted item, from the root down. */
+/** The trie nodes on the path to each wanted item, from the root down. */
 const pathsOf = (
   count: number,
   wanted: ReadonlySet<number>,
@@ -91,10 +93,10 @@ const pathsOf = (
 }
 
 /**
- * Whether the hash of a transaction is that of its encoding: not so for some that a chain makes
- * itself, nor for those of a development chain that impersonates their sender.
+ * Whether a transaction's hash is the hash of its encoding. Not so for some of a rollup's own
+ * transactions, and for impersonated senders of a development chain.
  */
-const isNamed = (transaction: ChainTransaction | undefined): boolean => {
+const hasOwnHash = (transaction: ChainTransaction | undefined): boolean => {
   const raw = transaction?.raw ?? null
   return raw !== null && isHashed(raw) && !isUnsigned(raw)
 }

@@ -17,10 +17,9 @@ import { stateSyncHash } from './state-sync.ts'
 import type { ProofTools } from './tools.ts'
 
 /**
- * Proves a block's receipts: encoded and keyed by their index they must rebuild the header's
- * receiptsRoot, and what they say of their place must be that place. Proven are type, status,
- * cumulative gas, bloom and logs (address, topics, data), and their number and order. The hash of
- * the transaction is the block's at the same index: see Proof for what stands behind it.
+ * Proves a block's receipts: their encodings must rebuild the header's receiptsRoot, and their
+ * positions must be right. Proven are type, status, cumulative gas, bloom, logs, number and order.
+ * The transaction hash is the block's at the same index (see Proof).
  *
  * @throws ChainError `receipts_forged`, `bad_response`; `unsupported` for proven receipts from before
  *   Byzantium
@@ -35,7 +34,7 @@ export const proveReceipts = (
     if (raws.at(-1)?.transactionHash === stateSyncHash(block, keccak)) raws.pop()
   }
   if (raws.length !== block.transactions.length) throw forged(block, 'their number')
-  checkPlaces(block, raws)
+  checkPositions(block, raws)
   const isProvenBy = (outcome: Outcome): boolean => {
     writer.rewind(0)
     const write = (index: number) => writeReceipt(writer, raws[index] ?? {}, outcome)
@@ -49,18 +48,18 @@ export const proveReceipts = (
   if (!hasStates || !isProvenBy('root')) throw forged(block, 'their receiptsRoot')
   throw new ChainError(
     'unsupported',
-    `The receipts of block ${block.number} are from before Byzantium and do not say what succeeded.`,
+    `The receipts of block ${block.number} are from before Byzantium and have no status.`,
   )
 }
 
-/** What a receipt begins with: since Byzantium (EIP-658) a status, before that a root of the state. */
+/** The first field of a receipt: since Byzantium (EIP-658) a status, before it a state root. */
 type Outcome = 'status' | 'root'
 
 const isPresent = (value: unknown): boolean => value !== undefined && value !== null
 
 /**
  * `rlp([status, cumulativeGasUsed, logsBloom, logs])`, after the type unless that is 0 (EIP-2718,
- * EIP-658): the same for every known type, so an unknown one is tried likewise, and the root tells.
+ * EIP-658). Unknown types are written in the same way; the root decides whether that is right.
  */
 export const writeReceipt = (
   writer: RlpWriter,
@@ -70,7 +69,7 @@ export const writeReceipt = (
   const mark = writer.mark()
   const type = receipt.type === undefined ? 0 : readNumber(receipt.type, 'receipt type')
   if (type > 0x7f) throw new ChainError('bad_response', 'A receipt has an impossible type.')
-  // Deposits of OP chains from Canyon on. Regolith's nodes name a nonce that no root covers.
+  // Deposits of OP chains from Canyon on. Regolith's nodes send a nonce that no root covers.
   if (type === DEPOSIT && isPresent(receipt.depositReceiptVersion)) {
     writer.quantity(receipt.depositReceiptVersion)
     writer.quantity(receipt.depositNonce)
@@ -100,8 +99,8 @@ const writeLog = (writer: RlpWriter, log: RpcObject) => {
   writer.endList(mark)
 }
 
-/** No root covers these, but the header and the neighbours can contradict them. */
-const checkPlaces = (block: Block, receipts: readonly RpcObject[]) => {
+/** No root covers these fields, but they must agree with the header and the other receipts. */
+const checkPositions = (block: Block, receipts: readonly RpcObject[]) => {
   let gasBefore = 0
   let logIndex = 0
   receipts.forEach((receipt, index) => {
@@ -113,13 +112,13 @@ const checkPlaces = (block: Block, receipts: readonly RpcObject[]) => {
       readNumber(part.transactionIndex, 'transaction index') === index
     const gas = readNumber(receipt.cumulativeGasUsed, 'gas')
     if (!isHere(receipt) || readNumber(receipt.gasUsed, 'gas') !== gas - gasBefore) {
-      throw forged(block, 'their place')
+      throw forged(block, 'their position')
     }
     gasBefore = gas
     for (const item of readArray(receipt.logs, 'logs')) {
       const log = readObject(item, 'log')
       if (!isHere(log) || readNumber(log.logIndex, 'log index') !== logIndex) {
-        throw forged(block, 'their place')
+        throw forged(block, 'their position')
       }
       logIndex += 1
     }

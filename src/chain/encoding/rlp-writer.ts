@@ -2,19 +2,17 @@ import { ChainError } from '../errors.ts'
 import { decodeHex, digitAt } from '../rpc/hex.ts'
 
 /**
- * Recursive Length Prefix (Ethereum Yellow Paper, appendix B), written from the end to the start:
- * a list's length is known when its header is due, so one pass over one buffer is enough and no
- * nested arrays are built. Items of a list are therefore written last first.
- *
- * Positions are `mark()`s: the number of bytes written so far.
+ * Recursive Length Prefix (Ethereum Yellow Paper, appendix B), written from the end to the start, so
+ * items of a list are written last first. A list's length is then known before its header: one pass
+ * over one buffer suffices. Positions are `mark()`s: the number of bytes written so far.
  */
 export type RlpWriter = {
   mark(): number
   /** Forgets everything written after the mark. */
   rewind(mark: number): void
-  /** What was written since the mark, first byte first. Valid until the next write. */
+  /** The bytes written since the mark, in reading order. Valid until the next write. */
   view(mark: number): Uint8Array
-  /** One byte as it is: a transaction's or a receipt's type. */
+  /** One raw byte: a transaction's or a receipt's type. */
   rawByte(byte: number): void
   /** A string item from `0x` hex digits; `length` in bytes where the format fixes it. */
   hex(value: unknown, length?: number): void

@@ -16,7 +16,7 @@ import {
 } from './transaction-fields.ts'
 
 /**
- * Transactions that nobody signs: a rollup or sidechain puts them into its blocks itself.
+ * Transactions without a signature, which a rollup or sidechain adds to its blocks itself.
  *
  * - OP chains, 0x7e, deposits: https://specs.optimism.io/protocol/deposits.html
  * - Arbitrum, 0x64 to 0x6a, and 0x78 of before Nitro: go-ethereum of Offchain Labs,
@@ -25,13 +25,13 @@ import {
  */
 export type RollupType = {
   write: (writer: RlpWriter, transaction: RpcObject) => void
-  /** What a node must have sent beside the common fields; without it the type is as good as unknown. */
+  /** Required fields beside the common ones. Without them the type counts as unknown. */
   needs: readonly string[]
   /** Whether the encoding, and so the proof, covers `to` and `value`. */
   pays: boolean
-  /** The field of the encoding that names the sender, where there is one. */
+  /** The field of the encoding that holds the sender, if any. */
   sender: string | null
-  /** Whether the transaction's hash is the keccak of its encoding; else it is a part of it. */
+  /** Whether the hash is the keccak of the encoding. If not, the hash is a part of the encoding. */
   hashed: boolean
 }
 
@@ -43,7 +43,7 @@ const writing =
 const from = data('from', 20)
 const requestId = data('requestId', 32)
 
-// What the sender pays at most for gas; for these types nodes also call it the price.
+// The sender's fee cap; nodes also call it gas price for these types.
 const feeCap: Field = (writer, transaction) =>
   writer.quantity(transaction.maxFeePerGas ?? transaction.gasPrice)
 
@@ -89,7 +89,7 @@ const arbitrumRetry = ofSender(
   ],
 )
 
-/** Its `to`, `value` and `input` are made up by the node out of the fields below. */
+/** The node derives `to`, `value` and `input` from the fields below. */
 const arbitrumSubmitRetryable: RollupType = {
   write: writing([
     chainId,
@@ -132,7 +132,7 @@ const legacyFields = [
   quantity('s'),
 ]
 
-/** A transaction of the first Arbitrum chain, as Nitro's history holds it; signed unless it names a sender. */
+/** A transaction from before Nitro, as Nitro's history holds it; signed unless it has a sender. */
 const arbitrumLegacy: RollupType = {
   write: (writer, transaction) => {
     const mark = writer.mark()
@@ -150,10 +150,10 @@ const arbitrumLegacy: RollupType = {
   hashed: false,
 }
 
-/** Nodes show nothing of what it encodes, so it has to be asked for, and is taken as it is. */
+/** Blocks show no field of it, so its encoding is fetched and written unchanged. */
 const polygonStateSync: RollupType = {
   write: (writer, transaction) => {
-    // Without its first byte, which is the type, and written as that.
+    // Without the first byte: the caller writes the type.
     const bytes = readData(transaction.encoded, 'encoded transaction')
     for (let at = bytes.length - 1; at >= 1; at -= 1) writer.rawByte(bytes[at] ?? 0)
   },
@@ -178,8 +178,8 @@ export const ROLLUP_TYPES: ReadonlyMap<number, RollupType> = new Map([
 ])
 
 /**
- * Joins a state-sync transaction with its encoding, from `eth_getRawTransactionByHash`. That it is
- * the right one, and of this type, is proven with the block's other transactions.
+ * Adds the encoding from `eth_getRawTransactionByHash` to a state-sync transaction. The proof of the
+ * block's transactions covers it.
  *
  * @throws ChainError `bad_response`
  */

@@ -8,9 +8,9 @@ import { nonceOf, senderFieldOf, signedAs, writeSigningPayload } from './transac
 let writer: RlpWriter | undefined
 
 /**
- * Who signed a transaction, recovered from its signature; a node's `from` is never asked. Some
- * 2 to 3 ms, so only for transactions that matter. Deposits and the like have no signature: there the
- * sender is part of what is encoded, and so of what the block's transactionsRoot commits to.
+ * Recovers a transaction's signer from its signature; a node's `from` is never used. Takes 2 to 3 ms.
+ * A rollup's own transactions have no signature: their encoding, which transactionsRoot commits to,
+ * contains the sender.
  *
  * @returns a lower-case address
  * @throws ChainError `transactions_unverified` without a usable signature or for an unknown type
@@ -18,8 +18,8 @@ let writer: RlpWriter | undefined
 export const recoverSender = (transaction: ChainTransaction): string => {
   const raw = transaction.raw
   if (raw === null) throw unverified(transaction)
-  const named = senderFieldOf(raw)
-  if (named !== null && (raw[named] ?? null) !== null) return readAddress(raw[named], 'sender')
+  const field = senderFieldOf(raw)
+  if (field !== null && (raw[field] ?? null) !== null) return readAddress(raw[field], 'sender')
   writer ??= createRlpWriter()
   writer.rewind(0)
   writeSigningPayload(writer, raw)
@@ -32,8 +32,8 @@ export const recoverSender = (transaction: ChainTransaction): string => {
 }
 
 /**
- * Whether an account sent a transaction, by what the transaction's hash covers. Its signature is
- * recovered only where the nonce is one that the account used: from `first`, below `end`.
+ * Whether an account sent a transaction, by data that the transaction's hash covers. Recovers the
+ * signature only if the nonce is in the account's range: from `first`, below `end`.
  */
 export const isSentBy = (
   transaction: ChainTransaction,
@@ -42,9 +42,9 @@ export const isSentBy = (
 ): boolean => {
   const { raw } = transaction
   if (raw === null) return false
-  const named = senderFieldOf(raw)
-  if (named !== null && (raw[named] ?? null) !== null) {
-    return readAddress(raw[named], 'sender') === account
+  const field = senderFieldOf(raw)
+  if (field !== null && (raw[field] ?? null) !== null) {
+    return readAddress(raw[field], 'sender') === account
   }
   const nonce = nonceOf(raw)
   if (nonce === null || nonce < first || nonce >= end) return false

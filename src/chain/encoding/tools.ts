@@ -1,7 +1,7 @@
 import { type Keccak, loadKeccak } from './keccak.ts'
 import { createRlpWriter, type RlpWriter } from './rlp-writer.ts'
 
-/** What every proof works with. A proof is synchronous, so one buffer serves them all in turn. */
+/** Tools of every proof. Proofs are synchronous, so they can share one buffer. */
 export type ProofTools = { keccak: Keccak; writer: RlpWriter }
 
 export const createProofTools = async (): Promise<ProofTools> => ({
@@ -9,7 +9,7 @@ export const createProofTools = async (): Promise<ProofTools> => ({
   writer: createRlpWriter(),
 })
 
-/** Loads them at the first proof, and once. */
+/** Loads the tools once, at the first proof. */
 export const createToolsLoader = (): (() => Promise<ProofTools>) => {
   let loading: Promise<ProofTools> | undefined
   return () => {

@@ -13,7 +13,7 @@ export const data = (name: string, length?: number): Field => {
   return (writer, transaction) => writer.hex(transaction[name], length)
 }
 
-/** An address, or nothing, as for a transaction that creates a contract. */
+/** An address, or an empty string for a transaction that creates a contract. */
 export const optionalAddress =
   (name: string): Field =>
   (writer, transaction) => {
@@ -33,7 +33,7 @@ export const writeFieldList = (
   writer.endList(mark)
 }
 
-/** A list of lists, last first. `writeEntry` writes the fields of one entry, last first too. */
+/** A list of lists, last first. `writeEntry` writes the fields of one entry, also last first. */
 export const writeList = (
   writer: RlpWriter,
   list: unknown,

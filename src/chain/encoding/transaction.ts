@@ -18,14 +18,14 @@ import {
 /**
  * Transactions in their canonical encoding (EIP-2718): `rlp(fields)` for the legacy type, else
  * `type || rlp(fields)`. Fields per type: Yellow Paper (0), EIP-2930 (1), EIP-1559 (2),
- * EIP-4844 (3), EIP-7702 (4); those of rollups are in rollup-types.ts.
+ * EIP-4844 (3), EIP-7702 (4); rollup-types.ts has the types of rollups.
  */
 
-// Nodes that came before `yParity` call it `v`.
+// Old nodes call `yParity` `v`.
 const yParity: Field = (writer, transaction) =>
   writer.quantity(transaction.yParity ?? transaction.v)
 
-// Nodes of Gnosis leave an empty list out.
+// Gnosis nodes omit an empty list.
 const accessList: Field = (writer, transaction) => {
   writeList(writer, transaction.accessList ?? [], (entry) => {
     writeHashes(writer, entry.storageKeys)
@@ -69,39 +69,39 @@ const SIGNED: ReadonlyMap<number, readonly Field[]> = new Map(
 export const transactionType = (transaction: RpcObject): number =>
   transaction.type === undefined ? 0 : readNumber(transaction.type, 'transaction type')
 
-/** The common types are told by their text: reading it as a number cost 3 % of proving a block. */
+/** Compares the common types as text: parsing the number took 3 % of a block's proof. */
 const rollupOf = (transaction: RpcObject): RollupType | undefined =>
   transaction.type === '0x2' || transaction.type === '0x0'
     ? undefined
     : ROLLUP_TYPES.get(transactionType(transaction))
 
-/** Whether a transaction can be encoded, and so proven: its type is known, and nothing of it missing. */
+/** Whether a transaction can be encoded, and so proven: its type is known and no field is missing. */
 export const isEncodable = (transaction: RpcObject): boolean => {
   const rollup = rollupOf(transaction)
   if (rollup) return rollup.needs.every((name) => (transaction[name] ?? null) !== null)
   return SIGNED.has(transactionType(transaction))
 }
 
-/** Whether a transaction's `to` and `value` are part of what its hash commits to. */
+/** Whether a transaction's hash commits to its `to` and `value`. */
 export const isPayment = (transaction: RpcObject): boolean => rollupOf(transaction)?.pays ?? true
 
-/** Whether a transaction's hash is the keccak of its encoding, rather than a part of it. */
+/** Whether a transaction's hash is the keccak of its encoding, not a part of it. */
 export const isHashed = (transaction: RpcObject): boolean => rollupOf(transaction)?.hashed ?? true
 
-/** Whether a signature is missing that its type must have: none has a zero in it (SEC 1, section 4.1.4). */
+/** Whether a required signature is missing: no valid one contains a zero (SEC 1, 4.1.4). */
 export const isUnsigned = (transaction: RpcObject): boolean =>
   transaction.r === '0x0' && transaction.s === '0x0' && rollupOf(transaction) === undefined
 
 /**
- * The nonce of a signed transaction. Null for one that the chain makes itself: its encoding holds
- * no nonce of the sender, so a node may write anything there.
+ * The nonce of a signed transaction. Null for a rollup's own transactions: their encoding holds no
+ * nonce of the sender, so the node's field is not proven.
  */
 export const nonceOf = (transaction: RpcObject): bigint | null =>
   rollupOf(transaction) && signedAs(transaction) !== 0
     ? null
     : readBigInt(transaction.nonce, 'nonce')
 
-/** The field that names the sender of a transaction that nobody signed. */
+/** The field with the sender of a transaction without a signature. */
 export const senderFieldOf = (transaction: RpcObject): string | null =>
   rollupOf(transaction)?.sender ?? null
 
@@ -115,16 +115,16 @@ export const writeTransaction = (writer: RlpWriter, transaction: RpcObject): voi
   } else writeFields(writer, SIGNED.get(type), transaction, type, [])
 }
 
-/** Arbitrum keeps what was signed before Nitro as it was: as a legacy transaction. */
+/** Arbitrum: transactions from before Nitro, signed as legacy transactions. */
 const ARBITRUM_LEGACY = 0x78
 
-/** The type whose rules a signature follows. */
+/** The type whose signing rules apply. */
 export const signedAs = (transaction: RpcObject): number => {
   const type = transactionType(transaction)
   return type === ARBITRUM_LEGACY ? 0 : type
 }
 
-/** Writes what the sender signed. Legacy transactions: with the chain id where `v` says so (EIP-155). */
+/** Writes the signed payload. Legacy: with the chain id if `v` contains one (EIP-155). */
 export const writeSigningPayload = (writer: RlpWriter, transaction: RpcObject): void => {
   const type = signedAs(transaction)
   const v = type === 0 ? readBigInt(transaction.v, 'signature') : 0n
@@ -140,7 +140,7 @@ const writeFields = (
   appended: readonly string[],
 ) => {
   if (fields === undefined) {
-    throw new ChainError('transactions_unverified', `Transaction type ${type} is not known.`)
+    throw new ChainError('transactions_unverified', `unknown transaction type ${type}`)
   }
   const mark = writer.mark()
   for (const item of appended.toReversed()) writer.quantity(item)

@@ -9,22 +9,21 @@ import type { ProofTools } from './tools.ts'
 import { isEncodable, isHashed, isPayment, isUnsigned, writeTransaction } from './transaction.ts'
 
 /**
- * What a transaction leaves of its 21 000 gas at least: before London refunds gave back half
- * (EIP-3529). From Amsterdam on it costs at least 12 000 (EIP-2780).
+ * The least gas of a transaction: 21 000, of which refunds gave back half before London (EIP-3529).
+ * From Amsterdam on it is 12 000 (EIP-2780).
  */
 const LEAST_GAS = 10_500
-/** What rollups and sidechains put into a block themselves may use no gas. */
+/** A rollup's or sidechain's own transactions may use no gas. */
 const MOST_WITHOUT_GAS = 128
 
 /**
- * Joins a proven header with its transactions, and proves them as far as they can be: all of them
- * are encoded, each encoding must hash to its transaction's hash, and together they must rebuild
- * the header's transactionsRoot. Nothing can be left out, added or altered. More of them than the
- * block's gas allows are refused before any is hashed.
+ * Adds transactions to a proven header and proves them: each encoding must hash to its transaction's
+ * hash, and all must rebuild the header's transactionsRoot. Rejects more transactions than the
+ * block's gas allows before hashing. The block stays at `receipts-root` (see Proof) with:
  *
- * Hashes alone, a type that cannot be encoded, or a transaction that nobody signed (a development
- * chain's impersonation, which names it by a hash of its own making) leave the block at
- * `receipts-root` (see Proof).
+ * - hashes only
+ * - a type that cannot be encoded
+ * - a transaction without a signature (a development chain's impersonation)
  *
  * @throws ChainError `transactions_forged`, `bad_response`
  */
@@ -66,8 +65,8 @@ export const expectProof = (block: Block, expected: Proof): void => {
   if (expected === 'receipts-root' || block.proof === expected) return
   throw new ChainError(
     'transactions_unverified',
-    `The transactions of block ${block.number} cannot be proven: only hashes were given, a type ` +
-      'is not known to this version, or one is unsigned, as impersonation makes them.',
+    `The transactions of block ${block.number} cannot be proven: the node sent only hashes, ` +
+      'a type that this version does not know, or an unsigned (impersonated) transaction.',
   )
 }
 

@@ -7,8 +7,8 @@ import { movesIn } from './keep-net.ts'
 import { hasNativeLogs } from './native-log.ts'
 
 /**
- * Money that left a watched account, or that it paid for gas; negative amounts came in. `token` is
- * null for the chain's own currency. `proven` is false where a part of a fee is only the node's word.
+ * An amount that left a watched account, gas included; a negative amount came in. `token` is null for
+ * the native currency. `proven` is false if no root covers a part of the fee.
  */
 export type Outflow = {
   txHash: string
@@ -19,17 +19,16 @@ export type Outflow = {
 }
 
 /**
- * Whether a watched account may have sent one of the block's transactions. `from` is the node's
- * word: one that leaves a sender out makes the account's proven balance not add up.
+ * Whether a watched account may have sent one of the block's transactions. `from` is not proven: if a
+ * node hides a sender, the comparison with the account's proven balance fails.
  */
 export const mayPayOut = (block: Block, watch: WatchList): boolean =>
   block.transactions.some(({ raw }) => isWatchedSender(raw, watch))
 
 /**
- * What the transactions of a block took from watched accounts: Transfers of watched tokens by them,
- * the value of their own transactions, and the gas that these cost. What a contract's code pays out
- * natively leaves no trace in a receipt, and is not seen here unless the chain logs it (EIP-7708).
- * Without `transactions-root` only Transfers are proven, and nothing else is returned.
+ * The outflows of watched accounts in a block: Transfers of watched tokens, and the value and gas of
+ * their own transactions. Native payments by contract code are included only if the chain logs them
+ * (EIP-7708). Without the proof `transactions-root`: Transfers only.
  *
  * @throws ChainError `transactions_unverified`
  */
@@ -47,7 +46,7 @@ export const outflowsIn = (
     if (proven && transaction && isWatchedSender(transaction.raw, watch)) {
       const account = recoverSender(transaction)
       if (watch.accounts.has(account)) {
-        const paid = paidBy(block, transaction, receipt)
+        const paid = feePaidBy(block, transaction, receipt)
         const sent = nativeLogs ? 0n : sentValue(transaction, receipt, account)
         outflows.push({ txHash, account, token: null, ...paid, amount: paid.amount + sent })
       }
@@ -58,8 +57,8 @@ export const outflowsIn = (
 }
 
 /**
- * What logs show to have left each watched account beyond what the same transaction brought it: what
- * it passed on did not count as received either (see `keepNet`).
+ * Each watched account's net outflow by logs. Amounts that it received and passed on in the same
+ * transaction are not counted as received either (see `keepNet`).
  */
 const loggedOutflows = (
   { txHash, logs }: Receipt,
@@ -88,12 +87,12 @@ const ARBITRUM_DEPOSIT = 0x64
 /** EIP-4844: gas of one blob. */
 const GAS_PER_BLOB = 131_072n
 
-/** What the transaction itself carried away; where the chain logs that (EIP-7708) its logs say it. */
+/** The value that the sender's transaction took from it. */
 const sentValue = ({ to, value }: ChainTransaction, receipt: Receipt, account: string): bigint =>
   receipt.succeeded && to !== account ? value : 0n
 
-/** What the sender of a transaction paid for it beside its value. */
-const paidBy = (
+/** The fee that the sender paid. */
+const feePaidBy = (
   block: Block,
   { raw, value }: ChainTransaction,
   receipt: Receipt,
@@ -101,11 +100,11 @@ const paidBy = (
   if (raw === null) return { amount: 0n, proven: false }
   const type = transactionType(raw)
   if (type === DEPOSIT) {
-    // Optimism, "deposits": `mint` is added to the sender whatever becomes of the call; no gas is bought.
+    // Optimism, "deposits": the sender gets `mint` even if the call fails, and pays no gas.
     const minted = raw.mint === undefined || raw.mint === null ? 0n : readBigInt(raw.mint, 'mint')
     return { amount: -minted, proven: true }
   }
-  // Nitro, tx_processor.go: the value is minted to the sender first, and no gas is bought.
+  // Nitro, tx_processor.go: the sender gets the value first, and pays no gas.
   if (type === ARBITRUM_DEPOSIT) return { amount: -value, proven: true }
   const { price, proven } = gasPrice(block, raw, type)
   const gas = BigInt(receipt.gasUsed ?? 0) * price
@@ -116,8 +115,8 @@ const paidBy = (
 }
 
 /**
- * EIP-1559: the base fee and the tip, at most the fee cap; before it, the price that was signed. Of
- * what a rollup puts into its blocks itself, no root covers the price: the base fee is a guess.
+ * EIP-1559: base fee plus tip, at most the fee cap; before that fork the signed price. No root covers
+ * the price of a rollup's own transactions: the base fee is an estimate.
  */
 const gasPrice = (
   { baseFeePerGas }: Block,

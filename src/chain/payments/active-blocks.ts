@@ -2,21 +2,18 @@ import { type AccountState, EMPTY_CODE_HASH } from '../../verifier/trie.ts'
 import type { ChainClient } from '../client-interface.ts'
 import type { Header } from '../types.ts'
 
-/** Blocks in a row, both included. */
+/** Consecutive blocks, both ends included. */
 export type BlockRange = { from: number; to: number }
 
-/** Fewer are read in full rather than halved: a state more costs as much as some blocks. */
+/** Shorter ranges are not halved: one more state costs as much as some blocks. */
 const LEAF_BLOCKS = 16
 
 /**
- * Which of these blocks may hold a native payment of one of the accounts, in or out; of all others
- * it is proven that they do not. An account without code whose nonce has not moved has signed
- * nothing, neither a transaction nor a delegation of its code (EIP-7702), so nothing has left it;
- * if its balance has not moved either, nothing has come in. Where a state has moved, the blocks
- * between are halved until few are left. An account with code may pass on in one block what it gets
- * in it, and of one whose state no node has nothing is proven: then all blocks may.
+ * Finds the blocks that may hold a native payment from or to one of the accounts, by bisection. All
+ * other blocks are proven to hold none: an account without code with the same nonce and balance
+ * neither sent nor received anything. Accounts with code or without a known state exclude no block.
  *
- * @param headers in a row; the first is the parent of the first block that is asked about
+ * @param headers consecutive; the first is the parent of the first block in question
  */
 export const findActiveBlocks = async (
   client: Pick<ChainClient, 'accountProofs'>,
@@ -34,12 +31,12 @@ export const findActiveBlocks = async (
     const active = moving.filter((account) => !isQuiet(before.get(account), after.get(account)))
     const [first, last] = [headers[low + 1], headers[high]]
     if (active.length === 0 || !first || !last) return
-    const hopeless = active.some(
-      (account) => !mayTell(before.get(account)) || !mayTell(after.get(account)),
+    const inconclusive = active.some(
+      (account) => !isCodeless(before.get(account)) || !isCodeless(after.get(account)),
     )
     const middle = (low + high) >> 1
     const header = headers[middle]
-    if (hopeless || high - low <= LEAF_BLOCKS || !header) {
+    if (inconclusive || high - low <= LEAF_BLOCKS || !header) {
       ranges.push({ from: first.number, to: last.number })
       return
     }
@@ -80,10 +77,10 @@ const statesAt = async (
 
 type Known = AccountState | null | undefined
 
-const mayTell = (state: Known): boolean => state?.codeHash === EMPTY_CODE_HASH
+const isCodeless = (state: Known): boolean => state?.codeHash === EMPTY_CODE_HASH
 
 const isQuiet = (before: Known, after: Known): boolean =>
-  mayTell(before) &&
-  mayTell(after) &&
+  isCodeless(before) &&
+  isCodeless(after) &&
   before?.nonce === after?.nonce &&
   before?.balance === after?.balance

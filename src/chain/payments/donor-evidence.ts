@@ -13,10 +13,10 @@ import { proveAccountPath } from '../state/state-proof.ts'
 import type { Hash, Proof } from '../types.ts'
 
 /**
- * Reads a block and proves it anew, for some of its transactions: one batch, and a second one where
- * balances are asked for. Throws ChainError.
+ * Reads a block again and proves some of its transactions, in one batch, plus a second batch for
+ * balances. Throws ChainError.
  *
- * @param expected how much of a block of this chain must be proven
+ * @param expected the proof that blocks of this chain must have
  */
 export const readEvidence = async (
   pool: Pick<NodePool, 'ask'>,
@@ -38,7 +38,7 @@ export const readEvidence = async (
       const whole = withKnownEncoding(readObject(rawBlock, 'block'), encodings)
       const found = proveInclusions(whole, rawReceipts, new Set(txHashes), tools)
       if (found.block.hash !== blockHash) {
-        throw new ChainError('header_forged', 'Another block was sent.')
+        throw new ChainError('header_forged', 'The node sent a block with another hash.')
       }
       if (isWhole) expectProof(found.block, expected)
       return found
@@ -53,7 +53,7 @@ export const readEvidence = async (
     const before = proveHeader(readObject(raw, 'block'), tools)
     const parentHeader = toHex(writer.view(0))
     if (before.hash !== block.parentHash) {
-      throw new ChainError('header_forged', 'Another block was sent.')
+      throw new ChainError('header_forged', 'The node sent a block with another hash.')
     }
     const nodesOf = (root: Hash, account: string, reply: RpcReply | undefined): string[] => {
       return proveAccountPath(root, account, resultOf(reply, node), tools).nodes.map(toHex)
@@ -86,4 +86,7 @@ const balanceCalls = (
 ]
 
 const missing = (hash: Hash): ChainError =>
-  new ChainError('block_missing', `The node does not have block ${hash}, or is reorganising.`)
+  new ChainError(
+    'block_missing',
+    `The node does not have block ${hash}: it is behind or in a reorg.`,
+  )

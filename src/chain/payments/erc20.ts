@@ -8,19 +8,19 @@ import type { Log } from '../types.ts'
 /** keccak('Transfer(address,address,uint256)') */
 export const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
-/** What stands before an address in a topic. */
+/** The zeros before an address in a topic. */
 export const ADDRESS_PADDING = '0x000000000000000000000000'
 /** `0x` and a word of 32 bytes. */
 export const WORD_CHARS = 66
 
-/** An address as the topic that an indexed parameter makes of it. */
+/** An address as the topic of an indexed parameter. */
 export const addressTopic = (address: string): string => ADDRESS_PADDING + address.slice(2)
 
 export type TransferLog = Move
 
 /**
- * The transfer that a log tells of, or null when it has another shape: an ERC-721 Transfer has four
- * topics, and a zero amount moves nothing (it serves to poison address histories).
+ * The transfer in a log; null for other logs. An ERC-721 Transfer has four topics. A zero amount
+ * moves nothing (attackers use it to poison address histories).
  */
 export const readTransferLog = (log: Log): TransferLog | null => {
   const [signature, from, to] = log.topics
@@ -33,7 +33,7 @@ export const readTransferLog = (log: Log): TransferLog | null => {
   return { sender: `0x${from.slice(skip)}`, recipient: `0x${to.slice(skip)}`, amount }
 }
 
-/** How much wrapped money an account gave back by a log; null for another log. */
+/** The amount that an account unwrapped (Withdrawal of WETH); null for other logs. */
 export const readWithdrawalLog = (log: Log): Pick<Move, 'sender' | 'amount'> | null => {
   const [signature, source] = log.topics
   if (signature !== WITHDRAWAL_TOPIC || log.topics.length !== 2) return null

@@ -8,13 +8,13 @@ import {
   isCodeless,
   type Leads,
   netRiseByCalls,
-  tellsOfPayment,
   tracedOutflow,
   tracedPayments,
+  transactionsLoggingPayment,
 } from './internal-payments.ts'
 import type { Received } from './keep-net.ts'
 
-/** What a chain's nodes are asked for, to find native payments by calls. */
+/** The part of ChainClient that finding internal payments needs. */
 export type InternalSource = {
   headers(numbers: readonly number[]): Promise<(Header | null)[]>
   accountProofs(block: Header, accounts: readonly string[]): Promise<(AccountState | null)[]>
@@ -24,10 +24,10 @@ export type InternalSource = {
 export type InternalSearch = {
   block: Block
   receipts: readonly Receipt[]
-  /** Every account whose payments in a traced transaction count. */
+  /** Accounts whose payments in a traced transaction count. */
   watched: ReadonlySet<string>
   leads: Leads
-  /** Suspect every transaction of the block: the balance is known to have risen. */
+  /** Trace every transaction of the block, because the balance is known to have increased. */
   everywhere?: boolean
   log?: Log | undefined
 }
@@ -35,8 +35,8 @@ export type InternalSearch = {
 export type InternalTransfer = Transfer & { source: 'trace' | 'balance' }
 
 /**
- * `returned`: what of it left the account again in its transaction, and does not count. `unproven`:
- * transactions that may have paid, without anybody being able to show it.
+ * `returned`: amounts that left the account again in the same transaction and do not count.
+ * `unproven`: transactions that may have paid, without a proof.
  */
 export type InternalFinding = {
   transfers: InternalTransfer[]
@@ -44,33 +44,32 @@ export type InternalFinding = {
   unproven: Set<Hash>
 }
 
-/** No block of a public chain holds more that run code. */
+/** More than any block of a public chain holds. */
 const MAX_TRACED = 2_000
 
 /**
- * Finds what calls within transactions paid watched accounts in a block. A trace carries no proof, so
- * a quorum of nodes must tell the same, and what they tell counts only where the account's balance,
- * proven before and after the block, changed by exactly that: a proof says how much, and never who
- * paid. Without such traces a proven rise is attributed where only one transaction can have caused
- * it. Without proofs (old state is pruned), or where what came in went out again in the same block,
- * the agreed traces count alone.
+ * Finds payments by calls within transactions to watched accounts in a block.
+ *
+ * 1. Traces count if a quorum agrees on them and they explain the proven change of the balance.
+ * 2. Without traces, a proven increase counts if only one transaction can have caused it.
+ * 3. Without proofs (pruned state), the agreed traces count alone.
  */
 export const findInternalPayments = async (
   source: InternalSource,
   search: InternalSearch,
 ): Promise<InternalFinding> => {
   const { block, receipts, leads } = search
-  const risen = await createRises(source, search, [...leads.keys()])
-  // Proven: nobody paid an account without code whose balance calls did not raise.
-  const open = new Map([...leads].filter(([account]) => !risen.isStill(account)))
+  const rises = await createRises(source, search, [...leads.keys()])
+  // Proven: an account without code received nothing from calls if its balance did not increase.
+  const open = new Map([...leads].filter(([account]) => !rises.isStill(account)))
   if (open.size === 0) return emptyFinding()
   const suspects = search.everywhere
     ? succeeded(receipts)
     : new Set([...open.keys()].flatMap((account) => [...suspectsOf(search, account)]))
   const traces = await tracesOf(source, search, suspects)
   return traces
-    ? byTraces(source, { ...search, leads: open }, risen, traces)
-    : byBalances({ block, receipts, leads: open }, risen)
+    ? byTraces(source, { ...search, leads: open }, rises, traces)
+    : byBalances({ block, receipts, leads: open }, rises)
 }
 
 export const emptyFinding = (): InternalFinding => ({
@@ -80,10 +79,10 @@ export const emptyFinding = (): InternalFinding => ({
 })
 
 type Rises = {
-  /** Proves further accounts. */
+  /** Adds accounts. */
   add(accounts: readonly string[]): Promise<void>
   isStill(account: string): boolean
-  /** By how much calls raised it; null where that is not known. */
+  /** The increase of the balance by calls; null if unknown. */
   of(account: string): bigint | null
 }
 
@@ -97,7 +96,7 @@ const createRises = async (
   const add = async (more: readonly string[]) => {
     const fresh = more.filter((account) => !changes.has(account))
     if (fresh.length === 0) return
-    const proven = await unlessRefused(log, () => provenChanges(source, block, fresh))
+    const proven = await nullOnError(log, () => provenChanges(source, block, fresh))
     fresh.forEach((account, index) => {
       const change = proven?.[index] ?? null
       changes.set(account, change)
@@ -122,19 +121,19 @@ const provenChanges = async (
 ): Promise<(Change | null)[]> => {
   const [parent] = await source.headers([block.number - 1])
   if (!parent || parent.hash !== block.parentHash) {
-    throw new ChainError('block_missing', `The parent of block ${block.number} is not there.`)
+    throw new ChainError('block_missing', `The parent of block ${block.number} is missing.`)
   }
   const before = await source.accountProofs(parent, accounts)
   const after = await source.accountProofs(block, accounts)
   return accounts.map((_, index) => {
-    const [one, other] = [before[index], after[index]]
-    return one && other ? { before: one, after: other } : null
+    const [first, last] = [before[index], after[index]]
+    return first && last ? { before: first, after: last } : null
   })
 }
 
 type Traces = ReadonlyMap<Hash, CallFrame>
 
-/** Null where too few nodes have one of them: half of what happened explains nothing. */
+/** Null if a quorum lacks one of the traces: an incomplete set explains no balance. */
 const tracesOf = async (
   source: InternalSource,
   { log }: InternalSearch,
@@ -145,7 +144,7 @@ const tracesOf = async (
   const frames =
     hashes.length === 0
       ? []
-      : await unlessRefused(log, () => source.callTraces(hashes, { agreed: true }))
+      : await nullOnError(log, () => source.callTraces(hashes, { agreed: true }))
   if (!frames) return null
   const traces = new Map<Hash, CallFrame>()
   for (const [index, hash] of hashes.entries()) {
@@ -157,9 +156,9 @@ const tracesOf = async (
 }
 
 /**
- * An account whose change the suspects do not explain has all transactions of the block traced. It
- * may then have risen by more, as by a withdrawal of a validator: what was paid has arrived all the
- * same, and the rest is for the comparison of balances. Nothing is said to have paid nothing then.
+ * Accepts traced payments that explain the change of an account's balance. If those of the suspects
+ * do not, traces the whole block. A larger increase (a validator's withdrawal, for example) keeps
+ * the payments, but leaves the suspects unproven.
  */
 const byTraces = async (
   source: InternalSource,
@@ -172,20 +171,20 @@ const byTraces = async (
   for (const payment of [...transfers, ...returned]) accounts.add(payment.recipient)
   await rises.add([...accounts])
   const finding = emptyFinding()
-  const accept = ({ payments }: Told) => add(finding, payments, 'trace')
+  const accept = ({ payments }: TracedFlows) => add(finding, payments, 'trace')
   const open: string[] = []
   for (const account of accounts) {
-    const told = tellOf(traces, account)
-    if (told.paidOut === 0n && rises.of(account) === told.paidIn) accept(told)
+    const flows = flowsOf(traces, account)
+    if (flows.paidOut === 0n && rises.of(account) === flows.paidIn) accept(flows)
     else open.push(account)
   }
   if (open.length === 0) return finding
   const all = await tracesOf(source, search, succeeded(search.receipts))
   for (const account of open) {
     const rise = rises.of(account)
-    const told = tellOf(all ?? new Map(), account)
-    const added = told.paidIn - told.paidOut
-    if (all && (rise === null || rise >= added)) accept(told)
+    const flows = flowsOf(all ?? new Map(), account)
+    const added = flows.paidIn - flows.paidOut
+    if (all && (rise === null || rise >= added)) accept(flows)
     if (all && (rise === null || rise === added)) continue
     for (const txHash of suspectsOf(search, account)) finding.unproven.add(txHash)
   }
@@ -197,22 +196,22 @@ const add = (
   { transfers, returned }: Received,
   source: InternalTransfer['source'],
 ): void => {
-  finding.transfers.push(...transfers.map((one) => ({ ...one, source })))
+  finding.transfers.push(...transfers.map((transfer) => ({ ...transfer, source })))
   finding.returned.push(...returned)
 }
 
-/** `paidIn`: whether it counts or was returned. */
-type Told = { payments: Received; paidIn: bigint; paidOut: bigint }
+/** `paidIn` includes returned amounts. */
+type TracedFlows = { payments: Received; paidIn: bigint; paidOut: bigint }
 
-const tellOf = (traces: Traces, account: string): Told => {
+const flowsOf = (traces: Traces, account: string): TracedFlows => {
   const payments = tracedPayments(traces, new Set([account]))
   const paidIn = sumOf(payments)
   return { payments, paidIn, paidOut: tracedOutflow(traces, account) }
 }
 
-/** What calls paid, whether it counts or was returned. */
+/** The sum of the payments, returned amounts included. */
 export const sumOf = ({ transfers, returned }: Received): bigint =>
-  [...transfers, ...returned].reduce((sum, one) => sum + one.amount, 0n)
+  [...transfers, ...returned].reduce((sum, payment) => sum + payment.amount, 0n)
 
 const byBalances = (
   search: Pick<InternalSearch, 'block' | 'receipts' | 'leads'>,
@@ -220,7 +219,7 @@ const byBalances = (
 ): InternalFinding => {
   const { block, receipts, leads } = search
   const finding = emptyFinding()
-  const doubt = (txHashes: ReadonlySet<Hash>) => {
+  const markUnproven = (txHashes: ReadonlySet<Hash>) => {
     for (const txHash of txHashes) finding.unproven.add(txHash)
   }
   for (const [account, claimed] of leads) {
@@ -229,32 +228,32 @@ const byBalances = (
       rise !== null && rise > 0n && attributeRise(block, receipts, account, rise, claimed)
     if (payments) add(finding, payments, 'balance')
     else if (rise !== null && rise <= 0n) {
-      // It may have paid out in the same block what it says it received.
-      doubt(tellsOfPayment(block, receipts, account))
+      // The account may have paid out in the same block what its logs say it received.
+      markUnproven(transactionsLoggingPayment(block, receipts, account))
     } else {
-      doubt(suspectsOf(search, account))
+      markUnproven(suspectsOf(search, account))
     }
   }
   return finding
 }
 
-/** The transactions of the block that are claimed to have paid the account, or that its logs name. */
+/** Transactions that donations claim to pay the account, or that hold a payment log of it. */
 const suspectsOf = (
   { block, receipts, leads }: Pick<InternalSearch, 'block' | 'receipts' | 'leads'>,
   account: string,
 ): Set<Hash> =>
-  new Set([...(leads.get(account) ?? []), ...tellsOfPayment(block, receipts, account)])
+  new Set([...(leads.get(account) ?? []), ...transactionsLoggingPayment(block, receipts, account)])
 
 const succeeded = (receipts: readonly Receipt[]): Set<Hash> =>
   new Set(receipts.filter((receipt) => receipt.succeeded).map((receipt) => receipt.txHash))
 
-/** Old state and traces are what many nodes do not have: that must not hold up a chain. */
-const unlessRefused = async <T>(log: Log | undefined, ask: () => Promise<T>): Promise<T | null> => {
+/** Null on an error: many nodes lack old states and traces, and that must not stop the sync. */
+const nullOnError = async <T>(log: Log | undefined, ask: () => Promise<T>): Promise<T | null> => {
   try {
     return await ask()
   } catch (error) {
     if (!(error instanceof ChainError) || error.code === 'closed') throw error
-    log?.warn({ code: error.code }, `a payment by calls could not be looked into: ${error.message}`)
+    log?.warn({ code: error.code }, `internal payments could not be checked: ${error.message}`)
     return null
   }
 }

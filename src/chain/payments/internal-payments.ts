@@ -18,19 +18,20 @@ import { type AssetMove, keepNet, type Received } from './keep-net.ts'
 import { hasNativeLogs } from './native-log.ts'
 import { executorsIn, readSafeReceived } from './safe-received.ts'
 
-/** Watched accounts that calls may have paid in a block, each with the claimed ones of the transactions. */
+/** Watched accounts that calls may have paid in a block, each with its claimed transactions. */
 export type Leads = Map<string, Set<Hash>>
 
-/** A state of an account before and after a block, both proven. */
+/** The proven states of an account before and after a block. */
 export type Change = { before: AccountState; after: AccountState }
 
 /**
- * Where native payments by calls may hide in a block whose receipts are proven: a claimed
- * transaction that succeeded and paid an account that it is claimed for nothing that can be seen,
- * or the word of a watched account (SafeReceived) that it was paid more than can be seen. Empty
- * for nearly every block. Where the chain logs such payments (EIP-7708) nothing hides.
+ * Finds accounts that calls may have paid in a block. Empty for nearly every block, and if the chain
+ * logs native payments (EIP-7708). Leads are:
  *
- * @param paid the transfers that were seen in the block
+ * - a claimed transaction that succeeded without an observed payment to the claimed account
+ * - a SafeReceived log of a watched account
+ *
+ * @param paid the transfers observed in the block
  */
 export const leadsIn = (
   block: Block,
@@ -49,19 +50,21 @@ export const leadsIn = (
   receipts.forEach((receipt, index) => {
     if (!receipt.succeeded) return
     for (const account of claims.get?.(receipt.txHash) ?? []) {
-      const seen = paid.some((one) => one.txHash === receipt.txHash && one.recipient === account)
+      const seen = paid.some(
+        ({ txHash, recipient }) => txHash === receipt.txHash && recipient === account,
+      )
       if (!seen) claimedFor(account).add(receipt.txHash)
     }
-    const told = receivedBy(block.transactions[index], receipt)
-    for (const { account } of told) if (watch.accounts.has(account)) claimedFor(account)
+    for (const { account } of receivedBy(block.transactions[index], receipt)) {
+      if (watch.accounts.has(account)) claimedFor(account)
+    }
   })
   return leads
 }
 
 /**
- * By how much calls raised an account's balance in a block, less what calls took from it: its whole
- * change, less what transactions paid it directly, and with what its own transactions cost put
- * back. Null where that cannot be said, as of a fee that the block does not prove.
+ * The net increase of an account's balance by calls in a block: its whole change, minus direct
+ * payments, plus the cost of its own transactions. Null if the block does not prove such a cost.
  */
 export const netRiseByCalls = (
   block: Block,
@@ -86,16 +89,16 @@ export const netRiseByCalls = (
     sent += 1n
     rise += fee + (transaction.to === account ? 0n : value)
   }
-  // An account with code may also create contracts, and sign authorizations (EIP-7702).
+  // An account with code may also raise its nonce by creating contracts or by EIP-7702.
   const unexplained = after.nonce - before.nonce !== sent
   return unexplained && isCodeless({ before, after }) ? null : rise
 }
 
-/** Nothing can leave an account without code but by transactions that it signed. */
+/** An account without code pays only by transactions that it signed. */
 export const isCodeless = ({ before, after }: Change): boolean =>
   before.codeHash === EMPTY_CODE_HASH && after.codeHash === EMPTY_CODE_HASH
 
-/** What calls paid the accounts, and what they took from one, as the traces of some transactions tell. */
+/** Payments by calls to the accounts, in the traces of some transactions. */
 export const tracedPayments = (
   traces: ReadonlyMap<Hash, CallFrame>,
   accounts: ReadonlySet<string>,
@@ -103,9 +106,9 @@ export const tracedPayments = (
   const received: Received = { transfers: [], returned: [] }
   for (const [txHash, frame] of traces) {
     for (const { sender, recipient, amount, kept, index } of paymentsIn(frame, accounts)) {
-      const place = { txHash, position: internalPosition(index), token: null, sender, recipient }
-      if (kept > 0n) received.transfers.push({ ...place, amount: kept })
-      if (kept < amount) received.returned.push({ ...place, amount: amount - kept })
+      const base = { txHash, position: internalPosition(index), token: null, sender, recipient }
+      if (kept > 0n) received.transfers.push({ ...base, amount: kept })
+      if (kept < amount) received.returned.push({ ...base, amount: amount - kept })
     }
   }
   return received
@@ -114,15 +117,13 @@ export const tracedPayments = (
 export const tracedOutflow = (traces: ReadonlyMap<Hash, CallFrame>, account: string): bigint =>
   [...traces.values()].reduce((sum, frame) => sum + paidOutIn(frame, account), 0n)
 
-/** What a transaction costs that runs no code: it pays nobody but its recipient. */
+/** The gas of a transaction that runs no code: it pays only its recipient. */
 const PLAIN_TRANSFER_GAS = 21_000
 
 /**
- * Whose payment a proven rise of an account's balance is, where no node has traces: that of the
- * account's own SafeReceived logs when they add up to it, else of the one transaction of the block
- * that ran code, should it tell of having run something for somebody, or be claimed. Null where there
- * are more or none: the money has arrived, but whose it is cannot be said, and whoever claims another
- * transaction of the block shall not have it.
+ * Attributes a proven balance increase to transactions if no node has traces: by the account's
+ * SafeReceived logs if they sum to the increase, else to the block's only transaction that ran code,
+ * if it is claimed or has an executor log. Null if ambiguous: it must not go to the wrong donor.
  *
  * @param rise in wei, above 0
  */
@@ -137,9 +138,9 @@ export const attributeRise = (
   return payments && keepNet(payments, ownValues(block, account, payments))
 }
 
-/** What the account's own transactions among those of the payments carried away. */
+/** The values that the account itself sent in the transactions of the payments. */
 const ownValues = (block: Block, account: string, payments: readonly Transfer[]): AssetMove[] => {
-  const paying = new Set(payments.map((one) => one.txHash))
+  const paying = new Set(payments.map(({ txHash }) => txHash))
   return block.transactions.flatMap((transaction) => {
     const { hash, to, value, raw } = transaction
     if (!paying.has(hash) || value === 0n || to === account) return []
@@ -155,32 +156,33 @@ const paymentsOfRise = (
   rise: bigint,
   claimed: ReadonlySet<Hash>,
 ): Transfer[] | null => {
-  const told: Transfer[] = []
-  const suspects: { transaction: ChainTransaction; receipt: Receipt; tells: boolean }[] = []
+  const logged: Transfer[] = []
+  const suspects: { transaction: ChainTransaction; receipt: Receipt; isLead: boolean }[] = []
   for (const [index, receipt] of receipts.entries()) {
     const transaction = block.transactions[index]
     if (!receipt.succeeded || !transaction) continue
-    const logs = receivedBy(transaction, receipt).filter((one) => one.account === account)
+    const logs = receivedBy(transaction, receipt).filter((log) => log.account === account)
     logs.forEach(({ sender, amount }, k) => {
-      const place = { txHash: receipt.txHash, position: internalPosition(k), token: null }
-      told.push({ ...place, sender, recipient: account, amount })
+      const base = { txHash: receipt.txHash, position: internalPosition(k), token: null }
+      logged.push({ ...base, sender, recipient: account, amount })
     })
-    const tells = logs.length > 0 || claimed.has(receipt.txHash) || executorsIn(receipt).size > 0
-    if (tells || receipt.gasUsed !== PLAIN_TRANSFER_GAS) {
-      suspects.push({ transaction, receipt, tells })
+    const isLead = logs.length > 0 || claimed.has(receipt.txHash) || executorsIn(receipt).size > 0
+    if (isLead || receipt.gasUsed !== PLAIN_TRANSFER_GAS) {
+      suspects.push({ transaction, receipt, isLead })
     }
   }
-  if (told.length > 0 && told.reduce((sum, one) => sum + one.amount, 0n) === rise) return told
+  const sum = logged.reduce((total, payment) => total + payment.amount, 0n)
+  if (logged.length > 0 && sum === rise) return logged
   const [only, ...others] = suspects
-  if (!only?.tells || others.length > 0) return null
+  if (!only?.isLead || others.length > 0) return null
   const { txHash } = only.receipt
-  const place = { txHash, position: internalPosition(0), token: null }
-  const sender = senderOf(only.transaction, only.receipt, told, account)
-  return sender === null ? null : [{ ...place, sender, recipient: account, amount: rise }]
+  const base = { txHash, position: internalPosition(0), token: null }
+  const sender = senderOf(only.transaction, only.receipt, logged, account)
+  return sender === null ? null : [{ ...base, sender, recipient: account, amount: rise }]
 }
 
-/** Whether an account's own logs tell of money in a transaction that it cannot be seen to carry. */
-export const tellsOfPayment = (
+/** Successful transactions in which the account logs more than the transaction's own value. */
+export const transactionsLoggingPayment = (
   block: Block,
   receipts: readonly Receipt[],
   account: string,
@@ -188,35 +190,34 @@ export const tellsOfPayment = (
   new Set(
     receipts.flatMap((receipt, index) =>
       receipt.succeeded &&
-      receivedBy(block.transactions[index], receipt).some((one) => one.account === account)
+      receivedBy(block.transactions[index], receipt).some((log) => log.account === account)
         ? [receipt.txHash]
         : [],
     ),
   )
 
 /**
- * What accounts say they received in a transaction beyond the value that it carries itself: a Safe
- * logs that one too, and first.
+ * SafeReceived logs of a transaction, without the log of its own value, which a Safe writes first.
  */
 const receivedBy = (transaction: ChainTransaction | undefined, receipt: Receipt) => {
-  const told = receipt.logs.flatMap((log) => readSafeReceived(log) ?? [])
-  const own = told.findIndex(
-    (one) => one.account === transaction?.to && one.amount === transaction.value,
+  const logs = receipt.logs.flatMap((log) => readSafeReceived(log) ?? [])
+  const own = logs.findIndex(
+    ({ account, amount }) => account === transaction?.to && amount === transaction.value,
   )
-  return own < 0 ? told : told.toSpliced(own, 1)
+  return own < 0 ? logs : logs.toSpliced(own, 1)
 }
 
 /**
- * Who paid: whom the account names, else who alone had something run, else who signed. Null where
- * several had: whoever signed for them, as a bundler does, has not paid.
+ * The payer: the sender in the account's logs, else the only executor, else the signer. Null if there
+ * are several: then the signer (a bundler, for example) is not the payer.
  */
 const senderOf = (
   transaction: ChainTransaction,
   receipt: Receipt,
-  told: readonly Transfer[],
+  logged: readonly Transfer[],
   account: string,
 ): string | null => {
-  const named = new Set(told.map((one) => one.sender))
+  const named = new Set(logged.map(({ sender }) => sender))
   const executors = executorsIn(receipt)
   executors.delete(account)
   for (const senders of [named, executors]) {
@@ -226,7 +227,7 @@ const senderOf = (
   return recoverSender(transaction)
 }
 
-/** What a transaction cost beside its value (EIP-1559), in wei; null where the block does not prove it. */
+/** The fee of a transaction in wei (EIP-1559); null if the block does not prove it. */
 const feeOf = (block: Block, transaction: ChainTransaction, receipt: Receipt): bigint | null => {
   const { raw } = transaction
   if (raw === null || receipt.gasUsed === undefined) return null

@@ -4,14 +4,14 @@ import type { Log, Receipt, Transfer } from '../types.ts'
 import { readTransferLog, readWithdrawalLog } from './erc20.ts'
 import { NATIVE_LOG_ADDRESS } from './native-log.ts'
 
-/** Transfers in the amounts that count, and what of them was returned within its transaction. */
+/** Transfers in the amounts that count, and the amounts returned within the same transaction. */
 export type Received = { transfers: Transfer[]; returned: Transfer[] }
 
-/** A move of an asset; `token` is null for the chain's own currency. */
+/** A move of an asset; `token` is null for the native currency. */
 export type AssetMove = Move & { token: string | null }
 
 /**
- * Lowers what arrived in one transaction to what each recipient kept of each asset.
+ * Lowers the amounts of one transaction's transfers to the amounts that each recipient kept.
  *
  * @param arrived in the order of the transaction
  * @param outs every known move of these assets away from these recipients in the transaction
@@ -20,38 +20,40 @@ export const keepNet = (arrived: readonly Transfer[], outs: readonly AssetMove[]
   if (outs.length === 0) return { transfers: [...arrived], returned: [] }
   const outsOf = Map.groupBy(outs, ({ token, sender }) => keyOf(token, sender))
   const counted = new Map<Transfer, bigint>()
-  for (const [key, some] of Map.groupBy(arrived, (one) => keyOf(one.token, one.recipient))) {
+  for (const [key, some] of Map.groupBy(arrived, (moved) => keyOf(moved.token, moved.recipient))) {
     const counts = countKept([...some, ...(outsOf.get(key) ?? [])], some[0]?.recipient ?? '')
-    some.forEach((one, index) => {
-      counted.set(one, counts[index] ?? 0n)
+    some.forEach((transfer, index) => {
+      counted.set(transfer, counts[index] ?? 0n)
     })
   }
-  const parts = arrived.map((one) => ({ one, kept: counted.get(one) ?? 0n }))
+  const parts = arrived.map((transfer) => ({ transfer, kept: counted.get(transfer) ?? 0n }))
   return {
-    transfers: parts.flatMap(({ one, kept }) => (kept > 0n ? [{ ...one, amount: kept }] : [])),
-    returned: parts.flatMap(({ one, kept }) =>
-      kept < one.amount ? [{ ...one, amount: one.amount - kept }] : [],
+    transfers: parts.flatMap(({ transfer, kept }) =>
+      kept > 0n ? [{ ...transfer, amount: kept }] : [],
+    ),
+    returned: parts.flatMap(({ transfer, kept }) =>
+      kept < transfer.amount ? [{ ...transfer, amount: transfer.amount - kept }] : [],
     ),
   }
 }
 
-/** By which logs of a receipt recipients of its transfers paid out what they got. */
+/** Logged moves by which the recipients of a transaction's transfers paid assets out again. */
 export const outsIn = (
   { logs }: Receipt,
   arrived: readonly Transfer[],
   nativeLogs: boolean,
 ): AssetMove[] => {
   const [first, ...more] = arrived
-  // As most donations are: the only log is the transfer itself.
+  // Most donations: the only log is the transfer itself.
   if (logs.length === 1 && more.length === 0 && first?.position !== NATIVE_POSITION) return []
-  const tokens = new Set(arrived.map((one) => one.token))
-  const wanted = new Set(arrived.map((one) => keyOf(one.token, one.recipient)))
+  const tokens = new Set(arrived.map(({ token }) => token))
+  const wanted = new Set(arrived.map(({ token, recipient }) => keyOf(token, recipient)))
   return movesIn(logs, (token) => tokens.has(token), nativeLogs).filter((move) =>
     wanted.has(keyOf(move.token, move.sender)),
   )
 }
 
-/** Every move of some assets that logs show. */
+/** All logged moves of the wanted assets. */
 export const movesIn = (
   logs: readonly Log[],
   isWanted: (token: string | null) => boolean,

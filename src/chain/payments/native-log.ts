@@ -4,19 +4,18 @@ import type { ChainTransaction, Receipt, Transfer, WatchList } from '../types.ts
 import { readTransferLog } from './erc20.ts'
 
 /**
- * Where EIP-7708 logs every move of the chain's own currency, as a Transfer. Before that fork it is
- * an address like any other, so its logs count only from the configured block on.
+ * The address of EIP-7708's Transfer logs of the native currency. Before that fork it is a normal
+ * address, so its logs count only from the configured block on.
  */
 export const NATIVE_LOG_ADDRESS = '0xfffffffffffffffffffffffffffffffffffffffe'
 
-/** Whether the chain itself logs moves of its currency in this block. */
+/** Whether the chain logs moves of its native currency in this block. */
 export const hasNativeLogs = (blockNumber: number, watch: WatchList): boolean =>
   watch.nativeLogsFrom !== undefined && blockNumber >= watch.nativeLogsFrom
 
 /**
- * What a transaction's calls paid watched accounts, as the chain's own logs tell it (EIP-7708): in
- * the order of execution, since a log is written when the money moves. The log of the value that
- * the transaction itself carries comes first and is left out: that is read off the transaction.
+ * Payments by a transaction's calls to watched accounts, by the chain's own logs (EIP-7708), in
+ * execution order. Leaves out the first log, which is the transaction's own value.
  */
 export const internalTransfersIn = (
   transaction: ChainTransaction,

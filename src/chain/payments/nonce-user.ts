@@ -3,12 +3,11 @@ import { nonceOf } from '../encoding/transaction.ts'
 import type { Block, ChainTransaction } from '../types.ts'
 
 /**
- * The transaction of a proven block that used a nonce of an account up. A chain uses each nonce of
- * an account once (Yellow Paper, section 6), so any other transaction that it signed with that
- * nonce is not on the same chain. Signatures are recovered only where the nonce is the one.
+ * The transaction of a proven block that used an account's nonce. Each nonce is used once (Yellow
+ * Paper, section 6), so any other transaction of the account with that nonce is replaced.
  *
  * @param sender lower-case
- * @returns null where none is in the block, or where the block's transactions are not proven
+ * @returns null if the block has none, or if its transactions are not proven
  */
 export const nonceUser = (block: Block, sender: string, nonce: number): ChainTransaction | null => {
   if (block.proof !== 'transactions-root') return null

@@ -2,21 +2,21 @@ import type { Log, Receipt } from '../types.ts'
 import { ADDRESS_PADDING, WORD_CHARS } from './erc20.ts'
 
 /**
- * Logs by which contracts tell that the chain's own currency may have moved in calls. Anybody can
- * write such a log, so none of them is believed: they only say where to look.
+ * Logs that hint at native payments by calls. Any contract can write such a log, so it is no proof:
+ * it only selects transactions to check.
  */
 
-/** keccak('SafeReceived(address,uint256)'): a Safe, from 1.3.0 on, when it is paid without call data. */
+/** keccak('SafeReceived(address,uint256)'): a Safe from 1.3.0 on received money without call data. */
 export const SAFE_RECEIVED_TOPIC =
   '0x3d0ce9bfc3ed7d6862dbb28b2dea94561fe714a1b4d019aa8af39730d1ad7c3d'
 
-/** keccak('ExecutionSuccess(bytes32,uint256)'): a Safe has run what its owners signed. */
+/** keccak('ExecutionSuccess(bytes32,uint256)'): a Safe executed its owners' transaction. */
 const EXECUTION_SUCCESS_TOPIC = '0x442e715f626346e8c54381002da614f62bee8d27386535b2521ec8540898556e'
 
 /** ERC-4337, "Entry point definition": UserOperationEvent, the same from version 0.6 to 0.8. */
 const USER_OPERATION_TOPIC = '0x49628fd1471006c1482da88028e9ce4dbb080b815c9b0344d39e5a8e6ec1419f'
 
-/** What an account says that it received, and from whom. */
+/** An account's claim of a payment. */
 export type SafeReceived = { account: string; sender: string; amount: bigint }
 
 export const readSafeReceived = (log: Log): SafeReceived | null => {
@@ -29,8 +29,8 @@ export const readSafeReceived = (log: Log): SafeReceived | null => {
 }
 
 /**
- * The accounts that ran something of their own within a transaction by these logs: senders of
- * ERC-4337 operations that succeeded, and Safes whose transaction did.
+ * Accounts that executed their own operation within a transaction, by its logs: senders of successful
+ * ERC-4337 operations, and Safes with a successful transaction.
  */
 export const executorsIn = ({ logs }: Receipt): Set<string> => {
   const executors = new Set<string>()

@@ -16,10 +16,12 @@ import { keepNet, outsIn, type Received } from './keep-net.ts'
 import { hasNativeLogs, internalTransfersIn, NATIVE_LOG_ADDRESS } from './native-log.ts'
 
 /**
- * Whether a block needs its receipts: its bloom may hold a watched Transfer or a Safe's word that
- * it was paid, it pays a watched account natively, or it holds a claimed transaction. `false` is
- * proven, not guessed, for tokens; for direct native payments where the block's proof is
- * `transactions-root`.
+ * Whether a block's receipts must be read. `false` is proven for tokens, and with the proof
+ * `transactions-root` also for direct native payments. Reasons are:
+ *
+ * - its bloom may hold a watched Transfer, or a SafeReceived log of a watched account
+ * - it pays a watched account natively
+ * - it holds a claimed transaction
  */
 export const blockMatters = (block: Block, watch: WatchList, claims: Claims): boolean =>
   block.transactions.some(
@@ -29,10 +31,9 @@ export const blockMatters = (block: Block, watch: WatchList, claims: Claims): bo
   mayHoldSafeReceived(block.logsBloom, watch)
 
 /**
- * Every watched payment in a block, in the block's order: Transfer logs of watched tokens, the
- * value that a successful transaction itself carries, and where the chain logs them (EIP-7708) the
- * native payments of its calls. Elsewhere those leave no trace in a receipt, and are not seen here.
- * What logs show to have left the account in the same transaction is `returned`.
+ * All watched payments in a block, in its order: Transfers of watched tokens, values of successful
+ * transactions, and native payments by calls if the chain logs them (EIP-7708). `returned` holds the
+ * amounts that left the account again in the same transaction, by its logs.
  *
  * @param receipts the block's proven receipts
  * @throws ChainError `transactions_unverified` if a native payment has no usable signature
@@ -55,7 +56,7 @@ export const transfersIn = (
   return received
 }
 
-/** What one transaction paid watched accounts. What an account sends to itself arrives from nowhere. */
+/** Payments of one transaction to watched accounts, without those of an account to itself. */
 const arrivedIn = (
   block: Block,
   transaction: ChainTransaction | undefined,
@@ -81,10 +82,10 @@ const arrivedIn = (
     if (!transfer || !watch.accounts.has(transfer.recipient)) return
     arrived.push({ txHash: receipt.txHash, position, token: log.address, ...transfer })
   })
-  return arrived.filter((one) => one.sender !== one.recipient)
+  return arrived.filter(({ sender, recipient }) => sender !== recipient)
 }
 
-/** What each claimed transaction of this block did. See ClaimOutcome. */
+/** The outcomes of the block's claimed transactions. */
 export const outcomesOf = (
   block: Block,
   receipts: readonly Receipt[],

@@ -4,7 +4,7 @@ import type { Heads } from '../types.ts'
 /** A block whose state is read. */
 export type StatePoint = { readonly number: number; readonly hash: string }
 
-/** What feeds are read through: a ChainClient. */
+/** The part of ChainClient that reads feeds. */
 export type FeedSource = {
   callAt(
     block: StatePoint,
@@ -14,13 +14,12 @@ export type FeedSource = {
 }
 
 /**
- * A round of a feed with Chainlink's AggregatorV3Interface. In its id the upper bits are the phase
- * (which aggregator stood behind the proxy) and the lower 64 the round of that aggregator. Times
- * are in seconds, by the feed's own word.
+ * A round of a feed with Chainlink's AggregatorV3Interface. The lower 64 bits of its id are the round
+ * of one aggregator, the upper bits the phase (the aggregator behind the proxy). Times in seconds.
  */
 export type Round = { roundId: bigint; answer: bigint; startedAt: bigint; updatedAt: bigint }
 
-/** Asks for rounds of one feed by their ids; null for one that is not there. */
+/** Reads rounds of one feed by id; null if a round does not exist. */
 export type AskRounds = (roundIds: readonly bigint[]) => Promise<(Round | null)[]>
 
 const WORD_CHARS = 64
@@ -28,13 +27,12 @@ const ROUND_WORDS = 5
 const PHASE_BITS = 64n
 const MAX_ROUND_ID = 2n ** 80n - 1n
 
-/** What a round's id consists of. */
 export const phaseOf = (roundId: bigint): bigint => roundId >> PHASE_BITS
 
 export const encodeRoundQuestion = (roundId: bigint): string =>
   selectors.getRoundData + roundId.toString(16).padStart(WORD_CHARS, '0')
 
-/** The answer to `latestRoundData` or `getRoundData`; null for a revert and for anything else. */
+/** The result of `latestRoundData` or `getRoundData`; null if it reverts or has another format. */
 export const readRound = (bytes: string | null | undefined): Round | null => {
   if (bytes?.length !== 2 + ROUND_WORDS * WORD_CHARS) return null
   const word = (index: number) =>
@@ -45,19 +43,18 @@ export const readRound = (bytes: string | null | undefined): Round | null => {
   return { roundId, answer, startedAt: word(2), updatedAt: word(3) }
 }
 
-/** More rounds than any aggregator has written: the bound where the newest is not known. */
+/** The bound if the newest round is unknown: more rounds than any aggregator has. */
 const MORE_ROUNDS = 2n ** 32n
 const PROBES = 32
-/** A feed of a million rounds takes six. */
+/** A feed with a million rounds takes six. */
 const MAX_BATCHES = 16
 
 /**
- * The last round of one phase that `isBefore` holds for; null where there is none. Within a phase
- * rounds are in the order of time, but for those that were never completed, which count as not there.
- * It asks for 32 rounds at once, and 16 times at most.
+ * Finds the last round of one phase for which `isBefore` is true; null if there is none. Rounds of a
+ * phase are in order of time; incomplete rounds count as missing. Reads at most 16 batches of 32.
  *
- * @param newest the phase's newest round, where it is known not to be before
- * @returns undefined where it could not be found within that bound
+ * @param newest the phase's newest round, if known and not before
+ * @returns undefined if the batches did not suffice
  */
 export const lastRoundBefore = async (
   ask: AskRounds,
@@ -80,7 +77,7 @@ export const lastRoundBefore = async (
       return round && isBefore(round) ? [{ number, round }] : []
     })
     const highest = before.reduce<(typeof before)[number] | undefined>(
-      (best, one) => (best && best.number > one.number ? best : one),
+      (best, probe) => (best && best.number > probe.number ? best : probe),
       undefined,
     )
     if (ahead && !highest) return last
@@ -88,9 +85,9 @@ export const lastRoundBefore = async (
       low = highest.number
       last = highest.round
     }
-    // Where one was found ahead, what stopped the search below it was a gap.
+    // A round above the range means that a gap of incomplete rounds stopped the search: use `bound`.
     high = [...probes, ahead ? bound : high]
-      .filter((number) => number > low && !before.some((one) => one.number === number))
+      .filter((number) => number > low && !before.some((probe) => probe.number === number))
       .reduce((least, number) => (number < least ? number : least), bound)
   }
   return undefined
@@ -100,7 +97,7 @@ export const lastRoundBefore = async (
 const upwards = (bound: bigint): bigint[] =>
   Array.from({ length: PROBES }, (_, power) => 2n ** BigInt(power)).filter((n) => n < bound)
 
-/** 1, 2, 4 … below the newest round: most questions are about the last hours. */
+/** 1, 2, 4 … below the newest round: most questions are about recent hours. */
 const downwards = (newest: bigint): bigint[] => upwards(newest).map((distance) => newest - distance)
 
 const justAbove = (low: bigint, bound: bigint): bigint[] =>

@@ -10,22 +10,21 @@ import {
   type StatePoint,
 } from './feed-rounds.ts'
 
-/** How many phases are looked into: aggregators are replaced a few times in years. */
+/** How many phases to search: an aggregator is replaced once in some years. */
 const MAX_PHASES = 8
 
 export type RoundSearch = {
   feed: string
-  /** Whether a round was complete and there at the moment that is asked about. */
+  /** Whether the round existed and was complete at the moment in question. */
   isBefore: (round: Round) => boolean
-  /** Whether it is good enough; where it is not, the phase before may have a newer one. */
+  /** Whether the round is recent enough; if not, the previous phase may have a newer one. */
   isGood: (round: Round) => boolean
 }
 
 /**
- * The round that was a feed's latest at an earlier moment, where no node has the state of that
- * moment any more: by its rounds, as a recent block knows them. Each phase's rounds are in order,
- * phases may overlap: the newest phase with a good round has it, else the newest with any. Null
- * where there is none. Throws ChainError.
+ * Finds the latest round of a feed at an earlier moment by the rounds in a recent state, for nodes
+ * without the old state. Phases may overlap: takes the newest phase with a good round, else the
+ * newest phase with any round. Null if there is none. Throws ChainError.
  */
 export const findRound = async (
   source: FeedSource,
@@ -39,7 +38,7 @@ export const findRound = async (
   if (first && isGood(first)) return first
   const ask = async (roundIds: readonly bigint[]) => {
     const calls = roundIds.map((roundId) => ({ to: feed, data: encodeRoundQuestion(roundId) }))
-    // A proxy answers for the round that it was asked for, and no other.
+    // A correct proxy returns the requested round.
     return (await source.callAt(recent, calls)).map((bytes, index) => {
       const round = readRound(bytes)
       return round?.roundId === roundIds[index] ? round : null
@@ -48,12 +47,12 @@ export const findRound = async (
   const newestPhase = phaseOf(latest.roundId)
   const oldestPhase = newestPhase === 0n ? 0n : 1n
   for (let back = 0n; back < MAX_PHASES && newestPhase - back >= oldestPhase; back++) {
-    // The newest phase was answered by its latest round, if that was before.
+    // `first` is already the newest phase's last round.
     if (back === 0n && first) continue
     const newest = back === 0n ? BigInt.asUintN(64, latest.roundId) : null
     const found = await lastRoundBefore(ask, newestPhase - back, newest, isBefore)
     if (found === undefined) {
-      throw new ChainError('bad_response', `The rounds of the feed ${feed} are in no order.`)
+      throw new ChainError('bad_response', `The rounds of feed ${feed} are not in order.`)
     }
     if (found && isGood(found)) return found
     first ??= found

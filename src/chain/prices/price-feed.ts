@@ -2,7 +2,12 @@ import { AbiCoder } from 'ethers'
 import { selectors } from '../../../contracts-abi/index.ts'
 import type { ChainConfig } from '../../config/config.ts'
 import { formatUnits, parsePrice } from '../../kernel/money.ts'
-import type { FeedPrice, PriceFailure, PriceQuestion, PriceTrouble } from '../../kernel/prices.ts'
+import type {
+  FeedPrice,
+  PriceFailure,
+  PriceFailureReason,
+  PriceQuestion,
+} from '../../kernel/prices.ts'
 import { ChainError } from '../errors.ts'
 import type { Heads } from '../types.ts'
 import { type FeedSource, type Round, readRound, type StatePoint } from './feed-rounds.ts'
@@ -13,24 +18,23 @@ export type FeedChain = Pick<ChainConfig, 'id' | 'feeds' | 'sequencerFeed'>
 export type PriceFeed = FeedChain['feeds'][number]
 export type PriceAnswers = { prices: FeedPrice[]; failures: PriceFailure[] }
 
-/** What one feed says of itself and of a moment. */
-type Told = { round: Round | null; decimals: number | null; description: string | null }
-type Verdict = { price: FeedPrice } | { reason: PriceTrouble; why: string }
+/** One feed's round, decimals and description. */
+type FeedReply = { round: Round | null; decimals: number | null; description: string | null }
+type PriceResult = { price: FeedPrice } | { reason: PriceFailureReason; why: string }
 
 const MAX_DECIMALS = 36
 const BLOCKS_AT_ONCE = 8
 
 /**
- * Reads prices of feeds (Chainlink's AggregatorV3Interface) as they were at blocks. Each is what the
- * feed's latest round was in the state of that block, as `callAt` has it agreed by the nodes. A price
- * is refused that is not above zero, beyond the feed's bounds, not complete, from after the block,
- * older than heartbeat and slack, in other decimals than can be, or of a contract that calls itself
- * otherwise; on a rollup also one from while its sequencer was down, or not up again for long.
+ * Reads prices of feeds (Chainlink's AggregatorV3Interface): the latest round in each block's state.
+ * If no node has that state, finds the last round before the block instead (`method: 'round'`).
+ * Each question gets a price or a failure; an answer of a node or feed never throws. Rejects prices:
  *
- * Nodes without the state of an old block refuse, answer nothing, or answer with their newest state.
- * Then the feed's rounds are searched for the last one before the block (`method: 'round'`).
- *
- * Never throws for what a node or a feed says: each question has its price or its failure.
+ * - at or below zero, or outside the feed's bounds
+ * - of an incomplete round, or newer than the block
+ * - older than heartbeat plus slack
+ * - with unsupported decimals, or of a feed with another description
+ * - on a rollup: of its sequencer's downtime, or of the grace period after it
  */
 export const readPriceFeeds = async (
   source: FeedSource,
@@ -44,12 +48,12 @@ export const readPriceFeeds = async (
   for (let from = 0; from < blocks.length; from += BLOCKS_AT_ONCE) {
     const some = blocks.slice(from, from + BLOCKS_AT_ONCE)
     const read = await Promise.all(some.map((asked) => readBlock(source, chain, asked, recent)))
-    for (const [index, verdicts] of read.entries()) {
-      for (const [at, verdict] of verdicts.entries()) {
+    for (const [index, results] of read.entries()) {
+      for (const [at, result] of results.entries()) {
         const question = some[index]?.[at]
         if (!question) continue
-        if ('price' in verdict) answers.prices.push(verdict.price)
-        else answers.failures.push({ ...placeOf(question), ...verdict })
+        if ('price' in result) answers.prices.push(result.price)
+        else answers.failures.push({ ...priceKeyOf(question), ...result })
       }
     }
   }
@@ -58,7 +62,7 @@ export const readPriceFeeds = async (
 
 type RecentBlocks = <T>(block: StatePoint, read: (recent: StatePoint) => Promise<T>) => Promise<T>
 
-/** Reads at the final block, which every node has, else at the newest, whose state every node has. */
+/** Reads at the finalized block, or at the latest block if that fails or is not recent enough. */
 const createRecentBlocks = (source: FeedSource): RecentBlocks => {
   let asking: Promise<Heads> | undefined
   return async (block, read) => {
@@ -78,13 +82,13 @@ const createRecentBlocks = (source: FeedSource): RecentBlocks => {
   }
 }
 
-/** The verdicts on questions about one block, in their order. */
+/** The results of questions about one block, in their order. */
 const readBlock = async (
   source: FeedSource,
   chain: FeedChain,
   questions: readonly PriceQuestion[],
   recent: RecentBlocks,
-): Promise<Verdict[]> => {
+): Promise<PriceResult[]> => {
   const block = questions[0]?.block
   if (!block) return []
   const feeds = questions.map(({ pair }) => chain.feeds.find((feed) => feed.pair === pair))
@@ -92,26 +96,26 @@ const readBlock = async (
   const calls = [...sequencer.calls, ...feeds.flatMap((feed) => (feed ? callsOf(feed) : []))]
   const results = await withoutState(() => source.callAt(block, calls))
   let next = sequencer.calls.length
-  const told = feeds.map((feed): Told | null => {
+  const replies = feeds.map((feed): FeedReply | null => {
     if (!feed || !results) return null
     next += CALLS_OF_FEED
-    return toldBy(results.slice(next - CALLS_OF_FEED, next))
+    return readReply(results.slice(next - CALLS_OF_FEED, next))
   })
   const inRecent = <T>(read: (at: StatePoint) => Promise<T>) => recent(block, read)
   const trouble = await sequencer.judge(results?.slice(0, sequencer.calls.length), source, inRecent)
   return Promise.all(
-    questions.map(async (question, index): Promise<Verdict> => {
+    questions.map(async (question, index): Promise<PriceResult> => {
       const feed = feeds[index]
       if (!feed) return unavailable(`No feed of ${question.pair} is configured.`)
       if (trouble) return trouble
-      const here = told[index]
+      const here = replies[index]
       if (here && isOfBlock(here, question)) return judge(feed, question, here, 'block')
       return judgeByRounds(feed, question, source, inRecent)
     }),
   )
 }
 
-/** Undefined where no node could, or would, answer. */
+/** Undefined if no node answers. */
 const withoutState = async <T>(read: () => Promise<T>): Promise<T | undefined> => {
   try {
     return await read()
@@ -128,7 +132,7 @@ const callsOf = ({ address }: PriceFeed) => [
   { to: address, data: selectors.description },
 ]
 
-const toldBy = ([round, decimals, description]: readonly (string | null)[]): Told => ({
+const readReply = ([round, decimals, description]: readonly (string | null)[]): FeedReply => ({
   round: readRound(round),
   decimals: decode('uint256', decimals, (value) => Number(value)),
   description: decode('string', description, String),
@@ -146,8 +150,8 @@ const decode = <T>(
   }
 }
 
-/** False for the state of another, later block, and where there was no state at all. */
-const isOfBlock = ({ round }: Told, { block }: PriceQuestion): boolean =>
+/** False if the node answered with a later state, or with none. */
+const isOfBlock = ({ round }: FeedReply, { block }: PriceQuestion): boolean =>
   round !== null && round.updatedAt <= seconds(block.minedAt)
 
 const judgeByRounds = async (
@@ -155,18 +159,18 @@ const judgeByRounds = async (
   question: PriceQuestion,
   source: FeedSource,
   inRecent: <T>(read: (at: StatePoint) => Promise<T>) => Promise<T>,
-): Promise<Verdict> => {
+): Promise<PriceResult> => {
   const moment = seconds(question.block.minedAt)
   try {
     return await inRecent(async (at) => {
       const round = await findRound(source, at, {
         feed: feed.address,
         isBefore: ({ updatedAt }) => updatedAt !== 0n && updatedAt <= moment,
-        isGood: ({ updatedAt }) => moment - updatedAt <= patience(feed),
+        isGood: ({ updatedAt }) => moment - updatedAt <= maxAge(feed),
       })
       if (!round) return unavailable(`${feed.pair} has no round before the block.`)
       const itself = await source.callAt(at, callsOf(feed).slice(1))
-      return judge(feed, question, { ...toldBy([null, ...itself]), round }, 'round')
+      return judge(feed, question, { ...readReply([null, ...itself]), round }, 'round')
     })
   } catch (error) {
     if (error instanceof ChainError && error.code !== 'closed') return unavailable(error.message)
@@ -177,30 +181,30 @@ const judgeByRounds = async (
 const judge = (
   feed: PriceFeed,
   question: PriceQuestion,
-  { round, decimals, description }: Told,
+  { round, decimals, description }: FeedReply,
   method: FeedPrice['method'],
-): Verdict => {
+): PriceResult => {
   const { pair } = feed
   const name = feed.description ?? pair.replace('/', ' / ')
   if (description !== name) {
-    return unavailable(`The feed of ${pair} calls itself ${JSON.stringify(description)}.`)
+    return unavailable(`The feed of ${pair} has the description ${JSON.stringify(description)}.`)
   }
   if (decimals === null || decimals > MAX_DECIMALS) {
-    return unavailable(`The feed of ${pair} does not say its decimals.`)
+    return unavailable(`The feed of ${pair} has unsupported decimals.`)
   }
   if (!round || round.roundId === 0n || round.updatedAt === 0n) {
     return unavailable(`The feed of ${pair} has no complete round.`)
   }
-  if (round.answer <= 0n || isBeyond(feed, round.answer, decimals)) {
+  if (round.answer <= 0n || isOutOfBounds(feed, round.answer, decimals)) {
     return unavailable(`The feed of ${pair} answers ${round.answer}.`)
   }
   const age = seconds(question.block.minedAt) - round.updatedAt
-  if (age > patience(feed)) {
+  if (age > maxAge(feed)) {
     return { reason: 'price_stale', why: `The answer of ${pair} was ${age} seconds old.` }
   }
   return {
     price: {
-      ...placeOf(question),
+      ...priceKeyOf(question),
       price: formatUnits(round.answer, decimals),
       feed: feed.address,
       roundId: round.roundId.toString(),
@@ -212,8 +216,8 @@ const judge = (
   }
 }
 
-/** A feed that has hit a bound of its own stands still there, so the bound itself is beyond. */
-const isBeyond = ({ minAnswer, maxAnswer }: PriceFeed, answer: bigint, decimals: number) => {
+/** A feed stops at its own bound, so a price equal to the bound counts as outside. */
+const isOutOfBounds = ({ minAnswer, maxAnswer }: PriceFeed, answer: bigint, decimals: number) => {
   const compare = (text: string): bigint => {
     const { numerator, denominator } = parsePrice(text)
     return answer * denominator - numerator * 10n ** BigInt(decimals)
@@ -224,13 +228,13 @@ const isBeyond = ({ minAnswer, maxAnswer }: PriceFeed, answer: bigint, decimals:
   )
 }
 
-const unavailable = (why: string): Verdict => ({ reason: 'price_unavailable', why })
+const unavailable = (why: string): PriceResult => ({ reason: 'price_unavailable', why })
 
-const patience = (feed: PriceFeed): bigint => BigInt(feed.heartbeatSeconds + feed.slackSeconds)
+const maxAge = (feed: PriceFeed): bigint => BigInt(feed.heartbeatSeconds + feed.slackSeconds)
 
 const seconds = (time: Date): bigint => BigInt(Math.floor(time.getTime() / 1_000))
 
-const placeOf = ({ pair, block }: PriceQuestion) => ({
+const priceKeyOf = ({ pair, block }: PriceQuestion) => ({
   pair,
   blockNumber: block.number,
   blockHash: block.hash,

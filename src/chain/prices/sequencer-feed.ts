@@ -1,30 +1,30 @@
 import { selectors } from '../../../contracts-abi/index.ts'
 import type { ChainConfig } from '../../config/config.ts'
-import type { PriceTrouble } from '../../kernel/prices.ts'
+import type { PriceFailureReason } from '../../kernel/prices.ts'
 import { ChainError } from '../errors.ts'
 import { type FeedSource, type Round, readRound, type StatePoint } from './feed-rounds.ts'
 import { findRound } from './find-round.ts'
 
 const UP = 0n
 
-type Trouble = { reason: PriceTrouble; why: string }
+type Failure = { reason: PriceFailureReason; why: string }
 
 /**
- * Whether a rollup's sequencer was up at a block, and long enough for its feeds to have caught up
- * (Chainlink's "L2 Sequencer Uptime Feeds": answer 0 is up, `startedAt` is since when). A chain
- * without such a feed has nothing to ask.
+ * Checks that a rollup's sequencer was up at a block, and for at least its grace period
+ * (Chainlink's "L2 Sequencer Uptime Feeds": answer 0 is up, `startedAt` is the start of that state).
+ * No calls for a chain without such a feed.
  */
 export const createSequencerCheck = (
   sequencer: ChainConfig['sequencerFeed'],
   minedAt: Date,
 ): {
   calls: { to: string; data: string }[]
-  /** Null: all is well. `results` are those of `calls` at the block; undefined where it has no state. */
+  /** Null: the sequencer was up. `results` of `calls` at the block; undefined without its state. */
   judge(
     results: readonly (string | null)[] | undefined,
     source: FeedSource,
     inRecent: <T>(read: (at: StatePoint) => Promise<T>) => Promise<T>,
-  ): Promise<Trouble | null>
+  ): Promise<Failure | null>
 } => {
   if (!sequencer) return { calls: [], judge: async () => null }
   const moment = BigInt(Math.floor(minedAt.getTime() / 1_000))
@@ -50,9 +50,9 @@ export const createSequencerCheck = (
       if (round.answer !== UP) return down('The sequencer was down.')
       const upFor = moment - round.startedAt
       const grace = BigInt(sequencer.graceSeconds)
-      return upFor > grace ? null : down(`The sequencer was up for ${upFor} seconds only.`)
+      return upFor > grace ? null : down(`The sequencer had been up for only ${upFor} seconds.`)
     },
   }
 }
 
-const down = (why: string): Trouble => ({ reason: 'sequencer_down', why })
+const down = (why: string): Failure => ({ reason: 'sequencer_down', why })

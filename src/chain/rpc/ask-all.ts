@@ -1,39 +1,39 @@
 import type { ChainError } from '../errors.ts'
 import type { Timing } from './timing.ts'
 
-/** What one node said: a value, or why there is none. */
+/** One node's answer: a value, or its error. */
 export type Answer<T> = { node: string; value: T } | { node: string; error: ChainError }
-export type Told<T> = { node: string; value: T }
+export type NodeReply<T> = { node: string; value: T }
 
 /**
- * Looks at what the nodes have said so far. Undefined: not decided yet. `overdue`: those who have not
- * answered are late, so what can be decided without them should be.
+ * Decides from the replies so far; undefined while there are too few. `overdue`: the missing nodes
+ * are late, so decide without them if possible.
  */
-export type Decide<T, R> = (told: readonly Told<T>[], overdue: boolean) => R | undefined
+export type Decide<T, R> = (replies: readonly NodeReply<T>[], overdue: boolean) => R | undefined
 
-export type PollOptions<T, R> = {
-  /** In the order in which they are asked. */
+export type AskAllOptions<T, R> = {
+  /** In the order of asking. */
   nodes: readonly string[]
-  /** How many are asked at once; the others when one of these fails, disagrees or is late. */
+  /** How many nodes to ask first. Another one follows for each that fails, disagrees or is late. */
   atOnce: number
   ask(node: string): Promise<Answer<T>>
   decide: Decide<T, R>
-  /** Compares each answer with the decision, those that come after it included. */
-  judge?: (decision: R, told: Told<T>) => void
-  /** After this the next nodes are asked too, and after as much again nobody is waited for. */
+  /** Compares each reply with the decision; late replies too. */
+  judge?: (decision: R, replies: NodeReply<T>) => void
+  /** After this time all other nodes are asked too; after the same time again, none is waited for. */
   graceMs: number
   timing: Timing
   closing: AbortSignal
 }
 
-/** Asks several nodes until their answers decide. A slow or hanging node holds up nothing. */
-export const poll = <T, R>(
-  options: PollOptions<T, R>,
+/** Asks several nodes until their answers decide. Does not wait for a slow or hanging node. */
+export const askAll = <T, R>(
+  options: AskAllOptions<T, R>,
 ): Promise<{ decision: R | undefined; answers: Answer<T>[] }> =>
   new Promise((resolve, reject) => {
     const waiting = [...options.nodes]
     const answers: Answer<T>[] = []
-    const told: Told<T>[] = []
+    const replies: NodeReply<T>[] = []
     const over = new AbortController()
     let decided: { decision: R | undefined } | undefined
     let running = 0
@@ -42,16 +42,16 @@ export const poll = <T, R>(
     const end = (decision: R | undefined) => {
       decided = { decision }
       over.abort()
-      if (decision !== undefined) for (const one of told) options.judge?.(decision, one)
+      if (decision !== undefined) for (const reply of replies) options.judge?.(decision, reply)
       resolve({ decision, answers })
     }
-    const settle = () => {
+    const tryToDecide = () => {
       const last = running === 0 && waiting.length === 0
-      const decision = options.decide(told, overdue || last)
+      const decision = options.decide(replies, overdue || last)
       if (decision !== undefined || last) end(decision)
       else if (answers.length >= options.atOnce || running === 0) start(1)
     }
-    const heard = (answer: Answer<T>) => {
+    const receive = (answer: Answer<T>) => {
       running -= 1
       const value = 'error' in answer ? undefined : answer
       if (decided) {
@@ -59,14 +59,14 @@ export const poll = <T, R>(
         return
       }
       answers.push(answer)
-      if (value) told.push(value)
+      if (value) replies.push(value)
       else if (waiting.length > 0) start(1)
-      settle()
+      tryToDecide()
     }
     const start = (count: number) => {
       for (const node of waiting.splice(0, count)) {
         running += 1
-        options.ask(node).then(heard).catch(reject)
+        options.ask(node).then(receive).catch(reject)
       }
     }
     const { timing, graceMs } = options
@@ -78,7 +78,7 @@ export const poll = <T, R>(
         if (waiting.length > 0) start(waiting.length)
         else overdue = true
       }
-      if (!decided) settle()
+      if (!decided) tryToDecide()
     }
     start(options.atOnce)
     if (running === 0) end(undefined)

@@ -1,4 +1,4 @@
-/** How many calls a node takes in one batch, without limit until it refuses one. */
+/** The number of calls that a node takes in one batch: unlimited until it refuses a batch. */
 export type BatchSize = {
   most(): number
   /** A batch of this size was too large. */
@@ -6,7 +6,7 @@ export type BatchSize = {
   served(size: number): void
 }
 
-/** What a node refused once may have been one large answer: now and then more is tried again. */
+/** The refusal may have been about one large answer, so a larger batch is tried again later. */
 const FULL_BATCHES_BEFORE_MORE = 100
 
 export const createBatchSize = (): BatchSize => {

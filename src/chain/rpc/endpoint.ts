@@ -10,12 +10,11 @@ import {
   type RpcReply,
 } from './json-rpc.ts'
 
-/** One node. `name` is its host: the rest of a URL may be a key, and goes into no message. */
+/** One node. `name` is its host: the rest of a URL may be a key, so messages never contain it. */
 export type Endpoint = {
   name: string
   /**
-   * One HTTP exchange: a batch, or one call without a batch around it. Throws ChainError for anything
-   * but an answer to every call.
+   * One HTTP exchange: a batch, or one single call. Throws ChainError unless every call is answered.
    */
   exchange(calls: readonly RpcCall[], form?: 'batch' | 'single'): Promise<RpcReply[]>
   close(): Promise<void>
@@ -32,7 +31,7 @@ const MAX_ERROR_BYTES = 16 * 1024
 
 export const createEndpoint = (url: string, limits: EndpointLimits): Endpoint => {
   const { origin, pathname, search, host, username, password } = new URL(url)
-  // The total timeout below covers all phases, so the phases' own are off.
+  // The timeout of the whole exchange replaces those of its phases.
   const pool = new Pool(origin, {
     connections: MAX_CONNECTIONS,
     headersTimeout: 0,
@@ -86,7 +85,7 @@ const readBody = async (
   let size = 0
   for await (const chunk of body) {
     size += chunk.length
-    // Leaving the loop destroys the stream, and with it the connection.
+    // Leaving the loop destroys the stream and its connection.
     if (size > maxBytes) {
       const code = calls > 1 ? 'too_large' : 'bad_response'
       throw new ChainError(code, `${host} sent more than ${maxBytes} bytes.`)
@@ -106,7 +105,7 @@ const httpError = (
   const retryAfterMs = parseRetryAfter(retryAfter, new Date()) ?? undefined
   if (status === 429) return new ChainError('rate_limited', message, retryAfterMs)
   if (status >= 500) return new ChainError('transport', message, retryAfterMs)
-  // Some say with HTTP's status what others say within the answer.
+  // Nodes report an oversized batch by the HTTP status or by the text of the body.
   if (status === 413 || isTooLarge({ code: 0, message: body })) {
     return new ChainError('too_large', message)
   }
@@ -118,6 +117,6 @@ const basic = (username: string, password: string): string => {
   return `Basic ${Buffer.from(text).toString('base64')}`
 }
 
-/** A code such as ECONNREFUSED, rather than a message that may repeat the URL. */
+/** A code such as ECONNREFUSED, because the message may contain the URL. */
 const reasonOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : 'connection failed'

@@ -1,9 +1,9 @@
-/** From this many bytes on, Node's own decoder is faster than the loop (measured). */
+/** From this size on, Node's decoder is faster than the loop (measured). */
 const NATIVE_FROM_BYTES = 48
 
 /**
  * Decodes the digits after `0x` into `size` bytes; false for any character that is not a hex digit.
- * Node's decoder reads only the low byte of a character (U+0130 as "0"), so it gets ASCII alone.
+ * Node's decoder reads only the low byte of a character (U+0130 as "0"), so it gets only ASCII.
  */
 export const decodeHex = (text: string, into: Buffer, offset: number, size: number): boolean => {
   if (size >= NATIVE_FROM_BYTES) {

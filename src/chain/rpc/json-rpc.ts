@@ -5,7 +5,7 @@ export type RpcCall = { method: string; params: readonly unknown[] }
 
 export type RpcFailure = { code: number; message: string }
 
-/** One call's answer. A failure of one call is no failure of the others in its batch. */
+/** One call's answer. The other calls of its batch may succeed when it fails. */
 export type RpcReply = { ok: true; result: unknown } | { ok: false; error: RpcFailure }
 
 const MAX_MESSAGE_CHARS = 200
@@ -16,16 +16,15 @@ const RATE_LIMIT_CODES = new Set([-32005, 429])
 export const encodeBatch = (calls: readonly RpcCall[]): string =>
   JSON.stringify(calls.map(({ method, params }, id) => ({ jsonrpc: '2.0', id, method, params })))
 
-/** One call without a batch around it, for nodes that know none. Its id is 0. */
+/** One call without a batch, for nodes that take no batches. Its id is 0. */
 export const encodeCall = ({ method, params }: RpcCall): string =>
   JSON.stringify({ jsonrpc: '2.0', id: 0, method, params })
 
 /**
  * Reads the answer to a batch: replies come in any order and are matched by their id.
  *
- * @throws ChainError `bad_response` for no JSON, a missing, doubled or unknown reply; for an error
- *   about the batch as a whole (an object, or an id of null) `rate_limited`, `too_large`, `no_batches`
- *   or `rpc_error`
+ * @throws ChainError `bad_response` for invalid JSON and for a missing, duplicate or unknown reply;
+ *   `rate_limited`, `too_large`, `no_batches` or `rpc_error` for an error about the whole batch
  */
 export const decodeBatch = (body: string, count: number, node: string): RpcReply[] => {
   const parsed = parse(body, node)
@@ -39,7 +38,7 @@ export const decodeBatch = (body: string, count: number, node: string): RpcReply
         ? bad(node, 'an unknown id')
         : batchError(reply.error, node, Array.isArray(parsed))
     }
-    if (replies[id] !== undefined) throw bad(node, 'a doubled id')
+    if (replies[id] !== undefined) throw bad(node, 'a duplicate id')
     replies[id] = reply
   }
   return Array.from(replies, (reply, id) => {
@@ -51,24 +50,24 @@ export const decodeBatch = (body: string, count: number, node: string): RpcReply
 export const isRateLimit = (failure: RpcFailure): boolean =>
   RATE_LIMIT_CODES.has(failure.code) || /rate limit|too many requests/i.test(failure.message)
 
-/** A batch or an answer above the node's limit: in geth -32600 and -32003, elsewhere only a text. */
+/** A batch or an answer above the node's limit: geth sends -32003, other nodes only a text. */
 export const isTooLarge = ({ code, message }: RpcFailure): boolean =>
   code === -32003 || (TOO_LARGE.test(message) && !/revert/i.test(message))
 
 const TOO_LARGE =
   /batch.{0,40}(?:limit|large|size|exceed|many|max)|(?:too (?:large|big|many)|maximum|exceed\w*|limit).{0,40}(?:batch|calls)|(?:response|result|payload|body).{0,20}(?:size|too large|too big|exceed)|returned more than|(?:block|query) range/i
 
-/** What a node says of a whole batch, rather than of one of its calls. */
+/** A node's error about a whole batch, not about one of its calls. */
 const batchError = (failure: RpcFailure, node: string, inList: boolean): ChainError => {
   const error = failureAsError(failure, node)
   if (error.code !== 'rpc_error') return error
-  // JSON-RPC 2.0: -32600 is "not a valid request", which the calls by themselves are.
+  // JSON-RPC 2.0: -32600 is "invalid request". The calls are valid, so the batch is too large.
   if (inList)
     return new ChainError(failure.code === -32600 ? 'too_large' : error.code, error.message)
   return new ChainError('no_batches', error.message)
 }
 
-/** Nodes that say so with an error where others answer null; EIP-1474 names the code. */
+/** Some nodes send an error for a missing block, others null; EIP-1474 defines the code. */
 const isMissing = ({ code, message }: RpcFailure): boolean =>
   code === -32001 || /(block|header) .*not found|unknown block|header not found/i.test(message)
 

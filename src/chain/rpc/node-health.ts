@@ -4,30 +4,30 @@ import type { ChainError, ChainErrorCode } from '../errors.ts'
 import { jittered, type Timing } from './timing.ts'
 
 /**
- * - `up`: asked and believed. `lagging`: believed, but asked last.
- * - `resting`: it failed. `rate_limited`: it asked us to wait.
- * - `disbelieved`: it contradicted its own proof or the quorum of the nodes, or left unproven what
+ * - `up`: in use. `lagging`: in use, but asked last.
+ * - `cooldown`: a request failed. `rate_limited`: the node asked us to wait.
+ * - `distrusted`: it contradicted its own proof or the quorum, or did not prove an answer that
  *   another node proved.
  * - `wrong_chain`: it serves another chain.
  */
 export type NodeState =
   | 'up'
   | 'lagging'
-  | 'resting'
+  | 'cooldown'
   | 'rate_limited'
-  | 'disbelieved'
+  | 'distrusted'
   | 'wrong_chain'
 
 export type NodeStatus = {
   /** The node's host. */
   node: string
   state: NodeState
-  /** Why it is not `up`; null when it is. */
+  /** Why the node is not `up`; null if it is. */
   reason: NodeFault | null
-  /** The newest block and final block that it has named; null before it was asked. */
+  /** The latest and finalized block that the node last reported; null before the first answer. */
   head: number | null
   finalized: number | null
-  /** Requests a second that it bears; null: without limit. */
+  /** The learnt limit of requests per second; null: unlimited. */
   ratePerSecond: number | null
 }
 
@@ -40,43 +40,43 @@ export type NodeFault =
   | 'outvoted'
 
 /**
- * What a fault was about. It is forgiven when the node does the same well: answers at all, agrees
- * with the quorum on the same, or proves the answer to the same method.
+ * The subject of a fault. The fault is cleared when the node succeeds at the same: it answers,
+ * agrees with the quorum on that subject, or proves the answer to that method.
  */
 export type FaultTopic = 'exchange' | `agreement on ${string}` | `proof of ${string}`
 
 export type NodeHealth = {
-  /** Only counted: nothing that keeps a node from being asked. */
+  /** Counts the fault in the metrics only; the node stays in use. */
   count(reason: NodeFault): void
-  /** Counted, and the node rests: longer each time, until it has been well for as long. */
+  /** Counts the fault and starts a cooldown. It grows until the node stays healthy for as long. */
   fault(topic: FaultTopic, reason: NodeFault, error?: ChainError): void
-  /** It did well what it had failed in. */
-  forgive(topic: FaultTopic): void
-  lags(behind: boolean): void
+  /** Clears the fault: the node succeeded where it had failed. */
+  clearFault(topic: FaultTopic): void
+  setLagging(behind: boolean): void
   /**
-   * The node's own word; `timestamp` in seconds. Says how far its head is below the highest that it
-   * has named, in seconds (0: it is not), and whether what it calls final went backwards.
+   * Records the heads that the node reports; `timestamp` in seconds. Returns how far its head is below
+   * its own highest, in seconds (0: not below), and whether its finalized block went backwards.
    */
-  sawHeads(seen: { head: number; timestamp: number; finalized: number | null }): {
+  recordHeads(seen: { head: number; timestamp: number; finalized: number | null }): {
     headSeconds: number
     finalized: boolean
   }
-  /** What it named beyond what is agreed is not held against it when it comes back. */
-  heldTo(agreed: { head: number; timestamp: number; finalized: number | null }): void
+  /** Lowers its highest heads to the agreed ones, so returning to them is no fault. */
+  capHeads(agreed: { head: number; timestamp: number; finalized: number | null }): void
   state(): NodeState
-  /** Until when it is not to be asked, by the clock of Timing. 0: it may be asked. */
-  restsUntilMs(): number
-  /** Until when it asked not to be asked: this holds even where nobody else is left. */
-  waitsUntilMs(): number
+  /** End of the cooldown, by the clock of Timing. 0: no cooldown. */
+  cooldownUntilMs(): number
+  /** End of the node's Retry-After. Kept even if no other node is left. */
+  retryAfterUntilMs(): number
   hasFault(topic: FaultTopic): boolean
   status(ratePerSecond: number | null): NodeStatus
 }
 
-export type Pauses = { firstMs: number; longestMs: number }
+export type Cooldown = { firstMs: number; longestMs: number }
 
 const GROWTH = 1.5
-/** What a node asks for beyond this is more likely its mistake. */
-const LONGEST_WAIT_MS = 15 * 60_000
+/** A longer Retry-After is cut to this: it is probably the node's mistake. */
+const MAX_RETRY_AFTER_MS = 15 * 60_000
 
 export const createNodeHealth = (options: {
   name: string
@@ -84,17 +84,17 @@ export const createNodeHealth = (options: {
   log: Log
   metrics: Metrics
   timing: Timing
-  pauses: Pauses
+  cooldown: Cooldown
 }): NodeHealth => {
-  const { name, chainId, log, metrics, timing, pauses } = options
+  const { name, chainId, log, metrics, timing, cooldown } = options
   const labels = { chain: chainId, node: name }
   const faults = new Map<FaultTopic, NodeFault>()
-  let known: NodeState | undefined
+  let published: NodeState | undefined
   let lagging = false
-  let pauseMs = 0
-  let restsUntil = 0
-  let waitsUntil = 0
-  let wellSince = 0
+  let cooldownMs = 0
+  let cooldownUntil = 0
+  let retryAfterUntil = 0
+  let healthySince = 0
   let head: number | null = null
   let finalized: number | null = null
   const highest = { head: -1, timestamp: 0, finalized: -1 }
@@ -103,17 +103,17 @@ export const createNodeHealth = (options: {
     if (faults.size === 0) return lagging ? 'lagging' : 'up'
     const exchange = faults.get('exchange')
     if (exchange === 'wrong_chain' || exchange === 'rate_limited') return exchange
-    return exchange === undefined ? 'disbelieved' : 'resting'
+    return exchange === undefined ? 'distrusted' : 'cooldown'
   }
   const reasonOf = (): NodeFault | null =>
     [...faults.values()].at(0) ?? (lagging ? 'lagging' : null)
 
-  /** One log line and one new value for each change, however many requests see it. */
-  const tell = (error?: ChainError) => {
+  /** One log line and one metric update per change of state, not per request. */
+  const publish = (error?: ChainError) => {
     const now = state()
-    if (now === known) return
-    const first = known === undefined
-    known = now
+    if (now === published) return
+    const first = published === undefined
+    published = now
     metrics.gauge('fundproof_node_up', labels, now === 'up' ? 1 : 0)
     const facts = { chainId, node: name, state: now, reason: reasonOf() }
     if (now !== 'up') log.warn({ ...facts, code: error?.code }, error?.message ?? `node is ${now}`)
@@ -127,32 +127,35 @@ export const createNodeHealth = (options: {
     fault(topic, reason, error) {
       count(reason)
       const now = timing.nowMs()
-      // Requests that failed together are one failure.
-      if (now >= restsUntil) {
-        const relapse = faults.size > 0 || now - wellSince < pauseMs
-        pauseMs = relapse ? Math.min(pauseMs * GROWTH, pauses.longestMs) : pauses.firstMs
-        if (pauseMs === 0) pauseMs = pauses.firstMs
-        restsUntil = now + jittered(pauseMs, timing)
+      // Requests that fail during a cooldown count as one failure.
+      if (now >= cooldownUntil) {
+        const relapse = faults.size > 0 || now - healthySince < cooldownMs
+        cooldownMs = relapse ? Math.min(cooldownMs * GROWTH, cooldown.longestMs) : cooldown.firstMs
+        if (cooldownMs === 0) cooldownMs = cooldown.firstMs
+        cooldownUntil = now + jittered(cooldownMs, timing)
       }
       if (error?.retryAfterMs !== undefined) {
-        waitsUntil = Math.max(waitsUntil, now + Math.min(error.retryAfterMs, LONGEST_WAIT_MS))
+        retryAfterUntil = Math.max(
+          retryAfterUntil,
+          now + Math.min(error.retryAfterMs, MAX_RETRY_AFTER_MS),
+        )
       }
       faults.set(topic, reason)
-      tell(error)
+      publish(error)
     },
-    forgive(topic) {
+    clearFault(topic) {
       if (faults.delete(topic) && faults.size === 0) {
-        restsUntil = 0
-        wellSince = timing.nowMs()
+        cooldownUntil = 0
+        healthySince = timing.nowMs()
       }
-      tell()
+      publish()
     },
-    lags(behind) {
+    setLagging(behind) {
       if (behind && !lagging) count('lagging')
       lagging = behind
-      tell()
+      publish()
     },
-    sawHeads(seen) {
+    recordHeads(seen) {
       const back = {
         headSeconds: seen.head < highest.head ? Math.max(1, highest.timestamp - seen.timestamp) : 0,
         finalized: seen.finalized !== null && seen.finalized < highest.finalized,
@@ -167,7 +170,7 @@ export const createNodeHealth = (options: {
       metrics.gauge('fundproof_node_head', labels, seen.head)
       return back
     },
-    heldTo(agreed) {
+    capHeads(agreed) {
       if (agreed.head < highest.head) {
         highest.head = agreed.head
         highest.timestamp = agreed.timestamp
@@ -175,8 +178,9 @@ export const createNodeHealth = (options: {
       highest.finalized = Math.min(highest.finalized, agreed.finalized ?? -1)
     },
     state,
-    restsUntilMs: () => (faults.size > 0 ? Math.max(restsUntil, waitsUntil) : waitsUntil),
-    waitsUntilMs: () => waitsUntil,
+    cooldownUntilMs: () =>
+      faults.size > 0 ? Math.max(cooldownUntil, retryAfterUntil) : retryAfterUntil,
+    retryAfterUntilMs: () => retryAfterUntil,
     hasFault: (topic) => faults.has(topic),
     status: (ratePerSecond) => ({
       node: name,
@@ -189,7 +193,7 @@ export const createNodeHealth = (options: {
   }
 }
 
-/** The label under which a failure is counted. */
+/** The metric label of an error. */
 export const faultOf = (code: ChainErrorCode): NodeFault => {
   switch (code) {
     case 'header_forged':

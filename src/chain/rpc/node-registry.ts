@@ -3,35 +3,35 @@ import { type Metrics, noMetrics } from '../../kernel/metrics.ts'
 import { ChainError } from '../errors.ts'
 import { createEndpoint, type EndpointLimits } from './endpoint.ts'
 import { createNode, type RpcNode, type RpcStats } from './node.ts'
-import { createNodeHealth, type Pauses } from './node-health.ts'
+import { type Cooldown, createNodeHealth } from './node-health.ts'
 import type { Timing } from './timing.ts'
 
-export type RosterOptions = EndpointLimits & {
+export type NodeRegistryOptions = EndpointLimits & {
   urls: readonly string[]
   chainId: number
   log: Log
   metrics?: Metrics | undefined
-  /** The first wait between two rounds; it doubles, with jitter. */
+  /** The first backoff between two rounds; it doubles, with jitter. */
   backoffMs: number
-  /** How long a node rests that failed; half as long again each time. */
-  pauses?: Pauses | undefined
+  /** A faulty node's cooldown, 1.5 times longer after each fault. */
+  cooldown?: Cooldown | undefined
   timing: Timing
   stats: RpcStats
   closing: AbortSignal
 }
 
-/** The nodes of a chain by name, and who of them is to be asked next. */
-export type Roster = {
+/** The nodes of a chain by name, and the order in which to ask them. */
+export type NodeRegistry = {
   nodes: ReadonlyMap<string, RpcNode>
-  /** Those that may be asked, the best first; of those that rest only as many as are needed. */
+  /** Usable nodes, the best first, then nodes in cooldown if needed to reach `needed`. */
   candidates(needed: number): RpcNode[]
-  /** What to say where every node asked us to wait, with the time that is left. */
+  /** The error for the case that all nodes asked us to wait; holds the remaining time. */
   allWait(): ChainError
 }
 
-const PAUSES: Pauses = { firstMs: 100, longestMs: 30_000 }
+const COOLDOWN: Cooldown = { firstMs: 100, longestMs: 30_000 }
 
-export const createRoster = (options: RosterOptions): Roster => {
+export const createNodeRegistry = (options: NodeRegistryOptions): NodeRegistry => {
   const { chainId, log, timing } = options
   const nodes = new Map<string, RpcNode>()
   for (const url of options.urls) {
@@ -43,7 +43,7 @@ export const createRoster = (options: RosterOptions): Roster => {
       log,
       metrics: options.metrics ?? noMetrics,
       timing,
-      pauses: options.pauses ?? PAUSES,
+      cooldown: options.cooldown ?? COOLDOWN,
     })
     nodes.set(name, createNode({ ...options, name, endpoint, health }))
   }
@@ -51,22 +51,22 @@ export const createRoster = (options: RosterOptions): Roster => {
     nodes,
     candidates(needed) {
       const now = timing.nowMs()
-      const free = [...nodes.values()].filter((node) => node.health.waitsUntilMs() <= now)
-      const rests = (node: RpcNode) => node.health.restsUntilMs()
-      const awake = free.filter((node) => rests(node) <= now).sort((a, b) => rankOf(a) - rankOf(b))
-      const resting = free.filter((node) => rests(node) > now).sort((a, b) => rests(a) - rests(b))
-      return [...awake, ...resting.slice(0, Math.max(0, needed - awake.length))]
+      const free = [...nodes.values()].filter((node) => node.health.retryAfterUntilMs() <= now)
+      const endOf = (node: RpcNode) => node.health.cooldownUntilMs()
+      const usable = free.filter((node) => endOf(node) <= now).sort((a, b) => rankOf(a) - rankOf(b))
+      const cooling = free.filter((node) => endOf(node) > now).sort((a, b) => endOf(a) - endOf(b))
+      return [...usable, ...cooling.slice(0, Math.max(0, needed - usable.length))]
     },
     allWait() {
-      const until = Math.min(...[...nodes.values()].map((node) => node.health.waitsUntilMs()))
+      const until = Math.min(...[...nodes.values()].map((node) => node.health.retryAfterUntilMs()))
       const waitMs = Math.max(0, Math.ceil(until - timing.nowMs()))
-      const who = [...nodes.keys()].join(', ')
-      return new ChainError('rate_limited', `${who} asked us to wait.`, waitMs)
+      const names = [...nodes.keys()].join(', ')
+      return new ChainError('rate_limited', `${names} asked us to wait.`, waitMs)
     },
   }
 }
 
-/** Two keys at one provider are two nodes at one host. */
+/** Two keys of one provider are two nodes with the same host. */
 const nameBeside = (nodes: ReadonlyMap<string, RpcNode>, host: string): string => {
   const twins = [...nodes.keys()].filter((name) => name.split('#')[0] === host).length
   return twins === 0 ? host : `${host}#${twins + 1}`

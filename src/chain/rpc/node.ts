@@ -9,18 +9,18 @@ import { jittered, type Timing } from './timing.ts'
 /** JSON-RPC calls and HTTP requests made, retries included. */
 export type RpcStats = { calls: number; requests: number }
 
-/** One node, asked as it wants to be: no faster, in no larger batches, and never off its chain. */
+/** One node. Keeps its rate limit and its batch size, and checks its chain id. */
 export type RpcNode = {
   readonly name: string
   readonly health: NodeHealth
   /**
-   * All calls, in as few batches as the node takes, with its chain id in the first one where that is
-   * not known. Replies in the order of the calls. Throws ChainError for anything but a reply to each.
+   * Sends all calls in as few batches as possible. The first batch also checks the chain id if that
+   * is unknown. Replies are in the order of the calls. Throws ChainError unless all are answered.
    */
   send(calls: readonly RpcCall[]): Promise<RpcReply[]>
-  /** The chain id is asked for again, in the next batch. */
+  /** Checks the chain id again with the next batch. */
   forgetChain(): void
-  /** How long the next request has to wait for its turn, in ms. */
+  /** How long the rate limit delays the next request. */
   delayMs(): number
   status(): NodeStatus
   close(): Promise<void>
@@ -33,19 +33,19 @@ export type NodeOptions = {
   chainId: number
   stats: RpcStats
   timing: Timing
-  /** The first wait before refused calls of a batch are repeated; it doubles, with jitter. */
+  /** The first backoff before refused calls of a batch are repeated; it doubles, with jitter. */
   backoffMs: number
   closing: AbortSignal
 }
 
 const CHAIN_ID_CALL: RpcCall = { method: 'eth_chainId', params: [] }
-/** Batches of one question that are under way at once, where the node takes only small ones. */
+/** In-flight batches of one `send`, if the node takes only small batches. */
 const PARALLEL = 6
-/** Enough to halve the largest batch down to single calls, with room for refusals of the rate. */
+/** Enough to halve the largest batch down to single calls, plus some refusals of the rate. */
 const MAX_TRIES = 24
 const MAX_REFUSALS = 3
 
-/** A part of the calls: its indexes among all. */
+/** Indexes of the calls that one batch holds. */
 type Part = readonly number[]
 
 export const createNode = (options: NodeOptions): RpcNode => {
@@ -61,21 +61,21 @@ export const createNode = (options: NodeOptions): RpcNode => {
     stats.calls += calls.length
     try {
       const replies = await endpoint.exchange(calls, how)
-      if (replies.some(isRefused)) complain(calls.length)
+      if (replies.some(isRefused)) noteThrottled(calls.length)
       else rate.succeeded()
       return replies
     } catch (error) {
-      if (error instanceof ChainError && error.code === 'rate_limited') complain(calls.length)
+      if (error instanceof ChainError && error.code === 'rate_limited') noteThrottled(calls.length)
       throw error
     }
   }
-  /** A node that minds even the slowest rate counts calls, not requests. */
-  const complain = (calls: number) => {
-    if (rate.isInVain()) size.refused(calls)
-    rate.complained()
+  /** A node that throttles even the slowest rate counts calls, not requests: send smaller batches. */
+  const noteThrottled = (calls: number) => {
+    if (rate.isThrottledAtSlowest()) size.refused(calls)
+    rate.throttled()
   }
 
-  /** Sends one part. Leaves those out that have to be sent again, in smaller batches or later. */
+  /** Sends one part. Calls without a reply must be sent again, in smaller batches or later. */
   const sendPart = async (
     calls: readonly RpcCall[],
     part: Part,
@@ -87,7 +87,8 @@ export const createNode = (options: NodeOptions): RpcNode => {
       return smaller(some, error)
     })
     if (!answers) return
-    const tooLarge = part.length > 1 && answers.some((one) => !one.ok && isTooLarge(one.error))
+    const tooLarge =
+      part.length > 1 && answers.some((reply) => !reply.ok && isTooLarge(reply.error))
     if (tooLarge) size.refused(part.length)
     else if (form === 'batch') size.served(part.length)
     let limited = false
@@ -100,14 +101,14 @@ export const createNode = (options: NodeOptions): RpcNode => {
     return limited ? 'limited' : undefined
   }
 
-  /** After a batch was refused: the way to ask the same, or the error again. */
+  /** After a refused batch: shrinks it, or sends its first call alone, or throws the error. */
   const smaller = async (some: readonly RpcCall[], error: ChainError) => {
     if (error.code === 'too_large' && some.length > 1) {
       size.refused(some.length)
       return
     }
     if (error.code !== 'no_batches' && error.code !== 'too_large') throw error
-    // Believed once it has worked: the error may have been about something else.
+    // Switches to single calls only if one succeeds: the error may have another cause.
     const [first] = some
     if (first === undefined) throw error
     const answers = await exchange([first], 'single')
@@ -120,7 +121,8 @@ export const createNode = (options: NodeOptions): RpcNode => {
     let open = calls.map((_, index) => index)
     let refusals = 0
     for (let tries = 1; open.length > 0; tries += 1) {
-      if (tries > MAX_TRIES) throw new ChainError('rate_limited', `${name} refuses our batches.`)
+      if (tries > MAX_TRIES)
+        throw new ChainError('rate_limited', `${name} refuses all batch sizes.`)
       const most = form === 'single' ? 1 : Math.min(size.most(), open.length)
       const parts = Array.from({ length: Math.ceil(open.length / most) }, (_, at) =>
         open.slice(at * most, (at + 1) * most),
@@ -130,7 +132,7 @@ export const createNode = (options: NodeOptions): RpcNode => {
         const wave = parts.slice(from, from + PARALLEL)
         const sent = await Promise.all(wave.map((part) => sendPart(calls, part, replies)))
         limited ||= sent.includes('limited')
-        // The rest of a batch that was refused is cut anew.
+        // Splits the remaining calls again by the new limit.
         if (limited || (form === 'batch' && size.most() < most)) break
         if (form === 'single' && most > 1) break
       }

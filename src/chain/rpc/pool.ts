@@ -1,44 +1,44 @@
 import { messageOf } from '../../kernel/errors.ts'
 import { ChainError, type ChainErrorCode } from '../errors.ts'
-import { type Answer, type Decide, poll, type Told } from './ask-all.ts'
+import { type Answer, askAll, type Decide, type NodeReply } from './ask-all.ts'
 import type { RpcCall, RpcReply } from './json-rpc.ts'
 import type { RpcNode, RpcStats } from './node.ts'
 import { type FaultTopic, faultOf, type NodeFault, type NodeStatus } from './node-health.ts'
-import { createRoster, type RosterOptions } from './node-registry.ts'
+import { createNodeRegistry, type NodeRegistryOptions } from './node-registry.ts'
 import { agreedOf, disagreementOf, failureOf, isAbsence } from './quorum.ts'
 import { jittered, systemTiming, type Timing } from './timing.ts'
 
 export type ReadReplies<T> = (replies: readonly RpcReply[], node: string) => T
 
 /**
- * The nodes of one chain. Each is asked as fast and in batches as large as it bears; one that fails
- * rests, longer each time, and is tried again; one of another chain is never believed. All methods
- * throw ChainError: `wrong_chain` only when every node serves another chain.
+ * The nodes of one chain. Respects each node's rate and batch size. A faulty node gets a cooldown
+ * that grows; a node of another chain is never used. All methods throw ChainError, `wrong_chain`
+ * only if all nodes serve another chain.
  */
 export type NodePool = {
   readonly chainId: number
   readonly size: number
-  /** How many nodes must say the same of what carries no proof of itself. */
+  /** How many nodes must agree on data that has no proof. */
   readonly quorum: number
   /**
-   * One batch, answered by one node. `read` turns its replies into a value. What it throws is that
-   * node's fault, and the next node is asked.
+   * One batch, answered by one node. `read` turns its replies into a value. If `read` throws, the
+   * next node is asked.
    */
   ask<T>(calls: readonly RpcCall[], read: ReadReplies<T>): Promise<T>
   /**
-   * The same batch to several nodes until `quorum` of them agree by `keyOf`; who differs is outvoted.
-   * With a quorum of 1 it is `ask`. Throws `no_agreement`.
+   * The same batch to several nodes until `quorum` of them agree by `keyOf`; other nodes are
+   * `outvoted`. With a quorum of 1 it is `ask`. Throws `no_agreement`.
    */
   agree<T>(calls: readonly RpcCall[], read: ReadReplies<T>, keyOf: (value: T) => string): Promise<T>
-  /** The same batch to several nodes until `decide` has enough. Throws `no_agreement`. */
+  /** The same batch to several nodes until `decide` returns a value. Throws `no_agreement`. */
   poll<T, R>(options: PollCalls<T, R>): Promise<R>
-  /** Every node's own answer, failures included. Those that rest are asked only as far as the quorum needs them. */
+  /** Each node's answer, failures included. Skips nodes in cooldown unless the quorum needs them. */
   survey<T>(calls: readonly RpcCall[], read: ReadReplies<T>): Promise<Answer<T>[]>
-  /** Asks every node which chain it serves. Throws `wrong_chain`, or why none could be asked. */
+  /** Checks the chain id of every node. Throws `wrong_chain`, or the error if none answers. */
   assertChainId(): Promise<void>
-  /** A fault that only shows in comparison with other nodes, and its end. */
-  blame(node: string, topic: FaultTopic, reason: NodeFault): void
-  forgive(node: string, topic: FaultTopic): void
+  /** Reports a fault that only the comparison with other nodes shows. */
+  reportFault(node: string, topic: FaultTopic, reason: NodeFault): void
+  clearFault(node: string, topic: FaultTopic): void
   health(node: string): RpcNode['health'] | undefined
   status(): NodeStatus[]
   stats(): RpcStats
@@ -49,32 +49,32 @@ export type PollCalls<T, R> = {
   calls: readonly RpcCall[]
   read: ReadReplies<T>
   decide: Decide<T, R>
-  judge?: (decision: R, told: Told<T>) => void
-  /** Only these nodes. Default: all that may be asked. */
+  judge?: (decision: R, replies: NodeReply<T>) => void
+  /** Only these nodes. Default: all usable nodes. */
   nodes?: readonly string[]
-  /** Ask all at once, not only as many as are needed. */
+  /** Ask all nodes at once, not only a quorum. */
   all?: boolean
 }
 
-export type NodePoolOptions = Omit<RosterOptions, 'timing' | 'stats' | 'closing'> & {
+export type NodePoolOptions = Omit<NodeRegistryOptions, 'timing' | 'stats' | 'closing'> & {
   /** Default: the majority. */
   quorum?: number | undefined
-  /** A longer wait between two rounds is the caller's to wait for. Default 10 000. */
+  /** If the next round must wait longer, the error is thrown instead. Default 10 000. */
   maxWaitMs?: number | undefined
-  /** How long a slow node is waited for when others have answered. Default 400. */
+  /** How long to wait for slow nodes after others have answered. Default 400. */
   graceMs?: number | undefined
   timing?: Timing | undefined
 }
 
 const MAX_ROUNDS = 3
-/** Failures that another round, moments later, may cure. */
-const WORTH_ANOTHER_ROUND: ReadonlySet<ChainErrorCode> = new Set([
+/** Failures that the next round may not have. */
+const WORTH_RETRYING: ReadonlySet<ChainErrorCode> = new Set([
   'rate_limited',
   'transport',
   'bad_response',
 ])
-/** What a node says that is a lie or a defect; anything else may be true of it. */
-const DISBELIEVED: ReadonlySet<ChainErrorCode> = new Set([
+/** Errors that only a lying or broken node causes. */
+const DISTRUSTED: ReadonlySet<ChainErrorCode> = new Set([
   'header_forged',
   'transactions_forged',
   'receipts_forged',
@@ -97,8 +97,8 @@ export const createNodePool = (options: NodePoolOptions): NodePool => {
   const quorum = Math.min(options.quorum ?? majorityOf(size), size)
   const closing = new AbortController()
   const stats: RpcStats = { calls: 0, requests: 0 }
-  const roster = createRoster({ ...options, timing, stats, closing: closing.signal })
-  const { nodes, candidates, allWait } = roster
+  const registry = createNodeRegistry({ ...options, timing, stats, closing: closing.signal })
+  const { nodes, candidates, allWait } = registry
   const probing = new Set<RpcNode>()
 
   const attempt = async <T>(
@@ -113,46 +113,48 @@ export const createNodePool = (options: NodePoolOptions): NodePool => {
     } catch (error) {
       if (!(error instanceof ChainError)) throw error
       if (error.code !== 'closed') {
-        // Whoever answers at this address when it is asked again may be another one.
+        // The host may route the next request to another node: check its chain id again.
         node.forgetChain()
         health.fault('exchange', faultOf(error.code), error)
       }
-      return { node: name, error, again: WORTH_ANOTHER_ROUND.has(error.code) }
+      return { node: name, error, again: WORTH_RETRYING.has(error.code) }
     }
-    health.forgive('exchange')
+    health.clearFault('exchange')
     const topic = topicOf(calls)
     try {
       const value = read(replies, name)
-      health.forgive(topic)
+      health.clearFault(topic)
       return { node: name, value, again: false }
     } catch (thrown) {
       const error = thrown instanceof ChainError ? thrown : unreadable(name, thrown)
-      if (error.code === 'unsupported') health.forgive(topic)
-      else if (DISBELIEVED.has(error.code)) health.fault(topic, faultOf(error.code), error)
+      if (error.code === 'unsupported') health.clearFault(topic)
+      else if (DISTRUSTED.has(error.code)) health.fault(topic, faultOf(error.code), error)
       else health.count(faultOf(error.code))
       return { node: name, error, again: false }
     }
   }
 
-  /** A node that has rested enough is tried beside the one that is relied on. */
+  /** Tries nodes whose cooldown is over in addition to the node in use. */
   const probe = <T>(calls: readonly RpcCall[], read: ReadReplies<T>, relied: RpcNode) => {
     const now = timing.nowMs()
     for (const node of nodes.values()) {
       const { health } = node
-      if (node === relied || probing.has(node) || health.restsUntilMs() > now) continue
+      if (node === relied || probing.has(node) || health.cooldownUntilMs() > now) continue
       if (!health.hasFault('exchange') && !health.hasFault(topicOf(calls))) continue
       probing.add(node)
       attempt(node, calls, read)
-        .catch((error: unknown) => log.error({ chainId, node: node.name, error }, 'a probe failed'))
+        .catch((error: unknown) =>
+          log.error({ chainId, node: node.name, error }, 'probe of a node in cooldown failed'),
+        )
         .finally(() => probing.delete(node))
     }
   }
 
-  /** Marks the nodes that left unproven what another node has proven now. */
-  const blameUnverified = (failures: readonly Answer<unknown>[], topic: FaultTopic) => {
-    for (const one of failures) {
-      if (!('error' in one) || faultOf(one.error.code) !== 'unverified') continue
-      nodes.get(one.node)?.health.fault(topic, 'unverified', one.error)
+  /** Marks nodes that did not prove an answer that another node has proven now. */
+  const reportUnverified = (failures: readonly Answer<unknown>[], topic: FaultTopic) => {
+    for (const failure of failures) {
+      if (!('error' in failure) || faultOf(failure.error.code) !== 'unverified') continue
+      nodes.get(failure.node)?.health.fault(topic, 'unverified', failure.error)
     }
   }
 
@@ -166,16 +168,16 @@ export const createNodePool = (options: NodePoolOptions): NodePool => {
     for (const node of list) {
       const answer = await attempt(node, calls, read)
       if (!('error' in answer)) {
-        blameUnverified(failures, topicOf(calls))
+        reportUnverified(failures, topicOf(calls))
         return { value: answer.value }
       }
-      // It is proven, so every node has the same.
+      // The answer is proven, so every node has the same.
       if (answer.error.code === 'unsupported') return { error: answer.error, again: false }
       failures.push(answer)
       if (answer.error.code === 'closed') break
     }
     const error = failureOf(failures, quorum) ?? allWait()
-    const again = failures.length === 0 || failures.some((one) => one.again)
+    const again = failures.length === 0 || failures.some((failure) => failure.again)
     return { error, again: again && !isAbsence(error) }
   }
 
@@ -184,16 +186,16 @@ export const createNodePool = (options: NodePoolOptions): NodePool => {
     const list = candidates(quorum).filter((node) => asked.nodes?.includes(node.name) ?? true)
     let again = false
     let decided = false
-    const { decision, answers } = await poll<T, R>({
+    const { decision, answers } = await askAll<T, R>({
       nodes: list.map((node) => node.name),
       atOnce: asked.all ? list.length : Math.min(quorum, list.length),
       ask: async (name) => {
         const node = nodes.get(name)
-        if (!node) throw new RangeError(`There is no node ${name}.`)
+        if (!node) throw new RangeError(`unknown node ${name}`)
         const answer = await attempt(node, calls, read)
         again ||= answer.again
-        // `answers` does not hold those that come after the decision.
-        if (decided) blameUnverified([answer], topicOf(calls))
+        // `answers` does not hold answers that arrive after the decision.
+        if (decided) reportUnverified([answer], topicOf(calls))
         return answer
       },
       decide: asked.decide,
@@ -204,7 +206,7 @@ export const createNodePool = (options: NodePoolOptions): NodePool => {
     })
     if (decision !== undefined) {
       decided = true
-      blameUnverified(answers, topicOf(calls))
+      reportUnverified(answers, topicOf(calls))
       return { value: decision }
     }
     if (list.length === 0) return { error: allWait(), again: true }
@@ -237,19 +239,19 @@ export const createNodePool = (options: NodePoolOptions): NodePool => {
       return pool.poll({
         calls,
         read,
-        decide: (told) => agreedOf(told, keyOf, quorum)?.[0],
+        decide: (replies) => agreedOf(replies, keyOf, quorum)?.[0],
         judge: (decision, { node, value }) => {
-          if (keyOf(decision) === keyOf(value)) pool.forgive(node, topic)
-          else pool.blame(node, topic, 'outvoted')
+          if (keyOf(decision) === keyOf(value)) pool.clearFault(node, topic)
+          else pool.reportFault(node, topic, 'outvoted')
         },
       })
     },
     poll: (asked) => inRounds(() => pollOnce(asked)),
     survey(calls, read) {
-      const awake = new Set(candidates(quorum))
+      const usable = new Set(candidates(quorum))
       return Promise.all(
         [...nodes.values()].map((node) =>
-          awake.has(node) ? attempt(node, calls, read) : restingAnswer(node),
+          usable.has(node) ? attempt(node, calls, read) : notAsked(node),
         ),
       )
     },
@@ -259,15 +261,15 @@ export const createNodePool = (options: NodePoolOptions): NodePool => {
         const outcome = await pollOnce<true, true>({
           calls: [],
           read: () => true,
-          decide: (told, overdue) =>
-            told.length === size || (overdue && told.length > 0) || undefined,
+          decide: (replies, overdue) =>
+            replies.length === size || (overdue && replies.length > 0) || undefined,
           all: true,
         })
         return 'error' in outcome ? { ...outcome, again: false } : outcome
       })
     },
-    blame: (node, topic, reason) => nodes.get(node)?.health.fault(topic, reason),
-    forgive: (node, topic) => nodes.get(node)?.health.forgive(topic),
+    reportFault: (node, topic, reason) => nodes.get(node)?.health.fault(topic, reason),
+    clearFault: (node, topic) => nodes.get(node)?.health.clearFault(topic),
     health: (node) => nodes.get(node)?.health,
     status: () => [...nodes.values()].map((node) => node.status()),
     stats: () => ({ ...stats }),
@@ -279,7 +281,7 @@ export const createNodePool = (options: NodePoolOptions): NodePool => {
   return pool
 }
 
-const restingAnswer = ({ name, health }: RpcNode) => ({
+const notAsked = ({ name, health }: RpcNode) => ({
   node: name,
   error: new ChainError('transport', `${name} is ${health.state()} and not asked.`),
 })
@@ -287,7 +289,7 @@ const restingAnswer = ({ name, health }: RpcNode) => ({
 const topicOf = (calls: readonly RpcCall[]): FaultTopic =>
   `proof of ${calls[0]?.method ?? 'nothing'}`
 
-/** An answer that nothing is prepared for must not be asked of the same node for ever. */
+/** Any other error of `read` counts as the node's fault, so the next node is asked. */
 const unreadable = (node: string, error: unknown): ChainError =>
   new ChainError('bad_response', `The answer of ${node} cannot be read: ${messageOf(error)}`)
 

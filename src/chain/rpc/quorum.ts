@@ -1,19 +1,19 @@
 import { ChainError, type ChainErrorCode } from '../errors.ts'
-import type { Answer, Told } from './ask-all.ts'
+import type { Answer, NodeReply } from './ask-all.ts'
 import type { NodeStatus } from './node-health.ts'
 
-/** The values of the largest group that says the same, if it is large enough. */
+/** The values of the largest group of equal replies, if it is a quorum. */
 export const agreedOf = <T>(
-  told: readonly Told<T>[],
+  replies: readonly NodeReply<T>[],
   keyOf: (value: T) => string,
   quorum: number,
 ): T[] | undefined => {
-  const groups = Map.groupBy(told, (one) => keyOf(one.value))
+  const groups = Map.groupBy(replies, (reply) => keyOf(reply.value))
   const largest = [...groups.values()].sort((a, b) => b.length - a.length)[0]
-  return largest && largest.length >= quorum ? largest.map((one) => one.value) : undefined
+  return largest && largest.length >= quorum ? largest.map((reply) => reply.value) : undefined
 }
 
-/** An honest node answers so where it lacks a block, a method, or old states. */
+/** The errors of an honest node that lacks a block, a method or an old state. */
 const ABSENT: readonly ChainErrorCode[] = ['block_missing', 'rpc_error']
 
 /** Whether another round moments later cannot help. */
@@ -33,7 +33,7 @@ export const failureOf = <T>(
   failures: readonly Answer<T>[],
   quorum: number,
 ): ChainError | undefined => {
-  const errors = failures.flatMap((one) => ('error' in one ? [one.error] : []))
+  const errors = failures.flatMap((answer) => ('error' in answer ? [answer.error] : []))
   return (
     errors.find((error) => error.code === 'closed') ??
     absenceOf(errors, quorum) ??
@@ -43,14 +43,14 @@ export const failureOf = <T>(
   )
 }
 
-/** The one thing that went wrong with every node, or that they do not agree. */
+/** The common error of all nodes, or `no_agreement`. */
 export const disagreementOf = <T>(
   answers: readonly Answer<T>[],
   nodes: readonly NodeStatus[],
   quorum: number,
   chainId: number,
 ): ChainError => {
-  const errors = answers.flatMap((one) => ('error' in one ? [one.error] : []))
+  const errors = answers.flatMap((answer) => ('error' in answer ? [answer.error] : []))
   const [first] = errors
   const closed = errors.find((error) => error.code === 'closed')
   if (closed) return closed
@@ -59,7 +59,7 @@ export const disagreementOf = <T>(
   const same = errors.every((error) => error.code === first?.code)
   if (first && same && errors.length === nodes.length) return first
   const said = nodes.map(({ node, state }) => {
-    const answer = answers.find((one) => one.node === node)
+    const answer = answers.find((found) => found.node === node)
     if (!answer) return `${node} ${state}`
     return `${node} ${'error' in answer ? answer.error.code : 'answered'}`
   })

@@ -1,28 +1,28 @@
 import type { Timing } from './timing.ts'
 
 /**
- * How fast a node wants to be asked, learnt from its complaints: without limit until the first one,
- * then half of what was measured; 5 % more with each success, half with each further complaint
- * (additive-increase/multiplicative-decrease, as in TCP, with a multiplicative increase).
+ * A node's rate limit, learnt from its throttling: unlimited until it first throttles us, then half
+ * of the measured rate. Each success adds 5 %, each further throttling halves it (as in TCP's
+ * additive-increase/multiplicative-decrease, but with a multiplicative increase).
  */
 export type AdaptiveRate = {
-  /** How long a request has to wait for its turn, in ms. */
+  /** How long the next request must wait. */
   delayMs(): number
-  /** Takes the next turn. At once while there is no limit. */
+  /** Waits for the next slot. Returns at once while there is no limit. */
   acquire(signal: AbortSignal): Promise<void>
   succeeded(): void
-  complained(): void
-  /** Requests a second; null: without limit. */
+  throttled(): void
+  /** Requests per second; null: unlimited. */
   perSecond(): number | null
-  /** Whether it complains even of the slowest rate: then what it minds is the size of the requests. */
-  isInVain(): boolean
+  /** Whether the node throttles even the slowest rate: then the requests are too large. */
+  isThrottledAtSlowest(): boolean
 }
 
 const WINDOW_MS = 1_000
 const SLOWEST_PER_S = 1
 const GROWTH = 1.05
-const VAIN_COMPLAINTS = 3
-/** A node that bears this has no limit that matters to us. */
+const MAX_THROTTLED_AT_SLOWEST = 3
+/** From this rate on the node counts as unlimited. */
 const UNLIMITED_PER_S = 1_000
 
 export const createAdaptiveRate = (timing: Timing): AdaptiveRate => {
@@ -31,7 +31,7 @@ export const createAdaptiveRate = (timing: Timing): AdaptiveRate => {
   let windowStartMs = 0
   let inWindow = 0
   let inLastWindow = 0
-  let complaintsAtSlowest = 0
+  let throttledAtSlowest = 0
 
   const note = () => {
     const now = timing.nowMs()
@@ -55,16 +55,16 @@ export const createAdaptiveRate = (timing: Timing): AdaptiveRate => {
       note()
     },
     succeeded() {
-      complaintsAtSlowest = 0
+      throttledAtSlowest = 0
       if (limit === null) return
       limit *= GROWTH
       if (limit > UNLIMITED_PER_S) limit = null
     },
-    complained() {
-      if (limit === SLOWEST_PER_S) complaintsAtSlowest += 1
+    throttled() {
+      if (limit === SLOWEST_PER_S) throttledAtSlowest += 1
       limit = Math.max(SLOWEST_PER_S, (limit ?? Math.max(inWindow, inLastWindow)) / 2)
     },
     perSecond: () => limit,
-    isInVain: () => complaintsAtSlowest >= VAIN_COMPLAINTS,
+    isThrottledAtSlowest: () => throttledAtSlowest >= MAX_THROTTLED_AT_SLOWEST,
   }
 }

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Time and chance as the node pool sees them, so that tests move them instead of waiting. */
+/** The node pool's clock and random numbers, so that tests can control them. */
 export type Timing = {
-  /** Milliseconds that never go backwards. */
+  /** Monotonic clock. */
   nowMs(): number
   /** Resolves after `ms`, or at once when the signal is aborted. Never rejects. */
   sleep(ms: number, signal: AbortSignal): Promise<void>
-  /** From 0 to 1. */
+  /** From 0 to 1, excluding 1. */
   random(): number
 }
 
@@ -16,5 +16,5 @@ export const systemTiming: Timing = {
   random: () => Math.random(),
 }
 
-/** A wait around `ms`, so that clients that failed together do not come back together. */
+/** 0.5 to 1.5 times `ms`, so that clients that failed together do not retry together. */
 export const jittered = (ms: number, timing: Timing): number => ms * (0.5 + timing.random())

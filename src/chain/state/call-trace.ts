@@ -10,24 +10,24 @@ import {
 } from '../rpc/read.ts'
 import type { CallFrame } from '../types.ts'
 
-/** Money that a call moved from one account to another. `own`: the transaction itself carried it. */
+/** A call's transfer of native currency. `own`: it is the transaction's own value. */
 export type ValueMove = { from: string; to: string; amount: bigint; own: boolean }
 
-/** The EVM allows 1 024 calls within each other (Yellow Paper, 9.4). */
+/** The EVM allows 1 024 nested calls (Yellow Paper, 9.4). */
 const MAX_DEPTH = 1_030
 const MAX_FRAMES = 200_000
 
 /**
- * Reads what a node tells of a transaction's calls: the tree of geth's `callTracer`
- * (`debug_traceTransaction`), or the flat list of `trace_transaction`, which OpenEthereum began and
- * Erigon, Nethermind, Reth and Besu speak. A trace carries no proof.
+ * Reads the trace of a transaction's calls: the tree of geth's `callTracer`
+ * (`debug_traceTransaction`), or the flat list of `trace_transaction` (OpenEthereum, Erigon,
+ * Nethermind, Reth, Besu). A trace carries no proof.
  *
- * @throws ChainError `bad_response` for another form
+ * @throws ChainError `bad_response` for any other format
  */
 export const readCallTrace = (raw: unknown): CallFrame =>
   Array.isArray(raw) ? readFlatTrace(raw) : readTree(readObject(raw, 'trace'), 0)
 
-/** Every move of money that lasted, in the order of execution: what failed took its subtree along. */
+/** All transfers of native currency, in execution order. A failed call reverts its inner calls. */
 export const valueMovesIn = (frame: CallFrame): ValueMove[] => {
   const moves: ValueMove[] = []
   const visit = (call: CallFrame, own: boolean) => {
@@ -41,8 +41,8 @@ export const valueMovesIn = (frame: CallFrame): ValueMove[] => {
 }
 
 /**
- * A native payment by a call within a transaction: the `index`-th to its recipient, from 0. `kept`
- * counts: the rest left the recipient in the same transaction.
+ * A native payment by a call: the `index`-th to its recipient in the transaction, from 0. Only `kept`
+ * counts as received: the rest left the recipient in the same transaction.
  */
 export type InternalPayment = {
   sender: string
@@ -53,8 +53,7 @@ export type InternalPayment = {
 }
 
 /**
- * What calls within the transaction paid these accounts. The value that the transaction itself
- * carries is read off the transaction, and not repeated here.
+ * Payments to these accounts by calls within the transaction, without the transaction's own value.
  */
 export const paymentsIn = (
   frame: CallFrame,
@@ -74,14 +73,14 @@ export const paymentsIn = (
   return payments
 }
 
-/** What calls within the transaction took from an account: its own transactions' value is not theirs. */
+/** The sum that calls moved away from an account, without the transaction's own value. */
 export const paidOutIn = (frame: CallFrame, account: string): bigint =>
   valueMovesIn(frame).reduce(
     (sum, move) => (move.from === account && !move.own ? sum + move.amount : sum),
     0n,
   )
 
-/** Says that two readings are the same, whichever of the two forms they came in. */
+/** Equal for equal traces, in either format. */
 export const traceKey = (frame: CallFrame): string =>
   valueMovesIn(frame)
     .map(({ from, to, amount, own }) => `${own ? 'own' : 'in'} ${from} ${to} ${amount}`)
@@ -103,26 +102,26 @@ const readTree = (raw: RpcObject, depth: number): CallFrame => {
   }
 }
 
-/** A list in the order of execution; each entry names its place in the tree. */
+/** A list in execution order; each entry holds its path in the tree. */
 const readFlatTrace = (entries: readonly unknown[]): CallFrame => {
   if (entries.length > MAX_FRAMES) throw malformed()
   let root: CallFrame | undefined
   for (const item of entries) {
     const entry = readObject(item, 'trace')
-    // Rewards belong to blocks, not to transactions.
+    // A reward belongs to the block, not to a transaction.
     if (entry.type === 'reward') continue
     const frame = readFlatEntry(entry)
-    const place = readArray(entry.traceAddress, "trace's place")
-    if (place.length > MAX_DEPTH) throw malformed()
-    if (place.length === 0) {
+    const path = readArray(entry.traceAddress, 'trace address')
+    if (path.length > MAX_DEPTH) throw malformed()
+    if (path.length === 0) {
       if (root !== undefined) throw malformed()
       root = frame
       continue
     }
     let parent = root
-    for (const index of place.slice(0, -1)) parent = parent?.calls[indexOf(index)]
-    // The list is in order, so each child is the next one of its parent.
-    if (parent === undefined || parent.calls.length !== indexOf(place.at(-1))) throw malformed()
+    for (const index of path.slice(0, -1)) parent = parent?.calls[indexOf(index)]
+    // The list is in execution order, so each entry is its parent's next child.
+    if (parent === undefined || parent.calls.length !== indexOf(path.at(-1))) throw malformed()
     parent.calls.push(frame)
   }
   if (root === undefined) throw malformed()
@@ -173,9 +172,9 @@ const addressOrNull = (value: unknown): string | null =>
   value === undefined || value === null ? null : readAddress(value, "call's recipient")
 
 const indexOf = (value: unknown): number => {
-  const index = typeof value === 'string' ? readNumber(value, "trace's place") : value
+  const index = typeof value === 'string' ? readNumber(value, 'trace address') : value
   if (typeof index !== 'number' || !Number.isSafeInteger(index) || index < 0) throw malformed()
   return index
 }
 
-const malformed = () => new ChainError('bad_response', "The node's trace has another form.")
+const malformed = () => new ChainError('bad_response', "The node's trace has an unknown format.")

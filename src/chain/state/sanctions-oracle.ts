@@ -15,8 +15,8 @@ const GAS = 500_000
 const WORD_CHARS = 2 + 64
 
 /**
- * Asks a contract which of some addresses are under sanctions. Throws DomainError `unavailable`,
- * also for a contract that does not answer with a boolean.
+ * Asks a contract which addresses are sanctioned. Throws DomainError `unavailable`, also if the
+ * contract does not return a boolean.
  */
 export const createSanctionsOracle =
   ({ reader, address, log }: SanctionsOracleOptions) =>
@@ -30,13 +30,13 @@ export const createSanctionsOracle =
       const results = await reader.calls(await reader.newestBlock(), calls)
       return results.map((result) => {
         if (result === null || result.length !== WORD_CHARS) {
-          throw new ChainError('bad_response', 'The sanctions oracle does not answer the question.')
+          throw new ChainError('bad_response', 'The sanctions oracle did not return a boolean.')
         }
         return BigInt(result) !== 0n
       })
     } catch (error) {
       if (!(error instanceof ChainError)) throw error
       log.error({ chainId: reader.chainId, code: error.code }, error.message)
-      throw new DomainError('unavailable', 'The sanctions list cannot be asked now.')
+      throw new DomainError('unavailable', 'The sanctions list is not available now.')
     }
   }

@@ -8,16 +8,16 @@ import {
   resultOf,
 } from '../rpc/json-rpc.ts'
 
-/** A question to the state of a chain. `to` left out runs `data` as creation code. */
+/** An eth_call. Without `to`, `data` runs as creation code. */
 export type StateCall = { to?: string; data: string; gas: number }
 
 const HEX = /^0x(?:[0-9a-fA-F]{2})*$/
-/** EIP-1474 and execution-apis know 3 for a revert; nodes differ for what else ends an execution. */
+/** EIP-1474 and execution-apis: 3 is a revert. For other failures the nodes' codes differ. */
 const REVERT_CODE = 3
 const EXECUTION_FAILED =
   /revert|out of gas|gas required exceeds|invalid opcode|invalid jump|stack (?:under|over)flow|execution (?:error|failed)|vm execution|evm error|invalid operand|code size|initcode/i
 
-/** EIP-1898: by hash, so that a reorganisation between two questions shows as an error. */
+/** EIP-1898: by hash, so that a reorg between two calls becomes an error. */
 export const atBlock = ({ hash }: { hash: string }) => ({ blockHash: hash })
 
 export const ethCall = (block: { hash: string }, { to, data, gas }: StateCall): RpcCall => ({
@@ -28,7 +28,7 @@ export const ethCall = (block: { hash: string }, { to, data, gas }: StateCall): 
   ],
 })
 
-/** The result of a call; null for one that reverts or runs out of gas. Throws ChainError. */
+/** The result of a call; null if it reverts or runs out of gas. Throws ChainError. */
 export const readRan = (reply: RpcReply | undefined, node: string): string | null => {
   if (reply?.ok === false) {
     if (isFailedExecution(reply.error)) return null
@@ -39,7 +39,7 @@ export const readRan = (reply: RpcReply | undefined, node: string): string | nul
 
 export const readBytes = (value: unknown): string => {
   if (typeof value === 'string' && HEX.test(value)) return value.toLowerCase()
-  throw new ChainError('bad_response', "The node's answer is not bytes.")
+  throw new ChainError('bad_response', "The node's answer is not hex data.")
 }
 
 const isFailedExecution = (failure: RpcFailure): boolean =>

@@ -1,7 +1,7 @@
 import type { ChainClient } from '../client-interface.ts'
 import type { ProofTools } from '../encoding/tools.ts'
 import { ChainError } from '../errors.ts'
-import type { Told } from '../rpc/ask-all.ts'
+import type { NodeReply } from '../rpc/ask-all.ts'
 import { type RpcCall, type RpcReply, resultOf } from '../rpc/json-rpc.ts'
 import type { NodePool } from '../rpc/pool.ts'
 import { agreedOf } from '../rpc/quorum.ts'
@@ -16,7 +16,7 @@ export type StateLookup = Pick<
   'accountProofs' | 'callTraces' | 'callAt' | 'transactionCounts'
 >
 
-/** For questions to contracts that are ours, not a stranger's: prices, balances. */
+/** For calls of configured contracts only (prices, balances). */
 const CALL_GAS = 10_000_000
 const TRACE_METHODS: readonly ((hash: string) => RpcCall)[] = [
   (hash) => ({ method: 'debug_traceTransaction', params: [hash, { tracer: 'callTracer' }] }),
@@ -25,30 +25,32 @@ const TRACE_METHODS: readonly ((hash: string) => RpcCall)[] = [
 
 const TRACE_TOPIC = 'agreement on traces'
 
-/** What nodes know of the state: proven where that is possible, else said by a quorum of them. */
+/** Reads state: with a proof if possible, else by quorum. */
 export const createStateLookup = (
   pool: NodePool,
   proofTools: () => Promise<ProofTools>,
 ): StateLookup => {
-  /** One way to trace: what each node that answers says, null where it cannot. */
+  /** Each node's traces by one method; null for a transaction that it cannot trace. */
   const traces = async (
     hashes: readonly string[],
     callOf: (hash: string) => RpcCall,
-  ): Promise<Told<(CallFrame | null)[]>[]> => {
+  ): Promise<NodeReply<(CallFrame | null)[]>[]> => {
     const read = (replies: readonly RpcReply[]): (CallFrame | null)[] =>
       replies.map((reply) =>
         reply.ok && reply.result !== null ? readCallTrace(reply.result) : null,
       )
     const answers = await pool.survey(hashes.map(callOf), read)
-    const told = answers.flatMap((one) => ('error' in one ? [] : [one]))
-    const [failed] = answers.flatMap((one) => ('error' in one ? [one.error] : []))
-    if (told.length === 0 && failed) throw failed
-    return told
+    const replies = answers.flatMap((answer) => ('error' in answer ? [] : [answer]))
+    const [failed] = answers.flatMap((answer) => ('error' in answer ? [answer.error] : []))
+    if (replies.length === 0 && failed) throw failed
+    return replies
   }
 
-  /** Each node's traces. The second method is asked where fewer than a quorum have the first. */
-  const tracesOf = async (hashes: readonly string[]): Promise<Map<string, Told<CallFrame>[]>> => {
-    const found = new Map<string, Told<CallFrame>[]>()
+  /** Each node's traces. Asks the second method if fewer than a quorum support the first. */
+  const tracesOf = async (
+    hashes: readonly string[],
+  ): Promise<Map<string, NodeReply<CallFrame>[]>> => {
+    const found = new Map<string, NodeReply<CallFrame>[]>()
     for (const callOf of TRACE_METHODS) {
       const open = hashes.filter((hash) => (found.get(hash)?.length ?? 0) < pool.quorum)
       if (open.length === 0) break
@@ -61,7 +63,7 @@ export const createStateLookup = (
           const hash = open[index]
           if (frame === null || hash === undefined) return
           const others = found.get(hash) ?? []
-          if (others.some((one) => one.node === node)) return
+          if (others.some((other) => other.node === node)) return
           found.set(hash, [...others, { node, value: frame }])
         })
       }
@@ -71,19 +73,19 @@ export const createStateLookup = (
 
   /** Marks nodes whose traces differ from those that a quorum agrees on, and clears the others. */
   const judge = (
-    traced: readonly (readonly [Told<CallFrame>[], CallFrame | undefined])[],
+    traced: readonly (readonly [NodeReply<CallFrame>[], CallFrame | undefined])[],
   ): void => {
     const differs = new Map<string, boolean>()
-    for (const [told, agreed] of traced) {
+    for (const [replies, agreed] of traced) {
       if (!agreed || pool.quorum === 1) continue
-      for (const { node, value } of told) {
+      for (const { node, value } of replies) {
         const isOther = traceKey(value) !== traceKey(agreed)
         differs.set(node, isOther || differs.get(node) === true)
       }
     }
     for (const [node, isOther] of differs) {
-      if (isOther) pool.blame(node, TRACE_TOPIC, 'outvoted')
-      else pool.forgive(node, TRACE_TOPIC)
+      if (isOther) pool.reportFault(node, TRACE_TOPIC, 'outvoted')
+      else pool.clearFault(node, TRACE_TOPIC)
     }
   }
 
@@ -114,17 +116,20 @@ export const createStateLookup = (
       )
       judge(hashes.map((hash, index) => [found.get(hash) ?? [], agreed[index]]))
       return hashes.map((hash, index) => {
-        const told = found.get(hash) ?? []
+        const replies = found.get(hash) ?? []
         const frame = agreed[index]
         if (frame) return frame
-        const [first] = told
-        // Few nodes have traces, so fewer than the quorum may; but none may contradict another.
-        if (told.length < pool.quorum) {
+        const [first] = replies
+        // Fewer than a quorum may have traces, but they must not contradict each other.
+        if (replies.length < pool.quorum) {
           if (!first || options?.agreed) return null
-          if (told.every(({ value }) => traceKey(value) === traceKey(first.value)))
+          if (replies.every(({ value }) => traceKey(value) === traceKey(first.value)))
             return first.value
         }
-        throw new ChainError('no_agreement', `The nodes' traces of ${hash} contradict each other.`)
+        throw new ChainError(
+          'no_agreement',
+          `The nodes' traces of transaction ${hash} contradict each other.`,
+        )
       })
     },
     async callAt(block, calls) {

@@ -9,14 +9,13 @@ const MAX_NODES = 65
 const MAX_NODE_BYTES = 1_024
 
 /**
- * Proves an account against a block's stateRoot by the answer to `eth_getProof` (EIP-1186): the
- * nodes of `accountProof` must lead, each by the hash in the one above, from the root along
- * keccak(address) to the account, or to where it would be and is not. What the answer says beside
- * the proof is not read.
+ * Proves an account against a block's stateRoot with `eth_getProof` (EIP-1186): the nodes of
+ * `accountProof` must lead from the root along keccak(address) to the account, or prove that the
+ * account is absent. Other fields of the answer are not read.
  *
  * @param address lower-case
  * @param rawProof the result of `eth_getProof`
- * @throws ChainError `state_forged` when the nodes do not lead there, `bad_response` for another form
+ * @throws ChainError `state_forged` if the proof is invalid, `bad_response` for another format
  */
 export const proveAccount = (
   stateRoot: Hash,
@@ -25,7 +24,7 @@ export const proveAccount = (
   tools: ProofTools,
 ): AccountState => proveAccountPath(stateRoot, address, rawProof, tools).account
 
-/** The same, with the nodes that lead to the account. It drops others that an answer adds. */
+/** The same, with the trie nodes of the path. Drops unused nodes of the answer. */
 export const proveAccountPath = (
   stateRoot: Hash,
   address: string,

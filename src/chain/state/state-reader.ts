@@ -8,34 +8,33 @@ import { createNodePool } from '../rpc/pool.ts'
 import { readHash, readNumber, readObject } from '../rpc/read.ts'
 import { atBlock, ethCall, readBytes, readRan, type StateCall } from './state-calls.ts'
 
-/** A block that several questions are asked at, so that their answers belong together. */
+/** One block for several calls, so that their results are consistent. */
 export type PinnedBlock = { readonly number: number; readonly hash: string }
 
 /**
- * Reads contracts, at a pinned block, with bounded gas. What nodes say of state carries no proof,
- * so a quorum of them must say the same; good enough for whom an account belongs to, never for money.
- * Throws ChainError.
+ * Reads contracts at a pinned block, with bounded gas. The results have no proof, only a quorum, so
+ * they may decide the ownership of an account, but never an amount. Throws ChainError.
  */
 export type StateReader = {
   readonly chainId: number
   newestBlock(): Promise<PinnedBlock>
-  /** The code of an address and the result of a call; null for one that reverts or runs out of gas. */
+  /** An address's code and a call's result; null if the call reverts or runs out of gas. */
   codeAndCall(
     block: PinnedBlock,
     address: string,
     call: StateCall,
   ): Promise<{ code: string; result: string | null }>
-  /** Results of calls, in one batch; null for one that reverts or runs out of gas. */
+  /** Results of calls, in one batch; null if a call reverts or runs out of gas. */
   calls(block: PinnedBlock, calls: readonly StateCall[]): Promise<(string | null)[]>
   close(): Promise<void>
 }
 
-/** Somebody waits for the answer, so less patience than the follower has. */
+/** A user waits for the answer, so the timeouts are shorter than the worker's. */
 const TIMEOUT_MS = 4_000
 const BACKOFF_MS = 150
 const MAX_RESPONSE_BYTES = 1024 * 1024
 const MAX_WAIT_MS = 2_000
-/** Nodes further behind are not of one mind with the others; the follower names them. */
+/** Nodes further behind count as lagging. */
 const MAX_LAG_SECONDS = 60
 
 export const createStateReader = (options: {

@@ -6,32 +6,30 @@ import type { SignatureProof, SignatureVerifier, TypedData } from '../../kernel/
 import { ChainError } from '../errors.ts'
 import type { StateReader } from './state-reader.ts'
 
-/** ERC-6492: what the signature of a wallet that is not deployed yet ends with. */
+/** ERC-6492: the suffix of the signature of a wallet that is not deployed yet. */
 const COUNTERFACTUAL_SUFFIX = '6492'.repeat(16)
-const NOBODY = `0x${'0'.repeat(40)}`
+const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
 const HEX = /^0x(?:[0-9a-f]{2})*$/
 const KEY_SIGNATURE_CHARS = 2 + 65 * 2
-/** Below the limit for creation code (EIP-3860: 49 152 bytes), which the signature is a part of. */
+/** Creation code contains the signature and has a limit of 49 152 bytes (EIP-3860). */
 const MAX_SIGNATURE_BYTES = 32 * 1024
-/** Half of secp256k1's order: a signature above it is the mirror image of one below (EIP-2). */
+/** Half of secp256k1's order: higher values of s are malleable (EIP-2). */
 const MAX_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
-/** Enough for a Safe of many owners or a passkey checked in Solidity, deployment included. */
+/** Enough for a Safe with many owners or a passkey in Solidity, deployment included. */
 const GAS = 10_000_000
 const ATTEMPTS = 2
 
 export type SignatureVerifierOptions = { readers: readonly StateReader[]; log: Log }
 
 /**
- * Signatures of keys and of contract wallets, in this order: the account's own key (ECDSA, low s);
- * ERC-6492 or ERC-1271 by the account's code at one pinned block, whose number the proof keeps since
- * owners may change later.
+ * Verifies signatures of keys and contract wallets.
  *
- * The key comes first because it asks nobody: a person's signature is good while no node answers.
- * An account with both, a key and code, is one that EIP-7702 has delegated; its key can undo the
- * delegation, so the key's word stands, and so does its code's (viem decides alike).
+ * 1. ECDSA by the account's key (low s). It comes first because it needs no node.
+ * 2. ERC-6492 or ERC-1271 by the account's code, at a pinned block. The proof keeps the block number,
+ *    because owners may change later.
  *
- * ERC-6492 lets a signature prepare a wallet that has code already; that is not done here, so that no
- * call of a stranger's changes a wallet just before it is asked.
+ * An account with key and code has an EIP-7702 delegation: either may sign, as in viem. A deployed
+ * wallet is never prepared by an ERC-6492 signature, so a stranger's call cannot change it first.
  */
 export const createSignatureVerifier = (options: SignatureVerifierOptions): SignatureVerifier => {
   const readers = new Map(options.readers.map((reader) => [reader.chainId, reader]))
@@ -46,8 +44,8 @@ export const createSignatureVerifier = (options: SignatureVerifierOptions): Sign
     if (isSignedByKey(address, digest, signature)) return { method: 'ecdsa', blockNumber: null }
     const reader = readers.get(claim.chainId)
     if (!reader) return null
-    const asked = signature.endsWith(COUNTERFACTUAL_SUFFIX) ? unwrap(signature) : { signature }
-    return asked === null ? null : askContract(reader, address, digest, asked, options.log)
+    const question = signature.endsWith(COUNTERFACTUAL_SUFFIX) ? unwrap(signature) : { signature }
+    return question === null ? null : askContract(reader, address, digest, question, options.log)
   }
 
   return {
@@ -88,7 +86,7 @@ const askContract = async (
   { signature, factory, factoryData }: Question,
   log: Log,
 ): Promise<SignatureProof | null> => {
-  const values = [wallet, digest, signature, factory ?? NOBODY, factoryData ?? '0x']
+  const values = [wallet, digest, signature, factory ?? ZERO_ADDRESS, factoryData ?? '0x']
   const { bytecode, constructorTypes } = signatureValidator
   const question = AbiCoder.defaultAbiCoder().encode(constructorTypes, values)
   const call = { data: bytecode + question.slice(2), gas: GAS }
@@ -100,7 +98,7 @@ const askContract = async (
       return { method: code === '0x' ? 'eip6492' : 'eip1271', blockNumber: block.number }
     } catch (error) {
       if (!(error instanceof ChainError)) throw error
-      // Another node answered that is a block behind, or the block was replaced.
+      // The second node is one block behind, or a reorg replaced the block.
       if (error.code === 'block_missing' && attempt < ATTEMPTS) continue
       log.warn({ chainId: reader.chainId, code: error.code }, error.message)
       throw new DomainError(
@@ -111,7 +109,7 @@ const askContract = async (
   }
 }
 
-/** Throws for typed data that is none: it is ours, never a caller's. */
+/** Throws a TypeError for invalid typed data: ours, never a caller's. */
 const hashTypedData = ({ domain, types, primaryType, message }: TypedData): string => {
   const { EIP712Domain: _, ...structs } = types
   const mutable = Object.fromEntries(

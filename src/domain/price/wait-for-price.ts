@@ -1,11 +1,11 @@
 import { withTransaction } from '../../db/transaction.ts'
-import type { PriceFailure, PriceTrouble } from '../../kernel/prices.ts'
+import type { PriceFailure, PriceFailureReason } from '../../kernel/prices.ts'
 import { lockChainRow } from '../chain-state/index.ts'
 import type { Context } from '../context.ts'
 import { feedNeedRows } from './list-needed-prices.ts'
 
 /** The reasons of final donations that wait for a price. */
-export const PRICE_TROUBLES: readonly PriceTrouble[] = [
+export const PRICE_FAILURE_REASONS: readonly PriceFailureReason[] = [
   'price_unavailable',
   'price_stale',
   'sequencer_down',
@@ -74,6 +74,6 @@ export const countUnpriced = async (ctx: Context, chainId: number): Promise<numb
   const [row] = await ctx.sql<{ count: number }[]>`
     select count(*)::int as count from donation
     where chain_id = ${chainId} and status = 'confirming'
-      and reason = any(${PRICE_TROUBLES as string[]})`
+      and reason = any(${PRICE_FAILURE_REASONS as string[]})`
   return row?.count ?? 0
 }

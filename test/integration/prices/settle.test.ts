@@ -10,7 +10,7 @@ import {
   recordPrices,
 } from '../../../src/domain/price/index.ts'
 import { toChecksumAddress } from '../../../src/kernel/address.ts'
-import type { FeedPrice, PriceTable, PriceTrouble } from '../../../src/kernel/prices.ts'
+import type { FeedPrice, PriceTable, PriceFailureReason } from '../../../src/kernel/prices.ts'
 import {
   address,
   applyBlock,
@@ -234,7 +234,7 @@ test('a price that cannot be read is named, and tried again later and later', as
   await applyBlock(ctx, 1, [{ tx: 'a', to: address('campaign 0'), wei: ETHER }])
   await applyBlock(ctx, 2, [{ tx: 'b', to: address('campaign 1'), wei: ETHER }])
   await advanceFinality(ctx, CHAIN_ID, { number: 2, hash: null })
-  const fail = (reason: PriceTrouble) =>
+  const fail = (reason: PriceFailureReason) =>
     postponeUnpriced(ctx, CHAIN_ID, [
       { pair: 'ETH/USD', blockNumber: 1, blockHash: blockHash(1), reason, why: 'a test says so' },
     ])

@@ -113,7 +113,7 @@ describe.skipIf(!hasAnvil)('of three nodes, one that', () => {
     await follow()
     expect(await seen()).toMatchObject([{ amount }])
     expect(follower.client.nodes()[0]).toMatchObject({
-      state: 'disbelieved',
+      state: 'distrusted',
       reason: 'bad_response',
     })
   }
@@ -174,6 +174,6 @@ describe.skipIf(!hasAnvil)('of three nodes, one that', () => {
     await chain.mine(4)
     await follow()
     expect(await seen()).toMatchObject([{ amount: '1000000000000000000' }])
-    expect(follower.client.nodes()[0]).toMatchObject({ state: 'disbelieved', reason: 'unverified' })
+    expect(follower.client.nodes()[0]).toMatchObject({ state: 'distrusted', reason: 'unverified' })
   })
 })

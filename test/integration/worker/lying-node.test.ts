@@ -106,7 +106,7 @@ describe.skipIf(!hasAnvil)('three nodes, of which one lies', () => {
     await chain.mine(4)
     await follow()
     expect(await state()).toEqual({ statuses: ['completed'], raised: '5000000', seen: 1 })
-    expect(follower.client.nodes()[0]).toMatchObject({ state: 'disbelieved', reason: 'forged' })
+    expect(follower.client.nodes()[0]).toMatchObject({ state: 'distrusted', reason: 'forged' })
   })
 
   test('a node that calls too much final makes nothing final', async () => {

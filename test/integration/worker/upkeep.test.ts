@@ -47,11 +47,11 @@ describe.skipIf(!hasAnvil)('a line of the log', () => {
     }
     await waitFor(
       'the node to be missed',
-      () => worker.lines.find((line) => line.includes('"state":"resting"')),
+      () => worker.lines.find((line) => line.includes('"state":"cooldown"')),
       (line) => line !== undefined,
     )
     const named = worker.lines.map((line) => [line, line.split('"chainId":').length - 1] as const)
     expect(named.filter(([, times]) => times > 1)).toEqual([])
-    expect(named.filter(([line, times]) => /settled|resting/.test(line) && times !== 1)).toEqual([])
+    expect(named.filter(([line, times]) => /settled|cooldown/.test(line) && times !== 1)).toEqual([])
   })
 })

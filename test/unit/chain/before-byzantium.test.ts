@@ -60,6 +60,6 @@ test.each<[string, (made: Made) => unknown]>([
   async (_, lie) => {
     const { client, read } = await setUp(lie, honest)
     expect(await read()).toBe('unsupported')
-    expect(client.nodes()).toMatchObject([{ state: 'disbelieved' }, { state: 'up' }])
+    expect(client.nodes()).toMatchObject([{ state: 'distrusted' }, { state: 'up' }])
   },
 )

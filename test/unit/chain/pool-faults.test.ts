@@ -34,7 +34,7 @@ const setUp = async ({ nodes = 3, quorum, ...options }: SetUp = {}) => {
     urls: proxies.map((proxy) => proxy.url),
     chain: { id: CHAIN_ID, maxLagSeconds: 2, ...(quorum === undefined ? {} : { quorum }) },
     metrics,
-    pauses: SHORT,
+    cooldown: SHORT,
     graceMs: 100,
     timeoutMs: 1_000,
     ...options,
@@ -93,24 +93,24 @@ const setUp = async ({ nodes = 3, quorum, ...options }: SetUp = {}) => {
 
 describe.skipIf(!hasAnvil)('a pool of three nodes, one of them at fault', () => {
   const lies: [string, Fault, FaultOptions, string[], string][] = [
-    ['a forged hash', { kind: 'forged-hash' }, {}, ['forged'], 'disbelieved'],
-    ['a branch of its own', { kind: 'forged-branch', from: 4 }, {}, ['wrong_hash'], 'disbelieved'],
+    ['a forged hash', { kind: 'forged-hash' }, {}, ['forged'], 'distrusted'],
+    ['a branch of its own', { kind: 'forged-branch', from: 4 }, {}, ['wrong_hash'], 'distrusted'],
     ['another chain', { kind: 'wrong-chain', chainId: 5 }, {}, ['wrong_chain'], 'wrong_chain'],
-    ['silence', { kind: 'hang' }, {}, ['timeout'], 'resting'],
-    ['a trickle', { kind: 'trickle', everyMs: 5 }, {}, ['timeout'], 'resting'],
+    ['silence', { kind: 'hang' }, {}, ['timeout'], 'cooldown'],
+    ['a trickle', { kind: 'trickle', everyMs: 5 }, {}, ['timeout'], 'cooldown'],
     ['429', { kind: 'rate-limit' }, {}, ['rate_limited'], 'rate_limited'],
-    ['503', { kind: 'unavailable' }, {}, ['transport'], 'resting'],
-    ['cut-off JSON', { kind: 'cut-off' }, {}, ['bad_response'], 'resting'],
-    ['a dropped connection', { kind: 'drop' }, {}, ['transport'], 'resting'],
-    ['an error page', { kind: 'html' }, {}, ['bad_response'], 'resting'],
+    ['503', { kind: 'unavailable' }, {}, ['transport'], 'cooldown'],
+    ['cut-off JSON', { kind: 'cut-off' }, {}, ['bad_response'], 'cooldown'],
+    ['a dropped connection', { kind: 'drop' }, {}, ['transport'], 'cooldown'],
+    ['an error page', { kind: 'html' }, {}, ['bad_response'], 'cooldown'],
     [
       'receipts of another status',
       { kind: 'forged-receipt', change: 'status' },
       {},
       ['forged'],
-      'disbelieved',
+      'distrusted',
     ],
-    ['no receipts', { kind: 'no-receipts' }, {}, ['forged'], 'disbelieved'],
+    ['no receipts', { kind: 'no-receipts' }, {}, ['forged'], 'distrusted'],
     [
       'nulls for blocks',
       { kind: 'lying-null', methods: ['eth_getBlockByNumber'] },
@@ -168,7 +168,7 @@ describe.skipIf(!hasAnvil)('a pool of three nodes, one of them at fault', () => 
     const { first, readAll, faults, reading } = await setUp()
     await readAll()
     first.set({ kind: 'backwards', blocks: 4 })
-    await expect.poll(reading(first)).toBe('disbelieved')
+    await expect.poll(reading(first)).toBe('distrusted')
     expect(faults(first, 'went_backwards')).toBeGreaterThan(0)
     first.heal()
     await expect.poll(reading(first)).toBe('up')
@@ -211,7 +211,7 @@ describe.skipIf(!hasAnvil)('a pool of three nodes, one of them at fault', () => 
     expect(await client.blockByHash(hash)).toBeNull()
     await expect
       .poll(() => client.nodes()[0])
-      .toMatchObject({ state: 'disbelieved', reason: 'bad_response' })
+      .toMatchObject({ state: 'distrusted', reason: 'bad_response' })
   })
 
   test('a question that a quorum refuses is refused, also where one node answers nonsense', async () => {
@@ -235,7 +235,7 @@ describe.skipIf(!hasAnvil)('a pool of three nodes, one of them at fault', () => 
       expect(found.get(paid.hash)).toEqual({ blockNumber: 3, blockHash: await truth(3) })
       await expect
         .poll(() => client.nodes()[0])
-        .toMatchObject({ state: 'disbelieved', reason: 'outvoted' })
+        .toMatchObject({ state: 'distrusted', reason: 'outvoted' })
     },
   )
 
@@ -264,7 +264,7 @@ describe.skipIf(!hasAnvil)('a pool of three nodes, one of them at fault', () => 
       onAnswer()
       await expect
         .poll(() => client.nodes()[0])
-        .toMatchObject({ state: 'disbelieved', reason: 'unverified' })
+        .toMatchObject({ state: 'distrusted', reason: 'unverified' })
     },
   )
 
@@ -283,7 +283,7 @@ describe.skipIf(!hasAnvil)('a pool of three nodes, one of them at fault', () => 
     })
     const [block] = await client.blocks(3, 3)
     expect(block).toMatchObject({ proof: 'transactions-root', transactions: [{}] })
-    expect(client.nodes()[0]).toMatchObject({ state: 'disbelieved', reason: 'unverified' })
+    expect(client.nodes()[0]).toMatchObject({ state: 'distrusted', reason: 'unverified' })
   })
 
   test('believes nobody when two of three are down', async () => {

@@ -64,7 +64,7 @@ describe.skipIf(!hasAnvil)('state, as three nodes tell it', () => {
       [expect.any(BigInt), 1n],
       [0n, 0n],
     ])
-    expect(client.nodes()[0]).toMatchObject({ state: 'disbelieved', reason: 'forged' })
+    expect(client.nodes()[0]).toMatchObject({ state: 'distrusted', reason: 'forged' })
   })
 
   test('has no proof where no node has the method', async () => {
@@ -107,7 +107,7 @@ describe.skipIf(!hasAnvil)('state, as three nodes tell it', () => {
     expect(await codeOf(() => client.callTraces([sent.hash]))).toBe('no_agreement')
     second.heal()
     expect(await client.callTraces([sent.hash])).toMatchObject(paid)
-    expect(client.nodes()[0]).toMatchObject({ state: 'disbelieved', reason: 'outvoted' })
+    expect(client.nodes()[0]).toMatchObject({ state: 'distrusted', reason: 'outvoted' })
     second.set({ kind: 'rpc-error', methods: traces })
     third.set({ kind: 'rpc-error', methods: traces })
     first.heal()
@@ -128,7 +128,7 @@ describe.skipIf(!hasAnvil)('state, as three nodes tell it', () => {
         { from: chain.addressOf(1), to: FORWARDER_TARGET, value: 2n * 10n ** 18n },
       ])
     }
-    expect(client.nodes()[0]).toMatchObject({ state: 'disbelieved', reason: 'outvoted' })
+    expect(client.nodes()[0]).toMatchObject({ state: 'distrusted', reason: 'outvoted' })
   })
 
   test('evidence stays the same where one node adds to it, or leaves a transaction unproven', async () => {
@@ -171,7 +171,7 @@ describe.skipIf(!hasAnvil)('state, as three nodes tell it', () => {
     })
     const pooled = { hash: waiting.hash, from: waiting.from, nonce: 0 }
     expect(await client.transactionsByHash([waiting.hash, unknown])).toEqual([pooled, null])
-    expect(client.nodes()[0]).toMatchObject({ state: 'disbelieved', reason: 'forged' })
+    expect(client.nodes()[0]).toMatchObject({ state: 'distrusted', reason: 'forged' })
     await chain.mine()
     expect(await client.transactionsByHash([waiting.hash])).toEqual([pooled])
   })

@@ -60,7 +60,7 @@ describe('the pool of nodes', () => {
     const read = (replies: readonly RpcReply[]) => results(replies).map(String)
     expect(await pool.ask(numbers(1), read)).toEqual(['0'])
     expect(pool.status()).toMatchObject([
-      { state: 'disbelieved', reason: 'bad_response' },
+      { state: 'distrusted', reason: 'bad_response' },
       { state: 'up' },
     ])
   })
@@ -223,7 +223,7 @@ describe('the pool of nodes', () => {
         rested += step
       }
       // The probe is beside the answer: it is over when the node has been heard of again.
-      await expect.poll(() => pool.status()[0]?.state).toBe('resting')
+      await expect.poll(() => pool.status()[0]?.state).toBe('cooldown')
       await new Promise((resolve) => setImmediate(resolve))
       rests.push(rested)
     }
@@ -238,7 +238,7 @@ describe('the pool of nodes', () => {
 
   it('asks a node that rested for its chain again before it believes it', async () => {
     const server = await serve()
-    const pool = connect([server], { pauses: { firstMs: 1, longestMs: 1 } })
+    const pool = connect([server], { cooldown: { firstMs: 1, longestMs: 1 } })
     await pool.ask([CALL], results)
     server.intercept = (_request, response) => {
       server.intercept = undefined
@@ -266,7 +266,7 @@ describe('the pool of nodes', () => {
       result: '0x7',
     })
     expect(pool.status().map(({ state, reason }) => [state, reason])).toEqual([
-      ['disbelieved', 'outvoted'],
+      ['distrusted', 'outvoted'],
       ['up', null],
       ['up', null],
     ])
@@ -292,7 +292,7 @@ describe('the pool of nodes', () => {
     for (let pass = 0; pass < 4; pass += 1) await pool.ask([CALL], results)
     const node = new URL(server.url).host
     expect(lines).toMatchObject([
-      { level: 40, node, state: 'resting', reason: 'transport' },
+      { level: 40, node, state: 'cooldown', reason: 'transport' },
       { level: 30, node, state: 'up', reason: null },
     ])
   })

@@ -187,7 +187,7 @@ describe('the transport under the chain client', () => {
     }
     const healthy = await serve()
     const urls = [broken.url, healthy.url]
-    const client = connect({ urls, chain: { quorum: 1 }, pauses: LONG })
+    const client = connect({ urls, chain: { quorum: 1 }, cooldown: LONG })
     expect(await ask(client)).toEqual(PLACE)
     expect(await ask(client)).toEqual(PLACE)
     expect([broken.requests, healthy.requests]).toEqual([1, 2])

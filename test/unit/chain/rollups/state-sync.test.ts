@@ -96,7 +96,7 @@ describe('a block of Polygon that ends with state sync', () => {
     const urls = [showing.server.url, encoding.server.url]
     const client = connect({ urls, chain: { quorum: 1 } })
     await codeOf(() => client.blocks(showing.at, showing.at))
-    expect(client.nodes()).toMatchObject([{ state: 'up' }, { state: 'disbelieved' }])
+    expect(client.nodes()).toMatchObject([{ state: 'up' }, { state: 'distrusted' }])
   })
 
   test('a node that calls a signed transaction state sync gets no other node blamed', async () => {
@@ -126,7 +126,7 @@ describe('a block of Polygon that ends with state sync', () => {
     const client = connect({ urls })
     expect(await client.blocks(liar.at, liar.at)).toMatchObject([{ proof: 'transactions-root' }])
     expect(client.nodes()).toMatchObject([
-      { state: 'disbelieved', reason: 'unverified' },
+      { state: 'distrusted', reason: 'unverified' },
       { state: 'up' },
       { state: 'up' },
     ])
