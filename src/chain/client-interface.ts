@@ -61,19 +61,21 @@ export type ChainClient = {
   /** Receipts by block hash, in one batch. `block_missing` if no node has the block any more. */
   receipts(blocks: readonly Block[]): Promise<Map<Hash, Receipt[]>>
   /**
-   * The blocks of transactions by quorum, 100 transactions in a batch; null if a quorum does not know
-   * the transaction (yet). Leaves out transactions without a quorum, and throws if none has one.
+   * The blocks of transactions by quorum, 100 transactions in a batch; null if a quorum does not
+   * know the transaction (yet). Leaves out transactions without a quorum, and throws if none has
+   * one.
    */
   findTransactions(hashes: readonly Hash[]): Promise<Map<Hash, TransactionLocation | null>>
   /**
-   * Accounts at a block, proven against its stateRoot by eth_getProof (EIP-1186), in one batch. Null
-   * if no node has the method, or the state of that block.
+   * Accounts at a block, proven against its stateRoot by eth_getProof (EIP-1186), in one batch.
+   * Null if no node has the method, or the state of that block.
    */
   accountProofs(block: Header, accounts: readonly string[]): Promise<(AccountState | null)[]>
   /**
    * The calls of transactions; null if no node can trace the transaction. A trace has no proof, and
    * fewer nodes than a quorum may have it, so callers compare its amounts with proven balances.
-   * Nodes must not contradict each other. With `agreed`: null if fewer than a quorum have the trace.
+   * Nodes must not contradict each other. With `agreed`: null if fewer than a quorum have the
+   * trace.
    */
   callTraces(
     txHashes: readonly Hash[],

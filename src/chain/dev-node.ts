@@ -126,7 +126,10 @@ const call = async (
   return resultOf(reply, endpoint.name)
 }
 
-/** A refusal becomes `conflict`, all other faults `unavailable`. The node's message is not passed on. */
+/**
+ * A refusal becomes `conflict`, all other faults `unavailable`. The node's message is not passed
+ * on.
+ */
 const translatingErrors = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work()

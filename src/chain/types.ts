@@ -51,8 +51,8 @@ export type Receipt = {
 }
 
 /**
- * A payment to a watched account. `position` is the log's index within its receipt (a reorg does not
- * change it), NATIVE_POSITION, or an internalPosition. `token` is null for the native currency.
+ * A payment to a watched account. `position` is the log's index within its receipt (a reorg does
+ * not change it), NATIVE_POSITION, or an internalPosition. `token` is null for the native currency.
  */
 export type Transfer = {
   txHash: Hash
@@ -120,8 +120,8 @@ export type PooledTransaction = { hash: Hash; from: string; nonce: number | null
 export type RpcObject = Readonly<Record<string, unknown>>
 
 /**
- * A call within a transaction, and its inner calls in the order of execution. `value` is the wei that
- * moves from `from` to `to`: 0 for DELEGATECALL, CALLCODE and STATICCALL, which move none.
+ * A call within a transaction, and its inner calls in the order of execution. `value` is the wei
+ * that moves from `from` to `to`: 0 for DELEGATECALL, CALLCODE and STATICCALL, which move none.
  * `created` is true for CREATE and CREATE2.
  */
 export type CallFrame = {

@@ -26,9 +26,9 @@ const STEPS = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 128, 256]
 type NodeHeads = { node: string; value: HeadsOf }
 
 /**
- * Reads the newest block that `quorum` nodes have with the same hash: the quorum-th highest head, or
- * a block below it while they disagree (as in a reorg). The finalized block likewise. So a node that
- * runs ahead, stands still or follows its own branch decides nothing alone.
+ * Reads the newest block that `quorum` nodes have with the same hash: the quorum-th highest head,
+ * or a block below it while they disagree (as in a reorg). The finalized block likewise. So a node
+ * that runs ahead, stands still or follows its own branch decides nothing alone.
  *
  * @throws ChainError `no_agreement`
  */

@@ -33,8 +33,8 @@ const TOPIC = 'agreement on headers'
 const TOPS_AHEAD = 8
 
 /**
- * Blocks and receipts. Proven data is accepted from any node. A quorum agrees on the hash of the last
- * block only, because the other blocks are its ancestors.
+ * Blocks and receipts. Proven data is accepted from any node. A quorum agrees on the hash of the
+ * last block only, because the other blocks are its ancestors.
  */
 export const createBlockReader = (options: BlockReaderOptions): BlockReader => {
   const { pool, proofTools, agreed } = options

@@ -6,9 +6,9 @@ import type { TransactionLocation } from '../types.ts'
 const PER_TRANSACTION: ReadonlySet<string> = new Set(['rpc_error', 'block_missing'])
 
 /**
- * Finds the blocks of transactions; null if a transaction is unknown. Leaves out transactions that the
- * nodes refuse to look up: a refused batch is repeated in halves, in at most twice as many calls as
- * hashes. Throws ChainError if no node answers.
+ * Finds the blocks of transactions; null if a transaction is unknown. Leaves out transactions that
+ * the nodes refuse to look up: a refused batch is repeated in halves, in at most twice as many
+ * calls as hashes. Throws ChainError if no node answers.
  */
 export const locateTransactions = async (
   client: Pick<ChainClient, 'findTransactions'>,

@@ -10,8 +10,8 @@ import type { Hash } from '../types.ts'
 import { missing } from './read-header.ts'
 
 /**
- * Encodings of state-sync transactions. Since the Madhugiri fork a Polygon block may end with such a
- * transaction. Blocks show only its hash, but the block's proof needs its encoding.
+ * Encodings of state-sync transactions. Since the Madhugiri fork a Polygon block may end with such
+ * a transaction. Blocks show only its hash, but the block's proof needs its encoding.
  */
 export type Encodings = ReadonlyMap<Hash, string>
 
@@ -19,13 +19,16 @@ const NO_ENCODINGS: Encodings = new Map()
 /** Errors of nodes that do not have the transaction or the method. */
 const UNAVAILABLE: ReadonlySet<string> = new Set(['rpc_error', 'block_missing'])
 
-/** Whether a node's blocks lack encodings. If so, the encodings are fetched and the blocks read again. */
+/**
+ * Whether a node's blocks lack encodings. If so, the encodings are fetched and the blocks read
+ * again.
+ */
 type Lacks = (raws: readonly unknown[], node: string) => boolean
 
 /**
- * Reads blocks. If they lack encodings, fetches those in one batch and reads the blocks again, at most
- * once per node, so a node that invents transactions cannot block the others. Encodings that no node
- * has stay missing.
+ * Reads blocks. If they lack encodings, fetches those in one batch and reads the blocks again, at
+ * most once per node, so a node that invents transactions cannot block the others. Encodings that
+ * no node has stay missing.
  *
  * @param read passes the node's raw blocks to `lacks`; its result is dropped if `lacks` is true
  */

@@ -29,8 +29,8 @@ type Lookup<T> = {
 }
 
 /**
- * Transactions by their hash. A transaction that proves itself is accepted from any node. Its block,
- * and that it is unknown, need a quorum.
+ * Transactions by their hash. A transaction that proves itself is accepted from any node. Its
+ * block, and that it is unknown, need a quorum.
  */
 export const createTransactionLookup = (
   pool: NodePool,

@@ -6,8 +6,8 @@ export type Keccak = (bytes: Uint8Array) => Uint8Array
 let loading: Promise<Keccak> | undefined
 
 /**
- * Loads the WebAssembly keccak once per process, because most of a block's proof is hashing: 530 bytes
- * take 2.0 us, and 32 us in plain JavaScript (noble 1.3, which ethers uses).
+ * Loads the WebAssembly keccak once per process, because most of a block's proof is hashing: 530
+ * bytes take 2.0 us, and 32 us in plain JavaScript (noble 1.3, which ethers uses).
  */
 export const loadKeccak = (): Promise<Keccak> => {
   loading ??= createKeccak(256).then((hasher) => (bytes: Uint8Array) => {

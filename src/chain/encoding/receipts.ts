@@ -21,8 +21,8 @@ import type { ProofTools } from './tools.ts'
  * positions must be right. Proven are type, status, cumulative gas, bloom, logs, number and order.
  * The transaction hash is the block's at the same index (see Proof).
  *
- * @throws ChainError `receipts_forged`, `bad_response`; `unsupported` for proven receipts from before
- *   Byzantium
+ * @throws ChainError `receipts_forged`, `bad_response`; `unsupported` for proven receipts from
+ *   before Byzantium
  */
 export const proveReceipts = (
   block: Block,

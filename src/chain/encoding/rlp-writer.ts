@@ -2,9 +2,9 @@ import { ChainError } from '../errors.ts'
 import { decodeHex, digitAt } from '../rpc/hex.ts'
 
 /**
- * Recursive Length Prefix (Ethereum Yellow Paper, appendix B), written from the end to the start, so
- * items of a list are written last first. A list's length is then known before its header: one pass
- * over one buffer suffices. Positions are `mark()`s: the number of bytes written so far.
+ * Recursive Length Prefix (Ethereum Yellow Paper, appendix B), written from the end to the start,
+ * so items of a list are written last first. A list's length is then known before its header: one
+ * pass over one buffer suffices. Positions are `mark()`s: the number of bytes written so far.
  */
 export type RlpWriter = {
   mark(): number

@@ -178,8 +178,8 @@ export const ROLLUP_TYPES: ReadonlyMap<number, RollupType> = new Map([
 ])
 
 /**
- * Adds the encoding from `eth_getRawTransactionByHash` to a state-sync transaction. The proof of the
- * block's transactions covers it.
+ * Adds the encoding from `eth_getRawTransactionByHash` to a state-sync transaction. The proof of
+ * the block's transactions covers it.
  *
  * @throws ChainError `bad_response`
  */

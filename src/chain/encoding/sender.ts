@@ -8,9 +8,9 @@ import { nonceOf, senderFieldOf, signedAs, writeSigningPayload } from './transac
 let writer: RlpWriter | undefined
 
 /**
- * Recovers a transaction's signer from its signature; a node's `from` is never used. Takes 2 to 3 ms.
- * A rollup's own transactions have no signature: their encoding, which transactionsRoot commits to,
- * contains the sender.
+ * Recovers a transaction's signer from its signature; a node's `from` is never used. Takes 2 to 3
+ * ms. A rollup's own transactions have no signature: their encoding, which transactionsRoot commits
+ * to, contains the sender.
  *
  * @returns a lower-case address
  * @throws ChainError `transactions_unverified` without a usable signature or for an unknown type

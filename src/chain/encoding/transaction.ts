@@ -75,7 +75,9 @@ const rollupOf = (transaction: RpcObject): RollupType | undefined =>
     ? undefined
     : ROLLUP_TYPES.get(transactionType(transaction))
 
-/** Whether a transaction can be encoded, and so proven: its type is known and no field is missing. */
+/**
+ * Whether a transaction can be encoded, and so proven: its type is known and no field is missing.
+ */
 export const isEncodable = (transaction: RpcObject): boolean => {
   const rollup = rollupOf(transaction)
   if (rollup) return rollup.needs.every((name) => (transaction[name] ?? null) !== null)

@@ -17,9 +17,9 @@ const LEAST_GAS = 10_500
 const MOST_WITHOUT_GAS = 128
 
 /**
- * Adds transactions to a proven header and proves them: each encoding must hash to its transaction's
- * hash, and all must rebuild the header's transactionsRoot. Rejects more transactions than the
- * block's gas allows before hashing. The block stays at `receipts-root` (see Proof) with:
+ * Adds transactions to a proven header and proves them: each encoding must hash to its
+ * transaction's hash, and all must rebuild the header's transactionsRoot. Rejects more transactions
+ * than the block's gas allows before hashing. The block stays at `receipts-root` (see Proof) with:
  *
  * - hashes only
  * - a type that cannot be encoded

@@ -7,8 +7,8 @@ import { movesIn } from './keep-net.ts'
 import { hasNativeLogs } from './native-log.ts'
 
 /**
- * An amount that left a watched account, gas included; a negative amount came in. `token` is null for
- * the native currency. `proven` is false if no root covers a part of the fee.
+ * An amount that left a watched account, gas included; a negative amount came in. `token` is null
+ * for the native currency. `proven` is false if no root covers a part of the fee.
  */
 export type Outflow = {
   txHash: string
@@ -19,16 +19,16 @@ export type Outflow = {
 }
 
 /**
- * Whether a watched account may have sent one of the block's transactions. `from` is not proven: if a
- * node hides a sender, the comparison with the account's proven balance fails.
+ * Whether a watched account may have sent one of the block's transactions. `from` is not proven: if
+ * a node hides a sender, the comparison with the account's proven balance fails.
  */
 export const mayPayOut = (block: Block, watch: WatchList): boolean =>
   block.transactions.some(({ raw }) => isWatchedSender(raw, watch))
 
 /**
- * The outflows of watched accounts in a block: Transfers of watched tokens, and the value and gas of
- * their own transactions. Native payments by contract code are included only if the chain logs them
- * (EIP-7708). Without the proof `transactions-root`: Transfers only.
+ * The outflows of watched accounts in a block: Transfers of watched tokens, and the value and gas
+ * of their own transactions. Native payments by contract code are included only if the chain logs
+ * them (EIP-7708). Without the proof `transactions-root`: Transfers only.
  *
  * @throws ChainError `transactions_unverified`
  */
@@ -115,8 +115,8 @@ const feePaidBy = (
 }
 
 /**
- * EIP-1559: base fee plus tip, at most the fee cap; before that fork the signed price. No root covers
- * the price of a rollup's own transactions: the base fee is an estimate.
+ * EIP-1559: base fee plus tip, at most the fee cap; before that fork the signed price. No root
+ * covers the price of a rollup's own transactions: the base fee is an estimate.
  */
 const gasPrice = (
   { baseFeePerGas }: Block,

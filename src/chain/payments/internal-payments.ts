@@ -25,8 +25,8 @@ export type Leads = Map<string, Set<Hash>>
 export type Change = { before: AccountState; after: AccountState }
 
 /**
- * Finds accounts that calls may have paid in a block. Empty for nearly every block, and if the chain
- * logs native payments (EIP-7708). Leads are:
+ * Finds accounts that calls may have paid in a block. Empty for nearly every block, and if the
+ * chain logs native payments (EIP-7708). Leads are:
  *
  * - a claimed transaction that succeeded without an observed payment to the claimed account
  * - a SafeReceived log of a watched account
@@ -122,8 +122,9 @@ const PLAIN_TRANSFER_GAS = 21_000
 
 /**
  * Attributes a proven balance increase to transactions if no node has traces: by the account's
- * SafeReceived logs if they sum to the increase, else to the block's only transaction that ran code,
- * if it is claimed or has an executor log. Null if ambiguous: it must not go to the wrong donor.
+ * SafeReceived logs if they sum to the increase, else to the block's only transaction that ran
+ * code, if it is claimed or has an executor log. Null if ambiguous: it must not go to the wrong
+ * donor.
  *
  * @param rise in wei, above 0
  */
@@ -208,8 +209,8 @@ const receivedBy = (transaction: ChainTransaction | undefined, receipt: Receipt)
 }
 
 /**
- * The payer: the sender in the account's logs, else the only executor, else the signer. Null if there
- * are several: then the signer (a bundler, for example) is not the payer.
+ * The payer: the sender in the account's logs, else the only executor, else the signer. Null if
+ * there are several: then the signer (a bundler, for example) is not the payer.
  */
 const senderOf = (
   transaction: ChainTransaction,

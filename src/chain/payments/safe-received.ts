@@ -6,7 +6,9 @@ import { ADDRESS_PADDING, WORD_CHARS } from './erc20.ts'
  * it only selects transactions to check.
  */
 
-/** keccak('SafeReceived(address,uint256)'): a Safe from 1.3.0 on received money without call data. */
+/**
+ * keccak('SafeReceived(address,uint256)'): a Safe from 1.3.0 on received money without call data.
+ */
 export const SAFE_RECEIVED_TOPIC =
   '0x3d0ce9bfc3ed7d6862dbb28b2dea94561fe714a1b4d019aa8af39730d1ad7c3d'
 
@@ -29,8 +31,8 @@ export const readSafeReceived = (log: Log): SafeReceived | null => {
 }
 
 /**
- * Accounts that executed their own operation within a transaction, by its logs: senders of successful
- * ERC-4337 operations, and Safes with a successful transaction.
+ * Accounts that executed their own operation within a transaction, by its logs: senders of
+ * successful ERC-4337 operations, and Safes with a successful transaction.
  */
 export const executorsIn = ({ logs }: Receipt): Set<string> => {
   const executors = new Set<string>()

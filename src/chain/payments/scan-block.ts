@@ -32,8 +32,8 @@ export const blockMatters = (block: Block, watch: WatchList, claims: Claims): bo
 
 /**
  * All watched payments in a block, in its order: Transfers of watched tokens, values of successful
- * transactions, and native payments by calls if the chain logs them (EIP-7708). `returned` holds the
- * amounts that left the account again in the same transaction, by its logs.
+ * transactions, and native payments by calls if the chain logs them (EIP-7708). `returned` holds
+ * the amounts that left the account again in the same transaction, by its logs.
  *
  * @param receipts the block's proven receipts
  * @throws ChainError `transactions_unverified` if a native payment has no usable signature

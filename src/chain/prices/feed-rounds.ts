@@ -14,8 +14,9 @@ export type FeedSource = {
 }
 
 /**
- * A round of a feed with Chainlink's AggregatorV3Interface. The lower 64 bits of its id are the round
- * of one aggregator, the upper bits the phase (the aggregator behind the proxy). Times in seconds.
+ * A round of a feed with Chainlink's AggregatorV3Interface. The lower 64 bits of its id are the
+ * round of one aggregator, the upper bits the phase (the aggregator behind the proxy). Times in
+ * seconds.
  */
 export type Round = { roundId: bigint; answer: bigint; startedAt: bigint; updatedAt: bigint }
 
@@ -50,8 +51,8 @@ const PROBES = 32
 const MAX_BATCHES = 16
 
 /**
- * Finds the last round of one phase for which `isBefore` is true; null if there is none. Rounds of a
- * phase are in order of time; incomplete rounds count as missing. Reads at most 16 batches of 32.
+ * Finds the last round of one phase for which `isBefore` is true; null if there is none. Rounds of
+ * a phase are in order of time; incomplete rounds count as missing. Reads at most 16 batches of 32.
  *
  * @param newest the phase's newest round, if known and not before
  * @returns undefined if the batches did not suffice
@@ -85,7 +86,8 @@ export const lastRoundBefore = async (
       low = highest.number
       last = highest.round
     }
-    // A round above the range means that a gap of incomplete rounds stopped the search: use `bound`.
+    // A round above the range means that a gap of incomplete rounds stopped the search: use
+    // `bound`.
     high = [...probes, ahead ? bound : high]
       .filter((number) => number > low && !before.some((probe) => probe.number === number))
       .reduce((least, number) => (number < least ? number : least), bound)

@@ -11,8 +11,8 @@ type Failure = { reason: PriceFailureReason; why: string }
 
 /**
  * Checks that a rollup's sequencer was up at a block, and for at least its grace period
- * (Chainlink's "L2 Sequencer Uptime Feeds": answer 0 is up, `startedAt` is the start of that state).
- * No calls for a chain without such a feed.
+ * (Chainlink's "L2 Sequencer Uptime Feeds": answer 0 is up, `startedAt` is the start of that
+ * state). No calls for a chain without such a feed.
  */
 export const createSequencerCheck = (
   sequencer: ChainConfig['sequencerFeed'],

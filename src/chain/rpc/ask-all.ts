@@ -20,7 +20,9 @@ export type AskAllOptions<T, R> = {
   decide: Decide<T, R>
   /** Compares each reply with the decision; late replies too. */
   judge?: (decision: R, replies: NodeReply<T>) => void
-  /** After this time all other nodes are asked too; after the same time again, none is waited for. */
+  /**
+   * After this time all other nodes are asked too; after the same time again, none is waited for.
+   */
   graceMs: number
   timing: Timing
   closing: AbortSignal

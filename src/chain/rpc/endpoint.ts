@@ -14,7 +14,8 @@ import {
 export type Endpoint = {
   name: string
   /**
-   * One HTTP exchange: a batch, or one single call. Throws ChainError unless every call is answered.
+   * One HTTP exchange: a batch, or one single call. Throws ChainError unless every call is
+   * answered.
    */
   exchange(calls: readonly RpcCall[], form?: 'batch' | 'single'): Promise<RpcReply[]>
   close(): Promise<void>

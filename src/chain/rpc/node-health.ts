@@ -54,8 +54,9 @@ export type NodeHealth = {
   clearFault(topic: FaultTopic): void
   setLagging(behind: boolean): void
   /**
-   * Records the heads that the node reports; `timestamp` in seconds. Returns how far its head is below
-   * its own highest, in seconds (0: not below), and whether its finalized block went backwards.
+   * Records the heads that the node reports; `timestamp` in seconds. Returns how far its head is
+   * below its own highest, in seconds (0: not below), and whether its finalized block went
+   * backwards.
    */
   recordHeads(seen: { head: number; timestamp: number; finalized: number | null }): {
     headSeconds: number

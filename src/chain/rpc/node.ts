@@ -69,7 +69,9 @@ export const createNode = (options: NodeOptions): RpcNode => {
       throw error
     }
   }
-  /** A node that throttles even the slowest rate counts calls, not requests: send smaller batches. */
+  /**
+   * A node that throttles even the slowest rate counts calls, not requests: send smaller batches.
+   */
   const noteThrottled = (calls: number) => {
     if (rate.isThrottledAtSlowest()) size.refused(calls)
     rate.throttled()

@@ -32,7 +32,9 @@ export type NodePool = {
   agree<T>(calls: readonly RpcCall[], read: ReadReplies<T>, keyOf: (value: T) => string): Promise<T>
   /** The same batch to several nodes until `decide` returns a value. Throws `no_agreement`. */
   poll<T, R>(options: PollCalls<T, R>): Promise<R>
-  /** Each node's answer, failures included. Skips nodes in cooldown unless the quorum needs them. */
+  /**
+   * Each node's answer, failures included. Skips nodes in cooldown unless the quorum needs them.
+   */
   survey<T>(calls: readonly RpcCall[], read: ReadReplies<T>): Promise<Answer<T>[]>
   /** Checks the chain id of every node. Throws `wrong_chain`, or the error if none answers. */
   assertChainId(): Promise<void>

@@ -26,8 +26,8 @@ const absenceOf = (errors: readonly ChainError[], quorum: number): ChainError | 
     ?.at(0)
 
 /**
- * The error for several failures: an absence that a quorum reports, else a failure that may pass. An
- * absence that fewer nodes report comes last, because a node that failed may have the data.
+ * The error for several failures: an absence that a quorum reports, else a failure that may pass.
+ * An absence that fewer nodes report comes last, because a node that failed may have the data.
  */
 export const failureOf = <T>(
   failures: readonly Answer<T>[],

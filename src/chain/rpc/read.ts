@@ -8,7 +8,9 @@ const QUANTITY = /^0x[0-9a-fA-F]{1,64}$/
 const HASH = /^0x[0-9a-f]{64}$/
 const ADDRESS = /^0x[0-9a-f]{40}$/
 
-/** Each reader throws ChainError `bad_response` that names `what` when the value has another shape. */
+/**
+ * Each reader throws ChainError `bad_response` that names `what` when the value has another shape.
+ */
 export const readObject = (value: unknown, what: string): RpcObject => {
   if (!isObject(value)) throw malformed(what, 'an object')
   return value

@@ -41,8 +41,8 @@ export const valueMovesIn = (frame: CallFrame): ValueMove[] => {
 }
 
 /**
- * A native payment by a call: the `index`-th to its recipient in the transaction, from 0. Only `kept`
- * counts as received: the rest left the recipient in the same transaction.
+ * A native payment by a call: the `index`-th to its recipient in the transaction, from 0. Only
+ * `kept` counts as received: the rest left the recipient in the same transaction.
  */
 export type InternalPayment = {
   sender: string

@@ -5,8 +5,8 @@ import type { ChainClient } from '../client-interface.ts'
 const MAX_REMEMBERED = 20_000
 
 /**
- * Caches account proofs by block: neighbouring windows share a block, and the comparison of balances
- * reads the same states again.
+ * Caches account proofs by block: neighbouring windows share a block, and the comparison of
+ * balances reads the same states again.
  */
 export const rememberStates = (client: ChainClient): ChainClient => {
   const remembered = new Map<string, AccountState>()

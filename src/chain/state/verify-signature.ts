@@ -25,8 +25,8 @@ export type SignatureVerifierOptions = { readers: readonly StateReader[]; log: L
  * Verifies signatures of keys and contract wallets.
  *
  * 1. ECDSA by the account's key (low s). It comes first because it needs no node.
- * 2. ERC-6492 or ERC-1271 by the account's code, at a pinned block. The proof keeps the block number,
- *    because owners may change later.
+ * 2. ERC-6492 or ERC-1271 by the account's code, at a pinned block. The proof keeps the block
+ *    number, because owners may change later.
  *
  * An account with key and code has an EIP-7702 delegation: either may sign, as in viem. A deployed
  * wallet is never prepared by an ERC-6492 signature, so a stranger's call cannot change it first.
