@@ -16,33 +16,29 @@ import {
 } from '../../src/domain/reconciliation/index.ts'
 import type { Asset } from '../../src/kernel/assets.ts'
 import type { Follower } from './follow.ts'
-import { assetsByToken, observedTransfers } from './scan.ts'
+import { assetsByToken, toObservedTransfer } from './scan.ts'
 
-/** Accounts of one pass, proven in one batch: what an idle chain costs, however many campaigns there are. */
+/** Accounts of one pass, proven in one batch. Bounds the cost of an idle chain. */
 const ACCOUNTS_PER_PASS = 100
-/** Blocks that one pass looks into for one account; the next pass goes on from there. */
+/** Blocks that one pass reads for one account; the next pass continues there. */
 const BLOCKS_PER_ACCOUNT = 16
-/** Nonces may have 64 bits (EIP-2681). They are only compared, so those that a number holds are enough. */
+/** Nonces may have 64 bits (EIP-2681). They are only compared, so the lower 53 bits suffice. */
 const NONCE_BITS = 53
 
 type State = NativeBalance & { contract: boolean }
 
 /**
- * Compares what the accounts of open campaigns hold of the chain's own currency with what is
- * recorded, at a final block: proven balances, so that no payment by a call can hide. A rise that
- * nothing recorded explains is narrowed down to its block by halving (2 + log2 n proofs), looked
- * for there, and recorded; what then still is not explained becomes a difference. So does a rise
- * among blocks whose states no node has any more: the account is taken up again behind them. The
- * first sight of an account is only noted.
+ * Compares the native balances of open campaigns' accounts, proven at a final block, with the
+ * recorded payments. Each pass takes the accounts that were compared longest ago.
  *
- * An account that sent transactions itself, or that has code, may hold less: what it paid out is
- * for the reconciliation, which knows of outflows.
+ * - An unexplained increase is narrowed down to its block by bisection (2 + log2 n proofs).
+ *   Payments found there are recorded; the rest becomes a difference.
+ * - An increase in blocks without a known state becomes a difference.
+ * - An account with code or with sent transactions may hold less: the reconciliation, which knows
+ *   outflows, compares that. The first balance of an account is only stored.
  *
- * One pass takes those accounts whose turn was longest ago; where there are more, the others follow
- * in the next ones.
- *
- * @returns in how many blocks payments were found, and whether every account has been compared up
- *   to there; null where the final block could not be proven
+ * @returns the number of blocks with found payments, and whether all accounts have been compared;
+ *   null if the final block cannot be proven
  */
 export const checkBalances = async (
   follower: Follower,
@@ -58,21 +54,21 @@ export const checkBalances = async (
   const states = await statesAt(
     client,
     header,
-    due.map((one) => one.account),
+    due.map(({ account }) => account),
   )
   let found = 0
   const settled: HeldBalance[] = []
   try {
-    for (const [index, one] of due.entries()) {
+    for (const [index, watched] of due.entries()) {
       if (signal.aborted) break
       const now = states[index]
-      // No node has this state: the next final block is asked about instead.
+      // No node has this state: the next pass tries a newer final block.
       if (!now) continue
-      // Should it fail, the others' turn comes first.
-      const held = { account: one.account, assetId: asset.id }
-      if (one.known) settled.push({ ...held, ...one.known })
-      const reached = await explain(follower, asset, one, now, signal)
-      if (one.known) settled.pop()
+      // Saved even if this account fails, so that the next pass takes other accounts first.
+      const held = { account: watched.account, assetId: asset.id }
+      if (watched.known) settled.push({ ...held, ...watched.known })
+      const reached = await explain(follower, asset, watched, now, signal)
+      if (watched.known) settled.pop()
       settled.push({ ...held, ...reached.state })
       found += reached.found
     }
@@ -85,7 +81,7 @@ export const checkBalances = async (
 type Inflows = WatchedBalance['inflows']
 type Reached = { state: NativeBalance; found: number }
 
-/** Follows one account's balance to `now`; what it reached counts even where it could not go on. */
+/** Explains one account's balance up to `now`, or up to the block where it had to stop. */
 const explain = async (
   follower: Follower,
   asset: Asset,
@@ -107,7 +103,7 @@ const explain = async (
         : null
     if (!rise) return { state: known, found }
     const { at, after } = rise
-    // Where it is not known in which block it was, there is nothing to look into.
+    // A range of several blocks has no single block to search.
     const isOneBlock = at.blockNumber - after === 1
     if (isOneBlock && !(await record(follower, asset, watched.account, at))) {
       return { state: known, found }
@@ -122,8 +118,8 @@ const explain = async (
 }
 
 /**
- * Whether the account holds what is recorded. Less than that, where it has code; anything, where it
- * sent transactions of its own: how much those took is not looked into here.
+ * Whether the recorded payments explain the balance. An account with code may hold less. An account
+ * that sent transactions may hold any amount, because outflows are not compared here.
  */
 const isExplained = (known: NativeBalance, inflows: Inflows, now: State): boolean => {
   const expected = expectedAt(known, inflows, now.blockNumber)
@@ -138,13 +134,13 @@ const expectedAt = (known: NativeBalance, inflows: Inflows, block: number): bigi
     known.balance,
   )
 
-/** The balance of block `after` was as expected, that of `at` is not. */
+/** The balance was as expected at block `after`, and is not at `at`. */
 type Rise = { at: State; after: number }
 
 /**
- * Halves the blocks after `known` until one is left whose parent's state is as expected; or, where
- * no node has the state of `known` itself any more, until it is the first that nodes still have.
- * Null where a state is missing that may be there later.
+ * Bisects the blocks after `known` to the first unexpected balance. If no node has the state of
+ * `known` any more, bisects to the first block with a known state instead. Null if a missing state
+ * may become available later.
  */
 const firstUnexplained = async (
   follower: Follower,
@@ -154,7 +150,7 @@ const firstUnexplained = async (
   now: State,
 ): Promise<Rise | null> => {
   let after = known.blockNumber
-  /** From `after` up to here no node has the states. */
+  /** No node has the states from `after` up to this block. */
   let lost = after
   let at = now
   while (at.blockNumber - lost > 1) {
@@ -171,7 +167,7 @@ const firstUnexplained = async (
   return { at, after }
 }
 
-/** Whether no node has an account's state at a block, which they do have. */
+/** Whether the nodes have a block, but not an account's state at it. */
 const isLost = async (follower: Follower, account: string, number: number): Promise<boolean> => {
   const header = await ownHeader(follower, number)
   if (!header) return false
@@ -179,7 +175,7 @@ const isLost = async (follower: Follower, account: string, number: number): Prom
   return !state
 }
 
-/** Records what calls paid the account in a block. False: the chain has changed meanwhile. */
+/** Records payments by calls to the account in a block. False after a reorg. */
 const record = async (
   { ctx, chain, client }: Follower,
   asset: Asset,
@@ -198,7 +194,9 @@ const record = async (
   })
   const assets = new Map([[null, asset]])
   return applyLookups(ctx, chain.id, [{ number: block.number, hash: block.hash }], {
-    transfers: transfers.flatMap((one) => observedTransfers(block, one, one.source, assets)),
+    transfers: transfers.flatMap((transfer) =>
+      toObservedTransfer(block, transfer, transfer.source, assets),
+    ),
     transactions: [],
   })
 }
@@ -223,8 +221,8 @@ const report = async (
   const first = after + 1
   const where =
     first === at.blockNumber
-      ? `The balance changed in block ${first} by what no known transfer explains.`
-      : `The balance changed in blocks ${first} to ${at.blockNumber} by what no known transfer explains; no node has the states between them.`
+      ? `The balance changed in block ${first} without a transfer that explains it.`
+      : `The balance changed in blocks ${first} to ${at.blockNumber} without a transfer that explains it; no node has the states between them.`
   await openDifference(ctx, chain.id, {
     kind: 'balance',
     campaignId,
@@ -256,7 +254,7 @@ const statesAt = async (
       },
   )
 
-/** The header of a block, if it is the one that our own chain of hashes holds, or one from before it. */
+/** The header of a block; null if our stored chain has another hash at that number. */
 const ownHeader = async (
   { ctx, chain, client }: Follower,
   number: number,

@@ -9,46 +9,51 @@ import {
 } from '../../src/domain/chain/index.ts'
 import type { Context } from '../../src/domain/context.ts'
 
-type Followed = { ctx: Context; chain: ChainConfig; client: Pick<ChainClient, 'headerAt'> }
+type FinalityDeps = { ctx: Context; chain: ChainConfig; client: Pick<ChainClient, 'headerAt'> }
 
 /**
- * Takes up what the nodes say is final, and says what is wrong with it where something is: such a
- * chain is read on, but its donations wait. They are never settled by a depth instead.
+ * Advances the finalized block to the nodes' one, or reports why that is not possible. Such a chain
+ * is still read, but its donations wait; they are never settled by depth instead.
  *
- * @param caughtUp whether our own chain is known to be the one that the heads belong to
+ * @param caughtUp whether our own chain is known to be the chain of these heads
  */
 export const followFinality = async (
-  followed: Followed,
+  deps: FinalityDeps,
   state: ChainState,
   heads: Heads,
   caughtUp: boolean,
 ): Promise<void> => {
-  const { ctx, chain } = followed
-  const named = claimOf(chain, heads)
-  const claim = typeof named === 'string' || caughtUp ? named : await soFar(followed, state, named)
-  const verdict = typeof claim === 'string' ? null : await takeUp(followed, state, claim, caughtUp)
+  const { ctx, chain } = deps
+  const named = candidateOf(chain, heads)
+  const candidate =
+    typeof named === 'string' || caughtUp ? named : await catchUpCandidate(deps, state, named)
+  const verdict =
+    typeof candidate === 'string' ? null : await advance(deps, state, candidate, caughtUp)
   const stalled = isStalled(ctx, chain, state, typeof named === 'string' ? null : named.number)
-  const believed = verdict === 'believed' && typeof claim !== 'string' ? claim.number : 0
+  const believed = verdict === 'believed' && typeof candidate !== 'string' ? candidate.number : 0
   const finalized = Math.max(state.finalizedNumber, believed)
   ctx.metrics.gauge('fundproof_chain_finalized', { chain: chain.id }, finalized)
   ctx.metrics.gauge('fundproof_finality_stalled', { chain: chain.id }, stalled ? 1 : 0)
   const problem =
-    typeof claim === 'string'
-      ? claim
+    typeof candidate === 'string'
+      ? candidate
       : verdict === 'contradicted'
-        ? contradiction(claim, state)
+        ? contradiction(candidate, state)
         : stalled
           ? stall(state)
           : null
   if (!(await noteProblem(ctx, chain.id, problem))) return
-  if (problem === null) ctx.log.info('the chain is followed again')
+  if (problem === null) ctx.log.info('the chain is synced again')
   else ctx.log.error({ finalizedNumber: state.finalizedNumber }, problem)
 }
 
-type Claim = { number: number; hash: string | null; latest: number }
+type FinalityCandidate = { number: number; hash: string | null; latest: number }
 
-/** The final block that the nodes name, or what is wrong with it before it is looked at. */
-const claimOf = (chain: ChainConfig, { latest, ...heads }: Heads): Claim | string => {
+/** The finalized block of the nodes, or the text of an error. */
+const candidateOf = (
+  chain: ChainConfig,
+  { latest, ...heads }: Heads,
+): FinalityCandidate | string => {
   const network = networkOf(chain.id)
   const { finalizedNumber: number, finalizedHash: hash } = heads
   if (number === null) {
@@ -69,26 +74,26 @@ const claimOf = (chain: ChainConfig, { latest, ...heads }: Heads): Claim | strin
 }
 
 /**
- * Far behind, our own newest block instead, where it lies below the one that the nodes name and they
- * hold the same one there: what is final is not to wait until all blocks are read.
+ * While catching up, our own newest block is final if it is below the nodes' finalized block and
+ * they have the same hash there. So settlement does not wait for the full sync.
  */
-const soFar = async (
-  { client }: Followed,
+const catchUpCandidate = async (
+  { client }: FinalityDeps,
   { cursor, halted }: ChainState,
-  claim: Claim,
-): Promise<Claim> => {
-  if (halted || cursor.number >= Math.min(claim.number, claim.latest)) return claim
+  candidate: FinalityCandidate,
+): Promise<FinalityCandidate> => {
+  if (halted || cursor.number >= Math.min(candidate.number, candidate.latest)) return candidate
   const header = await client.headerAt(cursor.number)
-  return header?.hash === cursor.hash ? { ...claim, ...cursor } : claim
+  return header?.hash === cursor.hash ? { ...candidate, ...cursor } : candidate
 }
 
-const takeUp = async (
-  { ctx, chain }: Followed,
+const advance = async (
+  { ctx, chain }: FinalityDeps,
   state: ChainState,
-  { number, hash, latest }: Claim,
+  { number, hash, latest }: FinalityCandidate,
   caughtUp: boolean,
 ): Promise<FinalityVerdict | null> => {
-  // A depth is counted on our own branch, so that must be known to be the node's.
+  // A depth counts blocks of our own chain, so ours must be the node's chain.
   if (hash === null && !caughtUp) return null
   const begun = state.finalizedMovedAt !== null && !state.halted
   if (number <= state.finalizedNumber && begun) {
@@ -96,7 +101,7 @@ const takeUp = async (
     const ours = (await knownHashes(ctx, chain.id, number, number)).get(number)
     if (ours === undefined || ours === hash) return null
   }
-  // A head that is older than its final block comes from a node that is behind: it tells nothing.
+  // A head below its own finalized block comes from a lagging node and proves nothing.
   const comparable = caughtUp && number <= latest
   return advanceFinality(ctx, chain.id, {
     number,
@@ -105,7 +110,7 @@ const takeUp = async (
   })
 }
 
-/** Finality that is only behind our own reading has moved: it is we who have not. */
+/** Finality has not stalled if the nodes' finalized block is above the stored one. */
 const isStalled = (
   ctx: Context,
   chain: ChainConfig,
@@ -121,7 +126,7 @@ const stall = (state: ChainState): string =>
   `finality_stalled: block ${state.finalizedNumber} of chain ${state.chainId} is the newest final ` +
   `one since ${state.finalizedMovedAt?.toISOString()}. Donations wait until finality moves on`
 
-const contradiction = ({ number, hash }: Claim, state: ChainState): string =>
+const contradiction = ({ number, hash }: FinalityCandidate, state: ChainState): string =>
   `finality_contradicted: the nodes of chain ${state.chainId} call block ${number} final with the ` +
   `hash ${hash}, but their own chain, as it was read, holds another block there. Nothing is ` +
   'settled on this chain until they agree with themselves: look at each node by itself'

@@ -6,8 +6,8 @@ const FIRST_STEP = 8
 const LONGEST_STEP = 512
 
 /**
- * The newest block at or below `from` that the node's chain and ours share. The node is asked in
- * growing steps, one batch each. Null: they share none of the blocks that we remember.
+ * The common ancestor: the newest block at or below `from` that the nodes' chain and ours share.
+ * Reads batches of growing size. Null: none of the stored blocks is shared.
  */
 export const findAncestor = async (
   ctx: Context,

@@ -11,22 +11,21 @@ import { type DueDonation, noteLostNonce, noteSigners } from '../../src/domain/d
 import type { Follower } from './follow.ts'
 import { scanBlocks } from './scan.ts'
 
-/** How many used nonces one pass searches the chain for; the others' turn comes again. */
+/** Used nonces that one pass searches for; the next passes take the others. */
 const SEARCHES_PER_PASS = 5
 
 type Signed = DueDonation & { sender: string; nonce: number }
 
 /**
- * Follows transactions that were replaced by others with the same sender and nonce (sped up, or
- * cancelled). Costs one call for each transaction that is not mined when it is first looked up, and
- * one at each further look-up; only a nonce that is used up at the final block is searched for. What
- * nodes say of nonces only leads the way: the verdict is a proven block of our own chain that holds
- * another transaction with the same signature's account and nonce.
+ * Finds transactions that another one with the same sender and nonce replaced (sped up or
+ * cancelled). Costs one call per unmined transaction and look-up, plus a search for each nonce that
+ * is used at the final block. Nodes' nonces only guide the search: the proof is a block of our own
+ * chain.
  *
- * Nonces that contract wallets count are not these: it is the outer transaction's that is followed.
+ * Uses nonces of the outer transaction, not those of contract wallets.
  *
- * @param unseen due donations that no block holds, as the nodes say
- * @returns how many were replaced
+ * @param unseen due donations whose transaction is in no block
+ * @returns the number of replaced transactions
  */
 export const followReplacements = async (
   follower: Follower,
@@ -36,7 +35,7 @@ export const followReplacements = async (
   try {
     await noteFromPool(
       follower,
-      unseen.filter((one) => one.sender === null),
+      unseen.filter(({ sender }) => sender === null),
     )
     return await findReplaced(follower, state, unseen.filter(isSigned))
   } catch (error) {
@@ -45,22 +44,23 @@ export const followReplacements = async (
   }
 }
 
-const isSigned = (one: DueDonation): one is Signed => one.sender !== null && one.nonce !== null
+const isSigned = (donation: DueDonation): donation is Signed =>
+  donation.sender !== null && donation.nonce !== null
 
 const noteFromPool = async (
   { ctx, chain, client }: Follower,
   unseen: readonly DueDonation[],
 ): Promise<void> => {
-  const hashes = [...new Set(unseen.map((one) => one.txHash))]
+  const hashes = [...new Set(unseen.map(({ txHash }) => txHash))]
   if (hashes.length === 0) return
   const found = await client.transactionsByHash(hashes)
   await noteSigners(
     ctx,
     chain.id,
-    found.flatMap((one) =>
-      one === null || one.nonce === null
+    found.flatMap((pooled) =>
+      pooled === null || pooled.nonce === null
         ? []
-        : [{ txHash: one.hash, sender: one.from, nonce: one.nonce }],
+        : [{ txHash: pooled.hash, sender: pooled.from, nonce: pooled.nonce }],
     ),
   )
 }
@@ -73,36 +73,36 @@ const findReplaced = async (
   const final = Math.min(state.finalizedNumber, state.cursor.number)
   const at = signed.length > 0 ? await blockAt(follower, final) : undefined
   if (!at) return 0
-  const senders = [...new Set(signed.map((one) => one.sender))]
+  const senders = [...new Set(signed.map(({ sender }) => sender))]
   const counts = await follower.client.transactionCounts(at, senders)
   const countOf = new Map(senders.map((sender, index) => [sender, counts[index] ?? 0]))
   const byNonce = new Map<string, Signed[]>()
-  for (const one of signed) {
-    if ((countOf.get(one.sender) ?? 0) <= one.nonce) continue
-    const key = `${one.sender} ${one.nonce}`
-    byNonce.set(key, [...(byNonce.get(key) ?? []), one])
+  for (const donation of signed) {
+    if ((countOf.get(donation.sender) ?? 0) <= donation.nonce) continue
+    const key = `${donation.sender} ${donation.nonce}`
+    byNonce.set(key, [...(byNonce.get(key) ?? []), donation])
   }
   let replaced = 0
   for (const donations of [...byNonce.values()].slice(0, SEARCHES_PER_PASS)) {
-    if (await tryToFollow(follower, final, donations)) replaced++
+    if (await tryToReplace(follower, final, donations)) replaced++
     else {
       await noteLostNonce(
         follower.ctx,
-        donations.map((one) => one.id),
+        donations.map(({ id }) => id),
       )
     }
   }
   return replaced
 }
 
-/** A node without the state of old blocks leaves the search without an end, and the donation to expire. */
-const tryToFollow = async (
+/** If the nodes lack the state of old blocks, the search fails and the donation expires. */
+const tryToReplace = async (
   follower: Follower,
   final: number,
   donations: readonly Signed[],
 ): Promise<boolean> => {
   try {
-    return await followOne(follower, final, donations)
+    return await replaceTransaction(follower, final, donations)
   } catch (error) {
     logFailure(follower, error)
     return false
@@ -114,8 +114,8 @@ const logFailure = ({ ctx }: Follower, error: unknown): void => {
   ctx.log.info({ code: error.code }, `replacements: ${error.message}`)
 }
 
-/** Donations of one sender and nonce, whose transaction is not the one that used it up. */
-const followOne = async (
+/** Replaces the transaction of donations with one sender and nonce. False if not proven. */
+const replaceTransaction = async (
   follower: Follower,
   final: number,
   donations: readonly Signed[],
@@ -127,29 +127,29 @@ const followOne = async (
   const block = at && (await client.blockByHash(at.hash))
   const user = block && nonceUser(block, first.sender, first.nonce)
   if (!user) return false
-  const claimed = [...new Set(donations.map((one) => one.txHash))].filter(
+  const claimed = [...new Set(donations.map(({ txHash }) => txHash))].filter(
     (hash) => hash !== user.hash,
   )
-  // It is mined after all, and the node that was asked did not know: the next look-up finds it.
+  // The claimed transaction itself was mined: the next look-up finds it.
   if (claimed.length === 0) return false
   const watched = await watch(ctx)
   const wanted = [...(await listClaimedHashes(ctx, chain.id, claimed)).values()]
   const claims = new Map([[user.hash, new Set(wanted.flatMap((accounts) => [...accounts]))]])
   const observed = await scanBlocks(client, ctx.settings.assets, [block], watched, claims, ctx.log)
-  // Whether it paid by calls within it cannot be told: nothing is decided.
+  // Payments by its calls cannot be proven, so nothing is decided.
   if (observed.unproven?.includes(user.hash)) return false
   const replacements = claimed.map((txHash) => ({ txHash, by: user.hash }))
   const applied = await applyReplacements(ctx, chain.id, at, replacements, {
     ...observed,
-    transactions: observed.transactions.filter((one) => one.txHash === user.hash),
+    transactions: observed.transactions.filter(({ txHash }) => txHash === user.hash),
   })
   ctx.log.info({ claimed, by: user.hash, applied }, 'a transaction was replaced')
   return applied
 }
 
 /**
- * The block that used a nonce up: backward in growing steps from the final block, then by halves.
- * Undefined where that was before the blocks that are remembered.
+ * The block that used a nonce: backward in growing steps from the final block, then by bisection.
+ * Undefined if the block is older than the stored ones.
  */
 const findUse = async (
   follower: Follower,
@@ -179,7 +179,7 @@ const findUse = async (
   return blockAt(follower, used)
 }
 
-/** A block of our own chain, while it is remembered. */
+/** A stored block of our own chain. */
 const blockAt = async ({ ctx, chain }: Follower, number: number): Promise<BlockRef | undefined> => {
   const hash = (await knownHashes(ctx, chain.id, number, number)).get(number)
   return hash === undefined ? undefined : { number, hash }

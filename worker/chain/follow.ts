@@ -24,23 +24,22 @@ export type Follower = BlockSource & {
 
 type Heads = Awaited<ReturnType<ChainClient['heads']>>
 
-/** What is final is settled after so many: somebody waits for it. */
+/** Settlement runs at the latest after this many batches. */
 const MAX_BATCHES_PER_PASS = 50
 
 /**
- * - `elsewhere`: another worker follows the chain.
- * - `behind`: it moved on and there is more to read: another pass is to be made at once.
+ * - `elsewhere`: another worker holds the chain's lease.
+ * - `behind`: there are more blocks to read, so the next pass must start at once.
  */
-export type Followed = 'elsewhere' | 'behind' | 'done'
+export type PassResult = 'elsewhere' | 'behind' | 'done'
 
 /**
- * One pass over a chain: reads what is new, undoes what the chain has taken back, settles what is
- * final, as far as it came. Every write compares the cursor, so two workers that both believe to be
- * the one do no harm.
+ * One pass over a chain: reads new blocks, rolls back reorged ones, and settles final donations.
+ * Every write compares the cursor, so two workers that both assume the lease do no harm.
  */
-export const followChain = async (follower: Follower, signal: AbortSignal): Promise<Followed> => {
+export const followChain = async (follower: Follower, signal: AbortSignal): Promise<PassResult> => {
   const { ctx, chain, client } = follower
-  let state = (await readChain(ctx, chain.id)) ?? (await beginToFollow(follower))
+  let state = (await readChain(ctx, chain.id)) ?? (await startSync(follower))
   const leased = await lease(follower)
   if (!leased) return 'elsewhere'
   state = leased
@@ -72,13 +71,13 @@ const lease = async ({ ctx, chain, owner, leaseMs }: Follower): Promise<ChainSta
 }
 
 /**
- * The first time that this database follows the chain: it starts where nothing can change any more,
- * because a first block that is taken back leaves no ancestor to return to.
+ * The first sync of a chain starts at a final block, because a reorg of the first block would leave
+ * no common ancestor.
  */
-const beginToFollow = async ({ ctx, chain, client }: Follower): Promise<ChainState> => {
+const startSync = async ({ ctx, chain, client }: Follower): Promise<ChainState> => {
   const { finalizedNumber } = await client.heads()
   if (finalizedNumber === null && 'tag' in chain.finality && chain.startBlock === undefined) {
-    throw new Error(`chain ${chain.id} names no final block yet to start from, and no startBlock`)
+    throw new Error(`chain ${chain.id} has no finalized block yet and no startBlock`)
   }
   const number = Math.min(
     chain.startBlock ?? Number.POSITIVE_INFINITY,
@@ -96,7 +95,7 @@ const beginToFollow = async ({ ctx, chain, client }: Follower): Promise<ChainSta
   })
 }
 
-/** Reads the next blocks, or undoes those that the chain no longer holds. */
+/** Reads the next blocks, or rolls back after a reorg. */
 const step = async (
   follower: Follower,
   state: ChainState,
@@ -108,12 +107,12 @@ const step = async (
   if (latest.hash === state.cursor.hash) return 'caught-up'
   if (latest.number <= state.cursor.number) {
     const known = await knownHashes(ctx, chain.id, latest.number, latest.number)
-    // The node is behind us on our own chain: nothing has been taken back.
+    // The node is behind us on the same chain: no reorg.
     if (known.get(latest.number) === latest.hash) return 'caught-up'
-    return undo(follower, state, latest.number)
+    return rollBack(follower, state, latest.number)
   }
   const next = await read(state.cursor)
-  if (!next) return undo(follower, state, state.cursor.number)
+  if (!next) return rollBack(follower, state, state.cursor.number)
   await apply(follower, state, next, latest.number)
   return 'moved'
 }
@@ -138,30 +137,30 @@ const apply = async (
     observed,
     headNumber,
   })
-  // crash point F2: blocks written, what is final in them not settled.
+  // crash point F2: blocks written, final donations not settled.
   crashPoint('F2')
 }
 
-const undo = async (follower: Follower, state: ChainState, from: number): Promise<'moved'> => {
+const rollBack = async (follower: Follower, state: ChainState, from: number): Promise<'moved'> => {
   const { ctx, chain, client } = follower
   const ancestor = await findAncestor(ctx, client, from)
   if (!ancestor) {
     throw new Error(
-      `chain ${chain.id} has changed deeper than the blocks that are remembered: nothing is credited until an operator has looked`,
+      `chain ${chain.id}: reorg deeper than the stored blocks; settlement halted, operator action required`,
     )
   }
   if (ancestor.hash === state.cursor.hash) return 'moved'
-  // A node that was switched to another chain looks the same, and forks have blocks in common.
+  // A node of another chain or fork looks like a reorg, so check the chain id first.
   await client.assertChainId()
-  // crash point R1: a reorganisation was found, nothing undone.
+  // crash point R1: reorg detected, nothing rolled back.
   crashPoint('R1')
-  const undone = await revertBlocks(ctx, { chainId: chain.id, from: state.cursor, ancestor })
-  if (undone) {
-    const facts = { depth: state.cursor.number - ancestor.number, ...undone }
-    if (undone.reversed > 0) ctx.log.error(facts, 'a reorganisation took back final donations')
-    else ctx.log.warn(facts, 'the chain was reorganised')
+  const reverted = await revertBlocks(ctx, { chainId: chain.id, from: state.cursor, ancestor })
+  if (reverted) {
+    const facts = { depth: state.cursor.number - ancestor.number, ...reverted }
+    if (reverted.reversed > 0) ctx.log.error(facts, 'a reorg reverted final donations')
+    else ctx.log.warn(facts, 'reorg rolled back')
   }
-  // crash point R2: undone, the new branch not read.
+  // crash point R2: rolled back, the new branch not read.
   crashPoint('R2')
   return 'moved'
 }
@@ -176,7 +175,7 @@ const settle = async ({ ctx, chain }: Follower, signal: AbortSignal): Promise<vo
     ctx.metrics.observe('fundproof_settle_batch_seconds', { chain: chain.id }, seconds)
     ctx.log.info({ settled }, 'donations settled')
     await noteProgress(ctx, chain.id)
-    // crash point S2: settled and committed, nobody woken up.
+    // crash point S2: settled and committed, no other job woken.
     crashPoint('S2')
   }
 }

@@ -2,21 +2,23 @@ import { type ChainClient, ChainError } from '../../src/chain/index.ts'
 import type { DueDonation } from '../../src/domain/donation/index.ts'
 
 /**
- * Tells donations whose time is over apart: those whose transaction still waits in a pool are kept,
- * because it may be mined at any moment. Where no node says whether it does, all are kept. Costs a
- * call for each of them, and none before.
+ * Splits due donations: an overdue one whose transaction is still in a mempool is kept, because it
+ * may be mined at any moment. If no node answers, all overdue donations are kept. Costs one call
+ * per overdue donation.
  *
- * @param unseen due donations that no block holds, as the nodes say
+ * @param unseen due donations whose transaction is in no block
  * @returns their ids
  */
 export const keepPooled = async (
   client: Pick<ChainClient, 'transactionsByHash'>,
   unseen: readonly DueDonation[],
 ): Promise<{ kept: string[]; unknown: string[] }> => {
-  const overdue = [...new Set(unseen.flatMap((one) => (one.isOverdue ? [one.txHash] : [])))]
+  const overdue = [
+    ...new Set(unseen.flatMap(({ isOverdue, txHash }) => (isOverdue ? [txHash] : []))),
+  ]
   const pooled = new Set(overdue.length === 0 ? [] : await findPooled(client, overdue))
   const [kept, unknown] = [true, false].map((is) =>
-    unseen.filter((one) => pooled.has(one.txHash) === is).map((one) => one.id),
+    unseen.filter(({ txHash }) => pooled.has(txHash) === is).map(({ id }) => id),
   )
   return { kept: kept ?? [], unknown: unknown ?? [] }
 }

@@ -4,7 +4,7 @@ import { type BlockRef, listClaimedHashes, type Observed } from '../../src/domai
 import type { Context } from '../../src/domain/context.ts'
 import { scanBlocks } from './scan.ts'
 
-/** Where blocks come from, and what is looked for in them. */
+/** The source of blocks, and the watch list to scan them for. */
 export type BlockSource = {
   ctx: Context
   chain: ChainConfig
@@ -15,9 +15,8 @@ export type BlockSource = {
 export type ReadBlocks = { blocks: Block[]; observed: Observed }
 
 /**
- * Reads the blocks after a given one, up to `lastNumber`, a batch at each call. While the caller
- * writes one batch the next is read already, so that the node and the database work at the same
- * time; at most one batch is ahead. Null: the chain no longer holds the block to go on from.
+ * Reads the blocks after a given block, up to `lastNumber`, one batch per call. Reads one batch
+ * ahead while the caller writes, so that node and database work in parallel. Null after a reorg.
  */
 export const createReadAhead = (
   source: BlockSource,
@@ -32,7 +31,7 @@ export const createReadAhead = (
     const top = read?.blocks.at(-1)
     if (top && top.number < lastNumber) {
       const next = readAfter(source, top, lastNumber)
-      // Thrown where it is taken up; a pass that ends before has no use for it.
+      // The next call throws the error; if no call follows, the error does not matter.
       next.catch(() => {})
       ahead = { after: top.hash, reading: next }
     }

@@ -19,12 +19,12 @@ import type { Asset, AssetCatalogue } from '../../src/kernel/assets.ts'
 import type { Log } from '../../src/kernel/log.ts'
 import { NATIVE_POSITION } from '../../src/kernel/log-position.ts'
 
-const NOTHING_HIDDEN: InternalFinding = emptyFinding()
+const NO_INTERNAL_PAYMENTS: InternalFinding = emptyFinding()
 
 /**
- * What verified blocks hold for campaigns: their transfers, and what claimed transactions did.
- * Receipts are asked for in one batch, and only for blocks that matter. Nodes are asked for more
- * only where one of these may hide a payment by calls (see leadsIn).
+ * Scans verified blocks for transfers to campaigns and outcomes of claimed transactions. Reads the
+ * receipts of relevant blocks in one batch. Reads more only for possible internal payments (see
+ * leadsIn).
  */
 export const scanBlocks = async (
   client: Pick<ChainClient, 'chainId' | 'receipts'> & InternalSource,
@@ -35,25 +35,29 @@ export const scanBlocks = async (
   log?: Log,
 ): Promise<Observed> => {
   const observed: Required<Observed> = { transfers: [], transactions: [], unproven: [] }
-  const matters = blocks.filter((block) => blockMatters(block, watch, claims))
-  if (matters.length === 0) return observed
+  const relevant = blocks.filter((block) => blockMatters(block, watch, claims))
+  if (relevant.length === 0) return observed
   const assetOf = assetsByToken(assets, client.chainId)
-  const receiptsOf = await client.receipts(matters)
-  for (const block of matters) {
+  const receiptsOf = await client.receipts(relevant)
+  for (const block of relevant) {
     const receipts = receiptsOf.get(block.hash) ?? []
     const seen = transfersIn(block, receipts, watch)
     const visible = [...seen.transfers, ...seen.returned]
     const leads = leadsIn(block, receipts, claims, watch, visible)
     const hidden =
       leads.size === 0
-        ? NOTHING_HIDDEN
+        ? NO_INTERNAL_PAYMENTS
         : await findInternalPayments(client, {
             ...{ block, receipts, leads },
             ...{ watched: watch.accounts, log },
           })
     const transfers = [
-      ...seen.transfers.flatMap((one) => observedTransfers(block, one, sourceOf(one), assetOf)),
-      ...hidden.transfers.flatMap((one) => observedTransfers(block, one, one.source, assetOf)),
+      ...seen.transfers.flatMap((transfer) =>
+        toObservedTransfer(block, transfer, sourceOf(transfer), assetOf),
+      ),
+      ...hidden.transfers.flatMap((transfer) =>
+        toObservedTransfer(block, transfer, transfer.source, assetOf),
+      ),
     ]
     const returned = [...seen.returned, ...hidden.returned]
     const found = { transfers, returned, unproven: hidden.unproven }
@@ -62,15 +66,15 @@ export const scanBlocks = async (
   return observed
 }
 
-/** Transfers as the domain records them; none for a token that is no asset of this deployment. */
-export const observedTransfers = (
+/** A transfer as the domain records it; empty for a token that is not a configured asset. */
+export const toObservedTransfer = (
   block: Block,
   { token, ...transfer }: Transfer,
   source: ObservedTransfer['source'],
   assetOf: ReadonlyMap<string | null, Asset>,
 ): ObservedTransfer[] => {
   const asset = assetOf.get(token)
-  return asset ? [{ ...placeOf(block), ...transfer, source, assetId: asset.id }] : []
+  return asset ? [{ ...blockFieldsOf(block), ...transfer, source, assetId: asset.id }] : []
 }
 
 type Found = Pick<InternalFinding, 'returned' | 'unproven'> & {
@@ -86,22 +90,22 @@ const addTo = (
   watch: WatchList,
 ): void => {
   observed.transfers.push(...transfers)
-  const paying = new Set(transfers.map((one) => one.txHash))
+  const paying = new Set(transfers.map(({ txHash }) => txHash))
   const counted = new Set(transfers.map(keyOf))
-  const gone = returned.filter((one) => !counted.has(keyOf(one)))
+  const gone = returned.filter((transfer) => !counted.has(keyOf(transfer)))
   for (const outcome of outcomesOf(block, receipts, claims, watch)) {
     if (outcome.status === 'succeeded' && !paying.has(outcome.txHash)) {
       if (unproven.has(outcome.txHash)) observed.unproven.push(outcome.txHash)
-      // Without proof it cannot be said that the transaction paid nobody.
+      // Without a proof the transaction may have paid a watched account.
       if (outcome.valueUnproven || unproven.has(outcome.txHash)) continue
     }
     observed.transactions.push({
-      ...placeOf(block),
+      ...blockFieldsOf(block),
       txHash: outcome.txHash,
       reverted: outcome.status === 'reverted',
       unknownTokenRecipients: [...new Set(outcome.unknownTokens.map((token) => token.recipient))],
       returned: gone
-        .filter((one) => one.txHash === outcome.txHash)
+        .filter(({ txHash }) => txHash === outcome.txHash)
         .map(({ recipient, position }) => ({ recipient, position })),
     })
   }
@@ -110,13 +114,13 @@ const addTo = (
 const keyOf = ({ txHash, position, recipient }: Omit<Transfer, 'token'>): string =>
   `${txHash} ${position} ${recipient}`
 
-const placeOf = (block: Block) => ({
+const blockFieldsOf = (block: Block) => ({
   blockNumber: block.number,
   blockHash: block.hash,
   minedAt: new Date(block.timestamp * 1_000),
 })
 
-/** Payments by calls that the chain itself logs (EIP-7708) are logs like the others. */
+/** Internal payments that the chain logs (EIP-7708) count as logs. */
 const sourceOf = ({ position }: Transfer): ObservedTransfer['source'] =>
   position === NATIVE_POSITION ? 'value' : 'log'
 

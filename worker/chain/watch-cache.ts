@@ -3,8 +3,8 @@ import { listWatchedAccounts } from '../../src/domain/chain/index.ts'
 import type { Context } from '../../src/domain/context.ts'
 
 /**
- * The accounts and tokens to watch on a chain, read again at each call. The same object comes back
- * while nothing has changed, so that what was computed from it (bloom positions) stays good.
+ * The accounts and tokens to watch on a chain, read again at each call. Returns the same object
+ * while nothing has changed, so that values computed from it (bloom bits) stay cached.
  */
 export const createWatchCache = (
   chainId: number,

@@ -10,7 +10,7 @@ import {
   recordPrices,
 } from '../../../src/domain/price/index.ts'
 import { toChecksumAddress } from '../../../src/kernel/address.ts'
-import type { FeedPrice, PriceTable, PriceFailureReason } from '../../../src/kernel/prices.ts'
+import type { FeedPrice, PriceFailureReason, PriceTable } from '../../../src/kernel/prices.ts'
 import {
   address,
   applyBlock,

@@ -52,6 +52,8 @@ describe.skipIf(!hasAnvil)('a line of the log', () => {
     )
     const named = worker.lines.map((line) => [line, line.split('"chainId":').length - 1] as const)
     expect(named.filter(([, times]) => times > 1)).toEqual([])
-    expect(named.filter(([line, times]) => /settled|cooldown/.test(line) && times !== 1)).toEqual([])
+    expect(named.filter(([line, times]) => /settled|cooldown/.test(line) && times !== 1)).toEqual(
+      [],
+    )
   })
 })

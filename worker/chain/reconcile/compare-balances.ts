@@ -14,9 +14,9 @@ import type { Flow } from './scan-batch.ts'
 
 export type BalanceComparison = {
   differences: FoundDifference[]
-  /** The holdings that were compared over the whole window, by `balanceKey`. */
+  /** The holdings compared over the whole window, by `balanceKey`. */
   balanced: Set<string>
-  /** Payments by calls within transactions that the traces of a block have shown: to be recorded. */
+  /** Payments by calls found in traces, which must be recorded. */
   internal: ObservedTransfer[]
 }
 
@@ -24,23 +24,22 @@ export type BalanceInput = {
   client: ChainClient
   log: Log
   window: ScannedWindow
-  /** The state before the first block of the window (or after it, where there is none), and after its last. */
+  /** The state before the window's first block, or after it if it is block 1. */
   before: { header: Header; balances: Balances }
   after: Balances
   holdings: readonly Holding[]
-  /** Every movement of the window that is known. */
+  /** All known flows of the window. */
   flows: readonly Flow[]
   watched: WatchedCampaigns
 }
 
-/** Blocks of one window that are looked into for one holding; the rest stays one difference. */
+/** Unexplained blocks to examine per holding and window; further ones become one difference. */
 const MAX_BLOCKS = 32
 
 /**
- * Compares the change of each balance over a window with what is known to have gone in and out. A
- * change that does not add up is narrowed down to its first block by halving, is explained there by
- * the traces of the block's transactions where a node has them, or becomes a difference; the blocks
- * after it are compared on from what the chain says.
+ * Compares each balance's change over a window with its known flows. An unexplained change is
+ * narrowed down to its first block by bisection, and is explained there by traces or becomes a
+ * difference. The comparison then continues from the actual balance of that block.
  */
 export const compareBalances = async (input: BalanceInput): Promise<BalanceComparison> => {
   const comparison: BalanceComparison = { differences: [], balanced: new Set(), internal: [] }
@@ -51,14 +50,14 @@ export const compareBalances = async (input: BalanceInput): Promise<BalanceCompa
     const to = input.after.amounts.get(key)
     if (from === undefined || to === undefined) continue
     comparison.balanced.add(key)
-    await compareOne(input, comparison, holding, { from, to, flows: flowsOf.get(key) ?? [] })
+    await compareHolding(input, comparison, holding, { from, to, flows: flowsOf.get(key) ?? [] })
   }
   return comparison
 }
 
 type Change = { from: bigint; to: bigint; flows: readonly Flow[] }
 
-const compareOne = async (
+const compareHolding = async (
   input: BalanceInput,
   comparison: BalanceComparison,
   holding: Holding,
@@ -66,13 +65,13 @@ const compareOne = async (
 ): Promise<void> => {
   const { window } = input
   let at = { index: input.before.header.number - window.from, balance: change.from }
-  for (let looked = 0; ; looked++) {
+  for (let examined = 0; ; examined++) {
     const known = (index: number) =>
       at.balance + sumOf(change.flows, numberAt(window, at.index), numberAt(window, index))
     const end = window.headers.length - 1
     if (known(end) === change.to) return
     const first =
-      looked < MAX_BLOCKS
+      examined < MAX_BLOCKS
         ? await firstDiffering(input, holding, at.index, known, change.to)
         : { index: end, balance: change.to, exact: false }
     const header = window.headers[first.index] ?? window.last
@@ -85,8 +84,8 @@ const compareOne = async (
     const explained = first.exact
       ? await explainNative(input, holding, header, first.balance - expected + inBlock)
       : null
-    // What is stored as paid by calls, and what the traces do not show, explains nothing.
-    if (explained && paidBy(explained) >= inBlock) comparison.internal.push(...explained)
+    // If the traces show less than the stored payments by calls, they explain nothing.
+    if (explained && totalOf(explained) >= inBlock) comparison.internal.push(...explained)
     else if (!isPayoutOfContract(input, holding, expected, first.balance)) {
       comparison.differences.push(
         toDifference(input, holding, header, expected, first, change.flows),
@@ -96,7 +95,7 @@ const compareOne = async (
   }
 }
 
-/** The state after the window's `index`-th block, from 0; -1 is the state before its first. */
+/** The number of the window's `index`-th block, from 0; -1 is the block before the window. */
 const numberAt = (window: ScannedWindow, index: number): number => window.from + index
 
 const sumOf = (flows: readonly Flow[], after: number, upTo: number): bigint =>
@@ -105,12 +104,12 @@ const sumOf = (flows: readonly Flow[], after: number, upTo: number): bigint =>
     0n,
   )
 
-const paidBy = (transfers: readonly ObservedTransfer[]): bigint =>
+const totalOf = (transfers: readonly ObservedTransfer[]): bigint =>
   transfers.reduce((sum, { amount }) => sum + amount, 0n)
 
 type Point = { index: number; balance: bigint; exact: boolean }
 
-/** Halves the blocks after `low` until one is left: 2 + log2 n reads. Not exact where a state is gone. */
+/** Bisects the blocks after `low`: 2 + log2 n reads. Not exact if no node has a state. */
 const firstDiffering = async (
   { client, window }: BalanceInput,
   holding: Holding,
@@ -134,8 +133,8 @@ const firstDiffering = async (
 }
 
 /**
- * A contract's code pays out without a trace in any receipt. Without a node that has traces such a
- * payout can only be bounded: the account holds no more than what is known to have come in.
+ * A native payment by a contract's code appears in no receipt. Without traces, any balance of a
+ * contract below the expected one counts as such a payout.
  */
 const isPayoutOfContract = (
   { after }: BalanceInput,
@@ -154,8 +153,8 @@ const toDifference = (
 ): FoundDifference => {
   const unproven = flows.some((flow) => !flow.proven && flow.blockNumber === header.number)
   const where = exact
-    ? `The balance changed in block ${header.number} by what no known transfer explains.`
-    : `The balance changed in blocks ${window.from} to ${header.number} by what no known transfer explains; no node has the states between them.`
+    ? `The balance changed in block ${header.number} without a transfer that explains it.`
+    : `The balance changed in blocks ${window.from} to ${header.number} without a transfer that explains it; no node has the states between them.`
   return {
     kind: 'balance',
     campaignId: campaignAt(watched, account, {
@@ -170,6 +169,6 @@ const toDifference = (
     txHash: null,
     expected,
     actual: balance,
-    note: unproven ? `${where} A fee in it is only the node's word.` : where,
+    note: unproven ? `${where} It includes a fee that the block does not prove.` : where,
   }
 }

@@ -28,7 +28,7 @@ import { type Balances, type Holding, readBalances } from './read-balances.ts'
 import type { ScannedWindow } from './read-windows.ts'
 import type { Flow, ScanDepth } from './scan-batch.ts'
 
-/** What a comparison needs of its surroundings. */
+/** Dependencies and options of a comparison. */
 export type Reconciler = {
   ctx: Context
   chain: ChainConfig
@@ -36,19 +36,19 @@ export type Reconciler = {
   watch(ctx: Context): Promise<WatchList>
   /** Default `proven`. */
   depth?: ScanDepth
-  /** Blocks that are compared and committed at once. */
+  /** Blocks compared and committed in one window. */
   windowBlocks?: number
-  /** Only their balances, and whose money moves in these blocks. Default: those of all. */
+  /** Compares only these accounts, plus accounts with flows in the window. Default: all. */
   accounts?: ReadonlySet<string>
 }
 
-/** The state that the last window ended with, which the next one begins with. */
+/** The balances at the end of the last window, where the next one begins. */
 export type Standing = { header: Header; balances: Balances }
 
 /**
- * Compares one window with the database and commits what comes of it. Chain first, with no
- * transaction open; then one verb that writes everything. `unread` balances were left out, because
- * no node has the states of these blocks any more.
+ * Compares one window with the database and commits the result. Reads the chain first, without an
+ * open transaction; then one verb writes everything. `unread` counts balances that were left out
+ * because no node has their state.
  */
 export const compareWindow = async (
   reconciler: Reconciler,
@@ -94,8 +94,8 @@ export const compareWindow = async (
 }
 
 /**
- * Of tokens, leaving out those that an account never held. The chain's own currency is noted where
- * calls are looked for: see `checkBalances`.
+ * Token balances to store, without tokens that the account never held. `checkBalances` stores
+ * native balances.
  */
 const tokensHeld = (
   holdings: readonly Holding[],
@@ -107,14 +107,14 @@ const tokensHeld = (
     const key = balanceKey(account, asset.id)
     const balance = after.amounts.get(key)
     if (asset.kind === 'native' || balance === undefined) return []
-    const isNoted = balance > 0n || (before.amounts.get(key) ?? 0n) > 0n || known.has(key)
-    return isNoted ? [{ account, assetId: asset.id, balance }] : []
+    const isStored = balance > 0n || (before.amounts.get(key) ?? 0n) > 0n || known.has(key)
+    return isStored ? [{ account, assetId: asset.id, balance }] : []
   })
 }
 
 const toFlow = (inflow: Inflow): Flow => ({ ...inflow, proven: true })
 
-/** Every asset of every account, because also one that it never held may come without a log. */
+/** Every asset of every account, because a new asset may arrive without a log. */
 const holdingsOf = (
   { ctx, client, depth, accounts }: Reconciler,
   watched: WatchedCampaigns,
@@ -134,7 +134,7 @@ const holdingsOf = (
   return [...holdings.values()]
 }
 
-/** What the last window ended with, and what it did not know of. */
+/** The last window's final balances, completed with the holdings that it did not have. */
 const standingBefore = async (
   { client }: Reconciler,
   window: ScannedWindow,
@@ -158,33 +158,33 @@ const standingBefore = async (
 }
 
 /**
- * The block whose state a window begins with: its parent. A chain's own beginning is taken as it
- * is, with block 1: development chains fund their accounts after the state root of block 0.
+ * The block whose state a window begins with: the parent. A window from block 1 begins with block 1
+ * itself, because development chains fund accounts after the state root of block 0.
  */
 const headerBefore = async (client: ChainClient, window: ScannedWindow): Promise<Header> => {
   const [first = window.last] = window.headers
   if (first.number === 1) return first
   const header = await client.headerAt(first.number - 1)
   if (header?.hash === first.parentHash) return header
-  throw new ChainError('block_missing', `The parent of block ${first.number} is not there.`)
+  throw new ChainError('block_missing', `The parent of block ${first.number} is missing.`)
 }
 
-/** What claimed transactions did in the blocks whose transfers were missed: somebody waits for them. */
+/** Outcomes of claimed transactions in blocks with missed transfers: donations wait for them. */
 const claimsOf = async (
   { ctx, client, watch }: Reconciler,
   window: ScannedWindow,
   recovered: readonly ObservedTransfer[],
 ): Promise<Observed['transactions']> => {
-  const hashes = [...new Set(recovered.map((one) => one.blockHash))]
+  const hashes = [...new Set(recovered.map(({ blockHash }) => blockHash))]
   if (hashes.length === 0) return []
   const claims = await listClaimedHashes(ctx, client.chainId, [
-    ...new Set(recovered.map((one) => one.txHash)),
+    ...new Set(recovered.map(({ txHash }) => txHash)),
   ])
   if (claims.size === 0) return []
-  const inHand = new Map(window.relevant.map(({ block }) => [block.hash, block]))
+  const alreadyRead = new Map(window.relevant.map(({ block }) => [block.hash, block]))
   const blocks = []
   for (const hash of hashes) {
-    const block = inHand.get(hash) ?? (await client.blockByHash(hash))
+    const block = alreadyRead.get(hash) ?? (await client.blockByHash(hash))
     if (!block) throw new ChainError('block_missing', `The node does not have block ${hash}.`)
     blocks.push(block)
   }

@@ -14,11 +14,10 @@ import type { Log } from '../../../src/kernel/log.ts'
 import type { Holding } from './read-balances.ts'
 
 /**
- * Looks for what calls within the transactions of a block paid an account, where its proven balance
- * changed by more or less than its known transfers say. Null: what is found does not add up to
- * exactly that change.
+ * Finds payments by calls to an account in a block whose known transfers do not explain the proven
+ * change of its balance. Null: the payments do not sum to exactly that change.
  *
- * @param change by calls, in and out, in wei
+ * @param change net change by calls, in wei
  */
 export const explainNative = async (
   { client, log }: { client: ChainClient; log: Log },
@@ -65,8 +64,8 @@ const tracesOf = async (
   hashes: readonly Hash[],
 ): Promise<Map<Hash, CallFrame> | null> => {
   const frames = await client.callTraces(hashes).catch((error: unknown) => {
-    // Traces that contradict each other, or that nobody has, explain nothing. Nor does a node that
-    // is away, but that is no difference: it is asked again.
+    // Missing or contradictory traces explain nothing. An unreachable node is an error, so that the
+    // comparison is repeated.
     if (error instanceof ChainError && EXPLAINS_NOTHING.has(error.code)) return []
     throw error
   })

@@ -1,9 +1,9 @@
 /**
- * Does pieces of work a few at a time and hands their results out in the order of the pieces, some
- * of them ahead of whoever takes them. What fails is thrown where its turn comes.
+ * Runs work on pieces in parallel and returns the results in the order of the pieces. A failure is
+ * thrown at its turn.
  *
- * @param atOnce pieces under way at a time
- * @param ahead pieces begun or done that nobody has taken yet, at most
+ * @param atOnce the most pieces in flight
+ * @param ahead the most pieces begun or done whose results are not taken yet
  */
 export const inOrder = <P, R>(
   pieces: Iterator<P>,
@@ -27,7 +27,7 @@ export const inOrder = <P, R>(
         active -= 1
         begin()
       }
-      // One that fails ends it: nothing after it will be taken.
+      // A failure ends the work: no later result will be taken.
       result.then(done, () => {
         ended = true
       })

@@ -8,12 +8,12 @@ import {
 import { balanceKey } from '../../../src/domain/reconciliation/index.ts'
 import type { Asset } from '../../../src/kernel/assets.ts'
 
-/** An account's holding of one asset: what is compared. */
+/** An account's holding of one asset. */
 export type Holding = { account: string; asset: Asset }
 
 /**
- * What accounts held in the state of a block, by `balanceKey`; a holding that no node could tell is
- * left out. `contracts` are the accounts that had code.
+ * Balances in the state of a block, by `balanceKey`, without those that no node has. `contracts`
+ * are the accounts with code.
  */
 export type Balances = { amounts: ReadonlyMap<string, bigint>; contracts: ReadonlySet<string> }
 
@@ -21,7 +21,7 @@ const PER_BATCH = 100
 /** The selector of `balanceOf(address)` (EIP-20). */
 const BALANCE_OF = '0x70a08231'
 const WORD = /^0x[0-9a-f]{64}$/
-/** How it ends where too few nodes remember the state of an old block. */
+/** Errors when too few nodes have the state of an old block. */
 const NO_STATE: ReadonlySet<ChainErrorCode> = new Set([
   'rpc_error',
   'block_missing',
@@ -29,8 +29,8 @@ const NO_STATE: ReadonlySet<ChainErrorCode> = new Set([
 ])
 
 /**
- * Reads balances at a block: the chain's own currency proven against the block's stateRoot, tokens
- * by their `balanceOf` as a quorum of nodes agrees on it. Throws ChainError where nodes fail.
+ * Reads balances at a block: native currency proven against the block's stateRoot, tokens with
+ * `balanceOf` by quorum. Throws ChainError if the nodes fail.
  */
 export const readBalances = async (
   client: ChainClient,
@@ -39,8 +39,8 @@ export const readBalances = async (
 ): Promise<Balances> => {
   const amounts = new Map<string, bigint>()
   const contracts = new Set<string>()
-  for (const some of portions(holdings.filter(({ asset }) => asset.kind === 'native'))) {
-    const states = await orNothing(() =>
+  for (const some of batchesOf(holdings.filter(({ asset }) => asset.kind === 'native'))) {
+    const states = await nullWithoutState(() =>
       client.accountProofs(
         header,
         some.map(({ account }) => account),
@@ -53,8 +53,8 @@ export const readBalances = async (
       if (state.codeHash !== EMPTY_CODE_HASH) contracts.add(account)
     })
   }
-  for (const some of portions(holdings.filter(({ asset }) => asset.kind === 'erc20'))) {
-    const results = await orNothing(() =>
+  for (const some of batchesOf(holdings.filter(({ asset }) => asset.kind === 'erc20'))) {
+    const results = await nullWithoutState(() =>
       client.callAt(
         header,
         some.map(({ account, asset }) => ({
@@ -71,7 +71,7 @@ export const readBalances = async (
   return { amounts, contracts }
 }
 
-const orNothing = async <T>(read: () => Promise<T>): Promise<T | null> => {
+const nullWithoutState = async <T>(read: () => Promise<T>): Promise<T | null> => {
   try {
     return await read()
   } catch (error) {
@@ -80,7 +80,7 @@ const orNothing = async <T>(read: () => Promise<T>): Promise<T | null> => {
   }
 }
 
-const portions = <T>(items: readonly T[]): T[][] =>
+const batchesOf = <T>(items: readonly T[]): T[][] =>
   Array.from({ length: Math.ceil(items.length / PER_BATCH) }, (_, index) =>
     items.slice(index * PER_BATCH, (index + 1) * PER_BATCH),
   )

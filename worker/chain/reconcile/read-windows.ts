@@ -9,7 +9,7 @@ import {
   scanBatch,
 } from './scan-batch.ts'
 
-/** As many consecutive blocks as are compared and committed at once. */
+/** Consecutive blocks that are compared and committed together. */
 export type ScannedWindow = {
   from: number
   to: number
@@ -23,24 +23,24 @@ export type ScannedWindow = {
 export type WindowPlan = {
   from: number
   to: number
-  /** The hash of block `from - 1`, where it is known. */
+  /** The hash of block `from - 1`, if known. */
   parentHash: string | null
   /** Blocks in one request. */
   batchBlocks: number
-  /** Blocks in a window; a multiple of the former reads best. */
+  /** Blocks in a window; best a multiple of `batchBlocks`. */
   windowBlocks: number
 }
 
-/** Batches asked for at a time: the node works on one while another is on its way. */
+/** Requests in flight: the node works on one while another is on its way. */
 const AT_ONCE = 4
-/** Batches that may wait, beyond a whole window, while one is compared. */
+/** Batches to read ahead beyond a whole window. */
 const SPARE = 4
 
 /**
- * Reads a range window by window, each the next one's parent, and up to a window ahead of what is
- * being compared, so that the node and the database work at the same time.
+ * Reads a range in linked windows. Reads up to one window ahead of the comparison, so that node and
+ * database work in parallel.
  *
- * @throws ChainError `block_missing` where the first block does not follow `parentHash`
+ * @throws ChainError `block_missing` if the first block does not follow `parentHash`
  */
 export async function* readWindows(
   source: ScanSource,
@@ -80,9 +80,9 @@ function* batchesOf(plan: WindowPlan): Generator<{ from: number; to: number }> {
 
 const emptyBatch = (): ScannedBatch => ({ headers: [], transfers: [], outflows: [], relevant: [] })
 
-const join = (one: ScannedBatch, other: ScannedBatch): ScannedBatch => ({
-  headers: [...one.headers, ...other.headers],
-  transfers: [...one.transfers, ...other.transfers],
-  outflows: [...one.outflows, ...other.outflows],
-  relevant: [...one.relevant, ...other.relevant],
+const join = (window: ScannedBatch, batch: ScannedBatch): ScannedBatch => ({
+  headers: [...window.headers, ...batch.headers],
+  transfers: [...window.transfers, ...batch.transfers],
+  outflows: [...window.outflows, ...batch.outflows],
+  relevant: [...window.relevant, ...batch.relevant],
 })

@@ -15,47 +15,47 @@ import type { ScanSource } from './scan-batch.ts'
 
 export type RunOptions = {
   signal: AbortSignal
-  /** After each window that is committed. */
+  /** Called after each committed window. */
   onWindow?(run: Run, window: { unread: number }): void
-  /** Asked between windows: false ends the pass, and a later one goes on. */
+  /** Called between windows: false ends the pass, and a later pass continues. */
   mayGoOn?(): Promise<boolean>
-  /** The state that the block before the run's next one left behind, where it is known. */
+  /** The balances before the run's next block, if known. */
   standing?: Standing | null
 }
 
-/** In one window: what is compared, committed and lost at most when the process is killed. */
+/** Blocks per window: the most work that is lost when the process is killed. */
 const WINDOW_BLOCKS = 200
-/** A header is a tenth of a block. */
+/** A header has about a tenth of a block's size. */
 const HEADERS_PER_BATCH = 100
 /**
- * With more accounts than this, a hundred blocks cost less to read than the states around them, and
- * balances are compared over longer windows.
+ * With more accounts than this, reading all blocks costs less than reading states, so blocks are
+ * read in full and windows are longer.
  */
 const MANY_ACCOUNTS = 200
 const WINDOW_OF_MANY = 400
-/** Open differences that one pass looks at again. */
+/** Blocks with open differences that one pass compares again. */
 const RECHECKED_BLOCKS = 20
 
 /**
- * Compares the chain with the database from where the run stands to its end, window by window, then
- * the books with themselves. Returns the run as it stands: finished, or to be continued.
+ * Compares the chain with the database from the run's next block to its end, window by window, then
+ * checks the ledger. Returns the run, finished or to be continued.
  *
- * @throws ChainError where the nodes fail: the run stays where it is
+ * @throws ChainError if the nodes fail: the run keeps its position
  */
 export const reconcileRun = async (
-  asked: Reconciler,
+  requested: Reconciler,
   given: Run,
   options: RunOptions,
 ): Promise<{ run: Run; standing: Standing | null }> => {
-  const many = (await asked.watch(asked.ctx)).accounts.size > MANY_ACCOUNTS
+  const many = (await requested.watch(requested.ctx)).accounts.size > MANY_ACCOUNTS
   const reconciler: Reconciler = {
-    ...asked,
-    client: rememberStates(asked.client),
-    depth: asked.depth ?? (many ? 'full' : 'proven'),
-    windowBlocks: asked.windowBlocks ?? (many ? WINDOW_OF_MANY : WINDOW_BLOCKS),
+    ...requested,
+    client: rememberStates(requested.client),
+    depth: requested.depth ?? (many ? 'full' : 'proven'),
+    windowBlocks: requested.windowBlocks ?? (many ? WINDOW_OF_MANY : WINDOW_BLOCKS),
   }
   const { ctx, chain } = reconciler
-  let run = await onThisChain(reconciler, given)
+  let run = await rewindAfterReorg(reconciler, given)
   let standing = options.standing ?? null
   const windows = readWindows(sourceOf(reconciler), {
     from: run.nextBlock,
@@ -70,11 +70,11 @@ export const reconcileRun = async (
     crashPoint('Q1')
     const { committed, after, unread } = await compareWindow(reconciler, run, window, standing)
     if (!committed?.run) {
-      throw new ChainError('block_missing', 'The chain or the run has moved on meanwhile.')
+      throw new ChainError('block_missing', 'The chain or the run has changed in the meantime.')
     }
     run = committed.run
     standing = after
-    // crash point Q2: a window is committed, the run goes on after it.
+    // crash point Q2: a window is committed, the run continues after it.
     crashPoint('Q2')
     options.onWindow?.(run, { unread })
     if (options.signal.aborted || !((await options.mayGoOn?.()) ?? true)) return { run, standing }
@@ -86,14 +86,17 @@ export const reconcileRun = async (
 }
 
 /**
- * Looks again at blocks with an open difference: one that a later transfer, trace or repair explains
- * is resolved by that. Each is one block in full, and the balances of the accounts that it is about.
+ * Compares blocks with open differences again, because a later transfer, trace or repair may
+ * resolve them. Each is one full block, with the balances of the accounts concerned.
  */
-export const recheckOpenBlocks = async (asked: Reconciler, signal: AbortSignal): Promise<void> => {
-  const { ctx, chain } = asked
+export const recheckOpenBlocks = async (
+  requested: Reconciler,
+  signal: AbortSignal,
+): Promise<void> => {
+  const { ctx, chain } = requested
   for (const { number, accounts } of await listOpenBlocks(ctx, chain.id, RECHECKED_BLOCKS)) {
     if (signal.aborted) return
-    const reconciler: Reconciler = { ...asked, depth: 'full', accounts: new Set(accounts) }
+    const reconciler: Reconciler = { ...requested, depth: 'full', accounts: new Set(accounts) }
     const plan = { from: number, to: number, parentHash: null, batchBlocks: 1, windowBlocks: 1 }
     for await (const window of readWindows(sourceOf(reconciler), plan)) {
       await compareWindow(reconciler, null, window, null)
@@ -112,16 +115,16 @@ const sourceOf = ({ ctx, chain, client, watch, depth }: Reconciler): ScanSource 
 })
 
 /**
- * The run, if the chain still holds the last block that it compared. Else it goes back to the oldest
- * block that is remembered: below that, no reorganisation was ever followed.
+ * The run itself, if its last compared block is still canonical. If not, the run rewinds to the
+ * oldest stored block, because no reorg goes deeper.
  */
-const onThisChain = async ({ ctx, chain, client }: Reconciler, run: Run): Promise<Run> => {
+const rewindAfterReorg = async ({ ctx, chain, client }: Reconciler, run: Run): Promise<Run> => {
   if (run.lastHash === null) return run
   const header = await client.headerAt(run.nextBlock - 1)
   if (header?.hash === run.lastHash) return run
   if (!header) {
     throw new ChainError('block_missing', `The node does not have block ${run.nextBlock - 1}.`)
   }
-  ctx.log.warn({ block: header.number }, 'a compared block was taken back')
+  ctx.log.warn({ block: header.number }, 'a compared block was reorged')
   return rewindRun(ctx, run, (await oldestKnown(ctx, chain.id)) + 1)
 }

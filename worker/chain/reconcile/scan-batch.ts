@@ -17,24 +17,24 @@ import type { AssetCatalogue } from '../../../src/kernel/assets.ts'
 import type { Log } from '../../../src/kernel/log.ts'
 import { assetsByToken, scanBlocks } from '../scan.ts'
 
-/** Money that entered (above 0) or left an account in a block. */
+/** An amount that entered (above 0) or left an account in a block. */
 export type Flow = {
   account: string
   assetId: string
   blockNumber: number
   amount: bigint
-  /** False where a part of it is only the node's word. */
+  /** False if the block does not prove a part of it. */
   proven: boolean
   /** Paid by a call within a transaction. */
   byCalls?: boolean
 }
 
-/** Consecutive proven blocks and what they hold for watched accounts. */
+/** Consecutive proven blocks and the flows of watched accounts in them. */
 export type ScannedBatch = {
   headers: Header[]
   transfers: ObservedTransfer[]
   outflows: Flow[]
-  /** The blocks that were read in full with their receipts, for those who have to look closer. */
+  /** Blocks read in full, with their receipts. */
   relevant: RelevantBlock[]
 }
 export type RelevantBlock = { block: Block; receipts: Receipt[] }
@@ -43,9 +43,9 @@ export type ScanSource = {
   client: ChainClient
   assets: AssetCatalogue
   log: Log
-  /** Asked for each batch: a list that changes is another object. */
+  /** Called for each batch; a changed list is a new object. */
   watch(): Promise<WatchList>
-  /** Blocks of a range for which native transfers are stored: these are read whatever else is known. */
+  /** Blocks of a range with stored native transfers: they are always read in full. */
   storedNative(from: number, to: number): Promise<number[]>
   depth: ScanDepth
   /** Full blocks in one request. */
@@ -53,20 +53,21 @@ export type ScanSource = {
 }
 
 /**
- * - `proven`: headers; blocks in full where a bloom leaves room for a watched log, and where the
- *   accounts' proven states leave room for a native payment.
+ * - `proven`: headers, and full blocks if the bloom or the accounts' proven states allow a payment.
  * - `full`: every block in full.
- * - `tokens`: headers and blooms alone: native payments are not seen.
+ * - `tokens`: headers, and full blocks by the bloom only, so native payments are not found.
  */
 export type ScanDepth = 'proven' | 'full' | 'tokens'
 
 /**
- * Reads blocks `from` to `to` and everything in them that moves money of a watched account. Nothing
- * can be left out: headers hash to their hashes and link to each other, a header's bloom proves that
- * a block has no such log, proven states that no account was paid, and the transactions and receipts
- * of all other blocks rebuild their roots.
+ * Reads blocks `from` to `to` and all flows of watched accounts in them. A node can hide nothing:
  *
- * @throws ChainError `block_missing` where the node does not have them all
+ * - headers match their hashes and link to each other
+ * - a header's bloom proves that a block has no watched log
+ * - proven states show that no account was paid
+ * - transactions and receipts of all other blocks rebuild their roots
+ *
+ * @throws ChainError `block_missing` if the node does not have all of them
  */
 export const scanBatch = async (
   source: ScanSource,
@@ -96,7 +97,7 @@ export const scanBatch = async (
     headers,
     relevant,
     transfers: tokensOnly
-      ? observed.transfers.filter((one) => !isNative(one.assetId))
+      ? observed.transfers.filter(({ assetId }) => !isNative(assetId))
       : observed.transfers,
     outflows: relevant.flatMap(({ block, receipts }) =>
       outflowsIn(block, receipts, watch).flatMap((out) => {
@@ -109,7 +110,7 @@ export const scanBatch = async (
   }
 }
 
-/** The same client, which has the receipts of these blocks at hand. */
+/** The same client, with the receipts of these blocks cached. */
 export const withReceipts = (
   client: ChainClient,
   relevant: readonly RelevantBlock[],
@@ -147,8 +148,8 @@ const readByHeaders = async (
   to: number,
 ): Promise<{ headers: Header[]; blocks: Block[] }> => {
   const { client } = source
-  // With their parent, whose state is the one before the first block. Block 0 is never read: it
-  // holds no transactions, and development chains have another one after a restart.
+  // Includes the parent, whose state precedes the first block. Never reads block 0: it holds no
+  // transactions, and it changes when a development chain restarts.
   const first = Math.max(1, from - 1)
   const numbers = Array.from({ length: to - first + 1 }, (_, index) => first + index)
   const read = (await client.headers(numbers)).flatMap((header) => header ?? [])
@@ -157,7 +158,8 @@ const readByHeaders = async (
   }
   assertLinked(read)
   const headers = read.slice(from - first)
-  const full = source.depth === 'tokens' ? [] : await readLoud(source, watch, read, from, to)
+  const full =
+    source.depth === 'tokens' ? [] : await readActiveBlocks(source, watch, read, from, to)
   const known = new Map(full.map((block) => [block.hash, block]))
   const wanted = headers.flatMap(({ hash, logsBloom }) =>
     known.has(hash) || !mayHoldTransfer(logsBloom, watch) ? [] : [hash],
@@ -170,8 +172,8 @@ const readByHeaders = async (
   return { headers, blocks: blocks.filter((block) => mayMoveMoney(block, watch)) }
 }
 
-/** In full: the blocks that may hold native payments, and those for which some are stored. */
-const readLoud = async (
+/** Full blocks that may hold native payments, or that have stored ones. */
+const readActiveBlocks = async (
   source: ScanSource,
   watch: WatchList,
   headers: readonly Header[],
@@ -179,7 +181,7 @@ const readLoud = async (
   to: number,
 ): Promise<Block[]> => {
   const ranges = [
-    // Nothing is known of the state before block 1.
+    // The state before block 1 is unknown.
     ...(from === 1 ? [{ from, to: from }] : []),
     ...(await findActiveBlocks(source.client, headers, [...watch.accounts])),
   ]
@@ -192,7 +194,7 @@ const readLoud = async (
   for (const range of rangesOf([...wanted], source.blocksPerRequest)) {
     for (const block of await source.client.blocks(range.from, range.to)) {
       if (block.hash !== hashes.get(block.number)) {
-        throw new ChainError('block_missing', `Block ${block.number} has changed meanwhile.`)
+        throw new ChainError('block_missing', `Block ${block.number} was reorged in the meantime.`)
       }
       blocks.push(block)
     }
@@ -200,7 +202,7 @@ const readLoud = async (
   return blocks
 }
 
-/** Numbers as ranges without gaps, none of them longer than `most`. */
+/** Numbers as ranges without gaps, each of at most `most` blocks. */
 const rangesOf = (numbers: number[], most: number): BlockRange[] => {
   const ranges: BlockRange[] = []
   for (const number of numbers.sort((a, b) => a - b)) {
