@@ -1,9 +1,9 @@
 import type { Clock } from '../src/kernel/clock.ts'
 
-/** Rings once, at the earliest of the times that it was set to, and not before. */
+/** Rings once, at the earliest of its times. */
 export type Alarm = { at(time: Date): void; stop(): void }
 
-/** What is later is found by a sweep. */
+/** Later times are ignored, because a sweep finds that work. */
 const MAX_MS = 60_000
 
 export const createAlarm = (clock: Clock, ring: () => void): Alarm => {
@@ -15,7 +15,7 @@ export const createAlarm = (clock: Clock, ring: () => void): Alarm => {
     timer = setTimeout(check, Math.max(0, setTo - clock.now().getTime()))
     timer.unref()
   }
-  /** A timer may end a little before its time. */
+  /** A timer may fire slightly early. */
   const check = (): void => {
     if (clock.now().getTime() < setTo) wait()
     else {

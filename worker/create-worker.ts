@@ -31,7 +31,7 @@ import type { Job } from './loop.ts'
 
 export type Worker = { start(): void; stop(): Promise<void> }
 
-/** Longer than a pass usually takes, shorter than anybody wants to wait after a worker was killed. */
+/** Longer than a usual pass, but short enough for a fast takeover after a worker was killed. */
 const SHORTEST_LEASE_MS = 5_000
 
 /** Builds every job and registers its wake-up; the queue is started between this and `start`. */
@@ -47,7 +47,7 @@ export const createWorker = (base: Base): Worker => {
   const jobs: Job[] = [
     ...followers.map((follower) => createFollowChainJob(follower)),
     ...checks,
-    ...(everyMs > 0 ? followers.map((each) => createReconcileJob(each, { everyMs })) : []),
+    ...(everyMs > 0 ? followers.map((follower) => createReconcileJob(follower, { everyMs })) : []),
     ...followers.map((follower) => createReadPricesJob(follower)),
     ...followers.map((follower) => createCheckBalancesJob(follower)),
     ...followers.map((follower) => createStoreProofsJob(follower)),
@@ -68,7 +68,7 @@ export const createWorker = (base: Base): Worker => {
   let stopped: Promise<void> | undefined
   const stopJobs = async (): Promise<void> => {
     const stopped = Promise.all(jobs.map((job) => job.stop()))
-    // Nothing is lost by an answer that nobody waits for: a pass that is asking a node ends at once.
+    // Closing the clients ends passes that wait for a node. No data is lost.
     await Promise.all(followers.map((follower) => follower.client.close()))
     await stopped
     await deliverer.close()
@@ -78,7 +78,7 @@ export const createWorker = (base: Base): Worker => {
     stopped ??= stopJobs()
     return stopped
   }
-  // Also leaves the queue, so that the wake-ups reach the workers of the newer version.
+  // Also leaves the queue, so that wake-ups reach the workers of the newer version.
   base.schema.onNewer(() => Promise.all([stop(), base.queue.stop()]))
   return {
     start() {
@@ -88,10 +88,10 @@ export const createWorker = (base: Base): Worker => {
   }
 }
 
-/** Longer than any of these statements should take, shorter than a scrape waits. */
+/** Longer than these statements take, shorter than a scrape's timeout. */
 const STATISTICS_TIMEOUT_MS = 900
 
-/** The numbers that stand in the database, over connections of their own; none where nobody reads them. */
+/** Metrics read from the database, over separate connections. None without a metrics port. */
 const openStatistics = ({
   config,
   places,
@@ -103,12 +103,14 @@ const openStatistics = ({
     url: places.databaseUrl,
     max: 2,
     name: 'fundproof statistics',
-    // What other connections do is shown only to the role that opened them.
+    // Only the owning role sees the activity of other connections.
     asAppRole: false,
     statementTimeoutMs: STATISTICS_TIMEOUT_MS,
   })
   const { metrics } = systemContext
-  for (const one of createCollectors({ ...systemContext, sql, pool: sql })) metrics.collect(one)
+  for (const collector of createCollectors({ ...systemContext, sql, pool: sql })) {
+    metrics.collect(collector)
+  }
   metrics.collect({
     name: 'queue',
     gauges: ['fundproof_queue_waiting'],
@@ -125,7 +127,7 @@ const createFollower = (base: Base, chain: ChainConfig): Follower => {
   return {
     ctx: { ...base.systemContext, log },
     chain,
-    // Whose lines name the chain themselves.
+    // Its log lines contain the chain id already.
     client: createChainClient({ chain, log: base.log, metrics: base.systemContext.metrics }),
     watch: createWatchCache(
       chain.id,

@@ -2,7 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { messageOf } from '../src/kernel/errors.ts'
 import type { Log } from '../src/kernel/log.ts'
 
-/** A job of the worker: `run` is one pass over what waits; `start` repeats it until `stop`. */
+/**
+ * A job of the worker: `run` is one pass over the waiting work; `start` repeats it until `stop`.
+ */
 export type Job = {
   readonly name: string
   run(): Promise<void>
@@ -12,24 +14,24 @@ export type Job = {
 
 export type LoopOptions = {
   name: string
-  /** One pass. Its signal is aborted by `stop`, so that a long pass can give up between steps. */
+  /** One pass. `stop` aborts its signal, so that a long pass can end between steps. */
   run(signal: AbortSignal): Promise<void>
-  /** The longest pause between two passes: what catches lost wake-ups. */
+  /** The longest pause between two passes. Makes up for lost wake-ups. */
   sweepMs: number
   log: Log
-  /** Pause after a failed pass; doubles with each further one. */
+  /** Backoff after a failed pass; doubles with each further failure. */
   minBackoffMs?: number
   maxBackoffMs?: number
-  /** How long `stop` waits for the pass that is under way. */
+  /** How long `stop` waits for the current pass. */
   stopMs?: number
 }
 
 export type Loop = { start(): void; stop(): Promise<void>; wake(): void }
 
 /**
- * Repeats a pass on every wake-up and at least each `sweepMs`, never two at once. Wake-ups that
- * come during a pass cause exactly one more. After a failed pass it waits, wake-ups or not, so
- * that a database that is away is not hammered; the failure is one log line.
+ * Repeats a pass on every wake-up and at least each `sweepMs`, never two at once. Wake-ups during a
+ * pass cause exactly one more pass. A failed pass is logged and causes a backoff that ignores
+ * wake-ups, so that an unavailable database is not overloaded.
  */
 export const createLoop = (options: LoopOptions): Loop => {
   const { name, run, sweepMs, log } = options

@@ -4,7 +4,7 @@ import { timeOfId } from '../../src/kernel/ids.ts'
 import type { Span } from '../../src/kernel/tracing.ts'
 import type { DeliveryResult } from '../../src/webhooks/index.ts'
 
-/** One attempt at a delivery as a part of the trace that its event belongs to. */
+/** Starts the span of a delivery attempt, in the trace of its event. */
 export const startAttemptSpan = (
   { tracer }: Context,
   { id, endpointId, eventId, attempts, traceParent, url }: ClaimedDelivery,
@@ -14,7 +14,7 @@ export const startAttemptSpan = (
     parent: traceParent,
     attributes: () => ({
       'http.request.method': 'POST',
-      // No more of the address: its path and query may hold a secret of the receiver's.
+      // Only the host: the path and query may contain a secret of the receiver.
       'server.address': URL.parse(url)?.hostname ?? '',
       'fundproof.event_id': eventId,
       'fundproof.delivery_id': id,
@@ -23,8 +23,8 @@ export const startAttemptSpan = (
     }),
   })
 
-/** What is told of an attempt that has a result. */
-export const tellAttempt = (
+/** Records the metrics and ends the span of an attempt. */
+export const recordTelemetry = (
   { metrics, clock }: Context,
   delivery: ClaimedDelivery,
   { statusCode, errorKind }: DeliveryResult,
@@ -40,7 +40,7 @@ export const tellAttempt = (
   span.end(errorKind === null ? undefined : outcome)
 }
 
-/** One line, for `info` only where something went wrong: the rest is in the numbers and the list. */
+/** One log line per attempt: `info` if it failed, else `debug`. */
 export const logAttempt = (
   { log }: Context,
   { id: deliveryId, endpointId, eventId, requestId, attempts }: ClaimedDelivery,
@@ -52,7 +52,7 @@ export const logAttempt = (
   log[level]({ ...ids, attempt: attempts + 1, statusCode, errorKind, durationMs }, 'webhook')
 }
 
-/** Later than this after its event a delivery is made because somebody asks for old events. */
+/** A delivery created later than this after its event is a replay. */
 const REPLAYED_AFTER_MS = 3_600_000
 
 const isFirstRun = ({ id, eventId, attempts, scheduleAttempts }: ClaimedDelivery): boolean =>

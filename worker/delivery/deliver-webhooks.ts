@@ -13,41 +13,41 @@ import type { Deliverer } from '../../src/webhooks/index.ts'
 import { createAlarm } from '../alarm.ts'
 import { crashPoint } from '../crash-points.ts'
 import { createLoop, type Job } from '../loop.ts'
-import { logAttempt, startAttemptSpan, tellAttempt } from './attempt-telemetry.ts'
+import { logAttempt, recordTelemetry, startAttemptSpan } from './attempt-telemetry.ts'
 import { createGroupCommit } from './group-commit.ts'
-import { createDeliveryPlaces } from './places.ts'
 import { createDeliveryQueue, type Ticket } from './queue.ts'
+import { createDeliverySlots } from './slots.ts'
 
 export type DeliverOptions = {
-  /** Attempts in flight in this process; half as many again at endpoints that fail or are slow. */
+  /** Attempts in flight in this process, plus half as many for endpoints that fail or are slow. */
   concurrency?: number
-  /** Attempts in flight at one endpoint: of claimed deliveries over all processes, else in this one. */
+  /** In-flight attempts per endpoint: over all processes if claimed, else in this process. */
   perEndpoint?: number
   leaseMs?: number
-  /** An endpoint that takes longer to answer is slow. */
+  /** An endpoint with a longer response time is slow. */
   slowMs?: number
   sweepMs?: number
 }
 
-/** A job with two wake-ups: for events that were written, and for deliveries that are due. */
+/** A job with two wake-ups: for new events and for due deliveries. */
 export type DeliverJob = Job & { wakeEvents(): void; wakeDeliveries(): void }
 
-/** Events relayed at a time: few enough that the first are sent while the next are relayed. */
+/** Events per batch: few, so that the first are sent while the next are relayed. */
 const EVENTS = 100
-/** New deliveries that wait in this process, for each place: what a crash delays by a lease. */
-const FRESH_PER_PLACE = 32
-/** How long `stop` lets attempts finish before it gives them up and their deliveries back. */
+/** New deliveries that wait in this process, per slot. A crash delays them by a lease. */
+const FRESH_PER_SLOT = 32
+/** How long `stop` waits for attempts before it aborts them and releases their deliveries. */
 const GRACE_MS = 1_500
-/** Of a lease: how long a delivery may wait. The rest is longer than an attempt can take. */
+/** The part of a lease that a delivery may wait. The rest is longer than any attempt. */
 const WAIT_SHARE = 1 / 3
 const GROUPS = { maxItems: 500, maxTries: 5, retryMs: 200 }
 
 /**
  * Delivers events to webhook endpoints, at least once.
  *
- * New events become deliveries. Those to endpoints that answer are sent at once by the worker that
- * wrote them; all others, and what has failed, are claimed when they are due. Both wait in one
- * queue, in turns over the endpoints; endpoints that fail or are slow have places of their own.
+ * New events become deliveries. Deliveries to healthy endpoints are dispatched at once by the
+ * worker that wrote them. All others, and retries, are claimed when they are due. Both wait in one
+ * queue, in turns over the endpoints. Endpoints that fail or are slow have separate slots.
  */
 export const createDeliverWebhooksJob = (
   ctx: Context,
@@ -56,19 +56,19 @@ export const createDeliverWebhooksJob = (
 ): DeliverJob => {
   const { concurrency = 64, perEndpoint = 8, leaseMs = 30_000 } = options
   const { slowMs = 1_000, sweepMs = 1_000 } = options
-  const mostFresh = FRESH_PER_PLACE * concurrency
+  const mostFresh = FRESH_PER_SLOT * concurrency
   const queue = createDeliveryQueue(perEndpoint)
-  /** Attempts, until they are recorded. */
+  /** Attempts that are not recorded yet. */
   const attempts = new Map<ClaimedDelivery, Promise<void>>()
-  const givingUp = new AbortController()
-  const roomForNew = (): number => mostFresh - queue.waiting().fresh
-  let waitsForRoom = false
+  const aborting = new AbortController()
+  const capacityForNew = (): number => mostFresh - queue.waiting().fresh
+  let waitsForCapacity = false
 
-  const places = createDeliveryPlaces({
+  const slots = createDeliverySlots({
     concurrency,
     slowMs,
     onFree() {
-      for (const endpointId of places.slow()) void giveBack(queue.remove(endpointId))
+      for (const endpointId of slots.slow()) void release(queue.remove(endpointId))
       startWaiting()
       claims.wake()
     },
@@ -77,64 +77,65 @@ export const createDeliverWebhooksJob = (
   const record = createGroupCommit<AttemptResult>((group) => recordAttempts(ctx, group), GROUPS)
 
   const attempt = async ({ delivery, isNew }: Ticket): Promise<void> => {
-    const place = places.take(delivery)
+    const slot = slots.take(delivery)
     try {
       const span = startAttemptSpan(ctx, delivery)
       const { traceParent } = span
       const traced = traceParent === delivery.traceParent ? delivery : { ...delivery, traceParent }
-      const result = await deliverer.deliver(traced, givingUp.signal).finally(() => {
-        place.answered()
-        place.leave()
+      const result = await deliverer.deliver(traced, aborting.signal).finally(() => {
+        slot.answered()
+        slot.release()
         if (!delivery.degraded) queue.ended(delivery.endpointId)
       })
-      tellAttempt(ctx, delivery, result, span)
-      // crash point W2: sent, not recorded; its lease ends and it is sent again, with the same id.
+      recordTelemetry(ctx, delivery, result, span)
+      // crash point W2: sent, not recorded; the lease expires and it is sent again with the same
+      // id.
       crashPoint('W2')
-      // What waits for an endpoint that fails becomes due, and is claimed among endpoints in trouble.
-      if (result.errorKind !== null) void giveBack(queue.remove(delivery.endpointId))
+      // Waiting deliveries of a failing endpoint are released, and claimed as degraded later.
+      if (result.errorKind !== null) void release(queue.remove(delivery.endpointId))
       startWaiting()
       await record({ delivery, result })
       logAttempt(ctx, delivery, result)
     } catch (error) {
-      if (givingUp.signal.aborted) return
-      // Its lease ends.
+      if (aborting.signal.aborted) return
+      // The lease expires.
       logLost(ctx, delivery, error)
     }
-    // What had to wait for the end of this one: the next in order, or beyond `perEndpoint`.
+    // The next delivery in order, or above `perEndpoint`, may start now.
     if (!isNew) claims.wake()
   }
 
   const begin = (ticket: Ticket): void => {
     const { delivery } = ticket
     const ended = attempt(ticket).finally(() => {
-      // An attempt that was given up stays, for `stop` to release it.
-      if (!givingUp.signal.aborted) attempts.delete(delivery)
+      // `stop` releases aborted attempts, so they stay in the map.
+      if (!aborting.signal.aborted) attempts.delete(delivery)
     })
     attempts.set(delivery, ended)
   }
 
   const idle = async (): Promise<void> => {
-    while (!givingUp.signal.aborted && attempts.size > 0) await Promise.all(attempts.values())
+    while (!aborting.signal.aborted && attempts.size > 0) await Promise.all(attempts.values())
   }
 
-  /** Starts what waits, as far as there are places. */
+  /** Starts waiting deliveries in free slots. */
   const startWaiting = (): void => {
     const now = performance.now()
-    while (!givingUp.signal.aborted && places.free().healthy > 0) {
+    while (!aborting.signal.aborted && slots.free().healthy > 0) {
       const ticket = queue.next()
       if (!ticket) break
       if (ticket.startBy >= now) begin(ticket)
       else {
         const { endpointId } = ticket.delivery
         queue.ended(endpointId)
-        void giveBack([ticket, ...queue.remove(endpointId)])
+        void release([ticket, ...queue.remove(endpointId)])
       }
     }
-    if (waitsForRoom && roomForNew() >= mostFresh / 2) events.wake()
+    if (waitsForCapacity && capacityForNew() >= mostFresh / 2) events.wake()
   }
 
-  /** Leaves deliveries to the next claim. */
-  const giveBack = async (tickets: readonly Ticket[]): Promise<void> => {
+  /** Releases deliveries to the next claim. */
+  const release = async (tickets: readonly Ticket[]): Promise<void> => {
     if (tickets.length === 0) return
     try {
       await releaseDeliveries(
@@ -143,34 +144,34 @@ export const createDeliverWebhooksJob = (
       )
       claims.wake()
     } catch (error) {
-      // Their leases end.
-      ctx.log.warn({ reason: messageOf(error) }, 'deliveries could not be given back')
+      // Their leases expire.
+      ctx.log.warn({ reason: messageOf(error) }, 'deliveries could not be released')
     }
   }
 
   const startBy = (): number => performance.now() + leaseMs * WAIT_SHARE
 
-  /** Turns new events into deliveries, while there is room for them. */
+  /** Turns new events into deliveries while there is capacity. */
   const relay = async (signal: AbortSignal): Promise<void> => {
     for (let more = true; more && !signal.aborted; ) {
-      const room = roomForNew()
-      waitsForRoom = room < mostFresh / 2
-      if (waitsForRoom) return
+      const room = capacityForNew()
+      waitsForCapacity = room < mostFresh / 2
+      if (waitsForCapacity) return
       const ticket = { isNew: true, startBy: startBy() }
-      const avoid = [...places.slow(), ...queue.full()]
+      const avoid = [...slots.slow(), ...queue.full()]
       const relayed = await relayEvents(ctx, { limit: EVENTS, capacity: room, leaseMs, avoid })
-      // crash point H1: leased, nothing sent; their leases end.
+      // crash point H1: leased, nothing sent; the leases expire.
       if (relayed.deliveries.length > 0) crashPoint('H1')
       queue.add(relayed.deliveries.map((delivery) => ({ ...ticket, delivery })))
       startWaiting()
-      // What comes later brings its own wake-up.
+      // Later events cause their own wake-up.
       more = relayed.events === EVENTS
     }
   }
 
-  /** Claims what is due, for the free places and as many again. Returns how many deliveries it took. */
+  /** Claims due deliveries for the free slots, plus one queue length. Returns their number. */
   const claim = async (): Promise<number> => {
-    const { healthy, degraded } = places.free()
+    const { healthy, degraded } = slots.free()
     const count = await claimFor('healthy', healthy + concurrency - queue.waiting().claimed)
     return count + (await claimFor('degraded', degraded))
   }
@@ -178,9 +179,9 @@ export const createDeliverWebhooksJob = (
   const claimFor = async (lane: 'healthy' | 'degraded', limit: number): Promise<number> => {
     if (limit <= 0) return 0
     const ticket = { isNew: false, startBy: startBy() }
-    const slow = places.slow()
+    const slow = slots.slow()
     const claimed = await claimDeliveries(ctx, { lane, slow, limit, perEndpoint, leaseMs })
-    // crash point W1: claimed, not sent; its lease ends.
+    // crash point W1: claimed, not sent; the lease expires.
     if (claimed.length > 0) crashPoint('W1')
     for (const delivery of claimed) {
       if (delivery.degraded) begin({ ...ticket, delivery })
@@ -214,9 +215,9 @@ export const createDeliverWebhooksJob = (
     async stop() {
       nextSlot.stop()
       await Promise.all([events.stop(), claims.stop()])
-      await within(giveBack(queue.remove()), 500)
+      await within(release(queue.remove()), 500)
       await within(idle(), GRACE_MS)
-      givingUp.abort()
+      aborting.abort()
       await within(releaseDeliveries(ctx, [...attempts.keys()]), 500)
       await deliverer.close()
     },
@@ -231,10 +232,10 @@ const logLost = (
   error: unknown,
 ): void => {
   const ids = { deliveryId, endpointId, eventId, requestId }
-  log.warn({ ...ids, reason: messageOf(error) }, 'an attempt could not be recorded')
+  log.warn({ ...ids, reason: messageOf(error) }, 'the attempt could not be recorded')
 }
 
-/** Waits for `work`, but no longer than that, and not for its success. */
+/** Waits for `work` up to a timeout. Ignores its failure. */
 const within = async (work: Promise<unknown>, timeoutMs: number): Promise<void> => {
   const timer = new AbortController()
   await Promise.race([

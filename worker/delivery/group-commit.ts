@@ -7,8 +7,8 @@ export type GroupOptions = {
 }
 
 /**
- * Writes items in groups: while one group is being written the next one gathers, so that the
- * number of transactions follows the speed of the database and not the number of items.
+ * Writes items in groups: while one group is written, the next one collects. So the number of
+ * transactions depends on the speed of the database, not on the number of items.
  *
  * @param write called with 1 to `maxItems` items, one call at a time
  * @returns adds an item; resolves when its group is written, rejects when `maxTries` have failed

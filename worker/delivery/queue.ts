@@ -1,38 +1,38 @@
 import type { ClaimedDelivery } from '../../src/domain/delivery/index.ts'
 
-/** A delivery that waits for a place in this process. */
+/** A delivery that waits for a slot in this process. */
 export type Ticket = {
   delivery: ClaimedDelivery
-  /** It came with its event, not by a claim. */
+  /** Dispatched directly with its event, not claimed. */
   isNew: boolean
-  /** By the monotonic clock, in ms. Later the rest of the lease is too short for an attempt. */
+  /** Monotonic clock, in ms. After this time the rest of the lease is too short for an attempt. */
   startBy: number
 }
 
 /**
- * Deliveries that wait for a place, in turns over their endpoints: a delivery to an endpoint with
- * nothing in flight does not wait behind the backlogs of others.
+ * Deliveries that wait for a slot, in turns over their endpoints: a delivery to an idle endpoint
+ * does not wait behind the backlogs of other endpoints.
  */
 export type DeliveryQueue = {
-  /** How many wait that came with their events, and how many that were claimed. */
+  /** The number of waiting deliveries: directly dispatched ones and claimed ones. */
   waiting(): { fresh: number; claimed: number }
-  /** Endpoints for which so much waits that more would not be sent in time. */
+  /** Endpoints whose backlog is so long that further deliveries would not be sent in time. */
   full(): string[]
   add(tickets: readonly Ticket[]): void
-  /** The next in turn; undefined where nothing waits, or every endpoint has enough in flight. */
+  /** The next delivery; undefined if none waits or all endpoints have enough in flight. */
   next(): Ticket | undefined
-  /** An attempt that `next` gave out has ended. */
+  /** Reports the end of an attempt that `next` returned. */
   ended(endpointId: string): void
-  /** Takes out what waits for an endpoint, or for all of them. */
+  /** Removes the waiting deliveries of one endpoint or of all endpoints. */
   remove(endpointId?: string): Ticket[]
 }
 
 type Lane = { waiting: Ticket[]; inFlight: number; inTurn: boolean }
 
-/** Deliveries that may wait for one endpoint, for each attempt that it may have in flight. */
+/** Deliveries that may wait for one endpoint, per attempt that it may have in flight. */
 const FULL_AT = 32
 
-/** @param perEndpoint how many attempts at one endpoint are given out at a time */
+/** @param perEndpoint the most attempts in flight at one endpoint */
 export const createDeliveryQueue = (perEndpoint: number): DeliveryQueue => {
   const lanes = new Map<string, Lane>()
   const turns: string[] = []
@@ -41,8 +41,8 @@ export const createDeliveryQueue = (perEndpoint: number): DeliveryQueue => {
   const count = ({ isNew }: Ticket, by: 1 | -1): void => {
     waiting[isNew ? 'fresh' : 'claimed'] += by
   }
-  /** Puts an endpoint at the end of the line, if it may go and is not in it. */
-  const line = (endpointId: string, lane: Lane): void => {
+  /** Adds an endpoint to the end of the turns, if it may send and is not in them. */
+  const enqueue = (endpointId: string, lane: Lane): void => {
     if (lane.inTurn) return
     if (lane.waiting.length === 0) {
       if (lane.inFlight === 0) lanes.delete(endpointId)
@@ -63,7 +63,7 @@ export const createDeliveryQueue = (perEndpoint: number): DeliveryQueue => {
         lanes.set(endpointId, lane)
         lane.waiting.push(ticket)
         count(ticket, 1)
-        line(endpointId, lane)
+        enqueue(endpointId, lane)
       }
     },
     next() {
@@ -76,7 +76,7 @@ export const createDeliveryQueue = (perEndpoint: number): DeliveryQueue => {
           lane.inFlight++
           count(ticket, -1)
         }
-        line(endpointId, lane)
+        enqueue(endpointId, lane)
         if (ticket) return ticket
       }
       return undefined
@@ -85,7 +85,7 @@ export const createDeliveryQueue = (perEndpoint: number): DeliveryQueue => {
       const lane = lanes.get(endpointId)
       if (!lane) return
       lane.inFlight--
-      line(endpointId, lane)
+      enqueue(endpointId, lane)
     },
     remove(endpointId) {
       const ids = endpointId === undefined ? [...lanes.keys()] : [endpointId]

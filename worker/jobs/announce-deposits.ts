@@ -4,7 +4,7 @@ import { createLoop, type Job } from '../loop.ts'
 
 const BATCH = 500
 
-/** Tells creators of money that arrived and that nobody has recorded in its grace. */
+/** Announces deposits without a recorded donation to creators, after a grace period. */
 export const createAnnounceDepositsJob = (ctx: Context, sweepMs = 15_000): Job => {
   const pass = async (signal: AbortSignal): Promise<void> => {
     while (!signal.aborted) {

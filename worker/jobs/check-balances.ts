@@ -10,9 +10,8 @@ export type CheckBalancesOptions = {
 }
 
 /**
- * Compares balances with what is recorded until all have been since finality moved, a bounded number
- * of accounts each time, and records the payments that this brings to light. Only the worker that
- * follows the chain asks its nodes.
+ * Compares balances with recorded payments after finality has moved, a bounded number of accounts
+ * per pass, and records the payments that it finds. Only the lease holder asks the nodes.
  */
 export const createCheckBalancesJob = (
   follower: Follower,
@@ -32,13 +31,13 @@ export const createCheckBalancesJob = (
     const { found, complete } = checked
     if (complete) checkedNumber = final
     if (found === 0) return
-    ctx.log.warn({ found, final }, 'balances showed payments by calls')
+    ctx.log.warn({ found, final }, 'balances showed internal payments')
     while (!signal.aborted && (await settleBatch(ctx, chain.id)) > 0) {
-      // One batch a transaction, until nothing that is final is left.
+      // One batch per transaction, until all final donations are settled.
     }
   }
 
-  /** What nodes do not tell now they may tell at the next final block. */
+  /** Null on an error of the nodes: the next final block is another chance. */
   const findMissed = async (
     final: number,
     signal: AbortSignal,

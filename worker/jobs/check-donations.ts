@@ -26,14 +26,14 @@ import { createLoop, type Job } from '../loop.ts'
 
 /** Look-ups by hash in one pass: one JSON-RPC batch. */
 const LOOKUPS_PER_PASS = 100
-/** How many different blocks one pass reads for them. */
+/** Blocks that one pass reads for them. */
 const BLOCKS_PER_PASS = 20
 
 export type CheckDonationsJob = Job & { wake(): void }
 
 /**
- * Finds the transactions of donations that the follower did not: recorded after their block was
- * read, from before the chain was followed, or not mined yet.
+ * Finds transactions of donations that the sync did not match: recorded after their block was read,
+ * older than the sync's first block, or not mined yet.
  */
 export const createCheckDonationsJob = (follower: Follower, sweepMs = 1_000): CheckDonationsJob => {
   const { ctx, chain } = follower
@@ -44,7 +44,7 @@ export const createCheckDonationsJob = (follower: Follower, sweepMs = 1_000): Ch
     const looked = await lookUp(follower, signal)
     if (matched + looked === 0) return
     while (!signal.aborted && (await settleBatch(ctx, chain.id)) > 0) {
-      // One batch a transaction, until nothing that is final is left.
+      // One batch per transaction, until all final donations are settled.
     }
   }
 
@@ -58,47 +58,48 @@ export const createCheckDonationsJob = (follower: Follower, sweepMs = 1_000): Ch
   }
 }
 
-/** Asks the node for due transactions by hash. Only the worker that holds the lease asks. */
+/** Looks up due transactions by hash. Only the lease holder asks the nodes. */
 const lookUp = async (follower: Follower, signal: AbortSignal): Promise<number> => {
   const { ctx, chain, client } = follower
   const state = await takeLease(ctx, chain.id, follower.owner, follower.leaseMs)
-  // While the follower is behind, what it has not read may still bring the transaction.
+  // While the sync is behind, an unread block may contain the transaction.
   if (!state || state.cursor.number < state.headNumber - 1) return 0
   const due = await listDueDonations(ctx, chain.id, LOOKUPS_PER_PASS)
   if (due.length === 0) return 0
-  const places = await locateTransactions(client, [...new Set(due.map((one) => one.txHash))]).catch(
-    async (error: unknown) => {
-      const isAway = error instanceof ChainError && error.retryable
-      if (isAway)
-        await noteUnanswered(
-          ctx,
-          due.map((one) => one.id),
-        )
-      throw error
-    },
-  )
-  const unseen = due.filter((one) => places.get(one.txHash) === null)
+  const locations = await locateTransactions(client, [
+    ...new Set(due.map(({ txHash }) => txHash)),
+  ]).catch(async (error: unknown) => {
+    const isAway = error instanceof ChainError && error.retryable
+    if (isAway)
+      await noteUnanswered(
+        ctx,
+        due.map(({ id }) => id),
+      )
+    throw error
+  })
+  const unseen = due.filter(({ txHash }) => locations.get(txHash) === null)
   const { kept, unknown } = await keepPooled(client, unseen)
   // crash point C1: the node has answered, nothing noted.
   crashPoint('C1')
   await noteUnseen(ctx, unknown)
   await postponeChecks(ctx, kept, 'waiting_for_transaction')
   const replaced = await followReplacements(follower, state, unseen)
-  // Whatever is not found now makes room for the others: no donation is due twice in a row.
-  const refused = due.filter((one) => !places.has(one.txHash)).map((one) => one.id)
+  // Postpones refused look-ups, so that no donation is due twice in a row.
+  const refused = due.filter(({ txHash }) => !locations.has(txHash)).map(({ id }) => id)
   await postponeChecks(ctx, refused, 'node_unavailable')
   const ahead: string[] = []
   const byBlock = new Map<string, { number: number; donations: DueDonation[] }>()
-  for (const one of due) {
-    const place = places.get(one.txHash)
-    if (!place) continue
-    if (place.blockNumber > state.cursor.number) {
-      ahead.push(one.id)
+  for (const donation of due) {
+    const location = locations.get(donation.txHash)
+    if (!location) continue
+    const { blockNumber: number, blockHash } = location
+    if (number > state.cursor.number) {
+      ahead.push(donation.id)
       continue
     }
-    const block = byBlock.get(place.blockHash) ?? { number: place.blockNumber, donations: [] }
-    block.donations.push(one)
-    byBlock.set(place.blockHash, block)
+    const block = byBlock.get(blockHash) ?? { number, donations: [] }
+    block.donations.push(donation)
+    byBlock.set(blockHash, block)
   }
   await postponeChecks(ctx, ahead, 'waiting_for_transaction')
   for (const [hash, block] of [...byBlock].slice(0, BLOCKS_PER_PASS)) {
@@ -108,14 +109,14 @@ const lookUp = async (follower: Follower, signal: AbortSignal): Promise<number> 
   return byBlock.size + replaced
 }
 
-/** Reads one block that the cursor has passed. One that cannot be believed delays only its own donations. */
+/** Reads one block below the cursor. A faulty block delays only its own donations. */
 const readOldBlock = async (
   { ctx, chain, client, watch }: Follower,
   state: ChainState,
   at: { number: number; hash: string },
   donations: readonly DueDonation[],
 ): Promise<void> => {
-  const ids = donations.map((one) => one.id)
+  const ids = donations.map(({ id }) => id)
   try {
     const known = (await knownHashes(ctx, chain.id, at.number, at.number)).get(at.number)
     const onChain = known ?? (await client.headerAt(at.number))?.hash
@@ -124,7 +125,7 @@ const readOldBlock = async (
       await postponeChecks(ctx, ids, 'waiting_for_transaction')
       return
     }
-    const hashes = donations.map((one) => one.txHash)
+    const hashes = donations.map(({ txHash }) => txHash)
     const observed = await scanBlocks(
       client,
       ctx.settings.assets,
@@ -136,10 +137,10 @@ const readOldBlock = async (
     // crash point C2: an old block verified, nothing written.
     crashPoint('C2')
     const applied = await applyLookups(ctx, chain.id, [at], observed)
-    // Those still pending have a value that the block does not prove, or the chain has changed.
+    // Still pending donations have an unproven value, or a reorg has happened.
     const unproven = new Set(applied ? observed.unproven : [])
     const [hidden, others] = [true, false].map((is) =>
-      donations.filter((one) => unproven.has(one.txHash) === is).map((one) => one.id),
+      donations.filter(({ txHash }) => unproven.has(txHash) === is).map(({ id }) => id),
     )
     await postponeChecks(ctx, hidden ?? [], 'internal_payment_unproven')
     await postponeChecks(
@@ -154,7 +155,7 @@ const readOldBlock = async (
   }
 }
 
-/** What a block that this version cannot use holds for donations: none of them can be proven, ever. */
+/** Donations in a block that this version does not support can never be proven: they fail. */
 const failUnsupported = (error: unknown, block: Block, hashes: readonly string[]): Observed => {
   if (!(error instanceof ChainError) || error.code !== 'unsupported') throw error
   const claimed = block.transactions.filter(({ hash }) => hashes.includes(hash))

@@ -5,10 +5,10 @@ import { messageOf } from '../../src/kernel/errors.ts'
 import { type Follower, followChain } from '../chain/follow.ts'
 import { createLoop, type Job } from '../loop.ts'
 
-/** How often the node is asked again which chain it serves: a proxy may be pointed elsewhere. */
+/** How often to check the chain id again: a proxy may route to another chain. */
 const CHAIN_ID_EVERY_MS = 60_000
 
-/** Follows one chain: new blocks in, reorganisations undone, final donations settled. */
+/** Syncs one chain: reads new blocks, rolls back reorgs, settles final donations. */
 export const createFollowChainJob = (follower: Follower): Job => {
   const { ctx, chain, client } = follower
   let checkedAt = 0

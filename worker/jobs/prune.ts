@@ -11,10 +11,10 @@ import { pruneEvents } from '../../src/outbox/prune.ts'
 import { createLoop, type Job } from '../loop.ts'
 
 const BATCH = 1_000
-/** What is left after so many batches waits for the next sweep. */
+/** After this many batches the rest waits for the next sweep. */
 const MAX_BATCHES = 100
 
-/** Removes a batch of rows that are done with, and returns how many went. */
+/** Removes a batch of obsolete rows and returns their number. */
 export type Prune = (ctx: Context, limit: number) => Promise<number>
 
 export const PRUNES: Readonly<Record<string, Prune>> = {
@@ -29,7 +29,7 @@ export const PRUNES: Readonly<Record<string, Prune>> = {
   prices: prunePrices,
 }
 
-/** Keeps the tables that only grow from growing for ever, in small batches. */
+/** Removes obsolete rows from growing tables, in small batches. */
 export const createPruneJob = (
   ctx: Context,
   sweepMs = 600_000,

@@ -6,7 +6,7 @@ import { pullBackProofs } from '../../src/domain/proof/index.ts'
 import { createLoop, type Job } from '../loop.ts'
 
 const BATCH = 1_000
-/** What is left after so many batches waits for the next sweep. */
+/** After this many batches the rest waits for the next sweep. */
 const MAX_BATCHES = 100
 
 const DUE_TIMES = {
@@ -17,8 +17,8 @@ const DUE_TIMES = {
 } as const
 
 /**
- * Pulls back due times that a clock has put too far into the future. Without it, work that a process
- * put off while its clock was ahead waits for as long as the clock had jumped.
+ * Resets due times that are too far in the future because a process's clock was ahead. Without
+ * this, such work would wait for as long as the clock had jumped.
  */
 export const createPullBackJob = (ctx: Context, sweepMs = 30_000): Job => {
   const pass = async (signal: AbortSignal): Promise<void> => {

@@ -9,17 +9,16 @@ import {
 import type { Follower } from '../chain/follow.ts'
 import { createLoop, type Job } from '../loop.ts'
 
-/** Pairs at blocks that are asked for before what was said is written down. */
+/** Prices (a pair at a block) read before they are stored. */
 const PRICES_PER_BATCH = 32
-/** What is left after so many is read in the next pass. */
+/** After this many batches the next pass reads the rest. */
 const MAX_BATCHES = 100
-/** A chain without feeds has nothing to read, but may have donations that no configured price fits. */
+/** A chain without feeds reads nothing, but still counts donations without a price. */
 const SWEEP_WITHOUT_FEEDS_MS = 15_000
 
 /**
- * Reads the prices that final donations of a chain wait for, at their blocks, and settles them. It
- * runs beside the follower, so that a feed or a node that is slow to tell a price holds up only whom
- * it is for.
+ * Reads the prices for which final donations wait, at their blocks, and settles those donations.
+ * Runs beside the sync, so that a slow feed or node delays only these donations.
  */
 export const createReadPricesJob = (
   follower: Follower,
@@ -30,7 +29,7 @@ export const createReadPricesJob = (
   const pass = async (signal: AbortSignal): Promise<void> => {
     if ((await readPrices(follower, signal)) > 0) {
       while (!signal.aborted && (await settleBatch(ctx, chain.id)) > 0) {
-        // One batch a transaction, until nothing that is final is left.
+        // One batch per transaction, until all final donations are settled.
       }
     }
     const unpriced = await countUnpriced(ctx, chain.id)
@@ -46,7 +45,7 @@ export const createReadPricesJob = (
   }
 }
 
-/** Returns how many prices were read. Only the worker that holds the lease asks. */
+/** Returns the number of prices read. Only the lease holder asks the nodes. */
 const readPrices = async (follower: Follower, signal: AbortSignal): Promise<number> => {
   const { ctx, chain, client } = follower
   let read = 0
@@ -55,12 +54,12 @@ const readPrices = async (follower: Follower, signal: AbortSignal): Promise<numb
     if (needed.length === 0) break
     if (!(await takeLease(ctx, chain.id, follower.owner, follower.leaseMs))) break
     const { prices, failures } = await readPriceFeeds(client, chain, needed)
-    // Nodes that are not asked any more have not failed.
+    // After an abort the failures are not the nodes' fault.
     if (signal.aborted) break
     for (const { pair, blockNumber, reason, why } of failures) {
       ctx.log.warn({ pair, block: blockNumber, reason }, why)
     }
-    // Each was either kept or put off, so none of them is needed in the next round.
+    // Every price is now stored or postponed, so the next round reads others.
     await recordPrices(ctx, chain.id, prices)
     await postponeUnpriced(ctx, chain.id, failures)
     read += prices.length

@@ -12,15 +12,14 @@ export type ReconcileOptions = {
   windowBlocks?: number
 }
 
-/** So many accounts more, and it is done that many times as rarely: each costs some proofs each time. */
+/** The interval grows with each 1 000 accounts, because every account costs some proofs. */
 const ACCOUNTS_PER_TURN = 1_000
-/** How often it is asked whether it is time, and whether the follower has caught up. */
+/** How often to check whether a run is due and the sync has caught up. */
 const SWEEP_MS = 5_000
 
 /**
- * Compares what has become final since the last time, so that every final block is compared once. It
- * is the least urgent work on a chain: only the lease holder does it, and it stands back while the
- * chain is not read up to its head.
+ * Compares the blocks that became final since the last run, so that every final block is compared
+ * once. Only the lease holder does this, and only while the sync has caught up with the head.
  */
 export const createReconcileJob = (follower: Follower, options: ReconcileOptions): Job => {
   const { ctx, chain, client, watch } = follower
@@ -31,7 +30,7 @@ export const createReconcileJob = (follower: Follower, options: ReconcileOptions
   let finishedAt: number | null = null
   let standing: Standing | null = null
 
-  /** The final block that may be compared now; null while there is something more urgent. */
+  /** The final block up to which to compare; null while the sync is behind. */
   const finalNumber = async (): Promise<number | null> => {
     const state = await takeLease(ctx, chain.id, follower.owner, follower.leaseMs)
     if (!state || state.cursor.number < state.headNumber - 1) return null

@@ -9,16 +9,16 @@ import {
 import { hasPassed } from '../../src/kernel/clock.ts'
 import { createLoop, type Job } from '../loop.ts'
 
-/** Ids that one statement looks through. */
+/** Ids per statement. */
 const RANGE = 100_000
-/** How far behind the newest sealed entry an ordinary pass looks for one that was committed late. */
+/** How many ids before the newest sealed entry a pass searches for late commits. */
 const LOOK_BACK = 10_000
-/** How often a pass looks through all ids there are. */
+/** How often a pass searches all ids. */
 const FULL_EVERY_MS = 3_600_000
 
 /**
- * Puts new entries of the ledger under signed heads. The newest head of all is a line of the log after
- * each pass, so that whoever keeps the log can tell whether the newest entries were cut off.
+ * Seals new ledger entries under signed heads. Each pass logs the newest head, so that an operator
+ * can detect from the logs whether the newest entries were removed.
  */
 export const createSealLedgerJob = (ctx: Context, sweepMs = 2_000): Job => {
   let fullAt: number | null = null
@@ -32,7 +32,7 @@ export const createSealLedgerJob = (ctx: Context, sweepMs = 2_000): Job => {
     try {
       if ((await sealRange(ctx, all, signal, done)) && isFull) fullAt = now
     } finally {
-      // What a pass has sealed before it failed is sealed.
+      // Seals made before a failure are valid.
       logSealed(ctx, done)
     }
   }
@@ -46,10 +46,10 @@ export const createSealLedgerJob = (ctx: Context, sweepMs = 2_000): Job => {
   }
 }
 
-/** What a pass has sealed so far. */
+/** The seals of a pass so far. */
 type Sealed = { seals: number; entries: number; last: NewSeal | undefined }
 
-/** Whether all of the range is sealed now, and not another process at it. */
+/** Returns whether the whole range is sealed; false if another process is sealing. */
 const sealRange = async (
   ctx: Context,
   all: EntryRange,

@@ -11,10 +11,10 @@ import { crashPoint } from '../crash-points.ts'
 import { createLoop, type Job } from '../loop.ts'
 
 const BATCH = 10
-/** Longer than the transport takes to give up on all mail of a batch. */
+/** Longer than the transport's timeouts for a whole batch. */
 const LEASE_MS = 300_000
 
-/** Sends the mail that is due, at least once, or prints it where there is no mail server. */
+/** Sends due mail at least once, or prints it without a mail server. */
 export const createSendMailJob = (
   ctx: Context,
   transport: MailTransport,
@@ -35,7 +35,7 @@ export const createSendMailJob = (
       await record(mail, outcome, messageOf(error))
       return
     }
-    // crash point M2: sent, not recorded; it is sent once more, with the same Message-ID.
+    // crash point M2: sent, not recorded; it is sent again with the same Message-ID.
     crashPoint('M2')
     await record(mail, transport.kind === 'smtp' ? 'sent' : 'printed')
     log.info('mail sent')

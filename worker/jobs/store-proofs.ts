@@ -11,18 +11,18 @@ import {
 import type { Follower } from '../chain/follow.ts'
 import { createLoop, type Job } from '../loop.ts'
 
-/** Donations of one claim. Those of a block share one batch of JSON-RPC. */
+/** Donations per claim. Donations of one block share one JSON-RPC batch. */
 const PER_CLAIM = 50
-/** Blocks asked for at a time. */
+/** Blocks read in parallel. */
 const BLOCKS_AT_ONCE = 4
-/** After this no further block of a claim is begun: it ends long before the claim runs out. */
+/** After this time a claim begins no further block, long before the claim expires. */
 const CLAIM_WORK_MS = 120_000
-/** Payments by calls have no log of their own, and no transaction that carries them. */
+/** Positions of internal payments, which have no log and are not the transaction's value. */
 const FIRST_INTERNAL = -2
 
 /**
- * Fetches what proves completed donations to their donors: the block's header and inclusion proofs,
- * once their entries are sealed. A block that no node has any more is tried again, ever later.
+ * Fetches the proofs of completed donations (the block's header and inclusion proofs) after their
+ * entries are sealed. A block that no node has is retried with backoff.
  */
 export const createStoreProofsJob = (follower: Follower, sweepMs = 2_000): Job => {
   const { ctx, chain } = follower
@@ -44,14 +44,14 @@ export const createStoreProofsJob = (follower: Follower, sweepMs = 2_000): Job =
   }
 }
 
-/** Fetches and stores what was claimed, a few blocks at a time, and gives back the rest. */
+/** Fetches and stores claimed proofs, a few blocks in parallel, and returns the rest. */
 const fetchClaimed = async (
   follower: Follower,
   claim: ClaimedProofs,
   signal: AbortSignal,
 ): Promise<void> => {
   const begunAt = performance.now()
-  const blocks = Map.groupBy(claim.due, (one) => one.blockHash).entries()
+  const blocks = Map.groupBy(claim.due, ({ blockHash }) => blockHash).entries()
   const tried = new Set<string>()
   const failures: unknown[] = []
   const isOver = () =>
@@ -71,18 +71,18 @@ const fetchClaimed = async (
   if (failures.length > 0) throw failures[0]
 }
 
-/** What one block proves of its donations; nothing where it could not be had, which is logged. */
+/** The proofs of one block's donations; empty if no node has the block, which is logged. */
 const fetchBlock = async (
   { ctx, client }: Follower,
   blockHash: string,
   donations: readonly DueProof[],
 ): Promise<FetchedProof[]> => {
-  const internal = donations.filter((one) => one.position <= FIRST_INTERNAL)
+  const internal = donations.filter(({ position }) => position <= FIRST_INTERNAL)
   try {
     const evidence = await client.evidence({
       blockHash,
-      txHashes: [...new Set(donations.map((one) => one.txHash))],
-      accounts: [...new Set(internal.map((one) => one.account))],
+      txHashes: [...new Set(donations.map(({ txHash }) => txHash))],
+      accounts: [...new Set(internal.map(({ account }) => account))],
     })
     return donations.flatMap((donation) => {
       const { donationId, transferId } = donation

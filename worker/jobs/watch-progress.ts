@@ -2,19 +2,19 @@ import { readProgress } from '../../src/domain/chain/index.ts'
 import type { Context } from '../../src/domain/context.ts'
 import { createLoop, type Job } from '../loop.ts'
 
-/** Not at first: a service that was down gets time for its first pass. */
+/** Logs at the second time, so that a restarted service has time for its first pass. */
 const LOGGED_AT = 2
 
 /**
- * Logs once that a chain makes no progress, and once that it makes progress again: also where the
- * worker that holds the lease is another one, or hangs.
+ * Logs once when a chain makes no progress, and once when it makes progress again, also if the
+ * lease holder is another worker or hangs.
  */
 export const createWatchProgressJob = (
   ctx: Context,
   chains: Parameters<typeof readProgress>[1],
   sweepMs = 15_000,
 ): Job => {
-  /** How often in a row each chain was found stalled. */
+  /** How often in a row each chain was stalled. */
   const found = new Map<number, number>()
 
   const pass = async (): Promise<void> => {

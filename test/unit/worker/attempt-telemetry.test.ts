@@ -4,7 +4,7 @@ import type { ClaimedDelivery } from '../../../src/domain/delivery/index.ts'
 import { newId } from '../../../src/kernel/ids.ts'
 import { noTracing } from '../../../src/kernel/tracing.ts'
 import type { DeliveryResult } from '../../../src/webhooks/index.ts'
-import { startAttemptSpan, tellAttempt } from '../../../worker/delivery/attempt-telemetry.ts'
+import { recordTelemetry, startAttemptSpan } from '../../../worker/delivery/attempt-telemetry.ts'
 import { createTestMetrics } from '../../support/metrics.ts'
 
 const START_MS = Date.now() + 60_000
@@ -26,7 +26,7 @@ const tell = (delivery: ClaimedDelivery, result: Partial<DeliveryResult>, nowMs 
     metrics: typeof metrics
   }
   const full = { statusCode: null, errorKind: null, ...result } as DeliveryResult
-  tellAttempt(ctx, delivery, full, startAttemptSpan(ctx, delivery))
+  recordTelemetry(ctx, delivery, full, startAttemptSpan(ctx, delivery))
   return metrics
 }
 
