@@ -7,16 +7,16 @@ import { runToEnd } from './child.ts'
 const VERSION_TIMEOUT_MS = 10_000
 
 /**
- * Finds Anvil: the npm package of this platform, else an `anvil` on the PATH.
+ * Finds Anvil: the npm package of this platform, or an `anvil` on the PATH.
  *
  * @returns its path, or its bare name
- * @throws StartError that says how to get it
+ * @throws StartError with instructions to install it
  */
 export const findAnvil = async (): Promise<string> => {
   const installed = fromPackage()
   if (installed !== undefined) return installed
-  const asked = await runToEnd({ file: 'anvil', args: ['--version'] }, VERSION_TIMEOUT_MS)
-  if (asked.ok) return 'anvil'
+  const found = await runToEnd({ file: 'anvil', args: ['--version'] }, VERSION_TIMEOUT_MS)
+  if (found.ok) return 'anvil'
   throw new StartError(
     'No development chain for this machine: install Foundry (https://getfoundry.sh) ' +
       'so that `anvil` is on the PATH, or set CHAINS.',

@@ -5,7 +5,7 @@ import { saveChain } from './chain-state.ts'
 import { callNode } from './rpc.ts'
 
 export type ChainKeeper = {
-  /** Saves what is new and ends the keeping. */
+  /** Saves the chain if it has changed, and stops. */
   stop(): Promise<void>
 }
 
@@ -14,29 +14,29 @@ export type KeeperOptions = {
   url: string
   blockTimeS: number
   log: Log
-  /** After so long without a transaction the chain mines slowly. Default 10 minutes. */
+  /** After this time without a transaction the chain mines slowly. Default 10 minutes. */
   idleAfterMs?: number
 }
 
 const TICK_MS = 500
 const MIN_SAVE_PAUSE_MS = 2_000
-/** A save may take at most a twentieth of the time, however long the chain has become. */
+/** Saving takes at most a twentieth of the time, also for a long chain. */
 const SAVE_PAUSE_FACTOR = 20
 const FINAL_SAVE_TIMEOUT_MS = 3_000
 const IDLE_AFTER_MS = 600_000
-/** A block each second costs Anvil 8 kB of memory for ever: 680 MB a day. Idle, it is 45 MB. */
+/** Each block takes 8 kB of Anvil's memory: 680 MB a day at one block per second, 45 MB idle. */
 const IDLE_BLOCK_TIME_S = 15
 const MAX_LAG_S = 3
 
 type Head = { hash: string; timestampS: number; isEmpty: boolean }
 
 /**
- * Looks after the development chain while it runs:
- * - saves it when it has changed, at most every two seconds;
- * - lets it mine slowly while nobody uses it, and at full pace within half a second when
- *   a transaction comes;
- * - sets its clock right after a reorganisation, which leaves Anvil's clock behind for ever: a new
- *   campaign's first donation would look older than the campaign.
+ * Maintains the running development chain:
+ *
+ * - Saves it when it has changed, at most every two seconds.
+ * - Slows mining down while it is idle; a transaction restores the full pace within half a second.
+ * - Corrects Anvil's clock after a reorg, which leaves it behind. Otherwise a new campaign's first
+ *   donation would look older than the campaign.
  */
 export const keepChain = (options: KeeperOptions): ChainKeeper => {
   const { folder, url, log } = options
@@ -77,7 +77,7 @@ export const keepChain = (options: KeeperOptions): ChainKeeper => {
   const run = async () => {
     while (!abort.signal.aborted) {
       await tick().catch((error: unknown) => {
-        log.debug({ error: messageOf(error) }, 'the development chain could not be looked after')
+        log.debug({ error: messageOf(error) }, 'maintenance of the development chain failed')
       })
       await sleep(TICK_MS, undefined, { signal: abort.signal, ref: false }).catch(() => undefined)
     }
@@ -95,7 +95,7 @@ export const keepChain = (options: KeeperOptions): ChainKeeper => {
 }
 
 const readHead = async (url: string): Promise<Head> => {
-  // Only these three fields of the block are used, and our own node always sends them.
+  // Our own node always sends these three fields.
   const block = (await callNode(url, 'eth_getBlockByNumber', ['latest', false])) as {
     hash: string
     timestamp: string

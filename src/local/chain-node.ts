@@ -11,7 +11,7 @@ import { isAlive, signal, startTimeOf, waitUntilGone } from './processes.ts'
 import { callNode } from './rpc.ts'
 
 export const DEV_CHAIN_ID = 31337
-/** Anvil's own default, known to everybody: its accounts are worth nothing on any other chain. */
+/** Anvil's public default: never use its accounts on any other chain. */
 export const DEV_MNEMONIC = 'test test test test test test test test test test test junk'
 
 export const NODE_STOP_STEPS: readonly StopStep[] = [{ signal: 'SIGTERM', waitMs: 500 }]
@@ -25,10 +25,9 @@ const LEFTOVER_END_MS = 2_000
 const NOTE = 'node.json'
 
 /**
- * `finalized` is two epochs behind the head, so with epochs of one slot it is the second block
- * below it. Only the newest 64 states are kept: enough for calls and reorganisations (after
- * a restart the latter reach back to the block that was loaded). The accounts begin with more ether
- * than the sandbox ever gives away, because a balance that is set later fits no block's header.
+ * `finalized` is two epochs behind the head: two blocks, with epochs of one slot. Anvil keeps the
+ * newest 64 states, enough for calls and reorgs. The accounts start with more ether than the
+ * sandbox gives away, because no block's header would prove a balance that is set later.
  */
 const CHAIN_OPTIONS = [
   `--chain-id=${DEV_CHAIN_ID}`,
@@ -56,7 +55,7 @@ export const startNode = async (
   try {
     for (let attempt = 1; attempt <= MAX_PORT_TRIES; attempt++) {
       const port = options.port ?? (await freePort())
-      // Asked beforehand: a stranger's Anvil on this port would answer in the place of ours.
+      // Checked first: another Anvil on this port would answer instead of ours.
       if (!(await isFree(port))) break
       const url = `http://127.0.0.1:${port}`
       const node = await launch(program, port, state?.path, options)
@@ -65,7 +64,7 @@ export const startNode = async (
       forgetNode(folder)
       const lines = node.lastLines()
       if (options.port === undefined && /address already in use/i.test(lines.join())) continue
-      const reason = lines.find((line) => /^error/i.test(line)) ?? lines.at(-1) ?? 'it said nothing'
+      const reason = lines.find((line) => /^error/i.test(line)) ?? lines.at(-1) ?? 'no output'
       throw new StartError(`The development chain did not start: ${reason}.`)
     }
   } finally {
@@ -105,14 +104,14 @@ const isReady = async (node: Child, url: string): Promise<boolean> => {
 const noteNode = (folder: string, pid: number, url: string): void =>
   writeFileSync(join(folder, NOTE), JSON.stringify({ pid, startTime: startTimeOf(pid), url }))
 
-/** To be called when the node has ended: there is no left-over to look for. */
+/** Call it when the node has ended, so that the next start looks for no leftover. */
 export const forgetNode = (folder: string): void => rmSync(join(folder, NOTE), { force: true })
 
 /**
- * Ends the node that a killed Fundproof has left behind. It knows more than the file does, so it
- * is saved first. Only call it while holding the folder's lock.
+ * Ends the node of a killed Fundproof. Saves its chain first, because the file may be older. Only
+ * call it while holding the folder's lock.
  *
- * @throws StartError when it does not end
+ * @throws StartError if the node does not end
  */
 export const endLeftoverNode = async (folder: string, log: Log): Promise<void> => {
   const note = join(folder, NOTE)

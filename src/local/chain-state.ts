@@ -14,23 +14,22 @@ import { messageOf, StartError } from '../kernel/errors.ts'
 import { callNodeForText } from './rpc.ts'
 
 /**
- * The chain's memory between two starts: `state.json.gz`, the answer of `anvil_dumpState` as it
- * is: accounts, all blocks, transactions and receipts. Measured with Anvil 1.7.1, empty blocks:
+ * The chain's file between two starts: `state.json.gz`, the unchanged result of `anvil_dumpState`
+ * with accounts, blocks, transactions and receipts. Measured with Anvil 1.7.1, empty blocks:
  *
  *   blocks    dump    file     load again
  *    5 000    73 ms   0.5 MB    0.1 s
  *   20 000   255 ms   1.8 MB    0.3 s
  *   86 400   834 ms   8.0 MB    1.8 s
  *
- * Anvil's own `--state-interval` writes the same uncompressed (140 MB for 86 400 blocks) at a fixed
- * pace and in place, so that a kill at the wrong moment loses the chain;
- * `--preserve-historical-states` adds 1 to 3 MB a block and answers nothing that we ask.
+ * Anvil's own `--state-interval` writes uncompressed (140 MB for 86 400 blocks) and in place, so a
+ * kill may destroy the file. `--preserve-historical-states` adds 1 to 3 MB per block without use.
  */
 const FILE = 'state.json.gz'
 const UNPACKED = 'state.json'
 const DUMP_TIMEOUT_MS = 60_000
 
-/** Asks a node for its state and replaces the file by it, whole or not at all. */
+/** Reads a node's state and replaces the file atomically. */
 export const saveChain = async (
   folder: string,
   url: string,
@@ -49,9 +48,9 @@ export const saveChain = async (
 }
 
 /**
- * Unpacks the saved state for `anvil --load-state`; undefined when nothing was saved yet.
+ * Unpacks the saved state for `anvil --load-state`; undefined if there is none.
  *
- * @throws StartError when the file cannot be read
+ * @throws StartError if the file cannot be read
  */
 export const unpackChain = (folder: string): { path: string; remove(): void } | undefined => {
   const packed = join(folder, FILE)

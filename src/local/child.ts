@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import { StartError } from '../kernel/errors.ts'
 import { signal } from './processes.ts'
 
-/** What to run, and as whom; without `uid` it runs as ourselves. */
+/** A program and its user. Default: the user of this process. */
 export type Command = {
   file: string
   args: string[]
@@ -14,17 +14,17 @@ export type Command = {
   cwd?: string
 }
 
-/** One step of ending a child: send the signal, wait so long, then go on to the next step. */
+/** One step of ending a child: sends the signal and waits up to `waitMs` before the next step. */
 export type StopStep = { signal: NodeJS.Signals; waitMs: number }
 
 export type Child = {
   readonly pid: number
-  /** Resolves when it has ended, with the reason in words: `exit code 1`, `signal SIGKILL`. */
+  /** Resolves at the child's end with the reason: `exit code 1`, `signal SIGKILL`. */
   readonly ended: Promise<string>
   isRunning(): boolean
-  /** The newest lines that it wrote, oldest first. */
+  /** The newest lines of output, oldest first. */
   lastLines(): readonly string[]
-  /** Ends it by the given steps, then by SIGKILL. Calling it again waits for the same end. */
+  /** Ends the child by these steps, then by SIGKILL. A second call waits for the same end. */
   stop(steps: readonly StopStep[]): Promise<void>
 }
 
@@ -37,10 +37,10 @@ const living = new Map<number, NodeJS.Signals>()
 let exitHookIsSet = false
 
 /**
- * Starts a long-lived child in its own session, so that Ctrl-C in the terminal reaches us alone
- * and we end it when we are done with it. Should we exit without ending it, `exitSignal` is sent.
+ * Starts a long-lived child in its own session, so that Ctrl-C reaches only this process, which
+ * then ends the child. If this process exits first, the child gets `exitSignal`.
  *
- * @throws StartError when the program cannot be run
+ * @throws StartError if the program cannot be run
  */
 export const startChild = async (
   command: Command,
@@ -67,7 +67,7 @@ export const startChild = async (
       running = false
       if (started.pid !== undefined) living.delete(started.pid)
       const reason = name === null ? `exit code ${code}` : `signal ${name}`
-      // The last lines may come after the exit; grandchildren may hold the pipe open for long.
+      // The last lines may arrive after the exit; grandchildren may keep the pipe open.
       Promise.race([closed, timeout(LAST_LINES_WAIT_MS)]).then(() => resolve(reason))
     })
   })
@@ -111,7 +111,7 @@ export const runToEnd = (command: Command, timeoutMs: number, input = ''): Promi
       const output = `${stdout}${stderr}`.trim()
       resolve({ ok: error === null, output: output || (error?.message ?? '') })
     })
-    // A program that ends before it has read its input is told apart by its exit code.
+    // The exit code shows whether a program ended before it read its input.
     child.stdin?.on('error', () => undefined)
     child.stdin?.end(input)
   })

@@ -7,8 +7,8 @@ const MAX_TRIES = 60
 const RETRY_WAIT_MS = 500
 
 /**
- * `node src/local/deploy-token.ts http://anvil:8545`: gives a development chain that runs elsewhere
- * (docker-compose.yml) the test token, at the address that the embedded one has it.
+ * `node src/local/deploy-token.ts http://anvil:8545`: deploys the test token on an external
+ * development chain (docker-compose.yml), at the same address as on the embedded one.
  */
 const deployToken = async (url: string): Promise<void> => {
   for (let attempt = 1; ; attempt++) {

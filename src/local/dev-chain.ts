@@ -19,16 +19,16 @@ import { lockFolder } from './folder-lock.ts'
 import { callNode } from './rpc.ts'
 
 export type DevChainOptions = {
-  /** The folder of this installation; the chain keeps to its `chain` subfolder. */
+  /** The data folder; the chain uses its `chain` subfolder. */
   dataDir: string
   log: Log
-  /** Default: a free one. */
+  /** Default: a free port. */
   port?: number | undefined
   /** Default 1. */
   blockTimeS?: number
-  /** After so long without a transaction it mines slowly. Default 10 minutes. */
+  /** After this time without a transaction it mines slowly. Default 10 minutes. */
   idleAfterMs?: number
-  /** Called when the chain ends although nobody has stopped it. */
+  /** Called when the chain ends unexpectedly. */
   onExit?: (reason: string) => void
 }
 
@@ -46,9 +46,9 @@ export type DevChain = {
 const LAST_SAVE_MS = 4_000
 
 /**
- * The system contracts that keep 8191 block hashes and beacon roots in the state (EIP-2935 and
- * EIP-4788). Anvil copies the state for each block: with them 5 000 blocks take 16 s and 180 MB,
- * without them 0.6 s and 70 MB. Both EIPs say what happens where there is no code: nothing.
+ * System contracts that store 8191 block hashes and beacon roots (EIP-2935, EIP-4788). They are
+ * removed, because Anvil copies the state for each block: with them 5 000 blocks take 16 s and
+ * 180 MB, without them 0.6 s and 70 MB. Both EIPs allow their absence.
  */
 const SYSTEM_CONTRACTS = [
   '0x0000f90827f1c53a10cb7a02335b175320002935',
@@ -56,10 +56,9 @@ const SYSTEM_CONTRACTS = [
 ]
 
 /**
- * Starts the development chain on 127.0.0.1: a block each second, final two blocks later, with
- * funded accounts and the test token. Everything but block 0 survives a restart, blocks and receipts
- * with their hashes included; a kill of the node loses what came after the last save
- * ({@link keepChain}). Anvil makes a block 0 at each start.
+ * Starts the development chain on 127.0.0.1 with funded accounts and the test token: a block each
+ * second, final two blocks later. A restart keeps all blocks and receipts except block 0, which
+ * Anvil makes anew. A kill loses the blocks after the last save ({@link keepChain}).
  *
  * @throws StartError in one line: no Anvil, port taken, chain in use by a live Fundproof, …
  */
@@ -116,7 +115,7 @@ const running = (node: Child, url: string, accounts: string[], parts: Parts): De
     stopping = keeper.stop().catch(() => undefined)
     await stopping
     release()
-    options.onExit?.(`${reason}: ${node.lastLines().at(-1) ?? 'it said nothing'}`)
+    options.onExit?.(`${reason}: ${node.lastLines().at(-1) ?? 'no output'}`)
   })
   return {
     url,

@@ -2,10 +2,10 @@ import { encodeAddressAmount, selectors, testToken } from '../../contracts-abi/i
 import { StartError } from '../kernel/errors.ts'
 import { callNode, callNodeForText } from './rpc.ts'
 
-/** Where the first transaction of Anvil's first account creates its contract, on every such chain. */
+/** The address of the first contract of Anvil's first account, the same on every chain. */
 export const DEV_TOKEN_ADDRESS = '0x5fbdb2315678afecb367f032d93f642f64180aa3'
 
-/** What each account gets: a million. */
+/** Each account gets a million tokens. */
 const BALANCE_UNITS = 1_000_000n * 10n ** BigInt(testToken.decimals)
 const DEPLOY_GAS = '0x1e8480'
 
@@ -13,7 +13,7 @@ const DEPLOY_GAS = '0x1e8480'
  * Deploys the test token unless the chain has it, and gives every account a million of it.
  * The accounts are unlocked: Anvil signs for them.
  *
- * @throws StartError when the chain has something else in its place
+ * @throws StartError if the chain has other code at that address
  */
 export const ensureToken = async (url: string, accounts: readonly string[]): Promise<void> => {
   const code = await callNodeForText(url, 'eth_getCode', [DEV_TOKEN_ADDRESS, 'latest'])

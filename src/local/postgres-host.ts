@@ -7,14 +7,14 @@ import { type Account, postgresAccount } from './postgres-account.ts'
 import type { PostgresBinaries } from './postgres-binaries.ts'
 import { copyBinaries, copyFolder, rememberCopy, rememberedCopy } from './postgres-copies.ts'
 
-/** How a server that must not be root gets at files that only root can reach. */
+/** How a server that does not run as root reaches files that only root can read. */
 export type Reach = 'direct' | 'capability' | 'copy'
 
-/** Where PostgreSQL's files are and as whom its programs run. */
+/** The folder of PostgreSQL's files and the user of its programs. */
 export type PostgresHost = {
   /** Holds `data` and `password`; belongs to the account that runs the server. */
   folder: string
-  /** Undefined: as ourselves. */
+  /** Undefined: the user of this process. */
   account: Account | undefined
   reach: Reach
   /** The command that runs `initdb`, `postgres` or a program given by its absolute path. */
@@ -25,14 +25,17 @@ const PROBE_TIMEOUT_MS = 10_000
 const WAYS: readonly Reach[] = ['direct', 'capability', 'copy']
 
 /**
- * Decides where and as whom PostgreSQL runs. Started by root it runs as another account
- * ({@link postgresAccount}). Where that account cannot reach the files (a checkout under /root or
- * in a 0700 folder), three ways are tried, each by really running `initdb`: as it is; with the one
- * capability that lets it pass (setpriv(1)); from copies in /var/lib/fundproof.
+ * Chooses the folder and the user of PostgreSQL. Root runs it as another user
+ * ({@link postgresAccount}), which may be unable to reach the files (a checkout under /root, for
+ * example). Tests three ways by running `initdb`:
  *
- * @param folder exists already
- * @param ways which of the three to try; all by default
- * @throws StartError when no way works
+ * 1. `direct`: without changes.
+ * 2. `capability`: with one capability that ignores file permissions (setpriv(1)).
+ * 3. `copy`: from copies in /var/lib/fundproof.
+ *
+ * @param folder an existing folder
+ * @param ways the ways to test; default: all
+ * @throws StartError if no way works
  */
 export const choosePostgresHost = async (
   folder: string,
@@ -87,20 +90,20 @@ const hostOf = (
   account,
   reach,
   command(program, args) {
-    // Nothing of our environment: PGDATA, PGPORT, LANG and the like would change the server.
+    // A clean environment, because PGDATA, PGPORT, LANG and others would change the server.
     const env = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/local/bin:/usr/bin:/bin' }
     const file = program.startsWith('/') ? program : join(native, 'bin', program)
     if (account === undefined) return { file, args, env }
     const { uid, gid } = account
-    // Our own working folder may be out of the account's reach; initdb wants to return to it.
+    // initdb returns to its working folder, but the account may be unable to enter ours.
     if (reach !== 'capability') return { file, args, env, uid, gid, cwd: '/' }
     return { file: 'setpriv', args: [...passing(account), file, ...args], env, cwd: '/' }
   },
 })
 
 /**
- * CAP_DAC_OVERRIDE and nothing else, kept over exec as an ambient capability (capabilities(7)).
- * The securebit keeps it in force for access(2) too, by which initdb checks its programs.
+ * Grants only CAP_DAC_OVERRIDE, as an ambient capability that exec keeps (capabilities(7)). The
+ * securebit makes access(2) respect it, with which initdb checks its programs.
  */
 const passing = ({ uid, gid }: Account): string[] => [
   '--securebits=+no_setuid_fixup',
@@ -112,7 +115,7 @@ const passing = ({ uid, gid }: Account): string[] => [
   '--no-new-privs',
 ]
 
-/** `initdb --show` finds its programs and reads its templates; the shell writes to the folder. */
+/** Tests reading (`initdb --show` reads programs and templates) and writing (by a shell). */
 const probe = async (host: PostgresHost) => {
   const data = join(host.folder, 'data')
   const shown = await runToEnd(

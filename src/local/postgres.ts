@@ -11,18 +11,18 @@ import { DATABASE, endLeftover, ensureCluster, SUPERUSER } from './postgres-clus
 import { choosePostgresHost, lastLine, type PostgresHost, type Reach } from './postgres-host.ts'
 
 export type PostgresOptions = {
-  /** The folder of this installation; Postgres keeps to its `postgres` subfolder. */
+  /** The data folder; Postgres uses its `postgres` subfolder. */
   dataDir: string
   log: Log
-  /** Default: a free one. */
+  /** Default: a free port. */
   port?: number | undefined
-  /** False trades what a power cut would lose for speed: only for tests. Default true. */
+  /** False is faster, but a power cut may lose data: only for tests. Default true. */
   durable?: boolean
   /** Further settings, by their names in postgresql.conf. */
   settings?: Record<string, string>
-  /** Which ways to try when started by root; all by default. */
+  /** The ways to test when started by root. Default: all. */
   ways?: readonly Reach[]
-  /** Called when the server ends although nobody has stopped it. */
+  /** Called when the server ends unexpectedly. */
   onExit?: (reason: string) => void
 }
 
@@ -30,7 +30,7 @@ export type EmbeddedPostgres = {
   url: string
   port: number
   pid: number
-  /** How root's server reaches its files; `direct` for everybody else. */
+  /** How the server reaches its files; always `direct` if not started by root. */
   reach: Reach
   /** Ends the server, in at most five seconds. */
   stop(): Promise<void>
@@ -48,7 +48,7 @@ const STOP_STEPS: readonly StopStep[] = [
   { signal: 'SIGQUIT', waitMs: 500 },
 ]
 
-/** For a machine with two cores and a few hundred megabytes to spare. */
+/** For a machine with two cores and some hundred megabytes of free memory. */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -68,12 +68,12 @@ const SETTINGS = {
   log_checkpoints: 'off',
 }
 
-/** A power cut may lose it all; a kill of the server still loses nothing. */
+/** A power cut may lose all data. A kill of the server loses nothing. */
 const NOT_DURABLE = { fsync: 'off', full_page_writes: 'off' }
 
 /**
  * Starts the PostgreSQL that npm installed, on 127.0.0.1, with its data in `dataDir`. Creates the
- * database on the first start and ends a server that a killed run has left behind.
+ * database at the first start, and ends the server of a killed run.
  *
  * @throws StartError in one line: port taken, disk full, data in use by a live Fundproof, …
  */
@@ -95,7 +95,7 @@ export const startPostgres = async (options: PostgresOptions): Promise<EmbeddedP
     let stopping = false
     server.ended.then((reason) => {
       lock.release()
-      if (!stopping) options.onExit?.(`${reason}: ${complaintOf(server)}`)
+      if (!stopping) options.onExit?.(`${reason}: ${errorLineOf(server)}`)
     })
     return {
       url: `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${DATABASE}`,
@@ -114,7 +114,7 @@ export const startPostgres = async (options: PostgresOptions): Promise<EmbeddedP
   }
 }
 
-/** Starts the server; goes on to another free port, and waits for a killed server's processes. */
+/** Starts the server. Retries with another free port, or until a killed server's processes end. */
 const startServer = async (host: PostgresHost, data: string, options: PostgresOptions) => {
   let portTries = 0
   for (let attempt = 0; attempt < MAX_REMNANT_TRIES; attempt++) {
@@ -125,7 +125,7 @@ const startServer = async (host: PostgresHost, data: string, options: PostgresOp
     if (/pre-existing shared memory block/.test(lines)) {
       await sleep(REMNANT_WAIT_MS)
     } else if (!/Address already in use/.test(lines)) {
-      throw new StartError(`The embedded Postgres did not start: ${complaintOf(server)}.`)
+      throw new StartError(`The embedded Postgres did not start: ${errorLineOf(server)}.`)
     } else if (options.port !== undefined || ++portTries >= MAX_PORT_TRIES) {
       throw new StartError(`The embedded Postgres did not start: port ${port} is taken.`)
     }
@@ -149,7 +149,7 @@ const launch = (host: PostgresHost, data: string, port: number, options: Postgre
   )
 }
 
-/** The server writes its state into the eighth line of postmaster.pid, as pg_ctl(1) reads it. */
+/** The eighth line of postmaster.pid holds the server's state, as for pg_ctl(1). */
 const isReady = async (server: Child, data: string): Promise<boolean> => {
   const file = join(data, 'postmaster.pid')
   const deadline = Date.now() + READY_TIMEOUT_MS
@@ -166,12 +166,12 @@ const isReady = async (server: Child, data: string): Promise<boolean> => {
   return false
 }
 
-const COMPLAINT = /^.*?\b((?:FATAL|PANIC|ERROR):)/
+const ERROR_LINE = /^.*?\b((?:FATAL|PANIC|ERROR):)/
 
-/** The last line in which the server complains, else the last one. */
-const complaintOf = (server: Child): string => {
+/** The server's last error line, or its last line. */
+const errorLineOf = (server: Child): string => {
   const lines = server.lastLines()
-  const complaint = lines.findLast((line) => COMPLAINT.test(line)) ?? lines.at(-1)
-  // Before the server has read its settings, a line begins with the time and the process.
-  return lastLine(complaint?.replace(COMPLAINT, '$1') ?? 'it said nothing')
+  const errorLine = lines.findLast((line) => ERROR_LINE.test(line)) ?? lines.at(-1)
+  // Before the server has read its settings, lines begin with time and process id.
+  return lastLine(errorLine?.replace(ERROR_LINE, '$1') ?? 'no output')
 }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const POLL_MS = 20
 
-/** Whether a process with this id exists, ours or not. */
+/** Whether a process with this id exists, of any user. */
 export const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
@@ -15,9 +15,9 @@ export const isAlive = (pid: number): boolean => {
 }
 
 /**
- * A text that differs between two processes that had the same id one after the other:
- * the start time in clock ticks since boot (proc_pid_stat(5), field 22), elsewhere what `ps` says.
- * Undefined when there is no such process.
+ * The start time of a process, which differs between two processes with the same id: on Linux in
+ * clock ticks since boot (proc_pid_stat(5), field 22), elsewhere by `ps`. Undefined without such a
+ * process.
  */
 export const startTimeOf = (pid: number): string | undefined => {
   if (process.platform === 'linux') return statFields(pid)?.[19]
@@ -29,7 +29,7 @@ export const startTimeOf = (pid: number): string | undefined => {
   }
 }
 
-/** The folder in which a process works; undefined when the system does not tell. */
+/** The working folder of a process; undefined if the system does not show it. */
 export const workingFolderOf = (pid: number): string | undefined => {
   try {
     return readlinkSync(`/proc/${pid}/cwd`)
@@ -38,7 +38,7 @@ export const workingFolderOf = (pid: number): string | undefined => {
   }
 }
 
-/** Sends a signal; a process that is already gone is fine. */
+/** Sends a signal. Does nothing if the process is gone. */
 export const signal = (pid: number, name: NodeJS.Signals): void => {
   try {
     process.kill(pid, name)
@@ -47,7 +47,7 @@ export const signal = (pid: number, name: NodeJS.Signals): void => {
   }
 }
 
-/** Waits until a process that is not our child is gone. False when it still lives after the time. */
+/** Waits for the end of a process that is not our child. False after the timeout. */
 export const waitUntilGone = async (pid: number, timeoutMs: number): Promise<boolean> => {
   const deadline = Date.now() + timeoutMs
   while (isAlive(pid)) {
@@ -66,7 +66,7 @@ export const codeOf = (error: unknown): string | undefined =>
 const isZombie = (pid: number): boolean =>
   process.platform === 'linux' && statFields(pid)?.[0] === 'Z'
 
-/** The fields of /proc/<pid>/stat from the third on: the second may hold spaces and brackets. */
+/** The fields of /proc/<pid>/stat from the third on, because the second may hold spaces. */
 const statFields = (pid: number): string[] | undefined => {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')

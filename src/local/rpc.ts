@@ -3,7 +3,7 @@ type Reply = { result?: unknown; error?: { message?: string } }
 /**
  * One JSON-RPC call to a node of our own on this machine.
  *
- * @throws Error when the node does not answer in time or answers with an error
+ * @throws Error on a timeout and on an error of the node
  */
 export const callNode = async (
   url: string,
@@ -23,7 +23,7 @@ export const callNode = async (
   return reply.result
 }
 
-/** The same where the answer has to be a text. Throws Error for any other answer. */
+/** The same for a text result. Throws Error for any other result. */
 export const callNodeForText = async (
   url: string,
   method: string,

@@ -6,7 +6,7 @@ import { ChainConfig } from '../config/config.ts'
 import { StartError } from '../kernel/errors.ts'
 import { codeOf, startTimeOf } from './processes.ts'
 
-/** What a running instance tells the other commands on this machine. */
+/** Data of the running instance for other commands on this machine. */
 export type Runtime = {
   databaseUrl: string
   chains: ChainConfig[]
@@ -26,8 +26,8 @@ const SECRET = 'secret'
 const SECRET_FORM = /^[0-9a-f]{64}$/
 
 /**
- * Notes for `npm run check`, `npm run demo` and the like how to reach this process. Mode 0600.
- * Returns the process that the note names: another one that runs on the folder keeps its note.
+ * Writes how other commands (`npm run check`, `npm run demo`) reach this process. Mode 0600. Does
+ * not overwrite the file of another live process. Returns the process id in the file.
  */
 export const writeRuntime = (dataDir: string, runtime: Runtime): number => {
   const running = readRuntime(dataDir)?.pid ?? process.pid
@@ -40,12 +40,12 @@ export const writeRuntime = (dataDir: string, runtime: Runtime): number => {
   return process.pid
 }
 
-/** Takes the note of this process away, when it ends. */
+/** Removes the file of this process. */
 export const removeRuntime = (dataDir: string): void => {
   if (readRuntime(dataDir)?.pid === process.pid) rmSync(join(dataDir, RUNTIME), { force: true })
 }
 
-/** The instance that runs on this folder now; undefined when there is none. */
+/** The live instance of this folder; undefined if there is none. */
 export const readRuntime = (dataDir: string): (Runtime & { pid: number }) | undefined => {
   let text: string
   try {
@@ -62,7 +62,7 @@ export const readRuntime = (dataDir: string): (Runtime & { pid: number }) | unde
 /**
  * The sandbox's own SECRET, created on the first start: 64 hex digits in a 0600 file.
  *
- * @throws StartError when the file holds something else: a new one would orphan all sealed data
+ * @throws StartError for other content, because a new secret could not open existing sealed data
  */
 export const loadOrCreateSecret = (dataDir: string): string => {
   mkdirSync(dataDir, { recursive: true, mode: 0o711 })

@@ -14,7 +14,7 @@ export type Local = {
   stop(): Promise<void>
 }
 
-/** The settings that decide what has to be embedded. */
+/** The settings that decide which parts are embedded. */
 export type LocalConfig = Pick<Config, 'databaseUrl' | 'chains' | 'secret' | 'dataDir'>
 
 const POLL_INTERVAL_MS = 250
@@ -24,7 +24,7 @@ const POLL_INTERVAL_MS = 250
  * development chain without CHAINS, a stored secret without SECRET. If one cannot start, the
  * others are stopped again.
  *
- * @param onExit called when a part ends although nobody has stopped it, with the reason in words
+ * @param onExit called with the reason when a part ends unexpectedly
  * @throws StartError in one line
  */
 export const startLocal = async (
