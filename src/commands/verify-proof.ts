@@ -1,7 +1,12 @@
 import { createPublicKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { type HeaderAnswer, type Level, type Verdict, verifyProof } from '../verifier/index.ts'
+import {
+  type HeaderAnswer,
+  type Level,
+  type VerificationResult,
+  verifyProof,
+} from '../verifier/index.ts'
 
 /**
  * `npm run verify-proof -- proof.json …`: checks the proof of a donation against block hashes from
@@ -67,7 +72,7 @@ const main = async (): Promise<number> => {
   const unknown = options.accept?.find((level) => !LEVELS.includes(level))
   if (unknown !== undefined) throw new Unchecked(`There is no level ${unknown}.\n\n${USAGE}`)
   let away: unknown
-  const verdict = await verifyProof(parse(read(file), file), {
+  const result = await verifyProof(parse(read(file), file), {
     headers: (block) =>
       Promise.all(sources.map((source) => source(block))).catch((error: unknown) => {
         away = error
@@ -76,23 +81,23 @@ const main = async (): Promise<number> => {
     ...(keys === undefined ? {} : { keys }),
     accept: ['transaction', ...((options.accept ?? []) as Level[])],
   })
-  print(verdict)
-  if (verdict.ok) return 0
-  const failed = verdict.checks.filter((check) => !check.ok)
+  print(result)
+  if (result.ok) return 0
+  const failed = result.checks.filter((check) => !check.ok)
   if (failed.length === 0) return 2
   // Of a node that is away nothing is known, unless the rest has failed already.
   return away !== undefined && failed.every((check) => check.name === 'chain') ? 2 : 1
 }
 
-const print = (verdict: Verdict): void => {
-  for (const check of verdict.checks) {
+const print = (result: VerificationResult): void => {
+  for (const check of result.checks) {
     console.log(`${check.ok ? 'ok    ' : 'FAILED'} ${check.name.padEnd(11)} ${check.why}`)
   }
-  for (const party of verdict.trusted) console.log(`trusts ${party}`)
-  console.log(sentenceOf(verdict))
+  for (const whom of result.trusted) console.log(`trusts ${whom}`)
+  console.log(sentenceOf(result))
 }
 
-const sentenceOf = ({ ok, level, checks }: Verdict): string => {
+const sentenceOf = ({ ok, level, checks }: VerificationResult): string => {
   if (ok) return `The donation is proven (level ${level}).`
   if (checks.some((check) => !check.ok)) return 'The donation is NOT proven.'
   return (

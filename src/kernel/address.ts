@@ -3,8 +3,8 @@ import { DomainError } from './errors.ts'
 import { createLru } from './lru.ts'
 
 /**
- * Account addresses of EVM chains. Inside the service they are lower-case; EIP-55's mixed case is
- * for people, whose typing errors it catches, so it is checked on the way in and written on the way out.
+ * Account addresses of EVM chains. The service stores them in lower case. Input may have an EIP-55
+ * checksum, which catches typing errors; output always has one.
  */
 export type LedgerAccount = { chainId: number | null; address: string }
 
@@ -14,7 +14,7 @@ const CAIP_10 = /^eip155:([1-9]\d{0,15}):(0x[0-9a-fA-F]{40})$/
 const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
 
 const REMEMBERED = 10_000
-/** An address is written several times for each time that it is new, and Keccak is slow here. */
+/** Caches checksums, because the same addresses repeat and this Keccak is slow. */
 const written = createLru<string>(REMEMBERED)
 
 /** A lower-case address with its EIP-55 checksum. */
@@ -35,7 +35,7 @@ export const toChecksumAddress = (lower: string): string => {
 }
 
 /**
- * Reads an address: all lower-case, all upper-case, or with a true EIP-55 checksum.
+ * Reads an address: all lower-case, all upper-case, or with a correct EIP-55 checksum.
  *
  * @returns the address in lower case
  * @throws DomainError `invalid_input`
@@ -54,10 +54,10 @@ export const parseAddress = (text: string): string => {
 }
 
 /**
- * Reads an account that is to receive money: an address, or CAIP-10 to name its chain too.
+ * Reads a receiving account: an address, or CAIP-10 with the chain.
  *
- * @returns `chainId` null where the text names none
- * @throws DomainError `invalid_input`, also for the zero address, which nobody can spend from
+ * @returns `chainId` is null for a plain address
+ * @throws DomainError `invalid_input`, also for the zero address, whose money would be lost
  */
 export const parseLedgerAccount = (text: string): LedgerAccount => {
   const [, chain, account] = CAIP_10.exec(text) ?? []

@@ -9,13 +9,13 @@ import {
 } from './prices.ts'
 
 /**
- * What money is counted in. `id` is CAIP-19 for what lives on a chain
- * (`eip155:1/erc20:0xa0b8…`, `eip155:1/slip44:60`) and `iso4217:USD` for a fiat unit of account.
+ * A currency. `id` is CAIP-19 for an asset on a chain (`eip155:1/erc20:0xa0b8…`,
+ * `eip155:1/slip44:60`) and `iso4217:USD` for a fiat unit of account.
  */
 export type Asset = {
   readonly id: string
   readonly kind: 'erc20' | 'native' | 'fiat'
-  /** Null for fiat, which lives on no chain. */
+  /** Null for fiat. */
   readonly chainId: number | null
   /** Lower-case token contract; null for native and fiat. */
   readonly address: string | null
@@ -23,12 +23,12 @@ export type Asset = {
   readonly decimals: number
 }
 
-/** A chain as far as money is concerned. */
+/** The settings of a chain that define its assets. */
 export type ChainAssets = {
   readonly id: number
   readonly native: { readonly symbol: string; readonly decimals: number }
   readonly tokens: readonly { symbol: string; address: string; decimals: number }[]
-  /** The pairs whose price a contract of the chain says. */
+  /** The pairs with a price feed on the chain. */
   readonly feeds?: readonly { readonly pair: string }[]
 }
 
@@ -43,30 +43,30 @@ export type AssetCatalogue = {
   readonly all: readonly Asset[]
   readonly chainIds: readonly number[]
   byId(id: string): Asset
-  /** The asset that a symbol names on a chain, or the fiat unit of that code. Throws `unknown_currency`. */
+  /** The asset of a symbol on a chain, or the fiat unit of a code. Throws `unknown_currency`. */
   bySymbol(symbol: string, chainId: number): Asset
-  /** How what arrived in `from` is counted in `to`; undefined where no price leads there. */
+  /** The conversion of `from` into `to`; undefined if no price connects them. */
   route(from: Asset, to: Asset): Route | undefined
   /** The configured price of a pair at a moment. */
   fixedPrice(pair: string, at: Date): Price | undefined
-  /** The price of one whole `from` in `to` by configured prices alone, whatever feeds there are. */
+  /** The price of one whole `from` in `to` by configured prices only, without feeds. */
   fixedRate(from: Asset, to: Asset, at: Date): Price | undefined
-  /** Which prices of feeds the conversions of a chain's assets need. */
+  /** The feed prices that the conversions of a chain's assets need. */
   feedNeeds(chainId: number): readonly FeedNeed[]
 }
 
 /**
- * Decimals of a fiat unit of account: finer than a cent, so that rounding a converted donation
- * down never takes anything that a person would see.
+ * Decimals of a fiat unit of account: finer than a cent, so that rounding down a converted donation
+ * is never visible.
  */
 export const FIAT_DECIMALS = 8
 
 /**
- * The assets of a deployment: each chain's native coin and tokens, and a fiat unit for every code
- * that a feed or a price names. `retired` are assets that stored amounts are still in although the
- * configuration has dropped them: they can be read, not used.
+ * The assets of a deployment: each chain's native currency and tokens, and a fiat unit for every
+ * code in a feed or price. `retired` assets are no longer configured, but stored amounts use them:
+ * they can be read, not used.
  *
- * @throws StartError when two assets of a chain have one symbol
+ * @throws StartError if two assets of a chain have the same symbol
  */
 export const createAssetCatalogue = (
   chains: readonly ChainAssets[],

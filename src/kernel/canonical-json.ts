@@ -2,21 +2,23 @@ import { keccak_256 } from '@noble/hashes/sha3'
 import { DomainError } from './errors.ts'
 import { JsonNumber } from './json.ts'
 
-/** Far deeper than any body that is accepted, far from what would exhaust the stack. */
+/** Much deeper than any accepted body, but safe for the stack. */
 const MAX_DEPTH = 128
 
 /**
- * The one text of a JSON value, whatever order and spacing it came in (RFC 8785): no white space,
- * members sorted by the UTF-16 code units of their names, strings and numbers as ECMAScript writes
- * them. Numbers are doubles there (section 3.2.2.3), so a {@link JsonNumber} is rounded to one.
- * Members that are undefined do not exist, as for `JSON.stringify`.
+ * The canonical text of a JSON value (RFC 8785): no white space, members sorted by the UTF-16 code
+ * units of their names, strings and numbers as in ECMAScript. Numbers are doubles (section
+ * 3.2.2.3), so a {@link JsonNumber} is rounded. Undefined members are omitted, as by
+ * `JSON.stringify`.
  *
- * @throws DomainError `invalid_input` for what has no canonical form: numbers that are not finite,
- * broken surrogate pairs, what JSON does not know, nesting deeper than 128
+ * @throws DomainError `invalid_input` for values without a canonical form: infinite numbers, broken
+ *   surrogate pairs, values that JSON does not have, nesting deeper than 128
  */
 export const canonicalJson = (value: unknown): string => write(value, MAX_DEPTH)
 
-/** keccak256 of the canonical text in UTF-8, as 0x and 64 lower-case digits. Throws as {@link canonicalJson}. */
+/**
+ * keccak256 of the canonical text in UTF-8, as 0x and 64 digits. Throws like {@link canonicalJson}.
+ */
 export const hashCanonicalJson = (value: unknown): `0x${string}` =>
   `0x${Buffer.from(keccak_256(canonicalJson(value))).toString('hex')}`
 
@@ -38,7 +40,7 @@ const write = (value: unknown, depth: number): string => {
   return `{${members.join(',')}}`
 }
 
-/** `JSON.stringify` escapes exactly what section 3.2.2.2 asks for, except that it lets halves of pairs pass. */
+/** `JSON.stringify` escapes as section 3.2.2.2 requires, but accepts broken surrogate pairs. */
 const writeString = (text: string): string => {
   if (!text.isWellFormed()) throw refused('a text holds half of a surrogate pair')
   return JSON.stringify(text)

@@ -1,25 +1,24 @@
 import type { BaseUnits } from './money.ts'
 
-/** Money that a development chain sends. `token` is its contract, null for the chain's own coin. */
+/** A test payment. `token` is a contract, or null for the native currency. */
 export type TestTransfer = { to: string; token: string | null; units: BaseUnits }
 
 /**
- * A chain on which nothing is worth anything and whose past can be changed: what the sandbox sends
- * test money and makes faults with. Addresses and hashes are lower-case.
- *
- * Each throws DomainError `unavailable` when the node does not answer, `conflict` when it refuses.
+ * A development chain with worthless money and a changeable history: the sandbox uses it for test
+ * payments and simulated faults. Addresses and hashes are lower-case. All methods throw
+ * DomainError: `unavailable` if the node does not answer, `conflict` if it refuses.
  */
 export type DevChain = {
   readonly chainId: number
-  /** Makes test money out of nothing. Returns the hashes of the transactions that bring it. */
+  /** Creates test money. Returns the transaction hashes. */
   fund(transfers: readonly TestTransfer[]): Promise<string[]>
-  /** Sends a transfer from an unlocked account. Does not wait until a block holds it. */
+  /** Sends a transfer from an unlocked account. Does not wait for its block. */
   transfer(transfer: TestTransfer): Promise<{ txHash: string; from: string }>
   /** Replaces the newest `depth` blocks by empty ones. */
   reorg(depth: number): Promise<void>
   /**
-   * Makes a transaction vanish: out of the pool, or by a reorganisation that keeps what others
-   * sent. Returns how many blocks were replaced, null where there is no such transaction.
+   * Removes a transaction: from the mempool, or by a reorg that keeps other senders' transactions.
+   * Returns the number of replaced blocks; null if there is no such transaction.
    */
   drop(txHash: string): Promise<number | null>
 }

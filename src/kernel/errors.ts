@@ -1,5 +1,5 @@
 /**
- * Every refusal that this service can utter, as one closed union.
+ * Every error code that this service can return, as one closed union.
  * The HTTP layer holds the one table from code to status; the worker decides on `retryable`.
  */
 export type ErrorCode =
@@ -57,10 +57,10 @@ export type ErrorCode =
   | 'unavailable'
   | 'internal'
 
-/** One field of the input that was refused, and why. `path` is dotted, `''` is the whole body. */
+/** A rejected field of the input. `path` is dotted; `''` is the whole body. */
 export type ErrorDetail = { path: string; message: string }
 
-/** A refusal with a stable code and one plain sentence that is safe to show to anybody. */
+/** An error with a stable code and one plain sentence that is safe to show to any caller. */
 export class DomainError extends Error {
   override readonly name = 'DomainError'
   readonly code: ErrorCode
@@ -73,7 +73,7 @@ export class DomainError extends Error {
   }
 }
 
-/** Does `work`; a refusal of it is about the field at `path`, unless it names one itself. */
+/** Runs `work`. Adds `path` to its DomainError, unless that already has details. */
 export const inField = <T>(path: string, work: () => T): T => {
   try {
     return work()
@@ -83,7 +83,7 @@ export const inField = <T>(path: string, work: () => T): T => {
   }
 }
 
-/** A mistake in the configuration or the surroundings: the start stops with this one line. */
+/** A mistake in the configuration or environment: the start fails with this one line. */
 export class StartError extends Error {
   override readonly name = 'StartError'
 }

@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto'
 
-/** Two for where the counter begins, eight for the rest. */
+/** Two for the start of the counter, eight for the rest. */
 const RANDOM_BYTES = 10
 const POOL_BYTES = 1_024 * RANDOM_BYTES
 const pool = Buffer.alloc(POOL_BYTES)
@@ -8,7 +8,7 @@ let used = POOL_BYTES
 let lastMs = 0
 let counter = 0
 
-/** Twelve bits of counter: so many ids of a millisecond have an order. */
+/** A 12-bit counter: this many ids per millisecond are ordered. */
 export const MAX_IDS_OF_MS = 0x1000
 
 /**
@@ -28,16 +28,17 @@ export const newId = (nowMs: number = Date.now()): string => {
 }
 
 /**
- * Makes UUIDv7s of exactly that millisecond, in order, which `timeOfId` gives back. Those of another
- * maker are told apart by their random bits alone.
+ * Creates ordered UUIDv7s of exactly that millisecond; `timeOfId` returns it. Only random bits
+ * distinguish them from the ids of other makers.
  *
- * @returns throws RangeError after 4 096 ids: the counter has no more
+ * @returns a function that throws RangeError after 4 096 ids, when the counter is used up
  */
 export const idsOf = (ms: number): (() => string) => {
   const time = timePart(ms)
   let place = 0
   return () => {
-    if (place >= MAX_IDS_OF_MS) throw new RangeError('No more ids of a millisecond have an order')
+    if (place >= MAX_IDS_OF_MS)
+      throw new RangeError('the id counter of this millisecond is used up')
     return format(time, place++, nextRandom())
   }
 }
@@ -73,7 +74,7 @@ export const isId = (text: string): boolean => UUID.test(text)
 
 const LATEST_MS = 2 ** 48 - 1
 
-/** Before every id that `newId` makes at that time, and after all earlier ones. */
+/** The lower bound of all ids of that time, above all earlier ids. */
 export const firstIdOf = (ms: number): string =>
   `${timePart(Math.min(Math.max(ms, 0), LATEST_MS))}-7000-8000-000000000000`
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { nearestTo } from './nearest.ts'
 
-/** What is wrong with a field, as the end of a sentence that begins with its path. */
+/** The error of a field, as the end of a sentence that begins with its path. */
 export const messageOf = (issue: z.core.$ZodRawIssue): string | undefined => {
   switch (issue.code) {
     case 'invalid_type':
@@ -26,7 +26,7 @@ export const messageOf = (issue: z.core.$ZodRawIssue): string | undefined => {
   }
 }
 
-/** What is said of a name that is not known, given those that are. */
+/** The error of an unknown name, with the nearest known name as a suggestion. */
 export const unknownMessage = (name: string, known: readonly string[]): string => {
   const words = new Map(known.map((word) => [plain(word), word]))
   const [nearest, typos] = nearestTo(plain(name), [...words.keys()])
@@ -34,7 +34,7 @@ export const unknownMessage = (name: string, known: readonly string[]): string =
   return meant === undefined ? 'is not known here' : `is not known here: did you mean ${meant}?`
 }
 
-/** `target_amount` and `targetAmount` are one word. */
+/** Makes `target_amount` and `targetAmount` equal. */
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[_.-]/g, '')
 
 const TYPES: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@ import { type Logger, pino } from 'pino'
 
 export type Log = Logger
 
-/** JSON log lines on standard output, with the service's half (`api`, `worker`) in each of them. */
+/** JSON log lines on standard output, each with the process's role (`api`, `worker`). */
 export const createLog = (level: string, half: string): Log =>
   pino(
     {
@@ -18,8 +18,8 @@ export const createLog = (level: string, half: string): Log =>
 let output: ReturnType<typeof pino.destination> | undefined
 
 /**
- * Lines are written some kilobytes or a tenth of a second at a time: one write for each request
- * costs a tenth of recording a donation.
+ * Lines are buffered for some kilobytes or a tenth of a second: one write per request would add a
+ * tenth to the cost of recording a donation.
  */
 const destination = () => {
   output ??= pino.destination({ dest: 1, sync: false, minLength: 4_096, periodicFlush: 100 })
@@ -27,11 +27,11 @@ const destination = () => {
 }
 
 /**
- * Writes the buffered lines, as the last step before the process exits. The exit would write them
- * too, but tries again for ever where the reader of the log has ended (EPIPE).
+ * Writes the buffered lines as the last step before the process exits. The logger's own exit hook
+ * would retry forever after the log's reader has ended (EPIPE).
  */
 export const flushLog = async (): Promise<void> => {
-  // A write that is in flight leaves out the lines after it: the second flush writes them.
+  // The second flush writes lines that were added during an in-flight write.
   await flushOnce()
   await flushOnce()
 }

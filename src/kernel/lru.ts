@@ -1,4 +1,4 @@
-/** A map that forgets what was used longest ago once it holds `capacity` entries. */
+/** A map of at most `capacity` entries. Drops the least recently used entry. */
 export type Lru<V> = {
   get(key: string): V | undefined
   set(key: string, value: V): void
@@ -11,7 +11,7 @@ export const createLru = <V>(capacity: number): Lru<V> => {
     get(key) {
       const value = entries.get(key)
       if (value === undefined) return undefined
-      // A Map keeps the order of insertion: put back, it is the newest.
+      // A Map keeps insertion order, so inserting again makes the entry the newest.
       entries.delete(key)
       entries.set(key, value)
       return value

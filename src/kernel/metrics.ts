@@ -1,6 +1,6 @@
 /**
- * What an operator can see of the service as numbers, by name. Counters only grow; gauges are set.
- * Names and units follow the conventions of Prometheus: a suffix names the unit, `_total` a counter.
+ * The metrics of the service by name. Counters only grow; gauges are set. Names and units follow
+ * the conventions of Prometheus: a suffix names the unit, `_total` a counter.
  */
 export const METRICS = {
   fundproof_build_info: {
@@ -10,17 +10,17 @@ export const METRICS = {
   },
   fundproof_node_up: {
     kind: 'gauge',
-    help: 'Whether a node of a chain is believed and asked: 1, else 0.',
+    help: 'Whether a node of a chain is in use: 1, else 0.',
     labels: ['chain', 'node'],
   },
   fundproof_node_head: {
     kind: 'gauge',
-    help: 'The newest block that a node has named.',
+    help: 'The newest block that a node has reported.',
     labels: ['chain', 'node'],
   },
   fundproof_node_faults_total: {
     kind: 'counter',
-    help: 'Answers of a node that failed or were not believed, by reason.',
+    help: 'Failed or rejected answers of a node, by reason.',
     labels: ['chain', 'node', 'reason'],
   },
   fundproof_chain_head: { kind: 'gauge', help: 'The agreed newest block.', labels: ['chain'] },
@@ -28,17 +28,17 @@ export const METRICS = {
   fundproof_chain_cursor: { kind: 'gauge', help: 'The newest block read.', labels: ['chain'] },
   fundproof_finality_stalled: {
     kind: 'gauge',
-    help: 'Whether the chain has named no new final block for too long: 1, else 0.',
+    help: 'Whether the chain has had no new final block for too long: 1, else 0.',
     labels: ['chain'],
   },
   fundproof_donations_settled_total: {
     kind: 'counter',
-    help: 'Donations that reached an end in a final block.',
+    help: 'Donations that a final block completed or failed.',
     labels: ['chain'],
   },
   fundproof_donations_unpriced: {
     kind: 'gauge',
-    help: 'Final donations that are not counted yet for want of a price.',
+    help: 'Final donations that wait for a price.',
     labels: ['chain'],
   },
   fundproof_deposits_booked_total: {
@@ -48,22 +48,22 @@ export const METRICS = {
   },
   fundproof_ledger_differences_open: {
     kind: 'gauge',
-    help: 'Differences between chain, ledger and totals that nobody has resolved.',
+    help: 'Unresolved differences between chain, ledger and totals.',
     labels: ['chain'],
   },
   fundproof_chain_cursor_age_seconds: {
     kind: 'gauge',
-    help: 'How old the newest block read is, by its own clock.',
+    help: 'Age of the newest block read, by its own time.',
     labels: ['chain'],
   },
   fundproof_chain_progress_age_seconds: {
     kind: 'gauge',
-    help: 'How long ago the worker that follows the chain last got on, by the clock of the database.',
+    help: 'Time since the last progress of the chain, by the clock of the database.',
     labels: ['chain'],
   },
   fundproof_chain_halted: {
     kind: 'gauge',
-    help: 'Whether nothing is settled because the nodes contradict a final block: 1, else 0.',
+    help: 'Whether settlement is halted because the nodes contradict a final block: 1, else 0.',
     labels: ['chain'],
   },
   fundproof_donations_recorded_total: {
@@ -73,12 +73,12 @@ export const METRICS = {
   },
   fundproof_donations_open: {
     kind: 'gauge',
-    help: 'Donations that wait, by status and what for; counted up to 100 000 of a status.',
+    help: 'Waiting donations by status and reason; counted up to 100 000 per status.',
     labels: ['chain', 'status', 'reason'],
   },
   fundproof_donations_oldest_open_seconds: {
     kind: 'gauge',
-    help: 'How long the oldest of them has waited since it was recorded.',
+    help: 'Time since the oldest waiting donation was recorded.',
     labels: ['chain', 'status', 'reason'],
   },
   fundproof_settle_batch_seconds: {
@@ -89,7 +89,7 @@ export const METRICS = {
   },
   fundproof_ledger_unsealed_entries: {
     kind: 'gauge',
-    help: 'Ledger entries that no seal holds yet; counted up to 100 000.',
+    help: 'Ledger entries without a seal; counted up to 100 000.',
     labels: [],
   },
   fundproof_ledger_oldest_unsealed_seconds: {
@@ -99,7 +99,7 @@ export const METRICS = {
   },
   fundproof_http_requests_total: {
     kind: 'counter',
-    help: 'Requests answered, by operation of the OpenAPI document; none: no such operation.',
+    help: 'Requests answered, by operation of the OpenAPI document; none: unknown operation.',
     labels: ['operation', 'status'],
   },
   fundproof_http_request_duration_seconds: {
@@ -110,12 +110,12 @@ export const METRICS = {
   },
   fundproof_http_connections_refused_total: {
     kind: 'counter',
-    help: 'Connections closed at once because as many as MAX_CONNECTIONS allows were open.',
+    help: 'Connections closed at once because MAX_CONNECTIONS were open.',
     labels: [],
   },
   fundproof_event_streams_open: {
     kind: 'gauge',
-    help: 'Live event streams that are open.',
+    help: 'Open event streams.',
     labels: [],
   },
   fundproof_events_unrelayed: {
@@ -130,23 +130,23 @@ export const METRICS = {
   },
   fundproof_feed_wait_seconds: {
     kind: 'gauge',
-    help: 'How long the feed of events has waited for the oldest transaction that writes.',
+    help: 'How long the event feed has waited for the oldest writing transaction.',
     labels: [],
   },
   fundproof_webhook_attempts_total: {
     kind: 'counter',
-    help: 'Attempts at deliveries: delivered, http_3xx, http_4xx, http_5xx, or why there was no answer.',
+    help: 'Delivery attempts: delivered, http_3xx, http_4xx, http_5xx, or the reason for no answer.',
     labels: ['outcome'],
   },
   fundproof_webhook_delivery_latency_seconds: {
     kind: 'histogram',
-    help: 'Time from an event to its delivery, deliveries that were asked for again left out.',
+    help: 'Time from an event to its delivery, without replays.',
     labels: [],
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800, 7_200, 36_000, 108_000],
   },
   fundproof_webhook_deliveries_pending: {
     kind: 'gauge',
-    help: 'Deliveries to active endpoints that are not made; counted up to 100 000.',
+    help: 'Pending deliveries to active endpoints; counted up to 100 000.',
     labels: [],
   },
   fundproof_webhook_oldest_pending_seconds: {
@@ -156,7 +156,7 @@ export const METRICS = {
   },
   fundproof_webhook_overdue_seconds: {
     kind: 'gauge',
-    help: 'How long the longest overdue of them has been due, where nothing but us keeps it from being attempted.',
+    help: 'How long the most overdue delivery is due, if only the service itself delays it.',
     labels: [],
   },
   fundproof_webhook_endpoints: {
@@ -171,27 +171,27 @@ export const METRICS = {
   },
   fundproof_mail_attempts_total: {
     kind: 'counter',
-    help: 'Attempts at mail: sent, printed, failed (tried again) or refused for good.',
+    help: 'Mail attempts: sent, printed, failed (will be retried) or refused (final).',
     labels: ['outcome'],
   },
   fundproof_queue_waiting: {
     kind: 'gauge',
-    help: 'Wake-ups that no worker has taken. One waits at most for each topic.',
+    help: 'Wake-ups that no worker has taken; at most one per topic.',
     labels: ['topic'],
   },
   fundproof_database_answer_seconds: {
     kind: 'gauge',
-    help: 'Time to the answer of an empty statement through the pool of this process, the wait for a free connection included.',
+    help: 'Time of an empty statement through the pool of this process, with the wait for a connection.',
     labels: [],
   },
   fundproof_database_connections: {
     kind: 'gauge',
-    help: 'Connections of the service to the database, of all its processes, by what they do.',
+    help: 'Database connections of all processes of the service, by state.',
     labels: ['application', 'state'],
   },
   fundproof_collector_up: {
     kind: 'gauge',
-    help: 'Whether the numbers that are read at each scrape could be read: 1, else 0.',
+    help: 'Whether the collector succeeded at the last scrape: 1, else 0.',
     labels: ['collector'],
   },
 } as const satisfies Record<string, MetricDefinition>
@@ -200,7 +200,7 @@ type Described = { readonly help: string; readonly labels: readonly string[] }
 export type MetricDefinition =
   | (Described & { readonly kind: 'counter' })
   | (Described & { readonly kind: 'gauge' })
-  /** Upper bounds of the buckets, ascending; the last one, infinity, comes by itself. */
+  /** Upper bounds of the buckets, ascending, without infinity. */
   | (Described & { readonly kind: 'histogram'; readonly buckets: readonly number[] })
 export type MetricName = keyof typeof METRICS
 type OfKind<K extends MetricDefinition['kind']> = {
@@ -212,31 +212,31 @@ export type HistogramName = OfKind<'histogram'>
 export type MetricLabels<N extends MetricName> = Readonly<
   Record<(typeof METRICS)[N]['labels'][number], string | number>
 >
-/** The value of a gauge, as a collector gives it. */
+/** A gauge's value from a collector. */
 export type Sample = {
   [N in GaugeName]: readonly [name: N, labels: MetricLabels<N>, value: number]
 }[GaugeName]
 
-/** Numbers that are read when somebody looks, because they stand in the database. */
+/** Reads gauges from the database at each scrape. */
 export type Collector = {
-  /** Its name in `fundproof_collector_up`. */
+  /** The collector's name in `fundproof_collector_up`. */
   readonly name: string
-  /** Every gauge that `read` may give: what it gives no more, or cannot read, is withdrawn. */
+  /** All gauges of `read`. Values that `read` no longer returns are removed. */
   readonly gauges: readonly GaugeName[]
   read(): Promise<readonly Sample[]>
 }
 
-/** Where the numbers go. None of the methods throws, and none waits. */
+/** Records metrics. No method throws or waits. */
 export type Metrics = {
   count<N extends CounterName>(name: N, labels: MetricLabels<N>, by?: number): void
   gauge<N extends GaugeName>(name: N, labels: MetricLabels<N>, value: number): void
   /** Adds a value to a histogram; times are in seconds. */
   observe<N extends HistogramName>(name: N, labels: MetricLabels<N>, value: number): void
-  /** Asks this collector at each scrape, until the process ends. */
+  /** Reads this collector at each scrape until the process ends. */
   collect(collector: Collector): void
 }
 
-/** For processes whose numbers nobody reads. */
+/** For processes without a metrics port. */
 export const noMetrics: Metrics = {
   count: () => {},
   gauge: () => {},

@@ -4,20 +4,20 @@ declare const baseUnits: unique symbol
 /** An amount in the smallest unit of its asset (wei, 10^-6 USDC). Never a JavaScript number. */
 export type BaseUnits = bigint & { readonly [baseUnits]: true }
 
-/** The largest amount that we store: `numeric(78,0)` holds every uint256. */
+/** The largest stored amount: `numeric(78,0)` holds every uint256. */
 export const MAX_BASE_UNITS = 2n ** 256n - 1n
 
 const DECIMAL = /^(\d{1,78})(?:\.(\d{1,78}))?$/
 const WITH_EXPONENT = /^(\d{1,78})(?:\.(\d{1,78}))?[eE]([+-]?\d{1,3})$/
 
-/** Names a bigint as base units. The caller knows that it is a count of an asset's smallest unit. */
+/** Casts a bigint to base units. The caller guarantees that it counts an asset's smallest unit. */
 export const asBaseUnits = (value: bigint | string): BaseUnits => BigInt(value) as BaseUnits
 
 /**
  * Reads a decimal text such as `12.50` as base units, exactly.
  *
  * @param decimals number of decimals of the asset (ETH 18, USDC 6)
- * @throws DomainError `invalid_amount` for anything but a positive decimal that the asset can hold
+ * @throws DomainError `invalid_amount` unless it is a positive decimal that the asset can hold
  */
 export const parseUnits = (text: string, decimals: number): BaseUnits => {
   const [whole, fraction] = splitDecimal(text)
@@ -30,7 +30,7 @@ export const parseUnits = (text: string, decimals: number): BaseUnits => {
   return units as BaseUnits
 }
 
-/** Writes base units as a decimal text without trailing zeros: `formatUnits(12500000n, 6)` is `12.5`. */
+/** Base units as a decimal text without trailing zeros: `formatUnits(12500000n, 6)` is `12.5`. */
 export const formatUnits = (units: bigint, decimals: number): string => {
   const sign = units < 0n ? '-' : ''
   const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, '0')
@@ -39,7 +39,9 @@ export const formatUnits = (units: bigint, decimals: number): string => {
   return sign + (fraction === '' ? whole : `${whole}.${fraction}`)
 }
 
-/** A price as an exact fraction: one whole unit of the first asset costs that much of the second. */
+/**
+ * A price as an exact fraction: one whole unit of the first asset costs that much of the second.
+ */
 export type Price = { readonly numerator: bigint; readonly denominator: bigint }
 
 /** Reads a decimal price such as `2500.25`. Throws DomainError `invalid_amount`. */
@@ -54,8 +56,8 @@ const EXACT_DECIMALS = 80
 const SIGNIFICANT_DIGITS = 18
 
 /**
- * Writes a price as a decimal text: exactly where it ends within 80 decimals, else its first 18
- * significant digits, rounded down. For people to read: what is converted uses the fraction.
+ * Writes a price as a decimal text: exactly if it has at most 80 decimals, else its first 18
+ * significant digits, rounded down. Only for display: conversions use the fraction.
  */
 export const formatPrice = ({ numerator, denominator }: Price): string => {
   const scaled = numerator * 10n ** BigInt(EXACT_DECIMALS)
@@ -69,8 +71,8 @@ export const formatPrice = ({ numerator, denominator }: Price): string => {
 }
 
 /**
- * Converts base units of one asset into base units of another, rounded down, once: what cannot be
- * expressed in the target's smallest unit is never credited.
+ * Converts base units of one asset into base units of another, rounded down once: fractions of the
+ * target's smallest unit are never credited.
  */
 export const convertUnits = (
   amount: BaseUnits,
@@ -81,7 +83,9 @@ export const convertUnits = (
   ((amount * price.numerator * 10n ** BigInt(toDecimals)) /
     (price.denominator * 10n ** BigInt(fromDecimals))) as BaseUnits
 
-/** Splits a plain or exponent decimal into its whole digits and its fraction without trailing zeros. */
+/**
+ * Splits a plain or exponent decimal into its whole digits and its fraction without trailing zeros.
+ */
 const splitDecimal = (text: string): [whole: string, fraction: string] => {
   const plain = DECIMAL.exec(text)
   if (plain) return [plain[1] ?? '0', (plain[2] ?? '').replace(/0+$/, '')]

@@ -1,10 +1,10 @@
-/** The nearest of some words, and how many letters it differs in. */
+/** The nearest word, and the number of letters in which it differs. */
 export const nearestTo = (name: string, others: readonly string[]): [string, number] =>
   others
     .map((other): [string, number] => [other, distance(name, other)])
-    .reduce((best, one) => (one[1] < best[1] ? one : best), ['', Number.POSITIVE_INFINITY])
+    .reduce((best, word) => (word[1] < best[1] ? word : best), ['', Number.POSITIVE_INFINITY])
 
-/** How many letters must be changed, added or removed (Levenshtein). */
+/** The number of letters to change, add or remove (Levenshtein). */
 const distance = (from: string, to: string): number => {
   let row = Array.from({ length: to.length + 1 }, (_, at) => at)
   for (const [line, letter] of [...from].entries()) {

@@ -1,22 +1,22 @@
 /**
- * What is known of public networks: when their blocks are final, and when a node that says nothing
- * new of it is an alarm. All of them are settled by the `finalized` tag. A depth is only offered
- * where it is a bound of its own; elsewhere waiting is what is done while the tag stands still.
+ * Finality of public networks, and the time without progress that is an alarm. All networks use the
+ * `finalized` tag. A depth is allowed only if it is safe by itself; without one, settlement waits
+ * while the tag does not move.
  */
 export type Network = {
   name: string
   testnet?: true
   blockTimeMs: number
-  /** How long a transaction usually takes to be final. */
+  /** The usual time until a transaction is final. */
   typicalFinalityMs: number
-  /** A tag that has not moved for so long is an alarm: several times as long as its usual step. */
+  /** An alarm if the tag has not moved for this time, several times its usual interval. */
   stalledAfterMs: number
   /**
-   * The smallest depth that may stand for the tag, for nodes that lack it. Null: none is safe. A
-   * rollup's depth says how long its sequencer has run, not what the layer below it holds.
+   * The smallest depth that may replace the tag, for nodes without it. Null: none is safe. A
+   * rollup's depth shows only how long its sequencer has run, not which blocks are on L1.
    */
   safeDepth: number | null
-  /** Whether a final block always lies below the head, so that a node that names its head lies. */
+  /** Whether a final block is always below the head: a node with a final head is faulty. */
   finalBelowHead: boolean
 }
 
@@ -26,8 +26,8 @@ const MINUTE = 60 * SECOND
 /**
  * A block is final after two epochs of 32 slots of 12 s, and the tag moves once an epoch:
  * https://ethereum.org/en/developers/docs/consensus-mechanisms/pos/#finality, and of the tag
- * https://github.com/ethereum/execution-apis (schemas, BlockTag). A depth of 96: what a custodian
- * waits for, https://docs.ripple.com/products/custody/v1.26/overview/blockchain/transactions/finality
+ * https://github.com/ethereum/execution-apis (schemas, BlockTag). A depth of 96 as a custodian
+ * uses: https://docs.ripple.com/products/custody/v1.26/overview/blockchain/transactions/finality
  */
 const ethereum = {
   blockTimeMs: 12 * SECOND,
@@ -38,9 +38,10 @@ const ethereum = {
 }
 
 /**
- * Final when the batch that holds the block stands in a final block of Ethereum, "typically around
- * 20-30 minutes": https://docs.optimism.io/concepts/transactions/transaction-finality; the stages of Base:
- * https://docs.base.org/base-chain/network-information/transaction-finality. Blocks come every 2 s.
+ * Final when a final block of Ethereum contains the batch with the block, "typically around 20-30
+ * minutes": https://docs.optimism.io/concepts/transactions/transaction-finality; the stages of
+ * Base: https://docs.base.org/base-chain/network-information/transaction-finality. Blocks come
+ * every 2 s.
  */
 const opStack = {
   blockTimeMs: 2 * SECOND,
@@ -62,7 +63,7 @@ const NETWORKS: ReadonlyMap<number, Network> = new Map([
   [84532, { name: 'Base Sepolia', testnet: true, ...opStack }],
   [
     /**
-     * The tag follows the batch into Ethereum; indexers are told to wait for it, not for a depth:
+     * The tag follows the batch on Ethereum; indexers must wait for it, not for a depth:
      * https://docs.arbitrum.io/how-arbitrum-works/reference/finality-and-reorgs
      */
     42161,
@@ -70,8 +71,8 @@ const NETWORKS: ReadonlyMap<number, Network> = new Map([
   ],
   [
     /**
-     * Milestones, 2 to 5 s: https://docs.polygon.technology/pos/concepts/finality/finality. They stood
-     * still on 10 September 2025 and 12 January 2026, where a depth would have gone on crediting.
+     * Milestones, 2 to 5 s: https://docs.polygon.technology/pos/concepts/finality/finality. They
+     * stalled on 10 September 2025 and 12 January 2026, when a depth would have credited further.
      */
     137,
     {
@@ -84,7 +85,10 @@ const NETWORKS: ReadonlyMap<number, Network> = new Map([
     },
   ],
   [
-    /** Slots of 5 s, epochs of 16, final after 2.7 minutes: https://docs.gnosischain.com/about/networks/mainnet */
+    /**
+     * Slots of 5 s, epochs of 16, final after 2.7 minutes:
+     * https://docs.gnosischain.com/about/networks/mainnet
+     */
     100,
     {
       name: 'Gnosis',
@@ -97,13 +101,13 @@ const NETWORKS: ReadonlyMap<number, Network> = new Map([
   ],
 ])
 
-/** What is known of a chain; undefined for any other, of which nothing is assumed. */
+/** The network of a chain id; undefined if unknown. */
 export const networkOf = (chainId: number): Network | undefined => NETWORKS.get(chainId)
 
 const SLOWEST_POLL_MS = 4_000
 const FASTEST_POLL_MS = 1_000
 
-/** How often a chain is asked unless its settings say so: once a block, within reason. */
+/** The default poll interval: once per block, within bounds. */
 export const defaultPollMs = (chainId: number): number =>
   Math.max(
     FASTEST_POLL_MS,

@@ -7,14 +7,14 @@ import { type Price, parsePrice } from './money.ts'
  */
 export type ConfiguredPrice = string | readonly (readonly [since: string, price: string])[]
 
-/** Configured prices by pair: `ETH/USDC` is what one whole ETH costs in USDC. */
+/** Configured prices by pair: `ETH/USDC` is the price of one whole ETH in USDC. */
 export type PriceTable = Readonly<Record<string, ConfiguredPrice>>
 
 /** One step of a conversion: at the price of `pair`, or at its inverse. */
 export type Leg = {
   readonly pair: string
   readonly inverse: boolean
-  /** Whether a feed of the chain says the price, or the configuration. */
+  /** Whether the price comes from a feed of the chain or from the configuration. */
   readonly by: 'feed' | 'fixed'
 }
 
@@ -51,13 +51,14 @@ const readSteps = (pair: string, configured: ConfiguredPrice): Step[] => {
 }
 
 /**
- * Finds the way from one symbol to another over the pairs that feeds and the configuration know: a
- * pair, the inverse of one, or two of them with a unit in common (ETH/USD and USDC/USD).
+ * Finds the route from one symbol to another over the pairs of feeds and configuration: a pair, its
+ * inverse, or two pairs with a common unit (ETH/USD and USDC/USD). The choice ignores prices, so a
+ * missing feed price is waited for, not replaced by a configured one. Order of preference:
  *
- * Where there are several ways, one of feeds alone comes first, then one of a feed and a configured
- * price, then configured prices alone; among these the shorter one, then a pair before its inverse,
- * then the order of the configuration. The choice knows only which pairs there are, never what they
- * say: a feed that does not answer is waited for, and not replaced by a configured price.
+ * 1. feeds only, then a feed with a configured price, then configured prices only
+ * 2. the shorter route
+ * 3. a pair before its inverse
+ * 4. the order of the configuration
  */
 export const createRouter = (
   feedPairs: readonly string[],
@@ -87,7 +88,7 @@ export const createRouter = (
             .filter((second) => second.to === to)
             .map((second) => [first.leg, second.leg]),
     )
-    // Sorting is stable: what is equal keeps the order of the configuration.
+    // Sorting is stable, so equal routes keep the order of the configuration.
     return ways.toSorted((a, b) => rank(a) - rank(b))[0]
   }
   const found = new Map<string, Route | undefined>()
@@ -106,7 +107,7 @@ const rank = (route: Route): number => {
   return kind * 100 + route.length * 10 + inverses
 }
 
-/** The price along a route: exact, because nothing is divided. Undefined where a step has none. */
+/** The price along a route, exact as a fraction. Undefined if a step has no price. */
 export const priceAlong = (
   route: Route,
   priceOf: (leg: Leg) => Price | undefined,
@@ -123,13 +124,13 @@ export const priceAlong = (
   return price
 }
 
-/** A price that is needed: of a pair, at a block. */
+/** A needed price: a pair at a block. */
 export type PriceQuestion = {
   readonly pair: string
   readonly block: { readonly number: number; readonly hash: string; readonly minedAt: Date }
 }
 
-/** What a feed said at a block. `price` is `answer / 10^decimals` as a decimal text. */
+/** A feed's price at a block. `price` is `answer / 10^decimals` as a decimal text. */
 export type FeedPrice = {
   readonly pair: string
   readonly blockNumber: number
@@ -145,7 +146,7 @@ export type FeedPrice = {
   readonly method: 'block' | 'round'
 }
 
-/** Why a price could not be had. All may pass: by themselves, or when the configuration changes. */
+/** Why a price is missing. Each may pass by itself or by a change of the configuration. */
 export type PriceFailureReason = 'price_unavailable' | 'price_stale' | 'sequencer_down'
 
 export type PriceFailure = {

@@ -1,7 +1,7 @@
 /**
  * Reads a `Retry-After` header: seconds, or an HTTP date (RFC 9110, section 10.2.3).
  *
- * @returns milliseconds from `now`, never negative; null where there is none that can be read
+ * @returns milliseconds from `now`, never negative; null if there is no readable header
  */
 export const parseRetryAfter = (
   header: string | string[] | undefined,

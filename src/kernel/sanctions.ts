@@ -1,10 +1,10 @@
 /**
- * Whether any of some addresses (lower-case) is under sanctions. At once where no chain has to be
- * asked. Throws DomainError `unavailable` where one has to be and cannot: nobody is let through
- * unasked.
+ * Whether one of the addresses (lower-case) is sanctioned. Reads a chain only if that is
+ * configured. Throws DomainError `unavailable` if the chain cannot be read: no address passes
+ * unchecked.
  */
 export type SanctionScreen = {
-  /** False where there is no list to look at, so that nobody collects addresses for nothing. */
+  /** False without any sanctions list, so that callers need not collect addresses. */
   readonly active: boolean
   isSanctioned(addresses: readonly string[]): boolean | Promise<boolean>
 }

@@ -1,4 +1,4 @@
-/** What an API key may do. `admin` lets an administrator's key act as one. */
+/** The scopes of an API key. `admin` lets an administrator's key act as administrator. */
 export const API_SCOPES = [
   'read',
   'campaigns:write',

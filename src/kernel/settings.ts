@@ -1,16 +1,16 @@
 import type { AssetCatalogue } from './assets.ts'
 
-/** What everybody may know of a chain, and nothing of the nodes that it is followed by. */
+/** The public data of a chain, without the nodes that the service uses. */
 export type PublicChain = {
   readonly id: number
   readonly name: string
-  /** Nodes that browsers may use; https, or of the reader's own machine. */
+  /** Nodes for browsers: https, or on the reader's own machine. */
   readonly rpc: readonly string[]
   readonly explorer: string | null
   readonly testnet: boolean
 }
 
-/** What verbs need to know of the deployment. */
+/** The settings of the deployment that verbs need. */
 export type Settings = {
   readonly environment: 'sandbox' | 'production'
   readonly publicUrl: string
@@ -23,18 +23,18 @@ export type Settings = {
   readonly requireAccountProof: boolean
   /** ISO 3166-1 alpha-2, upper case. */
   readonly blockedCountries: ReadonlySet<string>
-  /** The header in which the proxy in front names the caller's country, lower case. */
+  /** The header with the caller's country, set by the proxy in front; lower case. */
   readonly countryHeader: string | undefined
   readonly webhooksAllowLoopback: boolean
   readonly donationExpiryMs: number
-  /** How long an intent waits for its payment before it is called expired. */
+  /** How long an intent waits for its payment before it expires. */
   readonly intentExpiryMs: number
-  /** How long a deposit waits for its donor before its creator is told of it. */
+  /** How long a deposit waits for its donor before the creator is notified. */
   readonly depositGraceMs: number
-  /** A milestone above it needs several verifiers: decimal text in `defaultCurrency`. */
+  /** A milestone above this amount needs several verifiers: decimal text in `defaultCurrency`. */
   readonly multisigThreshold: string
-  /** How many distinct verifiers such a milestone needs. */
+  /** The number of different verifiers of such a milestone. */
   readonly multisigRequired: number
-  /** True where mail is only printed, so that the sandbox may show it. */
+  /** True if mail is only printed, so that the sandbox may show it. */
   readonly mailIsPrinted: boolean
 }

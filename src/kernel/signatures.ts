@@ -1,4 +1,4 @@
-/** EIP-712 data as wallets take it (`eth_signTypedData_v4`). `types` may name `EIP712Domain`. */
+/** EIP-712 data for wallets (`eth_signTypedData_v4`). `types` may contain `EIP712Domain`. */
 export type TypedData = {
   readonly domain: Readonly<Record<string, unknown>>
   readonly types: Readonly<Record<string, readonly { name: string; type: string }[]>>
@@ -6,20 +6,20 @@ export type TypedData = {
   readonly message: Readonly<Record<string, unknown>>
 }
 
-/** How a signature was found to be good, and at which block a contract said so. */
+/** The method of a valid signature, and the block at which a contract confirmed it. */
 export type SignatureProof = {
   readonly method: 'ecdsa' | 'eip1271' | 'eip6492'
-  /** Null for a key's own signature, which no block can take back. */
+  /** Null for a key's signature, which does not depend on a block. */
   readonly blockNumber: number | null
 }
 
-/** Who says that they hold an account: `address` lower-case or with its checksum. */
+/** A claim to own an account: `address` lower-case or with its checksum. */
 export type SignatureClaim = { chainId: number; address: string; signature: string }
 
 /**
- * Checks signatures of accounts, be they keys or contracts. Null is "not a good signature", for
- * whatever reason. Throws DomainError `unavailable` where only the account's contract could tell
- * and its chain cannot be asked now.
+ * Checks signatures of accounts (keys and contracts). Null: the signature is invalid, for any
+ * reason. Throws DomainError `unavailable` if only the account's contract could decide and its
+ * chain cannot be read now.
  */
 export type SignatureVerifier = {
   /** A text under EIP-191, version 0x45 (`personal_sign`). */

@@ -1,33 +1,33 @@
-/** Where a request goes, over processes and time: spans of one trace, named as OpenTelemetry does. */
+/** Traces of requests over processes: spans of one trace, with OpenTelemetry's names. */
 export type SpanKind = 'server' | 'client' | 'internal'
 export type Attributes = Readonly<Record<string, string | number | boolean>>
 
 export type SpanOptions = {
   kind: SpanKind
-  /** W3C `traceparent` of what caused it; null begins a trace. Read with `parseTraceParent`. */
+  /** W3C `traceparent` of the parent; null begins a trace. Read with `parseTraceParent`. */
   parent: string | null
-  /** `traceparent`s of other traces that it has to do with. */
+  /** `traceparent`s of related traces. */
   links?: readonly string[]
-  /** A function is called only where the span is kept. */
+  /** A function is called only if the span is kept. */
   attributes?: Attributes | (() => Attributes)
 }
 
 export type Span = {
-  /** To hand on to what it causes; null where there is nothing to hand on. */
+  /** The `traceparent` for child spans; null if there is none. */
   readonly traceParent: string | null
   set(attributes: Attributes): void
-  /** Ends it; one that never ends is never told. `failed` says why it is an error. */
+  /** Ends the span; a span without an end is never exported. `failed` is the reason of an error. */
   end(failed?: string): void
 }
 
-/** Where traces go. Neither it nor its spans throw or wait. */
+/** Starts spans. Neither the tracer nor its spans throw or wait. */
 export type Tracer = {
   start(name: string, options: SpanOptions): Span
 }
 
 const ignore = (): void => {}
 
-/** Keeps nothing, but hands on what it was given: a caller's trace goes through to its webhooks. */
+/** Keeps no spans, but passes the caller's `traceparent` on to webhooks. */
 export const noTracing: Tracer = {
   start: (_name, { parent }) => ({ traceParent: parent, set: ignore, end: ignore }),
 }
@@ -38,8 +38,8 @@ const TRACE_PARENT =
 const LENGTH = 55
 
 /**
- * A `traceparent` header as it is handed on, or null for what is none. Of later versions the part
- * that version 00 knows is taken, as the recommendation asks for.
+ * Reads a `traceparent` header; null if it is invalid. Of later versions only the part of version
+ * 00 is kept, as the recommendation requires.
  */
 export const parseTraceParent = (header: string | undefined): string | null => {
   if (header === undefined || !TRACE_PARENT.test(header)) return null
@@ -48,6 +48,6 @@ export const parseTraceParent = (header: string | undefined): string | null => {
   return header.length === LENGTH ? known : null
 }
 
-/** Whether the one who began the trace wants it kept (the `sampled` flag). */
+/** Whether the trace's originator wants it kept (the `sampled` flag). */
 export const isSampled = (traceParent: string | null): traceParent is string =>
   traceParent !== null && (Number.parseInt(traceParent.slice(53, 55), 16) & 1) === 1

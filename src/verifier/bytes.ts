@@ -1,7 +1,7 @@
 import { keccak_256 } from '@noble/hashes/sha3'
 import { sha256 as sha256Of } from '@noble/hashes/sha256'
 
-/** What a proof says that cannot be so, in one sentence for a person. */
+/** The reason why a proof is invalid, in one sentence for a person. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
 }
@@ -74,7 +74,7 @@ export const sha256 = (bytes: Uint8Array): Uint8Array => sha256Of(bytes)
 /** Keccak-256 (not SHA3-256: the padding of the original submission), as `0x` hex. */
 export const keccakHex = (bytes: Uint8Array): string => toHex(keccak_256(bytes))
 
-/** A big-endian integer without leading zeros, as RLP writes them; of at most `maxBytes`. Throws Refusal. */
+/** A big-endian integer without leading zeros (RLP), of at most `maxBytes`. Throws Refusal. */
 export const toInteger = (bytes: Uint8Array, maxBytes = 32): bigint => {
   demand(bytes.length <= maxBytes, 'An integer is too long.')
   demand(bytes.length === 0 || bytes[0] !== 0, 'An integer has a leading zero.')

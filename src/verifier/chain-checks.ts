@@ -13,12 +13,12 @@ const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523
 /** The header must hash to the block's hash and have its number. Throws Refusal. */
 export const checkHeader = ({ block }: DonationProof): { value: ProvenHeader; why: string } => {
   const header = readHeader(block.header)
-  demand(header.hash === block.hash, 'The header hashes to another hash than the block has.')
-  demand(header.number === block.number, 'The header is that of another block number.')
+  demand(header.hash === block.hash, 'The header does not hash to the block hash.')
+  demand(header.number === block.number, 'The header has another block number.')
   return { value: header, why: `The header of block ${block.number} hashes to ${block.hash}.` }
 }
 
-/** The receipt must stand under the header's receiptsRoot, and say that the transaction succeeded. Throws Refusal. */
+/** The receipt must be under the receiptsRoot and show a successful transaction. Throws Refusal. */
 export const checkReceipt = (
   proof: DonationProof,
   header: ProvenHeader,
@@ -33,7 +33,7 @@ export const checkReceipt = (
   }
 }
 
-/** The transaction must stand at the same index under the header's transactionsRoot. Throws Refusal. */
+/** The transaction must be at the same index under the transactionsRoot. Throws Refusal. */
 export const checkTransaction = (
   proof: DonationProof,
   header: ProvenHeader,
@@ -59,8 +59,9 @@ export const checkTransaction = (
 }
 
 /**
- * Sender, recipient and asset must be those of what the position names, and the amount what of it
- * counts: what logs show to have left the account in the same transaction does not. Throws Refusal.
+ * Sender, recipient and asset must be the same as of the payment at the position. The amount must
+ * be the part that counts, without amounts that left the account in the same transaction. Throws
+ * Refusal.
  */
 export const checkPayment = (
   proof: DonationProof,
@@ -81,11 +82,11 @@ export const checkPayment = (
   demand(transaction !== null, 'A native payment needs its transaction.')
   if (donation.position === -1) {
     demand(transaction.to === donation.account, 'The transaction pays another account.')
-    demand(transaction.sender() === donation.sender, 'Somebody else signed the transaction.')
+    demand(transaction.sender() === donation.sender, 'The transaction has another signer.')
     checkAmount(proof, keptOfValue(donation.account, receipt, transaction), transaction.value)
     return { why: `The transaction carries ${paid}, signed by ${donation.sender}.` }
   }
-  demand(donation.sender === null, 'Nothing proves who paid by a call.')
+  demand(donation.sender === null, 'The sender of a payment by a call cannot be proven.')
   demand(proof.balance !== null, 'A payment by a call needs the balances around it.')
   return { why: `The transaction is said to have paid ${paid} by a call: see the balance.` }
 }
@@ -94,12 +95,12 @@ const checkLog = (proof: DonationProof, log: ProvenLog): void => {
   const { donation } = proof
   const [topic, first, second, ...more] = log.topics
   demand(log.address === tokenOf(proof), 'The log was written by another contract than the asset.')
-  demand(topic === TRANSFER && more.length === 0, 'The log is no Transfer.')
+  demand(topic === TRANSFER && more.length === 0, 'The log is not a Transfer.')
   demand(addressOf(first) === donation.sender, 'The log names another sender.')
   demand(addressOf(second) === donation.account, 'The log names another recipient.')
 }
 
-/** The amount must be what counts; where that is less than what was moved, the refusal says so. */
+/** The amount must be the part that counts. The error says if only a part of the move counts. */
 const checkAmount = ({ donation }: DonationProof, counts: bigint, moved: bigint): void => {
   const amount = BigInt(donation.amount)
   demand(
@@ -109,7 +110,7 @@ const checkAmount = ({ donation }: DonationProof, counts: bigint, moved: bigint)
   demand(amount === counts, 'The payment is of another amount.')
 }
 
-/** What each log moves of a token, or of the chain's own currency (EIP-7708); then what none shows. */
+/** The moves of a token or of the native currency (EIP-7708) by log; then the unlogged ones. */
 const movesOf = ({ logs }: ProvenReceipt, token: string): (Move | null)[] => {
   const moves = logs.map((log) => {
     const [topic, first, second, ...more] = log.topics
@@ -125,12 +126,12 @@ const movesOf = ({ logs }: ProvenReceipt, token: string): (Move | null)[] => {
   return [...moves, ...unloggedMoves(moves, withdrawn)]
 }
 
-/** Where EIP-7708 logs each move of the chain's own currency. */
+/** The address of EIP-7708's logs of the native currency. */
 const NATIVE_LOG = '0xfffffffffffffffffffffffffffffffffffffffe'
 
 /**
- * How much of the value that a transaction itself carries counts. What calls took back is known
- * where the chain logs it; the value has a log of its own there, which is not counted again.
+ * The part of a transaction's own value that counts. Amounts that calls returned are known if the
+ * chain logs them; the value then has its own log, which is not counted twice.
  */
 const keptOfValue = (
   account: string,
@@ -143,8 +144,8 @@ const keptOfValue = (
   return countKept([own, ...logged.filter((_, index) => index !== at)], account)[0] ?? 0n
 }
 
-const isSame = (one: Move, other: Move): boolean =>
-  one.sender === other.sender && one.recipient === other.recipient && one.amount === other.amount
+const isSame = (move: Move, other: Move): boolean =>
+  move.sender === other.sender && move.recipient === other.recipient && move.amount === other.amount
 
 const nativeOf = ({ chainId }: DonationProof): string => `eip155:${chainId}/slip44:60`
 
@@ -162,12 +163,14 @@ const addressOf = (topic: string | undefined): string => {
 const isAddress = (topic: string | undefined): topic is string =>
   topic?.startsWith(`0x${'0'.repeat(24)}`) === true
 
-/** The account's balance must have risen by the amount, or more, within the block. Throws Refusal. */
+/**
+ * The account's balance must have increased by at least the amount in the block. Throws Refusal.
+ */
 export const checkBalance = (proof: DonationProof, header: ProvenHeader): { why: string } => {
   const { block, balance, donation } = proof
   demand(block.parentHeader !== null && balance !== null, 'The balances around it are missing.')
   const parent = readHeader(block.parentHeader)
-  demand(parent.hash === header.parentHash, 'The parent header is that of another block.')
+  demand(parent.hash === header.parentHash, 'The parent header belongs to another block.')
   const key = keccak_256(fromHex(donation.account))
   const read = (root: string, nodes: readonly string[]): AccountState =>
     readAccount(trieValue(root, key, nodes.map(fromHex)))
@@ -177,7 +180,7 @@ export const checkBalance = (proof: DonationProof, header: ProvenHeader): { why:
   return { why: `The account's balance rose by ${rise} base units in the block.` }
 }
 
-/** The parts of a proof that only a payment by a call has. Throws Refusal. */
+/** Only a proof of a payment by a call may have balances. Throws Refusal. */
 export const checkExtent = (proof: DonationProof): void => {
   const byCall = proof.donation.position < -1
   demand(

@@ -2,9 +2,9 @@ import { demand } from './bytes.ts'
 import type { DonationProof, ProofEntry } from './shape.ts'
 
 /**
- * The entries must be of this donation, and those that stand must be a whole credit of its transfer:
- * the credit itself, its conversion where another asset arrived, and the deposit that it came from
- * where there was one. Throws Refusal.
+ * All entries must belong to this donation. The entries that are not reversed must be one complete
+ * credit of its transfer: the credit, its conversion if another asset arrived, and its deposit if
+ * there was one. Throws Refusal.
  */
 export const checkEntries = (proof: DonationProof): string => {
   const standing = standingOf(proof)
@@ -31,7 +31,7 @@ export const checkEntries = (proof: DonationProof): string => {
   return `Entry ${credit.id} credits campaign ${credit.campaignId} with this transfer, once${counts.join()}.`
 }
 
-/** The entries that no other takes back. Throws Refusal for one that is not of this donation. */
+/** The entries that are not reversed. Throws Refusal for an entry of another donation. */
 const standingOf = ({ donation, ledger }: DonationProof): ProofEntry[] => {
   const byId = new Map(ledger.entries.map((entry) => [entry.id, entry]))
   demand(byId.size === ledger.entries.length, 'An entry is there twice.')
@@ -96,12 +96,12 @@ const isReversal = (entry: ProofEntry, original: ProofEntry | undefined): boolea
   entry.debit === original.credit &&
   entry.credit === original.debit
 
-/** A transfer that was taken back and came again has another generation. */
-const isOfSameTransfer = (one: ProofEntry, other: ProofEntry): boolean =>
-  one.generation === other.generation &&
-  one.transfer?.chainId === other.transfer?.chainId &&
-  one.transfer?.txHash === other.transfer?.txHash &&
-  one.transfer?.position === other.transfer?.position &&
-  one.transfer?.recipient === other.transfer?.recipient &&
-  one.block?.number === other.block?.number &&
-  one.block?.hash === other.block?.hash
+/** A transfer that was reverted and mined again has another generation. */
+const isOfSameTransfer = (entry: ProofEntry, other: ProofEntry): boolean =>
+  entry.generation === other.generation &&
+  entry.transfer?.chainId === other.transfer?.chainId &&
+  entry.transfer?.txHash === other.transfer?.txHash &&
+  entry.transfer?.position === other.transfer?.position &&
+  entry.transfer?.recipient === other.transfer?.recipient &&
+  entry.block?.number === other.block?.number &&
+  entry.block?.hash === other.block?.hash

@@ -1,7 +1,7 @@
 import { fromHex, keccakHex, toHex, toInteger } from './bytes.ts'
 import { asBytes, decodeRlpList } from './rlp.ts'
 
-/** What a header says that matters here. `timestamp` in seconds. */
+/** The fields of a header that the proof needs. `timestamp` in seconds. */
 export type ProvenHeader = {
   hash: string
   number: number
@@ -13,8 +13,8 @@ export type ProvenHeader = {
 }
 
 /**
- * Reads a block header from its RLP, and hashes it: the hash covers every field, those of forks
- * that came after this code too. The order is that of the Yellow Paper, section 4.4.
+ * Reads a block header from its RLP and hashes it. The hash covers all fields, also those of later
+ * forks. The order of fields is defined in the Yellow Paper, section 4.4.
  *
  * @throws Refusal
  */

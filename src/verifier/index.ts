@@ -17,6 +17,6 @@ export {
   type HeaderAnswer,
   type Level,
   type Trust,
-  type Verdict,
+  type VerificationResult,
   verifyProof,
 } from './verify-proof.ts'

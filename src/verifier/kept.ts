@@ -1,7 +1,7 @@
 /** An amount of one asset that goes from one account to another within a transaction. */
 export type Move = { sender: string; recipient: string; amount: bigint }
 
-/** What an account gained by moves: in minus out. To itself it moves nothing. */
+/** An account's net gain by moves: in minus out. Moves to itself do not count. */
 export const netOf = (moves: readonly (Move | null)[], account: string): bigint =>
   moves.reduce((net, move) => {
     if (move === null || move.sender === move.recipient) return net
@@ -10,11 +10,11 @@ export const netOf = (moves: readonly (Move | null)[], account: string): bigint 
   }, 0n)
 
 /**
- * How much of each move counts as received by an account: in their order until what the account
- * gained is used up, the last one perhaps in part. Together they count for what it kept of the asset
- * in the transaction, so money that only passes through an account counts for nothing.
+ * The part of each move that counts as received by an account: in their order until the account's
+ * net gain is used up, the last one possibly in part. So money that only passes through an account
+ * does not count.
  *
- * @param moves every move of one asset in one transaction; null for what is none
+ * @param moves every move of one asset in one transaction; null for a log that is no move
  */
 export const countKept = (moves: readonly (Move | null)[], account: string): bigint[] => {
   let left = netOf(moves, account)
@@ -27,15 +27,15 @@ export const countKept = (moves: readonly (Move | null)[], account: string): big
   })
 }
 
-/** keccak of `Withdrawal(address,uint256)`: WETH9, when it takes wrapped money back. */
+/** keccak of `Withdrawal(address,uint256)`: WETH9 unwraps money. */
 export const WITHDRAWAL_TOPIC = '0x7fcf532c15f0a6db0bd6d0e038bea71d30d808c7d98cb3bf7268a95bf5081b65'
 const ZERO = `0x${'0'.repeat(40)}`
 
 /**
- * What left accounts by withdrawals of wrapped money and no Transfer shows. WETH9 logs none, others
- * log one to the zero address as well: that is not counted again.
+ * Withdrawals of wrapped money without a Transfer. WETH9 logs no Transfer; other tokens also log
+ * one to the zero address, which must not count twice.
  *
- * @param withdrawn from whom and how much, of the same token and transaction as the moves
+ * @param withdrawn the withdrawals of the same token and transaction as the moves
  */
 export const unloggedMoves = (
   moves: readonly (Move | null)[],
@@ -48,4 +48,4 @@ export const unloggedMoves = (
   })
 
 const sumOf = (some: readonly ({ amount: bigint } | null)[]): bigint =>
-  some.reduce((sum, one) => sum + (one?.amount ?? 0n), 0n)
+  some.reduce((sum, move) => sum + (move?.amount ?? 0n), 0n)

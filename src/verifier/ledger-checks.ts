@@ -2,10 +2,10 @@ import { demand, fromBase64url, sha256, toBase64url } from './bytes.ts'
 import { globalHeadHash, headHash, leafHash, rootOfPath, signedHead } from './ledger-hashes.ts'
 import type { DonationProof, ProofKey, ProofSeal } from './shape.ts'
 
-/** Each entry must lead to the root of its seal, and each seal must hold one of them. Throws Refusal. */
+/** Each entry must lead to its seal's root; each seal must hold an entry. Throws Refusal. */
 export const checkPaths = ({ ledger }: DonationProof): string => {
   const bySeq = new Map(ledger.seals.map((seal) => [seal.seq, seal]))
-  demand(bySeq.size === ledger.seals.length, 'A seal is there twice.')
+  demand(bySeq.size === ledger.seals.length, 'A seal occurs twice.')
   for (const entry of ledger.entries) {
     const seal = bySeq.get(entry.seal)
     demand(seal !== undefined, `The seal of entry ${entry.id} is missing.`)
@@ -17,19 +17,22 @@ export const checkPaths = ({ ledger }: DonationProof): string => {
   return `${ledger.entries.length} entries lead to the roots of ${bySeq.size} seals.`
 }
 
-/** Each head must be the hash of what its seal says. Throws Refusal. */
+/** Each head must be the hash of its seal's data. Throws Refusal. */
 export const checkHeads = ({ donation, ledger }: DonationProof): string => {
   for (const seal of ledger.seals) {
     const head = headHash({ ...seal, campaignId: donation.campaignId })
-    demand(head === seal.head, `Seal ${seal.seq} has another head than it says.`)
+    demand(head === seal.head, `The head of seal ${seal.seq} does not match its data.`)
     const globalHead = globalHeadHash(seal.previousGlobalHead, seal.head)
-    demand(globalHead === seal.globalHead, `Seal ${seal.seq} has another global head than it says.`)
+    demand(
+      globalHead === seal.globalHead,
+      `The global head of seal ${seal.seq} does not match its data.`,
+    )
   }
   return `The heads follow from the seals: ${ledger.seals.map((seal) => seal.head).join(', ')}.`
 }
 
 /**
- * Each seal must be signed by a key that the proof carries, and where keys are given by one of these.
+ * Each seal must be signed by a key in the proof, which must be one of the given keys, if any.
  * Throws Refusal.
  */
 export const checkSignatures = async (
@@ -37,12 +40,12 @@ export const checkSignatures = async (
   given: readonly { x: string }[] | undefined,
 ): Promise<string> => {
   const byKid = new Map(ledger.keys.map((key) => [key.kid, key]))
-  demand(byKid.size === ledger.keys.length, 'A key is there twice.')
+  demand(byKid.size === ledger.keys.length, 'A key occurs twice.')
   for (const key of ledger.keys) {
     demand(key.kid === thumbprint(key), 'The name of a key is not its thumbprint.')
     demand(
-      given === undefined || given.some((one) => one.x === key.x),
-      `Key ${key.kid} is none of those that you trust.`,
+      given === undefined || given.some(({ x }) => x === key.x),
+      `Key ${key.kid} is not a key that you trust.`,
     )
   }
   for (const seal of ledger.seals) {

@@ -1,15 +1,15 @@
 import { concat, demand, fromHex, sha256, toHex } from './bytes.ts'
 
 /**
- * The hashes of the sealed ledger. Whoever seals and whoever verifies use these same functions;
- * docs/proof.md writes them down for everybody else.
+ * The hashes of the sealed ledger, used for sealing and for verifying. docs/proof.md specifies them
+ * for other implementations.
  */
 export const SEAL_VERSION = 1
 
-/** What stands before a campaign's first seal, and before the first one of all. */
+/** The predecessor of a campaign's first seal, and of the first seal of all campaigns. */
 export const NO_HEAD = `0x${'0'.repeat(64)}`
 
-/** A ledger entry as its leaf commits to it. All values as text: see docs/proof.md. */
+/** The fields of a ledger entry that its leaf commits to, all as text: see docs/proof.md. */
 export type SealedLeaf = {
   id: number
   kind: string
@@ -23,7 +23,7 @@ export type SealedLeaf = {
   amount: string
   donationId: string | null
   transfer: { chainId: number; txHash: string; position: number; recipient: string } | null
-  /** How often a credit of the transfer had been taken back before. */
+  /** How often a credit of the transfer was reversed before. */
   generation: number | null
   block: { number: number; hash: string } | null
   milestoneId: string | null
@@ -32,7 +32,7 @@ export type SealedLeaf = {
   createdAt: string
 }
 
-/** A seal as its head commits to it. */
+/** The fields of a seal that its head commits to. */
 export type SealedHead = {
   campaignId: string
   seq: number
@@ -43,7 +43,7 @@ export type SealedHead = {
   sealedAt: string
 }
 
-/** The hash of one entry, apart from all nodes by its first byte (RFC 6962, section 2.1). */
+/** The hash of one entry. Its first byte separates leaves from nodes (RFC 6962, section 2.1). */
 export const leafHash = (entry: SealedLeaf): string =>
   hashOf(LEAF, [
     encode('fundproof/ledger-entry', [
@@ -86,11 +86,11 @@ export const headHash = (seal: SealedHead): string =>
     ]),
   ])
 
-/** The head of the chain of all seals, of whatever campaign, in the order in which they were made. */
+/** The head of the chain of all campaigns' seals, in the order of their creation. */
 export const globalHeadHash = (previousGlobalHead: string, head: string): string =>
   hashOf(GLOBAL, [encode('fundproof/global-head', [previousGlobalHead, head])])
 
-/** What a signature of a seal signs (Ed25519, RFC 8032, over these bytes as they are). */
+/** The bytes that a seal's signature covers (Ed25519, RFC 8032, without a further hash). */
 export const signedHead = (seal: {
   campaignId: string
   seq: number
@@ -106,9 +106,9 @@ const GLOBAL = 0x03
 const NOTHING = 0xffffffff
 
 /**
- * Texts that cannot run into each other: a tag and the version, then every field, each as the
- * length of its UTF-8 in four bytes, big-endian, and those bytes. A field that is not there is the
- * length 0xffffffff alone, so that it differs from an empty one.
+ * An unambiguous encoding: a tag with the version, then every field as the length of its UTF-8 in
+ * four bytes, big-endian, and its bytes. A missing field is only the length 0xffffffff, so that it
+ * differs from an empty one.
  */
 const encode = (tag: string, fields: readonly (string | null)[]): Uint8Array => {
   const all = [tag, String(SEAL_VERSION), ...fields]
@@ -142,7 +142,7 @@ export const rootOfPath = (
   size: number,
   path: readonly string[],
 ): string => {
-  demand(index < size, 'The position is outside of the seal.')
+  demand(index < size, 'The position is outside the seal.')
   let hash = leaf
   let at = index
   let last = size - 1

@@ -5,8 +5,9 @@ export type ProvenLog = { address: string; topics: string[]; data: Uint8Array }
 export type ProvenReceipt = { succeeded: boolean; logs: ProvenLog[] }
 
 /**
- * Reads a receipt (EIP-2718, EIP-658): `rlp([status, cumulativeGasUsed, logsBloom, logs, …])`, after
- * its type unless that is 0. Receipts from before Byzantium, which have no status, are refused.
+ * Reads a receipt (EIP-2718, EIP-658): `rlp([status, cumulativeGasUsed, logsBloom, logs, …])`,
+ * after its type unless that is 0. Receipts from before Byzantium, which have no status, are
+ * refused.
  *
  * @throws Refusal
  */

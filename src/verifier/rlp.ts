@@ -7,8 +7,8 @@ export type Rlp = Uint8Array | readonly Rlp[]
 const MAX_DEPTH = 16
 
 /**
- * Decodes exactly one item (Yellow Paper, appendix B), and only from the one encoding that it has:
- * what is longer than it must be, cut off, or followed by something is refused.
+ * Decodes exactly one item (Yellow Paper, appendix B) in its canonical encoding. Rejects encodings
+ * that are too long or cut off, and trailing bytes.
  *
  * @throws Refusal
  */
@@ -18,7 +18,7 @@ export const decodeRlp = (bytes: Uint8Array): Rlp => {
   return item
 }
 
-/** The same, where a list is due. Throws Refusal. */
+/** Decodes a list. Throws Refusal. */
 export const decodeRlpList = (bytes: Uint8Array): readonly Rlp[] => asList(decodeRlp(bytes))
 
 /** Throws Refusal. */
@@ -27,14 +27,14 @@ export const asList = (item: Rlp | undefined): readonly Rlp[] => {
   return item
 }
 
-/** A string item, of exactly `length` bytes where that is given. Throws Refusal. */
+/** A string item, of exactly `length` bytes if given. Throws Refusal. */
 export const asBytes = (item: Rlp | undefined, length?: number): Uint8Array => {
   demand(item instanceof Uint8Array, 'An RLP string is missing.')
   demand(length === undefined || item.length === length, 'An RLP string has a wrong length.')
   return item
 }
 
-/** The one encoding of an item. */
+/** The canonical encoding of an item. */
 export const encodeRlp = (item: Rlp): Uint8Array => {
   if (item instanceof Uint8Array) {
     return item.length === 1 && (item[0] ?? 0) < 0x80 ? item : withHeader(item, 0x80)
@@ -63,7 +63,7 @@ const readItem = (bytes: Uint8Array, at: number, depth: number): Read => {
   return { item, end }
 }
 
-/** Where the content starts and ends; `code` is the first byte without its kind. */
+/** The start and end of the content; `code` is the first byte without its kind. */
 const readHeader = (bytes: Uint8Array, at: number, code: number) => {
   let start = at + 1
   let length = code

@@ -13,12 +13,12 @@ type Point = { x: bigint; y: bigint; z: bigint }
 const INFINITY: Point = { x: 1n, y: 1n, z: 0n }
 
 /**
- * The address whose key made an ECDSA signature (SEC 1, section 4.1.6). Plain integers: it handles
- * public values only, so how long it takes gives nothing away.
+ * The address of the key of an ECDSA signature (SEC 1, section 4.1.6). Not in constant time,
+ * because all values are public.
  *
- * @param hash what was signed, as `0x` hex
+ * @param hash the signed hash, as `0x` hex
  * @param parity of the y coordinate of the signature's point: 0 or 1
- * @throws Refusal for what is no signature
+ * @throws Refusal if it is no valid signature
  */
 export const recoverAddress = (hash: string, r: bigint, s: bigint, parity: bigint): string => {
   const inRange = r > 0n && r < ORDER && s > 0n && s < ORDER && (parity === 0n || parity === 1n)
@@ -67,23 +67,23 @@ const double = ({ x, y, z }: Point): Point => {
   }
 }
 
-const add = (one: Point, other: Point): Point => {
-  if (one.z === 0n) return other
-  if (other.z === 0n) return one
-  const z1 = mod(one.z * one.z)
+const add = (point: Point, other: Point): Point => {
+  if (point.z === 0n) return other
+  if (other.z === 0n) return point
+  const z1 = mod(point.z * point.z)
   const z2 = mod(other.z * other.z)
-  const u1 = mod(one.x * z2)
+  const u1 = mod(point.x * z2)
   const u2 = mod(other.x * z1)
-  const s1 = mod(one.y * z2 * other.z)
-  const s2 = mod(other.y * z1 * one.z)
-  if (u1 === u2) return s1 === s2 ? double(one) : INFINITY
+  const s1 = mod(point.y * z2 * other.z)
+  const s2 = mod(other.y * z1 * point.z)
+  if (u1 === u2) return s1 === s2 ? double(point) : INFINITY
   const h = mod(u2 - u1)
   const slope = mod(s2 - s1)
   const hSquare = mod(h * h)
   const hCube = mod(hSquare * h)
   const v = mod(u1 * hSquare)
   const x = mod(slope * slope - hCube - 2n * v)
-  return { x, y: mod(slope * (v - x) - s1 * hCube), z: mod(h * one.z * other.z) }
+  return { x, y: mod(slope * (v - x) - s1 * hCube), z: mod(h * point.z * other.z) }
 }
 
 const multiply = (point: Point, factor: bigint): Point => {

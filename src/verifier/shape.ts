@@ -1,7 +1,7 @@
 import { demand } from './bytes.ts'
 import type { SealedHead, SealedLeaf } from './ledger-hashes.ts'
 
-/** The proof of a donation, as GET /api/donations/:id/proof gives it: see docs/proof.md. */
+/** The proof of a donation from GET /api/donations/:id/proof: see docs/proof.md. */
 export type DonationProof = {
   version: 1
   chainId: number
@@ -14,10 +14,12 @@ export type DonationProof = {
     asset: string
     /** Base units, decimal. */
     amount: string
-    /** Null where the chain does not prove it. */
+    /** Null if the chain does not prove it. */
     sender: string | null
     txHash: string
-    /** Of the log in its receipt; -1 the transaction's own value; -2 - k a payment by calls. */
+    /**
+     * The log's index in its receipt; -1: the transaction's own value; -2 - k: payment by a call.
+     */
     position: number
   }
   block: {
@@ -25,21 +27,21 @@ export type DonationProof = {
     hash: string
     /** RLP of the header. */
     header: string
-    /** RLP of the parent's header, where a balance is proven. */
+    /** RLP of the parent's header, if a balance is proven. */
     parentHeader: string | null
   }
-  /** Where the transaction stands in the block. */
+  /** The transaction's index in the block. */
   index: number
   /** Nodes of the trie from the receiptsRoot down to the receipt. */
   receipt: string[]
-  /** The same under the transactionsRoot; null where the chain's transactions cannot be encoded. */
+  /** The same under the transactionsRoot; null if the chain's transactions cannot be encoded. */
   transaction: string[] | null
   /** The account under the stateRoot of the block, and under its parent's (EIP-1186). */
   balance: { after: string[]; before: string[] } | null
   ledger: { entries: ProofEntry[]; seals: ProofSeal[]; keys: ProofKey[] }
 }
 
-/** An entry of the ledger, and where it stands in which of the campaign's seals. */
+/** An entry of the ledger, and its position in one of the campaign's seals. */
 export type ProofEntry = SealedLeaf & { seal: number; position: number; path: string[] }
 
 export type ProofSeal = Omit<SealedHead, 'campaignId'> & {
@@ -56,7 +58,7 @@ export type ProofKey = { kty: 'OKP'; crv: 'Ed25519'; x: string; kid: string }
 
 type Shape<T> = (value: unknown, at: string) => T
 
-/** Exactly these members, no other. */
+/** Exactly these members. */
 const record =
   <T>(members: { [K in keyof T]: Shape<T[K]> }): Shape<T> =>
   (value, at) => {
@@ -77,7 +79,7 @@ const list =
   <T>(most: number, item: Shape<T>): Shape<T[]> =>
   (value, at) => {
     demand(Array.isArray(value) && value.length <= most, `${at} is not a list of at most ${most}.`)
-    return value.map((one, index) => item(one, `${at}[${index}]`))
+    return value.map((element, index) => item(element, `${at}[${index}]`))
   }
 
 const orNull =
@@ -186,5 +188,5 @@ const proof = record<DonationProof>({
   ledger: record({ entries: list(1_000, entry), seals: list(1_000, seal), keys: list(100, key) }),
 })
 
-/** A proof of this version, with nothing missing and nothing that it does not know. Throws Refusal. */
+/** A proof of this version, without missing or unknown fields. Throws Refusal. */
 export const readProof = (value: unknown): DonationProof => proof(value, 'The proof')

@@ -6,14 +6,16 @@ export type ProvenTransaction = {
   hash: string
   /** Null for a legacy transaction from before EIP-155, and for a deposit of an OP chain. */
   chainId: bigint | null
-  /** Null for one that creates a contract. */
+  /** Null if it creates a contract. */
   to: string | null
   value: bigint
-  /** Who signed it. Recovering that costs some milliseconds. */
+  /** Recovers the signer, in some milliseconds. */
   sender(): string
 }
 
-/** Where fields stand: Yellow Paper (0), EIP-2930 (1), EIP-1559 (2), EIP-4844 (3), EIP-7702 (4). */
+/**
+ * Positions of fields: Yellow Paper (0), EIP-2930 (1), EIP-1559 (2), EIP-4844 (3), EIP-7702 (4).
+ */
 const LAYOUTS: ReadonlyMap<number, { fields: number; to: number }> = new Map([
   [0, { fields: 9, to: 3 }],
   [1, { fields: 11, to: 4 }],
@@ -21,7 +23,7 @@ const LAYOUTS: ReadonlyMap<number, { fields: number; to: number }> = new Map([
   [3, { fields: 14, to: 5 }],
   [4, { fields: 13, to: 5 }],
 ])
-/** Deposits of OP chains (Optimism specs, "deposits"): nobody signed them. */
+/** Deposits of OP chains (Optimism specs, "deposits"), which have no signature. */
 const DEPOSIT = 0x7e
 
 /** Reads a transaction from its canonical encoding (EIP-2718). Throws Refusal. */
@@ -33,7 +35,7 @@ export const readTransaction = (bytes: Uint8Array): ProvenTransaction => {
   const hash = keccakHex(bytes)
   if (type === DEPOSIT) return readDeposit(hash, fields)
   const layout = LAYOUTS.get(type)
-  // Its hash is enough for what its logs say; that it pays anything itself is not believed.
+  // The hash suffices to prove logs; native payments of an unknown type are not accepted.
   if (layout === undefined) return { hash, chainId: null, to: null, value: 0n, sender: noSender }
   demand(fields.length === layout.fields, 'A transaction has a wrong number of fields.')
   const chainId = type === 0 ? legacyChainId(fields) : integer(fields[0])
@@ -54,7 +56,7 @@ const readDeposit = (hash: string, fields: readonly Rlp[]): ProvenTransaction =>
 }
 
 const noSender = (): string => {
-  throw new Refusal('Who sent a transaction of that type is not known to this version.')
+  throw new Refusal('This version cannot read the sender of that type of transaction.')
 }
 
 const readTo = (item: Rlp | undefined): string | null => {
@@ -71,7 +73,7 @@ const legacyChainId = (fields: readonly Rlp[]): bigint | null => {
   return v >= 35n ? (v - 35n) / 2n : null
 }
 
-/** Recovers who signed: the payload is the fields without the signature. */
+/** Recovers the signer: the payload is the fields without the signature. */
 const recover = (type: number, chainId: bigint | null, fields: readonly Rlp[]): string => {
   const [v, r, s] = fields.slice(-3).map((field) => integer(field))
   demand(v !== undefined && r !== undefined && s !== undefined, 'A signature is missing.')

@@ -9,8 +9,8 @@ export const EMPTY_ROOT = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc0016
 export const EMPTY_CODE_HASH = '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470'
 
 /**
- * What a Merkle Patricia trie (Yellow Paper, appendix D) holds under a key, null for nothing. Each
- * node must hash to what the one before it, or the root, names; none may be missing or left over.
+ * The value of a key in a Merkle Patricia trie (Yellow Paper, appendix D); null if absent. Each
+ * node must match the hash in its parent or the root. No node may be missing or unused.
  *
  * @throws Refusal
  */
@@ -25,9 +25,9 @@ export const trieValue = (
 }
 
 /**
- * The same, where more nodes may follow.
+ * The same, but unused nodes may follow.
  *
- * @returns `used`: how many nodes lead to the value, or to where it is not
+ * @returns `used`: the number of nodes that prove the value or its absence
  * @throws Refusal
  */
 export const walkTrie = (
@@ -42,7 +42,7 @@ export const walkTrie = (
     const node = nodes[used]
     demand(node !== undefined, 'A node of the trie is missing.')
     const hashes = toHex(keccak(node)) === hash
-    demand(hashes, `Node ${used} of the trie does not hash to what names it.`)
+    demand(hashes, `Node ${used} of the trie does not match the hash in its parent.`)
     used += 1
     return decodeRlpList(node)
   }
@@ -75,7 +75,7 @@ export const walkTrie = (
       demand(child.length === 32, 'A node of the trie names its child wrongly.')
       node = load(toHex(child))
     } else {
-      // A node of less than 32 bytes stands in its parent as it is.
+      // A node of less than 32 bytes is embedded in its parent.
       node = asList(child)
     }
   }
@@ -101,10 +101,10 @@ const readPath = (bytes: Uint8Array): { leaf: boolean; digits: number[] } => {
   return { leaf: flag >= 2, digits: odd ? [padding, ...rest] : rest }
 }
 
-/** The key under which a block's transactions and receipts stand: rlp(index). */
+/** The key of a transaction or receipt in a block's trie: rlp(index). */
 export const indexKey = (index: number): Uint8Array => encodeRlp(bytesOfInteger(index))
 
-/** An account as a block's state holds it (Yellow Paper, section 4.1). `balance` in wei. */
+/** An account in a block's state (Yellow Paper, section 4.1). `balance` in wei. */
 export type AccountState = {
   nonce: bigint
   balance: bigint
@@ -113,7 +113,7 @@ export type AccountState = {
 }
 
 /**
- * Reads what the state trie holds for an account; null is an account that was never used.
+ * Reads an account's value of the state trie; null is an account that was never used.
  *
  * @throws Refusal
  */

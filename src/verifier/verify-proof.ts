@@ -12,39 +12,39 @@ import { checkHeads, checkPaths, checkSignatures } from './ledger-checks.ts'
 import { type DonationProof, readProof } from './shape.ts'
 
 /**
- * How much the chain itself proves.
+ * The level of proof by the chain.
  *
  * - `transaction`: block, transaction, receipt and payment.
- * - `receipt`: block, receipt and payment; that the receipt is that transaction's is the service's
- *   word, because the chain's transactions cannot be encoded.
- * - `balance`: as `transaction`, and that the account's balance rose by the amount in that block.
+ * - `receipt`: block, receipt and payment. The receipt's transaction hash is not proven, because
+ *   the chain's transactions cannot be encoded.
+ * - `balance`: like `transaction`, plus an increase of the account's balance by the amount.
  */
 export type Level = 'transaction' | 'receipt' | 'balance'
 
-/** One step, and what it found. */
+/** One step and its result. */
 export type Check = { name: string; ok: boolean; why: string }
 
-export type Verdict = {
-  /** Whether every check passed, and the ledger's part is signed by a key that the user trusts. */
+export type VerificationResult = {
+  /** Whether all checks passed and a key that the user trusts signed the ledger's part. */
   ok: boolean
-  /** `unknown`: no key was given, so the ledger's part may be anybody's. */
+  /** `unknown`: no key was given, so the author of the ledger's part is unknown. */
   signer: 'trusted' | 'unknown'
-  /** What it would be, if it is `ok`; null for what is no proof at all. */
+  /** The level if the result is `ok`; null if the input is not a proof. */
   level: Level | null
   checks: Check[]
-  /** On whose word the rest stands. */
+  /** The parties that the user must trust for the rest. */
   trusted: string[]
 }
 
-/** What a source says is the hash of a block; null where it does not know. */
+/** The hash of a block by one source; null if the source does not know the block. */
 export type HeaderAnswer = { source: string; hash: string | null }
 
 export type Trust = {
-  /** The hash of a block by sources of the user's own: none may name another one, one must name it. */
+  /** The hash of a block by the user's sources: one must confirm it, none may contradict it. */
   headers(block: { chainId: number; number: number }): Promise<readonly HeaderAnswer[]>
   /**
-   * The service's keys, as JWK, from a source that the user trusts. Left out: the signatures are
-   * checked by the keys in the proof, and the verdict is not `ok`.
+   * The service's keys, as JWK, from a source that the user trusts. Without them the keys in the
+   * proof check the signatures, and the result is not `ok`.
    */
   keys?: readonly { x: string }[]
   /** Levels that are enough. Default: `transaction` only. */
@@ -52,11 +52,11 @@ export type Trust = {
 }
 
 /**
- * Checks the proof of a donation, step by step. It needs neither the service nor its database: the
- * chain's part stands on the block hash that the user's own sources name, the ledger's part on the
- * service's signature. Never throws, whatever `proof` is.
+ * Checks the proof of a donation step by step, without the service and its database. The chain's
+ * part depends on the block hash of the user's own sources, the ledger's part on the service's
+ * signature. Never throws, for any input.
  */
-export const verifyProof = async (input: unknown, trust: Trust): Promise<Verdict> => {
+export const verifyProof = async (input: unknown, trust: Trust): Promise<VerificationResult> => {
   const checks: Check[] = []
   const run = <T extends { why: string }>(name: string, step: () => T): T | undefined => {
     try {
@@ -105,22 +105,22 @@ export const verifyProof = async (input: unknown, trust: Trust): Promise<Verdict
   return { ok, signer, level, checks, trusted }
 }
 
-/** Asks the user's own sources. Their failures are theirs, and a failed check. */
+/** Compares the block hash with the user's sources. Their failure is a failed check. */
 const checkChain = async (proof: DonationProof, trust: Trust, checks: Check[]): Promise<string> => {
   const { chainId, block } = proof
   const add = (ok: boolean, why: string) => checks.push({ name: 'chain', ok, why })
   try {
     const answers = await trust.headers({ chainId, number: block.number })
-    const told = answers.filter((answer) => answer.hash !== null)
-    const other = told.find((answer) => answer.hash !== block.hash)
-    const names = told.map((answer) => answer.source).join(', ')
-    if (other) add(false, `${other.source} names another block ${block.number}: ${other.hash}.`)
-    else if (told.length === 0) add(false, `Nobody knows block ${block.number}.`)
+    const known = answers.filter((answer) => answer.hash !== null)
+    const other = known.find((answer) => answer.hash !== block.hash)
+    const names = known.map((answer) => answer.source).join(', ')
+    if (other) add(false, `${other.source} has another block ${block.number}: ${other.hash}.`)
+    else if (known.length === 0) add(false, `No source knows block ${block.number}.`)
     else add(true, `Block ${block.number} has that hash according to ${names}.`)
-    return `${names || 'nobody'}, for the hash of block ${block.number} of chain ${chainId}`
+    return `${names || 'no source'}, for the hash of block ${block.number} of chain ${chainId}`
   } catch (error) {
-    add(false, `The block could not be asked for: ${whyOf(error)}`)
-    return 'nobody, for the hash of the block'
+    add(false, `The sources could not be read: ${whyOf(error)}`)
+    return 'no source, for the hash of the block'
   }
 }
 

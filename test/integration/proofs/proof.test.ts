@@ -93,7 +93,7 @@ describe.skipIf(!hasAnvil)('the proof of a donation', () => {
     expect((await verifyProof(other, world.trust)).checks.find((check) => !check.ok)).toMatchObject(
       {
         name: 'payment',
-        why: 'Somebody else signed the transaction.',
+        why: 'The transaction has another signer.',
       },
     )
   })

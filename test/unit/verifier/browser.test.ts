@@ -7,7 +7,11 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { build } from 'esbuild'
 import { expect, onTestFinished, test } from 'vitest'
-import { type DonationProof, type Verdict, verifyProof } from '../../../src/verifier/index.ts'
+import {
+  type DonationProof,
+  type VerificationResult,
+  verifyProof,
+} from '../../../src/verifier/index.ts'
 import { type Kind, makeProof } from './support/made-proof.ts'
 
 const CHROMIUM = '/usr/bin/chromium'
@@ -18,7 +22,10 @@ if (!hasChromium) console.warn('Without /usr/bin/chromium the verifier is not tr
 type Vector = { proof: DonationProof; keys: { x: string }[]; hash: string }
 
 /** Runs as it is in both: the page gets its source. */
-const verifyAll = (verify: typeof verifyProof, vectors: readonly Vector[]): Promise<Verdict[]> =>
+const verifyAll = (
+  verify: typeof verifyProof,
+  vectors: readonly Vector[],
+): Promise<VerificationResult[]> =>
   Promise.all(
     vectors.map(({ proof, keys, hash }) =>
       verify(proof, {
@@ -57,7 +64,7 @@ import { verifyProof } from './src/verifier/index.ts'
 const verifyAll = ${verifyAll}
 const vectors = await (await fetch('/vectors')).json()
 const body = JSON.stringify(await verifyAll(verifyProof, vectors))
-await fetch('/verdicts', { method: 'POST', body })
+await fetch('/results', { method: 'POST', body })
 `
 
 /** Serves the page and the vectors, and resolves to what the page posts. */
@@ -100,9 +107,9 @@ test.skipIf(!hasChromium)('says the same of the same proofs in Chromium as in No
   })
   const { port, posted } = servePage(outputFiles[0]?.text ?? '', vectors)
   openChromium(`http://127.0.0.1:${await port}/`)
-  const verdicts = JSON.parse(await posted) as Verdict[]
-  expect(verdicts).toEqual(JSON.parse(JSON.stringify(await verifyAll(verifyProof, vectors))))
-  expect(verdicts.map(({ ok }) => ok)).toEqual(
+  const results = JSON.parse(await posted) as VerificationResult[]
+  expect(results).toEqual(JSON.parse(JSON.stringify(await verifyAll(verifyProof, vectors))))
+  expect(results.map(({ ok }) => ok)).toEqual(
     vectors.map((_, index) => index % (vectors.length / 3) === 0),
   )
 })

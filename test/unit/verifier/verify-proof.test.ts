@@ -1,10 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type DonationProof, type Verdict, verifyProof } from '../../../src/verifier/index.ts'
+import {
+  type DonationProof,
+  type VerificationResult,
+  verifyProof,
+} from '../../../src/verifier/index.ts'
 import { type Kind, makeProof } from './support/made-proof.ts'
 
 const KINDS: readonly Kind[] = ['token', 'native', 'call']
-const failedOf = ({ checks }: Verdict): string[] =>
+const failedOf = ({ checks }: VerificationResult): string[] =>
   checks.filter((check) => !check.ok).map((check) => check.name)
 
 type Path = (string | number)[]
@@ -27,9 +31,9 @@ const withChange = <T>(document: T, path: Path, change: (value: unknown) => unkn
 describe.each(KINDS)('the proof of a payment by %s', (kind) => {
   test('is believed', async () => {
     const { proof, trust } = await makeProof(kind)
-    const verdict = await verifyProof(JSON.parse(JSON.stringify(proof)), trust)
-    expect(verdict.checks.filter((check) => !check.ok)).toEqual([])
-    expect(verdict).toMatchObject({ ok: true, level: kind === 'call' ? 'balance' : 'transaction' })
+    const result = await verifyProof(JSON.parse(JSON.stringify(proof)), trust)
+    expect(result.checks.filter((check) => !check.ok)).toEqual([])
+    expect(result).toMatchObject({ ok: true, level: kind === 'call' ? 'balance' : 'transaction' })
   })
 
   test('is refused with any digit of any value changed', async () => {
@@ -45,8 +49,8 @@ describe.each(KINDS)('the proof of a payment by %s', (kind) => {
           const other = digit === '0' ? '1' : digit === 'a' ? 'b' : /[0-9]/.test(digit) ? '0' : 'a'
           return text.slice(0, at) + other + text.slice(at + 1)
         })
-        const verdict = await verifyProof(altered, trust)
-        expect([path.join('.'), at, verdict.ok]).toEqual([path.join('.'), at, false])
+        const result = await verifyProof(altered, trust)
+        expect([path.join('.'), at, result.ok]).toEqual([path.join('.'), at, false])
       }
     }
   })
@@ -81,8 +85,8 @@ describe.each(KINDS)('the proof of a payment by %s', (kind) => {
           ]
       for (const change of changes) {
         tried += 1
-        const verdict = await verifyProof(changed(change as (value: never) => unknown), trust)
-        expect([path.join('.'), String(change), verdict.ok]).toEqual([
+        const result = await verifyProof(changed(change as (value: never) => unknown), trust)
+        expect([path.join('.'), String(change), result.ok]).toEqual([
           path.join('.'),
           String(change),
           false,
@@ -159,9 +163,9 @@ test('takes a proof without its transaction only from who accepts that level, an
   const { proof, trust } = await makeProof('token')
   const stripped = { ...proof, transaction: null }
   expect(failedOf(await verifyProof(stripped, trust))).toEqual(['level'])
-  const verdict = await verifyProof(stripped, { ...trust, accept: ['receipt'] })
-  expect(verdict).toMatchObject({ ok: true, level: 'receipt' })
-  expect(verdict.trusted.join()).toMatch(/which transaction the receipt is of/)
+  const result = await verifyProof(stripped, { ...trust, accept: ['receipt'] })
+  expect(result).toMatchObject({ ok: true, level: 'receipt' })
+  expect(result.trusted.join()).toMatch(/which transaction the receipt is of/)
   const native = await makeProof('native')
   const bare = { ...native.proof, transaction: null }
   expect(failedOf(await verifyProof(bare, { ...native.trust, accept: ['receipt'] }))).toContain(
@@ -266,9 +270,9 @@ test('is no proof of a donation where no key of the service was given, and says 
   const { proof, trust } = await makeProof('token')
   const { keys, ...keyless } = trust
   expect(await verifyProof(proof, trust)).toMatchObject({ ok: true, signer: 'trusted' })
-  const verdict = await verifyProof(proof, keyless)
-  expect(verdict).toMatchObject({ ok: false, signer: 'unknown' })
-  expect(failedOf(verdict)).toEqual([])
+  const result = await verifyProof(proof, keyless)
+  expect(result).toMatchObject({ ok: false, signer: 'unknown' })
+  expect(failedOf(result)).toEqual([])
   expect(await verifyProof(proof, { ...trust, keys: [] })).toMatchObject({ ok: false })
 })
 
