@@ -53,10 +53,7 @@ const canWorkAs = async (sql: postgres.Sql, role: string): Promise<boolean> => {
   }
 }
 
-/**
- * Grants all rights of the service. Each `npm run migrate` repeats it, because new tables and
- * restored dumps lack them.
- */
+/** Grants all rights again on each `npm run migrate`: new tables and restored dumps lack them. */
 export const grantToAppRole = async (sql: postgres.Sql, role: string): Promise<void> => {
   await sql.begin(async (sql) => {
     const app = sql(role)

@@ -40,9 +40,7 @@ export const isRetryable = (error: unknown): boolean => {
   return code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED || isStalePlan(error)
 }
 
-/**
- * A table was changed after its statement was prepared. The driver prepares it again on a retry.
- */
+/** A table was changed after its statement was prepared. The driver prepares it anew. */
 const isStalePlan = (error: unknown): boolean =>
   codeOf(error) === FEATURE_NOT_SUPPORTED &&
   error instanceof Error &&

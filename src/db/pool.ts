@@ -5,10 +5,7 @@ import { transact } from './transact.ts'
 
 type Value = postgres.ParameterOrFragment<number> | Part | readonly Part[]
 
-/**
- * A function for tagged templates: ``sql`select ${value}` ``, with values as parameters and
- * statements as parts.
- */
+/** A tag for ``sql`select ${value}` ``: values become parameters, statements become parts. */
 export type Queryable = {
   <Rows extends readonly object[] = postgres.Row[]>(
     strings: TemplateStringsArray,

@@ -6,18 +6,14 @@ import type { Connection } from './statement.ts'
 export type Slot = {
   readonly sql: Connection
   broken: boolean
-  /**
-   * The latest time for the answer to the current statement, by the monotonic clock; else infinite.
-   */
+  /** Deadline of the current statement's answer, by the monotonic clock; else infinite. */
   deadline: number
   /** The time since when it is unused. */
   idleSince: number
 }
 
 export type SlotsOptions = {
-  /**
-   * A driver with one connection, which it opens for its first query. Calls back when it closes.
-   */
+  /** A driver with one connection, opened by its first query. Calls back when it closes. */
   open(onClose: () => void): Connection
   max: number
   /** The longest time for an answer before the connection counts as dead. */

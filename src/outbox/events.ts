@@ -140,9 +140,7 @@ export const eventData = {
     verifiers: z.array(id),
     releasedAt: time,
   }),
-  /**
-   * For administrators only. `expected` is by the ledger, `actual` is the value compared with it.
-   */
+  /** For administrators only. The ledger says `expected`; it was compared with `actual`. */
   'reconciliation.difference': z.object({
     differenceId: id,
     campaignId: id.nullable(),
@@ -198,9 +196,7 @@ export const STANDARD_EVENTS: readonly EventType[] = [
   'user.verified',
 ]
 
-/**
- * The sent envelope: the interface's fields, and the event's id, which is also the `webhook-id`.
- */
+/** The sent envelope: the interface's fields and the event's id, also the `webhook-id`. */
 export type Envelope<T extends EventType = EventType> = {
   id: string
   event: T

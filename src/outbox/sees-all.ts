@@ -1,9 +1,7 @@
 import type { Part, Queryable } from '../db/client.ts'
 import { ALL_EVENTS } from './events.ts'
 
-/**
- * Whether `endpoint` gets the events of all users: set up by an administrator, who still is one.
- */
+/** Whether `endpoint` gets the events of all users: set up by a current administrator. */
 export const seesAll = (sql: Queryable) => sql`
   (endpoint.set_by_admin and 'admin' = any(owner.roles))`
 

@@ -108,10 +108,7 @@ export const createQueue = ({ databaseUrl, log, role }: QueueOptions): Queue => 
   }
 }
 
-/**
- * Logs at most one warning per interval, because every poll of every topic fails without a
- * database.
- */
+/** Logs at most one warning per interval: without a database every poll fails. */
 const createThrottledWarning = (log: Log, problem: string) => {
   let quietUntilMs = 0
   let suppressed = 0

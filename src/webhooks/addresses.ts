@@ -3,10 +3,7 @@ import { BlockList, isIP } from 'node:net'
 /** Whether an address is public, this machine's own, or not allowed. */
 export type AddressKind = 'public' | 'loopback' | 'refused'
 
-/**
- * Addresses outside the public internet, by IANA's special-purpose registries for IPv4 and IPv6
- * (RFC 6890 and its updates).
- */
+/** Addresses outside the public internet: IANA's special-purpose registries (RFC 6890). */
 const REFUSED_V4 = [
   '0.0.0.0/8', // this network
   '10.0.0.0/8', // private

@@ -61,10 +61,7 @@ const MAX_TARGETS = 1_000
 
 type Target = { origin: string; path: string }
 
-/**
- * Creates the sender of signed events. It follows no redirects and connects only as the guard
- * allows.
- */
+/** Creates the sender of signed events. It follows no redirects and obeys the guard. */
 export const createDeliverer = (options: DelivererOptions): Deliverer => {
   const { clock, timeoutMs = 15_000, connectTimeoutMs = 5_000 } = options
   const userAgent = options.userAgent ?? 'Fundproof-Webhooks/1.0'

@@ -4,9 +4,7 @@ const MAX_VALUE_LENGTH = 1_000
 
 /** A token of RFC 9110, section 5.6.2. */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i
-/**
- * Visible ASCII with inner blanks: no line breaks, nor characters that proxies read differently.
- */
+/** Visible ASCII with inner blanks, without characters that proxies read differently. */
 const PRINTABLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/
 
 /** Headers that this service, the connection or a proxy sets, in lower case. */

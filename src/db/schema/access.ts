@@ -97,9 +97,7 @@ export const rateLimit = pgTable(
   {
     /** A hash of the limited subject: no address or name is stored. */
     key: text('key').notNull(),
-    /**
-     * Milliseconds since 1970. In the future for a successful sign-in, which is kept until then.
-     */
+    /** Milliseconds since 1970. In the future for a successful sign-in, kept until then. */
     windowStart: bigint('window_start', { mode: 'number' }).notNull(),
     taken: integer('taken').notNull(),
   },

@@ -26,9 +26,7 @@ export const chainState = pgTable('chain_state', {
   bookedNumber: bigint('booked_number', { mode: 'number' }).notNull().default(0),
   /** The time of the last change of finality, for an alarm if it stops. */
   finalizedMovedAt: moment('finalized_moved_at'),
-  /**
-   * The time since when the nodes' final block is not in our chain. Nothing is settled meanwhile.
-   */
+  /** Since when the nodes' final block is not in our chain. Nothing is settled meanwhile. */
   haltedAt: moment('halted_at'),
   problem: text('problem'),
   /** The time of the worker's last progress, by the database's clock. */
@@ -116,10 +114,7 @@ export const chainPrice = pgTable(
     decimals: integer('decimals').notNull(),
     /** The time of the feed's round, by the feed's own clock. */
     feedUpdatedAt: moment('feed_updated_at').notNull(),
-    /**
-     * `block`: read at the block; otherwise found among the feed's rounds, without the block's
-     * state.
-     */
+    /** `block`: read at the block. Otherwise found among the feed's rounds by time. */
     method: text('method').notNull().default('block'),
     readAt: moment('read_at').notNull(),
   },

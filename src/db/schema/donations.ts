@@ -42,10 +42,7 @@ export const donation = pgTable(
     attachedTxHash: text('attached_tx_hash'),
     /** The transfer that settled an intent came after `expiresAt`. */
     paidLate: boolean('paid_late').notNull().default(false),
-    /**
-     * Signer and nonce of the claimed transaction, once a node has shown it. A replacement has the
-     * same.
-     */
+    /** Signer and nonce of the claimed transaction by a node. A replacement has the same. */
     txSender: text('tx_sender'),
     txNonce: bigint('tx_nonce', { mode: 'number' }),
     /** The claimed hash, if another transaction with its nonce replaced it. */
@@ -69,14 +66,9 @@ export const donation = pgTable(
     blockNumber: bigint('block_number', { mode: 'number' }),
     blockHash: text('block_hash'),
     transferId: uuid('transfer_id').references(() => chainTransfer.id),
-    /**
-     * The transfer that a reorg took from an intent. If it returns, it settles the intent again.
-     */
+    /** The transfer that a reorg took from an intent. It settles the intent if it returns. */
     lostTransferId: uuid('lost_transfer_id').references(() => chainTransfer.id),
-    /**
-     * The amount that arrived, in its own asset, and the amount credited in the campaign's
-     * currency.
-     */
+    /** The amount that arrived, in its asset, and the amount in the campaign's currency. */
     confirmedAssetId: text('confirmed_asset_id').references(() => asset.id),
     confirmedAmount: units('confirmed_amount'),
     creditedAmount: units('credited_amount'),

@@ -29,9 +29,7 @@ export const event = pgTable(
     requestId: text('request_id'),
     /** W3C Trace Context of the cause, which the deliveries continue. */
     traceParent: text('trace_parent'),
-    /**
-     * The transaction that wrote it. The feed reads only events before every running transaction.
-     */
+    /** The writing transaction. The feed reads only events before every running transaction. */
     tx: transactionId('tx').notNull().default(sql`pg_current_xact_id()`),
     /** A test event, sent to one endpoint at its owner's request. */
     test: boolean('test').notNull().default(false),
@@ -98,9 +96,7 @@ export const webhookEndpoint = pgTable(
     setByAdmin: boolean('set_by_admin').notNull().default(false),
     /** The time since when every attempt has failed; null after a success. */
     failingSince: moment('failing_since'),
-    /**
-     * The time of the first 2xx of this address. Before, the endpoint gets few requests a minute.
-     */
+    /** The first 2xx of this address. Before, the endpoint gets few requests a minute. */
     answeredAt: moment('answered_at'),
     /** The hour for which replays are counted, and their number. */
     replayHour: moment('replay_hour'),

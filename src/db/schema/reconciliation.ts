@@ -50,10 +50,7 @@ export const accountBalance = pgTable(
     blockNumber: bigint('block_number', { mode: 'number' }).notNull(),
     blockHash: text('block_hash').notNull(),
     balance: unitsSum('balance').notNull(),
-    /**
-     * The account's nonce, for the native currency. If it rose, the account itself sent
-     * transactions.
-     */
+    /** The account's nonce, for the native currency. It rises if the account sends. */
     nonce: bigint('nonce', { mode: 'number' }),
     checkedAt: moment('checked_at').notNull(),
   },
@@ -70,9 +67,7 @@ export const ledgerDifference = pgTable(
   'ledger_difference',
   {
     id: uuid('id').primaryKey(),
-    /**
-     * One of DIFFERENCE_KINDS. `expected` is by the ledger, `actual` is the value compared with it.
-     */
+    /** One of DIFFERENCE_KINDS. The ledger says `expected`; it was compared with `actual`. */
     kind: text('kind').notNull(),
     chainId: bigint('chain_id', { mode: 'number' }).notNull(),
     campaignId: uuid('campaign_id').references(() => campaign.id),
@@ -82,9 +77,7 @@ export const ledgerDifference = pgTable(
       .references(() => asset.id),
     /** The block found by bisection, or the last block of the compared range. */
     blockNumber: bigint('block_number', { mode: 'number' }).notNull(),
-    /**
-     * Below `blockNumber` if no node had the states in between: it arose in one of these blocks.
-     */
+    /** Below `blockNumber` if no node had the states in between: it arose in this range. */
     firstBlock: bigint('first_block', { mode: 'number' }).notNull(),
     blockHash: text('block_hash'),
     txHash: text('tx_hash'),

@@ -56,10 +56,7 @@ export const sealedEntry = pgTable(
   (table) => [index('sealed_entry_seal').on(table.sealId, table.position)],
 )
 
-/**
- * Signing keys of seals; the newest one signs. No key is deleted, because old seals are checked
- * with old keys.
- */
+/** Signing keys of seals; the newest one signs. Old seals need the old keys. */
 export const sealKey = pgTable('seal_key', {
   kid: text('kid').primaryKey(),
   publicJwk: jsonb('public_jwk').notNull(),

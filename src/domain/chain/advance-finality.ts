@@ -2,10 +2,7 @@ import { withTransaction } from '../../db/transaction.ts'
 import type { Context } from '../context.ts'
 import { knownHashes, lockChainRow } from './chain-state.ts'
 
-/**
- * The final block by a node's answer. `hash` is null where finality is a depth below our own
- * cursor.
- */
+/** The final block of a node. `hash` is null if finality is a depth below our own cursor. */
 export type Finality = {
   number: number
   hash: string | null

@@ -37,10 +37,7 @@ export type ObservedTransaction = {
 export type Observed = {
   transfers: ObservedTransfer[]
   transactions: ObservedTransaction[]
-  /**
-   * Claimed transactions that may have made internal payments, without a node that can show them.
-   * They stay open.
-   */
+  /** Claimed transactions with possible internal payments that no node can show. They stay open. */
   unproven?: string[]
 }
 

@@ -89,10 +89,7 @@ export const ableEndpoints = ({
     order by held.count, random() limit ${limit}
   )`
 
-/**
- * `locked`: endpoints with order or a rate limit, locked for the statement, with their slot's
- * start.
- */
+/** `locked`: ordered or rate-limited endpoints, locked for the statement, with their slot. */
 export const lockedEndpoints = ({ sql, now }: ClaimQuery): Part => sql`
   locked as materialized (
     select endpoint.*
@@ -108,10 +105,7 @@ export const lockedEndpoints = ({ sql, now }: ClaimQuery): Part => sql`
     where able.ordered or able.rate is not null
   )`
 
-/**
- * `served`: the endpoints of this claim, with the number of deliveries that capacity and rate
- * allow.
- */
+/** `served`: the endpoints of this claim, with the number of deliveries they may get. */
 export const servedEndpoints = ({ sql, now }: ClaimQuery): Part => sql`
   served as materialized (
     select able.id, able.ordered, able.held, able.campaigns, able.rate, locked.slot_at,

@@ -91,9 +91,7 @@ const oldestEvents = async ({ sql }: Context, limit: number): Promise<Row[]> => 
     order by event.seq limit ${limit} for update skip locked`
 }
 
-/**
- * Endpoints for direct dispatch: healthy, answered before, unordered, unlimited, without due rows.
- */
+/** Endpoints for direct dispatch: healthy, answered before, unordered, unlimited, no due rows. */
 const healthyEndpoints = async (
   ctx: Context,
   events: readonly Row[],

@@ -138,9 +138,7 @@ const countOf = async ({ sql }: Context, choice: Choice): Promise<number> => {
   return row?.count ?? 0
 }
 
-/**
- * Makes the oldest chosen deliveries due, and returns the key after which the next call continues.
- */
+/** Makes the oldest chosen deliveries due, and returns the key for the next call. */
 const sendAgain = async (
   { sql }: Context,
   { input, now }: Asked,

@@ -13,9 +13,7 @@ export type ListDeposits = z.output<typeof ListDeposits>
 export const ListOwnDeposits = PageQuery.extend({
   /** One of the caller's linked wallets; if left out, all of them. */
   wallet: z.string().min(1).max(80).optional(),
-  /**
-   * Includes transfers that another user recorded without proof of the wallet, which you may claim.
-   */
+  /** Includes transfers that another user recorded without proof of the wallet. */
   status: z.enum(DEPOSIT_STATUSES).default('unclaimed'),
 })
 export type ListOwnDeposits = z.output<typeof ListOwnDeposits>

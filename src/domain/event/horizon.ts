@@ -3,7 +3,7 @@ import type { Part, Queryable } from '../../db/client.ts'
 /**
  * The lowest transaction that may still write an event, sessions on other databases left out. All
  * lower ones have ended, and the statement sees their events. It may be too low for a moment, never
- * too high, because a transaction that ended without a session any more still counts.
+ * too high, because a transaction that ended since the snapshot still counts.
  */
 export const horizonOf = (sql: Queryable): Part => sql`(
   select coalesce(min(running.tx), pg_snapshot_xmax(pg_current_snapshot()))

@@ -118,9 +118,7 @@ export const feedHorizon = async ({ sql }: Context): Promise<bigint> => {
   return BigInt(row?.horizon ?? 0)
 }
 
-/**
- * The time a transaction may run before it writes an event, plus the difference between two clocks.
- */
+/** The time a transaction may run before it writes an event, plus a difference of clocks. */
 const SLACK_MS = 300_000
 
 /**

@@ -2,9 +2,7 @@ import type { Context } from '../context.ts'
 import { type Line, postLines } from './post-lines.ts'
 import { reverseEntries } from './reverse-credits.ts'
 
-/**
- * A final donation: the amount that arrived, and the amount credited in the campaign's currency.
- */
+/** A final donation: the amount that arrived, and the amount in the campaign's currency. */
 export type Credit = {
   donationId: string
   campaignId: string

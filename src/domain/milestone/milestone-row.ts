@@ -39,10 +39,7 @@ type Row = {
   released_at: Date | null
 }
 
-/**
- * Null if there is none. `lock` excludes other decisions on it, and changes of its campaign, until
- * the transaction ends.
- */
+/** Null if there is none. `lock` excludes other decisions and changes of the campaign. */
 export const findMilestone = async (
   ctx: Context,
   id: string,

@@ -39,10 +39,7 @@ export const listNeededPrices = async (
   }))
 }
 
-/**
- * A condition for a query over `transfer` and `campaign` that excludes transfers with unread feed
- * prices.
- */
+/** A condition over `transfer` and `campaign`: excludes transfers with unread feed prices. */
 export const andPricesAreRead = (ctx: Context, chainId: number) => {
   const needs = feedNeedRows(ctx, chainId)
   if (needs.length === 0) return ctx.sql``

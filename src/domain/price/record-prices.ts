@@ -1,10 +1,7 @@
 import type { FeedPrice } from '../../kernel/prices.ts'
 import type { Context } from '../context.ts'
 
-/**
- * Stores prices of feeds at blocks. Never overwrites one, so all donations of a block have the
- * same.
- */
+/** Stores feed prices and never overwrites one, so all donations of a block have the same. */
 export const recordPrices = async (
   ctx: Context,
   chainId: number,

@@ -14,9 +14,7 @@ export type WatchedBalance = {
   campaignId: string
   /** Null if the account was never compared. */
   known: NativeBalance | null
-  /**
-   * Stored native transfers to the account after `known`, up to the given block, summed by block.
-   */
+  /** Stored native transfers to the account after `known`, up to a block, summed by block. */
   inflows: { blockNumber: number; amount: bigint }[]
 }
 

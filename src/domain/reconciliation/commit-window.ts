@@ -103,9 +103,7 @@ const advance = async (
   return row ? toRun(row) : null
 }
 
-/**
- * Records missing transfers and lowers `booked_number`, so that the next settled batch books them.
- */
+/** Records missing transfers. A lower `booked_number` lets the next settled batch book them. */
 const recover = async (
   ctx: Context,
   chainId: number,

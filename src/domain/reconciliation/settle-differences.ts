@@ -10,9 +10,7 @@ export type Comparison = {
   runId: string | null
   /** All differences found. */
   found: readonly FoundDifference[]
-  /**
-   * Whether this comparison covers an open difference. If so and it is not found, it is resolved.
-   */
+  /** Whether this comparison covers an open difference. If not found again, it is resolved. */
   examined(open: OpenDifference): boolean
   /** The reason to store with resolved differences. */
   resolution: string
@@ -25,17 +23,9 @@ export type Comparison = {
  */
 export const settleDifferences = async (ctx: Context, comparison: Comparison): Promise<number> => {
   const { chainId } = comparison
-  const open = new Map(
-    (await listOpen(ctx, chainId)).map(
-      (difference) => [keyOfDifference(difference), difference] as const,
-    ),
-  )
-  const found = new Map(
-    comparison.found.map((difference) => [keyOfDifference(difference), difference] as const),
-  )
-  const gone = [...open].filter(
-    ([key, difference]) => !found.has(key) && comparison.examined(difference),
-  )
+  const open = byKey(await listOpen(ctx, chainId))
+  const found = byKey(comparison.found)
+  const gone = [...open].filter(([key, known]) => !found.has(key) && comparison.examined(known))
   const fresh = [...found].filter(([key]) => !open.has(key)).map(([, difference]) => difference)
   const still = [...found].flatMap(([key, difference]) => {
     const id = open.get(key)?.id
@@ -54,6 +44,9 @@ export const settleDifferences = async (ctx: Context, comparison: Comparison): P
   })
   return fresh.length
 }
+
+const byKey = <T extends FoundDifference | OpenDifference>(differences: readonly T[]) =>
+  new Map(differences.map((difference) => [keyOfDifference(difference), difference] as const))
 
 const listOpen = async (ctx: Context, chainId: number): Promise<OpenDifference[]> => {
   const rows = await ctx.sql<

@@ -180,9 +180,7 @@ const walkUnsealed = async (sql: Queryable, walk: SealWalk, above: number): Prom
   return entries
 }
 
-/**
- * The first difference of each kind and id, because one donation may have entries in two portions.
- */
+/** The first difference of each kind and id. A donation may have entries in two portions. */
 const unique = (differences: readonly Found[]): Found[] =>
   [
     ...new Map(

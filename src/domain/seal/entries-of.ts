@@ -19,10 +19,7 @@ type SealRow = Omit<ProofSeal, 'sealedAt'> & {
   key: Omit<ProofKey, 'kid'>
 }
 
-/**
- * All entries of a donation, its deposit if that is not reversed, and the proof that each is in the
- * ledger.
- */
+/** All entries of a donation, its deposit if not reversed, and the proof of each. */
 export const sealedEntriesOf = async (
   sql: Queryable,
   donation: { id: string; campaignId: string; transferId: string },

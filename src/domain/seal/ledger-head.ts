@@ -1,9 +1,7 @@
 import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
 
-/**
- * The newest head of a campaign's chain of seals. A kept head reveals any later change below it.
- */
+/** The newest head of a campaign's seals. A kept head reveals any later change below it. */
 export type LedgerHead = {
   campaignId: string
   seq: number

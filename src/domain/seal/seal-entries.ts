@@ -36,9 +36,7 @@ export type Sealing = { busy: boolean; entries: number; seals: NewSeal[] }
 /** Entry ids above `after`, at most `upTo`. */
 export type EntryRange = { after: number; upTo: number }
 
-/**
- * Advisory lock id (any constant): one sealing at a time in a database. No request waits for it.
- */
+/** Advisory lock id (any constant): one sealing at a time. No request waits for it. */
 const SEAL_LOCK = 7_310_420_123
 /** Entries per transaction and per seal. A proof reads the leaves of a whole seal. */
 const ENTRIES_PER_BATCH = 4_000
@@ -137,10 +135,7 @@ const makeSeals = async (
   })
 }
 
-/**
- * The newest id ever given. It exceeds the id of the newest seal if seals were deleted, and that
- * gap stays.
- */
+/** The newest id ever given: beyond the newest seal if seals were deleted. That gap stays. */
 const readLast = async (ctx: Context): Promise<{ id: number; previousGlobalHead: string }> => {
   const [last] = await ctx.sql<{ id: number; previousGlobalHead: string }[]>`
     select greatest(coalesce(newest.id, 0), case when is_called then last_value else 0 end) as id,

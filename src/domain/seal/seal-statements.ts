@@ -5,9 +5,7 @@ import type { Found, WalkRow } from './seal-walk.ts'
 
 export const MOST_DIFFERENCES = 1_000
 const ROWS_AT_ONCE = 1_000
-/**
- * An entry is committed at most this long after its `created_at`. A later one was inserted by hand.
- */
+/** An entry is committed at most this long after its `created_at`. Later means tampering. */
 export const LATE_COMMIT_MINUTES = 10
 /** The chain's worker seals every entry within an hour. */
 const SEALED_WITHIN_HOURS = 2
@@ -35,10 +33,7 @@ export const isSignedBy = (keys: readonly ProofKey[]) => {
   }
 }
 
-/**
- * All seals, or those from an id on, with their entries, in order; one row for a seal without
- * entries.
- */
+/** All seals, or those from an id on, in order with their entries; at least one row per seal. */
 export const readWalk = (sql: Queryable, fromSeal?: number) =>
   sql<WalkRow[]>`
   select seal.id as seal_id, seal.campaign_id as seal_campaign, seal.version, seal.seq, seal.entries,
@@ -102,9 +97,7 @@ export const readLateSeals = (sql: Queryable, entries?: readonly number[]) => sq
     ${donationsOf(sql, 'proof.donation_id', entries)}
   limit ${MOST_DIFFERENCES}`
 
-/**
- * Compares with the last progress of any chain's worker, so that a stopped worker is no difference.
- */
+/** Compares with the last progress of any worker: a stopped worker is no difference. */
 export const readUnsealedForLong = (sql: Queryable, entries?: readonly number[]) => sql<Found[]>`
   select 'seal of entry' as what, entry.id::text as id, 'none' as stored,
          'by ' || (entry.created_at + late.by) as recomputed

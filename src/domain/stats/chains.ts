@@ -13,10 +13,7 @@ type Row = {
   differences: number
 }
 
-/**
- * The state of each chain. Read from the rows, so that every worker reports the same, whichever one
- * indexes the chain.
- */
+/** The state of each chain, from its row, so that every worker reports the same. */
 export const readChains = async ({ sql, clock, settings }: Context): Promise<Sample[]> => {
   const rows = await sql<Row[]>`
     select state.chain_id, state.cursor_number, state.finalized_number, block.mined_at,

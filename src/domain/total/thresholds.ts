@@ -53,10 +53,7 @@ export const crossThresholds = async (
   ]
 }
 
-/**
- * Reverts the milestones and targets that the totals no longer reach. A verified milestone stays
- * verified.
- */
+/** Reverts milestones and targets that the totals miss now. A verified milestone stays. */
 export const revertThresholds = async (
   ctx: Context,
   campaignIds: readonly string[],

@@ -13,9 +13,7 @@ export const cancelDeliveries = async (
     where endpoint_id = any(${[...endpointIds]}::uuid[]) and status = 'pending'`
 }
 
-/**
- * Cancels pending deliveries of events that their endpoint, without access to all, may not get now.
- */
+/** Cancels pending deliveries of events that their endpoint may not get any more. */
 export const cancelForeignDeliveries = async ({ sql }: Context, which: Part): Promise<void> => {
   await sql`
     update webhook_delivery delivery

@@ -97,9 +97,7 @@ const write = async (
   return changed ?? row
 }
 
-/**
- * The time of the first answer; null for an address on another origin, which has to answer first.
- */
+/** The first answer; null for an address on another origin, which has to answer first. */
 const answeredAt = (ctx: Context, row: EndpointRow, url: string): Date | null => {
   if (isTrusted(ctx, url)) return row.answered_at ?? ctx.clock.now()
   return new URL(url).origin === new URL(row.url).origin ? row.answered_at : null

@@ -365,7 +365,7 @@ describe.skipIf(!hasAnvil)('the proof of a donation', () => {
     await world.prove()
     const answer = await api.ask('GET', `/api/donations/${id}/proof`)
     expect(codeOf(answer)).toEqual([409, 'proof_not_ready'])
-    expect(answer.body.error).toMatch(/counts for nothing/)
+    expect(answer.body.error).toMatch(/is worth nothing/)
   })
 
   test('asks for no proof of what the chain has taken back for good', async () => {
