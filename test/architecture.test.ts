@@ -76,6 +76,11 @@ const OWNERS: Record<string, readonly string[]> = {
   standardwebhooks: ['src/demo'],
 }
 
+/** Words that leave open who does what. */
+const UNCLEAR = /\b(?:nobody|somebody|whoever|whatever|whom|told|tells of|that of)\b/i
+/** A password that many people have, and the name of a user on most systems. */
+const NAMES = /'(?:whatever|nobody)'|user postgres or nobody/
+
 type Import = { file: string; line: number; specifier: string }
 
 const sources = (folder: string): string[] =>
@@ -144,6 +149,21 @@ describe('architecture', () => {
     const allowed = ['@noble/hashes/sha256', '@noble/hashes/sha3']
     expect(packages.length).toBeGreaterThan(0)
     expect(packages.filter((one) => !allowed.includes(one.specifier))).toEqual([])
+  })
+
+  test('comments have at most 100 columns, and comments and messages are plain', () => {
+    const wrong = FILES.flatMap((file) =>
+      readFileSync(join(ROOT, file), 'utf8')
+        .split('\n')
+        .flatMap((line, index) => {
+          const isComment = /^\s*(?:\/\*\*|\*|\/\/|--)|\s\/\/ /.test(line)
+          const where = `${file}:${index + 1}`
+          if (isComment && line.length > 100) return [`${where} is too long`]
+          const word = isComment || /['"`]/.test(line) ? UNCLEAR.exec(line)?.[0] : undefined
+          return word && !NAMES.test(line) ? [`${where} says "${word}"`] : []
+        }),
+    )
+    expect(wrong).toEqual([])
   })
 
   test('a domain folder reaches its neighbours only through their index', () => {

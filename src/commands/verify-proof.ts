@@ -93,7 +93,7 @@ const print = (result: VerificationResult): void => {
   for (const check of result.checks) {
     console.log(`${check.ok ? 'ok    ' : 'FAILED'} ${check.name.padEnd(11)} ${check.why}`)
   }
-  for (const whom of result.trusted) console.log(`trusts ${whom}`)
+  for (const party of result.trusted) console.log(`trusts ${party}`)
   console.log(sentenceOf(result))
 }
 

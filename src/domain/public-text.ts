@@ -4,7 +4,9 @@ import { z } from 'zod'
 const UNSAFE = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/u
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u
 
-/** One line of plain text that strangers read under the name of its author. Pages must escape it. */
+/**
+ * One line of plain text that strangers read under the name of its author. Pages must escape it.
+ */
 export const publicText = (max: number) =>
   z
     .string()

@@ -6,9 +6,9 @@ import type { Context as HonoContext } from 'hono'
 const UNKNOWN = 'unknown'
 
 /**
- * The address of the client: the one of the socket, or behind `trustedProxies` proxies the entry that
- * the first of them added to `X-Forwarded-For`. Entries before it come from the client and are not
- * trusted.
+ * The address of the client: the one of the socket, or behind `trustedProxies` proxies the entry
+ * that the first of them added to `X-Forwarded-For`. Entries before it come from the client and are
+ * not trusted.
  */
 export const createClientAddress =
   (trustedProxies: number): ((c: HonoContext) => string) =>

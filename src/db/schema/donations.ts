@@ -28,7 +28,10 @@ export const donation = pgTable(
       .references(() => campaign.id),
     type: text('type'),
     donorWallet: text('donor_wallet'),
-    /** What the donor wants to be seen with; without both they are anonymous. Settling is slower by any index. */
+    /**
+     * What the donor wants to be seen with; without both they are anonymous. Settling is slower by
+     * any index.
+     */
     donorName: text('donor_name'),
     donorMessage: text('donor_message'),
     /** By the campaign's creator or an administrator. */

@@ -202,8 +202,8 @@ const groupIntents = (intents: readonly OpenIntent[]): Map<string, OpenIntent[]>
 
 /**
  * The intent that it paid before a reorganisation; else one of exactly its asset and amount, of its
- * asset, or any. Of that donor's, the one to which its hash is attached; of guests' the oldest such,
- * because a stranger can attach it too. A payment from before an intent is not for it.
+ * asset, or any. Of that donor's, the one to which its hash is attached; of guests' the oldest
+ * such, because a stranger can attach it too. A payment from before an intent is not for it.
  */
 const bestFor = (
   transfer: FreeTransfer,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Queryable } from '../../db/client.ts'
+import { withoutExponent } from '../../kernel/decimal.ts'
 import { JsonNumber, jsonDecimal, parseExactJson } from '../../kernel/json.ts'
 import type { StoredEvidence } from '../evidence.ts'
 import type { ImpactStatus, ReportImpact } from './schemas.ts'
@@ -74,7 +75,7 @@ const numberOrNull = (decimal: string | undefined): unknown =>
 const literalOf = (decimal: string): string => decimal.replace(/^(-?)0+(?=\d)/, '$1')
 
 const stored = z.union([
-  z.number().transform(String),
+  z.number().transform((value) => withoutExponent(String(value))),
   z.instanceof(JsonNumber).transform(({ source }) => source),
 ])
 const StoredMetrics = z.array(

@@ -17,7 +17,7 @@ const decimalText = z
   .unknown()
   .transform((value, context) => {
     const text = textOf(value)
-    if (text !== undefined && DECIMAL.test(text)) return withoutExponent(text)
+    if (text !== undefined && DECIMAL.test(text)) return text
     context.addIssue({ code: 'custom', message: 'must be a decimal number, or the same as text' })
     return z.NEVER
   })
@@ -35,24 +35,6 @@ const textOf = (value: unknown): string | undefined => {
   if (typeof value === 'string') return value
   if (typeof value === 'number') return String(value)
   return value instanceof JsonNumber ? value.source : undefined
-}
-
-/** The same number in digits, as jsonb gives it back: `1.5e3` is `1500`. */
-const withoutExponent = (decimal: string): string => {
-  const [mantissa = '', exponent = '0'] = decimal.toLowerCase().split('e')
-  if (mantissa === decimal) return decimal
-  const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d+)\.?(\d*)$/.exec(mantissa) ?? []
-  const point = whole.length + Number(exponent)
-  const digits = (whole + fraction).padStart(
-    whole.length + fraction.length + Math.max(0, 1 - point),
-    '0',
-  )
-  const at = Math.max(1, point)
-  const integer = digits
-    .slice(0, at)
-    .padEnd(at, '0')
-    .replace(/^0+(?=\d)/, '')
-  return sign + integer + (digits.length > at ? `.${digits.slice(at)}` : '')
 }
 
 const text = (max: number) => z.string().trim().min(1).max(max)

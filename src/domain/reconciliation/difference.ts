@@ -1,6 +1,6 @@
 /**
- * Kinds of differences. `expected` is by the ledger, `actual` is the value compared with it, both in
- * base units of the asset.
+ * Kinds of differences. `expected` is by the ledger, `actual` is the value compared with it, both
+ * in base units of the asset.
  *
  * - `balance`: an account's balance at a block by its known transfers, and by the chain.
  * - `transfer_unknown`: a stored transfer without a counted one in its block (`actual` is 0).

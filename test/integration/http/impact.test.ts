@@ -77,6 +77,24 @@ test('keeps every digit of a number, of either sign, written as number or as tex
   expect(JSON.parse(text).impactMetrics[0].metrics[2].current).toBe(-7.5)
 })
 
+test('answers large and small numbers as texts without an exponent', async () => {
+  const api = await createTestApi()
+  const creator = await api.signIn()
+  const campaignId = await campaignOf(api, creator)
+  const metrics = [{ name: 'Water', baseline: 1e-7, current: 1e21, unit: 'm3' }]
+  const answer = await api.ask('POST', '/api/impactmetrics', {
+    token: creator.token,
+    headers: { prefer: 'amounts=text' },
+    body: reportBody(campaignId, { metrics }),
+  })
+  expect(answer).toMatchObject({
+    status: 201,
+    body: {
+      impactMetrics: { metrics: [{ baseline: '0.0000001', current: '1000000000000000000000' }] },
+    },
+  })
+})
+
 test("refuses a report on another's campaign, on a hidden one, and what is no report", async () => {
   const api = await createTestApi()
   const creator = await api.signIn()

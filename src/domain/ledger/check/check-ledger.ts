@@ -21,7 +21,9 @@ type Check = (sql: Queryable, most: number) => Promise<Difference[]>
 type SliceCheck = (sql: Queryable, most: number, slice: Slice) => Promise<Difference[]>
 type EventCheck = (sql: Queryable, most: number, now: Date) => Promise<Difference[]>
 
-/** Of two differences of one column and row the first counts: entries, which are sealed, come first. */
+/**
+ * Of two differences of one column and row the first counts: entries, which are sealed, come first.
+ */
 const CHECKS: readonly Check[] = [
   checkTotals,
   checkCredits,
