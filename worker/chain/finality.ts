@@ -59,15 +59,15 @@ const candidateOf = (
   if (number === null) {
     if ('depth' in chain.finality) return { number: 0, hash: null, latest: latest.number }
     return (
-      `finality_unknown: the nodes of chain ${chain.id} name no final block. Either their software ` +
-      'does not know the tag "finalized", or they are not in touch with their consensus layer. ' +
-      'Donations wait until they do'
+      `finality_unknown: the nodes of chain ${chain.id} report no final block. They do not support ` +
+      'the tag "finalized", or they have no connection to their consensus layer. ' +
+      'Donations wait until the nodes report one'
     )
   }
   if (hash !== null && network?.finalBelowHead && number >= latest.number) {
     return (
-      `finality_at_head: the nodes of chain ${chain.id} call their newest block final, which on ` +
-      `${network.name} cannot be: their "finalized" is another word for "latest". Donations wait`
+      `finality_at_head: the nodes of chain ${chain.id} report their newest block as final, which on ` +
+      `${network.name} cannot be: they answer "finalized" like "latest". Donations wait`
     )
   }
   return { number, hash, latest: latest.number }
@@ -123,10 +123,10 @@ const isStalled = (
 }
 
 const stall = (state: ChainState): string =>
-  `finality_stalled: block ${state.finalizedNumber} of chain ${state.chainId} is the newest final ` +
-  `one since ${state.finalizedMovedAt?.toISOString()}. Donations wait until finality moves on`
+  `finality_stalled: the final block ${state.finalizedNumber} of chain ${state.chainId} has not ` +
+  `changed since ${state.finalizedMovedAt?.toISOString()}. Donations wait until it changes`
 
 const contradiction = ({ number, hash }: FinalityCandidate, state: ChainState): string =>
-  `finality_contradicted: the nodes of chain ${state.chainId} call block ${number} final with the ` +
-  `hash ${hash}, but their own chain, as it was read, holds another block there. Nothing is ` +
-  'settled on this chain until they agree with themselves: look at each node by itself'
+  `finality_contradicted: the nodes of chain ${state.chainId} report block ${number} as final with ` +
+  `the hash ${hash}, but they sent another block ${number} before. Settlement on this chain is ` +
+  'halted until the nodes are consistent: check each node'
