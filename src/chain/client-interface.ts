@@ -72,10 +72,9 @@ export type ChainClient = {
    */
   accountProofs(block: Header, accounts: readonly string[]): Promise<(AccountState | null)[]>
   /**
-   * The calls of transactions; null if no node can trace the transaction. A trace has no proof, and
-   * fewer nodes than a quorum may have it, so callers compare its amounts with proven balances.
-   * Nodes must not contradict each other. With `agreed`: null if fewer than a quorum have the
-   * trace.
+   * The calls of transactions; null if no node can trace the transaction, or with `agreed` if no
+   * quorum can. Nodes must not contradict each other. A trace has no proof, so callers compare its
+   * amounts with proven balances.
    */
   callTraces(
     txHashes: readonly Hash[],

@@ -7,9 +7,8 @@ const MAX_DEPTH = 128
 
 /**
  * The canonical text of a JSON value (RFC 8785): no white space, members sorted by the UTF-16 code
- * units of their names, strings and numbers as in ECMAScript. Numbers are doubles (section
- * 3.2.2.3), so a {@link JsonNumber} is rounded. Undefined members are omitted, as by
- * `JSON.stringify`.
+ * units of their names, strings and numbers as in ECMAScript. A {@link JsonNumber} is rounded to a
+ * double (section 3.2.2.3). Undefined members are omitted.
  *
  * @throws DomainError `invalid_input` for values without a canonical form: infinite numbers, broken
  *   surrogate pairs, values that JSON does not have, nesting deeper than 128

@@ -1,9 +1,10 @@
 /**
- * JSON that never sends money through a double.
+ * JSON whose amounts never become doubles.
  *
  * Parsing returns a {@link JsonNumber} with the source text for a number that a double cannot hold
  * exactly. {@link jsonDecimal} writes all digits of a number.
- * Source: the TC39 proposal "JSON.parse source text access" (`context.source`, `JSON.rawJSON`).
+ *
+ * @see the TC39 proposal "JSON.parse source text access" (`context.source`, `JSON.rawJSON`)
  */
 export class JsonNumber {
   readonly source: string

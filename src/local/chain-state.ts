@@ -22,8 +22,7 @@ import { callNodeForText } from './rpc.ts'
  *   20 000   255 ms   1.8 MB    0.3 s
  *   86 400   834 ms   8.0 MB    1.8 s
  *
- * Anvil's own `--state-interval` writes uncompressed (140 MB for 86 400 blocks) and in place, so a
- * kill may destroy the file. `--preserve-historical-states` adds 1 to 3 MB per block without use.
+ * Anvil's own `--state-interval` writes uncompressed and in place, so a kill may destroy the file.
  */
 const FILE = 'state.json.gz'
 const UNPACKED = 'state.json'

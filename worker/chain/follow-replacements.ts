@@ -17,12 +17,9 @@ const SEARCHES_PER_PASS = 5
 type Signed = DueDonation & { sender: string; nonce: number }
 
 /**
- * Finds transactions that another one with the same sender and nonce replaced (sped up or
- * cancelled). Costs one call per unmined transaction and look-up, plus a search for each nonce that
- * is used at the final block. Nodes' nonces only guide the search: the proof is a block of our own
- * chain.
- *
- * Uses nonces of the outer transaction, not those of contract wallets.
+ * Finds transactions that another transaction with the same sender and nonce replaced (not the
+ * nonces of contract wallets). Nodes' nonces only guide the search: the proof is a block of our own
+ * chain. Costs one call per unmined transaction, plus a search per nonce used at the final block.
  *
  * @param unseen due donations whose transaction is in no block
  * @returns the number of replaced transactions

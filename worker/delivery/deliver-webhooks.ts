@@ -43,11 +43,12 @@ const WAIT_SHARE = 1 / 3
 const GROUPS = { maxItems: 500, maxTries: 5, retryMs: 200 }
 
 /**
- * Delivers events to webhook endpoints, at least once.
+ * Delivers events to webhook endpoints, at least once:
  *
- * New events become deliveries. Deliveries to healthy endpoints are dispatched at once by the
- * worker that wrote them. All others, and retries, are claimed when they are due. Both wait in one
- * queue, in turns over the endpoints. Endpoints that fail or are slow have separate slots.
+ * - New events become deliveries. The worker dispatches those to healthy endpoints directly.
+ * - All others, and retries, are claimed when they are due.
+ * - Both wait in one queue, in turns over the endpoints.
+ * - Endpoints that fail or are slow have separate slots.
  */
 export const createDeliverWebhooksJob = (
   ctx: Context,

@@ -1,12 +1,12 @@
 import type { ClaimedDelivery } from '../../src/domain/delivery/index.ts'
 
 /**
- * A process's slots for in-flight attempts: a healthy and a degraded pool, so that slow endpoints
- * do not occupy the slots of fast ones.
+ * A process's slots for in-flight attempts, in two pools, so that slow endpoints do not occupy the
+ * slots of healthy ones:
  *
- * An attempt that takes longer than `slowMs` marks its endpoint as slow and moves to the degraded
- * pool, even if that is full. So a healthy slot is free again after `slowMs` at the latest. The
- * mark ends when an attempt at the endpoint ends in time while none is late.
+ * - An attempt that takes longer than `slowMs` marks its endpoint as slow and moves to the degraded
+ *   pool, even if that is full. So a healthy slot is free again after `slowMs` at the latest.
+ * - The mark ends when an attempt at the endpoint ends in time while none is late.
  */
 export type DeliverySlots = {
   /** Free slots: for endpoints that answer in time, and for endpoints that fail or are slow. */

@@ -2,12 +2,11 @@ import type { Keccak } from './keccak.ts'
 import type { RlpWriter } from './rlp-writer.ts'
 
 /**
- * The root of the Merkle Patricia trie (Yellow Paper, appendix D) that a block keeps over its
- * transactions or receipts: key rlp(index), value the item's encoding. `count` is at least 1.
+ * The root of the Merkle Patricia trie (Yellow Paper, appendix D) of a block's transactions or
+ * receipts: key rlp(index), value the item's encoding. A node is replaced by its hash in one
+ * buffer, so memory holds only one path. Measured: 219 receipts in 3.5 to 4 ms, encoding included.
  *
- * Every node is written into the same buffer and replaced by its hash, so memory holds only the
- * path to the root. Measured: a block of 219 receipts in 3.5 to 4 ms, encoding included.
- *
+ * @param count at least 1
  * @param writeValue writes item `index` into the writer, without a string header
  * @param onNode gets every hashed node, the deepest first, with the items below it; the bytes are
  *   valid until it returns

@@ -121,10 +121,13 @@ export const tracedOutflow = (traces: ReadonlyMap<Hash, CallFrame>, account: str
 const PLAIN_TRANSFER_GAS = 21_000
 
 /**
- * Attributes a proven balance increase to transactions if no node has traces: by the account's
- * SafeReceived logs if they sum to the increase, else to the block's only transaction that ran
- * code, if it is claimed or has an executor log. Null if ambiguous: it must not go to the wrong
- * donor.
+ * Attributes a proven balance increase to transactions if no node has traces:
+ *
+ * 1. to the account's SafeReceived logs, if they sum to the increase
+ * 2. to the block's only transaction that ran code, if it is claimed or has a log that names a
+ *    payer
+ *
+ * Null if ambiguous, so that the money never goes to the wrong donor.
  *
  * @param rise in wei, above 0
  */

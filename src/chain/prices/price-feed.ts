@@ -26,10 +26,9 @@ const MAX_DECIMALS = 36
 const BLOCKS_AT_ONCE = 8
 
 /**
- * Reads prices of feeds (Chainlink's AggregatorV3Interface): the latest round in each block's
- * state. If no node has that state, finds the last round before the block instead (`method:
- * 'round'`). Each question gets a price or a failure; an answer of a node or feed never throws.
- * Rejects prices:
+ * Reads prices of Chainlink feeds: the latest round in each block's state or, if no node has that
+ * state, the last round before the block (`method: 'round'`). Each question gets a price or a
+ * failure; an answer of a node or feed never throws. Rejects prices:
  *
  * - at or below zero, or outside the feed's bounds
  * - of an incomplete round, or newer than the block
