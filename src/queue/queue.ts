@@ -141,9 +141,9 @@ const createBoss = (databaseUrl: string, role: 'api' | 'worker'): PgBoss =>
   })
 
 /**
- * Completes a wake-up as soon as it is passed on, so that the next one can come during its job. By
- * default pg-boss polls only every 30 s with NOTIFY on, and after a full batch immediately only
- * with `burstWhenBatchFull` (ignored at batch size 1).
+ * Completes a wake-up as soon as it is passed on, so that the next one can come during its job.
+ * With NOTIFY on, pg-boss polls every 30 s by default. After a full batch it polls again at once
+ * only with `burstWhenBatchFull`, which batch size 1 ignores.
  */
 const listen = (boss: PgBoss, topic: WakeTopic, wake: () => void): Promise<string> =>
   boss.work(

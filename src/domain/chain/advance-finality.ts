@@ -7,8 +7,8 @@ export type Finality = {
   number: number
   hash: string | null
   /**
-   * The cursor of the worker when it had caught up with the chain that holds this final block.
-   * Another block of ours contradicts the final one only while that is still the cursor.
+   * The cursor of a worker that has caught up with the chain of this final block. If our cursor has
+   * moved since, a different block of ours at this height is no contradiction.
    */
   caughtUpAt?: string
 }

@@ -14,8 +14,8 @@ export type RevertBlocks = {
 
 /**
  * Reverts all blocks above the common ancestor in one transaction: donations that were not final
- * wait again, credited donations are reversed by new entries. Returns null, and writes nothing, if
- * another worker has moved the cursor.
+ * wait again, credits are reversed by new entries. Returns null, and writes nothing, if another
+ * worker has moved the cursor.
  */
 export const revertBlocks = async (ctx: Context, input: RevertBlocks): Promise<Undone | null> =>
   withTransaction(ctx, async (ctx) => {

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 export const REPLAYS_PER_HOUR = 20
 
 /**
- * Counts a replay of an endpoint, because its owner could else aim an endless stream of requests.
+ * Counts a replay of an endpoint, so that its owner cannot send it an endless stream of requests.
  *
  * @throws DomainError `rate_limited`
  */

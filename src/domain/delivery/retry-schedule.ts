@@ -15,9 +15,9 @@ export const RETRY_PAUSES_MS: readonly number[] = [
 const JITTER = 0.2
 
 /**
- * The pause after a failed attempt of this number (from 1). The receiver's `Retry-After` holds if
- * it is between once and twice the scheduled pause. Otherwise the pause varies by a fifth, so that
- * deliveries which failed together are not retried together.
+ * The pause after a failed attempt of this number (from 1): the receiver's `Retry-After`, limited
+ * to between once and twice the scheduled pause. Without one, the scheduled pause varies by a
+ * fifth, so that deliveries which failed together are not retried together.
  *
  * @param random in [0, 1)
  * @returns milliseconds, or undefined after the last attempt

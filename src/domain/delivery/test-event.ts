@@ -14,7 +14,7 @@ type Sample = {
 }
 
 /**
- * Sends a test event to one endpoint of the caller, of any subscriptions. Its envelope has
+ * Sends a test event to one endpoint of the caller, subscribed or not. Its envelope has
  * `test: true`; signature and retries are the usual ones. A paused endpoint gets it when resumed.
  * `sampleOf` gets the endpoint's first type if the caller names none.
  *

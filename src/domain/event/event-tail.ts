@@ -49,8 +49,8 @@ type Row = {
 }
 
 /**
- * Polls once per interval for all listeners together, and not without listeners. A failed poll is
- * repeated from the same position, so no event is skipped.
+ * Polls once per interval for all listeners together, and only while there are listeners. A failed
+ * poll is repeated from the same position, so no event is skipped.
  */
 export const createEventTail = ({
   ctx,

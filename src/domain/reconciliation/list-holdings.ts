@@ -29,7 +29,7 @@ export const listNativeBlocks = async (
 }
 
 /**
- * Blocks with an open difference, and its accounts, to compare again. In random order, so that
+ * Blocks to compare again, each with the accounts of its open differences. In random order, so that
  * lasting differences never keep the others from their turn.
  */
 export const listOpenBlocks = async (

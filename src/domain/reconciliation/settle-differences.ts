@@ -17,9 +17,9 @@ export type Comparison = {
 }
 
 /**
- * Opens differences that are new, with one event for administrators each, and resolves covered ones
- * that were not found. Returns the number opened. The caller holds the lock of the chain's row, so
- * that each difference is opened once.
+ * Opens new differences, with one event for administrators each, and resolves covered differences
+ * that were not found again. Returns the number opened. The caller holds the lock of the chain's
+ * row, so that each difference is opened once.
  */
 export const settleDifferences = async (ctx: Context, comparison: Comparison): Promise<number> => {
   const { chainId } = comparison

@@ -24,7 +24,7 @@ type Backlog = { count: number; oldest: Date | null; due: Date | null }
 
 /**
  * Pending deliveries of active endpoints. Overdue are only those that wait for us, not those that
- * wait for a failing, busy, ordered or rate-limited endpoint.
+ * wait for a failing, busy, new, ordered or rate-limited endpoint.
  */
 export const readDeliveries = async ({ sql, clock }: Context): Promise<Sample[]> => {
   const now = clock.now()
