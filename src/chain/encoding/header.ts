@@ -6,7 +6,9 @@ import type { ProofTools } from './tools.ts'
 
 type Kind = 'quantity' | number
 
-/** Header fields in the order of the RLP: a quantity, or a string of that many bytes (-1 for any). */
+/**
+ * Header fields in the order of the RLP: a quantity, or a string of that many bytes (-1 for any).
+ */
 const REQUIRED: readonly (readonly [name: string, kind: Kind])[] = [
   ['parentHash', 32],
   ['sha3Uncles', 32],
