@@ -63,8 +63,8 @@ const NETWORKS: ReadonlyMap<number, Network> = new Map([
   [84532, { name: 'Base Sepolia', testnet: true, ...opStack }],
   [
     /**
-     * The tag follows the batch on Ethereum; indexers must wait for it, not for a depth:
-     * https://docs.arbitrum.io/how-arbitrum-works/reference/finality-and-reorgs
+     * A block is `finalized` once its batch is final on Ethereum. Wait for the tag, not for a
+     * depth: https://docs.arbitrum.io/how-arbitrum-works/reference/finality-and-reorgs
      */
     42161,
     { name: 'Arbitrum One', ...opStack, blockTimeMs: 250 },

@@ -202,7 +202,7 @@ export const createDeliverWebhooksJob = (
     name: 'deliver-webhooks',
     async run() {
       await relay(new AbortController().signal)
-      // Ends with a claim that finds nothing while nothing is in flight.
+      // Repeats until a claim finds no delivery and no attempt was running before it.
       for (let done = false; !done; ) {
         const wasIdle = attempts.size === 0
         done = (await claim()) === 0 && wasIdle

@@ -26,7 +26,7 @@ import { createLoop, type Job } from '../loop.ts'
 
 /** Look-ups by hash in one pass: one JSON-RPC batch. */
 const LOOKUPS_PER_PASS = 100
-/** Blocks that one pass reads for them. */
+/** Blocks that one pass reads to check the donations found in them. */
 const BLOCKS_PER_PASS = 20
 
 export type CheckDonationsJob = Job & { wake(): void }

@@ -115,8 +115,10 @@ const feePaidBy = (
 }
 
 /**
- * EIP-1559: base fee plus tip, at most the fee cap; before that fork the signed price. No root
- * covers the price of a rollup's own transactions: the base fee is an estimate.
+ * The price of one gas:
+ * - types 0 and 1: the signed price
+ * - types 2 to 4 (EIP-1559): base fee plus tip, at most the fee cap
+ * - a rollup's own types: the base fee, as an estimate that no root proves
  */
 const gasPrice = (
   { baseFeePerGas }: Block,

@@ -96,7 +96,7 @@ export const campaign = pgTable(
   ],
 )
 
-/** The raised total of a campaign: a projection of its ledger, updated in the batch that posts. */
+/** The raised total of a campaign, updated in the transaction that posts its ledger entries. */
 export const campaignTotal = pgTable('campaign_total', {
   campaignId: uuid('campaign_id')
     .primaryKey()

@@ -14,8 +14,8 @@ import type { RecordIntent } from './schemas.ts'
 export const MAX_OPEN_INTENTS = 100
 
 /**
- * When an intent is first looked at again: what was paid at the very moment at which it was
- * recorded may have been stored without either having seen the other.
+ * Until the first search for the payment of an intent. When an intent and its payment are stored at
+ * the same moment, neither transaction sees the other.
  */
 const FIRST_LOOK_AFTER_MS = 10_000
 

@@ -23,7 +23,7 @@ export type FeedPage = {
 export type FeedQuery = {
   after: Position
   filter: EventFilter
-  /** Leaves out events created before. */
+  /** Leaves out events created before this time. */
   since?: Date | undefined
   limit: number
   /** Size limit of a page. A first event beyond it still makes a page. */

@@ -48,7 +48,7 @@ export const MetricFields = {
   verificationMethod: text(500).optional(),
 } as const
 
-/** What both families send beside the metrics. */
+/** The fields of a report other than its metrics, in `/api` and `/v1` alike. */
 export const ReportFields = {
   campaignId: z.uuid(),
   category: text(60).optional(),

@@ -20,8 +20,8 @@ export type ClaimedProofs = { until: Date | null; due: DueProof[] }
 const CLAIM_MS = 600_000
 
 /**
- * Claims due proofs, those of a block together, so that no other process fetches them. Proofs that
- * are not stored are released: see `returnProofs`.
+ * Leases due proofs to the caller, so that no other process fetches them, those of a block after
+ * one another. The caller gives back what it cannot store: see `returnProofs`.
  */
 export const claimProofs = async (
   ctx: Context,

@@ -25,7 +25,7 @@ export type RateLimiter = {
   look(policy: Policy, id: string): Verdict
   /** Adds the counts of this process to those of the others, four times a second. */
   start(): void
-  /** Shares what is left to share, within a second. */
+  /** Stops the timer, and adds the last counts to those of the others within a second. */
   stop(): Promise<void>
   /** How many callers are remembered. */
   size(): number

@@ -25,7 +25,8 @@ export type SealCheck = {
 
 /**
  * Recomputes all seals from their entries in one snapshot, and names changed, removed and inserted
- * entries. A cut at the end, with all its traces, shows only against heads kept outside.
+ * entries. Deleting the newest seals and entries without a trace only shows against heads that were
+ * kept outside the database.
  */
 export const checkSeals = async (
   pool: Database,

@@ -39,7 +39,7 @@ export type SealWalk = {
 /** An entry is committed at most this long after its `created_at`. */
 const LATE_COMMIT_MS = 10 * 60_000
 
-/** A campaign's newest seal, its newest entry, and the time of the seal. */
+/** A campaign's newest seal, the highest id of its entries, and the time of that entry's seal. */
 export type Tip = {
   seq: number
   head: string

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { queueMail } from '../mail/index.ts'
 import type { UserRow } from './user-view.ts'
 
-/** Mails a notice of a change to the address that the account had before it, where it had one. */
+/** Mails a notice of a changed account to its earlier address; null sends nothing. */
 export const mailChange = async (
   ctx: Context,
   { email, lang }: Pick<UserRow, 'email' | 'lang'>,

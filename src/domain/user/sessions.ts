@@ -35,7 +35,8 @@ export const openSession = (
   })
 
 /**
- * Opens a session for a user whose row the caller's transaction holds, in the program that asks.
+ * Opens a session for a user whose row the caller's transaction has locked. `userAgent` names the
+ * program that signs in.
  */
 export const startSession = async (
   ctx: Context,
