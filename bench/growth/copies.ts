@@ -37,11 +37,11 @@ type Columns = ReadonlyMap<string, readonly string[]>
 
 /** Columns that are no identity, by table. */
 const columnsOf = async (sql: Queryable): Promise<Columns> => {
-  const rows = await sql<{ table_name: string; names: string[] }[]>`
+  const rows = await sql<{ tableName: string; names: string[] }[]>`
     select table_name, array_agg(column_name::text order by ordinal_position) as names
     from information_schema.columns
     where table_schema = 'public' and is_identity = 'NO' group by table_name`
-  return new Map(rows.map(({ table_name, names }) => [table_name, names]))
+  return new Map(rows.map(({ tableName: table_name, names }) => [table_name, names]))
 }
 
 /** @param by how many blocks later the copy is */

@@ -75,10 +75,10 @@ const measure = async (deployment: Deployment): Promise<Record<string, number>> 
   const asDonor = { ...ctx, actor: donor }
   const [campaignId = ''] = campaignIds
   const page = (wish: object) => listDonations(ctx, ListDonations.parse(wish))
-  const [middle] = await ctx.sql<{ id: string; created_at: Date }[]>`
+  const [middle] = await ctx.sql<{ id: string; createdAt: Date }[]>`
     select id, created_at from donation order by created_at
     offset (select count(*) / 2 from donation) limit 1`
-  const { id = '', created_at: createdAt = new Date() } = middle ?? {}
+  const { id = '', createdAt = new Date() } = middle ?? {}
   const cursor = encodeCursor({ createdAt, id })
   const feed = { after: BEGINNING, filter: EventFilter.parse({}), limit: 100 }
   const everything = { status: 'all' }

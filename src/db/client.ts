@@ -31,7 +31,8 @@ const optionsOf = new WeakMap<Database, DatabaseOptions>()
 
 /**
  * Opens a pool. All connections work as the role that may only add to the ledger. `bigint` columns
- * (block numbers, sequences) come as safe numbers, `numeric` (money) as text.
+ * (block numbers, sequences) come as safe numbers, `numeric` (money) as text. Column names come in
+ * camelCase, as the schema has them.
  */
 export const createDatabase = (options: DatabaseOptions): Database => {
   const database = createPool({
@@ -63,6 +64,7 @@ const open = (options: DatabaseOptions, onclose: () => void): Connection =>
     onclose,
     onnotice: () => {},
     fetch_types: false,
+    transform: { column: { from: postgres.toCamel } },
     types: {
       ...arrayTypes(),
       bigint: {

@@ -11,15 +11,15 @@ export const holdAccount = async ({ sql, actor }: Context): Promise<void> => {
   const { userId, sessionId = null, keyId = null } = actor
   await sql`select from app_user where id = ${userId} for no key update`
   // A second statement, so that it sees a reset that the lock has waited for.
-  const [row] = await sql<{ session_ended: boolean; key_ended: boolean }[]>`
+  const [row] = await sql<{ sessionEnded: boolean; keyEnded: boolean }[]>`
     select exists (
              select from session where id = ${sessionId} and revoked_at is not null
            ) as session_ended,
            ${keyId}::uuid is not null and not exists (
              select from api_key where id = ${keyId} and revoked_at is null
            ) as key_ended`
-  if (row?.session_ended) {
+  if (row?.sessionEnded) {
     throw new DomainError('invalid_token', 'The session of this access token has ended.')
   }
-  if (row?.key_ended) throw new DomainError('invalid_api_key', 'The API key is not valid.')
+  if (row?.keyEnded) throw new DomainError('invalid_api_key', 'The API key is not valid.')
 }

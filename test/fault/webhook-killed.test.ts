@@ -147,7 +147,7 @@ it('loses nothing and signs everything well while a worker is killed a hundred t
   )
   const stored = await storedDeliveries(world.sql)
   expect(stored).toHaveLength(wanted)
-  expect(new Set(stored.map((one) => `${one.event_id} ${one.endpoint_id}`)).size).toBe(wanted)
+  expect(new Set(stored.map((one) => `${one.eventId} ${one.endpointId}`)).size).toBe(wanted)
   const sent = [...seen.deliveries.values()].reduce((sum, count) => sum + count, 0)
   expect(sent).toBeLessThan(3 * wanted)
 }, 600_000)

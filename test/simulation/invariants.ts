@@ -13,7 +13,7 @@ export const checkInvariants = async (simulation: Simulation): Promise<void> => 
   await checkBalances(simulation)
 }
 
-type Credit = { tx_hash: string; account: string; symbol: string; amount: string; block: number }
+type Credit = { txHash: string; account: string; symbol: string; amount: string; block: number }
 
 /** Every credit that stands is a payment that a donor signed, at most once, in the amount that moved. */
 const checkCredits = async ({ world, donors, campaigns }: Simulation): Promise<void> => {
@@ -28,9 +28,9 @@ const checkCredits = async ({ world, donors, campaigns }: Simulation): Promise<v
       and not exists (select from ledger_entry taken where taken.reverses = entry.id)`
   const seen = new Set<string>()
   for (const credit of credits) {
-    const payment = donors.signed.get(credit.tx_hash)
-    expect(seen.has(credit.tx_hash), `${credit.tx_hash} is credited twice`).toBe(false)
-    seen.add(credit.tx_hash)
+    const payment = donors.signed.get(credit.txHash)
+    expect(seen.has(credit.txHash), `${credit.txHash} is credited twice`).toBe(false)
+    seen.add(credit.txHash)
     expect({
       account: campaigns[payment?.campaign ?? -1]?.account,
       symbol: payment?.asset,

@@ -50,19 +50,19 @@ const settleAll = async (simulation: Simulation): Promise<void> => {
   // Nothing that this story holds is a difference: whatever is found is one of our own making.
   expect(await simulation.world.ctx.sql`select * from ledger_difference`).toEqual([])
   expect((await checkSeals(simulation.world.ctx.pool)).differences).toEqual([])
-  const [state] = await simulation.world.ctx.sql<{ cursor_number: number }[]>`
+  const [state] = await simulation.world.ctx.sql<{ cursorNumber: number }[]>`
     select cursor_number from chain_state`
-  expect(state?.cursor_number).toBe(await chain.head())
+  expect(state?.cursorNumber).toBe(await chain.head())
 }
 
 /** Payments in final blocks that were told and are not credited, and transfers that no entry holds. */
 const unsettled = async ({ world, chain, donors, campaigns, script }: Simulation) => {
   const final = (await chain.head()) - script.slotsInEpoch * 2
-  const told = await world.ctx.sql<{ tx_hash: string; campaign_id: string; done: boolean }[]>`
+  const told = await world.ctx.sql<{ txHash: string; campaignId: string; done: boolean }[]>`
     select tx_hash, campaign_id, bool_or(status = 'completed') as done from donation
     where tx_hash is not null group by tx_hash, campaign_id`
   const open: string[] = []
-  for (const { tx_hash, campaign_id, done } of told) {
+  for (const { txHash: tx_hash, campaignId: campaign_id, done } of told) {
     const payment = donors.signed.get(tx_hash)
     if (done || !payment || campaigns[payment.campaign ?? -1]?.id !== campaign_id) continue
     const receipt = await chain.call<{ blockNumber: string; status: string } | null>(

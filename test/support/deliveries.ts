@@ -18,8 +18,8 @@ export const endLeases = async (sql: Queryable): Promise<void> => {
 
 export type StoredDelivery = {
   id: string
-  event_id: string
-  endpoint_id: string
+  eventId: string
+  endpointId: string
   status: string
   attempts: number
 }
@@ -28,14 +28,14 @@ export const storedDeliveries = (sql: Queryable) => sql<StoredDelivery[]>`
   select id, event_id, endpoint_id, status, attempts from webhook_delivery order by id`
 
 export type StoredAttempt = {
-  delivery_id: string
-  endpoint_id: string
+  deliveryId: string
+  endpointId: string
   number: number
-  started_at: Date
-  duration_ms: number
-  status_code: number | null
-  error_kind: string | null
-  response_body: string | null
+  startedAt: Date
+  durationMs: number
+  statusCode: number | null
+  errorKind: string | null
+  responseBody: string | null
 }
 
 /** Every attempt that a delivery keeps, the first attempts first. */

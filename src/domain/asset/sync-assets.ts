@@ -35,9 +35,9 @@ export const syncAssets = async (sql: Queryable, assets: AssetCatalogue): Promis
     )
   }
   const configured = new Set(rows.map((row) => row.id))
-  const stored = await sql<(Omit<Asset, 'chainId'> & { chain_id: number | null })[]>`
+  const stored = await sql<(Omit<Asset, 'chainId'> & { chainId: number | null })[]>`
     select id, chain_id, kind, address, symbol, decimals from asset`
   return stored
     .filter((asset) => !configured.has(asset.id))
-    .map(({ chain_id, ...asset }) => ({ ...asset, chainId: chain_id }))
+    .map(({ chainId: chain_id, ...asset }) => ({ ...asset, chainId: chain_id }))
 }

@@ -5,11 +5,11 @@ import type { Context } from '../context.ts'
 
 export type AccountRow = {
   id: string
-  creator_id: string
+  creatorId: string
   status: string
-  chain_id: number
+  chainId: number
   account: string
-  account_proven_at: Date | null
+  accountProvenAt: Date | null
 }
 
 /** Whether a campaign's account has signed, and the message for it to sign. */
@@ -27,10 +27,10 @@ export type AccountProofView = {
 export const getAccountProof = async (ctx: Context, id: string): Promise<AccountProofView> => {
   const row = await readAccount(ctx, id)
   return {
-    proven: row.account_proven_at !== null,
-    provenAt: row.account_proven_at,
+    proven: row.accountProvenAt !== null,
+    provenAt: row.accountProvenAt,
     ledgerAccount: toChecksumAddress(row.account),
-    chainId: row.chain_id,
+    chainId: row.chainId,
     message: accountMessage(ctx, row),
   }
 }
@@ -39,7 +39,7 @@ export const readAccount = async (ctx: Context, id: string): Promise<AccountRow>
   const [row] = await ctx.sql<AccountRow[]>`
     select id, creator_id, status, chain_id, account, account_proven_at
     from campaign where id = ${id}`
-  const mine = row !== undefined && mayActFor(ctx.actor, row.creator_id)
+  const mine = row !== undefined && mayActFor(ctx.actor, row.creatorId)
   if (!row || (row.status === 'draft' && !mine)) {
     throw new DomainError('not_found', 'There is no such campaign.')
   }
@@ -55,11 +55,11 @@ export const readAccount = async (ctx: Context, id: string): Promise<AccountRow>
 export const accountMessage = ({ settings }: Context, row: AccountRow): string =>
   [
     `${new URL(settings.publicUrl).host} asks the owner of this account for a confirmation:`,
-    formatLedgerAccount(row.chain_id, row.account),
+    formatLedgerAccount(row.chainId, row.account),
     '',
     'What this account receives may be shown as donations to the campaign below.',
     '',
     `Campaign: ${row.id}`,
-    `Creator: ${row.creator_id}`,
+    `Creator: ${row.creatorId}`,
     `Environment: ${settings.environment}`,
   ].join('\n')

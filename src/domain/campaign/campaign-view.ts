@@ -14,37 +14,37 @@ type MilestoneRow = {
   amount: string
   cumulative: string
   status: MilestoneStatus
-  verification_docs: string[]
-  reached_at: string | null
-  verified_at: string | null
-  released_at: string | null
+  verificationDocs: string[]
+  reachedAt: string | null
+  verifiedAt: string | null
+  releasedAt: string | null
 }
 
 /** The columns that both a single read and a list show. */
 type SharedRow = {
   id: string
-  creator_id: string
-  creator_name: string | null
+  creatorId: string
+  creatorName: string | null
   title: string
   slug: string | null
   description: string
   category: string | null
   location: Location | null
   status: CampaignStatus
-  currency_id: string
-  target_amount: string
+  currencyId: string
+  targetAmount: string
   raised: string
   donations: number
-  chain_id: number
+  chainId: number
   account: string
-  account_proven_at: Date | null
-  funded_at: Date | null
-  ends_at: Date | null
-  created_at: Date
-  updated_at: Date
-  cover_type: ImageType | null
-  cover_width: number | null
-  cover_height: number | null
+  accountProvenAt: Date | null
+  fundedAt: Date | null
+  endsAt: Date | null
+  createdAt: Date
+  updatedAt: Date
+  coverType: ImageType | null
+  coverWidth: number | null
+  coverHeight: number | null
 }
 
 export type CampaignRow = SharedRow & { milestones: MilestoneRow[] }
@@ -120,8 +120,8 @@ export const selectCampaign = (sql: Queryable) => sql`
   cross join lateral (
     select coalesce(jsonb_agg(jsonb_build_object(
       'id', id, 'title', title, 'description', description, 'amount', amount::text,
-      'cumulative', cumulative::text, 'status', status, 'verification_docs', verification_docs,
-      'reached_at', reached_at, 'verified_at', verified_at, 'released_at', released_at
+      'cumulative', cumulative::text, 'status', status, 'verificationDocs', verification_docs,
+      'reachedAt', reached_at, 'verifiedAt', verified_at, 'releasedAt', released_at
     ) order by position), '[]') as milestones
     from milestone where milestone.campaign_id = campaign.id
   ) listed`
@@ -149,10 +149,10 @@ export const toCampaignView = (ctx: Context, row: CampaignRow): CampaignView => 
       amount: decimal(milestone.amount),
       cumulativeAmount: decimal(milestone.cumulative),
       status: milestone.status,
-      verificationDocs: milestone.verification_docs,
-      reachedAt: dateOf(milestone.reached_at),
-      verifiedAt: dateOf(milestone.verified_at),
-      releasedAt: dateOf(milestone.released_at),
+      verificationDocs: milestone.verificationDocs,
+      reachedAt: dateOf(milestone.reachedAt),
+      verifiedAt: dateOf(milestone.verifiedAt),
+      releasedAt: dateOf(milestone.releasedAt),
     })),
   }
 }
@@ -162,7 +162,7 @@ export const toListedCampaign = (ctx: Context, row: ListedCampaignRow): ListedCa
   milestones: row.milestones,
 })
 
-const decimalOf = (ctx: Context, { currency_id }: SharedRow) => {
+const decimalOf = (ctx: Context, { currencyId: currency_id }: SharedRow) => {
   const { decimals } = ctx.settings.assets.byId(currency_id)
   return (units: string) => formatUnits(BigInt(units), decimals)
 }
@@ -171,31 +171,31 @@ const sharedView = (ctx: Context, row: SharedRow): Omit<CampaignView, 'milestone
   const decimal = decimalOf(ctx, row)
   return {
     id: row.id,
-    creatorId: row.creator_id,
-    creatorName: row.creator_name,
+    creatorId: row.creatorId,
+    creatorName: row.creatorName,
     title: row.title,
     slug: row.slug ?? row.id,
     description: row.description,
     category: row.category,
     location: row.location,
     status: row.status,
-    currency: ctx.settings.assets.byId(row.currency_id).symbol,
-    targetAmount: decimal(row.target_amount),
+    currency: ctx.settings.assets.byId(row.currencyId).symbol,
+    targetAmount: decimal(row.targetAmount),
     currentAmount: decimal(row.raised),
     donations: row.donations,
     ledgerAccount: toChecksumAddress(row.account),
-    chainId: row.chain_id,
-    accountProven: row.account_proven_at !== null,
-    fundedAt: row.funded_at,
-    endsAt: row.ends_at,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
+    chainId: row.chainId,
+    accountProven: row.accountProvenAt !== null,
+    fundedAt: row.fundedAt,
+    endsAt: row.endsAt,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
     cover: coverOf(ctx, row),
   }
 }
 
 const coverOf = (ctx: Context, row: SharedRow): CoverView | null => {
-  const { id, cover_type: type, cover_width: width, cover_height: height } = row
+  const { id, coverType: type, coverWidth: width, coverHeight: height } = row
   if (type === null || width === null || height === null) return null
   const url = new URL(`/api/campaigns/${id}/cover`, ctx.settings.publicUrl).href
   return { url, type, width, height }

@@ -85,8 +85,8 @@ const changesOf = (row: LockedCampaign, input: ChangeCampaign, draft: DraftChang
     description: differs(input.description, row.description),
     category: differs(input.category, row.category),
     location: location !== undefined && !sameLocation(location, row.location),
-    creatorName: differs(input.creatorName, row.creator_name),
-    endsAt: differs(timeOf(input.endsAt), timeOf(row.ends_at)),
+    creatorName: differs(input.creatorName, row.creatorName),
+    endsAt: differs(timeOf(input.endsAt), timeOf(row.endsAt)),
     slug: draft.slug !== undefined,
     targetAmount: draft.target !== undefined,
     ledgerAccount: draft.account !== undefined,
@@ -118,7 +118,7 @@ const allowTransition = (
   if (next === undefined || !NEXT[row.status].includes(next)) {
     throw new DomainError('conflict', `A campaign that is ${row.status} cannot become ${next}.`)
   }
-  const proven = row.account_proven_at !== null && draft.account === undefined
+  const proven = row.accountProvenAt !== null && draft.account === undefined
   if (next === 'active' && ctx.settings.requireAccountProof && !proven) {
     throw new DomainError(
       'account_not_proven',
@@ -137,7 +137,7 @@ const write = async (
   const { location } = input
   const account = draft.account ?? row.account
   const opens = row.status === 'draft' && input.status === 'active'
-  const opening = opens ? await openOnChain(ctx, row.chain_id, account) : null
+  const opening = opens ? await openOnChain(ctx, row.chainId, account) : null
   await ctx.sql`
     update campaign
     set title = ${input.title ?? row.title},
@@ -145,13 +145,13 @@ const write = async (
         category = ${input.category === undefined ? row.category : input.category},
         location = case when ${location === undefined} then location
                         else ${location ? ctx.sql.json(locationJson(location)) : null}::jsonb end,
-        creator_name = ${input.creatorName === undefined ? row.creator_name : input.creatorName},
+        creator_name = ${input.creatorName === undefined ? row.creatorName : input.creatorName},
         slug = ${draft.slug ?? row.slug},
-        ends_at = ${input.endsAt === undefined ? row.ends_at : input.endsAt},
+        ends_at = ${input.endsAt === undefined ? row.endsAt : input.endsAt},
         status = ${input.status ?? row.status},
-        target_amount = ${draft.target ?? row.target_amount},
+        target_amount = ${draft.target ?? row.targetAmount},
         account = ${account},
-        account_proven_at = ${draft.account === undefined ? row.account_proven_at : null},
+        account_proven_at = ${draft.account === undefined ? row.accountProvenAt : null},
         opened_at = case when ${opens} then ${now}::timestamptz else opened_at end,
         counts_after = case when ${opens} then ${opening?.countsAfter ?? null}::timestamptz
                             else counts_after end,
@@ -173,7 +173,7 @@ export const emitUpdated = (
     {
       type: 'campaign.updated',
       campaignId: row.id,
-      audience: [row.creator_id],
+      audience: [row.creatorId],
       data: {
         campaignId: row.id,
         changes,

@@ -67,13 +67,13 @@ export type Cover = {
 /** The cover of a campaign that the caller may see. Throws DomainError `not_found`. */
 export const getCover = async (ctx: Context, id: string): Promise<Cover> => {
   const [row] = await ctx.sql<
-    { type: ImageType; tag: string; status: string; creator_id: string }[]
+    { type: ImageType; tag: string; status: string; creatorId: string }[]
   >`
     select type, tag, status, creator_id
     from campaign_cover join campaign on campaign.id = campaign_cover.campaign_id
     where campaign_id = ${id}`
   const isPublic = row?.status !== 'draft'
-  if (!row || (!isPublic && !mayActFor(ctx.actor, row.creator_id))) throw noCover()
+  if (!row || (!isPublic && !mayActFor(ctx.actor, row.creatorId))) throw noCover()
   const { type, tag } = row
   return {
     ...{ type, tag, isPublic },

@@ -2,7 +2,7 @@ import { mayActFor } from '../../kernel/actor.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
 
-type WalletRow = { address: string; chain_id: number; method: string }
+type WalletRow = { address: string; chainId: number; method: string }
 
 /**
  * Where a campaign collects that names no account: the first wallet that its creator has linked
@@ -30,5 +30,5 @@ export const defaultLedgerAccount = async (
       'Name a ledgerAccount or link a wallet. One from before a password reset must be linked again.',
     )
   }
-  return wallet.method === 'ecdsa' ? wallet.address : `eip155:${wallet.chain_id}:${wallet.address}`
+  return wallet.method === 'ecdsa' ? wallet.address : `eip155:${wallet.chainId}:${wallet.address}`
 }

@@ -6,9 +6,9 @@ import type { ChangeCampaign } from './schemas.ts'
 
 export type DraftRow = {
   id: string
-  currency_id: string
-  target_amount: string
-  chain_id: number
+  currencyId: string
+  targetAmount: string
+  chainId: number
   account: string
   slug: string | null
 }
@@ -34,18 +34,18 @@ export const readDraftChange = (
   isDraft: boolean,
   input: ChangeCampaign,
 ): DraftChange => {
-  const currency = ctx.settings.assets.byId(row.currency_id)
+  const currency = ctx.settings.assets.byId(row.currencyId)
   const change: DraftChange = {}
   if (input.targetAmount !== undefined) {
     const { targetAmount } = input
     const target = inField('targetAmount', () =>
       parseUnits(targetAmount, currency.decimals),
     ).toString()
-    if (target !== row.target_amount) change.target = target
+    if (target !== row.targetAmount) change.target = target
   }
   if (input.ledgerAccount !== undefined) {
-    const { address, chainId } = accountOf(ctx, input.ledgerAccount, row.chain_id)
-    if (chainId !== row.chain_id) {
+    const { address, chainId } = accountOf(ctx, input.ledgerAccount, row.chainId)
+    if (chainId !== row.chainId) {
       throw new DomainError('invalid_input', 'A campaign stays on its chain.', [
         { path: 'ledgerAccount', message: 'names another chain' },
       ])
@@ -54,7 +54,7 @@ export const readDraftChange = (
   }
   if (input.slug !== undefined && input.slug !== row.slug) change.slug = input.slug
   if (input.milestones !== undefined) {
-    const target = asBaseUnits(change.target ?? row.target_amount)
+    const target = asBaseUnits(change.target ?? row.targetAmount)
     change.milestones = milestoneRows(ctx, input.milestones, currency, target)
   }
   if (!isDraft && Object.keys(change).length > 0) {

@@ -42,6 +42,6 @@ export const getMilestone = async (ctx: Context, id: string): Promise<SingleMile
 
 const findCampaign = async (ctx: Context, id: Part): Promise<CampaignView | undefined> => {
   const [row] = await ctx.sql<CampaignRow[]>`${selectCampaign(ctx.sql)} where campaign.id = ${id}`
-  const isSeen = row && (row.status !== 'draft' || mayActFor(ctx.actor, row.creator_id))
+  const isSeen = row && (row.status !== 'draft' || mayActFor(ctx.actor, row.creatorId))
   return isSeen ? toCampaignView(ctx, row) : undefined
 }

@@ -5,15 +5,15 @@ import type { DraftRow } from './draft.ts'
 import type { CampaignStatus } from './schemas.ts'
 
 export type LockedCampaign = DraftRow & {
-  creator_id: string
-  creator_name: string | null
-  ends_at: Date | null
+  creatorId: string
+  creatorName: string | null
+  endsAt: Date | null
   title: string
   description: string
   category: string | null
   location: Record<string, unknown> | null
   status: CampaignStatus
-  account_proven_at: Date | null
+  accountProvenAt: Date | null
 }
 
 /**
@@ -31,7 +31,7 @@ export const lockCampaign = async (
     select id, creator_id, creator_name, title, slug, description, category, location, status,
            currency_id, target_amount, chain_id, account, account_proven_at, ends_at
     from campaign where id = ${id} ${forRemoval ? sql`for update` : sql`for no key update`}`
-  const mine = row !== undefined && mayActFor(actor, row.creator_id)
+  const mine = row !== undefined && mayActFor(actor, row.creatorId)
   if (!row || (row.status === 'draft' && !mine)) throw noCampaign()
   if (!mine) throw new DomainError('forbidden', 'Only its creator changes a campaign.')
   return row

@@ -18,19 +18,19 @@ export const openOnChain = async (
   chainId: number,
   account: string,
 ): Promise<Opening> => {
-  const [state] = await ctx.sql<{ head_number: number }[]>`
+  const [state] = await ctx.sql<{ headNumber: number }[]>`
     select head_number from chain_state where chain_id = ${chainId} for update`
   if (!state) return BY_CLOCK
   await bookEarlier(ctx, chainId, account)
-  const [head] = await ctx.sql<{ mined_at: Date }[]>`
+  const [head] = await ctx.sql<{ minedAt: Date }[]>`
     select mined_at from chain_block
-    where chain_id = ${chainId} and number = ${state.head_number}`
+    where chain_id = ${chainId} and number = ${state.headNumber}`
   if (!head) return BY_CLOCK
   const earliest = new Date(ctx.clock.now().getTime() - CHAIN_BEHIND_MS)
   earliest.setUTCMilliseconds(0)
-  return head.mined_at < earliest
+  return head.minedAt < earliest
     ? { countsAfter: earliest, countsAfterBlock: null }
-    : { countsAfter: head.mined_at, countsAfterBlock: state.head_number }
+    : { countsAfter: head.minedAt, countsAfterBlock: state.headNumber }
 }
 
 /** Transfers from before an account's first campaign opens are booked with the next batch. */

@@ -27,7 +27,7 @@ export const checkAccount = async (
   signature: string | undefined,
 ): Promise<CheckedAccount> => {
   const row = await readAccount(ctx, id)
-  const checked = { account: row.account, chainId: row.chain_id }
+  const checked = { account: row.account, chainId: row.chainId }
   await refuseSanctioned(ctx, [row.account])
   if (signature === undefined) {
     if (await isLinked(ctx, row)) return checked
@@ -37,7 +37,7 @@ export const checkAccount = async (
     )
   }
   const proof = await ctx.signatures.verifyMessage({
-    chainId: row.chain_id,
+    chainId: row.chainId,
     address: row.account,
     message: accountMessage(ctx, row),
     signature,
@@ -60,7 +60,7 @@ export const proveAccount = async (
   try {
     return await withTransaction(ctx, async (ctx) => {
       const now = ctx.clock.now()
-      const [row] = await ctx.sql<{ creator_id: string; opens: boolean }[]>`
+      const [row] = await ctx.sql<{ creatorId: string; opens: boolean }[]>`
         select creator_id, status = 'draft' and opens_when_proven as opens
         from campaign
         where id = ${id} and account = ${checked.account} and chain_id = ${checked.chainId}
@@ -82,7 +82,7 @@ export const proveAccount = async (
           {
             type: 'campaign.updated',
             campaignId: id,
-            audience: [row.creator_id],
+            audience: [row.creatorId],
             data: {
               campaignId: id,
               changes: ['status'],
@@ -104,7 +104,7 @@ export const proveAccount = async (
 const isLinked = async (ctx: Context, row: AccountRow): Promise<boolean> => {
   const found = await ctx.sql`
     select from wallet
-    where user_id = ${row.creator_id} and address = ${row.account}
-      and (method = 'ecdsa' or chain_id = ${row.chain_id})`
+    where user_id = ${row.creatorId} and address = ${row.account}
+      and (method = 'ecdsa' or chain_id = ${row.chainId})`
   return found.length > 0
 }

@@ -19,24 +19,24 @@ export type ChainState = {
 
 /** A row of `chain_state`. */
 export type StateRow = {
-  chain_id: number
-  cursor_number: number
-  cursor_hash: string
-  head_number: number
-  finalized_number: number
-  booked_number: number
-  finalized_moved_at: Date | null
-  halted_at: Date | null
+  chainId: number
+  cursorNumber: number
+  cursorHash: string
+  headNumber: number
+  finalizedNumber: number
+  bookedNumber: number
+  finalizedMovedAt: Date | null
+  haltedAt: Date | null
 }
 
 export const toState = (row: StateRow): ChainState => ({
-  chainId: row.chain_id,
-  cursor: { number: row.cursor_number, hash: row.cursor_hash },
-  headNumber: row.head_number,
-  finalizedNumber: row.finalized_number,
-  bookedNumber: row.booked_number,
-  finalizedMovedAt: row.finalized_moved_at,
-  halted: row.halted_at !== null,
+  chainId: row.chainId,
+  cursor: { number: row.cursorNumber, hash: row.cursorHash },
+  headNumber: row.headNumber,
+  finalizedNumber: row.finalizedNumber,
+  bookedNumber: row.bookedNumber,
+  finalizedMovedAt: row.finalizedMovedAt,
+  halted: row.haltedAt !== null,
 })
 
 /**

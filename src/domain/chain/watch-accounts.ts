@@ -15,7 +15,7 @@ export const listClaimedHashes = async (
 ): Promise<Map<string, Set<string>>> => {
   const claims = new Map<string, Set<string>>()
   if (txHashes.length === 0) return claims
-  const rows = await ctx.sql<{ tx_hash: string; account: string }[]>`
+  const rows = await ctx.sql<{ txHash: string; account: string }[]>`
     select claim.tx_hash, campaign.account
     from (
       select tx_hash, campaign_id from donation
@@ -26,9 +26,9 @@ export const listClaimedHashes = async (
     ) claim
     join campaign on campaign.id = claim.campaign_id`
   for (const row of rows) {
-    const accounts = claims.get(row.tx_hash)
+    const accounts = claims.get(row.txHash)
     if (accounts) accounts.add(row.account)
-    else claims.set(row.tx_hash, new Set([row.account]))
+    else claims.set(row.txHash, new Set([row.account]))
   }
   return claims
 }

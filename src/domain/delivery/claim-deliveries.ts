@@ -24,15 +24,15 @@ export type Claim = ClaimedDelivery & { nextSlotAt: Date | null }
 
 type Row = {
   id: string
-  endpoint_id: string
+  endpointId: string
   attempts: number
-  schedule_attempts: number
-  next_slot_at: Date | null
-  event_id: string
+  scheduleAttempts: number
+  nextSlotAt: Date | null
+  eventId: string
   test: boolean
   body: string
-  request_id: string | null
-  trace_parent: string | null
+  requestId: string | null
+  traceParent: string | null
 } & Omit<EndpointKeys, 'id'>
 
 /**
@@ -70,24 +70,24 @@ export const claimDeliveries = async (ctx: Context, options: ClaimOptions): Prom
               endpoint.previous_secret_until, endpoint.headers_sealed`
   const open = openEndpoints(
     ctx,
-    rows.map((row) => ({ ...row, id: row.endpoint_id })),
+    rows.map((row) => ({ ...row, id: row.endpointId })),
   )
   return rows.flatMap((row) => {
-    const endpoint = open.get(row.endpoint_id)
+    const endpoint = open.get(row.endpointId)
     if (!endpoint) return []
     const delivery = {
       id: row.id,
-      endpointId: row.endpoint_id,
+      endpointId: row.endpointId,
       test: row.test,
       lease,
       attempts: row.attempts,
-      scheduleAttempts: row.schedule_attempts,
+      scheduleAttempts: row.scheduleAttempts,
       degraded: lane === 'degraded',
-      eventId: row.event_id,
+      eventId: row.eventId,
       body: row.body,
-      requestId: row.request_id,
-      traceParent: row.trace_parent,
-      nextSlotAt: row.next_slot_at,
+      requestId: row.requestId,
+      traceParent: row.traceParent,
+      nextSlotAt: row.nextSlotAt,
       ...endpoint,
     }
     return [delivery]

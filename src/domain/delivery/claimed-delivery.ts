@@ -36,7 +36,7 @@ export const openEndpoints = (
   for (const row of rows) {
     if (opened.has(row.id)) continue
     const signers = openSigners(secrets, row, now)
-    opened.set(row.id, { url: row.url, signers, headers: openHeaders(secrets, row.headers_sealed) })
+    opened.set(row.id, { url: row.url, signers, headers: openHeaders(secrets, row.headersSealed) })
   }
   return opened
 }

@@ -21,15 +21,15 @@ export type DeliveryView = {
 
 export type DeliveryRow = {
   id: string
-  event_id: string
-  event_type: EventType
-  campaign_id: string | null
+  eventId: string
+  eventType: EventType
+  campaignId: string | null
   test: boolean
   status: DeliveryStatus
   attempts: number
-  next_attempt_at: Date | null
-  delivered_at: Date | null
-  created_at: Date
+  nextAttemptAt: Date | null
+  deliveredAt: Date | null
+  createdAt: Date
 }
 
 /** The columns of a DeliveryRow, from a table named `delivery`. */
@@ -43,13 +43,13 @@ export const deliveryColumns = ({ sql }: Context) => sql`
 
 export const toDeliveryView = (row: DeliveryRow): DeliveryView => ({
   id: row.id,
-  eventId: row.event_id,
-  event: row.event_type,
-  campaignId: row.campaign_id,
+  eventId: row.eventId,
+  event: row.eventType,
+  campaignId: row.campaignId,
   test: row.test,
   status: row.status,
   attempts: row.attempts,
-  nextAttemptAt: row.next_attempt_at,
-  deliveredAt: row.delivered_at,
-  createdAt: row.created_at,
+  nextAttemptAt: row.nextAttemptAt,
+  deliveredAt: row.deliveredAt,
+  createdAt: row.createdAt,
 })

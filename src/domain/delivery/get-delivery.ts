@@ -38,13 +38,13 @@ export const getDelivery = async (
 ): Promise<DeliveryView & { attemptLog: AttemptView[] }> => {
   const endpoint = await ownEndpoint(ctx, endpointId)
   const [row] = isId(deliveryId)
-    ? await ctx.sql<(DeliveryRow & { attempt_log: StoredAttempt[] })[]>`
+    ? await ctx.sql<(DeliveryRow & { attemptLog: StoredAttempt[] })[]>`
         select ${deliveryColumns(ctx)}, delivery.attempt_log from webhook_delivery delivery
         where delivery.id = ${deliveryId} and delivery.endpoint_id = ${endpoint.id}`
     : []
   if (!row) throw noDelivery()
   let answersBytes = 0
-  const attemptLog = row.attempt_log.map((attempt, index) => {
+  const attemptLog = row.attemptLog.map((attempt, index) => {
     answersBytes += Buffer.byteLength(JSON.stringify(attempt.responseBody))
     return {
       ...attempt,

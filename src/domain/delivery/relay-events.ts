@@ -24,9 +24,9 @@ export type RelayOptions = {
 type Row = {
   id: string
   body: string
-  request_id: string | null
-  trace_parent: string | null
-  endpoint_ids: string[]
+  requestId: string | null
+  traceParent: string | null
+  endpointIds: string[]
 }
 
 /**
@@ -50,10 +50,15 @@ export const relayEvents = (
     const healthy = await healthyEndpoints(ctx, events, avoid)
     const due: NewDelivery[] = []
     const deliveries: ClaimedDelivery[] = []
-    for (const { id: eventId, request_id, trace_parent, ...event } of events) {
+    for (const {
+      id: eventId,
+      requestId: request_id,
+      traceParent: trace_parent,
+      ...event
+    } of events) {
       const shared = { eventId, body: Buffer.from(event.body), ...UNTRIED, lease }
       const traced = { ...shared, requestId: request_id, traceParent: trace_parent }
-      for (const endpointId of event.endpoint_ids) {
+      for (const endpointId of event.endpointIds) {
         const id = newId(now.getTime())
         const endpoint = deliveries.length < capacity ? healthy.get(endpointId) : undefined
         if (endpoint) deliveries.push({ id, endpointId, ...traced, ...endpoint })
@@ -97,7 +102,7 @@ const healthyEndpoints = async (
   events: readonly Row[],
   avoid: readonly string[],
 ): Promise<Map<string, OpenEndpoint>> => {
-  const ids = new Set(events.flatMap((event) => event.endpoint_ids)).difference(new Set(avoid))
+  const ids = new Set(events.flatMap((event) => event.endpointIds)).difference(new Set(avoid))
   const endpoints = await ctx.sql<EndpointKeys[]>`
     select id, url, secret_sealed, previous_secret_sealed, previous_secret_until, headers_sealed
     from webhook_endpoint endpoint

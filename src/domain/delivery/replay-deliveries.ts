@@ -114,10 +114,10 @@ const chooseEvents = ({ sql }: Context, { endpoint, input, now }: Asked) => {
     select event.id, event.seq
     from event
     ${
-      endpoint.sees_all
+      endpoint.seesAll
         ? sql``
         : sql`join event_audience on event_audience.seq = event.seq
-              and event_audience.user_id = ${endpoint.user_id}`
+              and event_audience.user_id = ${endpoint.userId}`
     }
     where event.created_at >= ${input.since} and event.relayed_at is not null
       and event.created_at > ${oldest}
@@ -144,7 +144,7 @@ const sendAgain = async (
   { input, now }: Asked,
   choice: Choice,
 ): Promise<{ again: number; last: Keyset | undefined }> => {
-  const rows = await sql<{ id: string; created_at: Date }[]>`
+  const rows = await sql<{ id: string; createdAt: Date }[]>`
     select id, created_at from (${choice}) chosen order by created_at, id limit ${MAX_REPLAY}`
   const updated = await sql`
     update webhook_delivery delivery
@@ -153,7 +153,7 @@ const sendAgain = async (
     where delivery.id = any(${rows.map(({ id }) => id)}::uuid[])
       and delivery.status = any(${input.status}::text[])`
   const last = rows.at(-1)
-  return { again: updated.count, last: last && { createdAt: last.created_at, id: last.id } }
+  return { again: updated.count, last: last && { createdAt: last.createdAt, id: last.id } }
 }
 
 const sendFirst = async (

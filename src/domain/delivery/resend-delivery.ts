@@ -27,7 +27,7 @@ export const resendDelivery = (
     const { sql } = ctx
     const endpoint = await ownOpenEndpoint(ctx, endpointId)
     const [found] = isId(deliveryId)
-      ? await sql<{ in_flight: boolean; allowed: boolean }[]>`
+      ? await sql<{ inFlight: boolean; allowed: boolean }[]>`
           select coalesce(delivery.lease_until > now(), false) as in_flight,
                  ${stillGets(sql, endpoint)} as allowed
           from webhook_delivery delivery join event on event.id = delivery.event_id
@@ -41,7 +41,7 @@ export const resendDelivery = (
         'This endpoint may not get events of other users any more.',
       )
     }
-    if (found.in_flight) {
+    if (found.inFlight) {
       throw new DomainError('conflict', 'An attempt at this delivery is in flight.')
     }
     const [row] = await sql<DeliveryRow[]>`

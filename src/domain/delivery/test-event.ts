@@ -30,7 +30,7 @@ export const sendTest = (
     const chosen =
       event ?? endpoint.events.find((type) => type !== ALL_EVENTS) ?? 'donation.completed'
     const sample = { event: chosen, data: sampleOf(chosen) }
-    const { id, created, deliveries } = await writeTestEvent(ctx, sample, endpoint.user_id, [
+    const { id, created, deliveries } = await writeTestEvent(ctx, sample, endpoint.userId, [
       endpoint.id,
     ])
     return { eventId: id, event: chosen, created, deliveryId: deliveries[0]?.id ?? '' }

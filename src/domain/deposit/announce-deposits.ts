@@ -7,14 +7,14 @@ import { moneyOf } from '../total/index.ts'
 
 type Row = {
   id: string
-  campaign_id: string | null
-  creator_id: string
-  asset_id: string
+  campaignId: string | null
+  creatorId: string
+  assetId: string
   amount: string
   sender: string
-  tx_hash: string
-  mined_at: Date
-  seen_at: Date
+  txHash: string
+  minedAt: Date
+  seenAt: Date
 }
 
 /**
@@ -43,7 +43,7 @@ export const announceDeposits = (ctx: Context, limit: number): Promise<number> =
       left join campaign on campaign.id = deposit.campaign_id
       order by announced.block_number, announced.id`
     const events = rows.flatMap((row) =>
-      row.campaign_id === null ? [] : [unclaimedEvent(ctx, row, row.campaign_id)],
+      row.campaignId === null ? [] : [unclaimedEvent(ctx, row, row.campaignId)],
     )
     await emit(ctx, events)
     await notifyOfEvents(ctx, events)
@@ -53,13 +53,13 @@ export const announceDeposits = (ctx: Context, limit: number): Promise<number> =
 const unclaimedEvent = (ctx: Context, row: Row, campaignId: string): NewEvent => ({
   type: 'deposit.unclaimed',
   campaignId,
-  audience: [row.creator_id],
+  audience: [row.creatorId],
   data: {
     depositId: row.id,
     campaignId,
-    amount: moneyOf(ctx, row.asset_id, row.amount),
+    amount: moneyOf(ctx, row.assetId, row.amount),
     sender: toChecksumAddress(row.sender),
-    transaction: { ledgerTxId: row.tx_hash, timestamp: row.mined_at.toISOString() },
-    receivedAt: row.seen_at.toISOString(),
+    transaction: { ledgerTxId: row.txHash, timestamp: row.minedAt.toISOString() },
+    receivedAt: row.seenAt.toISOString(),
   },
 })

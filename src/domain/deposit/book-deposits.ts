@@ -8,13 +8,13 @@ export const BOOK_BATCH = 5_000
 type Row = {
   reached: number
   id: string | null
-  campaign_id: string
+  campaignId: string
   counts: boolean
   generation: number
-  asset_id: string
+  assetId: string
   amount: string
-  block_number: number
-  block_hash: string
+  blockNumber: number
+  blockHash: string
 }
 
 /**
@@ -38,13 +38,13 @@ export const bookDeposits = async (
   await postDeposits(
     ctx,
     deposits.map((row) => ({
-      campaignId: row.campaign_id,
+      campaignId: row.campaignId,
       transferId: row.id,
       generation: row.generation,
-      assetId: row.asset_id,
+      assetId: row.assetId,
       amount: BigInt(row.amount),
-      blockNumber: row.block_number,
-      blockHash: row.block_hash,
+      blockNumber: row.blockNumber,
+      blockHash: row.blockHash,
     })),
   )
   await announceLater(

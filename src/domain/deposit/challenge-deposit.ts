@@ -40,13 +40,13 @@ export const challengeDeposit = async (ctx: Context, id: string): Promise<Deposi
     )
     insert into signature_challenge
       (nonce, user_id, purpose, address, chain_id, campaign_id, transfer_id, message, expires_at)
-    values (${nonce}, ${actor.userId}, 'claim_deposit', ${deposit.sender}, ${deposit.chain_id},
-            ${deposit.campaign_id}, ${deposit.id}, ${message}, ${expiresAt})`
+    values (${nonce}, ${actor.userId}, 'claim_deposit', ${deposit.sender}, ${deposit.chainId},
+            ${deposit.campaignId}, ${deposit.id}, ${message}, ${expiresAt})`
   return {
     nonce,
     message,
     address: toChecksumAddress(deposit.sender),
-    chainId: deposit.chain_id,
+    chainId: deposit.chainId,
     expiresAt,
   }
 }
@@ -59,17 +59,17 @@ const claimMessage = (
   nonce: string,
   expiresAt: Date,
 ): string => {
-  const asset = settings.assets.byId(deposit.asset_id)
+  const asset = settings.assets.byId(deposit.assetId)
   return [
     `${new URL(settings.publicUrl).host} asks the owner of this wallet for a confirmation:`,
-    formatLedgerAccount(deposit.chain_id, deposit.sender),
+    formatLedgerAccount(deposit.chainId, deposit.sender),
     '',
     'The transfer below is a donation of the user below.',
     '',
     `Deposit: ${deposit.id}`,
-    `Transaction: ${deposit.tx_hash}`,
-    `Campaign: ${deposit.campaign_id}`,
-    `Account: ${formatLedgerAccount(deposit.chain_id, deposit.recipient)}`,
+    `Transaction: ${deposit.txHash}`,
+    `Campaign: ${deposit.campaignId}`,
+    `Account: ${formatLedgerAccount(deposit.chainId, deposit.recipient)}`,
     `Amount: ${formatUnits(BigInt(deposit.amount), asset.decimals)} ${asset.symbol}`,
     `User: ${userId}`,
     `Environment: ${settings.environment}`,

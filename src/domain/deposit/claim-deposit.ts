@@ -38,7 +38,7 @@ export const checkDepositClaim = async (
   if (await hasIt(ctx, deposit, userId)) return { nonce: null }
   if (!challenge) throw unknownChallenge()
   const proof = await ctx.signatures.verifyMessage({
-    chainId: deposit.chain_id,
+    chainId: deposit.chainId,
     address: deposit.sender,
     message: challenge.message,
     signature,
@@ -62,17 +62,17 @@ export const claimDeposit = (
 ): Promise<{ donation: DonationView; created: boolean }> =>
   withTransaction(ctx, async (ctx) => {
     const userId = callerOf(ctx)
-    const { chain_id: chainId } = await requireDeposit(ctx, id)
+    const { chainId } = await requireDeposit(ctx, id)
     const state = await lockChainRow(ctx, chainId)
     const deposit = await requireDeposit(ctx, id)
     if (!(await hasIt(ctx, deposit, userId))) await useProof(ctx, deposit, userId, nonce)
     const { donationId, created } = await takeTransfer(ctx, state, deposit, {
       userId,
-      campaignId: deposit.campaign_id,
+      campaignId: deposit.campaignId,
       proven: true,
       type: null,
       ledgerAddress: deposit.sender,
-      declaredAssetId: deposit.asset_id,
+      declaredAssetId: deposit.assetId,
       declaredAmount: deposit.amount,
     })
     return { donation: await getDonation(ctx, donationId), created }
@@ -96,11 +96,11 @@ const useProof = async (
   userId: string,
   nonce: string | null,
 ): Promise<void> => {
-  const [linked] = await ctx.sql<{ user_id: string }[]>`
+  const [linked] = await ctx.sql<{ userId: string }[]>`
     select user_id from wallet
-    where address = ${deposit.sender} and (method = 'ecdsa' or chain_id = ${deposit.chain_id})`
+    where address = ${deposit.sender} and (method = 'ecdsa' or chain_id = ${deposit.chainId})`
   if (nonce === null) {
-    if (linked?.user_id === userId) return
+    if (linked?.userId === userId) return
     throw new DomainError(
       'invalid_signature',
       'The sending wallet is not linked to you. Send its signature of the challenge.',
@@ -108,7 +108,7 @@ const useProof = async (
   }
   // The link decides, because a wallet's holder may have been tricked into signing for another
   // user.
-  if (linked && linked.user_id !== userId) {
+  if (linked && linked.userId !== userId) {
     throw new DomainError('wallet_taken', 'This wallet is linked to another account.')
   }
   const now = ctx.clock.now()

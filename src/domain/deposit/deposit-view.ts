@@ -6,20 +6,20 @@ import type { Context } from '../context.ts'
 /** A transfer to a campaign's account, with its donation if there is one. */
 export type DepositRow = {
   id: string
-  campaign_id: string
-  chain_id: number
-  tx_hash: string
+  campaignId: string
+  chainId: number
+  txHash: string
   position: number
-  asset_id: string
+  assetId: string
   sender: string
   recipient: string
   amount: string
-  block_number: number
-  block_hash: string
-  mined_at: Date
-  donation_id: string | null
+  blockNumber: number
+  blockHash: string
+  minedAt: Date
+  donationId: string | null
   final: boolean
-  before_campaign: boolean
+  beforeCampaign: boolean
 }
 
 export type DepositView = {
@@ -47,21 +47,21 @@ export type DepositView = {
 }
 
 export const toDepositView = (ctx: Context, row: DepositRow): DepositView => {
-  const asset = ctx.settings.assets.byId(row.asset_id)
+  const asset = ctx.settings.assets.byId(row.assetId)
   return {
     id: row.id,
-    campaignId: row.campaign_id,
-    chainId: row.chain_id,
-    txHash: row.tx_hash,
+    campaignId: row.campaignId,
+    chainId: row.chainId,
+    txHash: row.txHash,
     logPosition: logPositionOf(row.position),
     sender: toChecksumAddress(row.sender),
     account: toChecksumAddress(row.recipient),
     amount: { value: formatUnits(BigInt(row.amount), asset.decimals), currency: asset.symbol },
-    asset: row.asset_id,
-    blockNumber: row.block_number,
-    minedAt: row.mined_at,
+    asset: row.assetId,
+    blockNumber: row.blockNumber,
+    minedAt: row.minedAt,
     final: row.final,
-    claimedBy: row.donation_id,
-    beforeCampaign: row.before_campaign,
+    claimedBy: row.donationId,
+    beforeCampaign: row.beforeCampaign,
   }
 }

@@ -30,7 +30,7 @@ export const findDeposits = ({ sql }: Context, ids: string[]) => sql<DepositRow[
 export const requireDeposit = async (ctx: Context, id: string): Promise<DepositRow> => {
   const [deposit] = await findDeposits(ctx, [id])
   if (!deposit) throw new DomainError('not_found', 'There is no such deposit.')
-  if (!deposit.before_campaign) return deposit
+  if (!deposit.beforeCampaign) return deposit
   throw new DomainError(
     'transfer_before_campaign',
     'This transfer came before the campaign opened, so it is no donation to it.',

@@ -30,10 +30,10 @@ export const listDeposits = async (
   const { sql } = ctx
   const paid = await openCampaign(ctx, campaignId)
   const position = sql`(transfer.mined_at, transfer.block_number)`
-  const { opened, opened_block, closed, closed_block, first } = paid
+  const { opened, openedBlock: opened_block, closed, closedBlock: closed_block, first } = paid
   return page(ctx, query, {
     source: sql`chain_transfer transfer`,
-    condition: sql`transfer.chain_id = ${paid.chain_id} and transfer.recipient = ${paid.account}
+    condition: sql`transfer.chain_id = ${paid.chainId} and transfer.recipient = ${paid.account}
       and ${opened !== null}
       ${first ? sql`` : sql`and transfer.mined_at >= ${opened}`}`,
     ...(first && !closed
@@ -78,16 +78,16 @@ export const listOwnDeposits = async (
 }
 
 type Opened = {
-  creator_id: string
+  creatorId: string
   status: string
-  chain_id: number
+  chainId: number
   account: string
   /** The position of its opening in the chain; null before it. */
   opened: Date | null
-  opened_block: number | null
+  openedBlock: number | null
   /** The position of the next opening on its account; null without one. */
   closed: Date | null
-  closed_block: number | null
+  closedBlock: number | null
   /** Whether it is the first campaign on its account. */
   first: boolean
 }
@@ -109,7 +109,7 @@ const openCampaign = async ({ sql, actor }: Context, campaignId: string): Promis
       ) one where one.id = asked.id
     ) served on true
     where asked.id = ${campaignId}`
-  const mine = row !== undefined && mayActFor(actor, row.creator_id)
+  const mine = row !== undefined && mayActFor(actor, row.creatorId)
   if (!row || (row.status === 'draft' && !mine)) {
     throw new DomainError('not_found', 'There is no such campaign.')
   }

@@ -27,10 +27,10 @@ export const attachTransaction = (
 ): Promise<DonationView> =>
   withTransaction(ctx, async (ctx) => {
     const intent = await holdIntent(ctx, id, claimToken)
-    if (intent.tx_hash === null && intent.status !== 'failed') {
+    if (intent.txHash === null && intent.status !== 'failed') {
       await ctx.sql`update donation set attached_tx_hash = ${txHash} where id = ${id}`
       await offerAgain(ctx, intent, txHash)
-    } else if (intent.tx_hash !== txHash) {
+    } else if (intent.txHash !== txHash) {
       throw new DomainError('conflict', 'This donation is paid or cancelled already.')
     }
     return getDonation(ctx, id)
@@ -42,13 +42,13 @@ export const attachTransaction = (
 const offerAgain = async (ctx: Context, intent: DonationRow, txHash: string): Promise<void> => {
   const transfers = await ctx.sql<{ id: string }[]>`
     select id from chain_transfer
-    where chain_id = ${intent.chain_id} and tx_hash = ${txHash}
-      and sender = ${intent.donor_wallet} and block_number is not null`
+    where chain_id = ${intent.chainId} and tx_hash = ${txHash}
+      and sender = ${intent.donorWallet} and block_number is not null`
   if (transfers.length === 0) return
   await releaseEqual(ctx, intent, txHash)
   await offerToIntents(
     ctx,
-    intent.chain_id,
+    intent.chainId,
     transfers.map((transfer) => transfer.id),
   )
 }
@@ -60,10 +60,10 @@ const releaseEqual = async (ctx: Context, intent: DonationRow, txHash: string): 
     set status = 'pending', reason = 'waiting_for_payment', tx_hash = null, transfer_id = null,
         confirmed_asset_id = null, confirmed_amount = null, block_number = null,
         block_hash = null, paid_late = false, next_check_at = expires_at
-    where chain_id = ${intent.chain_id} and tx_hash = ${txHash} and intent
+    where chain_id = ${intent.chainId} and tx_hash = ${txHash} and intent
       and status = 'confirming' and attached_tx_hash is distinct from ${txHash}
-      and user_id = ${intent.user_id}::uuid and campaign_id = ${intent.campaign_id}
-      and donor_wallet = ${intent.donor_wallet}
-      and declared_asset_id = ${intent.declared_asset_id}
-      and declared_amount = ${intent.declared_amount}`
+      and user_id = ${intent.userId}::uuid and campaign_id = ${intent.campaignId}
+      and donor_wallet = ${intent.donorWallet}
+      and declared_asset_id = ${intent.declaredAssetId}
+      and declared_amount = ${intent.declaredAmount}`
 }

@@ -24,7 +24,7 @@ export const changeDonation = (
     if (txHash !== undefined) await attachTransaction(ctx, id, { txHash, claimToken })
     if (donor !== undefined) {
       const row = await readOwnDonation(ctx, id, claimToken)
-      const { name = row.donor_name, message = row.donor_message } = donor
+      const { name = row.donorName, message = row.donorMessage } = donor
       await ctx.sql`
         update donation set donor_name = ${name}, donor_message = ${message} where id = ${id}`
     }

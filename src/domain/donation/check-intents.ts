@@ -10,7 +10,7 @@ const BATCH = 1_000
  */
 export const checkDueIntents = async (ctx: Context, chainId: number): Promise<number> => {
   const now = ctx.clock.now()
-  const due = await ctx.sql<{ id: string; transfer_id: string | null }[]>`
+  const due = await ctx.sql<{ id: string; transferId: string | null }[]>`
     with due as materialized (
       select * from donation
       where chain_id = ${chainId} and status = 'pending' and intent and next_check_at <= ${now}
@@ -25,7 +25,7 @@ export const checkDueIntents = async (ctx: Context, chainId: number): Promise<nu
      and transfer.mined_at >= date_trunc('second', due.created_at)
      and not exists (select from donation holder where holder.transfer_id = transfer.id)`
   if (due.length === 0) return 0
-  const transferIds = due.flatMap((row) => (row.transfer_id === null ? [] : [row.transfer_id]))
+  const transferIds = due.flatMap((row) => (row.transferId === null ? [] : [row.transferId]))
   const paid = await offerToIntents(ctx, chainId, [...new Set(transferIds)])
   const expired = await ctx.sql<{ over: boolean }[]>`
     update donation

@@ -35,7 +35,7 @@ export const isAnythingDue = async (ctx: Context, chainId: number): Promise<bool
  */
 export const matchStoredTransfers = async (ctx: Context, chainId: number): Promise<number> => {
   const now = ctx.clock.now()
-  const rows = await ctx.sql<{ tx_hash: string; block_number: number; block_hash: string }[]>`
+  const rows = await ctx.sql<{ txHash: string; blockNumber: number; blockHash: string }[]>`
     with due as materialized (
       select tx_hash from donation
       where chain_id = ${chainId} and status = 'pending' and next_check_at <= ${now}
@@ -52,12 +52,12 @@ export const matchStoredTransfers = async (ctx: Context, chainId: number): Promi
     ctx,
     chainId,
     rows.map((row) => ({
-      txHash: row.tx_hash,
-      blockNumber: row.block_number,
-      blockHash: row.block_hash,
+      txHash: row.txHash,
+      blockNumber: row.blockNumber,
+      blockHash: row.blockHash,
     })),
   )
-  const left = await listOpen(ctx, chainId, [...new Set(rows.map((row) => row.tx_hash))])
+  const left = await listOpen(ctx, chainId, [...new Set(rows.map((row) => row.txHash))])
   await offerToIntents(ctx, chainId, left)
   return rows.length + (await checkDueIntents(ctx, chainId))
 }
@@ -85,9 +85,9 @@ export const listDueDonations = async (
   const rows = await ctx.sql<
     {
       id: string
-      tx_hash: string
-      tx_sender: string | null
-      tx_nonce: number | null
+      txHash: string
+      txSender: string | null
+      txNonce: number | null
       overdue: boolean
     }[]
   >`
@@ -97,9 +97,9 @@ export const listDueDonations = async (
     order by next_check_at limit ${limit}`
   return rows.map((row) => ({
     id: row.id,
-    txHash: row.tx_hash,
-    sender: row.tx_sender,
-    nonce: row.tx_nonce,
+    txHash: row.txHash,
+    sender: row.txSender,
+    nonce: row.txNonce,
     isOverdue: row.overdue,
   }))
 }

@@ -37,9 +37,9 @@ export const claimHeld = async (
   claim: HeldClaim,
 ): Promise<{ donation: DonationView; created: boolean }> => {
   const own = await ownDonation(ctx, claim)
-  if (own && own.transfer_id !== null) return { donation: await view(ctx, own.id), created: false }
+  if (own && own.transferId !== null) return { donation: await view(ctx, own.id), created: false }
   const [candidate] = await takeable(ctx, claim)
-  const taken = candidate && (await take(ctx, claim, candidate.chain_id))
+  const taken = candidate && (await take(ctx, claim, candidate.chainId))
   if (taken) return { donation: await view(ctx, taken.donationId), created: taken.created }
   if (own) return { donation: await view(ctx, own.id), created: false }
   throw alreadyClaimed()
@@ -98,8 +98,8 @@ type GuestClaim = Omit<Parameters<typeof failedEvent>[0], 'reason'> & { id: stri
 const ownDonation = async (
   ctx: Context,
   claim: HeldClaim,
-): Promise<{ id: string; transfer_id: string | null } | undefined> => {
-  const [row] = await ctx.sql<{ id: string; transfer_id: string | null }[]>`
+): Promise<{ id: string; transferId: string | null } | undefined> => {
+  const [row] = await ctx.sql<{ id: string; transferId: string | null }[]>`
     select donation.id, donation.transfer_id
     from donation
     join campaign on campaign.id = donation.campaign_id and campaign.chain_id = donation.chain_id

@@ -57,7 +57,7 @@ export const claimDonation = (ctx: Context, { token }: ClaimDonation): Promise<D
     const { actor, sql } = ctx
     if (actor.kind !== 'user') throw new DomainError('unauthenticated', 'Sign in first.')
     await holdAccount(ctx)
-    const [link] = await sql<{ donation_id: string }[]>`
+    const [link] = await sql<{ donationId: string }[]>`
       delete from claim_link where token_hash = ${hashOf(token)} and expires_at > ${ctx.clock.now()}
       returning donation_id`
     if (!link) {
@@ -65,7 +65,7 @@ export const claimDonation = (ctx: Context, { token }: ClaimDonation): Promise<D
     }
     const claimed = await sql`
       update donation set user_id = ${actor.userId}
-      where id = ${link.donation_id} and user_id is null
+      where id = ${link.donationId} and user_id is null
         and (status <> 'failed' or reason not like 'moved_to_%')`
     if (claimed.count === 0) {
       throw new DomainError(
@@ -73,7 +73,7 @@ export const claimDonation = (ctx: Context, { token }: ClaimDonation): Promise<D
         'Another account has this donation by now. If you paid it, link the wallet that sent it.',
       )
     }
-    return getDonation(ctx, link.donation_id)
+    return getDonation(ctx, link.donationId)
   })
 
 /**

@@ -20,24 +20,24 @@ export type DonationAmounts = {
   discrepancy: boolean
 }
 
-type DeclaredMoney = Pick<DonationRow, 'declared_asset_id' | 'declared_amount' | 'discrepancy'>
+type DeclaredMoney = Pick<DonationRow, 'declaredAssetId' | 'declaredAmount' | 'discrepancy'>
 
 type MoneyRow = DeclaredMoney &
   Pick<
     DonationRow,
-    'confirmed_asset_id' | 'confirmed_amount' | 'credited_amount' | 'currency_id' | 'arrived'
+    'confirmedAssetId' | 'confirmedAmount' | 'creditedAmount' | 'currencyId' | 'arrived'
   >
 
 /** A donation and the credit of it that an event is about. */
 export type CreditedMoney = DeclaredMoney & {
   arrived: Arrived
-  currency_id: string
-  credited_amount: string
+  currencyId: string
+  creditedAmount: string
 }
 
 /** The one place that tells what is declared from what arrived. */
 export const toDonationAmounts = (ctx: Context, row: MoneyRow): DonationAmounts => {
-  const declaredAmount = moneyOf(ctx, row.declared_asset_id, row.declared_amount)
+  const declaredAmount = moneyOf(ctx, row.declaredAssetId, row.declaredAmount)
   const arrived = arrivedOf(row)
   const confirmedAmount = arrived && moneyOf(ctx, ...arrived)
   return {
@@ -45,9 +45,9 @@ export const toDonationAmounts = (ctx: Context, row: MoneyRow): DonationAmounts 
     declaredAmount,
     confirmedAmount,
     creditedAmount:
-      row.currency_id === undefined || row.credited_amount === null
+      row.currencyId === undefined || row.creditedAmount === null
         ? null
-        : moneyOf(ctx, row.currency_id, row.credited_amount),
+        : moneyOf(ctx, row.currencyId, row.creditedAmount),
     discrepancy: row.discrepancy,
   }
 }
@@ -56,19 +56,19 @@ export const toDonationAmounts = (ctx: Context, row: MoneyRow): DonationAmounts 
 export const toCreditedAmounts = (ctx: Context, row: CreditedMoney) => {
   const amounts = toDonationAmounts(ctx, {
     ...row,
-    confirmed_asset_id: null,
-    confirmed_amount: null,
+    confirmedAssetId: null,
+    confirmedAmount: null,
   })
   return {
     ...amounts,
     confirmedAmount: amounts.amount,
-    creditedAmount: moneyOf(ctx, row.currency_id, row.credited_amount),
+    creditedAmount: moneyOf(ctx, row.currencyId, row.creditedAmount),
   }
 }
 
 /** What arrived: as the ledger has credited it, before that as a block shows it. */
 export const arrivedOf = (row: MoneyRow): Arrived | null => {
   if (row.arrived) return row.arrived
-  const { confirmed_asset_id: assetId, confirmed_amount: units } = row
+  const { confirmedAssetId: assetId, confirmedAmount: units } = row
   return assetId === null || units === null ? null : [assetId, units]
 }

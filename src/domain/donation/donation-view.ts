@@ -59,42 +59,42 @@ export type DonationView = DonationAmounts & {
 /** A donation as the actor may see it. */
 export const toDonationView = (ctx: Context, row: DonationRow): DonationView => {
   const seesDonor =
-    mayActFor(ctx.actor, row.user_id) ||
-    (row.creator_id !== undefined && mayActFor(ctx.actor, row.creator_id))
+    mayActFor(ctx.actor, row.userId) ||
+    (row.creatorId !== undefined && mayActFor(ctx.actor, row.creatorId))
   return {
     id: row.id,
-    userId: seesDonor ? row.user_id : null,
-    campaignId: row.campaign_id,
+    userId: seesDonor ? row.userId : null,
+    campaignId: row.campaignId,
     status: row.status,
     type: row.type,
     donor: wordsOf(row, seesDonor),
     ...toDonationAmounts(ctx, row),
     price: row.price,
-    priceSource: row.price_source?.map(withChecksum) ?? null,
+    priceSource: row.priceSource?.map(withChecksum) ?? null,
     transaction:
-      row.tx_hash === null
+      row.txHash === null
         ? null
         : {
-            txHash: row.tx_hash,
-            originalTxHash: row.original_tx_hash,
-            replacedBy: row.replaced_by,
-            ledgerAddress: toChecksumAddress(row.ledger_address),
-            chainId: row.chain_id,
-            blockNumber: row.block_number,
+            txHash: row.txHash,
+            originalTxHash: row.originalTxHash,
+            replacedBy: row.replacedBy,
+            ledgerAddress: toChecksumAddress(row.ledgerAddress),
+            chainId: row.chainId,
+            blockNumber: row.blockNumber,
             logPosition: logPositionOf(
-              (row.status === 'completed' ? row.transfer_position : null) ?? row.claimed_position,
+              (row.status === 'completed' ? row.transferPosition : null) ?? row.claimedPosition,
             ),
           },
     payment: toPaymentView(ctx, row),
     confirmation: row.status === 'completed' ? null : confirmationOf(row),
     reason: row.status === 'failed' ? row.reason : null,
-    createdAt: row.created_at,
-    completedAt: row.completed_at,
+    createdAt: row.createdAt,
+    completedAt: row.completedAt,
   }
 }
 
 const wordsOf = (
-  { donor_name: name, donor_message: message, donor_hidden: hidden }: DonationRow,
+  { donorName: name, donorMessage: message, donorHidden: hidden }: DonationRow,
   seesDonor: boolean,
 ): DonationView['donor'] => {
   const isSeen = (name !== null || message !== null) && (seesDonor || !hidden)
@@ -105,13 +105,13 @@ const withChecksum = (step: PriceSource): PriceSource =>
   step.feed === undefined ? step : { ...step, feed: toChecksumAddress(step.feed) }
 
 const confirmationOf = (row: DonationRow): Confirmation => {
-  const head = row.head_number ?? null
+  const head = row.headNumber ?? null
   return {
     reason: row.reason,
     confirmations:
-      head === null || row.block_number === null ? 0 : Math.max(0, head - row.block_number + 1),
-    required: head === null ? null : head - (row.finalized_number ?? 0) + 1,
-    blockNumber: row.block_number,
-    nextCheckAt: row.next_check_at,
+      head === null || row.blockNumber === null ? 0 : Math.max(0, head - row.blockNumber + 1),
+    required: head === null ? null : head - (row.finalizedNumber ?? 0) + 1,
+    blockNumber: row.blockNumber,
+    nextCheckAt: row.nextCheckAt,
   }
 }

@@ -15,7 +15,7 @@ export const holdIntent = async (
   id: string,
   claimToken?: string,
 ): Promise<DonationRow> => {
-  const { chain_id: chainId } = await readIntent(ctx, id, claimToken)
+  const { chainId } = await readIntent(ctx, id, claimToken)
   // The lock of `lockChainRow`. A chain without a row was never indexed, so nothing is matched.
   await ctx.sql`select from chain_state where chain_id = ${chainId} for update`
   return readIntent(ctx, id, claimToken)

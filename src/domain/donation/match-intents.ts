@@ -8,31 +8,31 @@ import { lose } from './take-transfer.ts'
 
 type FreeTransfer = {
   id: string
-  campaign_id: string
-  tx_hash: string
-  asset_id: string
+  campaignId: string
+  txHash: string
+  assetId: string
   sender: string
   amount: string
-  block_number: number
-  block_hash: string
-  mined_at: Date
+  blockNumber: number
+  blockHash: string
+  minedAt: Date
   /** Claims of guests, by hash, which the intent of an account goes before. */
-  guests: { id: string; user_id: null; campaign_id: string; request_id: string | null }[]
-  creator_id: string
+  guests: { id: string; userId: null; campaignId: string; requestId: string | null }[]
+  creatorId: string
 }
 
 type OpenIntent = {
   id: string
   /** Null for a guest's; these go last. */
-  user_id: string | null
-  campaign_id: string
-  donor_wallet: string
-  declared_asset_id: string
-  declared_amount: string
-  created_at: Date
-  expires_at: Date
-  lost_transfer_id: string | null
-  attached_tx_hash: string | null
+  userId: string | null
+  campaignId: string
+  donorWallet: string
+  declaredAssetId: string
+  declaredAmount: string
+  createdAt: Date
+  expiresAt: Date
+  lostTransferId: string | null
+  attachedTxHash: string | null
 }
 
 /** How many intents one pass looks at, those whose donor has linked the paying wallet first. */
@@ -55,8 +55,8 @@ export const offerToIntents = async (
   if (transfers.length === 0) return 0
   const intents = groupIntents(await listIntents(ctx, chainId, transfers))
   const matches = transfers.flatMap((transfer) => {
-    const open = intents.get(keyOf(transfer.sender, transfer.campaign_id)) ?? []
-    const mayTake = transfer.guests.length === 0 ? open : open.filter((one) => one.user_id !== null)
+    const open = intents.get(keyOf(transfer.sender, transfer.campaignId)) ?? []
+    const mayTake = transfer.guests.length === 0 ? open : open.filter((one) => one.userId !== null)
     const intent = bestFor(transfer, mayTake)
     if (!intent) return []
     open.splice(open.indexOf(intent), 1)
@@ -70,12 +70,12 @@ export const offerToIntents = async (
   const rows = matches.map(({ intent, transfer }) => ({
     id: intent.id,
     transfer_id: transfer.id,
-    tx_hash: transfer.tx_hash,
-    asset_id: transfer.asset_id,
+    tx_hash: transfer.txHash,
+    asset_id: transfer.assetId,
     amount: transfer.amount,
-    block_number: transfer.block_number,
-    block_hash: transfer.block_hash,
-    late: transfer.mined_at > intent.expires_at,
+    block_number: transfer.blockNumber,
+    block_hash: transfer.blockHash,
+    late: transfer.minedAt > intent.expiresAt,
   }))
   await ctx.sql`
     update donation
@@ -133,8 +133,8 @@ const listFree = (
   select transfer.id, paid.id as campaign_id, paid.creator_id, transfer.tx_hash,
          transfer.asset_id, transfer.sender, transfer.amount, transfer.block_number,
          transfer.block_hash, transfer.mined_at, coalesce((
-           select jsonb_agg(jsonb_build_object('id', guest.id, 'user_id', null,
-             'campaign_id', guest.campaign_id, 'request_id', guest.request_id))
+           select jsonb_agg(jsonb_build_object('id', guest.id, 'userId', null,
+             'campaignId', guest.campaign_id, 'requestId', guest.request_id))
            from donation guest
            where guest.chain_id = ${chainId} and guest.tx_hash = transfer.tx_hash
              and guest.campaign_id = paid.id and guest.user_id is null and not guest.intent
@@ -175,7 +175,7 @@ const listIntents = (
   where donation.chain_id = ${chainId} and donation.intent and donation.tx_hash is null
     and donation.donor_wallet = any(${[...new Set(transfers.map((one) => one.sender))]})
     and donation.campaign_id
-      = any(${[...new Set(transfers.map((one) => one.campaign_id))]}::uuid[])
+      = any(${[...new Set(transfers.map((one) => one.campaignId))]}::uuid[])
     and donation.status in ('pending', 'expired', 'reversed')
   order by exists (
       select from wallet
@@ -192,7 +192,7 @@ const keyOf = (wallet: string, campaignId: string): string => `${wallet}/${campa
 const groupIntents = (intents: readonly OpenIntent[]): Map<string, OpenIntent[]> => {
   const groups = new Map<string, OpenIntent[]>()
   for (const intent of intents) {
-    const key = keyOf(intent.donor_wallet, intent.campaign_id)
+    const key = keyOf(intent.donorWallet, intent.campaignId)
     const group = groups.get(key)
     if (group) group.push(intent)
     else groups.set(key, [intent])
@@ -209,13 +209,13 @@ const bestFor = (
   transfer: FreeTransfer,
   intents: readonly OpenIntent[],
 ): OpenIntent | undefined => {
-  const lost = intents.find((one) => one.lost_transfer_id === transfer.id)
+  const lost = intents.find((one) => one.lostTransferId === transfer.id)
   if (lost) return lost
-  const open = intents.filter((one) => startOfSecond(one.created_at) <= transfer.mined_at.getTime())
-  const asset = open.filter((one) => one.declared_asset_id === transfer.asset_id)
-  const best = asset.find((one) => one.declared_amount === transfer.amount) ?? asset[0] ?? open[0]
+  const open = intents.filter((one) => startOfSecond(one.createdAt) <= transfer.minedAt.getTime())
+  const asset = open.filter((one) => one.declaredAssetId === transfer.assetId)
+  const best = asset.find((one) => one.declaredAmount === transfer.amount) ?? asset[0] ?? open[0]
   const isMeant = (one: OpenIntent) =>
-    one.attached_tx_hash === transfer.tx_hash && one.user_id === best?.user_id
+    one.attachedTxHash === transfer.txHash && one.userId === best?.userId
   return open.findLast(isMeant) ?? best
 }
 

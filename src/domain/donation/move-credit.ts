@@ -17,37 +17,37 @@ export const MOVED_TO_ACCOUNT = 'moved_to_account'
 /** A transfer to a campaign's account that a canonical block holds. */
 export type StandingTransfer = {
   id: string
-  chain_id: number
-  tx_hash: string
+  chainId: number
+  txHash: string
   position: number
-  asset_id: string
+  assetId: string
   sender: string
   amount: string
-  block_number: number
-  block_hash: string
-  mined_at: Date
+  blockNumber: number
+  blockHash: string
+  minedAt: Date
 }
 
 /** A donation that was credited with a transfer, as it was before it lost it. */
 export type CreditedClaim = CreditedMoney & {
   id: string
-  user_id: string | null
-  campaign_id: string
-  creator_id: string
-  tx_hash: string
-  request_id: string | null
+  userId: string | null
+  campaignId: string
+  creatorId: string
+  txHash: string
+  requestId: string | null
   price: string | null
-  price_source: Parameters<Context['sql']['json']>[0] | null
+  priceSource: Parameters<Context['sql']['json']>[0] | null
 }
 
 type CompletedRow = {
   id: string
-  user_id: string | null
-  campaign_id: string
-  tx_hash: string
-  request_id: string | null
-  declared_asset_id: string
-  declared_amount: string
+  userId: string | null
+  campaignId: string
+  txHash: string
+  requestId: string | null
+  declaredAssetId: string
+  declaredAmount: string
 }
 
 /**
@@ -70,17 +70,17 @@ export const moveCredit = async (
     returning generation`
   const credit: Credit = {
     donationId: to.donationId,
-    campaignId: from.campaign_id,
-    creatorId: from.creator_id,
+    campaignId: from.campaignId,
+    creatorId: from.creatorId,
     transferId: transfer.id,
     generation: raised?.generation ?? 0,
     assetId,
     amount: asBaseUnits(amount),
-    currencyId: from.currency_id,
-    credited: asBaseUnits(from.credited_amount),
-    blockNumber: transfer.block_number,
-    blockHash: transfer.block_hash,
-    minedAt: transfer.mined_at,
+    currencyId: from.currencyId,
+    credited: asBaseUnits(from.creditedAmount),
+    blockNumber: transfer.blockNumber,
+    blockHash: transfer.blockHash,
+    minedAt: transfer.minedAt,
   }
   await postCredits(ctx, [credit])
   await complete(ctx, state, credit, { ...from, reason: to.reason })
@@ -98,16 +98,16 @@ const complete = async (
   if (!row) throw new DomainError('internal', 'There is no donation to move the credit to.')
   await ctx.sql`
     update donation
-    set status = 'completed', reason = 'completed', credited_amount = ${from.credited_amount},
+    set status = 'completed', reason = 'completed', credited_amount = ${from.creditedAmount},
         price = ${from.price}, discrepancy = ${isDiscrepant(row, credit)},
-        price_source = ${from.price_source === null ? null : ctx.sql.json(from.price_source)},
+        price_source = ${from.priceSource === null ? null : ctx.sql.json(from.priceSource)},
         completed_at = ${ctx.clock.now()}, next_check_at = null
     where id = ${row.id}`
   const [total] = await ctx.sql<{ raised: string }[]>`
-    select raised from campaign_total where campaign_id = ${from.campaign_id}`
+    select raised from campaign_total where campaign_id = ${from.campaignId}`
   const events = [
     reversedEvent(ctx, from, from.reason, BigInt(total?.raised ?? 0)),
-    completedEvent(ctx, { ...row, creator_id: from.creator_id }, credit, state.headNumber),
+    completedEvent(ctx, { ...row, creatorId: from.creatorId }, credit, state.headNumber),
   ]
   await emit(ctx, events)
   await notifyOfEvents(ctx, events)

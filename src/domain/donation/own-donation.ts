@@ -19,10 +19,10 @@ export const readOwnDonation = async (
   if (ctx.actor.kind === 'anonymous' && claimToken === undefined) {
     throw new DomainError('unauthenticated', 'Sign in, or send the token of the claim link.')
   }
-  const isGuest = row.user_id === null && claimToken !== undefined
+  const isGuest = row.userId === null && claimToken !== undefined
   const mayChange = isGuest
     ? await opensDonation(ctx, id, claimToken)
-    : mayActFor(ctx.actor, row.user_id)
+    : mayActFor(ctx.actor, row.userId)
   if (mayChange) return row
   throw new DomainError('forbidden', 'Only the donor can change a donation.')
 }

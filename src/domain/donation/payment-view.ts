@@ -37,28 +37,28 @@ export type PaymentView = {
 
 /** Null for a donation that was recorded with its transaction. */
 export const toPaymentView = (ctx: Context, row: DonationRow): PaymentView | null => {
-  if (!row.intent || row.campaign_account === undefined) return null
+  if (!row.intent || row.campaignAccount === undefined) return null
   const { assets } = ctx.settings
-  const asset = assets.byId(row.declared_asset_id)
-  const account = toChecksumAddress(row.campaign_account)
-  const expected = moneyOf(ctx, asset.id, row.declared_amount)
-  const received = row.transfer_id === null ? null : arrivedOf(row)
+  const asset = assets.byId(row.declaredAssetId)
+  const account = toChecksumAddress(row.campaignAccount)
+  const expected = moneyOf(ctx, asset.id, row.declaredAmount)
+  const received = row.transferId === null ? null : arrivedOf(row)
   return {
     account,
-    accountId: formatLedgerAccount(row.chain_id, row.campaign_account),
-    chainId: row.chain_id,
+    accountId: formatLedgerAccount(row.chainId, row.campaignAccount),
+    chainId: row.chainId,
     asset: asset.id,
     token: asset.address === null ? null : toChecksumAddress(asset.address),
     amount: expected.value,
-    units: row.declared_amount,
+    units: row.declaredAmount,
     currency: asset.symbol,
-    uri: paymentUri(row.chain_id, asset, account, row.declared_amount),
-    txHash: row.attached_tx_hash,
-    expiresAt: row.expires_at,
+    uri: paymentUri(row.chainId, asset, account, row.declaredAmount),
+    txHash: row.attachedTxHash,
+    expiresAt: row.expiresAt,
     expected,
     received: received && moneyOf(ctx, ...received),
     state: stateOf(row, received),
-    late: row.paid_late,
+    late: row.paidLate,
   }
 }
 
@@ -71,8 +71,8 @@ const paymentUri = (chainId: number, asset: Asset, account: string, units: strin
 const stateOf = (row: DonationRow, received: Arrived | null): PaymentView['state'] => {
   if (received === null) return 'awaiting'
   const [assetId, units] = received
-  if (assetId !== row.declared_asset_id) return 'other_asset'
-  const more = BigInt(units) - BigInt(row.declared_amount)
+  if (assetId !== row.declaredAssetId) return 'other_asset'
+  const more = BigInt(units) - BigInt(row.declaredAmount)
   if (more === 0n) return 'exact'
   return more > 0n ? 'over' : 'under'
 }

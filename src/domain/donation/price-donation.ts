@@ -6,23 +6,23 @@ import { type Converted, convertTransfer, type StoredPrices } from '../price/ind
 /** A donation in a final block, with the transfer that it claims (null: it brought nothing). */
 export type FinalRow = {
   id: string
-  user_id: string | null
-  campaign_id: string
-  tx_hash: string
-  request_id: string | null
-  trace_parent: string | null
+  userId: string | null
+  campaignId: string
+  txHash: string
+  requestId: string | null
+  traceParent: string | null
   reason: string
-  block_number: number
-  declared_asset_id: string
-  declared_amount: string
-  transfer_id: string | null
-  asset_id: string | null
+  blockNumber: number
+  declaredAssetId: string
+  declaredAmount: string
+  transferId: string | null
+  assetId: string | null
   amount: string | null
   generation: number | null
-  block_hash: string | null
-  mined_at: Date | null
-  currency_id: string
-  creator_id: string
+  blockHash: string | null
+  minedAt: Date | null
+  currencyId: string
+  creatorId: string
 }
 
 /** A credit with the price behind it. */
@@ -39,21 +39,21 @@ export const toCredit = (
   stored: StoredPrices,
 ): PricedCredit | undefined => {
   if (
-    row.transfer_id === null ||
-    row.asset_id === null ||
+    row.transferId === null ||
+    row.assetId === null ||
     row.amount === null ||
-    row.block_hash === null ||
-    row.mined_at === null
+    row.blockHash === null ||
+    row.minedAt === null
   ) {
     return undefined
   }
-  if (!ctx.settings.assets.all.some((asset) => asset.id === row.declared_asset_id)) return undefined
+  if (!ctx.settings.assets.all.some((asset) => asset.id === row.declaredAssetId)) return undefined
   const arrived = {
-    assetId: row.asset_id,
-    currencyId: row.currency_id,
+    assetId: row.assetId,
+    currencyId: row.currencyId,
     amount: asBaseUnits(row.amount),
-    blockHash: row.block_hash,
-    minedAt: row.mined_at,
+    blockHash: row.blockHash,
+    minedAt: row.minedAt,
   }
   const converted = convertTransfer(ctx, stored, arrived)
   return (
@@ -61,11 +61,11 @@ export const toCredit = (
       ...arrived,
       ...converted,
       donationId: row.id,
-      campaignId: row.campaign_id,
-      creatorId: row.creator_id,
-      transferId: row.transfer_id,
+      campaignId: row.campaignId,
+      creatorId: row.creatorId,
+      transferId: row.transferId,
       generation: row.generation ?? 0,
-      blockNumber: row.block_number,
+      blockNumber: row.blockNumber,
     }
   )
 }

@@ -25,8 +25,8 @@ const FIRST_LOOKUP_AFTER_MS = 5_000
 const MAX_UNSEEN = 1_000
 
 type Recorded = Partial<DonationRow> & {
-  target_status: string
-  target_creator: string
+  targetStatus: string
+  targetCreator: string
   declared: { asset: string; units: string } | null
   seen: boolean
   /** Whether as many transactions of the donor's wait as may, that no node knows. */
@@ -72,14 +72,14 @@ const record = async (
     row = (await insertForGuest(ctx, input, claim, now)) ?? row
   }
   if (isRecorded(row)) {
-    const { chain_id: chain, seen } = row
+    const { chainId: chain, seen } = row
     onCommit(ctx, () => {
       ctx.metrics.count('fundproof_donations_recorded_total', { chain, kind: 'transaction' })
       // A transaction that a block has shown already is matched at once.
       if (seen) ctx.wake('donations')
     })
     return {
-      donation: toDonationView(ctx, { ...row, creator_id: row.target_creator }),
+      donation: toDonationView(ctx, { ...row, creatorId: row.targetCreator }),
       created: true,
     }
   }
@@ -195,7 +195,7 @@ const isTaken = async (ctx: Context, claim: Claim): Promise<boolean> => {
   return paid !== undefined && paid.held > 0 && paid.free === 0
 }
 
-const takesDonations = ({ target_status }: Recorded): boolean =>
+const takesDonations = ({ targetStatus: target_status }: Recorded): boolean =>
   target_status === 'active' || target_status === 'funded'
 
 /** Unless the claim is one that exists: then that is the answer. */

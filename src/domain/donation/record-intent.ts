@@ -21,11 +21,11 @@ const FIRST_LOOK_AFTER_MS = 10_000
 
 type Target = {
   id: string
-  chain_id: number
+  chainId: number
   status: string
   account: string
-  creator_id: string
-  currency_id: string
+  creatorId: string
+  currencyId: string
 }
 
 /**
@@ -49,7 +49,7 @@ const record = async (ctx: Context, input: RecordIntent): Promise<DonationView> 
       { path: 'donor.walletAddress', message: "is the campaign's own account" },
     ])
   }
-  const asset = payableAsset(ctx, target.chain_id, input.amount.currency)
+  const asset = payableAsset(ctx, target.chainId, input.amount.currency)
   const units = parseUnits(input.amount.value, asset.decimals)
   const now = ctx.clock.now()
   const expiresAt = new Date(now.getTime() + ctx.settings.intentExpiryMs)
@@ -60,13 +60,13 @@ const record = async (ctx: Context, input: RecordIntent): Promise<DonationView> 
        ledger_address, declared_asset_id, declared_amount, reason, next_check_at, expires_at,
        request_id, trace_parent, created_at)
     select ${newId(now.getTime())}, ${userId}, ${target.id}, ${input.type ?? null}, ${wallet},
-           ${input.donor.name ?? null}, ${input.donor.message ?? null}, ${target.chain_id}::bigint,
+           ${input.donor.name ?? null}, ${input.donor.message ?? null}, ${target.chainId}::bigint,
            true, ${wallet}, ${asset.id}, ${units.toString()}::numeric,
            'waiting_for_payment',
            -- Blocks carry whole seconds: what was paid in this one may have been seen already.
            case when exists (
              select from chain_transfer paid
-             where paid.chain_id = ${target.chain_id} and paid.sender = ${wallet}
+             where paid.chain_id = ${target.chainId} and paid.sender = ${wallet}
                and paid.recipient = ${target.account}
                and paid.mined_at >= date_trunc('second', ${now}::timestamptz)
            ) then ${now}::timestamptz else least(${firstLook}::timestamptz, ${expiresAt}) end,
@@ -83,15 +83,15 @@ const record = async (ctx: Context, input: RecordIntent): Promise<DonationView> 
     )
   }
   onCommit(ctx, () => {
-    const { chain_id: chain } = row
+    const { chainId: chain } = row
     ctx.metrics.count('fundproof_donations_recorded_total', { chain, kind: 'intent' })
-    if (row.next_check_at && row.next_check_at <= now) ctx.wake('donations')
+    if (row.nextCheckAt && row.nextCheckAt <= now) ctx.wake('donations')
   })
   return toDonationView(ctx, {
     ...row,
-    creator_id: target.creator_id,
-    currency_id: target.currency_id,
-    campaign_account: target.account,
+    creatorId: target.creatorId,
+    currencyId: target.currencyId,
+    campaignAccount: target.account,
   })
 }
 

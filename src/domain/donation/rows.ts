@@ -5,50 +5,50 @@ import type { PriceSource } from '../price/index.ts'
 /** A donation as stored, with where its chain stands. */
 export type DonationRow = {
   id: string
-  user_id: string | null
-  campaign_id: string
+  userId: string | null
+  campaignId: string
   type: string | null
-  donor_wallet: string | null
-  donor_name: string | null
-  donor_message: string | null
-  donor_hidden: boolean
-  chain_id: number
+  donorWallet: string | null
+  donorName: string | null
+  donorMessage: string | null
+  donorHidden: boolean
+  chainId: number
   /** Null for an intent that no transfer has settled. */
-  tx_hash: string | null
-  original_tx_hash: string | null
-  replaced_by: string | null
+  txHash: string | null
+  originalTxHash: string | null
+  replacedBy: string | null
   intent: boolean
-  attached_tx_hash: string | null
-  paid_late: boolean
-  ledger_address: string
-  claimed_position: number | null
-  declared_asset_id: string
-  declared_amount: string
+  attachedTxHash: string | null
+  paidLate: boolean
+  ledgerAddress: string
+  claimedPosition: number | null
+  declaredAssetId: string
+  declaredAmount: string
   status: 'pending' | 'confirming' | 'completed' | 'failed' | 'expired' | 'reversed'
   reason: string
-  block_number: number | null
-  transfer_id: string | null
+  blockNumber: number | null
+  transferId: string | null
   /** Of that transfer; absent for a row that was just inserted. */
-  transfer_position?: number | null
+  transferPosition?: number | null
   /** The transfer as a block shows it. */
-  confirmed_asset_id: string | null
-  confirmed_amount: string | null
-  credited_amount: string | null
+  confirmedAssetId: string | null
+  confirmedAmount: string | null
+  creditedAmount: string | null
   discrepancy: boolean
   price: string | null
-  price_source: PriceSource[] | null
-  next_check_at: Date | null
-  expires_at: Date
-  completed_at: Date | null
-  created_at: Date
+  priceSource: PriceSource[] | null
+  nextCheckAt: Date | null
+  expiresAt: Date
+  completedAt: Date | null
+  createdAt: Date
   /** The newest credit; absent for a row that was just inserted, which has none. */
   arrived?: Arrived | null
   /** Of the campaign and the chain; absent where they were not joined. */
-  creator_id?: string
-  currency_id?: string
-  campaign_account?: string
-  head_number?: number | null
-  finalized_number?: number | null
+  creatorId?: string
+  currencyId?: string
+  campaignAccount?: string
+  headNumber?: number | null
+  finalizedNumber?: number | null
 }
 
 /** The one SELECT behind every read of donations; the caller adds `where` and `order by`. */

@@ -23,7 +23,7 @@ export const setVisibility = (
     await holdAccount(ctx)
     const [row] = await ctx.sql<DonationRow[]>`${selectDonation(ctx.sql)} where donation.id = ${id}`
     if (!row) throw new DomainError('not_found', 'There is no such donation.')
-    if (!mayActFor(ctx.actor, row.creator_id ?? null)) {
+    if (!mayActFor(ctx.actor, row.creatorId ?? null)) {
       throw new DomainError('forbidden', 'Only the creator of the campaign hides a message.')
     }
     await ctx.sql`update donation set donor_hidden = ${hidden} where id = ${id}`

@@ -48,7 +48,7 @@ export const settleDonations = async (
   const unpriced: FinalRow[] = []
   const failed: FinalRow[] = []
   for (const row of rows) {
-    if (row.transfer_id === null) failed.push(row)
+    if (row.transferId === null) failed.push(row)
     else {
       const credit = toCredit(ctx, row, prices)
       if (credit) credits.push({ row, credit })
@@ -112,12 +112,12 @@ const complete = async (
 
 /** Whether what arrived differs from what was declared, in the asset that it was declared in. */
 export const isDiscrepant = (
-  row: Pick<FinalRow, 'declared_amount' | 'declared_asset_id'>,
+  row: Pick<FinalRow, 'declaredAmount' | 'declaredAssetId'>,
   credit: Credit,
 ): boolean => {
-  const declared = BigInt(row.declared_amount)
-  if (row.declared_asset_id === credit.assetId) return declared !== credit.amount
-  return row.declared_asset_id !== credit.currencyId || declared !== credit.credited
+  const declared = BigInt(row.declaredAmount)
+  if (row.declaredAssetId === credit.assetId) return declared !== credit.amount
+  return row.declaredAssetId !== credit.currencyId || declared !== credit.credited
 }
 
 const fail = async (ctx: Context, rows: readonly FinalRow[]): Promise<void> => {
@@ -127,50 +127,47 @@ const fail = async (ctx: Context, rows: readonly FinalRow[]): Promise<void> => {
     where id = any(${rows.map((row) => row.id)}::uuid[])`
 }
 
-type ToldRow = Pick<
-  FinalRow,
-  'id' | 'user_id' | 'creator_id' | 'campaign_id' | 'tx_hash' | 'request_id'
->
+type ToldRow = Pick<FinalRow, 'id' | 'userId' | 'creatorId' | 'campaignId' | 'txHash' | 'requestId'>
 
 export const completedEvent = (
   ctx: Context,
-  row: ToldRow & Pick<FinalRow, 'declared_amount' | 'declared_asset_id'>,
+  row: ToldRow & Pick<FinalRow, 'declaredAmount' | 'declaredAssetId'>,
   credit: Credit,
   headNumber: number,
 ): NewEvent => ({
   type: 'donation.completed',
-  campaignId: row.campaign_id,
-  audience: [row.user_id, row.creator_id],
-  requestId: row.request_id,
+  campaignId: row.campaignId,
+  audience: [row.userId, row.creatorId],
+  requestId: row.requestId,
   data: {
     donationId: row.id,
-    campaignId: row.campaign_id,
+    campaignId: row.campaignId,
     ...toCreditedAmounts(ctx, {
-      declared_asset_id: row.declared_asset_id,
-      declared_amount: row.declared_amount,
+      declaredAssetId: row.declaredAssetId,
+      declaredAmount: row.declaredAmount,
       discrepancy: isDiscrepant(row, credit),
       arrived: [credit.assetId, credit.amount.toString()],
-      currency_id: credit.currencyId,
-      credited_amount: credit.credited.toString(),
+      currencyId: credit.currencyId,
+      creditedAmount: credit.credited.toString(),
     }),
     status: 'completed',
-    transaction: { ledgerTxId: row.tx_hash, timestamp: credit.minedAt.toISOString() },
-    userId: row.user_id,
+    transaction: { ledgerTxId: row.txHash, timestamp: credit.minedAt.toISOString() },
+    userId: row.userId,
     confirmations: headNumber - credit.blockNumber + 1,
   },
 })
 
 export const failedEvent = (row: ToldRow & { reason: string }): NewEvent => ({
   type: 'donation.failed',
-  campaignId: row.campaign_id,
-  audience: [row.user_id, row.creator_id],
-  requestId: row.request_id,
+  campaignId: row.campaignId,
+  audience: [row.userId, row.creatorId],
+  requestId: row.requestId,
   data: {
     donationId: row.id,
-    campaignId: row.campaign_id,
+    campaignId: row.campaignId,
     status: 'failed',
     reason: row.reason,
-    transaction: { ledgerTxId: row.tx_hash },
-    userId: row.user_id,
+    transaction: { ledgerTxId: row.txHash },
+    userId: row.userId,
   },
 })

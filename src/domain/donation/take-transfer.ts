@@ -29,11 +29,11 @@ export type TransferClaim = {
 }
 
 /** A claim that stands against the transfer's transaction. */
-type Standing = Omit<CreditedClaim, 'credited_amount' | 'arrived'> & {
+type Standing = Omit<CreditedClaim, 'creditedAmount' | 'arrived'> & {
   status: string
-  claimed_position: number | null
-  transfer_id: string | null
-  credited_amount: string | null
+  claimedPosition: number | null
+  transferId: string | null
+  creditedAmount: string | null
   arrived: Arrived | null
   owner: boolean
 }
@@ -53,14 +53,13 @@ export const takeTransfer = async (
   claim: TransferClaim,
 ): Promise<{ donationId: string; created: boolean }> => {
   const claims = await standingClaims(ctx, transfer, claim.campaignId)
-  const holder = claims.find((one) => one.transfer_id === transfer.id)
-  if (holder?.user_id === claim.userId) return { donationId: holder.id, created: false }
+  const holder = claims.find((one) => one.transferId === transfer.id)
+  if (holder?.userId === claim.userId) return { donationId: holder.id, created: false }
   const losers = claims.filter(
     (one) =>
-      one.user_id !== claim.userId &&
-      (one === holder || one.claimed_position === transfer.position),
+      one.userId !== claim.userId && (one === holder || one.claimedPosition === transfer.position),
   )
-  const isFirm = (one: Standing) => one.owner || (!claim.proven && one.user_id !== null)
+  const isFirm = (one: Standing) => one.owner || (!claim.proven && one.userId !== null)
   if (losers.some(isFirm)) throw alreadyClaimed()
   const reason = claim.proven ? MOVED : MOVED_TO_ACCOUNT
   await lose(
@@ -69,7 +68,7 @@ export const takeTransfer = async (
     reason,
   )
   // An account may have served several campaigns: the money stays with the one that has it.
-  const campaignId = holder?.campaign_id ?? claim.campaignId
+  const campaignId = holder?.campaignId ?? claim.campaignId
   const own = ownClaim(claims, transfer, { ...claim, campaignId })
   const id = own
     ? await attach(ctx, own.id, transfer, claim)
@@ -98,7 +97,7 @@ export const alreadyClaimed = () =>
   )
 
 const isCredited = (one: Standing): one is Standing & CreditedClaim =>
-  one.status === 'completed' && one.credited_amount !== null
+  one.status === 'completed' && one.creditedAmount !== null
 
 /** Those that hold the transfer, or claim its transaction for this campaign; locked. */
 const standingClaims = (
@@ -114,9 +113,9 @@ const standingClaims = (
          donation.wallet_proven or exists (
            select from wallet
            where wallet.user_id = donation.user_id and wallet.address = ${transfer.sender}
-             and (wallet.method = 'ecdsa' or wallet.chain_id = ${transfer.chain_id})) as owner
+             and (wallet.method = 'ecdsa' or wallet.chain_id = ${transfer.chainId})) as owner
   from donation join campaign on campaign.id = donation.campaign_id
-  where donation.chain_id = ${transfer.chain_id} and donation.tx_hash = ${transfer.tx_hash}
+  where donation.chain_id = ${transfer.chainId} and donation.tx_hash = ${transfer.txHash}
     and donation.status <> 'failed'
     and (donation.transfer_id = ${transfer.id} or donation.campaign_id = ${campaignId})
   order by donation.created_at, donation.id
@@ -129,11 +128,11 @@ const ownClaim = (
   { userId, campaignId }: TransferClaim,
 ): Standing | undefined => {
   const waiting = claims.filter(
-    (one) => one.user_id === userId && one.campaign_id === campaignId && one.transfer_id === null,
+    (one) => one.userId === userId && one.campaignId === campaignId && one.transferId === null,
   )
   return (
-    waiting.find((one) => one.claimed_position === transfer.position) ??
-    waiting.find((one) => one.claimed_position === null)
+    waiting.find((one) => one.claimedPosition === transfer.position) ??
+    waiting.find((one) => one.claimedPosition === null)
   )
 }
 
@@ -160,8 +159,8 @@ const attach = async (
     set status = 'confirming', reason = 'waiting_for_finality', next_check_at = null,
         claimed_position = ${transfer.position}, wallet_proven = ${proven},
         ledger_address = ${ledgerAddress},
-        block_number = ${transfer.block_number}, block_hash = ${transfer.block_hash},
-        transfer_id = ${transfer.id}, confirmed_asset_id = ${transfer.asset_id},
+        block_number = ${transfer.blockNumber}, block_hash = ${transfer.blockHash},
+        transfer_id = ${transfer.id}, confirmed_asset_id = ${transfer.assetId},
         confirmed_amount = ${transfer.amount}
     where id = ${id}`
   return id
@@ -181,11 +180,11 @@ const open = async (
        request_id, created_at)
     values (${newId(now.getTime())}, ${claim.userId}, ${claim.campaignId}, ${claim.type},
             ${claim.proven ? transfer.sender : null}, ${claim.donor?.name ?? null},
-            ${claim.donor?.message ?? null}, ${transfer.chain_id}, ${transfer.tx_hash},
+            ${claim.donor?.message ?? null}, ${transfer.chainId}, ${transfer.txHash},
             ${claim.ledgerAddress}, ${transfer.position}, ${claim.proven},
             ${claim.declaredAssetId}, ${claim.declaredAmount}, 'confirming',
-            'waiting_for_finality', ${transfer.block_number}, ${transfer.block_hash},
-            ${transfer.id}, ${transfer.asset_id}, ${transfer.amount},
+            'waiting_for_finality', ${transfer.blockNumber}, ${transfer.blockHash},
+            ${transfer.id}, ${transfer.assetId}, ${transfer.amount},
             ${new Date(now.getTime() + ctx.settings.donationExpiryMs)}, ${ctx.requestId}, ${now})
     on conflict (chain_id, tx_hash, campaign_id, (coalesce(claimed_position, -2147483648)))
       where status <> 'failed' and not intent do nothing

@@ -10,12 +10,12 @@ export type Undone = { waiting: number; reversed: number }
 
 type UndoneRow = {
   id: string
-  user_id: string | null
-  campaign_id: string
-  creator_id: string
-  tx_hash: string
-  request_id: string | null
-  trace_parent?: string | null
+  userId: string | null
+  campaignId: string
+  creatorId: string
+  txHash: string
+  requestId: string | null
+  traceParent?: string | null
 }
 type CreditedRow = CreditedMoney & UndoneRow
 
@@ -48,20 +48,20 @@ export const undoDonations = async (
   const { currentAmounts, reverted } = await takeFromTotals(
     ctx,
     credited.map((row) => ({
-      campaignId: row.campaign_id,
-      creatorId: row.creator_id,
-      currencyId: row.currency_id,
-      credited: BigInt(row.credited_amount),
+      campaignId: row.campaignId,
+      creatorId: row.creatorId,
+      currencyId: row.currencyId,
+      credited: BigInt(row.creditedAmount),
     })),
   )
   const events = [
     ...credited.map((row) => ({
-      ...reversedEvent(ctx, row, 'reorganised', currentAmounts.get(row.campaign_id) ?? 0n),
-      traceParent: row.trace_parent ?? null,
+      ...reversedEvent(ctx, row, 'reorganised', currentAmounts.get(row.campaignId) ?? 0n),
+      traceParent: row.traceParent ?? null,
     })),
     ...failed
       .filter((row) => moved.has(row.id))
-      .map((row) => ({ ...reopenedEvent(ctx, row), traceParent: row.trace_parent ?? null })),
+      .map((row) => ({ ...reopenedEvent(ctx, row), traceParent: row.traceParent ?? null })),
     ...reverted,
   ]
   await emit(ctx, events)
@@ -160,33 +160,33 @@ export const reversedEvent = (
   currentAmount: bigint,
 ): NewEvent => ({
   type: 'donation.reversed',
-  campaignId: row.campaign_id,
-  audience: [row.user_id, row.creator_id],
-  requestId: row.request_id,
+  campaignId: row.campaignId,
+  audience: [row.userId, row.creatorId],
+  requestId: row.requestId,
   data: {
     donationId: row.id,
-    campaignId: row.campaign_id,
+    campaignId: row.campaignId,
     ...toCreditedAmounts(ctx, row),
     status: 'reversed',
     reason,
-    transaction: { ledgerTxId: row.tx_hash },
-    userId: row.user_id,
-    currentAmount: moneyOf(ctx, row.currency_id, currentAmount.toString()),
+    transaction: { ledgerTxId: row.txHash },
+    userId: row.userId,
+    currentAmount: moneyOf(ctx, row.currencyId, currentAmount.toString()),
     reversedAt: ctx.clock.now().toISOString(),
   },
 })
 
 const reopenedEvent = (ctx: Context, row: UndoneRow): NewEvent => ({
   type: 'donation.reopened',
-  campaignId: row.campaign_id,
-  audience: [row.user_id, row.creator_id],
-  requestId: row.request_id,
+  campaignId: row.campaignId,
+  audience: [row.userId, row.creatorId],
+  requestId: row.requestId,
   data: {
     donationId: row.id,
-    campaignId: row.campaign_id,
+    campaignId: row.campaignId,
     status: 'pending',
-    transaction: { ledgerTxId: row.tx_hash },
-    userId: row.user_id,
+    transaction: { ledgerTxId: row.txHash },
+    userId: row.userId,
     reopenedAt: ctx.clock.now().toISOString(),
   },
 })

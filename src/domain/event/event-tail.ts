@@ -43,7 +43,7 @@ type Row = {
   tx: string | null
   seq: string
   type: EventType
-  campaign_id: string | null
+  campaignId: string | null
   audience: string[]
   body: string
 }
@@ -72,7 +72,7 @@ export const createEventTail = ({
     const rows = await read(ctx, position)
     const batches = new Map<Listener, TailedEvent[]>()
     let last: Position | undefined
-    for (const { tx, seq, type, campaign_id: campaignId, audience, body } of rows) {
+    for (const { tx, seq, type, campaignId, audience, body } of rows) {
       if (tx === null) continue
       last = { tx: BigInt(tx), seq: BigInt(seq) }
       const event: TailedEvent = { position: last, type, campaignId, body }

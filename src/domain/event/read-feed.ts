@@ -37,10 +37,10 @@ const MAX_PAGE_BYTES = 800_000
 type Row = {
   scanned: number
   found: number
-  last_tx: string | null
-  last_seq: string | null
+  lastTx: string | null
+  lastSeq: string | null
   horizon: string
-  next_tx: string
+  nextTx: string
   tx: string | null
   seq: string
   type: EventType
@@ -93,15 +93,13 @@ export const readFeed = async (ctx: Context, query: FeedQuery): Promise<FeedPage
   )
   const edge = rows[0]
   const horizon = BigInt(edge?.horizon ?? 0)
-  refuseFuture(after, BigInt(edge?.next_tx ?? 0))
+  refuseFuture(after, BigInt(edge?.nextTx ?? 0))
   const shown = items.slice(0, limit)
   const last = shown.at(-1)
   if ((edge?.found ?? 0) > shown.length && last) {
     return { items: shown, next: last.position, hasMore: true, horizon }
   }
-  const scanned = edge?.last_tx
-    ? { tx: BigInt(edge.last_tx), seq: BigInt(edge.last_seq ?? 0) }
-    : after
+  const scanned = edge?.lastTx ? { tx: BigInt(edge.lastTx), seq: BigInt(edge.lastSeq ?? 0) } : after
   return { items, next: scanned, hasMore: (edge?.scanned ?? 0) >= scan, horizon }
 }
 
@@ -139,9 +137,9 @@ export const positionBefore = async ({ sql }: Context, time: Date): Promise<Posi
  * @throws DomainError `invalid_cursor`
  */
 export const knownPosition = async (ctx: Context, position: Position): Promise<Position> => {
-  const [row] = await ctx.sql<{ next_tx: string }[]>`
+  const [row] = await ctx.sql<{ nextTx: string }[]>`
     select pg_snapshot_xmax(pg_current_snapshot())::text as next_tx`
-  refuseFuture(position, BigInt(row?.next_tx ?? 0))
+  refuseFuture(position, BigInt(row?.nextTx ?? 0))
   return position
 }
 

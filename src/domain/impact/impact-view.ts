@@ -35,17 +35,17 @@ export type ListedImpactRow = Omit<ImpactRow, 'evidence'>
 
 export type ImpactRow = {
   id: string
-  campaign_id: string
-  reporter_id: string
+  campaignId: string
+  reporterId: string
   category: string | null
   /** jsonb as text: parsed by postgres.js its numbers would be doubles. */
   metrics: string
   beneficiaries: { direct: number | null; indirect: number | null } | null
   status: ImpactStatus
-  verifier_id: string | null
+  verifierId: string | null
   evidence: StoredEvidence
-  verified_at: Date | null
-  created_at: Date
+  verifiedAt: Date | null
+  createdAt: Date
 }
 
 export const impactColumns = (sql: Queryable) => sql`${listedColumns(sql)}, evidence`
@@ -96,13 +96,13 @@ export const toImpactView = (row: ImpactRow): ImpactView => ({
 
 export const toListedImpact = (row: ListedImpactRow): ListedImpactView => ({
   id: row.id,
-  campaignId: row.campaign_id,
-  reporterId: row.reporter_id,
+  campaignId: row.campaignId,
+  reporterId: row.reporterId,
   category: row.category,
   metrics: StoredMetrics.parse(parseExactJson(row.metrics)),
   beneficiaries: row.beneficiaries,
   status: row.status,
-  verifierId: row.verifier_id,
-  verifiedAt: row.verified_at,
-  createdAt: row.created_at,
+  verifierId: row.verifierId,
+  verifiedAt: row.verifiedAt,
+  createdAt: row.createdAt,
 })

@@ -11,7 +11,7 @@ import { type ImpactRow, type ImpactView, impactColumns, toImpactView } from './
 export const VerifyImpact = z.strictObject({ evidence: Evidence })
 export type VerifyImpact = z.output<typeof VerifyImpact>
 
-type Subject = { reporter_id: string; creator_id: string; title: string }
+type Subject = { reporterId: string; creatorId: string; title: string }
 
 /**
  * Confirms a report with evidence, once: by a verifier or an administrator who neither reported it
@@ -31,7 +31,7 @@ export const verifyImpact = async (
       from impact_metrics join campaign on campaign.id = impact_metrics.campaign_id
       where impact_metrics.id = ${id}`
     if (!subject) throw new DomainError('not_found', 'There is no such impact report.')
-    if (subject.reporter_id === verifierId || subject.creator_id === verifierId) {
+    if (subject.reporterId === verifierId || subject.creatorId === verifierId) {
       throw new DomainError('forbidden', 'You cannot verify your own report.')
     }
     const now = ctx.clock.now()
@@ -57,7 +57,7 @@ const verifierOf = (actor: Actor): string => {
 const tell = async (
   ctx: Context,
   view: ImpactView,
-  { creator_id: creatorId, title }: Subject,
+  { creatorId, title }: Subject,
   { verifierId, now }: { verifierId: string; now: Date },
 ): Promise<void> => {
   const about = { campaignId: view.campaignId, impactMetricsId: view.id }

@@ -13,11 +13,11 @@ export type KeyOwner = {
 
 type OwnerRow = {
   id: string
-  user_id: string
+  userId: string
   roles: string[]
   verified: boolean
   scopes: string[]
-  expires_at: Date | null
+  expiresAt: Date | null
 }
 
 /** A busy key's row is written once a minute, not with each request. */
@@ -40,11 +40,11 @@ export const findKey = async (ctx: Context, keyHash: string): Promise<KeyOwner |
   return row
     ? {
         keyId: row.id,
-        userId: row.user_id,
+        userId: row.userId,
         roles: row.roles,
         verified: row.verified,
         scopes: row.scopes,
-        expiresAt: row.expires_at,
+        expiresAt: row.expiresAt,
       }
     : null
 }

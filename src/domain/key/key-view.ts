@@ -4,12 +4,12 @@ import type { ApiScope } from '../../kernel/scopes.ts'
 export type KeyRow = {
   id: string
   name: string
-  last_four: string
+  lastFour: string
   scopes: ApiScope[]
-  created_at: Date
-  expires_at: Date | null
-  last_used_at: Date | null
-  revoked_at: Date | null
+  createdAt: Date
+  expiresAt: Date | null
+  lastUsedAt: Date | null
+  revokedAt: Date | null
 }
 
 /** An API key as its owner sees it; the key itself is shown once, when it is made. */
@@ -28,12 +28,12 @@ export type KeyView = {
 export const toKeyView = (row: KeyRow): KeyView => ({
   id: row.id,
   name: row.name,
-  lastFour: row.last_four,
+  lastFour: row.lastFour,
   scopes: row.scopes,
-  createdAt: row.created_at,
-  expiresAt: row.expires_at,
-  lastUsedAt: row.last_used_at,
-  revokedAt: row.revoked_at,
+  createdAt: row.createdAt,
+  expiresAt: row.expiresAt,
+  lastUsedAt: row.lastUsedAt,
+  revokedAt: row.revokedAt,
 })
 
 export const unknownKey = () => new DomainError('not_found', 'There is no such API key.')

@@ -46,14 +46,14 @@ type Row = {
   debit: AccountKind
   credit: AccountKind
   amount: string
-  asset_id: string
-  donation_id: string | null
-  milestone_id: string | null
-  tx_hash: string | null
-  block_number: number | null
-  block_hash: string | null
+  assetId: string
+  donationId: string | null
+  milestoneId: string | null
+  txHash: string | null
+  blockNumber: number | null
+  blockHash: string | null
   reverses: number | null
-  created_at: Date
+  createdAt: Date
 }
 
 /**
@@ -105,7 +105,7 @@ const decodeEntryCursor = (cursor: string): number => {
 }
 
 const toView = (ctx: Context, row: Row): LedgerEntryView => {
-  const asset = ctx.settings.assets.byId(row.asset_id)
+  const asset = ctx.settings.assets.byId(row.assetId)
   return {
     id: row.id,
     kind: row.kind,
@@ -115,13 +115,13 @@ const toView = (ctx: Context, row: Row): LedgerEntryView => {
       value: formatUnits(BigInt(row.amount), asset.decimals),
       currency: asset.symbol,
     },
-    asset: row.asset_id,
-    donationId: row.donation_id,
-    milestoneId: row.milestone_id,
-    txHash: row.tx_hash,
-    blockNumber: row.block_number,
-    blockHash: row.block_hash,
+    asset: row.assetId,
+    donationId: row.donationId,
+    milestoneId: row.milestoneId,
+    txHash: row.txHash,
+    blockNumber: row.blockNumber,
+    blockHash: row.blockHash,
     reverses: row.reverses,
-    createdAt: row.created_at,
+    createdAt: row.createdAt,
   }
 }

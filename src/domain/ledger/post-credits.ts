@@ -59,13 +59,13 @@ const depositsOf = async (
   ctx: Context,
   transferIds: string[],
 ): Promise<Map<string, { entryId: number; campaignId: string }>> => {
-  const rows = await ctx.sql<{ id: number; transfer_id: string; campaign_id: string }[]>`
+  const rows = await ctx.sql<{ id: number; transferId: string; campaignId: string }[]>`
     select entry.id, entry.transfer_id, entry.campaign_id
     from ledger_entry entry
     where entry.transfer_id = any(${transferIds}::uuid[]) and entry.kind = 'deposit'
       and not exists (select from ledger_entry reversal where reversal.reverses = entry.id offset 0)`
   return new Map(
-    rows.map((row) => [row.transfer_id, { entryId: row.id, campaignId: row.campaign_id }]),
+    rows.map((row) => [row.transferId, { entryId: row.id, campaignId: row.campaignId }]),
   )
 }
 

@@ -16,12 +16,12 @@ export type ClaimedMail = {
 type Row = {
   id: string
   attempts: number
-  to_address: string
+  toAddress: string
   lang: string
   template: string
-  values_sealed: string
-  request_id: string | null
-  created_at: Date
+  valuesSealed: string
+  requestId: string | null
+  createdAt: Date
 }
 
 /**
@@ -52,9 +52,9 @@ export const claimMail = async (
     claimed.push({
       id: row.id,
       attempt: row.attempts,
-      to: row.to_address,
+      to: row.toAddress,
       ...opened,
-      requestId: row.request_id,
+      requestId: row.requestId,
     })
   }
   return claimed
@@ -63,9 +63,9 @@ export const claimMail = async (
 /** What the mail says, or why it can no longer be sent. */
 const open = (context: Context, row: Row, now: Date): MailText | string => {
   try {
-    const values: unknown = JSON.parse(context.secrets.open(row.values_sealed))
+    const values: unknown = JSON.parse(context.secrets.open(row.valuesSealed))
     const { validMs, ...text } = renderStoredMail(row.template, row.lang, values)
-    const expired = validMs !== null && now.getTime() - row.created_at.getTime() >= validMs
+    const expired = validMs !== null && now.getTime() - row.createdAt.getTime() >= validMs
     return expired ? 'its code has expired' : text
   } catch {
     return 'it cannot be opened'

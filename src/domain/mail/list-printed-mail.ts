@@ -16,8 +16,8 @@ type Row = {
   id: string
   template: string
   lang: string
-  values_sealed: string
-  created_at: Date
+  valuesSealed: string
+  createdAt: Date
 }
 
 /**
@@ -36,8 +36,8 @@ export const listPrintedMail = async (
     where lower(to_address) = lower(${to}) and values_sealed is not null
     order by created_at desc, id desc limit ${MAX_LISTED}`
   return rows.map((row) => {
-    const values: unknown = JSON.parse(context.secrets.open(row.values_sealed))
+    const values: unknown = JSON.parse(context.secrets.open(row.valuesSealed))
     const { subject, text } = renderStoredMail(row.template, row.lang, values)
-    return { id: row.id, template: row.template, subject, text, createdAt: row.created_at }
+    return { id: row.id, template: row.template, subject, text, createdAt: row.createdAt }
   })
 }

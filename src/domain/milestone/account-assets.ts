@@ -16,9 +16,9 @@ export type AccountAsset = {
 }
 
 type Row = {
-  asset_id: string
+  assetId: string
   balance: string | null
-  block_number: number | null
+  blockNumber: number | null
   received: string
   released: string | null
 }
@@ -61,7 +61,7 @@ export const listAccountAssets = async (
 }
 
 const toAsset = (ctx: Context, row: Row): AccountAsset => {
-  const { id, symbol, decimals } = ctx.settings.assets.byId(row.asset_id)
+  const { id, symbol, decimals } = ctx.settings.assets.byId(row.assetId)
   const amount = (units: bigint) => formatUnits(units, decimals)
   const gone =
     row.balance === null
@@ -71,7 +71,7 @@ const toAsset = (ctx: Context, row: Row): AccountAsset => {
     asset: id,
     symbol,
     balance: row.balance === null ? null : amount(BigInt(row.balance)),
-    balanceBlock: row.block_number,
+    balanceBlock: row.blockNumber,
     released: row.released === null ? null : amount(BigInt(row.released)),
     missing: gone === null ? null : amount(gone > 0n ? gone : 0n),
   }

@@ -89,10 +89,10 @@ const findRepeated = async (
   const [row] = await ctx.sql<
     {
       round: number
-      verifier_id: string
+      verifierId: string
       signer: string
       method: string
-      block_number: number | null
+      blockNumber: number | null
     }[]
   >`
     select round, verifier_id, signer, method, block_number from milestone_verification
@@ -103,10 +103,10 @@ const findRepeated = async (
   return (
     row && {
       round: row.round,
-      verifierId: row.verifier_id,
+      verifierId: row.verifierId,
       signer: row.signer,
       method: row.method,
-      blockNumber: row.block_number,
+      blockNumber: row.blockNumber,
     }
   )
 }

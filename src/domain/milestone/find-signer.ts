@@ -27,7 +27,7 @@ export const findCandidates = async (
       ? null
       : inField('verification.verifierAddress', () => parseAddress(verifierAddress))
   const rows = await ctx.sql<
-    { user_id: string; address: string; chain_id: number; method: string }[]
+    { userId: string; address: string; chainId: number; method: string }[]
   >`
     select wallet.user_id, wallet.address, wallet.chain_id, wallet.method
     from wallet join app_user on app_user.id = wallet.user_id
@@ -44,9 +44,9 @@ export const findCandidates = async (
     )
   }
   return rows.map((row) => ({
-    verifierId: row.user_id,
+    verifierId: row.userId,
     signer: row.address,
-    chainId: row.chain_id,
+    chainId: row.chainId,
     method: row.method,
   }))
 }

@@ -23,20 +23,20 @@ export type MilestoneRow = {
 
 type Row = {
   id: string
-  campaign_id: string
-  campaign_title: string
-  campaign_status: string
-  creator_id: string
-  chain_id: number
-  currency_id: string
+  campaignId: string
+  campaignTitle: string
+  campaignStatus: string
+  creatorId: string
+  chainId: number
+  currencyId: string
   title: string | null
   description: string
   amount: string
   cumulative: string
   status: MilestoneStatus
-  verification_round: number
-  verified_at: Date | null
-  released_at: Date | null
+  verificationRound: number
+  verifiedAt: Date | null
+  releasedAt: Date | null
 }
 
 /** Null if there is none. `lock` excludes other decisions and changes of the campaign. */
@@ -59,20 +59,20 @@ export const findMilestone = async (
 
 const toMilestone = (row: Row): MilestoneRow => ({
   id: row.id,
-  campaignId: row.campaign_id,
-  campaignTitle: row.campaign_title,
-  campaignStatus: row.campaign_status,
-  creatorId: row.creator_id,
-  chainId: row.chain_id,
-  currencyId: row.currency_id,
+  campaignId: row.campaignId,
+  campaignTitle: row.campaignTitle,
+  campaignStatus: row.campaignStatus,
+  creatorId: row.creatorId,
+  chainId: row.chainId,
+  currencyId: row.currencyId,
   title: row.title,
   description: row.description,
   amount: BigInt(row.amount),
   cumulative: BigInt(row.cumulative),
   status: row.status,
-  round: row.verification_round,
-  verifiedAt: row.verified_at,
-  releasedAt: row.released_at,
+  round: row.verificationRound,
+  verifiedAt: row.verifiedAt,
+  releasedAt: row.releasedAt,
 })
 
 /**

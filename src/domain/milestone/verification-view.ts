@@ -44,17 +44,17 @@ export type VerificationView = {
 
 type VerificationRow = {
   id: string
-  milestone_id: string
+  milestoneId: string
   decision: Decision
   round: number
   evidence: EvidenceItem[]
-  evidence_hash: string
-  verifier_id: string
+  evidenceHash: string
+  verifierId: string
   signer: string
   signature: string
   method: string
-  block_number: number | null
-  created_at: Date
+  blockNumber: number | null
+  createdAt: Date
 }
 
 const MAX_VERIFICATIONS = 100
@@ -132,15 +132,15 @@ export const toMilestoneState = async (
 const toView = (milestone: MilestoneRow, row: VerificationRow): VerificationView => ({
   id: row.id,
   campaignId: milestone.campaignId,
-  milestoneId: row.milestone_id,
+  milestoneId: row.milestoneId,
   status: row.decision,
   round: row.round,
   evidence: row.evidence,
-  evidenceHash: row.evidence_hash,
-  verifierId: row.verifier_id,
+  evidenceHash: row.evidenceHash,
+  verifierId: row.verifierId,
   signer: toChecksumAddress(row.signer),
   signature: row.signature,
   method: row.method,
-  blockNumber: row.block_number,
-  createdAt: row.created_at,
+  blockNumber: row.blockNumber,
+  createdAt: row.createdAt,
 })

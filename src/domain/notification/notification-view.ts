@@ -7,8 +7,8 @@ export type NotificationRow = {
   title: string
   message: string
   data: Record<string, string>
-  created_at: Date
-  updated_at: Date
+  createdAt: Date
+  updatedAt: Date
 }
 
 export type NotificationView = {
@@ -31,6 +31,6 @@ export const toNotificationView = (row: NotificationRow): NotificationView => ({
   title: row.title,
   message: row.message,
   data: row.data,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
+  createdAt: row.createdAt,
+  updatedAt: row.updatedAt,
 })

@@ -14,11 +14,14 @@ type Titles = {
 export const notifyOfEvents = async (ctx: Context, events: readonly NewEvent[]): Promise<void> => {
   const campaignIds = [...new Set(events.flatMap(({ campaignId }) => campaignId ?? []))]
   if (campaignIds.length === 0) return
-  const campaigns = await ctx.sql<{ id: string; title: string; creator_id: string }[]>`
+  const campaigns = await ctx.sql<{ id: string; title: string; creatorId: string }[]>`
     select id, title, creator_id from campaign where id = any(${campaignIds}::uuid[])`
   const titles = {
     campaigns: new Map(
-      campaigns.map(({ id, title, creator_id }) => [id, { title, creatorId: creator_id }]),
+      campaigns.map(({ id, title, creatorId: creator_id }) => [
+        id,
+        { title, creatorId: creator_id },
+      ]),
     ),
     milestones: await milestoneTitles(ctx, events),
   }

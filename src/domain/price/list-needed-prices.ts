@@ -1,7 +1,7 @@
 import type { PriceQuestion } from '../../kernel/prices.ts'
 import type { Context } from '../context.ts'
 
-type NeededRow = { pair: string; block_number: number; block_hash: string; mined_at: Date }
+type NeededRow = { pair: string; blockNumber: number; blockHash: string; minedAt: Date }
 
 /**
  * The unread feed prices that final donations wait for, each pair once per block, oldest block
@@ -35,7 +35,7 @@ export const listNeededPrices = async (
     limit ${limit}`
   return rows.map((row) => ({
     pair: row.pair,
-    block: { number: row.block_number, hash: row.block_hash, minedAt: row.mined_at },
+    block: { number: row.blockNumber, hash: row.blockHash, minedAt: row.minedAt },
   }))
 }
 

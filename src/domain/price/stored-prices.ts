@@ -29,13 +29,13 @@ export type StoredPrices = (
 
 type PriceRow = {
   pair: string
-  block_hash: string
+  blockHash: string
   price: string
   feed: string
-  round_id: string
+  roundId: string
   answer: string
   decimals: number
-  feed_updated_at: Date
+  feedUpdatedAt: Date
   method: 'block' | 'round'
 }
 
@@ -44,20 +44,20 @@ export const loadPrices = async (
   ctx: Context,
   chainId: number,
   transfers: readonly {
-    asset_id: string | null
-    currency_id: string
-    block_hash: string | null
+    assetId: string | null
+    currencyId: string
+    blockHash: string | null
   }[],
 ): Promise<StoredPrices> => {
   const needs = Map.groupBy(ctx.settings.assets.feedNeeds(chainId), keyOf)
   const pairs = new Set<string>()
   const blocks = new Set<string>()
   if (needs.size > 0) {
-    for (const { asset_id, currency_id, block_hash } of transfers) {
-      if (asset_id === null || block_hash === null || asset_id === currency_id) continue
-      const needed = needs.get(keyOf({ assetId: asset_id, currencyId: currency_id })) ?? []
+    for (const { assetId, currencyId, blockHash } of transfers) {
+      if (assetId === null || blockHash === null || assetId === currencyId) continue
+      const needed = needs.get(keyOf({ assetId, currencyId })) ?? []
       for (const { pair } of needed) pairs.add(pair)
-      if (needed.length > 0) blocks.add(block_hash)
+      if (needed.length > 0) blocks.add(blockHash)
     }
   }
   if (blocks.size === 0) return () => undefined
@@ -65,7 +65,7 @@ export const loadPrices = async (
     select pair, block_hash, price, feed, round_id, answer, decimals, feed_updated_at, method
     from chain_price
     where chain_id = ${chainId} and pair = any(${[...pairs]}) and block_hash = any(${[...blocks]})`
-  const found = new Map(rows.map((row) => [`${row.pair} ${row.block_hash}`, row]))
+  const found = new Map(rows.map((row) => [`${row.pair} ${row.blockHash}`, row]))
   return (pair, blockHash) => {
     const row = found.get(`${pair} ${blockHash}`)
     return (
@@ -76,10 +76,10 @@ export const loadPrices = async (
           price: row.price,
           method: row.method,
           feed: row.feed,
-          roundId: row.round_id,
+          roundId: row.roundId,
           answer: row.answer,
           decimals: row.decimals,
-          updatedAt: row.feed_updated_at.toISOString(),
+          updatedAt: row.feedUpdatedAt.toISOString(),
         },
       }
     )

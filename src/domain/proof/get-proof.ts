@@ -8,16 +8,16 @@ import type { ChainEvidence } from './store-proofs.ts'
 
 type Row = {
   status: string
-  campaign_id: string
-  chain_id: number
-  credited_amount: string | null
-  transfer_id: string | null
+  campaignId: string
+  chainId: number
+  creditedAmount: string | null
+  transferId: string | null
   account: string | null
-  asset_id: string | null
+  assetId: string | null
   amount: string | null
-  tx_hash: string | null
+  txHash: string | null
   position: number | null
-  block_hash: string | null
+  blockHash: string | null
   proof: ChainEvidence | null
 }
 
@@ -48,15 +48,15 @@ const readProof = async (sql: Queryable, donationId: string): Promise<DonationPr
   if (row.status !== 'completed') {
     throw notReady(`Only a completed donation can be proven; this one is ${row.status}.`)
   }
-  const { transfer_id: transferId, account, asset_id: asset, amount, tx_hash: txHash } = row
-  const { position, block_hash, proof } = row
+  const { transferId, account, assetId: asset, amount, txHash } = row
+  const { position, blockHash: block_hash, proof } = row
   if (!transferId || !account || !asset || !amount || !txHash || position === null || !block_hash) {
     throw notReady('A reorganisation of the chain has reverted the payment. It may be mined again.')
   }
-  if (row.credited_amount === '0') {
+  if (row.creditedAmount === '0') {
     throw notReady('The payment is worth nothing in the currency of the campaign.')
   }
-  const donation = { id: donationId, campaignId: row.campaign_id, transferId }
+  const donation = { id: donationId, campaignId: row.campaignId, transferId }
   const { unsealed, ...ledger } = await sealedEntriesOf(sql, donation)
   if (unsealed > 0 || ledger.entries.length === 0) {
     throw notReady('The ledger entries of the donation are not sealed yet.')
@@ -65,10 +65,10 @@ const readProof = async (sql: Queryable, donationId: string): Promise<DonationPr
   const { sender, block, index, receipt, transaction, balance } = proof
   return {
     version: PROOF_VERSION,
-    chainId: row.chain_id,
+    chainId: row.chainId,
     donation: {
       id: donationId,
-      campaignId: row.campaign_id,
+      campaignId: row.campaignId,
       account,
       asset,
       amount,

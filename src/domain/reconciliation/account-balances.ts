@@ -20,9 +20,9 @@ export type WatchedBalance = {
 
 type Row = {
   account: string
-  campaign_id: string
-  block_number: number | null
-  block_hash: string | null
+  campaignId: string
+  blockNumber: number | null
+  blockHash: string | null
   balance: string | null
   nonce: number | null
   inflows: { block: number; amount: string }[] | null
@@ -87,13 +87,13 @@ const listWatched = async (
     order by due.checked_at nulls first, due.account`
   return rows.map((row) => ({
     account: row.account,
-    campaignId: row.campaign_id,
+    campaignId: row.campaignId,
     known:
-      row.block_number === null || row.block_hash === null || row.balance === null
+      row.blockNumber === null || row.blockHash === null || row.balance === null
         ? null
         : {
-            blockNumber: row.block_number,
-            blockHash: row.block_hash,
+            blockNumber: row.blockNumber,
+            blockHash: row.blockHash,
             balance: BigInt(row.balance),
             nonce: row.nonce ?? 0,
           },

@@ -5,11 +5,11 @@ import { isOfCampaign } from '../ledger/index.ts'
 import type { FoundDifference } from './difference.ts'
 import { settleDifferences } from './settle-differences.ts'
 
-type CustodyRow = { account: string; asset_id: string; custody: string; transfers: string }
+type CustodyRow = { account: string; assetId: string; custody: string; transfers: string }
 type RaisedRow = {
   id: string
   account: string
-  currency_id: string
+  currencyId: string
   raised: string
   credited: string
   stored: string
@@ -95,7 +95,7 @@ const compareCustody = async (ctx: Context, chainId: number): Promise<BookDiffer
     kind: 'custody',
     campaignId: null,
     account: row.account,
-    assetId: row.asset_id,
+    assetId: row.assetId,
     expected: BigInt(row.custody),
     actual: BigInt(row.transfers),
     note: 'The custody of the account in the ledger differs from the sum of its final transfers.',
@@ -125,7 +125,7 @@ const compareRaised = async (ctx: Context, chainId: number): Promise<BookDiffere
     const common = {
       campaignId: row.id,
       account: row.account,
-      assetId: row.currency_id,
+      assetId: row.currencyId,
       expected: BigInt(row.raised),
     }
     return [

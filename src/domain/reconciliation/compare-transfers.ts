@@ -34,16 +34,16 @@ export type Inflow = {
 }
 
 type Row = {
-  tx_hash: string
+  txHash: string
   position: number
   source: ObservedTransfer['source']
-  asset_id: string
+  assetId: string
   sender: string
   recipient: string
   amount: string
-  block_number: number | null
-  block_hash: string | null
-  mined_at: Date | null
+  blockNumber: number | null
+  blockHash: string | null
+  minedAt: Date | null
 }
 
 /**
@@ -56,9 +56,9 @@ export const compareTransfers = async (
   watched: WatchedCampaigns,
 ): Promise<TransferComparison> => {
   const stored = await readStored(ctx, scanned)
-  const byKey = new Map(stored.map((row) => [keyOf(row.tx_hash, row.position, row.recipient), row]))
+  const byKey = new Map(stored.map((row) => [keyOf(row.txHash, row.position, row.recipient), row]))
   const shownBefore = new Set(
-    stored.filter(isByTraces).map((row) => `${row.tx_hash} ${row.recipient}`),
+    stored.filter(isByTraces).map((row) => `${row.txHash} ${row.recipient}`),
   )
   const comparison: TransferComparison = { missing: [], differences: [], inflows: [] }
   for (const found of scanned.found) {
@@ -74,7 +74,7 @@ export const compareTransfers = async (
       amount: found.amount,
       byCalls: isInternal(found.position),
     })
-    if (!row || row.block_number === null) {
+    if (!row || row.blockNumber === null) {
       if (campaignAt(watched, found.recipient, found) !== null) {
         comparison.missing.push(found)
       }
@@ -98,18 +98,18 @@ const compareUnseen = (
   row: Row,
   comparison: TransferComparison,
 ): void => {
-  const blockNumber = row.block_number
+  const blockNumber = row.blockNumber
   if (blockNumber === null || blockNumber < scanned.from || blockNumber > scanned.to) return
   if (isByTraces(row)) {
-    const { recipient: account, asset_id: assetId } = row
+    const { recipient: account, assetId } = row
     comparison.inflows.push({
       ...{ account, assetId, blockNumber },
       ...{ amount: BigInt(row.amount), byCalls: true },
     })
     return
   }
-  if (!scanned.native && ctx.settings.assets.byId(row.asset_id).kind === 'native') return
-  const note = `Block ${blockNumber} holds no counted transfer at position ${row.position} of transaction ${row.tx_hash}.`
+  if (!scanned.native && ctx.settings.assets.byId(row.assetId).kind === 'native') return
+  const note = `Block ${blockNumber} holds no counted transfer at position ${row.position} of transaction ${row.txHash}.`
   comparison.differences.push(differenceOf(watched, row, 'transfer_unknown', 0n, note, blockNumber))
 }
 
@@ -143,19 +143,19 @@ const contradiction = (ctx: Context, row: Row, found: ObservedTransfer): string 
     const asset = assets.byId(assetId)
     return `${formatUnits(BigInt(units), asset.decimals)} ${asset.symbol}`
   }
-  const where = `Transaction ${row.tx_hash}, position ${row.position}`
-  if (row.asset_id !== found.assetId || BigInt(row.amount) !== found.amount) {
-    const [stored, chain] = [money(row.asset_id, row.amount), money(found.assetId, found.amount)]
+  const where = `Transaction ${row.txHash}, position ${row.position}`
+  if (row.assetId !== found.assetId || BigInt(row.amount) !== found.amount) {
+    const [stored, chain] = [money(row.assetId, row.amount), money(found.assetId, found.amount)]
     return `${where}: ${stored} is stored, the chain says ${chain}.`
   }
   if (row.sender !== found.sender) {
     return `${where}: it is stored as sent by ${row.sender}, the chain says ${found.sender}.`
   }
-  if (row.block_hash !== found.blockHash || row.block_number !== found.blockNumber) {
-    return `${where}: it is stored in block ${row.block_number} (${row.block_hash}), the chain has it in ${found.blockNumber} (${found.blockHash}).`
+  if (row.blockHash !== found.blockHash || row.blockNumber !== found.blockNumber) {
+    return `${where}: it is stored in block ${row.blockNumber} (${row.blockHash}), the chain has it in ${found.blockNumber} (${found.blockHash}).`
   }
-  if (row.mined_at?.getTime() !== found.minedAt.getTime()) {
-    return `${where}: it is stored as mined at ${row.mined_at?.toJSON()}, the chain says ${found.minedAt.toISOString()}.`
+  if (row.minedAt?.getTime() !== found.minedAt.getTime()) {
+    return `${where}: it is stored as mined at ${row.minedAt?.toJSON()}, the chain says ${found.minedAt.toISOString()}.`
   }
   return null
 }
@@ -170,15 +170,15 @@ const differenceOf = (
 ): FoundDifference => ({
   kind,
   campaignId: campaignAt(watched, row.recipient, {
-    minedAt: row.mined_at ?? new Date(0),
+    minedAt: row.minedAt ?? new Date(0),
     blockNumber,
   }),
   account: row.recipient,
-  assetId: row.asset_id,
+  assetId: row.assetId,
   blockNumber,
   firstBlock: blockNumber,
-  blockHash: row.block_hash,
-  txHash: row.tx_hash,
+  blockHash: row.blockHash,
+  txHash: row.txHash,
   expected: BigInt(row.amount),
   actual,
   note,

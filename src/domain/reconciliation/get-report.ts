@@ -37,20 +37,20 @@ export type CampaignReport = {
 type CampaignRow = {
   id: string
   title: string
-  chain_id: number
+  chainId: number
   account: string
-  currency_id: string
+  currencyId: string
   raised: string
-  open_differences: number
-  compared_block: number | null
-  compared_at: Date | null
+  openDifferences: number
+  comparedBlock: number | null
+  comparedAt: Date | null
 }
 type AssetRow = {
-  campaign_id: string
-  asset_id: string
+  campaignId: string
+  assetId: string
   received: string
   balance: string | null
-  balance_block: number | null
+  balanceBlock: number | null
   custody: string
   unclaimed: string
   credited: string
@@ -154,38 +154,38 @@ const listAssets = async (
     order by campaign_id, asset_id`
   const reports = new Map<string, AssetReport[]>()
   for (const row of rows) {
-    const asset = ctx.settings.assets.byId(row.asset_id)
+    const asset = ctx.settings.assets.byId(row.assetId)
     const amount = (units: string) => formatUnits(BigInt(units), asset.decimals)
-    const list = reports.get(row.campaign_id) ?? []
+    const list = reports.get(row.campaignId) ?? []
     list.push({
       asset: asset.id,
       symbol: asset.symbol,
       received: amount(row.received),
       balance: row.balance === null ? null : amount(row.balance),
-      balanceBlock: row.balance_block,
+      balanceBlock: row.balanceBlock,
       custody: amount(row.custody),
       unclaimed: amount(row.unclaimed),
       credited: amount(row.credited),
     })
-    reports.set(row.campaign_id, list)
+    reports.set(row.campaignId, list)
   }
   return reports
 }
 
 const toReport = (ctx: Context, row: CampaignRow, assets: AssetReport[]): CampaignReport => {
-  const currency = ctx.settings.assets.byId(row.currency_id)
+  const currency = ctx.settings.assets.byId(row.currencyId)
   return {
     campaignId: row.id,
     title: row.title,
-    chainId: row.chain_id,
+    chainId: row.chainId,
     account: row.account,
     currentAmount: {
       value: formatUnits(BigInt(row.raised), currency.decimals),
       currency: currency.symbol,
     },
     assets,
-    openDifferences: row.open_differences,
-    comparedBlock: row.compared_block,
-    comparedAt: row.compared_at,
+    openDifferences: row.openDifferences,
+    comparedBlock: row.comparedBlock,
+    comparedAt: row.comparedAt,
   }
 }

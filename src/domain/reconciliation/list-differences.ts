@@ -29,18 +29,18 @@ export type DifferenceView = {
 type Row = {
   id: string
   kind: DifferenceKind
-  chain_id: number
-  campaign_id: string | null
+  chainId: number
+  campaignId: string | null
   account: string
-  asset_id: string
-  block_number: number
-  block_hash: string | null
-  tx_hash: string | null
+  assetId: string
+  blockNumber: number
+  blockHash: string | null
+  txHash: string | null
   expected: string
   actual: string
   note: string
-  opened_at: Date
-  resolved_at: Date | null
+  openedAt: Date
+  resolvedAt: Date | null
   resolution: string | null
 }
 
@@ -79,23 +79,23 @@ export const listDifferences = async (
 }
 
 const toView = (ctx: Context, row: Row): DifferenceView => {
-  const asset = ctx.settings.assets.byId(row.asset_id)
+  const asset = ctx.settings.assets.byId(row.assetId)
   return {
     id: row.id,
     kind: row.kind,
-    chainId: row.chain_id,
-    campaignId: row.campaign_id,
+    chainId: row.chainId,
+    campaignId: row.campaignId,
     account: row.account,
     asset: asset.id,
     symbol: asset.symbol,
-    blockNumber: row.block_number,
-    blockHash: row.block_hash,
-    txHash: row.tx_hash,
+    blockNumber: row.blockNumber,
+    blockHash: row.blockHash,
+    txHash: row.txHash,
     expected: formatUnits(BigInt(row.expected), asset.decimals),
     actual: formatUnits(BigInt(row.actual), asset.decimals),
     note: row.note,
-    openedAt: row.opened_at,
-    resolvedAt: row.resolved_at,
+    openedAt: row.openedAt,
+    resolvedAt: row.resolvedAt,
     resolution: row.resolution,
   }
 }

@@ -20,12 +20,12 @@ export const listNativeBlocks = async (
   from: number,
   to: number,
 ): Promise<number[]> => {
-  const rows = await ctx.sql<{ block_number: number }[]>`
+  const rows = await ctx.sql<{ blockNumber: number }[]>`
     select distinct transfer.block_number
     from chain_transfer transfer
     join asset on asset.id = transfer.asset_id and asset.kind = 'native'
     where transfer.chain_id = ${chainId} and transfer.block_number between ${from} and ${to}`
-  return rows.map((row) => row.block_number)
+  return rows.map((row) => row.blockNumber)
 }
 
 /**
@@ -37,12 +37,12 @@ export const listOpenBlocks = async (
   chainId: number,
   limit: number,
 ): Promise<{ number: number; accounts: string[] }[]> => {
-  const rows = await ctx.sql<{ block_number: number; accounts: string[] }[]>`
+  const rows = await ctx.sql<{ blockNumber: number; accounts: string[] }[]>`
     select block_number, array_agg(distinct account) as accounts from ledger_difference
     where chain_id = ${chainId} and resolved_at is null and first_block = block_number
       and kind in ('balance', 'transfer_unknown', 'transfer_differs')
     group by block_number order by random() limit ${limit}`
-  return rows.map((row) => ({ number: row.block_number, accounts: row.accounts }))
+  return rows.map((row) => ({ number: row.blockNumber, accounts: row.accounts }))
 }
 
 /** The number of open differences on all chains. */

@@ -19,12 +19,12 @@ export type Run = {
 
 export type RunRow = {
   id: string
-  chain_id: number
+  chainId: number
   origin: Run['origin']
-  from_block: number
-  to_block: number
-  next_block: number
-  last_hash: string | null
+  fromBlock: number
+  toBlock: number
+  nextBlock: number
+  lastHash: string | null
   status: Run['status']
   transfers: number
   recovered: number
@@ -33,12 +33,12 @@ export type RunRow = {
 
 export const toRun = (row: RunRow): Run => ({
   id: row.id,
-  chainId: row.chain_id,
+  chainId: row.chainId,
   origin: row.origin,
-  fromBlock: row.from_block,
-  toBlock: row.to_block,
-  nextBlock: row.next_block,
-  lastHash: row.last_hash,
+  fromBlock: row.fromBlock,
+  toBlock: row.toBlock,
+  nextBlock: row.nextBlock,
+  lastHash: row.lastHash,
   status: row.status,
   transfers: row.transfers,
   recovered: row.recovered,

@@ -51,11 +51,11 @@ const byKey = <T extends FoundDifference | OpenDifference>(differences: readonly
 const listOpen = async (ctx: Context, chainId: number): Promise<OpenDifference[]> => {
   const rows = await ctx.sql<
     (Pick<OpenDifference, 'id' | 'kind' | 'account'> & {
-      campaign_id: string | null
-      asset_id: string
-      block_number: number
-      first_block: number
-      tx_hash: string | null
+      campaignId: string | null
+      assetId: string
+      blockNumber: number
+      firstBlock: number
+      txHash: string | null
     })[]
   >`
     select id, kind, campaign_id, account, asset_id, block_number, first_block, tx_hash
@@ -64,11 +64,11 @@ const listOpen = async (ctx: Context, chainId: number): Promise<OpenDifference[]
     id: row.id,
     kind: row.kind,
     account: row.account,
-    campaignId: row.campaign_id,
-    assetId: row.asset_id,
-    blockNumber: row.block_number,
-    firstBlock: row.first_block,
-    txHash: row.tx_hash,
+    campaignId: row.campaignId,
+    assetId: row.assetId,
+    blockNumber: row.blockNumber,
+    firstBlock: row.firstBlock,
+    txHash: row.txHash,
   }))
 }
 

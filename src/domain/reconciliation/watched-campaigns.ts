@@ -20,7 +20,7 @@ export const listWatchedCampaigns = async (
   chainId: number,
 ): Promise<WatchedCampaigns> => {
   const rows = await ctx.sql<
-    { account: string; id: string; after: Date; after_block: number; created_at: Date }[]
+    { account: string; id: string; after: Date; afterBlock: number; createdAt: Date }[]
   >`
     select account, id, created_at, ${openingTime(ctx.sql)} as after,
            ${openingBlock(ctx.sql)} as after_block
@@ -30,10 +30,10 @@ export const listWatchedCampaigns = async (
     [...Map.groupBy(rows, ({ account }) => account)].map(([account, own]) => [
       account,
       {
-        since: new Date(Math.min(...own.map((row) => row.created_at.getTime())) - CHAIN_BEHIND_MS),
+        since: new Date(Math.min(...own.map((row) => row.createdAt.getTime())) - CHAIN_BEHIND_MS),
         campaigns: own.map((row) => ({
           campaignId: row.id,
-          after: { minedAt: row.after, blockNumber: row.after_block },
+          after: { minedAt: row.after, blockNumber: row.afterBlock },
         })),
       },
     ]),

@@ -93,7 +93,7 @@ const findKept = async (
   sql: Queryable,
   { campaignId, seq, head, globalHead }: SignedHead,
 ): Promise<{ sealId: number | null; rewritten: Found[] }> => {
-  const [seal] = await sql<{ id: number; head: string; global_head: string }[]>`
+  const [seal] = await sql<{ id: number; head: string; globalHead: string }[]>`
     select id, head, global_head from ledger_seal
     where campaign_id = ${campaignId} and seq = ${seq}`
   const id = `${campaignId} ${seq}`
@@ -101,7 +101,7 @@ const findKept = async (
     { what: 'remembered head of campaign', id, stored: seal?.head ?? 'gone', recomputed: head },
     {
       what: 'remembered global head of campaign',
-      ...{ id, stored: seal?.global_head ?? 'gone', recomputed: globalHead },
+      ...{ id, stored: seal?.globalHead ?? 'gone', recomputed: globalHead },
     },
   ]
   return {
@@ -111,17 +111,17 @@ const findKept = async (
 }
 
 type TipRow = {
-  campaign_id: string
+  campaignId: string
   seq: number
   head: string
-  total_entries: number
-  newest_entry: number
-  sealed_at: Date
+  totalEntries: number
+  newestEntry: number
+  sealedAt: Date
 }
 
 /** The seals that precede the first one of the walk. */
 const readStart = async (sql: Queryable, sealId: number): Promise<WalkStart> => {
-  const [last] = await sql<{ id: number; global_head: string }[]>`
+  const [last] = await sql<{ id: number; globalHead: string }[]>`
     select id, global_head from ledger_seal where id < ${sealId} order by id desc limit 1`
   const tips = await sql<TipRow[]>`
     with fresh as materialized (
@@ -137,17 +137,17 @@ const readStart = async (sql: Queryable, sealId: number): Promise<WalkStart> => 
     where tip.id < ${sealId}`
   return {
     lastId: last?.id ?? 0,
-    globalHead: last?.global_head ?? NO_HEAD,
-    tips: new Map(tips.map((row) => [row.campaign_id, toTip(row)])),
+    globalHead: last?.globalHead ?? NO_HEAD,
+    tips: new Map(tips.map((row) => [row.campaignId, toTip(row)])),
   }
 }
 
 const toTip = (row: TipRow): Tip => ({
   seq: row.seq,
   head: row.head,
-  totalEntries: row.total_entries,
-  newestEntry: row.newest_entry,
-  sealedAt: row.sealed_at.getTime(),
+  totalEntries: row.totalEntries,
+  newestEntry: row.newestEntry,
+  sealedAt: row.sealedAt.getTime(),
 })
 
 /** The entries under all seals from `sealId` on, and the newest entry under that seal. */
@@ -158,7 +158,7 @@ const walkSeals = async (sql: Queryable, walk: SealWalk, sealId: number) => {
     for (const row of rows) {
       walk.read(row)
       if (row.id !== null) entries.push(row.id)
-      if (row.seal_id === sealId) newest = Math.max(newest, row.entry_id ?? 0)
+      if (row.sealId === sealId) newest = Math.max(newest, row.entryId ?? 0)
     }
   }
   return { entries, newest }
@@ -167,7 +167,7 @@ const walkSeals = async (sql: Queryable, walk: SealWalk, sealId: number) => {
 /** The entries above an id without a seal. */
 const walkUnsealed = async (sql: Queryable, walk: SealWalk, above: number): Promise<number[]> => {
   const entries: number[] = []
-  const waiting = sql<Pick<LeafRow, 'id' | 'campaign_id' | 'created_at'>[]>`
+  const waiting = sql<Pick<LeafRow, 'id' | 'campaignId' | 'createdAt'>[]>`
     select entry.id, entry.campaign_id, entry.created_at from ledger_entry entry
     where entry.id > ${above}
       and not exists (select from sealed_entry sealed where sealed.entry_id = entry.id)`

@@ -11,7 +11,7 @@ export type SealedEntries = {
   unsealed: number
 }
 
-type Row = LeafRow & { seal_id: number | null; seal_position: number | null }
+type Row = LeafRow & { sealId: number | null; sealPosition: number | null }
 type SealRow = Omit<ProofSeal, 'sealedAt'> & {
   id: number
   sealedAt: Date
@@ -36,12 +36,12 @@ export const sealedEntriesOf = async (
         and deposit.campaign_id = ${donation.campaignId}
         and not exists (select from ledger_entry reversal where reversal.reverses = deposit.id))
     order by entry.id`
-  const ids = [...new Set(rows.flatMap((row) => row.seal_id ?? []))]
+  const ids = [...new Set(rows.flatMap((row) => row.sealId ?? []))]
   const seals = await readSeals(sql, ids)
   const byId = new Map(seals.map((seal) => [seal.id, seal]))
   const entries = rows.flatMap((row): ProofEntry[] => {
-    const seal = byId.get(row.seal_id ?? 0)
-    const position = row.seal_position
+    const seal = byId.get(row.sealId ?? 0)
+    const position = row.sealPosition
     if (!seal || position === null) return []
     return [{ ...toLeaf(row), seal: seal.seq, position, path: merklePath(seal.leaves, position) }]
   })

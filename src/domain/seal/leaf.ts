@@ -7,20 +7,20 @@ export type LeafRow = {
   kind: string
   debit: string
   credit: string
-  campaign_id: string
-  asset_id: string
+  campaignId: string
+  assetId: string
   amount: string
-  donation_id: string | null
-  chain_id: number | null
-  tx_hash: string | null
+  donationId: string | null
+  chainId: number | null
+  txHash: string | null
   position: number | null
   recipient: string | null
   generation: number | null
-  block_number: number | null
-  block_hash: string | null
-  milestone_id: string | null
+  blockNumber: number | null
+  blockHash: string | null
+  milestoneId: string | null
   reverses: number | null
-  created_at: Date
+  createdAt: Date
 }
 
 /** The columns of a {@link LeafRow}, over the tables of {@link leafTables}. */
@@ -41,25 +41,25 @@ export const toLeaf = (row: LeafRow): SealedLeaf => ({
   kind: row.kind,
   debit: row.debit,
   credit: row.credit,
-  campaignId: row.campaign_id,
-  asset: row.asset_id,
+  campaignId: row.campaignId,
+  asset: row.assetId,
   amount: row.amount,
-  donationId: row.donation_id,
+  donationId: row.donationId,
   transfer:
-    row.chain_id === null || row.tx_hash === null || row.position === null || row.recipient === null
+    row.chainId === null || row.txHash === null || row.position === null || row.recipient === null
       ? null
       : {
-          chainId: row.chain_id,
-          txHash: row.tx_hash,
+          chainId: row.chainId,
+          txHash: row.txHash,
           position: row.position,
           recipient: row.recipient,
         },
   generation: row.generation,
   block:
-    row.block_number === null || row.block_hash === null
+    row.blockNumber === null || row.blockHash === null
       ? null
-      : { number: row.block_number, hash: row.block_hash },
-  milestoneId: row.milestone_id,
+      : { number: row.blockNumber, hash: row.blockHash },
+  milestoneId: row.milestoneId,
   reverses: row.reverses,
-  createdAt: row.created_at.toISOString(),
+  createdAt: row.createdAt.toISOString(),
 })

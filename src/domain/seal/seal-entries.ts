@@ -86,8 +86,8 @@ const readUnsealed = async (ctx: Context, range: EntryRange): Promise<Leaf[]> =>
     limit ${ENTRIES_PER_BATCH}`
   return rows.map((row) => ({
     entryId: row.id,
-    campaignId: row.campaign_id,
-    donationId: row.donation_id,
+    campaignId: row.campaignId,
+    donationId: row.donationId,
     leaf: leafHash(toLeaf(row)),
   }))
 }
@@ -147,7 +147,7 @@ const readLast = async (ctx: Context): Promise<{ id: number; previousGlobalHead:
 
 const readTips = async (ctx: Context, campaignIds: string[]): Promise<Map<string, Tip>> => {
   const rows = await ctx.sql<
-    { campaign_id: string; seq: number; head: string; total_entries: number }[]
+    { campaignId: string; seq: number; head: string; totalEntries: number }[]
   >`
     select campaign_id, seq, head, total_entries
     from unnest(${campaignIds}::uuid[]) as wanted (id)
@@ -155,8 +155,8 @@ const readTips = async (ctx: Context, campaignIds: string[]): Promise<Map<string
       select * from ledger_seal where campaign_id = wanted.id order by seq desc limit 1) newest`
   return new Map(
     rows.map((row) => [
-      row.campaign_id,
-      { seq: row.seq, head: row.head, totalEntries: row.total_entries },
+      row.campaignId,
+      { seq: row.seq, head: row.head, totalEntries: row.totalEntries },
     ]),
   )
 }

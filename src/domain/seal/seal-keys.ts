@@ -15,12 +15,12 @@ const ROTATE_AFTER_MS = 365 * 24 * 60 * 60_000
  * @throws StartError if it was encrypted with another SECRET
  */
 export const openSealKey = async (ctx: Context): Promise<SealKey> => {
-  const [newest] = await ctx.sql<{ kid: string; private_sealed: string; created_at: Date }[]>`
+  const [newest] = await ctx.sql<{ kid: string; privateSealed: string; createdAt: Date }[]>`
     select kid, private_sealed, created_at from seal_key order by created_at desc, kid limit 1`
   const oldest = ctx.clock.now().getTime() - ROTATE_AFTER_MS
-  if (!newest || newest.created_at.getTime() <= oldest) return addSealKey(ctx)
+  if (!newest || newest.createdAt.getTime() <= oldest) return addSealKey(ctx)
   try {
-    const jwk = JSON.parse(ctx.secrets.open(newest.private_sealed)) as JsonWebKey
+    const jwk = JSON.parse(ctx.secrets.open(newest.privateSealed)) as JsonWebKey
     return { kid: newest.kid, privateKey: createPrivateKey({ key: { ...jwk }, format: 'jwk' }) }
   } catch {
     throw new StartError(
@@ -46,7 +46,7 @@ type JsonWebKey = { kty: string; crv: string; x: string; d: string }
 
 /** All public keys that ever signed a seal, the newest first. */
 export const listSealKeys = async (ctx: Pick<Context, 'sql'>): Promise<ProofKey[]> => {
-  const rows = await ctx.sql<{ kid: string; public_jwk: Omit<ProofKey, 'kid'> }[]>`
+  const rows = await ctx.sql<{ kid: string; publicJwk: Omit<ProofKey, 'kid'> }[]>`
     select kid, public_jwk from seal_key order by created_at desc, kid`
-  return rows.map(({ kid, public_jwk }) => ({ ...public_jwk, kid }))
+  return rows.map(({ kid, publicJwk: public_jwk }) => ({ ...public_jwk, kid }))
 }

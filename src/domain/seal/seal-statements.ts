@@ -24,11 +24,11 @@ const donationsOf = (sql: Queryable, column: string, entries: readonly number[] 
 export const isSignedBy = (keys: readonly ProofKey[]) => {
   const byKid = new Map(keys.map((key): [string, ProofKey] => [key.kid, key]))
   return async (row: WalkRow): Promise<boolean> => {
-    const key = byKid.get(row.key_id)
+    const key = byKid.get(row.keyId)
     const { seq, head, signature } = row
     return (
       typeof key?.x === 'string' &&
-      isSigned({ seq, head, globalHead: row.global_head, signature }, row.seal_campaign, key)
+      isSigned({ seq, head, globalHead: row.globalHead, signature }, row.sealCampaign, key)
     )
   }
 }

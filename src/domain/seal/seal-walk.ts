@@ -7,26 +7,26 @@ export type Found = { what: string; id: string; stored: string; recomputed: stri
 
 /** A seal and one of its entries. The entry's columns are null if it was deleted. */
 export type WalkRow = {
-  seal_id: number
-  seal_campaign: string
+  sealId: number
+  sealCampaign: string
   version: number
   seq: number
   entries: number
-  total_entries: number
+  totalEntries: number
   root: string
-  previous_head: string
+  previousHead: string
   head: string
-  previous_global_head: string
-  global_head: string
-  key_id: string
+  previousGlobalHead: string
+  globalHead: string
+  keyId: string
   signature: string
-  sealed_at: Date
-  entry_id: number | null
+  sealedAt: Date
+  entryId: number | null
   leaf: string | null
-  leaf_position: number | null
+  leafPosition: number | null
 } & { [K in keyof LeafRow]: LeafRow[K] | null }
 
-type WalkEntry = Pick<LeafRow, 'id' | 'campaign_id' | 'created_at'>
+type WalkEntry = Pick<LeafRow, 'id' | 'campaignId' | 'createdAt'>
 
 export type SealWalk = {
   /** Rows in the order of seals, and of positions within each. */
@@ -74,12 +74,12 @@ export const createSealWalk = (
   const closeSeal = (): void => {
     const [seal] = current
     if (!seal) return
-    const rows = current.filter((row) => row.entry_id !== null)
-    const id = `${seal.seq} of campaign ${seal.seal_campaign}`
-    const tip = tips.get(seal.seal_campaign) ?? NO_TIP
+    const rows = current.filter((row) => row.entryId !== null)
+    const id = `${seal.seq} of campaign ${seal.sealCampaign}`
+    const tip = tips.get(seal.sealCampaign) ?? NO_TIP
     rows.forEach((row, position) => {
       checkEntry(row, tip)
-      expect('position of sealed entry', String(row.entry_id), row.leaf_position, position)
+      expect('position of sealed entry', String(row.entryId), row.leafPosition, position)
     })
     const leaves = rows.map((row) => row.leaf ?? '')
     expect('number of entries of seal', id, seal.entries, rows.length)
@@ -91,41 +91,41 @@ export const createSealWalk = (
     )
     expect('version of seal', id, seal.version, SEAL_VERSION)
     expect('sequence of seal', id, seal.seq, tip.seq + 1)
-    expect('previous head of seal', id, seal.previous_head, tip.head)
-    expect('total of entries of seal', id, seal.total_entries, tip.totalEntries + seal.entries)
+    expect('previous head of seal', id, seal.previousHead, tip.head)
+    expect('total of entries of seal', id, seal.totalEntries, tip.totalEntries + seal.entries)
     expect(
       'head of seal',
       id,
       seal.head,
       recompute(() => headOf(seal)),
     )
-    expect('place of seal among all', id, seal.seal_id, lastId + 1)
-    expect('previous global head of seal', id, seal.previous_global_head, globalHead)
-    const expected = globalHeadHash(seal.previous_global_head, seal.head)
-    expect('global head of seal', id, seal.global_head, expected)
+    expect('place of seal among all', id, seal.sealId, lastId + 1)
+    expect('previous global head of seal', id, seal.previousGlobalHead, globalHead)
+    const expected = globalHeadHash(seal.previousGlobalHead, seal.head)
+    expect('global head of seal', id, seal.globalHead, expected)
     signatures.push(
       isSigned(seal).then((signed) =>
         expect('signature of seal', id, signed ? 'valid' : 'not valid', 'valid'),
       ),
     )
-    const newest = Math.max(0, ...rows.map((row) => row.entry_id ?? 0))
+    const newest = Math.max(0, ...rows.map((row) => row.entryId ?? 0))
     const moved = newest > tip.newestEntry
-    tips.set(seal.seal_campaign, {
+    tips.set(seal.sealCampaign, {
       seq: seal.seq,
       head: seal.head,
-      totalEntries: seal.total_entries,
+      totalEntries: seal.totalEntries,
       newestEntry: moved ? newest : tip.newestEntry,
-      sealedAt: moved ? seal.sealed_at.getTime() : tip.sealedAt,
+      sealedAt: moved ? seal.sealedAt.getTime() : tip.sealedAt,
     })
-    globalHead = seal.global_head
-    lastId = seal.seal_id
+    globalHead = seal.globalHead
+    lastId = seal.sealId
     seals += 1
     sealed += rows.length
     current = []
   }
 
   const checkEntry = (row: WalkRow, tip: Tip): void => {
-    const id = String(row.entry_id)
+    const id = String(row.entryId)
     if (!isWhole(row)) {
       differences.push({ what: 'sealed entry', id, stored: 'gone', recomputed: row.leaf ?? '' })
       return
@@ -136,7 +136,7 @@ export const createSealWalk = (
       recompute(() => leafHash(toLeaf(row))),
       row.leaf,
     )
-    expect('campaign of sealed entry', id, row.campaign_id, row.seal_campaign)
+    expect('campaign of sealed entry', id, row.campaignId, row.sealCampaign)
     if (isPutBetween(row, tip)) {
       expect('entry put between sealed ones', id, `sealed by ${row.seq}`, 'none')
     }
@@ -144,12 +144,12 @@ export const createSealWalk = (
 
   return {
     read(row) {
-      if (current[0]?.seal_id !== row.seal_id) closeSeal()
+      if (current[0]?.sealId !== row.sealId) closeSeal()
       current.push(row)
     },
     readUnsealed(entry) {
       closeSeal()
-      if (isPutBetween(entry, tips.get(entry.campaign_id) ?? NO_TIP)) {
+      if (isPutBetween(entry, tips.get(entry.campaignId) ?? NO_TIP)) {
         expect('entry put between sealed ones', String(entry.id), 'unsealed', 'none')
       }
     },
@@ -162,7 +162,7 @@ export const createSealWalk = (
 }
 
 const isPutBetween = (entry: WalkEntry, tip: Tip): boolean =>
-  entry.id < tip.newestEntry && entry.created_at.getTime() < tip.sealedAt - LATE_COMMIT_MS
+  entry.id < tip.newestEntry && entry.createdAt.getTime() < tip.sealedAt - LATE_COMMIT_MS
 
 /** A changed value may not even be a valid hash or time. */
 const recompute = (hash: () => string): string => {
@@ -177,11 +177,11 @@ const isWhole = (row: WalkRow): row is WalkRow & LeafRow => row.id !== null
 
 const headOf = (seal: WalkRow): string =>
   headHash({
-    campaignId: seal.seal_campaign,
+    campaignId: seal.sealCampaign,
     seq: seal.seq,
-    previousHead: seal.previous_head,
+    previousHead: seal.previousHead,
     root: seal.root,
     entries: seal.entries,
-    totalEntries: seal.total_entries,
-    sealedAt: seal.sealed_at.toISOString(),
+    totalEntries: seal.totalEntries,
+    sealedAt: seal.sealedAt.toISOString(),
   })

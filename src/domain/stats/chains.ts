@@ -3,11 +3,11 @@ import type { Context } from '../context.ts'
 import { ageSeconds } from './age.ts'
 
 type Row = {
-  chain_id: number
-  cursor_number: number
-  finalized_number: number
-  mined_at: Date | null
-  idle_s: number
+  chainId: number
+  cursorNumber: number
+  finalizedNumber: number
+  minedAt: Date | null
+  idleS: number
   halted: boolean
   stalled: boolean
   differences: number
@@ -28,11 +28,11 @@ export const readChains = async ({ sql, clock, settings }: Context): Promise<Sam
       on block.chain_id = state.chain_id and block.number = state.cursor_number
     where state.chain_id = any(${settings.assets.chainIds}::bigint[])`
   const now = clock.now()
-  return rows.flatMap(({ chain_id: chain, ...row }): Sample[] => [
-    ['fundproof_chain_cursor', { chain }, row.cursor_number],
-    ['fundproof_chain_finalized', { chain }, row.finalized_number],
-    ['fundproof_chain_cursor_age_seconds', { chain }, ageSeconds(now, row.mined_at)],
-    ['fundproof_chain_progress_age_seconds', { chain }, row.idle_s],
+  return rows.flatMap(({ chainId: chain, ...row }): Sample[] => [
+    ['fundproof_chain_cursor', { chain }, row.cursorNumber],
+    ['fundproof_chain_finalized', { chain }, row.finalizedNumber],
+    ['fundproof_chain_cursor_age_seconds', { chain }, ageSeconds(now, row.minedAt)],
+    ['fundproof_chain_progress_age_seconds', { chain }, row.idleS],
     ['fundproof_chain_halted', { chain }, row.halted ? 1 : 0],
     ['fundproof_finality_stalled', { chain }, row.stalled ? 1 : 0],
     ['fundproof_ledger_differences_open', { chain }, row.differences],

@@ -2,7 +2,7 @@ import type { Sample } from '../../kernel/metrics.ts'
 import type { Context } from '../context.ts'
 import { ageSeconds, MAX_COUNTED } from './age.ts'
 
-type Row = { chain_id: number; status: string; reason: string; count: number; oldest: Date }
+type Row = { chainId: number; status: string; reason: string; count: number; oldest: Date }
 
 /**
  * Unsettled donations by chain, status and reason, read from two partial indexes: donations due for
@@ -24,7 +24,7 @@ export const readDonations = async ({ sql, clock, settings }: Context): Promise<
     ) open
     group by chain.id, open.status, open.reason`
   const now = clock.now()
-  return rows.flatMap(({ chain_id: chain, status, reason, count, oldest }): Sample[] => [
+  return rows.flatMap(({ chainId: chain, status, reason, count, oldest }): Sample[] => [
     ['fundproof_donations_open', { chain, status, reason }, count],
     ['fundproof_donations_oldest_open_seconds', { chain, status, reason }, ageSeconds(now, oldest)],
   ])

@@ -4,7 +4,7 @@ import { ageSeconds, MAX_COUNTED } from './age.ts'
 
 /** Events without deliveries, and the age of the transaction that holds up the feed. */
 export const readEvents = async ({ sql, clock }: Context): Promise<Sample[]> => {
-  const [row] = await sql<{ count: number; oldest: Date | null; wait_s: number }[]>`
+  const [row] = await sql<{ count: number; oldest: Date | null; waitS: number }[]>`
     select count(*)::int as count, min(created_at) as oldest, (
       select coalesce(extract(epoch from now() - min(xact_start)), 0)::float8
       from pg_stat_activity
@@ -16,7 +16,7 @@ export const readEvents = async ({ sql, clock }: Context): Promise<Sample[]> => 
   return [
     ['fundproof_events_unrelayed', {}, row?.count ?? 0],
     ['fundproof_events_oldest_unrelayed_seconds', {}, ageSeconds(clock.now(), row?.oldest ?? null)],
-    ['fundproof_feed_wait_seconds', {}, Math.max(0, row?.wait_s ?? 0)],
+    ['fundproof_feed_wait_seconds', {}, Math.max(0, row?.waitS ?? 0)],
   ]
 }
 

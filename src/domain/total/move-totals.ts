@@ -48,7 +48,7 @@ const moveTotals = async (
     amount: sum.amount.toString(),
     count: Number(sign) * sum.count,
   }))
-  const totals = await ctx.sql<{ campaign_id: string; raised: string }[]>`
+  const totals = await ctx.sql<{ campaignId: string; raised: string }[]>`
     update campaign_total
     set raised = campaign_total.raised + row.amount, donations = donations + row.count,
         updated_at = ${ctx.clock.now()}
@@ -58,6 +58,6 @@ const moveTotals = async (
     returning campaign_total.campaign_id, campaign_total.raised`
   return {
     campaignIds: rows.map((row) => row.campaign_id),
-    currentAmounts: new Map(totals.map((row) => [row.campaign_id, BigInt(row.raised)])),
+    currentAmounts: new Map(totals.map((row) => [row.campaignId, BigInt(row.raised)])),
   }
 }

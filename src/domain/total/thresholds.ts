@@ -4,14 +4,14 @@ import { moneyOf } from './money-of.ts'
 
 type CampaignRow = {
   id: string
-  creator_id: string
-  currency_id: string
-  target_amount: string
+  creatorId: string
+  currencyId: string
+  targetAmount: string
   raised: string
 }
 
 type MilestoneRow = CampaignRow & {
-  milestone_id: string
+  milestoneId: string
   title: string | null
   amount: string
   position: number
@@ -79,23 +79,23 @@ export const revertThresholds = async (
     returning campaign.id, campaign.creator_id, campaign.currency_id, campaign.target_amount,
               total.raised`
   return [
-    ...unfunded.map((row) => thresholdReverted(ctx, row, null, row.target_amount, now)),
+    ...unfunded.map((row) => thresholdReverted(ctx, row, null, row.targetAmount, now)),
     ...[...milestones]
       .sort((a, b) => b.position - a.position)
-      .map((row) => thresholdReverted(ctx, row, row.milestone_id, row.amount, now)),
+      .map((row) => thresholdReverted(ctx, row, row.milestoneId, row.amount, now)),
   ]
 }
 
 const milestoneReached = (ctx: Context, row: MilestoneRow, now: Date): NewEvent => ({
   type: 'campaign.milestone.reached',
   campaignId: row.id,
-  audience: [row.creator_id],
+  audience: [row.creatorId],
   data: {
     campaignId: row.id,
-    milestoneId: row.milestone_id,
+    milestoneId: row.milestoneId,
     title: row.title,
-    amount: moneyOf(ctx, row.currency_id, row.amount),
-    currentAmount: moneyOf(ctx, row.currency_id, row.raised),
+    amount: moneyOf(ctx, row.currencyId, row.amount),
+    currentAmount: moneyOf(ctx, row.currencyId, row.raised),
     reachedAt: now.toISOString(),
   },
 })
@@ -103,11 +103,11 @@ const milestoneReached = (ctx: Context, row: MilestoneRow, now: Date): NewEvent 
 const campaignFunded = (ctx: Context, row: CampaignRow, now: Date): NewEvent => ({
   type: 'campaign.funded',
   campaignId: row.id,
-  audience: [row.creator_id],
+  audience: [row.creatorId],
   data: {
     campaignId: row.id,
-    targetAmount: moneyOf(ctx, row.currency_id, row.target_amount),
-    currentAmount: moneyOf(ctx, row.currency_id, row.raised),
+    targetAmount: moneyOf(ctx, row.currencyId, row.targetAmount),
+    currentAmount: moneyOf(ctx, row.currencyId, row.raised),
     fundedAt: now.toISOString(),
   },
 })
@@ -121,13 +121,13 @@ const thresholdReverted = (
 ): NewEvent => ({
   type: 'campaign.threshold.reverted',
   campaignId: row.id,
-  audience: [row.creator_id],
+  audience: [row.creatorId],
   data: {
     campaignId: row.id,
     milestoneId,
     threshold: milestoneId === null ? 'target' : 'milestone',
-    amount: moneyOf(ctx, row.currency_id, amount),
-    currentAmount: moneyOf(ctx, row.currency_id, row.raised),
+    amount: moneyOf(ctx, row.currencyId, amount),
+    currentAmount: moneyOf(ctx, row.currencyId, row.raised),
     revertedAt: now.toISOString(),
   },
 })

@@ -10,12 +10,12 @@ import type { UpdateRow } from './update-view.ts'
  * @throws DomainError `not_found`, `forbidden`
  */
 export const lockUpdate = async (ctx: Context, id: string): Promise<UpdateRow> => {
-  const [row] = await ctx.sql<(UpdateRow & { creator_id: string })[]>`
+  const [row] = await ctx.sql<(UpdateRow & { creatorId: string })[]>`
     select news.*, campaign.creator_id
     from campaign_update news join campaign on campaign.id = news.campaign_id
     where news.id = ${id} and ${seen(ctx)}
     for update of news`
   if (!row) throw noUpdate()
-  if (mayActFor(ctx.actor, row.creator_id)) return row
+  if (mayActFor(ctx.actor, row.creatorId)) return row
   throw new DomainError('forbidden', "Only the campaign's creator changes its updates.")
 }

@@ -15,13 +15,13 @@ export type UpdateView = {
 
 export type UpdateRow = {
   id: string
-  campaign_id: string
+  campaignId: string
   type: string
   title: string
   content: string
   media: Media[]
-  created_at: Date
-  updated_at: Date | null
+  createdAt: Date
+  updatedAt: Date | null
 }
 
 /** As a list shows it: the beginning of its content, and the first of its media. */
@@ -40,10 +40,10 @@ export const toListedUpdate = (row: ListedUpdateRow): ListedUpdateView => ({
 
 const sharedView = (row: Omit<UpdateRow, 'media'>): Omit<UpdateView, 'media'> => ({
   id: row.id,
-  campaignId: row.campaign_id,
+  campaignId: row.campaignId,
   type: row.type,
   title: row.title,
   content: row.content,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
+  createdAt: row.createdAt,
+  updatedAt: row.updatedAt,
 })

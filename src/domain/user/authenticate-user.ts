@@ -23,14 +23,14 @@ export const authenticateUser = async (
   const [row] = name.includes('@')
     ? await ctx.sql<Stored[]>`select * from app_user where email = ${name}`
     : await ctx.sql<Stored[]>`select * from app_user where lower(username) = ${name}`
-  const right = await credentials.passwords.verify(row?.password_hash ?? null, password)
-  if (!row?.password_hash || !right) {
+  const right = await credentials.passwords.verify(row?.passwordHash ?? null, password)
+  if (!row?.passwordHash || !right) {
     throw wrongCredentials()
   }
-  return { userId: row.id, passwordHash: row.password_hash }
+  return { userId: row.id, passwordHash: row.passwordHash }
 }
 
 export const wrongCredentials = () =>
   new DomainError('invalid_credentials', 'The user name or the password is wrong.')
 
-type Stored = UserRow & { password_hash: string | null }
+type Stored = UserRow & { passwordHash: string | null }

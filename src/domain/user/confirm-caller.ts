@@ -10,7 +10,7 @@ const RECENT_MS = 10 * 60_000
 /** The account of a caller who has proven to be its owner. `passwordHash`: null for one without. */
 export type Confirmed = { userId: string; passwordHash: string | null }
 
-type Stored = UserRow & { password_hash: string | null }
+type Stored = UserRow & { passwordHash: string | null }
 
 /** The caller's account. Throws DomainError `unauthenticated`, `invalid_token` where it is gone. */
 export const ownAccount = async ({ sql, actor }: Context): Promise<Stored> => {
@@ -34,7 +34,7 @@ export const confirmCaller = async (
   credentials: Credentials,
   password: string | undefined,
 ): Promise<Confirmed & Pick<UserRow, 'email' | 'username'>> => {
-  const { id, email, username, password_hash: passwordHash } = await ownAccount(ctx)
+  const { id, email, username, passwordHash } = await ownAccount(ctx)
   if (passwordHash === null && password === undefined) await requireRecentSignIn(ctx)
   else if (password === undefined) {
     throw new DomainError('invalid_input', 'password is required.', [

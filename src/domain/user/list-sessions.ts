@@ -17,10 +17,10 @@ export type OpenSessionView = {
 
 type Row = {
   id: string
-  created_at: Date
-  expires_at: Date
-  user_agent: string | null
-  last_used_at: Date | null
+  createdAt: Date
+  expiresAt: Date
+  userAgent: string | null
+  lastUsedAt: Date | null
 }
 
 /** The caller's open sessions, newest first. Throws `unauthenticated`, `invalid_cursor`. */
@@ -41,10 +41,10 @@ export const listSessions = async (
       from session where id = any(${ids}::uuid[])`,
     toItem: (row) => ({
       id: row.id,
-      createdAt: row.created_at,
-      lastUsedAt: row.last_used_at ?? row.created_at,
-      expiresAt: row.expires_at,
-      userAgent: row.user_agent,
+      createdAt: row.createdAt,
+      lastUsedAt: row.lastUsedAt ?? row.createdAt,
+      expiresAt: row.expiresAt,
+      userAgent: row.userAgent,
       current: row.id === actor.sessionId,
     }),
   })

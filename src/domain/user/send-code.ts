@@ -31,11 +31,11 @@ export type CodeReceiver = { id: string; email: string; lang: string }
 
 type Sent = {
   id: string
-  code_hash: string
-  attempts_left: number
-  expires_at: Date
-  used_at: Date | null
-  created_at: Date
+  codeHash: string
+  attemptsLeft: number
+  expiresAt: Date
+  usedAt: Date | null
+  createdAt: Date
   today: number
 }
 
@@ -79,25 +79,25 @@ export const sendCodeInMeasure = async (
       and created_at > ${new Date(now - DAY_MS)} and created_at <= ${new Date(now)}
     order by created_at desc, id desc limit 1`
   if (!last) return sendCode(ctx, credentials, purpose, user)
-  if (now - last.created_at.getTime() < RESEND_PAUSE_MS) return
+  if (now - last.createdAt.getTime() < RESEND_PAUSE_MS) return
   if (last.today >= MAILS_PER_DAY) {
-    if (last.expires_at.getTime() > now) return
+    if (last.expiresAt.getTime() > now) return
     return sendCode(ctx, credentials, purpose, user, LATER_TTL_MINUTES)
   }
-  const code = credentials.codeOf(seedOf(user, purpose, last.expires_at))
+  const code = credentials.codeOf(seedOf(user, purpose, last.expiresAt))
   const isGood =
-    last.used_at === null &&
-    last.attempts_left > 0 &&
-    last.expires_at.getTime() - now >= RESEND_MIN_MS &&
-    last.code_hash === credentials.hashCode(ownerOf(user), code)
+    last.usedAt === null &&
+    last.attemptsLeft > 0 &&
+    last.expiresAt.getTime() - now >= RESEND_MIN_MS &&
+    last.codeHash === credentials.hashCode(ownerOf(user), code)
   if (!isGood) return sendCode(ctx, credentials, purpose, user)
   // The row moves on with its tries, so that asking again neither adds any nor goes uncounted.
   await ctx.sql`update email_code set used_at = ${ctx.clock.now()} where id = ${last.id}`
   await mailCode(ctx, purpose, user, {
     code,
-    codeHash: last.code_hash,
-    triesLeft: last.attempts_left,
-    expiresAt: last.expires_at,
+    codeHash: last.codeHash,
+    triesLeft: last.attemptsLeft,
+    expiresAt: last.expiresAt,
   })
 }
 

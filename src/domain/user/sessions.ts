@@ -74,22 +74,22 @@ export const refreshSession = (
   withTransaction(ctx, async (ctx) => {
     const now = ctx.clock.now()
     const hash = credentials.hashRefreshToken(presented)
-    const [used] = await ctx.sql<{ session_id: string }[]>`
+    const [used] = await ctx.sql<{ sessionId: string }[]>`
       update refresh_token set used_at = ${now}
       where token_hash = ${hash} and used_at is null
       returning session_id`
     if (!used) return revokeReused(ctx, hash, now)
     const [row] = await ctx.sql<UserRow[]>`
       select app_user.* from session join app_user on app_user.id = session.user_id
-      where session.id = ${used.session_id}
+      where session.id = ${used.sessionId}
         and session.revoked_at is null and session.expires_at > ${now}
       for share of session`
     if (!row) throw invalid()
     const refreshToken = credentials.newRefreshToken()
     await ctx.sql`
       insert into refresh_token (token_hash, session_id, created_at)
-      values (${credentials.hashRefreshToken(refreshToken)}, ${used.session_id}, ${now})`
-    return { sessionId: used.session_id, refreshToken, user: toUserView(row) }
+      values (${credentials.hashRefreshToken(refreshToken)}, ${used.sessionId}, ${now})`
+    return { sessionId: used.sessionId, refreshToken, user: toUserView(row) }
   })
 
 const revokeReused = async (ctx: Context, hash: string, now: Date): Promise<'reused'> => {
@@ -159,8 +159,8 @@ export const listRevokedSessions = async (
   ctx: Context,
   since: Date,
 ): Promise<{ sessionId: string; revokedAt: Date }[]> => {
-  const rows = await ctx.sql<{ id: string; revoked_at: Date }[]>`
+  const rows = await ctx.sql<{ id: string; revokedAt: Date }[]>`
     select id, revoked_at from session where revoked_at >= ${since}
     order by revoked_at limit ${MAX_REVOKED}`
-  return rows.map((row) => ({ sessionId: row.id, revokedAt: row.revoked_at }))
+  return rows.map((row) => ({ sessionId: row.id, revokedAt: row.revokedAt }))
 }

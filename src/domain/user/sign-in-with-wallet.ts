@@ -49,18 +49,18 @@ export const signInWithWallet = (
     await ctx.sql`select pg_advisory_xact_lock(hashtextextended(${proven.address}, 0))`
     const owner = await findOwner(ctx, proven, proof)
     const user = owner ?? (await makeAccount(ctx, proven, proof))
-    const { address, chain_id: chainId } = proven
+    const { address, chainId } = proven
     await claimByWallet(ctx, user.id, { address, chainId, method: proof.method })
     const session = await startSession(ctx, credentials, user, userAgent)
     return { session, created: owner === undefined }
   })
 
-type Link = { method: SignatureProof['method']; chain_id: number; before_reset: boolean }
+type Link = { method: SignatureProof['method']; chainId: number; beforeReset: boolean }
 
 /** The account of a linked wallet, held so that a reset at this moment comes before or after. */
 const findOwner = async (
   ctx: Context,
-  { address, chain_id: chainId }: ProvenWallet,
+  { address, chainId }: ProvenWallet,
   proof: SignatureProof,
 ): Promise<UserRow | undefined> => {
   const [user] = await ctx.sql<UserRow[]>`
@@ -77,7 +77,7 @@ const findOwner = async (
       'This wallet is linked by another kind of signature or on another chain: sign as you did then.',
     )
   }
-  if (link.before_reset) {
+  if (link.beforeReset) {
     throw new DomainError(
       'forbidden',
       'This wallet was linked before the password was reset: sign in by mail and link it again.',
@@ -90,11 +90,11 @@ const findOwner = async (
  * A key proves its address everywhere. A contract proves it on its chain, and never against a key.
  */
 const provesLink = (link: Link, proof: SignatureProof, chainId: number): boolean =>
-  proof.method === 'ecdsa' || (link.method !== 'ecdsa' && link.chain_id === chainId)
+  proof.method === 'ecdsa' || (link.method !== 'ecdsa' && link.chainId === chainId)
 
 const makeAccount = async (
   ctx: Context,
-  { address, chain_id: chainId }: ProvenWallet,
+  { address, chainId }: ProvenWallet,
   proof: SignatureProof,
 ): Promise<UserRow> => {
   const now = ctx.clock.now()

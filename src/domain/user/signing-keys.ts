@@ -14,9 +14,9 @@ export type StoredSigningKey = {
 type PublicJwk = { kty: string; crv: string; x: string }
 type KeyRow = {
   kid: string
-  public_jwk: PublicJwk
-  private_sealed: string
-  retired_at: Date | null
+  publicJwk: PublicJwk
+  privateSealed: string
+  retiredAt: Date | null
 }
 
 /** Any constant: it keeps two processes from making the first key at once. */
@@ -41,14 +41,14 @@ export const loadSigningKeys = async (ctx: Context): Promise<StoredSigningKey[]>
 export const rotateSigningKey = (ctx: Context): Promise<StoredSigningKey[]> =>
   rotate(ctx, () => true)
 
-const hasCurrent = (ctx: Context, rows: readonly (KeyRow & { created_at: Date })[]): boolean => {
+const hasCurrent = (ctx: Context, rows: readonly (KeyRow & { createdAt: Date })[]): boolean => {
   const oldest = ctx.clock.now().getTime() - ROTATE_AFTER_MS
-  return rows.some((row) => row.retired_at === null && row.created_at.getTime() > oldest)
+  return rows.some((row) => row.retiredAt === null && row.createdAt.getTime() > oldest)
 }
 
 const rotate = (
   ctx: Context,
-  isDue: (rows: (KeyRow & { created_at: Date })[]) => boolean,
+  isDue: (rows: (KeyRow & { createdAt: Date })[]) => boolean,
 ): Promise<StoredSigningKey[]> =>
   withTransaction(ctx, async (ctx) => {
     await ctx.sql`select pg_advisory_xact_lock(${KEY_LOCK})`
@@ -56,7 +56,7 @@ const rotate = (
     return (await readKeys(ctx)).map((row) => openKey(ctx, row))
   })
 
-const readKeys = (ctx: Context) => ctx.sql<(KeyRow & { created_at: Date })[]>`
+const readKeys = (ctx: Context) => ctx.sql<(KeyRow & { createdAt: Date })[]>`
   select kid, public_jwk, private_sealed, created_at, retired_at from signing_key
   where retired_at is null
      or retired_at > ${new Date(ctx.clock.now().getTime() - VERIFIES_FOR_MS)}
@@ -78,11 +78,9 @@ const openKey = (ctx: Context, row: KeyRow): StoredSigningKey => {
   try {
     return {
       kid: row.kid,
-      publicJwk: row.public_jwk,
-      privateJwk: JSON.parse(
-        ctx.secrets.open(row.private_sealed),
-      ) as StoredSigningKey['privateJwk'],
-      active: row.retired_at === null,
+      publicJwk: row.publicJwk,
+      privateJwk: JSON.parse(ctx.secrets.open(row.privateSealed)) as StoredSigningKey['privateJwk'],
+      active: row.retiredAt === null,
     }
   } catch {
     throw new StartError(

@@ -32,12 +32,12 @@ export const useCodeOf = async (
   code: string,
 ): Promise<boolean> => {
   const now = ctx.clock.now()
-  const codes = await ctx.sql<{ id: string; code_hash: string }[]>`
+  const codes = await ctx.sql<{ id: string; codeHash: string }[]>`
     select id, code_hash from email_code
     where user_id = ${user.id} and purpose = ${purpose}
       and used_at is null and expires_at > ${now} and attempts_left > 0`
   const given = credentials.hashCode(ownerOf(user), code)
-  if (!codes.some(({ code_hash: hash }) => isSame(hash, given))) {
+  if (!codes.some(({ codeHash: hash }) => isSame(hash, given))) {
     await ctx.sql`
       update email_code set attempts_left = attempts_left - 1
       where id = any(${codes.map(({ id }) => id)}::uuid[])`

@@ -5,13 +5,13 @@ export type UserRow = {
   /** Null for an account that a wallet made, until an address is added. */
   email: string | null
   username: string
-  first_name: string | null
-  last_name: string | null
+  firstName: string | null
+  lastName: string | null
   lang: string
   profile: Record<string, unknown>
   roles: string[]
-  email_verified_at: Date | null
-  created_at: Date
+  emailVerifiedAt: Date | null
+  createdAt: Date
 }
 
 /** A user as they see themselves. */
@@ -34,14 +34,14 @@ export const toUserView = (row: UserRow): UserView => ({
   id: row.id,
   email: row.email,
   username: row.username,
-  firstName: row.first_name,
-  lastName: row.last_name,
+  firstName: row.firstName,
+  lastName: row.lastName,
   lang: row.lang,
   profile: row.profile,
   roles: row.roles,
-  emailVerified: row.email_verified_at !== null,
-  verified: row.email_verified_at !== null || row.email === null,
-  createdAt: row.created_at,
+  emailVerified: row.emailVerifiedAt !== null,
+  verified: row.emailVerifiedAt !== null || row.email === null,
+  createdAt: row.createdAt,
 })
 
 type Json = Parameters<Context['sql']['json']>[0]

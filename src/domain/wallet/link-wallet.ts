@@ -43,10 +43,10 @@ export const linkWallet = (
     const now = ctx.clock.now()
     await holdAccount(ctx)
     const used = await useChallenge(ctx, nonce, { purpose: 'link_wallet', userId: actor.userId })
-    const wallet = { address: used.address, chainId: used.chain_id, method: proof.method }
+    const wallet = { address: used.address, chainId: used.chainId, method: proof.method }
     const [made] = await sql<WalletRow[]>`
       insert into wallet (id, user_id, address, chain_id, method, created_at)
-      select ${newId(now.getTime())}, ${actor.userId}, ${used.address}, ${used.chain_id},
+      select ${newId(now.getTime())}, ${actor.userId}, ${used.address}, ${used.chainId},
              ${proof.method}, ${now}
       where (select count(*) from wallet where user_id = ${actor.userId}) < ${MAX_WALLETS}
       on conflict (address) do nothing

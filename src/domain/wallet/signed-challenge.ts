@@ -14,7 +14,7 @@ export type ChallengeFor =
 export type CheckedChallenge = { nonce: string; proof: SignatureProof }
 
 /** The wallet of a challenge that was used. */
-export type ProvenWallet = { address: string; chain_id: number }
+export type ProvenWallet = { address: string; chainId: number }
 
 /**
  * Checks the signature under a challenge. Opens no transaction, because the chain of a contract
@@ -38,7 +38,7 @@ export const checkSigned = async (
   }
   await refuseSanctioned(ctx, [challenge.address])
   const proof = await ctx.signatures.verifyMessage({
-    chainId: challenge.chain_id,
+    chainId: challenge.chainId,
     address: challenge.address,
     message: challenge.message,
     signature: input.signature,

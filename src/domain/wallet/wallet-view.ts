@@ -2,11 +2,11 @@ import { toChecksumAddress } from '../../kernel/address.ts'
 
 export type WalletRow = {
   id: string
-  user_id: string
+  userId: string
   address: string
-  chain_id: number
+  chainId: number
   method: 'ecdsa' | 'eip1271' | 'eip6492'
-  created_at: Date
+  createdAt: Date
 }
 
 /** A wallet that its user has proven to hold. */
@@ -23,7 +23,7 @@ export type WalletView = {
 export const toWalletView = (row: WalletRow): WalletView => ({
   id: row.id,
   address: toChecksumAddress(row.address),
-  chainId: row.chain_id,
+  chainId: row.chainId,
   method: row.method,
-  createdAt: row.created_at,
+  createdAt: row.createdAt,
 })

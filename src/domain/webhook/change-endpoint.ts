@@ -49,7 +49,7 @@ export const changeEndpoint = (
     const { status, ...rest } = input
     if (Object.values(rest).some((value) => value !== undefined)) refuseStranger(ctx, row)
     const changed = await write(ctx, row, input)
-    if (row.set_by_admin && !changed.set_by_admin) {
+    if (row.setByAdmin && !changed.setByAdmin) {
       await cancelForeignDeliveries(ctx, ctx.sql`endpoint.id = ${row.id}`)
     }
     onCommit(ctx, () => ctx.wake('deliveries'))
@@ -57,7 +57,7 @@ export const changeEndpoint = (
   })
 
 const isOwner = ({ actor }: Context, row: EndpointRow): boolean =>
-  actor.kind === 'user' && actor.userId === row.user_id
+  actor.kind === 'user' && actor.userId === row.userId
 
 const refuseStranger = (ctx: Context, row: EndpointRow): void => {
   if (isOwner(ctx, row)) return
@@ -76,21 +76,21 @@ const write = async (
   const url = input.url === undefined ? row.url : checkUrl(ctx, input.url)
   if (input.headers === undefined) refuseToMoveHeaders(row, url)
   const headers =
-    input.headers === undefined ? row.headers_sealed : sealHeaders(secrets, input.headers)
+    input.headers === undefined ? row.headersSealed : sealHeaders(secrets, input.headers)
   const status = input.status ?? row.status
   const anew = url !== row.url || status !== row.status
-  const rate = input.ratePerMinute === undefined ? row.rate_per_minute : input.ratePerMinute
+  const rate = input.ratePerMinute === undefined ? row.ratePerMinute : input.ratePerMinute
   const [changed] = await sql<EndpointRow[]>`
     update webhook_endpoint
     set url = ${url}, events = ${input.events ?? row.events}::text[],
         description = ${input.description === undefined ? row.description : input.description},
         headers_sealed = ${headers}, ordered = ${input.ordered ?? row.ordered},
         rate_per_minute = ${rate},
-        next_slot_at = case when ${rate === row.rate_per_minute} then next_slot_at end,
-        set_by_admin = ${isOwner(ctx, row) ? isAdmin(actor) : row.set_by_admin},
+        next_slot_at = case when ${rate === row.ratePerMinute} then next_slot_at end,
+        set_by_admin = ${isOwner(ctx, row) ? isAdmin(actor) : row.setByAdmin},
         status = ${status},
-        disabled_reason = ${status === 'disabled' ? row.disabled_reason : null},
-        failing_since = ${anew ? null : row.failing_since},
+        disabled_reason = ${status === 'disabled' ? row.disabledReason : null},
+        failing_since = ${anew ? null : row.failingSince},
         answered_at = ${answeredAt(ctx, row, url)}
     where id = ${row.id}
     returning *`
@@ -99,13 +99,13 @@ const write = async (
 
 /** The first answer; null for an address on another origin, which has to answer first. */
 const answeredAt = (ctx: Context, row: EndpointRow, url: string): Date | null => {
-  if (isTrusted(ctx, url)) return row.answered_at ?? ctx.clock.now()
-  return new URL(url).origin === new URL(row.url).origin ? row.answered_at : null
+  if (isTrusted(ctx, url)) return row.answeredAt ?? ctx.clock.now()
+  return new URL(url).origin === new URL(row.url).origin ? row.answeredAt : null
 }
 
 /** Header values are secret, so they do not move to another origin without the owner's request. */
 const refuseToMoveHeaders = (row: EndpointRow, url: string): void => {
-  if (row.headers_sealed === null || new URL(url).origin === new URL(row.url).origin) return
+  if (row.headersSealed === null || new URL(url).origin === new URL(row.url).origin) return
   const message = 'Give the headers to send to the new origin; {} for none.'
   throw new DomainError('invalid_input', message, [{ path: 'headers', message }])
 }

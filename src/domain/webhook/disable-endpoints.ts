@@ -8,9 +8,9 @@ const MAX_FAILING_MS = 5 * 24 * 3_600_000
 
 type Disabled = {
   id: string
-  user_id: string
+  userId: string
   url: string
-  disabled_reason: 'gone' | 'failing'
+  disabledReason: 'gone' | 'failing'
   email: string | null
   lang: string
 }
@@ -41,14 +41,14 @@ export const disableEndpoints = async (
     ctx,
     disabled.map(({ id }) => id),
   )
-  for (const { email, lang, url, disabled_reason: reason } of disabled) {
+  for (const { email, lang, url, disabledReason: reason } of disabled) {
     if (email === null) continue
     const values = { url, reason }
     await queueMail(ctx, { to: email, lang, template: 'endpoint_disabled', values })
   }
   await notify(
     ctx,
-    disabled.map(({ id, user_id: userId, url, disabled_reason: reason }) => ({
+    disabled.map(({ id, userId, url, disabledReason: reason }) => ({
       userId,
       type: 'webhook_disabled' as const,
       values: { url, reason },

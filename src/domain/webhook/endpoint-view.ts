@@ -30,20 +30,20 @@ export type EndpointView = {
 
 export type EndpointRow = SealedKeys & {
   id: string
-  user_id: string
+  userId: string
   url: string
   events: Subscription[]
   description: string | null
   status: EndpointStatus
-  disabled_reason: 'gone' | 'failing' | null
-  failing_since: Date | null
+  disabledReason: 'gone' | 'failing' | null
+  failingSince: Date | null
   signing: Signing
-  public_key: string | null
-  answered_at: Date | null
-  rate_per_minute: number | null
+  publicKey: string | null
+  answeredAt: Date | null
+  ratePerMinute: number | null
   ordered: boolean
-  set_by_admin: boolean
-  created_at: Date
+  setByAdmin: boolean
+  createdAt: Date
 }
 
 /** The owner's view of an endpoint, without secrets. */
@@ -56,16 +56,16 @@ export const toEndpointView = (
   events: row.events,
   description: row.description,
   status: row.status,
-  disabledReason: row.disabled_reason,
-  failingSince: row.failing_since,
+  disabledReason: row.disabledReason,
+  failingSince: row.failingSince,
   signing: row.signing,
-  publicKey: row.public_key,
+  publicKey: row.publicKey,
   previousSecretUntil:
-    row.previous_secret_until !== null && row.previous_secret_until > clock.now()
-      ? row.previous_secret_until
+    row.previousSecretUntil !== null && row.previousSecretUntil > clock.now()
+      ? row.previousSecretUntil
       : null,
-  headers: Object.keys(openHeaders(secrets, row.headers_sealed)),
-  ratePerMinute: row.rate_per_minute,
+  headers: Object.keys(openHeaders(secrets, row.headersSealed)),
+  ratePerMinute: row.ratePerMinute,
   ordered: row.ordered,
-  createdAt: row.created_at,
+  createdAt: row.createdAt,
 })

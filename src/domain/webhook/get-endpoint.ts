@@ -7,7 +7,7 @@ import type { Context } from '../context.ts'
 import { type EndpointRow, type EndpointView, toEndpointView } from './endpoint-view.ts'
 
 /** `sees_all`: it gets the events of all users, as an administrator's endpoint. */
-export type FoundEndpoint = EndpointRow & { sees_all: boolean }
+export type FoundEndpoint = EndpointRow & { seesAll: boolean }
 
 /**
  * One endpoint of the caller. An administrator may read any.
@@ -30,7 +30,7 @@ export const findEndpoint = async (
         from webhook_endpoint endpoint join app_user owner on owner.id = endpoint.user_id
         where endpoint.id = ${id} and endpoint.deleted_at is null ${lock}`
     : []
-  if (row && mayActFor(actor, row.user_id)) return row
+  if (row && mayActFor(actor, row.userId)) return row
   throw new DomainError('not_found', 'There is no such webhook endpoint.')
 }
 
@@ -68,5 +68,8 @@ export const ownOpenEndpoint = async (ctx: Context, id: string): Promise<FoundEn
 }
 
 /** Whether an endpoint may still get `event`: it may have lost access to all events since. */
-export const stillGets = (sql: Context['sql'], { sees_all, user_id }: FoundEndpoint) => sql`
+export const stillGets = (
+  sql: Context['sql'],
+  { seesAll: sees_all, userId: user_id }: FoundEndpoint,
+) => sql`
   (${sees_all} or ${user_id} = any(event.audience))`

@@ -24,7 +24,7 @@ export const rotateSecret = (
     const { sql, clock, secrets, actor } = ctx
     await holdAccount(ctx)
     const row = await lockEndpoint(ctx, id)
-    if (actor.kind !== 'user' || actor.userId !== row.user_id) {
+    if (actor.kind !== 'user' || actor.userId !== row.userId) {
       throw new DomainError('forbidden', 'Only its owner may rotate the key of an endpoint.')
     }
     const key = newKey(secrets, row.signing)

@@ -3,10 +3,10 @@ import { type Signer, signerOf } from '../../webhooks/index.ts'
 
 /** Columns of an endpoint: its sealed keys and headers. */
 export type SealedKeys = {
-  secret_sealed: string
-  previous_secret_sealed: string | null
-  previous_secret_until: Date | null
-  headers_sealed: string | null
+  secretSealed: string
+  previousSecretSealed: string | null
+  previousSecretUntil: Date | null
+  headersSealed: string | null
 }
 
 /**
@@ -14,8 +14,8 @@ export type SealedKeys = {
  * sealed under another SECRET, so that only deliveries of their endpoints fail.
  */
 export const openSigners = (secrets: SecretBox, row: SealedKeys, now: Date): Signer[] => {
-  const { previous_secret_sealed: previous, previous_secret_until: until } = row
-  const sealed = [row.secret_sealed]
+  const { previousSecretSealed: previous, previousSecretUntil: until } = row
+  const sealed = [row.secretSealed]
   if (previous !== null && until !== null && until > now) sealed.push(previous)
   return sealed.flatMap((sealedKey) => {
     const key = tryToOpen(secrets, sealedKey)

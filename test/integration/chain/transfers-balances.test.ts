@@ -18,12 +18,12 @@ const setUp = async (kind: NodeKind, options: Parameters<typeof createPaymentsWo
   await check()
   const differences = async () => [
     ...(await world.world.ctx.sql<
-      { kind: string; block_number: number; expected: string; actual: string }[]
+      { kind: string; blockNumber: number; expected: string; actual: string }[]
     >`select kind, block_number, expected::text, actual::text from ledger_difference
       where resolved_at is null`),
   ]
   const known = async () => [
-    ...(await world.world.ctx.sql<{ balance: string; block_number: number }[]>`
+    ...(await world.world.ctx.sql<{ balance: string; blockNumber: number }[]>`
       select balance::text, block_number from account_balance order by account`),
   ]
   return { ...world, check, differences, known }

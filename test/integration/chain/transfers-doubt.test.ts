@@ -65,7 +65,7 @@ describe.skipIf(!hasAnvil)('payments by calls that are in doubt', () => {
     expect([await transfers(), await donations()]).toEqual([[], UNPROVEN])
     node.alter = honest
     await lookAgain(world)
-    expect(await transfers()).toMatchObject([{ tx_hash: paid.hash, amount: '9' }])
+    expect(await transfers()).toMatchObject([{ txHash: paid.hash, amount: '9' }])
     expect(await donations()).toMatchObject([{ status: 'completed', amount: '9' }])
   })
 
@@ -89,7 +89,7 @@ describe.skipIf(!hasAnvil)('payments by calls that are in doubt', () => {
     await claim(await router.call(2, 'payInVain', [CAMPAIGN], 5n), CAMPAIGN)
     await chain.mine(3)
     await followChain(follower, new AbortController().signal)
-    expect(await transfers()).toMatchObject([{ tx_hash: paid.hash, amount: '7', source: 'trace' }])
+    expect(await transfers()).toMatchObject([{ txHash: paid.hash, amount: '7', source: 'trace' }])
     expect((await donations()).map((one) => one.status)).toEqual(['completed', 'failed'])
   })
 
@@ -164,7 +164,7 @@ describe.skipIf(!hasAnvil)('payments by calls that are in doubt', () => {
     await chain.send(paid)
     await chain.mine(3)
     await follow()
-    expect(await transfers()).toMatchObject([{ tx_hash: paid.hash, position: -2, amount: '9' }])
+    expect(await transfers()).toMatchObject([{ txHash: paid.hash, position: -2, amount: '9' }])
     expect(await donations()).toMatchObject([{ status: 'completed', amount: '9' }])
   })
 
@@ -180,7 +180,7 @@ describe.skipIf(!hasAnvil)('payments by calls that are in doubt', () => {
     await safe.call(5, 'execTransaction', [address('shop'), 9n, '0x'])
     await chain.mine()
     await follow()
-    expect(await transfers()).toMatchObject([{ tx_hash: paid.hash, position: -2, amount: '9' }])
+    expect(await transfers()).toMatchObject([{ txHash: paid.hash, position: -2, amount: '9' }])
   })
 
   test('blocks that hide nothing cost no further call', async () => {

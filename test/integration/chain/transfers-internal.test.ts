@@ -19,7 +19,7 @@ describe.skipIf(!hasAnvil).each(NODES)('native payments by calls, from a node wi
     await chain.mine()
     await follow()
     const stored = {
-      tx_hash: paid.hash,
+      txHash: paid.hash,
       position: -2,
       source,
       sender: traced ? router.address : paid.from,
@@ -186,7 +186,7 @@ describe.skipIf(!hasAnvil).each(NODES)('native payments by calls, from a node wi
     await chain.mine()
     await follow()
     const seen = (await transfers()).map((one) => [
-      one.tx_hash,
+      one.txHash,
       one.position,
       one.sender,
       one.amount,
@@ -215,7 +215,7 @@ describe.skipIf(!hasAnvil).each(NODES)('native payments by calls, from a node wi
     const real = await chain.send(await chain.sign(2, { to: safe.address, value: 8n }))
     await chain.mine(3)
     await follow()
-    expect(await transfers()).toMatchObject([{ tx_hash: real.hash, position: -1, amount: '8' }])
+    expect(await transfers()).toMatchObject([{ txHash: real.hash, position: -1, amount: '8' }])
     expect(await donations()).toMatchObject([
       { status: traced ? 'failed' : 'pending', amount: null },
     ])

@@ -40,7 +40,7 @@ describe.skipIf(!hasAnvil)('logs of native payments (EIP-7708)', () => {
         { ...stored, position: -2, recipient: CAMPAIGN, amount: '3' },
         { ...stored, position: -3, recipient: CAMPAIGN, amount: '5' },
         { ...stored, position: -2, recipient: OTHER, amount: '4' },
-        expect.objectContaining({ tx_hash: direct.hash, position: -1, source: 'value' }),
+        expect.objectContaining({ txHash: direct.hash, position: -1, source: 'value' }),
       ]),
     )
     expect(node.calls.filter(({ method }) => method.startsWith('debug_'))).toEqual([])

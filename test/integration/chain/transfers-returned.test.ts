@@ -215,7 +215,7 @@ describe.skipIf(!hasAnvil)('money that leaves in the transaction that brought it
     expect(await world.donations()).toMatchObject([
       { status: 'failed', reason: 'returned_in_transaction' },
     ])
-    expect(await world.transfers()).toMatchObject([{ tx_hash: before.hash, amount: '9' }])
+    expect(await world.transfers()).toMatchObject([{ txHash: before.hash, amount: '9' }])
     expect((await checkLedger(world.world.ctx.pool)).differences).toEqual([])
   })
 

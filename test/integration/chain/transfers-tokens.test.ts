@@ -73,7 +73,7 @@ describe.skipIf(!hasAnvil)('transfers of tokens', () => {
     await claim(good, CAMPAIGN, '1', 'OLD')
     await chain.mine(3)
     await follow()
-    expect(await transfers()).toMatchObject([{ tx_hash: good.hash, amount: '1000000' }])
+    expect(await transfers()).toMatchObject([{ txHash: good.hash, amount: '1000000' }])
     expect((await donations())[0]).toMatchObject({ status: 'failed', reason: 'wrong_recipient' })
   })
 

@@ -8,9 +8,9 @@ const copy = useCheckedWorld()
 
 /** What a check from the head of a seal on finds, as it names it. */
 const foundSince = async (ctx: Context, place = 1): Promise<string[]> => {
-  const [seal] = await ctx.sql<{ campaign_id: string }[]>`
+  const [seal] = await ctx.sql<{ campaignId: string }[]>`
     select campaign_id from ledger_seal where id = ${place}`
-  const head = await getLedgerHead(ctx, seal?.campaign_id ?? '')
+  const head = await getLedgerHead(ctx, seal?.campaignId ?? '')
   const kept = JSON.parse(JSON.stringify(head)) as SignedHead
   const { differences } = await checkSince(ctx.pool, { kept, others: [] }, checkSlice)
   return differences.map(({ what, id }) => `${what} ${id}`).sort()

@@ -168,7 +168,7 @@ describe.skipIf(!hasAnvil)('an API and a worker whose database a newer version m
     expect([await worker.exited, await api.exited]).toEqual([0, 0])
     expect((await readChain(ctx, TEST_CHAIN.id))?.cursor).toEqual(cursor)
     const [event] = await ctx.sql`select relayed_at from event order by seq desc limit 1`
-    expect(event).toEqual({ relayed_at: null })
+    expect(event).toEqual({ relayedAt: null })
     for (const { lines } of [api, worker]) {
       expect(lines.filter((line) => line.includes(NEWER))).toHaveLength(1)
     }

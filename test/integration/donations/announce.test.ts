@@ -33,12 +33,12 @@ test('tells the creator of a deposit that nobody has claimed in its grace, once,
       transaction: { ledgerTxId: txHash('a'), timestamp: minedAt(1).toISOString() },
     },
   })
-  const notices = await world.ctx.sql<{ type: string; user_id: string; data: object }[]>`
+  const notices = await world.ctx.sql<{ type: string; userId: string; data: object }[]>`
     select type, user_id, data from notification`
   expect([...notices]).toEqual([
     {
       type: 'deposit_unclaimed',
-      user_id: world.creator.userId,
+      userId: world.creator.userId,
       data: { depositId: id, campaignId: world.campaignId },
     },
   ])

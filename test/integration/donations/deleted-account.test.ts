@@ -7,15 +7,15 @@ import { ACCOUNT, createSettledWorld } from './support/settled-world.ts'
 type Settled = Awaited<ReturnType<typeof createSettledWorld>>
 
 const remove = async ({ world }: Settled, user: Actor & { kind: 'user' }) => {
-  const [row] = await world.ctx.sql<{ password_hash: string }[]>`
+  const [row] = await world.ctx.sql<{ passwordHash: string }[]>`
     select password_hash from app_user where id = ${user.userId}`
-  const passwordHash = row?.password_hash ?? ''
+  const passwordHash = row?.passwordHash ?? ''
   await deleteAccount(world.as(user), { userId: user.userId, passwordHash })
 }
 
 const notified = async ({ ctx }: Settled) =>
-  (await ctx.sql<{ user_id: string; type: string }[]>`select user_id, type from notification`).map(
-    ({ user_id: userId, type }) => [userId, type],
+  (await ctx.sql<{ userId: string; type: string }[]>`select user_id, type from notification`).map(
+    ({ userId, type }) => [userId, type],
   )
 
 test('credits a donation that was pending when its donor deleted the account, and reverses it', async () => {

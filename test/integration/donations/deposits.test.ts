@@ -125,9 +125,9 @@ test('a reorganisation before finality leaves no deposit, one after it takes dep
   await world.finalise(1)
   expect(await world.balance('custody')).toBe('10000000')
   await world.undo(1, 0, 'one')
-  const [state] = await world.ctx.sql<{ booked_number: number }[]>`
+  const [state] = await world.ctx.sql<{ bookedNumber: number }[]>`
     select booked_number from chain_state`
-  expect(state?.booked_number).toBe(0)
+  expect(state?.bookedNumber).toBe(0)
   expect(await world.balance('custody')).toBe('0')
   expect(await world.balance('unclaimed')).toBe('0')
   expect(await world.differences()).toEqual([])
@@ -216,9 +216,9 @@ test('books thousands of deposits of many blocks, each once, however they fall i
   for (const block of [1, 2, 3]) await applyBlock(world.ctx, block, payments(block))
   await world.finalise(3)
   expect(await world.balance('custody')).toBe('12000')
-  const [state] = await world.ctx.sql<{ booked_number: number }[]>`
+  const [state] = await world.ctx.sql<{ bookedNumber: number }[]>`
     select booked_number from chain_state`
-  expect(state?.booked_number).toBe(3)
+  expect(state?.bookedNumber).toBe(3)
   expect(await world.differences()).toEqual([])
 })
 

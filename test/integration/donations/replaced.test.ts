@@ -278,7 +278,7 @@ describe.skipIf(!hasAnvil)('a replaced transaction', () => {
       expect(follower.client.stats().calls - before).toBe(2)
     }
     expect(await ctx.sql`select tx_sender, tx_nonce from donation`).toMatchObject([
-      { tx_sender: chain.addressOf(1), tx_nonce: 0 },
+      { txSender: chain.addressOf(1), txNonce: 0 },
     ])
   })
 

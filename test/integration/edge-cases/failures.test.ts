@@ -61,22 +61,20 @@ describe.skipIf(!hasAnvil)('a payment that runs out of gas', () => {
       ['failed', 'transaction_reverted'],
     ])
     expect(await events()).toEqual(['donation.failed', 'donation.failed', 'donation.reopened'])
-    const [written] = await ctx.sql<{ body: string; audience: string[]; campaign_id: string }[]>`
+    const [written] = await ctx.sql<{ body: string; audience: string[]; campaignId: string }[]>`
       select body, audience, campaign_id from event where type = 'donation.reopened'`
-    const [donation] = await ctx.sql<
-      { user_id: string; campaign_id: string; creator_id: string }[]
-    >`
+    const [donation] = await ctx.sql<{ userId: string; campaignId: string; creatorId: string }[]>`
       select user_id, campaign_id, creator_id
       from donation join campaign on campaign.id = campaign_id where donation.id = ${id}`
-    expect(written?.audience).toEqual([donation?.user_id, donation?.creator_id])
-    expect(written?.campaign_id).toBe(donation?.campaign_id)
+    expect(written?.audience).toEqual([donation?.userId, donation?.creatorId])
+    expect(written?.campaignId).toBe(donation?.campaignId)
     const envelope = JSON.parse(written?.body ?? '{}') as { data: unknown }
     expect(eventData['donation.reopened'].strict().parse(envelope.data)).toMatchObject({
       donationId: id,
-      campaignId: donation?.campaign_id,
+      campaignId: donation?.campaignId,
       status: 'pending',
       transaction: { ledgerTxId: poor.hash },
-      userId: donation?.user_id,
+      userId: donation?.userId,
     })
     await chain.send(poor)
     await chain.mine(3)

@@ -179,13 +179,13 @@ test('deletes no last administrator, also where the last two delete themselves a
   const ada = await signUp(api, 'ada')
   await api.ctx.sql`update app_user set roles = '{admin}'`
   expect(await remove(api, ada.token)).toMatchObject({ status: 409, body: { code: 'conflict' } })
-  const removeDirectly = async (user: { id: string; password_hash: string }) => {
+  const removeDirectly = async (user: { id: string; passwordHash: string }) => {
     const ctx = api.as({ kind: 'user', userId: user.id, roles: ['admin'] })
-    return deleteAccount(ctx, { userId: user.id, passwordHash: user.password_hash })
+    return deleteAccount(ctx, { userId: user.id, passwordHash: user.passwordHash })
   }
   for (let round = 0; round < 8; round++) {
     await createUser(api.ctx, ['admin'])
-    const admins = await api.ctx.sql<{ id: string; password_hash: string }[]>`
+    const admins = await api.ctx.sql<{ id: string; passwordHash: string }[]>`
       select id, password_hash from app_user where 'admin' = any(roles)`
     const removed = await Promise.allSettled(admins.map(removeDirectly))
     expect(removed.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])

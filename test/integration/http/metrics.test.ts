@@ -32,13 +32,13 @@ const recordWith = async (traceparent: string) => {
   const asked = { token, body: donationBody(campaignId), headers: { traceparent } }
   expect((await api.ask('POST', '/api/donations', asked)).status).toBe(201)
   expect((await api.ask('POST', '/api/donations', asked)).status).toBe(200)
-  const [row] = await api.ctx.sql<{ trace_parent: string | null }[]>`
+  const [row] = await api.ctx.sql<{ traceParent: string | null }[]>`
     select trace_parent from donation`
   const recorded = metrics.value('fundproof_donations_recorded_total', {
     chain: 31337,
     kind: 'transaction',
   })
-  return { recorded, traceParent: row?.trace_parent }
+  return { recorded, traceParent: row?.traceParent }
 }
 
 test('counts a donation that is recorded, once, and keeps the trace of its caller', async () => {

@@ -62,7 +62,7 @@ test('refuses roles to everybody else, in every way of asking for one', async ()
     expect(status).toBe(201)
     const [row] = await api.ctx.sql`
       select roles, email_verified_at from app_user where id = ${String(body.userId)}`
-    expect(row).toEqual({ roles: [], email_verified_at: null })
+    expect(row).toEqual({ roles: [], emailVerifiedAt: null })
   }
 })
 

@@ -55,18 +55,18 @@ test.each(CHANGES)('refuses the owner too: %s', async (statement) => {
 test('refuses a second credit of one transfer, whoever posts it', async () => {
   const { world, campaignId } = await credited()
   const [entry] = await world.ctx.sql<
-    { donation_id: string; transfer_id: string; asset_id: string }[]
+    { donationId: string; transferId: string; assetId: string }[]
   >`
     select donation_id, transfer_id, asset_id from ledger_entry`
   const credit = {
-    donationId: entry?.donation_id ?? '',
+    donationId: entry?.donationId ?? '',
     campaignId,
     creatorId: campaignId,
-    transferId: entry?.transfer_id ?? '',
+    transferId: entry?.transferId ?? '',
     generation: 0,
-    assetId: entry?.asset_id ?? '',
+    assetId: entry?.assetId ?? '',
     amount: 5n,
-    currencyId: entry?.asset_id ?? '',
+    currencyId: entry?.assetId ?? '',
     credited: 5n,
     blockNumber: 1,
     blockHash: '0x',

@@ -69,7 +69,7 @@ describe('mail', () => {
   it('is sent by SMTP in its language, and its content forgotten', async () => {
     const server = await startSmtp()
     await queueMail(world.ctx, MAIL)
-    expect((await state())?.values_sealed).not.toContain('493021')
+    expect((await state())?.valuesSealed).not.toContain('493021')
     await smtpJob(server).run()
     expect(server.messages).toHaveLength(1)
     const [message = ''] = server.messages
@@ -79,9 +79,9 @@ describe('mail', () => {
     expect(message).toMatch(/^Message-ID: <[0-9a-f-]{36}@fundproof\.example>\r$/m)
     expect(message).toMatch(/^Auto-Submitted: auto-generated\r$/m)
     expect(await state()).toMatchObject({
-      sent_at: world.clock.now(),
-      next_attempt_at: null,
-      values_sealed: null,
+      sentAt: world.clock.now(),
+      nextAttemptAt: null,
+      valuesSealed: null,
     })
     await smtpJob(server).run()
     expect(server.messages).toHaveLength(1)
@@ -109,7 +109,7 @@ describe('mail', () => {
       await job.run()
       const after = await databaseTime(world)
       const row = await state()
-      const due = row?.next_attempt_at.getTime() - pauseMs
+      const due = row?.nextAttemptAt.getTime() - pauseMs
       expect(due).toBeGreaterThanOrEqual(before)
       expect(due).toBeLessThanOrEqual(after)
       await passDatabaseTime(world, -MINUTE_MS)
@@ -120,10 +120,10 @@ describe('mail', () => {
     await job.run()
     expect(await state()).toMatchObject({
       attempts: 7,
-      next_attempt_at: null,
-      sent_at: null,
-      values_sealed: null,
-      failed_reason: expect.stringMatching(/./),
+      nextAttemptAt: null,
+      sentAt: null,
+      valuesSealed: null,
+      failedReason: expect.stringMatching(/./),
     })
   })
 
@@ -146,9 +146,9 @@ describe('mail', () => {
     await smtpJob(server).run()
     expect(await state()).toMatchObject({
       attempts: 1,
-      next_attempt_at: null,
-      values_sealed: null,
-      failed_reason: expect.stringContaining('550'),
+      nextAttemptAt: null,
+      valuesSealed: null,
+      failedReason: expect.stringContaining('550'),
     })
   })
 
@@ -173,7 +173,7 @@ describe('mail', () => {
     world.clock.move(60 * MINUTE_MS)
     await smtpJob(server).run()
     expect(server.messages).toEqual([])
-    expect(await state()).toMatchObject({ failed_reason: 'its code has expired' })
+    expect(await state()).toMatchObject({ failedReason: 'its code has expired' })
   })
 
   it('is sent once while two workers share the work', async () => {
@@ -191,9 +191,9 @@ describe('mail', () => {
     const [second] = await claimMail(world.ctx, { limit: 10, leaseMs: MINUTE_MS })
     if (!late || !second) throw new Error('nothing was claimed')
     await recordMail(world.ctx, late, 'refused', 'too late')
-    expect((await state())?.failed_reason).toBeNull()
+    expect((await state())?.failedReason).toBeNull()
     await recordMail(world.ctx, second, 'sent')
-    expect((await state())?.sent_at).toEqual(world.clock.now())
+    expect((await state())?.sentAt).toEqual(world.clock.now())
   })
 })
 

@@ -54,7 +54,7 @@ test('a verified milestone is released: its amount moves from held to released, 
     },
   ])
   expect(await world.notifications()).toEqual([
-    { user_id: world.creator.userId, type: 'milestone_verified' },
+    { userId: world.creator.userId, type: 'milestone_verified' },
   ])
   expect((await checkLedger(world.ctx.pool)).differences).toEqual([])
 })

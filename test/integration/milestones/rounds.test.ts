@@ -140,7 +140,7 @@ test('a rejection voids the approvals, opens a round, and is verified again in i
   })
   expect(await world.events()).toEqual([])
   expect(await world.notifications()).toEqual([
-    { user_id: world.creator.userId, type: 'milestone_rejected' },
+    { userId: world.creator.userId, type: 'milestone_rejected' },
   ])
   // The old approval is the record of an old round: it counts for nothing.
   const replayed = await world.submit(one, world.input(approval))
@@ -169,7 +169,7 @@ test('fifty posts of one rejection open one round', async () => {
   const given = world.input(signature, { status: 'rejected' })
   const answers = await Promise.all(Array.from({ length: 50 }, () => world.submit(verifier, given)))
   expect(answers.filter(({ created }) => created)).toHaveLength(1)
-  expect(await world.milestone()).toMatchObject({ status: 'rejected', verification_round: 1 })
+  expect(await world.milestone()).toMatchObject({ status: 'rejected', verificationRound: 1 })
 })
 
 test('who approved may still reject in the same round', async () => {

@@ -114,7 +114,7 @@ describe.skipIf(!hasAnvil)('a donation that a feed of its chain prices', () => {
     await world.finish()
     const expected = (15n * 10n ** 17n * 2_500_12345678n * 10n ** 6n) / (99980000n * ETHER)
     const [row] = await world.world.ctx.sql`select credited_amount from donation`
-    expect(row?.credited_amount).toBe(expected.toString())
+    expect(row?.creditedAmount).toBe(expected.toString())
     const at = await priceBlock(chain, block)
     const step = { method: 'block', roundId: roundId(1, 1).toString(), decimals: 8 }
     expect(await world.view(id)).toMatchObject({
@@ -339,9 +339,9 @@ describe.skipIf(!hasAnvil)('a donation that a feed of its chain prices', () => {
     const after = await world.view(id)
     expect(after.status).toBe('completed')
     expect(after.transaction?.blockNumber).toBe((before ?? 0) + 2)
-    const rows = await world.world.ctx.sql<{ block_number: number }[]>`
+    const rows = await world.world.ctx.sql<{ blockNumber: number }[]>`
       select block_number from chain_price order by block_number`
-    expect(rows.map((row) => row.block_number)).toEqual([before, (before ?? 0) + 2])
+    expect(rows.map((row) => row.blockNumber)).toEqual([before, (before ?? 0) + 2])
     expect((await checkLedger(world.world.ctx.pool)).differences).toEqual([])
   })
 })

@@ -167,9 +167,9 @@ test('two feeds and an inverse convert exactly, and all are kept', async () => {
   const [eth, usdc] = [2_500_12345678n, 99980000n]
   await recordPrices(ctx, CHAIN_ID, [told('ETH/USD', 1, eth), told('USDC/USD', 1, usdc)])
   await finalise(1)
-  const rows = await ctx.sql<{ id: string; credited_amount: string }[]>`
+  const rows = await ctx.sql<{ id: string; creditedAmount: string }[]>`
     select id, credited_amount from donation`
-  const credited = new Map(rows.map((row) => [row.id, BigInt(row.credited_amount)]))
+  const credited = new Map(rows.map((row) => [row.id, BigInt(row.creditedAmount)]))
   expect(credited.get(cross)).toBe((wei * eth * 10n ** 6n) / (usdc * ETHER))
   expect(credited.get(inverse)).toBe((10_000_001n * usdc * ETHER) / (eth * 10n ** 6n))
   const legs = async (id: string) =>
@@ -322,5 +322,5 @@ test('prices far below the final block are forgotten after a day', async () => {
   expect(await prunePrices(ctx, 100)).toBe(0)
   clock.advance(25 * 3_600_000)
   expect(await prunePrices(ctx, 100)).toBe(1)
-  expect(await ctx.sql`select block_number from chain_price`).toEqual([{ block_number: 5_000 }])
+  expect(await ctx.sql`select block_number from chain_price`).toEqual([{ blockNumber: 5_000 }])
 })

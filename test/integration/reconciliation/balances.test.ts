@@ -41,14 +41,14 @@ describe.skipIf(!hasAnvil)('balances of campaign accounts', () => {
         expect(found).toMatchObject([
           {
             kind: 'balance',
-            campaign_id: campaignId,
+            campaignId: campaignId,
             account,
-            asset_id: ETH_ASSET,
-            block_number: at,
-            first_block: at,
+            assetId: ETH_ASSET,
+            blockNumber: at,
+            firstBlock: at,
             expected: '0',
             actual: PAID.toString(),
-            resolved_at: null,
+            resolvedAt: null,
           },
         ])
         expect(await setup.transfers()).toEqual([])
@@ -66,7 +66,9 @@ describe.skipIf(!hasAnvil)('balances of campaign accounts', () => {
       await chain.mine(3)
       await setup.follow()
       await setup.reconcile()
-      expect((await setup.differences()).every(({ resolved_at }) => resolved_at)).toBe(true)
+      expect((await setup.differences()).every(({ resolvedAt: resolved_at }) => resolved_at)).toBe(
+        true,
+      )
       expect(await setup.transfers()).toMatchObject([{ source: 'trace' }, { source: 'value' }])
       await setup.follow()
       await setup.reconcile()
@@ -91,7 +93,7 @@ describe.skipIf(!hasAnvil)('balances of campaign accounts', () => {
     await setup.ctx.sql`delete from chain_transfer`
     await setup.reconcile()
     const found = await setup.differences()
-    expect(found.map((one) => one.block_number).sort((a, b) => a - b)).toEqual(blocks)
+    expect(found.map((one) => one.blockNumber).sort((a, b) => a - b)).toEqual(blocks)
     const gaps = found.map((one) => BigInt(one.actual) - BigInt(one.expected))
     expect(gaps.sort((a, b) => Number(a - b))).toEqual([5n, 7n, 11n])
   })

@@ -53,21 +53,21 @@ describe.skipIf(!hasAnvil)('what does not add up', () => {
     const [unknown, ...others] = await setup.differences()
     expect(unknown).toMatchObject({
       kind: 'transfer_unknown',
-      campaign_id: campaignId,
+      campaignId: campaignId,
       account,
-      asset_id: USDC_ASSET,
-      block_number: blockNumber,
-      tx_hash: txHash('invented'),
+      assetId: USDC_ASSET,
+      blockNumber: blockNumber,
+      txHash: txHash('invented'),
       expected: '7000000',
       actual: '0',
-      resolved_at: null,
+      resolvedAt: null,
     })
     // It was never booked either.
     expect(others).toMatchObject([{ kind: 'custody', expected: '5000000', actual: '12000000' }])
     await ctx.sql`delete from chain_transfer where tx_hash = ${txHash('invented')}`
     await setup.reconcile()
     const after = await setup.differences()
-    expect(after.map(({ resolved_at }) => resolved_at === null)).toEqual([false, false])
+    expect(after.map(({ resolvedAt: resolved_at }) => resolved_at === null)).toEqual([false, false])
     expect(after[0]?.resolution).toBe('Compared again: it adds up now.')
   })
 
@@ -84,7 +84,9 @@ describe.skipIf(!hasAnvil)('what does not add up', () => {
     )
     await setup.ctx.sql`update chain_transfer set amount = amount - 1`
     await setup.reconcile()
-    expect((await setup.differences()).every(({ resolved_at }) => resolved_at)).toBe(true)
+    expect((await setup.differences()).every(({ resolvedAt: resolved_at }) => resolved_at)).toBe(
+      true,
+    )
   })
 
   test.each([
@@ -137,8 +139,8 @@ describe.skipIf(!hasAnvil)('what does not add up', () => {
     expect(await setup.differences()).toContainEqual(
       expect.objectContaining({
         kind: 'balance',
-        asset_id: ETH_ASSET,
-        block_number: setup.blockNumber,
+        assetId: ETH_ASSET,
+        blockNumber: setup.blockNumber,
       }),
     )
   })
@@ -153,16 +155,16 @@ describe.skipIf(!hasAnvil)('what does not add up', () => {
     expect(others).toEqual([])
     expect(difference).toMatchObject({
       kind: 'current_amount',
-      campaign_id: campaignId,
+      campaignId: campaignId,
       expected: '5000000',
       actual: '6000000',
-      resolved_at: null,
+      resolvedAt: null,
     })
     const gauge = () => metrics.value('fundproof_ledger_differences_open', { chain: CHAIN_ID })
     expect(gauge()).toBe(1)
     const events = await setup.events()
     expect(events).toHaveLength(1)
-    expect(events[0]).toMatchObject({ campaign_id: campaignId, audience: [] })
+    expect(events[0]).toMatchObject({ campaignId: campaignId, audience: [] })
     const envelope = JSON.parse(events[0]?.body ?? '{}') as { data: unknown }
     expect(eventData['reconciliation.difference'].parse(envelope.data)).toMatchObject({
       differenceId: difference?.id,
@@ -222,9 +224,9 @@ describe.skipIf(!hasAnvil)('what does not add up', () => {
     expect(await setup.differences()).toMatchObject([
       {
         kind: 'balance',
-        asset_id: USDC_ASSET,
+        assetId: USDC_ASSET,
         account,
-        block_number: at,
+        blockNumber: at,
         expected: '5000000',
         actual: '4000000',
       },

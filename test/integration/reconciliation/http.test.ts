@@ -201,7 +201,7 @@ describe('the list of differences', () => {
       select delivery.endpoint_id from webhook_delivery delivery
       join event on event.id = delivery.event_id
       where event.type = 'reconciliation.difference' and event.campaign_id = ${first}`
-    expect(deliveries).toEqual([{ endpoint_id: asked.id }])
+    expect(deliveries).toEqual([{ endpointId: asked.id }])
   })
 
   test('keeps what was resolved', async () => {

@@ -49,7 +49,7 @@ describe.skipIf(!hasAnvil)('random money in and out', () => {
       expect(await setup.differences()).toEqual([])
       expect(await setup.transfers()).toHaveLength(paid)
       expect((await checkLedger(setup.ctx.pool)).differences).toEqual([])
-      const { status, from_block: from, to_block: to, next_block } = await setup.run()
+      const { status, fromBlock: from, toBlock: to, nextBlock: next_block } = await setup.run()
       expect({ status, next_block }).toEqual({ status: 'finished', next_block: to + 1 })
 
       // Headers, blooms and proven states find the same as every block in full.

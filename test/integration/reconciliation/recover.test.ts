@@ -110,7 +110,7 @@ describe.skipIf(!hasAnvil)('what the follower never saw', () => {
       method === 'eth_getBlockReceipts' && Array.isArray(result) ? [] : result
     await expect(setup.reconcile()).rejects.toMatchObject({ code: 'receipts_forged' })
     const run = await setup.run()
-    expect(run.next_block).toBe(run.from_block)
+    expect(run.nextBlock).toBe(run.fromBlock)
 
     node.alter = (method, _params, result) =>
       method === 'eth_getBlockByNumber' && typeof result === 'object' && result !== null

@@ -44,7 +44,7 @@ describe.skipIf(!hasAnvil)('money that leaves in the transaction that brought it
       select entry.asset_id, sum(entry.amount)::text as amount from ledger_entry entry
       join ledger_account account on account.id = entry.debit_account and account.kind = 'custody'
       where entry.asset_id = ${USDC_ASSET} group by entry.asset_id`
-    expect(custody).toEqual([{ asset_id: USDC_ASSET, amount: '650' }])
+    expect(custody).toEqual([{ assetId: USDC_ASSET, amount: '650' }])
     expect((await checkLedger(setup.ctx.pool)).differences).toEqual([])
     // What was received and what is there, as the chain has it: 60 of it were paid out since.
     const report = await getReport(setup.world.as(setup.creator), { page: 1, limit: 20 })
@@ -131,7 +131,7 @@ describe.skipIf(!hasAnvil)('money that leaves in the transaction that brought it
     await setup.follow()
     await setup.reconcile()
     const found = await setup.differences()
-    expect(found.map((one) => [one.kind, one.block_number, one.expected, one.actual])).toEqual(
+    expect(found.map((one) => [one.kind, one.blockNumber, one.expected, one.actual])).toEqual(
       expect.arrayContaining([
         ['transfer_differs', at, '900', '650'],
         ['transfer_unknown', at, '50', '0'],

@@ -65,7 +65,7 @@ describe.skipIf(!hasAnvil)('payments by calls that somebody wants to have made',
     await claim(await router.call(2, 'payInVain', [CAMPAIGN], 1n), CAMPAIGN)
     await chain.mine(3)
     await follow()
-    expect((await transfers()).filter((one) => one.tx_hash !== paid.hash)).toEqual([])
+    expect((await transfers()).filter((one) => one.txHash !== paid.hash)).toEqual([])
   })
 
   test('the one of three nodes that has traces does not say alone who paid', async () => {

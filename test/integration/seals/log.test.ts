@@ -11,7 +11,7 @@ test('a pass that seals is one line of the log, with the newest head of all', as
   const job = createSealLedgerJob({ ...world.ctx, log })
   await world.writeEntries(2_500)
   await job.run()
-  const seals = await world.ctx.sql<{ id: number; global_head: string }[]>`
+  const seals = await world.ctx.sql<{ id: number; globalHead: string }[]>`
     select id, global_head from ledger_seal order by id`
   expect(seals).toHaveLength(3)
   expect(lines).toMatchObject([
@@ -20,7 +20,7 @@ test('a pass that seals is one line of the log, with the newest head of all', as
       seals: 3,
       entries: 2_500,
       lastSeal: 3,
-      globalHead: seals[2]?.global_head,
+      globalHead: seals[2]?.globalHead,
     },
   ])
   await job.run()

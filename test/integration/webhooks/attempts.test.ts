@@ -38,9 +38,7 @@ const attemptAll = async (result: DeliveryResult, limit = 100): Promise<number> 
 }
 
 const deliveries = () =>
-  world.sql<
-    { status: string; attempts: number; pause: number | null; delivered_at: Date | null }[]
-  >`
+  world.sql<{ status: string; attempts: number; pause: number | null; deliveredAt: Date | null }[]>`
     select status, attempts, delivered_at,
            extract(epoch from next_attempt_at - ${world.clock.now()}::timestamptz)::float8 * 1000
              as pause

@@ -29,7 +29,7 @@ const prepare = async (events: number) => {
 }
 
 const deliveryStates = () =>
-  world.sql<{ status: string; attempts: number; next_attempt_at: Date | null }[]>`
+  world.sql<{ status: string; attempts: number; nextAttemptAt: Date | null }[]>`
     select status, attempts, next_attempt_at from webhook_delivery order by id`
 
 describe('claiming deliveries', () => {

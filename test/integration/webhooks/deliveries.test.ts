@@ -286,18 +286,18 @@ describe('a delivery', () => {
   it('that arrives ends the failing of its endpoint, also beside a failure', async () => {
     const since = async () => (await world.sql`select failing_since from webhook_endpoint`)[0]
     await record(await happen(1), () => failureOf(500))
-    expect(await since()).not.toEqual({ failing_since: null })
+    expect(await since()).not.toEqual({ failingSince: null })
     await world.sql`update webhook_delivery set next_attempt_at = ${world.clock.now()}`
     const result = resultOf({})
     await recordAttempts(
       world.ctx,
       (await claim()).map((delivery) => ({ delivery, result })),
     )
-    expect(await since()).toEqual({ failing_since: null })
+    expect(await since()).toEqual({ failingSince: null })
     const held = await happen(2)
     await world.sql`update webhook_endpoint set failing_since = now()`
     await record(held, (index) => (index === 0 ? failureOf(500) : result))
-    expect(await since()).toEqual({ failing_since: null })
+    expect(await since()).toEqual({ failingSince: null })
   })
 })
 

@@ -41,8 +41,8 @@ describe('webhook endpoints', () => {
     expect(await getEndpoint(ctx, created.id)).toEqual(view)
     const [row] = await world.sql`
       select secret_sealed from webhook_endpoint where id = ${created.id}`
-    expect(row?.secret_sealed).not.toContain(secret?.slice(6))
-    expect(world.ctx.secrets.open(row?.secret_sealed)).toBe(secret)
+    expect(row?.secretSealed).not.toContain(secret?.slice(6))
+    expect(world.ctx.secrets.open(row?.secretSealed)).toBe(secret)
   })
 
   it('are listed newest first, with a cursor that goes on where the page ended', async () => {

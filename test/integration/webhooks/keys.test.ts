@@ -175,7 +175,7 @@ describe('what is secret of an endpoint', () => {
       expect(stored).not.toContain(text)
     }
     const [row] = await world.sql`select secret_sealed from webhook_endpoint where id = ${pair.id}`
-    const privateKey = world.ctx.secrets.open(row?.secret_sealed)
+    const privateKey = world.ctx.secrets.open(row?.secretSealed)
     expect(privateKey).toMatch(/^whsk_/)
     expect(stored).not.toContain(privateKey.slice(5, 40))
   })
@@ -193,7 +193,7 @@ describe('what is secret of an endpoint', () => {
     expect(receiver.received).toHaveLength(1)
     expect(accepts(other.secret, request)).toBe(true)
     const attempts = await storedAttempts(world.sql)
-    const failed = attempts.filter(({ endpoint_id }) => endpoint_id === id)
+    const failed = attempts.filter(({ endpointId: endpoint_id }) => endpoint_id === id)
     expect(failed).toMatchObject([{ error_kind: 'unsigned', status_code: null }])
     expect((await getEndpoint(ctx, id)).headers).toEqual([])
     const { secret } = await rotateSecret(ctx, id)

@@ -59,7 +59,7 @@ const claim = (limit = 1_000) =>
   claimDeliveries(world.ctx, { limit, perEndpoint: 1_000, leaseMs: LEASE_MS })
 
 const rows = () => storedDeliveries(world.sql)
-const due = () => world.sql<{ endpoint_id: string }[]>`
+const due = () => world.sql<{ endpointId: string }[]>`
   select endpoint_id from webhook_delivery where status = 'pending' and lease is null`
 const unrelayed = () => world.sql`select 1 from event where relayed_at is null`
 const idsReceived = (receiver: Receiver) =>
@@ -88,7 +88,7 @@ describe('a worker that relays events', () => {
     expect(await rows()).toHaveLength(12)
     const left = await due()
     expect(left).toHaveLength(10)
-    expect(new Set(left.map((row) => row.endpoint_id))).toEqual(
+    expect(new Set(left.map((row) => row.endpointId))).toEqual(
       new Set(['paused', 'ordered', 'limited', 'failing', 'unknown'].map(idOf)),
     )
   })

@@ -144,7 +144,7 @@ test('sends a delivery again whatever became of it, with the whole schedule', as
   const claimed = await claim(api)
   expect(claimed.map((one) => one.eventId)).toEqual([eventId])
   const [row] = await api.ctx.sql`select schedule_attempts from webhook_delivery`
-  expect(row?.schedule_attempts).toBe(0)
+  expect(row?.scheduleAttempts).toBe(0)
 
   const underWay = await resend()
   expect([underWay.status, underWay.body.code]).toEqual([409, 'conflict'])
@@ -213,7 +213,7 @@ test('replays what an endpoint never had: it came later, or was disabled', async
     select delivery.event_seq = event.seq as right_seq, delivery.campaign_id
     from webhook_delivery delivery join event on event.id = delivery.event_id
     where event.id = ${missed[0] ?? ''}`
-  expect(first).toEqual({ right_seq: true, campaign_id: null })
+  expect(first).toEqual({ rightSeq: true, campaignId: null })
   expect((await attempt(api, 200)).toSorted()).toEqual(missed.toSorted())
   expect(await replay(api, path, owner, asked)).toMatchObject({ undelivered: 0, replayed: 0 })
 

@@ -51,7 +51,7 @@ const now = () => world.clock.now().getTime()
 
 const delivery = async () => {
   const [row] = await world.sql<
-    { status: string; attempts: number; schedule_attempts: number; next_attempt_at: Date | null }[]
+    { status: string; attempts: number; scheduleAttempts: number; nextAttemptAt: Date | null }[]
   >`select status, attempts, schedule_attempts, next_attempt_at from webhook_delivery
     order by created_at desc, id desc`
   if (!row) throw new Error('there is no delivery')
@@ -60,7 +60,7 @@ const delivery = async () => {
 
 /** Moves the clock to a millisecond before the next attempt, and then to its time. */
 const moveToNext = async (): Promise<void> => {
-  const { next_attempt_at: next } = await delivery()
+  const { nextAttemptAt: next } = await delivery()
   if (!next) throw new Error('there is no next attempt')
   const before = receiver.received.length
   world.clock.move(next.getTime() - now() - 1)
@@ -104,7 +104,7 @@ describe('the clock moved through the schedule', () => {
         error_kind: 'http',
         response_body: 'answer',
       })
-      expect(attempt.started_at.getTime()).toBe(times[index])
+      expect(attempt.startedAt.getTime()).toBe(times[index])
     }
   })
 
@@ -118,7 +118,7 @@ describe('the clock moved through the schedule', () => {
       await job.run()
     }
     const rows = (await storedAttempts(world.sql)).filter(({ number }) => number === 2)
-    for (const { started_at: at } of rows) pauses.add(at.getTime())
+    for (const { startedAt: at } of rows) pauses.add(at.getTime())
     expect(rows).toHaveLength(20)
     expect(pauses.size).toBeGreaterThan(1)
   })
@@ -131,7 +131,7 @@ describe('the clock moved through the schedule', () => {
       update webhook_delivery set status = 'pending', schedule_attempts = 0,
                                   next_attempt_at = ${world.clock.now()}`
     await job.run()
-    const { next_attempt_at: next, ...state } = await delivery()
+    const { nextAttemptAt: next, ...state } = await delivery()
     expect(state).toEqual({ status: 'pending', attempts: 9, schedule_attempts: 1 })
     expect((next?.getTime() ?? 0) - now()).toBeLessThanOrEqual(6_000)
     answer = { status: 200 }

@@ -50,10 +50,10 @@ const change = async (api: TestApi, by: By, id: string, body = {}) => {
 const relay = (api: TestApi) => relayEvents(api.ctx, { limit: 1_000 })
 
 const pendingOf = async ({ ctx }: TestApi, endpointId: string): Promise<string[]> => {
-  const rows = await ctx.sql<{ event_id: string }[]>`
+  const rows = await ctx.sql<{ eventId: string }[]>`
     select event_id from webhook_delivery
     where endpoint_id = ${endpointId} and status = 'pending' order by event_seq`
-  return rows.map(({ event_id }) => event_id)
+  return rows.map(({ eventId: event_id }) => event_id)
 }
 
 /** Whether an endpoint gets an event of a stranger, relayed and replayed; both must agree. */

@@ -53,12 +53,12 @@ const setUp = async (chainId = TEST_CHAIN.id) => {
     await chain.mine()
   }
   const state = async () => {
-    const [row] = await ctx.sql<{ finalized_number: number; problem: string | null }[]>`
+    const [row] = await ctx.sql<{ finalizedNumber: number; problem: string | null }[]>`
       select finalized_number, problem from chain_state`
     const donations = await ctx.sql<{ status: string }[]>`
       select status from donation order by created_at, id`
     return {
-      final: row?.finalized_number,
+      final: row?.finalizedNumber,
       problem: row?.problem?.split(':')[0] ?? null,
       donations: donations.map((one) => one.status),
       stalled: metrics.value('fundproof_finality_stalled', { chain: chainId }),

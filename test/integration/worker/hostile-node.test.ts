@@ -175,7 +175,7 @@ describe.skipIf(!hasAnvil)('a node that is young, partial or contradictory', () 
     signal.abort()
     await follow()
     const [state] = await world.ctx.sql`select finalized_number from chain_state`
-    expect(state?.finalized_number).toBe(2)
+    expect(state?.finalizedNumber).toBe(2)
   })
 
   test('is asked for its chain id again, and the answer is compared again', async () => {

@@ -25,9 +25,9 @@ describe.skipIf(!hasAnvil)('the balances of very many campaigns', () => {
     )
     const job = createCheckBalancesJob(follower)
     const known = async () => {
-      const rows = await world.ctx.sql<{ block_number: number; count: number }[]>`
+      const rows = await world.ctx.sql<{ blockNumber: number; count: number }[]>`
         select block_number, count(*)::int as count from account_balance group by 1 order by 1`
-      return rows.map((row) => [row.block_number, row.count])
+      return rows.map((row) => [row.blockNumber, row.count])
     }
     const proofsOfPass = async () => {
       const before = node.calls.length

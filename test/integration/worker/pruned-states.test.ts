@@ -45,9 +45,9 @@ const setUp = async () => {
     },
     known: async () =>
       (
-        await world.ctx.sql<{ account: string; block_number: number; balance: string }[]>`
+        await world.ctx.sql<{ account: string; blockNumber: number; balance: string }[]>`
           select account, block_number, balance::text from account_balance`
-      ).map((row) => [row.account, row.block_number, row.balance]),
+      ).map((row) => [row.account, row.blockNumber, row.balance]),
     differences: async () => [
       ...(await world.ctx.sql`
         select kind, account, first_block, block_number, expected::text, actual::text, note
@@ -78,7 +78,7 @@ describe.skipIf(!hasAnvil)('balances after an outage', () => {
     const paid = await pay(5n)
     await chain.mine(3)
     await check()
-    expect(await transfers()).toMatchObject([{ tx_hash: paid.hash, amount: '5' }])
+    expect(await transfers()).toMatchObject([{ txHash: paid.hash, amount: '5' }])
     expect(await differences()).toEqual([difference])
   })
 
@@ -90,7 +90,7 @@ describe.skipIf(!hasAnvil)('balances after an outage', () => {
     const head = await chain.mine(20)
     await keepStates(Array.from({ length: head - kept }, (_, index) => kept + index))
     await check()
-    expect(await transfers()).toMatchObject([{ tx_hash: paid.hash, amount: '5' }])
+    expect(await transfers()).toMatchObject([{ txHash: paid.hash, amount: '5' }])
     expect(await differences()).toMatchObject([
       { first_block: start + 1, block_number: kept, expected: '0', actual: '7' },
     ])

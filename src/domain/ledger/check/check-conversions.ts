@@ -19,9 +19,9 @@ type Row = {
   credited: string
   converted: boolean
   price: string | null
-  price_source: unknown
-  from_decimals: number
-  to_decimals: number
+  priceSource: unknown
+  fromDecimals: number
+  toDecimals: number
 }
 
 /** A step of a conversion, as stored with a donation. */
@@ -90,8 +90,8 @@ const contradiction = (row: Row): string | null => {
 }
 
 const priceOf = (row: Row): { price: Price; isExact: boolean } => {
-  if (row.price_source === null) return { price: parsePrice(row.price ?? ''), isExact: false }
-  const steps = z.array(Step).parse(row.price_source)
+  if (row.priceSource === null) return { price: parsePrice(row.price ?? ''), isExact: false }
+  const steps = z.array(Step).parse(row.priceSource)
   const legs = steps.map((step) => ({ ...step, by: step.answer ? 'feed' : 'fixed' }) as const)
   const price = priceAlong(legs, (leg) => priceOfStep(leg as Step & (typeof legs)[number]))
   if (!price) throw new RangeError('A conversion has at least one step.')
@@ -109,7 +109,7 @@ const priceOfStep = ({ price, answer, decimals }: Step): Price => {
 const gives = (row: Row, price: Price, isExact: boolean): boolean => {
   const credited = BigInt(row.credited)
   const at = (price: Price) =>
-    convertUnits(asBaseUnits(row.amount), row.from_decimals, price, row.to_decimals)
+    convertUnits(asBaseUnits(row.amount), row.fromDecimals, price, row.toDecimals)
   if (at(price) === credited) return true
   return !isExact && at(price) < credited && credited <= at(roundedUp(price))
 }
@@ -123,7 +123,7 @@ const roundedUp = ({ numerator, denominator }: Price): Price => ({
 const impliedPrice = (row: Row): string => {
   if (row.amount === '0') return 'none'
   return formatPrice({
-    numerator: BigInt(row.credited) * 10n ** BigInt(row.from_decimals),
-    denominator: BigInt(row.amount) * 10n ** BigInt(row.to_decimals),
+    numerator: BigInt(row.credited) * 10n ** BigInt(row.fromDecimals),
+    denominator: BigInt(row.amount) * 10n ** BigInt(row.toDecimals),
   })
 }

@@ -15,11 +15,11 @@ const idIn = (sql: Queryable, name: string) =>
 
 type DonationRow = StoredMoney & {
   id: string
-  user_id: string | null
-  transfer_id: string
-  mined_at: Date | null
-  campaign_id: string
-  creator_id: string
+  userId: string | null
+  transferId: string
+  minedAt: Date | null
+  campaignId: string
+  creatorId: string
   body: string | null
   audience: string[] | null
 }
@@ -71,25 +71,25 @@ const compareDonation = (row: DonationRow, symbols: ReadonlySet<string>): Differ
   const differences: Difference[] = []
   const declared = facts.declaredAmount ?? facts.amount
   // toJSON gives null for a time that was changed to an invalid one.
-  const minedAt = row.mined_at?.toJSON() ?? 'none'
+  const minedAt = row.minedAt?.toJSON() ?? 'none'
   const differs = (what: string, id: string, stored: string, recomputed: string): void => {
     differences.push({ what, id, stored, recomputed })
   }
   // An account may have claimed the guest's donation since the event.
-  if (facts.userId !== null && facts.userId !== row.user_id) {
-    differs('user of donation', row.id, row.user_id ?? 'none', facts.userId)
+  if (facts.userId !== null && facts.userId !== row.userId) {
+    differs('user of donation', row.id, row.userId ?? 'none', facts.userId)
   }
   if (!saysMoney(row, declared, symbols)) {
     const said = `${declared.value} ${declared.currency}`
     differs('declared amount of donation', row.id, moneyText(row), said)
   }
   if (facts.transaction.timestamp !== minedAt) {
-    differs('time of transfer', row.transfer_id, minedAt, facts.transaction.timestamp)
+    differs('time of transfer', row.transferId, minedAt, facts.transaction.timestamp)
   }
   const others = (row.audience ?? []).filter((id) => id !== facts.userId)
   const creators = others.length > 0 || facts.userId === null ? others : [facts.userId]
-  if (!creators.includes(row.creator_id)) {
-    differs('creator of campaign', row.campaign_id, row.creator_id, creators.join(' or '))
+  if (!creators.includes(row.creatorId)) {
+    differs('creator of campaign', row.campaignId, row.creatorId, creators.join(' or '))
   }
   return differences
 }
@@ -97,8 +97,8 @@ const compareDonation = (row: DonationRow, symbols: ReadonlySet<string>): Differ
 type CampaignRow = StoredMoney & {
   id: string
   status: string
-  status_body: string | null
-  funded_body: string | null
+  statusBody: string | null
+  fundedBody: string | null
   /** Changed so recently that its event cannot have been pruned. */
   recent: boolean
 }
@@ -157,16 +157,16 @@ const compareCampaign = (row: CampaignRow, symbols: ReadonlySet<string>): Differ
     differences.push({ what: `${what} of campaign`, id: row.id, stored, recomputed })
   }
   const isOver = (status: string) => status === 'completed' || status === 'cancelled'
-  if (row.status_body !== null) {
-    const said = readFacts('campaign.updated', row.status_body)?.status ?? 'unreadable event'
+  if (row.statusBody !== null) {
+    const said = readFacts('campaign.updated', row.statusBody)?.status ?? 'unreadable event'
     const isOpen = row.status === 'active' || row.status === 'funded'
     const holds = isOver(said) ? row.status === said : said === 'active' && isOpen
     if (!holds) differs('status', row.status, said)
   } else if (isOver(row.status) && row.recent) {
     differs('status', row.status, 'active or funded')
   }
-  if (row.funded_body !== null) {
-    const said = readFacts('campaign.funded', row.funded_body)?.targetAmount
+  if (row.fundedBody !== null) {
+    const said = readFacts('campaign.funded', row.fundedBody)?.targetAmount
     if (!said || !saysMoney(row, said, symbols)) {
       differs(
         'target',

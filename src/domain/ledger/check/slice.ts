@@ -9,9 +9,9 @@ export type Slice = {
 }
 
 type Row = {
-  donation_id: string | null
-  transfer_id: string | null
-  milestone_id: string | null
+  donationId: string | null
+  transferId: string | null
+  milestoneId: string | null
 }
 
 export const readSlice = async (sql: Queryable, entries: readonly number[]): Promise<Slice> => {
@@ -21,9 +21,9 @@ export const readSlice = async (sql: Queryable, entries: readonly number[]): Pro
   const named = (column: keyof Row) => [...new Set(rows.flatMap((row) => row[column] ?? []))]
   return {
     entries: [...entries],
-    donations: named('donation_id'),
-    transfers: named('transfer_id'),
-    milestones: named('milestone_id'),
+    donations: named('donationId'),
+    transfers: named('transferId'),
+    milestones: named('milestoneId'),
   }
 }
 

@@ -23,7 +23,7 @@ export const NODES: readonly NodeKind[] = ['traces', 'flat traces', 'no traces']
 
 /** A transfer as it is stored, in the words of the table. */
 export type StoredTransfer = {
-  tx_hash: string
+  txHash: string
   position: number
   source: string
   sender: string

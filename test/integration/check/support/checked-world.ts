@@ -188,10 +188,10 @@ const mine = async (
       // Until nothing that is final is left.
     }
   }
-  const rows = await ctx.sql<{ id: string; tx_hash: string }[]>`
+  const rows = await ctx.sql<{ id: string; txHash: string }[]>`
     select id, tx_hash from chain_transfer`
   for (const { tx } of gifts) {
-    const transfer = rows.find((row) => row.tx_hash === txHash(tx))
+    const transfer = rows.find((row) => row.txHash === txHash(tx))
     if (transfer) ids[`transfer ${tx}`] = transfer.id
   }
 }

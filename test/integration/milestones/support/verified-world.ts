@@ -155,9 +155,9 @@ export const withMilestones = async <W extends World>(world: W, options: Planned
       const [row] = await ctx.sql<
         {
           status: string
-          verification_round: number
-          verified_at: Date | null
-          released_at: Date | null
+          verificationRound: number
+          verifiedAt: Date | null
+          releasedAt: Date | null
         }[]
       >`
         select status, verification_round, verified_at, released_at from milestone
@@ -183,9 +183,9 @@ export const withMilestones = async <W extends World>(world: W, options: Planned
         order by seq`
       return rows.map(({ type, body }) => ({ type, data: JSON.parse(body).data }))
     },
-    async notifications(): Promise<{ user_id: string; type: string }[]> {
+    async notifications(): Promise<{ userId: string; type: string }[]> {
       return [
-        ...(await ctx.sql<{ user_id: string; type: string }[]>`
+        ...(await ctx.sql<{ userId: string; type: string }[]>`
           select user_id, type from notification
           where type in ('milestone_verified', 'milestone_rejected') order by created_at, id`),
       ]

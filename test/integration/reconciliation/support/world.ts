@@ -16,16 +16,16 @@ export const ACCOUNT = address('campaign')
 export type Difference = {
   id: string
   kind: string
-  campaign_id: string | null
+  campaignId: string | null
   account: string
-  asset_id: string
-  block_number: number
-  first_block: number
-  tx_hash: string | null
+  assetId: string
+  blockNumber: number
+  firstBlock: number
+  txHash: string | null
   expected: string
   actual: string
   note: string
-  resolved_at: Date | null
+  resolvedAt: Date | null
   resolution: string | null
 }
 
@@ -94,7 +94,7 @@ export const createReconciledWorld = async (
         from ledger_difference order by opened_at, id`),
     ],
     transfers: async () => [
-      ...(await ctx.sql<{ source: string; amount: string; block_number: number }[]>`
+      ...(await ctx.sql<{ source: string; amount: string; blockNumber: number }[]>`
         select source, amount::text as amount, block_number from chain_transfer
         where block_number is not null order by block_number, tx_hash, position`),
     ],
@@ -109,7 +109,7 @@ export const createReconciledWorld = async (
       (await ctx.sql<{ raised: string }[]>`select raised from campaign_total`)[0]?.raised,
     events: async () => [
       ...(await ctx.sql<
-        { type: string; campaign_id: string | null; audience: string[]; body: string }[]
+        { type: string; campaignId: string | null; audience: string[]; body: string }[]
       >`
         select type, campaign_id, audience, body from event
         where type = 'reconciliation.difference' order by seq`),
@@ -117,4 +117,4 @@ export const createReconciledWorld = async (
   }
 }
 
-type RunPlace = { from_block: number; to_block: number; next_block: number }
+type RunPlace = { fromBlock: number; toBlock: number; nextBlock: number }
