@@ -55,7 +55,7 @@ export const decodeCursor = (cursor: string): Keyset => {
 }
 
 /** What a list is made of. */
-export type List<Row extends { id: string }, T> = {
+export type List<Row extends { id: string }, T = Row> = {
   /**
    * Selects `id` and its time `at` of all that was asked for; an index has their order. Of several
    * parts each has an index.
@@ -65,7 +65,8 @@ export type List<Row extends { id: string }, T> = {
   oldestFirst?: boolean
   /** Reads the rows with these ids, in any order. */
   rowsOf(ids: string[]): PromiseLike<readonly Row[]>
-  toItem(row: Row): T
+  /** Left out: the rows are the items. */
+  toItem?(row: Row): T
 }
 
 /**
@@ -92,7 +93,7 @@ export const withStatus = (
  *
  * @throws DomainError `invalid_cursor`, `invalid_input` for a page beyond MAX_COUNTED rows
  */
-export const readPage = async <Row extends { id: string }, T>(
+export const readPage = async <Row extends { id: string }, T = Row>(
   ctx: Context,
   { page, limit, cursor }: PageQuery,
   list: List<Row, T>,
@@ -122,10 +123,10 @@ export const readPage = async <Row extends { id: string }, T>(
 }
 
 /** What a list has behind a place, and the place to go on from; null at the end. Counts nothing. */
-export const readOn = async <Row extends { id: string }, T>(
+export const readOn = async <Row extends { id: string }, T = Row>(
   { sql }: Context,
   { after, skip = 0, limit }: { after?: Keyset | undefined; skip?: number; limit: number },
-  { chosen, oldestFirst = false, rowsOf, toItem }: List<Row, T>,
+  { chosen, oldestFirst = false, rowsOf, toItem = (row) => row as unknown as T }: List<Row, T>,
 ): Promise<{ items: T[]; next: Keyset | null }> => {
   const order = oldestFirst ? sql`order by at, id` : sql`order by at desc, id desc`
   const behind = after

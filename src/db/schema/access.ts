@@ -11,6 +11,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
+import type { ApiScope } from '../../kernel/scopes.ts'
 import { moment } from '../columns.ts'
 import { campaign } from './campaigns.ts'
 import { chainTransfer } from './chains.ts'
@@ -28,7 +29,7 @@ export const apiKey = pgTable(
     keyHash: text('key_hash').notNull().unique('api_key_hash'),
     /** The last four characters, for the owner to recognise the key. */
     lastFour: text('last_four').notNull(),
-    scopes: text('scopes').array().notNull(),
+    scopes: text('scopes').$type<ApiScope>().array().notNull(),
     createdAt: moment('created_at').notNull(),
     expiresAt: moment('expires_at'),
     lastUsedAt: moment('last_used_at'),
@@ -106,3 +107,8 @@ export const rateLimit = pgTable(
     index('rate_limit_window').on(table.windowStart),
   ],
 )
+
+export type ApiKey = typeof apiKey.$inferSelect
+export type Wallet = typeof wallet.$inferSelect
+export type SignatureChallenge = typeof signatureChallenge.$inferSelect
+export type RateLimit = typeof rateLimit.$inferSelect

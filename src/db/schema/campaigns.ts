@@ -11,6 +11,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
+import type { CampaignStatus, MilestoneStatus } from '../../kernel/statuses.ts'
 import { binary, moment, searchWords, units, unitsSum } from '../columns.ts'
 import { appUser } from './users.ts'
 
@@ -46,7 +47,7 @@ export const campaign = pgTable(
     description: text('description').notNull(),
     category: text('category'),
     location: jsonb('location'),
-    status: text('status').notNull(),
+    status: text('status').$type<CampaignStatus>().notNull(),
     currencyId: text('currency_id')
       .notNull()
       .references(() => asset.id),
@@ -132,10 +133,10 @@ export const milestone = pgTable(
     description: text('description').notNull(),
     amount: units('amount').notNull(),
     cumulative: units('cumulative').notNull(),
-    status: text('status').notNull().default('pending'),
+    status: text('status').$type<MilestoneStatus>().notNull().default('pending'),
     /** The number of rejections. Decisions of earlier rounds do not count. */
     verificationRound: integer('verification_round').notNull().default(0),
-    verificationDocs: jsonb('verification_docs').notNull().default([]),
+    verificationDocs: jsonb('verification_docs').$type<string[]>().notNull().default([]),
     reachedAt: moment('reached_at'),
     verifiedAt: moment('verified_at'),
     releasedAt: moment('released_at'),
@@ -149,3 +150,9 @@ export const milestone = pgTable(
     check('milestone_amount', sql`${table.amount} > 0`),
   ],
 )
+
+export type Asset = typeof asset.$inferSelect
+export type Campaign = typeof campaign.$inferSelect
+export type CampaignTotal = typeof campaignTotal.$inferSelect
+export type CampaignCover = typeof campaignCover.$inferSelect
+export type Milestone = typeof milestone.$inferSelect

@@ -124,3 +124,8 @@ export const chainPrice = pgTable(
     check('chain_price_method', sql`${table.method} in ('block','round')`),
   ],
 )
+
+export type ChainState = typeof chainState.$inferSelect
+export type ChainBlock = typeof chainBlock.$inferSelect
+export type ChainTransfer = typeof chainTransfer.$inferSelect
+export type ChainPrice = typeof chainPrice.$inferSelect

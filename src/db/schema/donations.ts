@@ -11,6 +11,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
+import type { DonationStatus } from '../../kernel/statuses.ts'
 import { moment, units } from '../columns.ts'
 import { asset, campaign } from './campaigns.ts'
 import { chainTransfer } from './chains.ts'
@@ -62,7 +63,7 @@ export const donation = pgTable(
       .notNull()
       .references(() => asset.id),
     declaredAmount: units('declared_amount').notNull(),
-    status: text('status').notNull().default('pending'),
+    status: text('status').$type<DonationStatus>().notNull().default('pending'),
     /** The reason for the status: of `confirmation.reason`, or of a failure. */
     reason: text('reason').notNull().default('waiting_for_transaction'),
     /** The block of the transaction; null without a canonical block. */
@@ -193,3 +194,7 @@ export const donationProof = pgTable(
       .where(sql`${table.proof} is null`),
   ],
 )
+
+export type Donation = typeof donation.$inferSelect
+export type ClaimLink = typeof claimLink.$inferSelect
+export type DonationProof = typeof donationProof.$inferSelect

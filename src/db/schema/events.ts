@@ -12,6 +12,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
+import type { DeliveryStatus, EndpointStatus } from '../../kernel/statuses.ts'
 import { moment, transactionId } from '../columns.ts'
 import { appUser } from './users.ts'
 
@@ -90,7 +91,7 @@ export const webhookEndpoint = pgTable(
     nextSlotAt: moment('next_slot_at'),
     /** One delivery per campaign at a time, in the order of the events. */
     ordered: boolean('ordered').notNull().default(false),
-    status: text('status').notNull().default('active'),
+    status: text('status').$type<EndpointStatus>().notNull().default('active'),
     disabledReason: text('disabled_reason'),
     /** Created or last changed with administrator's rights. */
     setByAdmin: boolean('set_by_admin').notNull().default(false),
@@ -127,7 +128,7 @@ export const webhookDelivery = pgTable(
     eventType: text('event_type').notNull(),
     campaignId: uuid('campaign_id'),
     eventSeq: bigint('event_seq', { mode: 'number' }).notNull(),
-    status: text('status').notNull().default('pending'),
+    status: text('status').$type<DeliveryStatus>().notNull().default('pending'),
     attempts: integer('attempts').notNull().default(0),
     /** Attempts since it was created or resent: its position in the retry schedule. */
     scheduleAttempts: integer('schedule_attempts').notNull().default(0),
@@ -164,3 +165,8 @@ export const webhookDelivery = pgTable(
       .where(sql`${table.lease} is not null`),
   ],
 )
+
+export type Event = typeof event.$inferSelect
+export type EventAudience = typeof eventAudience.$inferSelect
+export type WebhookEndpoint = typeof webhookEndpoint.$inferSelect
+export type WebhookDelivery = typeof webhookDelivery.$inferSelect

@@ -10,6 +10,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
+import type { ImpactStatus, NotificationStatus } from '../../kernel/statuses.ts'
 import { moment } from '../columns.ts'
 import { campaign, milestone } from './campaigns.ts'
 import { appUser } from './users.ts'
@@ -28,7 +29,7 @@ export const impactMetrics = pgTable(
     category: text('category'),
     metrics: jsonb('metrics').notNull(),
     beneficiaries: jsonb('beneficiaries'),
-    status: text('status').notNull().default('reported'),
+    status: text('status').$type<ImpactStatus>().notNull().default('reported'),
     verifierId: uuid('verifier_id').references(() => appUser.id),
     evidence: jsonb('evidence').notNull().default([]),
     verifiedAt: moment('verified_at'),
@@ -73,7 +74,7 @@ export const notification = pgTable(
       .notNull()
       .references(() => appUser.id, { onDelete: 'cascade' }),
     type: text('type').notNull(),
-    status: text('status').notNull().default('unread'),
+    status: text('status').$type<NotificationStatus>().notNull().default('unread'),
     title: text('title').notNull(),
     message: text('message').notNull(),
     data: jsonb('data').notNull().default({}),
@@ -130,3 +131,8 @@ export const milestoneVerification = pgTable(
     ),
   ],
 )
+
+export type ImpactMetrics = typeof impactMetrics.$inferSelect
+export type CampaignUpdate = typeof campaignUpdate.$inferSelect
+export type Notification = typeof notification.$inferSelect
+export type MilestoneVerification = typeof milestoneVerification.$inferSelect

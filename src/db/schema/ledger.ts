@@ -11,6 +11,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
+import type { LedgerAccountKind, LedgerEntryKind } from '../../kernel/statuses.ts'
 import { moment, units } from '../columns.ts'
 import { asset, campaign, milestone } from './campaigns.ts'
 import { chainTransfer } from './chains.ts'
@@ -26,7 +27,7 @@ export const ledgerAccount = pgTable(
   'ledger_account',
   {
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-    kind: text('kind').notNull(),
+    kind: text('kind').$type<LedgerAccountKind>().notNull(),
     campaignId: uuid('campaign_id')
       .notNull()
       .references(() => campaign.id),
@@ -52,7 +53,7 @@ export const ledgerEntry = pgTable(
   'ledger_entry',
   {
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-    kind: text('kind').notNull(),
+    kind: text('kind').$type<LedgerEntryKind>().notNull(),
     debitAccount: bigint('debit_account', { mode: 'number' }).notNull(),
     creditAccount: bigint('credit_account', { mode: 'number' }).notNull(),
     assetId: text('asset_id').notNull(),
@@ -110,3 +111,6 @@ export const ledgerEntry = pgTable(
     index('ledger_entry_donation').on(table.donationId),
   ],
 )
+
+export type LedgerAccount = typeof ledgerAccount.$inferSelect
+export type LedgerEntry = typeof ledgerEntry.$inferSelect

@@ -63,3 +63,7 @@ export const sealKey = pgTable('seal_key', {
   privateSealed: text('private_sealed').notNull(),
   createdAt: moment('created_at').notNull(),
 })
+
+export type LedgerSeal = typeof ledgerSeal.$inferSelect
+export type SealedEntry = typeof sealedEntry.$inferSelect
+export type SealKey = typeof sealKey.$inferSelect

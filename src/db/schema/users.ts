@@ -127,3 +127,11 @@ export const idempotencyKey = pgTable(
     index('idempotency_key_expiry').on(table.expiresAt),
   ],
 )
+
+export type AppUser = typeof appUser.$inferSelect
+export type Session = typeof session.$inferSelect
+export type RefreshToken = typeof refreshToken.$inferSelect
+export type EmailCode = typeof emailCode.$inferSelect
+export type SigningKey = typeof signingKey.$inferSelect
+export type Mail = typeof mail.$inferSelect
+export type IdempotencyKey = typeof idempotencyKey.$inferSelect

@@ -2,9 +2,10 @@ import type { Part, Queryable } from '../../db/client.ts'
 import { toChecksumAddress } from '../../kernel/address.ts'
 import type { ImageType } from '../../kernel/image.ts'
 import { formatUnits } from '../../kernel/money.ts'
+import type { CampaignStatus, MilestoneStatus } from '../../kernel/statuses.ts'
 import type { Context } from '../context.ts'
 import { excerptOf } from '../excerpt.ts'
-import type { CampaignStatus, Location, MilestoneStatus } from './schemas.ts'
+import type { Location } from './schemas.ts'
 
 type MilestoneRow = {
   id: string

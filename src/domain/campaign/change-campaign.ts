@@ -1,6 +1,7 @@
 import { violatedUnique } from '../../db/errors.ts'
 import { withTransaction } from '../../db/transaction.ts'
 import { DomainError } from '../../kernel/errors.ts'
+import type { CampaignStatus } from '../../kernel/statuses.ts'
 import { emit } from '../../outbox/emit.ts'
 import type { Context } from '../context.ts'
 import { refuseSanctioned } from '../sanction/index.ts'
@@ -10,7 +11,7 @@ import { accountInUse, accountOf, locationJson, refusePast } from './fields.ts'
 import { getCampaign } from './get-campaign.ts'
 import { type LockedCampaign, lockCampaign } from './lock-campaign.ts'
 import { openOnChain } from './open-on-chain.ts'
-import type { CampaignStatus, ChangeCampaign } from './schemas.ts'
+import type { ChangeCampaign } from './schemas.ts'
 import { slugTaken } from './slug.ts'
 
 /** `funded`, and back to `active`, is what settling alone decides. */

@@ -10,14 +10,12 @@ export { listCampaigns } from './list-campaigns.ts'
 export { keepCampaign } from './lock-campaign.ts'
 export { checkAccount, proveAccount } from './prove-account.ts'
 export {
-  CAMPAIGN_STATUSES,
   CampaignFields,
   type ChangeCampaign,
   type CreateCampaign,
   ListCampaigns,
   Location,
   MAX_CAMPAIGN_MILESTONES,
-  MILESTONE_STATUSES,
   MilestoneDescription,
   MilestoneTitle,
   NewMilestoneStatus,

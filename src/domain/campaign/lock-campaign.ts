@@ -1,8 +1,8 @@
 import { mayActFor } from '../../kernel/actor.ts'
 import { DomainError } from '../../kernel/errors.ts'
+import type { CampaignStatus } from '../../kernel/statuses.ts'
 import type { Context } from '../context.ts'
 import type { DraftRow } from './draft.ts'
-import type { CampaignStatus } from './schemas.ts'
 
 export type LockedCampaign = DraftRow & {
   creatorId: string

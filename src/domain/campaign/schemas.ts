@@ -1,23 +1,12 @@
 import { z } from 'zod'
 import { JsonNumber } from '../../kernel/json.ts'
+import { CAMPAIGN_STATUSES, type CampaignStatus } from '../../kernel/statuses.ts'
 import { Moment } from '../moment.ts'
 import { moneyText } from '../money-input.ts'
 import { PageQuery, severalOf } from '../page.ts'
 import { PublicName } from '../public-text.ts'
 import { WebUrl } from '../web-url.ts'
 import { Slug } from './slug.ts'
-
-export const CAMPAIGN_STATUSES = ['draft', 'active', 'funded', 'completed', 'cancelled'] as const
-export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number]
-
-export const MILESTONE_STATUSES = [
-  'pending',
-  'reached',
-  'verified',
-  'released',
-  'rejected',
-] as const
-export type MilestoneStatus = (typeof MILESTONE_STATUSES)[number]
 
 const MAX_MILESTONES = 50
 const MAX_DOCS = 20

@@ -1,8 +1,6 @@
+import type { DeliveryStatus } from '../../kernel/statuses.ts'
 import type { EventType } from '../../outbox/events.ts'
 import type { Context } from '../context.ts'
-
-export const DELIVERY_STATUSES = ['pending', 'delivered', 'exhausted', 'cancelled'] as const
-export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 
 export type DeliveryView = {
   id: string

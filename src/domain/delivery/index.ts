@@ -1,7 +1,7 @@
 export { DELIVERY_ERROR_KINDS } from '../../webhooks/index.ts'
 export { type Claim, type ClaimOptions, claimDeliveries } from './claim-deliveries.ts'
 export type { AttemptResult, ClaimedDelivery } from './claimed-delivery.ts'
-export { DELIVERY_STATUSES, type DeliveryView } from './delivery-view.ts'
+export type { DeliveryView } from './delivery-view.ts'
 export { type AttemptView, getDelivery } from './get-delivery.ts'
 export { ListDeliveries, listDeliveries } from './list-deliveries.ts'
 export { pruneDeliveries } from './prune-deliveries.ts'

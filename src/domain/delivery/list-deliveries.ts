@@ -1,11 +1,11 @@
 import { z } from 'zod'
+import { DELIVERY_STATUSES } from '../../kernel/statuses.ts'
 import { EVENT_TYPES } from '../../outbox/events.ts'
 import type { Context } from '../context.ts'
 import { Moment } from '../moment.ts'
 import { type Page, PageQuery, readPage, severalOf, withStatus } from '../page.ts'
 import { ownEndpoint } from '../webhook/index.ts'
 import {
-  DELIVERY_STATUSES,
   type DeliveryRow,
   type DeliveryView,
   deliveryColumns,

@@ -1,12 +1,12 @@
 import { mayActFor } from '../../kernel/actor.ts'
 import { toChecksumAddress } from '../../kernel/address.ts'
 import { logPositionOf } from '../../kernel/log-position.ts'
+import type { DonationStatus } from '../../kernel/statuses.ts'
 import type { Context } from '../context.ts'
 import type { PriceSource } from '../price/index.ts'
 import { type DonationAmounts, toDonationAmounts } from './donation-amounts.ts'
 import { type PaymentView, toPaymentView } from './payment-view.ts'
 import type { DonationRow } from './rows.ts'
-import type { DonationStatus } from './schemas.ts'
 
 /** Why a donation is not completed yet, and what has to happen. */
 export type Confirmation = {

@@ -39,8 +39,6 @@ export {
 export {
   ChangeDonation,
   ClaimDonation,
-  DONATION_STATUSES,
-  type DonationStatus,
   ListDonations,
   RecordDonation,
   RecordIntent,

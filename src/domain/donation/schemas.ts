@@ -1,17 +1,8 @@
 import { z } from 'zod'
+import { DONATION_STATUSES } from '../../kernel/statuses.ts'
 import { moneyText } from '../money-input.ts'
 import { PageQuery, severalOf } from '../page.ts'
 import { PublicName, publicText } from '../public-text.ts'
-
-export const DONATION_STATUSES = [
-  'pending',
-  'confirming',
-  'completed',
-  'failed',
-  'expired',
-  'reversed',
-] as const
-export type DonationStatus = (typeof DONATION_STATUSES)[number]
 
 const TxHash = z
   .string()

@@ -2,8 +2,9 @@ import { z } from 'zod'
 import type { Queryable } from '../../db/client.ts'
 import { withoutExponent } from '../../kernel/decimal.ts'
 import { JsonNumber, jsonDecimal, parseExactJson } from '../../kernel/json.ts'
+import type { ImpactStatus } from '../../kernel/statuses.ts'
 import type { StoredEvidence } from '../evidence.ts'
-import type { ImpactStatus, ReportImpact } from './schemas.ts'
+import type { ReportImpact } from './schemas.ts'
 
 /** One measured thing; numbers are decimal text with every digit. */
 export type MetricView = {

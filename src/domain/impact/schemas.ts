@@ -3,9 +3,6 @@ import { JsonNumber } from '../../kernel/json.ts'
 import { dayOrMoment } from '../moment.ts'
 import { PageQuery } from '../page.ts'
 
-export const IMPACT_STATUSES = ['reported', 'verified'] as const
-export type ImpactStatus = (typeof IMPACT_STATUSES)[number]
-
 const MAX_METRICS = 50
 /** Of all metrics of a report together, as JSON: a list shows 100 reports in full. */
 export const MAX_METRICS_BYTES = 8_000

@@ -4,7 +4,8 @@ import { DomainError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Context } from '../context.ts'
 import { holdAccount } from '../hold-account.ts'
-import { type KeyRow, type KeyView, toKeyView } from './key-view.ts'
+import { requireUser } from '../require-user.ts'
+import { type KeyView, keyColumns } from './key-view.ts'
 import type { CreateKey } from './schemas.ts'
 
 /** The cryptography of keys, given by the composition root. */
@@ -27,8 +28,8 @@ export const createKey = (
   input: CreateKey,
 ): Promise<KeyView & { key: string }> =>
   withTransaction(ctx, async (ctx) => {
-    const { actor, sql } = ctx
-    if (actor.kind !== 'user') throw new DomainError('unauthenticated', 'Sign in first.')
+    const { sql } = ctx
+    const actor = requireUser(ctx)
     const now = ctx.clock.now()
     if (input.scopes.includes('admin') && !isAdmin(actor)) {
       throw new DomainError('forbidden', "Only an administrator's key can have the scope admin.")
@@ -40,7 +41,7 @@ export const createKey = (
     }
     const key = maker.newKey(ctx.settings.environment)
     await holdAccount(ctx)
-    const [row] = await sql<KeyRow[]>`
+    const [row] = await sql<KeyView[]>`
       insert into api_key
         (id, user_id, name, key_hash, last_four, scopes, created_at, expires_at)
       select ${newId(now.getTime())}, ${actor.userId}, ${input.name}, ${maker.hashKey(key)},
@@ -48,9 +49,9 @@ export const createKey = (
       where (select count(*) from api_key
              where user_id = ${actor.userId} and revoked_at is null
                and (expires_at is null or expires_at > ${now})) < ${MAX_KEYS}
-      returning *`
+      returning ${keyColumns(sql)}`
     if (!row) {
       throw new DomainError('conflict', `An account has at most ${MAX_KEYS} API keys in force.`)
     }
-    return { ...toKeyView(row), key }
+    return { ...row, key }
   })

@@ -1,10 +1,11 @@
 import type { Context } from '../context.ts'
-import { type KeyRow, type KeyView, toKeyView, unknownKey } from './key-view.ts'
+import { type KeyView, keyColumns, unknownKey } from './key-view.ts'
 
 /** One of the caller's keys, also a revoked one. Throws DomainError `not_found`. */
 export const getKey = async ({ sql, actor }: Context, id: string): Promise<KeyView> => {
   const self = actor.kind === 'user' ? actor.userId : null
-  const [row] = await sql<KeyRow[]>`select * from api_key where id = ${id} and user_id = ${self}`
+  const [row] = await sql<KeyView[]>`
+    select ${keyColumns(sql)} from api_key where id = ${id} and user_id = ${self}`
   if (!row) throw unknownKey()
-  return toKeyView(row)
+  return row
 }

@@ -1,39 +1,12 @@
+import type { Queryable } from '../../db/client.ts'
+import type { ApiKey } from '../../db/schema/access.ts'
 import { DomainError } from '../../kernel/errors.ts'
-import type { ApiScope } from '../../kernel/scopes.ts'
-
-export type KeyRow = {
-  id: string
-  name: string
-  lastFour: string
-  scopes: ApiScope[]
-  createdAt: Date
-  expiresAt: Date | null
-  lastUsedAt: Date | null
-  revokedAt: Date | null
-}
 
 /** An API key as its owner sees it; the key itself is shown once, when it is made. */
-export type KeyView = {
-  id: string
-  name: string
-  lastFour: string
-  scopes: ApiScope[]
-  createdAt: Date
-  expiresAt: Date | null
-  /** To the minute. */
-  lastUsedAt: Date | null
-  revokedAt: Date | null
-}
+export type KeyView = Omit<ApiKey, 'userId' | 'keyHash'>
 
-export const toKeyView = (row: KeyRow): KeyView => ({
-  id: row.id,
-  name: row.name,
-  lastFour: row.lastFour,
-  scopes: row.scopes,
-  createdAt: row.createdAt,
-  expiresAt: row.expiresAt,
-  lastUsedAt: row.lastUsedAt,
-  revokedAt: row.revokedAt,
-})
+/** The columns of a {@link KeyView}. */
+export const keyColumns = (sql: Queryable) => sql`
+  id, name, last_four, scopes, created_at, expires_at, last_used_at, revoked_at`
 
 export const unknownKey = () => new DomainError('not_found', 'There is no such API key.')

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { type KeyRow, type KeyView, toKeyView, unknownKey } from './key-view.ts'
+import { type KeyView, keyColumns, unknownKey } from './key-view.ts'
 import type { RenameKey } from './schemas.ts'
 
 /** Gives a key of the caller's another name. Throws DomainError `not_found`. */
@@ -9,8 +9,9 @@ export const renameKey = async (
   { name }: RenameKey,
 ): Promise<KeyView> => {
   const self = actor.kind === 'user' ? actor.userId : null
-  const [row] = await sql<KeyRow[]>`
-    update api_key set name = ${name} where id = ${id} and user_id = ${self} returning *`
+  const [row] = await sql<KeyView[]>`
+    update api_key set name = ${name} where id = ${id} and user_id = ${self}
+    returning ${keyColumns(sql)}`
   if (!row) throw unknownKey()
-  return toKeyView(row)
+  return row
 }

@@ -2,12 +2,7 @@ export { type Arrived, arrivedOfDonation } from './arrived-of-donation.ts'
 export { campaignOfTransfer, isOfCampaign } from './campaign-of-transfer.ts'
 export { checkLedger, checkSlice, type LedgerCheck } from './check/check-ledger.ts'
 export type { Difference } from './difference.ts'
-export {
-  LEDGER_ACCOUNT_KINDS,
-  LEDGER_ENTRY_KINDS,
-  type LedgerEntryView,
-  listEntries,
-} from './list-entries.ts'
+export { type LedgerEntryView, listEntries } from './list-entries.ts'
 export {
   hasOpened,
   isAfterOpening,

@@ -1,32 +1,16 @@
 import { DomainError } from '../../kernel/errors.ts'
 import { formatUnits } from '../../kernel/money.ts'
+import type { LedgerAccountKind, LedgerEntryKind } from '../../kernel/statuses.ts'
 import type { Context } from '../context.ts'
 import type { Page, PageQuery } from '../page.ts'
-
-export const LEDGER_ACCOUNT_KINDS = [
-  'custody',
-  'unclaimed',
-  'exchange',
-  'held',
-  'released',
-] as const
-export const LEDGER_ENTRY_KINDS = [
-  'deposit',
-  'donation',
-  'conversion',
-  'reversal',
-  'release',
-] as const
-
-type AccountKind = (typeof LEDGER_ACCOUNT_KINDS)[number]
 
 /** A movement in a campaign's ledger: `amount` leaves the credit and enters the debit account. */
 export type LedgerEntryView = {
   /** Grows with time; the ledger is append-only. */
   id: number
-  kind: (typeof LEDGER_ENTRY_KINDS)[number]
-  debit: AccountKind
-  credit: AccountKind
+  kind: LedgerEntryKind
+  debit: LedgerAccountKind
+  credit: LedgerAccountKind
   amount: { value: string; currency: string }
   /** CAIP-19, or `iso4217:USD` for a fiat unit of account. */
   asset: string
@@ -43,8 +27,8 @@ export type LedgerEntryView = {
 type Row = {
   id: number
   kind: LedgerEntryView['kind']
-  debit: AccountKind
-  credit: AccountKind
+  debit: LedgerAccountKind
+  credit: LedgerAccountKind
   amount: string
   assetId: string
   donationId: string | null

@@ -1,6 +1,5 @@
+import type { MilestoneStatus } from '../../kernel/statuses.ts'
 import type { Context } from '../context.ts'
-
-export type MilestoneStatus = 'pending' | 'reached' | 'verified' | 'released' | 'rejected'
 
 /** A milestone with the values that its verification depends on. Amounts are base units. */
 export type MilestoneRow = {

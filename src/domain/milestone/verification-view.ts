@@ -1,8 +1,9 @@
 import { toChecksumAddress } from '../../kernel/address.ts'
+import type { MilestoneStatus } from '../../kernel/statuses.ts'
 import type { Context } from '../context.ts'
 import { moneyOf } from '../total/index.ts'
 import { type AccountAsset, listAccountAssets } from './account-assets.ts'
-import type { MilestoneRow, MilestoneStatus } from './milestone-row.ts'
+import type { MilestoneRow } from './milestone-row.ts'
 import { requiredVerifiers } from './requirement.ts'
 import type { Decision, EvidenceItem } from './schemas.ts'
 

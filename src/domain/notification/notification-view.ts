@@ -1,4 +1,4 @@
-import type { NotificationStatus } from './schemas.ts'
+import type { NotificationStatus } from '../../kernel/statuses.ts'
 
 export type NotificationRow = {
   id: string

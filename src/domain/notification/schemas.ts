@@ -1,10 +1,8 @@
 import { z } from 'zod'
+import { NOTIFICATION_STATUSES } from '../../kernel/statuses.ts'
 import { Moment } from '../moment.ts'
 import { PageQuery, severalOf } from '../page.ts'
 import { NOTIFICATION_TYPES } from './render.ts'
-
-export const NOTIFICATION_STATUSES = ['unread', 'read', 'archived', 'deleted'] as const
-export type NotificationStatus = (typeof NOTIFICATION_STATUSES)[number]
 
 export const ListNotifications = PageQuery.extend({
   /** Left out: all but the deleted ones. */

@@ -1,9 +1,8 @@
+import type { EndpointStatus } from '../../kernel/statuses.ts'
 import type { Subscription } from '../../outbox/events.ts'
 import type { Signing } from '../../webhooks/index.ts'
 import type { Context } from '../context.ts'
 import { openHeaders, type SealedKeys } from './sealed-keys.ts'
-
-export type EndpointStatus = 'active' | 'paused' | 'disabled'
 
 export type EndpointView = {
   id: string

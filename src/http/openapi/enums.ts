@@ -1,15 +1,22 @@
 import { isDeepStrictEqual } from 'node:util'
-import { CAMPAIGN_STATUSES, MILESTONE_STATUSES } from '../../domain/campaign/index.ts'
-import { DELIVERY_ERROR_KINDS, DELIVERY_STATUSES } from '../../domain/delivery/index.ts'
+import { DELIVERY_ERROR_KINDS } from '../../domain/delivery/index.ts'
 import { DEPOSIT_STATUSES } from '../../domain/deposit/index.ts'
-import { DONATION_REASONS, DONATION_STATUSES, PAYMENT_STATES } from '../../domain/donation/index.ts'
-import { IMPACT_STATUSES } from '../../domain/impact/index.ts'
-import { LEDGER_ACCOUNT_KINDS, LEDGER_ENTRY_KINDS } from '../../domain/ledger/index.ts'
+import { DONATION_REASONS, PAYMENT_STATES } from '../../domain/donation/index.ts'
 import { DECISIONS } from '../../domain/milestone/index.ts'
-import { NOTIFICATION_STATUSES, NOTIFICATION_TYPES } from '../../domain/notification/index.ts'
+import { NOTIFICATION_TYPES } from '../../domain/notification/index.ts'
 import { DIFFERENCE_KINDS } from '../../domain/reconciliation/index.ts'
 import { ROLES } from '../../domain/user/index.ts'
 import { API_SCOPES } from '../../kernel/scopes.ts'
+import {
+  CAMPAIGN_STATUSES,
+  DELIVERY_STATUSES,
+  DONATION_STATUSES,
+  IMPACT_STATUSES,
+  LEDGER_ACCOUNT_KINDS,
+  LEDGER_ENTRY_KINDS,
+  MILESTONE_STATUSES,
+  NOTIFICATION_STATUSES,
+} from '../../kernel/statuses.ts'
 import {
   EVENT_TYPES,
   FAILURE_REASONS,

@@ -1,14 +1,13 @@
 import { z } from 'zod'
-import {
-  CAMPAIGN_STATUSES,
-  type CampaignView,
-  type ListedCampaignView,
-  MILESTONE_STATUSES,
-  type MilestoneView,
-  type SingleMilestoneView,
+import type {
+  CampaignView,
+  ListedCampaignView,
+  MilestoneView,
+  SingleMilestoneView,
 } from '../../domain/campaign/index.ts'
 import { IMAGE_TYPES } from '../../kernel/image.ts'
 import { jsonDecimal } from '../../kernel/json.ts'
+import { CAMPAIGN_STATUSES, MILESTONE_STATUSES } from '../../kernel/statuses.ts'
 import type { Requirement } from '../errors.ts'
 import { EXAMPLE_ID } from '../openapi/samples.ts'
 import { Amount, Coordinate, EXCERPT, Id, Requires, Time } from '../schemas.ts'

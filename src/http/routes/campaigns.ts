@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import {
-  CAMPAIGN_STATUSES,
   CampaignFields,
   changeCampaign,
   createCampaign,
@@ -17,6 +16,7 @@ import {
   VerificationDocs,
 } from '../../domain/campaign/index.ts'
 import { moneyText } from '../../domain/money-input.ts'
+import { CAMPAIGN_STATUSES } from '../../kernel/statuses.ts'
 import { EXAMPLE_ACCOUNT, EXAMPLE_ID, EXAMPLE_LINK } from '../openapi/samples.ts'
 import { type Operation, operation } from '../operation.ts'
 import { pageAnswer } from '../paging.ts'

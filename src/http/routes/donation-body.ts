@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import {
   DONATION_REASONS,
-  DONATION_STATUSES,
   type DonationView,
   PAYMENT_STATES,
   type PaymentView,
 } from '../../domain/donation/index.ts'
+import { DONATION_STATUSES } from '../../kernel/statuses.ts'
 import { FAILURE_REASONS } from '../../outbox/events.ts'
 import { Id, Money, Time, toMoney, toMoneyOrNull } from '../schemas.ts'
 

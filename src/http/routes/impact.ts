@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { StoredEvidence } from '../../domain/evidence.ts'
 import {
   getImpact,
-  IMPACT_STATUSES,
   type ImpactView,
   type ListedImpactView,
   ListImpact,
@@ -14,6 +13,7 @@ import {
   verifyImpact,
 } from '../../domain/impact/index.ts'
 import { jsonDecimal } from '../../kernel/json.ts'
+import { IMPACT_STATUSES } from '../../kernel/statuses.ts'
 import { EXAMPLE_EVIDENCE, EXAMPLE_ID } from '../openapi/samples.ts'
 import { type Operation, operation } from '../operation.ts'
 import { pageAnswer } from '../paging.ts'

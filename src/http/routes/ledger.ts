@@ -1,12 +1,8 @@
 import { z } from 'zod'
 import { getCampaign } from '../../domain/campaign/index.ts'
-import {
-  LEDGER_ACCOUNT_KINDS,
-  LEDGER_ENTRY_KINDS,
-  type LedgerEntryView,
-  listEntries,
-} from '../../domain/ledger/index.ts'
+import { type LedgerEntryView, listEntries } from '../../domain/ledger/index.ts'
 import { PageQuery } from '../../domain/page.ts'
+import { LEDGER_ACCOUNT_KINDS, LEDGER_ENTRY_KINDS } from '../../kernel/statuses.ts'
 import { type Operation, operation } from '../operation.ts'
 import { pageAnswer } from '../paging.ts'
 import { Id, IdParams, Money, Pagination, Success, Time, toMoney } from '../schemas.ts'

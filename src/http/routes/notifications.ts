@@ -2,13 +2,13 @@ import { z } from 'zod'
 import {
   ListNotifications,
   listNotifications,
-  NOTIFICATION_STATUSES,
   NOTIFICATION_TYPES,
   ReadNotifications,
   readNotifications,
   UpdateNotification,
   updateNotification,
 } from '../../domain/notification/index.ts'
+import { NOTIFICATION_STATUSES } from '../../kernel/statuses.ts'
 import { EXAMPLE_TIME } from '../openapi/samples.ts'
 import { type Operation, operation } from '../operation.ts'
 import { pageAnswer } from '../paging.ts'

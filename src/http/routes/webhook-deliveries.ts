@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import {
   DELIVERY_ERROR_KINDS,
-  DELIVERY_STATUSES,
   getDelivery,
   ListDeliveries,
   listDeliveries,
@@ -10,6 +9,7 @@ import {
   resendDelivery,
   sendTest,
 } from '../../domain/delivery/index.ts'
+import { DELIVERY_STATUSES } from '../../kernel/statuses.ts'
 import { EVENT_TYPES } from '../../outbox/events.ts'
 import { EXAMPLE_CURSOR, EXAMPLE_TIME } from '../openapi/samples.ts'
 import { exampleEventData } from '../openapi/webhooks.ts'

@@ -1,12 +1,11 @@
 import { z } from 'zod'
-import {
-  CAMPAIGN_STATUSES,
-  type CampaignView,
-  type ListedCampaignView,
-  MILESTONE_STATUSES,
-  type MilestoneView,
+import type {
+  CampaignView,
+  ListedCampaignView,
+  MilestoneView,
 } from '../../../domain/campaign/index.ts'
 import { jsonDecimal } from '../../../kernel/json.ts'
+import { CAMPAIGN_STATUSES, MILESTONE_STATUSES } from '../../../kernel/statuses.ts'
 import { Amount, Coordinate, EXCERPT, Id, Time } from '../../schemas.ts'
 import { Cover, IDS_ONLY } from '../campaign-body.ts'
 

@@ -1,0 +1,53 @@
+/** The closed lists of statuses and kinds, as the database and the interface know them. */
+
+export const CAMPAIGN_STATUSES = ['draft', 'active', 'funded', 'completed', 'cancelled'] as const
+export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number]
+
+export const MILESTONE_STATUSES = [
+  'pending',
+  'reached',
+  'verified',
+  'released',
+  'rejected',
+] as const
+export type MilestoneStatus = (typeof MILESTONE_STATUSES)[number]
+
+export const DONATION_STATUSES = [
+  'pending',
+  'confirming',
+  'completed',
+  'failed',
+  'expired',
+  'reversed',
+] as const
+export type DonationStatus = (typeof DONATION_STATUSES)[number]
+
+export const LEDGER_ACCOUNT_KINDS = [
+  'custody',
+  'unclaimed',
+  'exchange',
+  'held',
+  'released',
+] as const
+export type LedgerAccountKind = (typeof LEDGER_ACCOUNT_KINDS)[number]
+
+export const LEDGER_ENTRY_KINDS = [
+  'deposit',
+  'donation',
+  'conversion',
+  'reversal',
+  'release',
+] as const
+export type LedgerEntryKind = (typeof LEDGER_ENTRY_KINDS)[number]
+
+export const ENDPOINT_STATUSES = ['active', 'paused', 'disabled'] as const
+export type EndpointStatus = (typeof ENDPOINT_STATUSES)[number]
+
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'exhausted', 'cancelled'] as const
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
+
+export const NOTIFICATION_STATUSES = ['unread', 'read', 'archived', 'deleted'] as const
+export type NotificationStatus = (typeof NOTIFICATION_STATUSES)[number]
+
+export const IMPACT_STATUSES = ['reported', 'verified'] as const
+export type ImpactStatus = (typeof IMPACT_STATUSES)[number]
