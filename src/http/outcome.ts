@@ -4,7 +4,8 @@ import type { AnswerStream } from './answer-stream.ts'
 
 /** What a handler answers. */
 export type Answer = {
-  status: number
+  /** Left out: the lowest of the operation's answers. */
+  status?: number
   /** Written as JSON, amounts as the caller prefers them; left out where there is none. */
   body?: unknown
   /** Instead of `body`: JSON that is written already. */
@@ -18,6 +19,8 @@ export type Answer = {
   location?: string
   headers?: Readonly<Record<string, string>>
 }
+
+export type Answered = Answer & { status: number }
 
 /** An answer as it goes out. */
 export type Outcome = {
@@ -36,7 +39,7 @@ export const textOf = ({ text, json, body }: Answer, asText: boolean): string | 
 }
 
 /** An answer as it goes out. A returned refusal is thrown. */
-export const outcomeOf = (answer: Answer | DomainError, asText: boolean): Outcome => {
+export const outcomeOf = (answer: Answered | DomainError, asText: boolean): Outcome => {
   if (answer instanceof DomainError) throw answer
   const { status, location, headers, text, bytes, stream } = answer
   const type = stream?.type ?? text?.type

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { checkAccount, getAccountProof, proveAccount } from '../../domain/campaign/index.ts'
 import { SignatureText } from '../../domain/wallet/index.ts'
+import { succeed, success } from '../answers.ts'
 import { EXAMPLE_SIGNATURE } from '../openapi/samples.ts'
-import { type Operation, operation } from '../operation.ts'
-import { IdParams, Success, Time } from '../schemas.ts'
+import { route } from '../route.ts'
+import { Time } from '../schemas.ts'
 import { Campaign, toCampaignBody } from './campaign-body.ts'
 
 const AccountProof = z
@@ -21,39 +22,23 @@ const ProveAccount = z.strictObject({
   signature: SignatureText.optional(),
 })
 
-export const accountProofOperations = (): Operation[] => [
-  operation({
-    method: 'get',
-    path: '/api/campaigns/:id/account-proof',
+export const accountProofOperations = () => [
+  route.get('/api/campaigns/:id/account-proof', {
     operationId: 'getAccountProof',
     summary: "Whether your campaign's account is proven, and the message for it to sign.",
-    tag: 'campaigns',
     auth: 'user',
-    params: IdParams,
     answers: { 200: { description: 'The state and the message.', schema: AccountProof } },
     errors: ['forbidden'],
-    handler: async ({ ctx, params }) => ({
-      status: 200,
-      body: await getAccountProof(ctx, params.id),
-    }),
+    handler: async ({ ctx, params }) => ({ body: await getAccountProof(ctx, params.id) }),
   }),
-  operation({
-    method: 'post',
-    path: '/api/campaigns/:id/account-proof',
+  route.post('/api/campaigns/:id/account-proof', {
     operationId: 'proveAccount',
     summary: "Prove that your campaign's account is yours; a campaign that waited for it opens.",
-    tag: 'campaigns',
     auth: 'verified',
     scope: 'campaigns:write',
-    params: IdParams,
     body: ProveAccount,
     examples: { minimal: {}, full: { signature: EXAMPLE_SIGNATURE } },
-    answers: {
-      200: {
-        description: 'The campaign, its account proven.',
-        schema: z.object({ success: Success, campaign: Campaign }),
-      },
-    },
+    answers: { 200: success('The campaign, its account proven.', { campaign: Campaign }) },
     errors: [
       'forbidden',
       'invalid_signature',
@@ -62,12 +47,7 @@ export const accountProofOperations = (): Operation[] => [
       'blocked_for_legal_reasons',
     ],
     prepare: ({ ctx, params, body }) => checkAccount(ctx, params.id, body.signature),
-    handler: async ({ ctx, params }, checked) => ({
-      status: 200,
-      body: {
-        success: true,
-        campaign: toCampaignBody(await proveAccount(ctx, params.id, checked)),
-      },
-    }),
+    handler: async ({ ctx, params }, checked) =>
+      succeed({ campaign: toCampaignBody(await proveAccount(ctx, params.id, checked)) }),
   }),
 ]

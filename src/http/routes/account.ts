@@ -17,10 +17,11 @@ import {
   requestEmailChange,
 } from '../../domain/user/index.ts'
 import { DomainError } from '../../kernel/errors.ts'
+import { succeed, success } from '../answers.ts'
 import type { AppDeps } from '../deps.ts'
 import { EXAMPLE_PASSWORD } from '../openapi/samples.ts'
-import { type Operation, operation } from '../operation.ts'
-import { Id, Success, Time } from '../schemas.ts'
+import { route } from '../route.ts'
+import { Id, Time } from '../schemas.ts'
 import { Profile } from './session-body.ts'
 
 const Account = z
@@ -39,7 +40,7 @@ const Account = z
   })
   .meta({ id: 'Account' })
 
-const Message = z.object({ success: Success, message: z.string() })
+const MESSAGE = { message: z.string() }
 
 /** Guesses count for the account's address, as those of a sign-in with it do. */
 const guessOf = async (
@@ -53,27 +54,18 @@ const guessOf = async (
 }
 
 /** The caller's account, which only a session of theirs changes. */
-export const accountOperations = ({ credentials, revokedSessions }: AppDeps): Operation[] => [
-  operation({
-    method: 'get',
-    path: '/api/auth/me',
+export const accountOperations = ({ credentials, revokedSessions }: AppDeps) => [
+  route.get('/api/auth/me', {
     operationId: 'getAccount',
     summary: 'The account of the caller.',
-    tag: 'auth',
     auth: 'user',
     answers: { 200: { description: 'The account.', schema: Account } },
     errors: ['not_found'],
-    handler: async ({ ctx, caller }) => ({
-      status: 200,
-      body: await getUser(ctx, caller?.userId ?? ''),
-    }),
+    handler: async ({ ctx, caller }) => ({ body: await getUser(ctx, caller?.userId ?? '') }),
   }),
-  operation({
-    method: 'patch',
-    path: '/api/auth/me',
+  route.patch('/api/auth/me', {
     operationId: 'changeAccount',
     summary: 'Change your names, your language and your profile.',
-    tag: 'auth',
     auth: 'verified',
     body: ChangeAccount,
     examples: {
@@ -86,24 +78,13 @@ export const accountOperations = ({ credentials, revokedSessions }: AppDeps): Op
         profile: { city: 'Nairobi' },
       },
     },
-    answers: {
-      200: {
-        description: 'The account as it is now.',
-        schema: z.object({ success: Success, account: Account }),
-      },
-    },
+    answers: { 200: success('The account as it is now.', { account: Account }) },
     errors: ['username_taken'],
-    handler: async ({ ctx, body }) => ({
-      status: 200,
-      body: { success: true, account: await changeAccount(ctx, body) },
-    }),
+    handler: async ({ ctx, body }) => succeed({ account: await changeAccount(ctx, body) }),
   }),
-  operation({
-    method: 'post',
-    path: '/api/auth/password',
+  route.post('/api/auth/password', {
     operationId: 'changePassword',
     summary: 'Change your password, with the current one.',
-    tag: 'auth',
     auth: 'verified',
     body: ChangePassword,
     examples: {
@@ -111,11 +92,10 @@ export const accountOperations = ({ credentials, revokedSessions }: AppDeps): Op
       full: { password: EXAMPLE_PASSWORD, newPassword: 'quiet-river-43-stones' },
     },
     answers: {
-      200: {
-        description:
-          'Done. All sessions but this one have ended, and a notice is mailed. API keys and webhooks go on.',
-        schema: Message,
-      },
+      200: success(
+        'Done. All sessions but this one have ended, and a notice is mailed. API keys and webhooks go on.',
+        MESSAGE,
+      ),
     },
     errors: ['invalid_credentials', 'sign_in_again'],
     attempt: ({ ctx, body }) => guessOf(ctx, body),
@@ -129,15 +109,12 @@ export const accountOperations = ({ credentials, revokedSessions }: AppDeps): Op
       const { endedSessions } = await changePassword(ctx, confirmed, hash)
       revokedSessions.add(endedSessions)
       const message = 'Your password is changed, and all your other sessions have ended.'
-      return { status: 200, body: { success: true, message } }
+      return succeed({ message })
     },
   }),
-  operation({
-    method: 'post',
-    path: '/api/auth/email',
+  route.post('/api/auth/email', {
     operationId: 'changeEmail',
     summary: 'Mail a code to an address, or give it to your account with the code.',
-    tag: 'auth',
     auth: 'verified',
     body: ChangeEmail,
     examples: {
@@ -146,11 +123,10 @@ export const accountOperations = ({ credentials, revokedSessions }: AppDeps): Op
       withCode: { email: 'ada@example.com', code: '482913' },
     },
     answers: {
-      200: {
-        description:
-          'Done. Without a code: one is mailed to the address, at most once a minute; a taken one gets a notice instead. With the code: it is the address of the account, and a notice is mailed to the old one.',
-        schema: Message,
-      },
+      200: success(
+        'Done. Without a code: one is mailed to the address, at most once a minute; a taken one gets a notice instead. With the code: it is the address of the account, and a notice is mailed to the old one.',
+        MESSAGE,
+      ),
     },
     errors: ['invalid_credentials', 'sign_in_again', 'invalid_code', 'email_taken', 'conflict'],
     attempt: ({ ctx, body }) => guessOf(ctx, body),
@@ -160,11 +136,11 @@ export const accountOperations = ({ credentials, revokedSessions }: AppDeps): Op
       if (confirmed) {
         await requestEmailChange(ctx, credentials, confirmed, email)
         const message = 'If this address is free, a code is on its way to it.'
-        return { status: 200, body: { success: true, message } }
+        return succeed({ message })
       }
       if (await changeEmail(ctx, credentials, { email, code })) {
         const message = 'Your email address is changed.'
-        return { status: 200, body: { success: true, message } }
+        return succeed({ message })
       }
       return new DomainError(
         'invalid_code',
@@ -172,21 +148,17 @@ export const accountOperations = ({ credentials, revokedSessions }: AppDeps): Op
       )
     },
   }),
-  operation({
-    method: 'post',
-    path: '/api/auth/delete-account',
+  route.post('/api/auth/delete-account', {
     operationId: 'deleteAccount',
     summary: 'Delete your account. Complete or cancel your campaigns first.',
-    tag: 'auth',
     auth: 'verified',
     body: DeleteAccount,
     examples: { minimal: {}, full: { password: EXAMPLE_PASSWORD } },
     answers: {
-      200: {
-        description:
-          'Deleted: names, address, profile, sessions, keys, wallets, webhooks, notifications and drafts. Donations and campaigns stay, without a name, and no other account gets them.',
-        schema: Message,
-      },
+      200: success(
+        'Deleted: names, address, profile, sessions, keys, wallets, webhooks, notifications and drafts. Donations and campaigns stay, without a name, and no other account gets them.',
+        MESSAGE,
+      ),
     },
     errors: ['invalid_credentials', 'sign_in_again', 'campaigns_open', 'conflict'],
     attempt: ({ ctx, body }) => guessOf(ctx, body),
@@ -195,7 +167,7 @@ export const accountOperations = ({ credentials, revokedSessions }: AppDeps): Op
       const { endedSessions } = await deleteAccount(ctx, confirmed)
       revokedSessions.add(endedSessions)
       const message = 'Your account is deleted.'
-      return { status: 200, body: { success: true, message } }
+      return succeed({ message })
     },
   }),
 ]

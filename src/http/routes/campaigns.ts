@@ -17,10 +17,9 @@ import {
 } from '../../domain/campaign/index.ts'
 import { moneyText } from '../../domain/money-input.ts'
 import { CAMPAIGN_STATUSES } from '../../kernel/statuses.ts'
+import { pageAnswer, pageOf, succeed, success } from '../answers.ts'
 import { EXAMPLE_ACCOUNT, EXAMPLE_ID, EXAMPLE_LINK } from '../openapi/samples.ts'
-import { type Operation, operation } from '../operation.ts'
-import { pageAnswer } from '../paging.ts'
-import { IdParams, Pagination, Success } from '../schemas.ts'
+import { route } from '../route.ts'
 import {
   Campaign,
   ListedCampaign,
@@ -103,13 +102,10 @@ const toMilestone = ({ verification_docs: verificationDocs, ...milestone }: Mile
   verificationDocs,
 })
 
-export const campaignOperations = (): Operation[] => [
-  operation({
-    method: 'post',
-    path: '/api/campaigns',
+export const campaignOperations = () => [
+  route.post('/api/campaigns', {
     operationId: 'createCampaign',
     summary: 'Publish a campaign, or keep it as a draft.',
-    tag: 'campaigns',
     auth: 'verified',
     scope: 'campaigns:write',
     body: CreateBody,
@@ -118,14 +114,7 @@ export const campaignOperations = (): Operation[] => [
       full: { ...REQUIRED, ...OPTIONAL, currency: 'USDC', creator_id: EXAMPLE_ID },
     },
     answers: {
-      201: {
-        description: 'The campaign.',
-        schema: z.object({
-          success: Success,
-          campaign: Campaign,
-          requires: RequiresBeforeOpening,
-        }),
-      },
+      201: success('The campaign.', { campaign: Campaign, requires: RequiresBeforeOpening }),
     },
     errors: [
       'forbidden',
@@ -164,63 +153,38 @@ export const campaignOperations = (): Operation[] => [
       }
     },
   }),
-  operation({
-    method: 'get',
-    path: '/api/campaigns',
+  route.get('/api/campaigns', {
     operationId: 'listCampaigns',
     summary: 'Campaigns, newest first unless `sort` says otherwise.',
-    tag: 'campaigns',
     auth: 'optional',
     query: ListCampaigns,
-    answers: {
-      200: {
-        description: 'One page.',
-        schema: z.object({
-          success: Success,
-          campaigns: z.array(ListedCampaign),
-          pagination: Pagination,
-        }),
-      },
-    },
+    answers: { 200: pageOf('campaigns', ListedCampaign) },
     errors: ['invalid_cursor'],
     handler: async ({ ctx, query, url }) =>
       pageAnswer('campaigns', await listCampaigns(ctx, query), url, toListedCampaignBody),
   }),
-  operation({
-    method: 'get',
-    path: '/api/campaigns/:id',
+  route.get('/api/campaigns/:id', {
     operationId: 'getCampaign',
     summary: 'One campaign.',
-    tag: 'campaigns',
     auth: 'optional',
     params: z.object({ id: IdOrSlug }),
     answers: { 200: { description: 'The campaign.', schema: Campaign } },
     handler: async ({ ctx, params }) => ({
-      status: 200,
       body: toCampaignBody(await getCampaign(ctx, params.id)),
     }),
   }),
-  operation({
-    method: 'patch',
-    path: '/api/campaigns/:id',
+  route.patch('/api/campaigns/:id', {
     operationId: 'changeCampaign',
     summary:
       'Change your campaign; its target, milestones, slug and account only while it is a draft.',
-    tag: 'campaigns',
     auth: 'verified',
     scope: 'campaigns:write',
-    params: IdParams,
     body: ChangeBody,
     examples: {
       minimal: { description: 'Clean water for five villages.' },
       full: { ...REQUIRED, ...OPTIONAL },
     },
-    answers: {
-      200: {
-        description: 'As it is now.',
-        schema: z.object({ success: Success, campaign: Campaign }),
-      },
-    },
+    answers: { 200: success('As it is now.', { campaign: Campaign }) },
     errors: [
       'forbidden',
       'conflict',
@@ -244,23 +208,16 @@ export const campaignOperations = (): Operation[] => [
         ledgerAccount: body.ledger_account,
         milestones: body.milestones?.map(toMilestone),
       })
-      return { status: 200, body: { success: true, campaign: toCampaignBody(campaign) } }
+      return succeed({ campaign: toCampaignBody(campaign) })
     },
   }),
-  operation({
-    method: 'delete',
-    path: '/api/campaigns/:id',
+  route.delete('/api/campaigns/:id', {
     operationId: 'deleteCampaign',
     summary: 'Delete a draft of yours. A campaign that was open stays: cancel or complete it.',
-    tag: 'campaigns',
     auth: 'verified',
     scope: 'campaigns:write',
-    params: IdParams,
     answers: { 204: { description: 'It is gone, with its milestones, updates and reports.' } },
     errors: ['forbidden', 'conflict'],
-    handler: async ({ ctx, params }) => {
-      await deleteDraft(ctx, params.id)
-      return { status: 204 }
-    },
+    handler: ({ ctx, params }) => deleteDraft(ctx, params.id),
   }),
 ]

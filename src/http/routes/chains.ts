@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { toChecksumAddress } from '../../kernel/address.ts'
 import type { Asset } from '../../kernel/assets.ts'
 import type { PublicChain, Settings } from '../../kernel/settings.ts'
-import { type Operation, operation } from '../operation.ts'
-import { Success } from '../schemas.ts'
+import { succeed, success } from '../answers.ts'
+import { route } from '../route.ts'
 
 const PUBLIC_FOR_5_MIN = { 'Cache-Control': 'public, max-age=300' }
 
@@ -31,25 +31,17 @@ const Chain = z
   })
   .meta({ id: 'Chain' })
 
-export const chainOperations = (): Operation[] => [
-  operation({
-    method: 'get',
-    path: '/api/chains',
+export const chainOperations = () => [
+  route.get('/api/chains', {
     operationId: 'listChains',
     summary: 'The chains that are followed, with the assets that each accepts.',
-    tag: 'chains',
     auth: 'none',
-    answers: {
-      200: {
-        description: 'All of them.',
-        schema: z.object({ success: Success, chains: z.array(Chain) }),
-      },
-    },
-    handler: async ({ ctx: { settings } }) => ({
-      status: 200,
-      body: { success: true, chains: settings.chains.map((chain) => toChainBody(settings, chain)) },
-      headers: PUBLIC_FOR_5_MIN,
-    }),
+    answers: { 200: success('All of them.', { chains: z.array(Chain) }) },
+    handler: async ({ ctx: { settings } }) =>
+      succeed(
+        { chains: settings.chains.map((chain) => toChainBody(settings, chain)) },
+        { headers: PUBLIC_FOR_5_MIN },
+      ),
   }),
 ]
 

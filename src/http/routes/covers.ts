@@ -1,9 +1,8 @@
-import { z } from 'zod'
 import { deleteCover, getCover, MAX_COVER_BYTES, setCover } from '../../domain/campaign/index.ts'
 import { IMAGE_TYPES } from '../../kernel/image.ts'
+import { succeed, success } from '../answers.ts'
 import { isNamedBy } from '../kept-text.ts'
-import { type Operation, operation } from '../operation.ts'
-import { IdParams, Success } from '../schemas.ts'
+import { route } from '../route.ts'
 import { Campaign, toCampaignBody } from './campaign-body.ts'
 
 /**
@@ -21,38 +20,25 @@ const PUBLIC = {
 
 const IMAGES = Object.fromEntries(IMAGE_TYPES.map((type) => [type, null]))
 
-export const coverOperations = (): Operation[] => [
-  operation({
-    method: 'put',
-    path: '/api/campaigns/:id/cover',
+export const coverOperations = () => [
+  route.put('/api/campaigns/:id/cover', {
     operationId: 'setCover',
     summary:
       'Give your campaign a cover image: JPEG, PNG or WebP of at most 500 kB, stored as sent with all its metadata.',
-    tag: 'campaigns',
     auth: 'verified',
     scope: 'campaigns:write',
-    params: IdParams,
     upload: { types: IMAGE_TYPES, maxBytes: MAX_COVER_BYTES },
-    answers: {
-      200: {
-        description: 'The campaign as it is now.',
-        schema: z.object({ success: Success, campaign: Campaign }),
-      },
-    },
+    answers: { 200: success('The campaign as it is now.', { campaign: Campaign }) },
     errors: ['forbidden', 'conflict'],
     handler: async ({ ctx, params, file }) => {
       const campaign = await setCover(ctx, params.id, file)
-      return { status: 200, body: { success: true, campaign: toCampaignBody(campaign) } }
+      return succeed({ campaign: toCampaignBody(campaign) })
     },
   }),
-  operation({
-    method: 'get',
-    path: '/api/campaigns/:id/cover',
+  route.get('/api/campaigns/:id/cover', {
     operationId: 'getCover',
     summary: 'The cover image of a campaign, for an `<img>`.',
-    tag: 'campaigns',
     auth: 'optional',
-    params: IdParams,
     answers: {
       200: { description: 'The image as it was sent.', otherTypes: IMAGES },
       304: { description: 'You have it already: `If-None-Match` names its ETag.' },
@@ -63,23 +49,16 @@ export const coverOperations = (): Operation[] => [
       const headers = { ...HARMLESS, ...(cover.isPublic ? PUBLIC : {}), ETag: etag }
       if (isNamedBy(header('if-none-match') ?? '', etag)) return { status: 304, headers }
       const bytes = await cover.read()
-      return { status: 200, bytes, headers: { ...headers, 'Content-Type': cover.type } }
+      return { bytes, headers: { ...headers, 'Content-Type': cover.type } }
     },
   }),
-  operation({
-    method: 'delete',
-    path: '/api/campaigns/:id/cover',
+  route.delete('/api/campaigns/:id/cover', {
     operationId: 'deleteCover',
     summary: 'Remove the cover image of your campaign.',
-    tag: 'campaigns',
     auth: 'verified',
     scope: 'campaigns:write',
-    params: IdParams,
     answers: { 204: { description: 'Removed.' } },
     errors: ['forbidden', 'not_found'],
-    handler: async ({ ctx, params }) => {
-      await deleteCover(ctx, params.id)
-      return { status: 204 }
-    },
+    handler: ({ ctx, params }) => deleteCover(ctx, params.id),
   }),
 ]

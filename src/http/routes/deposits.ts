@@ -10,10 +10,10 @@ import {
   listDeposits,
   listOwnDeposits,
 } from '../../domain/deposit/index.ts'
+import { pageAnswer, pageOf, succeed, success } from '../answers.ts'
 import { EXAMPLE_SIGNATURE } from '../openapi/samples.ts'
-import { type Operation, operation } from '../operation.ts'
-import { pageAnswer } from '../paging.ts'
-import { Id, IdParams, Money, Pagination, Success, Time, toMoney } from '../schemas.ts'
+import { route } from '../route.ts'
+import { Id, Money, Time, toMoney } from '../schemas.ts'
 import { Donation, toDonationBody } from './donation-body.ts'
 
 const Deposit = z
@@ -51,80 +51,53 @@ const Challenge = z
   })
   .meta({ id: 'DepositChallenge' })
 
-const DepositPage = z.object({
-  success: Success,
-  deposits: z.array(Deposit),
-  pagination: Pagination,
-})
-const Claimed = z.object({ success: Success, donation: Donation })
+const PAGE = pageOf('deposits', Deposit, 'One page, newest first.')
 
 const toDepositBody = (deposit: DepositView) => ({ ...deposit, amount: toMoney(deposit.amount) })
 
-export const depositOperations = (): Operation[] => [
-  operation({
-    method: 'get',
-    path: '/api/campaigns/:id/deposits',
+export const depositOperations = () => [
+  route.get('/api/campaigns/:id/deposits', {
     operationId: 'listDeposits',
     summary: "Every known transfer to your campaign's account, and who has claimed it.",
-    tag: 'deposits',
     auth: 'user',
-    params: IdParams,
     query: ListDeposits,
-    answers: { 200: { description: 'One page, newest first.', schema: DepositPage } },
+    answers: { 200: PAGE },
     errors: ['forbidden', 'invalid_cursor'],
     handler: async ({ ctx, params, query, url }) =>
       pageAnswer('deposits', await listDeposits(ctx, params.id, query), url, toDepositBody),
   }),
-  operation({
-    method: 'get',
-    path: '/api/deposits',
+  route.get('/api/deposits', {
     operationId: 'listOwnDeposits',
     summary:
       'What your linked wallets have sent to campaigns; by default only what is not claimed yet.',
-    tag: 'deposits',
     auth: 'user',
     query: ListOwnDeposits,
-    answers: { 200: { description: 'One page, newest first.', schema: DepositPage } },
+    answers: { 200: PAGE },
     errors: ['forbidden', 'invalid_cursor'],
     handler: async ({ ctx, query, url }) =>
       pageAnswer('deposits', await listOwnDeposits(ctx, query), url, toDepositBody),
   }),
-  operation({
-    method: 'post',
-    path: '/api/deposits/:id/challenge',
+  route.post('/api/deposits/:id/challenge', {
     operationId: 'challengeDeposit',
     summary: 'Get a message that makes a deposit yours once the wallet that sent it has signed it.',
-    tag: 'deposits',
     auth: 'verified',
     scope: 'donations:write',
-    params: IdParams,
-    answers: {
-      201: {
-        description: 'The message, good once, for ten minutes.',
-        schema: z.object({ success: Success, challenge: Challenge }),
-      },
-    },
+    answers: { 201: success('The message, good once, for ten minutes.', { challenge: Challenge }) },
     errors: ['forbidden', 'not_found', 'transfer_before_campaign'],
-    handler: async ({ ctx, params }) => ({
-      status: 201,
-      body: { success: true, challenge: await challengeDeposit(ctx, params.id) },
-    }),
+    handler: async ({ ctx, params }) =>
+      succeed({ challenge: await challengeDeposit(ctx, params.id) }),
   }),
-  operation({
-    method: 'post',
-    path: '/api/deposits/:id/claim',
+  route.post('/api/deposits/:id/claim', {
     operationId: 'claimDeposit',
     summary:
       'Make a deposit your donation, by a signature of the wallet that sent it or your link.',
-    tag: 'deposits',
     auth: 'verified',
     scope: 'donations:write',
-    params: IdParams,
     body: ClaimDeposit,
     examples: { minimal: {}, full: { signature: EXAMPLE_SIGNATURE } },
     answers: {
-      201: { description: 'It is your donation.', schema: Claimed },
-      200: { description: 'It was yours already.', schema: Claimed },
+      201: success('It is your donation.', { donation: Donation }),
+      200: success('It was yours already.', { donation: Donation }),
     },
     errors: [
       'forbidden',
@@ -139,11 +112,10 @@ export const depositOperations = (): Operation[] => [
     prepare: ({ ctx, params, body }) => checkDepositClaim(ctx, params.id, body),
     handler: async ({ ctx, params }, checked) => {
       const { donation, created } = await claimDeposit(ctx, params.id, checked)
-      return {
-        status: created ? 201 : 200,
-        location: `/api/donations/${donation.id}`,
-        body: { success: true, donation: toDonationBody(donation) },
-      }
+      return succeed(
+        { donation: toDonationBody(donation) },
+        { status: created ? 201 : 200, location: `/api/donations/${donation.id}` },
+      )
     },
   }),
 ]

@@ -3,8 +3,7 @@ import { type DonationView, readDonations } from '../../domain/donation/index.ts
 import type { Keyset } from '../../domain/page.ts'
 import { siteOf } from '../client-address.ts'
 import { CSV_CONTENT_TYPE, CSV_TYPE, type CsvCell, csvHeaders } from '../csv.ts'
-import { type Operation, operation } from '../operation.ts'
-import { IdParams } from '../schemas.ts'
+import { route } from '../route.ts'
 import { csvStream } from '../streams/csv-stream.ts'
 import { createPlaces } from '../streams/places.ts'
 
@@ -44,17 +43,13 @@ const COLUMNS: Readonly<Record<string, (donation: DonationView) => CsvCell>> = {
 const HEAD = Object.keys(COLUMNS)
 const rowOf = (donation: DonationView) => Object.values(COLUMNS).map((cellOf) => cellOf(donation))
 
-export const donationCsvOperations = (): Operation[] => {
+export const donationCsvOperations = () => {
   const places = createPlaces({ what: 'tables', max: MAX_PER_PROCESS })
   return [
-    operation({
-      method: 'get',
-      path: '/api/campaigns/:id/donations.csv',
+    route.get('/api/campaigns/:id/donations.csv', {
       operationId: 'exportDonations',
       summary: 'All donations of a campaign as a table, newest first, as far as lists show them.',
-      tag: 'donations',
       auth: 'optional',
-      params: IdParams,
       answers: {
         200: {
           description:
@@ -76,7 +71,6 @@ export const donationCsvOperations = (): Operation[] => {
           onEnd: places.take([network]),
         })
         return {
-          status: 200,
           stream: { type: CSV_CONTENT_TYPE, source },
           headers: csvHeaders('donations.csv'),
         }

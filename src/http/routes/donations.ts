@@ -9,10 +9,10 @@ import {
   screenDonation,
   setVisibility,
 } from '../../domain/donation/index.ts'
+import { pageAnswer, pageOf, succeed } from '../answers.ts'
 import { EXAMPLE_ACCOUNT, EXAMPLE_HASH, EXAMPLE_ID, EXAMPLE_WALLET } from '../openapi/samples.ts'
-import { type Operation, operation } from '../operation.ts'
-import { pageAnswer } from '../paging.ts'
-import { IdParams, Pagination, Success } from '../schemas.ts'
+import { route } from '../route.ts'
+import { Success } from '../schemas.ts'
 import { Donation, toDonationBody } from './donation-body.ts'
 
 const REQUIRED = {
@@ -32,13 +32,10 @@ export const FULL_DONATION = {
 
 const Recorded = z.object({ success: Success, donation: Donation })
 
-export const donationOperations = (): Operation[] => [
-  operation({
-    method: 'post',
-    path: '/api/donations',
+export const donationOperations = () => [
+  route.post('/api/donations', {
     operationId: 'recordDonation',
     summary: 'Record a donation that a transaction on the chain made, or will make.',
-    tag: 'donations',
     auth: 'verified',
     scope: 'donations:write',
     body: RecordDonation,
@@ -66,58 +63,35 @@ export const donationOperations = (): Operation[] => [
       }
     },
   }),
-  operation({
-    method: 'get',
-    path: '/api/donations',
+  route.get('/api/donations', {
     operationId: 'listDonations',
     summary: 'Donations, newest first. By `userId` only your own.',
-    tag: 'donations',
     auth: 'optional',
     query: ListDonations,
-    answers: {
-      200: {
-        description: 'One page.',
-        schema: z.object({
-          success: Success,
-          donations: z.array(Donation),
-          pagination: Pagination,
-        }),
-      },
-    },
+    answers: { 200: pageOf('donations', Donation) },
     errors: ['forbidden', 'invalid_cursor'],
     handler: async ({ ctx, query, url }) =>
       pageAnswer('donations', await listDonations(ctx, query), url, toDonationBody),
   }),
-  operation({
-    method: 'get',
-    path: '/api/donations/:id',
+  route.get('/api/donations/:id', {
     operationId: 'getDonation',
     summary: 'One donation, and why it is not completed yet.',
-    tag: 'donations',
     auth: 'optional',
-    params: IdParams,
     answers: { 200: { description: 'The donation.', schema: Donation } },
     handler: async ({ ctx, params }) => ({
-      status: 200,
       body: toDonationBody(await getDonation(ctx, params.id)),
     }),
   }),
-  operation({
-    method: 'put',
-    path: '/api/donations/:id/visibility',
+  route.put('/api/donations/:id/visibility', {
     operationId: 'setDonationVisibility',
     summary: 'Hide name and message of a donor of your campaign, or show them again.',
-    tag: 'donations',
     auth: 'verified',
     scope: 'campaigns:write',
-    params: IdParams,
     body: SetVisibility,
     examples: { minimal: { hidden: true } },
     answers: { 200: { description: 'As it is now.', schema: Recorded } },
     errors: ['forbidden', 'not_found'],
-    handler: async ({ ctx, params, body }) => ({
-      status: 200,
-      body: { success: true, donation: toDonationBody(await setVisibility(ctx, params.id, body)) },
-    }),
+    handler: async ({ ctx, params, body }) =>
+      succeed({ donation: toDonationBody(await setVisibility(ctx, params.id, body)) }),
   }),
 ]

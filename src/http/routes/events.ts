@@ -16,11 +16,11 @@ import { MAX_PAGE_SIZE } from '../../domain/page.ts'
 import { isAdmin } from '../../kernel/actor.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { actorOf } from '../admit.ts'
+import { succeed, success } from '../answers.ts'
 import type { AppDeps } from '../deps.ts'
 import { FundproofEvent } from '../event-schemas.ts'
 import { EXAMPLE_ID } from '../openapi/samples.ts'
-import { type Operation, operation } from '../operation.ts'
-import { Success } from '../schemas.ts'
+import { route } from '../route.ts'
 
 const Cursor = z.string().min(1).max(100)
 
@@ -52,37 +52,32 @@ const STREAM_EXAMPLE = [
   '',
 ].join('\n')
 
-export const eventOperations = (deps: AppDeps): Operation[] => [feed(), stream(deps)]
+export const eventOperations = (deps: AppDeps) => [feed(), stream(deps)]
 
 const feed = () =>
-  operation({
-    method: 'get',
-    path: '/api/events',
+  route.get('/api/events', {
     operationId: 'listEvents',
     summary: 'What happened that concerns you, oldest first, each as webhooks get it.',
-    tag: 'events',
     auth: 'user',
     query: FeedQuery,
     answers: {
-      200: {
-        description:
-          'At most `limit` events, and about 800 kB. Read on with `after=<nextCursor>`: at once while `hasMore`, else whenever you like. No event is left out, however late it is written.',
-        schema: z.object({
-          success: Success,
+      200: success(
+        'At most `limit` events, and about 800 kB. Read on with `after=<nextCursor>`: at once while `hasMore`, else whenever you like. No event is left out, however late it is written.',
+        {
           events: z.array(FundproofEvent),
           nextCursor: z.string().meta({
             description: 'Behind all that was looked at; also of an empty page. Good for ever.',
           }),
           hasMore: z.boolean(),
-        }),
-      },
+        },
+      ),
     },
     errors: ['invalid_cursor'],
     handler: async ({ ctx, query }) => {
       const { after, from, limit, ...filter } = query
       if (after === undefined && from === 'now') {
         const nextCursor = encodePosition(startOf(await feedHorizon(ctx)))
-        return { status: 200, body: { success: true, events: [], nextCursor, hasMore: false } }
+        return succeed({ events: [], nextCursor, hasMore: false })
       }
       const since = from === 'now' ? undefined : from
       const place = after === undefined ? await beginningOf(ctx, since) : decodePosition(after)
@@ -91,7 +86,6 @@ const feed = () =>
       const events = page.items.map(({ body }) => body).join(',')
       const nextCursor = JSON.stringify(encodePosition(page.next))
       return {
-        status: 200,
         json: `{"success":true,"events":[${events}],"nextCursor":${nextCursor},"hasMore":${page.hasMore}}`,
       }
     },
@@ -101,12 +95,9 @@ const beginningOf = (ctx: Context, since: Date | undefined) =>
   since ? positionBefore(ctx, since) : BEGINNING
 
 const stream = ({ streams }: AppDeps) =>
-  operation({
-    method: 'get',
-    path: '/api/events/stream',
+  route.get('/api/events/stream', {
     operationId: 'streamEvents',
     summary: 'The same as server-sent events, as they happen.',
-    tag: 'events',
     auth: 'verified',
     query: StreamQuery,
     answers: {
@@ -141,7 +132,6 @@ const stream = ({ streams }: AppDeps) =>
         },
       )
       return {
-        status: 200,
         stream: { type: 'text/event-stream', source },
         // Proxies that gather answers before they pass them on: nginx, and those that heed it.
         headers: { 'Cache-Control': 'no-store, no-transform', 'X-Accel-Buffering': 'no' },

@@ -14,10 +14,10 @@ import {
 } from '../../domain/impact/index.ts'
 import { jsonDecimal } from '../../kernel/json.ts'
 import { IMPACT_STATUSES } from '../../kernel/statuses.ts'
+import { pageAnswer, pageOf, succeed, success } from '../answers.ts'
 import { EXAMPLE_EVIDENCE, EXAMPLE_ID } from '../openapi/samples.ts'
-import { type Operation, operation } from '../operation.ts'
-import { pageAnswer } from '../paging.ts'
-import { Amount, EVIDENCE, Id, IdParams, Pagination, Success, Time } from '../schemas.ts'
+import { route } from '../route.ts'
+import { Amount, EVIDENCE, Id, Time } from '../schemas.ts'
 
 export const REPORTED =
   'Claims of the reporter; `status` says whether a verifier has confirmed them.'
@@ -87,15 +87,10 @@ export const locationOf = ({ campaignId, id }: ImpactView): string =>
 const measuredOrNull = (decimal: MetricView['baseline']): unknown =>
   decimal === null ? null : jsonDecimal(decimal)
 
-const One = z.object({ success: Success, impactMetrics: ImpactMetrics })
-
-export const impactOperations = (): Operation[] => [
-  operation({
-    method: 'post',
-    path: '/api/impactmetrics',
+export const impactOperations = () => [
+  route.post('/api/impactmetrics', {
     operationId: 'reportImpact',
     summary: 'Report what your campaign has achieved.',
-    tag: 'impact',
     auth: 'verified',
     scope: 'impact:write',
     body: ReportImpact,
@@ -117,36 +112,19 @@ export const impactOperations = (): Operation[] => [
         beneficiaries: { direct: 1200, indirect: 4000 },
       },
     },
-    answers: { 201: { description: 'The report, unverified.', schema: One } },
+    answers: { 201: success('The report, unverified.', { impactMetrics: ImpactMetrics }) },
     errors: ['forbidden', 'not_found'],
     handler: async ({ ctx, body }) => {
       const impact = await reportImpact(ctx, body)
-      return {
-        status: 201,
-        location: locationOf(impact),
-        body: { success: true, impactMetrics: toImpactBody(impact) },
-      }
+      return succeed({ impactMetrics: toImpactBody(impact) }, { location: locationOf(impact) })
     },
   }),
-  operation({
-    method: 'get',
-    path: '/api/impactmetrics/:campaignId',
+  route.get('/api/impactmetrics/:campaignId', {
     operationId: 'listImpact',
     summary: 'What a campaign reported, newest first; `from` and `to` are included.',
-    tag: 'impact',
     auth: 'optional',
-    params: z.object({ campaignId: z.uuid() }),
     query: ListImpact,
-    answers: {
-      200: {
-        description: 'One page.',
-        schema: z.object({
-          success: Success,
-          impactMetrics: z.array(ListedImpactMetrics),
-          pagination: Pagination,
-        }),
-      },
-    },
+    answers: { 200: pageOf('impactMetrics', ListedImpactMetrics) },
     errors: ['invalid_cursor'],
     handler: async ({ ctx, params, query, url }) =>
       pageAnswer(
@@ -156,39 +134,23 @@ export const impactOperations = (): Operation[] => [
         toListedBody,
       ),
   }),
-  operation({
-    method: 'get',
-    path: '/api/impactmetrics/:campaignId/:id',
+  route.get('/api/impactmetrics/:campaignId/:id', {
     operationId: 'getImpact',
     summary: 'One report of a campaign, with the evidence that it was verified by.',
-    tag: 'impact',
     auth: 'optional',
-    params: z.object({ campaignId: z.uuid(), id: z.uuid() }),
     answers: { 200: { description: 'The report.', schema: ImpactMetrics } },
-    handler: async ({ ctx, params }) => ({
-      status: 200,
-      body: toImpactBody(await getImpact(ctx, params)),
-    }),
+    handler: async ({ ctx, params }) => ({ body: toImpactBody(await getImpact(ctx, params)) }),
   }),
-  operation({
-    method: 'post',
-    path: '/api/impactmetrics/:id/verify',
+  route.post('/api/impactmetrics/:id/verify', {
     operationId: 'verifyImpact',
     summary: 'Confirm a report with evidence, as a verifier who has no part in it.',
-    tag: 'impact',
     auth: 'verified',
     scope: 'milestones:verify',
-    params: IdParams,
     body: VerifyImpact,
     examples: { minimal: { evidence: EXAMPLE_EVIDENCE } },
-    answers: { 200: { description: 'The report, verified.', schema: One } },
+    answers: { 200: success('The report, verified.', { impactMetrics: ImpactMetrics }) },
     errors: ['forbidden', 'conflict'],
-    handler: async ({ ctx, params, body }) => ({
-      status: 200,
-      body: {
-        success: true,
-        impactMetrics: toImpactBody(await verifyImpact(ctx, params.id, body)),
-      },
-    }),
+    handler: async ({ ctx, params, body }) =>
+      succeed({ impactMetrics: toImpactBody(await verifyImpact(ctx, params.id, body)) }),
   }),
 ]

@@ -1,5 +1,5 @@
 import type { AppDeps } from '../deps.ts'
-import type { Operation } from '../operation.ts'
+import type { Operation, Untagged } from '../operation.ts'
 import { accountOperations } from './account.ts'
 import { accountProofOperations } from './account-proof.ts'
 import { authOperations } from './auth.ts'
@@ -16,47 +16,57 @@ import { ledgerOperations } from './ledger.ts'
 import { milestoneOperations } from './milestones.ts'
 import { notificationOperations } from './notifications.ts'
 import { passwordOperations } from './passwords.ts'
-import { proofOperations } from './proofs.ts'
+import { ledgerHeadOperations, proofOperations } from './proofs.ts'
 import { reconciliationOperations } from './reconciliation.ts'
 import { roleOperations } from './roles.ts'
 import { sandboxOperations } from './sandbox.ts'
 import { sessionOperations } from './sessions.ts'
 import { systemOperations } from './system.ts'
 import { updateOperations } from './updates.ts'
-import { v1Operations } from './v1/index.ts'
+import { v1CampaignOperations } from './v1/campaigns.ts'
+import { v1DonationOperations } from './v1/donations.ts'
+import { v1ImpactOperations } from './v1/impact.ts'
 import { walletSignInOperations } from './wallet-sign-in.ts'
 import { walletOperations } from './wallets.ts'
 import { webhookDeliveryOperations } from './webhook-deliveries.ts'
 import { webhookOperations } from './webhooks.ts'
 
-/** Every operation of this deployment. `document` gives the OpenAPI text of all of them. */
+/** Every operation of this deployment, by its group. `document` gives the OpenAPI text of all. */
 export const createOperations = (deps: AppDeps, document: () => string): Operation[] => [
-  ...authOperations(deps),
-  ...accountOperations(deps),
-  ...passwordOperations(deps),
-  ...sessionOperations(deps),
-  ...walletOperations(),
-  ...walletSignInOperations(deps),
-  ...keyOperations(),
-  ...roleOperations(deps),
-  ...chainOperations(),
-  ...campaignOperations(),
-  ...coverOperations(),
-  ...accountProofOperations(),
-  ...donationOperations(),
-  ...donationCsvOperations(),
-  ...depositOperations(),
-  ...ledgerOperations(),
-  ...proofOperations(),
-  ...reconciliationOperations(),
-  ...impactOperations(),
-  ...updateOperations(),
-  ...milestoneOperations(),
-  ...notificationOperations(),
-  ...v1Operations(),
-  ...webhookOperations(),
-  ...webhookDeliveryOperations(),
-  ...eventOperations(deps),
-  ...sandboxOperations(deps),
-  ...systemOperations(deps, document),
+  ...tagged('auth', [
+    ...authOperations(deps),
+    ...accountOperations(deps),
+    ...passwordOperations(deps),
+    ...sessionOperations(deps),
+  ]),
+  ...tagged('wallets', walletOperations()),
+  ...tagged('auth', walletSignInOperations(deps)),
+  ...tagged('keys', keyOperations()),
+  ...tagged('users', roleOperations(deps)),
+  ...tagged('chains', chainOperations()),
+  ...tagged('campaigns', [
+    ...campaignOperations(),
+    ...coverOperations(),
+    ...accountProofOperations(),
+  ]),
+  ...tagged('donations', [...donationOperations(), ...donationCsvOperations()]),
+  ...tagged('deposits', depositOperations()),
+  ...tagged('campaigns', ledgerOperations()),
+  ...tagged('donations', proofOperations()),
+  ...tagged('campaigns', ledgerHeadOperations()),
+  ...tagged('ledger', reconciliationOperations()),
+  ...tagged('impact', impactOperations()),
+  ...tagged('updates', updateOperations()),
+  ...tagged('milestones', milestoneOperations()),
+  ...tagged('notifications', notificationOperations()),
+  ...tagged('campaigns', v1CampaignOperations()),
+  ...tagged('donations', v1DonationOperations()),
+  ...tagged('impact', v1ImpactOperations()),
+  ...tagged('webhooks', [...webhookOperations(), ...webhookDeliveryOperations()]),
+  ...tagged('events', eventOperations(deps)),
+  ...tagged('sandbox', sandboxOperations(deps)),
+  ...tagged('system', systemOperations(deps, document)),
 ]
+
+const tagged = (tag: string, operations: readonly Untagged[]): Operation[] =>
+  operations.map((operation) => ({ ...operation, tag }))

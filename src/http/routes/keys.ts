@@ -11,9 +11,9 @@ import {
 } from '../../domain/key/index.ts'
 import { PageQuery } from '../../domain/page.ts'
 import { API_SCOPES } from '../../kernel/scopes.ts'
-import { type Operation, operation } from '../operation.ts'
-import { pageAnswer } from '../paging.ts'
-import { Id, IdParams, Pagination, Success, Time } from '../schemas.ts'
+import { pageAnswer, pageOf, succeed, success } from '../answers.ts'
+import { route } from '../route.ts'
+import { Id, Time } from '../schemas.ts'
 
 const fields = {
   id: Id,
@@ -37,13 +37,10 @@ const NewApiKey = z
 const MAKER = { newKey: newApiKey, hashKey: hashApiKey }
 
 /** Keys are managed by their owner's session, never by a key. */
-export const keyOperations = (): Operation[] => [
-  operation({
-    method: 'post',
-    path: '/api/keys',
+export const keyOperations = () => [
+  route.post('/api/keys', {
     operationId: 'createKey',
     summary: 'Make an API key, which acts as you within its scopes.',
-    tag: 'keys',
     auth: 'verified',
     scope: 'session',
     body: CreateKey,
@@ -55,87 +52,51 @@ export const keyOperations = (): Operation[] => [
         expiresAt: '2036-01-31T12:00:00.000Z',
       },
     },
-    answers: {
-      201: {
-        description: 'The key, shown this once.',
-        schema: z.object({ success: Success, key: NewApiKey }),
-      },
-    },
+    answers: { 201: success('The key, shown this once.', { key: NewApiKey }) },
     errors: ['forbidden', 'conflict'],
     handler: async ({ ctx, body }) => {
       const key = await createKey(ctx, MAKER, body)
-      return { status: 201, location: `/api/keys/${key.id}`, body: { success: true, key } }
+      return succeed({ key }, { location: `/api/keys/${key.id}` })
     },
   }),
-  operation({
-    method: 'get',
-    path: '/api/keys',
+  route.get('/api/keys', {
     operationId: 'listKeys',
     summary: 'Your API keys, revoked ones too, newest first.',
-    tag: 'keys',
     auth: 'user',
     scope: 'session',
     query: PageQuery,
-    answers: {
-      200: {
-        description: 'One page.',
-        schema: z.object({ success: Success, keys: z.array(ApiKey), pagination: Pagination }),
-      },
-    },
+    answers: { 200: pageOf('keys', ApiKey) },
     errors: ['forbidden', 'invalid_cursor'],
-    handler: async ({ ctx, query, url }) =>
-      pageAnswer('keys', await listKeys(ctx, query), url, (key) => key),
+    handler: async ({ ctx, query, url }) => pageAnswer('keys', await listKeys(ctx, query), url),
   }),
-  operation({
-    method: 'get',
-    path: '/api/keys/:id',
+  route.get('/api/keys/:id', {
     operationId: 'getKey',
     summary: 'One of your API keys.',
-    tag: 'keys',
     auth: 'user',
     scope: 'session',
-    params: IdParams,
     answers: { 200: { description: 'The key, without the key itself.', schema: ApiKey } },
     errors: ['forbidden'],
-    handler: async ({ ctx, params }) => ({ status: 200, body: await getKey(ctx, params.id) }),
+    handler: async ({ ctx, params }) => ({ body: await getKey(ctx, params.id) }),
   }),
-  operation({
-    method: 'patch',
-    path: '/api/keys/:id',
+  route.patch('/api/keys/:id', {
     operationId: 'renameKey',
     summary: 'Rename an API key. Its scopes and its expiry stay.',
-    tag: 'keys',
     auth: 'verified',
     scope: 'session',
-    params: IdParams,
     body: RenameKey,
     examples: { minimal: { name: 'Shop in Nairobi' } },
-    answers: {
-      200: {
-        description: 'The key as it is now.',
-        schema: z.object({ success: Success, key: ApiKey }),
-      },
-    },
+    answers: { 200: success('The key as it is now.', { key: ApiKey }) },
     errors: ['forbidden'],
-    handler: async ({ ctx, params, body }) => ({
-      status: 200,
-      body: { success: true, key: await renameKey(ctx, params.id, body) },
-    }),
+    handler: async ({ ctx, params, body }) =>
+      succeed({ key: await renameKey(ctx, params.id, body) }),
   }),
-  operation({
-    method: 'delete',
-    path: '/api/keys/:id',
+  route.delete('/api/keys/:id', {
     operationId: 'revokeKey',
     summary: 'Revoke an API key; it is refused everywhere within three seconds.',
-    tag: 'keys',
     auth: 'verified',
     scope: 'session',
-    params: IdParams,
     answers: { 204: { description: 'Revoked.' } },
     errors: ['forbidden'],
-    handler: async ({ ctx, params }) => {
-      await revokeKey(ctx, params.id)
-      return { status: 204 }
-    },
+    handler: ({ ctx, params }) => revokeKey(ctx, params.id),
   }),
 ]

@@ -3,9 +3,9 @@ import { getCampaign } from '../../domain/campaign/index.ts'
 import { type LedgerEntryView, listEntries } from '../../domain/ledger/index.ts'
 import { PageQuery } from '../../domain/page.ts'
 import { LEDGER_ACCOUNT_KINDS, LEDGER_ENTRY_KINDS } from '../../kernel/statuses.ts'
-import { type Operation, operation } from '../operation.ts'
-import { pageAnswer } from '../paging.ts'
-import { Id, IdParams, Money, Pagination, Success, Time, toMoney } from '../schemas.ts'
+import { pageAnswer, pageOf } from '../answers.ts'
+import { route } from '../route.ts'
+import { Id, Money, Time, toMoney } from '../schemas.ts'
 
 const LedgerEntry = z
   .object({
@@ -27,26 +27,13 @@ const LedgerEntry = z
 
 const toEntryBody = (entry: LedgerEntryView) => ({ ...entry, amount: toMoney(entry.amount) })
 
-export const ledgerOperations = (): Operation[] => [
-  operation({
-    method: 'get',
-    path: '/api/campaigns/:id/ledger',
+export const ledgerOperations = () => [
+  route.get('/api/campaigns/:id/ledger', {
     operationId: 'listLedgerEntries',
     summary: "Every movement of a campaign's money, newest first; nothing is ever changed in it.",
-    tag: 'campaigns',
     auth: 'optional',
-    params: IdParams,
     query: PageQuery,
-    answers: {
-      200: {
-        description: 'One page.',
-        schema: z.object({
-          success: Success,
-          entries: z.array(LedgerEntry),
-          pagination: Pagination,
-        }),
-      },
-    },
+    answers: { 200: pageOf('entries', LedgerEntry) },
     errors: ['invalid_cursor'],
     handler: async ({ ctx, params, query, url }) => {
       const campaign = await getCampaign(ctx, params.id)

@@ -16,9 +16,11 @@ import {
 } from '../../domain/milestone/index.ts'
 import type { ErrorCode } from '../../kernel/errors.ts'
 import { jsonDecimal } from '../../kernel/json.ts'
-import { type Call, type Operation, operation } from '../operation.ts'
+import { succeed } from '../answers.ts'
+import type { Call, Untagged } from '../operation.ts'
 import type { Answer } from '../outcome.ts'
-import { Amount, EVIDENCE, Id, IdParams, Money, Success, Time, toMoney } from '../schemas.ts'
+import { route } from '../route.ts'
+import { Amount, EVIDENCE, Id, Money, Success, Time, toMoney } from '../schemas.ts'
 import { SingleMilestone, toSingleMilestoneBody } from './campaign-body.ts'
 import { PREPARE_EXAMPLES, VERIFY_EXAMPLES } from './milestone-examples.ts'
 import { toV1MilestoneBody, V1SingleMilestone } from './v1/campaign-body.ts'
@@ -158,14 +160,11 @@ const verifyOperation = (
   operationId: string,
   schema: z.ZodType,
   toBody: (verification: VerificationView, milestone: MilestoneState) => unknown,
-): Operation =>
-  operation({
-    method: 'post',
-    path,
+): Untagged =>
+  route.post(path, {
     operationId,
     summary:
       'Verify or reject a reached milestone by a signature; the last one releases its funds.',
-    tag: 'milestones',
     auth: 'verified',
     scope: 'milestones:verify',
     body: VerifyMilestone,
@@ -196,64 +195,45 @@ const readOperation = (
   operationId: string,
   schema: z.ZodType,
   toBody: (milestone: SingleMilestoneView) => unknown,
-): Operation =>
-  operation({
-    method: 'get',
-    path,
+): Untagged =>
+  route.get(path, {
     operationId,
     summary: 'One milestone.',
-    tag: 'milestones',
     auth: 'optional',
-    params: IdParams,
     answers: { 200: { description: 'The milestone.', schema } },
-    handler: async ({ ctx, params }) => ({
-      status: 200,
-      body: toBody(await getMilestone(ctx, params.id)),
-    }),
+    handler: async ({ ctx, params }) => ({ body: toBody(await getMilestone(ctx, params.id)) }),
   })
 
-export const milestoneOperations = (): Operation[] => [
+export const milestoneOperations = () => [
   readOperation('/api/milestones/:id', 'getMilestone', SingleMilestone, toSingleMilestoneBody),
   readOperation('/v1/milestones/:id', 'v1GetMilestone', V1SingleMilestone, toV1MilestoneBody),
-  operation({
-    method: 'get',
-    path: '/api/milestones/:id/verification',
+  route.get('/api/milestones/:id/verification', {
     operationId: 'getMilestoneVerification',
     summary: 'Where the verification of a milestone stands, and with `evidence` what to sign.',
-    tag: 'milestones',
     auth: 'optional',
-    params: IdParams,
     query: z.strictObject({
       status: Decision.default('completed'),
       evidence: EvidenceText.optional(),
     }),
     answers: { 200: { description: 'As it is now.', schema: Verifications } },
     handler: async ({ ctx, params, query: { status, evidence } }) => ({
-      status: 200,
       body: toVerificationsBody(await getVerification(ctx, params.id, { status, evidence })),
     }),
   }),
-  operation({
-    method: 'post',
-    path: '/api/milestones/:id/verification',
+  route.post('/api/milestones/:id/verification', {
     operationId: 'prepareMilestoneVerification',
     summary: 'The typed data to sign for evidence of any size; writes nothing.',
-    tag: 'milestones',
     auth: 'optional',
     scope: 'milestones:verify',
-    params: IdParams,
     body: z.strictObject({ status: Decision.default('completed'), evidence: Evidence }),
     examples: PREPARE_EXAMPLES,
     answers: {
       200: { description: 'What to sign.', schema: Verifications.extend({ success: Success }) },
     },
-    handler: async ({ ctx, params, body: { status, evidence } }) => ({
-      status: 200,
-      body: {
-        success: true,
+    handler: async ({ ctx, params, body: { status, evidence } }) =>
+      succeed({
         ...toVerificationsBody(await getVerification(ctx, params.id, { status, evidence })),
-      },
-    }),
+      }),
   }),
   verifyOperation(
     '/api/milestones/verify',

@@ -9,10 +9,10 @@ import {
   updateNotification,
 } from '../../domain/notification/index.ts'
 import { NOTIFICATION_STATUSES } from '../../kernel/statuses.ts'
+import { pageAnswer, pageOf, succeed, success } from '../answers.ts'
 import { EXAMPLE_TIME } from '../openapi/samples.ts'
-import { type Operation, operation } from '../operation.ts'
-import { pageAnswer } from '../paging.ts'
-import { Id, IdParams, Pagination, Success, Time } from '../schemas.ts'
+import { route } from '../route.ts'
+import { Id, Time } from '../schemas.ts'
 
 const Notification = z
   .object({
@@ -27,57 +27,31 @@ const Notification = z
   })
   .meta({ id: 'UserNotification' })
 
-export const notificationOperations = (): Operation[] => [
-  operation({
-    method: 'get',
-    path: '/api/notifications',
+export const notificationOperations = () => [
+  route.get('/api/notifications', {
     operationId: 'listNotifications',
     summary: 'Your notifications, newest first; deleted ones only by `status`.',
-    tag: 'notifications',
     auth: 'user',
     query: ListNotifications,
-    answers: {
-      200: {
-        description: 'One page.',
-        schema: z.object({
-          success: Success,
-          notifications: z.array(Notification),
-          pagination: Pagination,
-        }),
-      },
-    },
+    answers: { 200: pageOf('notifications', Notification) },
     errors: ['invalid_cursor'],
     handler: async ({ ctx, query, url }) =>
-      pageAnswer('notifications', await listNotifications(ctx, query), url, (each) => each),
+      pageAnswer('notifications', await listNotifications(ctx, query), url),
   }),
-  operation({
-    method: 'put',
-    path: '/api/notifications/:id',
+  route.put('/api/notifications/:id', {
     operationId: 'changeNotification',
     summary: 'Mark one of your notifications as read, archived or deleted.',
-    tag: 'notifications',
     auth: 'verified',
     scope: 'notifications:write',
-    params: IdParams,
     body: UpdateNotification,
     examples: { minimal: { status: 'read' } },
-    answers: {
-      200: {
-        description: 'As it is now.',
-        schema: z.object({ success: Success, notification: Notification }),
-      },
-    },
-    handler: async ({ ctx, params, body }) => ({
-      status: 200,
-      body: { success: true, notification: await updateNotification(ctx, params.id, body) },
-    }),
+    answers: { 200: success('As it is now.', { notification: Notification }) },
+    handler: async ({ ctx, params, body }) =>
+      succeed({ notification: await updateNotification(ctx, params.id, body) }),
   }),
-  operation({
-    method: 'post',
-    path: '/api/notifications/read',
+  route.post('/api/notifications/read', {
     operationId: 'readNotifications',
     summary: 'Mark all your unread notifications as read, or those of one type or up to a moment.',
-    tag: 'notifications',
     auth: 'verified',
     scope: 'notifications:write',
     body: ReadNotifications,
@@ -85,15 +59,7 @@ export const notificationOperations = (): Operation[] => [
       minimal: {},
       full: { type: 'donation_completed', until: EXAMPLE_TIME },
     },
-    answers: {
-      200: {
-        description: 'How many were marked.',
-        schema: z.object({ success: Success, marked: z.int() }),
-      },
-    },
-    handler: async ({ ctx, body }) => ({
-      status: 200,
-      body: { success: true, marked: await readNotifications(ctx, body) },
-    }),
+    answers: { 200: success('How many were marked.', { marked: z.int() }) },
+    handler: async ({ ctx, body }) => succeed({ marked: await readNotifications(ctx, body) }),
   }),
 ]

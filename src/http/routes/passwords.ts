@@ -7,21 +7,18 @@ import {
   resetPassword,
 } from '../../domain/user/index.ts'
 import { DomainError } from '../../kernel/errors.ts'
+import { succeed, success } from '../answers.ts'
 import type { AppDeps } from '../deps.ts'
 import { EXAMPLE_PASSWORD } from '../openapi/samples.ts'
-import { type Operation, operation } from '../operation.ts'
-import { Success } from '../schemas.ts'
+import { route } from '../route.ts'
 
 /** Longer than either road through `requestPasswordReset` takes, so that its time tells nothing. */
 const ANSWER_MS = 40
 
-export const passwordOperations = ({ credentials, revokedSessions }: AppDeps): Operation[] => [
-  operation({
-    method: 'post',
-    path: '/api/auth/reset-password',
+export const passwordOperations = ({ credentials, revokedSessions }: AppDeps) => [
+  route.post('/api/auth/reset-password', {
     operationId: 'resetPassword',
     summary: 'Mail a code to change a forgotten password with, or change it with the code.',
-    tag: 'auth',
     auth: 'none',
     body: ResetPassword,
     examples: {
@@ -29,11 +26,10 @@ export const passwordOperations = ({ credentials, revokedSessions }: AppDeps): O
       full: { email: 'ada@example.org', code: '482913', password: EXAMPLE_PASSWORD },
     },
     answers: {
-      200: {
-        description:
-          'Done. A changed password ends all sessions, revokes API keys and pauses webhooks, and what remains is mailed to the address. Where it also verifies the address for the first time, all that the account had made is removed.',
-        schema: z.object({ success: Success, message: z.string() }),
-      },
+      200: success(
+        'Done. A changed password ends all sessions, revokes API keys and pauses webhooks, and what remains is mailed to the address. Where it also verifies the address for the first time, all that the account had made is removed.',
+        { message: z.string() },
+      ),
     },
     errors: ['invalid_code'],
     attempt: ({ body: { email, code } }) =>
@@ -48,7 +44,7 @@ export const passwordOperations = ({ credentials, revokedSessions }: AppDeps): O
       if (code === undefined || passwordHash === undefined) {
         await Promise.all([requestPasswordReset(ctx, credentials, email), delay(ANSWER_MS)])
         const message = 'If this address is registered, a code is on its way to it.'
-        return { status: 200, body: { success: true, message } }
+        return succeed({ message })
       }
       const changed = await resetPassword(ctx, credentials, { email, code, passwordHash })
       if (!changed) {
@@ -59,7 +55,7 @@ export const passwordOperations = ({ credentials, revokedSessions }: AppDeps): O
       }
       revokedSessions.add(changed.endedSessions)
       const message = 'Your password is changed, and all sessions and API keys have ended. Sign in.'
-      return { status: 200, body: { success: true, message } }
+      return succeed({ message })
     },
   }),
 ]

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { getCampaign } from '../../domain/campaign/index.ts'
 import { getProof } from '../../domain/proof/index.ts'
 import { getLedgerHead } from '../../domain/seal/index.ts'
-import { type Operation, operation } from '../operation.ts'
-import { Id, IdParams, Time } from '../schemas.ts'
+import { route } from '../route.ts'
+import { Id, Time } from '../schemas.ts'
 
 const Hash = z.string().regex(/^0x[0-9a-f]{64}$/)
 const Address = z
@@ -108,32 +108,27 @@ const LedgerHead = z
   })
   .meta({ id: 'LedgerHead' })
 
-export const proofOperations = (): Operation[] => [
-  operation({
-    method: 'get',
-    path: '/api/donations/:id/proof',
+export const proofOperations = () => [
+  route.get('/api/donations/:id/proof', {
     operationId: 'getDonationProof',
     summary: 'What anybody needs to check a donation without this service.',
-    tag: 'donations',
     auth: 'optional',
-    params: IdParams,
     answers: { 200: { description: 'The proof.', schema: DonationProof } },
     errors: ['proof_not_ready'],
-    handler: async ({ ctx, params }) => ({ status: 200, body: await getProof(ctx, params.id) }),
+    handler: async ({ ctx, params }) => ({ body: await getProof(ctx, params.id) }),
   }),
-  operation({
-    method: 'get',
-    path: '/api/campaigns/:id/ledger/head',
+]
+
+export const ledgerHeadOperations = () => [
+  route.get('/api/campaigns/:id/ledger/head', {
     operationId: 'getLedgerHead',
     summary:
       "The newest signed head of a campaign's ledger: keep it, and no entry can be changed unseen.",
-    tag: 'campaigns',
     auth: 'optional',
-    params: IdParams,
     answers: { 200: { description: 'The head.', schema: LedgerHead } },
     handler: async ({ ctx, params }) => {
       const campaign = await getCampaign(ctx, params.id)
-      return { status: 200, body: await getLedgerHead(ctx, campaign.id) }
+      return { body: await getLedgerHead(ctx, campaign.id) }
     },
   }),
 ]

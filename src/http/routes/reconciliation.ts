@@ -9,10 +9,10 @@ import {
   ReportQuery,
 } from '../../domain/reconciliation/index.ts'
 import { jsonDecimal } from '../../kernel/json.ts'
+import { pageAnswer, pageOf } from '../answers.ts'
 import { CSV_CONTENT_TYPE, CSV_TYPE, type CsvCell, csvHeaders, toCsv } from '../csv.ts'
-import { type Operation, operation } from '../operation.ts'
-import { pageAnswer } from '../paging.ts'
-import { Amount, Id, Money, Pagination, Success, Time, toMoney } from '../schemas.ts'
+import { route } from '../route.ts'
+import { Amount, Id, Money, Time, toMoney } from '../schemas.ts'
 
 const Asset = z.string().meta({ description: 'CAIP-19, or a unit of account such as iso4217:USD.' })
 
@@ -149,24 +149,16 @@ const wantsCsv = (format: 'json' | 'csv' | undefined, accept = ''): boolean =>
     ? accept.split(/[,;]/)[0]?.trim().toLowerCase() === CSV_TYPE
     : format === 'csv'
 
-export const reconciliationOperations = (): Operation[] => [
-  operation({
-    method: 'get',
-    path: '/api/reconciliation',
+export const reconciliationOperations = () => [
+  route.get('/api/reconciliation', {
     operationId: 'getReconciliation',
     summary:
       'Chain, ledger and totals of your campaigns side by side; of all campaigns for administrators. As JSON, or as CSV by `format` or Accept.',
-    tag: 'ledger',
     auth: 'user',
     query: ReportQuery,
     answers: {
       200: {
-        description: 'One page of campaigns, newest first.',
-        schema: z.object({
-          success: Success,
-          campaigns: z.array(CampaignReconciliation),
-          pagination: Pagination,
-        }),
+        ...pageOf('campaigns', CampaignReconciliation, 'One page of campaigns, newest first.'),
         otherTypes: { [CSV_TYPE]: `${COLUMNS.join(',')}\r\n` },
       },
     },
@@ -176,33 +168,17 @@ export const reconciliationOperations = (): Operation[] => [
       const answer = pageAnswer('campaigns', page, url, toReportBody)
       if (!wantsCsv(query.format, header('accept'))) return answer
       return {
-        status: 200,
-        text: {
-          type: CSV_CONTENT_TYPE,
-          value: toCsv(COLUMNS, page.items.flatMap(toCsvRows)),
-        },
+        text: { type: CSV_CONTENT_TYPE, value: toCsv(COLUMNS, page.items.flatMap(toCsvRows)) },
         headers: { ...answer.headers, ...csvHeaders('reconciliation.csv') },
       }
     },
   }),
-  operation({
-    method: 'get',
-    path: '/api/reconciliation/differences',
+  route.get('/api/reconciliation/differences', {
     operationId: 'listDifferences',
     summary: 'What does not add up, newest first: of your campaigns, or of all for administrators.',
-    tag: 'ledger',
     auth: 'user',
     query: ListDifferences,
-    answers: {
-      200: {
-        description: 'One page.',
-        schema: z.object({
-          success: Success,
-          differences: z.array(Difference),
-          pagination: Pagination,
-        }),
-      },
-    },
+    answers: { 200: pageOf('differences', Difference) },
     errors: ['invalid_cursor'],
     handler: async ({ ctx, query, url }) =>
       pageAnswer('differences', await listDifferences(ctx, query), url, toDifferenceBody),

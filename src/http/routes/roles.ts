@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { changeRoles, ROLES } from '../../domain/user/index.ts'
+import { succeed, success } from '../answers.ts'
 import type { AppDeps } from '../deps.ts'
-import { type Operation, operation } from '../operation.ts'
-import { Id, IdParams, Success } from '../schemas.ts'
+import { route } from '../route.ts'
+import { Id } from '../schemas.ts'
 
 const ChangeRoles = z
   .strictObject({
@@ -16,36 +17,28 @@ const ChangeRoles = z
     message: 'must not grant and revoke the same role',
   })
 
-export const roleOperations = ({ revokedSessions }: AppDeps): Operation[] => [
-  operation({
-    method: 'post',
-    path: '/api/users/:id/roles',
+export const roleOperations = ({ revokedSessions }: AppDeps) => [
+  route.post('/api/users/:id/roles', {
     operationId: 'changeRoles',
     summary: 'Grant or revoke roles, as an administrator.',
-    tag: 'users',
     auth: 'verified',
     scope: 'session',
-    params: IdParams,
     body: ChangeRoles,
     examples: {
       minimal: { grant: ['verifier'] },
       full: { grant: ['verifier'], revoke: ['admin'] },
     },
     answers: {
-      200: {
-        description: 'The roles as they are now. Losing one ends the sessions of its user.',
-        schema: z.object({
-          success: Success,
-          user: z.object({ id: Id, roles: z.array(z.enum(ROLES)) }),
-        }),
-      },
+      200: success('The roles as they are now. Losing one ends the sessions of its user.', {
+        user: z.object({ id: Id, roles: z.array(z.enum(ROLES)) }),
+      }),
     },
     errors: ['forbidden', 'conflict'],
     handler: async ({ ctx, params, body }) => {
       const change = { grant: body.grant ?? [], revoke: body.revoke ?? [] }
       const { user, endedSessions } = await changeRoles(ctx, params, change)
       revokedSessions.add(endedSessions)
-      return { status: 200, body: { success: true, user: { id: user.id, roles: user.roles } } }
+      return succeed({ user: { id: user.id, roles: user.roles } })
     },
   }),
 ]

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { PageQuery } from '../../domain/page.ts'
 import { endOtherSessions, endSession, listSessions } from '../../domain/user/index.ts'
 import { DomainError } from '../../kernel/errors.ts'
+import { pageAnswer, pageOf } from '../answers.ts'
 import type { AppDeps } from '../deps.ts'
-import { type Operation, operation } from '../operation.ts'
-import { pageAnswer } from '../paging.ts'
-import { Id, IdParams, Pagination, Success, Time } from '../schemas.ts'
+import { route } from '../route.ts'
+import { Id, Time } from '../schemas.ts'
 
 const Session = z
   .object({
@@ -22,53 +22,36 @@ const Session = z
   .meta({ id: 'Session' })
 
 /** The caller's sessions. An unverified account may end them too, as it may sign out. */
-export const sessionOperations = ({ revokedSessions }: AppDeps): Operation[] => [
-  operation({
-    method: 'get',
-    path: '/api/auth/sessions',
+export const sessionOperations = ({ revokedSessions }: AppDeps) => [
+  route.get('/api/auth/sessions', {
     operationId: 'listSessions',
     summary: 'Your open sessions, newest first.',
-    tag: 'auth',
     auth: 'user',
     scope: 'session',
     query: PageQuery,
-    answers: {
-      200: {
-        description: 'One page.',
-        schema: z.object({ success: Success, sessions: z.array(Session), pagination: Pagination }),
-      },
-    },
+    answers: { 200: pageOf('sessions', Session) },
     errors: ['invalid_cursor'],
     handler: async ({ ctx, query, url }) =>
-      pageAnswer('sessions', await listSessions(ctx, query), url, (session) => session),
+      pageAnswer('sessions', await listSessions(ctx, query), url),
   }),
-  operation({
-    method: 'delete',
-    path: '/api/auth/sessions/:id',
+  route.delete('/api/auth/sessions/:id', {
     operationId: 'endSession',
     summary: 'End one of your sessions. Its tokens are refused everywhere within three seconds.',
-    tag: 'auth',
     auth: 'user',
-    params: IdParams,
     answers: { 204: { description: 'Ended.' } },
     handler: async ({ ctx, params: { id } }) => {
       const ended = await endSession(ctx, id)
       if (!ended) throw new DomainError('not_found', 'There is no such session.')
       revokedSessions.add([id])
-      return { status: 204 }
     },
   }),
-  operation({
-    method: 'delete',
-    path: '/api/auth/sessions',
+  route.delete('/api/auth/sessions', {
     operationId: 'endOtherSessions',
     summary: 'End all your sessions but the one of this request.',
-    tag: 'auth',
     auth: 'user',
     answers: { 204: { description: 'Ended.' } },
     handler: async ({ ctx }) => {
       revokedSessions.add(await endOtherSessions(ctx))
-      return { status: 204 }
     },
   }),
 ]

@@ -4,7 +4,7 @@ import { listSealKeys } from '../../domain/seal/index.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { AppDeps, Readiness } from '../deps.ts'
 import { keepText } from '../kept-text.ts'
-import { type Operation, operation } from '../operation.ts'
+import { route } from '../route.ts'
 
 /** A check that hangs is a check that failed. */
 const READY_TIMEOUT_MS = 5_000
@@ -17,31 +17,25 @@ const Ready = z.object({
 })
 
 /** What probes and machines ask for. */
-export const systemOperations = (deps: AppDeps, document: () => string): Operation[] => [
-  operation({
-    method: 'get',
-    path: '/healthz',
+export const systemOperations = (deps: AppDeps, document: () => string) => [
+  route.get('/healthz', {
     operationId: 'getHealth',
     summary: 'Whether the process answers.',
-    tag: 'system',
     auth: 'none',
     probe: true,
     answers: { 200: { description: 'It does.', schema: Status } },
-    handler: async () => ({ status: 200, body: { status: 'ok', version: deps.version } }),
+    handler: async () => ({ body: { status: 'ok', version: deps.version } }),
   }),
-  operation({
-    method: 'get',
-    path: '/readyz',
+  route.get('/readyz', {
     operationId: 'getReadiness',
     summary: 'Whether it has all that it needs to serve.',
-    tag: 'system',
     auth: 'none',
     probe: true,
     answers: { 200: { description: 'It has.', schema: Ready } },
     handler: async () => {
       const checks = await withTimeout(deps.ready())
       const missing = Object.entries(checks).filter(([, check]) => !check.ok)
-      if (missing.length === 0) return { status: 200, body: { status: 'ready', checks } }
+      if (missing.length === 0) return { body: { status: 'ready', checks } }
       throw new DomainError(
         'unavailable',
         'The service is not ready.',
@@ -49,13 +43,10 @@ export const systemOperations = (deps: AppDeps, document: () => string): Operati
       )
     },
   }),
-  operation({
-    method: 'get',
-    path: '/.well-known/jwks.json',
+  route.get('/.well-known/jwks.json', {
     operationId: 'getSigningKeys',
     summary:
       'The public keys that check access tokens, and those that ever signed heads of the ledger (RFC 7517).',
-    tag: 'system',
     auth: 'none',
     answers: {
       200: {
@@ -66,20 +57,17 @@ export const systemOperations = (deps: AppDeps, document: () => string): Operati
     handler: async ({ ctx }) => {
       const [{ keys }, ofSeals] = await Promise.all([deps.tokens.jwks(), listSealKeys(ctx)])
       const sealKeys = ofSeals.map((key) => ({ ...key, use: 'sig', alg: 'EdDSA' }))
-      return { status: 200, body: { keys: [...keys, ...sealKeys] }, headers: PUBLIC_FOR_5_MIN }
+      return { body: { keys: [...keys, ...sealKeys] }, headers: PUBLIC_FOR_5_MIN }
     },
   }),
   getDocument(document),
 ]
 
-const getDocument = (document: () => string): Operation => {
+const getDocument = (document: () => string) => {
   let kept: ReturnType<typeof keepText> | undefined
-  return operation({
-    method: 'get',
-    path: '/openapi.json',
+  return route.get('/openapi.json', {
     operationId: 'getDocument',
     summary: 'This document.',
-    tag: 'system',
     auth: 'none',
     answers: {
       200: { description: 'OpenAPI 3.1.', schema: z.record(z.string(), z.unknown()) },

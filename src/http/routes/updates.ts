@@ -9,10 +9,10 @@ import {
   PostUpdate,
   postUpdate,
 } from '../../domain/update/index.ts'
+import { pageAnswer, pageOf, succeed, success } from '../answers.ts'
 import { EXAMPLE_ID } from '../openapi/samples.ts'
-import { type Operation, operation } from '../operation.ts'
-import { pageAnswer } from '../paging.ts'
-import { EXCERPT, Id, IdParams, Pagination, Success, Time } from '../schemas.ts'
+import { route } from '../route.ts'
+import { EXCERPT, Id, Time } from '../schemas.ts'
 
 const Media = z.object({ type: z.string(), url: z.string(), caption: z.string().nullable() })
 
@@ -48,13 +48,10 @@ const NEWS = {
   media: [{ type: 'image', url: 'https://example.org/well.jpg', caption: 'The second well' }],
 }
 
-export const updateOperations = (): Operation[] => [
-  operation({
-    method: 'post',
-    path: '/api/updates',
+export const updateOperations = () => [
+  route.post('/api/updates', {
     operationId: 'postUpdate',
     summary: 'Publish news of your campaign.',
-    tag: 'updates',
     auth: 'verified',
     scope: 'updates:write',
     body: PostUpdate,
@@ -67,86 +64,49 @@ export const updateOperations = (): Operation[] => [
       },
       full: { campaignId: EXAMPLE_ID, ...NEWS },
     },
-    answers: {
-      201: { description: 'The update.', schema: z.object({ success: Success, update: Update }) },
-    },
+    answers: { 201: success('The update.', { update: Update }) },
     errors: ['forbidden', 'not_found'],
     handler: async ({ ctx, body }) => {
       const update = await postUpdate(ctx, body)
-      return {
-        status: 201,
-        location: `/api/updates/${update.id}`,
-        body: { success: true, update },
-      }
+      return succeed({ update }, { location: `/api/updates/${update.id}` })
     },
   }),
-  operation({
-    method: 'get',
-    path: '/api/updates',
+  route.get('/api/updates', {
     operationId: 'listUpdates',
     summary: 'News of all campaigns, or of one, newest first.',
-    tag: 'updates',
     auth: 'optional',
     query: ListUpdates,
-    answers: {
-      200: {
-        description: 'One page.',
-        schema: z.object({
-          success: Success,
-          updates: z.array(ListedUpdate),
-          pagination: Pagination,
-        }),
-      },
-    },
+    answers: { 200: pageOf('updates', ListedUpdate) },
     errors: ['invalid_cursor'],
     handler: async ({ ctx, query, url }) =>
-      pageAnswer('updates', await listUpdates(ctx, query), url, (update) => update),
+      pageAnswer('updates', await listUpdates(ctx, query), url),
   }),
-  operation({
-    method: 'get',
-    path: '/api/updates/:id',
+  route.get('/api/updates/:id', {
     operationId: 'getUpdate',
     summary: 'One piece of news.',
-    tag: 'updates',
     auth: 'optional',
-    params: IdParams,
     answers: { 200: { description: 'The update.', schema: Update } },
-    handler: async ({ ctx, params }) => ({ status: 200, body: await getUpdate(ctx, params.id) }),
+    handler: async ({ ctx, params }) => ({ body: await getUpdate(ctx, params.id) }),
   }),
-  operation({
-    method: 'patch',
-    path: '/api/updates/:id',
+  route.patch('/api/updates/:id', {
     operationId: 'changeUpdate',
     summary: 'Change news of your campaign; `updatedAt` says that it was changed.',
-    tag: 'updates',
     auth: 'verified',
     scope: 'updates:write',
-    params: IdParams,
     body: ChangeUpdate,
     examples: { minimal: { title: 'The third well' }, full: NEWS },
-    answers: {
-      200: { description: 'As it is now.', schema: z.object({ success: Success, update: Update }) },
-    },
+    answers: { 200: success('As it is now.', { update: Update }) },
     errors: ['forbidden'],
-    handler: async ({ ctx, params, body }) => ({
-      status: 200,
-      body: { success: true, update: await changeUpdate(ctx, params.id, body) },
-    }),
+    handler: async ({ ctx, params, body }) =>
+      succeed({ update: await changeUpdate(ctx, params.id, body) }),
   }),
-  operation({
-    method: 'delete',
-    path: '/api/updates/:id',
+  route.delete('/api/updates/:id', {
     operationId: 'deleteUpdate',
     summary: 'Delete news of your campaign.',
-    tag: 'updates',
     auth: 'verified',
     scope: 'updates:write',
-    params: IdParams,
     answers: { 204: { description: 'It is gone.' } },
     errors: ['forbidden'],
-    handler: async ({ ctx, params }) => {
-      await deleteUpdate(ctx, params.id)
-      return { status: 204 }
-    },
+    handler: ({ ctx, params }) => deleteUpdate(ctx, params.id),
   }),
 ]

@@ -8,9 +8,10 @@ import {
   SignedChallenge,
   unlinkWallet,
 } from '../../domain/wallet/index.ts'
+import { succeed, success } from '../answers.ts'
 import { EXAMPLE_NONCE, EXAMPLE_SIGNATURE, EXAMPLE_WALLET } from '../openapi/samples.ts'
-import { type Operation, operation } from '../operation.ts'
-import { Id, IdParams, Success, Time } from '../schemas.ts'
+import { route } from '../route.ts'
+import { Id, Time } from '../schemas.ts'
 
 const Wallet = z
   .object({
@@ -45,44 +46,30 @@ export const SIGNED_EXAMPLES = {
   },
 }
 
-const Linked = z.object({ success: Success, wallet: Wallet })
-
-export const walletOperations = (): Operation[] => [
-  operation({
-    method: 'post',
-    path: '/api/auth/wallets/challenge',
+export const walletOperations = () => [
+  route.post('/api/auth/wallets/challenge', {
     operationId: 'challengeWallet',
     summary: 'Get a message that links a wallet to you once the wallet has signed it.',
-    tag: 'wallets',
     auth: 'verified',
     scope: 'session',
     body: ChallengeWallet,
     examples: CHALLENGE_EXAMPLES,
     answers: {
-      201: {
-        description: 'The message, good once, for ten minutes.',
-        schema: z.object({ success: Success, challenge: WalletChallenge }),
-      },
+      201: success('The message, good once, for ten minutes.', { challenge: WalletChallenge }),
     },
     errors: ['forbidden', 'unknown_chain'],
-    handler: async ({ ctx, body }) => ({
-      status: 201,
-      body: { success: true, challenge: await challengeWallet(ctx, body) },
-    }),
+    handler: async ({ ctx, body }) => succeed({ challenge: await challengeWallet(ctx, body) }),
   }),
-  operation({
-    method: 'post',
-    path: '/api/auth/wallets',
+  route.post('/api/auth/wallets', {
     operationId: 'linkWallet',
     summary: 'Link a wallet, a key or a contract (EIP-1271, ERC-6492), by its signature.',
-    tag: 'wallets',
     auth: 'verified',
     scope: 'session',
     body: SignedChallenge,
     examples: SIGNED_EXAMPLES,
     answers: {
-      201: { description: 'Linked.', schema: Linked },
-      200: { description: 'It was yours already.', schema: Linked },
+      201: success('Linked.', { wallet: Wallet }),
+      200: success('It was yours already.', { wallet: Wallet }),
     },
     errors: [
       'forbidden',
@@ -95,42 +82,24 @@ export const walletOperations = (): Operation[] => [
     prepare: ({ ctx, body }) => checkChallenge(ctx, body),
     handler: async ({ ctx }, checked) => {
       const { wallet, created } = await linkWallet(ctx, checked)
-      return { status: created ? 201 : 200, body: { success: true, wallet } }
+      return succeed({ wallet }, { status: created ? 201 : 200 })
     },
   }),
-  operation({
-    method: 'get',
-    path: '/api/auth/wallets',
+  route.get('/api/auth/wallets', {
     operationId: 'listWallets',
     summary: 'Your linked wallets.',
-    tag: 'wallets',
     auth: 'user',
     scope: 'read',
-    answers: {
-      200: {
-        description: 'All of them, the first linked first.',
-        schema: z.object({ success: Success, wallets: z.array(Wallet) }),
-      },
-    },
-    handler: async ({ ctx }) => ({
-      status: 200,
-      body: { success: true, wallets: await listWallets(ctx) },
-    }),
+    answers: { 200: success('All of them, the first linked first.', { wallets: z.array(Wallet) }) },
+    handler: async ({ ctx }) => succeed({ wallets: await listWallets(ctx) }),
   }),
-  operation({
-    method: 'delete',
-    path: '/api/auth/wallets/:id',
+  route.delete('/api/auth/wallets/:id', {
     operationId: 'unlinkWallet',
     summary: 'Unlink a wallet.',
-    tag: 'wallets',
     auth: 'verified',
     scope: 'session',
-    params: IdParams,
     answers: { 204: { description: 'Unlinked.' } },
     errors: ['forbidden', 'conflict'],
-    handler: async ({ ctx, params }) => {
-      await unlinkWallet(ctx, params.id)
-      return { status: 204 }
-    },
+    handler: ({ ctx, params }) => unlinkWallet(ctx, params.id),
   }),
 ]

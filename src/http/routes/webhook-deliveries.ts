@@ -11,11 +11,11 @@ import {
 } from '../../domain/delivery/index.ts'
 import { DELIVERY_STATUSES } from '../../kernel/statuses.ts'
 import { EVENT_TYPES } from '../../outbox/events.ts'
+import { pageAnswer, pageOf, succeed, success } from '../answers.ts'
 import { EXAMPLE_CURSOR, EXAMPLE_TIME } from '../openapi/samples.ts'
 import { exampleEventData } from '../openapi/webhooks.ts'
-import { type Operation, operation } from '../operation.ts'
-import { pageAnswer } from '../paging.ts'
-import { Id, IdParams, Pagination, Success, Time } from '../schemas.ts'
+import { route } from '../route.ts'
+import { Id, Time } from '../schemas.ts'
 
 const deliveryFields = {
   id: Id,
@@ -61,92 +61,59 @@ const Replay = z
   })
   .meta({ id: 'WebhookReplay' })
 
-const DeliveryParams = z.object({ id: z.uuid(), deliveryId: z.uuid() })
 const TestInput = z.strictObject({
   event: z.enum(EVENT_TYPES).optional().meta({ description: "Left out: the endpoint's first." }),
 })
 
-export const webhookDeliveryOperations = (): Operation[] => [
-  ...reading(),
-  resending(),
-  replaying(),
-  testing(),
-]
+export const webhookDeliveryOperations = () => [...reading(), resending(), replaying(), testing()]
 
-const reading = (): Operation[] => [
-  operation({
-    method: 'get',
-    path: '/api/webhooks/:id/deliveries',
+const reading = () => [
+  route.get('/api/webhooks/:id/deliveries', {
     operationId: 'listWebhookDeliveries',
     summary: 'What was or is to be sent to your endpoint, newest first.',
-    tag: 'webhooks',
     auth: 'user',
-    params: IdParams,
     query: ListDeliveries,
-    answers: {
-      200: {
-        description: 'One page. `total` stops at 10 000.',
-        schema: z.object({
-          success: Success,
-          deliveries: z.array(Delivery),
-          pagination: Pagination,
-        }),
-      },
-    },
+    answers: { 200: pageOf('deliveries', Delivery, 'One page. `total` stops at 10 000.') },
     errors: ['invalid_cursor'],
     handler: async ({ ctx, params, query, url }) =>
-      pageAnswer('deliveries', await listDeliveries(ctx, params.id, query), url, (one) => one),
+      pageAnswer('deliveries', await listDeliveries(ctx, params.id, query), url),
   }),
-  operation({
-    method: 'get',
-    path: '/api/webhooks/:id/deliveries/:deliveryId',
+  route.get('/api/webhooks/:id/deliveries/:deliveryId', {
     operationId: 'getWebhookDelivery',
     summary: 'One delivery, with every attempt and what the receiver answered.',
-    tag: 'webhooks',
     auth: 'user',
-    params: DeliveryParams,
     answers: { 200: { description: 'The delivery.', schema: DeliveryWithAttempts } },
     handler: async ({ ctx, params }) => ({
-      status: 200,
       body: await getDelivery(ctx, params.id, params.deliveryId),
     }),
   }),
 ]
 
 const resending = () =>
-  operation({
-    method: 'post',
-    path: '/api/webhooks/:id/deliveries/:deliveryId/resend',
+  route.post('/api/webhooks/:id/deliveries/:deliveryId/resend', {
     operationId: 'resendWebhookDelivery',
     summary: 'Send a delivery again, delivered or not: due now, with the whole schedule.',
-    tag: 'webhooks',
     auth: 'verified',
     scope: 'webhooks:write',
-    params: DeliveryParams,
     answers: {
-      202: {
-        description: 'It is due. To a paused endpoint it goes when that goes on.',
-        schema: z.object({ success: Success, delivery: Delivery }),
-      },
+      202: success('It is due. To a paused endpoint it goes when that goes on.', {
+        delivery: Delivery,
+      }),
     },
     errors: ['conflict'],
-    handler: async ({ ctx, params }) => ({
-      status: 202,
-      location: `/api/webhooks/${params.id}/deliveries/${params.deliveryId}`,
-      body: { success: true, delivery: await resendDelivery(ctx, params.id, params.deliveryId) },
-    }),
+    handler: async ({ ctx, params: { id, deliveryId } }) =>
+      succeed(
+        { delivery: await resendDelivery(ctx, id, deliveryId) },
+        { location: `/api/webhooks/${id}/deliveries/${deliveryId}` },
+      ),
   })
 
 const replaying = () =>
-  operation({
-    method: 'post',
-    path: '/api/webhooks/:id/replay',
+  route.post('/api/webhooks/:id/replay', {
     operationId: 'replayWebhook',
     summary: 'Send again what failed for events since a time, or only count it.',
-    tag: 'webhooks',
     auth: 'verified',
     scope: 'webhooks:write',
-    params: IdParams,
     body: ReplayDeliveries,
     examples: {
       minimal: { since: EXAMPLE_TIME },
@@ -161,55 +128,43 @@ const replaying = () =>
       },
     },
     answers: {
-      200: {
-        description: 'The count, of a dry run.',
-        schema: z.object({ success: Success, replay: Replay }),
-      },
-      202: {
-        description: 'They are due. While some remain, ask again with `nextCursor`.',
-        schema: z.object({ success: Success, replay: Replay }),
-      },
+      200: success('The count, of a dry run.', { replay: Replay }),
+      202: success('They are due. While some remain, ask again with `nextCursor`.', {
+        replay: Replay,
+      }),
     },
     errors: ['conflict', 'invalid_cursor'],
-    handler: async ({ ctx, params, body }) => ({
-      status: body.dryRun ? 200 : 202,
-      body: { success: true, replay: await replayDeliveries(ctx, params.id, body) },
-    }),
+    handler: async ({ ctx, params, body }) =>
+      succeed(
+        { replay: await replayDeliveries(ctx, params.id, body) },
+        { status: body.dryRun ? 200 : 202 },
+      ),
   })
 
 const testing = () =>
-  operation({
-    method: 'post',
-    path: '/api/webhooks/:id/test',
+  route.post('/api/webhooks/:id/test', {
     operationId: 'testWebhook',
     summary: 'Send your endpoint an event that never happened, marked `test: true`.',
-    tag: 'webhooks',
     auth: 'verified',
     scope: 'webhooks:write',
-    params: IdParams,
     body: TestInput,
     examples: { minimal: {}, full: { event: 'donation.completed' } },
     answers: {
-      202: {
-        description: 'It is due; its delivery tells what the receiver answered.',
-        schema: z.object({
-          success: Success,
-          test: z.object({
-            eventId: Id,
-            event: z.enum(EVENT_TYPES),
-            created: Time,
-            deliveryId: Id,
-          }),
+      202: success('It is due; its delivery tells what the receiver answered.', {
+        test: z.object({
+          eventId: Id,
+          event: z.enum(EVENT_TYPES),
+          created: Time,
+          deliveryId: Id,
         }),
-      },
+      }),
     },
     errors: ['conflict'],
     handler: async ({ ctx, params, body }) => {
       const test = await sendTest(ctx, params.id, { event: body.event, sampleOf: exampleEventData })
-      return {
-        status: 202,
-        location: `/api/webhooks/${params.id}/deliveries/${test.deliveryId}`,
-        body: { success: true, test },
-      }
+      return succeed(
+        { test },
+        { location: `/api/webhooks/${params.id}/deliveries/${test.deliveryId}` },
+      )
     },
   })

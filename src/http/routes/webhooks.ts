@@ -11,9 +11,9 @@ import {
   rotateSecret,
 } from '../../domain/webhook/index.ts'
 import { SUBSCRIPTIONS } from '../../outbox/events.ts'
-import { type Operation, operation } from '../operation.ts'
-import { pageAnswer } from '../paging.ts'
-import { Id, IdParams, Pagination, Success, Time } from '../schemas.ts'
+import { pageAnswer, pageOf, succeed, success } from '../answers.ts'
+import { route } from '../route.ts'
+import { Id, Time } from '../schemas.ts'
 
 const endpointFields = {
   id: Id,
@@ -62,13 +62,10 @@ const NewWebhook = z
   })
   .meta({ id: 'NewWebhook' })
 
-export const webhookOperations = (): Operation[] => [
-  operation({
-    method: 'post',
-    path: '/api/webhooks',
+export const webhookOperations = () => [
+  route.post('/api/webhooks', {
     operationId: 'createWebhook',
     summary: 'Register an address that events are sent to.',
-    tag: 'webhooks',
     auth: 'verified',
     scope: 'webhooks:write',
     body: CreateEndpoint,
@@ -84,64 +81,35 @@ export const webhookOperations = (): Operation[] => [
         ordered: true,
       },
     },
-    answers: {
-      201: {
-        description: 'The endpoint, with its secret.',
-        schema: z.object({ success: Success, webhook: NewWebhook }),
-      },
-    },
+    answers: { 201: success('The endpoint, with its secret.', { webhook: NewWebhook }) },
     errors: ['webhook_url_refused', 'webhook_limit_reached'],
     handler: async ({ ctx, body }) => {
       const webhook = await createEndpoint(ctx, body)
-      return {
-        status: 201,
-        location: `/api/webhooks/${webhook.id}`,
-        body: { success: true, webhook },
-      }
+      return succeed({ webhook }, { location: `/api/webhooks/${webhook.id}` })
     },
   }),
-  operation({
-    method: 'get',
-    path: '/api/webhooks',
+  route.get('/api/webhooks', {
     operationId: 'listWebhooks',
     summary: 'Your endpoints, newest first.',
-    tag: 'webhooks',
     auth: 'user',
     query: PageQuery,
-    answers: {
-      200: {
-        description: 'One page.',
-        schema: z.object({
-          success: Success,
-          webhooks: z.array(Webhook),
-          pagination: Pagination,
-        }),
-      },
-    },
+    answers: { 200: pageOf('webhooks', Webhook) },
     errors: ['invalid_cursor'],
     handler: async ({ ctx, query, url }) =>
-      pageAnswer('webhooks', await listEndpoints(ctx, query), url, (endpoint) => endpoint),
+      pageAnswer('webhooks', await listEndpoints(ctx, query), url),
   }),
-  operation({
-    method: 'get',
-    path: '/api/webhooks/:id',
+  route.get('/api/webhooks/:id', {
     operationId: 'getWebhook',
     summary: 'One of your endpoints.',
-    tag: 'webhooks',
     auth: 'user',
-    params: IdParams,
     answers: { 200: { description: 'The endpoint.', schema: Webhook } },
-    handler: async ({ ctx, params }) => ({ status: 200, body: await getEndpoint(ctx, params.id) }),
+    handler: async ({ ctx, params }) => ({ body: await getEndpoint(ctx, params.id) }),
   }),
-  operation({
-    method: 'patch',
-    path: '/api/webhooks/:id',
+  route.patch('/api/webhooks/:id', {
     operationId: 'changeWebhook',
     summary: 'Change, pause, resume or enable your endpoint.',
-    tag: 'webhooks',
     auth: 'verified',
     scope: 'webhooks:write',
-    params: IdParams,
     body: ChangeEndpoint,
     examples: {
       minimal: { status: 'paused' },
@@ -155,52 +123,26 @@ export const webhookOperations = (): Operation[] => [
         status: 'active',
       },
     },
-    answers: {
-      200: {
-        description: 'As it is now.',
-        schema: z.object({ success: Success, webhook: Webhook }),
-      },
-    },
+    answers: { 200: success('As it is now.', { webhook: Webhook }) },
     errors: ['webhook_url_refused', 'forbidden'],
-    handler: async ({ ctx, params, body }) => ({
-      status: 200,
-      body: { success: true, webhook: await changeEndpoint(ctx, params.id, body) },
-    }),
+    handler: async ({ ctx, params, body }) =>
+      succeed({ webhook: await changeEndpoint(ctx, params.id, body) }),
   }),
-  operation({
-    method: 'post',
-    path: '/api/webhooks/:id/rotate',
+  route.post('/api/webhooks/:id/rotate', {
     operationId: 'rotateWebhookSecret',
     summary: 'A new secret or key pair; the old one signs too for 24 hours.',
-    tag: 'webhooks',
     auth: 'verified',
     scope: 'webhooks:write',
-    params: IdParams,
-    answers: {
-      200: {
-        description: 'The endpoint, with its new secret.',
-        schema: z.object({ success: Success, webhook: NewWebhook }),
-      },
-    },
+    answers: { 200: success('The endpoint, with its new secret.', { webhook: NewWebhook }) },
     errors: ['forbidden'],
-    handler: async ({ ctx, params }) => ({
-      status: 200,
-      body: { success: true, webhook: await rotateSecret(ctx, params.id) },
-    }),
+    handler: async ({ ctx, params }) => succeed({ webhook: await rotateSecret(ctx, params.id) }),
   }),
-  operation({
-    method: 'delete',
-    path: '/api/webhooks/:id',
+  route.delete('/api/webhooks/:id', {
     operationId: 'deleteWebhook',
     summary: 'Remove an endpoint; what still waits for it is cancelled.',
-    tag: 'webhooks',
     auth: 'verified',
     scope: 'webhooks:write',
-    params: IdParams,
     answers: { 204: { description: 'Removed.' } },
-    handler: async ({ ctx, params }) => {
-      await deleteEndpoint(ctx, params.id)
-      return { status: 204 }
-    },
+    handler: ({ ctx, params }) => deleteEndpoint(ctx, params.id),
   }),
 ]

@@ -15,10 +15,9 @@ import {
   VerificationDocs,
 } from '../../../domain/campaign/index.ts'
 import { moneyText } from '../../../domain/money-input.ts'
+import { pageAnswer, pageOf, success } from '../../answers.ts'
 import { EXAMPLE_ACCOUNT, EXAMPLE_ID, EXAMPLE_LINK } from '../../openapi/samples.ts'
-import { type Operation, operation } from '../../operation.ts'
-import { pageAnswer } from '../../paging.ts'
-import { Pagination, Success } from '../../schemas.ts'
+import { route } from '../../route.ts'
 import { RequiresBeforeOpening, requiredOf } from '../campaign-body.ts'
 import {
   toV1CampaignBody,
@@ -63,35 +62,20 @@ const REQUIRED = {
   targetAmount: '1000',
 }
 
-export const v1CampaignOperations = (): Operation[] => [
-  operation({
-    method: 'get',
-    path: '/v1/campaigns',
+export const v1CampaignOperations = () => [
+  route.get('/v1/campaigns', {
     operationId: 'v1ListCampaigns',
     summary: 'Campaigns, newest first unless `sort` says otherwise.',
-    tag: 'campaigns',
     auth: 'optional',
     query: ListCampaigns,
-    answers: {
-      200: {
-        description: 'One page.',
-        schema: z.object({
-          success: Success,
-          data: z.array(V1ListedCampaign),
-          pagination: Pagination,
-        }),
-      },
-    },
+    answers: { 200: pageOf('data', V1ListedCampaign) },
     errors: ['invalid_cursor'],
     handler: async ({ ctx, query, url }) =>
       pageAnswer('data', await listCampaigns(ctx, query), url, toV1ListedCampaignBody),
   }),
-  operation({
-    method: 'post',
-    path: '/v1/campaigns',
+  route.post('/v1/campaigns', {
     operationId: 'v1CreateCampaign',
     summary: 'Publish a campaign, or keep it as a draft.',
-    tag: 'campaigns',
     auth: 'verified',
     scope: 'campaigns:write',
     body: CreateBody,
@@ -120,10 +104,7 @@ export const v1CampaignOperations = (): Operation[] => [
       },
     },
     answers: {
-      201: {
-        description: 'The campaign.',
-        schema: z.object({ success: Success, data: V1Campaign, requires: RequiresBeforeOpening }),
-      },
+      201: success('The campaign.', { data: V1Campaign, requires: RequiresBeforeOpening }),
     },
     errors: [
       'forbidden',
@@ -149,17 +130,13 @@ export const v1CampaignOperations = (): Operation[] => [
       }
     },
   }),
-  operation({
-    method: 'get',
-    path: '/v1/campaigns/:id',
+  route.get('/v1/campaigns/:id', {
     operationId: 'v1GetCampaign',
     summary: 'One campaign.',
-    tag: 'campaigns',
     auth: 'optional',
     params: z.object({ id: IdOrSlug }),
     answers: { 200: { description: 'The campaign.', schema: V1Campaign } },
     handler: async ({ ctx, params }) => ({
-      status: 200,
       body: toV1CampaignBody(await getCampaign(ctx, params.id)),
     }),
   }),

@@ -18,15 +18,15 @@ import {
   screenDonation,
 } from '../../../domain/donation/index.ts'
 import { DomainError } from '../../../kernel/errors.ts'
+import { pageAnswer, pageOf, succeed } from '../../answers.ts'
 import {
   EXAMPLE_CLAIM_TOKEN,
   EXAMPLE_HASH,
   EXAMPLE_ID,
   EXAMPLE_WALLET,
 } from '../../openapi/samples.ts'
-import { type Operation, operation } from '../../operation.ts'
-import { pageAnswer } from '../../paging.ts'
-import { IdParams, Pagination, Success, Time } from '../../schemas.ts'
+import { route } from '../../route.ts'
+import { Success, Time } from '../../schemas.ts'
 import { Donation, toDonationBody } from '../donation-body.ts'
 import { FULL_DONATION } from '../donations.ts'
 
@@ -83,14 +83,11 @@ const record = async (ctx: Context, body: z.output<typeof CreateBody>): Promise<
   return { donation: await recordIntent(ctx, named), created: true, claim: null }
 }
 
-export const v1DonationOperations = (): Operation[] => [
-  operation({
-    method: 'post',
-    path: '/v1/donations',
+export const v1DonationOperations = () => [
+  route.post('/v1/donations', {
     operationId: 'v1RecordDonation',
     summary:
       'Record a donation that a transaction on the chain made; or say what you will pay, and learn how.',
-    tag: 'donations',
     auth: 'guest',
     scope: 'donations:write',
     body: CreateBody,
@@ -118,65 +115,43 @@ export const v1DonationOperations = (): Operation[] => [
       }
     },
   }),
-  operation({
-    method: 'post',
-    path: '/v1/donations/claim',
+  route.post('/v1/donations/claim', {
     operationId: 'v1ClaimDonation',
     summary: 'Make a donation that you recorded without an account your own, by its claim link.',
-    tag: 'donations',
     auth: 'verified',
     scope: 'donations:write',
     body: ClaimDonation,
     examples: { minimal: { token: EXAMPLE_CLAIM_TOKEN } },
     answers: { 200: { description: 'It is yours.', schema: Recorded } },
     errors: ['forbidden', 'not_found', 'transfer_already_claimed'],
-    handler: async ({ ctx, body }) => ({
-      status: 200,
-      body: { success: true, data: toDonationBody(await claimDonation(ctx, body)) },
-    }),
+    handler: async ({ ctx, body }) =>
+      succeed({ data: toDonationBody(await claimDonation(ctx, body)) }),
   }),
-  operation({
-    method: 'get',
-    path: '/v1/donations',
+  route.get('/v1/donations', {
     operationId: 'v1ListDonations',
     summary: 'Donations, newest first. By `userId` only your own.',
-    tag: 'donations',
     auth: 'optional',
     query: ListDonations,
-    answers: {
-      200: {
-        description: 'One page.',
-        schema: z.object({ success: Success, data: z.array(Donation), pagination: Pagination }),
-      },
-    },
+    answers: { 200: pageOf('data', Donation) },
     errors: ['forbidden', 'invalid_cursor'],
     handler: async ({ ctx, query, url }) =>
       pageAnswer('data', await listDonations(ctx, query), url, toDonationBody),
   }),
-  operation({
-    method: 'get',
-    path: '/v1/donations/:id',
+  route.get('/v1/donations/:id', {
     operationId: 'v1GetDonation',
     summary: 'One donation, and why it is not completed yet.',
-    tag: 'donations',
     auth: 'optional',
-    params: IdParams,
     answers: { 200: { description: 'The donation.', schema: Donation } },
     handler: async ({ ctx, params }) => ({
-      status: 200,
       body: toDonationBody(await getDonation(ctx, params.id)),
     }),
   }),
-  operation({
-    method: 'patch',
-    path: '/v1/donations/:id',
+  route.patch('/v1/donations/:id', {
     operationId: 'v1ChangeDonation',
     summary:
       'Change the name and the message that you are seen with; or attach the hash that your wallet returned to an intent, so that it is the one paid.',
-    tag: 'donations',
     auth: 'guest',
     scope: 'donations:write',
-    params: IdParams,
     body: ChangeDonation,
     examples: {
       minimal: { txHash: EXAMPLE_HASH },
@@ -188,25 +163,16 @@ export const v1DonationOperations = (): Operation[] => [
     },
     answers: { 200: { description: 'Changed.', schema: Recorded } },
     errors: ['forbidden', 'not_found', 'conflict'],
-    handler: async ({ ctx, params, body }) => ({
-      status: 200,
-      body: { success: true, data: toDonationBody(await changeDonation(ctx, params.id, body)) },
-    }),
+    handler: async ({ ctx, params, body }) =>
+      succeed({ data: toDonationBody(await changeDonation(ctx, params.id, body)) }),
   }),
-  operation({
-    method: 'delete',
-    path: '/v1/donations/:id',
+  route.delete('/v1/donations/:id', {
     operationId: 'v1CancelIntent',
     summary: 'Cancel an intent that is not paid. What is paid later is a deposit.',
-    tag: 'donations',
     auth: 'verified',
     scope: 'donations:write',
-    params: IdParams,
     answers: { 204: { description: 'Cancelled: `failed` with the reason `cancelled`.' } },
     errors: ['forbidden', 'not_found', 'conflict'],
-    handler: async ({ ctx, params }) => {
-      await cancelIntent(ctx, params.id)
-      return { status: 204 }
-    },
+    handler: ({ ctx, params }) => cancelIntent(ctx, params.id),
   }),
 ]

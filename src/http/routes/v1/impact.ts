@@ -7,9 +7,10 @@ import {
   reportImpact,
 } from '../../../domain/impact/index.ts'
 import { jsonDecimal } from '../../../kernel/json.ts'
+import { success } from '../../answers.ts'
 import { EXAMPLE_ID } from '../../openapi/samples.ts'
-import { type Operation, operation } from '../../operation.ts'
-import { Amount, Success } from '../../schemas.ts'
+import { route } from '../../route.ts'
+import { Amount } from '../../schemas.ts'
 import { impactFields, locationOf, REPORTED } from '../impact.ts'
 
 const ReportBody = z.strictObject({
@@ -51,13 +52,10 @@ const toBody = (impact: ImpactView) => ({
   })),
 })
 
-export const v1ImpactOperations = (): Operation[] => [
-  operation({
-    method: 'post',
-    path: '/v1/impact/metrics',
+export const v1ImpactOperations = () => [
+  route.post('/v1/impact/metrics', {
     operationId: 'v1ReportImpact',
     summary: 'Report what your campaign has achieved.',
-    tag: 'impact',
     auth: 'verified',
     scope: 'impact:write',
     body: ReportBody,
@@ -72,12 +70,7 @@ export const v1ImpactOperations = (): Operation[] => [
         beneficiaries: { direct: 1200, indirect: 4000 },
       },
     },
-    answers: {
-      201: {
-        description: 'The report, unverified.',
-        schema: z.object({ success: Success, data: V1ImpactMetrics }),
-      },
-    },
+    answers: { 201: success('The report, unverified.', { data: V1ImpactMetrics }) },
     errors: ['forbidden', 'not_found'],
     handler: async ({ ctx, body }) => {
       const impact = await reportImpact(ctx, {

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import type { Definition, Method, Untagged } from './operation.ts'
+import { runOperation } from './run-operation.ts'
+
+/** What the parameters of a path are called. */
+type ParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? { [K in Name | keyof ParamsOf<Rest>]: string }
+  : Path extends `${string}:${infer Name}`
+    ? { [K in Name]: string }
+    : undefined
+
+/** The only cast: the same names as `ParamsOf` finds. */
+const idsIn = <Path extends string>(path: Path): z.ZodType<ParamsOf<Path>> | undefined => {
+  const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, z.uuid()])
+  if (names.length === 0) return undefined
+  return z.object(Object.fromEntries(names)) as unknown as z.ZodType<ParamsOf<Path>>
+}
+
+const at =
+  (method: Method) =>
+  <const Path extends string, Q = undefined, B = undefined, R = undefined>(
+    path: Path,
+    { params = idsIn(path), ...rest }: Definition<ParamsOf<Path>, Q, B, R>,
+  ): Untagged => {
+    const definition = { ...rest, method, path, ...(params ? { params } : {}) }
+    return { ...definition, run: (deps, scope, req) => runOperation(definition, deps, scope, req) }
+  }
+
+/**
+ * One operation of the interface: its route, its input, its answers and what it does. The same
+ * schemas validate and make the OpenAPI document.
+ */
+export const route = {
+  get: at('get'),
+  post: at('post'),
+  put: at('put'),
+  patch: at('patch'),
+  delete: at('delete'),
+} as const

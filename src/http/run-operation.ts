@@ -1,0 +1,151 @@
+import type { HonoRequest } from 'hono'
+import type { z } from 'zod'
+import type { Context } from '../domain/context.ts'
+import { callerOfUser, runOnce } from '../domain/idempotency/index.ts'
+import { isVerified } from '../domain/user/index.ts'
+import { DomainError } from '../kernel/errors.ts'
+import { actorOf, type Caller, identify, identifyLater, requireScope } from './admit.ts'
+import {
+  MAX_ANONYMOUS_BODY_BYTES,
+  MAX_BODY_BYTES,
+  parseJson,
+  readJsonText,
+  readUpload,
+} from './body.ts'
+import type { AppDeps } from './deps.ts'
+import { parseIdempotencyKey } from './idempotency-key.ts'
+import { refuseCountry } from './legal.ts'
+import type { Call, Definition, Operation, Routed } from './operation.ts'
+import { type Answered, type Outcome, outcomeOf, replayOf, textOf } from './outcome.ts'
+import { PREFERENCE_APPLIED, wantsAmountsAsText } from './preference.ts'
+import { withFields } from './refused-fields.ts'
+import type { Scope } from './scope.ts'
+import { parseBody, parseParams, parseQuery } from './validate.ts'
+
+/** Answers a request to an operation: caller, limits, input, Idempotency-Key, handler. */
+export const runOperation = async <P, Q, B, R>(
+  definition: Routed<P, Q, B, R>,
+  deps: AppDeps,
+  scope: Scope,
+  req: HonoRequest,
+): Promise<Outcome> => {
+  refuseCountry(deps.settings, req)
+  const caller = await admit(deps, definition, scope, req)
+  const ctx = deps.context({
+    actor: actorOf(caller),
+    requestId: scope.requestId,
+    traceParent: scope.span.traceParent,
+    log: scope.log,
+  })
+  if (definition.auth === 'verified' || (definition.auth === 'guest' && caller)) {
+    await requireVerified(ctx, caller)
+  }
+  if (definition.auth === 'guest' && !caller) await scope.limits.guest()
+  const maxBytes = caller ? MAX_BODY_BYTES : MAX_ANONYMOUS_BODY_BYTES
+  const text = definition.body ? await readJsonText(req, maxBytes) : ''
+  const call: Call<P, Q, B> = {
+    ctx,
+    caller,
+    params: optional(definition.params, (schema) => parseParams(schema, req.param())),
+    query: definition.probe ? absent<Q>() : parseQuery(definition.query, req.queries()),
+    body: optional(definition.body, (schema) => parseBody(schema, parseJson(text))),
+    file: definition.upload ? await readUpload(req, definition.upload) : NO_FILE,
+    url: req.url,
+    header: (name) => req.header(name),
+    address: scope.address,
+    identifyAgain: identifyLater(deps, req),
+  }
+  const attempt = await definition.attempt?.(call)
+  const asText = !definition.probe && wantsAmountsAsText(req.header('prefer'))
+  const answer = () => perform(deps, definition, { call, req, text, asText })
+  const outcome = await (attempt ? scope.limits.attempt(attempt, answer) : answer()).catch(
+    (error: unknown) => {
+      if (!(error instanceof DomainError)) throw error
+      throw withFields(error, [definition.body, definition.query])
+    },
+  )
+  return asText ? { ...outcome, headers: { ...outcome.headers, ...PREFERENCE_APPLIED } } : outcome
+}
+
+const NO_FILE = new Uint8Array()
+
+type Asked<P, Q, B> = {
+  call: Call<P, Q, B>
+  req: HonoRequest
+  text: string
+  /** Whether the amounts of the answer shall be texts. */
+  asText: boolean
+}
+
+/** Does the work of an admitted call, once for each Idempotency-Key. */
+const perform = async <P, Q, B, R>(
+  deps: AppDeps,
+  definition: Routed<P, Q, B, R>,
+  { call, req, text, asText }: Asked<P, Q, B>,
+): Promise<Outcome> => {
+  const { ctx, caller, address } = call
+  const key =
+    definition.method === 'post' ? parseIdempotencyKey(req.header('idempotency-key')) : undefined
+  const prepared = prepare(definition, call)
+  // Thrown by `answerTo`, after a stored answer is looked for: a repeated request may ask for what
+  // the first one has used up.
+  await prepared.catch(() => {})
+  const answerTo = async (call: Call<P, Q, B>): Promise<Answered | DomainError> => {
+    const answer = (await definition.handler(call, await prepared)) ?? {}
+    if (answer instanceof DomainError) return answer
+    return { ...answer, status: answer.status ?? Number(Object.keys(definition.answers)[0]) }
+  }
+  if (key === undefined) return outcomeOf(await answerTo(call), asText)
+
+  const asked = `${definition.method} ${req.path}${asText ? ' as text' : ''}\n${text}`
+  const fingerprint = deps.fingerprint(asked)
+  // Without an account only the network and the request say which caller this is.
+  const owner = caller
+    ? callerOfUser(caller.userId)
+    : `anonymous:${deps.fingerprint(`${address}\n${asked}`)}`
+  const result = await runOnce(ctx, { caller: owner, key, fingerprint }, async (ctx) => {
+    const answer = await answerTo({ ...call, ctx })
+    if (answer instanceof DomainError) return { answer, store: false as const }
+    const body = textOf(answer, asText) ?? ''
+    const store = { status: answer.status, location: answer.location ?? null, body }
+    return { answer, store }
+  })
+  return 'replayed' in result ? replayOf(result.replayed) : outcomeOf(result.done.answer, asText)
+}
+
+const prepare = async <P, Q, B, R>(
+  definition: Definition<P, Q, B, R>,
+  call: Call<P, Q, B>,
+): Promise<R> => (definition.prepare ? definition.prepare(call) : absent<R>())
+
+const admit = async (
+  deps: AppDeps,
+  { auth, method, probe, scope: keyScope }: Pick<Operation, 'auth' | 'method' | 'probe' | 'scope'>,
+  { limits }: Scope,
+  req: HonoRequest,
+): Promise<Caller | null> => {
+  if (probe) limits.look()
+  const caller = auth === 'none' ? null : await identify(deps, req)
+  if (!probe) limits.admit(caller)
+  if (auth === 'none') return null
+  if (caller) requireScope(caller, keyScope ?? (method === 'get' ? 'read' : 'session'))
+  if (caller || auth === 'optional' || auth === 'guest') return caller
+  throw new DomainError(
+    'unauthenticated',
+    'Sign in: send Authorization: Bearer <access token>, or X-API-Key.',
+  )
+}
+
+/** The token says so; where it is older than the verification, the database does. */
+const requireVerified = async (ctx: Context, caller: Caller | null): Promise<void> => {
+  if (caller?.verified || (await isVerified(ctx))) return
+  throw new DomainError(
+    'email_unverified',
+    'Verify your email address first: POST /api/auth/request-verification mails you a code.',
+  )
+}
+
+/** `T` is undefined wherever there is no schema for it: that is its default. */
+const optional = <T>(schema: z.ZodType<T> | undefined, parse: (schema: z.ZodType<T>) => T): T =>
+  schema ? parse(schema) : absent<T>()
+const absent = <T>(): T => undefined as T
