@@ -53,6 +53,8 @@ type MoneyView = { value: string; currency: string }
 export const toMoney = ({ value, currency }: MoneyView) => ({ value: jsonDecimal(value), currency })
 export const toMoneyOrNull = (money: MoneyView | null) => (money === null ? null : toMoney(money))
 
+export const toAmountOrNull = (text: string | null) => (text === null ? null : jsonDecimal(text))
+
 export const EVIDENCE = 'What the verifier names: claims that this service does not look at.'
 
 export const Pagination = z

@@ -3,7 +3,6 @@ import type {
   CampaignView,
   ListedCampaignView,
   MilestoneView,
-  SingleMilestoneView,
 } from '../../domain/campaign/index.ts'
 import { IMAGE_TYPES } from '../../kernel/image.ts'
 import { jsonDecimal } from '../../kernel/json.ts'
@@ -11,43 +10,30 @@ import { CAMPAIGN_STATUSES, MILESTONE_STATUSES } from '../../kernel/statuses.ts'
 import type { Requirement } from '../errors.ts'
 import { EXAMPLE_ID } from '../openapi/samples.ts'
 import { Amount, Coordinate, EXCERPT, Id, Requires, Time } from '../schemas.ts'
+import { API, type Family, V1 } from './families.ts'
 
-/** What a list says of a milestone. */
-export const IDS_ONLY = 'Of each its id and status; the single read has the rest.'
+const MILESTONE = {
+  id: Id,
+  title: z.string().nullable(),
+  description: z.string(),
+  amount: Amount,
+  cumulativeAmount: Amount.meta({ description: 'What must be raised for it to be reached.' }),
+  status: z.enum(MILESTONE_STATUSES).meta({
+    description: '`released` moves the amount within the ledger, and nothing on the chain.',
+  }),
+  verificationDocs: z.array(z.string()).meta({
+    description: 'Links of the creator: claims, which are no evidence of a verifier.',
+  }),
+  reachedAt: Time.nullable(),
+  verifiedAt: Time.nullable(),
+  releasedAt: Time.nullable(),
+}
 
-const Milestone = z
-  .object({
-    id: Id,
-    title: z.string().nullable(),
-    description: z.string(),
-    amount: Amount,
-    cumulative_amount: Amount.meta({ description: 'What must be raised for it to be reached.' }),
-    status: z.enum(MILESTONE_STATUSES).meta({
-      description: '`released` moves the amount within the ledger, and nothing on the chain.',
-    }),
-    verification_docs: z.array(z.string()).meta({
-      description: 'Links of the creator: claims, which are no evidence of a verifier.',
-    }),
-    reached_at: Time.nullable(),
-    verified_at: Time.nullable(),
-    released_at: Time.nullable(),
-  })
-  .meta({ id: 'Milestone' })
-
-/** A milestone apart from its campaign. */
-export const SingleMilestone = Milestone.extend({
-  campaign_id: Id,
-  currency: z.string().meta({ description: 'Of its amounts.' }),
-}).meta({ id: 'SingleMilestone' })
-
-export const toSingleMilestoneBody = (milestone: SingleMilestoneView) => ({
-  ...toMilestoneBody(milestone),
-  campaign_id: milestone.campaignId,
-  currency: milestone.currency,
-})
+/** Of a milestone apart from its campaign. */
+const SINGLE = { campaignId: Id, currency: z.string().meta({ description: 'Of its amounts.' }) }
 
 /** A cover image, which is read from its address. */
-export const Cover = z
+const Cover = z
   .object({
     url: z.url().meta({
       description: 'For everyone, unless the campaign is a draft.',
@@ -59,45 +45,108 @@ export const Cover = z
   })
   .meta({ id: 'Cover' })
 
-/** A campaign in the interface's spelling. */
-export const Campaign = z
-  .object({
-    _id: Id,
-    title: z.string(),
-    slug: z.string().meta({ description: 'Its name in addresses, which finds it like its id.' }),
-    description: z.string(),
-    target_amount: Amount,
-    current_amount: Amount.meta({
-      description: 'What completed donations count for: the sum of the ledger.',
-    }),
-    currency: z.string(),
-    donations: z.int().meta({ description: 'How many are completed.' }),
-    creator_id: Id,
-    creator_name: z.string().nullable().meta({ description: "The creator's word: a claim." }),
-    ledger_account: z
-      .string()
-      .meta({ description: 'A claim of the creator unless `account_proven`.' }),
-    chain_id: z.int(),
-    account_proven: z
-      .boolean()
-      .meta({ description: 'Whether the account has signed for the campaign.' }),
-    milestones: z.array(Milestone),
-    status: z.enum(CAMPAIGN_STATUSES),
-    category: z.string().nullable(),
-    location: z
-      .object({
-        country: z.string().nullable(),
-        region: z.string().nullable(),
-        coordinates: z.array(Coordinate).nullable(),
-      })
-      .nullable(),
-    funded_at: Time.nullable(),
-    ends_at: Time.nullable().meta({ description: 'As announced: donations count after it too.' }),
-    created_at: Time,
-    updated_at: Time,
-    cover: Cover.nullable(),
+/** Of a campaign, after its id and before its milestones. */
+const CAMPAIGN = {
+  title: z.string(),
+  slug: z.string().meta({ description: 'Its name in addresses, which finds it like its id.' }),
+  description: z.string(),
+  targetAmount: Amount,
+  currentAmount: Amount.meta({
+    description: 'What completed donations count for: the sum of the ledger.',
+  }),
+  currency: z.string(),
+  donations: z.int().meta({ description: 'How many are completed.' }),
+  creatorId: Id,
+  creatorName: z.string().nullable().meta({ description: "The creator's word: a claim." }),
+  ledgerAccount: z.string(),
+  chainId: z.int(),
+  accountProven: z
+    .boolean()
+    .meta({ description: 'Whether the account has signed for the campaign.' }),
+}
+
+/** Of a campaign, behind its milestones. */
+const CAMPAIGN_REST = {
+  status: z.enum(CAMPAIGN_STATUSES),
+  category: z.string().nullable(),
+  location: z
+    .object({
+      country: z.string().nullable(),
+      region: z.string().nullable(),
+      coordinates: z.array(Coordinate).nullable(),
+    })
+    .nullable(),
+  fundedAt: Time.nullable(),
+  endsAt: Time.nullable().meta({ description: 'As announced: donations count after it too.' }),
+  createdAt: Time,
+  updatedAt: Time,
+  cover: Cover.nullable(),
+}
+
+const ORDER = Object.keys({ ...CAMPAIGN, ...CAMPAIGN_REST })
+
+/** What campaigns and milestones are in the answers of a family. */
+const bodiesOf = (family: Family, campaignId: '_id' | 'id') => {
+  const { schemaId, spell, field } = family
+  const Milestone = z.object(spell(MILESTONE)).meta({ id: schemaId('Milestone') })
+  const Campaign = z
+    .object({
+      [campaignId]: Id,
+      ...spell({
+        ...CAMPAIGN,
+        ledgerAccount: CAMPAIGN.ledgerAccount.meta({
+          description: `A claim of the creator unless \`${field('accountProven')}\`.`,
+        }),
+        milestones: z.array(Milestone),
+        ...CAMPAIGN_REST,
+      }),
+    })
+    .meta({ id: schemaId('Campaign') })
+
+  const toMilestoneBody = (milestone: MilestoneView) =>
+    spell<unknown>({
+      ...milestone,
+      amount: jsonDecimal(milestone.amount),
+      cumulativeAmount: jsonDecimal(milestone.cumulativeAmount),
+    })
+  const toListedCampaignBody = ({ id, milestones, ...campaign }: ListedCampaignView) => ({
+    [campaignId]: id,
+    ...spell<unknown>(
+      {
+        ...campaign,
+        targetAmount: jsonDecimal(campaign.targetAmount),
+        currentAmount: jsonDecimal(campaign.currentAmount),
+      },
+      ORDER,
+    ),
+    milestones,
   })
-  .meta({ id: 'Campaign' })
+  return {
+    family,
+    Campaign,
+    /** In a list, which leaves out long texts. */
+    ListedCampaign: Campaign.extend({
+      description: z.string().meta({ description: EXCERPT }),
+      milestones: z
+        .array(Milestone.pick({ id: true, status: true }))
+        .meta({ description: 'Of each its id and status; the single read has the rest.' }),
+    }).meta({ id: schemaId('ListedCampaign') }),
+    SingleMilestone: Milestone.extend(spell<z.ZodType>(SINGLE)).meta({
+      id: schemaId('SingleMilestone'),
+    }),
+    toMilestoneBody,
+    toListedCampaignBody,
+    toCampaignBody: (campaign: CampaignView) => ({
+      ...toListedCampaignBody(campaign),
+      milestones: campaign.milestones.map(toMilestoneBody),
+    }),
+  }
+}
+
+export type CampaignBodies = ReturnType<typeof bodiesOf>
+export const API_BODIES = bodiesOf(API, '_id')
+export const V1_BODIES = bodiesOf(V1, 'id')
+export const { Campaign, toCampaignBody } = API_BODIES
 
 /** Beside a new campaign. */
 export const RequiresBeforeOpening = Requires.nullable().meta({
@@ -110,56 +159,3 @@ export const requiredOf = (
   asked: 'draft' | 'active',
   { status }: CampaignView,
 ): Requirement | null => (asked === 'active' && status === 'draft' ? 'account_proof' : null)
-
-/** The same in a list, which leaves out long texts. */
-export const ListedCampaign = Campaign.extend({
-  description: z.string().meta({ description: EXCERPT }),
-  milestones: z.array(Milestone.pick({ id: true, status: true })).meta({ description: IDS_ONLY }),
-}).meta({ id: 'ListedCampaign' })
-
-export const toCampaignBody = ({ milestones, ...campaign }: CampaignView) => ({
-  ...toSharedBody(campaign),
-  milestones: milestones.map(toMilestoneBody),
-})
-
-export const toListedCampaignBody = ({ milestones, ...campaign }: ListedCampaignView) => ({
-  ...toSharedBody(campaign),
-  milestones,
-})
-
-const toSharedBody = (campaign: Omit<CampaignView, 'milestones'>) => ({
-  _id: campaign.id,
-  title: campaign.title,
-  slug: campaign.slug,
-  description: campaign.description,
-  target_amount: jsonDecimal(campaign.targetAmount),
-  current_amount: jsonDecimal(campaign.currentAmount),
-  currency: campaign.currency,
-  donations: campaign.donations,
-  creator_id: campaign.creatorId,
-  creator_name: campaign.creatorName,
-  ledger_account: campaign.ledgerAccount,
-  chain_id: campaign.chainId,
-  account_proven: campaign.accountProven,
-  status: campaign.status,
-  category: campaign.category,
-  location: campaign.location,
-  funded_at: campaign.fundedAt,
-  ends_at: campaign.endsAt,
-  created_at: campaign.createdAt,
-  updated_at: campaign.updatedAt,
-  cover: campaign.cover,
-})
-
-const toMilestoneBody = (milestone: MilestoneView) => ({
-  id: milestone.id,
-  title: milestone.title,
-  description: milestone.description,
-  amount: jsonDecimal(milestone.amount),
-  cumulative_amount: jsonDecimal(milestone.cumulativeAmount),
-  status: milestone.status,
-  verification_docs: milestone.verificationDocs,
-  reached_at: milestone.reachedAt,
-  verified_at: milestone.verifiedAt,
-  released_at: milestone.releasedAt,
-})

@@ -3,6 +3,7 @@ import {
   CampaignFields,
   changeCampaign,
   createCampaign,
+  defaultLedgerAccount,
   deleteDraft,
   getCampaign,
   IdOrSlug,
@@ -16,105 +17,133 @@ import {
   VerificationDocs,
 } from '../../domain/campaign/index.ts'
 import { moneyText } from '../../domain/money-input.ts'
+import type { ErrorCode } from '../../kernel/errors.ts'
 import { CAMPAIGN_STATUSES } from '../../kernel/statuses.ts'
 import { pageAnswer, pageOf, succeed, success } from '../answers.ts'
 import { EXAMPLE_ACCOUNT, EXAMPLE_ID, EXAMPLE_LINK } from '../openapi/samples.ts'
+import type { Examples } from '../operation.ts'
 import { route } from '../route.ts'
 import {
+  API_BODIES,
   Campaign,
-  ListedCampaign,
+  type CampaignBodies,
   RequiresBeforeOpening,
   requiredOf,
   toCampaignBody,
-  toListedCampaignBody,
+  V1_BODIES,
 } from './campaign-body.ts'
+import { API, type Family, V1 } from './families.ts'
 
-/** The interface's spelling of a campaign. */
-const CreateBody = z.strictObject({
-  title: CampaignFields.title,
-  description: CampaignFields.description,
-  target_amount: CampaignFields.targetAmount,
-  currency: CampaignFields.currency.optional(),
-  creator_id: CampaignFields.creatorId.optional(),
-  ledger_account: CampaignFields.ledgerAccount,
-  milestones: z
+const milestonesIn = (family: Family) =>
+  z
     .array(
-      z.strictObject({
+      family.body({
         title: MilestoneTitle.optional(),
         description: MilestoneDescription,
         amount: moneyText,
-        verification_docs: VerificationDocs.optional(),
+        verificationDocs: VerificationDocs.optional(),
         status: NewMilestoneStatus,
       }),
     )
     .max(MAX_CAMPAIGN_MILESTONES)
-    .default([]),
-  status: CampaignFields.status.default('active'),
-  category: CampaignFields.category.optional(),
-  location: CampaignFields.location.optional(),
-  creator_name: CampaignFields.creatorName.optional(),
-  slug: CampaignFields.slug.optional(),
-  ends_at: CampaignFields.endsAt.optional(),
-})
 
 /** What is left out stays as it is; null clears. */
-const ChangeBody = CreateBody.omit({ creator_id: true, currency: true })
-  .extend({
-    milestones: CreateBody.shape.milestones.unwrap(),
-    status: z.enum(CAMPAIGN_STATUSES),
-    category: CampaignFields.category.nullable(),
-    location: CampaignFields.location.nullable(),
-    creator_name: CampaignFields.creatorName.nullable(),
-    ends_at: CampaignFields.endsAt.nullable(),
-  })
-  .partial()
-  .refine((body) => Object.keys(body).length > 0, { error: 'must name something to change' })
+const ChangeBody = API.body(
+  z
+    .object({
+      title: CampaignFields.title,
+      description: CampaignFields.description,
+      targetAmount: CampaignFields.targetAmount,
+      ledgerAccount: CampaignFields.ledgerAccount,
+      milestones: milestonesIn(API),
+      status: z.enum(CAMPAIGN_STATUSES),
+      category: CampaignFields.category.nullable(),
+      location: CampaignFields.location.nullable(),
+      creatorName: CampaignFields.creatorName.nullable(),
+      slug: CampaignFields.slug,
+      endsAt: CampaignFields.endsAt.nullable(),
+    })
+    .partial().shape,
+).refine((body) => Object.keys(body).length > 0, { error: 'must name something to change' })
 
 const REQUIRED = {
   title: 'Wells for Kitui',
   description: 'Clean water for four villages.',
-  target_amount: '1000',
-  ledger_account: EXAMPLE_ACCOUNT,
+  targetAmount: '1000',
 }
 
-const OPTIONAL = {
+const optionalIn = ({ spell }: Family) => ({
   milestones: [
-    {
+    spell<unknown>({
       title: 'First well',
       description: 'Dug and tested.',
       amount: 400,
-      verification_docs: [EXAMPLE_LINK],
+      verificationDocs: [EXAMPLE_LINK],
       status: 'pending',
-    },
+    }),
   ],
   status: 'active',
   category: 'water',
   location: { country: 'KE', region: 'Kitui', coordinates: [38.01, -1.37] },
-  creator_name: 'Kitui Water Trust',
+  creatorName: 'Kitui Water Trust',
   slug: 'wells-for-kitui',
-  ends_at: '2099-12-31T23:59:59.000Z',
-}
-
-type MilestoneBody = z.output<typeof CreateBody>['milestones'][number]
-
-const toMilestone = ({ verification_docs: verificationDocs, ...milestone }: MilestoneBody) => ({
-  ...milestone,
-  verificationDocs,
+  endsAt: '2099-12-31T23:59:59.000Z',
 })
 
-export const campaignOperations = () => [
-  route.post('/api/campaigns', {
-    operationId: 'createCampaign',
+const API_MINIMAL = { ...REQUIRED, ledgerAccount: EXAMPLE_ACCOUNT }
+const API_FULL = { ...API_MINIMAL, ...optionalIn(API) }
+const CREATOR = { currency: 'USDC', creatorId: EXAMPLE_ID }
+
+const list = ({ family, ListedCampaign, toListedCampaignBody }: CampaignBodies) =>
+  route.get(`${family.prefix}/campaigns`, {
+    operationId: family.operationId('listCampaigns'),
+    summary: 'Campaigns, newest first unless `sort` says otherwise.',
+    auth: 'optional',
+    query: ListCampaigns,
+    answers: { 200: pageOf(family.content('campaigns'), ListedCampaign) },
+    errors: ['invalid_cursor'],
+    handler: async ({ ctx, query, url }) => {
+      const page = await listCampaigns(ctx, query)
+      return pageAnswer(family.content('campaigns'), page, url, toListedCampaignBody)
+    },
+  })
+
+type Creation = {
+  ledgerAccount: z.ZodType<string | undefined>
+  examples: Examples
+  errors?: readonly ErrorCode[]
+}
+
+const create = (
+  { family, Campaign, toCampaignBody }: CampaignBodies,
+  { ledgerAccount, examples, errors = [] }: Creation,
+) =>
+  route.post(`${family.prefix}/campaigns`, {
+    operationId: family.operationId('createCampaign'),
     summary: 'Publish a campaign, or keep it as a draft.',
     auth: 'verified',
     scope: 'campaigns:write',
-    body: CreateBody,
-    examples: {
-      minimal: REQUIRED,
-      full: { ...REQUIRED, ...OPTIONAL, currency: 'USDC', creator_id: EXAMPLE_ID },
-    },
+    body: family.body({
+      title: CampaignFields.title,
+      description: CampaignFields.description,
+      targetAmount: CampaignFields.targetAmount,
+      currency: CampaignFields.currency.optional(),
+      creatorId: CampaignFields.creatorId.optional(),
+      ledgerAccount,
+      milestones: milestonesIn(family).default([]),
+      status: CampaignFields.status.default('active'),
+      category: CampaignFields.category.optional(),
+      location: CampaignFields.location.optional(),
+      creatorName: CampaignFields.creatorName.optional(),
+      slug: CampaignFields.slug.optional(),
+      endsAt: CampaignFields.endsAt.optional(),
+    }),
+    examples,
     answers: {
-      201: success('The campaign.', { campaign: Campaign, requires: RequiresBeforeOpening }),
+      201: success('The campaign.', {
+        [family.content('campaign')]: Campaign,
+        requires: RequiresBeforeOpening,
+      }),
     },
     errors: [
       'forbidden',
@@ -123,48 +152,25 @@ export const campaignOperations = () => [
       'unknown_currency',
       'invalid_amount',
       'account_in_use',
+      ...errors,
     ],
-    prepare: ({ ctx, body }) =>
-      screenCampaign(ctx, { creatorId: body.creator_id, ledgerAccount: body.ledger_account }),
+    prepare: ({ ctx, body }) => screenCampaign(ctx, body),
     handler: async ({ ctx, body }) => {
-      const campaign = await createCampaign(ctx, {
-        title: body.title,
-        description: body.description,
-        targetAmount: body.target_amount,
-        currency: body.currency,
-        creatorId: body.creator_id,
-        ledgerAccount: body.ledger_account,
-        milestones: body.milestones.map(toMilestone),
-        status: body.status,
-        category: body.category,
-        location: body.location,
-        creatorName: body.creator_name,
-        slug: body.slug,
-        endsAt: body.ends_at,
-      })
-      return {
-        status: 201,
-        location: `/api/campaigns/${campaign.id}`,
-        body: {
-          success: true,
-          campaign: toCampaignBody(campaign),
+      const account = body.ledgerAccount ?? (await defaultLedgerAccount(ctx, body.creatorId))
+      const campaign = await createCampaign(ctx, { ...body, ledgerAccount: account })
+      return succeed(
+        {
+          [family.content('campaign')]: toCampaignBody(campaign),
           requires: requiredOf(body.status, campaign),
         },
-      }
+        { location: `${family.prefix}/campaigns/${campaign.id}` },
+      )
     },
-  }),
-  route.get('/api/campaigns', {
-    operationId: 'listCampaigns',
-    summary: 'Campaigns, newest first unless `sort` says otherwise.',
-    auth: 'optional',
-    query: ListCampaigns,
-    answers: { 200: pageOf('campaigns', ListedCampaign) },
-    errors: ['invalid_cursor'],
-    handler: async ({ ctx, query, url }) =>
-      pageAnswer('campaigns', await listCampaigns(ctx, query), url, toListedCampaignBody),
-  }),
-  route.get('/api/campaigns/:id', {
-    operationId: 'getCampaign',
+  })
+
+const read = ({ family, Campaign, toCampaignBody }: CampaignBodies) =>
+  route.get(`${family.prefix}/campaigns/:id`, {
+    operationId: family.operationId('getCampaign'),
     summary: 'One campaign.',
     auth: 'optional',
     params: z.object({ id: IdOrSlug }),
@@ -172,7 +178,18 @@ export const campaignOperations = () => [
     handler: async ({ ctx, params }) => ({
       body: toCampaignBody(await getCampaign(ctx, params.id)),
     }),
+  })
+
+export const campaignOperations = () => [
+  create(API_BODIES, {
+    ledgerAccount: CampaignFields.ledgerAccount,
+    examples: {
+      minimal: API.spell<unknown>(API_MINIMAL),
+      full: API.spell<unknown>({ ...API_FULL, ...CREATOR }),
+    },
   }),
+  list(API_BODIES),
+  read(API_BODIES),
   route.patch('/api/campaigns/:id', {
     operationId: 'changeCampaign',
     summary:
@@ -182,7 +199,7 @@ export const campaignOperations = () => [
     body: ChangeBody,
     examples: {
       minimal: { description: 'Clean water for five villages.' },
-      full: { ...REQUIRED, ...OPTIONAL },
+      full: API.spell<unknown>(API_FULL),
     },
     answers: { 200: success('As it is now.', { campaign: Campaign }) },
     errors: [
@@ -194,22 +211,8 @@ export const campaignOperations = () => [
       'unknown_chain',
       'blocked_for_legal_reasons',
     ],
-    handler: async ({ ctx, params, body }) => {
-      const campaign = await changeCampaign(ctx, params.id, {
-        title: body.title,
-        description: body.description,
-        category: body.category,
-        location: body.location,
-        status: body.status,
-        creatorName: body.creator_name,
-        slug: body.slug,
-        endsAt: body.ends_at,
-        targetAmount: body.target_amount,
-        ledgerAccount: body.ledger_account,
-        milestones: body.milestones?.map(toMilestone),
-      })
-      return succeed({ campaign: toCampaignBody(campaign) })
-    },
+    handler: async ({ ctx, params, body }) =>
+      succeed({ campaign: toCampaignBody(await changeCampaign(ctx, params.id, body)) }),
   }),
   route.delete('/api/campaigns/:id', {
     operationId: 'deleteCampaign',
@@ -220,4 +223,20 @@ export const campaignOperations = () => [
     errors: ['forbidden', 'conflict'],
     handler: ({ ctx, params }) => deleteDraft(ctx, params.id),
   }),
+]
+
+export const v1CampaignOperations = () => [
+  list(V1_BODIES),
+  create(V1_BODIES, {
+    ledgerAccount: CampaignFields.ledgerAccount.optional().meta({
+      description:
+        'Left out: the first wallet that the creator has linked since their last password reset.',
+    }),
+    examples: {
+      minimal: REQUIRED,
+      full: { ...REQUIRED, ...CREATOR, ledgerAccount: EXAMPLE_ACCOUNT, ...optionalIn(V1) },
+    },
+    errors: ['account_required'],
+  }),
+  read(V1_BODIES),
 ]

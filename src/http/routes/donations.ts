@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import {
   getDonation,
   ListDonations,
@@ -9,11 +8,12 @@ import {
   screenDonation,
   setVisibility,
 } from '../../domain/donation/index.ts'
-import { pageAnswer, pageOf, succeed } from '../answers.ts'
+import type { ErrorCode } from '../../kernel/errors.ts'
+import { pageAnswer, pageOf, succeed, success } from '../answers.ts'
 import { EXAMPLE_ACCOUNT, EXAMPLE_HASH, EXAMPLE_ID, EXAMPLE_WALLET } from '../openapi/samples.ts'
 import { route } from '../route.ts'
-import { Success } from '../schemas.ts'
 import { Donation, toDonationBody } from './donation-body.ts'
+import { API, type Family } from './families.ts'
 
 const REQUIRED = {
   campaignId: EXAMPLE_ID,
@@ -30,7 +30,38 @@ export const FULL_DONATION = {
   donor: { walletAddress: EXAMPLE_WALLET, name: 'Ada Lovelace', message: 'For clean water.' },
 }
 
-const Recorded = z.object({ success: Success, donation: Donation })
+export const RECORD_ERRORS: readonly ErrorCode[] = [
+  'forbidden',
+  'not_found',
+  'campaign_not_active',
+  'unknown_currency',
+  'invalid_amount',
+  'transfer_already_claimed',
+  'too_many_pending',
+]
+
+export const listDonationsIn = ({ prefix, operationId, content }: Family) =>
+  route.get(`${prefix}/donations`, {
+    operationId: operationId('listDonations'),
+    summary: 'Donations, newest first. By `userId` only your own.',
+    auth: 'optional',
+    query: ListDonations,
+    answers: { 200: pageOf(content('donations'), Donation) },
+    errors: ['forbidden', 'invalid_cursor'],
+    handler: async ({ ctx, query, url }) =>
+      pageAnswer(content('donations'), await listDonations(ctx, query), url, toDonationBody),
+  })
+
+export const readDonationIn = ({ prefix, operationId }: Family) =>
+  route.get(`${prefix}/donations/:id`, {
+    operationId: operationId('getDonation'),
+    summary: 'One donation, and why it is not completed yet.',
+    auth: 'optional',
+    answers: { 200: { description: 'The donation.', schema: Donation } },
+    handler: async ({ ctx, params }) => ({
+      body: toDonationBody(await getDonation(ctx, params.id)),
+    }),
+  })
 
 export const donationOperations = () => [
   route.post('/api/donations', {
@@ -41,47 +72,21 @@ export const donationOperations = () => [
     body: RecordDonation,
     examples: { minimal: REQUIRED, full: FULL_DONATION },
     answers: {
-      201: { description: 'Recorded.', schema: Recorded },
-      200: { description: 'You had recorded it before.', schema: Recorded },
+      201: success('Recorded.', { donation: Donation }),
+      200: success('You had recorded it before.', { donation: Donation }),
     },
-    errors: [
-      'forbidden',
-      'not_found',
-      'campaign_not_active',
-      'unknown_currency',
-      'invalid_amount',
-      'transfer_already_claimed',
-      'too_many_pending',
-    ],
+    errors: RECORD_ERRORS,
     prepare: ({ ctx, body }) => screenDonation(ctx, body),
     handler: async ({ ctx, body }) => {
       const { donation, created } = await recordDonation(ctx, body)
-      return {
-        status: created ? 201 : 200,
-        location: `/api/donations/${donation.id}`,
-        body: { success: true, donation: toDonationBody(donation) },
-      }
+      return succeed(
+        { donation: toDonationBody(donation) },
+        { status: created ? 201 : 200, location: `/api/donations/${donation.id}` },
+      )
     },
   }),
-  route.get('/api/donations', {
-    operationId: 'listDonations',
-    summary: 'Donations, newest first. By `userId` only your own.',
-    auth: 'optional',
-    query: ListDonations,
-    answers: { 200: pageOf('donations', Donation) },
-    errors: ['forbidden', 'invalid_cursor'],
-    handler: async ({ ctx, query, url }) =>
-      pageAnswer('donations', await listDonations(ctx, query), url, toDonationBody),
-  }),
-  route.get('/api/donations/:id', {
-    operationId: 'getDonation',
-    summary: 'One donation, and why it is not completed yet.',
-    auth: 'optional',
-    answers: { 200: { description: 'The donation.', schema: Donation } },
-    handler: async ({ ctx, params }) => ({
-      body: toDonationBody(await getDonation(ctx, params.id)),
-    }),
-  }),
+  listDonationsIn(API),
+  readDonationIn(API),
   route.put('/api/donations/:id/visibility', {
     operationId: 'setDonationVisibility',
     summary: 'Hide name and message of a donor of your campaign, or show them again.',
@@ -89,7 +94,7 @@ export const donationOperations = () => [
     scope: 'campaigns:write',
     body: SetVisibility,
     examples: { minimal: { hidden: true } },
-    answers: { 200: { description: 'As it is now.', schema: Recorded } },
+    answers: { 200: success('As it is now.', { donation: Donation }) },
     errors: ['forbidden', 'not_found'],
     handler: async ({ ctx, params, body }) =>
       succeed({ donation: toDonationBody(await setVisibility(ctx, params.id, body)) }),

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { getMilestone, type SingleMilestoneView } from '../../domain/campaign/index.ts'
+import { getMilestone } from '../../domain/campaign/index.ts'
 import {
-  type CheckedVerification,
   checkVerification,
   DECISIONS,
   Decision,
@@ -10,20 +9,20 @@ import {
   getVerification,
   type MilestoneState,
   type MilestoneVerification,
-  type VerificationView,
   VerifyMilestone,
   verifyMilestone,
 } from '../../domain/milestone/index.ts'
-import type { ErrorCode } from '../../kernel/errors.ts'
-import { jsonDecimal } from '../../kernel/json.ts'
-import { succeed } from '../answers.ts'
-import type { Call, Untagged } from '../operation.ts'
-import type { Answer } from '../outcome.ts'
+import { succeed, success } from '../answers.ts'
+import {
+  EXAMPLE_EVIDENCE,
+  EXAMPLE_ID,
+  EXAMPLE_SIGNATURE,
+  EXAMPLE_WALLET,
+} from '../openapi/samples.ts'
 import { route } from '../route.ts'
-import { Amount, EVIDENCE, Id, Money, Success, Time, toMoney } from '../schemas.ts'
-import { SingleMilestone, toSingleMilestoneBody } from './campaign-body.ts'
-import { PREPARE_EXAMPLES, VERIFY_EXAMPLES } from './milestone-examples.ts'
-import { toV1MilestoneBody, V1SingleMilestone } from './v1/campaign-body.ts'
+import { Amount, EVIDENCE, Id, Money, Success, Time, toAmountOrNull, toMoney } from '../schemas.ts'
+import { API_BODIES, type CampaignBodies, V1_BODIES } from './campaign-body.ts'
+import { API, type Family, V1 } from './families.ts'
 
 const Hash = z.string().regex(/^0x[0-9a-f]{64}$/)
 
@@ -109,13 +108,11 @@ const toStateBody = (milestone: MilestoneState) => ({
   amount: toMoney(milestone.amount),
   assets: milestone.assets.map((one) => ({
     ...one,
-    balance: toAmount(one.balance),
-    released: toAmount(one.released),
-    missing: toAmount(one.missing),
+    balance: toAmountOrNull(one.balance),
+    released: toAmountOrNull(one.released),
+    missing: toAmountOrNull(one.missing),
   })),
 })
-
-const toAmount = (text: string | null) => (text === null ? null : jsonDecimal(text))
 
 const toVerificationsBody = ({ milestone, verifications, toSign }: MilestoneVerification) => ({
   milestone: toStateBody(milestone),
@@ -141,28 +138,47 @@ const EvidenceText = z
   .pipe(Evidence)
   .meta({ description: 'The evidence, as a JSON array.' })
 
-const VERIFY_ERRORS: readonly ErrorCode[] = [
-  'forbidden',
-  'not_found',
-  'milestone_not_reached',
-  'campaign_not_active',
-  'conflict',
-]
+const FULL_EVIDENCE = EXAMPLE_EVIDENCE.map((item) => ({
+  ...item,
+  description: 'The invoice of the driller.',
+}))
 
-type Path = '/api/milestones/verify' | '/v1/milestones/verify'
+/** Of the request for the typed data to sign. */
+const PREPARE_EXAMPLES = {
+  minimal: { evidence: EXAMPLE_EVIDENCE },
+  full: { status: 'rejected', evidence: FULL_EVIDENCE },
+}
 
-/**
- * One verification under either family's path. A refused signature is refused only by the handler,
- * so that a repetition with an Idempotency-Key still gets its stored answer.
- */
-const verifyOperation = (
-  path: Path,
-  operationId: string,
-  schema: z.ZodType,
-  toBody: (verification: VerificationView, milestone: MilestoneState) => unknown,
-): Untagged =>
-  route.post(path, {
-    operationId,
+const OF_MILESTONE = { campaignId: EXAMPLE_ID, milestoneId: EXAMPLE_ID }
+
+/** Of a verification, under either family's path. */
+const VERIFY_EXAMPLES = {
+  minimal: {
+    ...OF_MILESTONE,
+    verification: {
+      status: 'completed',
+      evidence: EXAMPLE_EVIDENCE,
+      verifierSignature: EXAMPLE_SIGNATURE,
+    },
+  },
+  full: {
+    ...OF_MILESTONE,
+    verification: {
+      status: 'rejected',
+      evidence: FULL_EVIDENCE,
+      verifierSignature: EXAMPLE_SIGNATURE,
+      verifierAddress: EXAMPLE_WALLET,
+    },
+  },
+}
+
+const verify = ({ prefix, operationId }: Family) => {
+  const isApi = prefix === '/api'
+  const fields: z.ZodRawShape = isApi
+    ? { verification: Verification, milestone: State }
+    : { data: Verification.extend({ milestone: State }) }
+  return route.post(`${prefix}/milestones/verify`, {
+    operationId: operationId('verifyMilestone'),
     summary:
       'Verify or reject a reached milestone by a signature; the last one releases its funds.',
     auth: 'verified',
@@ -170,43 +186,39 @@ const verifyOperation = (
     body: VerifyMilestone,
     examples: VERIFY_EXAMPLES,
     answers: {
-      201: { description: 'Recorded; `milestone.missing` verifiers are still missing.', schema },
-      200: { description: 'This verifier had decided so before.', schema },
+      201: success('Recorded; `milestone.missing` verifiers are still missing.', fields),
+      200: success('This verifier had decided so before.', fields),
     },
-    errors: VERIFY_ERRORS,
-    prepare: ({
-      ctx,
-      body,
-    }: Call<undefined, undefined, VerifyMilestone>): Promise<CheckedVerification> =>
-      checkVerification(ctx, body),
-    handler: async ({ ctx }, checked): Promise<Answer> => {
-      const { verification, milestone, created } = await verifyMilestone(ctx, checked)
-      return {
-        status: created ? 201 : 200,
-        location: `/api/milestones/${milestone.id}/verification`,
-        body: toBody(verification, milestone),
-      }
+    errors: ['forbidden', 'not_found', 'milestone_not_reached', 'campaign_not_active', 'conflict'],
+    prepare: ({ ctx, body }) => checkVerification(ctx, body),
+    handler: async ({ ctx }, checked) => {
+      const { verification, created, ...rest } = await verifyMilestone(ctx, checked)
+      const milestone = toStateBody(rest.milestone)
+      return succeed(
+        isApi ? { verification, milestone } : { data: { ...verification, milestone } },
+        {
+          status: created ? 201 : 200,
+          location: `/api/milestones/${milestone.id}/verification`,
+        },
+      )
     },
   })
+}
 
-/** One read under either family's path. */
-const readOperation = (
-  path: '/api/milestones/:id' | '/v1/milestones/:id',
-  operationId: string,
-  schema: z.ZodType,
-  toBody: (milestone: SingleMilestoneView) => unknown,
-): Untagged =>
-  route.get(path, {
-    operationId,
+const read = ({ family, SingleMilestone, toMilestoneBody }: CampaignBodies) =>
+  route.get(`${family.prefix}/milestones/:id`, {
+    operationId: family.operationId('getMilestone'),
     summary: 'One milestone.',
     auth: 'optional',
-    answers: { 200: { description: 'The milestone.', schema } },
-    handler: async ({ ctx, params }) => ({ body: toBody(await getMilestone(ctx, params.id)) }),
+    answers: { 200: { description: 'The milestone.', schema: SingleMilestone } },
+    handler: async ({ ctx, params }) => ({
+      body: toMilestoneBody(await getMilestone(ctx, params.id)),
+    }),
   })
 
 export const milestoneOperations = () => [
-  readOperation('/api/milestones/:id', 'getMilestone', SingleMilestone, toSingleMilestoneBody),
-  readOperation('/v1/milestones/:id', 'v1GetMilestone', V1SingleMilestone, toV1MilestoneBody),
+  read(API_BODIES),
+  read(V1_BODIES),
   route.get('/api/milestones/:id/verification', {
     operationId: 'getMilestoneVerification',
     summary: 'Where the verification of a milestone stands, and with `evidence` what to sign.',
@@ -231,27 +243,8 @@ export const milestoneOperations = () => [
       200: { description: 'What to sign.', schema: Verifications.extend({ success: Success }) },
     },
     handler: async ({ ctx, params, body: { status, evidence } }) =>
-      succeed({
-        ...toVerificationsBody(await getVerification(ctx, params.id, { status, evidence })),
-      }),
+      succeed(toVerificationsBody(await getVerification(ctx, params.id, { status, evidence }))),
   }),
-  verifyOperation(
-    '/api/milestones/verify',
-    'verifyMilestone',
-    z.object({ success: Success, verification: Verification, milestone: State }),
-    (verification, milestone) => ({
-      success: true,
-      verification,
-      milestone: toStateBody(milestone),
-    }),
-  ),
-  verifyOperation(
-    '/v1/milestones/verify',
-    'v1VerifyMilestone',
-    z.object({ success: Success, data: Verification.extend({ milestone: State }) }),
-    (verification, milestone) => ({
-      success: true,
-      data: { ...verification, milestone: toStateBody(milestone) },
-    }),
-  ),
+  verify(API),
+  verify(V1),
 ]

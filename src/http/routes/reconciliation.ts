@@ -12,7 +12,7 @@ import { jsonDecimal } from '../../kernel/json.ts'
 import { pageAnswer, pageOf } from '../answers.ts'
 import { CSV_CONTENT_TYPE, CSV_TYPE, type CsvCell, csvHeaders, toCsv } from '../csv.ts'
 import { route } from '../route.ts'
-import { Amount, Id, Money, Time, toMoney } from '../schemas.ts'
+import { Amount, Id, Money, Time, toAmountOrNull, toMoney } from '../schemas.ts'
 
 const Asset = z.string().meta({ description: 'CAIP-19, or a unit of account such as iso4217:USD.' })
 
@@ -81,7 +81,7 @@ const toReportBody = (report: CampaignReport) => ({
     asset: one.asset,
     symbol: one.symbol,
     received: jsonDecimal(one.received),
-    balance: one.balance === null ? null : jsonDecimal(one.balance),
+    balance: toAmountOrNull(one.balance),
     balanceBlock: one.balanceBlock,
     custody: jsonDecimal(one.custody),
     unclaimed: jsonDecimal(one.unclaimed),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Context } from '../../../domain/context.ts'
+import type { Context } from '../../domain/context.ts'
 import {
   ChangeDonation,
   ClaimDonation,
@@ -8,27 +8,25 @@ import {
   changeDonation,
   claimDonation,
   type DonationView,
-  getDonation,
-  ListDonations,
-  listDonations,
   RecordDonation,
   recordAsGuest,
   recordDonation,
   recordIntent,
   screenDonation,
-} from '../../../domain/donation/index.ts'
-import { DomainError } from '../../../kernel/errors.ts'
-import { pageAnswer, pageOf, succeed } from '../../answers.ts'
+} from '../../domain/donation/index.ts'
+import { DomainError } from '../../kernel/errors.ts'
+import { succeed, success } from '../answers.ts'
 import {
   EXAMPLE_CLAIM_TOKEN,
   EXAMPLE_HASH,
   EXAMPLE_ID,
   EXAMPLE_WALLET,
-} from '../../openapi/samples.ts'
-import { route } from '../../route.ts'
-import { Success, Time } from '../../schemas.ts'
-import { Donation, toDonationBody } from '../donation-body.ts'
-import { FULL_DONATION } from '../donations.ts'
+} from '../openapi/samples.ts'
+import { route } from '../route.ts'
+import { Time } from '../schemas.ts'
+import { Donation, toDonationBody } from './donation-body.ts'
+import { FULL_DONATION, listDonationsIn, RECORD_ERRORS, readDonationIn } from './donations.ts'
+import { V1 } from './families.ts'
 
 const NEEDS_WALLET = 'is needed: without a transaction, say from which wallet you will pay'
 
@@ -46,8 +44,6 @@ const INTENT = {
   donor: { walletAddress: EXAMPLE_WALLET },
 }
 
-const Recorded = z.object({ success: Success, data: Donation })
-
 const ClaimLink = z
   .object({
     token: z.string().meta({ examples: [EXAMPLE_CLAIM_TOKEN] }),
@@ -59,9 +55,10 @@ const ClaimLink = z
   })
   .meta({ id: 'ClaimLink' })
 
-const RecordedByAnyone = Recorded.extend({
+const RECORDED = {
+  data: Donation,
   claim: ClaimLink.nullable().meta({ description: 'Of a guest; shown this once.' }),
-})
+}
 
 type Made = { donation: DonationView; created: boolean; claim: ClaimLinkView | null }
 
@@ -93,26 +90,17 @@ export const v1DonationOperations = () => [
     body: CreateBody,
     examples: { minimal: INTENT, full: FULL_DONATION },
     answers: {
-      201: { description: 'Recorded; `payment` says how to pay it.', schema: RecordedByAnyone },
-      200: { description: 'You had recorded it before.', schema: RecordedByAnyone },
+      201: success('Recorded; `payment` says how to pay it.', RECORDED),
+      200: success('You had recorded it before.', RECORDED),
     },
-    errors: [
-      'forbidden',
-      'not_found',
-      'campaign_not_active',
-      'unknown_currency',
-      'invalid_amount',
-      'transfer_already_claimed',
-      'too_many_pending',
-    ],
+    errors: RECORD_ERRORS,
     prepare: ({ ctx, body }) => screenDonation(ctx, body),
     handler: async ({ ctx, body }) => {
       const { donation, created, claim } = await record(ctx, body)
-      return {
-        status: created ? 201 : 200,
-        location: `/v1/donations/${donation.id}`,
-        body: { success: true, data: toDonationBody(donation), claim },
-      }
+      return succeed(
+        { data: toDonationBody(donation), claim },
+        { status: created ? 201 : 200, location: `/v1/donations/${donation.id}` },
+      )
     },
   }),
   route.post('/v1/donations/claim', {
@@ -122,30 +110,13 @@ export const v1DonationOperations = () => [
     scope: 'donations:write',
     body: ClaimDonation,
     examples: { minimal: { token: EXAMPLE_CLAIM_TOKEN } },
-    answers: { 200: { description: 'It is yours.', schema: Recorded } },
+    answers: { 200: success('It is yours.', { data: Donation }) },
     errors: ['forbidden', 'not_found', 'transfer_already_claimed'],
     handler: async ({ ctx, body }) =>
       succeed({ data: toDonationBody(await claimDonation(ctx, body)) }),
   }),
-  route.get('/v1/donations', {
-    operationId: 'v1ListDonations',
-    summary: 'Donations, newest first. By `userId` only your own.',
-    auth: 'optional',
-    query: ListDonations,
-    answers: { 200: pageOf('data', Donation) },
-    errors: ['forbidden', 'invalid_cursor'],
-    handler: async ({ ctx, query, url }) =>
-      pageAnswer('data', await listDonations(ctx, query), url, toDonationBody),
-  }),
-  route.get('/v1/donations/:id', {
-    operationId: 'v1GetDonation',
-    summary: 'One donation, and why it is not completed yet.',
-    auth: 'optional',
-    answers: { 200: { description: 'The donation.', schema: Donation } },
-    handler: async ({ ctx, params }) => ({
-      body: toDonationBody(await getDonation(ctx, params.id)),
-    }),
-  }),
+  listDonationsIn(V1),
+  readDonationIn(V1),
   route.patch('/v1/donations/:id', {
     operationId: 'v1ChangeDonation',
     summary:
@@ -161,7 +132,7 @@ export const v1DonationOperations = () => [
         claimToken: EXAMPLE_CLAIM_TOKEN,
       },
     },
-    answers: { 200: { description: 'Changed.', schema: Recorded } },
+    answers: { 200: success('Changed.', { data: Donation }) },
     errors: ['forbidden', 'not_found', 'conflict'],
     handler: async ({ ctx, params, body }) =>
       succeed({ data: toDonationBody(await changeDonation(ctx, params.id, body)) }),
