@@ -121,7 +121,7 @@ const openRateLimits = (base: Base): { rateLimits: RateLimits; close(): Promise<
       limiter,
       attempts: createAttempts({ sql, clock, hash }),
       policies: createPolicies(config.rateLimits),
-      trustedProxies: config.trustedProxies,
+      trustedProxies: config.trustProxy,
     },
     async close() {
       await limiter.stop()

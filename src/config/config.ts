@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { StartError } from '../kernel/errors.ts'
 import { messageOf } from '../kernel/input-messages.ts'
-import type { PriceTable } from '../kernel/prices.ts'
 import { ChainConfig } from './chains.ts'
 import { fromFiles, misspeltIn, withoutEmpty } from './environment.ts'
 import { decimal, Prices, symbol } from './prices.ts'
@@ -60,6 +59,7 @@ const Environment = z.object({
   ENVIRONMENT: z.enum(['sandbox', 'production']).default('sandbox'),
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  /** Where Prometheus may scrape this process. Left out: nowhere. */
   METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
   /** Where traces go: OTLP over HTTP, `/v1/traces` is added; and the share that is kept. */
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
@@ -72,7 +72,7 @@ const Environment = z.object({
   DATABASE_POOL: z.coerce.number().int().min(1).max(200).default(10),
   CHAINS: json(z.array(ChainConfig).min(1)).optional(),
   DEFAULT_CURRENCY: symbol.default('USDC'),
-  PRICES: json(Prices).optional(),
+  PRICES: json(Prices).default({}),
   SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   SMTP_URL: z
     .string()
@@ -84,6 +84,7 @@ const Environment = z.object({
   DATA_DIR: z.string().min(1).default('.fundproof'),
   REQUIRE_ACCOUNT_PROOF: flag.optional(),
   WEBHOOKS_ALLOW_LOOPBACK: flag.optional(),
+  /** ISO 3166-1 alpha-2. */
   BLOCKED_COUNTRIES: list
     .transform((codes) => codes.map((code) => code.toUpperCase()))
     .pipe(z.array(z.string().regex(/^[A-Z]{2}$/, 'must be two-letter country codes')))
@@ -94,7 +95,9 @@ const Environment = z.object({
     .transform((name) => name.toLowerCase())
     .optional(),
   SANCTIONS_FILE: z.string().min(1).optional(),
+  /** A named point at which a fault test makes the worker kill itself; never in production. */
   FUNDPROOF_CRASH_AT: z.string().max(8).optional(),
+  /** A milestone above it needs several verifiers. In `DEFAULT_CURRENCY`. */
   MULTISIG_THRESHOLD: decimal.default('10000'),
   MULTISIG_REQUIRED: z.coerce.number().int().min(1).max(20).default(2),
   /**
@@ -104,7 +107,9 @@ const Environment = z.object({
   RATE_LIMIT_ANONYMOUS: quota.default(100),
   RATE_LIMIT_USER: quota.default(600),
   RATE_LIMIT_LOGIN: quota.optional(),
+  /** Of clients to an API process, at a time. */
   MAX_CONNECTIONS: z.coerce.number().int().min(1).max(1_000_000).default(2_000),
+  /** How many proxies in front append to `X-Forwarded-For`; with 0 the header is ignored. */
   TRUST_PROXY: z.coerce.number().int().min(0).max(10).default(0),
   DONATION_EXPIRY_HOURS: z.coerce.number().min(0.001).max(8_760).default(72),
   INTENT_EXPIRY_HOURS: z.coerce.number().min(0.001).max(8_760).default(24),
@@ -112,50 +117,6 @@ const Environment = z.object({
   RECONCILE_EVERY_MINUTES: z.coerce.number().min(0).max(10_080).default(10),
   DEPOSIT_GRACE_MINUTES: z.coerce.number().min(0).max(525_600).optional(),
 })
-
-export type Config = {
-  environment: 'sandbox' | 'production'
-  host: string
-  port: number
-  /** Where Prometheus may scrape this process; undefined: nowhere. */
-  metricsPort: number | undefined
-  /** Where traces go, and the share of them that is kept; undefined: nowhere. */
-  tracing: { endpoint: string; ratio: number } | undefined
-  publicUrl: string | undefined
-  databaseUrl: string | undefined
-  databasePool: number
-  chains: ChainConfig[] | undefined
-  defaultCurrency: string
-  prices: PriceTable
-  secret: string | undefined
-  smtpUrl: string | undefined
-  mailFrom: string
-  corsOrigins: string[]
-  logLevel: string
-  dataDir: string
-  requireAccountProof: boolean
-  webhooksAllowLoopback: boolean
-  donationExpiryMs: number
-  intentExpiryMs: number
-  depositGraceMs: number
-  /** 0: never. */
-  reconcileEveryMs: number
-  /** ISO 3166-1 alpha-2, upper case. */
-  blockedCountries: string[]
-  countryHeader: string | undefined
-  sanctionsFile: string | undefined
-  /** Requests in a window, by kind of caller; 0 means no limit. */
-  rateLimits: { anonymous: number; user: number; login: number }
-  /** Of clients to an API process, at a time. */
-  maxConnections: number
-  /** How many proxies in front append to `X-Forwarded-For`; with 0 the header is ignored. */
-  trustedProxies: number
-  /** A milestone above it needs several verifiers: decimal text in `defaultCurrency`. */
-  multisigThreshold: string
-  multisigRequired: number
-  /** A named point at which a fault test makes the worker kill itself; never in production. */
-  crashAt: string | undefined
-}
 
 const linesOf = (error: z.ZodError): string[] =>
   error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`)
@@ -186,61 +147,70 @@ const contradictionsIn = (e: z.output<typeof Environment>): string[] => {
   return problems
 }
 
+type Camel<Name extends string> = Name extends `${infer First}_${infer Rest}`
+  ? `${Lowercase<First>}${Capitalize<Camel<Rest>>}`
+  : Lowercase<Name>
+
+const camel = (name: string): string =>
+  name.toLowerCase().replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase())
+
+/** The same settings, `DATABASE_URL` as `databaseUrl`. The only cast: TypeScript sees no names. */
+const inCamelCase = <T extends object>(settings: T) =>
+  Object.fromEntries(Object.entries(settings).map(([name, value]) => [camel(name), value])) as {
+    [Name in keyof T as Camel<Name & string>]: T[Name]
+  }
+
+/** The settings as the code reads them, with those that depend on others or have another unit. */
+const toConfig = ({
+  OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+  OTEL_TRACES_SAMPLER_ARG: ratio,
+  REQUIRE_ACCOUNT_PROOF,
+  WEBHOOKS_ALLOW_LOOPBACK,
+  FUNDPROOF_CRASH_AT,
+  RATE_LIMIT_ANONYMOUS,
+  RATE_LIMIT_USER,
+  RATE_LIMIT_LOGIN,
+  DONATION_EXPIRY_HOURS,
+  INTENT_EXPIRY_HOURS,
+  RECONCILE_EVERY_MINUTES,
+  DEPOSIT_GRACE_MINUTES,
+  ...others
+}: z.output<typeof Environment>) => {
+  const production = others.ENVIRONMENT === 'production'
+  return Object.freeze({
+    ...inCamelCase(others),
+    tracing: endpoint === undefined ? undefined : { endpoint, ratio },
+    requireAccountProof: production || (REQUIRE_ACCOUNT_PROOF ?? false),
+    webhooksAllowLoopback: !production && (WEBHOOKS_ALLOW_LOOPBACK ?? true),
+    donationExpiryMs: DONATION_EXPIRY_HOURS * 3_600_000,
+    intentExpiryMs: INTENT_EXPIRY_HOURS * 3_600_000,
+    reconcileEveryMs: RECONCILE_EVERY_MINUTES * 60_000,
+    // On the embedded chain an hour is too long to wait for a first try.
+    depositGraceMs: (DEPOSIT_GRACE_MINUTES ?? (others.CHAINS === undefined ? 1 : 60)) * 60_000,
+    rateLimits: {
+      anonymous: RATE_LIMIT_ANONYMOUS,
+      user: RATE_LIMIT_USER,
+      // Everybody who tries the embedded instance out comes from one address.
+      login: RATE_LIMIT_LOGIN ?? (others.DATABASE_URL === undefined ? 100 : 10),
+    },
+    crashAt: production ? undefined : FUNDPROOF_CRASH_AT,
+  })
+}
+
+export type Config = ReturnType<typeof toConfig>
+
 /** Parses the environment. Throws StartError with one line for each wrong setting. */
 export const loadConfig = (environment: NodeJS.ProcessEnv = process.env): Config => {
   const given = withoutEmpty(environment)
   const { values, problems } = fromFiles(given)
-  problems.push(...misspeltIn(given, Object.keys(Environment.shape)))
-  const parsed = Environment.safeParse(values, { error: messageOf })
+  const names = Object.keys(Environment.shape)
+  problems.push(...misspeltIn(given, names))
+  const all = Object.fromEntries(names.map((name) => [name, values[name]]))
+  const parsed = Environment.safeParse(all, { error: messageOf })
   if (!parsed.success) problems.push(...linesOf(parsed.error))
   problems.push(...(parsed.success ? contradictionsIn(parsed.data) : []))
   if (!parsed.success || problems.length > 0) throw wrong(problems)
-  const e = parsed.data
-  const production = e.ENVIRONMENT === 'production'
-  const chains = e.CHAINS
-  return Object.freeze({
-    environment: e.ENVIRONMENT,
-    host: e.HOST,
-    port: e.PORT,
-    metricsPort: e.METRICS_PORT,
-    tracing:
-      e.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
-        ? undefined
-        : { endpoint: e.OTEL_EXPORTER_OTLP_ENDPOINT, ratio: e.OTEL_TRACES_SAMPLER_ARG },
-    publicUrl: e.PUBLIC_URL,
-    databaseUrl: e.DATABASE_URL,
-    databasePool: e.DATABASE_POOL,
-    chains,
-    defaultCurrency: e.DEFAULT_CURRENCY,
-    prices: e.PRICES ?? {},
-    secret: e.SECRET,
-    smtpUrl: e.SMTP_URL,
-    mailFrom: e.MAIL_FROM,
-    corsOrigins: e.CORS_ORIGINS,
-    logLevel: e.LOG_LEVEL,
-    dataDir: e.DATA_DIR,
-    requireAccountProof: production || (e.REQUIRE_ACCOUNT_PROOF ?? false),
-    webhooksAllowLoopback: !production && (e.WEBHOOKS_ALLOW_LOOPBACK ?? true),
-    donationExpiryMs: e.DONATION_EXPIRY_HOURS * 3_600_000,
-    intentExpiryMs: e.INTENT_EXPIRY_HOURS * 3_600_000,
-    reconcileEveryMs: e.RECONCILE_EVERY_MINUTES * 60_000,
-    // On the embedded chain an hour is too long to wait for a first try.
-    depositGraceMs: (e.DEPOSIT_GRACE_MINUTES ?? (chains === undefined ? 1 : 60)) * 60_000,
-    blockedCountries: e.BLOCKED_COUNTRIES,
-    countryHeader: e.COUNTRY_HEADER,
-    sanctionsFile: e.SANCTIONS_FILE,
-    rateLimits: {
-      anonymous: e.RATE_LIMIT_ANONYMOUS,
-      user: e.RATE_LIMIT_USER,
-      // Everybody who tries the embedded instance out comes from one address.
-      login: e.RATE_LIMIT_LOGIN ?? (e.DATABASE_URL === undefined ? 100 : 10),
-    },
-    maxConnections: e.MAX_CONNECTIONS,
-    trustedProxies: e.TRUST_PROXY,
-    multisigThreshold: e.MULTISIG_THRESHOLD,
-    multisigRequired: e.MULTISIG_REQUIRED,
-    crashAt: production ? undefined : e.FUNDPROOF_CRASH_AT,
-  })
+  return toConfig(parsed.data)
 }
 
 /** The instance and the node that `npm run demo` uses. Default: the one that runs on the folder. */
