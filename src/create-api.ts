@@ -16,7 +16,7 @@ import { createAttempts, createPolicies, createRateLimiter } from './domain/rate
 import { listRevokedSessions, loadSigningKeys } from './domain/user/index.ts'
 import { createApp } from './http/app.ts'
 import type { AppDeps, Readiness } from './http/deps.ts'
-import type { RateLimits } from './http/rate-limit.ts'
+import type { RateLimits } from './http/request/rate-limit.ts'
 import { createHttpServer } from './http/server.ts'
 import { createEventStreams } from './http/streams/event-streams.ts'
 import { systemClock } from './kernel/clock.ts'

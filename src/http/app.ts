@@ -1,30 +1,30 @@
 import { Hono } from 'hono'
 import { DomainError } from '../kernel/errors.ts'
 import type { AppDeps } from './deps.ts'
-import { createPages } from './docs.ts'
-import { createEdge } from './edge.ts'
-import { createMiss } from './miss.ts'
-import { createDocument } from './openapi.ts'
+import { createPages } from './docs/pages.ts'
+import { createNotFound } from './not-found.ts'
+import { createDocument } from './openapi/document.ts'
+import { createPipeline } from './request-pipeline.ts'
 import { createOperations } from './routes/index.ts'
 
 /** What is asked for and is no operation: one name for all of it, however many paths are tried. */
 const NOWHERE = { path: 'none', operation: 'none' }
 
 /**
- * The HTTP half. Every answer, of an operation or of none, goes through the one edge; Hono itself
- * only routes, so that a request costs no chain of middleware.
+ * The HTTP half. Every answer, of an operation or of none, goes through the one pipeline. Hono
+ * itself only routes, so that a request costs no chain of middleware.
  */
 export const createApp = (deps: AppDeps): Hono => {
   const app = new Hono()
-  const edge = createEdge(deps)
+  const pipeline = createPipeline(deps)
   const operations = createOperations(deps, () => document())
   const document = createDocument(operations, deps)
   for (const operation of operations) {
     const { path, operationId, probe } = operation
     const route = { path, operation: operationId, probe }
-    const handle = edge(route, async (scope, req) => {
+    const handle = pipeline(route, async (request, req) => {
       if (!probe) refuseOutdated(deps)
-      return operation.run(deps, scope, req)
+      return operation.run(deps, request, req)
     })
     app.on(operation.method.toUpperCase(), operation.path, handle)
   }
@@ -32,12 +32,12 @@ export const createApp = (deps: AppDeps): Hono => {
   for (const { path, answer } of pages) {
     app.get(
       path,
-      edge({ path, operation: 'docs' }, async (_, req) => answer(req)),
+      pipeline({ path, operation: 'docs' }, async (_, req) => answer(req)),
     )
   }
-  app.notFound(edge(NOWHERE, createMiss([...operations, ...pages], deps.corsOrigins)))
+  app.notFound(pipeline(NOWHERE, createNotFound([...operations, ...pages], deps.corsOrigins)))
   app.onError((error, c) =>
-    edge(NOWHERE, async () => {
+    pipeline(NOWHERE, async () => {
       throw error
     })(c),
   )

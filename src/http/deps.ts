@@ -7,8 +7,8 @@ import type { Log } from '../kernel/log.ts'
 import type { Metrics } from '../kernel/metrics.ts'
 import type { Settings } from '../kernel/settings.ts'
 import type { Tracer } from '../kernel/tracing.ts'
-import type { Gatekeepers } from './admit.ts'
-import type { RateLimits } from './rate-limit.ts'
+import type { Gatekeepers } from './request/authenticate.ts'
+import type { RateLimits } from './request/rate-limit.ts'
 import type { EventStreams } from './streams/event-streams.ts'
 
 /** What one request brings to the context of the verbs that it calls. */

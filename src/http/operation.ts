@@ -2,12 +2,12 @@ import type { HonoRequest } from 'hono'
 import type { z } from 'zod'
 import type { Context } from '../domain/context.ts'
 import type { DomainError, ErrorCode } from '../kernel/errors.ts'
-import type { Caller, KeyScope } from './admit.ts'
-import type { Upload } from './body.ts'
+import type { Answer, Outcome } from './answer/outcome.ts'
 import type { AppDeps } from './deps.ts'
-import type { Answer, Outcome } from './outcome.ts'
-import type { Attempt } from './rate-limit.ts'
-import type { Scope } from './scope.ts'
+import type { Caller, KeyScope } from './request/authenticate.ts'
+import type { Upload } from './request/body.ts'
+import type { Attempt } from './request/rate-limit.ts'
+import type { RequestContext } from './request-context.ts'
 
 /**
  * `none`: the caller does not matter. `optional`: signed in or not. `guest`: `verified`, or without
@@ -36,7 +36,7 @@ export type Call<P, Q, B> = {
    * Who the caller is by now, for what goes on after the answer has begun. Throws, as at the
    * beginning, where the token or the key is no longer good.
    */
-  readonly identifyAgain: () => Promise<Caller | null>
+  readonly authenticateAgain: () => Promise<Caller | null>
 }
 
 /** Bodies as callers send them, each by its name. `full` is left out where it is `minimal`. */
@@ -99,7 +99,7 @@ export type Operation = Described & {
   readonly params?: z.ZodType
   readonly query?: z.ZodType
   readonly body?: z.ZodType
-  readonly run: (deps: AppDeps, scope: Scope, req: HonoRequest) => Promise<Outcome>
+  readonly run: (deps: AppDeps, request: RequestContext, req: HonoRequest) => Promise<Outcome>
 }
 
 /** An operation before it is put into a group of the document. */

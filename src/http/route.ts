@@ -23,7 +23,10 @@ const at =
     { params = idsIn(path), ...rest }: Definition<ParamsOf<Path>, Q, B, R>,
   ): Untagged => {
     const definition = { ...rest, method, path, ...(params ? { params } : {}) }
-    return { ...definition, run: (deps, scope, req) => runOperation(definition, deps, scope, req) }
+    return {
+      ...definition,
+      run: (deps, request, req) => runOperation(definition, deps, request, req),
+    }
   }
 
 /**

@@ -4,43 +4,49 @@ import type { Context } from '../domain/context.ts'
 import { callerOfUser, runOnce } from '../domain/idempotency/index.ts'
 import { isVerified } from '../domain/user/index.ts'
 import { DomainError } from '../kernel/errors.ts'
-import { actorOf, type Caller, identify, identifyLater, requireScope } from './admit.ts'
+import { type Answered, type Outcome, outcomeOf, replayOf, textOf } from './answer/outcome.ts'
+import type { AppDeps } from './deps.ts'
+import type { Call, Definition, Operation, Routed } from './operation.ts'
+import {
+  actorOf,
+  authenticate,
+  authenticateLater,
+  type Caller,
+  requireScope,
+} from './request/authenticate.ts'
 import {
   MAX_ANONYMOUS_BODY_BYTES,
   MAX_BODY_BYTES,
   parseJson,
   readJsonText,
   readUpload,
-} from './body.ts'
-import type { AppDeps } from './deps.ts'
-import { parseIdempotencyKey } from './idempotency-key.ts'
-import { refuseCountry } from './legal.ts'
-import type { Call, Definition, Operation, Routed } from './operation.ts'
-import { type Answered, type Outcome, outcomeOf, replayOf, textOf } from './outcome.ts'
-import { PREFERENCE_APPLIED, wantsAmountsAsText } from './preference.ts'
-import { withFields } from './refused-fields.ts'
-import type { Scope } from './scope.ts'
-import { parseBody, parseParams, parseQuery } from './validate.ts'
+} from './request/body.ts'
+import { refuseCountry } from './request/geo-block.ts'
+import { parseIdempotencyKey } from './request/idempotency-key.ts'
+import { PREFERENCE_APPLIED, wantsAmountsAsText } from './request/preference.ts'
+import { withFields } from './request/refused-fields.ts'
+import { parseBody, parseParams, parseQuery } from './request/validate.ts'
+import type { RequestContext } from './request-context.ts'
 
 /** Answers a request to an operation: caller, limits, input, Idempotency-Key, handler. */
 export const runOperation = async <P, Q, B, R>(
   definition: Routed<P, Q, B, R>,
   deps: AppDeps,
-  scope: Scope,
+  request: RequestContext,
   req: HonoRequest,
 ): Promise<Outcome> => {
   refuseCountry(deps.settings, req)
-  const caller = await admit(deps, definition, scope, req)
+  const caller = await callerOf(deps, definition, request, req)
   const ctx = deps.context({
     actor: actorOf(caller),
-    requestId: scope.requestId,
-    traceParent: scope.span.traceParent,
-    log: scope.log,
+    requestId: request.requestId,
+    traceParent: request.span.traceParent,
+    log: request.log,
   })
   if (definition.auth === 'verified' || (definition.auth === 'guest' && caller)) {
     await requireVerified(ctx, caller)
   }
-  if (definition.auth === 'guest' && !caller) await scope.limits.guest()
+  if (definition.auth === 'guest' && !caller) await request.limits.countGuest()
   const maxBytes = caller ? MAX_BODY_BYTES : MAX_ANONYMOUS_BODY_BYTES
   const text = definition.body ? await readJsonText(req, maxBytes) : ''
   const call: Call<P, Q, B> = {
@@ -52,13 +58,13 @@ export const runOperation = async <P, Q, B, R>(
     file: definition.upload ? await readUpload(req, definition.upload) : NO_FILE,
     url: req.url,
     header: (name) => req.header(name),
-    address: scope.address,
-    identifyAgain: identifyLater(deps, req),
+    address: request.address,
+    authenticateAgain: authenticateLater(deps, req),
   }
   const attempt = await definition.attempt?.(call)
   const asText = !definition.probe && wantsAmountsAsText(req.header('prefer'))
   const answer = () => perform(deps, definition, { call, req, text, asText })
-  const outcome = await (attempt ? scope.limits.attempt(attempt, answer) : answer()).catch(
+  const outcome = await (attempt ? request.limits.countAttempt(attempt, answer) : answer()).catch(
     (error: unknown) => {
       if (!(error instanceof DomainError)) throw error
       throw withFields(error, [definition.body, definition.query])
@@ -77,7 +83,7 @@ type Asked<P, Q, B> = {
   asText: boolean
 }
 
-/** Does the work of an admitted call, once for each Idempotency-Key. */
+/** Does the work of a call, once for each Idempotency-Key. */
 const perform = async <P, Q, B, R>(
   deps: AppDeps,
   definition: Routed<P, Q, B, R>,
@@ -118,17 +124,17 @@ const prepare = async <P, Q, B, R>(
   call: Call<P, Q, B>,
 ): Promise<R> => (definition.prepare ? definition.prepare(call) : absent<R>())
 
-const admit = async (
+const callerOf = async (
   deps: AppDeps,
-  { auth, method, probe, scope: keyScope }: Pick<Operation, 'auth' | 'method' | 'probe' | 'scope'>,
-  { limits }: Scope,
+  { auth, method, probe, scope }: Pick<Operation, 'auth' | 'method' | 'probe' | 'scope'>,
+  { limits }: RequestContext,
   req: HonoRequest,
 ): Promise<Caller | null> => {
-  if (probe) limits.look()
-  const caller = auth === 'none' ? null : await identify(deps, req)
-  if (!probe) limits.admit(caller)
+  if (probe) limits.writeHeaders()
+  const caller = auth === 'none' ? null : await authenticate(deps, req)
+  if (!probe) limits.countRequest(caller)
   if (auth === 'none') return null
-  if (caller) requireScope(caller, keyScope ?? (method === 'get' ? 'read' : 'session'))
+  if (caller) requireScope(caller, scope ?? (method === 'get' ? 'read' : 'session'))
   if (caller || auth === 'optional' || auth === 'guest') return caller
   throw new DomainError(
     'unauthenticated',

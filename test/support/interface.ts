@@ -1,5 +1,5 @@
 import type { AppDeps } from '../../src/http/deps.ts'
-import { createDocument } from '../../src/http/openapi.ts'
+import { createDocument } from '../../src/http/openapi/document.ts'
 import type { Operation } from '../../src/http/operation.ts'
 import { createOperations } from '../../src/http/routes/index.ts'
 import type { Settings } from '../../src/kernel/settings.ts'

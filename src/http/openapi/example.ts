@@ -1,5 +1,5 @@
-import type { JsonSchema } from '../json-schema.ts'
 import { BY_NAME } from './example-values.ts'
+import type { JsonSchema } from './json-schema.ts'
 import {
   EXAMPLE_ACCOUNT as ACCOUNT,
   EXAMPLE_ID,

@@ -1,5 +1,5 @@
-import type { JsonSchema } from '../json-schema.ts'
 import type { Operation } from '../operation.ts'
+import type { JsonSchema } from './json-schema.ts'
 
 /** Every header that an answer can carry for a program to read, described once. */
 export const HEADERS = {

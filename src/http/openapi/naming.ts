@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { JsonSchema } from '../json-schema.ts'
 import { ENUMS } from './enums.ts'
+import type { JsonSchema } from './json-schema.ts'
 
 type Components = Record<string, JsonSchema>
 

@@ -1,7 +1,7 @@
 import { EVENT_TYPES, type EventType, eventData, STANDARD_EVENTS } from '../../outbox/events.ts'
 import { EVENT_ENVELOPES } from '../event-schemas.ts'
-import { type JsonSchema, toJsonSchema } from '../json-schema.ts'
 import { exampleOf } from './example.ts'
+import { type JsonSchema, toJsonSchema } from './json-schema.ts'
 import { capital } from './naming.ts'
 import { EXAMPLE_ID } from './samples.ts'
 

@@ -1,7 +1,7 @@
 import { messageOf } from '../../kernel/errors.ts'
 import type { Log } from '../../kernel/log.ts'
-import type { AnswerStream } from '../answer-stream.ts'
-import { type CsvCell, csvRow } from '../csv.ts'
+import { type CsvCell, csvRow } from '../answer/csv.ts'
+import type { AnswerStream } from '../answer/outcome.ts'
 
 export type CsvSource<Place> = {
   log: Log

@@ -1,10 +1,10 @@
 import type { EventTail } from '../../domain/event/index.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { Metrics } from '../../kernel/metrics.ts'
-import type { AnswerStream } from '../answer-stream.ts'
-import { siteOf } from '../client-address.ts'
+import type { AnswerStream } from '../answer/outcome.ts'
+import { siteOf } from '../request/client-address.ts'
 import { openStream, type StreamLimits, type StreamRequest } from './event-stream.ts'
-import { createPlaces } from './places.ts'
+import { createSlots } from './slots.ts'
 
 export type EventStreamOptions = {
   tail: EventTail
@@ -20,7 +20,7 @@ export type Listener = { userId: string; address: string }
 /** The live streams of one process. */
 export type EventStreams = {
   /**
-   * Takes a place for a stream; the edge opens it, or gives the place back.
+   * Takes a slot for a stream; the pipeline opens it, or gives the slot back.
    *
    * @throws DomainError `too_many_streams`, `unavailable`
    */
@@ -30,7 +30,7 @@ export type EventStreams = {
 }
 
 const MAX_PER_USER = 10
-/** Accounts cost little, so that one network must not take all places with many of them. */
+/** Accounts cost little, so that one network must not take all slots with many of them. */
 const MAX_PER_ADDRESS = 50
 const MAX_PER_PROCESS = 1_000
 const LIMITS: StreamLimits = {
@@ -47,7 +47,7 @@ export const createEventStreams = (options: EventStreamOptions): EventStreams =>
     checkMs: options.checkMs ?? LIMITS.checkMs,
     maxQueuedBytes: options.maxQueuedBytes ?? LIMITS.maxQueuedBytes,
   }
-  const places = createPlaces({
+  const slots = createSlots({
     what: 'event streams',
     max: maxPerProcess,
     onChange: (taken) => metrics.gauge('fundproof_event_streams_open', {}, taken),
@@ -58,7 +58,7 @@ export const createEventStreams = (options: EventStreamOptions): EventStreams =>
   return {
     prepare({ userId, address }, request) {
       if (stopped) throw new DomainError('unavailable', 'This process is stopping.')
-      const givePlace = places.take([
+      const giveSlot = slots.take([
         { name: 'An account', key: `user:${userId}`, max: maxPerUser },
         { name: 'A network', key: `address:${siteOf(address)}`, max: maxPerAddress },
       ])
@@ -70,14 +70,14 @@ export const createEventStreams = (options: EventStreamOptions): EventStreams =>
             cut,
             onEnd() {
               running.delete(stream)
-              givePlace()
+              giveSlot()
             },
           })
           running.add(stream)
           if (stopped) stream.end('stopping')
           return stream.body
         },
-        discard: givePlace,
+        discard: giveSlot,
       }
     },
     stop() {

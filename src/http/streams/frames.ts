@@ -1,16 +1,16 @@
 import { encodePosition, type Position } from '../../domain/event/index.ts'
 
 /** The lines of `text/event-stream`: HTML Standard, section 9.2, "Server-sent events". */
-type Told = { position: Position; type: string; body: string }
+type FramedEvent = { position: Position; type: string; body: string }
 
 const encoder = new TextEncoder()
-const encoded = new WeakMap<Told, Uint8Array>()
+const encoded = new WeakMap<FramedEvent, Uint8Array>()
 
 /**
  * One event, encoded once for all streams that send it. A body is one line: JSON has no bare line
  * ends.
  */
-export const eventFrame = (event: Told): Uint8Array => {
+export const eventFrame = (event: FramedEvent): Uint8Array => {
   const known = encoded.get(event)
   if (known) return known
   const { position, type, body } = event

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { toJsonSchema } from '../../../src/http/json-schema.ts'
+import { toJsonSchema } from '../../../src/http/openapi/json-schema.ts'
 import type { Operation } from '../../../src/http/operation.ts'
 import { readInterface } from '../../support/interface.ts'
 import { createTestApi } from './support/api.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { toCsv } from '../../../src/http/csv.ts'
+import { toCsv } from '../../../src/http/answer/csv.ts'
 import { readOptions } from '../../../src/reconcile/options.ts'
 import { createProgress } from '../../../src/reconcile/progress.ts'
 

@@ -1,0 +1,89 @@
+import type { Context as HonoContext } from 'hono'
+import { newId } from '../kernel/ids.ts'
+import type { Log } from '../kernel/log.ts'
+import { parseTraceParent, type Span, type Tracer } from '../kernel/tracing.ts'
+import { createClientAddress } from './request/client-address.ts'
+import { createLimits, type RateLimits, type RequestLimits } from './request/rate-limit.ts'
+
+/** What one request carries from its first step to its log line. */
+export type RequestContext = {
+  readonly requestId: string
+  readonly log: Log
+  readonly startedAtMs: number
+  /**
+   * The headers of the answer, a plain record: the Node adapter writes it as it is, where a
+   * `Headers` object would be built, sorted and copied for each answer.
+   */
+  readonly headers: Record<string, string>
+  readonly limits: RequestLimits
+  /** The network of the client, as far as the trusted proxies say. */
+  readonly address: string
+  /** What is done for this request, as a part of the caller's trace where there is one. */
+  readonly span: Span
+}
+
+/**
+ * What was asked for: the path as it is registered, and the operation's id, `none` where there is
+ * none.
+ */
+export type Route = {
+  readonly path: string
+  readonly operation: string
+  readonly probe?: true | undefined
+}
+
+/** Printable ASCII of a bounded length: it goes into logs, jobs and an answer's header. */
+const REQUEST_ID = /^[\x21-\x7e]{1,128}$/
+
+export type RequestContextOptions = {
+  log: Log
+  /** Whether the service is reached by https, so that browsers may insist on it. */
+  https: boolean
+  rateLimits: RateLimits | undefined
+  tracer: Tracer
+}
+
+/**
+ * Opens the context of a request: its id (the caller's `X-Request-Id`, or a new one), a log that
+ * names it, and the security headers of every answer (OWASP REST Security Cheat Sheet).
+ */
+export const createRequestContexts = ({
+  log,
+  https,
+  rateLimits,
+  tracer,
+}: RequestContextOptions): ((c: HonoContext, route: Route) => RequestContext) => {
+  const openLimits = createLimits(rateLimits)
+  const addressOf = createClientAddress(rateLimits?.trustedProxies ?? 0)
+  const common: Readonly<Record<string, string>> = {
+    'Cache-Control': 'no-store',
+    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Referrer-Policy': 'no-referrer',
+    Vary: 'Prefer',
+    'X-Content-Type-Options': 'nosniff',
+    'X-Frame-Options': 'DENY',
+    ...(https ? { 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' } : {}),
+  }
+  return (c, { path, operation }) => {
+    const given = c.req.header('x-request-id')
+    const requestId = given !== undefined && REQUEST_ID.test(given) ? given : newId()
+    const headers = { ...common, 'X-Request-Id': requestId }
+    const span = tracer.start(operation === 'none' ? 'HTTP' : `${c.req.method} ${path}`, {
+      kind: 'server',
+      parent: parseTraceParent(c.req.header('traceparent')),
+      attributes: { 'http.request.method': c.req.method, 'http.route': path },
+    })
+    const address = addressOf(c)
+    const traceId = span.traceParent?.slice(3, 35)
+    return {
+      requestId,
+      log: log.child(traceId === undefined ? { requestId } : { requestId, traceId }),
+      span,
+      startedAtMs: performance.now(),
+      headers,
+      address,
+      limits: openLimits(address, headers),
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import type { HonoRequest } from 'hono'
+import { DomainError } from '../../kernel/errors.ts'
+import { type JsonScan, parseExactJson, scanJson } from '../../kernel/json.ts'
+
+export const MAX_BODY_BYTES = 256 * 1024
+/** Of callers who have not signed in: signing in, registering and the like. */
+export const MAX_ANONYMOUS_BODY_BYTES = 16 * 1024
+/** Deeper than every body that an operation accepts, far from the depth that exhausts the stack. */
+const MAX_DEPTH = 64
+/** Enough for every uint256 with 18 decimals. */
+const MAX_NUMBER_CHARACTERS = 100
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/**
+ * The text of a JSON body of at most `maxBytes`.
+ *
+ * @throws DomainError `unsupported_media_type`, `payload_too_large` (with or without a
+ * Content-Length), `invalid_json` for bytes that are no UTF-8
+ */
+export const readJsonText = async (req: HonoRequest, maxBytes: number): Promise<string> => {
+  if (!isJson(req.header('content-type'))) {
+    throw new DomainError(
+      'unsupported_media_type',
+      'Send JSON, at least {}, with Content-Type: application/json.',
+    )
+  }
+  try {
+    return utf8.decode(await readBytes(req, maxBytes))
+  } catch (error) {
+    if (error instanceof DomainError) throw error
+    throw invalid('The body is not valid UTF-8.')
+  }
+}
+
+/** A body that is no JSON: the media types that it may have, and its most bytes. */
+export type Upload = { types: readonly string[]; maxBytes: number }
+
+/**
+ * The bytes of an uploaded file.
+ *
+ * @throws DomainError `unsupported_media_type`, `payload_too_large`, `invalid_json` for a body that
+ * ended too early
+ */
+export const readUpload = (req: HonoRequest, { types, maxBytes }: Upload): Promise<Uint8Array> => {
+  const type = req.header('content-type')?.split(';')[0]?.trim().toLowerCase()
+  if (type !== undefined && types.includes(type)) return readBytes(req, maxBytes)
+  throw new DomainError('unsupported_media_type', `Send the file as ${types.join(', ')}.`)
+}
+
+const readBytes = async (req: HonoRequest, maxBytes: number): Promise<Uint8Array> => {
+  const declared = req.header('content-length')
+  if (declared !== undefined && !(Number(declared) <= maxBytes)) throw tooLarge(maxBytes)
+  const bytes = await (declared === undefined
+    ? readBounded(req.raw.body, maxBytes)
+    : readWhole(req.raw))
+  if (bytes.byteLength > maxBytes) throw tooLarge(maxBytes)
+  return bytes
+}
+
+/**
+ * Parses JSON with exact numbers, in time that grows with its length.
+ *
+ * @throws DomainError `invalid_json`, also for text that is nested too deeply, holds a number that
+ * is too long, or that Postgres cannot store: NUL characters and halves of surrogate pairs
+ */
+export const parseJson = (text: string): unknown => {
+  const scan = scanJson(text)
+  if (scan.depth > MAX_DEPTH) {
+    throw invalid(`The body is nested too deeply: it may have at most ${MAX_DEPTH} levels.`)
+  }
+  if (scan.longestNumber > MAX_NUMBER_CHARACTERS) {
+    throw invalid(
+      `A number in the body is too long: it may have at most ${MAX_NUMBER_CHARACTERS} characters.`,
+    )
+  }
+  const value = tryParse(text, scan)
+  // Either can only get in by an escape: raw, they are no JSON or no UTF-8.
+  if (text.includes('\\u') && !isStorable(value)) {
+    throw invalid('The body holds NUL characters or broken Unicode.')
+  }
+  return value
+}
+
+const isJson = (contentType: string | undefined): boolean =>
+  contentType === 'application/json' ||
+  /^application\/(?:[\w.+-]+\+)?json\s*(?:;.*)?$/i.test(contentType ?? '')
+
+const readWhole = async (request: Request): Promise<Uint8Array> => {
+  try {
+    return new Uint8Array(await request.arrayBuffer())
+  } catch {
+    throw invalid('The body ended before it was complete.')
+  }
+}
+
+/** A body without a length is counted as it comes in, and left where it gets too long. */
+const readBounded = async (
+  stream: ReadableStream<Uint8Array> | null,
+  maxBytes: number,
+): Promise<Uint8Array> => {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  try {
+    for await (const chunk of stream ?? []) {
+      size += chunk.byteLength
+      if (size > maxBytes) throw tooLarge(maxBytes)
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    if (error instanceof DomainError) throw error
+    throw invalid('The body ended before it was complete.')
+  }
+  return Buffer.concat(chunks)
+}
+
+const tryParse = (text: string, scan: JsonScan): unknown => {
+  try {
+    return parseExactJson(text, scan)
+  } catch {
+    throw invalid('The body is not valid JSON.')
+  }
+}
+
+const isStorable = (value: unknown): boolean => {
+  if (typeof value === 'string') return isStorableText(value)
+  if (typeof value !== 'object' || value === null) return true
+  return Object.entries(value).every(([key, item]) => isStorableText(key) && isStorable(item))
+}
+
+export const isStorableText = (text: string): boolean =>
+  text.isWellFormed() && !text.includes('\u0000')
+
+const tooLarge = (maxBytes: number) =>
+  new DomainError('payload_too_large', `The body is larger than ${sizeOf(maxBytes)}.`)
+
+const sizeOf = (bytes: number): string =>
+  bytes % 1024 === 0 ? `${bytes / 1024} KiB` : `${bytes / 1000} kB`
+
+const invalid = (message: string) => new DomainError('invalid_json', message)

@@ -1,0 +1,28 @@
+import type { HonoRequest } from 'hono'
+import { DomainError } from '../../kernel/errors.ts'
+import type { Settings } from '../../kernel/settings.ts'
+
+type LegalSettings = Pick<Settings, 'blockedCountries' | 'countryHeader' | 'publicUrl'>
+
+/**
+ * Refuses callers from a blocked country. The proxy in front must set the header and overwrite what
+ * a caller sent under that name. Without the header no caller is refused.
+ *
+ * @throws DomainError `blocked_for_legal_reasons`
+ */
+export const refuseCountry = (
+  { blockedCountries, countryHeader }: LegalSettings,
+  req: HonoRequest,
+): void => {
+  if (blockedCountries.size === 0 || countryHeader === undefined) return
+  const country = req.header(countryHeader)
+  if (country === undefined || !blockedCountries.has(country.trim().toUpperCase())) return
+  throw new DomainError(
+    'blocked_for_legal_reasons',
+    'The law forbids us to serve callers from this country.',
+  )
+}
+
+/** RFC 7725, section 4: who blocks. */
+export const blockedByLink = ({ publicUrl }: LegalSettings): string =>
+  `<${new URL('/', publicUrl).href}>; rel="blocked-by"`

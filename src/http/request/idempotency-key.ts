@@ -1,0 +1,24 @@
+import { DomainError } from '../../kernel/errors.ts'
+
+const MAX_LENGTH = 255
+
+/**
+ * The `Idempotency-Key` of a request: a structured field string (`"8e03…"`, RFC 9651), or bare as
+ * most clients send it.
+ *
+ * @throws DomainError `idempotency_key_invalid`
+ */
+export const parseIdempotencyKey = (header: string | undefined): string | undefined => {
+  if (header === undefined) return undefined
+  const quoted = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"$/.exec(header)?.[1]
+  const key = quoted?.replaceAll(/\\(["\\])/g, '$1') ?? header
+  const isValid =
+    /^[\x20-\x7e]+$/.test(key) &&
+    key.length <= MAX_LENGTH &&
+    (quoted !== undefined || !header.includes('"'))
+  if (isValid) return key
+  throw new DomainError(
+    'idempotency_key_invalid',
+    `An Idempotency-Key is 1 to ${MAX_LENGTH} printable ASCII characters, quoted or bare.`,
+  )
+}

@@ -1,0 +1,160 @@
+import type {
+  AttemptLimit,
+  Attempts,
+  Policies,
+  Policy,
+  RateLimiter,
+  Verdict,
+} from '../../domain/rate-limit/index.ts'
+import { DomainError } from '../../kernel/errors.ts'
+import type { Caller } from './authenticate.ts'
+import { siteOf } from './client-address.ts'
+
+export type RateLimits = {
+  limiter: RateLimiter
+  attempts: Attempts
+  policies: Policies
+  /** How many proxies in front append to `X-Forwarded-For`. */
+  trustedProxies: number
+}
+
+/** A guess at a secret: a password, or a mailed code. */
+export type Attempt = {
+  secret: 'password' | 'code'
+  /** The account that the caller named, known or not. */
+  account: string
+}
+
+/** The limits of one request. Each of them writes the RateLimit headers of the answer. */
+export type RequestLimits = {
+  /** Counts the request, for its caller or else its address. Throws DomainError `rate_limited`. */
+  countRequest(caller: Caller | null): void
+  /** Does `work`, and counts it where the secret was wrong. Throws DomainError `rate_limited`. */
+  countAttempt<T>(attempt: Attempt, work: () => Promise<T>): Promise<T>
+  /** Counts what is done without an account, for its network. Throws DomainError `rate_limited`. */
+  countGuest(): Promise<void>
+  /** Writes the headers without counting. */
+  writeHeaders(): void
+  /**
+   * Counts the request for its address unless it was counted for a caller. Throws DomainError
+   * `rate_limited`.
+   */
+  countAddress(): void
+}
+
+const UNLIMITED: RequestLimits = {
+  countRequest() {},
+  countAttempt: (_, work) => work(),
+  countGuest: async () => {},
+  writeHeaders() {},
+  countAddress() {},
+}
+
+/**
+ * The limits of a deployment, with the headers of draft-ietf-httpapi-ratelimit-headers-11. Without
+ * any, nothing is counted and no header is sent.
+ */
+export const createLimits = (
+  limits: RateLimits | undefined,
+): ((address: string, headers: Record<string, string>) => RequestLimits) => {
+  if (!limits) return () => UNLIMITED
+  const { limiter, attempts, policies } = limits
+
+  const count = (headers: Record<string, string>, policy: Policy, id: string): void => {
+    if (policy.quota > 0) tell(headers, limiter.take(policy, id))
+  }
+
+  /** By account and network first: a network that is refused uses up nothing of the account. */
+  const limitsOf = (
+    { secret }: Attempt,
+    { name, address, isKnown }: { name: string; address: string; isKnown: boolean },
+  ): AttemptLimit[] => {
+    const both = pairOf(name, address)
+    if (secret === 'code') return [{ policy: policies.code, id: `code:${both}` }]
+    const ofBoth = { policy: policies.login, id: `login:${both}` }
+    // Strangers use up the totals from elsewhere, so these do not bind where the owner signed in.
+    if (isKnown) return [ofBoth]
+    return [
+      ofBoth,
+      { policy: policies.loginTotal, id: `login-address:${address}` },
+      { policy: policies.loginTotal, id: `login-account:${name}` },
+    ]
+  }
+
+  return (address, headers) => {
+    let seen = false
+    const countRequest = (caller: Caller | null): void => {
+      seen = true
+      if (caller) count(headers, policies.user, idOf(caller))
+      else count(headers, policies.anonymous, `address:${address}`)
+    }
+    return {
+      countRequest,
+      async countAttempt(attempt, work) {
+        if (policies.login.quota === 0) return work()
+        const name = attempt.account.trim().toLowerCase()
+        const known = `known:${pairOf(name, address)}`
+        const isKnown = attempt.secret === 'password' && (await attempts.isRemembered(known))
+        const taken = await attempts.take(limitsOf(attempt, { name, address, isKnown }))
+        tell(headers, taken.verdict)
+        try {
+          const done = await work()
+          await taken.giveBack()
+          if (attempt.secret === 'password') await attempts.remember(known)
+          return done
+        } catch (error) {
+          if (!isWrongSecret(error)) await taken.giveBack()
+          throw error
+        }
+      },
+      async countGuest() {
+        if (policies.guest.quota === 0) return
+        const limit = { policy: policies.guest, id: `guest:${siteOf(address)}` }
+        tell(headers, (await attempts.take([limit])).verdict)
+      },
+      writeHeaders() {
+        seen = true
+        if (policies.anonymous.quota === 0) return
+        tell(headers, limiter.look(policies.anonymous, `address:${address}`))
+      },
+      countAddress() {
+        if (!seen) countRequest(null)
+      },
+    }
+  }
+}
+
+const pairOf = (name: string, address: string): string => `${siteOf(address)} ${name}`
+
+const isWrongSecret = (error: unknown): boolean =>
+  error instanceof DomainError &&
+  (error.code === 'invalid_credentials' || error.code === 'invalid_code')
+
+const idOf = ({ userId, key }: Caller): string => (key ? `key:${key.id}` : `user:${userId}`)
+
+const NAMES: Readonly<Record<string, string>> = {
+  default: 'requests',
+  guest: 'donations without an account',
+}
+
+/** Adds a limit to the headers. Throws DomainError `rate_limited` where it is used up. */
+const tell = (headers: Record<string, string>, verdict: Verdict): void => {
+  const { policy, allowed, remaining, resetMs } = verdict
+  const seconds = Math.max(1, Math.ceil(resetMs / 1_000))
+  add(
+    headers,
+    'RateLimit-Policy',
+    `"${policy.name}";q=${policy.quota};w=${policy.windowMs / 1_000}`,
+  )
+  add(headers, 'RateLimit', `"${policy.name}";r=${remaining};t=${seconds}`)
+  if (allowed) return
+  headers['Retry-After'] = String(seconds)
+  const what = NAMES[policy.name] ?? 'failed attempts'
+  throw new DomainError('rate_limited', `Too many ${what}. Try again in ${seconds} seconds.`)
+}
+
+/** Both headers are lists (RFC 9651): a login has two limits. */
+const add = (headers: Record<string, string>, name: string, item: string): void => {
+  const before = headers[name]
+  headers[name] = before === undefined ? item : `${before}, ${item}`
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { DomainError, type ErrorCode } from '../../kernel/errors.ts'
+
+/** Where a request may hold what a code is about; the first one that its schema knows. */
+const FIELDS_OF: Partial<Record<ErrorCode, readonly string[]>> = {
+  invalid_cursor: ['cursor', 'after'],
+  invalid_code: ['code'],
+  invalid_challenge: ['message', 'signature'],
+  invalid_signature: ['verification.verifierSignature', 'signature'],
+  unknown_chain: ['ledgerAccount', 'chainId'],
+  unknown_currency: ['amount.currency', 'currency'],
+  invalid_amount: ['amount.value', 'amount'],
+}
+
+/**
+ * A refusal by a rule with the field that it is about, in the spelling of the request: the domain
+ * knows one name of each field, and the two path families spell it differently.
+ */
+export const withFields = (
+  error: DomainError,
+  schemas: readonly (z.ZodType | undefined)[],
+): DomainError => {
+  const { code, message, details } = error
+  const find = (path: string) =>
+    schemas.map((schema) => spelled(path.split('.'), schema)).find((found) => found !== undefined)
+  if (details) {
+    const named = details.map((one) => ({ ...one, path: find(one.path) ?? one.path }))
+    return new DomainError(code, message, named)
+  }
+  const path = (FIELDS_OF[code] ?? []).map(find).find((found) => found !== undefined)
+  return path === undefined ? error : new DomainError(code, message, [{ path, message }])
+}
+
+/** The path as the schema spells it; undefined where it has no such field. */
+const spelled = (path: readonly string[], schema: unknown): string | undefined => {
+  const [first, ...rest] = path
+  if (first === undefined) return ''
+  const inner = unwrapped(schema)
+  let name: string | undefined = first
+  let part: unknown
+  if (inner instanceof z.ZodArray) part = inner.element
+  else if (inner instanceof z.ZodObject) {
+    name = Object.keys(inner.shape).find((key) => plain(key) === plain(first))
+    part = name === undefined ? undefined : inner.shape[name]
+  } else return undefined
+  const end = name === undefined ? undefined : spelled(rest, part)
+  if (end === undefined) return undefined
+  return end === '' ? name : `${name}.${end}`
+}
+
+const unwrapped = (schema: unknown): unknown => {
+  if (
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodNullable
+  ) {
+    return unwrapped(schema.unwrap())
+  }
+  return schema instanceof z.ZodPipe ? unwrapped(schema.in) : schema
+}
+
+const plain = (name: string): string => name.toLowerCase().replaceAll('_', '')

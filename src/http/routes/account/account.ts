@@ -1,0 +1,173 @@
+import { z } from 'zod'
+import type { Context } from '../../../domain/context.ts'
+import {
+  ChangeAccount,
+  ChangeEmail,
+  ChangePassword,
+  changeAccount,
+  changeEmail,
+  changePassword,
+  confirmCaller,
+  DeleteAccount,
+  deleteAccount,
+  getUser,
+  hashNewPassword,
+  ownAccount,
+  ROLES,
+  requestEmailChange,
+} from '../../../domain/user/index.ts'
+import { DomainError } from '../../../kernel/errors.ts'
+import { succeed, success } from '../../answer/answers.ts'
+import type { AppDeps } from '../../deps.ts'
+import { EXAMPLE_PASSWORD } from '../../openapi/samples.ts'
+import { route } from '../../route.ts'
+import { Id, Time } from '../../schemas.ts'
+import { Profile } from './session-body.ts'
+
+const Account = z
+  .object({
+    id: Id,
+    email: z.string().nullable().meta({ description: 'Null where a wallet made the account.' }),
+    username: z.string(),
+    firstName: z.string().nullable(),
+    lastName: z.string().nullable(),
+    lang: z.string(),
+    profile: Profile,
+    roles: z.array(z.enum(ROLES)),
+    emailVerified: z.boolean(),
+    verified: z.boolean().meta({ description: 'The address is verified, or a wallet is proven.' }),
+    createdAt: Time,
+  })
+  .meta({ id: 'Account' })
+
+const MESSAGE = { message: z.string() }
+
+/** Guesses count for the account's address, as those of a sign-in with it do. */
+const guessOf = async (
+  ctx: Context,
+  { password, code }: { password?: string | undefined; code?: string | undefined },
+) => {
+  if (password === undefined && code === undefined) return undefined
+  const { email, username } = await ownAccount(ctx)
+  const secret = code === undefined ? ('password' as const) : ('code' as const)
+  return { secret, account: email ?? username }
+}
+
+/** The caller's account, which only a session of theirs changes. */
+export const accountOperations = ({ credentials, revokedSessions }: AppDeps) => [
+  route.get('/api/auth/me', {
+    operationId: 'getAccount',
+    summary: 'The account of the caller.',
+    auth: 'user',
+    answers: { 200: { description: 'The account.', schema: Account } },
+    errors: ['not_found'],
+    handler: async ({ ctx, caller }) => ({ body: await getUser(ctx, caller?.userId ?? '') }),
+  }),
+  route.patch('/api/auth/me', {
+    operationId: 'changeAccount',
+    summary: 'Change your names, your language and your profile.',
+    auth: 'verified',
+    body: ChangeAccount,
+    examples: {
+      minimal: { lang: 'fr' },
+      full: {
+        username: 'ada.l',
+        firstName: 'Ada',
+        lastName: 'Lovelace',
+        lang: 'fr',
+        profile: { city: 'Nairobi' },
+      },
+    },
+    answers: { 200: success('The account as it is now.', { account: Account }) },
+    errors: ['username_taken'],
+    handler: async ({ ctx, body }) => succeed({ account: await changeAccount(ctx, body) }),
+  }),
+  route.post('/api/auth/password', {
+    operationId: 'changePassword',
+    summary: 'Change your password, with the current one.',
+    auth: 'verified',
+    body: ChangePassword,
+    examples: {
+      minimal: { newPassword: 'quiet-river-43-stones' },
+      full: { password: EXAMPLE_PASSWORD, newPassword: 'quiet-river-43-stones' },
+    },
+    answers: {
+      200: success(
+        'Done. All sessions but this one have ended, and a notice is mailed. API keys and webhooks go on.',
+        MESSAGE,
+      ),
+    },
+    errors: ['invalid_credentials', 'sign_in_again'],
+    attempt: ({ ctx, body }) => guessOf(ctx, body),
+    prepare: async ({ ctx, body: { password, newPassword } }) => {
+      const confirmed = await confirmCaller(ctx, credentials, password)
+      const { email, username } = confirmed
+      const wish = { email: email ?? '', username, password: newPassword }
+      return { confirmed, hash: await hashNewPassword(credentials, wish, 'newPassword') }
+    },
+    handler: async ({ ctx }, { confirmed, hash }) => {
+      const { endedSessions } = await changePassword(ctx, confirmed, hash)
+      revokedSessions.add(endedSessions)
+      const message = 'Your password is changed, and all your other sessions have ended.'
+      return succeed({ message })
+    },
+  }),
+  route.post('/api/auth/email', {
+    operationId: 'changeEmail',
+    summary: 'Mail a code to an address, or give it to your account with the code.',
+    auth: 'verified',
+    body: ChangeEmail,
+    examples: {
+      minimal: { email: 'ada@example.com' },
+      full: { email: 'ada@example.com', password: EXAMPLE_PASSWORD },
+      withCode: { email: 'ada@example.com', code: '482913' },
+    },
+    answers: {
+      200: success(
+        'Done. Without a code: one is mailed to the address, at most once a minute; a taken one gets a notice instead. With the code: it is the address of the account, and a notice is mailed to the old one.',
+        MESSAGE,
+      ),
+    },
+    errors: ['invalid_credentials', 'sign_in_again', 'invalid_code', 'email_taken', 'conflict'],
+    attempt: ({ ctx, body }) => guessOf(ctx, body),
+    prepare: async ({ ctx, body: { password, code } }) =>
+      code === undefined ? confirmCaller(ctx, credentials, password) : undefined,
+    handler: async ({ ctx, body: { email, code = '' } }, confirmed) => {
+      if (confirmed) {
+        await requestEmailChange(ctx, credentials, confirmed, email)
+        const message = 'If this address is free, a code is on its way to it.'
+        return succeed({ message })
+      }
+      if (await changeEmail(ctx, credentials, { email, code })) {
+        const message = 'Your email address is changed.'
+        return succeed({ message })
+      }
+      return new DomainError(
+        'invalid_code',
+        'This code is wrong or no longer valid. Ask for a new one.',
+      )
+    },
+  }),
+  route.post('/api/auth/delete-account', {
+    operationId: 'deleteAccount',
+    summary: 'Delete your account. Complete or cancel your campaigns first.',
+    auth: 'verified',
+    body: DeleteAccount,
+    examples: { minimal: {}, full: { password: EXAMPLE_PASSWORD } },
+    answers: {
+      200: success(
+        'Deleted: names, address, profile, sessions, keys, wallets, webhooks, notifications and drafts. Donations and campaigns stay, without a name, and no other account gets them.',
+        MESSAGE,
+      ),
+    },
+    errors: ['invalid_credentials', 'sign_in_again', 'campaigns_open', 'conflict'],
+    attempt: ({ ctx, body }) => guessOf(ctx, body),
+    prepare: ({ ctx, body: { password } }) => confirmCaller(ctx, credentials, password),
+    handler: async ({ ctx }, confirmed) => {
+      const { endedSessions } = await deleteAccount(ctx, confirmed)
+      revokedSessions.add(endedSessions)
+      const message = 'Your account is deleted.'
+      return succeed({ message })
+    },
+  }),
+]

@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import { hashApiKey, newApiKey } from '../../../auth/api-keys.ts'
+import {
+  CreateKey,
+  createKey,
+  getKey,
+  listKeys,
+  RenameKey,
+  renameKey,
+  revokeKey,
+} from '../../../domain/key/index.ts'
+import { PageQuery } from '../../../domain/page.ts'
+import { API_SCOPES } from '../../../kernel/scopes.ts'
+import { pageAnswer, pageOf, succeed, success } from '../../answer/answers.ts'
+import { route } from '../../route.ts'
+import { Id, Time } from '../../schemas.ts'
+
+const fields = {
+  id: Id,
+  name: z.string(),
+  lastFour: z.string(),
+  scopes: z.array(z.enum(API_SCOPES)),
+  createdAt: Time,
+  expiresAt: Time.nullable(),
+  lastUsedAt: Time.nullable().meta({ description: 'To the minute.' }),
+  revokedAt: Time.nullable(),
+} as const
+
+const ApiKey = z.object(fields).meta({ id: 'ApiKey' })
+const NewApiKey = z
+  .object({
+    ...fields,
+    key: z.string().meta({ description: 'Send it as X-API-Key. Shown this once.' }),
+  })
+  .meta({ id: 'NewApiKey' })
+
+const MAKER = { newKey: newApiKey, hashKey: hashApiKey }
+
+/** Keys are managed by their owner's session, never by a key. */
+export const keyOperations = () => [
+  route.post('/api/keys', {
+    operationId: 'createKey',
+    summary: 'Make an API key, which acts as you within its scopes.',
+    auth: 'verified',
+    scope: 'session',
+    body: CreateKey,
+    examples: {
+      minimal: { name: 'Bookkeeping', scopes: ['read'] },
+      full: {
+        name: 'Shop',
+        scopes: ['read', 'donations:write'],
+        expiresAt: '2036-01-31T12:00:00.000Z',
+      },
+    },
+    answers: { 201: success('The key, shown this once.', { key: NewApiKey }) },
+    errors: ['forbidden', 'conflict'],
+    handler: async ({ ctx, body }) => {
+      const key = await createKey(ctx, MAKER, body)
+      return succeed({ key }, { location: `/api/keys/${key.id}` })
+    },
+  }),
+  route.get('/api/keys', {
+    operationId: 'listKeys',
+    summary: 'Your API keys, revoked ones too, newest first.',
+    auth: 'user',
+    scope: 'session',
+    query: PageQuery,
+    answers: { 200: pageOf('keys', ApiKey) },
+    errors: ['forbidden', 'invalid_cursor'],
+    handler: async ({ ctx, query, url }) => pageAnswer('keys', await listKeys(ctx, query), url),
+  }),
+  route.get('/api/keys/:id', {
+    operationId: 'getKey',
+    summary: 'One of your API keys.',
+    auth: 'user',
+    scope: 'session',
+    answers: { 200: { description: 'The key, without the key itself.', schema: ApiKey } },
+    errors: ['forbidden'],
+    handler: async ({ ctx, params }) => ({ body: await getKey(ctx, params.id) }),
+  }),
+  route.patch('/api/keys/:id', {
+    operationId: 'renameKey',
+    summary: 'Rename an API key. Its scopes and its expiry stay.',
+    auth: 'verified',
+    scope: 'session',
+    body: RenameKey,
+    examples: { minimal: { name: 'Shop in Nairobi' } },
+    answers: { 200: success('The key as it is now.', { key: ApiKey }) },
+    errors: ['forbidden'],
+    handler: async ({ ctx, params, body }) =>
+      succeed({ key: await renameKey(ctx, params.id, body) }),
+  }),
+  route.delete('/api/keys/:id', {
+    operationId: 'revokeKey',
+    summary: 'Revoke an API key; it is refused everywhere within three seconds.',
+    auth: 'verified',
+    scope: 'session',
+    answers: { 204: { description: 'Revoked.' } },
+    errors: ['forbidden'],
+    handler: ({ ctx, params }) => revokeKey(ctx, params.id),
+  }),
+]

@@ -1,0 +1,61 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { z } from 'zod'
+import {
+  hashNewPassword,
+  ResetPassword,
+  requestPasswordReset,
+  resetPassword,
+} from '../../../domain/user/index.ts'
+import { DomainError } from '../../../kernel/errors.ts'
+import { succeed, success } from '../../answer/answers.ts'
+import type { AppDeps } from '../../deps.ts'
+import { EXAMPLE_PASSWORD } from '../../openapi/samples.ts'
+import { route } from '../../route.ts'
+
+/** Longer than either road through `requestPasswordReset` takes, so that its time tells nothing. */
+const ANSWER_MS = 40
+
+export const passwordOperations = ({ credentials, revokedSessions }: AppDeps) => [
+  route.post('/api/auth/reset-password', {
+    operationId: 'resetPassword',
+    summary: 'Mail a code to change a forgotten password with, or change it with the code.',
+    auth: 'none',
+    body: ResetPassword,
+    examples: {
+      minimal: { email: 'ada@example.org' },
+      full: { email: 'ada@example.org', code: '482913', password: EXAMPLE_PASSWORD },
+    },
+    answers: {
+      200: success(
+        'Done. A changed password ends all sessions, revokes API keys and pauses webhooks, and what remains is mailed to the address. Where it also verifies the address for the first time, all that the account had made is removed.',
+        { message: z.string() },
+      ),
+    },
+    errors: ['invalid_code'],
+    attempt: ({ body: { email, code } }) =>
+      code === undefined ? undefined : { secret: 'code', account: email },
+    // Before anything is known of the code: the work, and what is said of the password, tell
+    // nothing.
+    prepare: async ({ body: { email, password } }) =>
+      password === undefined
+        ? undefined
+        : hashNewPassword(credentials, { email, username: '', password }),
+    handler: async ({ ctx, body: { email, code } }, passwordHash) => {
+      if (code === undefined || passwordHash === undefined) {
+        await Promise.all([requestPasswordReset(ctx, credentials, email), delay(ANSWER_MS)])
+        const message = 'If this address is registered, a code is on its way to it.'
+        return succeed({ message })
+      }
+      const changed = await resetPassword(ctx, credentials, { email, code, passwordHash })
+      if (!changed) {
+        return new DomainError(
+          'invalid_code',
+          'This code is wrong or no longer valid. Ask for a new one.',
+        )
+      }
+      revokedSessions.add(changed.endedSessions)
+      const message = 'Your password is changed, and all sessions and API keys have ended. Sign in.'
+      return succeed({ message })
+    },
+  }),
+]

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { ACCESS_TOKEN_TTL_S, type AccessTokens } from '../../../auth/access-tokens.ts'
+import type { SessionView, UserView } from '../../../domain/user/index.ts'
+import { Id } from '../../schemas.ts'
+
+/** What every way to sign in answers with. */
+export const Tokens = z
+  .object({
+    accessToken: z.string(),
+    refreshToken: z.string(),
+    expires: z.int().meta({ description: 'Lifetime of the access token in seconds.' }),
+  })
+  .meta({ id: 'Tokens' })
+
+export const Profile = z.record(z.string(), z.unknown())
+
+export const User = z
+  .object({
+    id: Id,
+    email: z.string().nullable().meta({ description: 'Null where a wallet made the account.' }),
+    username: z.string(),
+    profile: Profile,
+  })
+  .meta({ id: 'User' })
+
+export const toUserBody = ({ id, email, username, profile }: UserView) => ({
+  id,
+  email,
+  username,
+  profile,
+})
+
+/** Makes the tokens of a session that was just opened or refreshed. */
+export const createIssue =
+  (tokens: AccessTokens) =>
+  async ({ sessionId, refreshToken, user }: SessionView): Promise<z.output<typeof Tokens>> => ({
+    accessToken: await tokens.issue({
+      userId: user.id,
+      sessionId,
+      roles: user.roles,
+      verified: user.verified,
+    }),
+    refreshToken,
+    expires: ACCESS_TOKEN_TTL_S,
+  })

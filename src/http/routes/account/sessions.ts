@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { PageQuery } from '../../../domain/page.ts'
+import { endOtherSessions, endSession, listSessions } from '../../../domain/user/index.ts'
+import { DomainError } from '../../../kernel/errors.ts'
+import { pageAnswer, pageOf } from '../../answer/answers.ts'
+import type { AppDeps } from '../../deps.ts'
+import { route } from '../../route.ts'
+import { Id, Time } from '../../schemas.ts'
+
+const Session = z
+  .object({
+    id: Id,
+    createdAt: Time,
+    lastUsedAt: Time.meta({ description: 'When it was last given tokens.' }),
+    expiresAt: Time,
+    userAgent: z
+      .string()
+      .nullable()
+      .meta({ description: 'The program that signed in, as it calls itself.' }),
+    current: z.boolean().meta({ description: 'Whether it is the session of this request.' }),
+  })
+  .meta({ id: 'Session' })
+
+/** The caller's sessions. An unverified account may end them too, as it may sign out. */
+export const sessionOperations = ({ revokedSessions }: AppDeps) => [
+  route.get('/api/auth/sessions', {
+    operationId: 'listSessions',
+    summary: 'Your open sessions, newest first.',
+    auth: 'user',
+    scope: 'session',
+    query: PageQuery,
+    answers: { 200: pageOf('sessions', Session) },
+    errors: ['invalid_cursor'],
+    handler: async ({ ctx, query, url }) =>
+      pageAnswer('sessions', await listSessions(ctx, query), url),
+  }),
+  route.delete('/api/auth/sessions/:id', {
+    operationId: 'endSession',
+    summary: 'End one of your sessions. Its tokens are refused everywhere within three seconds.',
+    auth: 'user',
+    answers: { 204: { description: 'Ended.' } },
+    handler: async ({ ctx, params: { id } }) => {
+      const ended = await endSession(ctx, id)
+      if (!ended) throw new DomainError('not_found', 'There is no such session.')
+      revokedSessions.add([id])
+    },
+  }),
+  route.delete('/api/auth/sessions', {
+    operationId: 'endOtherSessions',
+    summary: 'End all your sessions but the one of this request.',
+    auth: 'user',
+    answers: { 204: { description: 'Ended.' } },
+    handler: async ({ ctx }) => {
+      revokedSessions.add(await endOtherSessions(ctx))
+    },
+  }),
+]

@@ -1,0 +1,56 @@
+import { checkSignIn, signInWithWallet } from '../../../domain/user/index.ts'
+import { ChallengeWallet, challengeSignIn, SignedChallenge } from '../../../domain/wallet/index.ts'
+import { succeed, success } from '../../answer/answers.ts'
+import type { AppDeps } from '../../deps.ts'
+import { route } from '../../route.ts'
+import { createIssue, Tokens, toUserBody, User } from './session-body.ts'
+import { CHALLENGE_EXAMPLES, SIGNED_EXAMPLES, WalletChallenge } from './wallets.ts'
+
+const SIGNED_IN = { user: User, tokens: Tokens }
+
+/** Accounts that a wallet makes and opens. */
+export const walletSignInOperations = ({ credentials, tokens }: AppDeps) => {
+  const issue = createIssue(tokens)
+  return [
+    route.post('/api/auth/wallets/sign-in/challenge', {
+      operationId: 'challengeSignIn',
+      summary: 'Get a message that signs you in once your wallet has signed it.',
+      auth: 'none',
+      body: ChallengeWallet,
+      examples: CHALLENGE_EXAMPLES,
+      answers: {
+        201: success('The message, good once, for ten minutes.', { challenge: WalletChallenge }),
+      },
+      errors: ['unknown_chain'],
+      handler: async ({ ctx, body }) => succeed({ challenge: await challengeSignIn(ctx, body) }),
+    }),
+    route.post('/api/auth/wallets/sign-in', {
+      operationId: 'signInWithWallet',
+      summary: 'Sign in with a wallet, a key or a contract (EIP-4361, EIP-1271, ERC-6492).',
+      auth: 'none',
+      body: SignedChallenge,
+      examples: SIGNED_EXAMPLES,
+      answers: {
+        201: success('A new account, without an email address.', SIGNED_IN),
+        200: success('The account that has linked the wallet.', SIGNED_IN),
+      },
+      errors: [
+        'invalid_challenge',
+        'invalid_signature',
+        'wallet_taken',
+        'conflict',
+        'forbidden',
+        'blocked_for_legal_reasons',
+      ],
+      prepare: ({ ctx, body }) => checkSignIn(ctx, body),
+      handler: async ({ ctx, header }, checked) => {
+        const userAgent = header('user-agent')
+        const { session, created } = await signInWithWallet(ctx, credentials, checked, userAgent)
+        return succeed(
+          { user: toUserBody(session.user), tokens: await issue(session) },
+          { status: created ? 201 : 200 },
+        )
+      },
+    }),
+  ]
+}

@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import {
+  ChallengeWallet,
+  challengeWallet,
+  checkChallenge,
+  linkWallet,
+  listWallets,
+  SignedChallenge,
+  unlinkWallet,
+} from '../../../domain/wallet/index.ts'
+import { succeed, success } from '../../answer/answers.ts'
+import { EXAMPLE_NONCE, EXAMPLE_SIGNATURE, EXAMPLE_WALLET } from '../../openapi/samples.ts'
+import { route } from '../../route.ts'
+import { Id, Time } from '../../schemas.ts'
+
+const Wallet = z
+  .object({
+    id: Id,
+    address: z.string(),
+    chainId: z.int(),
+    method: z.enum(['ecdsa', 'eip1271', 'eip6492']),
+    createdAt: Time,
+  })
+  .meta({ id: 'Wallet' })
+
+export const WalletChallenge = z
+  .object({
+    nonce: z.string(),
+    message: z.string().meta({ description: 'To be signed as it is (EIP-4361, EIP-191).' }),
+    address: z.string(),
+    chainId: z.int(),
+    expiresAt: Time,
+  })
+  .meta({ id: 'WalletChallenge' })
+
+/** Of every request for a message to sign, and of every signed message. */
+export const CHALLENGE_EXAMPLES = {
+  minimal: { address: EXAMPLE_WALLET },
+  full: { address: EXAMPLE_WALLET, chainId: 1 },
+}
+export const SIGNED_EXAMPLES = {
+  minimal: { nonce: EXAMPLE_NONCE, signature: EXAMPLE_SIGNATURE },
+  full: {
+    message: `api.example.org wants you to sign in with your Ethereum account:\n${EXAMPLE_WALLET}\n…`,
+    signature: EXAMPLE_SIGNATURE,
+  },
+}
+
+export const walletOperations = () => [
+  route.post('/api/auth/wallets/challenge', {
+    operationId: 'challengeWallet',
+    summary: 'Get a message that links a wallet to you once the wallet has signed it.',
+    auth: 'verified',
+    scope: 'session',
+    body: ChallengeWallet,
+    examples: CHALLENGE_EXAMPLES,
+    answers: {
+      201: success('The message, good once, for ten minutes.', { challenge: WalletChallenge }),
+    },
+    errors: ['forbidden', 'unknown_chain'],
+    handler: async ({ ctx, body }) => succeed({ challenge: await challengeWallet(ctx, body) }),
+  }),
+  route.post('/api/auth/wallets', {
+    operationId: 'linkWallet',
+    summary: 'Link a wallet, a key or a contract (EIP-1271, ERC-6492), by its signature.',
+    auth: 'verified',
+    scope: 'session',
+    body: SignedChallenge,
+    examples: SIGNED_EXAMPLES,
+    answers: {
+      201: success('Linked.', { wallet: Wallet }),
+      200: success('It was yours already.', { wallet: Wallet }),
+    },
+    errors: [
+      'forbidden',
+      'invalid_challenge',
+      'invalid_signature',
+      'wallet_taken',
+      'conflict',
+      'blocked_for_legal_reasons',
+    ],
+    prepare: ({ ctx, body }) => checkChallenge(ctx, body),
+    handler: async ({ ctx }, checked) => {
+      const { wallet, created } = await linkWallet(ctx, checked)
+      return succeed({ wallet }, { status: created ? 201 : 200 })
+    },
+  }),
+  route.get('/api/auth/wallets', {
+    operationId: 'listWallets',
+    summary: 'Your linked wallets.',
+    auth: 'user',
+    scope: 'read',
+    answers: { 200: success('All of them, the first linked first.', { wallets: z.array(Wallet) }) },
+    handler: async ({ ctx }) => succeed({ wallets: await listWallets(ctx) }),
+  }),
+  route.delete('/api/auth/wallets/:id', {
+    operationId: 'unlinkWallet',
+    summary: 'Unlink a wallet.',
+    auth: 'verified',
+    scope: 'session',
+    answers: { 204: { description: 'Unlinked.' } },
+    errors: ['forbidden', 'conflict'],
+    handler: ({ ctx, params }) => unlinkWallet(ctx, params.id),
+  }),
+]

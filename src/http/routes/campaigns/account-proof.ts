@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { checkAccount, getAccountProof, proveAccount } from '../../../domain/campaign/index.ts'
+import { SignatureText } from '../../../domain/wallet/index.ts'
+import { succeed, success } from '../../answer/answers.ts'
+import { EXAMPLE_SIGNATURE } from '../../openapi/samples.ts'
+import { route } from '../../route.ts'
+import { Time } from '../../schemas.ts'
+import { Campaign, toCampaignBody } from './campaign-body.ts'
+
+const AccountProof = z
+  .object({
+    proven: z.boolean(),
+    provenAt: Time.nullable(),
+    ledgerAccount: z.string(),
+    chainId: z.int(),
+    message: z.string().meta({ description: 'To be signed by the account (EIP-191).' }),
+  })
+  .meta({ id: 'AccountProof' })
+
+const ProveAccount = z.strictObject({
+  /** Left out where the account is a linked wallet of the creator. */
+  signature: SignatureText.optional(),
+})
+
+export const accountProofOperations = () => [
+  route.get('/api/campaigns/:id/account-proof', {
+    operationId: 'getAccountProof',
+    summary: "Whether your campaign's account is proven, and the message for it to sign.",
+    auth: 'user',
+    answers: { 200: { description: 'The state and the message.', schema: AccountProof } },
+    errors: ['forbidden'],
+    handler: async ({ ctx, params }) => ({ body: await getAccountProof(ctx, params.id) }),
+  }),
+  route.post('/api/campaigns/:id/account-proof', {
+    operationId: 'proveAccount',
+    summary: "Prove that your campaign's account is yours; a campaign that waited for it opens.",
+    auth: 'verified',
+    scope: 'campaigns:write',
+    body: ProveAccount,
+    examples: { minimal: {}, full: { signature: EXAMPLE_SIGNATURE } },
+    answers: { 200: success('The campaign, its account proven.', { campaign: Campaign }) },
+    errors: [
+      'forbidden',
+      'invalid_signature',
+      'account_in_use',
+      'conflict',
+      'blocked_for_legal_reasons',
+    ],
+    prepare: ({ ctx, params, body }) => checkAccount(ctx, params.id, body.signature),
+    handler: async ({ ctx, params }, checked) =>
+      succeed({ campaign: toCampaignBody(await proveAccount(ctx, params.id, checked)) }),
+  }),
+]

@@ -1,0 +1,161 @@
+import { z } from 'zod'
+import type {
+  CampaignView,
+  ListedCampaignView,
+  MilestoneView,
+} from '../../../domain/campaign/index.ts'
+import { IMAGE_TYPES } from '../../../kernel/image.ts'
+import { jsonDecimal } from '../../../kernel/json.ts'
+import { CAMPAIGN_STATUSES, MILESTONE_STATUSES } from '../../../kernel/statuses.ts'
+import type { Requirement } from '../../errors.ts'
+import { EXAMPLE_ID } from '../../openapi/samples.ts'
+import { Amount, Coordinate, EXCERPT, Id, Requires, Time } from '../../schemas.ts'
+import { API, type Family, V1 } from '../families.ts'
+
+const MILESTONE = {
+  id: Id,
+  title: z.string().nullable(),
+  description: z.string(),
+  amount: Amount,
+  cumulativeAmount: Amount.meta({ description: 'What must be raised for it to be reached.' }),
+  status: z.enum(MILESTONE_STATUSES).meta({
+    description: '`released` moves the amount within the ledger, and nothing on the chain.',
+  }),
+  verificationDocs: z.array(z.string()).meta({
+    description: 'Links of the creator: claims, which are no evidence of a verifier.',
+  }),
+  reachedAt: Time.nullable(),
+  verifiedAt: Time.nullable(),
+  releasedAt: Time.nullable(),
+}
+
+/** Of a milestone apart from its campaign. */
+const SINGLE = { campaignId: Id, currency: z.string().meta({ description: 'Of its amounts.' }) }
+
+/** A cover image, which is read from its address. */
+const Cover = z
+  .object({
+    url: z.url().meta({
+      description: 'For everyone, unless the campaign is a draft.',
+      examples: [`https://example.org/api/campaigns/${EXAMPLE_ID}/cover`],
+    }),
+    type: z.enum(IMAGE_TYPES),
+    width: z.int().meta({ description: 'In pixels.', examples: [1200] }),
+    height: z.int().meta({ examples: [630] }),
+  })
+  .meta({ id: 'Cover' })
+
+/** Of a campaign, after its id and before its milestones. */
+const CAMPAIGN = {
+  title: z.string(),
+  slug: z.string().meta({ description: 'Its name in addresses, which finds it like its id.' }),
+  description: z.string(),
+  targetAmount: Amount,
+  currentAmount: Amount.meta({
+    description: 'What completed donations count for: the sum of the ledger.',
+  }),
+  currency: z.string(),
+  donations: z.int().meta({ description: 'How many are completed.' }),
+  creatorId: Id,
+  creatorName: z.string().nullable().meta({ description: "The creator's word: a claim." }),
+  ledgerAccount: z.string(),
+  chainId: z.int(),
+  accountProven: z
+    .boolean()
+    .meta({ description: 'Whether the account has signed for the campaign.' }),
+}
+
+/** Of a campaign, behind its milestones. */
+const CAMPAIGN_REST = {
+  status: z.enum(CAMPAIGN_STATUSES),
+  category: z.string().nullable(),
+  location: z
+    .object({
+      country: z.string().nullable(),
+      region: z.string().nullable(),
+      coordinates: z.array(Coordinate).nullable(),
+    })
+    .nullable(),
+  fundedAt: Time.nullable(),
+  endsAt: Time.nullable().meta({ description: 'As announced: donations count after it too.' }),
+  createdAt: Time,
+  updatedAt: Time,
+  cover: Cover.nullable(),
+}
+
+const ORDER = Object.keys({ ...CAMPAIGN, ...CAMPAIGN_REST })
+
+/** What campaigns and milestones are in the answers of a family. */
+const bodiesOf = (family: Family, campaignId: '_id' | 'id') => {
+  const { schemaId, spell, field } = family
+  const Milestone = z.object(spell(MILESTONE)).meta({ id: schemaId('Milestone') })
+  const Campaign = z
+    .object({
+      [campaignId]: Id,
+      ...spell({
+        ...CAMPAIGN,
+        ledgerAccount: CAMPAIGN.ledgerAccount.meta({
+          description: `A claim of the creator unless \`${field('accountProven')}\`.`,
+        }),
+        milestones: z.array(Milestone),
+        ...CAMPAIGN_REST,
+      }),
+    })
+    .meta({ id: schemaId('Campaign') })
+
+  const toMilestoneBody = (milestone: MilestoneView) =>
+    spell<unknown>({
+      ...milestone,
+      amount: jsonDecimal(milestone.amount),
+      cumulativeAmount: jsonDecimal(milestone.cumulativeAmount),
+    })
+  const toListedCampaignBody = ({ id, milestones, ...campaign }: ListedCampaignView) => ({
+    [campaignId]: id,
+    ...spell<unknown>(
+      {
+        ...campaign,
+        targetAmount: jsonDecimal(campaign.targetAmount),
+        currentAmount: jsonDecimal(campaign.currentAmount),
+      },
+      ORDER,
+    ),
+    milestones,
+  })
+  return {
+    family,
+    Campaign,
+    /** In a list, which leaves out long texts. */
+    ListedCampaign: Campaign.extend({
+      description: z.string().meta({ description: EXCERPT }),
+      milestones: z
+        .array(Milestone.pick({ id: true, status: true }))
+        .meta({ description: 'Of each its id and status; the single read has the rest.' }),
+    }).meta({ id: schemaId('ListedCampaign') }),
+    SingleMilestone: Milestone.extend(spell<z.ZodType>(SINGLE)).meta({
+      id: schemaId('SingleMilestone'),
+    }),
+    toMilestoneBody,
+    toListedCampaignBody,
+    toCampaignBody: (campaign: CampaignView) => ({
+      ...toListedCampaignBody(campaign),
+      milestones: campaign.milestones.map(toMilestoneBody),
+    }),
+  }
+}
+
+export type CampaignBodies = ReturnType<typeof bodiesOf>
+export const API_BODIES = bodiesOf(API, '_id')
+export const V1_BODIES = bodiesOf(V1, 'id')
+export const { Campaign, toCampaignBody } = API_BODIES
+
+/** Beside a new campaign. */
+export const RequiresBeforeOpening = Requires.nullable().meta({
+  description: 'What the campaign waits for as a draft. Null where it is as you asked for it.',
+  examples: [null],
+})
+
+/** A campaign that was to be active is kept as a draft only until its account has signed. */
+export const requiredOf = (
+  asked: 'draft' | 'active',
+  { status }: CampaignView,
+): Requirement | null => (asked === 'active' && status === 'draft' ? 'account_proof' : null)

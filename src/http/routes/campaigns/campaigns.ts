@@ -1,0 +1,242 @@
+import { z } from 'zod'
+import {
+  CampaignFields,
+  changeCampaign,
+  createCampaign,
+  defaultLedgerAccount,
+  deleteDraft,
+  getCampaign,
+  IdOrSlug,
+  ListCampaigns,
+  listCampaigns,
+  MAX_CAMPAIGN_MILESTONES,
+  MilestoneDescription,
+  MilestoneTitle,
+  NewMilestoneStatus,
+  screenCampaign,
+  VerificationDocs,
+} from '../../../domain/campaign/index.ts'
+import { moneyText } from '../../../domain/money-input.ts'
+import type { ErrorCode } from '../../../kernel/errors.ts'
+import { CAMPAIGN_STATUSES } from '../../../kernel/statuses.ts'
+import { pageAnswer, pageOf, succeed, success } from '../../answer/answers.ts'
+import { EXAMPLE_ACCOUNT, EXAMPLE_ID, EXAMPLE_LINK } from '../../openapi/samples.ts'
+import type { Examples } from '../../operation.ts'
+import { route } from '../../route.ts'
+import { API, type Family, V1 } from '../families.ts'
+import {
+  API_BODIES,
+  Campaign,
+  type CampaignBodies,
+  RequiresBeforeOpening,
+  requiredOf,
+  toCampaignBody,
+  V1_BODIES,
+} from './campaign-body.ts'
+
+const milestonesIn = (family: Family) =>
+  z
+    .array(
+      family.body({
+        title: MilestoneTitle.optional(),
+        description: MilestoneDescription,
+        amount: moneyText,
+        verificationDocs: VerificationDocs.optional(),
+        status: NewMilestoneStatus,
+      }),
+    )
+    .max(MAX_CAMPAIGN_MILESTONES)
+
+/** What is left out stays as it is; null clears. */
+const ChangeBody = API.body(
+  z
+    .object({
+      title: CampaignFields.title,
+      description: CampaignFields.description,
+      targetAmount: CampaignFields.targetAmount,
+      ledgerAccount: CampaignFields.ledgerAccount,
+      milestones: milestonesIn(API),
+      status: z.enum(CAMPAIGN_STATUSES),
+      category: CampaignFields.category.nullable(),
+      location: CampaignFields.location.nullable(),
+      creatorName: CampaignFields.creatorName.nullable(),
+      slug: CampaignFields.slug,
+      endsAt: CampaignFields.endsAt.nullable(),
+    })
+    .partial().shape,
+).refine((body) => Object.keys(body).length > 0, { error: 'must name something to change' })
+
+const REQUIRED = {
+  title: 'Wells for Kitui',
+  description: 'Clean water for four villages.',
+  targetAmount: '1000',
+}
+
+const optionalIn = ({ spell }: Family) => ({
+  milestones: [
+    spell<unknown>({
+      title: 'First well',
+      description: 'Dug and tested.',
+      amount: 400,
+      verificationDocs: [EXAMPLE_LINK],
+      status: 'pending',
+    }),
+  ],
+  status: 'active',
+  category: 'water',
+  location: { country: 'KE', region: 'Kitui', coordinates: [38.01, -1.37] },
+  creatorName: 'Kitui Water Trust',
+  slug: 'wells-for-kitui',
+  endsAt: '2099-12-31T23:59:59.000Z',
+})
+
+const API_MINIMAL = { ...REQUIRED, ledgerAccount: EXAMPLE_ACCOUNT }
+const API_FULL = { ...API_MINIMAL, ...optionalIn(API) }
+const CREATOR = { currency: 'USDC', creatorId: EXAMPLE_ID }
+
+const list = ({ family, ListedCampaign, toListedCampaignBody }: CampaignBodies) =>
+  route.get(`${family.prefix}/campaigns`, {
+    operationId: family.operationId('listCampaigns'),
+    summary: 'Campaigns, newest first unless `sort` says otherwise.',
+    auth: 'optional',
+    query: ListCampaigns,
+    answers: { 200: pageOf(family.content('campaigns'), ListedCampaign) },
+    errors: ['invalid_cursor'],
+    handler: async ({ ctx, query, url }) => {
+      const page = await listCampaigns(ctx, query)
+      return pageAnswer(family.content('campaigns'), page, url, toListedCampaignBody)
+    },
+  })
+
+type Creation = {
+  ledgerAccount: z.ZodType<string | undefined>
+  examples: Examples
+  errors?: readonly ErrorCode[]
+}
+
+const create = (
+  { family, Campaign, toCampaignBody }: CampaignBodies,
+  { ledgerAccount, examples, errors = [] }: Creation,
+) =>
+  route.post(`${family.prefix}/campaigns`, {
+    operationId: family.operationId('createCampaign'),
+    summary: 'Publish a campaign, or keep it as a draft.',
+    auth: 'verified',
+    scope: 'campaigns:write',
+    body: family.body({
+      title: CampaignFields.title,
+      description: CampaignFields.description,
+      targetAmount: CampaignFields.targetAmount,
+      currency: CampaignFields.currency.optional(),
+      creatorId: CampaignFields.creatorId.optional(),
+      ledgerAccount,
+      milestones: milestonesIn(family).default([]),
+      status: CampaignFields.status.default('active'),
+      category: CampaignFields.category.optional(),
+      location: CampaignFields.location.optional(),
+      creatorName: CampaignFields.creatorName.optional(),
+      slug: CampaignFields.slug.optional(),
+      endsAt: CampaignFields.endsAt.optional(),
+    }),
+    examples,
+    answers: {
+      201: success('The campaign.', {
+        [family.content('campaign')]: Campaign,
+        requires: RequiresBeforeOpening,
+      }),
+    },
+    errors: [
+      'forbidden',
+      'conflict',
+      'unknown_chain',
+      'unknown_currency',
+      'invalid_amount',
+      'account_in_use',
+      ...errors,
+    ],
+    prepare: ({ ctx, body }) => screenCampaign(ctx, body),
+    handler: async ({ ctx, body }) => {
+      const account = body.ledgerAccount ?? (await defaultLedgerAccount(ctx, body.creatorId))
+      const campaign = await createCampaign(ctx, { ...body, ledgerAccount: account })
+      return succeed(
+        {
+          [family.content('campaign')]: toCampaignBody(campaign),
+          requires: requiredOf(body.status, campaign),
+        },
+        { location: `${family.prefix}/campaigns/${campaign.id}` },
+      )
+    },
+  })
+
+const read = ({ family, Campaign, toCampaignBody }: CampaignBodies) =>
+  route.get(`${family.prefix}/campaigns/:id`, {
+    operationId: family.operationId('getCampaign'),
+    summary: 'One campaign.',
+    auth: 'optional',
+    params: z.object({ id: IdOrSlug }),
+    answers: { 200: { description: 'The campaign.', schema: Campaign } },
+    handler: async ({ ctx, params }) => ({
+      body: toCampaignBody(await getCampaign(ctx, params.id)),
+    }),
+  })
+
+export const campaignOperations = () => [
+  create(API_BODIES, {
+    ledgerAccount: CampaignFields.ledgerAccount,
+    examples: {
+      minimal: API.spell<unknown>(API_MINIMAL),
+      full: API.spell<unknown>({ ...API_FULL, ...CREATOR }),
+    },
+  }),
+  list(API_BODIES),
+  read(API_BODIES),
+  route.patch('/api/campaigns/:id', {
+    operationId: 'changeCampaign',
+    summary:
+      'Change your campaign; its target, milestones, slug and account only while it is a draft.',
+    auth: 'verified',
+    scope: 'campaigns:write',
+    body: ChangeBody,
+    examples: {
+      minimal: { description: 'Clean water for five villages.' },
+      full: API.spell<unknown>(API_FULL),
+    },
+    answers: { 200: success('As it is now.', { campaign: Campaign }) },
+    errors: [
+      'forbidden',
+      'conflict',
+      'account_not_proven',
+      'account_in_use',
+      'invalid_amount',
+      'unknown_chain',
+      'blocked_for_legal_reasons',
+    ],
+    handler: async ({ ctx, params, body }) =>
+      succeed({ campaign: toCampaignBody(await changeCampaign(ctx, params.id, body)) }),
+  }),
+  route.delete('/api/campaigns/:id', {
+    operationId: 'deleteCampaign',
+    summary: 'Delete a draft of yours. A campaign that was open stays: cancel or complete it.',
+    auth: 'verified',
+    scope: 'campaigns:write',
+    answers: { 204: { description: 'It is gone, with its milestones, updates and reports.' } },
+    errors: ['forbidden', 'conflict'],
+    handler: ({ ctx, params }) => deleteDraft(ctx, params.id),
+  }),
+]
+
+export const v1CampaignOperations = () => [
+  list(V1_BODIES),
+  create(V1_BODIES, {
+    ledgerAccount: CampaignFields.ledgerAccount.optional().meta({
+      description:
+        'Left out: the first wallet that the creator has linked since their last password reset.',
+    }),
+    examples: {
+      minimal: REQUIRED,
+      full: { ...REQUIRED, ...CREATOR, ledgerAccount: EXAMPLE_ACCOUNT, ...optionalIn(V1) },
+    },
+    errors: ['account_required'],
+  }),
+  read(V1_BODIES),
+]

@@ -1,0 +1,259 @@
+import { z } from 'zod'
+import { getMilestone } from '../../../domain/campaign/index.ts'
+import {
+  checkVerification,
+  DECISIONS,
+  Decision,
+  Evidence,
+  EvidenceItem,
+  getVerification,
+  type MilestoneState,
+  type MilestoneVerification,
+  VerifyMilestone,
+  verifyMilestone,
+} from '../../../domain/milestone/index.ts'
+import { succeed, success } from '../../answer/answers.ts'
+import {
+  EXAMPLE_EVIDENCE,
+  EXAMPLE_ID,
+  EXAMPLE_SIGNATURE,
+  EXAMPLE_WALLET,
+} from '../../openapi/samples.ts'
+import { route } from '../../route.ts'
+import {
+  Amount,
+  EVIDENCE,
+  Id,
+  Money,
+  Success,
+  Time,
+  toAmountOrNull,
+  toMoney,
+} from '../../schemas.ts'
+import { API, type Family, V1 } from '../families.ts'
+import { API_BODIES, type CampaignBodies, V1_BODIES } from './campaign-body.ts'
+
+const Hash = z.string().regex(/^0x[0-9a-f]{64}$/)
+
+const AccountAsset = z
+  .object({
+    asset: z.string().meta({ description: 'CAIP-19.' }),
+    symbol: z.string(),
+    balance: Amount.nullable().meta({
+      description:
+        'What the account holds by the chain: proven, or for a token as a quorum of nodes says. Null where it is not known yet.',
+    }),
+    balanceBlock: z.int().nullable().meta({ description: 'The final block of that balance.' }),
+    released: Amount.nullable().meta({
+      description:
+        "What milestones have released of it; null where the campaign's currency is another one.",
+    }),
+    missing: Amount.nullable().meta({
+      description:
+        'What came in up to that block, and is neither there nor released. It refuses nothing.',
+    }),
+  })
+  .meta({ id: 'AccountAsset' })
+
+const State = z
+  .object({
+    id: Id,
+    campaignId: Id,
+    title: z.string().nullable(),
+    status: z.enum(['pending', 'reached', 'verified', 'released', 'rejected']),
+    amount: Money,
+    round: z.int().meta({ description: 'Counts rejections; part of what is signed.' }),
+    required: z.int().meta({ description: 'How many verifiers it needs.' }),
+    approvals: z.int().meta({ description: 'How many have approved in this round.' }),
+    missing: z.int().meta({ description: 'How many are missing.' }),
+    verifiedAt: Time.nullable(),
+    releasedAt: Time.nullable(),
+    assets: z.array(AccountAsset).meta({ description: "Of the campaign's account." }),
+  })
+  .meta({ id: 'MilestoneState' })
+
+const Verification = z
+  .object({
+    id: Id,
+    campaignId: Id,
+    milestoneId: Id,
+    status: z.enum(DECISIONS),
+    round: z.int(),
+    evidence: z.array(EvidenceItem).meta({ description: EVIDENCE }),
+    evidenceHash: Hash.meta({ description: 'keccak256 of the evidence as RFC 8785 writes it.' }),
+    verifierId: Id,
+    signer: z.string(),
+    signature: z.string(),
+    method: z.enum(['ecdsa', 'eip1271', 'eip6492']),
+    blockNumber: z.int().nullable().meta({ description: 'At which a contract wallet was asked.' }),
+    createdAt: Time,
+  })
+  .meta({ id: 'MilestoneVerification' })
+
+const TypedData = z
+  .object({
+    domain: z.object({ name: z.string(), version: z.string(), chainId: z.int() }),
+    types: z.record(z.string(), z.array(z.object({ name: z.string(), type: z.string() }))),
+    primaryType: z.string(),
+    message: z.object({
+      campaignId: Id,
+      milestoneId: Id,
+      round: z.int(),
+      status: z.enum(DECISIONS),
+      evidenceHash: Hash,
+    }),
+  })
+  .meta({ id: 'TypedData', description: 'For `eth_signTypedData_v4` (EIP-712).' })
+
+const Verifications = z.object({
+  milestone: State,
+  verifications: z.array(Verification),
+  evidenceHash: Hash.nullable(),
+  typedData: TypedData.nullable().meta({ description: 'Null where no evidence was given.' }),
+})
+
+const toStateBody = (milestone: MilestoneState) => ({
+  ...milestone,
+  amount: toMoney(milestone.amount),
+  assets: milestone.assets.map((one) => ({
+    ...one,
+    balance: toAmountOrNull(one.balance),
+    released: toAmountOrNull(one.released),
+    missing: toAmountOrNull(one.missing),
+  })),
+})
+
+const toVerificationsBody = ({ milestone, verifications, toSign }: MilestoneVerification) => ({
+  milestone: toStateBody(milestone),
+  verifications,
+  evidenceHash: toSign?.evidenceHash ?? null,
+  typedData: toSign?.typedData ?? null,
+})
+
+const MAX_QUERY_EVIDENCE = 8_000
+
+/** The evidence as JSON in the query; what is too long for an address goes by POST. */
+const EvidenceText = z
+  .string()
+  .max(MAX_QUERY_EVIDENCE)
+  .transform((text, context): unknown => {
+    try {
+      return JSON.parse(text)
+    } catch {
+      context.addIssue({ code: 'custom', message: 'is not valid JSON' })
+      return z.NEVER
+    }
+  })
+  .pipe(Evidence)
+  .meta({ description: 'The evidence, as a JSON array.' })
+
+const FULL_EVIDENCE = EXAMPLE_EVIDENCE.map((item) => ({
+  ...item,
+  description: 'The invoice of the driller.',
+}))
+
+/** Of the request for the typed data to sign. */
+const PREPARE_EXAMPLES = {
+  minimal: { evidence: EXAMPLE_EVIDENCE },
+  full: { status: 'rejected', evidence: FULL_EVIDENCE },
+}
+
+const OF_MILESTONE = { campaignId: EXAMPLE_ID, milestoneId: EXAMPLE_ID }
+
+/** Of a verification, under either family's path. */
+const VERIFY_EXAMPLES = {
+  minimal: {
+    ...OF_MILESTONE,
+    verification: {
+      status: 'completed',
+      evidence: EXAMPLE_EVIDENCE,
+      verifierSignature: EXAMPLE_SIGNATURE,
+    },
+  },
+  full: {
+    ...OF_MILESTONE,
+    verification: {
+      status: 'rejected',
+      evidence: FULL_EVIDENCE,
+      verifierSignature: EXAMPLE_SIGNATURE,
+      verifierAddress: EXAMPLE_WALLET,
+    },
+  },
+}
+
+const verify = ({ prefix, operationId }: Family) => {
+  const isApi = prefix === '/api'
+  const fields: z.ZodRawShape = isApi
+    ? { verification: Verification, milestone: State }
+    : { data: Verification.extend({ milestone: State }) }
+  return route.post(`${prefix}/milestones/verify`, {
+    operationId: operationId('verifyMilestone'),
+    summary:
+      'Verify or reject a reached milestone by a signature; the last one releases its funds.',
+    auth: 'verified',
+    scope: 'milestones:verify',
+    body: VerifyMilestone,
+    examples: VERIFY_EXAMPLES,
+    answers: {
+      201: success('Recorded; `milestone.missing` verifiers are still missing.', fields),
+      200: success('This verifier had decided so before.', fields),
+    },
+    errors: ['forbidden', 'not_found', 'milestone_not_reached', 'campaign_not_active', 'conflict'],
+    prepare: ({ ctx, body }) => checkVerification(ctx, body),
+    handler: async ({ ctx }, checked) => {
+      const { verification, created, ...rest } = await verifyMilestone(ctx, checked)
+      const milestone = toStateBody(rest.milestone)
+      return succeed(
+        isApi ? { verification, milestone } : { data: { ...verification, milestone } },
+        {
+          status: created ? 201 : 200,
+          location: `/api/milestones/${milestone.id}/verification`,
+        },
+      )
+    },
+  })
+}
+
+const read = ({ family, SingleMilestone, toMilestoneBody }: CampaignBodies) =>
+  route.get(`${family.prefix}/milestones/:id`, {
+    operationId: family.operationId('getMilestone'),
+    summary: 'One milestone.',
+    auth: 'optional',
+    answers: { 200: { description: 'The milestone.', schema: SingleMilestone } },
+    handler: async ({ ctx, params }) => ({
+      body: toMilestoneBody(await getMilestone(ctx, params.id)),
+    }),
+  })
+
+export const milestoneOperations = () => [
+  read(API_BODIES),
+  read(V1_BODIES),
+  route.get('/api/milestones/:id/verification', {
+    operationId: 'getMilestoneVerification',
+    summary: 'Where the verification of a milestone stands, and with `evidence` what to sign.',
+    auth: 'optional',
+    query: z.strictObject({
+      status: Decision.default('completed'),
+      evidence: EvidenceText.optional(),
+    }),
+    answers: { 200: { description: 'As it is now.', schema: Verifications } },
+    handler: async ({ ctx, params, query: { status, evidence } }) => ({
+      body: toVerificationsBody(await getVerification(ctx, params.id, { status, evidence })),
+    }),
+  }),
+  route.post('/api/milestones/:id/verification', {
+    operationId: 'prepareMilestoneVerification',
+    summary: 'The typed data to sign for evidence of any size; writes nothing.',
+    auth: 'optional',
+    scope: 'milestones:verify',
+    body: z.strictObject({ status: Decision.default('completed'), evidence: Evidence }),
+    examples: PREPARE_EXAMPLES,
+    answers: {
+      200: { description: 'What to sign.', schema: Verifications.extend({ success: Success }) },
+    },
+    handler: async ({ ctx, params, body: { status, evidence } }) =>
+      succeed(toVerificationsBody(await getVerification(ctx, params.id, { status, evidence }))),
+  }),
+  verify(API),
+  verify(V1),
+]

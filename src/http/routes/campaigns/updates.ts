@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import {
+  ChangeUpdate,
+  changeUpdate,
+  deleteUpdate,
+  getUpdate,
+  ListUpdates,
+  listUpdates,
+  PostUpdate,
+  postUpdate,
+} from '../../../domain/update/index.ts'
+import { pageAnswer, pageOf, succeed, success } from '../../answer/answers.ts'
+import { EXAMPLE_ID } from '../../openapi/samples.ts'
+import { route } from '../../route.ts'
+import { EXCERPT, Id, Time } from '../../schemas.ts'
+
+const Media = z.object({ type: z.string(), url: z.string(), caption: z.string().nullable() })
+
+const Update = z
+  .object({
+    id: Id,
+    campaignId: Id,
+    type: z.string(),
+    title: z.string(),
+    content: z.string(),
+    media: z.array(Media),
+    createdAt: Time,
+    updatedAt: Time.nullable().meta({
+      description: 'When it was changed; null while it is as it was published.',
+      examples: [null],
+    }),
+  })
+  .meta({ id: 'CampaignUpdate' })
+
+/** In a list, which leaves out long texts. */
+const ListedUpdate = Update.extend({
+  content: z.string().meta({ description: EXCERPT }),
+  media: z
+    .array(Media.omit({ caption: true }))
+    .max(1)
+    .meta({ description: 'The first one; the single read has the rest.' }),
+}).meta({ id: 'ListedCampaignUpdate' })
+
+const NEWS = {
+  type: 'progress',
+  title: 'The second well',
+  content: 'It gives water.',
+  media: [{ type: 'image', url: 'https://example.org/well.jpg', caption: 'The second well' }],
+}
+
+export const updateOperations = () => [
+  route.post('/api/updates', {
+    operationId: 'postUpdate',
+    summary: 'Publish news of your campaign.',
+    auth: 'verified',
+    scope: 'updates:write',
+    body: PostUpdate,
+    examples: {
+      minimal: {
+        campaignId: EXAMPLE_ID,
+        type: 'progress',
+        title: 'The second well',
+        content: 'It gives water.',
+      },
+      full: { campaignId: EXAMPLE_ID, ...NEWS },
+    },
+    answers: { 201: success('The update.', { update: Update }) },
+    errors: ['forbidden', 'not_found'],
+    handler: async ({ ctx, body }) => {
+      const update = await postUpdate(ctx, body)
+      return succeed({ update }, { location: `/api/updates/${update.id}` })
+    },
+  }),
+  route.get('/api/updates', {
+    operationId: 'listUpdates',
+    summary: 'News of all campaigns, or of one, newest first.',
+    auth: 'optional',
+    query: ListUpdates,
+    answers: { 200: pageOf('updates', ListedUpdate) },
+    errors: ['invalid_cursor'],
+    handler: async ({ ctx, query, url }) =>
+      pageAnswer('updates', await listUpdates(ctx, query), url),
+  }),
+  route.get('/api/updates/:id', {
+    operationId: 'getUpdate',
+    summary: 'One piece of news.',
+    auth: 'optional',
+    answers: { 200: { description: 'The update.', schema: Update } },
+    handler: async ({ ctx, params }) => ({ body: await getUpdate(ctx, params.id) }),
+  }),
+  route.patch('/api/updates/:id', {
+    operationId: 'changeUpdate',
+    summary: 'Change news of your campaign; `updatedAt` says that it was changed.',
+    auth: 'verified',
+    scope: 'updates:write',
+    body: ChangeUpdate,
+    examples: { minimal: { title: 'The third well' }, full: NEWS },
+    answers: { 200: success('As it is now.', { update: Update }) },
+    errors: ['forbidden'],
+    handler: async ({ ctx, params, body }) =>
+      succeed({ update: await changeUpdate(ctx, params.id, body) }),
+  }),
+  route.delete('/api/updates/:id', {
+    operationId: 'deleteUpdate',
+    summary: 'Delete news of your campaign.',
+    auth: 'verified',
+    scope: 'updates:write',
+    answers: { 204: { description: 'It is gone.' } },
+    errors: ['forbidden'],
+    handler: ({ ctx, params }) => deleteUpdate(ctx, params.id),
+  }),
+]

@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import {
+  ClaimDeposit,
+  challengeDeposit,
+  checkDepositClaim,
+  claimDeposit,
+  type DepositView,
+  ListDeposits,
+  ListOwnDeposits,
+  listDeposits,
+  listOwnDeposits,
+} from '../../../domain/deposit/index.ts'
+import { pageAnswer, pageOf, succeed, success } from '../../answer/answers.ts'
+import { EXAMPLE_SIGNATURE } from '../../openapi/samples.ts'
+import { route } from '../../route.ts'
+import { Id, Money, Time, toMoney } from '../../schemas.ts'
+import { Donation, toDonationBody } from './donation-body.ts'
+
+const Deposit = z
+  .object({
+    id: Id,
+    campaignId: Id,
+    chainId: z.int(),
+    txHash: z.string(),
+    logPosition: z.union([z.int(), z.literal('native'), z.literal('internal')]),
+    sender: z.string().meta({
+      description:
+        "As the token's log, the transaction's signature, or the traces of a quorum of nodes name it.",
+    }),
+    account: z.string().meta({ description: "The campaign's account." }),
+    amount: Money,
+    asset: z.string().meta({ description: 'CAIP-19.' }),
+    blockNumber: z.int(),
+    minedAt: Time,
+    final: z.boolean(),
+    claimedBy: Id.nullable().meta({ description: 'The donation that has it.' }),
+    beforeCampaign: z.boolean().meta({
+      description:
+        'It came before the campaign opened, so it is in custody and can be no donation.',
+    }),
+  })
+  .meta({ id: 'Deposit' })
+
+const Challenge = z
+  .object({
+    nonce: z.string(),
+    message: z.string().meta({ description: 'To be signed as it is (EIP-191).' }),
+    address: z.string().meta({ description: 'The wallet that has to sign it.' }),
+    chainId: z.int(),
+    expiresAt: Time,
+  })
+  .meta({ id: 'DepositChallenge' })
+
+const PAGE = pageOf('deposits', Deposit, 'One page, newest first.')
+
+const toDepositBody = (deposit: DepositView) => ({ ...deposit, amount: toMoney(deposit.amount) })
+
+export const depositOperations = () => [
+  route.get('/api/campaigns/:id/deposits', {
+    operationId: 'listDeposits',
+    summary: "Every known transfer to your campaign's account, and who has claimed it.",
+    auth: 'user',
+    query: ListDeposits,
+    answers: { 200: PAGE },
+    errors: ['forbidden', 'invalid_cursor'],
+    handler: async ({ ctx, params, query, url }) =>
+      pageAnswer('deposits', await listDeposits(ctx, params.id, query), url, toDepositBody),
+  }),
+  route.get('/api/deposits', {
+    operationId: 'listOwnDeposits',
+    summary:
+      'What your linked wallets have sent to campaigns; by default only what is not claimed yet.',
+    auth: 'user',
+    query: ListOwnDeposits,
+    answers: { 200: PAGE },
+    errors: ['forbidden', 'invalid_cursor'],
+    handler: async ({ ctx, query, url }) =>
+      pageAnswer('deposits', await listOwnDeposits(ctx, query), url, toDepositBody),
+  }),
+  route.post('/api/deposits/:id/challenge', {
+    operationId: 'challengeDeposit',
+    summary: 'Get a message that makes a deposit yours once the wallet that sent it has signed it.',
+    auth: 'verified',
+    scope: 'donations:write',
+    answers: { 201: success('The message, good once, for ten minutes.', { challenge: Challenge }) },
+    errors: ['forbidden', 'not_found', 'transfer_before_campaign'],
+    handler: async ({ ctx, params }) =>
+      succeed({ challenge: await challengeDeposit(ctx, params.id) }),
+  }),
+  route.post('/api/deposits/:id/claim', {
+    operationId: 'claimDeposit',
+    summary:
+      'Make a deposit your donation, by a signature of the wallet that sent it or your link.',
+    auth: 'verified',
+    scope: 'donations:write',
+    body: ClaimDeposit,
+    examples: { minimal: {}, full: { signature: EXAMPLE_SIGNATURE } },
+    answers: {
+      201: success('It is your donation.', { donation: Donation }),
+      200: success('It was yours already.', { donation: Donation }),
+    },
+    errors: [
+      'forbidden',
+      'not_found',
+      'invalid_challenge',
+      'invalid_signature',
+      'wallet_taken',
+      'transfer_already_claimed',
+      'transfer_before_campaign',
+      'blocked_for_legal_reasons',
+    ],
+    prepare: ({ ctx, params, body }) => checkDepositClaim(ctx, params.id, body),
+    handler: async ({ ctx, params }, checked) => {
+      const { donation, created } = await claimDeposit(ctx, params.id, checked)
+      return succeed(
+        { donation: toDonationBody(donation) },
+        { status: created ? 201 : 200, location: `/api/donations/${donation.id}` },
+      )
+    },
+  }),
+]

@@ -1,0 +1,102 @@
+import {
+  getDonation,
+  ListDonations,
+  listDonations,
+  RecordDonation,
+  recordDonation,
+  SetVisibility,
+  screenDonation,
+  setVisibility,
+} from '../../../domain/donation/index.ts'
+import type { ErrorCode } from '../../../kernel/errors.ts'
+import { pageAnswer, pageOf, succeed, success } from '../../answer/answers.ts'
+import { EXAMPLE_ACCOUNT, EXAMPLE_HASH, EXAMPLE_ID, EXAMPLE_WALLET } from '../../openapi/samples.ts'
+import { route } from '../../route.ts'
+import { API, type Family } from '../families.ts'
+import { Donation, toDonationBody } from './donation-body.ts'
+
+const REQUIRED = {
+  campaignId: EXAMPLE_ID,
+  amount: { value: '12.50', currency: 'USDC' },
+  transaction: { txHash: EXAMPLE_HASH, ledgerAddress: EXAMPLE_ACCOUNT },
+}
+
+/** Everything that can be said of a donation that is paid. */
+export const FULL_DONATION = {
+  ...REQUIRED,
+  userId: EXAMPLE_ID,
+  transaction: { ...REQUIRED.transaction, logPosition: 'native' },
+  type: 'gift',
+  donor: { walletAddress: EXAMPLE_WALLET, name: 'Ada Lovelace', message: 'For clean water.' },
+}
+
+export const RECORD_ERRORS: readonly ErrorCode[] = [
+  'forbidden',
+  'not_found',
+  'campaign_not_active',
+  'unknown_currency',
+  'invalid_amount',
+  'transfer_already_claimed',
+  'too_many_pending',
+]
+
+export const listDonationsIn = ({ prefix, operationId, content }: Family) =>
+  route.get(`${prefix}/donations`, {
+    operationId: operationId('listDonations'),
+    summary: 'Donations, newest first. By `userId` only your own.',
+    auth: 'optional',
+    query: ListDonations,
+    answers: { 200: pageOf(content('donations'), Donation) },
+    errors: ['forbidden', 'invalid_cursor'],
+    handler: async ({ ctx, query, url }) =>
+      pageAnswer(content('donations'), await listDonations(ctx, query), url, toDonationBody),
+  })
+
+export const readDonationIn = ({ prefix, operationId }: Family) =>
+  route.get(`${prefix}/donations/:id`, {
+    operationId: operationId('getDonation'),
+    summary: 'One donation, and why it is not completed yet.',
+    auth: 'optional',
+    answers: { 200: { description: 'The donation.', schema: Donation } },
+    handler: async ({ ctx, params }) => ({
+      body: toDonationBody(await getDonation(ctx, params.id)),
+    }),
+  })
+
+export const donationOperations = () => [
+  route.post('/api/donations', {
+    operationId: 'recordDonation',
+    summary: 'Record a donation that a transaction on the chain made, or will make.',
+    auth: 'verified',
+    scope: 'donations:write',
+    body: RecordDonation,
+    examples: { minimal: REQUIRED, full: FULL_DONATION },
+    answers: {
+      201: success('Recorded.', { donation: Donation }),
+      200: success('You had recorded it before.', { donation: Donation }),
+    },
+    errors: RECORD_ERRORS,
+    prepare: ({ ctx, body }) => screenDonation(ctx, body),
+    handler: async ({ ctx, body }) => {
+      const { donation, created } = await recordDonation(ctx, body)
+      return succeed(
+        { donation: toDonationBody(donation) },
+        { status: created ? 201 : 200, location: `/api/donations/${donation.id}` },
+      )
+    },
+  }),
+  listDonationsIn(API),
+  readDonationIn(API),
+  route.put('/api/donations/:id/visibility', {
+    operationId: 'setDonationVisibility',
+    summary: 'Hide name and message of a donor of your campaign, or show them again.',
+    auth: 'verified',
+    scope: 'campaigns:write',
+    body: SetVisibility,
+    examples: { minimal: { hidden: true } },
+    answers: { 200: success('As it is now.', { donation: Donation }) },
+    errors: ['forbidden', 'not_found'],
+    handler: async ({ ctx, params, body }) =>
+      succeed({ donation: toDonationBody(await setVisibility(ctx, params.id, body)) }),
+  }),
+]

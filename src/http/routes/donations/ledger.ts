@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { getCampaign } from '../../../domain/campaign/index.ts'
+import { type LedgerEntryView, listEntries } from '../../../domain/ledger/index.ts'
+import { PageQuery } from '../../../domain/page.ts'
+import { LEDGER_ACCOUNT_KINDS, LEDGER_ENTRY_KINDS } from '../../../kernel/statuses.ts'
+import { pageAnswer, pageOf } from '../../answer/answers.ts'
+import { route } from '../../route.ts'
+import { Id, Money, Time, toMoney } from '../../schemas.ts'
+
+const LedgerEntry = z
+  .object({
+    id: z.int(),
+    kind: z.enum(LEDGER_ENTRY_KINDS),
+    debit: z.enum(LEDGER_ACCOUNT_KINDS).meta({ description: 'Where the amount went.' }),
+    credit: z.enum(LEDGER_ACCOUNT_KINDS).meta({ description: 'Where it came from.' }),
+    amount: Money,
+    asset: z.string().meta({ description: 'CAIP-19, or a unit of account such as iso4217:USD.' }),
+    donationId: Id.nullable(),
+    milestoneId: Id.nullable(),
+    txHash: z.string().nullable(),
+    blockNumber: z.int().nullable(),
+    blockHash: z.string().nullable(),
+    reverses: z.int().nullable().meta({ description: 'The entry that this one takes back.' }),
+    createdAt: Time,
+  })
+  .meta({ id: 'LedgerEntry' })
+
+const toEntryBody = (entry: LedgerEntryView) => ({ ...entry, amount: toMoney(entry.amount) })
+
+export const ledgerOperations = () => [
+  route.get('/api/campaigns/:id/ledger', {
+    operationId: 'listLedgerEntries',
+    summary: "Every movement of a campaign's money, newest first; nothing is ever changed in it.",
+    auth: 'optional',
+    query: PageQuery,
+    answers: { 200: pageOf('entries', LedgerEntry) },
+    errors: ['invalid_cursor'],
+    handler: async ({ ctx, params, query, url }) => {
+      const campaign = await getCampaign(ctx, params.id)
+      return pageAnswer('entries', await listEntries(ctx, campaign.id, query), url, toEntryBody)
+    },
+  }),
+]

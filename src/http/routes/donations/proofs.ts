@@ -1,0 +1,134 @@
+import { z } from 'zod'
+import { getCampaign } from '../../../domain/campaign/index.ts'
+import { getProof } from '../../../domain/proof/index.ts'
+import { getLedgerHead } from '../../../domain/seal/index.ts'
+import { route } from '../../route.ts'
+import { Id, Time } from '../../schemas.ts'
+
+const Hash = z.string().regex(/^0x[0-9a-f]{64}$/)
+const Address = z
+  .string()
+  .regex(/^0x[0-9a-f]{40}$/)
+  .meta({ examples: ['0x70997970c51812dc3a010c7d01b50e0d17dc79c8'] })
+const Units = z.string().regex(/^\d+$/).meta({ description: 'Base units, decimal.' })
+const Nodes = z.array(z.string()).meta({ description: 'Trie nodes as hex, from the root down.' })
+
+const ProofEntry = z
+  .object({
+    id: z.int(),
+    kind: z.string(),
+    debit: z.string(),
+    credit: z.string(),
+    campaignId: Id,
+    asset: z.string(),
+    amount: Units,
+    donationId: Id.nullable(),
+    transfer: z
+      .object({ chainId: z.int(), txHash: Hash, position: z.int(), recipient: Address })
+      .nullable(),
+    generation: z.int().nullable(),
+    block: z.object({ number: z.int(), hash: Hash }).nullable(),
+    milestoneId: Id.nullable(),
+    reverses: z.int().nullable(),
+    createdAt: Time,
+    seal: z.int().meta({ description: 'Which of the seals holds it.' }),
+    position: z.int().meta({ description: 'Where it stands in that seal, from 0.' }),
+    path: z.array(Hash).meta({ description: 'The siblings from the leaf up to the root.' }),
+  })
+  .meta({ id: 'ProofEntry' })
+
+const ProofSeal = z
+  .object({
+    seq: z.int(),
+    previousHead: Hash,
+    root: Hash,
+    entries: z.int(),
+    totalEntries: z.int(),
+    sealedAt: Time,
+    head: Hash,
+    previousGlobalHead: Hash,
+    globalHead: Hash,
+    keyId: z.string(),
+    signature: z.string().meta({ description: 'Ed25519, base64url.' }),
+  })
+  .meta({ id: 'ProofSeal' })
+
+const DonationProof = z
+  .object({
+    version: z.literal(1),
+    chainId: z.int(),
+    donation: z.object({
+      id: Id,
+      campaignId: Id,
+      account: Address,
+      asset: z.string(),
+      amount: Units,
+      sender: Address.nullable(),
+      txHash: Hash,
+      position: z.int().meta({
+        description:
+          'Of the log in its receipt; -1 the own value of the transaction; below: by calls.',
+      }),
+    }),
+    block: z.object({
+      number: z.int(),
+      hash: Hash,
+      header: z.string().meta({ description: 'RLP.' }),
+      parentHeader: z.string().nullable(),
+    }),
+    index: z.int().meta({ description: 'Of the transaction in its block.' }),
+    receipt: Nodes,
+    transaction: Nodes.nullable(),
+    balance: z.object({ after: Nodes, before: Nodes }).nullable(),
+    ledger: z.object({
+      entries: z.array(ProofEntry),
+      seals: z.array(ProofSeal),
+      keys: z.array(
+        z.object({
+          kty: z.literal('OKP'),
+          crv: z.literal('Ed25519'),
+          x: z.string(),
+          kid: z.string(),
+        }),
+      ),
+    }),
+  })
+  .meta({ id: 'DonationProof' })
+
+const LedgerHead = z
+  .object({
+    campaignId: Id,
+    seq: z.int().meta({ description: "Counts the campaign's seals from 1." }),
+    head: Hash,
+    entries: z.int().meta({ description: 'All entries that the head commits to.' }),
+    globalHead: Hash,
+    signature: z.string().meta({ description: 'Ed25519, base64url.' }),
+    keyId: z.string().meta({ description: 'Of a key in /.well-known/jwks.json.' }),
+    sealedAt: Time,
+  })
+  .meta({ id: 'LedgerHead' })
+
+export const proofOperations = () => [
+  route.get('/api/donations/:id/proof', {
+    operationId: 'getDonationProof',
+    summary: 'What anybody needs to check a donation without this service.',
+    auth: 'optional',
+    answers: { 200: { description: 'The proof.', schema: DonationProof } },
+    errors: ['proof_not_ready'],
+    handler: async ({ ctx, params }) => ({ body: await getProof(ctx, params.id) }),
+  }),
+]
+
+export const ledgerHeadOperations = () => [
+  route.get('/api/campaigns/:id/ledger/head', {
+    operationId: 'getLedgerHead',
+    summary:
+      "The newest signed head of a campaign's ledger: keep it, and no entry can be changed unseen.",
+    auth: 'optional',
+    answers: { 200: { description: 'The head.', schema: LedgerHead } },
+    handler: async ({ ctx, params }) => {
+      const campaign = await getCampaign(ctx, params.id)
+      return { body: await getLedgerHead(ctx, campaign.id) }
+    },
+  }),
+]

@@ -1,0 +1,186 @@
+import { z } from 'zod'
+import {
+  type CampaignReport,
+  DIFFERENCE_KINDS,
+  type DifferenceView,
+  getReport,
+  ListDifferences,
+  listDifferences,
+  ReportQuery,
+} from '../../../domain/reconciliation/index.ts'
+import { jsonDecimal } from '../../../kernel/json.ts'
+import { pageAnswer, pageOf } from '../../answer/answers.ts'
+import { CSV_CONTENT_TYPE, CSV_TYPE, type CsvCell, csvHeaders, toCsv } from '../../answer/csv.ts'
+import { route } from '../../route.ts'
+import { Amount, Id, Money, Time, toAmountOrNull, toMoney } from '../../schemas.ts'
+
+const Asset = z.string().meta({ description: 'CAIP-19, or a unit of account such as iso4217:USD.' })
+
+const AssetReconciliation = z
+  .object({
+    asset: Asset,
+    symbol: z.string(),
+    received: Amount.meta({
+      description: 'Every final transfer that was paid to the campaign, as far as it counts.',
+    }),
+    balance: Amount.nullable().meta({
+      description:
+        'What the account holds by the chain: proven, or for a token as a quorum of nodes says. Null where it is not known yet.',
+    }),
+    balanceBlock: z.int().nullable().meta({ description: 'The final block of that balance.' }),
+    custody: Amount.meta({
+      description: 'What the ledger says came in: the same as received, or it differs.',
+    }),
+    unclaimed: Amount.meta({ description: 'The part that is not recorded as a donation.' }),
+    credited: Amount.meta({ description: 'What completed donations brought of it.' }),
+  })
+  .meta({ id: 'AssetReconciliation' })
+
+const CampaignReconciliation = z
+  .object({
+    campaignId: Id,
+    title: z.string(),
+    chainId: z.int(),
+    account: z.string(),
+    currentAmount: Money,
+    assets: z.array(AssetReconciliation),
+    openDifferences: z.int(),
+    comparedBlock: z
+      .int()
+      .nullable()
+      .meta({ description: 'Up to which block the chain has been compared.' }),
+    comparedAt: Time.nullable(),
+  })
+  .meta({ id: 'CampaignReconciliation' })
+
+const Difference = z
+  .object({
+    id: Id,
+    kind: z.enum(DIFFERENCE_KINDS),
+    chainId: z.int(),
+    campaignId: Id.nullable(),
+    account: z.string(),
+    asset: Asset,
+    symbol: z.string(),
+    blockNumber: z.int(),
+    blockHash: z.string().nullable(),
+    txHash: z.string().nullable(),
+    expected: Amount.meta({ description: 'What the ledger says.' }),
+    actual: Amount.meta({ description: 'What was found in its place.' }),
+    note: z.string(),
+    openedAt: Time,
+    resolvedAt: Time.nullable(),
+    resolution: z.string().nullable(),
+  })
+  .meta({ id: 'Difference' })
+
+const toReportBody = (report: CampaignReport) => ({
+  ...report,
+  currentAmount: toMoney(report.currentAmount),
+  assets: report.assets.map((one) => ({
+    asset: one.asset,
+    symbol: one.symbol,
+    received: jsonDecimal(one.received),
+    balance: toAmountOrNull(one.balance),
+    balanceBlock: one.balanceBlock,
+    custody: jsonDecimal(one.custody),
+    unclaimed: jsonDecimal(one.unclaimed),
+    credited: jsonDecimal(one.credited),
+  })),
+})
+
+const toDifferenceBody = (difference: DifferenceView) => ({
+  ...difference,
+  expected: jsonDecimal(difference.expected),
+  actual: jsonDecimal(difference.actual),
+})
+
+const COLUMNS = [
+  'campaignId',
+  'title',
+  'chainId',
+  'account',
+  'asset',
+  'symbol',
+  'received',
+  'balance',
+  'balanceBlock',
+  'custody',
+  'unclaimed',
+  'credited',
+  'currentAmount',
+  'currency',
+  'openDifferences',
+  'comparedBlock',
+  'comparedAt',
+]
+
+/** A row for each asset; one without an asset for a campaign that has received nothing. */
+const toCsvRows = (report: CampaignReport): CsvCell[][] => {
+  const { campaignId, title, chainId, account, currentAmount } = report
+  const rest = [
+    currentAmount.value,
+    currentAmount.currency,
+    report.openDifferences,
+    report.comparedBlock,
+    report.comparedAt,
+  ]
+  const rows: CsvCell[][] = report.assets.map((one) => [
+    one.asset,
+    one.symbol,
+    one.received,
+    one.balance,
+    one.balanceBlock,
+    one.custody,
+    one.unclaimed,
+    one.credited,
+  ])
+  const nothing: CsvCell[][] = [[null, null, '0', null, null, '0', '0', '0']]
+  return (rows.length === 0 ? nothing : rows).map((row) => [
+    ...[campaignId, title, chainId, account],
+    ...row,
+    ...rest,
+  ])
+}
+
+/** Whether the caller would rather have CSV: by the query, else by the first type of Accept. */
+const wantsCsv = (format: 'json' | 'csv' | undefined, accept = ''): boolean =>
+  format === undefined
+    ? accept.split(/[,;]/)[0]?.trim().toLowerCase() === CSV_TYPE
+    : format === 'csv'
+
+export const reconciliationOperations = () => [
+  route.get('/api/reconciliation', {
+    operationId: 'getReconciliation',
+    summary:
+      'Chain, ledger and totals of your campaigns side by side; of all campaigns for administrators. As JSON, or as CSV by `format` or Accept.',
+    auth: 'user',
+    query: ReportQuery,
+    answers: {
+      200: {
+        ...pageOf('campaigns', CampaignReconciliation, 'One page of campaigns, newest first.'),
+        otherTypes: { [CSV_TYPE]: `${COLUMNS.join(',')}\r\n` },
+      },
+    },
+    errors: ['not_found', 'invalid_cursor'],
+    handler: async ({ ctx, query, url, header }) => {
+      const page = await getReport(ctx, query)
+      const answer = pageAnswer('campaigns', page, url, toReportBody)
+      if (!wantsCsv(query.format, header('accept'))) return answer
+      return {
+        text: { type: CSV_CONTENT_TYPE, value: toCsv(COLUMNS, page.items.flatMap(toCsvRows)) },
+        headers: { ...answer.headers, ...csvHeaders('reconciliation.csv') },
+      }
+    },
+  }),
+  route.get('/api/reconciliation/differences', {
+    operationId: 'listDifferences',
+    summary: 'What does not add up, newest first: of your campaigns, or of all for administrators.',
+    auth: 'user',
+    query: ListDifferences,
+    answers: { 200: pageOf('differences', Difference) },
+    errors: ['invalid_cursor'],
+    handler: async ({ ctx, query, url }) =>
+      pageAnswer('differences', await listDifferences(ctx, query), url, toDifferenceBody),
+  }),
+]

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { toChecksumAddress } from '../../../kernel/address.ts'
+import type { Asset } from '../../../kernel/assets.ts'
+import type { PublicChain, Settings } from '../../../kernel/settings.ts'
+import { succeed, success } from '../../answer/answers.ts'
+import { route } from '../../route.ts'
+
+const PUBLIC_FOR_5_MIN = { 'Cache-Control': 'public, max-age=300' }
+
+const ChainAsset = z
+  .object({
+    id: z.string().meta({ description: 'CAIP-19.' }),
+    symbol: z.string().meta({ description: 'As `currency` of an amount names it.' }),
+    decimals: z.int(),
+    token: z.string().nullable().meta({ description: "Null for the chain's own coin." }),
+  })
+  .meta({ id: 'ChainAsset' })
+
+const Chain = z
+  .object({
+    id: z.int().meta({ description: 'EIP-155.' }),
+    name: z.string(),
+    testnet: z.boolean(),
+    rpc: z.array(z.string()).meta({
+      description: 'Public nodes for wallets that do not know the chain (EIP-3085). Often none.',
+    }),
+    explorer: z.string().nullable(),
+    assets: z
+      .array(ChainAsset)
+      .meta({ description: "What can be given: the chain's own coin first." }),
+  })
+  .meta({ id: 'Chain' })
+
+export const chainOperations = () => [
+  route.get('/api/chains', {
+    operationId: 'listChains',
+    summary: 'The chains that are followed, with the assets that each accepts.',
+    auth: 'none',
+    answers: { 200: success('All of them.', { chains: z.array(Chain) }) },
+    handler: async ({ ctx: { settings } }) =>
+      succeed(
+        { chains: settings.chains.map((chain) => toChainBody(settings, chain)) },
+        { headers: PUBLIC_FOR_5_MIN },
+      ),
+  }),
+]
+
+/** Field by field, so that nothing that is added to the settings is shown by itself. */
+const toChainBody = ({ assets }: Settings, chain: PublicChain): z.output<typeof Chain> => ({
+  id: chain.id,
+  name: chain.name,
+  testnet: chain.testnet,
+  rpc: [...chain.rpc],
+  explorer: chain.explorer,
+  assets: assets.all.filter((asset) => asset.chainId === chain.id).map(toAssetBody),
+})
+
+const toAssetBody = ({ id, symbol, decimals, address }: Asset): z.output<typeof ChainAsset> => ({
+  id,
+  symbol,
+  decimals,
+  token: address === null ? null : toChecksumAddress(address),
+})

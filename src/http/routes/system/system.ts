@@ -1,0 +1,92 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { z } from 'zod'
+import { listSealKeys } from '../../../domain/seal/index.ts'
+import { DomainError } from '../../../kernel/errors.ts'
+import { keepText } from '../../answer/kept-text.ts'
+import type { AppDeps, Readiness } from '../../deps.ts'
+import { route } from '../../route.ts'
+
+/** A check that hangs is a check that failed. */
+const READY_TIMEOUT_MS = 5_000
+const PUBLIC_FOR_5_MIN = { 'Cache-Control': 'public, max-age=300' }
+
+const Status = z.object({ status: z.literal('ok'), version: z.string() })
+const Ready = z.object({
+  status: z.literal('ready'),
+  checks: z.record(z.string(), z.object({ ok: z.boolean(), note: z.string().optional() })),
+})
+
+/** What probes and machines ask for. */
+export const systemOperations = (deps: AppDeps, document: () => string) => [
+  route.get('/healthz', {
+    operationId: 'getHealth',
+    summary: 'Whether the process answers.',
+    auth: 'none',
+    probe: true,
+    answers: { 200: { description: 'It does.', schema: Status } },
+    handler: async () => ({ body: { status: 'ok', version: deps.version } }),
+  }),
+  route.get('/readyz', {
+    operationId: 'getReadiness',
+    summary: 'Whether it has all that it needs to serve.',
+    auth: 'none',
+    probe: true,
+    answers: { 200: { description: 'It has.', schema: Ready } },
+    handler: async () => {
+      const checks = await withTimeout(deps.ready())
+      const missing = Object.entries(checks).filter(([, check]) => !check.ok)
+      if (missing.length === 0) return { body: { status: 'ready', checks } }
+      throw new DomainError(
+        'unavailable',
+        'The service is not ready.',
+        missing.map(([path, { note }]) => ({ path, message: note ?? 'is not ready' })),
+      )
+    },
+  }),
+  route.get('/.well-known/jwks.json', {
+    operationId: 'getSigningKeys',
+    summary:
+      'The public keys that check access tokens, and those that ever signed heads of the ledger (RFC 7517).',
+    auth: 'none',
+    answers: {
+      200: {
+        description: 'The keys.',
+        schema: z.object({ keys: z.array(z.record(z.string(), z.unknown())) }),
+      },
+    },
+    handler: async ({ ctx }) => {
+      const [{ keys }, ofSeals] = await Promise.all([deps.tokens.jwks(), listSealKeys(ctx)])
+      const sealKeys = ofSeals.map((key) => ({ ...key, use: 'sig', alg: 'EdDSA' }))
+      return { body: { keys: [...keys, ...sealKeys] }, headers: PUBLIC_FOR_5_MIN }
+    },
+  }),
+  getDocument(document),
+]
+
+const getDocument = (document: () => string) => {
+  let kept: ReturnType<typeof keepText> | undefined
+  return route.get('/openapi.json', {
+    operationId: 'getDocument',
+    summary: 'This document.',
+    auth: 'none',
+    answers: {
+      200: { description: 'OpenAPI 3.1.', schema: z.record(z.string(), z.unknown()) },
+      304: { description: 'You have it already: `If-None-Match` names its ETag.' },
+    },
+    handler: async ({ header }) => {
+      kept ??= keepText('application/json', document(), PUBLIC_FOR_5_MIN)
+      return kept(header)
+    },
+  })
+}
+
+const withTimeout = (ready: Promise<Readiness>): Promise<Readiness> => {
+  const timer = new AbortController()
+  return Promise.race([
+    ready.finally(() => timer.abort()),
+    delay(READY_TIMEOUT_MS, undefined, { signal: timer.signal }).then(
+      () => ({ checks: { ok: false, note: 'did not answer in time' } }),
+      () => ready,
+    ),
+  ])
+}

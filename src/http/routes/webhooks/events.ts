@@ -1,0 +1,140 @@
+import { z } from 'zod'
+import type { Context } from '../../../domain/context.ts'
+import {
+  BEGINNING,
+  decodePosition,
+  EventFilter,
+  encodePosition,
+  feedHorizon,
+  knownPosition,
+  positionBefore,
+  readFeed,
+  startOf,
+} from '../../../domain/event/index.ts'
+import { Moment } from '../../../domain/moment.ts'
+import { MAX_PAGE_SIZE } from '../../../domain/page.ts'
+import { isAdmin } from '../../../kernel/actor.ts'
+import { DomainError } from '../../../kernel/errors.ts'
+import { succeed, success } from '../../answer/answers.ts'
+import type { AppDeps } from '../../deps.ts'
+import { FundproofEvent } from '../../event-schemas.ts'
+import { EXAMPLE_ID } from '../../openapi/samples.ts'
+import { actorOf } from '../../request/authenticate.ts'
+import { route } from '../../route.ts'
+
+const Cursor = z.string().min(1).max(100)
+
+const FeedQuery = z.strictObject({
+  ...EventFilter.shape,
+  after: Cursor.optional().meta({ description: 'A cursor of this feed or of the stream.' }),
+  from: z
+    .union([z.literal('now'), Moment])
+    .optional()
+    .meta({
+      description:
+        'A time: leave out what was created before it. `now`, without `after`: skip what has happened already.',
+    }),
+  limit: z.coerce.number().int().min(1).max(MAX_PAGE_SIZE).default(MAX_PAGE_SIZE),
+})
+
+const StreamQuery = z.strictObject({
+  ...EventFilter.shape,
+  after: Cursor.optional().meta({
+    description: 'Where to go on; the header `Last-Event-ID` counts before it.',
+  }),
+})
+
+const STREAM_EXAMPLE = [
+  'id: NzUxLjE5',
+  'event: user.verified',
+  `data: {"id":"${EXAMPLE_ID}","event":"user.verified","created":"2026-01-31T12:00:00.000Z","data":{…}}`,
+  '',
+  '',
+].join('\n')
+
+export const eventOperations = (deps: AppDeps) => [feed(), stream(deps)]
+
+const feed = () =>
+  route.get('/api/events', {
+    operationId: 'listEvents',
+    summary: 'What happened that concerns you, oldest first, each as webhooks get it.',
+    auth: 'user',
+    query: FeedQuery,
+    answers: {
+      200: success(
+        'At most `limit` events, and about 800 kB. Read on with `after=<nextCursor>`: at once while `hasMore`, else whenever you like. No event is left out, however late it is written.',
+        {
+          events: z.array(FundproofEvent),
+          nextCursor: z.string().meta({
+            description: 'Behind all that was looked at; also of an empty page. Good for ever.',
+          }),
+          hasMore: z.boolean(),
+        },
+      ),
+    },
+    errors: ['invalid_cursor'],
+    handler: async ({ ctx, query }) => {
+      const { after, from, limit, ...filter } = query
+      if (after === undefined && from === 'now') {
+        const nextCursor = encodePosition(startOf(await feedHorizon(ctx)))
+        return succeed({ events: [], nextCursor, hasMore: false })
+      }
+      const since = from === 'now' ? undefined : from
+      const place = after === undefined ? await beginningOf(ctx, since) : decodePosition(after)
+      const page = await readFeed(ctx, { after: place, filter, since, limit })
+      // The envelopes are written already, byte for byte as they are signed.
+      const events = page.items.map(({ body }) => body).join(',')
+      const nextCursor = JSON.stringify(encodePosition(page.next))
+      return {
+        json: `{"success":true,"events":[${events}],"nextCursor":${nextCursor},"hasMore":${page.hasMore}}`,
+      }
+    },
+  })
+
+const beginningOf = (ctx: Context, since: Date | undefined) =>
+  since ? positionBefore(ctx, since) : BEGINNING
+
+const stream = ({ streams }: AppDeps) =>
+  route.get('/api/events/stream', {
+    operationId: 'streamEvents',
+    summary: 'The same as server-sent events, as they happen.',
+    auth: 'verified',
+    query: StreamQuery,
+    answers: {
+      200: {
+        description:
+          'From now on, or from a cursor: each `id` is one, and each `event` the type. Comments keep the connection alive. It ends with the token or key; come back with `Last-Event-ID`.',
+        otherTypes: { 'text/event-stream': STREAM_EXAMPLE },
+      },
+    },
+    errors: ['invalid_cursor', 'too_many_streams'],
+    handler: async ({ ctx, caller, query, address, header, authenticateAgain }) => {
+      if (!caller) throw new DomainError('unauthenticated', 'Sign in first.')
+      const { after: asked, ...filter } = query
+      const cursor = header('last-event-id') || asked
+      // Read before the answer begins, so that the client misses no event after it.
+      const after =
+        cursor === undefined
+          ? startOf(await feedHorizon(ctx))
+          : await knownPosition(ctx, decodePosition(cursor))
+      const source = streams.prepare(
+        { userId: caller.userId, address },
+        {
+          ctx,
+          filter,
+          after,
+          check: async () => {
+            const now = actorOf(await authenticateAgain())
+            if (isAdmin(now) !== isAdmin(ctx.actor)) {
+              throw new DomainError('forbidden', 'The roles of the caller have changed.')
+            }
+          },
+        },
+      )
+      return {
+        stream: { type: 'text/event-stream', source },
+        // Proxies that gather answers before they pass them on: nginx, and those that heed it.
+        headers: { 'Cache-Control': 'no-store, no-transform', 'X-Accel-Buffering': 'no' },
+      }
+    },
+  })

@@ -1,0 +1,170 @@
+import { z } from 'zod'
+import {
+  DELIVERY_ERROR_KINDS,
+  getDelivery,
+  ListDeliveries,
+  listDeliveries,
+  ReplayDeliveries,
+  replayDeliveries,
+  resendDelivery,
+  sendTest,
+} from '../../../domain/delivery/index.ts'
+import { DELIVERY_STATUSES } from '../../../kernel/statuses.ts'
+import { EVENT_TYPES } from '../../../outbox/events.ts'
+import { pageAnswer, pageOf, succeed, success } from '../../answer/answers.ts'
+import { EXAMPLE_CURSOR, EXAMPLE_TIME } from '../../openapi/samples.ts'
+import { exampleEventData } from '../../openapi/webhooks.ts'
+import { route } from '../../route.ts'
+import { Id, Time } from '../../schemas.ts'
+
+const deliveryFields = {
+  id: Id,
+  eventId: Id.meta({ description: 'What the receiver gets as `webhook-id`.' }),
+  event: z.enum(EVENT_TYPES),
+  campaignId: Id.nullable(),
+  test: z.boolean(),
+  status: z.enum(DELIVERY_STATUSES),
+  attempts: z.int(),
+  nextAttemptAt: Time.nullable(),
+  deliveredAt: Time.nullable(),
+  createdAt: Time,
+} as const
+
+const Delivery = z.object(deliveryFields).meta({ id: 'WebhookDelivery' })
+
+const Attempt = z
+  .object({
+    number: z.int(),
+    startedAt: Time,
+    durationMs: z.int(),
+    statusCode: z.int().nullable().meta({ description: 'Null where no answer came.' }),
+    errorKind: z
+      .enum(DELIVERY_ERROR_KINDS)
+      .nullable()
+      .meta({ description: 'Null where it was delivered.' }),
+    responseBody: z.string().nullable().meta({ description: 'Its beginning.' }),
+  })
+  .meta({ id: 'WebhookAttempt' })
+
+const DeliveryWithAttempts = z
+  .object({ ...deliveryFields, attemptLog: z.array(Attempt) })
+  .meta({ id: 'WebhookDeliveryWithAttempts' })
+
+const Replay = z
+  .object({
+    dryRun: z.boolean(),
+    deliveries: z.int().meta({ description: 'Deliveries that match.' }),
+    undelivered: z.int().meta({ description: 'Events that match and never had a delivery.' }),
+    replayed: z.int().meta({ description: 'What this call has made due; at most 10 000.' }),
+    remaining: z.int().meta({ description: 'What is left for further calls.' }),
+    nextCursor: z.string().nullable(),
+  })
+  .meta({ id: 'WebhookReplay' })
+
+const TestInput = z.strictObject({
+  event: z.enum(EVENT_TYPES).optional().meta({ description: "Left out: the endpoint's first." }),
+})
+
+export const webhookDeliveryOperations = () => [...reading(), resending(), replaying(), testing()]
+
+const reading = () => [
+  route.get('/api/webhooks/:id/deliveries', {
+    operationId: 'listWebhookDeliveries',
+    summary: 'What was or is to be sent to your endpoint, newest first.',
+    auth: 'user',
+    query: ListDeliveries,
+    answers: { 200: pageOf('deliveries', Delivery, 'One page. `total` stops at 10 000.') },
+    errors: ['invalid_cursor'],
+    handler: async ({ ctx, params, query, url }) =>
+      pageAnswer('deliveries', await listDeliveries(ctx, params.id, query), url),
+  }),
+  route.get('/api/webhooks/:id/deliveries/:deliveryId', {
+    operationId: 'getWebhookDelivery',
+    summary: 'One delivery, with every attempt and what the receiver answered.',
+    auth: 'user',
+    answers: { 200: { description: 'The delivery.', schema: DeliveryWithAttempts } },
+    handler: async ({ ctx, params }) => ({
+      body: await getDelivery(ctx, params.id, params.deliveryId),
+    }),
+  }),
+]
+
+const resending = () =>
+  route.post('/api/webhooks/:id/deliveries/:deliveryId/resend', {
+    operationId: 'resendWebhookDelivery',
+    summary: 'Send a delivery again, delivered or not: due now, with the whole schedule.',
+    auth: 'verified',
+    scope: 'webhooks:write',
+    answers: {
+      202: success('It is due. To a paused endpoint it goes when that goes on.', {
+        delivery: Delivery,
+      }),
+    },
+    errors: ['conflict'],
+    handler: async ({ ctx, params: { id, deliveryId } }) =>
+      succeed(
+        { delivery: await resendDelivery(ctx, id, deliveryId) },
+        { location: `/api/webhooks/${id}/deliveries/${deliveryId}` },
+      ),
+  })
+
+const replaying = () =>
+  route.post('/api/webhooks/:id/replay', {
+    operationId: 'replayWebhook',
+    summary: 'Send again what failed for events since a time, or only count it.',
+    auth: 'verified',
+    scope: 'webhooks:write',
+    body: ReplayDeliveries,
+    examples: {
+      minimal: { since: EXAMPLE_TIME },
+      full: {
+        since: EXAMPLE_TIME,
+        until: '2026-02-28T12:00:00.000Z',
+        events: ['donation.completed'],
+        status: ['exhausted', 'cancelled', 'delivered'],
+        includeUndelivered: true,
+        dryRun: true,
+        cursor: EXAMPLE_CURSOR,
+      },
+    },
+    answers: {
+      200: success('The count, of a dry run.', { replay: Replay }),
+      202: success('They are due. While some remain, ask again with `nextCursor`.', {
+        replay: Replay,
+      }),
+    },
+    errors: ['conflict', 'invalid_cursor'],
+    handler: async ({ ctx, params, body }) =>
+      succeed(
+        { replay: await replayDeliveries(ctx, params.id, body) },
+        { status: body.dryRun ? 200 : 202 },
+      ),
+  })
+
+const testing = () =>
+  route.post('/api/webhooks/:id/test', {
+    operationId: 'testWebhook',
+    summary: 'Send your endpoint an event that never happened, marked `test: true`.',
+    auth: 'verified',
+    scope: 'webhooks:write',
+    body: TestInput,
+    examples: { minimal: {}, full: { event: 'donation.completed' } },
+    answers: {
+      202: success('It is due; its delivery tells what the receiver answered.', {
+        test: z.object({
+          eventId: Id,
+          event: z.enum(EVENT_TYPES),
+          created: Time,
+          deliveryId: Id,
+        }),
+      }),
+    },
+    errors: ['conflict'],
+    handler: async ({ ctx, params, body }) => {
+      const test = await sendTest(ctx, params.id, { event: body.event, sampleOf: exampleEventData })
+      return succeed(
+        { test },
+        { location: `/api/webhooks/${params.id}/deliveries/${test.deliveryId}` },
+      )
+    },
+  })
