@@ -68,7 +68,7 @@ type Described = {
   >
   /** Of the body, written by hand. */
   readonly examples?: Examples
-  /** Refusals of its own; those of authentication, input and idempotency come by themselves. */
+  /** Refusals of its own; those of authentication, path, input and lists come by themselves. */
   readonly errors?: readonly ErrorCode[]
 }
 

@@ -24,8 +24,6 @@ export const ErrorBody = z
   })
   .meta({ id: 'ApiError' })
 
-export const IdParams = z.object({ id: z.uuid() })
-
 export const Id = z.uuid()
 export const Time = z.iso.datetime({ precision: 3 })
 /** What a list says of a long text. */

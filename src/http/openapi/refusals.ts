@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { ErrorCode } from '../../kernel/errors.ts'
 import { requirementOf, STATUS_OF } from '../errors.ts'
 import type { Operation } from '../operation.ts'
@@ -11,6 +12,7 @@ import { EXAMPLE_ID } from './samples.ts'
 export const codesOf = (operation: Operation): Set<ErrorCode> =>
   new Set<ErrorCode>([
     ...(operation.errors ?? []),
+    ...(takesCursor(operation) ? (['invalid_cursor'] as const) : []),
     ...(operation.params ? (['not_found'] as const) : []),
     ...(operation.query ? (['invalid_input'] as const) : []),
     ...(operation.probe ? [] : (['unknown_parameter'] as const)),
@@ -25,6 +27,9 @@ export const codesOf = (operation: Operation): Set<ErrorCode> =>
     'internal',
     'unavailable',
   ])
+
+const takesCursor = ({ query }: Operation): boolean =>
+  query instanceof z.ZodObject && 'cursor' in query.shape
 
 const OF_BODIES = [
   'invalid_json',

@@ -16,13 +16,12 @@ import {
   ROLES,
   requestEmailChange,
 } from '../../../domain/user/index.ts'
-import { DomainError } from '../../../kernel/errors.ts'
 import { succeed, success } from '../../answer/answers.ts'
 import type { AppDeps } from '../../deps.ts'
 import { EXAMPLE_PASSWORD } from '../../openapi/samples.ts'
 import { route } from '../../route.ts'
 import { Id, Time } from '../../schemas.ts'
-import { Profile } from './session-body.ts'
+import { Profile, wrongCode } from './session-body.ts'
 
 const Account = z
   .object({
@@ -142,10 +141,7 @@ export const accountOperations = ({ credentials, revokedSessions }: AppDeps) => 
         const message = 'Your email address is changed.'
         return succeed({ message })
       }
-      return new DomainError(
-        'invalid_code',
-        'This code is wrong or no longer valid. Ask for a new one.',
-      )
+      return wrongCode()
     },
   }),
   route.post('/api/auth/delete-account', {

@@ -20,7 +20,7 @@ import type { AppDeps } from '../../deps.ts'
 import { EXAMPLE_PASSWORD } from '../../openapi/samples.ts'
 import { route } from '../../route.ts'
 import { Id } from '../../schemas.ts'
-import { createIssue, Tokens, toUserBody, User } from './session-body.ts'
+import { createIssue, Tokens, toUserBody, User, wrongCode } from './session-body.ts'
 
 /** Longer than either road through `requestVerification` takes, so that its time tells nothing. */
 const VERIFICATION_ANSWER_MS = 40
@@ -132,10 +132,7 @@ export const authOperations = (deps: AppDeps) => {
           const message = 'Your email address is verified.'
           return succeed({ message })
         }
-        return new DomainError(
-          'invalid_code',
-          'This code is wrong or no longer valid. Ask for a new one.',
-        )
+        return wrongCode()
       },
     }),
   ]

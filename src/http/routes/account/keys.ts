@@ -53,7 +53,7 @@ export const keyOperations = () => [
       },
     },
     answers: { 201: success('The key, shown this once.', { key: NewApiKey }) },
-    errors: ['forbidden', 'conflict'],
+    errors: ['conflict'],
     handler: async ({ ctx, body }) => {
       const key = await createKey(ctx, MAKER, body)
       return succeed({ key }, { location: `/api/keys/${key.id}` })
@@ -66,7 +66,6 @@ export const keyOperations = () => [
     scope: 'session',
     query: PageQuery,
     answers: { 200: pageOf('keys', ApiKey) },
-    errors: ['forbidden', 'invalid_cursor'],
     handler: async ({ ctx, query, url }) => pageAnswer('keys', await listKeys(ctx, query), url),
   }),
   route.get('/api/keys/:id', {
@@ -75,7 +74,6 @@ export const keyOperations = () => [
     auth: 'user',
     scope: 'session',
     answers: { 200: { description: 'The key, without the key itself.', schema: ApiKey } },
-    errors: ['forbidden'],
     handler: async ({ ctx, params }) => ({ body: await getKey(ctx, params.id) }),
   }),
   route.patch('/api/keys/:id', {
@@ -86,7 +84,6 @@ export const keyOperations = () => [
     body: RenameKey,
     examples: { minimal: { name: 'Shop in Nairobi' } },
     answers: { 200: success('The key as it is now.', { key: ApiKey }) },
-    errors: ['forbidden'],
     handler: async ({ ctx, params, body }) =>
       succeed({ key: await renameKey(ctx, params.id, body) }),
   }),
@@ -96,7 +93,6 @@ export const keyOperations = () => [
     auth: 'verified',
     scope: 'session',
     answers: { 204: { description: 'Revoked.' } },
-    errors: ['forbidden'],
     handler: ({ ctx, params }) => revokeKey(ctx, params.id),
   }),
 ]

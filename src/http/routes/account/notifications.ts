@@ -34,7 +34,6 @@ export const notificationOperations = () => [
     auth: 'user',
     query: ListNotifications,
     answers: { 200: pageOf('notifications', Notification) },
-    errors: ['invalid_cursor'],
     handler: async ({ ctx, query, url }) =>
       pageAnswer('notifications', await listNotifications(ctx, query), url),
   }),

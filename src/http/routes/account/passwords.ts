@@ -6,11 +6,11 @@ import {
   requestPasswordReset,
   resetPassword,
 } from '../../../domain/user/index.ts'
-import { DomainError } from '../../../kernel/errors.ts'
 import { succeed, success } from '../../answer/answers.ts'
 import type { AppDeps } from '../../deps.ts'
 import { EXAMPLE_PASSWORD } from '../../openapi/samples.ts'
 import { route } from '../../route.ts'
+import { wrongCode } from './session-body.ts'
 
 /** Longer than either road through `requestPasswordReset` takes, so that its time tells nothing. */
 const ANSWER_MS = 40
@@ -47,12 +47,7 @@ export const passwordOperations = ({ credentials, revokedSessions }: AppDeps) =>
         return succeed({ message })
       }
       const changed = await resetPassword(ctx, credentials, { email, code, passwordHash })
-      if (!changed) {
-        return new DomainError(
-          'invalid_code',
-          'This code is wrong or no longer valid. Ask for a new one.',
-        )
-      }
+      if (!changed) return wrongCode()
       revokedSessions.add(changed.endedSessions)
       const message = 'Your password is changed, and all sessions and API keys have ended. Sign in.'
       return succeed({ message })

@@ -33,7 +33,7 @@ export const roleOperations = ({ revokedSessions }: AppDeps) => [
         user: z.object({ id: Id, roles: z.array(z.enum(ROLES)) }),
       }),
     },
-    errors: ['forbidden', 'conflict'],
+    errors: ['conflict'],
     handler: async ({ ctx, params, body }) => {
       const change = { grant: body.grant ?? [], revoke: body.revoke ?? [] }
       const { user, endedSessions } = await changeRoles(ctx, params, change)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ACCESS_TOKEN_TTL_S, type AccessTokens } from '../../../auth/access-tokens.ts'
 import type { SessionView, UserView } from '../../../domain/user/index.ts'
+import { DomainError } from '../../../kernel/errors.ts'
 import { Id } from '../../schemas.ts'
 
 /** What every way to sign in answers with. */
@@ -43,3 +44,6 @@ export const createIssue =
     refreshToken,
     expires: ACCESS_TOKEN_TTL_S,
   })
+
+export const wrongCode = () =>
+  new DomainError('invalid_code', 'This code is wrong or no longer valid. Ask for a new one.')

@@ -30,7 +30,6 @@ export const sessionOperations = ({ revokedSessions }: AppDeps) => [
     scope: 'session',
     query: PageQuery,
     answers: { 200: pageOf('sessions', Session) },
-    errors: ['invalid_cursor'],
     handler: async ({ ctx, query, url }) =>
       pageAnswer('sessions', await listSessions(ctx, query), url),
   }),

@@ -57,7 +57,7 @@ export const walletOperations = () => [
     answers: {
       201: success('The message, good once, for ten minutes.', { challenge: WalletChallenge }),
     },
-    errors: ['forbidden', 'unknown_chain'],
+    errors: ['unknown_chain'],
     handler: async ({ ctx, body }) => succeed({ challenge: await challengeWallet(ctx, body) }),
   }),
   route.post('/api/auth/wallets', {
@@ -72,7 +72,6 @@ export const walletOperations = () => [
       200: success('It was yours already.', { wallet: Wallet }),
     },
     errors: [
-      'forbidden',
       'invalid_challenge',
       'invalid_signature',
       'wallet_taken',
@@ -99,7 +98,7 @@ export const walletOperations = () => [
     auth: 'verified',
     scope: 'session',
     answers: { 204: { description: 'Unlinked.' } },
-    errors: ['forbidden', 'conflict'],
+    errors: ['conflict'],
     handler: ({ ctx, params }) => unlinkWallet(ctx, params.id),
   }),
 ]

@@ -28,7 +28,6 @@ export const accountProofOperations = () => [
     summary: "Whether your campaign's account is proven, and the message for it to sign.",
     auth: 'user',
     answers: { 200: { description: 'The state and the message.', schema: AccountProof } },
-    errors: ['forbidden'],
     handler: async ({ ctx, params }) => ({ body: await getAccountProof(ctx, params.id) }),
   }),
   route.post('/api/campaigns/:id/account-proof', {
@@ -39,13 +38,7 @@ export const accountProofOperations = () => [
     body: ProveAccount,
     examples: { minimal: {}, full: { signature: EXAMPLE_SIGNATURE } },
     answers: { 200: success('The campaign, its account proven.', { campaign: Campaign }) },
-    errors: [
-      'forbidden',
-      'invalid_signature',
-      'account_in_use',
-      'conflict',
-      'blocked_for_legal_reasons',
-    ],
+    errors: ['invalid_signature', 'account_in_use', 'conflict', 'blocked_for_legal_reasons'],
     prepare: ({ ctx, params, body }) => checkAccount(ctx, params.id, body.signature),
     handler: async ({ ctx, params }, checked) =>
       succeed({ campaign: toCampaignBody(await proveAccount(ctx, params.id, checked)) }),

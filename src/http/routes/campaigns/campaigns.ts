@@ -101,7 +101,6 @@ const list = ({ family, ListedCampaign, toListedCampaignBody }: CampaignBodies) 
     auth: 'optional',
     query: ListCampaigns,
     answers: { 200: pageOf(family.content('campaigns'), ListedCampaign) },
-    errors: ['invalid_cursor'],
     handler: async ({ ctx, query, url }) => {
       const page = await listCampaigns(ctx, query)
       return pageAnswer(family.content('campaigns'), page, url, toListedCampaignBody)
@@ -146,7 +145,6 @@ const create = (
       }),
     },
     errors: [
-      'forbidden',
       'conflict',
       'unknown_chain',
       'unknown_currency',
@@ -203,7 +201,6 @@ export const campaignOperations = () => [
     },
     answers: { 200: success('As it is now.', { campaign: Campaign }) },
     errors: [
-      'forbidden',
       'conflict',
       'account_not_proven',
       'account_in_use',
@@ -220,7 +217,7 @@ export const campaignOperations = () => [
     auth: 'verified',
     scope: 'campaigns:write',
     answers: { 204: { description: 'It is gone, with its milestones, updates and reports.' } },
-    errors: ['forbidden', 'conflict'],
+    errors: ['conflict'],
     handler: ({ ctx, params }) => deleteDraft(ctx, params.id),
   }),
 ]

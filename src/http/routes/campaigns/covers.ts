@@ -29,7 +29,7 @@ export const coverOperations = () => [
     scope: 'campaigns:write',
     upload: { types: IMAGE_TYPES, maxBytes: MAX_COVER_BYTES },
     answers: { 200: success('The campaign as it is now.', { campaign: Campaign }) },
-    errors: ['forbidden', 'conflict'],
+    errors: ['conflict'],
     handler: async ({ ctx, params, file }) => {
       const campaign = await setCover(ctx, params.id, file)
       return succeed({ campaign: toCampaignBody(campaign) })
@@ -58,7 +58,6 @@ export const coverOperations = () => [
     auth: 'verified',
     scope: 'campaigns:write',
     answers: { 204: { description: 'Removed.' } },
-    errors: ['forbidden', 'not_found'],
     handler: ({ ctx, params }) => deleteCover(ctx, params.id),
   }),
 ]

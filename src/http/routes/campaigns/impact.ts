@@ -133,7 +133,7 @@ const report = (
       },
     },
     answers: { 201: success('The report, unverified.', { [content]: schema }) },
-    errors: ['forbidden', 'not_found'],
+    errors: ['not_found'],
     handler: async ({ ctx, body }) => {
       const impact = await reportImpact(ctx, body)
       return succeed(
@@ -169,7 +169,6 @@ export const impactOperations = () => [
     auth: 'optional',
     query: ListImpact,
     answers: { 200: pageOf('impactMetrics', ListedImpactMetrics) },
-    errors: ['invalid_cursor'],
     handler: async ({ ctx, params, query, url }) =>
       pageAnswer(
         'impactMetrics',
@@ -193,7 +192,7 @@ export const impactOperations = () => [
     body: VerifyImpact,
     examples: { minimal: { evidence: EXAMPLE_EVIDENCE } },
     answers: { 200: success('The report, verified.', { impactMetrics: ImpactMetrics }) },
-    errors: ['forbidden', 'conflict'],
+    errors: ['conflict'],
     handler: async ({ ctx, params, body }) =>
       succeed({ impactMetrics: toImpactBody(await verifyImpact(ctx, params.id, body)) }),
   }),

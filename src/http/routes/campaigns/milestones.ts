@@ -198,7 +198,7 @@ const verify = ({ prefix, operationId }: Family) => {
       201: success('Recorded; `milestone.missing` verifiers are still missing.', fields),
       200: success('This verifier had decided so before.', fields),
     },
-    errors: ['forbidden', 'not_found', 'milestone_not_reached', 'campaign_not_active', 'conflict'],
+    errors: ['not_found', 'milestone_not_reached', 'campaign_not_active', 'conflict'],
     prepare: ({ ctx, body }) => checkVerification(ctx, body),
     handler: async ({ ctx }, checked) => {
       const { verification, created, ...rest } = await verifyMilestone(ctx, checked)

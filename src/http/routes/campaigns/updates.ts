@@ -65,7 +65,7 @@ export const updateOperations = () => [
       full: { campaignId: EXAMPLE_ID, ...NEWS },
     },
     answers: { 201: success('The update.', { update: Update }) },
-    errors: ['forbidden', 'not_found'],
+    errors: ['not_found'],
     handler: async ({ ctx, body }) => {
       const update = await postUpdate(ctx, body)
       return succeed({ update }, { location: `/api/updates/${update.id}` })
@@ -77,7 +77,6 @@ export const updateOperations = () => [
     auth: 'optional',
     query: ListUpdates,
     answers: { 200: pageOf('updates', ListedUpdate) },
-    errors: ['invalid_cursor'],
     handler: async ({ ctx, query, url }) =>
       pageAnswer('updates', await listUpdates(ctx, query), url),
   }),
@@ -96,7 +95,6 @@ export const updateOperations = () => [
     body: ChangeUpdate,
     examples: { minimal: { title: 'The third well' }, full: NEWS },
     answers: { 200: success('As it is now.', { update: Update }) },
-    errors: ['forbidden'],
     handler: async ({ ctx, params, body }) =>
       succeed({ update: await changeUpdate(ctx, params.id, body) }),
   }),
@@ -106,7 +104,6 @@ export const updateOperations = () => [
     auth: 'verified',
     scope: 'updates:write',
     answers: { 204: { description: 'It is gone.' } },
-    errors: ['forbidden'],
     handler: ({ ctx, params }) => deleteUpdate(ctx, params.id),
   }),
 ]

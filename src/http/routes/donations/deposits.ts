@@ -62,7 +62,6 @@ export const depositOperations = () => [
     auth: 'user',
     query: ListDeposits,
     answers: { 200: PAGE },
-    errors: ['forbidden', 'invalid_cursor'],
     handler: async ({ ctx, params, query, url }) =>
       pageAnswer('deposits', await listDeposits(ctx, params.id, query), url, toDepositBody),
   }),
@@ -73,7 +72,6 @@ export const depositOperations = () => [
     auth: 'user',
     query: ListOwnDeposits,
     answers: { 200: PAGE },
-    errors: ['forbidden', 'invalid_cursor'],
     handler: async ({ ctx, query, url }) =>
       pageAnswer('deposits', await listOwnDeposits(ctx, query), url, toDepositBody),
   }),
@@ -83,7 +81,7 @@ export const depositOperations = () => [
     auth: 'verified',
     scope: 'donations:write',
     answers: { 201: success('The message, good once, for ten minutes.', { challenge: Challenge }) },
-    errors: ['forbidden', 'not_found', 'transfer_before_campaign'],
+    errors: ['transfer_before_campaign'],
     handler: async ({ ctx, params }) =>
       succeed({ challenge: await challengeDeposit(ctx, params.id) }),
   }),
@@ -100,8 +98,6 @@ export const depositOperations = () => [
       200: success('It was yours already.', { donation: Donation }),
     },
     errors: [
-      'forbidden',
-      'not_found',
       'invalid_challenge',
       'invalid_signature',
       'wallet_taken',

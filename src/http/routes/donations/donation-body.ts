@@ -176,23 +176,10 @@ export const Donation = z
   .meta({ id: 'Donation' })
 
 export const toDonationBody = (donation: DonationView) => ({
-  id: donation.id,
-  userId: donation.userId,
-  campaignId: donation.campaignId,
-  status: donation.status,
-  type: donation.type,
-  donor: donation.donor,
+  ...donation,
   amount: toMoney(donation.amount),
   declaredAmount: toMoney(donation.declaredAmount),
   confirmedAmount: toMoneyOrNull(donation.confirmedAmount),
   creditedAmount: toMoneyOrNull(donation.creditedAmount),
-  discrepancy: donation.discrepancy,
-  price: donation.price,
-  priceSource: donation.priceSource,
-  transaction: donation.transaction,
   payment: toPaymentBody(donation.payment),
-  confirmation: donation.confirmation,
-  reason: donation.reason,
-  createdAt: donation.createdAt,
-  completedAt: donation.completedAt,
 })

@@ -31,7 +31,6 @@ export const FULL_DONATION = {
 }
 
 export const RECORD_ERRORS: readonly ErrorCode[] = [
-  'forbidden',
   'not_found',
   'campaign_not_active',
   'unknown_currency',
@@ -47,7 +46,6 @@ export const listDonationsIn = ({ prefix, operationId, content }: Family) =>
     auth: 'optional',
     query: ListDonations,
     answers: { 200: pageOf(content('donations'), Donation) },
-    errors: ['forbidden', 'invalid_cursor'],
     handler: async ({ ctx, query, url }) =>
       pageAnswer(content('donations'), await listDonations(ctx, query), url, toDonationBody),
   })
@@ -95,7 +93,6 @@ export const donationOperations = () => [
     body: SetVisibility,
     examples: { minimal: { hidden: true } },
     answers: { 200: success('As it is now.', { donation: Donation }) },
-    errors: ['forbidden', 'not_found'],
     handler: async ({ ctx, params, body }) =>
       succeed({ donation: toDonationBody(await setVisibility(ctx, params.id, body)) }),
   }),

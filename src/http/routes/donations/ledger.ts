@@ -34,7 +34,6 @@ export const ledgerOperations = () => [
     auth: 'optional',
     query: PageQuery,
     answers: { 200: pageOf('entries', LedgerEntry) },
-    errors: ['invalid_cursor'],
     handler: async ({ ctx, params, query, url }) => {
       const campaign = await getCampaign(ctx, params.id)
       return pageAnswer('entries', await listEntries(ctx, campaign.id, query), url, toEntryBody)

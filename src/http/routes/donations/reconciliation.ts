@@ -77,15 +77,13 @@ const Difference = z
 const toReportBody = (report: CampaignReport) => ({
   ...report,
   currentAmount: toMoney(report.currentAmount),
-  assets: report.assets.map((one) => ({
-    asset: one.asset,
-    symbol: one.symbol,
-    received: jsonDecimal(one.received),
-    balance: toAmountOrNull(one.balance),
-    balanceBlock: one.balanceBlock,
-    custody: jsonDecimal(one.custody),
-    unclaimed: jsonDecimal(one.unclaimed),
-    credited: jsonDecimal(one.credited),
+  assets: report.assets.map((asset) => ({
+    ...asset,
+    received: jsonDecimal(asset.received),
+    balance: toAmountOrNull(asset.balance),
+    custody: jsonDecimal(asset.custody),
+    unclaimed: jsonDecimal(asset.unclaimed),
+    credited: jsonDecimal(asset.credited),
   })),
 })
 
@@ -95,52 +93,34 @@ const toDifferenceBody = (difference: DifferenceView) => ({
   actual: jsonDecimal(difference.actual),
 })
 
-const COLUMNS = [
-  'campaignId',
-  'title',
-  'chainId',
-  'account',
-  'asset',
-  'symbol',
-  'received',
-  'balance',
-  'balanceBlock',
-  'custody',
-  'unclaimed',
-  'credited',
-  'currentAmount',
-  'currency',
-  'openDifferences',
-  'comparedBlock',
-  'comparedAt',
-]
+type AssetReport = CampaignReport['assets'][number]
+
+const COLUMNS: Readonly<Record<string, (report: CampaignReport, asset?: AssetReport) => CsvCell>> =
+  {
+    campaignId: ({ campaignId }) => campaignId,
+    title: ({ title }) => title,
+    chainId: ({ chainId }) => chainId,
+    account: ({ account }) => account,
+    asset: (_, asset) => asset?.asset ?? null,
+    symbol: (_, asset) => asset?.symbol ?? null,
+    received: (_, asset) => asset?.received ?? '0',
+    balance: (_, asset) => asset?.balance ?? null,
+    balanceBlock: (_, asset) => asset?.balanceBlock ?? null,
+    custody: (_, asset) => asset?.custody ?? '0',
+    unclaimed: (_, asset) => asset?.unclaimed ?? '0',
+    credited: (_, asset) => asset?.credited ?? '0',
+    currentAmount: ({ currentAmount }) => currentAmount.value,
+    currency: ({ currentAmount }) => currentAmount.currency,
+    openDifferences: ({ openDifferences }) => openDifferences,
+    comparedBlock: ({ comparedBlock }) => comparedBlock,
+    comparedAt: ({ comparedAt }) => comparedAt,
+  }
+const HEAD = Object.keys(COLUMNS)
 
 /** A row for each asset; one without an asset for a campaign that has received nothing. */
 const toCsvRows = (report: CampaignReport): CsvCell[][] => {
-  const { campaignId, title, chainId, account, currentAmount } = report
-  const rest = [
-    currentAmount.value,
-    currentAmount.currency,
-    report.openDifferences,
-    report.comparedBlock,
-    report.comparedAt,
-  ]
-  const rows: CsvCell[][] = report.assets.map((one) => [
-    one.asset,
-    one.symbol,
-    one.received,
-    one.balance,
-    one.balanceBlock,
-    one.custody,
-    one.unclaimed,
-    one.credited,
-  ])
-  const nothing: CsvCell[][] = [[null, null, '0', null, null, '0', '0', '0']]
-  return (rows.length === 0 ? nothing : rows).map((row) => [
-    ...[campaignId, title, chainId, account],
-    ...row,
-    ...rest,
-  ])
+  const rowOf = (asset?: AssetReport) => Object.values(COLUMNS).map((cell) => cell(report, asset))
+  return report.assets.length === 0 ? [rowOf()] : report.assets.map((asset) => rowOf(asset))
 }
 
 /** Whether the caller would rather have CSV: by the query, else by the first type of Accept. */
@@ -159,16 +139,16 @@ export const reconciliationOperations = () => [
     answers: {
       200: {
         ...pageOf('campaigns', CampaignReconciliation, 'One page of campaigns, newest first.'),
-        otherTypes: { [CSV_TYPE]: `${COLUMNS.join(',')}\r\n` },
+        otherTypes: { [CSV_TYPE]: `${HEAD.join(',')}\r\n` },
       },
     },
-    errors: ['not_found', 'invalid_cursor'],
+    errors: ['not_found'],
     handler: async ({ ctx, query, url, header }) => {
       const page = await getReport(ctx, query)
       const answer = pageAnswer('campaigns', page, url, toReportBody)
       if (!wantsCsv(query.format, header('accept'))) return answer
       return {
-        text: { type: CSV_CONTENT_TYPE, value: toCsv(COLUMNS, page.items.flatMap(toCsvRows)) },
+        text: { type: CSV_CONTENT_TYPE, value: toCsv(HEAD, page.items.flatMap(toCsvRows)) },
         headers: { ...answer.headers, ...csvHeaders('reconciliation.csv') },
       }
     },
@@ -179,7 +159,6 @@ export const reconciliationOperations = () => [
     auth: 'user',
     query: ListDifferences,
     answers: { 200: pageOf('differences', Difference) },
-    errors: ['invalid_cursor'],
     handler: async ({ ctx, query, url }) =>
       pageAnswer('differences', await listDifferences(ctx, query), url, toDifferenceBody),
   }),

@@ -111,7 +111,7 @@ export const v1DonationOperations = () => [
     body: ClaimDonation,
     examples: { minimal: { token: EXAMPLE_CLAIM_TOKEN } },
     answers: { 200: success('It is yours.', { data: Donation }) },
-    errors: ['forbidden', 'not_found', 'transfer_already_claimed'],
+    errors: ['not_found', 'transfer_already_claimed'],
     handler: async ({ ctx, body }) =>
       succeed({ data: toDonationBody(await claimDonation(ctx, body)) }),
   }),
@@ -133,7 +133,7 @@ export const v1DonationOperations = () => [
       },
     },
     answers: { 200: success('Changed.', { data: Donation }) },
-    errors: ['forbidden', 'not_found', 'conflict'],
+    errors: ['conflict'],
     handler: async ({ ctx, params, body }) =>
       succeed({ data: toDonationBody(await changeDonation(ctx, params.id, body)) }),
   }),
@@ -143,7 +143,7 @@ export const v1DonationOperations = () => [
     auth: 'verified',
     scope: 'donations:write',
     answers: { 204: { description: 'Cancelled: `failed` with the reason `cancelled`.' } },
-    errors: ['forbidden', 'not_found', 'conflict'],
+    errors: ['conflict'],
     handler: ({ ctx, params }) => cancelIntent(ctx, params.id),
   }),
 ]

@@ -74,7 +74,6 @@ const reading = () => [
     auth: 'user',
     query: ListDeliveries,
     answers: { 200: pageOf('deliveries', Delivery, 'One page. `total` stops at 10 000.') },
-    errors: ['invalid_cursor'],
     handler: async ({ ctx, params, query, url }) =>
       pageAnswer('deliveries', await listDeliveries(ctx, params.id, query), url),
   }),

@@ -94,7 +94,6 @@ export const webhookOperations = () => [
     auth: 'user',
     query: PageQuery,
     answers: { 200: pageOf('webhooks', Webhook) },
-    errors: ['invalid_cursor'],
     handler: async ({ ctx, query, url }) =>
       pageAnswer('webhooks', await listEndpoints(ctx, query), url),
   }),
@@ -124,7 +123,7 @@ export const webhookOperations = () => [
       },
     },
     answers: { 200: success('As it is now.', { webhook: Webhook }) },
-    errors: ['webhook_url_refused', 'forbidden'],
+    errors: ['webhook_url_refused'],
     handler: async ({ ctx, params, body }) =>
       succeed({ webhook: await changeEndpoint(ctx, params.id, body) }),
   }),
@@ -134,7 +133,6 @@ export const webhookOperations = () => [
     auth: 'verified',
     scope: 'webhooks:write',
     answers: { 200: success('The endpoint, with its new secret.', { webhook: NewWebhook }) },
-    errors: ['forbidden'],
     handler: async ({ ctx, params }) => succeed({ webhook: await rotateSecret(ctx, params.id) }),
   }),
   route.delete('/api/webhooks/:id', {
