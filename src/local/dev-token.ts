@@ -10,8 +10,8 @@ const BALANCE_UNITS = 1_000_000n * 10n ** BigInt(testToken.decimals)
 const DEPLOY_GAS = '0x1e8480'
 
 /**
- * Deploys the test token unless the chain has it, and gives every account a million of it.
- * The accounts are unlocked: Anvil signs for them.
+ * Deploys the test token unless the chain has it, and gives these accounts a million of it each.
+ * They are unlocked: Anvil signs for them.
  *
  * @throws StartError if the chain has other code at that address
  */

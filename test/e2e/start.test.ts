@@ -55,6 +55,18 @@ const newFolder = (): string => {
   return folder
 }
 
+/** The result of the reconciliation that has read the blocks in which the chain was set up. */
+const recoveredAtStart = async (folder: string) => {
+  const sql = postgres(readRuntime(folder)?.databaseUrl ?? '', { max: 1, onnotice: () => {} })
+  const rows = await waitFor(
+    'the first reconciliation',
+    () => sql`select recovered::int from reconciliation_run where status = 'finished'`,
+    ({ length }) => length > 0,
+  )
+  await sql.end()
+  return [...rows]
+}
+
 /** Processes that still work on the folder. */
 const leftOver = (folder: string): string =>
   spawnSync('pgrep', ['-f', folder], { encoding: 'utf8' }).stdout.trim()
@@ -73,6 +85,8 @@ describe.skipIf(!hasAnvil || !hasShell)('npm start', () => {
     expect(before).toMatchObject({ current_amount: 0 })
     expect(donation).toMatchObject({ status: 'completed' })
     expect(after).toMatchObject({ current_amount: 25 })
+    expect(await recoveredAtStart(folder)).toEqual([{ recovered: 0 }])
+    expect(first.output()).not.toContain('missed transfers were recovered')
 
     first.interrupt()
     expect(await first.exited).toBe(0)
