@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { freePort } from '../../src/local/free-port.ts'
+import { freePort } from '../../src/local/server.ts'
 import type { Cleanup } from '../support/cleanup.ts'
 import { type NodeProcess, startNode } from '../support/node-process.ts'
 import type { BenchServer } from '../support/server.ts'

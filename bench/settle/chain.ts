@@ -33,7 +33,7 @@ export const preparePaidChain = async (
   const anvil = await startAnvil(cleanup, ['--no-mining'], options.archive)
   const { url } = anvil
   // A development node's answer: its unlocked accounts.
-  const senders = (await callNode(url, 'eth_accounts')) as string[]
+  const senders = await callNode<string[]>(url, 'eth_accounts')
   await ensureToken(url, senders)
   const nonces = await nextNonces(url, senders)
   const paid: Paid[] = []

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
@@ -7,8 +7,8 @@ import { appRoleOf } from '../../src/db/app-role.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { createLog } from '../../src/kernel/log.ts'
 import { startPostgres } from '../../src/local/postgres.ts'
-import { endLeftover } from '../../src/local/postgres-cluster.ts'
 import { isAlive } from '../../src/local/processes.ts'
+import { endLeftover } from '../../src/local/server.ts'
 import { migrateQueue } from '../../src/queue/index.ts'
 import type { Cleanup } from './cleanup.ts'
 import { cpuOfFamily } from './processor-time.ts'
@@ -112,8 +112,7 @@ const removeLeftovers = async (): Promise<void> => {
     const pid = Number(name.slice(PREFIX.length))
     if (!Number.isInteger(pid) || isAlive(pid)) continue
     const folder = join(tmpdir(), name)
-    const data = join(folder, 'postgres', 'data')
-    if (existsSync(data)) await endLeftover(data)
+    await endLeftover(join(folder, 'postgres'))
     rmSync(folder, { recursive: true, force: true })
   }
 }

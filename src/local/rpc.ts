@@ -1,16 +1,14 @@
-type Reply = { result?: unknown; error?: { message?: string } }
-
 /**
- * One JSON-RPC call to a node of our own on this machine.
+ * One JSON-RPC call to a node of our own on this machine, whose results have the caller's type.
  *
  * @throws Error on a timeout and on an error of the node
  */
-export const callNode = async (
+export const callNode = async <T = unknown>(
   url: string,
   method: string,
   params: readonly unknown[] = [],
   timeoutMs = 5_000,
-): Promise<unknown> => {
+): Promise<T> => {
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -18,19 +16,7 @@ export const callNode = async (
     signal: AbortSignal.timeout(timeoutMs),
   })
   // JSON-RPC 2.0, section 5: an object with either a result or an error.
-  const reply = (await response.json()) as Reply
+  const reply = (await response.json()) as { result: T; error?: { message?: string } }
   if (reply.error) throw new Error(`${method}: ${reply.error.message ?? 'unknown error'}`)
   return reply.result
-}
-
-/** The same for a text result. Throws Error for any other result. */
-export const callNodeForText = async (
-  url: string,
-  method: string,
-  params: readonly unknown[] = [],
-  timeoutMs?: number,
-): Promise<string> => {
-  const result = await callNode(url, method, params, timeoutMs)
-  if (typeof result !== 'string') throw new Error(`${method} did not answer with a text.`)
-  return result
 }

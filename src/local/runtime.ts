@@ -1,29 +1,25 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { ChainConfig } from '../config/config.ts'
 import { StartError } from '../kernel/errors.ts'
-import { codeOf, startTimeOf } from './processes.ts'
-
-/** Data of the running instance for other commands on this machine. */
-export type Runtime = {
-  databaseUrl: string
-  chains: ChainConfig[]
-  apiUrl: string
-}
+import { createDataFolder } from './data-folder.ts'
+import { noteOf, readNote, writeNote } from './processes.ts'
 
 const Stored = z.object({
   pid: z.int(),
-  startTime: z.string(),
   databaseUrl: z.string(),
   chains: z.array(ChainConfig),
   apiUrl: z.string(),
 })
 
-const RUNTIME = 'runtime.json'
-const SECRET = 'secret'
+/** Data of the running instance for other commands on this machine. */
+export type Runtime = Omit<z.infer<typeof Stored>, 'pid'>
+
 const SECRET_FORM = /^[0-9a-f]{64}$/
+
+const runtimePath = (dataDir: string): string => join(dataDir, 'runtime.json')
 
 /**
  * Writes how other commands (`npm run check`, `npm run demo`) reach this process. Mode 0600. Does
@@ -32,32 +28,19 @@ const SECRET_FORM = /^[0-9a-f]{64}$/
 export const writeRuntime = (dataDir: string, runtime: Runtime): number => {
   const running = readRuntime(dataDir)?.pid ?? process.pid
   if (running !== process.pid) return running
-  mkdirSync(dataDir, { recursive: true, mode: 0o711 })
-  const stored = { pid: process.pid, startTime: startTimeOf(process.pid) ?? '', ...runtime }
-  const draft = join(dataDir, `${RUNTIME}.${process.pid}`)
-  writeFileSync(draft, `${JSON.stringify(stored, null, 2)}\n`, { mode: 0o600 })
-  renameSync(draft, join(dataDir, RUNTIME))
+  createDataFolder(dataDir)
+  writeNote(runtimePath(dataDir), { ...noteOf(process.pid), ...runtime })
   return process.pid
 }
 
 /** Removes the file of this process. */
 export const removeRuntime = (dataDir: string): void => {
-  if (readRuntime(dataDir)?.pid === process.pid) rmSync(join(dataDir, RUNTIME), { force: true })
+  if (readRuntime(dataDir)?.pid === process.pid) rmSync(runtimePath(dataDir))
 }
 
 /** The live instance of this folder; undefined if there is none. */
-export const readRuntime = (dataDir: string): (Runtime & { pid: number }) | undefined => {
-  let text: string
-  try {
-    text = readFileSync(join(dataDir, RUNTIME), 'utf8')
-  } catch {
-    return undefined
-  }
-  const stored = Stored.safeParse(parse(text)).data
-  if (stored === undefined || startTimeOf(stored.pid) !== stored.startTime) return undefined
-  const { startTime: _, ...runtime } = stored
-  return runtime
-}
+export const readRuntime = (dataDir: string): (Runtime & { pid: number }) | undefined =>
+  Stored.safeParse(readNote(runtimePath(dataDir))).data
 
 /**
  * The sandbox's own SECRET, created on the first start: 64 hex digits in a 0600 file.
@@ -65,22 +48,14 @@ export const readRuntime = (dataDir: string): (Runtime & { pid: number }) | unde
  * @throws StartError for other content, because a new secret could not open existing sealed data
  */
 export const loadOrCreateSecret = (dataDir: string): string => {
-  mkdirSync(dataDir, { recursive: true, mode: 0o711 })
-  const path = join(dataDir, SECRET)
+  createDataFolder(dataDir)
+  const path = join(dataDir, 'secret')
   try {
     writeFileSync(path, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' })
-  } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error
+  } catch {
+    // It exists, or reading it fails too.
   }
   const secret = readFileSync(path, 'utf8').trim()
   if (SECRET_FORM.test(secret)) return secret
   throw new StartError(`${path} does not hold 64 hex digits: restore it, or set SECRET.`)
-}
-
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -4,13 +4,11 @@ import { type DevChain, startDevChain } from './dev-chain.ts'
 import { startPostgres } from './postgres.ts'
 import { loadOrCreateSecret } from './runtime.ts'
 
-export type LocalPart = 'Postgres' | 'the development chain'
-
 export type Local = {
   databaseUrl: string
   chains: ChainConfig[]
   secret: string
-  /** Ends what was started, in at most five seconds. Close connections first. */
+  /** Ends the started parts, in at most five seconds. Close connections first. */
   stop(): Promise<void>
 }
 
@@ -24,45 +22,39 @@ const POLL_INTERVAL_MS = 250
  * development chain without CHAINS, a stored secret without SECRET. If one cannot start, the
  * others are stopped again.
  *
- * @param onExit called with the reason when a part ends unexpectedly
+ * @param onExit called with a sentence when a part ends unexpectedly
  * @throws StartError in one line
  */
 export const startLocal = async (
   config: LocalConfig,
   log: Log,
-  onExit: (part: LocalPart, reason: string) => void = () => {},
+  onExit: (problem: string) => void = () => {},
 ): Promise<Local> => {
-  const { dataDir } = config
+  const { dataDir, databaseUrl, chains } = config
   const secret = config.secret ?? loadOrCreateSecret(dataDir)
-  const [database, chain] = await Promise.allSettled([
-    config.databaseUrl === undefined
-      ? startPostgres({ dataDir, log, onExit: (reason) => onExit('Postgres', reason) })
-      : undefined,
-    config.chains === undefined
-      ? startDevChain({ dataDir, log, onExit: (reason) => onExit('the development chain', reason) })
-      : undefined,
-  ])
-  // Neither part needs the other, so both may end at once, and together within their five seconds.
+  const optionsOf = (name: string) => ({
+    dataDir,
+    log,
+    onExit: (reason: string) => onExit(`${name} has ended: ${reason}`),
+  })
+  // Neither part needs the other, so both start at once, and end together in five seconds.
+  const database = databaseUrl === undefined ? startPostgres(optionsOf('Postgres')) : undefined
+  const chain = chains === undefined ? startDevChain(optionsOf('The development chain')) : undefined
   const stop = async () => {
-    const parts = [database, chain].map((part) =>
-      part.status === 'fulfilled' ? part.value?.stop() : undefined,
-    )
-    await Promise.all(parts)
+    const parts = await Promise.allSettled([database, chain])
+    await Promise.all(parts.map((part) => part.status === 'fulfilled' && part.value?.stop()))
   }
-  if (database.status === 'rejected') {
+  try {
+    const [server, node] = await Promise.all([database, chain])
+    return {
+      databaseUrl: databaseUrl ?? server?.url ?? '',
+      chains: chains ?? (node ? [devChainConfig(node)] : []),
+      secret,
+      stop,
+    }
+  } catch (error) {
     await stop()
-    throw database.reason
-  }
-  if (chain.status === 'rejected') {
-    await stop()
-    throw chain.reason
-  }
-  return {
-    // One of the two is there: Postgres was started exactly when the setting was missing.
-    databaseUrl: config.databaseUrl ?? database.value?.url ?? '',
-    chains: config.chains ?? (chain.value ? [devChainConfig(chain.value)] : []),
-    secret,
-    stop,
+    throw error
   }
 }
 

@@ -3,15 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
 import { createLog } from '../../src/kernel/log.ts'
-import { type RunResult, runToEnd, startChild } from '../../src/local/child.ts'
-import { freePort } from '../../src/local/free-port.ts'
 import { choosePostgresHost } from '../../src/local/postgres-host.ts'
-import { waitFor } from './wait-for.ts'
+import { freePort, runToEnd, startServer } from '../../src/local/server.ts'
 
 /** Where Debian installs its versions, each with its client programs. */
 const BASE = '/usr/lib/postgresql'
 const PROGRAMS = ['initdb', 'postgres', 'pg_dump', 'pg_restore']
-const RUN_TIMEOUT_MS = 60_000
 
 /** The newest version that is whole: `15` on Debian 12. */
 const version = (existsSync(BASE) ? readdirSync(BASE) : [])
@@ -26,7 +23,7 @@ export type DebianPostgres = {
   administer(statements: string): Promise<void>
   urlOf(user: string, database: string): string
   /** Runs one of PostgreSQL's programs in the server's folder. */
-  run(program: string, args: string[]): Promise<RunResult>
+  run(program: string, args: string[]): { ok: boolean; output: string }
   stop(): Promise<void>
 }
 
@@ -35,10 +32,9 @@ export const startDebianPostgres = async (): Promise<DebianPostgres> => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'fundproof-debian-')))
   const log = createLog(process.env.TEST_LOG_LEVEL ?? 'silent', 'test')
   if (version === undefined) throw new Error('Debian has no PostgreSQL here')
-  const binaries = { folder: join(BASE, version), version, major: version }
-  const host = await choosePostgresHost(folder, binaries, log)
+  const host = choosePostgresHost(folder, join(BASE, version), log)
   const data = join(host.folder, 'data')
-  const made = await runToEnd(
+  const made = runToEnd(
     host.command('initdb', [
       `--pgdata=${data}`,
       '--username=postgres',
@@ -47,7 +43,6 @@ export const startDebianPostgres = async (): Promise<DebianPostgres> => {
       '--locale=C.UTF-8',
       '--no-sync',
     ]),
-    RUN_TIMEOUT_MS,
   )
   if (!made.ok) throw new Error(made.output)
   const port = await freePort()
@@ -58,7 +53,10 @@ export const startDebianPostgres = async (): Promise<DebianPostgres> => {
     'fsync=off',
   ]
   const args = ['-D', data, ...flags.flatMap((flag) => ['-c', flag])]
-  const server = await startChild(host.command('postgres', args), () => {}, 'SIGINT')
+  const server = await startServer(host.command('postgres', args), {
+    name: 'The Postgres of Debian',
+    ready: /database system is ready to accept connections/,
+  })
   const urlOf = (user: string, database: string) =>
     `postgres://${user}@127.0.0.1:${port}/${database}`
   const administer = async (statements: string): Promise<void> => {
@@ -69,20 +67,12 @@ export const startDebianPostgres = async (): Promise<DebianPostgres> => {
       await sql.end({ timeout: 1 })
     }
   }
-  const answers = async () => {
-    if (!server.isRunning()) throw new Error(server.lastLines().join('\n'))
-    return await administer('select').then(
-      () => true,
-      () => false,
-    )
-  }
-  await waitFor('the server to answer', answers, (yes) => yes)
   return {
     administer,
     urlOf,
-    run: (program, args) => runToEnd({ ...host.command(program, args), cwd: '/' }, RUN_TIMEOUT_MS),
+    run: (program, args) => runToEnd(host.command(program, args)),
     async stop() {
-      await server.stop([{ signal: 'SIGINT', waitMs: 10_000 }])
+      await server.stop()
       rmSync(folder, { recursive: true, force: true })
     },
   }

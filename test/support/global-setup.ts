@@ -6,8 +6,8 @@ import type { TestProject } from 'vitest/node'
 import { migrate } from '../../src/db/migrate.ts'
 import { createLog } from '../../src/kernel/log.ts'
 import { startPostgres } from '../../src/local/postgres.ts'
-import { endLeftover } from '../../src/local/postgres-cluster.ts'
 import { isAlive } from '../../src/local/processes.ts'
+import { endLeftover } from '../../src/local/server.ts'
 import { migrateQueue } from '../../src/queue/index.ts'
 import { ADMIN_DATABASE, TEMPLATE, withDatabase } from './database.ts'
 
@@ -77,8 +77,7 @@ const removeLeftovers = async (base: string): Promise<void> => {
     const pid = Number(name.slice(PREFIX.length))
     if (!Number.isInteger(pid) || isAlive(pid)) continue
     const folder = join(base, name)
-    const data = join(folder, 'postgres', 'data')
-    if (existsSync(data)) await endLeftover(data)
+    await endLeftover(join(folder, 'postgres'))
     rmSync(folder, { recursive: true, force: true })
   }
 }

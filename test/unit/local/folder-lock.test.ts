@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { lockFolder } from '../../../src/local/folder-lock.ts'
+import { lockFolder } from '../../../src/local/data-folder.ts'
 
 const tempFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'fundproof-lock-'))

@@ -1,0 +1,157 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { messageOf, StartError } from '../kernel/errors.ts'
+import type { Log } from '../kernel/log.ts'
+import { endProcess, noteOf, readNote, writeNote } from './processes.ts'
+
+/** A program and its user. Default: the user of this process. */
+export type Command = {
+  file: string
+  args: string[]
+  options?: { uid?: number; gid?: number; env?: NodeJS.ProcessEnv; cwd?: string }
+}
+
+export type ServerOptions = {
+  /** The subject of error messages: `The embedded Postgres`. */
+  name: string
+  /** Matches the line of output that shows that the server is ready. */
+  ready: RegExp
+  /** Where to note the process for {@link endLeftover}. */
+  folder?: string
+  /** Gets each line of output at debug. */
+  log?: Log
+}
+
+export type Server = {
+  pid: number
+  /** The first group of `ready`. */
+  address: string
+  /** Resolves when the server has ended: with the reason, if {@link stop} was not called. */
+  ended: Promise<string | undefined>
+  /** Ends the server. A second call waits for the same end. */
+  stop(): Promise<void>
+}
+
+const NOTE = 'server.json'
+const READY_TIMEOUT_MS = 60_000
+const RUN_TIMEOUT_MS = 120_000
+const KEPT_LINES = 50
+const LAST_LINES_WAIT_MS = 500
+
+/**
+ * Starts a server in its own session, so that Ctrl-C reaches only this process, which then ends the
+ * server. Waits until the server is ready.
+ *
+ * @throws StartError with the server's own error
+ */
+export const startServer = async (command: Command, options: ServerOptions): Promise<Server> => {
+  const child = spawn(command.file, command.args, {
+    ...command.options,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const { pid } = child
+  if (pid === undefined) {
+    const [error] = await once(child, 'error')
+    throw new StartError(`${options.name} did not start: ${messageOf(error)}.`)
+  }
+  const note = noteOf(pid)
+  const notePath = options.folder && join(options.folder, NOTE)
+  if (notePath) writeNote(notePath, note)
+
+  const lines: string[] = []
+  const ready = Promise.withResolvers<string>()
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface({ input: stream }).on('line', (line) => {
+      lines.push(line)
+      if (lines.length > KEPT_LINES) lines.shift()
+      options.log?.debug(line)
+      const found = options.ready.exec(line)
+      if (found) ready.resolve(found[1] ?? '')
+    })
+  }
+  const interrupt = () => void process.kill(pid, 'SIGINT')
+  process.once('exit', interrupt)
+  const closed = once(child, 'close')
+  let isStopping = false
+  const ended = once(child, 'exit').then(async ([code, signal]) => {
+    process.off('exit', interrupt)
+    // The last lines may arrive after the exit; grandchildren may keep the pipe open.
+    await Promise.race([closed, sleep(LAST_LINES_WAIT_MS)])
+    const how = signal === null ? `exit code ${code}` : `signal ${signal}`
+    return isStopping ? undefined : `${how}: ${errorLineOf(lines.join('\n'))}`
+  })
+  const stop = async () => {
+    isStopping = true
+    if (await endProcess(note)) await ended
+  }
+
+  const problem = await Promise.race([
+    ready.promise.then(() => undefined),
+    ended.then(() => errorLineOf(lines.join('\n'))),
+    sleep(READY_TIMEOUT_MS, `not ready in ${READY_TIMEOUT_MS / 1_000} s`, { ref: false }),
+  ])
+  if (problem !== undefined) {
+    await stop()
+    throw new StartError(`${options.name} did not start: ${problem}.`)
+  }
+  const address = await ready.promise
+  if (notePath) writeNote(notePath, { ...note, address })
+  return { pid, address, ended, stop }
+}
+
+/**
+ * Ends the server of a killed Fundproof. Only call it while holding the folder's lock.
+ *
+ * @param rescue saves what the server has only in memory; gets its address
+ * @throws StartError if the server does not end
+ */
+export const endLeftover = async (
+  folder: string,
+  log?: Log,
+  rescue?: (address: string) => Promise<void>,
+): Promise<void> => {
+  const left = readNote(join(folder, NOTE))
+  if (left === undefined) return
+  if (typeof left.address === 'string') await rescue?.(left.address)
+  if (!(await endProcess(left))) {
+    throw new StartError(`A server of an earlier run (pid ${left.pid}) does not end: kill it.`)
+  }
+  log?.warn(`A server that an earlier run left in ${folder} (pid ${left.pid}) was stopped.`)
+}
+
+/** A port of 127.0.0.1 that was free a moment ago. Rejects if the wanted port is taken. */
+export const freePort = async (wanted = 0): Promise<number> => {
+  const server = createServer().listen(wanted, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/** Runs a short program to its end, with `input` on its standard input. Never throws. */
+export const runToEnd = ({ file, args, options }: Command, input = '') => {
+  const ended = spawnSync(file, args, {
+    ...options,
+    input,
+    encoding: 'utf8',
+    timeout: RUN_TIMEOUT_MS,
+  })
+  return {
+    ok: ended.status === 0,
+    output: ended.error?.message ?? `${ended.stdout}${ended.stderr}`,
+  }
+}
+
+/** The last error in a program's output, or its last line, to be put into a sentence. */
+export const errorLineOf = (output: string): string => {
+  const errors = output.match(/\b(?:error|fatal|panic):.*/gi)
+  return (errors?.at(-1) ?? (output.trim().split('\n').at(-1) || 'no output'))
+    .trim()
+    .replace(/\.$/, '')
+}
