@@ -23,6 +23,7 @@ const MIN_SAVE_PAUSE_MS = 2_000
 /** Saving takes at most a twentieth of the time, also for a long chain. */
 const SAVE_PAUSE_FACTOR = 20
 const FINAL_SAVE_TIMEOUT_MS = 3_000
+const BLOCK_TIME_S = 1
 /** Each block takes 8 kB of Anvil's memory: 680 MB a day at one block per second, 45 MB idle. */
 const IDLE_BLOCK_TIME_S = 15
 const MAX_LAG_S = 3
@@ -60,7 +61,6 @@ export type KeeperOptions = {
   folder: string
   url: string
   log: Log
-  blockTimeS: number
   /** After this time without a transaction the chain mines slowly. */
   idleAfterMs: number
 }
@@ -95,7 +95,7 @@ export const keepChain = (options: KeeperOptions): (() => Promise<void>) => {
     const { pending } = await callNode<{ pending: string }>(url, 'txpool_status')
     if (Number(pending) > 0 || (isNew && head.transactions.length > 0)) activeAtMs = nowMs
     const isIdle = nowMs - activeAtMs > options.idleAfterMs
-    const wantedS = isIdle ? IDLE_BLOCK_TIME_S : options.blockTimeS
+    const wantedS = isIdle ? IDLE_BLOCK_TIME_S : BLOCK_TIME_S
     if (wantedS !== paceS) {
       await callNode(url, 'evm_setIntervalMining', [wantedS])
       paceS = wantedS

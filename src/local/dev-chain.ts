@@ -15,24 +15,13 @@ export type DevChainOptions = {
   /** The data folder; the chain uses its `chain` subfolder. */
   dataDir: string
   log: Log
-  /** Default 1. */
-  blockTimeS?: number
   /** After this time without a transaction it mines slowly. Default 10 minutes. */
   idleAfterMs?: number
   /** Called when the chain ends unexpectedly. */
   onExit?: (reason: string) => void
 }
 
-export type DevChain = {
-  url: string
-  chainId: typeof DEV_CHAIN_ID
-  pid: number
-  /** Unlocked, funded with ether and all but the last with the token, in the mnemonic's order. */
-  accounts: string[]
-  token: { address: string; symbol: 'USDC'; decimals: 6 }
-  /** Saves the chain and ends it, in at most five seconds. */
-  stop(): Promise<void>
-}
+export type DevChain = Awaited<ReturnType<typeof startDevChain>>
 
 export const DEV_CHAIN_ID = 31337
 
@@ -74,8 +63,8 @@ const SYSTEM_CONTRACTS = [
  *
  * @throws StartError in one line: no Anvil, chain in use by a live Fundproof, …
  */
-export const startDevChain = async (options: DevChainOptions): Promise<DevChain> => {
-  const { log, blockTimeS = 1, idleAfterMs = IDLE_AFTER_MS } = options
+export const startDevChain = async (options: DevChainOptions) => {
+  const { log, idleAfterMs = IDLE_AFTER_MS } = options
   const { folder, release } = claimFolder(options.dataDir, 'chain')
   const warnUnsaved = (error: unknown) =>
     log.warn(`The development chain could not be saved: ${messageOf(error)}.`)
@@ -93,7 +82,7 @@ export const startDevChain = async (options: DevChainOptions): Promise<DevChain>
     // The last account belongs to the seeded campaign, which is created after these transfers.
     await ensureToken(url, accounts.slice(0, -1))
     await saveChain(folder, url)
-    const endKeeping = keepChain({ folder, url, log, blockTimeS, idleAfterMs })
+    const endKeeping = keepChain({ folder, url, log, idleAfterMs })
     const { pid, ended, stop: stopNode } = node
     let stopping: Promise<void> | undefined
     const stop = async () => {
@@ -111,8 +100,10 @@ export const startDevChain = async (options: DevChainOptions): Promise<DevChain>
       url,
       chainId: DEV_CHAIN_ID,
       pid,
-      accounts: accounts.map((account) => account.toLowerCase()),
+      /** Unlocked; all but the last have the token. */
+      accounts,
       token: { address: DEV_TOKEN_ADDRESS, symbol: testToken.symbol, decimals: testToken.decimals },
+      /** Saves the chain and ends it, in at most five seconds. */
       stop() {
         stopping ??= stop()
         return stopping

@@ -39,16 +39,6 @@ export type PostgresOptions = {
   onExit?: (reason: string) => void
 }
 
-export type EmbeddedPostgres = {
-  url: string
-  port: number
-  pid: number
-  /** How the server reaches its files; always `direct` if not started by root. */
-  reach: Reach
-  /** Ends the server, in at most five seconds. */
-  stop(): Promise<void>
-}
-
 const NAME = 'The embedded Postgres'
 /** The superuser and the database. */
 const FUNDPROOF = 'fundproof'
@@ -86,7 +76,7 @@ const NOT_DURABLE = { fsync: 'off', full_page_writes: 'off' }
  *
  * @throws StartError in one line: port taken, disk full, data in use by a live Fundproof, …
  */
-export const startPostgres = async (options: PostgresOptions): Promise<EmbeddedPostgres> => {
+export const startPostgres = async (options: PostgresOptions) => {
   const { log } = options
   const { folder, release } = claimFolder(options.dataDir, 'postgres')
   try {
@@ -159,11 +149,8 @@ const ensureCluster = (host: PostgresHost, durable: boolean): string => {
       `--pwfile=${passwordFile}`,
       '--auth=scram-sha-256',
       '--encoding=UTF8',
-      '--locale=C',
       '--locale-provider=builtin',
       '--builtin-locale=C.UTF-8',
-      '--data-checksums',
-      '--no-instructions',
       ...(durable ? [] : ['--no-sync']),
     ]),
   )

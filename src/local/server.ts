@@ -26,29 +26,20 @@ export type ServerOptions = {
   log?: Log
 }
 
-export type Server = {
-  pid: number
-  /** The first group of `ready`. */
-  address: string
-  /** Resolves when the server has ended: with the reason, if {@link stop} was not called. */
-  ended: Promise<string | undefined>
-  /** Ends the server. A second call waits for the same end. */
-  stop(): Promise<void>
-}
-
 const NOTE = 'server.json'
 const READY_TIMEOUT_MS = 60_000
 const RUN_TIMEOUT_MS = 120_000
 const KEPT_LINES = 50
-const LAST_LINES_WAIT_MS = 500
 
 /**
  * Starts a server in its own session, so that Ctrl-C reaches only this process, which then ends the
  * server. Waits until the server is ready.
  *
+ * @returns `address`: the first group of `ready`; `ended`: resolves with the reason of an
+ * unexpected end; `stop`: ends the server, in at most five seconds
  * @throws StartError with the server's own error
  */
-export const startServer = async (command: Command, options: ServerOptions): Promise<Server> => {
+export const startServer = async (command: Command, options: ServerOptions) => {
   const child = spawn(command.file, command.args, {
     ...command.options,
     detached: true,
@@ -74,14 +65,11 @@ export const startServer = async (command: Command, options: ServerOptions): Pro
       if (found) ready.resolve(found[1] ?? '')
     })
   }
-  const interrupt = () => void process.kill(pid, 'SIGINT')
+  const interrupt = () => void child.kill('SIGINT')
   process.once('exit', interrupt)
-  const closed = once(child, 'close')
   let isStopping = false
-  const ended = once(child, 'exit').then(async ([code, signal]) => {
+  const ended = once(child, 'close').then(([code, signal]): string | undefined => {
     process.off('exit', interrupt)
-    // The last lines may arrive after the exit; grandchildren may keep the pipe open.
-    await Promise.race([closed, sleep(LAST_LINES_WAIT_MS)])
     const how = signal === null ? `exit code ${code}` : `signal ${signal}`
     return isStopping ? undefined : `${how}: ${errorLineOf(lines.join('\n'))}`
   })
@@ -103,6 +91,8 @@ export const startServer = async (command: Command, options: ServerOptions): Pro
   if (notePath) writeNote(notePath, { ...note, address })
   return { pid, address, ended, stop }
 }
+
+export type Server = Awaited<ReturnType<typeof startServer>>
 
 /**
  * Ends the server of a killed Fundproof. Only call it while holding the folder's lock.
