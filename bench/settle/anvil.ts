@@ -1,4 +1,5 @@
 import { startAnvil as startServer } from '../../src/local/dev-chain.ts'
+import { callNode } from '../../src/local/rpc.ts'
 import type { Cleanup } from '../support/cleanup.ts'
 
 export type Anvil = { url: string; stop(): Promise<void> }
@@ -16,5 +17,8 @@ export const startAnvil = async (
     ...options,
   ])
   cleanup.add(stop)
-  return { url: `http://${address}`, stop }
+  const url = `http://${address}`
+  // Otherwise Anvil prints a line for each call.
+  await callNode(url, 'anvil_setLoggingEnabled', [false])
+  return { url, stop }
 }

@@ -17,24 +17,20 @@ import { callNode } from './rpc.ts'
  * Anvil's own `--state-interval` writes uncompressed and in place, so a kill may destroy the file.
  */
 const FILE = 'state.json.gz'
-const STATE_TIMEOUT_MS = 60_000
+const SAVE_TIMEOUT_MS = 10_000
+const LOAD_TIMEOUT_MS = 60_000
 const TICK_MS = 500
 const MIN_SAVE_PAUSE_MS = 2_000
 /** Saving takes at most a twentieth of the time, also for a long chain. */
 const SAVE_PAUSE_FACTOR = 20
-const FINAL_SAVE_TIMEOUT_MS = 3_000
 const BLOCK_TIME_S = 1
 /** Each block takes 8 kB of Anvil's memory: 680 MB a day at one block per second, 45 MB idle. */
 const IDLE_BLOCK_TIME_S = 15
 const MAX_LAG_S = 3
 
 /** Reads a node's state and replaces the file atomically. */
-export const saveChain = async (
-  folder: string,
-  url: string,
-  timeoutMs = STATE_TIMEOUT_MS,
-): Promise<void> => {
-  const dump = await callNode<string>(url, 'anvil_dumpState', [], timeoutMs)
+export const saveChain = async (folder: string, url: string): Promise<void> => {
+  const dump = await callNode<string>(url, 'anvil_dumpState', [], SAVE_TIMEOUT_MS)
   const draft = join(folder, `${FILE}.new`)
   writeFileSync(draft, Buffer.from(dump.slice(2), 'hex'), { mode: 0o600, flush: true })
   renameSync(draft, join(folder, FILE))
@@ -49,7 +45,7 @@ export const loadChain = async (folder: string, url: string): Promise<void> => {
   const file = join(folder, FILE)
   if (!existsSync(file)) return
   const dump = `0x${readFileSync(file).toString('hex')}`
-  await callNode(url, 'anvil_loadState', [dump], STATE_TIMEOUT_MS).catch((error: unknown) => {
+  await callNode(url, 'anvil_loadState', [dump], LOAD_TIMEOUT_MS).catch((error: unknown) => {
     throw new StartError(
       `The development chain cannot be read back (${messageOf(error)}): ` +
         `delete ${file} to begin a new one.`,
@@ -122,7 +118,7 @@ export const keepChain = (options: KeeperOptions): (() => Promise<void>) => {
   return async () => {
     abort.abort()
     await running
-    if ((await headOf(url)).hash !== saved) await saveChain(folder, url, FINAL_SAVE_TIMEOUT_MS)
+    if ((await headOf(url)).hash !== saved) await saveChain(folder, url)
   }
 }
 

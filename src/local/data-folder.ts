@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { StartError } from '../kernel/errors.ts'
+import { messageOf, StartError } from '../kernel/errors.ts'
 
 const LOCK_TIMEOUT_MS = 200
 
@@ -29,9 +29,10 @@ export const lockFolder = (folder: string): (() => void) => {
   try {
     // `user_version` is for the application: here it holds the owner's process id.
     lock.exec(`begin exclusive; pragma user_version = ${process.pid}; commit; begin immediate`)
-  } catch {
+  } catch (error) {
+    const problem = messageOf(error)
+    if (problem !== 'database is locked') throw new StartError(`${folder}: ${problem}.`)
     const owner = lock.prepare('pragma user_version').get()?.user_version
-    lock.close()
     throw new StartError(`Another Fundproof (pid ${owner}) is already running on ${folder}.`)
   }
   return () => {

@@ -1,6 +1,4 @@
-import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { testToken } from '../../contracts-abi/index.ts'
 import { messageOf, StartError } from '../kernel/errors.ts'
@@ -28,7 +26,6 @@ export const DEV_CHAIN_ID = 31337
 const NAME = 'The development chain'
 const IDLE_AFTER_MS = 600_000
 const LAST_SAVE_MS = 4_000
-const LEFTOVER_SAVE_TIMEOUT_MS = 10_000
 
 /**
  * `finalized` is two epochs behind the head: two blocks, with epochs of one slot. Anvil keeps the
@@ -72,10 +69,12 @@ export const startDevChain = async (options: DevChainOptions) => {
   try {
     // The file of a killed Fundproof may be older than its chain.
     await endLeftover(folder, log, (address) =>
-      saveChain(folder, `http://${address}`, LEFTOVER_SAVE_TIMEOUT_MS).catch(warnUnsaved),
+      saveChain(folder, `http://${address}`).catch(warnUnsaved),
     )
     node = await startAnvil(CHAIN_OPTIONS, { folder, log: log.child({ part: 'chain' }) })
     const url = `http://${node.address}`
+    // Otherwise Anvil prints a line for each call.
+    await callNode(url, 'anvil_setLoggingEnabled', [false])
     await loadChain(folder, url)
     for (const address of SYSTEM_CONTRACTS) await callNode(url, 'anvil_setCode', [address, '0x'])
     const accounts = await callNode<string[]>(url, 'eth_accounts')
@@ -122,35 +121,22 @@ export const startDevChain = async (options: DevChainOptions) => {
  *
  * @throws StartError with Anvil's own reason, or with instructions to install it
  */
-export const startAnvil = async (
-  args: readonly string[],
-  options: { folder?: string; log?: Log } = {},
-): Promise<Server> => {
-  const ready = /Listening on (\S+)/
-  const file = installedAnvil() ?? 'anvil'
-  try {
-    const command = { file, args: ['--host=127.0.0.1', '--port=0', ...args] }
-    const node = await startServer(command, { name: NAME, ready, ...options })
-    // Otherwise Anvil prints a line for each call.
-    await callNode(`http://${node.address}`, 'anvil_setLoggingEnabled', [false])
-    return node
-  } catch (error) {
-    if (!messageOf(error).includes('spawn anvil ENOENT')) throw error
-    throw new StartError(
-      'No development chain for this machine: install Foundry (https://getfoundry.sh) ' +
-        'so that `anvil` is on the PATH, or set CHAINS.',
-    )
-  }
-}
-
-const installedAnvil = (): string | undefined => {
+export const startAnvil = (args: string[], options: { folder?: string; log?: Log } = {}) => {
   const machine = process.arch === 'x64' ? 'amd64' : process.arch
   const name = `@foundry-rs/anvil-${process.platform}-${machine}`
+  let file = 'anvil'
   try {
-    const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`)
-    const program = join(dirname(manifest), 'bin', 'anvil')
-    return existsSync(program) ? program : undefined
+    file = createRequire(import.meta.url).resolve(`${name}/bin/anvil`)
   } catch {
-    return undefined
+    // The package of this platform is not installed.
   }
+  const command = { file, args: ['--host=127.0.0.1', '--port=0', ...args] }
+  return startServer(command, {
+    name: NAME,
+    ready: /Listening on (\S+)/,
+    ifMissing:
+      'No development chain for this machine: install Foundry (https://getfoundry.sh) ' +
+      'so that `anvil` is on the PATH, or set CHAINS.',
+    ...options,
+  })
 }

@@ -20,6 +20,8 @@ export type ServerOptions = {
   name: string
   /** Matches the line of output that shows that the server is ready. */
   ready: RegExp
+  /** The error message if the program cannot be run. */
+  ifMissing?: string
   /** Where to note the process for {@link endLeftover}. */
   folder?: string
   /** Gets each line of output at debug. */
@@ -48,7 +50,7 @@ export const startServer = async (command: Command, options: ServerOptions) => {
   const { pid } = child
   if (pid === undefined) {
     const [error] = await once(child, 'error')
-    throw new StartError(`${options.name} did not start: ${messageOf(error)}.`)
+    throw new StartError(options.ifMissing ?? `${options.name} did not start: ${messageOf(error)}.`)
   }
   const note = noteOf(pid)
   const notePath = options.folder && join(options.folder, NOTE)
