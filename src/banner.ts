@@ -1,4 +1,4 @@
-import { selectors } from '../contracts-abi/index.ts'
+import { encodeAddressAmount, selectors } from '../contracts-abi/index.ts'
 import type { ChainConfig } from './config/config.ts'
 import { SEED_USER, type SeededCampaign } from './seed.ts'
 
@@ -33,7 +33,7 @@ export const banner = (facts: BannerFacts): string => {
     `API=${apiUrl}; RPC=${chain.rpc[0]}; CAMPAIGN=${campaign.id}`,
     'curl -s $API/api/campaigns/$CAMPAIGN; echo',
     `TOKEN=$(curl -s $API/api/auth/login -H 'content-type: application/json' -d '{"username":"${SEED_USER.email}","password":"${SEED_USER.password}"}' | sed -E 's/.*"accessToken":"([^"]+)".*/\\1/')`,
-    `TX=$(curl -s $RPC -H 'content-type: application/json' -d '{"jsonrpc":"2.0","id":1,"method":"eth_sendTransaction","params":[{"from":"${DONOR}","to":"${token.address}","data":"${transferData(campaign.account)}"}]}' | sed -E 's/.*"result":"(0x[0-9a-f]+)".*/\\1/')`,
+    `TX=$(curl -s $RPC -H 'content-type: application/json' -d '{"jsonrpc":"2.0","id":1,"method":"eth_sendTransaction","params":[{"from":"${DONOR}","to":"${token.address}","data":"${encodeAddressAmount(selectors.transfer, campaign.account, DONOR_UNITS)}"}]}' | sed -E 's/.*"result":"(0x[0-9a-f]+)".*/\\1/')`,
     `DONATION=$(curl -s $API/api/donations -H "authorization: Bearer $TOKEN" -H 'content-type: application/json' -d '{"campaignId":"'$CAMPAIGN'","amount":{"value":25,"currency":"${token.symbol}"},"transaction":{"txHash":"'$TX'","ledgerAddress":"${DONOR}"}}' | sed -E 's/.*"donation":\\{"id":"([^"]+)".*/\\1/')`,
     'sleep 5; curl -s $API/api/donations/$DONATION; echo; curl -s $API/api/campaigns/$CAMPAIGN; echo',
     '',
@@ -41,12 +41,3 @@ export const banner = (facts: BannerFacts): string => {
     '',
   ].join('\n')
 }
-
-/**
- * `transfer(address,uint256)` of EIP-20 with its arguments (ABI specification, "Argument
- * Encoding").
- */
-const transferData = (account: string): string =>
-  selectors.transfer +
-  account.slice(2).toLowerCase().padStart(64, '0') +
-  DONOR_UNITS.toString(16).padStart(64, '0')

@@ -1,22 +1,21 @@
 import { randomUUID } from 'node:crypto'
-
-/** A refusal of the service, as its error envelope tells it. */
-export class ApiError extends Error {
-  override readonly name = 'ApiError'
-  readonly status: number
-  readonly code: string
-
-  constructor(status: number, code: string, message: string) {
-    super(message)
-    this.status = status
-    this.code = code
-  }
-}
+import { setTimeout as delay } from 'node:timers/promises'
 
 export type Session = { userId: string; email: string; password: string; token: string }
 export type Json = Record<string, unknown>
 
 const TIMEOUT_MS = 15_000
+const POLL_MS = 100
+const MAX_WAIT_MS = 60_000
+
+/** Reads until there is a result. Throws Error with the problem after a minute. */
+export const poll = async <T>(problem: string, read: () => T | Promise<T>) => {
+  for (const endMs = Date.now() + MAX_WAIT_MS; Date.now() < endMs; await delay(POLL_MS)) {
+    const found = await read()
+    if (found) return found
+  }
+  throw new Error(`${problem} in ${MAX_WAIT_MS / 1_000} s.`)
+}
 
 /** Calls of the public API with nothing but fetch, as an integrator would write them. */
 export const createApiClient = (baseUrl: string) => {
@@ -33,9 +32,7 @@ export const createApiClient = (baseUrl: string) => {
     })
     const text = await response.text()
     const answer = text === '' ? {} : (JSON.parse(text) as Json)
-    if (!response.ok) {
-      throw new ApiError(response.status, String(answer.code), String(answer.error))
-    }
+    if (!response.ok) throw new Error(String(answer.error))
     return answer
   }
 

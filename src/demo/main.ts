@@ -1,8 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { loadDemoConfig } from '../config/config.ts'
 import { messageOf, StartError } from '../kernel/errors.ts'
 import { readRuntime } from '../local/runtime.ts'
-import { type ApiClient, createApiClient, type Json, type Session } from './client.ts'
+import { type ApiClient, createApiClient, type Json, poll, type Session } from './client.ts'
 import { connectDevChain, type DevChain } from './dev-chain.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 
@@ -10,7 +9,6 @@ import { type Receiver, startReceiver } from './receiver.ts'
  * `npm run demo`: the whole road of a donation against a running instance, with real transactions.
  * One line a step; exits 1 at the first thing that is not as promised.
  */
-const WAIT_MS = 60_000
 const EVENTS = [
   'donation.completed',
   'campaign.milestone.reached',
@@ -55,7 +53,6 @@ const main = async (): Promise<void> => {
     }
     await tell(api, chain, receiver, creator)
   } finally {
-    chain.close()
     await receiver.close()
   }
 }
@@ -106,7 +103,7 @@ const tell = async (
   say(`carla opened a campaign for 1000 USDC with two milestones, paid to ${account}`)
 
   const gift = await chain.sendToken(1, account, 500_000_000n)
-  const first = await donate(api, ada, campaignId, gift.hash, '500', 'USDC', chain.addressOf(1))
+  const first = await donate(api, ada, campaignId, { value: '500', currency: 'USDC' }, gift.paid)
   say(`ada paid 500 USDC in block ${gift.block} and posted its hash: ${first.status}`)
   await completed(api, ada, first.id)
   say('ada’s donation is final on the chain and credited')
@@ -114,8 +111,8 @@ const tell = async (
   await expectWebhook(receiver, 'campaign.milestone.reached', { title: 'First well' })
   say('webhook: donation.completed and the first milestone, both signatures good')
 
-  const ether = await chain.sendEther(2, account, '0.2')
-  const second = await donate(api, ben, campaignId, ether.hash, '0.2', 'ETH', chain.addressOf(2))
+  const ether = await chain.sendEther(2, account, 2n * 10n ** 17n)
+  const second = await donate(api, ben, campaignId, { value: '0.2', currency: 'ETH' }, ether.paid)
   say(`ben paid 0.2 ETH in block ${ether.block} and posted its hash: ${second.status}`)
   await completed(api, ben, second.id)
   await expectWebhook(receiver, 'donation.completed', { donationId: second.id })
@@ -144,49 +141,36 @@ const tell = async (
 
 const donate = async (
   api: ApiClient,
-  donor: Session,
+  { userId, token }: Session,
   campaignId: string,
-  txHash: string,
-  value: string,
-  currency: string,
-  ledgerAddress: string,
+  amount: { value: string; currency: string },
+  transaction: { txHash: string; ledgerAddress: string },
 ): Promise<{ id: string; status: string }> => {
-  const { donation } = (await api.call(
-    'POST',
-    '/api/donations',
-    {
-      userId: donor.userId,
-      campaignId,
-      amount: { value, currency },
-      transaction: { txHash, ledgerAddress },
-    },
-    donor.token,
-  )) as { donation: { id: string; status: string } }
-  return donation
+  const body = { userId, campaignId, amount, transaction }
+  const { donation } = await api.call('POST', '/api/donations', body, token)
+  return donation as { id: string; status: string }
 }
 
 /** Follows a donation as its donor would, and says once why it is not completed yet. */
 const completed = async (api: ApiClient, donor: Session, id: string): Promise<void> => {
-  const deadline = Date.now() + WAIT_MS
   let shown = ''
-  while (Date.now() < deadline) {
+  await poll(`Donation ${id} was not completed`, async () => {
     const donation = await api.call('GET', `/api/donations/${id}`, undefined, donor.token)
-    if (donation.status === 'completed') return
+    if (donation.status === 'completed') return true
     const { reason } = donation.confirmation as { reason: string }
     if (reason !== shown) say(`  … ${donation.status}: ${reason}`)
     shown = reason
-    await delay(200)
-  }
-  throw new Error(`Donation ${id} was not completed in ${WAIT_MS / 1_000} s.`)
+    return false
+  })
 }
 
-const expectWebhook = (receiver: Receiver, event: string, data: Json) =>
-  receiver.waitFor(
-    event,
-    (received) =>
-      received.event === event &&
-      Object.entries(data).every(([name, value]) => received.data[name] === value),
-    WAIT_MS,
+const expectWebhook = ({ events }: Receiver, event: string, data: Json) =>
+  poll(`No webhook ${event} arrived`, () =>
+    events.find(
+      (received) =>
+        received.event === event &&
+        Object.entries(data).every(([name, value]) => received.data[name] === value),
+    ),
   )
 
 try {

@@ -1,12 +1,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as delay } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 
 export type Received = { event: string; id: string; data: Record<string, unknown> }
 
 const MAX_BODY_BYTES = 1_000_000
-const POLL_MS = 50
 
 /**
  * A webhook receiver such as an integrator writes: checks every signature with the
@@ -46,20 +44,6 @@ export const startReceiver = async () => {
     refused,
     trust: (secret: string) => {
       webhook = new Webhook(secret)
-    },
-    /** Waits for an event that fits; throws after the time. */
-    async waitFor(
-      what: string,
-      fits: (received: Received) => boolean,
-      timeoutMs: number,
-    ): Promise<Received> {
-      const deadline = Date.now() + timeoutMs
-      for (;;) {
-        const found = events.find(fits)
-        if (found) return found
-        if (Date.now() > deadline) throw new Error(`No webhook with ${what} arrived in time.`)
-        await delay(POLL_MS)
-      }
     },
     close: () =>
       new Promise<void>((resolve) => {
