@@ -53,14 +53,6 @@ export const loadChain = async (folder: string, url: string): Promise<void> => {
   })
 }
 
-export type KeeperOptions = {
-  folder: string
-  url: string
-  log: Log
-  /** After this time without a transaction the chain mines slowly. */
-  idleAfterMs: number
-}
-
 /**
  * Maintains the running development chain:
  *
@@ -71,8 +63,13 @@ export type KeeperOptions = {
  *
  * @returns saves the chain if it has changed, and stops
  */
-export const keepChain = (options: KeeperOptions): (() => Promise<void>) => {
-  const { folder, url, log } = options
+export const keepChain = (folder: string, url: string, log: Log, idleAfterMs: number) => {
+  const readHead = () =>
+    callNode<{ hash: string; timestamp: string; transactions: string[] }>(
+      url,
+      'eth_getBlockByNumber',
+      ['latest', false],
+    )
   const abort = new AbortController()
   let seen = ''
   let saved = ''
@@ -82,7 +79,7 @@ export const keepChain = (options: KeeperOptions): (() => Promise<void>) => {
 
   const tick = async () => {
     const nowMs = Date.now()
-    const head = await headOf(url)
+    const head = await readHead()
     const isNew = seen !== '' && head.hash !== seen
     seen = head.hash
     if (isNew && nowMs / 1000 - Number(head.timestamp) > MAX_LAG_S) {
@@ -90,7 +87,7 @@ export const keepChain = (options: KeeperOptions): (() => Promise<void>) => {
     }
     const { pending } = await callNode<{ pending: string }>(url, 'txpool_status')
     if (Number(pending) > 0 || (isNew && head.transactions.length > 0)) activeAtMs = nowMs
-    const isIdle = nowMs - activeAtMs > options.idleAfterMs
+    const isIdle = nowMs - activeAtMs > idleAfterMs
     const wantedS = isIdle ? IDLE_BLOCK_TIME_S : BLOCK_TIME_S
     if (wantedS !== paceS) {
       await callNode(url, 'evm_setIntervalMining', [wantedS])
@@ -118,13 +115,6 @@ export const keepChain = (options: KeeperOptions): (() => Promise<void>) => {
   return async () => {
     abort.abort()
     await running
-    if ((await headOf(url)).hash !== saved) await saveChain(folder, url)
+    if ((await readHead()).hash !== saved) await saveChain(folder, url)
   }
 }
-
-const headOf = (url: string) =>
-  callNode<{ hash: string; timestamp: string; transactions: string[] }>(
-    url,
-    'eth_getBlockByNumber',
-    ['latest', false],
-  )

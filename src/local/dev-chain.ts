@@ -81,13 +81,13 @@ export const startDevChain = async (options: DevChainOptions) => {
     // The last account belongs to the seeded campaign, which is created after these transfers.
     await ensureToken(url, accounts.slice(0, -1))
     await saveChain(folder, url)
-    const endKeeping = keepChain({ folder, url, log, idleAfterMs })
+    const endKeeping = keepChain(folder, url, log, idleAfterMs)
     const { pid, ended, stop: stopNode } = node
     let stopping: Promise<void> | undefined
     const stop = async () => {
       const saved = endKeeping().catch(warnUnsaved)
       await Promise.race([saved, sleep(LAST_SAVE_MS, undefined, { ref: false })])
-      await stopNode()
+      await stopNode(true)
     }
     ended.then((reason) => {
       release()

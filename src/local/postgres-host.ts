@@ -18,18 +18,7 @@ import { type Command, errorLineOf, runToEnd } from './server.ts'
 /** How a server that does not run as root reaches files that only root can read. */
 export type Reach = 'direct' | 'capability' | 'copy'
 
-/** The folder of PostgreSQL's files and the user of its programs. */
-export type PostgresHost = {
-  /** Holds `data` and `password`; belongs to the account that runs the server. */
-  folder: string
-  /** Holds PostgreSQL's `bin`, `lib` and `share`. */
-  native: string
-  /** Undefined: the user of this process. */
-  account: Account | undefined
-  reach: Reach
-  /** The command that runs a program of PostgreSQL, or one given by its absolute path. */
-  command(program: string, args: string[]): Command
-}
+export type PostgresHost = ReturnType<typeof hostOf>
 
 type Account = { name: string; uid: number; gid: number }
 
@@ -94,14 +83,8 @@ export const choosePostgresHost = (
     if (way === 'copy' && existsSync(join(folder, 'data'))) continue
     const host =
       way === 'copy' ? createCopy(moved, native, account) : hostOf(folder, native, account, way)
-    const probed = runToEnd(
-      host.command('/bin/sh', [
-        '-c',
-        PROBE,
-        join(host.native, 'bin/initdb'),
-        join(host.folder, 'data'),
-      ]),
-    )
+    const places = [join(host.native, 'bin/initdb'), join(host.folder, 'data')]
+    const probed = runToEnd(host.command('/bin/sh', ['-c', PROBE, ...places]))
     if (!probed.ok) {
       problem = errorLineOf(probed.output)
       continue
@@ -141,7 +124,7 @@ const accountFor = (data: string): Account => {
 }
 
 /** Copies the programs at each start, because npm may have updated them (60 MB, 0.2 s). */
-const createCopy = (moved: string | undefined, native: string, account: Account): PostgresHost => {
+const createCopy = (moved: string | undefined, native: string, account: Account) => {
   const folder = moved ?? join(COPIES, randomBytes(8).toString('hex'))
   const programs = join(folder, 'native')
   try {
@@ -155,17 +138,13 @@ const createCopy = (moved: string | undefined, native: string, account: Account)
   return hostOf(folder, programs, account, 'copy')
 }
 
-const hostOf = (
-  folder: string,
-  native: string,
-  account: Account | undefined,
-  reach: Reach,
-): PostgresHost => ({
+const hostOf = (folder: string, native: string, account: Account | undefined, reach: Reach) => ({
+  /** Holds `data` and `password`. */
   folder,
   native,
-  account,
   reach,
-  command(program, args) {
+  /** The command that runs a program of PostgreSQL, or one given by its absolute path. */
+  command(program: string, args: string[]): Command {
     const file = resolve(native, 'bin', program)
     // A clean environment, because PGDATA, PGPORT, LANG and others would change the server.
     const env = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/local/bin:/usr/bin:/bin' }

@@ -1,13 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import {
-  chownSync,
-  existsSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf, StartError } from '../kernel/errors.ts'
@@ -137,17 +129,14 @@ const ensureCluster = (host: PostgresHost, durable: boolean): string => {
   rmSync(join(data, 'postmaster.pid'), { force: true })
   if (existsSync(data)) return readFileSync(passwordFile, 'utf8').trim()
   const password = randomBytes(24).toString('hex')
-  rmSync(passwordFile, { force: true })
-  writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 })
-  if (host.account) chownSync(passwordFile, host.account.uid, host.account.gid)
   const draft = join(host.folder, 'data.new')
   rmSync(draft, { recursive: true, force: true })
   setUp(
     host.command('initdb', [
       `--pgdata=${draft}`,
       `--username=${FUNDPROOF}`,
-      `--pwfile=${passwordFile}`,
-      '--auth=scram-sha-256',
+      '--auth-host=scram-sha-256',
+      '--auth-local=reject',
       '--encoding=UTF8',
       '--locale-provider=builtin',
       '--builtin-locale=C.UTF-8',
@@ -156,7 +145,9 @@ const ensureCluster = (host: PostgresHost, durable: boolean): string => {
   )
   // A single-user server needs no client.
   const single = host.command('postgres', ['--single', '-D', draft, 'postgres'])
-  setUp(single, `CREATE DATABASE ${FUNDPROOF}\n`)
+  const setPassword = `ALTER ROLE ${FUNDPROOF} PASSWORD '${password}'`
+  setUp(single, `${setPassword}\nCREATE DATABASE ${FUNDPROOF}\n`)
+  writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 })
   renameSync(draft, data)
   return password
 }

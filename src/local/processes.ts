@@ -11,7 +11,7 @@ export type Note = z.infer<typeof Note>
 const POLL_MS = 20
 
 /** Postgres shuts down fast, then immediately (postgres(1)): committed work is safe each time. */
-const STOP_STEPS = [
+const ORDERLY = [
   { signal: 'SIGINT', waitMs: 4_000 },
   { signal: 'SIGQUIT', waitMs: 500 },
   { signal: 'SIGKILL', waitMs: 1_000 },
@@ -38,10 +38,10 @@ export const startTimeOf = (pid: number): string | undefined => {
 /** Whether a process with this id runs. */
 export const isAlive = (pid: number): boolean => startTimeOf(pid) !== undefined
 
-/** Ends a server in at most 5.5 seconds. False if it still runs. */
-export const endProcess = async ({ pid, startTime }: Note): Promise<boolean> => {
+/** Ends a server in at most 5.5 seconds, or at once. False if it still runs. */
+export const endProcess = async ({ pid, startTime }: Note, atOnce = false): Promise<boolean> => {
   const runs = () => startTimeOf(pid) === startTime
-  for (const { signal, waitMs } of STOP_STEPS) {
+  for (const { signal, waitMs } of atOnce ? ORDERLY.slice(-1) : ORDERLY) {
     if (!runs()) return true
     try {
       process.kill(pid, signal)
