@@ -32,7 +32,7 @@ const MAX_LAG_S = 3
 export const saveChain = async (folder: string, url: string): Promise<void> => {
   const dump = await callNode<string>(url, 'anvil_dumpState', [], SAVE_TIMEOUT_MS)
   const draft = join(folder, `${FILE}.new`)
-  writeFileSync(draft, Buffer.from(dump.slice(2), 'hex'), { mode: 0o600, flush: true })
+  writeFileSync(draft, Buffer.from(dump.slice(2), 'hex'), { flush: true })
   renameSync(draft, join(folder, FILE))
 }
 

@@ -90,6 +90,7 @@ export const startServer = async (command: Command, options: ServerOptions) => {
     throw new StartError(`${options.name} did not start: ${problem}.`)
   }
   const address = await ready.promise
+  lines.length = 0
   if (notePath) writeNote(notePath, { ...note, address })
   return { pid, address, ended, stop }
 }
