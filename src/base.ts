@@ -22,6 +22,7 @@ import { createLog, type Log } from './kernel/log.ts'
 import type { SanctionScreen } from './kernel/sanctions.ts'
 import { createSecretBox } from './kernel/secrets.ts'
 import type { Settings } from './kernel/settings.ts'
+import { loadOrCreateSecret, readRuntime } from './local/runtime.ts'
 import { createMetricsRegistry, serveMetrics } from './metrics/index.ts'
 import { createQueue, type Queue } from './queue/index.ts'
 import { openTracing } from './tracing/index.ts'
@@ -64,6 +65,14 @@ export const configuredPlaces = (config: Config): Places => {
     )
   }
   return { databaseUrl, chains, secret }
+}
+
+/** The places of a command: configured, or those of the embedded instance that runs on DATA_DIR. */
+export const placesOfCommand = (config: Config): Places => {
+  const runtime = config.databaseUrl === undefined ? readRuntime(config.dataDir) : undefined
+  if (!runtime) return configuredPlaces(config)
+  const { databaseUrl, chains } = runtime
+  return { databaseUrl, chains, secret: config.secret ?? loadOrCreateSecret(config.dataDir) }
 }
 
 /**

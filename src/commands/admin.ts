@@ -1,9 +1,8 @@
-import { configuredPlaces, openBase, type Places, settingsOfCommand } from '../base.ts'
-import { type Config, loadConfig } from '../config/config.ts'
+import { openBase, placesOfCommand, settingsOfCommand } from '../base.ts'
+import { loadConfig } from '../config/config.ts'
 import type { Context } from '../domain/context.ts'
 import { changeRoles, ROLES, rotateSigningKey } from '../domain/user/index.ts'
 import { messageOf, StartError } from '../kernel/errors.ts'
-import { loadOrCreateSecret, readRuntime } from '../local/runtime.ts'
 
 const USAGE = `Usage: npm run admin -- grant|revoke <email> [${ROLES.join('|')}]
        npm run admin -- rotate-signing-key`
@@ -37,21 +36,11 @@ const rotate: Command = async (ctx) => {
 const main = async (words: readonly string[]): Promise<string> => {
   const command = commandOf(words)
   const config = loadConfig()
-  const base = await openBase(settingsOfCommand(config), placesOf(config), 'api')
+  const base = await openBase(settingsOfCommand(config), placesOfCommand(config), 'api')
   try {
     return await command(base.systemContext)
   } finally {
     await base.stop()
-  }
-}
-
-const placesOf = (config: Config): Places => {
-  const runtime = config.databaseUrl === undefined ? readRuntime(config.dataDir) : undefined
-  if (!runtime) return configuredPlaces(config)
-  return {
-    databaseUrl: runtime.databaseUrl,
-    chains: runtime.chains,
-    secret: config.secret ?? loadOrCreateSecret(config.dataDir),
   }
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf, StartError } from '../kernel/errors.ts'
 import type { Log } from '../kernel/log.ts'
-import { claimFolder } from './data-folder.ts'
+import { claimFolder } from './folder-lock.ts'
 import { choosePostgresHost, findPostgres, type PostgresHost, type Reach } from './postgres-host.ts'
 import {
   type Command,

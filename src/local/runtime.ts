@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { ChainConfig } from '../config/config.ts'
 import { StartError } from '../kernel/errors.ts'
-import { createDataFolder } from './data-folder.ts'
 import { noteOf, readNote, writeNote } from './processes.ts'
 
 const Stored = z.object({
@@ -18,6 +17,11 @@ const Stored = z.object({
 export type Runtime = Omit<z.infer<typeof Stored>, 'pid'>
 
 const SECRET_FORM = /^[0-9a-f]{64}$/
+
+/** Creates the data folder. Other users may pass through it, because Postgres may run as one. */
+export const createDataFolder = (dataDir: string): void => {
+  mkdirSync(dataDir, { recursive: true, mode: 0o711 })
+}
 
 const runtimePath = (dataDir: string): string => join(dataDir, 'runtime.json')
 

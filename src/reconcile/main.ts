@@ -2,9 +2,9 @@ import type { Reconciler } from '../../worker/chain/reconcile/compare-window.ts'
 import { reconcileRun } from '../../worker/chain/reconcile/reconcile-run.ts'
 import { createWatchCache } from '../../worker/chain/watch-cache.ts'
 import { armCrashPoint } from '../../worker/crash-points.ts'
-import { configuredPlaces, openBase, type Places, settingsOfCommand } from '../base.ts'
+import { openBase, type Places, placesOfCommand, settingsOfCommand } from '../base.ts'
 import { createChainClient } from '../chain/index.ts'
-import { type ChainConfig, type Config, loadConfig } from '../config/config.ts'
+import { type ChainConfig, loadConfig } from '../config/config.ts'
 import { oldestKnown, readChain } from '../domain/chain/index.ts'
 import type { Context } from '../domain/context.ts'
 import {
@@ -15,7 +15,6 @@ import {
   withChainLease,
 } from '../domain/reconciliation/index.ts'
 import { messageOf, StartError } from '../kernel/errors.ts'
-import { loadOrCreateSecret, readRuntime } from '../local/runtime.ts'
 import { type Options, readOptions, USAGE } from './options.ts'
 import { createProgress } from './progress.ts'
 
@@ -26,7 +25,7 @@ import { createProgress } from './progress.ts'
 const main = async (options: Options): Promise<number> => {
   const config = loadConfig()
   armCrashPoint(config.crashAt)
-  const places = placesOf(config)
+  const places = placesOfCommand(config)
   const chain = chainOf(places, options)
   const base = await openBase(settingsOfCommand(config), places, 'api')
   // A running worker looks for new work within a second.
@@ -146,16 +145,6 @@ const chainOf = ({ chains }: Places, { chainId }: Options): ChainConfig => {
   if (!chain) throw new StartError(`There is no chain ${chainId} here, only ${ids}.`)
   if (chainId !== undefined || chains.length === 1) return chain
   throw new StartError(`Say which chain with --chain: ${ids}.`)
-}
-
-const placesOf = (config: Config): Places => {
-  const runtime = config.databaseUrl === undefined ? readRuntime(config.dataDir) : undefined
-  if (!runtime) return configuredPlaces(config)
-  return {
-    databaseUrl: runtime.databaseUrl,
-    chains: runtime.chains,
-    secret: config.secret ?? loadOrCreateSecret(config.dataDir),
-  }
 }
 
 try {

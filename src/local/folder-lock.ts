@@ -2,13 +2,9 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { messageOf, StartError } from '../kernel/errors.ts'
+import { createDataFolder } from './runtime.ts'
 
 const LOCK_TIMEOUT_MS = 200
-
-/** Creates the data folder. Other users may pass through it, because Postgres may run as one. */
-export const createDataFolder = (dataDir: string): void => {
-  mkdirSync(dataDir, { recursive: true, mode: 0o711 })
-}
 
 /** Creates and locks the folder of one part below the data folder. */
 export const claimFolder = (dataDir: string, part: string) => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
-import { lockFolder } from '../../../src/local/data-folder.ts'
+import { lockFolder } from '../../../src/local/folder-lock.ts'
 
 const tempFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'fundproof-lock-'))
@@ -23,7 +23,7 @@ test('gives a folder to one owner at a time', () => {
 
 test('takes the folder over from a process when it has been killed', async () => {
   const folder = tempFolder()
-  const module = JSON.stringify(new URL('../../../src/local/data-folder.ts', import.meta.url).href)
+  const module = JSON.stringify(new URL('../../../src/local/folder-lock.ts', import.meta.url).href)
   const source = `import { lockFolder } from ${module}
     globalThis.release = lockFolder(${JSON.stringify(folder)})
     console.log('locked')
