@@ -7,7 +7,7 @@ import type { Context } from '../context.ts'
  */
 const MAX_FOLLOWED = 128
 
-type Traced = { id: string; trace_parent?: string | null }
+type Traced = { id: string; traceParent?: string | null }
 
 /** What settling a batch means for the traces of its donations. */
 export type SettleSpans = {
@@ -29,7 +29,7 @@ export const startSettleSpans = (
   donations: readonly Traced[],
 ): SettleSpans => {
   const followed = donations
-    .flatMap(({ id, trace_parent: parent = null }) => (isSampled(parent) ? [{ id, parent }] : []))
+    .flatMap(({ id, traceParent: parent = null }) => (isSampled(parent) ? [{ id, parent }] : []))
     .slice(0, MAX_FOLLOWED)
   const batch = tracer.start('settle batch', {
     kind: 'internal',
@@ -50,7 +50,7 @@ export const startSettleSpans = (
   )
   return {
     batch: batch.traceParent,
-    of: ({ id, trace_parent: parent = null }) => spans.get(id)?.traceParent ?? parent,
+    of: ({ id, traceParent: parent = null }) => spans.get(id)?.traceParent ?? parent,
     end() {
       for (const span of spans.values()) span.end()
       batch.end()
