@@ -32,7 +32,8 @@ export const moneyText = z
     examples: ['12.50', 12.5],
   })
 
-const decimalTextOf = (value: unknown): string | undefined => {
+/** The digits of a JSON number or a text. */
+export const decimalTextOf = (value: unknown): string | undefined => {
   if (typeof value === 'string') return value
   if (typeof value === 'number') return String(value)
   return value instanceof JsonNumber ? value.source : undefined

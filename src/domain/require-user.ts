@@ -1,15 +1,26 @@
-import type { Actor } from '../kernel/actor.ts'
+import { type Actor, isAdmin } from '../kernel/actor.ts'
 import { DomainError } from '../kernel/errors.ts'
 import type { Context } from './context.ts'
+
+type User = Extract<Actor, { kind: 'user' }>
 
 /**
  * The signed-in user who calls.
  *
  * @throws DomainError `unauthenticated`
  */
-export const requireUser = ({
-  actor,
-}: Pick<Context, 'actor'>): Extract<Actor, { kind: 'user' }> => {
+export const requireUser = ({ actor }: Pick<Context, 'actor'>): User => {
   if (actor.kind === 'user') return actor
   throw new DomainError('unauthenticated', 'Sign in first.')
+}
+
+/**
+ * The same for a verifier or an administrator.
+ *
+ * @throws DomainError `unauthenticated`, `forbidden`
+ */
+export const requireVerifier = (ctx: Pick<Context, 'actor'>): User => {
+  const user = requireUser(ctx)
+  if (user.roles.includes('verifier') || isAdmin(user)) return user
+  throw new DomainError('forbidden', 'Only verifiers and administrators can do this.')
 }

@@ -51,3 +51,7 @@ export type NotificationStatus = (typeof NOTIFICATION_STATUSES)[number]
 
 export const IMPACT_STATUSES = ['reported', 'verified'] as const
 export type ImpactStatus = (typeof IMPACT_STATUSES)[number]
+
+/** A verifier's decision on a milestone; `completed` is the interface's word. */
+export const DECISIONS = ['completed', 'rejected'] as const
+export type Decision = (typeof DECISIONS)[number]

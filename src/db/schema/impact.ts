@@ -10,7 +10,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import type { ImpactStatus, NotificationStatus } from '../../kernel/statuses.ts'
+import type { Decision, ImpactStatus, NotificationStatus } from '../../kernel/statuses.ts'
 import { moment } from '../columns.ts'
 import { campaign, milestone } from './campaigns.ts'
 import { appUser } from './users.ts'
@@ -28,7 +28,10 @@ export const impactMetrics = pgTable(
       .references(() => appUser.id),
     category: text('category'),
     metrics: jsonb('metrics').notNull(),
-    beneficiaries: jsonb('beneficiaries'),
+    beneficiaries: jsonb('beneficiaries').$type<{
+      direct: number | null
+      indirect: number | null
+    }>(),
     status: text('status').$type<ImpactStatus>().notNull().default('reported'),
     verifierId: uuid('verifier_id').references(() => appUser.id),
     evidence: jsonb('evidence').notNull().default([]),
@@ -101,7 +104,7 @@ export const milestoneVerification = pgTable(
       .references(() => milestone.id),
     round: integer('round').notNull(),
     /** `completed` or `rejected`. */
-    decision: text('decision').notNull(),
+    decision: text('decision').$type<Decision>().notNull(),
     evidence: jsonb('evidence').notNull(),
     /** keccak256 of the evidence as canonical JSON (RFC 8785). */
     evidenceHash: text('evidence_hash').notNull(),

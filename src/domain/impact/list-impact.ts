@@ -1,4 +1,3 @@
-import { DomainError } from '../../kernel/errors.ts'
 import { getCampaign } from '../campaign/index.ts'
 import type { Context } from '../context.ts'
 import { type Page, readPage } from '../page.ts'
@@ -11,12 +10,14 @@ import {
   listedColumns,
   toImpactView,
   toListedImpact,
+  unknownReport,
 } from './impact-view.ts'
 import type { ListImpact } from './schemas.ts'
 
 /**
- * What a campaign reported between two moments, both included, newest first.
- * Throws DomainError `not_found` for a campaign that the caller may not see, `invalid_cursor`.
+ * The reports of a campaign between two moments, both included, newest first.
+ *
+ * @throws DomainError `not_found` for a campaign that the caller may not see, `invalid_cursor`
  */
 export const listImpact = async (
   ctx: Context,
@@ -38,16 +39,19 @@ export const listImpact = async (
   })
 }
 
-/** One report of a campaign. Throws DomainError `not_found`. */
+/**
+ * One report of a campaign.
+ *
+ * @throws DomainError `not_found`
+ */
 export const getImpact = async (
   ctx: Context,
   ids: { campaignId: string; id: string },
 ): Promise<ImpactView> => {
   const campaign = await getCampaign(ctx, ids.campaignId)
-  const rows = await ctx.sql<ImpactRow[]>`
+  const [row] = await ctx.sql<ImpactRow[]>`
     select ${impactColumns(ctx.sql)} from impact_metrics
     where id = ${ids.id} and campaign_id = ${campaign.id}`
-  const [view] = rows.map(toImpactView)
-  if (!view) throw new DomainError('not_found', 'There is no such impact report.')
-  return view
+  if (!row) throw unknownReport()
+  return toImpactView(row)
 }

@@ -2,56 +2,61 @@ import { withTransaction } from '../../db/transaction.ts'
 import { mayActFor } from '../../kernel/actor.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
+import { jsonDecimal } from '../../kernel/json.ts'
 import { getCampaign, keepCampaign } from '../campaign/index.ts'
 import type { Context } from '../context.ts'
-import {
-  type ImpactRow,
-  type ImpactView,
-  impactColumns,
-  metricsJson,
-  toImpactView,
-} from './impact-view.ts'
+import { requireUser } from '../require-user.ts'
+import { type ImpactRow, type ImpactView, impactColumns, toImpactView } from './impact-view.ts'
 import { MAX_METRICS_BYTES, type ReportImpact } from './schemas.ts'
 
 /**
- * Records what a campaign achieved, as its creator reports it: unverified.
+ * Records a report of the campaign's creator, unverified.
  *
- * @throws DomainError `unauthenticated`, `not_found`, `forbidden` for another's campaign,
- * `invalid_input` for metrics that are too long together
+ * @throws DomainError `unauthenticated`, `not_found`, `forbidden` for another user's campaign,
+ *   `invalid_input` for metrics that are too long together
  */
 export const reportImpact = async (ctx: Context, input: ReportImpact): Promise<ImpactView> => {
-  const { actor } = ctx
-  if (actor.kind !== 'user') throw new DomainError('unauthenticated', 'Sign in first.')
+  const user = requireUser(ctx)
   const campaign = await getCampaign(ctx, input.campaignId)
-  if (!mayActFor(actor, campaign.creatorId)) {
+  if (!mayActFor(user, campaign.creatorId)) {
     throw new DomainError('forbidden', "Only the campaign's creator reports its impact.")
   }
   const now = ctx.clock.now()
-  const { beneficiaries } = input
-  const rows = await withTransaction(ctx, async (ctx) => {
+  const people = input.beneficiaries && { direct: null, indirect: null, ...input.beneficiaries }
+  return withTransaction(ctx, async (ctx) => {
     await keepCampaign(ctx, campaign.id)
-    return ctx.sql<ImpactRow[]>`
-    insert into impact_metrics
-      (id, campaign_id, reporter_id, category, metrics, beneficiaries, created_at)
-    select ${newId(now.getTime())}::uuid, ${campaign.id}::uuid, ${actor.userId}::uuid,
-           ${input.category ?? null}::text, given.metrics,
-           ${beneficiaries ? ctx.sql.json(peopleOf(beneficiaries)) : null}::jsonb,
-           ${now}::timestamptz
-    from (select ${metricsJson(input.metrics)}::text::jsonb as metrics) given
-    where octet_length(given.metrics::text) <= ${MAX_METRICS_BYTES}
-    returning ${impactColumns(ctx.sql)}`
+    const [row] = await ctx.sql<ImpactRow[]>`
+      insert into impact_metrics
+        (id, campaign_id, reporter_id, category, metrics, beneficiaries, created_at)
+      select ${newId(now.getTime())}::uuid, ${campaign.id}::uuid, ${user.userId}::uuid,
+             ${input.category ?? null}::text, given.metrics,
+             ${people ? ctx.sql.json(people) : null}::jsonb, ${now}::timestamptz
+      from (select ${metricsJson(input.metrics)}::text::jsonb as metrics) given
+      where octet_length(given.metrics::text) <= ${MAX_METRICS_BYTES}
+      returning ${impactColumns(ctx.sql)}`
+    if (!row) throw tooLong()
+    return toImpactView(row)
   })
-  const [view] = rows.map(toImpactView)
-  if (!view) throw tooLong()
-  return view
 }
+
+/** JSON text with each number written digit by digit; jsonb keeps them as `numeric`. */
+const metricsJson = (metrics: ReportImpact['metrics']): string =>
+  JSON.stringify(
+    metrics.map(({ name, baseline, current, target, unit, verificationMethod }) => ({
+      name,
+      baseline: numberOrNull(baseline),
+      current: numberOrNull(current),
+      target: numberOrNull(target),
+      unit: unit ?? null,
+      verificationMethod: verificationMethod ?? null,
+    })),
+  )
+
+/** A JSON number has no leading zeros (RFC 8259, section 6); a text may. */
+const numberOrNull = (decimal: string | undefined): unknown =>
+  decimal === undefined ? null : jsonDecimal(decimal.replace(/^(-?)0+(?=\d)/, '$1'))
 
 const tooLong = () => {
   const message = `may have at most ${MAX_METRICS_BYTES} bytes together, as JSON`
   return new DomainError('invalid_input', `The metrics ${message}.`, [{ path: 'metrics', message }])
 }
-
-const peopleOf = ({ direct, indirect }: NonNullable<ReportImpact['beneficiaries']>) => ({
-  direct: direct ?? null,
-  indirect: indirect ?? null,
-})

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { JsonNumber } from '../../kernel/json.ts'
+import { Evidence } from '../evidence.ts'
 import { dayOrMoment } from '../moment.ts'
+import { decimalTextOf } from '../money-input.ts'
 import { PageQuery } from '../page.ts'
 
 const MAX_METRICS = 50
@@ -13,7 +14,7 @@ const DECIMAL = /^-?\d{1,78}(?:\.\d{1,78})?(?:[eE][+-]?\d{1,2})?$/
 const decimalText = z
   .unknown()
   .transform((value, context) => {
-    const text = textOf(value)
+    const text = decimalTextOf(value)
     if (text !== undefined && DECIMAL.test(text)) return text
     context.addIssue({ code: 'custom', message: 'must be a decimal number, or the same as text' })
     return z.NEVER
@@ -27,12 +28,6 @@ const decimalText = z
     ],
     examples: [12.5],
   })
-
-const textOf = (value: unknown): string | undefined => {
-  if (typeof value === 'string') return value
-  if (typeof value === 'number') return String(value)
-  return value instanceof JsonNumber ? value.source : undefined
-}
 
 const text = (max: number) => z.string().trim().min(1).max(max)
 const people = z.int().min(0)
@@ -77,6 +72,9 @@ export const ReportImpact = z.strictObject({
 })
 /** Numbers as decimal text. */
 export type ReportImpact = z.output<typeof ReportImpact>
+
+export const VerifyImpact = z.strictObject({ evidence: Evidence })
+export type VerifyImpact = z.output<typeof VerifyImpact>
 
 /** Both ends are included. */
 export const ListImpact = PageQuery.extend({
