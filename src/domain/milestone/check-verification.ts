@@ -1,27 +1,18 @@
+import type { MilestoneVerification } from '../../db/schema/impact.ts'
 import { hashCanonicalJson } from '../../kernel/canonical-json.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
+import { requireVerifier } from '../require-user.ts'
 import { type Candidate, findCandidates, findSigner } from './find-signer.ts'
-import { findMilestone, type MilestoneRow } from './milestone-row.ts'
-import type { Decision, EvidenceItem, VerifyMilestone } from './schemas.ts'
+import { requireMilestone, unknownMilestone } from './milestone-row.ts'
+import type { EvidenceItem, VerifyMilestone } from './schemas.ts'
 import { toTypedData } from './typed-data.ts'
 
-/** A decision with a valid signature of its verifier. */
-export type CheckedVerification = {
+/** A decision with a valid signature of its verifier. `signer` and `signature` are lower-case. */
+export type CheckedVerification = Omit<MilestoneVerification, 'id' | 'evidence' | 'createdAt'> & {
   campaignId: string
-  milestoneId: string
   chainId: number
-  round: number
-  decision: Decision
   evidence: EvidenceItem[]
-  evidenceHash: string
-  verifierId: string
-  /** Lower-case. */
-  signer: string
-  /** Lower-case hex. */
-  signature: string
-  method: string
-  blockNumber: number | null
 }
 
 /**
@@ -37,12 +28,10 @@ export const checkVerification = async (
   ctx: Context,
   input: VerifyMilestone,
 ): Promise<CheckedVerification> => {
-  const callerId = callerOf(ctx)
+  const { userId: callerId } = requireVerifier(ctx)
   const { status: decision, evidence, verifierSignature, verifierAddress } = input.verification
-  const milestone = await findMilestone(ctx, input.milestoneId, { lock: false })
-  if (!milestone || milestone.campaignId !== input.campaignId.toLowerCase()) {
-    throw new DomainError('not_found', 'This campaign has no such milestone.')
-  }
+  const milestone = await requireMilestone(ctx, input.milestoneId, { lock: false })
+  if (milestone.campaignId !== input.campaignId.toLowerCase()) throw unknownMilestone()
   const candidates = await findCandidates(ctx, callerId, verifierAddress)
   const said = {
     campaignId: milestone.campaignId,
@@ -58,19 +47,10 @@ export const checkVerification = async (
 
   const typedData = toTypedData({ ...said, round: milestone.round })
   const { verifierId, signer, proof } = await findSigner(ctx, candidates, typedData, said.signature)
-  refuseCreator(milestone, verifierId)
+  if (verifierId === milestone.creatorId) {
+    throw new DomainError('forbidden', 'You cannot verify a milestone of your own campaign.')
+  }
   return { ...said, round: milestone.round, verifierId, signer, ...proof }
-}
-
-const callerOf = ({ actor }: Context): string => {
-  if (actor.kind !== 'user') throw new DomainError('unauthenticated', 'Sign in first.')
-  if (actor.roles.includes('verifier') || actor.roles.includes('admin')) return actor.userId
-  throw new DomainError('forbidden', 'Only verifiers and administrators can do this.')
-}
-
-const refuseCreator = (milestone: MilestoneRow, verifierId: string): void => {
-  if (verifierId !== milestone.creatorId) return
-  throw new DomainError('forbidden', 'You cannot verify a milestone of your own campaign.')
 }
 
 type Recorded = Pick<
@@ -86,27 +66,11 @@ const findRepeated = async (
 ): Promise<Recorded | undefined> => {
   const signers = candidates.map(({ signer }) => signer)
   const verifiers = candidates.map(({ verifierId }) => verifierId)
-  const [row] = await ctx.sql<
-    {
-      round: number
-      verifierId: string
-      signer: string
-      method: string
-      blockNumber: number | null
-    }[]
-  >`
+  const [row] = await ctx.sql<Recorded[]>`
     select round, verifier_id, signer, method, block_number from milestone_verification
     where milestone_id = ${said.milestoneId} and decision = ${said.decision}
       and evidence_hash = ${said.evidenceHash} and signature = ${said.signature}
       and signer = any(${signers}) and verifier_id = any(${verifiers}::uuid[])
     order by round desc limit 1`
-  return (
-    row && {
-      round: row.round,
-      verifierId: row.verifierId,
-      signer: row.signer,
-      method: row.method,
-      blockNumber: row.blockNumber,
-    }
-  )
+  return row
 }

@@ -18,7 +18,11 @@ export const concludeApproval = async (ctx: Context, milestone: MilestoneRow): P
   await ctx.sql`
     update milestone set status = 'released', verified_at = ${now}, released_at = ${now}
     where id = ${milestone.id}`
-  await releaseMilestone(ctx, { ...milestone, milestoneId: milestone.id })
+  await releaseMilestone(ctx, {
+    ...milestone,
+    milestoneId: milestone.id,
+    amount: BigInt(milestone.amount),
+  })
 
   const { campaignId } = milestone
   const verifiers = approvals.map(({ verifierId }) => verifierId)
@@ -44,7 +48,7 @@ export const concludeApproval = async (ctx: Context, milestone: MilestoneRow): P
         campaignId,
         milestoneId: milestone.id,
         title: milestone.title,
-        amount: moneyOf(ctx, milestone.currencyId, milestone.amount.toString()),
+        amount: moneyOf(ctx, milestone.currencyId, milestone.amount),
         verifiers,
         releasedAt: now.toISOString(),
       },

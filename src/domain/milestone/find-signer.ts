@@ -6,7 +6,6 @@ import type { VerificationTypedData } from './typed-data.ts'
 
 /** A wallet of a registered verifier. `signer` is lower-case. */
 export type Candidate = { verifierId: string; signer: string; chainId: number; method: string }
-export type Signer = Candidate & { proof: SignatureProof }
 
 /** At most so many wallets are tried, newest first, because each may cost a call to its chain. */
 const MAX_CANDIDATES = 10
@@ -26,16 +25,14 @@ export const findCandidates = async (
     verifierAddress === undefined
       ? null
       : inField('verification.verifierAddress', () => parseAddress(verifierAddress))
-  const rows = await ctx.sql<
-    { userId: string; address: string; chainId: number; method: string }[]
-  >`
-    select wallet.user_id, wallet.address, wallet.chain_id, wallet.method
+  const candidates = await ctx.sql<Candidate[]>`
+    select wallet.user_id as verifier_id, wallet.address as signer, wallet.chain_id, wallet.method
     from wallet join app_user on app_user.id = wallet.user_id
     where 'verifier' = any(app_user.roles)
       and ${address === null ? ctx.sql`wallet.user_id = ${callerId}` : ctx.sql`wallet.address = ${address}`}
     order by wallet.created_at desc, wallet.id desc
     limit ${MAX_CANDIDATES}`
-  if (rows.length === 0) {
+  if (candidates.length === 0) {
     throw new DomainError(
       'forbidden',
       address === null
@@ -43,12 +40,7 @@ export const findCandidates = async (
         : 'The wallet that verifierAddress names belongs to no registered verifier.',
     )
   }
-  return rows.map((row) => ({
-    verifierId: row.userId,
-    signer: row.address,
-    chainId: row.chainId,
-    method: row.method,
-  }))
+  return candidates
 }
 
 /**
@@ -64,10 +56,10 @@ export const findSigner = async (
   candidates: readonly Candidate[],
   typedData: VerificationTypedData,
   signature: string,
-): Promise<Signer> => {
+): Promise<Candidate & { proof: SignatureProof }> => {
   const results = await Promise.allSettled(
     candidates.map(async (candidate) => ({
-      candidate,
+      ...candidate,
       proof: await ctx.signatures.verifyTypedData({
         chainId: candidate.method === 'ecdsa' ? typedData.domain.chainId : candidate.chainId,
         address: candidate.signer,
@@ -77,9 +69,9 @@ export const findSigner = async (
     })),
   )
   for (const result of results) {
-    if (result.status === 'fulfilled' && result.value.proof) {
-      return { ...result.value.candidate, proof: result.value.proof }
-    }
+    if (result.status === 'rejected') continue
+    const { proof, ...candidate } = result.value
+    if (proof) return { ...candidate, proof }
   }
   const failed = results.find((result) => result.status === 'rejected')
   if (failed) throw failed.reason

@@ -1,9 +1,9 @@
 import { mayActFor } from '../../kernel/actor.ts'
 import { hashCanonicalJson } from '../../kernel/canonical-json.ts'
-import { DomainError } from '../../kernel/errors.ts'
+import type { Decision } from '../../kernel/statuses.ts'
 import type { Context } from '../context.ts'
-import { findMilestone } from './milestone-row.ts'
-import type { Decision, EvidenceItem } from './schemas.ts'
+import { requireMilestone, unknownMilestone } from './milestone-row.ts'
+import type { EvidenceItem } from './schemas.ts'
 import { toTypedData, type VerificationTypedData } from './typed-data.ts'
 import {
   listApprovals,
@@ -13,14 +13,12 @@ import {
   type VerificationView,
 } from './verification-view.ts'
 
-export type ToSign = { evidenceHash: string; typedData: VerificationTypedData }
-
 export type MilestoneVerification = {
   milestone: MilestoneState
   /** Decisions of all rounds, newest first, at most 100 and 800 kB. */
   verifications: VerificationView[]
   /** The typed data to sign for the given evidence; null without evidence. */
-  toSign: ToSign | null
+  toSign: { evidenceHash: string; typedData: VerificationTypedData } | null
 }
 
 /**
@@ -34,9 +32,9 @@ export const getVerification = async (
   milestoneId: string,
   said: { status: Decision; evidence: EvidenceItem[] | undefined },
 ): Promise<MilestoneVerification> => {
-  const milestone = await findMilestone(ctx, milestoneId, { lock: false })
-  const hidden = milestone?.campaignStatus === 'draft' && !mayActFor(ctx.actor, milestone.creatorId)
-  if (!milestone || hidden) throw new DomainError('not_found', 'There is no such milestone.')
+  const milestone = await requireMilestone(ctx, milestoneId, { lock: false })
+  const isSeen = milestone.campaignStatus !== 'draft' || mayActFor(ctx.actor, milestone.creatorId)
+  if (!isSeen) throw unknownMilestone()
   const approvals = await listApprovals(ctx, milestone)
   const evidenceHash = said.evidence && hashCanonicalJson(said.evidence)
   return {

@@ -1,5 +1,5 @@
 export { type CheckedVerification, checkVerification } from './check-verification.ts'
 export { getVerification, type MilestoneVerification } from './get-verification.ts'
-export { DECISIONS, Decision, Evidence, EvidenceItem, VerifyMilestone } from './schemas.ts'
+export { Decision, Evidence, EvidenceItem, VerifyMilestone } from './schemas.ts'
 export type { MilestoneState, VerificationView } from './verification-view.ts'
 export { type Verified, verifyMilestone } from './verify-milestone.ts'

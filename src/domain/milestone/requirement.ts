@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import type { MilestoneRow } from './milestone-row.ts'
 
 /**
  * The number of distinct verifiers that a milestone needs: one, or MULTISIG_REQUIRED if its amount
@@ -10,7 +11,7 @@ import type { Context } from '../context.ts'
  */
 export const requiredVerifiers = (
   ctx: Context,
-  milestone: { chainId: number; currencyId: string; amount: bigint },
+  milestone: Pick<MilestoneRow, 'chainId' | 'currencyId' | 'amount'>,
 ): number => {
   const { assets, defaultCurrency, multisigThreshold, multisigRequired } = ctx.settings
   const currency = assets.byId(milestone.currencyId)
@@ -20,7 +21,7 @@ export const requiredVerifiers = (
   const price = known ?? { numerator: 1n, denominator: 1n }
   const [whole = '', fraction = ''] = multisigThreshold.split('.')
   // amount / 10^decimals * price > threshold, without a division, which would round.
-  const worth = milestone.amount * price.numerator * 10n ** BigInt(fraction.length)
+  const worth = BigInt(milestone.amount) * price.numerator * 10n ** BigInt(fraction.length)
   const limit = BigInt(whole + fraction) * 10n ** BigInt(currency.decimals) * price.denominator
   return worth > limit ? multisigRequired : 1
 }

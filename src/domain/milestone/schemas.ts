@@ -1,11 +1,9 @@
 import { z } from 'zod'
+import { DECISIONS } from '../../kernel/statuses.ts'
 import { evidenceOf } from '../evidence.ts'
 import { WebUrl } from '../web-url.ts'
 
-/** A verifier's decision on a milestone; `completed` is the interface's word. */
-export const DECISIONS = ['completed', 'rejected'] as const
 export const Decision = z.enum(DECISIONS)
-export type Decision = z.output<typeof Decision>
 
 /** Allows for wrapped signatures of contract wallets with many owners. */
 const MAX_SIGNATURE_BYTES = 8 * 1024

@@ -1,17 +1,16 @@
+import type { Campaign } from '../../db/schema/campaigns.ts'
+import type { MilestoneVerification } from '../../db/schema/impact.ts'
 import type { TypedData } from '../../kernel/signatures.ts'
-import type { Decision } from './schemas.ts'
 
-/** The signed statement: a decision on a milestone in a round, with its evidence. */
-export type Statement = {
-  chainId: number
-  campaignId: string
-  milestoneId: string
-  /** The number of rejections, so that an approval is not valid after a rejection. */
-  round: number
-  decision: Decision
-  /** keccak256 of the evidence as canonical JSON (RFC 8785). */
-  evidenceHash: string
-}
+/**
+ * The signed statement: a decision on a milestone with its evidence. `round` is in it, so that an
+ * approval is not valid after a rejection.
+ */
+export type Statement = Pick<
+  MilestoneVerification,
+  'milestoneId' | 'round' | 'decision' | 'evidenceHash'
+> &
+  Pick<Campaign, 'chainId'> & { campaignId: string }
 
 const TYPES = {
   EIP712Domain: [

@@ -6,7 +6,7 @@ import { lockChainRow, readChain } from '../chain/index.ts'
 import type { Context } from '../context.ts'
 import type { CheckedVerification } from './check-verification.ts'
 import { concludeApproval, concludeRejection } from './conclude.ts'
-import { findMilestone, isCovered, type MilestoneRow } from './milestone-row.ts'
+import { isCovered, type MilestoneRow, requireMilestone } from './milestone-row.ts'
 import {
   findVerification,
   listApprovals,
@@ -37,9 +37,7 @@ export const verifyMilestone = (ctx: Context, checked: CheckedVerification): Pro
   withTransaction(ctx, async (ctx) => {
     // A chain that was never indexed has no credits, so there is nothing to lock.
     if (await readChain(ctx, checked.chainId)) await lockChainRow(ctx, checked.chainId)
-    const milestone = await findMilestone(ctx, checked.milestoneId, { lock: true })
-    if (!milestone) throw new DomainError('not_found', 'This campaign has no such milestone.')
-
+    const milestone = await requireMilestone(ctx, checked.milestoneId, { lock: true })
     const before = await findVerification(ctx, milestone, checked)
     const refusal = await refusalOf(ctx, milestone, checked)
     if (!before && refusal) throw refusal
@@ -49,23 +47,14 @@ export const verifyMilestone = (ctx: Context, checked: CheckedVerification): Pro
       if (!refusal) await concludeApproval(ctx, milestone)
     } else if (!before) await concludeRejection(ctx, milestone)
 
-    const after = await findMilestone(ctx, milestone.id, { lock: true })
-    return answer(ctx, after ?? milestone, verification, !before)
+    const after = await requireMilestone(ctx, milestone.id, { lock: true })
+    const approvals = await listApprovals(ctx, after)
+    return {
+      verification,
+      milestone: await toMilestoneState(ctx, after, approvals.length),
+      created: !before,
+    }
   })
-
-const answer = async (
-  ctx: Context,
-  milestone: MilestoneRow,
-  verification: VerificationView,
-  created: boolean,
-): Promise<Verified> => {
-  const approvals = await listApprovals(ctx, milestone)
-  return {
-    verification,
-    milestone: await toMilestoneState(ctx, milestone, approvals.length),
-    created,
-  }
-}
 
 /** The reason why no decision is possible, or undefined. */
 const refusalOf = async (
@@ -113,7 +102,7 @@ const insertVerification = async (
          signature, method, block_number, created_at)
       values
         (${id}, ${milestone.id}, ${checked.round}, ${checked.decision},
-         ${ctx.sql.json(checked.evidence.map(asJson))}, ${checked.evidenceHash},
+         ${ctx.sql.json(checked.evidence)}, ${checked.evidenceHash},
          ${checked.verifierId}, ${checked.signer}, ${checked.signature}, ${checked.method},
          ${checked.blockNumber}, ${now})`
   } catch (error) {
@@ -124,7 +113,3 @@ const insertVerification = async (
   if (!written) throw new DomainError('internal', 'The verification was not written.')
   return written
 }
-
-/** postgres.js does not accept undefined values in JSON. */
-const asJson = ({ description, ...item }: CheckedVerification['evidence'][number]) =>
-  description === undefined ? item : { ...item, description }

@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util'
 import { DELIVERY_ERROR_KINDS } from '../../domain/delivery/index.ts'
 import { DEPOSIT_STATUSES } from '../../domain/deposit/index.ts'
 import { DONATION_REASONS, PAYMENT_STATES } from '../../domain/donation/index.ts'
-import { DECISIONS } from '../../domain/milestone/index.ts'
 import { NOTIFICATION_TYPES } from '../../domain/notification/index.ts'
 import { DIFFERENCE_KINDS } from '../../domain/reconciliation/index.ts'
 import { ROLES } from '../../domain/user/index.ts'
 import { API_SCOPES } from '../../kernel/scopes.ts'
 import {
   CAMPAIGN_STATUSES,
+  DECISIONS,
   DELIVERY_STATUSES,
   DONATION_STATUSES,
   IMPACT_STATUSES,

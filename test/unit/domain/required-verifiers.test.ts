@@ -25,7 +25,7 @@ const needed = (ether: bigint, feeds: string[], prices: PriceTable) => {
   }
   const ctx = { settings, clock: { now: () => NOW } } as Context
   const currencyId = assets.bySymbol('ETH', 1).id
-  return requiredVerifiers(ctx, { chainId: 1, currencyId, amount: ether * 10n ** 18n })
+  return requiredVerifiers(ctx, { chainId: 1, currencyId, amount: String(ether * 10n ** 18n) })
 }
 
 test.each<[string, bigint, string[], PriceTable, number]>([

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { getMilestone } from '../../../domain/campaign/index.ts'
 import {
   checkVerification,
-  DECISIONS,
   Decision,
   Evidence,
   EvidenceItem,
@@ -77,7 +76,7 @@ const Verification = z
     id: Id,
     campaignId: Id,
     milestoneId: Id,
-    status: z.enum(DECISIONS),
+    status: Decision,
     round: z.int(),
     evidence: z.array(EvidenceItem).meta({ description: EVIDENCE }),
     evidenceHash: Hash.meta({ description: 'keccak256 of the evidence as RFC 8785 writes it.' }),
@@ -99,7 +98,7 @@ const TypedData = z
       campaignId: Id,
       milestoneId: Id,
       round: z.int(),
-      status: z.enum(DECISIONS),
+      status: Decision,
       evidenceHash: Hash,
     }),
   })
