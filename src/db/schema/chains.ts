@@ -10,6 +10,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
+import type { FeedPrice } from '../../kernel/prices.ts'
 import { moment, units } from '../columns.ts'
 import { asset } from './campaigns.ts'
 
@@ -115,7 +116,7 @@ export const chainPrice = pgTable(
     /** The time of the feed's round, by the feed's own clock. */
     feedUpdatedAt: moment('feed_updated_at').notNull(),
     /** `block`: read at the block. Otherwise found among the feed's rounds by time. */
-    method: text('method').notNull().default('block'),
+    method: text('method').$type<FeedPrice['method']>().notNull().default('block'),
     readAt: moment('read_at').notNull(),
   },
   (table) => [
@@ -128,4 +129,10 @@ export const chainPrice = pgTable(
 export type ChainState = typeof chainState.$inferSelect
 export type ChainBlock = typeof chainBlock.$inferSelect
 export type ChainTransfer = typeof chainTransfer.$inferSelect
+/** A transfer that a canonical block holds. */
+export type MinedTransfer = ChainTransfer & {
+  blockNumber: number
+  blockHash: string
+  minedAt: Date
+}
 export type ChainPrice = typeof chainPrice.$inferSelect

@@ -11,6 +11,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
+import type { PriceSource } from '../../kernel/prices.ts'
 import type { DonationStatus } from '../../kernel/statuses.ts'
 import { moment, units } from '../columns.ts'
 import { asset, campaign } from './campaigns.ts'
@@ -78,7 +79,7 @@ export const donation = pgTable(
     creditedAmount: units('credited_amount'),
     price: text('price'),
     /** The feed's rounds behind `price`; null for a configured price. */
-    priceSource: jsonb('price_source'),
+    priceSource: jsonb('price_source').$type<PriceSource[]>(),
     discrepancy: boolean('discrepancy').notNull().default(false),
     checks: integer('checks').notNull().default(0),
     nextCheckAt: moment('next_check_at'),

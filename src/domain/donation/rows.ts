@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/client.ts'
+import type { PriceSource } from '../../kernel/prices.ts'
 import { type Arrived, arrivedOfDonation } from '../ledger/index.ts'
-import type { PriceSource } from '../price/index.ts'
 
 /** A donation as stored, with where its chain stands. */
 export type DonationRow = {

@@ -58,10 +58,7 @@ export const settleDonations = async (
   const spans = startSettleSpans(ctx, chainId, rows)
   const thresholds = await complete(ctx, credits)
   await fail(ctx, failed)
-  await waitForPrice(
-    ctx,
-    unpriced.map((row) => row.id),
-  )
+  await waitForPrice(ctx, unpriced)
   const events = [
     ...credits.map(({ row, credit }) => ({
       ...completedEvent(ctx, row, credit, headNumber),

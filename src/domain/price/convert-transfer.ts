@@ -1,7 +1,7 @@
 import { type BaseUnits, convertUnits, formatPrice, MAX_BASE_UNITS } from '../../kernel/money.ts'
-import { type Leg, priceAlong } from '../../kernel/prices.ts'
+import { type Leg, type PriceSource, priceAlong } from '../../kernel/prices.ts'
 import type { Context } from '../context.ts'
-import type { PriceSource, StoredPrices } from './stored-prices.ts'
+import type { StoredPrices } from './stored-prices.ts'
 
 /** An amount that arrived in a block, and the currency to convert it to. */
 export type Convertible = {

@@ -1,10 +1,10 @@
 export { type Converted, convertTransfer } from './convert-transfer.ts'
 export { andPricesAreRead, listNeededPrices } from './list-needed-prices.ts'
-export { prunePrices } from './prune-prices.ts'
-export { recordPrices } from './record-prices.ts'
-export { loadPrices, type PriceSource, type StoredPrices } from './stored-prices.ts'
+export { loadPrices, prunePrices, recordPrices, type StoredPrices } from './stored-prices.ts'
 export {
   countUnpriced,
+  LONGEST_RETRY_MS,
+  nextCheck,
   PRICE_FAILURE_REASONS,
   postponeUnpriced,
   waitForPrice,

@@ -1,43 +1,13 @@
+import type { ChainPrice } from '../../db/schema/chains.ts'
 import type { Price } from '../../kernel/money.ts'
+import type { FeedPrice, PriceSource } from '../../kernel/prices.ts'
 import type { Context } from '../context.ts'
-
-/**
- * A step of a conversion as stored with a donation: a feed's answer, or the configured price.
- * `inverse` if it converts from the pair's second unit to its first.
- */
-export type PriceSource = {
-  pair: string
-  inverse: boolean
-  /** The price of the pair, as a decimal text. */
-  price: string
-  /** `block`: read at the donation's block; `round`: found among the feed's rounds by its time. */
-  method: 'block' | 'round' | 'fixed'
-  /** The feed's contract. This and the fields below exist only for feeds. */
-  feed?: string
-  roundId?: string
-  answer?: string
-  decimals?: number
-  /** ISO 8601. */
-  updatedAt?: string
-}
 
 /** The price of a feed for a pair at a block; undefined if it was not read. */
 export type StoredPrices = (
   pair: string,
   blockHash: string,
 ) => { price: Price; source: Omit<PriceSource, 'inverse'> } | undefined
-
-type PriceRow = {
-  pair: string
-  blockHash: string
-  price: string
-  feed: string
-  roundId: string
-  answer: string
-  decimals: number
-  feedUpdatedAt: Date
-  method: 'block' | 'round'
-}
 
 /** The stored prices that some transfers of a chain need, in one statement. Empty without feeds. */
 export const loadPrices = async (
@@ -61,30 +31,55 @@ export const loadPrices = async (
     }
   }
   if (blocks.size === 0) return () => undefined
-  const rows = await ctx.sql<PriceRow[]>`
+  const rows = await ctx.sql<Omit<ChainPrice, 'chainId' | 'blockNumber' | 'readAt'>[]>`
     select pair, block_hash, price, feed, round_id, answer, decimals, feed_updated_at, method
     from chain_price
     where chain_id = ${chainId} and pair = any(${[...pairs]}) and block_hash = any(${[...blocks]})`
   const found = new Map(rows.map((row) => [`${row.pair} ${row.blockHash}`, row]))
   return (pair, blockHash) => {
     const row = found.get(`${pair} ${blockHash}`)
-    return (
-      row && {
-        price: { numerator: BigInt(row.answer), denominator: 10n ** BigInt(row.decimals) },
-        source: {
-          pair,
-          price: row.price,
-          method: row.method,
-          feed: row.feed,
-          roundId: row.roundId,
-          answer: row.answer,
-          decimals: row.decimals,
-          updatedAt: row.feedUpdatedAt.toISOString(),
-        },
-      }
-    )
+    if (!row) return undefined
+    const { blockHash: _, feedUpdatedAt, ...source } = row
+    return {
+      price: { numerator: BigInt(row.answer), denominator: 10n ** BigInt(row.decimals) },
+      source: { ...source, updatedAt: feedUpdatedAt.toISOString() },
+    }
   }
 }
 
 const keyOf = ({ assetId, currencyId }: { assetId: string; currencyId: string }): string =>
   `${assetId} ${currencyId}`
+
+/** Stores feed prices and never overwrites one, so all donations of a block have the same. */
+export const recordPrices = async (
+  ctx: Context,
+  chainId: number,
+  prices: readonly FeedPrice[],
+): Promise<void> => {
+  if (prices.length === 0) return
+  await ctx.sql`
+    insert into chain_price
+      (chain_id, pair, block_hash, block_number, price, feed, round_id, answer, decimals,
+       feed_updated_at, method, read_at)
+    select ${chainId}, row.*, ${ctx.clock.now()}
+    from jsonb_to_recordset(${ctx.sql.json(prices)})
+      as row (pair text, "blockHash" text, "blockNumber" bigint, price text, feed text,
+              "roundId" text, answer text, decimals int, "updatedAt" timestamptz, method text)
+    on conflict do nothing`
+}
+
+/** Prices are kept for so many blocks below the final one. A donation keeps its own price. */
+const KEPT_BLOCKS = 4_096
+
+/** Deletes prices of blocks far below finality that were read at least a day ago. */
+export const prunePrices = async (ctx: Context, limit: number): Promise<number> => {
+  const pruned = await ctx.sql`
+    delete from chain_price
+    where (chain_id, pair, block_hash) in (
+      select chain_price.chain_id, pair, block_hash
+      from chain_price join chain_state on chain_state.chain_id = chain_price.chain_id
+      where chain_price.block_number < chain_state.finalized_number - ${KEPT_BLOCKS}
+        and read_at < ${ctx.clock.now()}::timestamptz - interval '1 day'
+      limit ${limit})`
+  return pruned.count
+}

@@ -2,7 +2,7 @@ import { withTransaction } from '../../db/transaction.ts'
 import type { PriceFailure, PriceFailureReason } from '../../kernel/prices.ts'
 import { lockChainRow } from '../chain-state/index.ts'
 import type { Context } from '../context.ts'
-import { feedNeedRows } from './list-needed-prices.ts'
+import { feedNeeds } from './list-needed-prices.ts'
 
 /** The reasons of final donations that wait for a price. */
 export const PRICE_FAILURE_REASONS: readonly PriceFailureReason[] = [
@@ -12,21 +12,25 @@ export const PRICE_FAILURE_REASONS: readonly PriceFailureReason[] = [
 ]
 
 const FIRST_RETRY_MS = 5_000
-const LONGEST_RETRY_MS = 600_000
+/** The longest pause before a donation is checked again, if it waits for a block or a price. */
+export const LONGEST_RETRY_MS = 600_000
 
-/** The pause doubles with every try. */
-const nextTry = (ctx: Context) => ctx.sql`
+/** SQL for an update of `donation`: the time of its next check. The pause doubles each time. */
+export const nextCheck = (ctx: Context) => ctx.sql`
   ${ctx.clock.now()}::timestamptz + make_interval(secs =>
     least(${FIRST_RETRY_MS} * 2 ^ least(donation.checks, 20), ${LONGEST_RETRY_MS}) / 1000.0)`
 
 /** Postpones final donations without a price. They are retried and do not delay other donations. */
-export const waitForPrice = async (ctx: Context, donationIds: readonly string[]): Promise<void> => {
-  if (donationIds.length === 0) return
-  ctx.log.warn({ donations: donationIds.length }, 'final donations wait for a price')
+export const waitForPrice = async (
+  ctx: Context,
+  donations: readonly { id: string }[],
+): Promise<void> => {
+  if (donations.length === 0) return
+  ctx.log.warn({ donations: donations.length }, 'final donations wait for a price')
   await ctx.sql`
     update donation
-    set reason = 'price_unavailable', checks = checks + 1, next_check_at = ${nextTry(ctx)}
-    where id = any(${donationIds as string[]}::uuid[]) and status = 'confirming'`
+    set reason = 'price_unavailable', checks = checks + 1, next_check_at = ${nextCheck(ctx)}
+    where id = any(${donations.map(({ id }) => id)}::uuid[]) and status = 'confirming'`
 }
 
 /**
@@ -39,27 +43,21 @@ export const postponeUnpriced = async (
   failures: readonly PriceFailure[],
 ): Promise<void> => {
   if (failures.length === 0) return
-  const rows = failures.map((failure) => ({
-    pair: failure.pair,
-    block_hash: failure.blockHash,
-    reason: failure.reason,
-  }))
   await withTransaction(ctx, async (ctx) => {
     await lockChainRow(ctx, chainId)
     await ctx.sql`
       update donation
-      set reason = waiting.reason, checks = checks + 1, next_check_at = ${nextTry(ctx)}
+      set reason = waiting.reason, checks = checks + 1, next_check_at = ${nextCheck(ctx)}
       from (
         select claim.id, min(failure.reason) as reason
         from donation claim
         join chain_transfer transfer on transfer.id = claim.transfer_id
         join campaign on campaign.id = claim.campaign_id
-        join jsonb_to_recordset(${ctx.sql.json(feedNeedRows(ctx, chainId))})
-          as need (asset_id text, currency_id text, pair text)
-          on need.asset_id = transfer.asset_id and need.currency_id = campaign.currency_id
-        join jsonb_to_recordset(${ctx.sql.json(rows)})
-          as failure (pair text, block_hash text, reason text)
-          on failure.pair = need.pair and failure.block_hash = transfer.block_hash
+        join ${feedNeeds(ctx, chainId)}
+          on need."assetId" = transfer.asset_id and need."currencyId" = campaign.currency_id
+        join jsonb_to_recordset(${ctx.sql.json(failures)})
+          as failure (pair text, "blockHash" text, reason text)
+          on failure.pair = need.pair and failure."blockHash" = transfer.block_hash
         where claim.chain_id = ${chainId} and claim.status = 'confirming'
           and claim.block_number = any(${failures.map((failure) => failure.blockNumber)}::bigint[])
           and (claim.next_check_at is null or claim.next_check_at <= ${ctx.clock.now()})
