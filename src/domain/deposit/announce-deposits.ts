@@ -1,3 +1,4 @@
+import type { MinedTransfer } from '../../db/schema/chains.ts'
 import { withTransaction } from '../../db/transaction.ts'
 import { toChecksumAddress } from '../../kernel/address.ts'
 import { emit, type NewEvent } from '../../outbox/emit.ts'
@@ -5,17 +6,7 @@ import type { Context } from '../context.ts'
 import { notifyOfEvents } from '../notification/index.ts'
 import { moneyOf } from '../total/index.ts'
 
-type Row = {
-  id: string
-  campaignId: string | null
-  creatorId: string
-  assetId: string
-  amount: string
-  sender: string
-  txHash: string
-  minedAt: Date
-  seenAt: Date
-}
+type Row = MinedTransfer & { campaignId: string | null; creatorId: string }
 
 /**
  * Notifies creators of deposits that are unclaimed after the grace period: once each, and again
@@ -63,3 +54,13 @@ const unclaimedEvent = (ctx: Context, row: Row, campaignId: string): NewEvent =>
     receivedAt: row.seenAt.toISOString(),
   },
 })
+
+/** Moves announcements beyond the grace period back to its end, after a clock that was ahead. */
+export const pullBackAnnouncements = async (ctx: Context, limit: number): Promise<number> => {
+  const at = new Date(ctx.clock.now().getTime() + ctx.settings.depositGraceMs)
+  const pulled = await ctx.sql`
+    update chain_transfer set announce_at = ${at}
+    where id in (
+      select id from chain_transfer where announce_at > ${at} limit ${limit} for update skip locked)`
+  return pulled.count
+}

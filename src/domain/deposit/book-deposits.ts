@@ -1,21 +1,12 @@
 import { onCommit } from '../../db/transaction.ts'
 import type { Context } from '../context.ts'
-import { campaignOfTransfer, postDeposits } from '../ledger/index.ts'
+import { campaignOfTransfer, type Deposit, postDeposits } from '../ledger/index.ts'
 
 /** Transfers that one transaction examines, plus the rest of the last block. */
 export const BOOK_BATCH = 5_000
 
-type Row = {
-  reached: number
-  id: string | null
-  campaignId: string
-  counts: boolean
-  generation: number
-  assetId: string
-  amount: string
-  blockNumber: number
-  blockHash: string
-}
+type Unbooked = Deposit & { counts: boolean }
+type Row = { reached: number } & ({ transferId: null } | Unbooked)
 
 /**
  * Books final transfers without a credited donation as deposits, because no donor recorded them or
@@ -34,22 +25,11 @@ export const bookDeposits = async (
   if (finalNumber <= bookedNumber) return { booked: 0, bookedNumber }
   const rows = await findUnbooked(ctx, chainId, bookedNumber, finalNumber)
   const reached = rows[0]?.reached ?? finalNumber
-  const deposits = rows.flatMap((row) => (row.id === null ? [] : [{ ...row, id: row.id }]))
-  await postDeposits(
-    ctx,
-    deposits.map((row) => ({
-      campaignId: row.campaignId,
-      transferId: row.id,
-      generation: row.generation,
-      assetId: row.assetId,
-      amount: BigInt(row.amount),
-      blockNumber: row.blockNumber,
-      blockHash: row.blockHash,
-    })),
-  )
+  const deposits = rows.filter((row) => row.transferId !== null)
+  await postDeposits(ctx, deposits)
   await announceLater(
     ctx,
-    deposits.filter((row) => row.counts).map((row) => row.id),
+    deposits.filter((row) => row.counts).map((row) => row.transferId),
   )
   onCommit(ctx, () => {
     ctx.metrics.count('fundproof_deposits_booked_total', { chain: chainId }, deposits.length)
@@ -82,7 +62,7 @@ const findUnbooked = (
   select reached.number as reached, unbooked.*
   from reached
   left join (
-    select transfer.id, coalesce(donation.campaign_id, paid.id) as campaign_id,
+    select transfer.id as transfer_id, coalesce(donation.campaign_id, paid.id) as campaign_id,
            donation.id is not null or paid.counts as counts, transfer.generation,
            transfer.asset_id, transfer.amount, transfer.block_number, transfer.block_hash
     from transfer

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { formatLedgerAccount, toChecksumAddress } from '../../kernel/address.ts'
-import { DomainError } from '../../kernel/errors.ts'
-import { formatUnits } from '../../kernel/money.ts'
 import type { Context } from '../context.ts'
-import type { DepositRow } from './deposit-view.ts'
-import { requireDeposit } from './find-deposit.ts'
+import { requireUser } from '../require-user.ts'
+import { moneyOf } from '../total/index.ts'
+import { type DepositRow, requireDeposit } from './find-deposits.ts'
 
 /** A message for the sending wallet to sign, valid once. */
 export type DepositChallengeView = {
@@ -25,22 +24,21 @@ const TTL_MS = 10 * 60_000
  * @throws DomainError `unauthenticated`, `not_found`, `transfer_before_campaign`
  */
 export const challengeDeposit = async (ctx: Context, id: string): Promise<DepositChallengeView> => {
-  const { actor } = ctx
-  if (actor.kind !== 'user') throw new DomainError('unauthenticated', 'Sign in first.')
+  const { userId } = requireUser(ctx)
   const deposit = await requireDeposit(ctx, id)
   const nonce = randomBytes(16).toString('hex')
   const now = ctx.clock.now()
   const expiresAt = new Date(now.getTime() + TTL_MS)
-  const message = claimMessage(ctx, deposit, actor.userId, nonce, expiresAt)
+  const message = claimMessage(ctx, deposit, userId, nonce, expiresAt)
   await ctx.sql`
     with ended as (
       delete from signature_challenge
-      where user_id = ${actor.userId} and purpose = 'claim_deposit'
+      where user_id = ${userId} and purpose = 'claim_deposit'
         and (transfer_id = ${deposit.id} or expires_at < ${now})
     )
     insert into signature_challenge
       (nonce, user_id, purpose, address, chain_id, campaign_id, transfer_id, message, expires_at)
-    values (${nonce}, ${actor.userId}, 'claim_deposit', ${deposit.sender}, ${deposit.chainId},
+    values (${nonce}, ${userId}, 'claim_deposit', ${deposit.sender}, ${deposit.chainId},
             ${deposit.campaignId}, ${deposit.id}, ${message}, ${expiresAt})`
   return {
     nonce,
@@ -53,13 +51,14 @@ export const challengeDeposit = async (ctx: Context, id: string): Promise<Deposi
 
 /** The message for EIP-191. It names its whole purpose: this transfer, for this user, once. */
 const claimMessage = (
-  { settings }: Context,
+  ctx: Context,
   deposit: DepositRow,
   userId: string,
   nonce: string,
   expiresAt: Date,
 ): string => {
-  const asset = settings.assets.byId(deposit.assetId)
+  const { settings } = ctx
+  const amount = moneyOf(ctx, deposit.assetId, deposit.amount)
   return [
     `${new URL(settings.publicUrl).host} asks the owner of this wallet for a confirmation:`,
     formatLedgerAccount(deposit.chainId, deposit.sender),
@@ -70,7 +69,7 @@ const claimMessage = (
     `Transaction: ${deposit.txHash}`,
     `Campaign: ${deposit.campaignId}`,
     `Account: ${formatLedgerAccount(deposit.chainId, deposit.recipient)}`,
-    `Amount: ${formatUnits(BigInt(deposit.amount), asset.decimals)} ${asset.symbol}`,
+    `Amount: ${amount.value} ${amount.currency}`,
     `User: ${userId}`,
     `Environment: ${settings.environment}`,
     `Nonce: ${nonce}`,

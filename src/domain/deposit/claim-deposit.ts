@@ -3,9 +3,9 @@ import { DomainError } from '../../kernel/errors.ts'
 import { lockChainRow } from '../chain-state/index.ts'
 import type { Context } from '../context.ts'
 import { type DonationView, getDonation, takeTransfer } from '../donation/index.ts'
+import { requireUser } from '../require-user.ts'
 import { refuseSanctionedUser } from '../sanction/index.ts'
-import type { DepositRow } from './deposit-view.ts'
-import { requireDeposit } from './find-deposit.ts'
+import { type DepositRow, requireDeposit } from './find-deposits.ts'
 import type { ClaimDeposit } from './schemas.ts'
 
 /** A claim with a valid signature; `nonce` is null if it needed none. */
@@ -24,7 +24,7 @@ export const checkDepositClaim = async (
   id: string,
   { signature }: ClaimDeposit,
 ): Promise<CheckedClaim> => {
-  const userId = callerOf(ctx)
+  const { userId } = requireUser(ctx)
   const deposit = await requireDeposit(ctx, id)
   await refuseSanctionedUser(ctx, userId, [deposit.sender])
   if (signature === undefined) return { nonce: null }
@@ -61,7 +61,7 @@ export const claimDeposit = (
   { nonce }: CheckedClaim,
 ): Promise<{ donation: DonationView; created: boolean }> =>
   withTransaction(ctx, async (ctx) => {
-    const userId = callerOf(ctx)
+    const { userId } = requireUser(ctx)
     const { chainId } = await requireDeposit(ctx, id)
     const state = await lockChainRow(ctx, chainId)
     const deposit = await requireDeposit(ctx, id)
@@ -77,11 +77,6 @@ export const claimDeposit = (
     })
     return { donation: await getDonation(ctx, donationId), created }
   })
-
-const callerOf = ({ actor }: Context): string => {
-  if (actor.kind !== 'user') throw new DomainError('unauthenticated', 'Sign in first.')
-  return actor.userId
-}
 
 const hasIt = async (ctx: Context, deposit: DepositRow, userId: string): Promise<boolean> => {
   const found = await ctx.sql`

@@ -1,4 +1,5 @@
 import type { Part } from '../../db/client.ts'
+import type { Campaign } from '../../db/schema/campaigns.ts'
 import { mayActFor } from '../../kernel/actor.ts'
 import { parseAddress } from '../../kernel/address.ts'
 import { DomainError, inField } from '../../kernel/errors.ts'
@@ -11,8 +12,8 @@ import {
   openingTime,
 } from '../ledger/index.ts'
 import { type Page, type PageQuery, readPage } from '../page.ts'
-import { type DepositView, toDepositView } from './deposit-view.ts'
-import { findDeposits } from './find-deposit.ts'
+import { requireUser } from '../require-user.ts'
+import { type DepositView, findDeposits, toDepositView } from './find-deposits.ts'
 import type { ListDeposits, ListOwnDeposits } from './schemas.ts'
 
 /**
@@ -30,7 +31,7 @@ export const listDeposits = async (
   const { sql } = ctx
   const paid = await openCampaign(ctx, campaignId)
   const position = sql`(transfer.mined_at, transfer.block_number)`
-  const { opened, openedBlock: opened_block, closed, closedBlock: closed_block, first } = paid
+  const { opened, openedBlock, closed, closedBlock, first } = paid
   return page(ctx, query, {
     source: sql`chain_transfer transfer`,
     condition: sql`transfer.chain_id = ${paid.chainId} and transfer.recipient = ${paid.account}
@@ -40,8 +41,8 @@ export const listDeposits = async (
       ? {}
       : {
           claim: sql`coalesce(donation.campaign_id = ${campaignId}, true
-            ${first ? sql`` : sql`and ${position} > (${opened}, ${opened_block}::bigint)`}
-            ${closed ? sql`and ${position} <= (${closed}, ${closed_block}::bigint)` : sql``})`,
+            ${first ? sql`` : sql`and ${position} > (${opened}, ${openedBlock}::bigint)`}
+            ${closed ? sql`and ${position} <= (${closed}, ${closedBlock}::bigint)` : sql``})`,
         }),
   })
 }
@@ -57,31 +58,27 @@ export const listOwnDeposits = async (
   ctx: Context,
   query: ListOwnDeposits,
 ): Promise<Page<DepositView>> => {
-  const { actor, sql } = ctx
-  if (actor.kind !== 'user') throw new DomainError('unauthenticated', 'Sign in first.')
+  const { sql } = ctx
+  const { userId } = requireUser(ctx)
   const { wallet } = query
   const address = wallet === undefined ? null : inField('wallet', () => parseAddress(wallet))
   if (address !== null) {
-    const [linked] = await sql`
-      select from wallet where user_id = ${actor.userId} and address = ${address}`
-    if (!linked) throw new DomainError('forbidden', 'Link this wallet first.')
+    const linked = await sql`
+      select from wallet where user_id = ${userId} and address = ${address}`
+    if (linked.length === 0) throw new DomainError('forbidden', 'Link this wallet first.')
   }
   return page(ctx, query, {
     source: sql`wallet
     join chain_transfer transfer on transfer.sender = wallet.address
      and (wallet.method = 'ecdsa' or wallet.chain_id = transfer.chain_id)
      and transfer.chain_id = any(${ctx.settings.assets.chainIds as number[]}::bigint[])`,
-    condition: sql`wallet.user_id = ${actor.userId}
+    condition: sql`wallet.user_id = ${userId}
       and (${address}::text is null or wallet.address = ${address})
       and ${isOfCampaign(sql)}`,
   })
 }
 
-type Opened = {
-  creatorId: string
-  status: string
-  chainId: number
-  account: string
+type Opened = Pick<Campaign, 'creatorId' | 'status' | 'chainId' | 'account'> & {
   /** The position of its opening in the chain; null before it. */
   opened: Date | null
   openedBlock: number | null

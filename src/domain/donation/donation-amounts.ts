@@ -1,10 +1,7 @@
 import type { Context } from '../context.ts'
 import type { Arrived } from '../ledger/index.ts'
-import { moneyOf } from '../total/index.ts'
+import { type MoneyView, moneyOf } from '../total/index.ts'
 import type { DonationRow } from './rows.ts'
-
-/** An amount as people write it, in the symbol of its asset. */
-export type MoneyView = { value: string; currency: string }
 
 export type DonationAmounts = {
   /**

@@ -16,7 +16,6 @@ export {
   claimDonation,
   pruneClaimLinks,
 } from './claim-link.ts'
-export type { MoneyView } from './donation-amounts.ts'
 export type { Confirmation, DonationView } from './donation-view.ts'
 export { getDonation } from './get-donation.ts'
 export { listDonations, readDonations } from './list-donations.ts'

@@ -2,8 +2,8 @@ import { formatLedgerAccount, toChecksumAddress } from '../../kernel/address.ts'
 import type { Asset } from '../../kernel/assets.ts'
 import type { Context } from '../context.ts'
 import type { Arrived } from '../ledger/index.ts'
-import { moneyOf } from '../total/index.ts'
-import { arrivedOf, type MoneyView } from './donation-amounts.ts'
+import { type MoneyView, moneyOf } from '../total/index.ts'
+import { arrivedOf } from './donation-amounts.ts'
 import type { DonationRow } from './rows.ts'
 
 export const PAYMENT_STATES = ['awaiting', 'exact', 'under', 'over', 'other_asset'] as const

@@ -7,7 +7,7 @@ export type Deposit = {
   transferId: string
   generation: number
   assetId: string
-  amount: bigint
+  amount: string
   blockNumber: number
   blockHash: string
 }
@@ -21,7 +21,7 @@ export const postDeposits = (ctx: Context, deposits: readonly Deposit[]): Promis
       debit_kind: 'custody',
       credit_kind: 'unclaimed',
       asset_id: deposit.assetId,
-      amount: deposit.amount.toString(),
+      amount: deposit.amount,
       campaign_id: deposit.campaignId,
       donation_id: null,
       transfer_id: deposit.transferId,

@@ -3,7 +3,7 @@ import type { MilestoneVerification } from '../../db/schema/impact.ts'
 import { toChecksumAddress } from '../../kernel/address.ts'
 import type { Decision } from '../../kernel/statuses.ts'
 import type { Context } from '../context.ts'
-import { moneyOf } from '../total/index.ts'
+import { type MoneyView, moneyOf } from '../total/index.ts'
 import { type AccountAsset, listAccountAssets } from './account-assets.ts'
 import type { MilestoneRow } from './milestone-row.ts'
 import { requiredVerifiers } from './requirement.ts'
@@ -14,7 +14,7 @@ export type MilestoneState = Pick<
   MilestoneRow,
   'id' | 'campaignId' | 'title' | 'status' | 'round' | 'verifiedAt' | 'releasedAt'
 > & {
-  amount: { value: string; currency: string }
+  amount: MoneyView
   /** The number of verifiers needed, of approvals in this round, and of approvals missing. */
   required: number
   approvals: number

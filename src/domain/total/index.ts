@@ -1,2 +1,2 @@
-export { moneyOf } from './money-of.ts'
+export { type MoneyView, moneyOf } from './money-of.ts'
 export { addToTotals, type Movement, takeFromTotals } from './move-totals.ts'

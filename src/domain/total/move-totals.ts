@@ -19,8 +19,8 @@ export const addToTotals = async (
   movements: readonly Movement[],
 ): Promise<NewEvent[]> => {
   if (movements.length === 0) return []
-  const { campaignIds } = await moveTotals(ctx, movements, 1n)
-  return crossThresholds(ctx, campaignIds)
+  const totals = await moveTotals(ctx, movements, 1n)
+  return crossThresholds(ctx, [...totals.keys()])
 }
 
 /** Subtracts reversed credits from the totals, and returns an event for each threshold reverted. */
@@ -29,15 +29,16 @@ export const takeFromTotals = async (
   movements: readonly Movement[],
 ): Promise<{ currentAmounts: Map<string, bigint>; reverted: NewEvent[] }> => {
   if (movements.length === 0) return { currentAmounts: new Map(), reverted: [] }
-  const { campaignIds, currentAmounts } = await moveTotals(ctx, movements, -1n)
-  return { currentAmounts, reverted: await revertThresholds(ctx, campaignIds) }
+  const currentAmounts = await moveTotals(ctx, movements, -1n)
+  return { currentAmounts, reverted: await revertThresholds(ctx, [...currentAmounts.keys()]) }
 }
 
+/** Returns the new total of each campaign. */
 const moveTotals = async (
   ctx: Context,
   movements: readonly Movement[],
   sign: 1n | -1n,
-): Promise<{ campaignIds: string[]; currentAmounts: Map<string, bigint> }> => {
+): Promise<Map<string, bigint>> => {
   const sums = new Map<string, { amount: bigint; count: number }>()
   for (const { campaignId, credited } of movements) {
     const sum = sums.get(campaignId) ?? { amount: 0n, count: 0 }
@@ -56,8 +57,5 @@ const moveTotals = async (
       as row (campaign_id uuid, amount numeric, count bigint)
     where campaign_total.campaign_id = row.campaign_id
     returning campaign_total.campaign_id, campaign_total.raised`
-  return {
-    campaignIds: rows.map((row) => row.campaign_id),
-    currentAmounts: new Map(totals.map((row) => [row.campaignId, BigInt(row.raised)])),
-  }
+  return new Map(totals.map((row) => [row.campaignId, BigInt(row.raised)]))
 }

@@ -1,21 +1,21 @@
+import type { Part, Queryable } from '../../db/client.ts'
+import type { Campaign, CampaignTotal, Milestone } from '../../db/schema/campaigns.ts'
 import type { NewEvent } from '../../outbox/emit.ts'
 import type { Context } from '../context.ts'
 import { moneyOf } from './money-of.ts'
 
-type CampaignRow = {
-  id: string
-  creatorId: string
-  currencyId: string
-  targetAmount: string
-  raised: string
-}
+type CampaignRow = Pick<Campaign, 'id' | 'creatorId' | 'currencyId' | 'targetAmount'> &
+  Pick<CampaignTotal, 'raised'>
 
-type MilestoneRow = CampaignRow & {
-  milestoneId: string
-  title: string | null
-  amount: string
-  position: number
-}
+type MilestoneRow = CampaignRow &
+  Pick<Milestone, 'title' | 'amount' | 'position'> & { milestoneId: string }
+
+const campaignColumns = (sql: Queryable): Part => sql`
+  campaign.id, campaign.creator_id, campaign.currency_id, campaign.target_amount, total.raised`
+
+const milestoneColumns = (sql: Queryable): Part => sql`
+  ${campaignColumns(sql)}, milestone.id as milestone_id, milestone.title, milestone.amount,
+  milestone.position`
 
 /**
  * Marks all milestones and targets that the raised totals now reach, and returns an event for each.
@@ -35,19 +35,16 @@ export const crossThresholds = async (
     where milestone.campaign_id = campaign.id and campaign.id = any(${ids}::uuid[])
       and milestone.status in ('pending', 'rejected') and milestone.reached_at is null
       and milestone.cumulative <= total.raised
-    returning campaign.id, campaign.creator_id, campaign.currency_id, campaign.target_amount,
-              total.raised, milestone.id as milestone_id, milestone.title, milestone.amount,
-              milestone.position`
+    returning ${milestoneColumns(ctx.sql)}`
   const funded = await ctx.sql<CampaignRow[]>`
     update campaign set status = 'funded', funded_at = ${now}, updated_at = ${now}
     from campaign_total total
     where total.campaign_id = campaign.id and campaign.id = any(${ids}::uuid[])
       and campaign.status = 'active' and total.raised >= campaign.target_amount
-    returning campaign.id, campaign.creator_id, campaign.currency_id, campaign.target_amount,
-              total.raised`
+    returning ${campaignColumns(ctx.sql)}`
   return [
-    ...[...milestones]
-      .sort((a, b) => a.position - b.position)
+    ...milestones
+      .toSorted((a, b) => a.position - b.position)
       .map((row) => milestoneReached(ctx, row, now)),
     ...funded.map((row) => campaignFunded(ctx, row, now)),
   ]
@@ -68,28 +65,24 @@ export const revertThresholds = async (
     where milestone.campaign_id = campaign.id and campaign.id = any(${ids}::uuid[])
       and milestone.status in ('reached', 'rejected') and milestone.reached_at is not null
       and milestone.cumulative > total.raised
-    returning campaign.id, campaign.creator_id, campaign.currency_id, campaign.target_amount,
-              total.raised, milestone.id as milestone_id, milestone.title, milestone.amount,
-              milestone.position`
+    returning ${milestoneColumns(ctx.sql)}`
   const unfunded = await ctx.sql<CampaignRow[]>`
     update campaign set status = 'active', funded_at = null, updated_at = ${now}
     from campaign_total total
     where total.campaign_id = campaign.id and campaign.id = any(${ids}::uuid[])
       and campaign.status = 'funded' and total.raised < campaign.target_amount
-    returning campaign.id, campaign.creator_id, campaign.currency_id, campaign.target_amount,
-              total.raised`
+    returning ${campaignColumns(ctx.sql)}`
   return [
     ...unfunded.map((row) => thresholdReverted(ctx, row, null, row.targetAmount, now)),
-    ...[...milestones]
-      .sort((a, b) => b.position - a.position)
+    ...milestones
+      .toSorted((a, b) => b.position - a.position)
       .map((row) => thresholdReverted(ctx, row, row.milestoneId, row.amount, now)),
   ]
 }
 
 const milestoneReached = (ctx: Context, row: MilestoneRow, now: Date): NewEvent => ({
   type: 'campaign.milestone.reached',
-  campaignId: row.id,
-  audience: [row.creatorId],
+  ...subjectOf(row),
   data: {
     campaignId: row.id,
     milestoneId: row.milestoneId,
@@ -102,8 +95,7 @@ const milestoneReached = (ctx: Context, row: MilestoneRow, now: Date): NewEvent 
 
 const campaignFunded = (ctx: Context, row: CampaignRow, now: Date): NewEvent => ({
   type: 'campaign.funded',
-  campaignId: row.id,
-  audience: [row.creatorId],
+  ...subjectOf(row),
   data: {
     campaignId: row.id,
     targetAmount: moneyOf(ctx, row.currencyId, row.targetAmount),
@@ -120,8 +112,7 @@ const thresholdReverted = (
   now: Date,
 ): NewEvent => ({
   type: 'campaign.threshold.reverted',
-  campaignId: row.id,
-  audience: [row.creatorId],
+  ...subjectOf(row),
   data: {
     campaignId: row.id,
     milestoneId,
@@ -131,3 +122,5 @@ const thresholdReverted = (
     revertedAt: now.toISOString(),
   },
 })
+
+const subjectOf = ({ id, creatorId }: CampaignRow) => ({ campaignId: id, audience: [creatorId] })

@@ -1,7 +1,39 @@
+import type { MinedTransfer } from '../../db/schema/chains.ts'
+import { toChecksumAddress } from '../../kernel/address.ts'
 import { DomainError } from '../../kernel/errors.ts'
+import { logPositionOf } from '../../kernel/log-position.ts'
 import type { Context } from '../context.ts'
 import { campaignOfTransfer } from '../ledger/index.ts'
-import type { DepositRow } from './deposit-view.ts'
+import { type MoneyView, moneyOf } from '../total/index.ts'
+
+/** A transfer to a campaign's account, with its donation if there is one. */
+export type DepositRow = Omit<MinedTransfer, 'source' | 'generation' | 'announceAt' | 'seenAt'> & {
+  campaignId: string
+  donationId: string | null
+  final: boolean
+  beforeCampaign: boolean
+}
+
+export type DepositView = Pick<
+  DepositRow,
+  'id' | 'campaignId' | 'chainId' | 'txHash' | 'blockNumber' | 'minedAt'
+> & {
+  /** The log's index within its receipt, the transaction's own value, or an internal payment. */
+  logPosition: number | 'native' | 'internal'
+  /** EIP-55. */
+  sender: string
+  /** The campaign's account, EIP-55. */
+  account: string
+  amount: MoneyView
+  /** CAIP-19. */
+  asset: string
+  /** Whether the transfer is final, so that no reorg is expected to revert it. */
+  final: boolean
+  /** The donation of this transfer. */
+  claimedBy: string | null
+  /** It came before the campaign opened, so it is in custody and cannot become a donation. */
+  beforeCampaign: boolean
+}
 
 /**
  * Transfers in canonical blocks, each with its campaign: the campaign of its donation, or else the
@@ -36,3 +68,20 @@ export const requireDeposit = async (ctx: Context, id: string): Promise<DepositR
     'This transfer came before the campaign opened, so it is no donation to it.',
   )
 }
+
+export const toDepositView = (ctx: Context, row: DepositRow): DepositView => ({
+  id: row.id,
+  campaignId: row.campaignId,
+  chainId: row.chainId,
+  txHash: row.txHash,
+  logPosition: logPositionOf(row.position),
+  sender: toChecksumAddress(row.sender),
+  account: toChecksumAddress(row.recipient),
+  amount: moneyOf(ctx, row.assetId, row.amount),
+  asset: row.assetId,
+  blockNumber: row.blockNumber,
+  minedAt: row.minedAt,
+  final: row.final,
+  claimedBy: row.donationId,
+  beforeCampaign: row.beforeCampaign,
+})
