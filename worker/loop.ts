@@ -12,10 +12,13 @@ export type Job = {
   stop(): Promise<void>
 }
 
+/** A job that wake-ups start before its next sweep. */
+export type Loop = Job & { wake(): void }
+
 export type LoopOptions = {
   name: string
   /** One pass. `stop` aborts its signal, so that a long pass can end between steps. */
-  run(signal: AbortSignal): Promise<void>
+  run(signal: AbortSignal): Promise<unknown>
   /** The longest pause between two passes. Makes up for lost wake-ups. */
   sweepMs: number
   log: Log
@@ -25,8 +28,6 @@ export type LoopOptions = {
   /** How long `stop` waits for the current pass. */
   stopMs?: number
 }
-
-export type Loop = { start(): void; stop(): Promise<void>; wake(): void }
 
 /**
  * Repeats a pass on every wake-up and at least each `sweepMs`, never two at once. Wake-ups during a
@@ -69,6 +70,10 @@ export const createLoop = (options: LoopOptions): Loop => {
   }
 
   return {
+    name,
+    async run() {
+      await run(new AbortController().signal)
+    },
     start() {
       finished ??= repeat()
     },

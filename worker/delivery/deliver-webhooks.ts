@@ -195,7 +195,7 @@ export const createDeliverWebhooksJob = (
 
   const nextSlot = createAlarm(ctx.clock, () => claims.wake())
   const loopOf = (name: string, run: (signal: AbortSignal) => Promise<unknown>) =>
-    createLoop({ name, run: async (signal) => void (await run(signal)), sweepMs, log: ctx.log })
+    createLoop({ name, run, sweepMs, log: ctx.log })
   const events = loopOf('relay-events', relay)
   const claims = loopOf('claim-deliveries', claim)
   return {

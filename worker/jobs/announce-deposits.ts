@@ -11,11 +11,5 @@ export const createAnnounceDepositsJob = (ctx: Context, sweepMs = 15_000): Job =
       if ((await announceDeposits(ctx, BATCH)) < BATCH) return
     }
   }
-  const loop = createLoop({ name: 'announce-deposits', run: pass, sweepMs, log: ctx.log })
-  return {
-    name: 'announce-deposits',
-    run: () => pass(new AbortController().signal),
-    start: () => loop.start(),
-    stop: () => loop.stop(),
-  }
+  return createLoop({ name: 'announce-deposits', run: pass, sweepMs, log: ctx.log })
 }

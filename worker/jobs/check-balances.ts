@@ -51,16 +51,10 @@ export const createCheckBalancesJob = (
     }
   }
 
-  const loop = createLoop({
+  return createLoop({
     name: `check-balances ${chain.id}`,
     run: pass,
     sweepMs: everyMs,
     log: ctx.log,
   })
-  return {
-    name: 'check-balances',
-    run: () => pass(new AbortController().signal),
-    start: () => loop.start(),
-    stop: () => loop.stop(),
-  }
 }

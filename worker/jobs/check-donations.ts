@@ -22,20 +22,18 @@ import { followReplacements } from '../chain/follow-replacements.ts'
 import { keepPooled } from '../chain/keep-pooled.ts'
 import { scanBlocks } from '../chain/scan.ts'
 import { crashPoint } from '../crash-points.ts'
-import { createLoop, type Job } from '../loop.ts'
+import { createLoop, type Loop } from '../loop.ts'
 
 /** Look-ups by hash in one pass: one JSON-RPC batch. */
 const LOOKUPS_PER_PASS = 100
 /** Blocks that one pass reads to check the donations found in them. */
 const BLOCKS_PER_PASS = 20
 
-export type CheckDonationsJob = Job & { wake(): void }
-
 /**
  * Finds transactions of donations that the sync did not match: recorded after their block was read,
  * older than the sync's first block, or not mined yet.
  */
-export const createCheckDonationsJob = (follower: Follower, sweepMs = 1_000): CheckDonationsJob => {
+export const createCheckDonationsJob = (follower: Follower, sweepMs = 1_000): Loop => {
   const { ctx, chain } = follower
 
   const pass = async (signal: AbortSignal): Promise<void> => {
@@ -48,14 +46,7 @@ export const createCheckDonationsJob = (follower: Follower, sweepMs = 1_000): Ch
     }
   }
 
-  const loop = createLoop({ name: `check-donations ${chain.id}`, run: pass, sweepMs, log: ctx.log })
-  return {
-    name: 'check-donations',
-    run: () => pass(new AbortController().signal),
-    start: () => loop.start(),
-    stop: () => loop.stop(),
-    wake: () => loop.wake(),
-  }
+  return createLoop({ name: `check-donations ${chain.id}`, run: pass, sweepMs, log: ctx.log })
 }
 
 /** Looks up due transactions by hash. Only the lease holder asks the nodes. */

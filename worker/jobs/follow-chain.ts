@@ -37,9 +37,7 @@ export const createFollowChainJob = (follower: Follower): Job => {
     maxBackoffMs: Math.max(5_000, chain.pollIntervalMs),
   })
   return {
-    name: 'follow-chain',
-    run: () => pass(new AbortController().signal),
-    start: () => loop.start(),
+    ...loop,
     async stop() {
       await loop.stop()
       await releaseLeases(ctx, follower.owner).catch(() => {})

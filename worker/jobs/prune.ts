@@ -46,11 +46,5 @@ export const createPruneJob = (
       if (removed > 0) ctx.log.info({ removed, of: name }, 'pruned')
     }
   }
-  const loop = createLoop({ name: 'prune', run: pass, sweepMs, log: ctx.log })
-  return {
-    name: 'prune',
-    run: () => pass(new AbortController().signal),
-    start: () => loop.start(),
-    stop: () => loop.stop(),
-  }
+  return createLoop({ name: 'prune', run: pass, sweepMs, log: ctx.log })
 }

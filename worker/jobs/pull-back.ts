@@ -32,11 +32,5 @@ export const createPullBackJob = (ctx: Context, sweepMs = 30_000): Job => {
       if (pulled > 0) ctx.log.warn({ pulled, of: name }, 'due times were ahead: a clock has jumped')
     }
   }
-  const loop = createLoop({ name: 'pull-back', run: pass, sweepMs, log: ctx.log })
-  return {
-    name: 'pull-back',
-    run: () => pass(new AbortController().signal),
-    start: () => loop.start(),
-    stop: () => loop.stop(),
-  }
+  return createLoop({ name: 'pull-back', run: pass, sweepMs, log: ctx.log })
 }

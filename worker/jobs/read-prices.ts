@@ -36,13 +36,7 @@ export const createReadPricesJob = (
     ctx.metrics.gauge('fundproof_donations_unpriced', { chain: chain.id }, unpriced)
   }
 
-  const loop = createLoop({ name: `read-prices ${chain.id}`, run: pass, sweepMs, log: ctx.log })
-  return {
-    name: 'read-prices',
-    run: () => pass(new AbortController().signal),
-    start: () => loop.start(),
-    stop: () => loop.stop(),
-  }
+  return createLoop({ name: `read-prices ${chain.id}`, run: pass, sweepMs, log: ctx.log })
 }
 
 /** Returns the number of prices read. Only the lease holder asks the nodes. */

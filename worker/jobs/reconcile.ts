@@ -58,17 +58,11 @@ export const createReconcileJob = (follower: Follower, options: ReconcileOptions
     })
   }
 
-  const loop = createLoop({
+  return createLoop({
     name: `reconcile ${chain.id}`,
     run: pass,
     sweepMs: Math.min(SWEEP_MS, options.everyMs),
     log: ctx.log,
     maxBackoffMs: 60_000,
   })
-  return {
-    name: 'reconcile',
-    run: () => pass(new AbortController().signal),
-    start: () => loop.start(),
-    stop: () => loop.stop(),
-  }
 }

@@ -37,13 +37,7 @@ export const createSealLedgerJob = (ctx: Context, sweepMs = 2_000): Job => {
     }
   }
 
-  const loop = createLoop({ name: 'seal-ledger', run: pass, sweepMs, log: ctx.log })
-  return {
-    name: 'seal-ledger',
-    run: () => pass(new AbortController().signal),
-    start: () => loop.start(),
-    stop: () => loop.stop(),
-  }
+  return createLoop({ name: 'seal-ledger', run: pass, sweepMs, log: ctx.log })
 }
 
 /** The seals of a pass so far. */

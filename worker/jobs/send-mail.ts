@@ -8,7 +8,7 @@ import {
 import { messageOf } from '../../src/kernel/errors.ts'
 import { MailRefusedError, type MailTransport } from '../../src/mail/index.ts'
 import { crashPoint } from '../crash-points.ts'
-import { createLoop, type Job } from '../loop.ts'
+import { createLoop, type Loop } from '../loop.ts'
 
 const BATCH = 10
 /** Longer than the transport's timeouts for a whole batch. */
@@ -19,7 +19,7 @@ export const createSendMailJob = (
   ctx: Context,
   transport: MailTransport,
   sweepMs = 5_000,
-): Job & { wake(): void } => {
+): Loop => {
   const record = async (mail: ClaimedMail, outcome: MailOutcome, reason?: string) => {
     ctx.metrics.count('fundproof_mail_attempts_total', { outcome })
     await recordMail(ctx, mail, outcome, reason)
@@ -53,13 +53,10 @@ export const createSendMailJob = (
 
   const loop = createLoop({ name: 'send-mail', run: pass, sweepMs, log: ctx.log })
   return {
-    name: 'send-mail',
-    run: () => pass(new AbortController().signal),
-    start: () => loop.start(),
+    ...loop,
     async stop() {
       await loop.stop()
       transport.close()
     },
-    wake: () => loop.wake(),
   }
 }

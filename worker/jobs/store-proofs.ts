@@ -35,13 +35,7 @@ export const createStoreProofsJob = (follower: Follower, sweepMs = 2_000): Job =
     }
   }
 
-  const loop = createLoop({ name: `store-proofs ${chain.id}`, run: pass, sweepMs, log: ctx.log })
-  return {
-    name: 'store-proofs',
-    run: () => pass(new AbortController().signal),
-    start: () => loop.start(),
-    stop: () => loop.stop(),
-  }
+  return createLoop({ name: `store-proofs ${chain.id}`, run: pass, sweepMs, log: ctx.log })
 }
 
 /** Fetches and stores claimed proofs, a few blocks in parallel, and returns the rest. */

@@ -31,11 +31,5 @@ export const createWatchProgressJob = (
     }
   }
 
-  const loop = createLoop({ name: 'watch-progress', run: pass, sweepMs, log: ctx.log })
-  return {
-    name: 'watch-progress',
-    run: pass,
-    start: () => loop.start(),
-    stop: () => loop.stop(),
-  }
+  return createLoop({ name: 'watch-progress', run: pass, sweepMs, log: ctx.log })
 }
