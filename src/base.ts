@@ -67,22 +67,17 @@ export const configuredPlaces = (config: Config): Places => {
   return { databaseUrl, chains, secret }
 }
 
-/** The places of a command: configured, or those of the embedded instance that runs on DATA_DIR. */
-export const placesOfCommand = (config: Config): Places => {
-  const runtime = config.databaseUrl === undefined ? readRuntime(config.dataDir) : undefined
-  if (!runtime) return configuredPlaces(config)
-  const { databaseUrl, chains } = runtime
-  return { databaseUrl, chains, secret: config.secret ?? loadOrCreateSecret(config.dataDir) }
-}
-
 /**
- * The settings of a command that runs beside the service: it writes no log and serves no metrics.
+ * Opens the base of a command that runs beside the service: without log and metrics, on the
+ * running embedded instance if no database is configured. Throws StartError.
  */
-export const settingsOfCommand = (config: Config): Config => ({
-  ...config,
-  logLevel: 'silent',
-  metricsPort: undefined,
-})
+export const openCommandBase = (config: Config): Promise<Base> => {
+  const runtime = config.databaseUrl === undefined ? readRuntime(config.dataDir) : undefined
+  const places = runtime
+    ? { ...runtime, secret: config.secret ?? loadOrCreateSecret(config.dataDir) }
+    : configuredPlaces(config)
+  return openBase({ ...config, logLevel: 'silent', metricsPort: undefined }, places, 'api')
+}
 
 /**
  * Opens everything and checks that the database has this version's schema and SECRET opens its

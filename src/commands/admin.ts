@@ -1,4 +1,4 @@
-import { openBase, placesOfCommand, settingsOfCommand } from '../base.ts'
+import { openCommandBase } from '../base.ts'
 import { loadConfig } from '../config/config.ts'
 import type { Context } from '../domain/context.ts'
 import { changeRoles, ROLES, rotateSigningKey } from '../domain/user/index.ts'
@@ -35,8 +35,7 @@ const rotate: Command = async (ctx) => {
  */
 const main = async (words: readonly string[]): Promise<string> => {
   const command = commandOf(words)
-  const config = loadConfig()
-  const base = await openBase(settingsOfCommand(config), placesOfCommand(config), 'api')
+  const base = await openCommandBase(loadConfig())
   try {
     return await command(base.systemContext)
   } finally {

@@ -2,7 +2,7 @@ import type { Reconciler } from '../../worker/chain/reconcile/compare-window.ts'
 import { reconcileRun } from '../../worker/chain/reconcile/reconcile-run.ts'
 import { createWatchCache } from '../../worker/chain/watch-cache.ts'
 import { armCrashPoint } from '../../worker/crash-points.ts'
-import { openBase, type Places, placesOfCommand, settingsOfCommand } from '../base.ts'
+import { type Base, openCommandBase, type Places } from '../base.ts'
 import { createChainClient } from '../chain/index.ts'
 import { type ChainConfig, loadConfig } from '../config/config.ts'
 import { oldestKnown, readChain } from '../domain/chain/index.ts'
@@ -25,9 +25,16 @@ import { createProgress } from './progress.ts'
 const main = async (options: Options): Promise<number> => {
   const config = loadConfig()
   armCrashPoint(config.crashAt)
-  const places = placesOfCommand(config)
-  const chain = chainOf(places, options)
-  const base = await openBase(settingsOfCommand(config), places, 'api')
+  const base = await openCommandBase(config)
+  try {
+    return await reconcileChain(base, options)
+  } finally {
+    await base.stop()
+  }
+}
+
+const reconcileChain = async (base: Base, options: Options): Promise<number> => {
+  const chain = chainOf(base.places, options)
   // A running worker looks for new work within a second.
   const ctx: Context = { ...base.systemContext, wake: () => {} }
   const client = createChainClient({ chain, log: base.log })
@@ -45,7 +52,6 @@ const main = async (options: Options): Promise<number> => {
     )
   } finally {
     await client.close()
-    await base.stop()
   }
 }
 

@@ -7,7 +7,6 @@ import {
   openChain,
   readChain,
   revertBlocks,
-  settleBatch,
   takeLease,
 } from '../../src/domain/chain/index.ts'
 import { StartError } from '../../src/kernel/errors.ts'
@@ -15,6 +14,7 @@ import { crashPoint } from '../crash-points.ts'
 import { followFinality } from './finality.ts'
 import { findAncestor } from './find-ancestor.ts'
 import { type BlockSource, createReadAhead, type ReadBlocks } from './read-ahead.ts'
+import { settleFinal } from './settle-final.ts'
 
 export type Follower = BlockSource & {
   /** Names this worker in the chain's lease. */
@@ -59,7 +59,7 @@ export const followChain = async (follower: Follower, signal: AbortSignal): Prom
     state = renewed
   }
   await followFinality(follower, state, heads, caughtUp)
-  await settle(follower, signal)
+  await settleFinal(follower, signal)
   await noteProgress(ctx, chain.id)
   return caughtUp || state.cursor.number <= begun ? 'done' : 'behind'
 }
@@ -163,19 +163,4 @@ const rollBack = async (follower: Follower, state: ChainState, from: number): Pr
   // crash point R2: rolled back, the new branch not read.
   crashPoint('R2')
   return 'moved'
-}
-
-const settle = async ({ ctx, chain }: Follower, signal: AbortSignal): Promise<void> => {
-  while (!signal.aborted) {
-    const start = performance.now()
-    // crash point S1: within the transaction that settles, before its commit.
-    const settled = await settleBatch(ctx, chain.id, () => crashPoint('S1'))
-    if (settled === 0) return
-    const seconds = (performance.now() - start) / 1_000
-    ctx.metrics.observe('fundproof_settle_batch_seconds', { chain: chain.id }, seconds)
-    ctx.log.info({ settled }, 'donations settled')
-    await noteProgress(ctx, chain.id)
-    // crash point S2: settled and committed, no other job woken.
-    crashPoint('S2')
-  }
 }

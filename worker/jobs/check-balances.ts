@@ -1,7 +1,8 @@
 import { ChainError } from '../../src/chain/index.ts'
-import { readChain, settleBatch, takeLease } from '../../src/domain/chain/index.ts'
+import { readChain, takeLease } from '../../src/domain/chain/index.ts'
 import { checkBalances } from '../chain/check-balances.ts'
 import type { Follower } from '../chain/follow.ts'
+import { settleFinal } from '../chain/settle-final.ts'
 import { createLoop, type Job } from '../loop.ts'
 
 export type CheckBalancesOptions = {
@@ -32,9 +33,7 @@ export const createCheckBalancesJob = (
     if (complete) checkedNumber = final
     if (found === 0) return
     ctx.log.warn({ found, final }, 'balances showed internal payments')
-    while (!signal.aborted && (await settleBatch(ctx, chain.id)) > 0) {
-      // One batch per transaction, until all final donations are settled.
-    }
+    await settleFinal(follower, signal)
   }
 
   /** Null on an error of the nodes: the next final block is another chance. */

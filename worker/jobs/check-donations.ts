@@ -6,7 +6,6 @@ import {
   listClaimedHashes,
   matchLateDonations,
   type Observed,
-  settleBatch,
   takeLease,
 } from '../../src/domain/chain/index.ts'
 import {
@@ -21,6 +20,7 @@ import type { Follower } from '../chain/follow.ts'
 import { followReplacements } from '../chain/follow-replacements.ts'
 import { keepPooled } from '../chain/keep-pooled.ts'
 import { scanBlocks } from '../chain/scan.ts'
+import { settleFinal } from '../chain/settle-final.ts'
 import { crashPoint } from '../crash-points.ts'
 import { createLoop, type Loop } from '../loop.ts'
 
@@ -41,9 +41,7 @@ export const createCheckDonationsJob = (follower: Follower, sweepMs = 1_000): Lo
     const matched = await matchLateDonations(ctx, chain.id)
     const looked = await lookUp(follower, signal)
     if (matched + looked === 0) return
-    while (!signal.aborted && (await settleBatch(ctx, chain.id)) > 0) {
-      // One batch per transaction, until all final donations are settled.
-    }
+    await settleFinal(follower, signal)
   }
 
   return createLoop({ name: `check-donations ${chain.id}`, run: pass, sweepMs, log: ctx.log })

@@ -1,5 +1,5 @@
 import { readPriceFeeds } from '../../src/chain/index.ts'
-import { settleBatch, takeLease } from '../../src/domain/chain/index.ts'
+import { takeLease } from '../../src/domain/chain/index.ts'
 import {
   countUnpriced,
   listNeededPrices,
@@ -7,6 +7,7 @@ import {
   recordPrices,
 } from '../../src/domain/price/index.ts'
 import type { Follower } from '../chain/follow.ts'
+import { settleFinal } from '../chain/settle-final.ts'
 import { createLoop, type Job } from '../loop.ts'
 
 /** Prices (a pair at a block) read before they are stored. */
@@ -27,11 +28,7 @@ export const createReadPricesJob = (
   const { ctx, chain } = follower
 
   const pass = async (signal: AbortSignal): Promise<void> => {
-    if ((await readPrices(follower, signal)) > 0) {
-      while (!signal.aborted && (await settleBatch(ctx, chain.id)) > 0) {
-        // One batch per transaction, until all final donations are settled.
-      }
-    }
+    if ((await readPrices(follower, signal)) > 0) await settleFinal(follower, signal)
     const unpriced = await countUnpriced(ctx, chain.id)
     ctx.metrics.gauge('fundproof_donations_unpriced', { chain: chain.id }, unpriced)
   }

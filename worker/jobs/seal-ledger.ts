@@ -11,8 +11,6 @@ import { createLoop, type Job } from '../loop.ts'
 
 /** Ids per statement. */
 const RANGE = 100_000
-/** How many ids before the newest sealed entry a pass searches for late commits. */
-const LOOK_BACK = 10_000
 /** How often a pass searches all ids. */
 const FULL_EVERY_MS = 3_600_000
 
@@ -26,7 +24,7 @@ export const createSealLedgerJob = (ctx: Context, sweepMs = 2_000): Job => {
   const pass = async (signal: AbortSignal): Promise<void> => {
     const now = ctx.clock.now().getTime()
     const isFull = fullAt === null || hasPassed(now, fullAt, FULL_EVERY_MS)
-    const range = await rangeToSeal(ctx, LOOK_BACK)
+    const range = await rangeToSeal(ctx)
     const all = { after: isFull ? 0 : range.after, upTo: range.upTo }
     const done: Sealed = { seals: 0, entries: 0, last: undefined }
     try {

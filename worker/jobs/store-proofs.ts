@@ -8,6 +8,7 @@ import {
   returnProofs,
   storeProofs,
 } from '../../src/domain/proof/index.ts'
+import { isInternal } from '../../src/kernel/log-position.ts'
 import type { Follower } from '../chain/follow.ts'
 import { createLoop, type Job } from '../loop.ts'
 
@@ -17,8 +18,6 @@ const PER_CLAIM = 50
 const BLOCKS_AT_ONCE = 4
 /** After this time a claim begins no further block, long before the claim expires. */
 const CLAIM_WORK_MS = 120_000
-/** Positions of internal payments, which have no log and are not the transaction's value. */
-const FIRST_INTERNAL = -2
 
 /**
  * Fetches the proofs of completed donations (the block's header and inclusion proofs) after their
@@ -71,7 +70,7 @@ const fetchBlock = async (
   blockHash: string,
   donations: readonly DueProof[],
 ): Promise<FetchedProof[]> => {
-  const internal = donations.filter(({ position }) => position <= FIRST_INTERNAL)
+  const internal = donations.filter(({ position }) => isInternal(position))
   try {
     const evidence = await client.evidence({
       blockHash,
@@ -93,7 +92,7 @@ const fetchBlock = async (
 const toEvidence = (evidence: BlockEvidence, donation: DueProof): ChainEvidence | undefined => {
   const inclusion = evidence.inclusions.get(donation.txHash)
   if (!inclusion) return undefined
-  const byCall = donation.position <= FIRST_INTERNAL
+  const byCall = isInternal(donation.position)
   const { number, header, parentHeader } = evidence
   return {
     block: { number, hash: donation.blockHash, header, parentHeader: byCall ? parentHeader : null },

@@ -10,6 +10,7 @@ export {
 } from './remembered-heads.ts'
 export {
   type EntryRange,
+  LOOK_BACK,
   type NewSeal,
   rangeToSeal,
   type Sealing,

@@ -194,10 +194,13 @@ const insertSealedEntries = (
       as row (entry_id bigint, seal_id bigint, position int, leaf text)`
 }
 
-/** The ids to search: from the newest sealed one less `lookBack` up to the newest. */
-export const rangeToSeal = async (ctx: Context, lookBack: number): Promise<EntryRange> => {
+/** Entries may commit out of the order of their ids, at most this far apart. */
+export const LOOK_BACK = 10_000
+
+/** The ids to search: from the newest sealed one less `LOOK_BACK` up to the newest. */
+export const rangeToSeal = async (ctx: Context): Promise<EntryRange> => {
   const [row] = await ctx.sql<{ sealed: number; newest: number }[]>`
     select coalesce((select max(entry_id) from sealed_entry), 0) as sealed,
            coalesce((select max(id) from ledger_entry), 0) as newest`
-  return { after: Math.max(0, (row?.sealed ?? 0) - lookBack), upTo: row?.newest ?? 0 }
+  return { after: Math.max(0, (row?.sealed ?? 0) - LOOK_BACK), upTo: row?.newest ?? 0 }
 }

@@ -1,9 +1,7 @@
 import type { Sample } from '../../kernel/metrics.ts'
 import type { Context } from '../context.ts'
+import { LOOK_BACK } from '../seal/index.ts'
 import { ageSeconds, MAX_COUNTED } from './age.ts'
-
-/** Entries may commit out of the order of their ids, at most this far apart. */
-const LOOK_BACK = 10_000
 
 /** The ledger entries without a seal. */
 export const readSealing = async ({ sql, clock }: Context): Promise<Sample[]> => {
