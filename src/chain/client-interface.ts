@@ -67,7 +67,7 @@ export type ChainClient = {
    */
   findTransactions(hashes: readonly Hash[]): Promise<Map<Hash, TransactionLocation | null>>
   /**
-   * Accounts at a block, proven against its stateRoot by eth_getProof (EIP-1186), in one batch.
+   * Accounts at a block, proven against its stateRoot by eth_getProof (EIP-1186), 100 in a batch.
    * Null if no node has the method, or the state of that block.
    */
   accountProofs(block: Header, accounts: readonly string[]): Promise<(AccountState | null)[]>
@@ -80,7 +80,7 @@ export type ChainClient = {
     txHashes: readonly Hash[],
     options?: { agreed: boolean },
   ): Promise<(CallFrame | null)[]>
-  /** Agreed results of eth_call at a block, in one batch; null for a call that reverts. */
+  /** Agreed results of eth_call at a block, 100 in a batch; null for a call that reverts. */
   callAt(
     block: { hash: Hash; number: number },
     calls: readonly { to: string; data: string }[],

@@ -1,35 +1,5 @@
-/**
- * Errors of reading a chain.
- *
- * - `*_forged`: the answer contradicts its own proof.
- * - `*_unverified`: the answer cannot be proven.
- * - `wrong_hash`: the answer is proven, but the quorum has another block.
- * - `no_agreement`: no quorum gave the same answer.
- * - `unsupported`: the answer is proven, but this version cannot use it. The node is not faulty.
- */
-export type ChainErrorCode =
-  | 'wrong_chain'
-  | 'block_missing'
-  | 'header_forged'
-  | 'header_unverified'
-  | 'receipts_forged'
-  | 'transactions_forged'
-  | 'transactions_unverified'
-  | 'unsupported'
-  | 'state_forged'
-  | 'wrong_hash'
-  | 'no_agreement'
-  | 'too_large'
-  | 'no_batches'
-  | 'rate_limited'
-  | 'timeout'
-  | 'transport'
-  | 'rpc_error'
-  | 'bad_response'
-  | 'closed'
-
 /** Whether a later retry may succeed without a change of configuration or software. */
-const RETRYABLE: Readonly<Record<ChainErrorCode, boolean>> = {
+const RETRYABLE = {
   wrong_chain: false,
   block_missing: true,
   header_forged: false,
@@ -50,6 +20,17 @@ const RETRYABLE: Readonly<Record<ChainErrorCode, boolean>> = {
   bad_response: true,
   closed: false,
 }
+
+/**
+ * Errors of reading a chain.
+ *
+ * - `*_forged`: the answer contradicts its own proof.
+ * - `*_unverified`: the answer cannot be proven.
+ * - `wrong_hash`: the answer is proven, but the quorum has another block.
+ * - `no_agreement`: no quorum gave the same answer.
+ * - `unsupported`: the answer is proven, but this version cannot use it. The node is not faulty.
+ */
+export type ChainErrorCode = keyof typeof RETRYABLE
 
 /** A failed read of the chain. Never holds a node's full URL, because that may contain a key. */
 export class ChainError extends Error {

@@ -10,7 +10,6 @@ export { mayPayOut, outflowsIn } from './payments/account-flows.ts'
 export { type BlockRange, findActiveBlocks } from './payments/active-blocks.ts'
 export { mayHoldTransfer } from './payments/bloom.ts'
 export {
-  emptyFinding,
   findInternalPayments,
   type InternalFinding,
   type InternalSource,
@@ -31,13 +30,11 @@ export type {
   Block,
   CallFrame,
   ChainTransaction,
-  ClaimOutcome,
   Claims,
   Hash,
   Header,
   Heads,
   Log,
-  Payment,
   PooledTransaction,
   Proof,
   Receipt,

@@ -79,25 +79,16 @@ export type Claims = {
   get?(txHash: Hash): ReadonlySet<string> | undefined
 }
 
-export type Payment = {
-  position: number
-  recipient: string
-  token: string | null
-  amount: bigint
-}
-
 /**
  * What a claimed transaction did, so that a failure can be explained.
  *
- * - `paid`: its Transfers of watched tokens and its own value, to any recipient.
- * - `unknownTokens`: Transfer-shaped logs of other contracts that name a watched account.
+ * - `unknownTokenRecipients`: watched accounts in Transfer-shaped logs of unwatched contracts.
  * - `valueUnproven`: it may carry a native payment that the block's proof does not cover.
  */
 export type ClaimOutcome = {
   txHash: Hash
-  status: 'reverted' | 'succeeded'
-  paid: Payment[]
-  unknownTokens: (Payment & { token: string })[]
+  reverted: boolean
+  unknownTokenRecipients: string[]
   valueUnproven: boolean
 }
 
@@ -122,13 +113,11 @@ export type RpcObject = Readonly<Record<string, unknown>>
 /**
  * A call within a transaction, and its inner calls in the order of execution. `value` is the wei
  * that moves from `from` to `to`: 0 for DELEGATECALL, CALLCODE and STATICCALL, which move none.
- * `created` is true for CREATE and CREATE2.
  */
 export type CallFrame = {
   from: string
   to: string | null
   value: bigint
-  created: boolean
   failed: boolean
   calls: CallFrame[]
 }

@@ -3,7 +3,6 @@ import {
   blockMatters,
   type ChainClient,
   type Claims,
-  emptyFinding,
   findInternalPayments,
   type InternalFinding,
   type InternalSource,
@@ -18,8 +17,6 @@ import type { Observed, ObservedTransfer } from '../../src/domain/chain/index.ts
 import type { Asset, AssetCatalogue } from '../../src/kernel/assets.ts'
 import type { Log } from '../../src/kernel/log.ts'
 import { NATIVE_POSITION } from '../../src/kernel/log-position.ts'
-
-const NO_INTERNAL_PAYMENTS: InternalFinding = emptyFinding()
 
 /**
  * Scans verified blocks for transfers to campaigns and outcomes of claimed transactions. Reads the
@@ -44,13 +41,8 @@ export const scanBlocks = async (
     const seen = transfersIn(block, receipts, watch)
     const visible = [...seen.transfers, ...seen.returned]
     const leads = leadsIn(block, receipts, claims, watch, visible)
-    const hidden =
-      leads.size === 0
-        ? NO_INTERNAL_PAYMENTS
-        : await findInternalPayments(client, {
-            ...{ block, receipts, leads },
-            ...{ watched: watch.accounts, log },
-          })
+    const search = { block, receipts, leads, watched: watch.accounts, log }
+    const hidden = await findInternalPayments(client, search)
     const transfers = [
       ...seen.transfers.flatMap((transfer) =>
         toObservedTransfer(block, transfer, sourceOf(transfer), assetOf),
@@ -93,17 +85,15 @@ const addTo = (
   const paying = new Set(transfers.map(({ txHash }) => txHash))
   const counted = new Set(transfers.map(keyOf))
   const gone = returned.filter((transfer) => !counted.has(keyOf(transfer)))
-  for (const outcome of outcomesOf(block, receipts, claims, watch)) {
-    if (outcome.status === 'succeeded' && !paying.has(outcome.txHash)) {
+  for (const { valueUnproven, ...outcome } of outcomesOf(block, receipts, claims, watch)) {
+    if (!outcome.reverted && !paying.has(outcome.txHash)) {
       if (unproven.has(outcome.txHash)) observed.unproven.push(outcome.txHash)
       // Without a proof the transaction may have paid a watched account.
-      if (outcome.valueUnproven || unproven.has(outcome.txHash)) continue
+      if (valueUnproven || unproven.has(outcome.txHash)) continue
     }
     observed.transactions.push({
       ...blockFieldsOf(block),
-      txHash: outcome.txHash,
-      reverted: outcome.status === 'reverted',
-      unknownTokenRecipients: [...new Set(outcome.unknownTokens.map((token) => token.recipient))],
+      ...outcome,
       returned: gone
         .filter(({ txHash }) => txHash === outcome.txHash)
         .map(({ recipient, position }) => ({ recipient, position })),

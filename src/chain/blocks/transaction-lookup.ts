@@ -5,6 +5,7 @@ import type { ProofTools } from '../encoding/tools.ts'
 import { isEncodable, isHashed, nonceOf, writeTransaction } from '../encoding/transaction.ts'
 import { ChainError } from '../errors.ts'
 import type { NodeReply } from '../rpc/ask-all.ts'
+import { inBatches } from '../rpc/in-batches.ts'
 import { failureAsError, type RpcReply, resultOf } from '../rpc/json-rpc.ts'
 import type { FaultTopic } from '../rpc/node-health.ts'
 import type { NodePool } from '../rpc/pool.ts'
@@ -12,8 +13,6 @@ import { type RpcObject, readBigInt, readHash, readNumber, readObject } from '..
 import type { Hash, PooledTransaction, TransactionLocation } from '../types.ts'
 
 export type TransactionLookup = Pick<ChainClient, 'findTransactions' | 'transactionsByHash'>
-
-const LOOKUPS_PER_BATCH = 100
 
 /** One node's answer for one transaction; null: unknown, undefined: refused. */
 type LookupAnswer<T> = T | null | undefined
@@ -82,38 +81,28 @@ export const createTransactionLookup = (
     return found
   }
 
-  const inBatches = async <T>(
+  const lookUpAll = async <T>(
     hashes: readonly Hash[],
-    some: (batch: readonly Hash[]) => Promise<Map<Hash, T>>,
-  ): Promise<Map<Hash, T>> => {
-    const all = new Map<Hash, T>()
-    for (let from = 0; from < hashes.length; from += LOOKUPS_PER_BATCH) {
-      const batch = await some(hashes.slice(from, from + LOOKUPS_PER_BATCH))
-      for (const [hash, value] of batch) all.set(hash, value)
-    }
-    return all
-  }
+    lookup: Lookup<T>,
+  ): Promise<Map<Hash, T | null>> =>
+    new Map(await inBatches(hashes, async (batch) => [...(await lookUp(batch, lookup))]))
 
   return {
     findTransactions: (hashes) =>
-      inBatches(hashes, (batch) =>
-        lookUp(batch, {
-          method: 'eth_getTransactionReceipt',
-          readOne: toLocation,
-          keyOf: ({ blockNumber, blockHash }) => `${blockNumber} ${blockHash}`,
-          enough: pool.quorum,
-        }),
-      ),
+      lookUpAll(hashes, {
+        method: 'eth_getTransactionReceipt',
+        readOne: toLocation,
+        keyOf: ({ blockNumber, blockHash }) => `${blockNumber} ${blockHash}`,
+        enough: pool.quorum,
+      }),
     async transactionsByHash(hashes) {
       const tools = await proofTools()
-      const found = await inBatches(hashes, (batch) =>
-        lookUp(batch, {
-          method: 'eth_getTransactionByHash',
-          readOne: (raw, hash) => toPooled(raw, hash, tools),
-          keyOf: ({ hash }) => hash,
-          enough: 1,
-        }),
-      )
+      const found = await lookUpAll(hashes, {
+        method: 'eth_getTransactionByHash',
+        readOne: (raw, hash) => toPooled(raw, hash, tools),
+        keyOf: ({ hash }) => hash,
+        enough: 1,
+      })
       return hashes.map((hash) => {
         const transaction = found.get(hash)
         if (transaction !== undefined) return transaction

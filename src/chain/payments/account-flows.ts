@@ -91,8 +91,8 @@ const GAS_PER_BLOB = 131_072n
 const sentValue = ({ to, value }: ChainTransaction, receipt: Receipt, account: string): bigint =>
   receipt.succeeded && to !== account ? value : 0n
 
-/** The fee that the sender paid. */
-const feePaidBy = (
+/** The fee that the sender paid, in wei; `proven` is false if no root covers a part of it. */
+export const feePaidBy = (
   block: Block,
   { raw, value }: ChainTransaction,
   receipt: Receipt,

@@ -56,23 +56,13 @@ export const findActiveBlocks = async (
 
 type States = ReadonlyMap<string, AccountState | null>
 
-/** Proofs in one batch. */
-const PER_BATCH = 100
-
 const statesAt = async (
   client: Pick<ChainClient, 'accountProofs'>,
   header: Header,
   accounts: readonly string[],
 ): Promise<States> => {
-  const states = new Map<string, AccountState | null>()
-  for (let at = 0; at < accounts.length; at += PER_BATCH) {
-    const some = accounts.slice(at, at + PER_BATCH)
-    const proven = await client.accountProofs(header, some)
-    some.forEach((account, index) => {
-      states.set(account, proven[index] ?? null)
-    })
-  }
-  return states
+  const proven = await client.accountProofs(header, accounts)
+  return new Map(accounts.map((account, index) => [account, proven[index] ?? null]))
 }
 
 type Known = AccountState | null | undefined

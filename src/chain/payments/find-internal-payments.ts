@@ -72,7 +72,7 @@ export const findInternalPayments = async (
     : byBalances({ block, receipts, leads: open }, rises)
 }
 
-export const emptyFinding = (): InternalFinding => ({
+const emptyFinding = (): InternalFinding => ({
   transfers: [],
   returned: [],
   unproven: new Set(),

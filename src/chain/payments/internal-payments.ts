@@ -1,8 +1,6 @@
 import { internalPosition } from '../../kernel/log-position.ts'
 import { type AccountState, EMPTY_CODE_HASH } from '../../verifier/trie.ts'
 import { isSentBy, recoverSender } from '../encoding/sender.ts'
-import { transactionType } from '../encoding/transaction.ts'
-import { readBigInt } from '../rpc/read.ts'
 import { paidOutIn, paymentsIn } from '../state/call-trace.ts'
 import type {
   Block,
@@ -14,6 +12,7 @@ import type {
   Transfer,
   WatchList,
 } from '../types.ts'
+import { feePaidBy } from './account-flows.ts'
 import { type AssetMove, keepNet, type Received } from './keep-net.ts'
 import { hasNativeLogs } from './native-log.ts'
 import { executorsIn, readSafeReceived } from './safe-received.ts'
@@ -84,10 +83,10 @@ export const netRiseByCalls = (
       if (transaction.to === account) rise -= value
       continue
     }
-    const fee = feeOf(block, transaction, receipt)
-    if (fee === null) return null
+    const fee = feePaidBy(block, transaction, receipt)
+    if (!fee.proven) return null
     sent += 1n
-    rise += fee + (transaction.to === account ? 0n : value)
+    rise += fee.amount + (transaction.to === account ? 0n : value)
   }
   // An account with code may also raise its nonce by creating contracts or by EIP-7702.
   const unexplained = after.nonce - before.nonce !== sent
@@ -229,25 +228,4 @@ const senderOf = (
     if (sender !== undefined) return others.length === 0 ? sender : null
   }
   return recoverSender(transaction)
-}
-
-/** The fee of a transaction in wei (EIP-1559); null if the block does not prove it. */
-const feeOf = (block: Block, transaction: ChainTransaction, receipt: Receipt): bigint | null => {
-  const { raw } = transaction
-  if (raw === null || receipt.gasUsed === undefined) return null
-  const gas = BigInt(receipt.gasUsed)
-  switch (transactionType(raw)) {
-    case 0:
-    case 1:
-      return gas * readBigInt(raw.gasPrice, 'gas price')
-    case 2:
-    case 4: {
-      if (block.baseFeePerGas === undefined) return null
-      const most = readBigInt(raw.maxFeePerGas, 'fee')
-      const price = block.baseFeePerGas + readBigInt(raw.maxPriorityFeePerGas, 'fee')
-      return gas * (price < most ? price : most)
-    }
-    default:
-      return null
-  }
 }

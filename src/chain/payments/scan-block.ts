@@ -5,7 +5,6 @@ import type {
   ChainTransaction,
   ClaimOutcome,
   Claims,
-  Payment,
   Receipt,
   Transfer,
   WatchList,
@@ -91,45 +90,23 @@ export const outcomesOf = (
   receipts: readonly Receipt[],
   claims: Claims,
   watch: WatchList,
-): ClaimOutcome[] => {
-  const outcomes: ClaimOutcome[] = []
-  receipts.forEach((receipt, index) => {
+): ClaimOutcome[] =>
+  receipts.flatMap(({ txHash, succeeded, logs }, index) => {
     const transaction = block.transactions[index]
-    if (!transaction || !claims.has(receipt.txHash)) return
-    outcomes.push(outcomeOf(block, transaction, receipt, watch))
+    if (!transaction || !claims.has(txHash)) return []
+    const recipients = logs.flatMap((log) => {
+      if (watch.tokens.has(log.address) || log.address === NATIVE_LOG_ADDRESS) return []
+      const recipient = readTransferLog(log)?.recipient
+      return recipient !== undefined && watch.accounts.has(recipient) ? [recipient] : []
+    })
+    const proven = block.proof === 'transactions-root'
+    return {
+      txHash,
+      reverted: !succeeded,
+      unknownTokenRecipients: [...new Set(recipients)],
+      valueUnproven: !proven && (transaction.raw === null || transaction.value > 0n),
+    }
   })
-  return outcomes
-}
-
-const outcomeOf = (
-  block: Block,
-  transaction: ChainTransaction,
-  receipt: Receipt,
-  watch: WatchList,
-): ClaimOutcome => {
-  const paid: Payment[] = []
-  const unknownTokens: ClaimOutcome['unknownTokens'] = []
-  const proven = block.proof === 'transactions-root'
-  if (receipt.succeeded && proven && transaction.to !== null && transaction.value > 0n) {
-    const { to: recipient, value: amount } = transaction
-    paid.push({ position: NATIVE_POSITION, recipient, token: null, amount })
-  }
-  receipt.logs.forEach((log, position) => {
-    const transfer = readTransferLog(log)
-    if (!transfer || log.address === NATIVE_LOG_ADDRESS) return
-    const { recipient, amount } = transfer
-    const payment = { position, recipient, token: log.address, amount }
-    if (watch.tokens.has(log.address)) paid.push(payment)
-    else if (watch.accounts.has(recipient)) unknownTokens.push(payment)
-  })
-  return {
-    txHash: receipt.txHash,
-    status: receipt.succeeded ? 'succeeded' : 'reverted',
-    paid,
-    unknownTokens,
-    valueUnproven: !proven && (transaction.raw === null || transaction.value > 0n),
-  }
-}
 
 const paysNatively = (block: Block, { to, value }: ChainTransaction, watch: WatchList): boolean =>
   block.proof === 'transactions-root' && value > 0n && to !== null && watch.accounts.has(to)

@@ -96,7 +96,6 @@ const readTree = (raw: RpcObject, depth: number): CallFrame => {
     from: readAddress(raw.from, "call's sender"),
     to: addressOrNull(raw.to),
     value: MOVING.has(type) && hasValue(raw.value) ? readBigInt(raw.value, "call's value") : 0n,
-    created: type === 'CREATE' || type === 'CREATE2',
     failed: typeof raw.error === 'string' && raw.error !== '',
     calls: calls.map((call) => readTree(readObject(call, 'call'), depth + 1)),
   }
@@ -139,7 +138,6 @@ const readFlatEntry = (entry: RpcObject): CallFrame => {
         from: readAddress(action.from, "call's sender"),
         to: addressOrNull(action.to),
         value: moves && hasValue(action.value) ? readBigInt(action.value, "call's value") : 0n,
-        created: false,
       }
     }
     case 'create': {
@@ -149,7 +147,6 @@ const readFlatEntry = (entry: RpcObject): CallFrame => {
         from: readAddress(action.from, "call's sender"),
         to: addressOrNull(result?.address),
         value: hasValue(action.value) ? readBigInt(action.value, "call's value") : 0n,
-        created: true,
       }
     }
     case 'suicide':
@@ -159,7 +156,6 @@ const readFlatEntry = (entry: RpcObject): CallFrame => {
         from: readAddress(action.address, "call's sender"),
         to: addressOrNull(action.refundAddress),
         value: readBigInt(action.balance, "call's value"),
-        created: false,
       }
     default:
       throw malformed()

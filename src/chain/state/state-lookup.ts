@@ -1,7 +1,9 @@
+import type { AccountState } from '../../verifier/trie.ts'
 import type { ChainClient } from '../client-interface.ts'
 import type { ProofTools } from '../encoding/tools.ts'
 import { ChainError } from '../errors.ts'
 import type { NodeReply } from '../rpc/ask-all.ts'
+import { inBatches } from '../rpc/in-batches.ts'
 import { type RpcCall, type RpcReply, resultOf } from '../rpc/json-rpc.ts'
 import type { NodePool } from '../rpc/pool.ts'
 import { agreedOf } from '../rpc/quorum.ts'
@@ -91,23 +93,24 @@ export const createStateLookup = (
 
   return {
     async accountProofs(block, accounts) {
-      if (accounts.length === 0) return []
       const tools = await proofTools()
-      try {
-        return await pool.ask(
-          accounts.map((account) => ({
-            method: 'eth_getProof',
-            params: [account, [], atBlock(block)],
-          })),
-          (replies, node) =>
-            replies.map((reply, index) =>
-              proveAccount(block.stateRoot, accounts[index] ?? '', resultOf(reply, node), tools),
-            ),
-        )
-      } catch (error) {
-        if (!(error instanceof ChainError) || error.code !== 'rpc_error') throw error
-        return accounts.map(() => null)
-      }
+      const prove = (batch: readonly string[]): Promise<(AccountState | null)[]> =>
+        pool
+          .ask(
+            batch.map((account) => ({
+              method: 'eth_getProof',
+              params: [account, [], atBlock(block)],
+            })),
+            (replies, node) =>
+              replies.map((reply, index) =>
+                proveAccount(block.stateRoot, batch[index] ?? '', resultOf(reply, node), tools),
+              ),
+          )
+          .catch((error: unknown) => {
+            if (!(error instanceof ChainError) || error.code !== 'rpc_error') throw error
+            return batch.map(() => null)
+          })
+      return inBatches(accounts, prove)
     },
     async callTraces(hashes, options) {
       const found = await tracesOf(hashes)
@@ -132,25 +135,25 @@ export const createStateLookup = (
         )
       })
     },
-    async callAt(block, calls) {
-      if (calls.length === 0) return []
-      return pool.agree(
-        calls.map((call) => ethCall(block, { ...call, gas: CALL_GAS })),
-        (replies, node) => replies.map((reply) => readRan(reply, node)),
-        (results) => JSON.stringify(results),
-      )
-    },
-    async transactionCounts(block, addresses) {
-      if (addresses.length === 0) return []
-      return pool.agree(
-        addresses.map((address) => ({
-          method: 'eth_getTransactionCount',
-          params: [address, atBlock(block)],
-        })),
-        (replies, node) =>
-          replies.map((reply) => readNumber(resultOf(reply, node), 'transaction count')),
-        (counts) => counts.join(),
-      )
-    },
+    callAt: (block, calls) =>
+      inBatches(calls, (batch) =>
+        pool.agree(
+          batch.map((call) => ethCall(block, { ...call, gas: CALL_GAS })),
+          (replies, node) => replies.map((reply) => readRan(reply, node)),
+          (results) => JSON.stringify(results),
+        ),
+      ),
+    transactionCounts: (block, addresses) =>
+      inBatches(addresses, (batch) =>
+        pool.agree(
+          batch.map((address) => ({
+            method: 'eth_getTransactionCount',
+            params: [address, atBlock(block)],
+          })),
+          (replies, node) =>
+            replies.map((reply) => readNumber(resultOf(reply, node), 'transaction count')),
+          (counts) => counts.join(),
+        ),
+      ),
   }
 }

@@ -138,7 +138,7 @@ describe('scanning a block', () => {
     const receipts = [{ txHash: HASH, succeeded: true, logs: [] }]
     expect(transfersIn(block, receipts, watch).transfers).toEqual([])
     expect(outcomesOf(block, receipts, new Set([HASH]), watch)).toEqual([
-      { txHash: HASH, status: 'succeeded', paid: [], unknownTokens: [], valueUnproven: true },
+      { txHash: HASH, reverted: false, unknownTokenRecipients: [], valueUnproven: true },
     ])
   })
 
@@ -146,6 +146,6 @@ describe('scanning a block', () => {
     const logs = [transferLog({ address: '0xfffffffffffffffffffffffffffffffffffffffe' })]
     const receipts = [{ txHash: HASH, succeeded: true, logs }]
     const [outcome] = outcomesOf(blockOf(), receipts, new Set([HASH]), watch)
-    expect(outcome?.unknownTokens).toEqual([])
+    expect(outcome?.unknownTokenRecipients).toEqual([])
   })
 })

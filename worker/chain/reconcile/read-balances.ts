@@ -1,3 +1,4 @@
+import { encodeAddress, selectors } from '../../../contracts-abi/index.ts'
 import {
   type ChainClient,
   ChainError,
@@ -17,9 +18,6 @@ export type Holding = { account: string; asset: Asset }
  */
 export type Balances = { amounts: ReadonlyMap<string, bigint>; contracts: ReadonlySet<string> }
 
-const PER_BATCH = 100
-/** The selector of `balanceOf(address)` (EIP-20). */
-const BALANCE_OF = '0x70a08231'
 const WORD = /^0x[0-9a-f]{64}$/
 /** Errors when too few nodes have the state of an old block. */
 const NO_STATE: ReadonlySet<ChainErrorCode> = new Set([
@@ -39,48 +37,30 @@ export const readBalances = async (
 ): Promise<Balances> => {
   const amounts = new Map<string, bigint>()
   const contracts = new Set<string>()
-  for (const some of batchesOf(holdings.filter(({ asset }) => asset.kind === 'native'))) {
-    const states = await nullWithoutState(() =>
-      client.accountProofs(
-        header,
-        some.map(({ account }) => account),
-      ),
-    )
-    some.forEach(({ account, asset }, index) => {
-      const state = states?.[index]
-      if (!state) return
-      amounts.set(balanceKey(account, asset.id), state.balance)
-      if (state.codeHash !== EMPTY_CODE_HASH) contracts.add(account)
-    })
-  }
-  for (const some of batchesOf(holdings.filter(({ asset }) => asset.kind === 'erc20'))) {
-    const results = await nullWithoutState(() =>
-      client.callAt(
-        header,
-        some.map(({ account, asset }) => ({
-          to: asset.address ?? '',
-          data: BALANCE_OF + account.slice(2).padStart(64, '0'),
-        })),
-      ),
-    )
-    some.forEach(({ account, asset }, index) => {
-      const result = results?.[index]
-      if (result && WORD.test(result)) amounts.set(balanceKey(account, asset.id), BigInt(result))
-    })
-  }
+  const native = holdings.filter(({ asset }) => asset.kind === 'native')
+  const accounts = native.map(({ account }) => account)
+  const states = await emptyWithoutState(() => client.accountProofs(header, accounts))
+  native.forEach(({ account, asset }, index) => {
+    const state = states[index]
+    if (!state) return
+    amounts.set(balanceKey(account, asset.id), state.balance)
+    if (state.codeHash !== EMPTY_CODE_HASH) contracts.add(account)
+  })
+  const tokens = holdings.filter(({ asset }) => asset.kind === 'erc20')
+  const calls = tokens.map(({ account, asset }) => ({
+    to: asset.address ?? '',
+    data: encodeAddress(selectors.balanceOf, account),
+  }))
+  const results = await emptyWithoutState(() => client.callAt(header, calls))
+  tokens.forEach(({ account, asset }, index) => {
+    const result = results[index]
+    if (result && WORD.test(result)) amounts.set(balanceKey(account, asset.id), BigInt(result))
+  })
   return { amounts, contracts }
 }
 
-const nullWithoutState = async <T>(read: () => Promise<T>): Promise<T | null> => {
-  try {
-    return await read()
-  } catch (error) {
-    if (error instanceof ChainError && NO_STATE.has(error.code)) return null
+const emptyWithoutState = <T>(read: () => Promise<T[]>): Promise<T[]> =>
+  read().catch((error: unknown) => {
+    if (error instanceof ChainError && NO_STATE.has(error.code)) return []
     throw error
-  }
-}
-
-const batchesOf = <T>(items: readonly T[]): T[][] =>
-  Array.from({ length: Math.ceil(items.length / PER_BATCH) }, (_, index) =>
-    items.slice(index * PER_BATCH, (index + 1) * PER_BATCH),
-  )
+  })

@@ -1,0 +1,22 @@
+import { noteProgress, settleBatch } from '../../src/domain/chain/index.ts'
+import { crashPoint } from '../crash-points.ts'
+import type { BlockSource } from './read-ahead.ts'
+
+/** Settles final donations and deposits, a batch in one transaction, until none is left. */
+export const settleFinal = async (
+  { ctx, chain }: Pick<BlockSource, 'ctx' | 'chain'>,
+  signal: AbortSignal,
+): Promise<void> => {
+  while (!signal.aborted) {
+    const start = performance.now()
+    // crash point S1: within the transaction that settles, before its commit.
+    const settled = await settleBatch(ctx, chain.id, () => crashPoint('S1'))
+    if (settled === 0) return
+    const seconds = (performance.now() - start) / 1_000
+    ctx.metrics.observe('fundproof_settle_batch_seconds', { chain: chain.id }, seconds)
+    ctx.log.info({ settled }, 'donations settled')
+    await noteProgress(ctx, chain.id)
+    // crash point S2: settled and committed, no other job woken.
+    crashPoint('S2')
+  }
+}
