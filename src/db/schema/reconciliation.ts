@@ -19,13 +19,13 @@ export const reconciliationRun = pgTable(
     id: uuid('id').primaryKey(),
     chainId: bigint('chain_id', { mode: 'number' }).notNull(),
     /** `job` for the background comparison, `command` for an operator's. */
-    origin: text('origin').notNull(),
+    origin: text('origin').$type<'job' | 'command'>().notNull(),
     fromBlock: bigint('from_block', { mode: 'number' }).notNull(),
     toBlock: bigint('to_block', { mode: 'number' }).notNull(),
     nextBlock: bigint('next_block', { mode: 'number' }).notNull(),
     /** Hash of the last compared block, to detect a reorg. */
     lastHash: text('last_hash'),
-    status: text('status').notNull(),
+    status: text('status').$type<'running' | 'finished' | 'failed'>().notNull(),
     transfers: bigint('transfers', { mode: 'number' }).notNull().default(0),
     recovered: bigint('recovered', { mode: 'number' }).notNull().default(0),
     differences: bigint('differences', { mode: 'number' }).notNull().default(0),

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { saveBalances } from './account-balances.ts'
 import { compareTransfers, type ScannedTransfers } from './compare-transfers.ts'
 import type { FoundDifference, OpenDifference } from './difference.ts'
-import { type Run, type RunRow, toRun } from './run.ts'
+import type { Run } from './run.ts'
 import { settleDifferences } from './settle-differences.ts'
 import { listWatchedCampaigns } from './watched-campaigns.ts'
 
@@ -93,14 +93,14 @@ const advance = async (
   { scanned, last }: ComparedWindow,
   recovered: number,
 ): Promise<Run | null> => {
-  const [row] = await ctx.sql<RunRow[]>`
+  const [row] = await ctx.sql<Run[]>`
     update reconciliation_run
     set next_block = ${last.number + 1}, last_hash = ${last.hash},
         transfers = transfers + ${scanned.found.length}, recovered = recovered + ${recovered}
     where id = ${run.id} and next_block = ${scanned.from}
       and last_hash is not distinct from ${run.lastHash}
     returning *`
-  return row ? toRun(row) : null
+  return row ?? null
 }
 
 /** Records missing transfers. A lower `booked_number` lets the next settled batch book them. */

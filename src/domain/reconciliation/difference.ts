@@ -1,3 +1,5 @@
+import type { ledgerDifference } from '../../db/schema/reconciliation.ts'
+
 /**
  * Kinds of differences. `expected` is by the ledger, `actual` is the value compared with it, both
  * in base units of the asset.
@@ -22,33 +24,24 @@ export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number]
 /** Kinds of differences in our books as a whole, not in a block: at most one is open of each. */
 const OF_BOOKS: ReadonlySet<DifferenceKind> = new Set(['custody', 'credits', 'current_amount'])
 
-/** A difference that exists now. */
-export type FoundDifference = {
+export type DifferenceRow = Omit<typeof ledgerDifference.$inferSelect, 'kind'> & {
   kind: DifferenceKind
-  campaignId: string | null
-  account: string
-  assetId: string
-  blockNumber: number
-  /** Below `blockNumber` if it arose somewhere in the blocks between. */
-  firstBlock: number
-  blockHash: string | null
-  txHash: string | null
-  expected: bigint
-  actual: bigint
-  note: string
 }
 
+/**
+ * A difference that exists now. `firstBlock` is below `blockNumber` if it arose somewhere in the
+ * blocks between.
+ */
+export type FoundDifference = Omit<
+  DifferenceRow,
+  'id' | 'chainId' | 'runId' | 'openedAt' | 'resolvedAt' | 'resolution' | 'expected' | 'actual'
+> & { expected: bigint; actual: bigint }
+
 /** A difference that was opened earlier and is not resolved. */
-export type OpenDifference = {
-  id: string
-  kind: DifferenceKind
-  campaignId: string | null
-  account: string
-  assetId: string
-  blockNumber: number
-  firstBlock: number
-  txHash: string | null
-}
+export type OpenDifference = Pick<
+  DifferenceRow,
+  'id' | 'kind' | 'campaignId' | 'account' | 'assetId' | 'blockNumber' | 'firstBlock' | 'txHash'
+>
 
 /** Two findings with the same key are the same difference. */
 export const keyOfDifference = (difference: Omit<OpenDifference, 'id' | 'firstBlock'>): string => {

@@ -34,27 +34,12 @@ export type CampaignReport = {
   comparedAt: Date | null
 }
 
-type CampaignRow = {
+type CampaignRow = Omit<CampaignReport, 'campaignId' | 'currentAmount' | 'assets'> & {
   id: string
-  title: string
-  chainId: number
-  account: string
   currencyId: string
   raised: string
-  openDifferences: number
-  comparedBlock: number | null
-  comparedAt: Date | null
 }
-type AssetRow = {
-  campaignId: string
-  assetId: string
-  received: string
-  balance: string | null
-  balanceBlock: number | null
-  custody: string
-  unclaimed: string
-  credited: string
-}
+type AssetRow = Omit<AssetReport, 'asset' | 'symbol'> & { campaignId: string; assetId: string }
 
 /**
  * Chain, ledger and totals side by side, by campaign, newest first: all campaigns for
@@ -82,7 +67,7 @@ export const getReport = async (
       const assets = await listAssets(ctx, rows)
       return rows.map((row) => ({ ...row, assets: assets.get(row.id) ?? [] }))
     },
-    toItem: ({ assets, ...row }) => toReport(ctx, row, assets),
+    toItem: (row) => toReport(ctx, row),
   })
   if (query.campaignId === undefined || page.total !== 0) return page
   throw new DomainError('not_found', 'There is no such campaign of yours.')
@@ -153,10 +138,10 @@ const listAssets = async (
     left join account_balance held using (chain_id, account, asset_id)
     order by campaign_id, asset_id`
   const reports = new Map<string, AssetReport[]>()
-  for (const row of rows) {
-    const asset = ctx.settings.assets.byId(row.assetId)
+  for (const { campaignId, assetId, ...row } of rows) {
+    const asset = ctx.settings.assets.byId(assetId)
     const amount = (units: string) => formatUnits(BigInt(units), asset.decimals)
-    const list = reports.get(row.campaignId) ?? []
+    const list = reports.get(campaignId) ?? []
     list.push({
       asset: asset.id,
       symbol: asset.symbol,
@@ -167,25 +152,16 @@ const listAssets = async (
       unclaimed: amount(row.unclaimed),
       credited: amount(row.credited),
     })
-    reports.set(row.campaignId, list)
+    reports.set(campaignId, list)
   }
   return reports
 }
 
-const toReport = (ctx: Context, row: CampaignRow, assets: AssetReport[]): CampaignReport => {
-  const currency = ctx.settings.assets.byId(row.currencyId)
-  return {
-    campaignId: row.id,
-    title: row.title,
-    chainId: row.chainId,
-    account: row.account,
-    currentAmount: {
-      value: formatUnits(BigInt(row.raised), currency.decimals),
-      currency: currency.symbol,
-    },
-    assets,
-    openDifferences: row.openDifferences,
-    comparedBlock: row.comparedBlock,
-    comparedAt: row.comparedAt,
-  }
+const toReport = (
+  ctx: Context,
+  { id: campaignId, currencyId, raised, ...row }: CampaignRow & Pick<CampaignReport, 'assets'>,
+): CampaignReport => {
+  const { decimals, symbol } = ctx.settings.assets.byId(currencyId)
+  const value = formatUnits(BigInt(raised), decimals)
+  return { campaignId, ...row, currentAmount: { value, currency: symbol } }
 }

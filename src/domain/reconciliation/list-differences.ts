@@ -3,45 +3,13 @@ import { DomainError } from '../../kernel/errors.ts'
 import { formatUnits } from '../../kernel/money.ts'
 import type { Context } from '../context.ts'
 import { type Page, readPage } from '../page.ts'
-import type { DifferenceKind } from './difference.ts'
+import type { DifferenceRow } from './difference.ts'
 import type { ListDifferences } from './schemas.ts'
 
 /** A difference, open or resolved. `expected` is by the ledger. */
-export type DifferenceView = {
-  id: string
-  kind: DifferenceKind
-  chainId: number
-  campaignId: string | null
-  account: string
+export type DifferenceView = Omit<DifferenceRow, 'assetId' | 'firstBlock' | 'runId'> & {
   asset: string
   symbol: string
-  blockNumber: number
-  blockHash: string | null
-  txHash: string | null
-  expected: string
-  actual: string
-  note: string
-  openedAt: Date
-  resolvedAt: Date | null
-  resolution: string | null
-}
-
-type Row = {
-  id: string
-  kind: DifferenceKind
-  chainId: number
-  campaignId: string | null
-  account: string
-  assetId: string
-  blockNumber: number
-  blockHash: string | null
-  txHash: string | null
-  expected: string
-  actual: string
-  note: string
-  openedAt: Date
-  resolvedAt: Date | null
-  resolution: string | null
 }
 
 /**
@@ -73,29 +41,23 @@ export const listDifferences = async (
       ${creatorId || campaignId ? sql`and ${concerns}` : sql``}`
   return readPage(ctx, query, {
     chosen,
-    rowsOf: (ids) => sql<Row[]>`select * from ledger_difference where id = any(${ids}::uuid[])`,
+    rowsOf: (ids) =>
+      sql<DifferenceRow[]>`select * from ledger_difference where id = any(${ids}::uuid[])`,
     toItem: (row) => toView(ctx, row),
   })
 }
 
-const toView = (ctx: Context, row: Row): DifferenceView => {
-  const asset = ctx.settings.assets.byId(row.assetId)
+const toView = (
+  ctx: Context,
+  { assetId, firstBlock: _, runId: __, ...row }: DifferenceRow,
+): DifferenceView => {
+  const asset = ctx.settings.assets.byId(assetId)
+  const amount = (units: string) => formatUnits(BigInt(units), asset.decimals)
   return {
-    id: row.id,
-    kind: row.kind,
-    chainId: row.chainId,
-    campaignId: row.campaignId,
-    account: row.account,
+    ...row,
     asset: asset.id,
     symbol: asset.symbol,
-    blockNumber: row.blockNumber,
-    blockHash: row.blockHash,
-    txHash: row.txHash,
-    expected: formatUnits(BigInt(row.expected), asset.decimals),
-    actual: formatUnits(BigInt(row.actual), asset.decimals),
-    note: row.note,
-    openedAt: row.openedAt,
-    resolvedAt: row.resolvedAt,
-    resolution: row.resolution,
+    expected: amount(row.expected),
+    actual: amount(row.actual),
   }
 }

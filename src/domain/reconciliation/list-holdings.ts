@@ -2,13 +2,10 @@ import type { Queryable } from '../../db/client.ts'
 import type { Context } from '../context.ts'
 
 /** The assets with a custody account in the ledger, by account. */
-export const listHoldings = (
-  ctx: Context,
-  chainId: number,
-): Promise<{ account: string; assetId: string }[]> => ctx.sql<
+export const listHoldings = (ctx: Context, chainId: number) => ctx.sql<
   { account: string; assetId: string }[]
 >`
-  select distinct campaign.account, ledger.asset_id as "assetId"
+  select distinct campaign.account, ledger.asset_id
   from ledger_account ledger
   join campaign on campaign.id = ledger.campaign_id
   where ledger.kind = 'custody' and campaign.chain_id = ${chainId}`
@@ -32,18 +29,13 @@ export const listNativeBlocks = async (
  * Blocks to compare again, each with the accounts of its open differences. In random order, so that
  * lasting differences never keep the others from their turn.
  */
-export const listOpenBlocks = async (
-  ctx: Context,
-  chainId: number,
-  limit: number,
-): Promise<{ number: number; accounts: string[] }[]> => {
-  const rows = await ctx.sql<{ blockNumber: number; accounts: string[] }[]>`
-    select block_number, array_agg(distinct account) as accounts from ledger_difference
-    where chain_id = ${chainId} and resolved_at is null and first_block = block_number
-      and kind in ('balance', 'transfer_unknown', 'transfer_differs')
-    group by block_number order by random() limit ${limit}`
-  return rows.map((row) => ({ number: row.blockNumber, accounts: row.accounts }))
-}
+export const listOpenBlocks = (ctx: Context, chainId: number, limit: number) => ctx.sql<
+  { number: number; accounts: string[] }[]
+>`
+  select block_number as number, array_agg(distinct account) as accounts from ledger_difference
+  where chain_id = ${chainId} and resolved_at is null and first_block = block_number
+    and kind in ('balance', 'transfer_unknown', 'transfer_differs')
+  group by block_number order by random() limit ${limit}`
 
 /** The number of open differences on all chains. */
 export const countOpenDifferences = async (sql: Queryable): Promise<number> => {

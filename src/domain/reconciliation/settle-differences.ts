@@ -48,29 +48,9 @@ export const settleDifferences = async (ctx: Context, comparison: Comparison): P
 const byKey = <T extends FoundDifference | OpenDifference>(differences: readonly T[]) =>
   new Map(differences.map((difference) => [keyOfDifference(difference), difference] as const))
 
-const listOpen = async (ctx: Context, chainId: number): Promise<OpenDifference[]> => {
-  const rows = await ctx.sql<
-    (Pick<OpenDifference, 'id' | 'kind' | 'account'> & {
-      campaignId: string | null
-      assetId: string
-      blockNumber: number
-      firstBlock: number
-      txHash: string | null
-    })[]
-  >`
-    select id, kind, campaign_id, account, asset_id, block_number, first_block, tx_hash
-    from ledger_difference where chain_id = ${chainId} and resolved_at is null`
-  return rows.map((row) => ({
-    id: row.id,
-    kind: row.kind,
-    account: row.account,
-    campaignId: row.campaignId,
-    assetId: row.assetId,
-    blockNumber: row.blockNumber,
-    firstBlock: row.firstBlock,
-    txHash: row.txHash,
-  }))
-}
+const listOpen = ({ sql }: Context, chainId: number) => sql<OpenDifference[]>`
+  select id, kind, campaign_id, account, asset_id, block_number, first_block, tx_hash
+  from ledger_difference where chain_id = ${chainId} and resolved_at is null`
 
 const resolve = async (ctx: Context, ids: string[], resolution: string): Promise<void> => {
   if (ids.length === 0) return
