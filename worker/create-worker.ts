@@ -12,13 +12,12 @@ import {
   type MailTransport,
 } from '../src/mail/index.ts'
 import { createDeliverer } from '../src/webhooks/index.ts'
-import type { Follower } from './chain/follow.ts'
+import type { ChainSync } from './chain/sync-chain.ts'
 import { createWatchCache } from './chain/watch-cache.ts'
 import { createDeliverWebhooksJob } from './delivery/deliver-webhooks.ts'
 import { createAnnounceDepositsJob } from './jobs/announce-deposits.ts'
 import { createCheckBalancesJob } from './jobs/check-balances.ts'
 import { createCheckDonationsJob } from './jobs/check-donations.ts'
-import { createFollowChainJob } from './jobs/follow-chain.ts'
 import { createPruneJob, PRUNES } from './jobs/prune.ts'
 import { createPullBackJob } from './jobs/pull-back.ts'
 import { createReadPricesJob } from './jobs/read-prices.ts'
@@ -26,6 +25,7 @@ import { createReconcileJob } from './jobs/reconcile.ts'
 import { createSealLedgerJob } from './jobs/seal-ledger.ts'
 import { createSendMailJob } from './jobs/send-mail.ts'
 import { createStoreProofsJob } from './jobs/store-proofs.ts'
+import { createSyncChainJob } from './jobs/sync-chain.ts'
 import { createWatchProgressJob } from './jobs/watch-progress.ts'
 import type { Job } from './loop.ts'
 
@@ -38,19 +38,19 @@ const SHORTEST_LEASE_MS = 5_000
 export const createWorker = (base: Base): Worker => {
   const ctx = base.systemContext
   const statistics = openStatistics(base)
-  const followers = base.places.chains.map((chain) => createFollower(base, chain))
-  const checks = followers.map((follower) => createCheckDonationsJob(follower))
+  const syncs = base.places.chains.map((chain) => createChainSync(base, chain))
+  const checks = syncs.map((sync) => createCheckDonationsJob(sync))
   const everyMs = base.config.reconcileEveryMs
   const deliverer = createDeliverer({ policy: addressPolicy(base.settings), clock: ctx.clock })
   const deliveries = createDeliverWebhooksJob(ctx, deliverer)
   const mail = createSendMailJob(ctx, mailTransport(base))
   const jobs: Job[] = [
-    ...followers.map((follower) => createFollowChainJob(follower)),
+    ...syncs.map((sync) => createSyncChainJob(sync)),
     ...checks,
-    ...(everyMs > 0 ? followers.map((follower) => createReconcileJob(follower, { everyMs })) : []),
-    ...followers.map((follower) => createReadPricesJob(follower)),
-    ...followers.map((follower) => createCheckBalancesJob(follower)),
-    ...followers.map((follower) => createStoreProofsJob(follower)),
+    ...(everyMs > 0 ? syncs.map((sync) => createReconcileJob(sync, { everyMs })) : []),
+    ...syncs.map((sync) => createReadPricesJob(sync)),
+    ...syncs.map((sync) => createCheckBalancesJob(sync)),
+    ...syncs.map((sync) => createStoreProofsJob(sync)),
     createWatchProgressJob(ctx, base.places.chains),
     createSealLedgerJob(ctx),
     createAnnounceDepositsJob(ctx),
@@ -69,7 +69,7 @@ export const createWorker = (base: Base): Worker => {
   const stopJobs = async (): Promise<void> => {
     const stopped = Promise.all(jobs.map((job) => job.stop()))
     // Closing the clients ends passes that wait for a node. No data is lost.
-    await Promise.all(followers.map((follower) => follower.client.close()))
+    await Promise.all(syncs.map((sync) => sync.client.close()))
     await stopped
     await deliverer.close()
     await statistics.close()
@@ -122,7 +122,7 @@ const openStatistics = ({
   return { close: () => sql.end({ timeout: 1 }) }
 }
 
-const createFollower = (base: Base, chain: ChainConfig): Follower => {
+const createChainSync = (base: Base, chain: ChainConfig): ChainSync => {
   const log = base.log.child({ chainId: chain.id })
   return {
     ctx: { ...base.systemContext, log },

@@ -1,6 +1,6 @@
 import type { Database, Queryable } from '../../src/db/client.ts'
 
-/** One pass of the follower: its blocks, and an id from before and one from after what it wrote. */
+/** One pass of the sync: its blocks, and an id from before and one from after what it wrote. */
 export type Pass = {
   chainId: number
   firstBlock: number

@@ -84,7 +84,7 @@ export const createDeployment = async (ctx: Context, campaigns: number): Promise
     }
   }
 
-  /** Some blocks, one pass of the follower. Returns the milliseconds from their first row on. */
+  /** Some blocks, one pass of the sync. Returns the milliseconds from their first row on. */
   const pass = async (numbers: readonly number[], claims: readonly Claim[]): Promise<number> => {
     const placeOf = (index: number) => {
       const number = numbers[Math.floor(index / BLOCK_DONATIONS)] ?? 0

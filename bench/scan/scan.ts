@@ -174,7 +174,7 @@ const scan = async (ctx: Context, url: string, from: number, to: number, depth: 
   }
 }
 
-/** As if a follower had read it all. */
+/** As if a sync had read it all. */
 const openAtHead = async (ctx: Context, { url, head }: PaidChain): Promise<void> => {
   const block = (await callNode(url, 'eth_getBlockByNumber', [
     `0x${head.toString(16)}`,

@@ -3,7 +3,7 @@ import { ChainConfig } from '../../src/config/config.ts'
 import type { Context } from '../../src/domain/context.ts'
 import { checkLedger } from '../../src/domain/ledger/index.ts'
 import { newId } from '../../src/kernel/ids.ts'
-import { type Follower, followChain } from '../../worker/chain/follow.ts'
+import { type ChainSync, syncChain } from '../../worker/chain/sync-chain.ts'
 import { createWatchCache } from '../../worker/chain/watch-cache.ts'
 import type { Cleanup } from '../support/cleanup.ts'
 import type { Options } from '../support/options.ts'
@@ -35,7 +35,7 @@ const MAX_PASSES = 20
 const SLOWEST = 8
 
 /**
- * From the first block read to the last donation settled: a real follower on a real chain and a
+ * From the first block read to the last donation settled: a real sync on a real chain and a
  * durable Postgres, each time on a fresh database, once with many campaigns and once with one.
  */
 export const benchSettle = async (
@@ -78,7 +78,7 @@ const settleOnce = async (
   const { ctx } = world
   await recordPaid(ctx, chain.paid, campaigns)
   if (options.analyze) await server.analyze(database.url)
-  const follower = createFollower(ctx, chain.url)
+  const sync = createChainSync(ctx, chain.url)
   await server.checkpoint()
   await server.resetStatements()
   const started = performance.now()
@@ -86,13 +86,13 @@ const settleOnce = async (
   let passes = 0
   do {
     if (passes++ >= MAX_PASSES) throw new Error('Not every donation was settled.')
-    await followChain(follower, signal)
+    await syncChain(sync, signal)
   } while ((await waiting(ctx)) > 0)
   const seconds = (performance.now() - started) / 1_000
   const statements = await server.statements(database.url)
-  const { calls } = follower.client.stats()
+  const { calls } = sync.client.stats()
   const differences = await check(ctx, chain.paid)
-  await follower.client.close()
+  await sync.client.close()
   await world.close()
   await database.drop()
   const { length } = chain.paid
@@ -106,8 +106,8 @@ const settleOnce = async (
   }
 }
 
-/** A follower as the worker builds it. */
-export const createFollower = (ctx: Context, url: string): Follower => {
+/** A sync as the worker builds it. */
+export const createChainSync = (ctx: Context, url: string): ChainSync => {
   const chain = ChainConfig.parse({ ...BENCH_CHAIN, name: 'bench', rpc: [url], startBlock: 0 })
   return {
     ctx,

@@ -95,13 +95,13 @@ describe.skipIf(!hasAnvil)('a database', () => {
           const inTime = performance.now() - startedAt < ANSWERED_IN_MS ? 'soon' : 'late'
           answers.push(`${status} ${headers.get('retry-after')} ${inTime}`)
         }
-        return failuresOf(worker, 'follow-chain').length
+        return failuresOf(worker, 'sync-chain').length
       },
       (count) => count >= 5,
     )
     expect(answers.length).toBeGreaterThanOrEqual(2 * asked.length)
     expect([...new Set(answers)]).toEqual(['503 5 soon'])
-    expectBackoff(failuresOf(worker, 'follow-chain'))
+    expectBackoff(failuresOf(worker, 'sync-chain'))
     const queue = worker.lines.filter((line) => line.includes('the queue had an error'))
     expect(queue.length).toBeLessThanOrEqual(3)
     await postgres.restart()
@@ -126,11 +126,11 @@ describe.skipIf(!hasAnvil)('a database', () => {
     await chain.mine(3)
     await waitFor(
       'the worker to have tried five times',
-      () => failuresOf(worker, 'follow-chain').length,
+      () => failuresOf(worker, 'sync-chain').length,
       (count) => count >= 5,
     )
-    expectBackoff(failuresOf(worker, 'follow-chain'))
-    expect(failuresOf(worker, 'follow-chain')[0]?.reason).toContain('No space left')
+    expectBackoff(failuresOf(worker, 'sync-chain'))
+    expect(failuresOf(worker, 'sync-chain')[0]?.reason).toContain('No space left')
     const refused = await donate()
     expect(refused).toMatchObject({ status: 503, body: { code: 'unavailable' } })
     expect(refused.headers.get('retry-after')).toBe('5')

@@ -3,17 +3,17 @@ import { ChainConfig } from '../../src/config/config.ts'
 import { createDatabase } from '../../src/db/client.ts'
 import { messageOf } from '../../src/kernel/errors.ts'
 import { newId } from '../../src/kernel/ids.ts'
-import type { Follower } from '../../worker/chain/follow.ts'
+import type { ChainSync } from '../../worker/chain/sync-chain.ts'
 import { createWatchCache } from '../../worker/chain/watch-cache.ts'
 import { armCrashPoint } from '../../worker/crash-points.ts'
 import { createAnnounceDepositsJob } from '../../worker/jobs/announce-deposits.ts'
 import { createCheckBalancesJob } from '../../worker/jobs/check-balances.ts'
 import { createCheckDonationsJob } from '../../worker/jobs/check-donations.ts'
-import { createFollowChainJob } from '../../worker/jobs/follow-chain.ts'
 import { createReadPricesJob } from '../../worker/jobs/read-prices.ts'
 import { createReconcileJob } from '../../worker/jobs/reconcile.ts'
 import { createSealLedgerJob } from '../../worker/jobs/seal-ledger.ts'
 import { createStoreProofsJob } from '../../worker/jobs/store-proofs.ts'
+import { createSyncChainJob } from '../../worker/jobs/sync-chain.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { createContext, TEST_CHAIN } from '../support/world.ts'
 import type { Order, Reply, WorkerPlaces } from './worker.ts'
@@ -28,7 +28,7 @@ const chain = ChainConfig.parse({
   rpc: places.rpcUrls,
   startBlock: 0,
 })
-const follower: Follower = {
+const sync: ChainSync = {
   ctx,
   chain,
   client: createChainClient({ chain, log: ctx.log, timeoutMs: 1_500, backoffMs: 5 }),
@@ -40,12 +40,12 @@ const follower: Follower = {
   leaseMs: 5_000,
 }
 const jobs = [
-  createFollowChainJob(follower),
-  createCheckDonationsJob(follower),
-  createReadPricesJob(follower),
-  createCheckBalancesJob(follower, { everyMs: 1 }),
-  createReconcileJob(follower, { everyMs: 1 }),
-  createStoreProofsJob(follower),
+  createSyncChainJob(sync),
+  createCheckDonationsJob(sync),
+  createReadPricesJob(sync),
+  createCheckBalancesJob(sync, { everyMs: 1 }),
+  createReconcileJob(sync, { everyMs: 1 }),
+  createStoreProofsJob(sync),
   createSealLedgerJob(ctx),
   createAnnounceDepositsJob(ctx),
 ]

@@ -15,8 +15,8 @@ import {
   type WatchedBalance,
 } from '../../src/domain/reconciliation/index.ts'
 import type { Asset } from '../../src/kernel/assets.ts'
-import type { Follower } from './follow.ts'
 import { assetsByToken, toObservedTransfer } from './scan.ts'
+import type { ChainSync } from './sync-chain.ts'
 
 /** Accounts of one pass, proven in one batch. Bounds the cost of an idle chain. */
 const ACCOUNTS_PER_PASS = 100
@@ -41,13 +41,13 @@ type State = NativeBalance & { contract: boolean }
  *   null if the final block cannot be proven
  */
 export const checkBalances = async (
-  follower: Follower,
+  sync: ChainSync,
   finalNumber: number,
   signal: AbortSignal,
 ): Promise<{ found: number; complete: boolean } | null> => {
-  const { ctx, chain, client } = follower
+  const { ctx, chain, client } = sync
   const asset = assetsByToken(ctx.settings.assets, chain.id).get(null)
-  const header = asset && (await ownHeader(follower, finalNumber))
+  const header = asset && (await ownHeader(sync, finalNumber))
   if (!asset || !header) return null
   const query = { chainId: chain.id, assetId: asset.id, upTo: finalNumber }
   const due = await listWatchedBalances(ctx, { ...query, limit: ACCOUNTS_PER_PASS })
@@ -67,7 +67,7 @@ export const checkBalances = async (
       // Saved even if this account fails, so that the next pass takes other accounts first.
       const held = { account: watched.account, assetId: asset.id }
       if (watched.known) settled.push({ ...held, ...watched.known })
-      const reached = await explain(follower, asset, watched, now, signal)
+      const reached = await explain(sync, asset, watched, now, signal)
       if (watched.known) settled.pop()
       settled.push({ ...held, ...reached.state })
       found += reached.found
@@ -83,7 +83,7 @@ type Reached = { state: NativeBalance; found: number }
 
 /** Explains one account's balance up to `now`, or up to the block where it had to stop. */
 const explain = async (
-  follower: Follower,
+  sync: ChainSync,
   asset: Asset,
   watched: WatchedBalance,
   now: State,
@@ -93,26 +93,26 @@ const explain = async (
   let known: NativeBalance = watched.known
   let { inflows } = watched
   if (isExplained(known, inflows, now)) return { state: now, found: 0 }
-  if (!(await isOurs(follower, known))) return { state: now, found: 0 }
+  if (!(await isOurs(sync, known))) return { state: now, found: 0 }
   let found = 0
   for (let blocks = 0; ; blocks++) {
     if (isExplained(known, inflows, now)) return { state: now, found }
     const rise =
       blocks < BLOCKS_PER_ACCOUNT && !signal.aborted
-        ? await firstUnexplained(follower, watched.account, known, inflows, now)
+        ? await firstUnexplained(sync, watched.account, known, inflows, now)
         : null
     if (!rise) return { state: known, found }
     const { at, after } = rise
     // A range of several blocks has no single block to search.
     const isOneBlock = at.blockNumber - after === 1
-    if (isOneBlock && !(await record(follower, asset, watched.account, at))) {
+    if (isOneBlock && !(await record(sync, asset, watched.account, at))) {
       return { state: known, found }
     }
     const before = expectedAt(known, inflows, at.blockNumber)
-    inflows = await reload(follower, asset, watched, now.blockNumber)
+    inflows = await reload(sync, asset, watched, now.blockNumber)
     const expected = expectedAt(known, inflows, at.blockNumber)
     if (expected !== before) found += 1
-    if (expected !== at.balance) await report(follower, asset, watched, rise, expected)
+    if (expected !== at.balance) await report(sync, asset, watched, rise, expected)
     known = at
   }
 }
@@ -143,7 +143,7 @@ type Rise = { at: State; after: number }
  * may become available later.
  */
 const firstUnexplained = async (
-  follower: Follower,
+  sync: ChainSync,
   account: string,
   known: NativeBalance,
   inflows: Inflows,
@@ -155,11 +155,11 @@ const firstUnexplained = async (
   let at = now
   while (at.blockNumber - lost > 1) {
     const middle = lost + ((at.blockNumber - lost) >> 1)
-    const header = await ownHeader(follower, middle)
+    const header = await ownHeader(sync, middle)
     if (!header) return null
-    const [state] = await statesAt(follower.client, header, [account])
+    const [state] = await statesAt(sync.client, header, [account])
     if (!state) {
-      if (lost === after && !(await isLost(follower, account, after))) return null
+      if (lost === after && !(await isLost(sync, account, after))) return null
       lost = middle
     } else if (state.balance === expectedAt(known, inflows, middle)) after = lost = middle
     else at = state
@@ -168,16 +168,16 @@ const firstUnexplained = async (
 }
 
 /** Whether the nodes have a block, but not an account's state at it. */
-const isLost = async (follower: Follower, account: string, number: number): Promise<boolean> => {
-  const header = await ownHeader(follower, number)
+const isLost = async (sync: ChainSync, account: string, number: number): Promise<boolean> => {
+  const header = await ownHeader(sync, number)
   if (!header) return false
-  const [state] = await statesAt(follower.client, header, [account])
+  const [state] = await statesAt(sync.client, header, [account])
   return !state
 }
 
 /** Records payments by calls to the account in a block. False after a reorg. */
 const record = async (
-  { ctx, chain, client }: Follower,
+  { ctx, chain, client }: ChainSync,
   asset: Asset,
   account: string,
   at: State,
@@ -202,7 +202,7 @@ const record = async (
 }
 
 const reload = async (
-  { ctx, chain }: Follower,
+  { ctx, chain }: ChainSync,
   asset: Asset,
   { account, inflows }: WatchedBalance,
   upTo: number,
@@ -212,7 +212,7 @@ const reload = async (
 }
 
 const report = async (
-  { ctx, chain }: Follower,
+  { ctx, chain }: ChainSync,
   asset: Asset,
   { account, campaignId }: WatchedBalance,
   { at, after }: Rise,
@@ -256,7 +256,7 @@ const statesAt = async (
 
 /** The header of a block; null if our stored chain has another hash at that number. */
 const ownHeader = async (
-  { ctx, chain, client }: Follower,
+  { ctx, chain, client }: ChainSync,
   number: number,
 ): Promise<Header | null> => {
   const header = await client.headerAt(number)
@@ -264,7 +264,7 @@ const ownHeader = async (
   return header && (known === undefined || known === header.hash) ? header : null
 }
 
-const isOurs = async ({ ctx, chain }: Follower, at: NativeBalance): Promise<boolean> => {
+const isOurs = async ({ ctx, chain }: ChainSync, at: NativeBalance): Promise<boolean> => {
   const known = (await knownHashes(ctx, chain.id, at.blockNumber, at.blockNumber)).get(
     at.blockNumber,
   )

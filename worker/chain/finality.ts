@@ -17,7 +17,7 @@ type FinalityDeps = { ctx: Context; chain: ChainConfig; client: Pick<ChainClient
  *
  * @param caughtUp whether our own chain is known to be the chain of these heads
  */
-export const followFinality = async (
+export const updateFinality = async (
   deps: FinalityDeps,
   state: ChainState,
   heads: Heads,

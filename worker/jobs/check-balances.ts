@@ -1,8 +1,8 @@
 import { ChainError } from '../../src/chain/index.ts'
 import { readChain, takeLease } from '../../src/domain/chain/index.ts'
 import { checkBalances } from '../chain/check-balances.ts'
-import type { Follower } from '../chain/follow.ts'
 import { settleFinal } from '../chain/settle-final.ts'
+import type { ChainSync } from '../chain/sync-chain.ts'
 import { createLoop, type Job } from '../loop.ts'
 
 export type CheckBalancesOptions = {
@@ -15,10 +15,10 @@ export type CheckBalancesOptions = {
  * per pass, and records the payments that it finds. Only the lease holder asks the nodes.
  */
 export const createCheckBalancesJob = (
-  follower: Follower,
+  sync: ChainSync,
   { everyMs = 15_000 }: CheckBalancesOptions = {},
 ): Job => {
-  const { ctx, chain } = follower
+  const { ctx, chain } = sync
   let checkedNumber = -1
 
   const pass = async (signal: AbortSignal): Promise<void> => {
@@ -26,14 +26,14 @@ export const createCheckBalancesJob = (
     if (!state) return
     const final = Math.min(state.finalizedNumber, state.cursor.number)
     if (final <= checkedNumber) return
-    if (!(await takeLease(ctx, chain.id, follower.owner, follower.leaseMs))) return
+    if (!(await takeLease(ctx, chain.id, sync.owner, sync.leaseMs))) return
     const checked = await findMissed(final, signal)
     if (checked === null || signal.aborted) return
     const { found, complete } = checked
     if (complete) checkedNumber = final
     if (found === 0) return
     ctx.log.warn({ found, final }, 'balances showed internal payments')
-    await settleFinal(follower, signal)
+    await settleFinal(sync, signal)
   }
 
   /** Null on an error of the nodes: the next final block is another chance. */
@@ -42,7 +42,7 @@ export const createCheckBalancesJob = (
     signal: AbortSignal,
   ): ReturnType<typeof checkBalances> => {
     try {
-      return await checkBalances(follower, final, signal)
+      return await checkBalances(sync, final, signal)
     } catch (error) {
       if (!(error instanceof ChainError) || error.code === 'closed') throw error
       ctx.log.warn({ code: error.code }, `balances: ${error.message}`)

@@ -16,11 +16,11 @@ import {
   noteUnseen,
   postponeChecks,
 } from '../../src/domain/donation/index.ts'
-import type { Follower } from '../chain/follow.ts'
-import { followReplacements } from '../chain/follow-replacements.ts'
+import { findReplacements } from '../chain/find-replacements.ts'
 import { keepPooled } from '../chain/keep-pooled.ts'
 import { scanBlocks } from '../chain/scan.ts'
 import { settleFinal } from '../chain/settle-final.ts'
+import type { ChainSync } from '../chain/sync-chain.ts'
 import { crashPoint } from '../crash-points.ts'
 import { createLoop, type Loop } from '../loop.ts'
 
@@ -33,24 +33,24 @@ const BLOCKS_PER_PASS = 20
  * Finds transactions of donations that the sync did not match: recorded after their block was read,
  * older than the sync's first block, or not mined yet.
  */
-export const createCheckDonationsJob = (follower: Follower, sweepMs = 1_000): Loop => {
-  const { ctx, chain } = follower
+export const createCheckDonationsJob = (sync: ChainSync, sweepMs = 1_000): Loop => {
+  const { ctx, chain } = sync
 
   const pass = async (signal: AbortSignal): Promise<void> => {
     if (!(await isAnythingDue(ctx, chain.id))) return
     const matched = await matchLateDonations(ctx, chain.id)
-    const looked = await lookUp(follower, signal)
+    const looked = await lookUp(sync, signal)
     if (matched + looked === 0) return
-    await settleFinal(follower, signal)
+    await settleFinal(sync, signal)
   }
 
   return createLoop({ name: `check-donations ${chain.id}`, run: pass, sweepMs, log: ctx.log })
 }
 
 /** Looks up due transactions by hash. Only the lease holder asks the nodes. */
-const lookUp = async (follower: Follower, signal: AbortSignal): Promise<number> => {
-  const { ctx, chain, client } = follower
-  const state = await takeLease(ctx, chain.id, follower.owner, follower.leaseMs)
+const lookUp = async (sync: ChainSync, signal: AbortSignal): Promise<number> => {
+  const { ctx, chain, client } = sync
+  const state = await takeLease(ctx, chain.id, sync.owner, sync.leaseMs)
   // While the sync is behind, an unread block may contain the transaction.
   if (!state || state.cursor.number < state.headNumber - 1) return 0
   const due = await listDueDonations(ctx, chain.id, LOOKUPS_PER_PASS)
@@ -72,7 +72,7 @@ const lookUp = async (follower: Follower, signal: AbortSignal): Promise<number> 
   crashPoint('C1')
   await noteUnseen(ctx, unknown)
   await postponeChecks(ctx, kept, 'waiting_for_transaction')
-  const replaced = await followReplacements(follower, state, unseen)
+  const replaced = await findReplacements(sync, state, unseen)
   // Postpones refused look-ups, so that no donation is due twice in a row.
   const refused = due.filter(({ txHash }) => !locations.has(txHash)).map(({ id }) => id)
   await postponeChecks(ctx, refused, 'node_unavailable')
@@ -93,14 +93,14 @@ const lookUp = async (follower: Follower, signal: AbortSignal): Promise<number> 
   await postponeChecks(ctx, ahead, 'waiting_for_transaction')
   for (const [hash, block] of [...byBlock].slice(0, BLOCKS_PER_PASS)) {
     if (signal.aborted) break
-    await readOldBlock(follower, state, { number: block.number, hash }, block.donations)
+    await readOldBlock(sync, state, { number: block.number, hash }, block.donations)
   }
   return byBlock.size + replaced
 }
 
 /** Reads one block below the cursor. A faulty block delays only its own donations. */
 const readOldBlock = async (
-  { ctx, chain, client, watch }: Follower,
+  { ctx, chain, client, watch }: ChainSync,
   state: ChainState,
   at: { number: number; hash: string },
   donations: readonly DueDonation[],

@@ -6,8 +6,8 @@ import {
   postponeUnpriced,
   recordPrices,
 } from '../../src/domain/price/index.ts'
-import type { Follower } from '../chain/follow.ts'
 import { settleFinal } from '../chain/settle-final.ts'
+import type { ChainSync } from '../chain/sync-chain.ts'
 import { createLoop, type Job } from '../loop.ts'
 
 /** Prices (a pair at a block) read before they are stored. */
@@ -22,13 +22,13 @@ const SWEEP_WITHOUT_FEEDS_MS = 15_000
  * Runs beside the sync, so that a slow feed or node delays only these donations.
  */
 export const createReadPricesJob = (
-  follower: Follower,
-  sweepMs = follower.chain.feeds.length > 0 ? 1_000 : SWEEP_WITHOUT_FEEDS_MS,
+  sync: ChainSync,
+  sweepMs = sync.chain.feeds.length > 0 ? 1_000 : SWEEP_WITHOUT_FEEDS_MS,
 ): Job => {
-  const { ctx, chain } = follower
+  const { ctx, chain } = sync
 
   const pass = async (signal: AbortSignal): Promise<void> => {
-    if ((await readPrices(follower, signal)) > 0) await settleFinal(follower, signal)
+    if ((await readPrices(sync, signal)) > 0) await settleFinal(sync, signal)
     const unpriced = await countUnpriced(ctx, chain.id)
     ctx.metrics.gauge('fundproof_donations_unpriced', { chain: chain.id }, unpriced)
   }
@@ -37,13 +37,13 @@ export const createReadPricesJob = (
 }
 
 /** Returns the number of prices read. Only the lease holder asks the nodes. */
-const readPrices = async (follower: Follower, signal: AbortSignal): Promise<number> => {
-  const { ctx, chain, client } = follower
+const readPrices = async (sync: ChainSync, signal: AbortSignal): Promise<number> => {
+  const { ctx, chain, client } = sync
   let read = 0
   for (let batch = 0; batch < MAX_BATCHES && !signal.aborted; batch++) {
     const needed = await listNeededPrices(ctx, chain.id, PRICES_PER_BATCH)
     if (needed.length === 0) break
-    if (!(await takeLease(ctx, chain.id, follower.owner, follower.leaseMs))) break
+    if (!(await takeLease(ctx, chain.id, sync.owner, sync.leaseMs))) break
     const { prices, failures } = await readPriceFeeds(client, chain, needed)
     // After an abort the failures are not the nodes' fault.
     if (signal.aborted) break

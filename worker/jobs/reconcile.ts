@@ -1,9 +1,9 @@
 import { oldestKnown, takeLease } from '../../src/domain/chain/index.ts'
 import { extendJobRun, withChainLease } from '../../src/domain/reconciliation/index.ts'
 import { hasPassed } from '../../src/kernel/clock.ts'
-import type { Follower } from '../chain/follow.ts'
 import type { Reconciler, Standing } from '../chain/reconcile/compare-window.ts'
 import { recheckOpenBlocks, reconcileRun } from '../chain/reconcile/reconcile-run.ts'
+import type { ChainSync } from '../chain/sync-chain.ts'
 import { createLoop, type Job } from '../loop.ts'
 
 export type ReconcileOptions = {
@@ -21,8 +21,8 @@ const SWEEP_MS = 5_000
  * Compares the blocks that became final since the last run, so that every final block is compared
  * once. Only the lease holder does this, and only while the sync has caught up with the head.
  */
-export const createReconcileJob = (follower: Follower, options: ReconcileOptions): Job => {
-  const { ctx, chain, client, watch } = follower
+export const createReconcileJob = (sync: ChainSync, options: ReconcileOptions): Job => {
+  const { ctx, chain, client, watch } = sync
   const reconciler: Reconciler = {
     ...{ ctx, chain, client, watch },
     ...(options.windowBlocks === undefined ? {} : { windowBlocks: options.windowBlocks }),
@@ -32,7 +32,7 @@ export const createReconcileJob = (follower: Follower, options: ReconcileOptions
 
   /** The final block up to which to compare; null while the sync is behind. */
   const finalNumber = async (): Promise<number | null> => {
-    const state = await takeLease(ctx, chain.id, follower.owner, follower.leaseMs)
+    const state = await takeLease(ctx, chain.id, sync.owner, sync.leaseMs)
     if (!state || state.cursor.number < state.headNumber - 1) return null
     return Math.min(state.finalizedNumber, state.cursor.number)
   }

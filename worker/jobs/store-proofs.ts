@@ -9,7 +9,7 @@ import {
   storeProofs,
 } from '../../src/domain/proof/index.ts'
 import { isInternal } from '../../src/kernel/log-position.ts'
-import type { Follower } from '../chain/follow.ts'
+import type { ChainSync } from '../chain/sync-chain.ts'
 import { createLoop, type Job } from '../loop.ts'
 
 /** Donations per claim. Donations of one block share one JSON-RPC batch. */
@@ -23,13 +23,13 @@ const CLAIM_WORK_MS = 120_000
  * Fetches the proofs of completed donations (the block's header and inclusion proofs) after their
  * entries are sealed. A block that no node has is retried with backoff.
  */
-export const createStoreProofsJob = (follower: Follower, sweepMs = 2_000): Job => {
-  const { ctx, chain } = follower
+export const createStoreProofsJob = (sync: ChainSync, sweepMs = 2_000): Job => {
+  const { ctx, chain } = sync
 
   const pass = async (signal: AbortSignal): Promise<void> => {
     while (!signal.aborted) {
       const claim = await claimProofs(ctx, chain.id, PER_CLAIM)
-      await fetchClaimed(follower, claim, signal)
+      await fetchClaimed(sync, claim, signal)
       if (claim.due.length < PER_CLAIM) return
     }
   }
@@ -39,7 +39,7 @@ export const createStoreProofsJob = (follower: Follower, sweepMs = 2_000): Job =
 
 /** Fetches and stores claimed proofs, a few blocks in parallel, and returns the rest. */
 const fetchClaimed = async (
-  follower: Follower,
+  sync: ChainSync,
   claim: ClaimedProofs,
   signal: AbortSignal,
 ): Promise<void> => {
@@ -53,20 +53,20 @@ const fetchClaimed = async (
     for (const [blockHash, donations] of blocks) {
       if (isOver()) return
       for (const { donationId } of donations) tried.add(donationId)
-      await storeProofs(follower.ctx, await fetchBlock(follower, blockHash, donations))
+      await storeProofs(sync.ctx, await fetchBlock(sync, blockHash, donations))
     }
   }
   const fetching = Array.from({ length: BLOCKS_AT_ONCE }, () =>
     fetchNext().catch((error: unknown) => failures.push(error)),
   )
   await Promise.all(fetching)
-  await returnProofs(follower.ctx, claim, tried)
+  await returnProofs(sync.ctx, claim, tried)
   if (failures.length > 0) throw failures[0]
 }
 
 /** The proofs of one block's donations; empty if no node has the block, which is logged. */
 const fetchBlock = async (
-  { ctx, client }: Follower,
+  { ctx, client }: ChainSync,
   blockHash: string,
   donations: readonly DueProof[],
 ): Promise<FetchedProof[]> => {

@@ -9,7 +9,7 @@ const BY_CLOCK: Opening = { countsAfter: null, countsAfterBlock: null }
 
 /**
  * Where in its chain a campaign opens now: after the newest block that is known, and at most a
- * minute back by our clock. While the follower has not read the newest block, our clock alone
+ * minute back by our clock. While the sync has not read the newest block, our clock alone
  * decides, because an unread block may be older than the opening. The caller's transaction holds
  * the chain's lock from here on, and writes the campaign after it.
  */

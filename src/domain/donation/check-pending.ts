@@ -29,7 +29,7 @@ export const isAnythingDue = async (ctx: Context, chainId: number): Promise<bool
 }
 
 /**
- * Matches due donations whose transfer the follower has stored already, without asking a node, and
+ * Matches due donations whose transfer the sync has stored already, without asking a node, and
  * takes up the intents that are due. The caller holds the chain's lock. Returns how many there
  * were.
  */

@@ -13,7 +13,7 @@ import type { RecordDonation } from './schemas.ts'
 import { alreadyClaimed } from './take-transfer.ts'
 
 /**
- * How long a transaction that no block has shown yet is left to the follower before its node is
+ * How long a transaction that no block has shown yet is left to the sync before its node is
  * asked for it by hash: nearly every transaction arrives in a block first, at no extra call.
  */
 const FIRST_LOOKUP_AFTER_MS = 5_000

@@ -9,7 +9,7 @@ const CAMPAIGN = address('campaign')
 /** A world whose balances have been looked at once, while nothing had been paid. */
 const setUp = async (kind: NodeKind, options: Parameters<typeof createPaymentsWorld>[1] = {}) => {
   const world = await createPaymentsWorld(kind, options)
-  const balances = createCheckBalancesJob(world.follower)
+  const balances = createCheckBalancesJob(world.sync)
   const check = async () => {
     await world.follow()
     await balances.run()

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { applyLookups } from '../../../src/domain/chain/index.ts'
-import { followChain } from '../../../worker/chain/follow.ts'
 import { scanBlocks } from '../../../worker/chain/scan.ts'
+import { syncChain } from '../../../worker/chain/sync-chain.ts'
 import { address } from '../../support/chain-facts.ts'
-import { createFollower } from '../../support/follower.ts'
+import { createChainSync } from '../../support/chain-sync.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
 import { TEST_CHAIN } from '../../support/world.ts'
 import { createPaymentsWorld, deploy, ETHER, encode, nodeBefore } from './support/payments.ts'
@@ -79,7 +79,7 @@ describe.skipIf(!hasAnvil)('payments by calls that are in doubt', () => {
       method === 'debug_traceTransaction'
         ? invented(result, 5n)
         : refusing?.(method, params, result)
-    const follower = createFollower(world.ctx, {
+    const sync = createChainSync(world.ctx, {
       ...TEST_CHAIN,
       ...{ name: 'test', rpc: nodes.map((node) => node.url), startBlock: 0 },
     })
@@ -88,7 +88,7 @@ describe.skipIf(!hasAnvil)('payments by calls that are in doubt', () => {
     await claim(paid, CAMPAIGN)
     await claim(await router.call(2, 'payInVain', [CAMPAIGN], 5n), CAMPAIGN)
     await chain.mine(3)
-    await followChain(follower, new AbortController().signal)
+    await syncChain(sync, new AbortController().signal)
     expect(await transfers()).toMatchObject([{ txHash: paid.hash, amount: '7', source: 'trace' }])
     expect((await donations()).map((one) => one.status)).toEqual(['completed', 'failed'])
   })
@@ -133,7 +133,7 @@ describe.skipIf(!hasAnvil)('payments by calls that are in doubt', () => {
     await follow()
     const stored = await transfers()
     expect(stored).toMatchObject([{ position: -2, amount: '7', source: 'balance' }])
-    const other = createFollower(world.ctx, { ...TEST_CHAIN, name: 'traces', rpc: [chain.url] })
+    const other = createChainSync(world.ctx, { ...TEST_CHAIN, name: 'traces', rpc: [chain.url] })
     const [block] = await other.client.blocks(number, number)
     if (!block) throw new Error('no block')
     const observed = await scanBlocks(

@@ -26,12 +26,12 @@ const setUp = async (fromBlock: number | undefined) => {
 
 describe.skipIf(!hasAnvil)('logs of native payments (EIP-7708)', () => {
   test('tell of every payment by calls, unclaimed and without a trace, each once', async () => {
-    const { chain, follow, transfers, router, pay, node, follower } = await setUp(0)
+    const { chain, follow, transfers, router, pay, node, sync } = await setUp(0)
     const paid = await pay()
     const direct = await chain.send(await chain.sign(2, { to: CAMPAIGN, value: 8n }))
     await chain.mine(3)
     await follow()
-    await createCheckBalancesJob(follower).run()
+    await createCheckBalancesJob(sync).run()
     const stored = { tx_hash: paid.hash, sender: router.address, source: 'log' }
     const all = await transfers()
     expect(all).toHaveLength(4)

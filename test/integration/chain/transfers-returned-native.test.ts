@@ -42,7 +42,7 @@ describe.skipIf(!hasAnvil).each(NODES)(
       await world.claim(paid, account.address)
       await chain.mine(3)
       await world.follow()
-      await createCheckBalancesJob(world.follower).run()
+      await createCheckBalancesJob(world.sync).run()
       // A proven balance says how much, and only traces in which parts.
       expect(await world.counted()).toEqual([[-2, '7']])
       expect(await world.ends()).toEqual([['completed', '7']])
@@ -55,7 +55,7 @@ describe.skipIf(!hasAnvil).each(NODES)(
       await world.claim(await lend(loan, ETHER), account.address)
       await chain.mine(3)
       await world.follow()
-      await createCheckBalancesJob(world.follower).run()
+      await createCheckBalancesJob(world.sync).run()
       expect(await world.counted()).toEqual([])
       // Without traces nothing shows that it was there at all.
       const [end] = await world.ends()
@@ -69,7 +69,7 @@ describe.skipIf(!hasAnvil).each(NODES)(
       await world.claim(await router.call(6, 'forward', [own], ETHER), own)
       await chain.mine(3)
       await world.follow()
-      await createCheckBalancesJob(world.follower).run()
+      await createCheckBalancesJob(world.sync).run()
       expect(await world.counted()).toEqual([])
       expect(await world.ends()).toEqual([RETURNED])
     })
@@ -106,7 +106,7 @@ describe.skipIf(!hasAnvil)(
       await world.claim(own, account.address)
       await chain.mine(3)
       await world.follow()
-      await createCheckBalancesJob(world.follower).run()
+      await createCheckBalancesJob(world.sync).run()
       expect(await world.counted()).toEqual([
         [-2, '7'],
         [-1, '6'],

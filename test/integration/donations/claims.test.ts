@@ -8,9 +8,9 @@ import { getDonation, recordDonation } from '../../../src/domain/donation/index.
 import { checkLedger } from '../../../src/domain/ledger/index.ts'
 import { challengeWallet, checkChallenge, linkWallet } from '../../../src/domain/wallet/index.ts'
 import type { Actor } from '../../../src/kernel/actor.ts'
-import { followChain } from '../../../worker/chain/follow.ts'
+import { syncChain } from '../../../worker/chain/sync-chain.ts'
 import { address } from '../../support/chain-facts.ts'
-import { createFollower } from '../../support/follower.ts'
+import { createChainSync } from '../../support/chain-sync.ts'
 import { hasAnvil, type Signed, startTestChain } from '../../support/test-chain.ts'
 import { keyOf } from '../../support/test-wallets.ts'
 import { createTestCampaign, createUser, createWorld, TEST_CHAIN } from '../../support/world.ts'
@@ -28,13 +28,13 @@ const setUp = async () => {
     await createUser(ctx),
   ]
   const campaignId = await createTestCampaign(ctx, { creator, account: ACCOUNT, target: '1000' })
-  const follower = createFollower(ctx, {
+  const sync = createChainSync(ctx, {
     ...TEST_CHAIN,
     name: 'test',
     rpc: [chain.url],
     startBlock: 0,
   })
-  const follow = () => followChain(follower, new AbortController().signal)
+  const follow = () => syncChain(sync, new AbortController().signal)
   await follow()
   return {
     ...{ chain, ctx, stranger, owner, follow },

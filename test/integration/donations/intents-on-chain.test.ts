@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { getDonation, recordDonation, recordIntent } from '../../../src/domain/donation/index.ts'
 import { checkLedger } from '../../../src/domain/ledger/index.ts'
-import { followChain } from '../../../worker/chain/follow.ts'
+import { syncChain } from '../../../worker/chain/sync-chain.ts'
 import { createCheckDonationsJob } from '../../../worker/jobs/check-donations.ts'
 import { address } from '../../support/chain-facts.ts'
-import { createFollower } from '../../support/follower.ts'
+import { createChainSync } from '../../support/chain-sync.ts'
 import { hasAnvil, type Signed, startTestChain } from '../../support/test-chain.ts'
 import { createTestCampaign, createUser, createWorld, TEST_CHAIN } from '../../support/world.ts'
 
@@ -16,15 +16,15 @@ const setUp = async () => {
   const { ctx } = world
   const [creator, donor] = [await createUser(ctx), await createUser(ctx)]
   const campaignId = await createTestCampaign(ctx, { creator, account: ACCOUNT, target: '1000' })
-  const follower = createFollower(ctx, {
+  const sync = createChainSync(ctx, {
     ...TEST_CHAIN,
     name: 'test',
     rpc: [chain.url],
     startBlock: 0,
   })
-  const checks = createCheckDonationsJob(follower)
+  const checks = createCheckDonationsJob(sync)
   const follow = async () => {
-    await followChain(follower, new AbortController().signal)
+    await syncChain(sync, new AbortController().signal)
     expect((await checkLedger(ctx.pool)).differences).toEqual([])
   }
   await follow()

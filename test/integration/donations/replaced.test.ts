@@ -2,10 +2,10 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { selectors } from '../../../contracts-abi/index.ts'
 import { getDonation, recordDonation } from '../../../src/domain/donation/index.ts'
 import { checkLedger } from '../../../src/domain/ledger/index.ts'
-import { followChain } from '../../../worker/chain/follow.ts'
+import { syncChain } from '../../../worker/chain/sync-chain.ts'
 import { createCheckDonationsJob } from '../../../worker/jobs/check-donations.ts'
 import { address } from '../../support/chain-facts.ts'
-import { createFollower } from '../../support/follower.ts'
+import { createChainSync } from '../../support/chain-sync.ts'
 import { RpcFault, serveRpc } from '../../support/rpc-server.ts'
 import {
   encodeAddressAmount,
@@ -40,14 +40,14 @@ const setUp = async () => {
   const { ctx } = world
   const [creator, donor] = [await createUser(ctx), await createUser(ctx)]
   const campaignId = await createTestCampaign(ctx, { creator, account: ACCOUNT, target: '1000' })
-  const follower = createFollower(ctx, {
+  const sync = createChainSync(ctx, {
     ...TEST_CHAIN,
     name: 'test',
     rpc: [node.url],
     startBlock: 0,
   })
-  const job = createCheckDonationsJob(follower)
-  const follow = () => followChain(follower, new AbortController().signal)
+  const job = createCheckDonationsJob(sync)
+  const follow = () => syncChain(sync, new AbortController().signal)
   await follow()
   const record = async (signed: Signed, user = donor) =>
     (
@@ -58,7 +58,7 @@ const setUp = async () => {
       })
     ).donation
   return {
-    ...{ chain, node, world, ctx, donor, follower, follow, record },
+    ...{ chain, node, world, ctx, donor, sync, follow, record },
     /** Signs from account 1, always with the same nonce. */
     sign: (to: string, units: bigint, gasPrice?: bigint) =>
       chain.sign(
@@ -269,13 +269,13 @@ describe.skipIf(!hasAnvil)('a replaced transaction', () => {
   })
 
   test('costs two calls a look-up while it only waits, however long', async () => {
-    const { chain, sign, record, check, follow, follower, ctx } = await setUp()
+    const { chain, sign, record, check, follow, sync, ctx } = await setUp()
     await record(await chain.send(await sign(ACCOUNT, 5_000_000n)))
     for (let round = 0; round < 3; round++) {
       await follow()
-      const before = follower.client.stats().calls
+      const before = sync.client.stats().calls
       await check()
-      expect(follower.client.stats().calls - before).toBe(2)
+      expect(sync.client.stats().calls - before).toBe(2)
     }
     expect(await ctx.sql`select tx_sender, tx_nonce from donation`).toMatchObject([
       { txSender: chain.addressOf(1), txNonce: 0 },

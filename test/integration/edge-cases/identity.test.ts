@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { selectors } from '../../../contracts-abi/index.ts'
 import { recordDonation } from '../../../src/domain/donation/index.ts'
-import { followChain } from '../../../worker/chain/follow.ts'
+import { syncChain } from '../../../worker/chain/sync-chain.ts'
 import { createCheckDonationsJob } from '../../../worker/jobs/check-donations.ts'
 import { address } from '../../support/chain-facts.ts'
-import { createFollower } from '../../support/follower.ts'
+import { createChainSync } from '../../support/chain-sync.ts'
 import {
   encodeAddressAmount,
   hasAnvil,
@@ -22,7 +22,7 @@ const OTHER_CHAIN = { ...TEST_CHAIN, id: 31338 }
 const createTwoChains = async () => {
   const second = await startTestChain({ chainId: OTHER_CHAIN.id })
   const world = await createEdgeWorld({ chains: [TEST_CHAIN, OTHER_CHAIN] })
-  const follower = createFollower(world.ctx, {
+  const sync = createChainSync(world.ctx, {
     ...OTHER_CHAIN,
     name: 'second',
     rpc: [second.url],
@@ -34,8 +34,8 @@ const createTwoChains = async () => {
     second: {
       chain: second,
       campaignId: await world.open({ chainId: OTHER_CHAIN.id }),
-      follow: () => followChain(follower, new AbortController().signal),
-      checks: createCheckDonationsJob(follower),
+      follow: () => syncChain(sync, new AbortController().signal),
+      checks: createCheckDonationsJob(sync),
     },
   }
 }

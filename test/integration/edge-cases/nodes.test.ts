@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createFollowChainJob } from '../../../worker/jobs/follow-chain.ts'
+import { createSyncChainJob } from '../../../worker/jobs/sync-chain.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { type Fault, startFaultProxy } from '../../support/fault-proxy.ts'
 import { serveRpc } from '../../support/rpc-server.ts'
@@ -31,7 +31,7 @@ describe.skipIf(!hasAnvil)('a node that is switched to another chain', () => {
       const node = await serveChain(chain)
       const clock = createFakeClock()
       const world = await createEdgeWorld({ chain, clock, rpc: [node.url] })
-      const job = createFollowChainJob(world.follower)
+      const job = createSyncChainJob(world.sync)
       await job.run()
       const gift = await chain.send(await chain.signToken(1, ACCOUNT, 5_000_000n))
       await world.record(gift)
@@ -68,7 +68,7 @@ describe.skipIf(!hasAnvil)('a node that is switched to another chain', () => {
     const node = await serveChain(chain)
     const clock = createFakeClock()
     const world = await createEdgeWorld({ chain, clock, rpc: [node.url] })
-    const job = createFollowChainJob(world.follower)
+    const job = createSyncChainJob(world.sync)
     await job.run()
     await world.record(await chain.send(await chain.signToken(1, ACCOUNT, 5_000_000n)))
     await chain.mine(3)
@@ -91,7 +91,7 @@ describe.skipIf(!hasAnvil)('a node that is switched to another chain', () => {
     const nodes = [await serveChain(chain), await serveChain(chain), await serveChain(chain)]
     const clock = createFakeClock()
     const world = await createEdgeWorld({ chain, clock, rpc: nodes.map((node) => node.url) })
-    const job = createFollowChainJob(world.follower)
+    const job = createSyncChainJob(world.sync)
     await job.run()
     nodes[0]?.switchTo(await startOtherChain())
     clock.advance(61_000)
@@ -101,11 +101,7 @@ describe.skipIf(!hasAnvil)('a node that is switched to another chain', () => {
     await job.run()
     expect(await world.statuses()).toEqual(['completed'])
     expect(await world.raised()).toBe('5000000')
-    expect(world.follower.client.nodes().map((node) => node.state)).toEqual([
-      'wrong_chain',
-      'up',
-      'up',
-    ])
+    expect(world.sync.client.nodes().map((node) => node.state)).toEqual(['wrong_chain', 'up', 'up'])
   })
 })
 

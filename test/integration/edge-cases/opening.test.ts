@@ -11,9 +11,9 @@ const OPENED = address('opened')
 const createBehind = async (seconds: number) => {
   const timestamp = Math.floor(Date.now() / 1_000) - seconds
   const world = await createEdgeWorld({ chain: await startTestChain({ timestamp }) })
-  const { chain, ctx, follower } = world
+  const { chain, ctx, sync } = world
   const creator = world.world.as(world.creator)
-  const reconcile = createReconcileJob(follower, { everyMs: 0 })
+  const reconcile = createReconcileJob(sync, { everyMs: 0 })
   const pay = async (units: bigint) => {
     const sent = await chain.send(await chain.signToken(1, OPENED, units))
     await chain.mine()

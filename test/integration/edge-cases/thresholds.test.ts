@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { followChain } from '../../../worker/chain/follow.ts'
-import { createFollower } from '../../support/follower.ts'
+import { syncChain } from '../../../worker/chain/sync-chain.ts'
+import { createChainSync } from '../../support/chain-sync.ts'
 import { hasAnvil } from '../../support/test-chain.ts'
 import { ACCOUNT, createEdgeWorld, type EdgeWorld } from './support/edge-world.ts'
 
@@ -20,11 +20,11 @@ const told = async ({ ctx }: EdgeWorld): Promise<string[]> => {
 
 /** One worker more, which holds no lease and asks for none. */
 const raceWith = (world: EdgeWorld) => {
-  const other = createFollower(world.ctx, { ...world.follower.chain })
+  const other = createChainSync(world.ctx, { ...world.sync.chain })
   return () =>
     Promise.all(
-      [world.follower, other].map((follower) =>
-        followChain({ ...follower, leaseMs: 0 }, new AbortController().signal),
+      [world.sync, other].map((sync) =>
+        syncChain({ ...sync, leaseMs: 0 }, new AbortController().signal),
       ),
     )
 }

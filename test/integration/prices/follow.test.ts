@@ -3,10 +3,10 @@ import { getDonation, recordDonation } from '../../../src/domain/donation/index.
 import { checkLedger } from '../../../src/domain/ledger/index.ts'
 import { toChecksumAddress } from '../../../src/kernel/address.ts'
 import type { PriceTable } from '../../../src/kernel/prices.ts'
-import { followChain } from '../../../worker/chain/follow.ts'
+import { syncChain } from '../../../worker/chain/sync-chain.ts'
 import { createReadPricesJob } from '../../../worker/jobs/read-prices.ts'
 import { address } from '../../support/chain-facts.ts'
-import { createFollower } from '../../support/follower.ts'
+import { createChainSync } from '../../support/chain-sync.ts'
 import { startHalf } from '../../support/halves.ts'
 import { createTestMetrics } from '../../support/metrics.ts'
 import { RpcFault, type RpcServer, serveRpc } from '../../support/rpc-server.ts'
@@ -42,14 +42,14 @@ const setUp = async ({ chain, feeds, sequencerFeed, prices = {}, nodes = 1 }: Se
   const donor = await createUser(world.ctx)
   const account = address('campaign')
   const campaignId = await createTestCampaign(world.ctx, { creator, account, target: '1000' })
-  const follower = createFollower(world.ctx, {
+  const sync = createChainSync(world.ctx, {
     ...settings,
     name: 'test',
     rpc: servers.map((server) => server.url),
     startBlock: 0,
   })
-  const followOnly = () => followChain(follower, new AbortController().signal)
-  const readPrices = () => createReadPricesJob(follower).run()
+  const followOnly = () => syncChain(sync, new AbortController().signal)
+  const readPrices = () => createReadPricesJob(sync).run()
   const follow = async () => {
     await followOnly()
     await readPrices()
@@ -73,7 +73,7 @@ const setUp = async ({ chain, feeds, sequencerFeed, prices = {}, nodes = 1 }: Se
     metrics,
     servers,
     account,
-    follower,
+    sync,
     follow,
     followOnly,
     readPrices,
@@ -283,7 +283,7 @@ describe.skipIf(!hasAnvil)('a donation that a feed of its chain prices', () => {
     await world.finish()
     expect((await world.view(id)).confirmation?.reason).toBe('price_stale')
     patient.slackSeconds = 1_000
-    const follower = createFollower(world.world.ctx, {
+    const sync = createChainSync(world.world.ctx, {
       ...TEST_CHAIN,
       name: 'test',
       rpc: [chain.url],
@@ -291,7 +291,7 @@ describe.skipIf(!hasAnvil)('a donation that a feed of its chain prices', () => {
     })
     await world.due()
     await chain.mine()
-    await createReadPricesJob({ ...follower, owner: world.follower.owner }).run()
+    await createReadPricesJob({ ...sync, owner: world.sync.owner }).run()
     expect(await world.view(id)).toMatchObject({
       status: 'completed',
       creditedAmount: { value: '2000' },

@@ -10,7 +10,7 @@ import { ACCOUNT, createProofWorld } from './support/proof-world.ts'
 /** Sealed donations in as many blocks, and workers whose nodes answer when they are told to. */
 const setUp = async (blocks: number, perBlock = 1) => {
   const world = await createProofWorld()
-  const { chain, follower } = world
+  const { chain, sync } = world
   await world.follow()
   const ids: string[] = []
   for (let block = 0; block < blocks; block++) {
@@ -28,13 +28,13 @@ const setUp = async (blocks: number, perBlock = 1) => {
     const asked: { blockHash: string; donations: number }[] = []
     const held: (() => void)[] = []
     const job = createStoreProofsJob({
-      ...follower,
+      ...sync,
       client: {
-        ...follower.client,
+        ...sync.client,
         evidence: async (request) => {
           asked.push({ blockHash: request.blockHash, donations: request.txHashes.length })
           await new Promise<void>((resolve) => held.push(resolve))
-          return follower.client.evidence(request)
+          return sync.client.evidence(request)
         },
       },
     })
@@ -113,7 +113,7 @@ describe.skipIf(!hasAnvil)('the proofs of many donations', () => {
     const world = await setUp(1)
     const jumpMs = 80 * 3_600_000
     world.clock.advance(jumpMs)
-    expect((await claimProofs(world.api.ctx, world.follower.chain.id, 10)).due).toHaveLength(1)
+    expect((await claimProofs(world.api.ctx, world.sync.chain.id, 10)).due).toHaveLength(1)
     world.clock.advance(-jumpMs)
     await passDatabaseTime(world.api.ctx, 600_000)
     await world.prove()

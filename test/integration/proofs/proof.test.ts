@@ -9,8 +9,8 @@ import { recordDonation } from '../../../src/domain/donation/index.ts'
 import { verifyProof } from '../../../src/verifier/index.ts'
 import { createCheckDonationsJob } from '../../../worker/jobs/check-donations.ts'
 import { createStoreProofsJob } from '../../../worker/jobs/store-proofs.ts'
+import { createChainSync } from '../../support/chain-sync.ts'
 import { databaseTime, passDatabaseTime } from '../../support/database-time.ts'
-import { createFollower } from '../../support/follower.ts'
 import { serveRpc } from '../../support/rpc-server.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
 import { createUser } from '../../support/world.ts'
@@ -228,10 +228,10 @@ describe.skipIf(!hasAnvil)('the proof of a donation', () => {
     await chain.mine(3)
     await world.follow()
     await world.seal()
-    const before = world.follower.client.stats().calls
+    const before = world.sync.client.stats().calls
     await world.prove()
     await world.prove()
-    expect(world.follower.client.stats().calls - before).toBe(2)
+    expect(world.sync.client.stats().calls - before).toBe(2)
     for (const id of ids) {
       expect(await verifyProof(await world.proofOf(id), world.trust)).toMatchObject({ ok: true })
     }
@@ -282,7 +282,7 @@ describe.skipIf(!hasAnvil)('the proof of a donation', () => {
     await world.follow()
     await world.seal()
     const id = await world.record(signed, '5')
-    await createCheckDonationsJob(world.follower).run()
+    await createCheckDonationsJob(world.sync).run()
     await world.seal()
     await world.prove()
     const proof = await world.proofOf(id)
@@ -301,7 +301,7 @@ describe.skipIf(!hasAnvil)('the proof of a donation', () => {
     await chain.mine(3)
     await world.follow()
     const first = await world.record(signed, '1', 'ETH')
-    await createCheckDonationsJob(world.follower).run()
+    await createCheckDonationsJob(world.sync).run()
     const holder = await createUser(api.ctx)
     await api.ctx.sql`
       insert into wallet (id, user_id, address, chain_id, method, created_at)
@@ -334,7 +334,7 @@ describe.skipIf(!hasAnvil)('the proof of a donation', () => {
     await world.follow()
     await world.seal()
     const id = await world.record(signed, '1', 'ETH')
-    await createCheckDonationsJob(world.follower).run()
+    await createCheckDonationsJob(world.sync).run()
     await world.seal()
     await world.prove()
     const proof = await world.proofOf(id)
@@ -390,7 +390,7 @@ describe.skipIf(!hasAnvil)('the proof of a donation', () => {
 
   test('takes no proof from a node whose receipts do not fit the block', async () => {
     const honest = await createProofWorld()
-    const { chain, follower } = honest
+    const { chain, sync } = honest
     const liar = await serveRpc(async (method, params) => {
       const result = await chain.call(method, params)
       if (method !== 'eth_getBlockReceipts') return result
@@ -405,7 +405,7 @@ describe.skipIf(!hasAnvil)('the proof of a donation', () => {
     await chain.mine(3)
     await honest.follow()
     await honest.seal()
-    const lied = createFollower(honest.api.ctx, { ...follower.chain, rpc: [liar.url] })
+    const lied = createChainSync(honest.api.ctx, { ...sync.chain, rpc: [liar.url] })
     await createStoreProofsJob(lied).run()
     expect(codeOf(await honest.api.ask('GET', `/api/donations/${id}/proof`))).toEqual([
       409,
@@ -413,8 +413,8 @@ describe.skipIf(!hasAnvil)('the proof of a donation', () => {
     ])
     await passDatabaseTime(honest.api.ctx, 60_000)
     // One of two lies: the other is believed.
-    const both = createFollower(honest.api.ctx, {
-      ...follower.chain,
+    const both = createChainSync(honest.api.ctx, {
+      ...sync.chain,
       rpc: [liar.url, chain.url],
       quorum: 1,
     })
@@ -424,7 +424,7 @@ describe.skipIf(!hasAnvil)('the proof of a donation', () => {
 
   test('a node that is away delays the proof, ever longer, and nothing else', async () => {
     const world = await createProofWorld()
-    const { chain, follower } = world
+    const { chain, sync } = world
     const { ctx } = world.api
     await world.follow()
     const signed = await chain.send(await chain.signToken(1, ACCOUNT, 5_000_000n))
@@ -434,9 +434,9 @@ describe.skipIf(!hasAnvil)('the proof of a donation', () => {
     await world.seal()
     let tries = 0
     const away = createStoreProofsJob({
-      ...follower,
+      ...sync,
       client: {
-        ...follower.client,
+        ...sync.client,
         evidence: async () => {
           tries++
           throw new ChainError('timeout', 'The node is away.')

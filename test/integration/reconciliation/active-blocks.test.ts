@@ -9,7 +9,7 @@ import { createReconciledWorld } from './support/world.ts'
 const setUp = async () => {
   const chain = await startTestChain()
   const setup = await createReconciledWorld({ chain })
-  const { client } = setup.follower
+  const { client } = setup.sync
   const headers = async (): Promise<Header[]> => {
     const head = await chain.head()
     const numbers = Array.from({ length: head }, (_, index) => index + 1)

@@ -11,15 +11,12 @@ const EVERY_MS = 600_000
 describe.skipIf(!hasAnvil)('the reconciliation of very many accounts', () => {
   test('costs two reads of each balance for hundreds of blocks, and little more for an open difference', async () => {
     const accounts = Array.from({ length: ACCOUNTS }, (_, index) => address(`campaign ${index}`))
-    const { chain, node, follow, follower, world } = await createPaymentsWorld('traces', {
+    const { chain, node, follow, sync, world } = await createPaymentsWorld('traces', {
       accounts,
       config: { blocksPerBatch: 100 },
     })
     const clock = createFakeClock()
-    const job = createReconcileJob(
-      { ...follower, ctx: { ...follower.ctx, clock } },
-      { everyMs: EVERY_MS },
-    )
+    const job = createReconcileJob({ ...sync, ctx: { ...sync.ctx, clock } }, { everyMs: EVERY_MS })
     /** The larger of the two: proofs of the chain's currency, and balances of the one token. */
     const readsOfPass = async () => {
       const before = node.calls.length

@@ -55,7 +55,7 @@ describe.skipIf(!hasAnvil)('random money in and out', () => {
       // Headers, blooms and proven states find the same as every block in full.
       const again = async (depth: 'proven' | 'full') => {
         const run = await beginRun(setup.ctx, { chainId: CHAIN_ID, from, to })
-        const reconciler = { ...setup.follower, depth, windowBlocks: random.int(1, 70) }
+        const reconciler = { ...setup.sync, depth, windowBlocks: random.int(1, 70) }
         const signal = new AbortController().signal
         return (await reconcileRun(reconciler, run, { signal })).run
       }

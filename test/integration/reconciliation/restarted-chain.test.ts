@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { type DevChain, startDevChain } from '../../../src/local/dev-chain.ts'
 import { callNode } from '../../../src/local/rpc.ts'
 import { devChainConfig } from '../../../src/local/start-local.ts'
-import { followChain } from '../../../worker/chain/follow.ts'
-import { createFollower } from '../../support/follower.ts'
+import { syncChain } from '../../../worker/chain/sync-chain.ts'
+import { createChainSync } from '../../support/chain-sync.ts'
 import { encodeAddressAmount, hasAnvil } from '../../support/test-chain.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { createTestCampaign, createUser, createWorld } from '../../support/world.ts'
@@ -34,7 +34,7 @@ const createDevChain = async () => {
   }
 }
 
-/** A database with a campaign, and a follower of the chain with the settings that `npm start` has. */
+/** A database with a campaign, and a sync of the chain with the settings that `npm start` has. */
 const createFollowed = async (chain: () => DevChain) => {
   const world = await createWorld()
   const campaign = { creator: await createUser(world.ctx), account: ACCOUNT, target: '1000000' }
@@ -48,12 +48,12 @@ const createFollowed = async (chain: () => DevChain) => {
     world,
     /** Reads the chain until a block is final here. */
     async follow(block: number): Promise<void> {
-      // Each start of the chain has another port, and each follower a lease of its own.
-      const follower = { ...createFollower(world.ctx, devChainConfig(chain())), leaseMs: 0 }
+      // Each start of the chain has another port, and each sync a lease of its own.
+      const sync = { ...createChainSync(world.ctx, devChainConfig(chain())), leaseMs: 0 }
       await waitFor(
         `block ${block} to be final`,
         async () => {
-          await followChain(follower, new AbortController().signal)
+          await syncChain(sync, new AbortController().signal)
           return numbers()
         },
         ({ cursor, final }) => Math.min(cursor, final) >= block,

@@ -59,7 +59,7 @@ describe.skipIf(!hasAnvil)('money that leaves in the transaction that brought it
       to: (await chain.head()) - 2,
     })
     const signal = new AbortController().signal
-    const full = await reconcileRun({ ...setup.follower, depth: 'full' }, run, { signal })
+    const full = await reconcileRun({ ...setup.sync, depth: 'full' }, run, { signal })
     expect(full.run).toMatchObject({ status: 'finished', recovered: 0, differences: 0 })
   })
 

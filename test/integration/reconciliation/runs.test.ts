@@ -54,8 +54,8 @@ describe.skipIf(!hasAnvil)('a comparison of a range', () => {
   }
 
   test('that is stopped between two windows goes on after the last one', async () => {
-    const { ctx, follower, transfers, final } = await longChain(60)
-    const reconciler = { ...follower, windowBlocks: 7 }
+    const { ctx, sync, transfers, final } = await longChain(60)
+    const reconciler = { ...sync, windowBlocks: 7 }
     const stopping = new AbortController()
     let run = await beginRun(ctx, { chainId: CHAIN_ID, from: 1, to: final })
     const windows: number[] = []
@@ -79,10 +79,10 @@ describe.skipIf(!hasAnvil)('a comparison of a range', () => {
   })
 
   test('that two processes go on with at once is gone through once', async () => {
-    const { ctx, follower, transfers, final } = await longChain(60)
+    const { ctx, sync, transfers, final } = await longChain(60)
     const run = await beginRun(ctx, { chainId: CHAIN_ID, from: 1, to: final })
     const goOn = () =>
-      reconcileRun({ ...follower, windowBlocks: 5 }, run, { signal: new AbortController().signal })
+      reconcileRun({ ...sync, windowBlocks: 5 }, run, { signal: new AbortController().signal })
     const ended = await Promise.allSettled([goOn(), goOn()])
     expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     const [row] = await ctx.sql`select status, transfers from reconciliation_run`
@@ -120,10 +120,10 @@ describe.skipIf(!hasAnvil)('the background comparison', () => {
     ['when a clock that was 80 hours ahead was set back', -80 * 3_600_000],
   ])('compares every final block once, as finality moves, and again only %s', async (_when, ms) => {
     const setup = await createReconciledWorld()
-    const { chain, follower, ctx } = setup
+    const { chain, sync, ctx } = setup
     const clock = createFakeClock()
     const job = createReconcileJob(
-      { ...follower, ctx: { ...ctx, clock } },
+      { ...sync, ctx: { ...ctx, clock } },
       { everyMs: 600_000, windowBlocks: 3 },
     )
     await chain.mine(5)

@@ -10,8 +10,8 @@ const USDC = { token: TOKEN, units: asBaseUnits('5000000') }
 
 const setUp = async () => {
   const setup = await createReconciledWorld()
-  const { chain, ctx, follower } = setup
-  const devNode = await connectDevNode({ ...follower.chain, rpc: [chain.url] }, ctx.log)
+  const { chain, ctx, sync } = setup
+  const devNode = await connectDevNode({ ...sync.chain, rpc: [chain.url] }, ctx.log)
   if (!devNode) throw new Error('Anvil was not recognised.')
   onTestFinished(() => devNode.close())
   /** Makes block after block final, and compares each of them. */

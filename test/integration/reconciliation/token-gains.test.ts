@@ -11,12 +11,12 @@ const setUp = async () => {
   const chain = await startTestChain()
   const token = await deploy(chain, 'wrapped')
   const account = chain.addressOf(6)
-  const { follow, follower, world } = await createPaymentsWorld('traces', {
+  const { follow, sync, world } = await createPaymentsWorld('traces', {
     chain,
     accounts: [account, QUIET],
     tokens: [{ symbol: 'WETH', address: token.address, decimals: 18 }],
   })
-  const job = createReconcileJob(follower, { everyMs: 0 })
+  const job = createReconcileJob(sync, { everyMs: 0 })
   return {
     ...{ chain, token, account },
     asset: `eip155:31337/erc20:${token.address}`,

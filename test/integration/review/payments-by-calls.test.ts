@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { applyLookups } from '../../../src/domain/chain/index.ts'
 import { checkLedger } from '../../../src/domain/ledger/index.ts'
-import { followChain } from '../../../worker/chain/follow.ts'
+import { syncChain } from '../../../worker/chain/sync-chain.ts'
 import {
   address,
   applyBlock,
@@ -12,7 +12,7 @@ import {
   startChain,
   txHash,
 } from '../../support/chain-facts.ts'
-import { createFollower } from '../../support/follower.ts'
+import { createChainSync } from '../../support/chain-sync.ts'
 import { hasAnvil } from '../../support/test-chain.ts'
 import { createTestCampaign, createUser, createWorld, TEST_CHAIN } from '../../support/world.ts'
 import {
@@ -84,14 +84,14 @@ describe.skipIf(!hasAnvil)('payments by calls that somebody wants to have made',
       const call = { type: 'CALL', from: frame.from, to: CAMPAIGN, value: '0x9' }
       return { ...frame, calls: hash === other.hash ? [call] : [] }
     }
-    const follower = createFollower(world.ctx, {
+    const sync = createChainSync(world.ctx, {
       ...TEST_CHAIN,
       ...{ name: 'test', rpc: nodes.map((node) => node.url), startBlock: 0 },
     })
     await claim(paid, CAMPAIGN)
     await claim(other, CAMPAIGN)
     await chain.mine(3)
-    await followChain(follower, new AbortController().signal)
+    await syncChain(sync, new AbortController().signal)
     expect(await transfers()).toEqual([])
     expect((await donations()).map((one) => one.status)).toEqual(['pending', 'pending'])
   })

@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { recordDonation } from '../../../src/domain/donation/index.ts'
-import { followChain } from '../../../worker/chain/follow.ts'
+import { syncChain } from '../../../worker/chain/sync-chain.ts'
 import { address } from '../../support/chain-facts.ts'
-import { createFollower } from '../../support/follower.ts'
+import { createChainSync } from '../../support/chain-sync.ts'
 import { type RpcServer, serveRpc } from '../../support/rpc-server.ts'
 import { hasAnvil, type Signed, startTestChain } from '../../support/test-chain.ts'
 import { createTestCampaign, createUser, createWorld, TEST_CHAIN } from '../../support/world.ts'
@@ -29,7 +29,7 @@ const setUp = async () => {
     account: ACCOUNT,
     target: '1000',
   })
-  const follower = createFollower(world.ctx, {
+  const sync = createChainSync(world.ctx, {
     ...TEST_CHAIN,
     name: 'test',
     rpc: [liar, ...honest].map((node) => node.url),
@@ -46,11 +46,11 @@ const setUp = async () => {
     (await world.ctx.sql<{ status: string }[]>`select status from donation`).map(
       (row) => row.status,
     )
-  const follow = () => followChain(follower, new AbortController().signal)
+  const follow = () => syncChain(sync, new AbortController().signal)
   const seen = () => world.ctx.sql<{ asset: string; amount: string }[]>`
     select asset_id as asset, amount from chain_transfer`
   await follow()
-  return { chain, liar, follower, follow, seen, record, statuses }
+  return { chain, liar, sync, follow, seen, record, statuses }
 }
 
 /** The last digit zero of a text, replaced by what is no digit. */
@@ -101,7 +101,7 @@ const PADDING: readonly Lie[] = ['r', 's', 'v', 'gasPrice', 'nonce', 'value'].ma
 
 describe.skipIf(!hasAnvil)('of three nodes, one that', () => {
   const expectPayment = async (
-    { chain, liar, follower, follow, seen }: Awaited<ReturnType<typeof setUp>>,
+    { chain, liar, sync, follow, seen }: Awaited<ReturnType<typeof setUp>>,
     [, method, alter]: Lie,
     payment: Signed,
     amount: string,
@@ -112,7 +112,7 @@ describe.skipIf(!hasAnvil)('of three nodes, one that', () => {
     await chain.mine(4)
     await follow()
     expect(await seen()).toMatchObject([{ amount }])
-    expect(follower.client.nodes()[0]).toMatchObject({
+    expect(sync.client.nodes()[0]).toMatchObject({
       state: 'distrusted',
       reason: 'bad_response',
     })
@@ -167,13 +167,13 @@ describe.skipIf(!hasAnvil)('of three nodes, one that', () => {
       withTransactions((one) => ({ ...one, type: '0x55' })),
     ],
   ])('%s is named once another node proves the block', async (...[, method, alter]) => {
-    const { chain, liar, follower, follow, seen } = await setUp()
+    const { chain, liar, sync, follow, seen } = await setUp()
     liar.alter = (called, _params, result) =>
       called.startsWith(method) && result ? alter(result as Json & Json[]) : result
     await chain.send(await chain.signEther(1, ACCOUNT, '1'))
     await chain.mine(4)
     await follow()
     expect(await seen()).toMatchObject([{ amount: '1000000000000000000' }])
-    expect(follower.client.nodes()[0]).toMatchObject({ state: 'distrusted', reason: 'unverified' })
+    expect(sync.client.nodes()[0]).toMatchObject({ state: 'distrusted', reason: 'unverified' })
   })
 })

@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { recordDonation } from '../../../src/domain/donation/index.ts'
-import { followChain } from '../../../worker/chain/follow.ts'
+import { syncChain } from '../../../worker/chain/sync-chain.ts'
 import { createCheckDonationsJob } from '../../../worker/jobs/check-donations.ts'
 import { blockBeforeByzantium } from '../../support/before-byzantium.ts'
 import { address } from '../../support/chain-facts.ts'
-import { createFollower } from '../../support/follower.ts'
+import { createChainSync } from '../../support/chain-sync.ts'
 import { serveRpc } from '../../support/rpc-server.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
 import { createTestCampaign, createUser, createWorld, TEST_CHAIN } from '../../support/world.ts'
@@ -29,18 +29,18 @@ test.skipIf(!hasAnvil)(
     const creator = await createUser(world.ctx)
     const campaignId = await createTestCampaign(world.ctx, { creator, account, target: '1' })
     const rpc = [node.url]
-    const follower = createFollower(world.ctx, { ...TEST_CHAIN, name: 'test', rpc, startBlock: 3 })
-    await followChain(follower, new AbortController().signal)
+    const sync = createChainSync(world.ctx, { ...TEST_CHAIN, name: 'test', rpc, startBlock: 3 })
+    await syncChain(sync, new AbortController().signal)
     await recordDonation(world.as(await createUser(world.ctx)), {
       campaignId,
       amount: { value: '1', currency: 'ETH' },
       transaction: { txHash: old.txHash, ledgerAddress: old.from },
     })
     await world.ctx.sql`update donation set next_check_at = now() - interval '1 second'`
-    await createCheckDonationsJob(follower).run()
+    await createCheckDonationsJob(sync).run()
     expect(await world.ctx.sql`select status, reason from donation`).toEqual([
       { status: 'failed', reason: 'block_unsupported' },
     ])
-    expect(follower.client.nodes()).toMatchObject([{ state: 'up' }])
+    expect(sync.client.nodes()).toMatchObject([{ state: 'up' }])
   },
 )

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { readChain } from '../../../src/domain/chain/index.ts'
-import { createFollowChainJob } from '../../../worker/jobs/follow-chain.ts'
+import { createSyncChainJob } from '../../../worker/jobs/sync-chain.ts'
 import { address } from '../../support/chain-facts.ts'
 import { hasAnvil } from '../../support/test-chain.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -34,7 +34,7 @@ describe.skipIf(!hasAnvil)('a worker that is far behind', () => {
   }
 
   test('takes nothing to be final that its nodes do not hold there, and goes on', async () => {
-    const { follower, chain, follow, node, donations, state } = await setUp({})
+    const { sync, chain, follow, node, donations, state } = await setUp({})
     // The node forgets its chain while it is read, and has another one when it is asked again.
     let blocks = 0
     node.alter = async (method, [, full], result) => {
@@ -48,13 +48,13 @@ describe.skipIf(!hasAnvil)('a worker that is far behind', () => {
     expect(await donations()).toMatchObject([{ status: 'confirming' }])
     node.alter = undefined
     for (let pass = 0; pass < 5; pass++) await follow()
-    expect((await state())?.cursor.number).toBe((await follower.client.heads()).latest.number)
+    expect((await state())?.cursor.number).toBe((await sync.client.heads()).latest.number)
     expect(await donations()).toMatchObject([{ status: 'pending' }])
   })
 
   test('goes on at once where a pass has come to its end', async () => {
-    const { follower, state, head } = await setUp({})
-    const job = createFollowChainJob(follower)
+    const { sync, state, head } = await setUp({})
+    const job = createSyncChainJob(sync)
     onTestFinished(() => job.stop())
     job.start()
     await waitFor(

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { settleBatch } from '../../../src/domain/chain/index.ts'
 import { recordDonation } from '../../../src/domain/donation/index.ts'
-import { followChain } from '../../../worker/chain/follow.ts'
+import { syncChain } from '../../../worker/chain/sync-chain.ts'
 import { address } from '../../support/chain-facts.ts'
+import { createChainSync } from '../../support/chain-sync.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { startFaultProxy } from '../../support/fault-proxy.ts'
-import { createFollower } from '../../support/follower.ts'
 import { createTestMetrics } from '../../support/metrics.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
 import { createTestCampaign, createUser, createWorld, TEST_CHAIN } from '../../support/world.ts'
@@ -32,7 +32,7 @@ const setUp = async (chainId = TEST_CHAIN.id) => {
     account: ACCOUNT,
     target: '1000',
   })
-  const follower = createFollower(ctx, {
+  const sync = createChainSync(ctx, {
     ...TEST_CHAIN,
     id: chainId,
     name: 'test',
@@ -65,7 +65,7 @@ const setUp = async (chainId = TEST_CHAIN.id) => {
       errors: errors.map((error) => error.split(':')[0]),
     }
   }
-  const follow = () => followChain(follower, new AbortController().signal)
+  const follow = () => syncChain(sync, new AbortController().signal)
   return { chain, chainId, proxy, clock, ctx, follow, donate, state, errors }
 }
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { getDonation, recordDonation } from '../../../src/domain/donation/index.ts'
 import { checkLedger } from '../../../src/domain/ledger/index.ts'
-import { followChain } from '../../../worker/chain/follow.ts'
+import { syncChain } from '../../../worker/chain/sync-chain.ts'
 import { createCheckDonationsJob } from '../../../worker/jobs/check-donations.ts'
 import { address } from '../../support/chain-facts.ts'
-import { createFollower } from '../../support/follower.ts'
+import { createChainSync } from '../../support/chain-sync.ts'
 import { hasAnvil, type Signed, startTestChain } from '../../support/test-chain.ts'
 import { createTestCampaign, createUser, createWorld, TEST_CHAIN } from '../../support/world.ts'
 
@@ -21,14 +21,14 @@ const setUp = async (options: { target?: string; milestones?: string[] } = {}) =
     target: options.target ?? '1000',
     ...(options.milestones ? { milestones: options.milestones } : {}),
   })
-  const follower = createFollower(world.ctx, {
+  const sync = createChainSync(world.ctx, {
     ...TEST_CHAIN,
     name: 'test',
     rpc: [chain.url],
     startBlock: 0,
   })
-  const checks = createCheckDonationsJob(follower)
-  const follow = () => followChain(follower, new AbortController().signal)
+  const checks = createCheckDonationsJob(sync)
+  const follow = () => syncChain(sync, new AbortController().signal)
   const record = async (signed: Signed, value: string, currency = 'USDC') =>
     (
       await recordDonation(world.as(donor), {
@@ -48,12 +48,12 @@ const setUp = async (options: { target?: string; milestones?: string[] } = {}) =
     (await world.ctx.sql<{ type: string }[]>`select type from event order by seq`).map(
       (row) => row.type,
     )
-  return { chain, world, donor, campaignId, follower, checks, follow, record, state, events }
+  return { chain, world, donor, campaignId, sync, checks, follow, record, state, events }
 }
 
 describe.skipIf(!hasAnvil)('following a real chain', () => {
   test('credits token and native transfers when they are final, with one receipts call a block', async () => {
-    const { chain, follow, record, state, follower, world, donor } = await setUp()
+    const { chain, follow, record, state, sync, world, donor } = await setUp()
     await follow()
     const token = await chain.send(await chain.signToken(1, ACCOUNT, 5_000_000n))
     const ether = await chain.send(await chain.signEther(2, ACCOUNT, '0.001'))
@@ -62,10 +62,10 @@ describe.skipIf(!hasAnvil)('following a real chain', () => {
     await follow()
     expect(await state()).toEqual({ statuses: ['pending', 'pending'], raised: '0' })
     await chain.mine()
-    const before = follower.client.stats().calls
+    const before = sync.client.stats().calls
     await follow()
     expect(await state()).toEqual({ statuses: ['confirming', 'confirming'], raised: '0' })
-    expect(follower.client.stats().calls - before).toBe(4)
+    expect(sync.client.stats().calls - before).toBe(4)
     await chain.mine(2)
     await follow()
     expect(await state()).toEqual({ statuses: ['completed', 'completed'], raised: '7500000' })
@@ -134,14 +134,14 @@ describe.skipIf(!hasAnvil)('following a real chain', () => {
     await follow()
     await record(await chain.signToken(1, ACCOUNT, 5_000_000n), '5')
     await world.ctx.sql`update donation set expires_at = now(), next_check_at = now()`
-    const down = createFollower(world.ctx, {
+    const down = createChainSync(world.ctx, {
       ...TEST_CHAIN,
       name: 'down',
       rpc: ['http://127.0.0.1:9'],
     })
     await world.ctx.sql`update chain_state set lease_until = now()`
     await expect(createCheckDonationsJob(down).run()).rejects.toMatchObject({ code: 'transport' })
-    await expect(followChain(down, new AbortController().signal)).rejects.toThrow()
+    await expect(syncChain(down, new AbortController().signal)).rejects.toThrow()
     expect((await state()).statuses).toEqual(['pending'])
     await world.ctx.sql`update chain_state set lease_until = now()`
     await checks.run()
@@ -213,9 +213,9 @@ describe.skipIf(!hasAnvil)('following a real chain', () => {
   }
 
   test('two workers that follow one chain at once credit once', async () => {
-    const { chain, follow, record, state, world, follower } = await setUp()
+    const { chain, follow, record, state, world, sync } = await setUp()
     await follow()
-    const other = createFollower(world.ctx, { ...follower.chain })
+    const other = createChainSync(world.ctx, { ...sync.chain })
     for (let round = 0; round < 5; round++) {
       await record(await chain.send(await chain.signToken(1, ACCOUNT, 1_000_000n)), '1')
       await chain.mine(1)
@@ -223,7 +223,7 @@ describe.skipIf(!hasAnvil)('following a real chain', () => {
       await world.ctx.sql`update chain_state set lease_owner = null`
       await Promise.all([
         follow(),
-        followChain({ ...other, leaseMs: 0 }, new AbortController().signal),
+        syncChain({ ...other, leaseMs: 0 }, new AbortController().signal),
       ])
     }
     await chain.mine(2)
@@ -233,13 +233,13 @@ describe.skipIf(!hasAnvil)('following a real chain', () => {
 
   test('refuses a node that serves another chain', async () => {
     const { world, chain } = await setUp()
-    const wrong = createFollower(world.ctx, {
+    const wrong = createChainSync(world.ctx, {
       ...TEST_CHAIN,
       id: 5,
       name: 'wrong',
       rpc: [chain.url],
     })
-    await expect(followChain(wrong, new AbortController().signal)).rejects.toMatchObject({
+    await expect(syncChain(wrong, new AbortController().signal)).rejects.toMatchObject({
       code: 'wrong_chain',
     })
   })

@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { recordDonation } from '../../../src/domain/donation/index.ts'
-import { followChain } from '../../../worker/chain/follow.ts'
+import { syncChain } from '../../../worker/chain/sync-chain.ts'
 import { createCheckDonationsJob } from '../../../worker/jobs/check-donations.ts'
 import { address } from '../../support/chain-facts.ts'
-import { createFollower } from '../../support/follower.ts'
+import { createChainSync } from '../../support/chain-sync.ts'
 import { RpcFault, serveRpc } from '../../support/rpc-server.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
 import { createTestCampaign, createUser, createWorld, TEST_CHAIN } from '../../support/world.ts'
@@ -17,16 +17,16 @@ const setUp = async (change: Record<string, unknown> = {}, accountIndex?: number
   const creator = await createUser(world.ctx)
   const donor = await createUser(world.ctx)
   const campaignId = await createTestCampaign(world.ctx, { creator, account, target: '1000' })
-  const follower = createFollower(world.ctx, {
+  const sync = createChainSync(world.ctx, {
     ...TEST_CHAIN,
     name: 'test',
     rpc: [node.url],
     startBlock: 0,
     ...change,
   })
-  const checks = createCheckDonationsJob(follower)
+  const checks = createCheckDonationsJob(sync)
   const signal = new AbortController()
-  const follow = () => followChain(follower, signal.signal)
+  const follow = () => syncChain(sync, signal.signal)
   const record = async (hash: string, from: string) =>
     (
       await recordDonation(world.as(donor), {
@@ -44,7 +44,7 @@ const setUp = async (change: Record<string, unknown> = {}, accountIndex?: number
     chain,
     node,
     world,
-    follower,
+    sync,
     checks,
     follow,
     record,
@@ -179,9 +179,9 @@ describe.skipIf(!hasAnvil)('a node that is young, partial or contradictory', () 
   })
 
   test('is asked for its chain id again, and the answer is compared again', async () => {
-    const { node, follower } = await setUp()
-    await follower.client.assertChainId()
+    const { node, sync } = await setUp()
+    await sync.client.assertChainId()
     node.alter = (method, _params, result) => (method === 'eth_chainId' ? '0x1' : result)
-    await expect(follower.client.assertChainId()).rejects.toMatchObject({ code: 'wrong_chain' })
+    await expect(sync.client.assertChainId()).rejects.toMatchObject({ code: 'wrong_chain' })
   })
 })

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { recordDonation } from '../../../src/domain/donation/index.ts'
-import { followChain } from '../../../worker/chain/follow.ts'
+import { syncChain } from '../../../worker/chain/sync-chain.ts'
 import { createCheckDonationsJob } from '../../../worker/jobs/check-donations.ts'
 import { address } from '../../support/chain-facts.ts'
+import { createChainSync } from '../../support/chain-sync.ts'
 import { type FaultProxy, startFaultProxy } from '../../support/fault-proxy.ts'
-import { createFollower } from '../../support/follower.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
 import {
   createTestCampaign,
@@ -32,14 +32,14 @@ const setUp = async (settings: { donationExpiryMs?: number } = {}) => {
     account: ACCOUNT,
     target: '1000',
   })
-  const follower = createFollower(world.ctx, {
+  const sync = createChainSync(world.ctx, {
     ...TEST_CHAIN,
     name: 'test',
     rpc: nodes.map((node) => node.url),
     startBlock: 0,
   })
-  const checks = createCheckDonationsJob(follower)
-  const follow = () => followChain(follower, new AbortController().signal)
+  const checks = createCheckDonationsJob(sync)
+  const follow = () => syncChain(sync, new AbortController().signal)
   const record = (txHash: string, from: string) =>
     recordDonation(world.as(donor), {
       campaignId,
@@ -62,7 +62,7 @@ const setUp = async (settings: { donationExpiryMs?: number } = {}) => {
     }
   }
   const due = () => world.ctx.sql`update donation set next_check_at = now() - interval '1 second'`
-  return { chain, nodes, world, follower, checks, follow, record, pay, state, due }
+  return { chain, nodes, world, sync, checks, follow, record, pay, state, due }
 }
 
 describe.skipIf(!hasAnvil)('three nodes, of which one lies', () => {
@@ -82,7 +82,7 @@ describe.skipIf(!hasAnvil)('three nodes, of which one lies', () => {
 
   test('the same payment is credited where the lying node is the only one: so the quorum is what refuses it', async () => {
     const { chain, nodes, world, state } = await setUp()
-    const alone = createFollower(world.ctx, {
+    const alone = createChainSync(world.ctx, {
       ...TEST_CHAIN,
       name: 'test',
       rpc: [nodes[0].url],
@@ -94,19 +94,19 @@ describe.skipIf(!hasAnvil)('three nodes, of which one lies', () => {
       pay: { to: ACCOUNT, amount: 900_000_000n, token: TOKEN },
     })
     await chain.mine(4)
-    await followChain(alone, new AbortController().signal)
+    await syncChain(alone, new AbortController().signal)
     expect((await state()).seen).toBe(1)
   })
 
   test('forged receipts of one node change no amount', async () => {
-    const { chain, nodes, follow, pay, state, follower } = await setUp()
+    const { chain, nodes, follow, pay, state, sync } = await setUp()
     await follow()
     nodes[0].set({ kind: 'forged-receipt', change: 'amount' })
     await pay()
     await chain.mine(4)
     await follow()
     expect(await state()).toEqual({ statuses: ['completed'], raised: '5000000', seen: 1 })
-    expect(follower.client.nodes()[0]).toMatchObject({ state: 'distrusted', reason: 'forged' })
+    expect(sync.client.nodes()[0]).toMatchObject({ state: 'distrusted', reason: 'forged' })
   })
 
   test('a node that calls too much final makes nothing final', async () => {

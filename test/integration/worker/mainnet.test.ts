@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { recordDonation } from '../../../src/domain/donation/index.ts'
 import { checkLedger } from '../../../src/domain/ledger/index.ts'
-import { followChain } from '../../../worker/chain/follow.ts'
+import { syncChain } from '../../../worker/chain/sync-chain.ts'
 import { createCheckDonationsJob } from '../../../worker/jobs/check-donations.ts'
-import { createFollower } from '../../support/follower.ts'
+import { createChainSync } from '../../support/chain-sync.ts'
 import { fixtureChain, fixtureReceipts, hasFixtures, serveRpc } from '../../support/rpc-server.ts'
 import { createTestCampaign, createUser, createWorld } from '../../support/world.ts'
 
@@ -66,16 +66,16 @@ const setUp = async () => {
   }
   // Their first look-up by hash is due now, not in some seconds.
   await world.ctx.sql`update donation set next_check_at = now() - interval '1 second'`
-  const follower = createFollower(world.ctx, {
+  const sync = createChainSync(world.ctx, {
     ...MAINNET,
     name: 'mainnet',
     rpc: [node.url],
     startBlock: BLOCK,
     proof: 'receipts-root',
   })
-  const job = createCheckDonationsJob(follower)
+  const job = createCheckDonationsJob(sync)
   const run = async () => {
-    await followChain(follower, new AbortController().signal)
+    await syncChain(sync, new AbortController().signal)
     await job.run()
   }
   return { world, node, transfers, campaigns, run }

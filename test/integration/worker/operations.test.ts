@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createDatabase } from '../../../src/db/client.ts'
 import { readChain } from '../../../src/domain/chain/index.ts'
 import { compareBooks } from '../../../src/domain/reconciliation/index.ts'
-import { followChain } from '../../../worker/chain/follow.ts'
+import { syncChain } from '../../../worker/chain/sync-chain.ts'
 import { createCheckBalancesJob } from '../../../worker/jobs/check-balances.ts'
 import { address, startChain } from '../../support/chain-facts.ts'
 import { startHalf } from '../../support/halves.ts'
@@ -19,11 +19,10 @@ const NEVER = new AbortController().signal
 describe.skipIf(!hasAnvil)('the balances of very many campaigns', () => {
   test('cost one batch of a hundred proofs each time, and every account has its turn', async () => {
     const accounts = Array.from({ length: 130 }, (_, index) => address(`campaign ${index}`))
-    const { chain, node, follow, follower, world, transfers } = await createPaymentsWorld(
-      'traces',
-      { accounts },
-    )
-    const job = createCheckBalancesJob(follower)
+    const { chain, node, follow, sync, world, transfers } = await createPaymentsWorld('traces', {
+      accounts,
+    })
+    const job = createCheckBalancesJob(sync)
     const known = async () => {
       const rows = await world.ctx.sql<{ blockNumber: number; count: number }[]>`
         select block_number, count(*)::int as count from account_balance group by 1 order by 1`
@@ -59,10 +58,10 @@ describe.skipIf(!hasAnvil)('the balances of very many campaigns', () => {
 
   test('are compared all the same where one account’s cannot be', async () => {
     const accounts = Array.from({ length: 3 }, (_, index) => address(`campaign ${index}`)).sort()
-    const { chain, node, follow, follower, world } = await createPaymentsWorld('traces', {
+    const { chain, node, follow, sync, world } = await createPaymentsWorld('traces', {
       accounts,
     })
-    const job = createCheckBalancesJob(follower)
+    const job = createCheckBalancesJob(sync)
     const [poor] = accounts
     const safe = await deploy(chain, 'safe', [chain.addressOf(1)], ETHER)
     await chain.mine(3)
@@ -89,15 +88,15 @@ describe.skipIf(!hasAnvil)('the balances of very many campaigns', () => {
 
 describe.skipIf(!hasAnvil)('a worker', () => {
   test('says how far a chain is read and final', async () => {
-    const { chain, follower } = await createPaymentsWorld()
+    const { chain, sync } = await createPaymentsWorld()
     const metrics = createTestMetrics()
     const head = await chain.mine(7)
-    await followChain({ ...follower, ctx: { ...follower.ctx, metrics } }, NEVER)
+    await syncChain({ ...sync, ctx: { ...sync.ctx, metrics } }, NEVER)
     const labels = { chain: TEST_CHAIN.id }
     expect(metrics.value('fundproof_chain_cursor', labels)).toBe(head)
     expect(metrics.value('fundproof_chain_finalized', labels)).toBe(head - 2)
     await chain.mine(1)
-    await followChain({ ...follower, ctx: { ...follower.ctx, metrics } }, NEVER)
+    await syncChain({ ...sync, ctx: { ...sync.ctx, metrics } }, NEVER)
     expect(metrics.value('fundproof_chain_finalized', labels)).toBe(head - 1)
   })
 

@@ -1,10 +1,10 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { readProgress } from '../../../src/domain/chain/index.ts'
-import { followChain } from '../../../worker/chain/follow.ts'
+import { syncChain } from '../../../worker/chain/sync-chain.ts'
 import { createWatchProgressJob } from '../../../worker/jobs/watch-progress.ts'
 import { startChain } from '../../support/chain-facts.ts'
-import { createFollower } from '../../support/follower.ts'
+import { createChainSync } from '../../support/chain-sync.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
 import { createWorld, TEST_CHAIN } from '../../support/world.ts'
 
@@ -72,14 +72,14 @@ test.skipIf(!hasAnvil)(
     const { ctx, age, isStalled } = await setUp()
     const chain = await startTestChain()
     const input = { ...TEST_CHAIN, name: 'test', rpc: [chain.url], startBlock: 0 }
-    const follower = createFollower(ctx, input)
-    await followChain(follower, signal)
+    const sync = createChainSync(ctx, input)
+    await syncChain(sync, signal)
     await age(1)
-    await followChain(follower, signal)
+    await syncChain(sync, signal)
     expect(await isStalled()).toBe(false)
     await age(1)
-    const away = createFollower(ctx, { ...input, rpc: ['http://127.0.0.1:9'] })
-    await expect(followChain({ ...away, owner: follower.owner }, signal)).rejects.toThrow()
+    const away = createChainSync(ctx, { ...input, rpc: ['http://127.0.0.1:9'] })
+    await expect(syncChain({ ...away, owner: sync.owner }, signal)).rejects.toThrow()
     expect(await isStalled()).toBe(true)
   },
 )
@@ -88,8 +88,8 @@ test.skipIf(!hasAnvil)('a worker that does not hold the lease makes no progress'
   const { ctx, age, isStalled } = await setUp()
   const chain = await startTestChain()
   const input = { ...TEST_CHAIN, name: 'test', rpc: [chain.url], startBlock: 0 }
-  await followChain(createFollower(ctx, input), signal)
+  await syncChain(createChainSync(ctx, input), signal)
   await age(1)
-  expect(await followChain(createFollower(ctx, input), signal)).toBe('elsewhere')
+  expect(await syncChain(createChainSync(ctx, input), signal)).toBe('elsewhere')
   expect(await isStalled()).toBe(true)
 })

@@ -12,7 +12,7 @@ const QUIET = address('quiet campaign')
 const setUp = async () => {
   const payments = await createPaymentsWorld('traces', { accounts: [CAMPAIGN, QUIET] })
   const { chain, node, world } = payments
-  const job = createCheckBalancesJob(payments.follower)
+  const job = createCheckBalancesJob(payments.sync)
   const safe = await deploy(chain, 'safe', [chain.addressOf(1)], ETHER)
   const pay = (amount: bigint) => safe.call(1, 'execTransaction', [CAMPAIGN, amount, '0x'])
   const check = async () => {

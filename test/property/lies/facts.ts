@@ -9,7 +9,7 @@ import {
   traceKey,
 } from '../../../src/chain/index.ts'
 
-/** A block as the follower reads it, without the unproven fields of the node's own objects. */
+/** A block as the sync reads it, without the unproven fields of the node's own objects. */
 export const factsOf = (block: Block): object => ({
   ...block,
   transactions: block.transactions.map((transaction) => {

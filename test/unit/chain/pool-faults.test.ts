@@ -54,7 +54,7 @@ const setUp = async ({ nodes = 3, quorum, ...options }: SetUp = {}) => {
         false,
       ])
     ).hash
-  /** Reads everything that the follower reads, and checks it against the chain. */
+  /** Reads everything that the sync reads, and checks it against the chain. */
   const readAll = async () => {
     const head = await chain.head()
     await client.assertChainId()

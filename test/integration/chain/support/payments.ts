@@ -2,10 +2,10 @@ import { Interface, type InterfaceAbi, keccak256, Wallet } from 'ethers'
 import { onTestFinished } from 'vitest'
 import { type TestContractName, testContracts } from '../../../../contracts-abi/test-contracts.ts'
 import { recordDonation } from '../../../../src/domain/donation/index.ts'
-import { followChain } from '../../../../worker/chain/follow.ts'
+import { syncChain } from '../../../../worker/chain/sync-chain.ts'
 import { createCheckDonationsJob } from '../../../../worker/jobs/check-donations.ts'
 import { address } from '../../../support/chain-facts.ts'
-import { createFollower } from '../../../support/follower.ts'
+import { createChainSync } from '../../../support/chain-sync.ts'
 import { RpcFault, type RpcServer, serveRpc } from '../../../support/rpc-server.ts'
 import { type Signed, startTestChain, type TestChain } from '../../../support/test-chain.ts'
 import { createTestCampaign, createUser, createWorld, TEST_CHAIN } from '../../../support/world.ts'
@@ -51,7 +51,7 @@ export const nodeBefore = async (chain: TestChain, kind: NodeKind): Promise<RpcS
 }
 
 /**
- * A real chain and database, campaigns of `accounts`, and a follower whose only node is of a kind.
+ * A real chain and database, campaigns of `accounts`, and a sync whose only node is of a kind.
  * Everything in it pays and is paid by real contracts.
  */
 export const createPaymentsWorld = async (
@@ -71,7 +71,7 @@ export const createPaymentsWorld = async (
     return id
   }
   for (const account of options.accounts ?? [address('campaign')]) await open(account)
-  const follower = createFollower(world.ctx, {
+  const sync = createChainSync(world.ctx, {
     ...TEST_CHAIN,
     tokens,
     name: 'test',
@@ -79,15 +79,15 @@ export const createPaymentsWorld = async (
     startBlock: 0,
     ...options.config,
   })
-  const checks = createCheckDonationsJob(follower)
+  const checks = createCheckDonationsJob(sync)
   return {
     chain,
     node,
     world,
-    follower,
+    sync,
     checks,
     open,
-    follow: () => followChain(follower, new AbortController().signal),
+    follow: () => syncChain(sync, new AbortController().signal),
     /** Records a donation of a transaction to the campaign of an account. */
     async claim(
       signed: Signed,

@@ -3,10 +3,10 @@ import type { ChainClientOptions } from '../../../../src/chain/chain-client.ts'
 import { getDonation, recordDonation } from '../../../../src/domain/donation/index.ts'
 import { checkLedger } from '../../../../src/domain/ledger/index.ts'
 import type { Actor } from '../../../../src/kernel/actor.ts'
-import { followChain } from '../../../../worker/chain/follow.ts'
+import { syncChain } from '../../../../worker/chain/sync-chain.ts'
 import { createCheckDonationsJob } from '../../../../worker/jobs/check-donations.ts'
 import { address } from '../../../support/chain-facts.ts'
-import { createFollower } from '../../../support/follower.ts'
+import { createChainSync } from '../../../support/chain-sync.ts'
 import { type Signed, startTestChain, type TestChain } from '../../../support/test-chain.ts'
 import {
   createTestCampaign,
@@ -53,7 +53,7 @@ export const createEdgeWorld = async (options: EdgeWorldOptions = {}) => {
   const campaignId = await open()
   const settings = options.chains?.[0] ?? TEST_CHAIN
   const nodes = [...(rpc ?? [chain.url])]
-  const follower = createFollower(
+  const sync = createChainSync(
     ctx,
     {
       ...{ ...settings, tokens: [...settings.tokens], name: 'test', rpc: nodes, startBlock: 0 },
@@ -61,12 +61,12 @@ export const createEdgeWorld = async (options: EdgeWorldOptions = {}) => {
     },
     client,
   )
-  const checks = createCheckDonationsJob(follower)
+  const checks = createCheckDonationsJob(sync)
   const due = () => ctx.sql`
     update donation set next_check_at = ${ctx.clock.now()} where next_check_at is not null`
   return {
-    ...{ chain, world, ctx, creator, donor, open, campaignId, follower, checks, due },
-    follow: () => followChain(follower, new AbortController().signal),
+    ...{ chain, world, ctx, creator, donor, open, campaignId, sync, checks, due },
+    follow: () => syncChain(sync, new AbortController().signal),
     /** Records a donation, by default of 5 USDC to the first campaign; returns its id. */
     async record(signed: Pick<Signed, 'hash' | 'from'>, claim: Claim = {}) {
       const { logPosition } = claim

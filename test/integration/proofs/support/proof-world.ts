@@ -1,11 +1,11 @@
 import { recordDonation } from '../../../../src/domain/donation/index.ts'
 import type { DonationProof, Trust } from '../../../../src/verifier/index.ts'
-import { followChain } from '../../../../worker/chain/follow.ts'
+import { syncChain } from '../../../../worker/chain/sync-chain.ts'
 import { createSealLedgerJob } from '../../../../worker/jobs/seal-ledger.ts'
 import { createStoreProofsJob } from '../../../../worker/jobs/store-proofs.ts'
 import { address } from '../../../support/chain-facts.ts'
+import { createChainSync } from '../../../support/chain-sync.ts'
 import { createFakeClock } from '../../../support/fake-clock.ts'
-import { createFollower } from '../../../support/follower.ts'
 import { type Signed, startTestChain, type TestChain } from '../../../support/test-chain.ts'
 import { createTestCampaign, TEST_CHAIN } from '../../../support/world.ts'
 import { createTestApi } from '../../http/support/api.ts'
@@ -27,15 +27,15 @@ export const createProofWorld = async (
     account,
     target: '1000000',
   })
-  const follower = createFollower(api.ctx, {
+  const sync = createChainSync(api.ctx, {
     ...TEST_CHAIN,
     name: 'test',
     rpc: [options.rpc ?? chain.url],
     startBlock: 0,
   })
-  const follow = () => followChain(follower, new AbortController().signal)
+  const follow = () => syncChain(sync, new AbortController().signal)
   const sealing = createSealLedgerJob(api.ctx)
-  const proving = createStoreProofsJob(follower)
+  const proving = createStoreProofsJob(sync)
   const record = async (signed: Signed, value: string, currency = 'USDC'): Promise<string> => {
     const as = api.as({ kind: 'user', userId: donor.userId, roles: [] })
     const { donation } = await recordDonation(as, {
@@ -68,7 +68,7 @@ export const createProofWorld = async (
     api,
     donor,
     campaignId,
-    follower,
+    sync,
     follow,
     record,
     seal: () => sealing.run(),

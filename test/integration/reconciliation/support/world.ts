@@ -2,10 +2,10 @@ import { onTestFinished } from 'vitest'
 import { recordDonation } from '../../../../src/domain/donation/index.ts'
 import type { Run } from '../../../../src/domain/reconciliation/index.ts'
 import type { Metrics } from '../../../../src/kernel/metrics.ts'
-import { followChain } from '../../../../worker/chain/follow.ts'
+import { syncChain } from '../../../../worker/chain/sync-chain.ts'
 import { createReconcileJob } from '../../../../worker/jobs/reconcile.ts'
 import { address } from '../../../support/chain-facts.ts'
-import { createFollower } from '../../../support/follower.ts'
+import { createChainSync } from '../../../support/chain-sync.ts'
 import { createTestMetrics } from '../../../support/metrics.ts'
 import { type RpcServer, serveRpc } from '../../../support/rpc-server.ts'
 import { type Signed, startTestChain, type TestChain } from '../../../support/test-chain.ts'
@@ -32,7 +32,7 @@ export type Difference = {
 export type ReconciledWorld = Awaited<ReturnType<typeof createReconciledWorld>>
 
 /**
- * A real chain behind a node that a test can make lie, a database with one campaign, a follower and
+ * A real chain behind a node that a test can make lie, a database with one campaign, a sync and
  * the background comparison.
  */
 export const createReconciledWorld = async (
@@ -51,7 +51,7 @@ export const createReconciledWorld = async (
     account,
     target: '1000000',
   })
-  const follower = createFollower(world.ctx, {
+  const sync = createChainSync(world.ctx, {
     ...TEST_CHAIN,
     name: 'test',
     rpc: [node.url],
@@ -59,11 +59,11 @@ export const createReconciledWorld = async (
   })
   /** Sees the same blocks, but no account is on its list. */
   const blind = {
-    ...follower,
+    ...sync,
     watch: async () => ({ accounts: new Set<string>(), tokens: new Set<string>() }),
   }
   const windows = options.windowBlocks === undefined ? {} : { windowBlocks: options.windowBlocks }
-  const job = createReconcileJob(follower, { everyMs: 0, ...windows })
+  const job = createReconcileJob(sync, { everyMs: 0, ...windows })
   const { ctx } = world
   return {
     chain,
@@ -75,9 +75,9 @@ export const createReconciledWorld = async (
     donor,
     campaignId,
     account,
-    follower,
-    follow: () => followChain(follower, new AbortController().signal),
-    followBlindly: () => followChain(blind, new AbortController().signal),
+    sync,
+    follow: () => syncChain(sync, new AbortController().signal),
+    followBlindly: () => syncChain(blind, new AbortController().signal),
     /** One pass of the background job. */
     reconcile: () => job.run(),
     record: async (signed: Signed, value: string, currency = 'USDC') => {

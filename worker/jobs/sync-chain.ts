@@ -2,15 +2,15 @@ import { ChainError } from '../../src/chain/index.ts'
 import { noteProblem, releaseLeases } from '../../src/domain/chain/index.ts'
 import { hasPassed } from '../../src/kernel/clock.ts'
 import { messageOf } from '../../src/kernel/errors.ts'
-import { type Follower, followChain } from '../chain/follow.ts'
+import { type ChainSync, syncChain } from '../chain/sync-chain.ts'
 import { createLoop, type Job } from '../loop.ts'
 
 /** How often to check the chain id again: a proxy may route to another chain. */
 const CHAIN_ID_EVERY_MS = 60_000
 
 /** Syncs one chain: reads new blocks, rolls back reorgs, settles final donations. */
-export const createFollowChainJob = (follower: Follower): Job => {
-  const { ctx, chain, client } = follower
+export const createSyncChainJob = (sync: ChainSync): Job => {
+  const { ctx, chain, client } = sync
   let checkedAt = 0
 
   const pass = async (signal: AbortSignal): Promise<void> => {
@@ -20,7 +20,7 @@ export const createFollowChainJob = (follower: Follower): Job => {
         await client.assertChainId()
         checkedAt = now
       }
-      if ((await followChain(follower, signal)) === 'behind') loop.wake()
+      if ((await syncChain(sync, signal)) === 'behind') loop.wake()
     } catch (error) {
       if (signal.aborted) throw error
       checkedAt = 0
@@ -30,7 +30,7 @@ export const createFollowChainJob = (follower: Follower): Job => {
   }
 
   const loop = createLoop({
-    name: `follow-chain ${chain.id}`,
+    name: `sync-chain ${chain.id}`,
     run: pass,
     sweepMs: chain.pollIntervalMs,
     log: ctx.log,
@@ -40,7 +40,7 @@ export const createFollowChainJob = (follower: Follower): Job => {
     ...loop,
     async stop() {
       await loop.stop()
-      await releaseLeases(ctx, follower.owner).catch(() => {})
+      await releaseLeases(ctx, sync.owner).catch(() => {})
     },
   }
 }

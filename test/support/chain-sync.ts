@@ -4,17 +4,17 @@ import { createChainClient } from '../../src/chain/index.ts'
 import { ChainConfig } from '../../src/config/config.ts'
 import type { Context } from '../../src/domain/context.ts'
 import { newId } from '../../src/kernel/ids.ts'
-import type { Follower } from '../../worker/chain/follow.ts'
+import type { ChainSync } from '../../worker/chain/sync-chain.ts'
 import { createWatchCache } from '../../worker/chain/watch-cache.ts'
 
 type ChainInput = Parameters<typeof ChainConfig.parse>[0] & object
 
-/** A follower of one chain, as the worker builds it. Closed when the test is over. */
-export const createFollower = (
+/** A sync of one chain, as the worker builds it. Closed when the test is over. */
+export const createChainSync = (
   ctx: Context,
   input: ChainInput,
   options: Partial<ChainClientOptions> = {},
-): Follower => {
+): ChainSync => {
   const chain = ChainConfig.parse(input)
   const client = createChainClient({
     ...{ chain, log: ctx.log, timeoutMs: 5_000, backoffMs: 20 },

@@ -8,8 +8,8 @@ import {
   oldestKnown,
 } from '../../src/domain/chain/index.ts'
 import { type DueDonation, noteLostNonce, noteSigners } from '../../src/domain/donation/index.ts'
-import type { Follower } from './follow.ts'
 import { scanBlocks } from './scan.ts'
+import type { ChainSync } from './sync-chain.ts'
 
 /** Used nonces that one pass searches for; the next passes take the others. */
 const SEARCHES_PER_PASS = 5
@@ -24,19 +24,19 @@ type Signed = DueDonation & { sender: string; nonce: number }
  * @param unseen due donations whose transaction is in no block
  * @returns the number of replaced transactions
  */
-export const followReplacements = async (
-  follower: Follower,
+export const findReplacements = async (
+  sync: ChainSync,
   state: ChainState,
   unseen: readonly DueDonation[],
 ): Promise<number> => {
   try {
     await noteFromPool(
-      follower,
+      sync,
       unseen.filter(({ sender }) => sender === null),
     )
-    return await findReplaced(follower, state, unseen.filter(isSigned))
+    return await findReplaced(sync, state, unseen.filter(isSigned))
   } catch (error) {
-    logFailure(follower, error)
+    logFailure(sync, error)
     return 0
   }
 }
@@ -45,7 +45,7 @@ const isSigned = (donation: DueDonation): donation is Signed =>
   donation.sender !== null && donation.nonce !== null
 
 const noteFromPool = async (
-  { ctx, chain, client }: Follower,
+  { ctx, chain, client }: ChainSync,
   unseen: readonly DueDonation[],
 ): Promise<void> => {
   const hashes = [...new Set(unseen.map(({ txHash }) => txHash))]
@@ -63,15 +63,15 @@ const noteFromPool = async (
 }
 
 const findReplaced = async (
-  follower: Follower,
+  sync: ChainSync,
   state: ChainState,
   signed: readonly Signed[],
 ): Promise<number> => {
   const final = Math.min(state.finalizedNumber, state.cursor.number)
-  const at = signed.length > 0 ? await blockAt(follower, final) : undefined
+  const at = signed.length > 0 ? await blockAt(sync, final) : undefined
   if (!at) return 0
   const senders = [...new Set(signed.map(({ sender }) => sender))]
-  const counts = await follower.client.transactionCounts(at, senders)
+  const counts = await sync.client.transactionCounts(at, senders)
   const countOf = new Map(senders.map((sender, index) => [sender, counts[index] ?? 0]))
   const byNonce = new Map<string, Signed[]>()
   for (const donation of signed) {
@@ -81,10 +81,10 @@ const findReplaced = async (
   }
   let replaced = 0
   for (const donations of [...byNonce.values()].slice(0, SEARCHES_PER_PASS)) {
-    if (await tryToReplace(follower, final, donations)) replaced++
+    if (await tryToReplace(sync, final, donations)) replaced++
     else {
       await noteLostNonce(
-        follower.ctx,
+        sync.ctx,
         donations.map(({ id }) => id),
       )
     }
@@ -94,33 +94,33 @@ const findReplaced = async (
 
 /** If the nodes lack the state of old blocks, the search fails and the donation expires. */
 const tryToReplace = async (
-  follower: Follower,
+  sync: ChainSync,
   final: number,
   donations: readonly Signed[],
 ): Promise<boolean> => {
   try {
-    return await replaceTransaction(follower, final, donations)
+    return await replaceTransaction(sync, final, donations)
   } catch (error) {
-    logFailure(follower, error)
+    logFailure(sync, error)
     return false
   }
 }
 
-const logFailure = ({ ctx }: Follower, error: unknown): void => {
+const logFailure = ({ ctx }: ChainSync, error: unknown): void => {
   if (!(error instanceof ChainError) || error.code === 'closed') throw error
   ctx.log.info({ code: error.code }, `replacements: ${error.message}`)
 }
 
 /** Replaces the transaction of donations with one sender and nonce. False if not proven. */
 const replaceTransaction = async (
-  follower: Follower,
+  sync: ChainSync,
   final: number,
   donations: readonly Signed[],
 ): Promise<boolean> => {
-  const { ctx, chain, client, watch } = follower
+  const { ctx, chain, client, watch } = sync
   const [first] = donations
   if (!first) return false
-  const at = await findUse(follower, final, first)
+  const at = await findUse(sync, final, first)
   const block = at && (await client.blockByHash(at.hash))
   const user = block && nonceUser(block, first.sender, first.nonce)
   if (!user) return false
@@ -149,15 +149,15 @@ const replaceTransaction = async (
  * Undefined if the block is older than the stored ones.
  */
 const findUse = async (
-  follower: Follower,
+  sync: ChainSync,
   final: number,
   { sender, nonce }: Signed,
 ): Promise<BlockRef | undefined> => {
-  const oldest = await oldestKnown(follower.ctx, follower.chain.id)
+  const oldest = await oldestKnown(sync.ctx, sync.chain.id)
   const isUsedAt = async (number: number): Promise<boolean> => {
-    const at = await blockAt(follower, number)
+    const at = await blockAt(sync, number)
     if (!at) return true
-    const [count] = await follower.client.transactionCounts(at, [sender])
+    const [count] = await sync.client.transactionCounts(at, [sender])
     return (count ?? 0) > nonce
   }
   let used = final
@@ -173,11 +173,14 @@ const findUse = async (
     if (await isUsedAt(middle)) used = middle
     else unused = middle
   }
-  return blockAt(follower, used)
+  return blockAt(sync, used)
 }
 
 /** A stored block of our own chain. */
-const blockAt = async ({ ctx, chain }: Follower, number: number): Promise<BlockRef | undefined> => {
+const blockAt = async (
+  { ctx, chain }: ChainSync,
+  number: number,
+): Promise<BlockRef | undefined> => {
   const hash = (await knownHashes(ctx, chain.id, number, number)).get(number)
   return hash === undefined ? undefined : { number, hash }
 }

@@ -11,12 +11,12 @@ import {
 } from '../../src/domain/chain/index.ts'
 import { StartError } from '../../src/kernel/errors.ts'
 import { crashPoint } from '../crash-points.ts'
-import { followFinality } from './finality.ts'
+import { updateFinality } from './finality.ts'
 import { findAncestor } from './find-ancestor.ts'
 import { type BlockSource, createReadAhead, type ReadBlocks } from './read-ahead.ts'
 import { settleFinal } from './settle-final.ts'
 
-export type Follower = BlockSource & {
+export type ChainSync = BlockSource & {
   /** Names this worker in the chain's lease. */
   owner: string
   leaseMs: number
@@ -37,34 +37,34 @@ export type PassResult = 'elsewhere' | 'behind' | 'done'
  * One pass over a chain: reads new blocks, rolls back reorged ones, and settles final donations.
  * Every write compares the cursor, so two workers that both assume the lease do no harm.
  */
-export const followChain = async (follower: Follower, signal: AbortSignal): Promise<PassResult> => {
-  const { ctx, chain, client } = follower
-  let state = (await readChain(ctx, chain.id)) ?? (await startSync(follower))
-  const leased = await lease(follower)
+export const syncChain = async (sync: ChainSync, signal: AbortSignal): Promise<PassResult> => {
+  const { ctx, chain, client } = sync
+  let state = (await readChain(ctx, chain.id)) ?? (await startSync(sync))
+  const leased = await lease(sync)
   if (!leased) return 'elsewhere'
   state = leased
   const heads = await client.heads()
   const begun = state.cursor.number
   const end = begun + MAX_BATCHES_PER_PASS * chain.blocksPerBatch
   const last = Math.min(heads.latest.number, end)
-  const read = createReadAhead(follower, last)
+  const read = createReadAhead(sync, last)
   let caughtUp = false
   for (let batch = 0; batch < MAX_BATCHES_PER_PASS && !signal.aborted; batch++) {
     if (state.cursor.number >= last && last < heads.latest.number) break
-    const next = await step(follower, state, heads, read)
+    const next = await step(sync, state, heads, read)
     caughtUp = next === 'caught-up'
     if (caughtUp) break
-    const renewed = await lease(follower)
+    const renewed = await lease(sync)
     if (!renewed) return 'elsewhere'
     state = renewed
   }
-  await followFinality(follower, state, heads, caughtUp)
-  await settleFinal(follower, signal)
+  await updateFinality(sync, state, heads, caughtUp)
+  await settleFinal(sync, signal)
   await noteProgress(ctx, chain.id)
   return caughtUp || state.cursor.number <= begun ? 'done' : 'behind'
 }
 
-const lease = async ({ ctx, chain, owner, leaseMs }: Follower): Promise<ChainState | null> => {
+const lease = async ({ ctx, chain, owner, leaseMs }: ChainSync): Promise<ChainState | null> => {
   const state = await takeLease(ctx, chain.id, owner, leaseMs)
   if (state) ctx.metrics.gauge('fundproof_chain_cursor', { chain: chain.id }, state.cursor.number)
   return state
@@ -74,7 +74,7 @@ const lease = async ({ ctx, chain, owner, leaseMs }: Follower): Promise<ChainSta
  * The first sync of a chain starts at a final block, because a reorg of the first block would leave
  * no common ancestor.
  */
-const startSync = async ({ ctx, chain, client }: Follower): Promise<ChainState> => {
+const startSync = async ({ ctx, chain, client }: ChainSync): Promise<ChainState> => {
   const { finalizedNumber } = await client.heads()
   if (finalizedNumber === null && 'tag' in chain.finality && chain.startBlock === undefined) {
     throw new Error(`chain ${chain.id} has no finalized block yet and no startBlock`)
@@ -97,28 +97,28 @@ const startSync = async ({ ctx, chain, client }: Follower): Promise<ChainState> 
 
 /** Reads the next blocks, or rolls back after a reorg. */
 const step = async (
-  follower: Follower,
+  sync: ChainSync,
   state: ChainState,
   heads: Heads,
   read: ReturnType<typeof createReadAhead>,
 ): Promise<'caught-up' | 'moved'> => {
-  const { ctx, chain } = follower
+  const { ctx, chain } = sync
   const { latest } = heads
   if (latest.hash === state.cursor.hash) return 'caught-up'
   if (latest.number <= state.cursor.number) {
     const known = await knownHashes(ctx, chain.id, latest.number, latest.number)
     // The node is behind us on the same chain: no reorg.
     if (known.get(latest.number) === latest.hash) return 'caught-up'
-    return rollBack(follower, state, latest.number)
+    return rollBack(sync, state, latest.number)
   }
   const next = await read(state.cursor)
-  if (!next) return rollBack(follower, state, state.cursor.number)
-  await apply(follower, state, next, latest.number)
+  if (!next) return rollBack(sync, state, state.cursor.number)
+  await apply(sync, state, next, latest.number)
   return 'moved'
 }
 
 const apply = async (
-  { ctx, chain }: Follower,
+  { ctx, chain }: ChainSync,
   state: ChainState,
   { blocks, observed }: ReadBlocks,
   headNumber: number,
@@ -141,8 +141,8 @@ const apply = async (
   crashPoint('F2')
 }
 
-const rollBack = async (follower: Follower, state: ChainState, from: number): Promise<'moved'> => {
-  const { ctx, chain, client } = follower
+const rollBack = async (sync: ChainSync, state: ChainState, from: number): Promise<'moved'> => {
+  const { ctx, chain, client } = sync
   const ancestor = await findAncestor(ctx, client, from)
   if (!ancestor) {
     throw new Error(
