@@ -43,13 +43,13 @@ describe.skipIf(!hasAnvil).each(NODES)('balances of campaigns, from a node with 
     const head = await chain.mine(3)
     await check()
     const stored = [
-      { tx_hash: paid.hash, position: -2, amount: '7', sender: safe.address },
-      { tx_hash: direct.hash, position: -1, amount: `${ETHER}` },
+      { txHash: paid.hash, position: -2, amount: '7', sender: safe.address },
+      { txHash: direct.hash, position: -1, amount: `${ETHER}` },
     ]
     expect(await transfers()).toMatchObject(stored)
     expect(block).toBeLessThan(head)
     expect(await differences()).toEqual([])
-    expect(await known()).toEqual([{ balance: `${ETHER + 7n}`, block_number: head - 2 }])
+    expect(await known()).toEqual([{ balance: `${ETHER + 7n}`, blockNumber: head - 2 }])
     await chain.mine()
     await check()
     expect(await transfers()).toMatchObject(stored)
@@ -61,7 +61,7 @@ describe.skipIf(!hasAnvil).each(NODES)('balances of campaigns, from a node with 
     await chain.send(await chain.signEther(2, CAMPAIGN, '1'))
     const head = await chain.mine(4)
     await check()
-    expect(await known()).toEqual([{ balance: `${ETHER}`, block_number: head - 2 }])
+    expect(await known()).toEqual([{ balance: `${ETHER}`, blockNumber: head - 2 }])
     expect(await differences()).toEqual([])
   })
 
@@ -94,7 +94,7 @@ describe.skipIf(!hasAnvil).each(NODES)('balances of campaigns, from a node with 
     const [balance] = await known()
     expect(BigInt(balance?.balance ?? 0)).toBeGreaterThan(0n)
     expect(await differences()).toEqual([
-      { kind: 'balance', block_number: block, expected: '0', actual: balance?.balance },
+      { kind: 'balance', blockNumber: block, expected: '0', actual: balance?.balance },
     ])
   })
 

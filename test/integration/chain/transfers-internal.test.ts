@@ -131,7 +131,7 @@ describe.skipIf(!hasAnvil).each(NODES)('native payments by calls, from a node wi
       await chain.mine()
       await follow()
       expect(await transfers()).toMatchObject([
-        { tx_hash: bundle.hash, position: -2, sender: rich.address, amount: '9', source },
+        { txHash: bundle.hash, position: -2, sender: rich.address, amount: '9', source },
       ])
     },
   )

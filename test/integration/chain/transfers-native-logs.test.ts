@@ -32,7 +32,7 @@ describe.skipIf(!hasAnvil)('logs of native payments (EIP-7708)', () => {
     await chain.mine(3)
     await follow()
     await createCheckBalancesJob(sync).run()
-    const stored = { tx_hash: paid.hash, sender: router.address, source: 'log' }
+    const stored = { txHash: paid.hash, sender: router.address, source: 'log' }
     const all = await transfers()
     expect(all).toHaveLength(4)
     expect(all).toEqual(

@@ -29,7 +29,7 @@ describe.skipIf(!hasAnvil)('transfers of tokens', () => {
     await chain.mine()
     await follow()
     expect(await transfers()).toMatchObject([
-      { tx_hash: paid.hash, position: 0, amount: '9900', source: 'log' },
+      { txHash: paid.hash, position: 0, amount: '9900', source: 'log' },
     ])
     expect(await donations()).toMatchObject([{ status: 'confirming', amount: '9900' }])
   })

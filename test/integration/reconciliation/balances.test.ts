@@ -35,13 +35,13 @@ describe.skipIf(!hasAnvil)('balances of campaign accounts', () => {
       if (traces) {
         expect(found).toEqual([])
         expect(await setup.transfers()).toEqual([
-          { source: 'trace', amount: PAID.toString(), block_number: at },
+          { source: 'trace', amount: PAID.toString(), blockNumber: at },
         ])
       } else {
         expect(found).toMatchObject([
           {
             kind: 'balance',
-            campaignId: campaignId,
+            campaignId,
             account,
             assetId: ETH_ASSET,
             blockNumber: at,

@@ -53,7 +53,7 @@ describe.skipIf(!hasAnvil)('what does not add up', () => {
     const [unknown, ...others] = await setup.differences()
     expect(unknown).toMatchObject({
       kind: 'transfer_unknown',
-      campaignId: campaignId,
+      campaignId,
       account,
       assetId: USDC_ASSET,
       blockNumber: blockNumber,
@@ -100,7 +100,7 @@ describe.skipIf(!hasAnvil)('what does not add up', () => {
     await setup.reconcile()
     const [found, ...others] = await setup.differences()
     expect(others).toEqual([])
-    expect(found).toMatchObject({ kind: 'transfer_differs', tx_hash: setup.signed.hash })
+    expect(found).toMatchObject({ kind: 'transfer_differs', txHash: setup.signed.hash })
     expect(found?.note).toContain(words)
   })
 
@@ -114,7 +114,7 @@ describe.skipIf(!hasAnvil)('what does not add up', () => {
     expect((await checkLedger(setup.ctx.pool)).differences).toEqual([])
     await setup.reconcile()
     expect(await setup.differences()).toMatchObject([
-      { kind: 'transfer_unknown', tx_hash: txHash('made up'), expected: '1000000000', actual: '0' },
+      { kind: 'transfer_unknown', txHash: txHash('made up'), expected: '1000000000', actual: '0' },
     ])
   })
 
@@ -155,7 +155,7 @@ describe.skipIf(!hasAnvil)('what does not add up', () => {
     expect(others).toEqual([])
     expect(difference).toMatchObject({
       kind: 'current_amount',
-      campaignId: campaignId,
+      campaignId,
       expected: '5000000',
       actual: '6000000',
       resolvedAt: null,
@@ -164,7 +164,7 @@ describe.skipIf(!hasAnvil)('what does not add up', () => {
     expect(gauge()).toBe(1)
     const events = await setup.events()
     expect(events).toHaveLength(1)
-    expect(events[0]).toMatchObject({ campaignId: campaignId, audience: [] })
+    expect(events[0]).toMatchObject({ campaignId, audience: [] })
     const envelope = JSON.parse(events[0]?.body ?? '{}') as { data: unknown }
     expect(eventData['reconciliation.difference'].parse(envelope.data)).toMatchObject({
       differenceId: difference?.id,
@@ -179,7 +179,7 @@ describe.skipIf(!hasAnvil)('what does not add up', () => {
 
     await ctx.sql`update campaign_total set raised = raised + 500000`
     await setup.reconcile()
-    expect(await setup.differences()).toMatchObject([{ actual: '6500000', resolved_at: null }])
+    expect(await setup.differences()).toMatchObject([{ actual: '6500000', resolvedAt: null }])
     await ctx.sql`update campaign_total set raised = raised - 1500000`
     await setup.reconcile()
     expect(await setup.differences()).toMatchObject([{ resolution: 'Recomputed: it adds up now.' }])

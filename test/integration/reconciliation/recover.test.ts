@@ -45,7 +45,7 @@ describe.skipIf(!hasAnvil)('what the follower never saw', () => {
     await setup.reconcile()
     await setup.follow()
     const entries = await ctx.sql`select kind, campaign_id, amount::text from ledger_entry`
-    expect(entries).toEqual([{ kind: 'deposit', campaign_id: campaignId, amount: '5000000' }])
+    expect(entries).toEqual([{ kind: 'deposit', campaignId, amount: '5000000' }])
     await setup.reconcile()
     expect(await setup.differences()).toEqual([])
   })
@@ -89,7 +89,7 @@ describe.skipIf(!hasAnvil)('what the follower never saw', () => {
     await setup.reconcile()
     await setup.follow()
     const entries = await ctx.sql`select kind, campaign_id, amount::text from ledger_entry`
-    expect(entries).toEqual([{ kind: 'deposit', campaign_id: campaignId, amount: '5000000' }])
+    expect(entries).toEqual([{ kind: 'deposit', campaignId, amount: '5000000' }])
     expect(await setup.differences()).toEqual([])
     expect((await checkLedger(ctx.pool)).differences).toEqual([])
   })

@@ -48,7 +48,7 @@ describe.skipIf(!hasAnvil)('a comparison of a range', () => {
       const rows = await ctx.sql`
         select status, from_block, next_block, transfers, recovered from reconciliation_run`
       expect(rows).toEqual([
-        { status: 'finished', from_block: 1, next_block: final + 1, transfers, recovered: 0 },
+        { status: 'finished', fromBlock: 1, nextBlock: final + 1, transfers, recovered: 0 },
       ])
     })
   }
@@ -107,7 +107,7 @@ describe.skipIf(!hasAnvil)('a comparison of a range', () => {
     await setup.follow()
     await setup.reconcile()
     const after = await setup.run()
-    expect(after).toMatchObject({ status: 'finished', next_block: after.toBlock + 1 })
+    expect(after).toMatchObject({ status: 'finished', nextBlock: after.toBlock + 1 })
     expect(after.toBlock).toBeGreaterThan(before.toBlock)
     expect(await setup.differences()).toEqual([])
     expect(await setup.transfers()).toMatchObject([{ amount: '3000000' }])

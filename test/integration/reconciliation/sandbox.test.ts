@@ -39,7 +39,7 @@ describe.skipIf(!hasAnvil)('the comparison with the chain', () => {
       await compareBlocks(4)
     }
     const final = (await chain.head()) - 2
-    expect(await run()).toMatchObject({ status: 'finished', next_block: final + 1 })
+    expect(await run()).toMatchObject({ status: 'finished', nextBlock: final + 1 })
     expect(await differences()).toEqual([])
     expect((await transfers()).map(({ amount }) => amount)).toEqual([
       String(ETHER.units),

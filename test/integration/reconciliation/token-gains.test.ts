@@ -51,11 +51,11 @@ describe.skipIf(!hasAnvil)('a token balance that rises without a log', () => {
     const at = await chain.mine()
     await compare(20)
     const difference = {
-      ...{ kind: 'balance', account, asset_id: asset, first_block: at, block_number: at },
-      ...{ expected: '0', actual: '3', resolved_at: null },
+      ...{ kind: 'balance', account, assetId: asset, firstBlock: at, blockNumber: at },
+      ...{ expected: '0', actual: '3', resolvedAt: null },
     }
     expect(await differences()).toEqual([difference])
-    expect(await balances()).toEqual([{ account, asset_id: asset, balance: '3' }])
+    expect(await balances()).toEqual([{ account, assetId: asset, balance: '3' }])
     // It stays one, is looked at again, and the next one is counted from there.
     await compare(5)
     await token.call(6, 'deposit', [], 4n)
@@ -63,12 +63,12 @@ describe.skipIf(!hasAnvil)('a token balance that rises without a log', () => {
     await compare(5)
     expect(await differences()).toEqual([
       difference,
-      { ...difference, first_block: next, block_number: next, expected: '3', actual: '7' },
+      { ...difference, firstBlock: next, blockNumber: next, expected: '3', actual: '7' },
     ])
     // What leaves again is explained by its log, and a balance that is gone is known to be gone.
     await token.call(6, 'transfer', [address('shop'), 7n])
     await compare(5)
     expect(await differences()).toHaveLength(2)
-    expect(await balances()).toEqual([{ account, asset_id: asset, balance: '0' }])
+    expect(await balances()).toEqual([{ account, assetId: asset, balance: '0' }])
   })
 })

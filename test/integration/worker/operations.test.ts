@@ -129,7 +129,7 @@ describe.skipIf(!hasAnvil)('a worker', () => {
     expect(performance.now() - asked).toBeLessThan(1_500)
     expect(worker.lines.filter((line) => /"level":"(warn|error)"/.test(line))).toEqual([])
     const [state] = await world.ctx.sql`select problem, lease_owner from chain_state`
-    expect(state).toEqual({ problem: null, lease_owner: null })
+    expect(state).toEqual({ problem: null, leaseOwner: null })
     expect(await world.ctx.sql`select reason, status from donation where id = ${id}`).toEqual(
       before,
     )

@@ -70,7 +70,7 @@ describe.skipIf(!hasAnvil)('balances after an outage', () => {
     )
     const difference = {
       ...{ kind: 'balance', account: CAMPAIGN, expected: '0', actual: '7' },
-      ...{ first_block: start + 1, block_number: final },
+      ...{ firstBlock: start + 1, blockNumber: final },
       note: expect.stringMatching(/no node has the states/),
     }
     expect(await differences()).toEqual([difference])
@@ -92,7 +92,7 @@ describe.skipIf(!hasAnvil)('balances after an outage', () => {
     await check()
     expect(await transfers()).toMatchObject([{ txHash: paid.hash, amount: '5' }])
     expect(await differences()).toMatchObject([
-      { first_block: start + 1, block_number: kept, expected: '0', actual: '7' },
+      { firstBlock: start + 1, blockNumber: kept, expected: '0', actual: '7' },
     ])
   })
 
