@@ -2,7 +2,6 @@ import type { Base } from '../src/base.ts'
 import { createChainClient } from '../src/chain/index.ts'
 import type { ChainConfig } from '../src/config/config.ts'
 import { createDatabase } from '../src/db/client.ts'
-import { pruneBlocks } from '../src/domain/chain/index.ts'
 import { createCollectors } from '../src/domain/stats/index.ts'
 import { addressPolicy } from '../src/domain/webhook/index.ts'
 import type { Sample } from '../src/kernel/metrics.ts'
@@ -18,14 +17,13 @@ import { createDeliverWebhooksJob } from './delivery/deliver-webhooks.ts'
 import { createAnnounceDepositsJob } from './jobs/announce-deposits.ts'
 import { createCheckBalancesJob } from './jobs/check-balances.ts'
 import { createCheckDonationsJob } from './jobs/check-donations.ts'
-import { createPruneJob, PRUNES } from './jobs/prune.ts'
-import { createPullBackJob } from './jobs/pull-back.ts'
 import { createReadPricesJob } from './jobs/read-prices.ts'
 import { createReconcileJob } from './jobs/reconcile.ts'
 import { createSealLedgerJob } from './jobs/seal-ledger.ts'
 import { createSendMailJob } from './jobs/send-mail.ts'
 import { createStoreProofsJob } from './jobs/store-proofs.ts'
 import { createSyncChainJob } from './jobs/sync-chain.ts'
+import { createClampDueTimesJob, createPruneJob } from './jobs/upkeep.ts'
 import { createWatchProgressJob } from './jobs/watch-progress.ts'
 import type { Job } from './loop.ts'
 
@@ -54,10 +52,10 @@ export const createWorker = (base: Base): Worker => {
     createWatchProgressJob(ctx, base.places.chains),
     createSealLedgerJob(ctx),
     createAnnounceDepositsJob(ctx),
-    createPullBackJob(ctx),
+    createClampDueTimesJob(ctx),
     deliveries,
     mail,
-    createPruneJob(ctx, undefined, { ...PRUNES, blocks: pruneBlocks }),
+    createPruneJob(ctx),
   ]
   base.queue.onWake('donations', () => {
     for (const check of checks) check.wake()
@@ -129,11 +127,7 @@ const createChainSync = (base: Base, chain: ChainConfig): ChainSync => {
     chain,
     // Its log lines contain the chain id already.
     client: createChainClient({ chain, log: base.log, metrics: base.systemContext.metrics }),
-    watch: createWatchCache(
-      chain.id,
-      chain.tokens.map((token) => token.address),
-      chain.nativeLogs?.fromBlock,
-    ),
+    watch: createWatchCache(chain),
     owner: base.instanceId,
     leaseMs: Math.max(SHORTEST_LEASE_MS, chain.pollIntervalMs * 3),
   }

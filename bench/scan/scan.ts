@@ -161,10 +161,7 @@ const scan = async (ctx: Context, url: string, from: number, to: number, depth: 
   })
   const client = createChainClient({ chain, log: ctx.log })
   try {
-    const watch = createWatchCache(
-      chain.id,
-      chain.tokens.map(({ address }) => address),
-    )
+    const watch = createWatchCache(chain)
     const run = await beginRun(ctx, { chainId: chain.id, from, to })
     const signal = new AbortController().signal
     const reached = await reconcileRun({ ctx, chain, client, watch, depth }, run, { signal })

@@ -113,10 +113,7 @@ export const createChainSync = (ctx: Context, url: string): ChainSync => {
     ctx,
     chain,
     client: createChainClient({ chain, log: ctx.log }),
-    watch: createWatchCache(
-      chain.id,
-      chain.tokens.map((token) => token.address),
-    ),
+    watch: createWatchCache(chain),
     owner: newId(),
     leaseMs: 60_000,
   }

@@ -18,7 +18,7 @@ export {
 export { leadsIn, tracedOutflow } from './payments/internal-payments.ts'
 export { keepNet } from './payments/keep-net.ts'
 export { nonceUser } from './payments/nonce-user.ts'
-export { blockMatters, outcomesOf, transfersIn } from './payments/scan-block.ts'
+export { isRelevantBlock, outcomesOf, transfersIn } from './payments/scan-block.ts'
 export { readPriceFeeds } from './prices/price-feed.ts'
 export { traceKey } from './state/call-trace.ts'
 export { rememberStates } from './state/remember-states.ts'

@@ -39,11 +39,7 @@ const reconcileChain = async (base: Base, options: Options): Promise<number> => 
   const ctx: Context = { ...base.systemContext, wake: () => {} }
   const client = createChainClient({ chain, log: base.log })
   try {
-    const watch = createWatchCache(
-      chain.id,
-      chain.tokens.map(({ address }) => address),
-      chain.nativeLogs?.fromBlock,
-    )
+    const watch = createWatchCache(chain)
     const reconciler = { ctx, chain, client, watch, depth: options.depth }
     const held = await withChainLease(ctx, chain.id, () => reconcile(reconciler, options))
     if (held) return held.result

@@ -32,10 +32,7 @@ const sync: ChainSync = {
   ctx,
   chain,
   client: createChainClient({ chain, log: ctx.log, timeoutMs: 1_500, backoffMs: 5 }),
-  watch: createWatchCache(
-    chain.id,
-    chain.tokens.map((token) => token.address),
-  ),
+  watch: createWatchCache(chain),
   owner: newId(),
   leaseMs: 5_000,
 }

@@ -25,11 +25,7 @@ export const createChainSync = (
     ctx,
     chain,
     client,
-    watch: createWatchCache(
-      chain.id,
-      chain.tokens.map((token) => token.address),
-      chain.nativeLogs?.fromBlock,
-    ),
+    watch: createWatchCache(chain),
     owner: newId(),
     // Longer than any test: a lease ends by real time, whatever clock the context has.
     leaseMs: 60_000,

@@ -1,11 +1,11 @@
 import {
   type Block,
-  blockMatters,
   type ChainClient,
   type Claims,
   findInternalPayments,
   type InternalFinding,
   type InternalSource,
+  isRelevantBlock,
   leadsIn,
   outcomesOf,
   type Receipt,
@@ -32,7 +32,7 @@ export const scanBlocks = async (
   log?: Log,
 ): Promise<Observed> => {
   const observed: Required<Observed> = { transfers: [], transactions: [], unproven: [] }
-  const relevant = blocks.filter((block) => blockMatters(block, watch, claims))
+  const relevant = blocks.filter((block) => isRelevantBlock(block, watch, claims))
   if (relevant.length === 0) return observed
   const assetOf = assetsByToken(assets, client.chainId)
   const receiptsOf = await client.receipts(relevant)

@@ -1,4 +1,4 @@
-import { noteProgress, settleBatch } from '../../src/domain/chain/index.ts'
+import { settleBatch } from '../../src/domain/chain/index.ts'
 import { crashPoint } from '../crash-points.ts'
 import type { BlockSource } from './read-ahead.ts'
 
@@ -6,6 +6,7 @@ import type { BlockSource } from './read-ahead.ts'
 export const settleFinal = async (
   { ctx, chain }: Pick<BlockSource, 'ctx' | 'chain'>,
   signal: AbortSignal,
+  onBatch: () => Promise<void> = async () => {},
 ): Promise<void> => {
   while (!signal.aborted) {
     const start = performance.now()
@@ -15,7 +16,7 @@ export const settleFinal = async (
     const seconds = (performance.now() - start) / 1_000
     ctx.metrics.observe('fundproof_settle_batch_seconds', { chain: chain.id }, seconds)
     ctx.log.info({ settled }, 'donations settled')
-    await noteProgress(ctx, chain.id)
+    await onBatch()
     // crash point S2: settled and committed, no other job woken.
     crashPoint('S2')
   }

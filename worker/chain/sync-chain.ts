@@ -59,7 +59,7 @@ export const syncChain = async (sync: ChainSync, signal: AbortSignal): Promise<P
     state = renewed
   }
   await updateFinality(sync, state, heads, caughtUp)
-  await settleFinal(sync, signal)
+  await settleFinal(sync, signal, () => noteProgress(ctx, chain.id))
   await noteProgress(ctx, chain.id)
   return caughtUp || state.cursor.number <= begun ? 'done' : 'behind'
 }

@@ -1,4 +1,5 @@
 import type { WatchList } from '../../src/chain/index.ts'
+import type { ChainConfig } from '../../src/config/config.ts'
 import { listWatchedAccounts } from '../../src/domain/chain/index.ts'
 import type { Context } from '../../src/domain/context.ts'
 
@@ -6,18 +7,14 @@ import type { Context } from '../../src/domain/context.ts'
  * The accounts and tokens to watch on a chain, read again at each call. Returns the same object
  * while nothing has changed, so that values computed from it (bloom bits) stay cached.
  */
-export const createWatchCache = (
-  chainId: number,
-  tokens: readonly string[],
-  nativeLogsFrom?: number,
-) => {
+export const createWatchCache = ({ id, tokens, nativeLogs }: ChainConfig) => {
   let current: WatchList = {
     accounts: new Set(),
-    tokens: new Set(tokens),
-    ...(nativeLogsFrom === undefined ? {} : { nativeLogsFrom }),
+    tokens: new Set(tokens.map(({ address }) => address)),
+    ...(nativeLogs === undefined ? {} : { nativeLogsFrom: nativeLogs.fromBlock }),
   }
   return async (ctx: Context): Promise<WatchList> => {
-    const accounts = await listWatchedAccounts(ctx, chainId)
+    const accounts = await listWatchedAccounts(ctx, id)
     if (!sameSet(accounts, current.accounts)) current = { ...current, accounts }
     return current
   }

@@ -22,7 +22,7 @@ import { hasNativeLogs, internalTransfersIn, NATIVE_LOG_ADDRESS } from './native
  * - it pays a watched account natively
  * - it holds a claimed transaction
  */
-export const blockMatters = (block: Block, watch: WatchList, claims: Claims): boolean =>
+export const isRelevantBlock = (block: Block, watch: WatchList, claims: Claims): boolean =>
   block.transactions.some(
     (transaction) => claims.has(transaction.hash) || paysNatively(block, transaction, watch),
   ) ||

@@ -1,7 +1,7 @@
 import { withTransaction } from '../../db/transaction.ts'
 import type { Context } from '../context.ts'
 import { databaseNow } from '../database-time.ts'
-import { type Undone, undoDonations } from '../donation/index.ts'
+import { type Reverted, revertDonations } from '../donation/index.ts'
 import { type BlockRef, lockChainRow } from './chain-state.ts'
 
 export type RevertBlocks = {
@@ -17,11 +17,11 @@ export type RevertBlocks = {
  * wait again, credits are reversed by new entries. Returns null, and writes nothing, if another
  * worker has moved the cursor.
  */
-export const revertBlocks = async (ctx: Context, input: RevertBlocks): Promise<Undone | null> =>
+export const revertBlocks = async (ctx: Context, input: RevertBlocks): Promise<Reverted | null> =>
   withTransaction(ctx, async (ctx) => {
     const state = await lockChainRow(ctx, input.chainId)
     if (state.cursor.hash !== input.from.hash) return null
-    const reverted = await undoDonations(ctx, input.chainId, input.ancestor.number)
+    const reverted = await revertDonations(ctx, input.chainId, input.ancestor.number)
     await ctx.sql`
       delete from chain_block
       where chain_id = ${input.chainId} and number > ${input.ancestor.number}`

@@ -1,4 +1,3 @@
-import type { MinedTransfer } from '../../db/schema/chains.ts'
 import { withTransaction } from '../../db/transaction.ts'
 import { toChecksumAddress } from '../../kernel/address.ts'
 import { emit, type NewEvent } from '../../outbox/emit.ts'
@@ -6,7 +5,17 @@ import type { Context } from '../context.ts'
 import { notifyOfEvents } from '../notification/index.ts'
 import { moneyOf } from '../total/index.ts'
 
-type Row = MinedTransfer & { campaignId: string | null; creatorId: string }
+type Row = {
+  id: string
+  campaignId: string | null
+  creatorId: string
+  assetId: string
+  amount: string
+  sender: string
+  txHash: string
+  minedAt: Date
+  seenAt: Date
+}
 
 /**
  * Notifies creators of deposits that are unclaimed after the grace period: once each, and again
@@ -56,11 +65,11 @@ const unclaimedEvent = (ctx: Context, row: Row, campaignId: string): NewEvent =>
 })
 
 /** Moves announcements beyond the grace period back to its end, after a clock that was ahead. */
-export const pullBackAnnouncements = async (ctx: Context, limit: number): Promise<number> => {
+export const clampAnnouncements = async (ctx: Context, limit: number): Promise<number> => {
   const at = new Date(ctx.clock.now().getTime() + ctx.settings.depositGraceMs)
-  const pulled = await ctx.sql`
+  const clamped = await ctx.sql`
     update chain_transfer set announce_at = ${at}
     where id in (
       select id from chain_transfer where announce_at > ${at} limit ${limit} for update skip locked)`
-  return pulled.count
+  return clamped.count
 }

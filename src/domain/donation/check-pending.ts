@@ -2,7 +2,6 @@ import type { Context } from '../context.ts'
 import { checkDueIntents } from './check-intents.ts'
 import { matchStored } from './match-donations.ts'
 import { offerToIntents } from './match-intents.ts'
-import { LONGEST_RETRY_MS } from './pull-back-checks.ts'
 
 /** A donation whose transaction no block has shown yet, and whose turn it is to be looked up. */
 export type DueDonation = {
@@ -18,6 +17,8 @@ export type DueDonation = {
 /** Due donations that are matched at a time, while the chain's lock is held. */
 const MATCHED_AT_ONCE = 20_000
 const FIRST_RETRY_MS = 5_000
+/** No donation waits longer before it is checked again, for a block or for a price. */
+const LONGEST_RETRY_MS = 600_000
 
 /** Whether the turn of any donation or intent has come. */
 export const isAnythingDue = async (ctx: Context, chainId: number): Promise<boolean> => {
@@ -160,3 +161,20 @@ const freePending = (ctx: Context, donationIds: readonly string[]) => ctx.sql`
   select id from donation
   where id = any(${donationIds as string[]}::uuid[]) and status = 'pending'
   for no key update skip locked`
+
+/**
+ * Makes donations due whose turn is further away than any pause can put it: a clock that was ahead
+ * has put it there. Intents are left out, because they wait until they expire.
+ */
+export const clampChecks = async (ctx: Context, limit: number): Promise<number> => {
+  const now = ctx.clock.now()
+  const clamped = await ctx.sql`
+    update donation set next_check_at = ${now}
+    where id in (
+      select id from donation
+      where chain_id = any(${ctx.settings.assets.chainIds}::bigint[])
+        and next_check_at > ${new Date(now.getTime() + LONGEST_RETRY_MS)}
+        and not (intent and status = 'pending')
+      limit ${limit} for no key update skip locked)`
+  return clamped.count
+}

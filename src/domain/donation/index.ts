@@ -2,6 +2,7 @@ export { attachTransaction } from './attach-transaction.ts'
 export { cancelIntent } from './cancel-intent.ts'
 export { changeDonation } from './change-donation.ts'
 export {
+  clampChecks,
   type DueDonation,
   isAnythingDue,
   listDueDonations,
@@ -22,7 +23,6 @@ export { listDonations, readDonations } from './list-donations.ts'
 export { type MinedTransaction, matchDonations } from './match-donations.ts'
 export { offerToIntents } from './match-intents.ts'
 export { PAYMENT_STATES, type PaymentView } from './payment-view.ts'
-export { pullBackChecks } from './pull-back-checks.ts'
 export { DONATION_REASONS } from './reasons.ts'
 export { MAX_OPEN_OF_WALLET, type RecordAsGuest, recordAsGuest } from './record-as-guest.ts'
 export { recordDonation } from './record-donation.ts'
@@ -35,6 +35,7 @@ export {
   restoreTransactions,
   type SignedBy,
 } from './replace-transaction.ts'
+export { type Reverted, revertDonations } from './revert-donations.ts'
 export {
   ChangeDonation,
   ClaimDonation,
@@ -47,4 +48,3 @@ export { screenDonation } from './screen-donation.ts'
 export { setVisibility } from './set-visibility.ts'
 export { SETTLE_BATCH, settleDonations } from './settle-donations.ts'
 export { type TransferClaim, takeTransfer } from './take-transfer.ts'
-export { type Undone, undoDonations } from './undo-donations.ts'

@@ -7,8 +7,8 @@ import type { Context } from '../context.ts'
 import { type Credit, postCredits, reverseCredits } from '../ledger/index.ts'
 import { notifyOfEvents } from '../notification/index.ts'
 import type { CreditedMoney } from './donation-amounts.ts'
+import { reversedEvent } from './revert-donations.ts'
 import { completedEvent, isDiscrepant } from './settle-donations.ts'
-import { reversedEvent } from './undo-donations.ts'
 
 export const MOVED = 'moved_to_wallet_owner'
 /** A guest's donation, which an account has recorded. */

@@ -1,6 +1,5 @@
 export { type ClaimedMail, claimMail } from './claim-mail.ts'
 export { listPrintedMail, type PrintedMail } from './list-printed-mail.ts'
 export { pruneMail } from './prune-mail.ts'
-export { pullBackMail } from './pull-back-mail.ts'
 export { type QueueMail, queueMail } from './queue-mail.ts'
-export { MAIL_RETRY_MS, type MailOutcome, recordMail } from './record-mail.ts'
+export { clampMail, type MailOutcome, recordMail } from './record-mail.ts'

@@ -1,11 +1,11 @@
 import type { Context } from '../context.ts'
-import { databaseTimeIn } from '../database-time.ts'
+import { databaseNow, databaseTimeIn } from '../database-time.ts'
 
 /** `refused` is for good; `failed` is tried again while there are tries left. */
 export type MailOutcome = 'sent' | 'printed' | 'refused' | 'failed'
 
 /** Pauses before each further try. */
-export const MAIL_RETRY_MS = [5_000, 30_000, 120_000, 300_000, 900_000, 3_600_000]
+const MAIL_RETRY_MS = [5_000, 30_000, 120_000, 300_000, 900_000, 3_600_000]
 const MAX_REASON_LENGTH = 200
 
 /**
@@ -28,4 +28,17 @@ export const recordMail = async (
                     failed_reason = ${done ? null : (reason?.slice(0, MAX_REASON_LENGTH) ?? null)},
                     values_sealed = case when ${keepsContent} then values_sealed end
     where id = ${mail.id} and attempts = ${mail.attempt} and next_attempt_at is not null`
+}
+
+/**
+ * Makes mail due whose next try is further away than any pause can put it: the database's clock was
+ * ahead.
+ */
+export const clampMail = async (ctx: Context, limit: number): Promise<number> => {
+  const clamped = await ctx.sql`
+    update mail set next_attempt_at = ${databaseNow(ctx)}
+    where id in (
+      select id from mail where next_attempt_at > ${databaseTimeIn(ctx, Math.max(...MAIL_RETRY_MS))}
+      limit ${limit} for update skip locked)`
+  return clamped.count
 }

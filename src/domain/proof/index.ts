@@ -1,6 +1,5 @@
 export { type ClaimedProofs, claimProofs, type DueProof } from './claim-proofs.ts'
 export { getProof } from './get-proof.ts'
-export { pullBackProofs } from './pull-back-proofs.ts'
 export { PROOF_VERSION, queueProofs } from './queue-proofs.ts'
-export { returnProofs } from './return-proofs.ts'
+export { clampProofs, returnProofs } from './return-proofs.ts'
 export { type ChainEvidence, type FetchedProof, storeProofs } from './store-proofs.ts'

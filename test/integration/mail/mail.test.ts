@@ -12,8 +12,8 @@ import {
   createSmtpTransport,
   type MailTransport,
 } from '../../../src/mail/index.ts'
-import { createPruneJob } from '../../../worker/jobs/prune.ts'
 import { createSendMailJob } from '../../../worker/jobs/send-mail.ts'
+import { createPruneJob } from '../../../worker/jobs/upkeep.ts'
 import { databaseTime, passDatabaseTime } from '../../support/database-time.ts'
 import { createTestMetrics } from '../../support/metrics.ts'
 import { createWorld, type World } from '../webhooks/support/world.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { claimDeliveries, recordAttempts } from '../../../src/domain/delivery/index.ts'
 import { changeEndpoint, createEndpoint, getEndpoint } from '../../../src/domain/webhook/index.ts'
-import { createPruneJob } from '../../../worker/jobs/prune.ts'
+import { createPruneJob } from '../../../worker/jobs/upkeep.ts'
 import { createWorld, failureOf, resultOf, type World } from './support/world.ts'
 
 const URL = 'https://hooks.example.com/'

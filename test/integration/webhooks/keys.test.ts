@@ -9,7 +9,7 @@ import {
 } from '../../../src/domain/webhook/index.ts'
 import { createSecretBox } from '../../../src/kernel/secrets.ts'
 import { createDeliverWebhooksJob } from '../../../worker/delivery/deliver-webhooks.ts'
-import { createPruneJob } from '../../../worker/jobs/prune.ts'
+import { createPruneJob } from '../../../worker/jobs/upkeep.ts'
 import { storedAttempts } from '../../support/deliveries.ts'
 import { type Received, type Receiver, startReceiver } from './support/receiver.ts'
 import { createWorld, sandboxDeliverer, type World } from './support/world.ts'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { claimDeliveries, recordAttempts } from '../../../src/domain/delivery/index.ts'
 import { newId } from '../../../src/kernel/ids.ts'
-import { createPruneJob } from '../../../worker/jobs/prune.ts'
+import { createPruneJob } from '../../../worker/jobs/upkeep.ts'
 import { createWorld, resultOf, type World } from './support/world.ts'
 
 const DAY_MS = 24 * 3_600_000

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { pruneBlocks } from '../../../src/domain/chain/index.ts'
-import { createPruneJob } from '../../../worker/jobs/prune.ts'
+import { createPruneJob } from '../../../worker/jobs/upkeep.ts'
 import { address, startChain } from '../../support/chain-facts.ts'
 import { startHalf } from '../../support/halves.ts'
 import { hasAnvil } from '../../support/test-chain.ts'
@@ -23,7 +23,7 @@ test('old blocks are forgotten in batches, lowest first, until none is left', as
     )[0]?.lowest
   expect(await pruneBlocks(ctx, 1_000)).toBe(1_000)
   expect(await lowest()).toBeLessThanOrEqual(2_000)
-  await createPruneJob(ctx, undefined, { blocks: pruneBlocks }).run()
+  await createPruneJob(ctx, { blocks: pruneBlocks }).run()
   expect(await lowest()).toBe(8_000 - 4_096)
 })
 

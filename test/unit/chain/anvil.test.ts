@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ChainClient } from '../../../src/chain/chain-client.ts'
 import { recoverSender } from '../../../src/chain/encoding/sender.ts'
 import { TRANSFER_TOPIC } from '../../../src/chain/payments/erc20.ts'
-import { blockMatters, outcomesOf, transfersIn } from '../../../src/chain/payments/scan-block.ts'
+import { isRelevantBlock, outcomesOf, transfersIn } from '../../../src/chain/payments/scan-block.ts'
 import { type Anvil, anvilProgram, FUNDED_KEY, startAnvil } from '../../support/anvil-process.ts'
 import { RpcFault, serveRpc } from '../../support/rpc-server.ts'
 import { clientOf, codeOf } from './support.ts'
@@ -89,7 +89,7 @@ describe.skipIf(program === null)('a real development chain', () => {
     const watch = { accounts: new Set([ACCOUNT]), tokens: new Set<string>() }
     expect(block.proof).toBe('transactions-root')
     expect(block.transactions.map(recoverSender)).toEqual(Array(6).fill(sender))
-    expect(blockMatters(block, watch, NOBODY)).toBe(true)
+    expect(isRelevantBlock(block, watch, NOBODY)).toBe(true)
     const { transfers } = transfersIn(block, receipts, watch)
     expect(transfers.map((transfer) => transfer.amount)).toEqual([1n, 2n, 3n, 4n, 5n])
     expect(transfers[0]).toMatchObject({ sender, recipient: ACCOUNT, token: null, position: -1 })
@@ -128,9 +128,9 @@ describe.skipIf(program === null)('a real development chain', () => {
     expect(known.map(({ unknownTokenRecipients: found }) => found)).toEqual([[], [], [], []])
     const [unknown] = outcomesOf(block, receipts, new Set([paid]), { accounts, tokens: new Set() })
     expect(unknown?.unknownTokenRecipients).toEqual([ACCOUNT])
-    expect(blockMatters(block, { accounts: new Set([OTHER]), tokens }, NOBODY)).toBe(true)
-    expect(blockMatters(block, { accounts: new Set([STRANGER]), tokens }, NOBODY)).toBe(false)
-    expect(blockMatters(block, { accounts: new Set(), tokens: new Set() }, claimed)).toBe(true)
+    expect(isRelevantBlock(block, { accounts: new Set([OTHER]), tokens }, NOBODY)).toBe(true)
+    expect(isRelevantBlock(block, { accounts: new Set([STRANGER]), tokens }, NOBODY)).toBe(false)
+    expect(isRelevantBlock(block, { accounts: new Set(), tokens: new Set() }, claimed)).toBe(true)
   })
 
   it('says that a transaction reverted, and finds no payment in it', async () => {

@@ -4,7 +4,7 @@ import { proveReceipts } from '../../../src/chain/encoding/receipts.ts'
 import { recoverSender } from '../../../src/chain/encoding/sender.ts'
 import { createProofTools } from '../../../src/chain/encoding/tools.ts'
 import { proveTransactions } from '../../../src/chain/encoding/transactions.ts'
-import { blockMatters, transfersIn } from '../../../src/chain/payments/scan-block.ts'
+import { isRelevantBlock, transfersIn } from '../../../src/chain/payments/scan-block.ts'
 import {
   fixtureBlock,
   fixtureChain,
@@ -144,7 +144,7 @@ describe.skipIf(!hasFixtures)('recorded mainnet blocks', () => {
       )
       const watch = { accounts: new Set(recipients), tokens: new Set([USDC]) }
       const { transfers, returned } = transfersIn(block, receipts, watch)
-      expect(blockMatters(block, watch, new Set())).toBe(true)
+      expect(isRelevantBlock(block, watch, new Set())).toBe(true)
       // Two more passed through a router, which kept nothing of them.
       expect(transfers).toHaveLength(21)
       const all = [...transfers, ...returned].map((one) => `${one.txHash} ${one.position}`)

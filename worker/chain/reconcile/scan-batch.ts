@@ -1,11 +1,11 @@
 import {
   type Block,
   type BlockRange,
-  blockMatters,
   type ChainClient,
   ChainError,
   findActiveBlocks,
   type Header,
+  isRelevantBlock,
   mayHoldTransfer,
   mayPayOut,
   outflowsIn,
@@ -84,7 +84,7 @@ export const scanBatch = async (
   const receiptsOf = await client.receipts(blocks)
   const relevant = blocks.map((block) => ({ block, receipts: receiptsOf.get(block.hash) ?? [] }))
   const observed = await scanBlocks(
-    withReceipts(client, relevant),
+    { ...client, receipts: async () => receiptsOf },
     assets,
     blocks,
     watch,
@@ -109,20 +109,6 @@ export const scanBatch = async (
     ),
   }
 }
-
-/** The same client, with the receipts of these blocks cached. */
-export const withReceipts = (
-  client: ChainClient,
-  relevant: readonly RelevantBlock[],
-): ChainClient => ({
-  ...client,
-  receipts: async (blocks) => {
-    const known = new Map(relevant.map(({ block, receipts }) => [block.hash, receipts]))
-    const others = blocks.filter(({ hash }) => !known.has(hash))
-    const fetched = others.length === 0 ? new Map() : await client.receipts(others)
-    return new Map(blocks.map(({ hash }) => [hash, known.get(hash) ?? fetched.get(hash) ?? []]))
-  },
-})
 
 const NO_CLAIMS: ReadonlySet<string> = new Set()
 
@@ -214,7 +200,7 @@ const rangesOf = (numbers: number[], most: number): BlockRange[] => {
 }
 
 const mayMoveMoney = (block: Block, watch: WatchList): boolean =>
-  blockMatters(block, watch, NO_CLAIMS) || mayPayOut(block, watch)
+  isRelevantBlock(block, watch, NO_CLAIMS) || mayPayOut(block, watch)
 
 const assertLinked = (headers: readonly Header[]): void => {
   headers.forEach((header, index) => {

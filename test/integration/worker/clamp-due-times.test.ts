@@ -3,7 +3,7 @@ import { announceDeposits } from '../../../src/domain/deposit/index.ts'
 import { isAnythingDue, postponeChecks } from '../../../src/domain/donation/index.ts'
 import { queueMail } from '../../../src/domain/mail/index.ts'
 import { createAssetCatalogue } from '../../../src/kernel/assets.ts'
-import { createPullBackJob } from '../../../worker/jobs/pull-back.ts'
+import { createClampDueTimesJob } from '../../../worker/jobs/upkeep.ts'
 import { applyBlock, CHAIN_ID } from '../../support/chain-facts.ts'
 import { TEST_CHAIN } from '../../support/world.ts'
 import { ACCOUNT, createSettledWorld } from '../donations/support/settled-world.ts'
@@ -20,47 +20,47 @@ const setUp = async () => {
     world.clock.advance(-JUMP_MS)
     return done
   }
-  const { run: pullBack } = createPullBackJob(world.ctx)
-  return { ...world, whileAhead, pullBack, isDue: () => isAnythingDue(world.ctx, CHAIN_ID) }
+  const { run: clamp } = createClampDueTimesJob(world.ctx)
+  return { ...world, whileAhead, clamp, isDue: () => isAnythingDue(world.ctx, CHAIN_ID) }
 }
 
 test('a donation that was recorded while the clock was 80 hours ahead is looked up now', async () => {
-  const { whileAhead, record, clock, pullBack, isDue } = await setUp()
+  const { whileAhead, record, clock, clamp, isDue } = await setUp()
   await whileAhead(() => record('a'))
   clock.advance(600_000)
   expect(await isDue()).toBe(false)
-  await pullBack()
+  await clamp()
   expect(await isDue()).toBe(true)
 })
 
 test('a look-up that was put off while the clock was 80 hours ahead is made now', async () => {
-  const { ctx, whileAhead, record, clock, pullBack, isDue } = await setUp()
+  const { ctx, whileAhead, record, clock, clamp, isDue } = await setUp()
   const id = await record('a')
   await whileAhead(() => postponeChecks(ctx, [id], 'node_unavailable'))
   clock.advance(600_000)
   expect(await isDue()).toBe(false)
-  await pullBack()
+  await clamp()
   expect(await isDue()).toBe(true)
 })
 
 test('a donation that was to wait for its price while the clock was 80 hours ahead is priced now', async () => {
-  const { ctx, whileAhead, record, finalise, pullBack, read } = await setUp()
+  const { ctx, whileAhead, record, finalise, clamp, read } = await setUp()
   const id = await record('eth', '1', 'ETH')
   await applyBlock(ctx, 1, [{ tx: 'eth', to: ACCOUNT, wei: 10n ** 18n }])
   const settings = { ...ctx.settings, assets: createAssetCatalogue([TEST_CHAIN], {}) }
   await whileAhead(() => finalise(1, { ...ctx, settings }))
   await finalise(1)
   expect(await read(id)).toMatchObject({ status: 'confirming' })
-  await pullBack()
+  await clamp()
   await finalise(1)
   expect(await read(id)).toMatchObject({ status: 'completed' })
 })
 
 test('a deposit that was booked while the clock was 80 hours ahead is announced after its grace', async () => {
-  const { ctx, whileAhead, finalise, clock, pullBack } = await setUp()
+  const { ctx, whileAhead, finalise, clock, clamp } = await setUp()
   await applyBlock(ctx, 1, [{ tx: 'a', to: ACCOUNT, usdc: 10_000_000n, claimed: false }])
   await whileAhead(() => finalise(1))
-  await pullBack()
+  await clamp()
   clock.advance(GRACE_MS - 1)
   expect(await announceDeposits(ctx, 10)).toBe(0)
   clock.advance(1)
@@ -68,7 +68,7 @@ test('a deposit that was booked while the clock was 80 hours ahead is announced 
 })
 
 test("mail and proofs that were put off while the database's clock was 80 hours ahead are due now", async () => {
-  const { ctx, record, finalise, pullBack } = await setUp()
+  const { ctx, record, finalise, clamp } = await setUp()
   await queueMail(ctx, {
     to: 'ada@example.com',
     lang: 'en',
@@ -84,7 +84,7 @@ test("mail and proofs that were put off while the database's clock was 80 hours 
     select id, transfer_id, chain_id, block_hash, 1, now() + interval '80 hours', now()
     from donation where id = ${id}`
   await ctx.sql`update mail set next_attempt_at = now() + interval '80 hours'`
-  await pullBack()
+  await clamp()
   expect(await ctx.sql`select next_attempt_at <= now() as due from mail`).toEqual([{ due: true }])
   expect(await ctx.sql`select next_try_at <= now() as due from donation_proof`).toEqual([
     { due: true },
@@ -92,7 +92,7 @@ test("mail and proofs that were put off while the database's clock was 80 hours 
 })
 
 test('what waits no longer than it may is left to wait: donations, intents, deposits', async () => {
-  const { ctx, record, intend, finalise, pullBack } = await setUp()
+  const { ctx, record, intend, finalise, clamp } = await setUp()
   const id = await record('late')
   await intend()
   for (let tries = 0; tries < 10; tries++) await postponeChecks(ctx, [id], 'node_unavailable')
@@ -104,6 +104,6 @@ test('what waits no longer than it may is left to wait: donations, intents, depo
     union all select announce_at from chain_transfer order by due`
   const before = await times()
   expect(before).toHaveLength(3)
-  await pullBack()
+  await clamp()
   expect(await times()).toEqual(before)
 })

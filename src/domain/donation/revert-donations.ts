@@ -6,9 +6,9 @@ import { notifyOfEvents } from '../notification/index.ts'
 import { moneyOf, takeFromTotals } from '../total/index.ts'
 import { type CreditedMoney, toCreditedAmounts } from './donation-amounts.ts'
 
-export type Undone = { waiting: number; reversed: number }
+export type Reverted = { waiting: number; reversed: number }
 
-type UndoneRow = {
+type RevertedRow = {
   id: string
   userId: string | null
   campaignId: string
@@ -17,7 +17,7 @@ type UndoneRow = {
   requestId: string | null
   traceParent?: string | null
 }
-type CreditedRow = CreditedMoney & UndoneRow
+type CreditedRow = CreditedMoney & RevertedRow
 
 /**
  * Reverts the donations of blocks above `ancestor`, in one transaction for any depth:
@@ -26,11 +26,11 @@ type CreditedRow = CreditedMoney & UndoneRow
  *
  * The caller holds the chain's lock.
  */
-export const undoDonations = async (
+export const revertDonations = async (
   ctx: Context,
   chainId: number,
   ancestorNumber: number,
-): Promise<Undone> => {
+): Promise<Reverted> => {
   const credited = await ctx.sql<CreditedRow[]>`
     select donation.id, donation.user_id, donation.campaign_id, donation.tx_hash,
            donation.request_id, donation.trace_parent, donation.declared_asset_id,
@@ -70,7 +70,7 @@ export const undoDonations = async (
 }
 
 const listFailed = (ctx: Context, chainId: number, ancestorNumber: number) =>
-  ctx.sql<UndoneRow[]>`
+  ctx.sql<RevertedRow[]>`
     select donation.id, donation.user_id, donation.campaign_id, donation.tx_hash,
            donation.request_id, donation.trace_parent, campaign.creator_id
     from donation join campaign on campaign.id = donation.campaign_id
@@ -176,7 +176,7 @@ export const reversedEvent = (
   },
 })
 
-const reopenedEvent = (ctx: Context, row: UndoneRow): NewEvent => ({
+const reopenedEvent = (ctx: Context, row: RevertedRow): NewEvent => ({
   type: 'donation.reopened',
   campaignId: row.campaignId,
   audience: [row.userId, row.creatorId],

@@ -1,0 +1,83 @@
+import { pruneBlocks } from '../../src/domain/chain/index.ts'
+import type { Context } from '../../src/domain/context.ts'
+import { pruneDeliveries } from '../../src/domain/delivery/index.ts'
+import { clampAnnouncements } from '../../src/domain/deposit/index.ts'
+import { clampChecks, pruneClaimLinks } from '../../src/domain/donation/index.ts'
+import { pruneIdempotencyKeys } from '../../src/domain/idempotency/index.ts'
+import { clampMail, pruneMail } from '../../src/domain/mail/index.ts'
+import { prunePrices } from '../../src/domain/price/index.ts'
+import { clampProofs } from '../../src/domain/proof/index.ts'
+import { pruneRateLimits } from '../../src/domain/rate-limit/index.ts'
+import { pruneSignIn } from '../../src/domain/user/index.ts'
+import { forgetKeys } from '../../src/domain/webhook/index.ts'
+import { pruneEvents } from '../../src/outbox/prune.ts'
+import { createLoop, type Job } from '../loop.ts'
+
+const BATCH = 1_000
+/** After this many batches the rest waits for the next sweep. */
+const MAX_BATCHES = 100
+
+/** Removes or changes a batch of rows and returns their number. */
+type Tasks = Readonly<Record<string, (ctx: Context, limit: number) => Promise<number>>>
+
+export const PRUNES: Tasks = {
+  idempotencyKeys: pruneIdempotencyKeys,
+  signIn: pruneSignIn,
+  claimLinks: pruneClaimLinks,
+  mail: pruneMail,
+  deliveries: pruneDeliveries,
+  retiredKeys: forgetKeys,
+  events: pruneEvents,
+  rateLimits: pruneRateLimits,
+  prices: prunePrices,
+  blocks: pruneBlocks,
+}
+
+const DUE_TIMES: Tasks = {
+  donations: clampChecks,
+  deposits: clampAnnouncements,
+  mail: clampMail,
+  proofs: clampProofs,
+}
+
+/** Removes obsolete rows from growing tables, in small batches. */
+export const createPruneJob = (ctx: Context, prunes = PRUNES): Job =>
+  createLoop({
+    name: 'prune',
+    sweepMs: 600_000,
+    log: ctx.log,
+    run: (signal) =>
+      runTasks(ctx, prunes, signal, (removed, of) => ctx.log.info({ removed, of }, 'pruned')),
+  })
+
+/**
+ * Resets due times that are too far in the future because a process's clock was ahead. Without
+ * this, such work would wait for as long as the clock had jumped.
+ */
+export const createClampDueTimesJob = (ctx: Context): Job =>
+  createLoop({
+    name: 'clamp-due-times',
+    sweepMs: 30_000,
+    log: ctx.log,
+    run: (signal) =>
+      runTasks(ctx, DUE_TIMES, signal, (reset, of) =>
+        ctx.log.warn({ reset, of }, 'due times were ahead: a clock has jumped'),
+      ),
+  })
+
+const runTasks = async (
+  ctx: Context,
+  tasks: Tasks,
+  signal: AbortSignal,
+  report: (rows: number, task: string) => void,
+): Promise<void> => {
+  for (const [task, change] of Object.entries(tasks)) {
+    let rows = 0
+    for (let batch = 0; batch < MAX_BATCHES && !signal.aborted; batch++) {
+      const count = await change(ctx, BATCH)
+      rows += count
+      if (count === 0) break
+    }
+    if (rows > 0) report(rows, task)
+  }
+}
