@@ -14,6 +14,7 @@ export {
   type InternalFinding,
   type InternalSource,
   sumOf,
+  tracesOf,
 } from './payments/find-internal-payments.ts'
 export { leadsIn, tracedOutflow } from './payments/internal-payments.ts'
 export { keepNet } from './payments/keep-net.ts'

@@ -8,6 +8,7 @@ import {
   oldestKnown,
 } from '../../src/domain/chain/index.ts'
 import { type DueDonation, noteLostNonce, noteSigners } from '../../src/domain/donation/index.ts'
+import { bisect } from './find-deviation.ts'
 import { scanBlocks } from './scan.ts'
 import type { ChainSync } from './sync-chain.ts'
 
@@ -168,12 +169,7 @@ const findUse = async (
     if (unused === oldest) return undefined
     used = unused
   }
-  while (used - unused > 1) {
-    const middle = (used + unused) >> 1
-    if (await isUsedAt(middle)) used = middle
-    else unused = middle
-  }
-  return blockAt(sync, used)
+  return blockAt(sync, await bisect(unused, used, isUsedAt))
 }
 
 /** A stored block of our own chain. */

@@ -18,7 +18,7 @@ import type { Received } from './keep-net.ts'
 export type InternalSource = {
   headers(numbers: readonly number[]): Promise<(Header | null)[]>
   accountProofs(block: Header, accounts: readonly string[]): Promise<(AccountState | null)[]>
-  callTraces(txHashes: readonly Hash[], options: { agreed: true }): Promise<(CallFrame | null)[]>
+  callTraces(txHashes: readonly Hash[], options: { agreed: boolean }): Promise<(CallFrame | null)[]>
 }
 
 export type InternalSearch = {
@@ -66,7 +66,7 @@ export const findInternalPayments = async (
   const suspects = search.everywhere
     ? succeeded(receipts)
     : new Set([...open.keys()].flatMap((account) => [...suspectsOf(search, account)]))
-  const traces = await tracesOf(source, search, suspects)
+  const traces = await agreedTracesOf(source, search, suspects)
   return traces
     ? byTraces(source, { ...search, leads: open }, rises, traces)
     : byBalances({ block, receipts, leads: open }, rises)
@@ -133,27 +133,28 @@ const provenChanges = async (
 
 type Traces = ReadonlyMap<Hash, CallFrame>
 
-/** Null if a quorum lacks one of the traces: an incomplete set explains no balance. */
-const tracesOf = async (
+/** The calls of transactions; null if one of them is missing: the others explain no balance. */
+export const tracesOf = async (
+  source: Pick<InternalSource, 'callTraces'>,
+  txHashes: readonly Hash[],
+  options: { agreed: boolean },
+): Promise<Map<Hash, CallFrame> | null> => {
+  const frames = await source.callTraces(txHashes, options)
+  const traces = txHashes.flatMap((hash, index): [Hash, CallFrame][] => {
+    const frame = frames[index]
+    return frame ? [[hash, frame]] : []
+  })
+  return traces.length === txHashes.length ? new Map(traces) : null
+}
+
+const agreedTracesOf = async (
   source: InternalSource,
   { log }: InternalSearch,
   txHashes: ReadonlySet<Hash>,
-): Promise<Map<Hash, CallFrame> | null> => {
-  if (txHashes.size > MAX_TRACED) return null
-  const hashes = [...txHashes]
-  const frames =
-    hashes.length === 0
-      ? []
-      : await nullOnError(log, () => source.callTraces(hashes, { agreed: true }))
-  if (!frames) return null
-  const traces = new Map<Hash, CallFrame>()
-  for (const [index, hash] of hashes.entries()) {
-    const frame = frames[index]
-    if (!frame) return null
-    traces.set(hash, frame)
-  }
-  return traces
-}
+): Promise<Traces | null> =>
+  txHashes.size > MAX_TRACED
+    ? null
+    : nullOnError(log, () => tracesOf(source, [...txHashes], { agreed: true }))
 
 /**
  * Accepts traced payments that explain the change of an account's balance. If those of the suspects
@@ -179,7 +180,7 @@ const byTraces = async (
     else open.push(account)
   }
   if (open.length === 0) return finding
-  const all = await tracesOf(source, search, succeeded(search.receipts))
+  const all = await agreedTracesOf(source, search, succeeded(search.receipts))
   for (const account of open) {
     const rise = rises.of(account)
     const flows = flowsOf(all ?? new Map(), account)

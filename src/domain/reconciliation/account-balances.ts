@@ -41,21 +41,9 @@ export type WatchedQuery = {
  * Accounts of a chain's open campaigns that have not been compared up to a block yet, with the
  * stored transfers up to it. Accounts never compared come first, then those compared longest ago.
  */
-export const listWatchedBalances = (ctx: Context, query: WatchedQuery): Promise<WatchedBalance[]> =>
-  listWatched(ctx, query, null)
-
-/** One account, compared up to the block or not; undefined without an open campaign on it. */
-export const findWatchedBalance = async (
-  ctx: Context,
-  query: Omit<WatchedQuery, 'limit'>,
-  account: string,
-): Promise<WatchedBalance | undefined> =>
-  (await listWatched(ctx, { ...query, limit: 1 }, account))[0]
-
-const listWatched = async (
+export const listWatchedBalances = async (
   ctx: Context,
   { chainId, assetId, upTo, limit }: WatchedQuery,
-  account: string | null,
 ): Promise<WatchedBalance[]> => {
   const rows = await ctx.sql<Row[]>`
     with due as materialized (
@@ -66,9 +54,7 @@ const listWatched = async (
         on known.chain_id = ${chainId} and known.account = campaign.account
        and known.asset_id = ${assetId}
       where campaign.chain_id = ${chainId} and campaign.status in ('active', 'funded')
-        and case when ${account}::text is null
-                 then known.block_number is null or known.block_number < ${upTo}
-                 else campaign.account = ${account} end
+        and (known.block_number is null or known.block_number < ${upTo})
       order by known.checked_at nulls first, campaign.account
       limit ${limit}
     )

@@ -49,3 +49,15 @@ export const keyOfDifference = (difference: Omit<OpenDifference, 'id' | 'firstBl
   const block = OF_BOOKS.has(kind) ? '' : blockNumber
   return [kind, campaignId ?? '', account, assetId, block, txHash ?? ''].join(' ')
 }
+
+/** The difference of a balance that changed in the blocks from `firstBlock` to `blockNumber`. */
+export const balanceDifference = (
+  found: Omit<FoundDifference, 'kind' | 'txHash' | 'note'>,
+): FoundDifference => {
+  const { firstBlock, blockNumber } = found
+  const note =
+    firstBlock === blockNumber
+      ? `The balance changed in block ${firstBlock} without a transfer that explains it.`
+      : `The balance changed in blocks ${firstBlock} to ${blockNumber} without a transfer that explains it; no node has the states between them.`
+  return { ...found, kind: 'balance', txHash: null, note }
+}

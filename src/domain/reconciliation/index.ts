@@ -1,5 +1,4 @@
 export {
-  findWatchedBalance,
   type HeldBalance,
   listWatchedBalances,
   type NativeBalance,
@@ -20,6 +19,7 @@ export {
   type TransferComparison,
 } from './compare-transfers.ts'
 export {
+  balanceDifference,
   DIFFERENCE_KINDS,
   type DifferenceKind,
   type FoundDifference,

@@ -1,13 +1,25 @@
-import type { ChainClient, Header } from '../../../src/chain/index.ts'
-import type { ObservedTransfer } from '../../../src/domain/chain/index.ts'
 import {
+  type ChainClient,
+  ChainError,
+  type ChainErrorCode,
+  findInternalPayments,
+  type Hash,
+  type Header,
+  sumOf,
+  tracedOutflow,
+  tracesOf,
+} from '../../../src/chain/index.ts'
+import { listClaimedHashes, type ObservedTransfer } from '../../../src/domain/chain/index.ts'
+import type { Context } from '../../../src/domain/context.ts'
+import {
+  balanceDifference,
   balanceKey,
   campaignAt,
   type FoundDifference,
   type WatchedCampaigns,
 } from '../../../src/domain/reconciliation/index.ts'
-import type { Log } from '../../../src/kernel/log.ts'
-import { explainNative } from './explain-native.ts'
+import { findDeviation, sumBetween } from '../find-deviation.ts'
+import { toObservedTransfer } from '../scan.ts'
 import { type Balances, type Holding, readBalances } from './read-balances.ts'
 import type { ScannedWindow } from './read-windows.ts'
 import type { Flow } from './scan-batch.ts'
@@ -21,8 +33,8 @@ export type BalanceComparison = {
 }
 
 export type BalanceInput = {
+  ctx: Context
   client: ChainClient
-  log: Log
   window: ScannedWindow
   /** The state before the window's first block, or after it if it is block 1. */
   before: { header: Header; balances: Balances }
@@ -38,8 +50,8 @@ const MAX_BLOCKS = 32
 
 /**
  * Compares each balance's change over a window with its known flows. An unexplained change is
- * narrowed down to its first block by bisection, and is explained there by traces or becomes a
- * difference. The comparison then continues from the actual balance of that block.
+ * narrowed down to its first block by bisection: payments by calls found there are recorded, the
+ * rest becomes a difference. The comparison then continues from that block's actual balance.
  */
 export const compareBalances = async (input: BalanceInput): Promise<BalanceComparison> => {
   const comparison: BalanceComparison = { differences: [], balanced: new Set(), internal: [] }
@@ -61,76 +73,100 @@ const compareHolding = async (
   input: BalanceInput,
   comparison: BalanceComparison,
   holding: Holding,
-  change: Change,
+  { from, to, flows }: Change,
 ): Promise<void> => {
-  const { window } = input
-  let at = { index: input.before.header.number - window.from, balance: change.from }
-  for (let examined = 0; ; examined++) {
-    const known = (index: number) =>
-      at.balance + sumOf(change.flows, numberAt(window, at.index), numberAt(window, index))
-    const end = window.headers.length - 1
-    if (known(end) === change.to) return
-    const first =
+  const { window, before } = input
+  const last = { blockNumber: window.to, balance: to }
+  let known = { blockNumber: before.header.number, balance: from }
+  const expectedAt = (block: number) => known.balance + sumBetween(flows, known.blockNumber, block)
+  for (let examined = 0; expectedAt(last.blockNumber) !== to; examined++) {
+    const { after, at } =
       examined < MAX_BLOCKS
-        ? await firstDiffering(input, holding, at.index, known, change.to)
-        : { index: end, balance: change.to, exact: false }
-    const header = window.headers[first.index] ?? window.last
-    const expected = known(first.index)
-    const inBlock = sumOf(
-      change.flows.filter((flow) => flow.byCalls),
-      header.number - 1,
-      header.number,
-    )
-    const explained = first.exact
-      ? await explainNative(input, holding, header, first.balance - expected + inBlock)
-      : null
+        ? await findDeviation(known.blockNumber, last, expectedAt, async (block) =>
+            block === known.blockNumber ? known : readPoint(input, holding, block),
+          )
+        : { after: known.blockNumber, at: last }
+    const { blockNumber, balance: actual } = at
+    const header = window.headers[blockNumber - window.from] ?? window.last
+    const calls = flows.filter((flow) => flow.byCalls)
+    const byCalls = sumBetween(calls, blockNumber - 1, blockNumber)
+    const change = actual - expectedAt(blockNumber) + byCalls
+    const isOneBlock = blockNumber - after === 1
+    const found = isOneBlock ? await findCalls(input, holding, header, change) : null
     // If the traces show less than the stored payments by calls, they explain nothing.
-    if (explained && totalOf(explained) >= inBlock) comparison.internal.push(...explained)
-    else if (!isPayoutOfContract(input, holding, expected, first.balance)) {
-      comparison.differences.push(
-        toDifference(input, holding, header, expected, first, change.flows),
-      )
+    const isMore = found !== null && found.paid >= byCalls
+    if (isMore) comparison.internal.push(...found.transfers)
+    const expected = expectedAt(blockNumber) + (isMore ? found.net - byCalls : 0n)
+    if (expected !== actual && !isPayoutOfContract(input, holding, expected, actual)) {
+      const difference = toDifference(input, holding, header, after + 1, { expected, actual })
+      const isUnproven = flows.some((flow) => !flow.proven && flow.blockNumber === blockNumber)
+      const note = `${difference.note} It includes a fee that the block does not prove.`
+      comparison.differences.push(isUnproven ? { ...difference, note } : difference)
     }
-    at = first
+    known = at
   }
 }
 
-/** The number of the window's `index`-th block, from 0; -1 is the block before the window. */
-const numberAt = (window: ScannedWindow, index: number): number => window.from + index
-
-const sumOf = (flows: readonly Flow[], after: number, upTo: number): bigint =>
-  flows.reduce(
-    (sum, flow) => (after < flow.blockNumber && flow.blockNumber <= upTo ? sum + flow.amount : sum),
-    0n,
-  )
-
-const totalOf = (transfers: readonly ObservedTransfer[]): bigint =>
-  transfers.reduce((sum, { amount }) => sum + amount, 0n)
-
-type Point = { index: number; balance: bigint; exact: boolean }
-
-/** Bisects the blocks after `low`: 2 + log2 n reads. Not exact if no node has a state. */
-const firstDiffering = async (
-  { client, window }: BalanceInput,
-  holding: Holding,
-  low: number,
-  known: (index: number) => bigint,
-  last: bigint,
-): Promise<Point> => {
-  const key = balanceKey(holding.account, holding.asset.id)
-  let equal = low
-  let differs: Point = { index: window.headers.length - 1, balance: last, exact: true }
-  while (differs.index - equal > 1) {
-    const index = (equal + differs.index) >> 1
-    const header = window.headers[index]
-    const balances = header && (await readBalances(client, header, [holding]))
-    const balance = balances?.amounts.get(key)
-    if (balance === undefined) return { ...differs, exact: false }
-    if (balance === known(index)) equal = index
-    else differs = { index, balance, exact: true }
-  }
-  return differs
+const readPoint = async ({ client, window }: BalanceInput, holding: Holding, block: number) => {
+  const header = window.headers[block - window.from]
+  const balances = header && (await readBalances(client, header, [holding]))
+  const balance = balances?.amounts.get(balanceKey(holding.account, holding.asset.id))
+  return balance === undefined ? null : { blockNumber: block, balance }
 }
+
+/**
+ * Finds payments by calls to an account in a block whose known transfers do not explain the proven
+ * change of its balance.
+ *
+ * @param change net change by calls, in wei
+ * @returns the payments, the sum that counts of them, and the part of `change` that they explain:
+ *   all of it if the traces show the rest as paid out
+ */
+const findCalls = async (
+  { ctx, client }: BalanceInput,
+  { account, asset }: Holding,
+  header: Header,
+  change: bigint,
+): Promise<{ transfers: ObservedTransfer[]; paid: bigint; net: bigint } | null> => {
+  const block = asset.kind === 'native' ? await client.blockByHash(header.hash) : null
+  if (!block || block.transactions.length === 0) return null
+  const hashes = block.transactions.map(({ hash }) => hash)
+  const claims = await listClaimedHashes(ctx, client.chainId, hashes)
+  const claimed = new Set<Hash>(hashes.filter((hash) => claims.get(hash)?.has(account)))
+  const found = await findInternalPayments(client, {
+    block,
+    receipts: (await client.receipts([block])).get(block.hash) ?? [],
+    watched: new Set([account]),
+    leads: new Map([[account, claimed]]),
+    everywhere: true,
+    log: ctx.log,
+  })
+  const paidIn = sumOf(found)
+  const paid = sumOf({ ...found, returned: [] })
+  const traces = paidIn === change ? null : await allTraces(client, hashes)
+  const isAll = traces !== null && paidIn - tracedOutflow(traces, account) === change
+  const assets = new Map([[null, asset]])
+  return {
+    transfers: found.transfers.flatMap((transfer) =>
+      toObservedTransfer(block, transfer, transfer.source, assets),
+    ),
+    paid,
+    net: paidIn === change || isAll ? change : paid,
+  }
+}
+
+const EXPLAINS_NOTHING: ReadonlySet<ChainErrorCode> = new Set([
+  'rpc_error',
+  'no_agreement',
+  'bad_response',
+])
+
+/** Null if traces are missing or contradict each other. Throws ChainError if no node answers. */
+const allTraces = (client: ChainClient, hashes: readonly Hash[]): ReturnType<typeof tracesOf> =>
+  tracesOf(client, hashes, { agreed: false }).catch((error: unknown) => {
+    if (error instanceof ChainError && EXPLAINS_NOTHING.has(error.code)) return null
+    throw error
+  })
 
 /**
  * A native payment by a contract's code appears in no receipt. Without traces, any balance of a
@@ -144,31 +180,16 @@ const isPayoutOfContract = (
 ): boolean => asset.kind === 'native' && after.contracts.has(account) && actual < expected
 
 const toDifference = (
-  { watched, window }: BalanceInput,
+  { watched }: BalanceInput,
   { account, asset }: Holding,
-  header: Header,
-  expected: bigint,
-  { balance, exact }: Point,
-  flows: readonly Flow[],
+  { number: blockNumber, hash: blockHash, timestamp }: Header,
+  firstBlock: number,
+  amounts: { expected: bigint; actual: bigint },
 ): FoundDifference => {
-  const unproven = flows.some((flow) => !flow.proven && flow.blockNumber === header.number)
-  const where = exact
-    ? `The balance changed in block ${header.number} without a transfer that explains it.`
-    : `The balance changed in blocks ${window.from} to ${header.number} without a transfer that explains it; no node has the states between them.`
-  return {
-    kind: 'balance',
-    campaignId: campaignAt(watched, account, {
-      minedAt: new Date(header.timestamp * 1_000),
-      blockNumber: header.number,
-    }),
-    account,
-    assetId: asset.id,
-    blockNumber: header.number,
-    firstBlock: exact ? header.number : window.from,
-    blockHash: header.hash,
-    txHash: null,
-    expected,
-    actual: balance,
-    note: unproven ? `${where} It includes a fee that the block does not prove.` : where,
-  }
+  const campaignId = campaignAt(watched, account, {
+    minedAt: new Date(timestamp * 1_000),
+    blockNumber,
+  })
+  const position = { campaignId, account, assetId: asset.id, blockNumber, blockHash, firstBlock }
+  return balanceDifference({ ...position, ...amounts })
 }

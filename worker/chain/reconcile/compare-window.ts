@@ -47,15 +47,20 @@ export type Standing = { header: Header; balances: Balances }
 
 /**
  * Compares one window with the database and commits the result. Reads the chain first, without an
- * open transaction; then one verb writes everything. `unread` counts balances that were left out
- * because no node has their state.
+ * open transaction; then one verb writes everything. `balanced` names the compared balances;
+ * `unread` counts the others, whose state no node has.
  */
 export const compareWindow = async (
   reconciler: Reconciler,
   run: Run | null,
   window: ScannedWindow,
   before: Standing | null,
-): Promise<{ committed: CommittedWindow | null; after: Standing; unread: number }> => {
+): Promise<{
+  committed: CommittedWindow | null
+  after: Standing
+  unread: number
+  balanced: ReadonlySet<string>
+}> => {
   const { ctx, client } = reconciler
   const scanned = {
     chainId: client.chainId,
@@ -71,7 +76,7 @@ export const compareWindow = async (
   const start = await standingBefore(reconciler, window, before, holdings)
   const after = await readBalances(client, window.last, holdings)
   const compared = await compareBalances({
-    ...{ client, log: ctx.log, window, before: start, after, holdings, flows, watched },
+    ...{ ctx, client, window, before: start, after, holdings, flows, watched },
   })
   const recovered = [...missing, ...compared.internal]
   const committed = await commitWindow(ctx, run, {
@@ -90,6 +95,7 @@ export const compareWindow = async (
     committed,
     after: { header: window.last, balances: after },
     unread: holdings.length - compared.balanced.size,
+    balanced: compared.balanced,
   }
 }
 

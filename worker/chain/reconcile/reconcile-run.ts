@@ -11,7 +11,7 @@ import {
 import { crashPoint } from '../../crash-points.ts'
 import { compareWindow, type Reconciler, type Standing } from './compare-window.ts'
 import { readWindows } from './read-windows.ts'
-import type { ScanSource } from './scan-batch.ts'
+import { type ScanSource, scanBatch } from './scan-batch.ts'
 
 export type RunOptions = {
   signal: AbortSignal
@@ -87,21 +87,30 @@ export const reconcileRun = async (
 
 /**
  * Compares blocks with open differences again, because a later transfer, trace or repair may
- * resolve them. Each is one full block, with the balances of the accounts concerned.
+ * resolve them.
  */
 export const recheckOpenBlocks = async (
-  requested: Reconciler,
+  reconciler: Reconciler,
   signal: AbortSignal,
 ): Promise<void> => {
-  const { ctx, chain } = requested
+  const { ctx, chain } = reconciler
   for (const { number, accounts } of await listOpenBlocks(ctx, chain.id, RECHECKED_BLOCKS)) {
     if (signal.aborted) return
-    const reconciler: Reconciler = { ...requested, depth: 'full', accounts: new Set(accounts) }
-    const plan = { from: number, to: number, parentHash: null, batchBlocks: 1, windowBlocks: 1 }
-    for await (const window of readWindows(sourceOf(reconciler), plan)) {
-      await compareWindow(reconciler, null, window, null)
-    }
+    await compareBlock(reconciler, number, accounts)
   }
+}
+
+/** Compares one full block outside of a run, with the balances of these accounts. */
+export const compareBlock = async (
+  { ctx, chain, client, watch }: Omit<Reconciler, 'depth' | 'accounts'>,
+  number: number,
+  accounts: readonly string[],
+): ReturnType<typeof compareWindow> => {
+  const only = { ctx, chain, client, watch, depth: 'full', accounts: new Set(accounts) } as const
+  const batch = await scanBatch(sourceOf(only), number, number)
+  const [last] = batch.headers
+  if (!last) throw new ChainError('block_missing', `The node does not have block ${number}.`)
+  return compareWindow(only, null, { ...batch, from: number, to: number, last }, null)
 }
 
 const sourceOf = ({ ctx, chain, client, watch, depth }: Reconciler): ScanSource => ({

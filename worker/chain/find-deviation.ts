@@ -1,0 +1,65 @@
+/** A balance after a block. */
+export type BalancePoint = { blockNumber: number; balance: bigint }
+
+/** Amounts that entered (above 0) or left an account. */
+export type BlockAmount = { blockNumber: number; amount: bigint }
+
+/** The sum of the amounts in the blocks above `after`, up to `upTo`. */
+export const sumBetween = (amounts: readonly BlockAmount[], after: number, upTo: number): bigint =>
+  amounts.reduce(
+    (sum, { blockNumber, amount }) =>
+      after < blockNumber && blockNumber <= upTo ? sum + amount : sum,
+    0n,
+  )
+
+/** The first number above `low`, up to `high`, with a property that all later ones have too. */
+export const bisect = async (
+  low: number,
+  high: number,
+  hasProperty: (number: number) => Promise<boolean>,
+): Promise<number> => {
+  let [before, first] = [low, high]
+  while (first - before > 1) {
+    const middle = (before + first) >> 1
+    if (await hasProperty(middle)) first = middle
+    else before = middle
+  }
+  return first
+}
+
+/**
+ * The balance was as expected at block `after`, and is not at `at`. No node has the states of the
+ * blocks between. `mayCome`: these states may become available later.
+ */
+export type Deviation<P> = { after: number; at: P; mayCome: boolean }
+
+/**
+ * Bisects the blocks after `known` to the first unexpected balance: 2 + log2 n reads. If no node
+ * has the state of `known` any more, bisects to the first block with a known state instead.
+ *
+ * @param last a block with an unexpected balance
+ * @param read null if no node has the state of the block
+ */
+export const findDeviation = async <P extends BalancePoint>(
+  known: number,
+  last: P,
+  expectedAt: (blockNumber: number) => bigint,
+  read: (blockNumber: number) => Promise<P | null>,
+): Promise<Deviation<P>> => {
+  const found: Deviation<P> = { after: known, at: last, mayCome: false }
+  let isLost = false
+  await bisect(known, last.blockNumber, async (middle) => {
+    if (found.mayCome) return false
+    const point = await read(middle)
+    if (!point) {
+      isLost ||= (await read(found.after)) === null
+      found.mayCome = !isLost
+    } else if (point.balance === expectedAt(middle)) found.after = middle
+    else {
+      found.at = point
+      return true
+    }
+    return false
+  })
+  return found
+}
