@@ -1,5 +1,5 @@
-import type { Reconciler } from '../../worker/chain/reconcile/compare-window.ts'
 import { reconcileRun } from '../../worker/chain/reconcile/reconcile-run.ts'
+import type { Reconciler } from '../../worker/chain/reconcile/scan-batch.ts'
 import { createWatchCache } from '../../worker/chain/watch-cache.ts'
 import { armCrashPoint } from '../../worker/crash-points.ts'
 import { type Base, openCommandBase, type Places } from '../base.ts'

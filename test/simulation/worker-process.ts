@@ -40,7 +40,7 @@ const jobs = [
   createSyncChainJob(sync),
   createCheckDonationsJob(sync),
   createReadPricesJob(sync),
-  createCheckBalancesJob(sync, { everyMs: 1 }),
+  createCheckBalancesJob(sync, 1),
   createReconcileJob(sync, { everyMs: 1 }),
   createStoreProofsJob(sync),
   createSealLedgerJob(ctx),

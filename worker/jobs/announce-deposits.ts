@@ -5,11 +5,14 @@ import { createLoop, type Job } from '../loop.ts'
 const BATCH = 500
 
 /** Announces deposits without a recorded donation to creators, after a grace period. */
-export const createAnnounceDepositsJob = (ctx: Context, sweepMs = 15_000): Job => {
-  const pass = async (signal: AbortSignal): Promise<void> => {
-    while (!signal.aborted) {
-      if ((await announceDeposits(ctx, BATCH)) < BATCH) return
-    }
-  }
-  return createLoop({ name: 'announce-deposits', run: pass, sweepMs, log: ctx.log })
-}
+export const createAnnounceDepositsJob = (ctx: Context): Job =>
+  createLoop({
+    name: 'announce-deposits',
+    sweepMs: 15_000,
+    log: ctx.log,
+    async run(signal) {
+      while (!signal.aborted) {
+        if ((await announceDeposits(ctx, BATCH)) < BATCH) return
+      }
+    },
+  })

@@ -5,19 +5,11 @@ import { settleFinal } from '../chain/settle-final.ts'
 import type { ChainSync } from '../chain/sync-chain.ts'
 import { createLoop, type Job } from '../loop.ts'
 
-export type CheckBalancesOptions = {
-  /** The shortest time between two comparisons. Default 15 000. */
-  everyMs?: number
-}
-
 /**
  * Compares balances with recorded payments after finality has moved, a bounded number of accounts
  * per pass, and records the payments that it finds. Only the lease holder asks the nodes.
  */
-export const createCheckBalancesJob = (
-  sync: ChainSync,
-  { everyMs = 15_000 }: CheckBalancesOptions = {},
-): Job => {
+export const createCheckBalancesJob = (sync: ChainSync, sweepMs = 15_000): Job => {
   const { ctx, chain } = sync
   let checkedNumber = -1
 
@@ -53,7 +45,7 @@ export const createCheckBalancesJob = (
   return createLoop({
     name: `check-balances ${chain.id}`,
     run: pass,
-    sweepMs: everyMs,
+    sweepMs,
     log: ctx.log,
   })
 }

@@ -33,7 +33,7 @@ const BLOCKS_PER_PASS = 20
  * Finds transactions of donations that the sync did not match: recorded after their block was read,
  * older than the sync's first block, or not mined yet.
  */
-export const createCheckDonationsJob = (sync: ChainSync, sweepMs = 1_000): Loop => {
+export const createCheckDonationsJob = (sync: ChainSync): Loop => {
   const { ctx, chain } = sync
 
   const pass = async (signal: AbortSignal): Promise<void> => {
@@ -44,7 +44,12 @@ export const createCheckDonationsJob = (sync: ChainSync, sweepMs = 1_000): Loop 
     await settleFinal(sync, signal)
   }
 
-  return createLoop({ name: `check-donations ${chain.id}`, run: pass, sweepMs, log: ctx.log })
+  return createLoop({
+    name: `check-donations ${chain.id}`,
+    run: pass,
+    sweepMs: 1_000,
+    log: ctx.log,
+  })
 }
 
 /** Looks up due transactions by hash. Only the lease holder asks the nodes. */

@@ -21,11 +21,9 @@ const SWEEP_WITHOUT_FEEDS_MS = 15_000
  * Reads the prices for which final donations wait, at their blocks, and settles those donations.
  * Runs beside the sync, so that a slow feed or node delays only these donations.
  */
-export const createReadPricesJob = (
-  sync: ChainSync,
-  sweepMs = sync.chain.feeds.length > 0 ? 1_000 : SWEEP_WITHOUT_FEEDS_MS,
-): Job => {
+export const createReadPricesJob = (sync: ChainSync): Job => {
   const { ctx, chain } = sync
+  const sweepMs = chain.feeds.length > 0 ? 1_000 : SWEEP_WITHOUT_FEEDS_MS
 
   const pass = async (signal: AbortSignal): Promise<void> => {
     if ((await readPrices(sync, signal)) > 0) await settleFinal(sync, signal)

@@ -1,16 +1,11 @@
 import { oldestKnown, takeLease } from '../../src/domain/chain/index.ts'
 import { extendJobRun, withChainLease } from '../../src/domain/reconciliation/index.ts'
 import { hasPassed } from '../../src/kernel/clock.ts'
-import type { Reconciler, Standing } from '../chain/reconcile/compare-window.ts'
+import type { Standing } from '../chain/reconcile/compare-window.ts'
 import { recheckOpenBlocks, reconcileRun } from '../chain/reconcile/reconcile-run.ts'
+import type { Reconciler } from '../chain/reconcile/scan-batch.ts'
 import type { ChainSync } from '../chain/sync-chain.ts'
 import { createLoop, type Job } from '../loop.ts'
-
-export type ReconcileOptions = {
-  /** At most this often. */
-  everyMs: number
-  windowBlocks?: number
-}
 
 /** The interval grows with each 1 000 accounts, because every account costs some proofs. */
 const ACCOUNTS_PER_TURN = 1_000
@@ -21,12 +16,12 @@ const SWEEP_MS = 5_000
  * Compares the blocks that became final since the last run, so that every final block is compared
  * once. Only the lease holder does this, and only while the sync has caught up with the head.
  */
-export const createReconcileJob = (sync: ChainSync, options: ReconcileOptions): Job => {
-  const { ctx, chain, client, watch } = sync
-  const reconciler: Reconciler = {
-    ...{ ctx, chain, client, watch },
-    ...(options.windowBlocks === undefined ? {} : { windowBlocks: options.windowBlocks }),
-  }
+export const createReconcileJob = (
+  sync: ChainSync,
+  options: { everyMs: number } & Pick<Reconciler, 'windowBlocks'>,
+): Job => {
+  const { ctx, chain, watch } = sync
+  const reconciler: Reconciler = { ...sync, ...options }
   let finishedAt: number | null = null
   let standing: Standing | null = null
 

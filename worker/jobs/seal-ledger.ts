@@ -18,7 +18,7 @@ const FULL_EVERY_MS = 3_600_000
  * Seals new ledger entries under signed heads. Each pass logs the newest head, so that an operator
  * can detect from the logs whether the newest entries were removed.
  */
-export const createSealLedgerJob = (ctx: Context, sweepMs = 2_000): Job => {
+export const createSealLedgerJob = (ctx: Context): Job => {
   let fullAt: number | null = null
 
   const pass = async (signal: AbortSignal): Promise<void> => {
@@ -35,7 +35,7 @@ export const createSealLedgerJob = (ctx: Context, sweepMs = 2_000): Job => {
     }
   }
 
-  return createLoop({ name: 'seal-ledger', run: pass, sweepMs, log: ctx.log })
+  return createLoop({ name: 'seal-ledger', run: pass, sweepMs: 2_000, log: ctx.log })
 }
 
 /** The seals of a pass so far. */

@@ -15,11 +15,7 @@ const BATCH = 10
 const LEASE_MS = 300_000
 
 /** Sends due mail at least once, or prints it without a mail server. */
-export const createSendMailJob = (
-  ctx: Context,
-  transport: MailTransport,
-  sweepMs = 5_000,
-): Loop => {
+export const createSendMailJob = (ctx: Context, transport: MailTransport): Loop => {
   const record = async (mail: ClaimedMail, outcome: MailOutcome, reason?: string) => {
     ctx.metrics.count('fundproof_mail_attempts_total', { outcome })
     await recordMail(ctx, mail, outcome, reason)
@@ -51,7 +47,7 @@ export const createSendMailJob = (
     }
   }
 
-  const loop = createLoop({ name: 'send-mail', run: pass, sweepMs, log: ctx.log })
+  const loop = createLoop({ name: 'send-mail', run: pass, sweepMs: 5_000, log: ctx.log })
   return {
     ...loop,
     async stop() {

@@ -23,7 +23,7 @@ const CLAIM_WORK_MS = 120_000
  * Fetches the proofs of completed donations (the block's header and inclusion proofs) after their
  * entries are sealed. A block that no node has is retried with backoff.
  */
-export const createStoreProofsJob = (sync: ChainSync, sweepMs = 2_000): Job => {
+export const createStoreProofsJob = (sync: ChainSync): Job => {
   const { ctx, chain } = sync
 
   const pass = async (signal: AbortSignal): Promise<void> => {
@@ -34,7 +34,7 @@ export const createStoreProofsJob = (sync: ChainSync, sweepMs = 2_000): Job => {
     }
   }
 
-  return createLoop({ name: `store-proofs ${chain.id}`, run: pass, sweepMs, log: ctx.log })
+  return createLoop({ name: `store-proofs ${chain.id}`, run: pass, sweepMs: 2_000, log: ctx.log })
 }
 
 /** Fetches and stores claimed proofs, a few blocks in parallel, and returns the rest. */

@@ -12,7 +12,6 @@ const LOGGED_AT = 2
 export const createWatchProgressJob = (
   ctx: Context,
   chains: Parameters<typeof readProgress>[1],
-  sweepMs = 15_000,
 ): Job => {
   /** How often in a row each chain was stalled. */
   const found = new Map<number, number>()
@@ -31,5 +30,5 @@ export const createWatchProgressJob = (
     }
   }
 
-  return createLoop({ name: 'watch-progress', run: pass, sweepMs, log: ctx.log })
+  return createLoop({ name: 'watch-progress', run: pass, sweepMs: 15_000, log: ctx.log })
 }

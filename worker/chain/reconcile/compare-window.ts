@@ -1,16 +1,9 @@
-import {
-  type ChainClient,
-  ChainError,
-  type Header,
-  type WatchList,
-} from '../../../src/chain/index.ts'
-import type { ChainConfig } from '../../../src/config/config.ts'
+import { type ChainClient, ChainError, type Header } from '../../../src/chain/index.ts'
 import {
   listClaimedHashes,
   type Observed,
   type ObservedTransfer,
 } from '../../../src/domain/chain/index.ts'
-import type { Context } from '../../../src/domain/context.ts'
 import {
   balanceKey,
   type CommittedWindow,
@@ -26,21 +19,7 @@ import { scanBlocks } from '../scan.ts'
 import { compareBalances } from './compare-balances.ts'
 import { type Balances, type Holding, readBalances } from './read-balances.ts'
 import type { ScannedWindow } from './read-windows.ts'
-import type { Flow, ScanDepth } from './scan-batch.ts'
-
-/** Dependencies and options of a comparison. */
-export type Reconciler = {
-  ctx: Context
-  chain: ChainConfig
-  client: ChainClient
-  watch(ctx: Context): Promise<WatchList>
-  /** Default `proven`. */
-  depth?: ScanDepth
-  /** Blocks compared and committed in one window. */
-  windowBlocks?: number
-  /** Compares only these accounts, plus accounts with flows in the window. Default: all. */
-  accounts?: ReadonlySet<string>
-}
+import type { Flow, Reconciler } from './scan-batch.ts'
 
 /** The balances at the end of the last window, where the next one begins. */
 export type Standing = { header: Header; balances: Balances }
@@ -187,7 +166,7 @@ const claimsOf = async (
     ...new Set(recovered.map(({ txHash }) => txHash)),
   ])
   if (claims.size === 0) return []
-  const alreadyRead = new Map(window.relevant.map(({ block }) => [block.hash, block]))
+  const alreadyRead = new Map(window.relevant.map((block) => [block.hash, block]))
   const blocks = []
   for (const hash of hashes) {
     const block = alreadyRead.get(hash) ?? (await client.blockByHash(hash))

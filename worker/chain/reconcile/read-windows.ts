@@ -1,24 +1,9 @@
 import { ChainError, type Header } from '../../../src/chain/index.ts'
-import type { ObservedTransfer } from '../../../src/domain/chain/index.ts'
 import { inOrder } from './in-order.ts'
-import {
-  type Flow,
-  type RelevantBlock,
-  type ScannedBatch,
-  type ScanSource,
-  scanBatch,
-} from './scan-batch.ts'
+import { type Reconciler, type ScannedBatch, scanBatch } from './scan-batch.ts'
 
 /** Consecutive blocks that are compared and committed together. */
-export type ScannedWindow = {
-  from: number
-  to: number
-  headers: Header[]
-  last: Header
-  transfers: ObservedTransfer[]
-  outflows: Flow[]
-  relevant: RelevantBlock[]
-}
+export type ScannedWindow = ScannedBatch & { from: number; to: number; last: Header }
 
 export type WindowPlan = {
   from: number
@@ -43,10 +28,10 @@ const SPARE = 4
  * @throws ChainError `block_missing` if the first block does not follow `parentHash`
  */
 export async function* readWindows(
-  source: ScanSource,
+  reconciler: Reconciler,
   plan: WindowPlan,
 ): AsyncGenerator<ScannedWindow> {
-  const takeNext = inOrder(batchesOf(plan), ({ from, to }) => scanBatch(source, from, to), {
+  const takeNext = inOrder(batchesOf(plan), ({ from, to }) => scanBatch(reconciler, from, to), {
     atOnce: AT_ONCE,
     ahead: Math.ceil(plan.windowBlocks / plan.batchBlocks) + SPARE,
   })

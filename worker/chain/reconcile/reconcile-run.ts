@@ -3,15 +3,14 @@ import { oldestKnown } from '../../../src/domain/chain/index.ts'
 import {
   compareBooks,
   endRun,
-  listNativeBlocks,
   listOpenBlocks,
   type Run,
   rewindRun,
 } from '../../../src/domain/reconciliation/index.ts'
 import { crashPoint } from '../../crash-points.ts'
-import { compareWindow, type Reconciler, type Standing } from './compare-window.ts'
+import { compareWindow, type Standing } from './compare-window.ts'
 import { readWindows } from './read-windows.ts'
-import { type ScanSource, scanBatch } from './scan-batch.ts'
+import { type Reconciler, scanBatch } from './scan-batch.ts'
 
 export type RunOptions = {
   signal: AbortSignal
@@ -57,7 +56,7 @@ export const reconcileRun = async (
   const { ctx, chain } = reconciler
   let run = await rewindAfterReorg(reconciler, given)
   let standing = options.standing ?? null
-  const windows = readWindows(sourceOf(reconciler), {
+  const windows = readWindows(reconciler, {
     from: run.nextBlock,
     to: run.toBlock,
     parentHash: run.lastHash,
@@ -107,21 +106,11 @@ export const compareBlock = async (
   accounts: readonly string[],
 ): ReturnType<typeof compareWindow> => {
   const only = { ctx, chain, client, watch, depth: 'full', accounts: new Set(accounts) } as const
-  const batch = await scanBatch(sourceOf(only), number, number)
+  const batch = await scanBatch(only, number, number)
   const [last] = batch.headers
   if (!last) throw new ChainError('block_missing', `The node does not have block ${number}.`)
   return compareWindow(only, null, { ...batch, from: number, to: number, last }, null)
 }
-
-const sourceOf = ({ ctx, chain, client, watch, depth }: Reconciler): ScanSource => ({
-  client,
-  assets: ctx.settings.assets,
-  log: ctx.log,
-  watch: () => watch(ctx),
-  storedNative: (from, to) => listNativeBlocks(ctx, chain.id, from, to),
-  depth: depth ?? 'proven',
-  blocksPerRequest: chain.blocksPerBatch,
-})
 
 /**
  * The run itself, if its last compared block is still canonical. If not, the run rewinds to the

@@ -9,12 +9,12 @@ import {
   mayHoldTransfer,
   mayPayOut,
   outflowsIn,
-  type Receipt,
   type WatchList,
 } from '../../../src/chain/index.ts'
+import type { ChainConfig } from '../../../src/config/config.ts'
 import type { ObservedTransfer } from '../../../src/domain/chain/index.ts'
-import type { AssetCatalogue } from '../../../src/kernel/assets.ts'
-import type { Log } from '../../../src/kernel/log.ts'
+import type { Context } from '../../../src/domain/context.ts'
+import { listNativeBlocks } from '../../../src/domain/reconciliation/index.ts'
 import { assetsByToken, scanBlocks } from '../scan.ts'
 
 /** An amount that entered (above 0) or left an account in a block. */
@@ -34,22 +34,8 @@ export type ScannedBatch = {
   headers: Header[]
   transfers: ObservedTransfer[]
   outflows: Flow[]
-  /** Blocks read in full, with their receipts. */
-  relevant: RelevantBlock[]
-}
-export type RelevantBlock = { block: Block; receipts: Receipt[] }
-
-export type ScanSource = {
-  client: ChainClient
-  assets: AssetCatalogue
-  log: Log
-  /** Called for each batch; a changed list is a new object. */
-  watch(): Promise<WatchList>
-  /** Blocks of a range with stored native transfers: they are always read in full. */
-  storedNative(from: number, to: number): Promise<number[]>
-  depth: ScanDepth
-  /** Full blocks in one request. */
-  blocksPerRequest: number
+  /** Blocks read in full. */
+  relevant: Block[]
 }
 
 /**
@@ -58,6 +44,21 @@ export type ScanSource = {
  * - `tokens`: headers, and full blocks by the bloom only, so native payments are not found.
  */
 export type ScanDepth = 'proven' | 'full' | 'tokens'
+
+/** Dependencies and options of a comparison. */
+export type Reconciler = {
+  ctx: Context
+  chain: ChainConfig
+  client: ChainClient
+  /** Called for each batch; a changed list is a new object. */
+  watch(ctx: Context): Promise<WatchList>
+  /** Default `proven`. */
+  depth?: ScanDepth
+  /** Blocks compared and committed in one window. */
+  windowBlocks?: number
+  /** Compares only these accounts, plus accounts with flows in the window. Default: all. */
+  accounts?: ReadonlySet<string>
+}
 
 /**
  * Reads blocks `from` to `to` and all flows of watched accounts in them. A node can hide nothing:
@@ -70,37 +71,31 @@ export type ScanDepth = 'proven' | 'full' | 'tokens'
  * @throws ChainError `block_missing` if the node does not have all of them
  */
 export const scanBatch = async (
-  source: ScanSource,
+  reconciler: Reconciler,
   from: number,
   to: number,
 ): Promise<ScannedBatch> => {
-  const { client, assets, log } = source
-  const watch = await source.watch()
+  const { ctx, client, depth } = reconciler
+  const { assets } = ctx.settings
+  const watch = await reconciler.watch(ctx)
   const { headers, blocks } =
-    source.depth === 'full'
-      ? await readInFull(source, watch, from, to)
-      : await readByHeaders(source, watch, from, to)
-  const tokensOnly = source.depth === 'tokens'
+    depth === 'full'
+      ? await readInFull(reconciler, watch, from, to)
+      : await readByHeaders(reconciler, watch, from, to)
+  const tokensOnly = depth === 'tokens'
   const receiptsOf = await client.receipts(blocks)
-  const relevant = blocks.map((block) => ({ block, receipts: receiptsOf.get(block.hash) ?? [] }))
-  const observed = await scanBlocks(
-    { ...client, receipts: async () => receiptsOf },
-    assets,
-    blocks,
-    watch,
-    NO_CLAIMS,
-    log,
-  )
+  const known = { ...client, receipts: async () => receiptsOf }
+  const observed = await scanBlocks(known, assets, blocks, watch, NO_CLAIMS, ctx.log)
   const assetOf = assetsByToken(assets, client.chainId)
   const isNative = (assetId: string) => assetId === assetOf.get(null)?.id
   return {
     headers,
-    relevant,
+    relevant: blocks,
     transfers: tokensOnly
       ? observed.transfers.filter(({ assetId }) => !isNative(assetId))
       : observed.transfers,
-    outflows: relevant.flatMap(({ block, receipts }) =>
-      outflowsIn(block, receipts, watch).flatMap((out) => {
+    outflows: blocks.flatMap((block) =>
+      outflowsIn(block, receiptsOf.get(block.hash) ?? [], watch).flatMap((out) => {
         const assetId = assetOf.get(out.token)?.id
         if (assetId === undefined || (tokensOnly && isNative(assetId))) return []
         const { account, amount, proven } = out
@@ -113,14 +108,14 @@ export const scanBatch = async (
 const NO_CLAIMS: ReadonlySet<string> = new Set()
 
 const readInFull = async (
-  { client, blocksPerRequest }: ScanSource,
+  { client, chain }: Reconciler,
   watch: WatchList,
   from: number,
   to: number,
 ): Promise<{ headers: Header[]; blocks: Block[] }> => {
   const headers: Block[] = []
-  for (let first = from; first <= to; first += blocksPerRequest) {
-    const some = await client.blocks(first, Math.min(to, first + blocksPerRequest - 1))
+  for (let first = from; first <= to; first += chain.blocksPerBatch) {
+    const some = await client.blocks(first, Math.min(to, first + chain.blocksPerBatch - 1))
     assertLinked([...headers.slice(-1), ...some])
     headers.push(...some)
   }
@@ -128,12 +123,12 @@ const readInFull = async (
 }
 
 const readByHeaders = async (
-  source: ScanSource,
+  reconciler: Reconciler,
   watch: WatchList,
   from: number,
   to: number,
 ): Promise<{ headers: Header[]; blocks: Block[] }> => {
-  const { client } = source
+  const { client, chain } = reconciler
   // Includes the parent, whose state precedes the first block. Never reads block 0: it holds no
   // transactions, and it changes when a development chain restarts.
   const first = Math.max(1, from - 1)
@@ -145,13 +140,13 @@ const readByHeaders = async (
   assertLinked(read)
   const headers = read.slice(from - first)
   const full =
-    source.depth === 'tokens' ? [] : await readActiveBlocks(source, watch, read, from, to)
+    reconciler.depth === 'tokens' ? [] : await readActiveBlocks(reconciler, watch, read, from, to)
   const known = new Map(full.map((block) => [block.hash, block]))
   const wanted = headers.flatMap(({ hash, logsBloom }) =>
     known.has(hash) || !mayHoldTransfer(logsBloom, watch) ? [] : [hash],
   )
-  for (let at = 0; at < wanted.length; at += source.blocksPerRequest) {
-    const some = await client.blocksByHash(wanted.slice(at, at + source.blocksPerRequest))
+  for (let at = 0; at < wanted.length; at += chain.blocksPerBatch) {
+    const some = await client.blocksByHash(wanted.slice(at, at + chain.blocksPerBatch))
     for (const block of some) known.set(block.hash, block)
   }
   const blocks = headers.flatMap(({ hash }) => known.get(hash) ?? [])
@@ -160,25 +155,26 @@ const readByHeaders = async (
 
 /** Full blocks that may hold native payments, or that have stored ones. */
 const readActiveBlocks = async (
-  source: ScanSource,
+  reconciler: Reconciler,
   watch: WatchList,
   headers: readonly Header[],
   from: number,
   to: number,
 ): Promise<Block[]> => {
+  const { ctx, chain, client } = reconciler
   const ranges = [
     // The state before block 1 is unknown.
     ...(from === 1 ? [{ from, to: from }] : []),
-    ...(await findActiveBlocks(source.client, headers, [...watch.accounts])),
+    ...(await findActiveBlocks(client, headers, [...watch.accounts])),
   ]
-  const wanted = new Set(await source.storedNative(from, to))
+  const wanted = new Set(await listNativeBlocks(ctx, chain.id, from, to))
   for (const range of ranges) {
     for (let number = range.from; number <= range.to; number++) wanted.add(number)
   }
   const hashes = new Map(headers.map(({ number, hash }) => [number, hash]))
   const blocks: Block[] = []
-  for (const range of rangesOf([...wanted], source.blocksPerRequest)) {
-    for (const block of await source.client.blocks(range.from, range.to)) {
+  for (const range of rangesOf([...wanted], chain.blocksPerBatch)) {
+    for (const block of await client.blocks(range.from, range.to)) {
       if (block.hash !== hashes.get(block.number)) {
         throw new ChainError('block_missing', `Block ${block.number} was reorged in the meantime.`)
       }
