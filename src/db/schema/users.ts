@@ -13,7 +13,7 @@ export const appUser = pgTable(
     firstName: text('first_name'),
     lastName: text('last_name'),
     lang: text('lang').notNull().default('en'),
-    profile: jsonb('profile').notNull().default({}),
+    profile: jsonb('profile').$type<Record<string, unknown>>().notNull().default({}),
     roles: text('roles').array().notNull().default(sql`'{}'`),
     emailVerifiedAt: moment('email_verified_at'),
     createdAt: moment('created_at').notNull(),
@@ -82,7 +82,7 @@ export const emailCode = pgTable(
 /** Keys that sign access tokens, sealed. Retired keys verify until they expire. */
 export const signingKey = pgTable('signing_key', {
   kid: text('kid').primaryKey(),
-  publicJwk: jsonb('public_jwk').notNull(),
+  publicJwk: jsonb('public_jwk').$type<{ kty: string; crv: string; x: string }>().notNull(),
   privateSealed: text('private_sealed').notNull(),
   createdAt: moment('created_at').notNull(),
   retiredAt: moment('retired_at'),

@@ -2,11 +2,11 @@ import { withTransaction } from '../../db/transaction.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
 import { holdAccount } from '../hold-account.ts'
-import { type Confirmed, holdConfirmed, ownAccount } from './confirm-caller.ts'
+import { takenBy } from './account.ts'
+import { type Confirmed, holdConfirmed, ownAccount } from './check-password.ts'
 import type { Credentials } from './credentials.ts'
-import { mailChange } from './mail-change.ts'
+import { mailChange } from './mail-notices.ts'
 import { sendCodeInMeasure } from './send-code.ts'
-import { takenBy } from './taken.ts'
 import { useCodeOf } from './use-code.ts'
 
 const DAY_MS = 24 * 60 * 60_000
@@ -37,8 +37,7 @@ export const requestEmailChange = (
       where to_address = ${email} and created_at > ${since}
         and template in ('change_email', 'email_taken')`
     if (sent && sent.count >= MAILS_TO_ADDRESS_PER_DAY) return
-    const receiver = { id: account.id, email, lang: account.lang }
-    await sendCodeInMeasure(ctx, credentials, 'change_email', receiver)
+    await sendCodeInMeasure(ctx, credentials, 'change_email', { ...account, email })
   })
 
 /**
@@ -57,7 +56,7 @@ export const changeEmail = (
   withTransaction(ctx, async (ctx) => {
     await holdAccount(ctx)
     const old = await ownAccount(ctx)
-    const receiver = { id: old.id, email }
+    const receiver = { ...old, email }
     if (!(await useCodeOf(ctx, credentials, 'change_email', receiver, code))) return false
     try {
       await ctx.sql`

@@ -1,13 +1,13 @@
+import type { AppUser } from '../../db/schema/users.ts'
 import { withTransaction } from '../../db/transaction.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { deleteDraftsOf } from '../campaign/index.ts'
 import type { Context } from '../context.ts'
 import { forgetAnswersOf } from '../idempotency/index.ts'
 import { eraseEndpointsOf } from '../webhook/index.ts'
-import { type Confirmed, holdConfirmed } from './confirm-caller.ts'
+import { type Confirmed, holdConfirmed } from './check-password.ts'
+import { revokeSessions } from './end-sessions.ts'
 import { holdAdmins, keepAnAdmin } from './roles.ts'
-import { revokeSessions } from './sessions.ts'
-import type { UserRow } from './user-view.ts'
 
 /**
  * Deletes the account of a confirmed caller, with all that is personal. Its donations, its
@@ -64,7 +64,10 @@ const forgetWords = async ({ sql }: Context, userId: string): Promise<void> => {
  * The placeholders fit no address and no user name that can be registered, so both are free. An
  * account without any address would count as verified.
  */
-const forget = async ({ sql, clock }: Context, { id, email }: UserRow): Promise<void> => {
+const forget = async (
+  { sql, clock }: Context,
+  { id, email }: Pick<AppUser, 'id' | 'email'>,
+): Promise<void> => {
   if (email !== null) await sql`delete from mail where to_address = ${email}`
   await sql`
     with keys as (delete from api_key where user_id = ${id}),

@@ -1,30 +1,10 @@
 import { withTransaction } from '../../db/transaction.ts'
-import { DomainError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Context } from '../context.ts'
+import { asJson, takenBy } from './account.ts'
 import type { Credentials } from './credentials.ts'
 import type { RegisterUser } from './schemas.ts'
 import { sendCode } from './send-code.ts'
-import { takenBy } from './taken.ts'
-import { asJson } from './user-view.ts'
-
-/**
- * Judges and hashes a new password, which the field `path` holds. Apart from the verbs that store
- * it, so that no transaction is open for as long as the hash takes.
- *
- * @throws DomainError `invalid_input` with the reason, `unavailable` when too many wait
- */
-export const hashNewPassword = async (
-  credentials: Credentials,
-  input: Pick<RegisterUser, 'email' | 'username' | 'password'>,
-  path = 'password',
-): Promise<string> => {
-  const reason = credentials.refusePassword(input.password, input)
-  if (reason !== undefined) {
-    throw new DomainError('invalid_input', `The password ${reason}.`, [{ path, message: reason }])
-  }
-  return credentials.passwords.hash(input.password)
-}
 
 /**
  * Makes an account and queues the mail with its verification code.

@@ -4,8 +4,8 @@ import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
 import { holdAccount } from '../hold-account.ts'
 import { cancelForeignDeliveries } from '../webhook/index.ts'
-import { revokeSessions } from './sessions.ts'
-import { toUserView, type UserRow, type UserView } from './user-view.ts'
+import { type UserView, unknownUser, userColumns } from './account.ts'
+import { revokeSessions } from './end-sessions.ts'
 
 /** What a user can be made beyond donor and creator, which every verified user is. */
 export const ROLES = ['admin', 'verifier'] as const
@@ -42,29 +42,33 @@ export const changeRoles = (
     if (!isAdmin(ctx.actor)) throw new DomainError('forbidden', 'Only administrators grant roles.')
     await holdAdmins(ctx)
     await holdAccount(ctx)
-    const [row] = await sql<UserRow[]>`
-      select * from app_user
+    const [row] = await sql<UserView[]>`
+      select ${userColumns(sql)} from app_user
       where ${'id' in who ? sql`id = ${who.id}` : sql`email = ${who.email}`}
         and deleted_at is null
       for update`
-    if (!row) throw new DomainError('not_found', 'There is no such user.')
+    if (!row) throw unknownUser()
     const granted = (change.grant ?? []).filter((role) => !row.roles.includes(role))
     const revoked = (change.revoke ?? []).filter((role) => row.roles.includes(role))
-    if (granted.length > 0 && !toUserView(row).verified) {
+    if (granted.length > 0 && !row.verified) {
       throw new DomainError('conflict', 'The user has to verify their email address first.')
     }
     if (revoked.includes('admin')) await keepAnAdmin(ctx, row.id)
-    const roles = [...row.roles, ...granted].filter((role) => !revoked.some((one) => one === role))
+    const roles = [...row.roles, ...granted].filter(
+      (role) => !revoked.some((lost) => lost === role),
+    )
     await sql`update app_user set roles = ${roles}::text[] where id = ${row.id}`
     if (revoked.includes('admin')) await cancelForeignDeliveries(ctx, ctx.sql`owner.id = ${row.id}`)
     ctx.log.warn({ userId: row.id, granted, revoked }, 'roles changed')
     const endedSessions =
       revoked.length > 0 ? await revokeSessions(ctx, row.id, 'role_revoked') : []
-    return { user: toUserView({ ...row, roles }), endedSessions }
+    return { user: { ...row, roles }, endedSessions }
   })
 
 /**
- * Refuses to lose the last administrator; `holdAdmins` comes first. Throws DomainError `conflict`.
+ * Refuses to lose the last administrator; `holdAdmins` comes first.
+ *
+ * @throws DomainError `conflict`
  */
 export const keepAnAdmin = async ({ sql }: Context, leaving: string): Promise<void> => {
   const others = await sql`

@@ -1,3 +1,5 @@
+import type { AppUser, EmailCode } from '../../db/schema/users.ts'
+import { withTransaction } from '../../db/transaction.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Context } from '../context.ts'
 import { queueMail } from '../mail/index.ts'
@@ -12,32 +14,36 @@ export type CodePurpose = 'verify_email' | 'reset_password' | 'change_email'
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 const CODE_TTL_MINUTES = 10
-/**
- * From everywhere: the HTTP half lets one network guess less often, so that others have some left.
- */
+/** From everywhere. One network may guess less often, so that others have some left. */
 const CODE_TRIES = 10
 /** A code that expires sooner may be too old when it arrives. */
 const RESEND_MIN_MS = 5 * MINUTE_MS
 const RESEND_PAUSE_MS = MINUTE_MS
-/**
- * After so many mails in a day the next code waits until the last one has expired, and lasts
- * longer.
- */
+/** After so many mails in a day, the next code waits for the end of the last one, and lasts longer. */
 const MAILS_PER_DAY = 10
 const LATER_TTL_MINUTES = 60
 
-/** Where a code goes. */
-export type CodeReceiver = { id: string; email: string; lang: string }
+/** The account, and the address that the code goes to. */
+export type CodeReceiver = Pick<AppUser, 'id' | 'lang'> & { email: string }
 
-type Sent = {
-  id: string
-  codeHash: string
-  attemptsLeft: number
-  expiresAt: Date
-  usedAt: Date | null
-  createdAt: Date
-  today: number
-}
+/**
+ * Mails a code to a registered address, and does nothing for another one, for a verified one that
+ * needs no verification, or too soon after the last. The caller cannot tell which.
+ */
+export const requestCode = (
+  ctx: Context,
+  credentials: Credentials,
+  purpose: Exclude<CodePurpose, 'change_email'>,
+  email: string,
+): Promise<void> =>
+  withTransaction(ctx, async (ctx) => {
+    const [user] = await ctx.sql<CodeReceiver[]>`
+      select id, email, lang from app_user
+      where email = ${email}
+        and (${purpose === 'reset_password'}::boolean or email_verified_at is null)
+      for update`
+    if (user) await sendCodeInMeasure(ctx, credentials, purpose, user)
+  })
 
 /**
  * Mails a new code; older ones stay valid until they expire, because their owner may be typing one.
@@ -55,7 +61,7 @@ export const sendCode = async (
   await mailCode(ctx, purpose, user, {
     code,
     codeHash: credentials.hashCode(ownerOf(user), code),
-    triesLeft: CODE_TRIES,
+    attemptsLeft: CODE_TRIES,
     expiresAt,
   })
 }
@@ -71,10 +77,8 @@ export const sendCodeInMeasure = async (
   user: CodeReceiver,
 ): Promise<void> => {
   const now = ctx.clock.now().getTime()
-  const [last] = await ctx.sql<Sent[]>`
-    select id, code_hash, attempts_left, expires_at, used_at, created_at,
-           count(*) over () as today
-    from email_code
+  const [last] = await ctx.sql<(EmailCode & { today: number })[]>`
+    select *, count(*) over () as today from email_code
     where user_id = ${user.id} and purpose = ${purpose}
       and created_at > ${new Date(now - DAY_MS)} and created_at <= ${new Date(now)}
     order by created_at desc, id desc limit 1`
@@ -93,12 +97,7 @@ export const sendCodeInMeasure = async (
   if (!isGood) return sendCode(ctx, credentials, purpose, user)
   // The row moves on with its tries, so that asking again neither adds any nor goes uncounted.
   await ctx.sql`update email_code set used_at = ${ctx.clock.now()} where id = ${last.id}`
-  await mailCode(ctx, purpose, user, {
-    code,
-    codeHash: last.codeHash,
-    triesLeft: last.attemptsLeft,
-    expiresAt: last.expiresAt,
-  })
+  await mailCode(ctx, purpose, user, { ...last, code })
 }
 
 /** The code follows from this and SECRET, so that it can be sent again and is stored nowhere. */
@@ -113,12 +112,12 @@ const mailCode = async (
   ctx: Context,
   purpose: CodePurpose,
   user: CodeReceiver,
-  sent: { code: string; codeHash: string; triesLeft: number; expiresAt: Date },
+  sent: Pick<EmailCode, 'codeHash' | 'attemptsLeft' | 'expiresAt'> & { code: string },
 ): Promise<void> => {
   const now = ctx.clock.now()
   await ctx.sql`
     insert into email_code (id, user_id, purpose, code_hash, attempts_left, expires_at, created_at)
-    values (${newId(now.getTime())}, ${user.id}, ${purpose}, ${sent.codeHash}, ${sent.triesLeft},
+    values (${newId(now.getTime())}, ${user.id}, ${purpose}, ${sent.codeHash}, ${sent.attemptsLeft},
             ${sent.expiresAt}, ${now})`
   const minutes = Math.floor((sent.expiresAt.getTime() - now.getTime()) / MINUTE_MS)
   const { email: to, lang } = user

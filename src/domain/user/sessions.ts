@@ -2,10 +2,9 @@ import { withTransaction } from '../../db/transaction.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Context } from '../context.ts'
-import { holdAccount } from '../hold-account.ts'
-import { type Authenticated, wrongCredentials } from './authenticate-user.ts'
+import { type UserView, userColumns } from './account.ts'
+import { type Authenticated, wrongCredentials } from './check-password.ts'
 import type { Credentials } from './credentials.ts'
-import { toUserView, type UserRow, type UserView } from './user-view.ts'
 
 /** How long a sign-in lasts, however often it is refreshed. */
 const SESSION_TTL_MS = 30 * 24 * 60 * 60_000
@@ -28,10 +27,12 @@ export const openSession = (
   userAgent?: string,
 ): Promise<SessionView> =>
   withTransaction(ctx, async (ctx) => {
-    const [row] = await ctx.sql<UserRow[]>`
-      select * from app_user where id = ${userId} and password_hash = ${passwordHash} for share`
-    if (!row) throw wrongCredentials()
-    return startSession(ctx, credentials, row, userAgent)
+    const [user] = await ctx.sql<UserView[]>`
+      select ${userColumns(ctx.sql)} from app_user
+      where id = ${userId} and password_hash = ${passwordHash}
+      for share`
+    if (!user) throw wrongCredentials()
+    return startSession(ctx, credentials, user, userAgent)
   })
 
 /**
@@ -41,7 +42,7 @@ export const openSession = (
 export const startSession = async (
   ctx: Context,
   credentials: Credentials,
-  row: UserRow,
+  user: UserView,
   userAgent?: string,
 ): Promise<SessionView> => {
   const now = ctx.clock.now()
@@ -50,13 +51,13 @@ export const startSession = async (
   await ctx.sql`
       with opened as (
         insert into session (id, user_id, created_at, expires_at, user_agent)
-        values (${sessionId}, ${row.id}, ${now}, ${new Date(now.getTime() + SESSION_TTL_MS)},
+        values (${sessionId}, ${user.id}, ${now}, ${new Date(now.getTime() + SESSION_TTL_MS)},
                 ${userAgent?.slice(0, MAX_USER_AGENT) ?? null})
         returning id
       )
       insert into refresh_token (token_hash, session_id, created_at)
       select ${credentials.hashRefreshToken(refreshToken)}, id, ${now} from opened`
-  return { sessionId, refreshToken, user: toUserView(row) }
+  return { sessionId, refreshToken, user }
 }
 
 /**
@@ -79,17 +80,18 @@ export const refreshSession = (
       where token_hash = ${hash} and used_at is null
       returning session_id`
     if (!used) return revokeReused(ctx, hash, now)
-    const [row] = await ctx.sql<UserRow[]>`
-      select app_user.* from session join app_user on app_user.id = session.user_id
+    const [user] = await ctx.sql<UserView[]>`
+      select ${userColumns(ctx.sql)}
+      from session join app_user on app_user.id = session.user_id
       where session.id = ${used.sessionId}
         and session.revoked_at is null and session.expires_at > ${now}
       for share of session`
-    if (!row) throw invalid()
+    if (!user) throw invalid()
     const refreshToken = credentials.newRefreshToken()
     await ctx.sql`
       insert into refresh_token (token_hash, session_id, created_at)
       values (${credentials.hashRefreshToken(refreshToken)}, ${used.sessionId}, ${now})`
-    return { sessionId: used.sessionId, refreshToken, user: toUserView(row) }
+    return { sessionId: used.sessionId, refreshToken, user }
   })
 
 const revokeReused = async (ctx: Context, hash: string, now: Date): Promise<'reused'> => {
@@ -106,61 +108,3 @@ const revokeReused = async (ctx: Context, hash: string, now: Date): Promise<'reu
 
 const invalid = () =>
   new DomainError('invalid_token', 'The refresh token is not valid. Sign in again.')
-
-/**
- * Ends one session of the caller's: its refresh tokens are worth nothing from now on. Again changes
- * nothing. False where the caller has no such session.
- */
-export const endSession = (ctx: Context, sessionId: string): Promise<boolean> =>
-  withTransaction(ctx, async (ctx) => {
-    const self = ctx.actor.kind === 'user' ? ctx.actor.userId : null
-    await holdAccount(ctx)
-    const ended = await ctx.sql`
-      update session
-      set revoked_at = coalesce(revoked_at, ${ctx.clock.now()}),
-          revoked_reason = coalesce(revoked_reason, 'signed_out')
-      where id = ${sessionId} and user_id = ${self}`
-    return ended.count > 0
-  })
-
-/** Ends all sessions of the caller but their own; returns those that were open. */
-export const endOtherSessions = (ctx: Context): Promise<string[]> =>
-  withTransaction(ctx, async (ctx) => {
-    if (ctx.actor.kind !== 'user') throw new DomainError('unauthenticated', 'Sign in first.')
-    await holdAccount(ctx)
-    return revokeSessions(ctx, ctx.actor.userId, 'signed_out', ctx.actor.sessionId)
-  })
-
-/** Ends all sessions of a user, or all but one; returns those that were open. */
-export const revokeSessions = async (
-  ctx: Context,
-  userId: string,
-  reason: RevokedReason,
-  except: string | null = null,
-): Promise<string[]> => {
-  const ended = await ctx.sql<{ id: string }[]>`
-    update session set revoked_at = ${ctx.clock.now()}, revoked_reason = ${reason}
-    where user_id = ${userId} and revoked_at is null and id is distinct from ${except}
-    returning id`
-  return ended.map(({ id }) => id)
-}
-
-type RevokedReason =
-  | 'signed_out'
-  | 'password_changed'
-  | 'password_reset'
-  | 'role_revoked'
-  | 'account_deleted'
-
-const MAX_REVOKED = 100_000
-
-/** Sessions that were revoked since a moment, oldest first. */
-export const listRevokedSessions = async (
-  ctx: Context,
-  since: Date,
-): Promise<{ sessionId: string; revokedAt: Date }[]> => {
-  const rows = await ctx.sql<{ id: string; revokedAt: Date }[]>`
-    select id, revoked_at from session where revoked_at >= ${since}
-    order by revoked_at limit ${MAX_REVOKED}`
-  return rows.map((row) => ({ sessionId: row.id, revokedAt: row.revokedAt }))
-}

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { Wallet } from '../../db/schema/access.ts'
 import { withTransaction } from '../../db/transaction.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -12,9 +13,9 @@ import {
   type SignedChallenge,
   useChallenge,
 } from '../wallet/index.ts'
+import { type UserView, userColumns } from './account.ts'
 import type { Credentials } from './credentials.ts'
 import { type SessionView, startSession } from './sessions.ts'
-import type { UserRow } from './user-view.ts'
 import { emitVerified } from './verify-email.ts'
 
 const SIGN_IN = { purpose: 'sign_in', userId: null } as const
@@ -33,9 +34,8 @@ export const checkSignIn = (ctx: Context, input: SignedChallenge): Promise<Check
  * Signs in to the account that has linked the wallet of a checked challenge, or makes one without
  * an email address and a password (`created`).
  *
- * @throws DomainError `invalid_challenge`, `wallet_taken` for a wallet that was linked by a weaker
- *   or
- * another proof, `forbidden` for one that has not signed since a password reset, `conflict`
+ * @throws DomainError `invalid_challenge`, `wallet_taken` for a wallet that was linked by another
+ * proof, `forbidden` for one that has not signed since a password reset, `conflict`
  */
 export const signInWithWallet = (
   ctx: Context,
@@ -49,29 +49,29 @@ export const signInWithWallet = (
     await ctx.sql`select pg_advisory_xact_lock(hashtextextended(${proven.address}, 0))`
     const owner = await findOwner(ctx, proven, proof)
     const user = owner ?? (await makeAccount(ctx, proven, proof))
-    const { address, chainId } = proven
-    await claimByWallet(ctx, user.id, { address, chainId, method: proof.method })
+    await claimByWallet(ctx, user.id, { ...proven, method: proof.method })
     const session = await startSession(ctx, credentials, user, userAgent)
     return { session, created: owner === undefined }
   })
-
-type Link = { method: SignatureProof['method']; chainId: number; beforeReset: boolean }
 
 /** The account of a linked wallet, held so that a reset at this moment comes before or after. */
 const findOwner = async (
   ctx: Context,
   { address, chainId }: ProvenWallet,
   proof: SignatureProof,
-): Promise<UserRow | undefined> => {
-  const [user] = await ctx.sql<UserRow[]>`
-    select * from app_user where id = (select user_id from wallet where address = ${address})
+): Promise<UserView | undefined> => {
+  const [user] = await ctx.sql<UserView[]>`
+    select ${userColumns(ctx.sql)} from app_user
+    where id = (select user_id from wallet where address = ${address})
     for share`
   if (!user) return undefined
-  const [link] = await ctx.sql<Link[]>`
+  const [link] = await ctx.sql<Pick<Wallet, 'method' | 'chainId' | 'beforeReset'>[]>`
     select method, chain_id, before_reset from wallet
     where address = ${address} and user_id = ${user.id}`
   if (!link) throw new DomainError('conflict', 'This wallet has just been unlinked. Try again.')
-  if (!provesLink(link, proof, chainId)) {
+  // A key proves its address everywhere, a contract on its chain only and never against a key.
+  const sameContract = link.method !== 'ecdsa' && link.chainId === chainId
+  if (proof.method !== 'ecdsa' && !sameContract) {
     throw new DomainError(
       'wallet_taken',
       'This wallet is linked by another kind of signature or on another chain: sign as you did then.',
@@ -86,23 +86,17 @@ const findOwner = async (
   return user
 }
 
-/**
- * A key proves its address everywhere. A contract proves it on its chain, and never against a key.
- */
-const provesLink = (link: Link, proof: SignatureProof, chainId: number): boolean =>
-  proof.method === 'ecdsa' || (link.method !== 'ecdsa' && link.chainId === chainId)
-
 const makeAccount = async (
   ctx: Context,
   { address, chainId }: ProvenWallet,
   proof: SignatureProof,
-): Promise<UserRow> => {
+): Promise<UserView> => {
   const now = ctx.clock.now()
   const username = `wallet-${randomBytes(8).toString('hex')}`
-  const [user] = await ctx.sql<UserRow[]>`
+  const [user] = await ctx.sql<UserView[]>`
     insert into app_user (id, username, created_at)
     values (${newId(now.getTime())}, ${username}, ${now})
-    returning *`
+    returning ${userColumns(ctx.sql)}`
   if (!user) throw new DomainError('internal', 'No account was made.')
   const linked = await ctx.sql`
     insert into wallet (id, user_id, address, chain_id, method, created_at)

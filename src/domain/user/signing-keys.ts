@@ -1,22 +1,14 @@
 import { generateKeyPairSync } from 'node:crypto'
+import type { SigningKey } from '../../db/schema/users.ts'
 import { withTransaction } from '../../db/transaction.ts'
 import { StartError } from '../../kernel/errors.ts'
 import { thumbprint } from '../../verifier/index.ts'
 import type { Context } from '../context.ts'
 
 /** A key that signs access tokens, as JWK (RFC 8037). Only the active one signs. */
-export type StoredSigningKey = {
-  kid: string
-  publicJwk: PublicJwk
-  privateJwk: PublicJwk & { d: string }
+export type StoredSigningKey = Pick<SigningKey, 'kid' | 'publicJwk'> & {
+  privateJwk: SigningKey['publicJwk'] & { d: string }
   active: boolean
-}
-type PublicJwk = { kty: string; crv: string; x: string }
-type KeyRow = {
-  kid: string
-  publicJwk: PublicJwk
-  privateSealed: string
-  retiredAt: Date | null
 }
 
 /** Any constant: it keeps two processes from making the first key at once. */
@@ -41,14 +33,14 @@ export const loadSigningKeys = async (ctx: Context): Promise<StoredSigningKey[]>
 export const rotateSigningKey = (ctx: Context): Promise<StoredSigningKey[]> =>
   rotate(ctx, () => true)
 
-const hasCurrent = (ctx: Context, rows: readonly (KeyRow & { createdAt: Date })[]): boolean => {
+const hasCurrent = (ctx: Context, rows: readonly SigningKey[]): boolean => {
   const oldest = ctx.clock.now().getTime() - ROTATE_AFTER_MS
   return rows.some((row) => row.retiredAt === null && row.createdAt.getTime() > oldest)
 }
 
 const rotate = (
   ctx: Context,
-  isDue: (rows: (KeyRow & { createdAt: Date })[]) => boolean,
+  isDue: (rows: readonly SigningKey[]) => boolean,
 ): Promise<StoredSigningKey[]> =>
   withTransaction(ctx, async (ctx) => {
     await ctx.sql`select pg_advisory_xact_lock(${KEY_LOCK})`
@@ -56,8 +48,8 @@ const rotate = (
     return (await readKeys(ctx)).map((row) => openKey(ctx, row))
   })
 
-const readKeys = (ctx: Context) => ctx.sql<(KeyRow & { createdAt: Date })[]>`
-  select kid, public_jwk, private_sealed, created_at, retired_at from signing_key
+const readKeys = (ctx: Context) => ctx.sql<SigningKey[]>`
+  select * from signing_key
   where retired_at is null
      or retired_at > ${new Date(ctx.clock.now().getTime() - VERIFIES_FOR_MS)}
   order by retired_at desc nulls first, created_at desc`
@@ -74,7 +66,7 @@ const addKey = async (ctx: Context): Promise<void> => {
             ${ctx.secrets.seal(JSON.stringify({ ...jwk, d }))}, ${now})`
 }
 
-const openKey = (ctx: Context, row: KeyRow): StoredSigningKey => {
+const openKey = (ctx: Context, row: SigningKey): StoredSigningKey => {
   try {
     return {
       kid: row.kid,

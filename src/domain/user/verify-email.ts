@@ -1,8 +1,14 @@
 import { withTransaction } from '../../db/transaction.ts'
 import { emit } from '../../outbox/emit.ts'
 import type { Context } from '../context.ts'
+import { isVerifiedUser } from '../verified-user.ts'
 import type { Credentials } from './credentials.ts'
+import { requestCode } from './send-code.ts'
 import { useCode } from './use-code.ts'
+
+/** Mails a code to an address that is not verified yet: see `requestCode`. */
+export const requestVerification = (ctx: Context, credentials: Credentials, email: string) =>
+  requestCode(ctx, credentials, 'verify_email', email)
 
 /**
  * Verifies an address with the code that was mailed to it, once, and emits `user.verified`.
@@ -15,24 +21,22 @@ export const verifyEmail = (
   input: { email: string; code: string },
 ): Promise<boolean> =>
   withTransaction(ctx, async (ctx) => {
-    const used = await useCode(ctx, credentials, 'verify_email', input)
-    if (!used) return false
-    await markVerified(ctx, used.userId)
-    return true
+    const userId = await useCode(ctx, credentials, 'verify_email', input)
+    if (userId !== null) await markVerified(ctx, userId)
+    return userId !== null
   })
 
 /** Notes that an address is its user's, and emits `user.verified`; false where that is known. */
 export const markVerified = async (ctx: Context, userId: string): Promise<boolean> => {
-  const now = ctx.clock.now()
   const verified = await ctx.sql`
-    update app_user set email_verified_at = ${now}
+    update app_user set email_verified_at = ${ctx.clock.now()}
     where id = ${userId} and email_verified_at is null`
   if (verified.count === 0) return false
   await emitVerified(ctx, userId)
   return true
 }
 
-/** Says that an account is verified from now on. */
+/** Writes the event `user.verified`. */
 export const emitVerified = (ctx: Context, userId: string): Promise<void> =>
   emit(ctx, [
     {
@@ -42,3 +46,17 @@ export const emitVerified = (ctx: Context, userId: string): Promise<void> =>
       campaignId: null,
     },
   ])
+
+/**
+ * Whether the caller's account is verified by now, where their token says that it was not. False
+ * for a session that the verification has ended: it may be of another person.
+ */
+export const isVerified = async ({ sql, actor }: Context): Promise<boolean> => {
+  if (actor.kind !== 'user') return false
+  const [row] = await sql<{ verified: boolean }[]>`
+    select ${isVerifiedUser(sql)} and not exists (
+             select from session where id = ${actor.sessionId ?? null} and revoked_at is not null
+           ) as verified
+    from app_user where id = ${actor.userId}`
+  return row?.verified ?? false
+}

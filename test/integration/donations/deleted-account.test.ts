@@ -10,7 +10,7 @@ const remove = async ({ world }: Settled, user: Actor & { kind: 'user' }) => {
   const [row] = await world.ctx.sql<{ passwordHash: string }[]>`
     select password_hash from app_user where id = ${user.userId}`
   const passwordHash = row?.passwordHash ?? ''
-  await deleteAccount(world.as(user), { userId: user.userId, passwordHash })
+  await deleteAccount(world.as(user), { id: user.userId, passwordHash })
 }
 
 const notified = async ({ ctx }: Settled) =>

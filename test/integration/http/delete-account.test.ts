@@ -181,7 +181,7 @@ test('deletes no last administrator, also where the last two delete themselves a
   expect(await remove(api, ada.token)).toMatchObject({ status: 409, body: { code: 'conflict' } })
   const removeDirectly = async (user: { id: string; passwordHash: string }) => {
     const ctx = api.as({ kind: 'user', userId: user.id, roles: ['admin'] })
-    return deleteAccount(ctx, { userId: user.id, passwordHash: user.passwordHash })
+    return deleteAccount(ctx, user)
   }
   for (let round = 0; round < 8; round++) {
     await createUser(api.ctx, ['admin'])

@@ -1,4 +1,6 @@
+import type { AppUser } from '../../db/schema/users.ts'
 import { toChecksumAddress } from '../../kernel/address.ts'
+import type { MailValues } from '../../mail/index.ts'
 import type { Context } from '../context.ts'
 import { queueMail } from '../mail/index.ts'
 
@@ -6,8 +8,18 @@ import { queueMail } from '../mail/index.ts'
 const MAX_LINES = 20
 const MAX_LINE = 120
 
-type Owner = { email: string; lang: string; roles: string[] }
+type Owner = Pick<AppUser, 'lang' | 'roles'> & { email: string }
 type Line = { line: string }
+
+/** Mails a notice of a changed account to its earlier address; null sends nothing. */
+export const mailChange = async (
+  ctx: Context,
+  { email, lang }: Pick<AppUser, 'email' | 'lang'>,
+  change: MailValues<'account_changed'>['change'],
+): Promise<void> => {
+  if (email === null) return
+  await queueMail(ctx, { to: email, lang, template: 'account_changed', values: { change } })
+}
 
 /** Tells an owner that the password was changed, and lists what a stranger may have left behind. */
 export const mailRemaining = async (ctx: Context, userId: string): Promise<void> => {

@@ -1,0 +1,90 @@
+import type { Session } from '../../db/schema/users.ts'
+import { withTransaction } from '../../db/transaction.ts'
+import type { Context } from '../context.ts'
+import { holdAccount } from '../hold-account.ts'
+import { type Page, type PageQuery, readPage } from '../page.ts'
+import { requireUser } from '../require-user.ts'
+
+/** An open session, as its user sees it. */
+export type OpenSessionView = Pick<Session, 'id' | 'createdAt' | 'expiresAt' | 'userAgent'> & {
+  /** When it was last given tokens. */
+  lastUsedAt: Date
+  /** Whether the caller asks from it. */
+  current: boolean
+}
+
+/**
+ * The caller's open sessions, newest first.
+ *
+ * @throws DomainError `unauthenticated`, `invalid_cursor`
+ */
+export const listSessions = async (
+  ctx: Context,
+  query: PageQuery,
+): Promise<Page<OpenSessionView>> => {
+  const { sql } = ctx
+  const { userId, sessionId = null } = requireUser(ctx)
+  return readPage(ctx, query, {
+    chosen: sql`
+      select id, created_at as at from session
+      where user_id = ${userId} and revoked_at is null and expires_at > ${ctx.clock.now()}`,
+    rowsOf: (ids) => sql<OpenSessionView[]>`
+      select id, created_at,
+             coalesce((select max(created_at) from refresh_token where session_id = session.id),
+                      created_at) as last_used_at,
+             expires_at, user_agent, id is not distinct from ${sessionId} as current
+      from session where id = any(${ids}::uuid[])`,
+  })
+}
+
+/**
+ * Ends one session of the caller's: its refresh tokens are worth nothing from now on. Again changes
+ * nothing. False where the caller has no such session.
+ */
+export const endSession = (ctx: Context, sessionId: string): Promise<boolean> =>
+  withTransaction(ctx, async (ctx) => {
+    await holdAccount(ctx)
+    const ended = await ctx.sql`
+      update session
+      set revoked_at = coalesce(revoked_at, ${ctx.clock.now()}),
+          revoked_reason = coalesce(revoked_reason, 'signed_out')
+      where id = ${sessionId} and user_id = ${requireUser(ctx).userId}`
+    return ended.count > 0
+  })
+
+/** Ends all sessions of the caller but their own; returns those that were open. */
+export const endOtherSessions = (ctx: Context): Promise<string[]> =>
+  withTransaction(ctx, async (ctx) => {
+    const { userId, sessionId } = requireUser(ctx)
+    await holdAccount(ctx)
+    return revokeSessions(ctx, userId, 'signed_out', sessionId)
+  })
+
+/** Ends all sessions of a user, or all but one; returns those that were open. */
+export const revokeSessions = async (
+  ctx: Context,
+  userId: string,
+  reason: RevokedReason,
+  except: string | null = null,
+): Promise<string[]> => {
+  const ended = await ctx.sql<{ id: string }[]>`
+    update session set revoked_at = ${ctx.clock.now()}, revoked_reason = ${reason}
+    where user_id = ${userId} and revoked_at is null and id is distinct from ${except}
+    returning id`
+  return ended.map(({ id }) => id)
+}
+
+type RevokedReason =
+  | 'signed_out'
+  | 'password_changed'
+  | 'password_reset'
+  | 'role_revoked'
+  | 'account_deleted'
+
+const MAX_REVOKED = 100_000
+
+/** Sessions that were revoked since a moment, oldest first. */
+export const listRevokedSessions = ({ sql }: Context, since: Date) =>
+  sql<{ sessionId: string; revokedAt: Date }[]>`
+    select id as session_id, revoked_at from session where revoked_at >= ${since}
+    order by revoked_at limit ${MAX_REVOKED}`
