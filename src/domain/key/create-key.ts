@@ -5,7 +5,7 @@ import { newId } from '../../kernel/ids.ts'
 import type { Context } from '../context.ts'
 import { holdAccount } from '../hold-account.ts'
 import { requireUser } from '../require-user.ts'
-import { type KeyView, keyColumns } from './key-view.ts'
+import { type KeyView, keyColumns } from './keys.ts'
 import type { CreateKey } from './schemas.ts'
 
 /** The cryptography of keys, given by the composition root. */
@@ -28,7 +28,6 @@ export const createKey = (
   input: CreateKey,
 ): Promise<KeyView & { key: string }> =>
   withTransaction(ctx, async (ctx) => {
-    const { sql } = ctx
     const actor = requireUser(ctx)
     const now = ctx.clock.now()
     if (input.scopes.includes('admin') && !isAdmin(actor)) {
@@ -41,7 +40,7 @@ export const createKey = (
     }
     const key = maker.newKey(ctx.settings.environment)
     await holdAccount(ctx)
-    const [row] = await sql<KeyView[]>`
+    const [row] = await ctx.sql<KeyView[]>`
       insert into api_key
         (id, user_id, name, key_hash, last_four, scopes, created_at, expires_at)
       select ${newId(now.getTime())}, ${actor.userId}, ${input.name}, ${maker.hashKey(key)},
@@ -49,7 +48,7 @@ export const createKey = (
       where (select count(*) from api_key
              where user_id = ${actor.userId} and revoked_at is null
                and (expires_at is null or expires_at > ${now})) < ${MAX_KEYS}
-      returning ${keyColumns(sql)}`
+      returning ${keyColumns(ctx.sql)}`
     if (!row) {
       throw new DomainError('conflict', `An account has at most ${MAX_KEYS} API keys in force.`)
     }

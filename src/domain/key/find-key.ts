@@ -1,13 +1,11 @@
 import type { ApiKey } from '../../db/schema/access.ts'
+import type { AppUser } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
 import { isVerifiedUser } from '../verified-user.ts'
 
 /** The owner and scopes of a key. */
-export type KeyOwner = Pick<ApiKey, 'userId' | 'scopes' | 'expiresAt'> & {
-  keyId: string
-  roles: string[]
-  verified: boolean
-}
+export type KeyOwner = Pick<ApiKey, 'userId' | 'scopes' | 'expiresAt'> &
+  Pick<AppUser, 'roles'> & { keyId: string; verified: boolean }
 
 /** A busy key's row is written once a minute, not with each request. */
 const NOTE_EVERY_MS = 60_000

@@ -1,6 +1,10 @@
 import type { Queryable } from '../../db/client.ts'
 import type { ApiKey } from '../../db/schema/access.ts'
 import { DomainError } from '../../kernel/errors.ts'
+import type { Context } from '../context.ts'
+import { type Page, type PageQuery, readPage } from '../page.ts'
+import { requireUser } from '../require-user.ts'
+import type { RenameKey } from './schemas.ts'
 
 /** An API key as its owner sees it; the key itself is shown once, when it is made. */
 export type KeyView = Omit<ApiKey, 'userId' | 'keyHash'>
@@ -9,4 +13,68 @@ export type KeyView = Omit<ApiKey, 'userId' | 'keyHash'>
 export const keyColumns = (sql: Queryable) => sql`
   id, name, last_four, scopes, created_at, expires_at, last_used_at, revoked_at`
 
-export const unknownKey = () => new DomainError('not_found', 'There is no such API key.')
+const unknownKey = () => new DomainError('not_found', 'There is no such API key.')
+
+/**
+ * The caller's keys, revoked ones too, newest first.
+ *
+ * @throws DomainError `unauthenticated`, `invalid_cursor`
+ */
+export const listKeys = async (ctx: Context, query: PageQuery): Promise<Page<KeyView>> => {
+  const { sql } = ctx
+  const { userId } = requireUser(ctx)
+  return readPage(ctx, query, {
+    chosen: sql`select id, created_at as at from api_key where user_id = ${userId}`,
+    rowsOf: (ids) => sql<KeyView[]>`
+      select ${keyColumns(sql)} from api_key where id = any(${ids}::uuid[])`,
+  })
+}
+
+/**
+ * One of the caller's keys, also a revoked one.
+ *
+ * @throws DomainError `unauthenticated`, `not_found`
+ */
+export const getKey = async (ctx: Context, id: string): Promise<KeyView> => {
+  const [key] = await ctx.sql<KeyView[]>`
+    select ${keyColumns(ctx.sql)} from api_key
+    where id = ${id} and user_id = ${requireUser(ctx).userId}`
+  if (!key) throw unknownKey()
+  return key
+}
+
+/**
+ * Gives a key of the caller's another name.
+ *
+ * @throws DomainError `unauthenticated`, `not_found`
+ */
+export const renameKey = async (
+  ctx: Context,
+  id: string,
+  { name }: RenameKey,
+): Promise<KeyView> => {
+  const [key] = await ctx.sql<KeyView[]>`
+    update api_key set name = ${name} where id = ${id} and user_id = ${requireUser(ctx).userId}
+    returning ${keyColumns(ctx.sql)}`
+  if (!key) throw unknownKey()
+  return key
+}
+
+/**
+ * Ends a key of the caller's; again changes nothing.
+ *
+ * @throws DomainError `unauthenticated`, `not_found`
+ */
+export const revokeKey = async (ctx: Context, id: string): Promise<void> => {
+  const revoked = await ctx.sql`
+    update api_key set revoked_at = coalesce(revoked_at, ${ctx.clock.now()})
+    where id = ${id} and user_id = ${requireUser(ctx).userId}`
+  if (revoked.count === 0) throw unknownKey()
+}
+
+/** Ends all keys of a user, in the caller's transaction. */
+export const revokeKeysOf = async ({ sql, clock }: Context, userId: string): Promise<void> => {
+  await sql`
+    update api_key set revoked_at = ${clock.now()}
+    where user_id = ${userId} and revoked_at is null`
+}
