@@ -12,6 +12,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import type { ApiScope } from '../../kernel/scopes.ts'
+import type { SignatureProof } from '../../kernel/signatures.ts'
 import { moment } from '../columns.ts'
 import { campaign } from './campaigns.ts'
 import { chainTransfer } from './chains.ts'
@@ -49,8 +50,7 @@ export const wallet = pgTable(
     address: text('address').notNull(),
     /** The chain of the proof. A contract wallet is linked on this chain only. */
     chainId: bigint('chain_id', { mode: 'number' }).notNull(),
-    /** `ecdsa`, `eip1271` or `eip6492`. */
-    method: text('method').notNull(),
+    method: text('method').$type<SignatureProof['method']>().notNull(),
     createdAt: moment('created_at').notNull(),
     /** Not linked again since a password reset: no campaign uses it by default. */
     beforeReset: boolean('before_reset').notNull().default(false),

@@ -1,19 +1,18 @@
 import { randomBytes } from 'node:crypto'
+import type { SignatureChallenge } from '../../db/schema/access.ts'
 import { parseAddress, toChecksumAddress } from '../../kernel/address.ts'
 import { DomainError, inField } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
+import { requireUser } from '../require-user.ts'
 import type { ChallengeWallet } from './schemas.ts'
 import { signInMessage } from './sign-in-message.ts'
 import type { ChallengeFor } from './signed-challenge.ts'
 
-/** A message to sign, good once. */
-export type ChallengeView = {
-  nonce: string
-  message: string
-  address: string
-  chainId: number
-  expiresAt: Date
-}
+/** A message to sign, good once. `address` is EIP-55. */
+export type ChallengeView = Pick<
+  SignatureChallenge,
+  'nonce' | 'message' | 'address' | 'chainId' | 'expiresAt'
+>
 
 const TTL_MS = 10 * 60_000
 
@@ -27,18 +26,15 @@ export const challengeWallet = async (
   ctx: Context,
   input: ChallengeWallet,
 ): Promise<ChallengeView> => {
-  const { actor, settings } = ctx
-  if (actor.kind !== 'user') throw new DomainError('unauthenticated', 'Sign in first.')
-  const challenge = newChallenge(
-    ctx,
-    input,
-    `Link this wallet to the Fundproof account ${actor.userId} (${settings.environment}).`,
-  )
+  const { userId } = requireUser(ctx)
+  const { environment } = ctx.settings
+  const statement = `Link this wallet to the Fundproof account ${userId} (${environment}).`
+  const challenge = newChallenge(ctx, input, statement)
   await ctx.sql`
     delete from signature_challenge
-    where user_id = ${actor.userId} and purpose = 'link_wallet'
-      and (address = ${challenge.account} or expires_at < ${ctx.clock.now()})`
-  return store(ctx, challenge, { purpose: 'link_wallet', userId: actor.userId })
+    where user_id = ${userId} and purpose = 'link_wallet'
+      and (address = ${challenge.address.toLowerCase()} or expires_at < ${ctx.clock.now()})`
+  return store(ctx, challenge, { purpose: 'link_wallet', userId })
 }
 
 /**
@@ -53,12 +49,9 @@ export const challengeSignIn = (ctx: Context, input: ChallengeWallet): Promise<C
     userId: null,
   })
 
-/** `account` is the address in lower case. */
-type NewChallenge = ChallengeView & { account: string }
-
-const newChallenge = (ctx: Context, input: ChallengeWallet, statement: string): NewChallenge => {
+const newChallenge = (ctx: Context, input: ChallengeWallet, statement: string): ChallengeView => {
   const { settings } = ctx
-  const account = inField('address', () => parseAddress(input.address))
+  const address = inField('address', () => parseAddress(input.address))
   const chainId = input.chainId ?? settings.assets.chainIds[0]
   if (chainId === undefined || !settings.assets.chainIds.includes(chainId)) {
     throw new DomainError('unknown_chain', 'This chain is not one that the service follows.')
@@ -68,25 +61,25 @@ const newChallenge = (ctx: Context, input: ChallengeWallet, statement: string): 
   const expiresAt = new Date(now.getTime() + TTL_MS)
   const message = signInMessage({
     publicUrl: settings.publicUrl,
-    address: account,
+    address,
     chainId,
     statement,
     nonce,
     issuedAt: now,
     expiresAt,
   })
-  return { nonce, message, address: toChecksumAddress(account), chainId, expiresAt, account }
+  return { nonce, message, address: toChecksumAddress(address), chainId, expiresAt }
 }
 
 const store = async (
   ctx: Context,
-  { account, ...challenge }: NewChallenge,
+  challenge: ChallengeView,
   { purpose, userId }: ChallengeFor,
 ): Promise<ChallengeView> => {
   await ctx.sql`
     insert into signature_challenge
       (nonce, user_id, purpose, address, chain_id, message, expires_at)
-    values (${challenge.nonce}, ${userId}, ${purpose}, ${account}, ${challenge.chainId},
-            ${challenge.message}, ${challenge.expiresAt})`
+    values (${challenge.nonce}, ${userId}, ${purpose}, ${challenge.address.toLowerCase()},
+            ${challenge.chainId}, ${challenge.message}, ${challenge.expiresAt})`
   return challenge
 }

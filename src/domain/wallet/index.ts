@@ -1,6 +1,6 @@
 export { type ChallengeView, challengeSignIn, challengeWallet } from './challenge-wallet.ts'
 export { checkChallenge, linkWallet } from './link-wallet.ts'
-export { listWallets, unlinkWallet } from './list-wallets.ts'
+export { listWallets, unlinkWallet, type WalletView } from './list-wallets.ts'
 export { ChallengeWallet, SignatureText, SignedChallenge } from './schemas.ts'
 export {
   type CheckedChallenge,
@@ -8,4 +8,3 @@ export {
   type ProvenWallet,
   useChallenge,
 } from './signed-challenge.ts'
-export type { WalletView } from './wallet-view.ts'

@@ -4,9 +4,10 @@ import { newId } from '../../kernel/ids.ts'
 import type { Context } from '../context.ts'
 import { claimByWallet } from '../donation/index.ts'
 import { holdAccount } from '../hold-account.ts'
+import { requireUser } from '../require-user.ts'
+import { toWalletView, type WalletView, walletColumns } from './list-wallets.ts'
 import type { SignedChallenge } from './schemas.ts'
 import { type CheckedChallenge, checkSigned, useChallenge } from './signed-challenge.ts'
-import { toWalletView, type WalletRow, type WalletView } from './wallet-view.ts'
 
 const MAX_WALLETS = 50
 
@@ -21,9 +22,8 @@ export const checkChallenge = async (
   ctx: Context,
   input: SignedChallenge,
 ): Promise<CheckedChallenge> => {
-  const { actor } = ctx
-  if (actor.kind !== 'user') throw new DomainError('unauthenticated', 'Sign in first.')
-  return checkSigned(ctx, input, { purpose: 'link_wallet', userId: actor.userId })
+  const { userId } = requireUser(ctx)
+  return checkSigned(ctx, input, { purpose: 'link_wallet', userId })
 }
 
 /**
@@ -38,30 +38,28 @@ export const linkWallet = (
   { nonce, proof }: CheckedChallenge,
 ): Promise<{ wallet: WalletView; created: boolean }> =>
   withTransaction(ctx, async (ctx) => {
-    const { actor, sql } = ctx
-    if (actor.kind !== 'user') throw new DomainError('unauthenticated', 'Sign in first.')
+    const { sql } = ctx
+    const { userId } = requireUser(ctx)
     const now = ctx.clock.now()
     await holdAccount(ctx)
-    const used = await useChallenge(ctx, nonce, { purpose: 'link_wallet', userId: actor.userId })
-    const wallet = { address: used.address, chainId: used.chainId, method: proof.method }
-    const [made] = await sql<WalletRow[]>`
+    const used = await useChallenge(ctx, nonce, { purpose: 'link_wallet', userId })
+    const [made] = await sql<WalletView[]>`
       insert into wallet (id, user_id, address, chain_id, method, created_at)
-      select ${newId(now.getTime())}, ${actor.userId}, ${used.address}, ${used.chainId},
+      select ${newId(now.getTime())}, ${userId}, ${used.address}, ${used.chainId},
              ${proof.method}, ${now}
-      where (select count(*) from wallet where user_id = ${actor.userId}) < ${MAX_WALLETS}
+      where (select count(*) from wallet where user_id = ${userId}) < ${MAX_WALLETS}
       on conflict (address) do nothing
-      returning *`
-    if (made) {
-      await claimByWallet(ctx, actor.userId, wallet)
-      return { wallet: toWalletView(made), created: true }
-    }
-    const [own] = await sql<WalletRow[]>`
-      update wallet set before_reset = false
-      where address = ${used.address} and user_id = ${actor.userId}
-      returning *`
-    if (own) {
-      await claimByWallet(ctx, actor.userId, wallet)
-      return { wallet: toWalletView(own), created: false }
+      returning ${walletColumns(sql)}`
+    const [own] = made
+      ? []
+      : await sql<WalletView[]>`
+          update wallet set before_reset = false
+          where address = ${used.address} and user_id = ${userId}
+          returning ${walletColumns(sql)}`
+    const wallet = made ?? own
+    if (wallet) {
+      await claimByWallet(ctx, userId, { ...used, method: proof.method })
+      return { wallet: toWalletView(wallet), created: made !== undefined }
     }
     const taken = await sql`select from wallet where address = ${used.address}`
     throw taken.length > 0

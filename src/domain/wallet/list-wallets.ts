@@ -1,17 +1,35 @@
+import type { Queryable } from '../../db/client.ts'
+import type { Wallet } from '../../db/schema/access.ts'
 import { withTransaction } from '../../db/transaction.ts'
+import { toChecksumAddress } from '../../kernel/address.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
 import { holdAccount } from '../hold-account.ts'
-import { toWalletView, type WalletRow, type WalletView } from './wallet-view.ts'
+import { requireUser } from '../require-user.ts'
 
 /**
- * The caller's wallets, the first linked first; an account has at most 50. Throws
- * `unauthenticated`.
+ * A wallet that its user has proven to hold. `address` is EIP-55. A contract wallet is known only
+ * on `chainId`, the chain of its proof.
  */
-export const listWallets = async ({ sql, actor }: Context): Promise<WalletView[]> => {
-  if (actor.kind !== 'user') throw new DomainError('unauthenticated', 'Sign in first.')
-  const rows = await sql<WalletRow[]>`
-    select * from wallet where user_id = ${actor.userId} order by created_at, id`
+export type WalletView = Pick<Wallet, 'id' | 'address' | 'chainId' | 'method' | 'createdAt'>
+
+/** The columns of a {@link WalletView}, with the address in lower case. */
+export const walletColumns = (sql: Queryable) => sql`id, address, chain_id, method, created_at`
+
+export const toWalletView = (row: WalletView): WalletView => ({
+  ...row,
+  address: toChecksumAddress(row.address),
+})
+
+/**
+ * The caller's wallets, the first linked first; an account has at most 50.
+ *
+ * @throws DomainError `unauthenticated`
+ */
+export const listWallets = async (ctx: Context): Promise<WalletView[]> => {
+  const rows = await ctx.sql<WalletView[]>`
+    select ${walletColumns(ctx.sql)} from wallet where user_id = ${requireUser(ctx).userId}
+    order by created_at, id`
   return rows.map(toWalletView)
 }
 
@@ -19,19 +37,18 @@ export const listWallets = async ({ sql, actor }: Context): Promise<WalletView[]
  * Unlinks a wallet of the caller. What it has signed stays signed. The last wallet of an account
  * without an address stays, because nothing else signs in to it.
  *
- * @throws DomainError `not_found`, `conflict`
+ * @throws DomainError `unauthenticated`, `not_found`, `conflict`
  */
 export const unlinkWallet = (ctx: Context, id: string): Promise<void> =>
   withTransaction(ctx, async (ctx) => {
-    const { actor, sql } = ctx
-    const self = actor.kind === 'user' ? actor.userId : null
+    const { userId } = requireUser(ctx)
     await holdAccount(ctx)
-    const [wallet] = await sql<{ needed: boolean }[]>`
+    const [wallet] = await ctx.sql<{ needed: boolean }[]>`
       select app_user.email is null and not exists (
                select from wallet other
                where other.user_id = wallet.user_id and other.id <> wallet.id) as needed
       from wallet join app_user on app_user.id = wallet.user_id
-      where wallet.id = ${id} and wallet.user_id = ${self}`
+      where wallet.id = ${id} and wallet.user_id = ${userId}`
     if (!wallet) throw new DomainError('not_found', 'There is no such wallet.')
     if (wallet.needed) {
       throw new DomainError(
@@ -39,5 +56,5 @@ export const unlinkWallet = (ctx: Context, id: string): Promise<void> =>
         'Only this wallet signs in to your account: add an email address or another wallet first.',
       )
     }
-    await sql`delete from wallet where id = ${id} and user_id = ${self}`
+    await ctx.sql`delete from wallet where id = ${id} and user_id = ${userId}`
   })

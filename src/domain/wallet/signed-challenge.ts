@@ -1,3 +1,4 @@
+import type { SignatureChallenge } from '../../db/schema/access.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { SignatureProof } from '../../kernel/signatures.ts'
 import type { Context } from '../context.ts'
@@ -14,7 +15,7 @@ export type ChallengeFor =
 export type CheckedChallenge = { nonce: string; proof: SignatureProof }
 
 /** The wallet of a challenge that was used. */
-export type ProvenWallet = { address: string; chainId: number }
+export type ProvenWallet = Pick<SignatureChallenge, 'address' | 'chainId'>
 
 /**
  * Checks the signature under a challenge. Opens no transaction, because the chain of a contract
@@ -29,7 +30,7 @@ export const checkSigned = async (
   { purpose, userId }: ChallengeFor,
 ): Promise<CheckedChallenge> => {
   const nonce = input.nonce ?? nonceOf(input.message ?? '') ?? ''
-  const [challenge] = await ctx.sql<(ProvenWallet & { message: string })[]>`
+  const [challenge] = await ctx.sql<Pick<SignatureChallenge, 'address' | 'chainId' | 'message'>[]>`
     select address, chain_id, message from signature_challenge
     where nonce = ${nonce} and user_id is not distinct from ${userId}::uuid
       and purpose = ${purpose} and used_at is null and expires_at > ${ctx.clock.now()}`
@@ -37,12 +38,8 @@ export const checkSigned = async (
     throw unknownChallenge()
   }
   await refuseSanctioned(ctx, [challenge.address])
-  const proof = await ctx.signatures.verifyMessage({
-    chainId: challenge.chainId,
-    address: challenge.address,
-    message: challenge.message,
-    signature: input.signature,
-  })
+  const { signature } = input
+  const proof = await ctx.signatures.verifyMessage({ ...challenge, signature })
   if (!proof) {
     throw new DomainError('invalid_signature', 'The wallet has not signed this message.')
   }
@@ -50,7 +47,9 @@ export const checkSigned = async (
 }
 
 /**
- * Uses a checked challenge up, in the caller's transaction. Throws DomainError `invalid_challenge`.
+ * Uses a checked challenge up, in the caller's transaction.
+ *
+ * @throws DomainError `invalid_challenge`
  */
 export const useChallenge = async (
   ctx: Context,
