@@ -44,6 +44,8 @@ export const impactMetrics = pgTable(
   ],
 )
 
+type Media = { type: string; url: string; caption: string | null }
+
 export const campaignUpdate = pgTable(
   'campaign_update',
   {
@@ -57,7 +59,7 @@ export const campaignUpdate = pgTable(
     type: text('type').notNull(),
     title: text('title').notNull(),
     content: text('content').notNull(),
-    media: jsonb('media').notNull().default([]),
+    media: jsonb('media').$type<Media[]>().notNull().default([]),
     createdAt: moment('created_at').notNull(),
     /** Null until it is changed. */
     updatedAt: moment('updated_at'),

@@ -1,6 +1,3 @@
-export { changeUpdate } from './change-update.ts'
-export { deleteUpdate } from './delete-update.ts'
-export { getUpdate, listUpdates } from './list-updates.ts'
-export { postUpdate } from './post-update.ts'
+export { getUpdate, listUpdates, type UpdateView } from './list-updates.ts'
 export { ChangeUpdate, ListUpdates, PostUpdate } from './schemas.ts'
-export type { UpdateView } from './update-view.ts'
+export { changeUpdate, deleteUpdate, postUpdate } from './write-updates.ts'

@@ -1,58 +1,66 @@
+import type { Queryable } from '../../db/client.ts'
+import type { CampaignUpdate } from '../../db/schema/impact.ts'
 import { isAdmin } from '../../kernel/actor.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
 import { excerptOf } from '../excerpt.ts'
 import { type Page, readPage } from '../page.ts'
 import type { ListUpdates } from './schemas.ts'
-import {
-  type ListedUpdateRow,
-  type ListedUpdateView,
-  toListedUpdate,
-  toUpdateView,
-  type UpdateRow,
-  type UpdateView,
-} from './update-view.ts'
+
+/** News from a campaign. `updatedAt` is null while it is as it was published. */
+export type UpdateView = Omit<CampaignUpdate, 'authorId'>
+
+/** As a list shows it: the beginning of its content, and the first of its media. */
+export type ListedUpdateView = Omit<UpdateView, 'media'> & {
+  media: Omit<UpdateView['media'][number], 'caption'>[]
+}
+
+/** The columns of an {@link UpdateView}. */
+export const updateColumns = (sql: Queryable) => sql`
+  news.id, news.campaign_id, news.type, news.title, news.content, news.media, news.created_at,
+  news.updated_at`
 
 /**
- * News of all campaigns or of one, newest first; of drafts only one's own. Throws `invalid_cursor`.
+ * News of all campaigns or of one, newest first; of drafts only the caller's own.
+ *
+ * @throws DomainError `invalid_cursor`
  */
-export const listUpdates = async (
-  ctx: Context,
-  query: ListUpdates,
-): Promise<Page<ListedUpdateView>> => {
+export const listUpdates = (ctx: Context, query: ListUpdates): Promise<Page<ListedUpdateView>> => {
   const { sql } = ctx
-  const chosen = sql`
-    select news.id, news.created_at as at
-    from campaign_update news join campaign on campaign.id = news.campaign_id
-    where ${seen(ctx)}
-      ${query.campaignId ? sql`and news.campaign_id = ${query.campaignId}` : sql``}
-      ${query.type === undefined ? sql`` : sql`and news.type = ${query.type}`}`
   return readPage(ctx, query, {
-    chosen,
-    rowsOf: (ids) => sql<ListedUpdateRow[]>`
+    chosen: sql`
+      select news.id, news.created_at as at
+      from campaign_update news join campaign on campaign.id = news.campaign_id
+      where ${isSeen(ctx)}
+        ${query.campaignId ? sql`and news.campaign_id = ${query.campaignId}` : sql``}
+        ${query.type === undefined ? sql`` : sql`and news.type = ${query.type}`}`,
+    rowsOf: (ids) => sql<ListedUpdateView[]>`
       select id, campaign_id, type, title, ${excerptOf(sql, sql`content`)} as content,
              case when jsonb_array_length(media) = 0 then '[]'
                   else jsonb_build_array((media -> 0) - 'caption') end as media,
              created_at, updated_at
       from campaign_update where id = any(${ids}::uuid[])`,
-    toItem: toListedUpdate,
   })
 }
 
-/** One piece of news. Throws DomainError `not_found`. */
+/**
+ * One piece of news.
+ *
+ * @throws DomainError `not_found`
+ */
 export const getUpdate = async (ctx: Context, id: string): Promise<UpdateView> => {
-  const rows = await ctx.sql<UpdateRow[]>`
-    select news.* from campaign_update news join campaign on campaign.id = news.campaign_id
-    where news.id = ${id} and ${seen(ctx)}`
-  const [view] = rows.map(toUpdateView)
+  const [view] = await ctx.sql<UpdateView[]>`
+    select ${updateColumns(ctx.sql)}
+    from campaign_update news join campaign on campaign.id = news.campaign_id
+    where news.id = ${id} and ${isSeen(ctx)}`
   if (!view) throw noUpdate()
   return view
 }
 
 export const noUpdate = () => new DomainError('not_found', 'There is no such update.')
 
-/** What the caller may see of `campaign`. */
-export const seen = ({ sql, actor }: Context) => {
+/** Whether the caller may see `campaign`, as SQL. */
+export const isSeen = ({ sql, actor }: Context) => {
   if (isAdmin(actor)) return sql`true`
   const self = actor.kind === 'user' ? actor.userId : null
   return sql`(campaign.status <> 'draft' or campaign.creator_id = ${self})`

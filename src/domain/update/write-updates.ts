@@ -4,8 +4,9 @@ import { DomainError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { getCampaign, keepCampaign } from '../campaign/index.ts'
 import type { Context } from '../context.ts'
-import type { PostUpdate } from './schemas.ts'
-import { type Media, toUpdateView, type UpdateRow, type UpdateView } from './update-view.ts'
+import { requireUser } from '../require-user.ts'
+import { getUpdate, isSeen, noUpdate, type UpdateView, updateColumns } from './list-updates.ts'
+import type { ChangeUpdate, PostUpdate } from './schemas.ts'
 
 /**
  * Publishes news of a campaign, by its creator.
@@ -13,28 +14,66 @@ import { type Media, toUpdateView, type UpdateRow, type UpdateView } from './upd
  * @throws DomainError `unauthenticated`, `not_found`, `forbidden` for another's campaign
  */
 export const postUpdate = async (ctx: Context, input: PostUpdate): Promise<UpdateView> => {
-  const { actor } = ctx
-  if (actor.kind !== 'user') throw new DomainError('unauthenticated', 'Sign in first.')
+  const actor = requireUser(ctx)
   const campaign = await getCampaign(ctx, input.campaignId)
   if (!mayActFor(actor, campaign.creatorId)) {
     throw new DomainError('forbidden', "Only the campaign's creator posts its updates.")
   }
   const now = ctx.clock.now()
-  const media = withCaptions(input.media)
-  const rows = await withTransaction(ctx, async (ctx) => {
+  const id = newId(now.getTime())
+  return withTransaction(ctx, async (ctx) => {
     await keepCampaign(ctx, campaign.id)
-    return ctx.sql<UpdateRow[]>`
-    insert into campaign_update
-      (id, campaign_id, author_id, type, title, content, media, created_at)
-    values (${newId(now.getTime())}, ${campaign.id}, ${actor.userId}, ${input.type},
-            ${input.title}, ${input.content}, ${ctx.sql.json(media)}, ${now})
-    returning id, campaign_id, type, title, content, media, created_at, updated_at`
+    await ctx.sql`
+      insert into campaign_update
+        (id, campaign_id, author_id, type, title, content, media, created_at)
+      values (${id}, ${campaign.id}, ${actor.userId}, ${input.type}, ${input.title},
+              ${input.content}, ${ctx.sql.json(withCaptions(input.media))}, ${now})`
+    return getUpdate(ctx, id)
   })
-  const [view] = rows.map(toUpdateView)
-  if (!view) throw new Error('The inserted update was not returned.')
-  return view
+}
+
+/**
+ * Changes an update, by the creator of its campaign; `updatedAt` says that it was changed. No event
+ * reported the update, so none reports the change.
+ *
+ * @throws DomainError `not_found`, `forbidden`
+ */
+export const changeUpdate = (ctx: Context, id: string, input: ChangeUpdate): Promise<UpdateView> =>
+  withTransaction(ctx, async (ctx) => {
+    const row = await lockUpdate(ctx, id)
+    const { type = row.type, title = row.title, content = row.content } = input
+    const media = ctx.sql.json(input.media ? withCaptions(input.media) : row.media)
+    await ctx.sql`
+      update campaign_update
+      set type = ${type}, title = ${title}, content = ${content}, media = ${media},
+          updated_at = ${ctx.clock.now()}
+      where id = ${id} and (type, title, content, media)
+        is distinct from (${type}, ${title}, ${content}, ${media}::jsonb)`
+    return getUpdate(ctx, id)
+  })
+
+/**
+ * Deletes an update, by the creator of its campaign.
+ *
+ * @throws DomainError `not_found`, `forbidden`
+ */
+export const deleteUpdate = (ctx: Context, id: string): Promise<void> =>
+  withTransaction(ctx, async (ctx) => {
+    await lockUpdate(ctx, id)
+    await ctx.sql`delete from campaign_update where id = ${id}`
+  })
+
+const lockUpdate = async (ctx: Context, id: string): Promise<UpdateView> => {
+  const [row] = await ctx.sql<(UpdateView & { creatorId: string })[]>`
+    select ${updateColumns(ctx.sql)}, campaign.creator_id
+    from campaign_update news join campaign on campaign.id = news.campaign_id
+    where news.id = ${id} and ${isSeen(ctx)}
+    for update of news`
+  if (!row) throw noUpdate()
+  if (mayActFor(ctx.actor, row.creatorId)) return row
+  throw new DomainError('forbidden', "Only the campaign's creator changes its updates.")
 }
 
 /** As they are stored: a caption that is left out is null. */
-export const withCaptions = (media: PostUpdate['media']): Media[] =>
-  media.map((each) => ({ ...each, caption: each.caption ?? null }))
+const withCaptions = (media: PostUpdate['media']): UpdateView['media'] =>
+  media.map((item) => ({ ...item, caption: item.caption ?? null }))
