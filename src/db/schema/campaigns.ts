@@ -11,6 +11,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
+import type { ImageType } from '../../kernel/image.ts'
 import type { CampaignStatus, MilestoneStatus } from '../../kernel/statuses.ts'
 import { binary, moment, searchWords, units, unitsSum } from '../columns.ts'
 import { appUser } from './users.ts'
@@ -32,6 +33,12 @@ export const asset = pgTable(
   ],
 )
 
+type StoredLocation = {
+  country: string | null
+  region: string | null
+  coordinates: [number, number] | null
+}
+
 export const campaign = pgTable(
   'campaign',
   {
@@ -46,7 +53,7 @@ export const campaign = pgTable(
     slug: text('slug'),
     description: text('description').notNull(),
     category: text('category'),
-    location: jsonb('location'),
+    location: jsonb('location').$type<StoredLocation>(),
     status: text('status').$type<CampaignStatus>().notNull(),
     currencyId: text('currency_id')
       .notNull()
@@ -112,7 +119,7 @@ export const campaignCover = pgTable('campaign_cover', {
   campaignId: uuid('campaign_id')
     .primaryKey()
     .references(() => campaign.id, { onDelete: 'cascade' }),
-  type: text('type').notNull(),
+  type: text('type').$type<ImageType>().notNull(),
   /** In pixels. */
   width: integer('width').notNull(),
   height: integer('height').notNull(),

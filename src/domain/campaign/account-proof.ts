@@ -1,16 +1,12 @@
-import { mayActFor } from '../../kernel/actor.ts'
+import type { Campaign } from '../../db/schema/campaigns.ts'
 import { formatLedgerAccount, toChecksumAddress } from '../../kernel/address.ts'
-import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
+import { ofCreator } from './lock-campaign.ts'
 
-export type AccountRow = {
-  id: string
-  creatorId: string
-  status: string
-  chainId: number
-  account: string
-  accountProvenAt: Date | null
-}
+export type AccountRow = Pick<
+  Campaign,
+  'id' | 'creatorId' | 'status' | 'chainId' | 'account' | 'accountProvenAt'
+>
 
 /** Whether a campaign's account has signed, and the message for it to sign. */
 export type AccountProofView = {
@@ -23,7 +19,11 @@ export type AccountProofView = {
   message: string
 }
 
-/** For the campaign's creator and administrators. Throws DomainError `not_found`, `forbidden`. */
+/**
+ * For the campaign's creator and administrators.
+ *
+ * @throws DomainError `not_found`, `forbidden`
+ */
 export const getAccountProof = async (ctx: Context, id: string): Promise<AccountProofView> => {
   const row = await readAccount(ctx, id)
   return {
@@ -39,13 +39,7 @@ export const readAccount = async (ctx: Context, id: string): Promise<AccountRow>
   const [row] = await ctx.sql<AccountRow[]>`
     select id, creator_id, status, chain_id, account, account_proven_at
     from campaign where id = ${id}`
-  const mine = row !== undefined && mayActFor(ctx.actor, row.creatorId)
-  if (!row || (row.status === 'draft' && !mine)) {
-    throw new DomainError('not_found', 'There is no such campaign.')
-  }
-  if (!mine)
-    throw new DomainError('forbidden', 'Only its creator proves the account of a campaign.')
-  return row
+  return ofCreator(ctx, row, 'Only its creator proves the account of a campaign.')
 }
 
 /**

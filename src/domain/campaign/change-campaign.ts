@@ -1,4 +1,3 @@
-import { violatedUnique } from '../../db/errors.ts'
 import { withTransaction } from '../../db/transaction.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { CampaignStatus } from '../../kernel/statuses.ts'
@@ -6,15 +5,14 @@ import { emit } from '../../outbox/emit.ts'
 import type { Context } from '../context.ts'
 import { refuseSanctioned } from '../sanction/index.ts'
 import type { CampaignView } from './campaign-view.ts'
-import { type DraftChange, readDraftChange, storeMilestones } from './draft.ts'
-import { accountInUse, accountOf, locationJson, refusePast } from './fields.ts'
+import { type DraftChange, readDraftChange, replaceMilestones } from './draft.ts'
+import { accountOf, locationJson, refusePast, refuseTaken } from './fields.ts'
 import { getCampaign } from './get-campaign.ts'
 import { type LockedCampaign, lockCampaign } from './lock-campaign.ts'
 import { openOnChain } from './open-on-chain.ts'
 import type { ChangeCampaign } from './schemas.ts'
-import { slugTaken } from './slug.ts'
 
-/** `funded`, and back to `active`, is what settling alone decides. */
+/** Only settling makes a campaign `funded`, and `active` again. */
 const NEXT: Readonly<Record<CampaignStatus, readonly CampaignStatus[]>> = {
   draft: ['active', 'cancelled'],
   active: ['completed', 'cancelled'],
@@ -24,14 +22,13 @@ const NEXT: Readonly<Record<CampaignStatus, readonly CampaignStatus[]>> = {
 }
 
 /**
- * Changes a campaign, by its creator. Settling may make it `funded` at the same moment: the row is
- * held from the look at its status to the change, and settling changes only rows that are still
- * `active`, so that neither overwrites the other. `campaign.updated` is written with the change.
+ * Changes a campaign, by its creator, and emits `campaign.updated`. Settling may make it `funded`
+ * at the same time: the row is locked before its status is read, and settling changes only rows
+ * that are still `active`, so neither overwrites the other.
  *
  * @throws DomainError `not_found`, `forbidden`, `conflict` for what its status does not allow and
- *   for a slug that is taken, `account_not_proven`, `account_in_use`, `invalid_amount`,
- *   `invalid_input`,
- * `blocked_for_legal_reasons`
+ * for a slug that is taken, `account_not_proven`, `account_in_use`, `invalid_amount`,
+ * `invalid_input`, `blocked_for_legal_reasons`
  */
 export const changeCampaign = async (
   ctx: Context,
@@ -39,27 +36,21 @@ export const changeCampaign = async (
   input: ChangeCampaign,
 ): Promise<CampaignView> => {
   await screenAccount(ctx, id, input)
-  try {
-    return await withTransaction(ctx, async (ctx) => {
-      const row = await lockCampaign(ctx, id)
-      const draft = readDraftChange(ctx, row, row.status === 'draft', input)
-      const changes = changesOf(row, input, draft)
-      if (changes.length > 0) {
-        refuseEnded(row)
-        if (changes.includes('endsAt')) refusePast(ctx, input.endsAt)
-        if (changes.includes('status')) allowTransition(ctx, row, draft, input.status)
-        await write(ctx, row, input, draft)
-        await storeMilestones(ctx, id, draft)
-        await emitUpdated(ctx, row, input.status ?? row.status, changes)
-      }
-      return getCampaign(ctx, id)
-    })
-  } catch (error) {
-    const violated = violatedUnique(error)
-    if (violated === 'campaign_slug') throw slugTaken()
-    if (violated !== 'campaign_open_account') throw error
-    throw accountInUse()
-  }
+  const change = withTransaction(ctx, async (ctx) => {
+    const row = await lockCampaign(ctx, id)
+    const draft = readDraftChange(ctx, row, input)
+    const changes = changesOf(row, input, draft)
+    if (changes.length > 0) {
+      refuseEnded(row)
+      if (changes.includes('endsAt')) refusePast(ctx, input.endsAt)
+      if (changes.includes('status')) allowTransition(ctx, row, draft, input.status)
+      await write(ctx, row, input, draft)
+      await replaceMilestones(ctx, id, draft)
+      await emitUpdated(ctx, row, input.status ?? row.status, changes)
+    }
+    return getCampaign(ctx, id)
+  })
+  return refuseTaken(change)
 }
 
 const screenAccount = async (ctx: Context, id: string, input: ChangeCampaign): Promise<void> => {
@@ -72,7 +63,11 @@ const screenAccount = async (ctx: Context, id: string, input: ChangeCampaign): P
   }
 }
 
-/** Throws DomainError `conflict` for a campaign that is over. */
+/**
+ * Refuses to change a campaign that is over.
+ *
+ * @throws DomainError `conflict`
+ */
 export const refuseEnded = ({ status }: LockedCampaign): void => {
   if (NEXT[status].length > 0) return
   throw new DomainError('conflict', `A ${status} campaign changes no more.`)
@@ -80,12 +75,14 @@ export const refuseEnded = ({ status }: LockedCampaign): void => {
 
 const changesOf = (row: LockedCampaign, input: ChangeCampaign, draft: DraftChange): string[] => {
   const differs = (given: unknown, known: unknown) => given !== undefined && given !== known
-  const location = input.location ? locationJson(input.location) : input.location
+  // jsonb has an order of its own for keys, and `locationJson` the same one for both.
+  const locationText = (location: Parameters<typeof locationJson>[0] | null | undefined) =>
+    location && JSON.stringify(locationJson(location))
   const changed = {
     title: differs(input.title, row.title),
     description: differs(input.description, row.description),
     category: differs(input.category, row.category),
-    location: location !== undefined && !sameLocation(location, row.location),
+    location: differs(locationText(input.location), locationText(row.location)),
     creatorName: differs(input.creatorName, row.creatorName),
     endsAt: differs(timeOf(input.endsAt), timeOf(row.endsAt)),
     slug: draft.slug !== undefined,
@@ -98,17 +95,6 @@ const changesOf = (row: LockedCampaign, input: ChangeCampaign, draft: DraftChang
 }
 
 const timeOf = (date: Date | null | undefined) => (date ? date.getTime() : date)
-
-/** jsonb gives its keys in an order of its own. */
-const sameLocation = (
-  one: ReturnType<typeof locationJson> | null,
-  other: LockedCampaign['location'],
-) =>
-  one === null || other === null
-    ? one === other
-    : Object.entries(one).every(
-        ([key, value]) => JSON.stringify(value) === JSON.stringify(other[key] ?? null),
-      )
 
 const allowTransition = (
   ctx: Context,
@@ -166,20 +152,15 @@ const write = async (
 /** Writes the event `campaign.updated`. */
 export const emitUpdated = (
   ctx: Context,
-  row: LockedCampaign,
+  { id, creatorId }: Pick<LockedCampaign, 'id' | 'creatorId'>,
   status: CampaignStatus,
   changes: string[],
 ): Promise<void> =>
   emit(ctx, [
     {
       type: 'campaign.updated',
-      campaignId: row.id,
-      audience: [row.creatorId],
-      data: {
-        campaignId: row.id,
-        changes,
-        status,
-        updatedAt: ctx.clock.now().toISOString(),
-      },
+      campaignId: id,
+      audience: [creatorId],
+      data: { campaignId: id, changes, status, updatedAt: ctx.clock.now().toISOString() },
     },
   ])

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
+import type { Campaign, CampaignCover } from '../../db/schema/campaigns.ts'
 import { withTransaction } from '../../db/transaction.ts'
 import { mayActFor } from '../../kernel/actor.ts'
 import { DomainError } from '../../kernel/errors.ts'
-import { type ImageType, readImage } from '../../kernel/image.ts'
+import { readImage } from '../../kernel/image.ts'
 import type { Context } from '../context.ts'
 import { holdAccount } from '../hold-account.ts'
 import type { CampaignView } from './campaign-view.ts'
@@ -42,7 +43,9 @@ export const setCover = (ctx: Context, id: string, bytes: Uint8Array): Promise<C
 }
 
 /**
- * Removes a cover, also of a campaign that has ended. Throws DomainError `not_found`, `forbidden`.
+ * Removes a cover, also of a campaign that has ended.
+ *
+ * @throws DomainError `not_found`, `forbidden`
  */
 export const deleteCover = (ctx: Context, id: string): Promise<void> =>
   withTransaction(ctx, async (ctx) => {
@@ -53,38 +56,30 @@ export const deleteCover = (ctx: Context, id: string): Promise<void> =>
     await noteChange(ctx, campaign)
   })
 
-/** An image to be served to callers that may see its campaign. */
-export type Cover = {
-  type: ImageType
-  /** Names these very bytes. */
-  tag: string
-  /** False for a draft's, which its creator and administrators see. */
-  isPublic: boolean
-  /** Read only when asked for. Throws DomainError `not_found` where it is gone. */
-  read(): Promise<Uint8Array<ArrayBuffer>>
-}
-
-/** The cover of a campaign that the caller may see. Throws DomainError `not_found`. */
-export const getCover = async (ctx: Context, id: string): Promise<Cover> => {
-  const [row] = await ctx.sql<
-    { type: ImageType; tag: string; status: string; creatorId: string }[]
-  >`
+/**
+ * The cover of a campaign that the caller may see. `tag` names these very bytes, and `read` reads
+ * them. `isPublic` is false for a draft, which its creator and administrators see.
+ *
+ * @throws DomainError `not_found`, also `read` where the image is gone
+ */
+export const getCover = async ({ sql, actor }: Context, id: string) => {
+  const [row] = await sql<(Pick<CampaignCover, 'type' | 'tag'> & Creation)[]>`
     select type, tag, status, creator_id
     from campaign_cover join campaign on campaign.id = campaign_cover.campaign_id
     where campaign_id = ${id}`
   const isPublic = row?.status !== 'draft'
-  if (!row || (!isPublic && !mayActFor(ctx.actor, row.creatorId))) throw noCover()
+  if (!row || (!isPublic && !mayActFor(actor, row.creatorId))) throw noCover()
   const { type, tag } = row
-  return {
-    ...{ type, tag, isPublic },
-    async read() {
-      const [stored] = await ctx.sql<{ bytes: Buffer<ArrayBuffer> }[]>`
-        select bytes from campaign_cover where campaign_id = ${id} and tag = ${tag}`
-      if (!stored) throw noCover()
-      return stored.bytes
-    },
+  const read = async () => {
+    const [stored] = await sql<{ bytes: Buffer<ArrayBuffer> }[]>`
+      select bytes from campaign_cover where campaign_id = ${id} and tag = ${tag}`
+    if (!stored) throw noCover()
+    return stored.bytes
   }
+  return { type, tag, isPublic, read }
 }
+
+type Creation = Pick<Campaign, 'status' | 'creatorId'>
 
 const noteChange = async (ctx: Context, campaign: LockedCampaign): Promise<void> => {
   await ctx.sql`update campaign set updated_at = ${ctx.clock.now()} where id = ${campaign.id}`

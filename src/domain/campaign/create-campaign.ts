@@ -1,108 +1,139 @@
-import { violatedUnique } from '../../db/errors.ts'
+import type { Wallet } from '../../db/schema/access.ts'
 import { withTransaction } from '../../db/transaction.ts'
 import { mayActFor } from '../../kernel/actor.ts'
-import { DomainError, inField } from '../../kernel/errors.ts'
+import { DomainError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
-import { parseUnits } from '../../kernel/money.ts'
 import type { Context } from '../context.ts'
 import { holdAccount } from '../hold-account.ts'
+import { requireUser } from '../require-user.ts'
+import { refuseSanctionedUser } from '../sanction/index.ts'
 import type { CampaignView } from './campaign-view.ts'
-import { accountInUse, accountOf, locationJson, milestoneRows, refusePast } from './fields.ts'
+import {
+  accountOf,
+  locationJson,
+  milestoneRows,
+  refusePast,
+  refuseTaken,
+  storeMilestones,
+  targetOf,
+} from './fields.ts'
 import { getCampaign } from './get-campaign.ts'
 import { openOnChain } from './open-on-chain.ts'
 import type { CreateCampaign } from './schemas.ts'
 import { slugsFor, slugTaken } from './slug.ts'
 
 /**
- * Publishes a campaign, or keeps it as a draft where one is asked for, or where the deployment
- * wants the account to sign first; a linked wallet of the creator's has signed already. One
- * statement, so that no campaign is without its total.
+ * Refuses a campaign for a sanctioned account, or of a creator with a sanctioned wallet. Apart from
+ * `createCampaign`, since it may ask a chain and that opens transactions.
+ *
+ * @throws DomainError `blocked_for_legal_reasons`, `invalid_input`, `unknown_chain`, `unavailable`
+ */
+export const screenCampaign = async (
+  ctx: Context,
+  { creatorId, ledgerAccount }: { [K in 'creatorId' | 'ledgerAccount']?: string | undefined },
+): Promise<void> => {
+  if (!ctx.sanctions.active || ctx.actor.kind !== 'user') return
+  const named = ledgerAccount === undefined ? [] : [accountOf(ctx, ledgerAccount).address]
+  await refuseSanctionedUser(ctx, creatorId ?? ctx.actor.userId, named)
+}
+
+/**
+ * The account of a campaign that names none: the first wallet that its creator has linked since
+ * their last password reset, because an earlier one may belong to another person. A contract
+ * wallet exists on one chain only, so its chain is named (CAIP-10).
+ *
+ * @throws DomainError `unauthenticated`, `forbidden`, `account_required` where there is none
+ */
+export const defaultLedgerAccount = async (
+  ctx: Context,
+  creatorId: string | undefined,
+): Promise<string> => {
+  const [wallet] = await ctx.sql<Pick<Wallet, 'address' | 'chainId' | 'method'>[]>`
+    select address, chain_id, method from wallet
+    where user_id = ${creatorOf(ctx, creatorId)} and not before_reset
+    order by created_at, id limit 1`
+  if (!wallet) {
+    throw new DomainError(
+      'account_required',
+      'Name a ledgerAccount or link a wallet. One from before a password reset must be linked again.',
+    )
+  }
+  return wallet.method === 'ecdsa' ? wallet.address : `eip155:${wallet.chainId}:${wallet.address}`
+}
+
+/**
+ * Publishes a campaign. It stays a draft where one is asked for, or where the deployment wants the
+ * account to sign first and it is not a linked wallet of the creator. One transaction, so that no
+ * campaign is without its total.
  *
  * @throws DomainError `invalid_token`, `invalid_api_key`, `forbidden` for another creator,
- *   `unknown_chain`, `unknown_currency`,
- * `invalid_amount`, `invalid_input` for milestones above the target, `account_in_use`, `conflict`
- * for a slug that is taken
+ * `unknown_chain`, `unknown_currency`, `invalid_amount`, `invalid_input` for milestones above the
+ * target, `account_in_use`, `conflict` for a slug that is taken
  */
 export const createCampaign = async (
   ctx: Context,
   input: CreateCampaign,
 ): Promise<CampaignView> => {
-  const creatorId = await creatorOf(ctx, input)
+  const creatorId = creatorOf(ctx, input.creatorId)
+  if (input.creatorId !== undefined) await requireCreator(ctx, creatorId)
   const { address, chainId } = accountOf(ctx, input.ledgerAccount)
-  const currency = ctx.settings.assets.bySymbol(
-    input.currency ?? ctx.settings.defaultCurrency,
-    chainId,
-  )
-  const target = inField('targetAmount', () => parseUnits(input.targetAmount, currency.decimals))
+  const { assets, defaultCurrency, requireAccountProof } = ctx.settings
+  const currency = assets.bySymbol(input.currency ?? defaultCurrency, chainId)
+  const target = targetOf(input.targetAmount, currency)
   refusePast(ctx, input.endsAt)
   const now = ctx.clock.now()
   const milestones = milestoneRows(ctx, input.milestones, currency, target)
   const id = newId(now.getTime())
-  const waits = ctx.settings.requireAccountProof && input.status === 'active'
-  try {
-    await withTransaction(ctx, async (ctx) => {
-      await holdAccount(ctx)
-      const opening =
-        input.status === 'active' ? await openOnChain(ctx, chainId, address) : undefined
-      const insert = (slug: string) => ctx.sql`
-        with made as (
-          insert into campaign
-            (id, creator_id, creator_name, title, slug, ends_at, description, category, location, status, currency_id,
-             target_amount, chain_id, account, account_proven_at, opens_when_proven, counts_after,
-             counts_after_block, created_at, updated_at)
-          select
-             ${id}::uuid, ${creatorId}::uuid, ${input.creatorName ?? null}, ${input.title}, ${slug},
-             ${input.endsAt ?? null}::timestamptz, ${input.description},
-             ${input.category ?? null},
-             ${input.location ? ctx.sql.json(locationJson(input.location)) : null}::jsonb,
-             case when linked.proves or not ${waits}::boolean then ${input.status} else 'draft' end,
-             ${currency.id}, ${target.toString()}::numeric, ${chainId}::bigint, ${address},
-             case when linked.proves then ${now}::timestamptz end,
-             ${waits}::boolean and not linked.proves, ${opening?.countsAfter ?? null}::timestamptz,
-             ${opening?.countsAfterBlock ?? null}::bigint,
-             ${now}::timestamptz, ${now}::timestamptz
-          from (select exists (
-            select from wallet
-            where user_id = ${creatorId} and address = ${address}
-              and (method = 'ecdsa' or chain_id = ${chainId})
-          ) as proves) linked
-          on conflict (slug) do nothing
-          returning id
-        ), listed as (
-          insert into milestone
-            (id, campaign_id, position, title, description, amount, cumulative, verification_docs)
-          select row.id, made.id, row.position, row.title, row.description, row.amount,
-                 row.cumulative, row.verification_docs
-          from made, jsonb_to_recordset(${ctx.sql.json(milestones)})
-            as row (id uuid, position int, title text, description text, amount numeric,
-                    cumulative numeric, verification_docs jsonb)
-        )
-        insert into campaign_total (campaign_id, updated_at) select id, ${now} from made`
-      const slugs = input.slug === undefined ? slugsFor(input.title, id) : [input.slug]
-      for (const slug of slugs) if ((await insert(slug)).count > 0) return
-      throw slugTaken()
-    })
-  } catch (error) {
-    if (violatedUnique(error) !== 'campaign_open_account') throw error
-    throw accountInUse()
-  }
-  return getCampaign(ctx, id)
+  const waits = requireAccountProof && input.status === 'active'
+  const location = input.location && ctx.sql.json(locationJson(input.location))
+  const create = withTransaction(ctx, async (ctx) => {
+    await holdAccount(ctx)
+    const opening = input.status === 'active' ? await openOnChain(ctx, chainId, address) : undefined
+    const insert = (slug: string) => ctx.sql`
+      with made as (
+        insert into campaign
+          (id, creator_id, creator_name, title, slug, ends_at, description, category, location,
+           status, currency_id, target_amount, chain_id, account, account_proven_at,
+           opens_when_proven, counts_after, counts_after_block, created_at, updated_at)
+        select
+           ${id}::uuid, ${creatorId}::uuid, ${input.creatorName ?? null}, ${input.title}, ${slug},
+           ${input.endsAt ?? null}::timestamptz, ${input.description}, ${input.category ?? null},
+           ${location ?? null}::jsonb,
+           case when linked.proves or not ${waits}::boolean then ${input.status} else 'draft' end,
+           ${currency.id}, ${target.toString()}::numeric, ${chainId}::bigint, ${address},
+           case when linked.proves then ${now}::timestamptz end,
+           ${waits}::boolean and not linked.proves, ${opening?.countsAfter ?? null}::timestamptz,
+           ${opening?.countsAfterBlock ?? null}::bigint, ${now}::timestamptz, ${now}::timestamptz
+        from (select exists (
+          select from wallet
+          where user_id = ${creatorId} and address = ${address}
+            and (method = 'ecdsa' or chain_id = ${chainId})
+        ) as proves) linked
+        on conflict (slug) do nothing
+        returning id
+      )
+      insert into campaign_total (campaign_id, updated_at) select id, ${now} from made`
+    const slugs = input.slug === undefined ? slugsFor(input.title, id) : [input.slug]
+    for (const slug of slugs) {
+      if ((await insert(slug)).count === 0) continue
+      await storeMilestones(ctx, id, milestones)
+      return getCampaign(ctx, id)
+    }
+    throw slugTaken()
+  })
+  return refuseTaken(create)
 }
 
-const creatorOf = async (ctx: Context, { creatorId }: CreateCampaign): Promise<string> => {
-  const { actor } = ctx
-  const self = actor.kind === 'user' ? actor.userId : undefined
-  const id = creatorId?.toLowerCase() ?? self
-  if (id === undefined) throw new DomainError('unauthenticated', 'Sign in to create a campaign.')
-  if (id === self) return id
-  if (!mayActFor(actor, id)) {
-    throw new DomainError('forbidden', 'You can create campaigns only as yourself.')
-  }
-  const found = await ctx.sql`select from app_user where id = ${id} and deleted_at is null`
-  if (found.length === 0) {
-    throw new DomainError('invalid_input', 'The creator is no user.', [
-      { path: 'creatorId', message: 'is no user' },
-    ])
-  }
-  return id
+const creatorOf = (ctx: Context, creatorId: string | undefined): string => {
+  const id = creatorId?.toLowerCase() ?? requireUser(ctx).userId
+  if (mayActFor(ctx.actor, id)) return id
+  throw new DomainError('forbidden', 'You can create campaigns only as yourself.')
+}
+
+const requireCreator = async ({ sql }: Context, id: string): Promise<void> => {
+  const found = await sql`select from app_user where id = ${id} and deleted_at is null`
+  if (found.length > 0) return
+  throw new DomainError('invalid_input', 'The creator is no user.', [
+    { path: 'creatorId', message: 'is no user' },
+  ])
 }

@@ -1,46 +1,40 @@
-import { DomainError, inField } from '../../kernel/errors.ts'
-import { asBaseUnits, parseUnits } from '../../kernel/money.ts'
+import { DomainError } from '../../kernel/errors.ts'
+import { asBaseUnits } from '../../kernel/money.ts'
 import type { Context } from '../context.ts'
-import { aboveTarget, accountOf, milestoneRows } from './fields.ts'
+import {
+  aboveTarget,
+  accountOf,
+  type MilestoneRow,
+  milestoneRows,
+  storeMilestones,
+  targetOf,
+} from './fields.ts'
+import type { LockedCampaign } from './lock-campaign.ts'
 import type { ChangeCampaign } from './schemas.ts'
-
-export type DraftRow = {
-  id: string
-  currencyId: string
-  targetAmount: string
-  chainId: number
-  account: string
-  slug: string | null
-}
-
-type MilestoneRows = ReturnType<typeof milestoneRows>
 
 /** What changes of the part that donors rely on; left out where it stays as it is. */
 export type DraftChange = {
   target?: string
   account?: string
   slug?: string
-  milestones?: MilestoneRows
+  milestones?: MilestoneRow[]
 }
 
 /**
- * Reads changes of target, account, slug and milestones, which only a draft may make. Naming again
- * what is so already is no change. Throws DomainError `conflict`, `invalid_amount`,
- * `invalid_input`.
+ * Reads changes of target, account, slug and milestones, which only a draft may make. A value that
+ * stays the same is no change, except for milestones.
+ *
+ * @throws DomainError `conflict`, `invalid_amount`, `invalid_input`
  */
 export const readDraftChange = (
   ctx: Context,
-  row: DraftRow,
-  isDraft: boolean,
+  row: LockedCampaign,
   input: ChangeCampaign,
 ): DraftChange => {
   const currency = ctx.settings.assets.byId(row.currencyId)
   const change: DraftChange = {}
   if (input.targetAmount !== undefined) {
-    const { targetAmount } = input
-    const target = inField('targetAmount', () =>
-      parseUnits(targetAmount, currency.decimals),
-    ).toString()
+    const target = targetOf(input.targetAmount, currency).toString()
     if (target !== row.targetAmount) change.target = target
   }
   if (input.ledgerAccount !== undefined) {
@@ -57,7 +51,7 @@ export const readDraftChange = (
     const target = asBaseUnits(change.target ?? row.targetAmount)
     change.milestones = milestoneRows(ctx, input.milestones, currency, target)
   }
-  if (!isDraft && Object.keys(change).length > 0) {
+  if (row.status !== 'draft' && Object.keys(change).length > 0) {
     throw new DomainError(
       'conflict',
       'Target, milestones, slug and ledger account change only while a campaign is a draft.',
@@ -67,28 +61,21 @@ export const readDraftChange = (
 }
 
 /**
- * New milestones instead of the old ones, to which nothing refers while the campaign is a draft.
- * Throws DomainError `invalid_input` where a lowered target is too low for the old ones.
+ * Replaces the milestones, to which nothing refers while the campaign is a draft.
+ *
+ * @throws DomainError `invalid_input` where a lowered target is too low for the old milestones
  */
-export const storeMilestones = async (
+export const replaceMilestones = async (
   ctx: Context,
   campaignId: string,
   { target, milestones }: DraftChange,
 ): Promise<void> => {
-  if (milestones === undefined) {
-    if (target === undefined) return
+  if (milestones !== undefined) {
+    await ctx.sql`delete from milestone where campaign_id = ${campaignId}`
+    await storeMilestones(ctx, campaignId, milestones)
+  } else if (target !== undefined) {
     const above = await ctx.sql`
       select from milestone where campaign_id = ${campaignId} and cumulative > ${target} limit 1`
     if (above.length > 0) throw aboveTarget()
-    return
   }
-  await ctx.sql`delete from milestone where campaign_id = ${campaignId}`
-  await ctx.sql`
-    insert into milestone
-      (id, campaign_id, position, title, description, amount, cumulative, verification_docs)
-    select row.id, ${campaignId}, row.position, row.title, row.description, row.amount,
-           row.cumulative, row.verification_docs
-    from jsonb_to_recordset(${ctx.sql.json(milestones)})
-      as row (id uuid, position int, title text, description text, amount numeric,
-              cumulative numeric, verification_docs jsonb)`
 }

@@ -10,38 +10,43 @@ import {
   selectCampaign,
   toCampaignView,
 } from './campaign-view.ts'
+import { unknownCampaign } from './lock-campaign.ts'
 
 /**
- * One campaign by its id or its slug; a draft only for its creator and administrators. Throws
- * DomainError `not_found`.
+ * One campaign by its id or its slug; a draft only for its creator and administrators.
+ *
+ * @throws DomainError `not_found`
  */
 export const getCampaign = async (ctx: Context, idOrSlug: string): Promise<CampaignView> => {
+  const { sql } = ctx
   const campaign = await findCampaign(
     ctx,
-    isId(idOrSlug)
-      ? ctx.sql`${idOrSlug}`
-      : ctx.sql`(select id from campaign where slug = ${idOrSlug.toLowerCase()})`,
+    isId(idOrSlug) ? sql`campaign.id = ${idOrSlug}` : sql`slug = ${idOrSlug.toLowerCase()}`,
   )
-  if (!campaign) throw new DomainError('not_found', 'There is no such campaign.')
+  if (!campaign) throw unknownCampaign()
   return campaign
 }
 
 /** A milestone apart from its campaign. `amount` is in `currency`. */
 export type SingleMilestoneView = MilestoneView & { campaignId: string; currency: string }
 
-/** One milestone of a campaign that the caller may see. Throws DomainError `not_found`. */
+/**
+ * One milestone of a campaign that the caller may see.
+ *
+ * @throws DomainError `not_found`
+ */
 export const getMilestone = async (ctx: Context, id: string): Promise<SingleMilestoneView> => {
   const campaign = await findCampaign(
     ctx,
-    ctx.sql`(select campaign_id from milestone where id = ${id})`,
+    ctx.sql`campaign.id = (select campaign_id from milestone where id = ${id})`,
   )
-  const milestone = campaign?.milestones.find((one) => one.id === id.toLowerCase())
+  const milestone = campaign?.milestones.find((known) => known.id === id.toLowerCase())
   if (!campaign || !milestone) throw new DomainError('not_found', 'There is no such milestone.')
   return { ...milestone, campaignId: campaign.id, currency: campaign.currency }
 }
 
-const findCampaign = async (ctx: Context, id: Part): Promise<CampaignView | undefined> => {
-  const [row] = await ctx.sql<CampaignRow[]>`${selectCampaign(ctx.sql)} where campaign.id = ${id}`
+const findCampaign = async (ctx: Context, which: Part): Promise<CampaignView | undefined> => {
+  const [row] = await ctx.sql<CampaignRow[]>`${selectCampaign(ctx.sql)} where ${which}`
   const isSeen = row && (row.status !== 'draft' || mayActFor(ctx.actor, row.creatorId))
   return isSeen ? toCampaignView(ctx, row) : undefined
 }

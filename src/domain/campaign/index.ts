@@ -1,9 +1,8 @@
 export { type AccountProofView, getAccountProof } from './account-proof.ts'
 export type { CampaignView, ListedCampaignView, MilestoneView } from './campaign-view.ts'
 export { changeCampaign } from './change-campaign.ts'
-export { type Cover, deleteCover, getCover, MAX_COVER_BYTES, setCover } from './cover.ts'
-export { createCampaign } from './create-campaign.ts'
-export { defaultLedgerAccount } from './default-account.ts'
+export { deleteCover, getCover, MAX_COVER_BYTES, setCover } from './cover.ts'
+export { createCampaign, defaultLedgerAccount, screenCampaign } from './create-campaign.ts'
 export { deleteDraft, deleteDraftsOf } from './delete-drafts.ts'
 export { getCampaign, getMilestone, type SingleMilestoneView } from './get-campaign.ts'
 export { listCampaigns } from './list-campaigns.ts'
@@ -21,5 +20,4 @@ export {
   NewMilestoneStatus,
   VerificationDocs,
 } from './schemas.ts'
-export { screenCampaign } from './screen-campaign.ts'
 export { IdOrSlug } from './slug.ts'

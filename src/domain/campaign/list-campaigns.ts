@@ -2,12 +2,7 @@ import { isAdmin } from '../../kernel/actor.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
 import { type Page, readPage, withStatus } from '../page.ts'
-import {
-  type ListedCampaignRow,
-  type ListedCampaignView,
-  selectListedCampaign,
-  toListedCampaign,
-} from './campaign-view.ts'
+import { type ListedCampaignView, selectListedCampaign, toListedCampaign } from './campaign-view.ts'
 import type { ListCampaigns } from './schemas.ts'
 
 /**
@@ -41,7 +36,7 @@ export const listCampaigns = async (
   return readPage(ctx, query, {
     chosen,
     oldestFirst: query.sort === 'oldest',
-    rowsOf: (ids) => sql<ListedCampaignRow[]>`
+    rowsOf: (ids) => sql<ListedCampaignView[]>`
       ${selectListedCampaign(sql)} where campaign.id = any(${ids}::uuid[])`,
     toItem: (row) => toListedCampaign(ctx, row),
   })

@@ -1,17 +1,16 @@
-import { violatedUnique } from '../../db/errors.ts'
 import { withTransaction } from '../../db/transaction.ts'
 import { DomainError } from '../../kernel/errors.ts'
-import { emit } from '../../outbox/emit.ts'
 import type { Context } from '../context.ts'
 import { refuseSanctioned } from '../sanction/index.ts'
 import { type AccountRow, accountMessage, readAccount } from './account-proof.ts'
 import type { CampaignView } from './campaign-view.ts'
-import { accountInUse } from './fields.ts'
+import { emitUpdated } from './change-campaign.ts'
+import { refuseTaken } from './fields.ts'
 import { getCampaign } from './get-campaign.ts'
 import { openOnChain } from './open-on-chain.ts'
 
 /** An account that has signed, or that its campaign's creator has linked as a wallet. */
-export type CheckedAccount = { account: string; chainId: number }
+export type CheckedAccount = Pick<AccountRow, 'account' | 'chainId'>
 
 /**
  * Checks who holds a campaign's account: by its signature, or without one by the creator's linked
@@ -27,10 +26,9 @@ export const checkAccount = async (
   signature: string | undefined,
 ): Promise<CheckedAccount> => {
   const row = await readAccount(ctx, id)
-  const checked = { account: row.account, chainId: row.chainId }
   await refuseSanctioned(ctx, [row.account])
   if (signature === undefined) {
-    if (await isLinked(ctx, row)) return checked
+    if (await isLinked(ctx, row)) return row
     throw new DomainError(
       'invalid_signature',
       'The account is not a linked wallet of the creator: send its signature.',
@@ -42,7 +40,7 @@ export const checkAccount = async (
     message: accountMessage(ctx, row),
     signature,
   })
-  if (proof) return checked
+  if (proof) return row
   throw new DomainError('invalid_signature', 'The account has not signed this message.')
 }
 
@@ -57,47 +55,30 @@ export const proveAccount = async (
   id: string,
   checked: CheckedAccount,
 ): Promise<CampaignView> => {
-  try {
-    return await withTransaction(ctx, async (ctx) => {
-      const now = ctx.clock.now()
-      const [row] = await ctx.sql<{ creatorId: string; opens: boolean }[]>`
-        select creator_id, status = 'draft' and opens_when_proven as opens
-        from campaign
-        where id = ${id} and account = ${checked.account} and chain_id = ${checked.chainId}
-        for no key update`
-      if (!row) throw new DomainError('conflict', 'The account was changed meanwhile: sign again.')
+  const prove = withTransaction(ctx, async (ctx) => {
+    const now = ctx.clock.now()
+    const [row] = await ctx.sql<{ creatorId: string; opens: boolean }[]>`
+      select creator_id, status = 'draft' and opens_when_proven as opens
+      from campaign
+      where id = ${id} and account = ${checked.account} and chain_id = ${checked.chainId}
+      for no key update`
+    if (!row) throw new DomainError('conflict', 'The account was changed meanwhile: sign again.')
+    await ctx.sql`
+      update campaign
+      set account_proven_at = coalesce(account_proven_at, ${now}), opens_when_proven = false
+      where id = ${id}`
+    if (row.opens) {
+      const opening = await openOnChain(ctx, checked.chainId, checked.account)
       await ctx.sql`
         update campaign
-        set account_proven_at = coalesce(account_proven_at, ${now}), opens_when_proven = false
+        set status = 'active', opened_at = ${now}, updated_at = ${now},
+            counts_after = ${opening.countsAfter}, counts_after_block = ${opening.countsAfterBlock}
         where id = ${id}`
-      if (row.opens) {
-        const opening = await openOnChain(ctx, checked.chainId, checked.account)
-        await ctx.sql`
-          update campaign
-          set status = 'active', opened_at = ${now}, updated_at = ${now},
-              counts_after = ${opening.countsAfter},
-              counts_after_block = ${opening.countsAfterBlock}
-          where id = ${id}`
-        await emit(ctx, [
-          {
-            type: 'campaign.updated',
-            campaignId: id,
-            audience: [row.creatorId],
-            data: {
-              campaignId: id,
-              changes: ['status'],
-              status: 'active',
-              updatedAt: now.toISOString(),
-            },
-          },
-        ])
-      }
-      return getCampaign(ctx, id)
-    })
-  } catch (error) {
-    if (violatedUnique(error) !== 'campaign_open_account') throw error
-    throw accountInUse()
-  }
+      await emitUpdated(ctx, { id, creatorId: row.creatorId }, 'active', ['status'])
+    }
+    return getCampaign(ctx, id)
+  })
+  return refuseTaken(prove)
 }
 
 /** A contract wallet is known on the chain on which it was linked, a key on all of them. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { JsonNumber } from '../../kernel/json.ts'
-import { CAMPAIGN_STATUSES, type CampaignStatus } from '../../kernel/statuses.ts'
+import { CAMPAIGN_STATUSES } from '../../kernel/statuses.ts'
 import { Moment } from '../moment.ts'
 import { moneyText } from '../money-input.ts'
 import { PageQuery, severalOf } from '../page.ts'
@@ -55,45 +55,41 @@ export const CampaignFields = {
 
 export const MAX_CAMPAIGN_MILESTONES = MAX_MILESTONES
 
-/** What `createCampaign` takes, under the names of the domain. */
-export type CreateCampaign = {
-  title: string
-  description: string
-  /** Decimal text in `currency`. */
-  targetAmount: string
-  currency?: string | undefined
-  creatorId?: string | undefined
-  ledgerAccount: string
-  milestones: {
-    title?: string | undefined
-    description: string
-    amount: string
-    verificationDocs?: string[] | undefined
-  }[]
-  status: 'draft' | 'active'
-  category?: string | undefined
-  location?: Location | undefined
-  creatorName?: string | undefined
-  /** Left out: made from the title. */
-  slug?: string | undefined
-  endsAt?: Date | undefined
-}
+/** The input of `createCampaign`, in the names of the domain. Amounts are in `currency`. */
+export const CreateCampaign = z
+  .object({
+    ...CampaignFields,
+    milestones: z.array(
+      z.object({
+        title: MilestoneTitle.optional(),
+        description: MilestoneDescription,
+        amount: moneyText,
+        verificationDocs: VerificationDocs.optional(),
+      }),
+    ),
+  })
+  .partial({
+    currency: true,
+    creatorId: true,
+    category: true,
+    location: true,
+    creatorName: true,
+    slug: true,
+    endsAt: true,
+  })
+export type CreateCampaign = z.output<typeof CreateCampaign>
 
-/** What `changeCampaign` takes: what is left out stays as it is, null clears. */
-export type ChangeCampaign = {
-  title?: string | undefined
-  description?: string | undefined
-  category?: string | null | undefined
-  location?: Location | null | undefined
-  status?: CampaignStatus | undefined
-  creatorName?: string | null | undefined
-  endsAt?: Date | null | undefined
-  /** The rest only while it is a draft. */
-  slug?: string | undefined
-  targetAmount?: string | undefined
-  ledgerAccount?: string | undefined
-  milestones?: CreateCampaign['milestones'] | undefined
-}
+/** The input of `changeCampaign`: a field that is left out stays as it is, and null clears it. */
+export const ChangeCampaign = CreateCampaign.omit({ creatorId: true, currency: true })
+  .extend({
+    status: z.enum(CAMPAIGN_STATUSES),
+    category: CampaignFields.category.nullable(),
+    location: CampaignFields.location.nullable(),
+    creatorName: CampaignFields.creatorName.nullable(),
+    endsAt: CampaignFields.endsAt.nullable(),
+  })
+  .partial()
+export type ChangeCampaign = z.output<typeof ChangeCampaign>
 
 /** Each word is looked up by itself: thirty common beginnings take seconds. */
 const MAX_SEARCH_WORDS = 8
