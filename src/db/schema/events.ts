@@ -75,7 +75,7 @@ export const webhookEndpoint = pgTable(
     description: text('description'),
     events: text('events').array().notNull(),
     /** `hmac` (v1, a shared secret) or `ed25519` (v1a, a key pair) of Standard Webhooks. */
-    signing: text('signing').notNull().default('hmac'),
+    signing: text('signing').$type<'hmac' | 'ed25519'>().notNull().default('hmac'),
     /** The secret (`whsec_`) or the private key (`whsk_`), sealed. */
     secretSealed: text('secret_sealed').notNull(),
     /** The public half of a key pair (`whpk_`); null for a shared secret. */
@@ -92,7 +92,8 @@ export const webhookEndpoint = pgTable(
     /** One delivery per campaign at a time, in the order of the events. */
     ordered: boolean('ordered').notNull().default(false),
     status: text('status').$type<EndpointStatus>().notNull().default('active'),
-    disabledReason: text('disabled_reason'),
+    /** `gone`: it answered 410. `failing`: no delivery has succeeded for five days. */
+    disabledReason: text('disabled_reason').$type<'gone' | 'failing'>(),
     /** Created or last changed with administrator's rights. */
     setByAdmin: boolean('set_by_admin').notNull().default(false),
     /** The time since when every attempt has failed; null after a success. */

@@ -1,32 +1,14 @@
-import { z } from 'zod'
+import type { WebhookEndpoint } from '../../db/schema/events.ts'
 import { onCommit, withTransaction } from '../../db/transaction.ts'
 import { isAdmin } from '../../kernel/actor.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
 import { holdAccount } from '../hold-account.ts'
-import { cancelForeignDeliveries } from './cancel-deliveries.ts'
 import { checkUrl, isTrusted } from './check-url.ts'
-import { Description, Events, Headers, Ordered, RatePerMinute, Url } from './endpoint-fields.ts'
-import { type EndpointRow, type EndpointView, toEndpointView } from './endpoint-view.ts'
-import { lockEndpoint } from './get-endpoint.ts'
+import { cancelForeignDeliveries } from './end-endpoints.ts'
+import { type EndpointView, lockEndpoint, toEndpointView } from './get-endpoint.ts'
+import type { ChangeEndpoint } from './schemas.ts'
 import { sealHeaders } from './sealed-keys.ts'
-
-export const ChangeEndpoint = z.strictObject({
-  url: Url.optional(),
-  events: Events.optional(),
-  description: Description.nullable().optional(),
-  headers: Headers.optional(),
-  ratePerMinute: RatePerMinute.nullable().optional(),
-  ordered: Ordered.optional(),
-  status: z
-    .enum(['active', 'paused'])
-    .meta({
-      description:
-        '`paused` lets events wait, for 90 days at most; `active` sends them, and enables a disabled endpoint.',
-    })
-    .optional(),
-})
-export type ChangeEndpoint = z.output<typeof ChangeEndpoint>
 
 /**
  * Changes the given fields of an endpoint; `headers` replaces all of them. Attempts in flight are
@@ -47,7 +29,12 @@ export const changeEndpoint = (
     await holdAccount(ctx)
     const row = await lockEndpoint(ctx, id)
     const { status, ...rest } = input
-    if (Object.values(rest).some((value) => value !== undefined)) refuseStranger(ctx, row)
+    if (!isOwner(ctx, row) && Object.values(rest).some((value) => value !== undefined)) {
+      throw new DomainError(
+        'forbidden',
+        'Only its owner may change more of an endpoint than its status.',
+      )
+    }
     const changed = await write(ctx, row, input)
     if (row.setByAdmin && !changed.setByAdmin) {
       await cancelForeignDeliveries(ctx, ctx.sql`endpoint.id = ${row.id}`)
@@ -56,22 +43,14 @@ export const changeEndpoint = (
     return toEndpointView(ctx, changed)
   })
 
-const isOwner = ({ actor }: Context, row: EndpointRow): boolean =>
+const isOwner = ({ actor }: Context, row: WebhookEndpoint): boolean =>
   actor.kind === 'user' && actor.userId === row.userId
-
-const refuseStranger = (ctx: Context, row: EndpointRow): void => {
-  if (isOwner(ctx, row)) return
-  throw new DomainError(
-    'forbidden',
-    'Only its owner may change more of an endpoint than its status.',
-  )
-}
 
 const write = async (
   ctx: Context,
-  row: EndpointRow,
+  row: WebhookEndpoint,
   input: ChangeEndpoint,
-): Promise<EndpointRow> => {
+): Promise<WebhookEndpoint> => {
   const { sql, secrets, actor } = ctx
   const url = input.url === undefined ? row.url : checkUrl(ctx, input.url)
   if (input.headers === undefined) refuseToMoveHeaders(row, url)
@@ -80,7 +59,7 @@ const write = async (
   const status = input.status ?? row.status
   const anew = url !== row.url || status !== row.status
   const rate = input.ratePerMinute === undefined ? row.ratePerMinute : input.ratePerMinute
-  const [changed] = await sql<EndpointRow[]>`
+  const [changed] = await sql<WebhookEndpoint[]>`
     update webhook_endpoint
     set url = ${url}, events = ${input.events ?? row.events}::text[],
         description = ${input.description === undefined ? row.description : input.description},
@@ -98,13 +77,13 @@ const write = async (
 }
 
 /** The first answer; null for an address on another origin, which has to answer first. */
-const answeredAt = (ctx: Context, row: EndpointRow, url: string): Date | null => {
+const answeredAt = (ctx: Context, row: WebhookEndpoint, url: string): Date | null => {
   if (isTrusted(ctx, url)) return row.answeredAt ?? ctx.clock.now()
   return new URL(url).origin === new URL(row.url).origin ? row.answeredAt : null
 }
 
 /** Header values are secret, so they do not move to another origin without the owner's request. */
-const refuseToMoveHeaders = (row: EndpointRow, url: string): void => {
+const refuseToMoveHeaders = (row: WebhookEndpoint, url: string): void => {
   if (row.headersSealed === null || new URL(url).origin === new URL(row.url).origin) return
   const message = 'Give the headers to send to the new origin; {} for none.'
   throw new DomainError('invalid_input', message, [{ path: 'headers', message }])

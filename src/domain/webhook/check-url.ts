@@ -1,7 +1,19 @@
 import { DomainError } from '../../kernel/errors.ts'
-import { createAddressGuard, hostOf, RefusedAddressError } from '../../webhooks/index.ts'
+import {
+  type AddressPolicy,
+  createAddressGuard,
+  hostOf,
+  RefusedAddressError,
+} from '../../webhooks/index.ts'
 import type { Context } from '../context.ts'
-import { addressPolicy } from './address-policy.ts'
+
+/** The address policy of this deployment: https outside the sandbox, loopback only by setting. */
+export const addressPolicy = (
+  settings: Pick<Context['settings'], 'environment' | 'webhooksAllowLoopback'>,
+): AddressPolicy => ({
+  requireHttps: settings.environment !== 'sandbox',
+  allowLoopback: settings.webhooksAllowLoopback,
+})
 
 /**
  * The URL in its stored form, without a fragment.

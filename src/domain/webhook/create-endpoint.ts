@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import type { WebhookEndpoint } from '../../db/schema/events.ts'
 import { withTransaction } from '../../db/transaction.ts'
 import { isAdmin } from '../../kernel/actor.ts'
 import { DomainError } from '../../kernel/errors.ts'
@@ -6,22 +6,11 @@ import { newId } from '../../kernel/ids.ts'
 import { STANDARD_EVENTS } from '../../outbox/events.ts'
 import type { Context } from '../context.ts'
 import { holdAccount } from '../hold-account.ts'
+import { requireUser } from '../require-user.ts'
 import { checkUrl, isTrusted } from './check-url.ts'
-import { Description, Events, Headers, Ordered, RatePerMinute, Url } from './endpoint-fields.ts'
-import { type EndpointRow, type EndpointView, toEndpointView } from './endpoint-view.ts'
-import { newKey } from './new-keys.ts'
-import { sealHeaders } from './sealed-keys.ts'
-
-export const CreateEndpoint = z.strictObject({
-  url: Url,
-  events: Events.optional(),
-  description: Description.optional(),
-  signing: z.enum(['hmac', 'ed25519']).optional(),
-  headers: Headers.optional(),
-  ratePerMinute: RatePerMinute.optional(),
-  ordered: Ordered.optional(),
-})
-export type CreateEndpoint = z.output<typeof CreateEndpoint>
+import { type EndpointView, toEndpointView } from './get-endpoint.ts'
+import type { CreateEndpoint } from './schemas.ts'
+import { newKey, sealHeaders } from './sealed-keys.ts'
 
 export const MAX_ENDPOINTS = 20
 
@@ -35,8 +24,7 @@ export const createEndpoint = async (
   ctx: Context,
   input: CreateEndpoint,
 ): Promise<EndpointView & { secret: string | null }> => {
-  const { actor } = ctx
-  if (actor.kind !== 'user') throw new DomainError('unauthenticated', 'Sign in first.')
+  const actor = requireUser(ctx)
   const url = checkUrl(ctx, input.url)
   const { events = [...STANDARD_EVENTS], signing = 'hmac', headers = {} } = input
   const key = newKey(ctx.secrets, signing)
@@ -44,7 +32,7 @@ export const createEndpoint = async (
     const { sql, clock, secrets } = ctx
     await holdAccount(ctx)
     const now = clock.now()
-    const [row] = await sql<EndpointRow[]>`
+    const [row] = await sql<WebhookEndpoint[]>`
       insert into webhook_endpoint (id, user_id, url, description, events, signing, secret_sealed,
                                     public_key, headers_sealed, rate_per_minute, ordered,
                                     set_by_admin, answered_at, created_at)

@@ -1,8 +1,15 @@
 import type { Part } from '../../db/client.ts'
+import type { WebhookEndpoint } from '../../db/schema/events.ts'
+import type { AppUser } from '../../db/schema/users.ts'
 import { withTransaction } from '../../db/transaction.ts'
+import { getsEvent } from '../../outbox/sees-all.ts'
 import type { Context } from '../context.ts'
-import { cancelDeliveries } from './cancel-deliveries.ts'
+import { queueMail } from '../mail/index.ts'
+import { notify } from '../notification/index.ts'
 import { findEndpoint } from './get-endpoint.ts'
+
+/** Time that an endpoint may fail without a success. */
+const MAX_FAILING_MS = 5 * 24 * 3_600_000
 
 /**
  * Deletes an endpoint: erases its keys and cancels its pending deliveries.
@@ -33,8 +40,74 @@ const remove = async (ctx: Context, which: Part): Promise<void> => {
         previous_secret_sealed = null, previous_secret_until = null, headers_sealed = null
     where ${which} and deleted_at is null
     returning id`
-  await cancelDeliveries(
+  await cancelDeliveries(ctx, removed)
+}
+
+/** Pauses all active endpoints of a user, in the caller's transaction. Their events wait. */
+export const pauseEndpointsOf = async ({ sql }: Context, userId: string): Promise<void> => {
+  await sql`
+    update webhook_endpoint set status = 'paused', failing_since = null
+    where user_id = ${userId} and status = 'active'`
+}
+
+type Disabled = Pick<WebhookEndpoint, 'id' | 'userId' | 'url'> &
+  Pick<AppUser, 'email' | 'lang'> & { reason: 'gone' | 'failing' }
+
+/**
+ * Disables endpoints that answered 410, and those of `failing` that have failed for five days.
+ * Cancels their pending deliveries, and informs their owners by mail and notification.
+ */
+export const disableEndpoints = async (
+  ctx: Context,
+  { gone, failing }: { gone: readonly string[]; failing: readonly string[] },
+): Promise<void> => {
+  if (gone.length === 0 && failing.length === 0) return
+  const before = new Date(ctx.clock.now().getTime() - MAX_FAILING_MS)
+  const disabled = await ctx.sql<Disabled[]>`
+    update webhook_endpoint endpoint
+    set status = 'disabled',
+        disabled_reason =
+          case when endpoint.id = any(${[...gone]}::uuid[]) then 'gone' else 'failing' end
+    from app_user owner
+    where owner.id = endpoint.user_id and endpoint.status = 'active'
+      and (endpoint.id = any(${[...gone]}::uuid[])
+           or (endpoint.id = any(${[...failing]}::uuid[]) and endpoint.failing_since <= ${before}))
+    returning endpoint.id, endpoint.user_id, endpoint.url, endpoint.disabled_reason as reason,
+              owner.email, owner.lang`
+  if (disabled.length === 0) return
+  await cancelDeliveries(ctx, disabled)
+  for (const { email: to, lang, url, reason } of disabled) {
+    if (to === null) continue
+    await queueMail(ctx, { to, lang, template: 'endpoint_disabled', values: { url, reason } })
+  }
+  await notify(
     ctx,
-    removed.map(({ id }) => id),
+    disabled.map(({ id, userId, url, reason }) => ({
+      userId,
+      type: 'webhook_disabled',
+      values: { url, reason },
+      data: { webhookId: id },
+    })),
   )
+}
+
+/** Cancels all pending deliveries of these endpoints, attempts in flight included. */
+const cancelDeliveries = async (
+  { sql }: Context,
+  endpoints: readonly { id: string }[],
+): Promise<void> => {
+  await sql`
+    update webhook_delivery
+    set status = 'cancelled', next_attempt_at = null, lease = null, lease_until = null
+    where endpoint_id = any(${endpoints.map(({ id }) => id)}::uuid[]) and status = 'pending'`
+}
+
+/** Cancels pending deliveries of events that their endpoint may not get any more. */
+export const cancelForeignDeliveries = async ({ sql }: Context, which: Part): Promise<void> => {
+  await sql`
+    update webhook_delivery delivery
+    set status = 'cancelled', next_attempt_at = null, lease = null, lease_until = null
+    from event, webhook_endpoint endpoint join app_user owner on owner.id = endpoint.user_id
+    where ${which} and delivery.status = 'pending' and delivery.endpoint_id = endpoint.id
+      and event.id = delivery.event_id and not ${getsEvent(sql)}`
 }

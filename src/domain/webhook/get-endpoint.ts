@@ -1,13 +1,64 @@
 import type { Part } from '../../db/client.ts'
+import type { WebhookEndpoint } from '../../db/schema/events.ts'
 import { mayActFor } from '../../kernel/actor.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/ids.ts'
+import type { Subscription } from '../../outbox/events.ts'
 import { seesAll } from '../../outbox/sees-all.ts'
 import type { Context } from '../context.ts'
-import { type EndpointRow, type EndpointView, toEndpointView } from './endpoint-view.ts'
+import { type Page, type PageQuery, readPage } from '../page.ts'
+import { requireUser } from '../require-user.ts'
+import { openHeaders } from './sealed-keys.ts'
 
-/** `sees_all`: it gets the events of all users, as an administrator's endpoint. */
-export type FoundEndpoint = EndpointRow & { seesAll: boolean }
+export type EndpointView = ReturnType<typeof toEndpointView>
+
+/**
+ * The owner's view of an endpoint, without secrets. `headers` has the names of the additional
+ * headers. Until `previousSecretUntil` the key before the last rotation also signs.
+ */
+export const toEndpointView = (
+  { secrets, clock }: Pick<Context, 'secrets' | 'clock'>,
+  row: WebhookEndpoint,
+) => ({
+  id: row.id,
+  url: row.url,
+  events: row.events,
+  description: row.description,
+  status: row.status,
+  disabledReason: row.disabledReason,
+  failingSince: row.failingSince,
+  signing: row.signing,
+  publicKey: row.publicKey,
+  previousSecretUntil:
+    row.previousSecretUntil !== null && row.previousSecretUntil > clock.now()
+      ? row.previousSecretUntil
+      : null,
+  headers: Object.keys(openHeaders(secrets, row.headersSealed)),
+  ratePerMinute: row.ratePerMinute,
+  ordered: row.ordered,
+  createdAt: row.createdAt,
+})
+
+/**
+ * The caller's endpoints, newest first.
+ *
+ * @throws DomainError `unauthenticated`, `invalid_cursor`
+ */
+export const listEndpoints = async (
+  ctx: Context,
+  query: PageQuery,
+): Promise<Page<EndpointView>> => {
+  const { sql } = ctx
+  const { userId } = requireUser(ctx)
+  return readPage(ctx, query, {
+    chosen: sql`
+      select id, created_at as at from webhook_endpoint
+      where user_id = ${userId} and deleted_at is null`,
+    rowsOf: (ids) =>
+      sql<WebhookEndpoint[]>`select * from webhook_endpoint where id = any(${ids}::uuid[])`,
+    toItem: (row) => toEndpointView(ctx, row),
+  })
+}
 
 /**
  * One endpoint of the caller. An administrator may read any.
@@ -17,13 +68,22 @@ export type FoundEndpoint = EndpointRow & { seesAll: boolean }
 export const getEndpoint = async (ctx: Context, id: string): Promise<EndpointView> =>
   toEndpointView(ctx, await findEndpoint(ctx, id))
 
-/** The row of an endpoint that the caller may access. Another user's endpoint counts as missing. */
+/** `seesAll`: it gets the events of all users, as an administrator's endpoint. */
+export type FoundEndpoint = Omit<WebhookEndpoint, 'events'> & {
+  events: Subscription[]
+  seesAll: boolean
+}
+
+/**
+ * The row of an endpoint that the caller may access. Another user's endpoint counts as missing.
+ *
+ * @throws DomainError `not_found`
+ */
 export const findEndpoint = async (
-  ctx: Context,
+  { sql, actor }: Context,
   id: string,
-  lock: Part = ctx.sql``,
+  lock: Part = sql``,
 ): Promise<FoundEndpoint> => {
-  const { sql, actor } = ctx
   const [row] = isId(id)
     ? await sql<FoundEndpoint[]>`
         select endpoint.*, ${seesAll(sql)} as sees_all
@@ -44,16 +104,8 @@ export const lockEndpoint = (ctx: Context, id: string): Promise<FoundEndpoint> =
  *
  * @throws DomainError `unauthenticated`, `not_found`
  */
-export const ownEndpoint = async (
-  ctx: Context,
-  id: string,
-  lock?: Part,
-): Promise<FoundEndpoint> => {
-  const { actor } = ctx
-  if (actor.kind !== 'user') throw new DomainError('unauthenticated', 'Sign in first.')
-  // Drops the caller's roles.
-  return findEndpoint({ ...ctx, actor: { ...actor, roles: [] } }, id, lock)
-}
+export const ownEndpoint = async (ctx: Context, id: string, lock?: Part): Promise<FoundEndpoint> =>
+  findEndpoint({ ...ctx, actor: { ...requireUser(ctx), roles: [] } }, id, lock)
 
 /**
  * Like `ownEndpoint`, for a delivery to it: locks the endpoint and its owner's rights until the
@@ -68,8 +120,5 @@ export const ownOpenEndpoint = async (ctx: Context, id: string): Promise<FoundEn
 }
 
 /** Whether an endpoint may still get `event`: it may have lost access to all events since. */
-export const stillGets = (
-  sql: Context['sql'],
-  { seesAll: sees_all, userId: user_id }: FoundEndpoint,
-) => sql`
-  (${sees_all} or ${user_id} = any(event.audience))`
+export const stillGets = (sql: Context['sql'], endpoint: FoundEndpoint) => sql`
+  (${endpoint.seesAll} or ${endpoint.userId} = any(event.audience))`

@@ -1,19 +1,22 @@
-export { addressPolicy } from './address-policy.ts'
-export { cancelForeignDeliveries } from './cancel-deliveries.ts'
-export { ChangeEndpoint, changeEndpoint } from './change-endpoint.ts'
-export { CreateEndpoint, createEndpoint, MAX_ENDPOINTS } from './create-endpoint.ts'
-export { deleteEndpoint, deleteEndpointsOf, eraseEndpointsOf } from './delete-endpoint.ts'
-export { disableEndpoints } from './disable-endpoints.ts'
-export type { EndpointView } from './endpoint-view.ts'
-export { forgetKeys } from './forget-keys.ts'
+export { changeEndpoint } from './change-endpoint.ts'
+export { addressPolicy } from './check-url.ts'
+export { createEndpoint, MAX_ENDPOINTS } from './create-endpoint.ts'
+export {
+  cancelForeignDeliveries,
+  deleteEndpoint,
+  deleteEndpointsOf,
+  disableEndpoints,
+  eraseEndpointsOf,
+  pauseEndpointsOf,
+} from './end-endpoints.ts'
 export {
   type FoundEndpoint,
   getEndpoint,
+  listEndpoints,
   ownEndpoint,
   ownOpenEndpoint,
   stillGets,
 } from './get-endpoint.ts'
-export { listEndpoints } from './list-endpoints.ts'
-export { pauseEndpointsOf } from './pause-endpoints.ts'
-export { rotateSecret } from './rotate-secret.ts'
+export { forgetKeys, rotateSecret } from './rotate-secret.ts'
+export { ChangeEndpoint, CreateEndpoint } from './schemas.ts'
 export { openHeaders, openSigners, type SealedKeys } from './sealed-keys.ts'

@@ -1,13 +1,13 @@
+import type { WebhookEndpoint } from '../../db/schema/events.ts'
 import { withTransaction } from '../../db/transaction.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
 import { holdAccount } from '../hold-account.ts'
-import { type EndpointRow, type EndpointView, toEndpointView } from './endpoint-view.ts'
-import { lockEndpoint } from './get-endpoint.ts'
-import { newKey } from './new-keys.ts'
+import { type EndpointView, lockEndpoint, toEndpointView } from './get-endpoint.ts'
+import { newKey } from './sealed-keys.ts'
 
 /** Time for which the old key signs beside the new one. */
-export const OVERLAP_MS = 24 * 3_600_000
+const OVERLAP_MS = 24 * 3_600_000
 
 /**
  * Gives an endpoint a new key. The previous key also signs for a day, so that receivers can switch.
@@ -29,7 +29,7 @@ export const rotateSecret = (
     }
     const key = newKey(secrets, row.signing)
     const until = new Date(clock.now().getTime() + OVERLAP_MS)
-    const [rotated] = await sql<EndpointRow[]>`
+    const [rotated] = await sql<WebhookEndpoint[]>`
       update webhook_endpoint
       set secret_sealed = ${key.sealed}, public_key = ${key.publicKey},
           previous_secret_sealed = secret_sealed, previous_secret_until = ${until}
@@ -37,3 +37,14 @@ export const rotateSecret = (
       returning *`
     return { ...toEndpointView(ctx, rotated ?? row), secret: key.secret }
   })
+
+/** Erases replaced keys that do not sign any more. Returns their number, at most `limit`. */
+export const forgetKeys = async ({ sql, clock }: Context, limit: number): Promise<number> => {
+  const forgotten = await sql`
+    update webhook_endpoint set previous_secret_sealed = null, previous_secret_until = null
+    where id in (
+      select id from webhook_endpoint
+      where previous_secret_until <= ${clock.now()} limit ${limit})
+      and previous_secret_until <= ${clock.now()}`
+  return forgotten.count
+}

@@ -2,10 +2,7 @@ import { z } from 'zod'
 import { ALL_EVENTS, SUBSCRIPTIONS, type Subscription } from '../../outbox/events.ts'
 import { headerProblem, MAX_HEADERS, MAX_URL_LENGTH } from '../../webhooks/index.ts'
 
-/** The fields of an endpoint that its owner sets. */
-export const Url = z.string().min(1).max(MAX_URL_LENGTH)
-
-export const Events = z
+const Events = z
   .array(z.enum(SUBSCRIPTIONS))
   .min(1)
   .max(SUBSCRIPTIONS.length)
@@ -17,10 +14,8 @@ export const Events = z
     examples: [['donation.completed']],
   })
 
-export const Description = z.string().trim().max(200)
-
 /** Additional headers of each request, by their lower-case names. */
-export const Headers = z
+const Headers = z
   .record(z.string(), z.string())
   .check(({ value, issues }) => {
     if (Object.keys(value).length > MAX_HEADERS) {
@@ -46,13 +41,39 @@ export const Headers = z
     examples: [{ authorization: 'Bearer of-your-receiver' }],
   })
 
-export const RatePerMinute = z
+const Description = z.string().trim().max(200)
+
+const RatePerMinute = z
   .int()
   .min(1)
   .max(60_000)
   .meta({ description: 'At most so many attempts a minute. Further ones wait.', examples: [600] })
 
-export const Ordered = z.boolean().meta({
-  description:
-    "One delivery of a campaign at a time, in the order of its events: a failed one holds back the campaign's later ones.",
+export const CreateEndpoint = z.strictObject({
+  url: z.string().min(1).max(MAX_URL_LENGTH),
+  events: Events.optional(),
+  description: Description.optional(),
+  signing: z.enum(['hmac', 'ed25519']).optional(),
+  headers: Headers.optional(),
+  ratePerMinute: RatePerMinute.optional(),
+  ordered: z
+    .boolean()
+    .meta({
+      description:
+        "One delivery of a campaign at a time, in the order of its events: a failed one holds back the campaign's later ones.",
+    })
+    .optional(),
 })
+export type CreateEndpoint = z.output<typeof CreateEndpoint>
+
+export const ChangeEndpoint = CreateEndpoint.omit({ signing: true })
+  .extend({
+    description: Description.nullable(),
+    ratePerMinute: RatePerMinute.nullable(),
+    status: z.enum(['active', 'paused']).meta({
+      description:
+        '`paused` lets events wait, for 90 days at most; `active` sends them, and enables a disabled endpoint.',
+    }),
+  })
+  .partial()
+export type ChangeEndpoint = z.output<typeof ChangeEndpoint>

@@ -1,12 +1,24 @@
+import type { WebhookEndpoint } from '../../db/schema/events.ts'
 import type { SecretBox } from '../../kernel/secrets.ts'
-import { type Signer, signerOf } from '../../webhooks/index.ts'
+import { newWebhookKeyPair, newWebhookSecret, type Signer, signerOf } from '../../webhooks/index.ts'
 
 /** Columns of an endpoint: its sealed keys and headers. */
-export type SealedKeys = {
-  secretSealed: string
-  previousSecretSealed: string | null
-  previousSecretUntil: Date | null
-  headersSealed: string | null
+export type SealedKeys = Pick<
+  WebhookEndpoint,
+  'secretSealed' | 'previousSecretSealed' | 'previousSecretUntil' | 'headersSealed'
+>
+
+/**
+ * A new key of an endpoint: sealed for the database, and what its owner gets: `publicKey` (`whpk_`)
+ * of a key pair, whose private half never leaves this service, or a shared `secret` (`whsec_`).
+ */
+export const newKey = (secrets: SecretBox, signing: WebhookEndpoint['signing']) => {
+  if (signing === 'hmac') {
+    const secret = newWebhookSecret()
+    return { sealed: secrets.seal(secret), publicKey: null, secret }
+  }
+  const { privateKey, publicKey } = newWebhookKeyPair()
+  return { sealed: secrets.seal(privateKey), publicKey, secret: null }
 }
 
 /**
