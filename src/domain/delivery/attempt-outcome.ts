@@ -1,20 +1,47 @@
+import type { WebhookDelivery } from '../../db/schema/events.ts'
 import type { DeliveryResult } from '../../webhooks/index.ts'
-import { retryPauseMs } from './retry-schedule.ts'
 
 /** An attempt in the form of `webhook_delivery.attempt_log`. */
-export type StoredAttempt = {
+export type StoredAttempt = Omit<DeliveryResult, 'retryAfterMs' | 'startedAt'> & {
   startedAt: string
-  durationMs: number
-  statusCode: number | null
-  errorKind: string | null
-  responseBody: string | null
 }
 
-export type Outcome = {
-  status: 'pending' | 'delivered' | 'exhausted' | 'cancelled'
-  nextAttemptAt: Date | null
-  deliveredAt: Date | null
+const SECOND_MS = 1_000
+const MINUTE_MS = 60 * SECOND_MS
+const HOUR_MS = 60 * MINUTE_MS
+
+/** Pauses after each failed attempt. The first attempt is made at once. */
+export const RETRY_PAUSES_MS: readonly number[] = [
+  5 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  10 * HOUR_MS,
+]
+const JITTER = 0.2
+
+/**
+ * The pause after a failed attempt of this number (from 1): the receiver's `Retry-After`, limited
+ * to between once and twice the scheduled pause. Without one, the scheduled pause varies by a
+ * fifth, so that deliveries which failed together are not retried together.
+ *
+ * @param random in [0, 1)
+ * @returns milliseconds, or undefined after the last attempt
+ */
+export const retryPauseMs = (
+  attempt: number,
+  retryAfterMs: number | null,
+  random: number,
+): number | undefined => {
+  const baseMs = RETRY_PAUSES_MS[attempt - 1]
+  if (baseMs === undefined) return undefined
+  if (retryAfterMs !== null) return Math.min(Math.max(retryAfterMs, baseMs), 2 * baseMs)
+  return Math.round(baseMs * (1 - JITTER + 2 * JITTER * random))
 }
+
+type Outcome = Pick<WebhookDelivery, 'status' | 'nextAttemptAt' | 'deliveredAt'>
 
 /** HTTP 410: the receiver asks us to stop (Standard Webhooks, "Deliverability"). */
 export const GONE = 410

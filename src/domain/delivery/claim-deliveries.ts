@@ -11,7 +11,12 @@ import {
   servedEndpoints,
   waitingEndpoints,
 } from './claim-parts.ts'
-import { type ClaimedDelivery, type EndpointKeys, openEndpoints } from './claimed-delivery.ts'
+import {
+  type ClaimedDelivery,
+  type EndpointKeys,
+  type OpenEndpoint,
+  openEndpoint,
+} from './claimed-delivery.ts'
 
 export type ClaimOptions = Partial<Pick<ClaimQuery, 'lane' | 'slow'>> &
   Pick<ClaimQuery, 'limit' | 'perEndpoint'> & {
@@ -22,18 +27,7 @@ export type ClaimOptions = Partial<Pick<ClaimQuery, 'lane' | 'slow'>> &
 /** `nextSlotAt`: when the endpoint's rate limit allows its next delivery; null without a limit. */
 export type Claim = ClaimedDelivery & { nextSlotAt: Date | null }
 
-type Row = {
-  id: string
-  endpointId: string
-  attempts: number
-  scheduleAttempts: number
-  nextSlotAt: Date | null
-  eventId: string
-  test: boolean
-  body: string
-  requestId: string | null
-  traceParent: string | null
-} & Omit<EndpointKeys, 'id'>
+type Row = Omit<Claim, 'lease' | 'degraded' | 'signers' | 'headers'> & EndpointKeys
 
 /**
  * Claims due deliveries in turns over the active endpoints: those with the fewest attempts in
@@ -65,31 +59,17 @@ export const claimDeliveries = async (ctx: Context, options: ClaimOptions): Prom
     where delivery.id = chosen.id and event.id = delivery.event_id
       and endpoint.id = delivery.endpoint_id
     returning delivery.id, delivery.endpoint_id, delivery.attempts, delivery.schedule_attempts,
-              delivery.event_id, slot.next_slot_at, event.test, event.body, event.request_id, event.trace_parent, endpoint.url,
-              endpoint.secret_sealed, endpoint.previous_secret_sealed,
-              endpoint.previous_secret_until, endpoint.headers_sealed`
-  const open = openEndpoints(
-    ctx,
-    rows.map((row) => ({ ...row, id: row.endpointId })),
-  )
-  return rows.flatMap((row) => {
-    const endpoint = open.get(row.endpointId)
-    if (!endpoint) return []
-    const delivery = {
-      id: row.id,
-      endpointId: row.endpointId,
-      test: row.test,
-      lease,
-      attempts: row.attempts,
-      scheduleAttempts: row.scheduleAttempts,
-      degraded: lane === 'degraded',
-      eventId: row.eventId,
-      body: row.body,
-      requestId: row.requestId,
-      traceParent: row.traceParent,
-      nextSlotAt: row.nextSlotAt,
-      ...endpoint,
-    }
-    return [delivery]
+              delivery.event_id, slot.next_slot_at, event.test, event.body, event.request_id,
+              event.trace_parent, endpoint.url, endpoint.secret_sealed,
+              endpoint.previous_secret_sealed, endpoint.previous_secret_until,
+              endpoint.headers_sealed`
+  const degraded = lane === 'degraded'
+  const opened = new Map<string, OpenEndpoint>()
+  return rows.map((row) => {
+    const { secretSealed, previousSecretSealed, previousSecretUntil, headersSealed, ...delivery } =
+      row
+    const endpoint = opened.get(row.endpointId) ?? openEndpoint(ctx, row)
+    opened.set(row.endpointId, endpoint)
+    return { ...delivery, ...endpoint, lease, degraded }
   })
 }

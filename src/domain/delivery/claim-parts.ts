@@ -1,5 +1,4 @@
 import type { Part, Queryable } from '../../db/client.ts'
-import { FIRST_RATE_PER_MINUTE, SLOT_TOLERANCE_MS, SLOTS_PER_MS } from './rate-limit.ts'
 
 /**
  * The statement that claims deliveries, in named parts. Each part is one common table expression
@@ -18,6 +17,23 @@ export type ClaimQuery = {
   /** Slow endpoints, which count as degraded. */
   slow: readonly string[]
 }
+
+/**
+ * Unused time of a rate limit that may be caught up. Slots are evenly spaced and claims are not:
+ * without it, each slightly late claim would lose a slot.
+ */
+const SLOT_TOLERANCE_MS = 250
+
+const MINUTE_MS = 60_000
+
+/**
+ * Slots per millisecond for a limit of one per minute. Slightly below the limit, so that no minute
+ * exceeds it even with the caught-up time.
+ */
+const SLOTS_PER_MS = 1 / (MINUTE_MS + SLOT_TOLERANCE_MS)
+
+/** Requests a minute to an endpoint without a 2xx response yet: its owner may not have agreed. */
+const FIRST_RATE_PER_MINUTE = 6
 
 const LEAST_ID = '00000000-0000-0000-0000-000000000000'
 

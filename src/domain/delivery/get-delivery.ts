@@ -1,27 +1,12 @@
-import { DomainError } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/ids.ts'
+import type { DeliveryResult } from '../../webhooks/index.ts'
 import type { Context } from '../context.ts'
 import { ownEndpoint } from '../webhook/index.ts'
 import type { StoredAttempt } from './attempt-outcome.ts'
-import {
-  type DeliveryRow,
-  type DeliveryView,
-  deliveryColumns,
-  toDeliveryView,
-} from './delivery-view.ts'
+import { type DeliveryView, deliveryColumns, unknownDelivery } from './delivery-view.ts'
 
 /** One attempt: a request to the receiver, and its response if there was one. */
-export type AttemptView = {
-  number: number
-  startedAt: Date
-  durationMs: number
-  /** Null without a response. */
-  statusCode: number | null
-  /** The kind of failure; null if it was delivered. */
-  errorKind: string | null
-  /** The start of the response; null for an old attempt if later responses are long. */
-  responseBody: string | null
-}
+export type AttemptView = Omit<DeliveryResult, 'retryAfterMs'> & { number: number }
 
 /** Limit of all response bodies, as JSON. Beyond it, older attempts are shown without theirs. */
 const MAX_ANSWERS_BYTES = 400_000
@@ -38,11 +23,11 @@ export const getDelivery = async (
 ): Promise<DeliveryView & { attemptLog: AttemptView[] }> => {
   const endpoint = await ownEndpoint(ctx, endpointId)
   const [row] = isId(deliveryId)
-    ? await ctx.sql<(DeliveryRow & { attemptLog: StoredAttempt[] })[]>`
+    ? await ctx.sql<(DeliveryView & { attemptLog: StoredAttempt[] })[]>`
         select ${deliveryColumns(ctx)}, delivery.attempt_log from webhook_delivery delivery
         where delivery.id = ${deliveryId} and delivery.endpoint_id = ${endpoint.id}`
     : []
-  if (!row) throw noDelivery()
+  if (!row) throw unknownDelivery()
   let answersBytes = 0
   const attemptLog = row.attemptLog.map((attempt, index) => {
     answersBytes += Buffer.byteLength(JSON.stringify(attempt.responseBody))
@@ -53,8 +38,5 @@ export const getDelivery = async (
       responseBody: answersBytes <= MAX_ANSWERS_BYTES ? attempt.responseBody : null,
     }
   })
-  return { ...toDeliveryView(row), attemptLog: attemptLog.toReversed() }
+  return { ...row, attemptLog: attemptLog.toReversed() }
 }
-
-export const noDelivery = () =>
-  new DomainError('not_found', 'There is no such delivery to this webhook endpoint.')

@@ -5,12 +5,7 @@ import type { Context } from '../context.ts'
 import { Moment } from '../moment.ts'
 import { type Page, PageQuery, readPage, severalOf, withStatus } from '../page.ts'
 import { ownEndpoint } from '../webhook/index.ts'
-import {
-  type DeliveryRow,
-  type DeliveryView,
-  deliveryColumns,
-  toDeliveryView,
-} from './delivery-view.ts'
+import { type DeliveryView, deliveryColumns } from './delivery-view.ts'
 
 export const ListDeliveries = PageQuery.extend({
   status: severalOf(DELIVERY_STATUSES),
@@ -35,7 +30,7 @@ export const listDeliveries = async (
 ): Promise<Page<DeliveryView>> => {
   const { sql } = ctx
   const endpoint = await ownEndpoint(ctx, endpointId)
-  const { event } = query
+  const { event, since, until } = query
   const chosen = withStatus(
     sql,
     query.status,
@@ -45,14 +40,13 @@ export const listDeliveries = async (
     where endpoint_id = ${endpoint.id}
       ${ofStatus}
       ${event ? sql`and event_type = ${event}` : sql``}
-      ${query.since ? sql`and created_at >= ${query.since}` : sql``}
-      ${query.until ? sql`and created_at < ${query.until}` : sql``}`,
+      ${since ? sql`and created_at >= ${since}` : sql``}
+      ${until ? sql`and created_at < ${until}` : sql``}`,
   )
   return readPage(ctx, query, {
     chosen,
-    rowsOf: (ids) => sql<DeliveryRow[]>`
+    rowsOf: (ids) => sql<DeliveryView[]>`
       select ${deliveryColumns(ctx)} from webhook_delivery delivery
       where delivery.id = any(${ids}::uuid[])`,
-    toItem: toDeliveryView,
   })
 }

@@ -1,3 +1,4 @@
+import type { Event } from '../../db/schema/events.ts'
 import { onCommit, withTransaction } from '../../db/transaction.ts'
 import { newId } from '../../kernel/ids.ts'
 import { asksFor, seesAll } from '../../outbox/sees-all.ts'
@@ -6,7 +7,7 @@ import {
   type ClaimedDelivery,
   type EndpointKeys,
   type OpenEndpoint,
-  openEndpoints,
+  openEndpoint,
 } from './claimed-delivery.ts'
 import { type NewDelivery, storeDeliveries } from './store-deliveries.ts'
 
@@ -21,13 +22,7 @@ export type RelayOptions = {
   avoid?: readonly string[]
 }
 
-type Row = {
-  id: string
-  body: string
-  requestId: string | null
-  traceParent: string | null
-  endpointIds: string[]
-}
+type Row = Pick<Event, 'id' | 'body' | 'requestId' | 'traceParent'> & { endpointIds: string[] }
 
 /**
  * Writes the deliveries of the oldest events without any: one for each active or paused endpoint
@@ -50,18 +45,12 @@ export const relayEvents = (
     const healthy = await healthyEndpoints(ctx, events, avoid)
     const due: NewDelivery[] = []
     const deliveries: ClaimedDelivery[] = []
-    for (const {
-      id: eventId,
-      requestId: request_id,
-      traceParent: trace_parent,
-      ...event
-    } of events) {
-      const shared = { eventId, body: Buffer.from(event.body), ...UNTRIED, lease }
-      const traced = { ...shared, requestId: request_id, traceParent: trace_parent }
-      for (const endpointId of event.endpointIds) {
+    for (const { id: eventId, body, endpointIds, ...cause } of events) {
+      const shared = { eventId, body: Buffer.from(body), ...cause, ...UNTRIED, lease }
+      for (const endpointId of endpointIds) {
         const id = newId(now.getTime())
         const endpoint = deliveries.length < capacity ? healthy.get(endpointId) : undefined
-        if (endpoint) deliveries.push({ id, endpointId, ...traced, ...endpoint })
+        if (endpoint) deliveries.push({ id, endpointId, ...shared, ...endpoint })
         else due.push({ id, eventId, endpointId })
       }
     }
@@ -103,7 +92,7 @@ const healthyEndpoints = async (
   avoid: readonly string[],
 ): Promise<Map<string, OpenEndpoint>> => {
   const ids = new Set(events.flatMap((event) => event.endpointIds)).difference(new Set(avoid))
-  const endpoints = await ctx.sql<EndpointKeys[]>`
+  const endpoints = await ctx.sql<(EndpointKeys & { id: string })[]>`
     select id, url, secret_sealed, previous_secret_sealed, previous_secret_until, headers_sealed
     from webhook_endpoint endpoint
     where id = any(${[...ids]}::uuid[]) and status = 'active' and not ordered
@@ -112,5 +101,5 @@ const healthyEndpoints = async (
         select from webhook_delivery
         where endpoint_id = endpoint.id and status = 'pending' and lease is null
           and next_attempt_at <= ${ctx.clock.now()})`
-  return openEndpoints(ctx, endpoints)
+  return new Map(endpoints.map(({ id, ...keys }) => [id, openEndpoint(ctx, keys)]))
 }

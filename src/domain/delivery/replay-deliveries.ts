@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { onCommit, withTransaction } from '../../db/transaction.ts'
+import { DomainError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { ALL_EVENTS, EVENT_TYPES } from '../../outbox/events.ts'
 import { REPLAYABLE_MS } from '../../outbox/prune.ts'
@@ -7,7 +8,6 @@ import type { Context } from '../context.ts'
 import { Moment } from '../moment.ts'
 import { decodeCursor, encodeCursor, type Keyset } from '../page.ts'
 import { type FoundEndpoint, ownOpenEndpoint, stillGets } from '../webhook/index.ts'
-import { countReplay } from './replay-budget.ts'
 import { storeDeliveries } from './store-deliveries.ts'
 
 const REPLAYABLE = ['exhausted', 'cancelled', 'delivered'] as const
@@ -167,5 +167,27 @@ const sendFirst = async (
   return storeDeliveries(
     ctx,
     events.map(({ id: eventId }) => ({ id: newId(now.getTime()), eventId, endpointId })),
+  )
+}
+
+/** Replays per endpoint and hour, dry runs not counted. */
+const REPLAYS_PER_HOUR = 20
+
+/**
+ * Counts a replay of an endpoint, so that its owner cannot send it an endless stream of requests.
+ *
+ * @throws DomainError `rate_limited`
+ */
+const countReplay = async ({ sql }: Context, endpointId: string): Promise<void> => {
+  const [row] = await sql<{ replays: number }[]>`
+    update webhook_endpoint
+    set replay_hour = date_trunc('hour', now()),
+        replays = case when replay_hour = date_trunc('hour', now()) then replays + 1 else 1 end
+    where id = ${endpointId}
+    returning replays`
+  if ((row?.replays ?? 0) <= REPLAYS_PER_HOUR) return
+  throw new DomainError(
+    'rate_limited',
+    `An endpoint allows ${REPLAYS_PER_HOUR} replays an hour. Try again in the next hour.`,
   )
 }

@@ -3,13 +3,7 @@ import { DomainError } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/ids.ts'
 import type { Context } from '../context.ts'
 import { ownOpenEndpoint, stillGets } from '../webhook/index.ts'
-import {
-  type DeliveryRow,
-  type DeliveryView,
-  deliveryColumns,
-  toDeliveryView,
-} from './delivery-view.ts'
-import { noDelivery } from './get-delivery.ts'
+import { type DeliveryView, deliveryColumns, unknownDelivery } from './delivery-view.ts'
 
 /**
  * Makes a delivery of any status due now, and restarts its retry schedule. The event keeps
@@ -34,7 +28,7 @@ export const resendDelivery = (
           where delivery.id = ${deliveryId} and delivery.endpoint_id = ${endpoint.id}
           for update of delivery`
       : []
-    if (!found) throw noDelivery()
+    if (!found) throw unknownDelivery()
     if (!found.allowed) {
       throw new DomainError(
         'forbidden',
@@ -44,13 +38,13 @@ export const resendDelivery = (
     if (found.inFlight) {
       throw new DomainError('conflict', 'An attempt at this delivery is in flight.')
     }
-    const [row] = await sql<DeliveryRow[]>`
+    const [row] = await sql<DeliveryView[]>`
       update webhook_delivery delivery
       set status = 'pending', schedule_attempts = 0, next_attempt_at = ${ctx.clock.now()},
           delivered_at = null, lease = null, lease_until = null
       where delivery.id = ${deliveryId}
       returning ${deliveryColumns(ctx)}`
-    if (!row) throw noDelivery()
+    if (!row) throw unknownDelivery()
     onCommit(ctx, () => ctx.wake('deliveries'))
-    return toDeliveryView(row)
+    return row
   })

@@ -78,7 +78,7 @@ describe('recording attempts', () => {
     world.clock.move(10_000)
     await attemptAll(resultOf({ statusCode: 201, durationMs: 12, responseBody: 'thanks' }))
     expect(await deliveries()).toMatchObject([
-      { status: 'delivered', attempts: 2, delivered_at: world.clock.now() },
+      { status: 'delivered', attempts: 2, deliveredAt: world.clock.now() },
     ])
     expect(await storedAttempts(world.sql)).toMatchObject([
       { number: 1, status_code: null, error_kind: 'timeout', response_body: null },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { RETRY_PAUSES_MS, retryPauseMs } from '../../../src/domain/delivery/retry-schedule.ts'
+import { RETRY_PAUSES_MS, retryPauseMs } from '../../../src/domain/delivery/attempt-outcome.ts'
 
 const HOUR_MS = 3_600_000
 
