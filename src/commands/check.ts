@@ -3,7 +3,8 @@ import { parseArgs } from 'node:util'
 import { loadConfig } from '../config/config.ts'
 import { createDatabase, type Database } from '../db/client.ts'
 import { assertSchema } from '../db/migrate.ts'
-import { checkLedger, checkSlice, type Difference } from '../domain/ledger/index.ts'
+import type { Difference } from '../domain/difference.ts'
+import { checkLedger, checkSlice } from '../domain/ledger/index.ts'
 import { countOpenDifferences } from '../domain/reconciliation/index.ts'
 import {
   checkSeals,

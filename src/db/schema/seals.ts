@@ -59,7 +59,7 @@ export const sealedEntry = pgTable(
 /** Signing keys of seals; the newest one signs. Old seals need the old keys. */
 export const sealKey = pgTable('seal_key', {
   kid: text('kid').primaryKey(),
-  publicJwk: jsonb('public_jwk').notNull(),
+  publicJwk: jsonb('public_jwk').$type<{ kty: 'OKP'; crv: 'Ed25519'; x: string }>().notNull(),
   privateSealed: text('private_sealed').notNull(),
   createdAt: moment('created_at').notNull(),
 })

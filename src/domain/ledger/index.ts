@@ -1,7 +1,6 @@
 export { type Arrived, arrivedOfDonation } from './arrived-of-donation.ts'
 export { campaignOfTransfer, isOfCampaign } from './campaign-of-transfer.ts'
 export { checkLedger, checkSlice, type LedgerCheck } from './check/check-ledger.ts'
-export type { Difference } from './difference.ts'
 export { type LedgerEntryView, listEntries } from './list-entries.ts'
 export {
   hasOpened,

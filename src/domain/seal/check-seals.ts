@@ -1,75 +1,196 @@
 import type { Database, Queryable } from '../../db/client.ts'
-import type { RememberedHead } from './remembered-heads.ts'
+import type { LedgerSeal } from '../../db/schema/seals.ts'
+import { NO_HEAD, type ProofKey } from '../../verifier/index.ts'
+import type { Difference } from '../difference.ts'
+import { assertSigned, type RememberedHead, type SignedHead } from './remembered-heads.ts'
 import { listSealKeys } from './seal-keys.ts'
 import {
   compareRemembered,
   isSignedBy,
-  LATE_COMMIT_MINUTES,
   MOST_DIFFERENCES,
   readLateSeals,
   readMissingSeals,
   readOrphans,
+  readUnsealed,
   readUnsealedForLong,
   readWalk,
   readWrongAccounts,
 } from './seal-statements.ts'
-import { createSealWalk, type Found } from './seal-walk.ts'
+import { createSealWalk, type Tip, type WalkStart } from './seal-walk.ts'
 
 export type SealCheck = {
   seals: number
   sealed: number
   /** Entries without a seal. */
   unsealed: number
-  differences: Found[]
+  differences: Difference[]
 }
+
+export type SinceCheck = SealCheck & {
+  /** The id of the head's seal. Null if the ledger does not hold that head. */
+  sealId: number | null
+  /** Entries above this id were searched for missing seals. */
+  aboveEntry: number
+  /** There are more differences than `MOST_DIFFERENCES`. */
+  isCut: boolean
+}
+
+const ONE_SNAPSHOT = 'isolation level repeatable read read only'
+/** Nested loops compare each entry of a portion with every row that refers to it. */
+const ENTRIES_AT_ONCE = 100
 
 /**
  * Recomputes all seals from their entries in one snapshot, and names changed, removed and inserted
  * entries. Deleting the newest seals and entries without a trace only shows against heads that were
  * kept outside the database.
  */
-export const checkSeals = async (
+export const checkSeals = (
   pool: Database,
   remembered: readonly RememberedHead[] = [],
 ): Promise<SealCheck> =>
-  (await pool.begin('isolation level repeatable read read only', async (sql) => {
-    const walk = createSealWalk(isSignedBy(await listSealKeys({ sql })))
-    for await (const rows of readWalk(sql)) for (const row of rows) walk.read(row)
-    const walked = await walk.end()
-    const { unsealed, added } = await readUnsealed(sql)
-    const differences = [
-      ...walked.differences,
+  pool.begin(ONE_SNAPSHOT, async (sql) => {
+    const { seals, sealed, unsealed, differences } = await walkSeals(
+      sql,
+      await listSealKeys({ sql }),
+    )
+    differences.push(
       ...(await readOrphans(sql)),
-      ...added,
       ...(await readWrongAccounts(sql)),
       ...(await readMissingSeals(sql)),
       ...(await readLateSeals(sql)),
       ...(await readUnsealedForLong(sql)),
       ...(await compareRemembered(sql, remembered)),
-    ].slice(0, MOST_DIFFERENCES)
-    return { seals: walked.seals, sealed: walked.sealed, unsealed, differences }
-  })) as SealCheck
-
-const readUnsealed = async (sql: Queryable): Promise<{ unsealed: number; added: Found[] }> => {
-  const [counted] = await sql<{ unsealed: number }[]>`
-    select count(*) as unsealed from ledger_entry entry
-    where not exists (select from sealed_entry sealed where sealed.entry_id = entry.id)`
-  const added = await sql<Found[]>`
-    with unsealed as materialized (
-      select id, campaign_id, created_at from ledger_entry entry
-      where not exists (select from sealed_entry sealed where sealed.entry_id = entry.id)
-    ), newest as materialized (
-      select seal.campaign_id, seal.sealed_at, max(sealed.entry_id) as entry_id
-      from ledger_seal seal join sealed_entry sealed on sealed.seal_id = seal.id
-      group by seal.id
     )
-    select 'entry put between sealed ones' as what, entry.id::text, 'unsealed' as stored,
-           'none' as recomputed
-    from unsealed entry
-    where exists (
-      select from newest
-      where newest.campaign_id = entry.campaign_id and newest.entry_id > entry.id
-        and newest.sealed_at > entry.created_at + make_interval(mins => ${LATE_COMMIT_MINUTES}))
-    limit ${MOST_DIFFERENCES}`
-  return { unsealed: counted?.unsealed ?? 0, added: [...added] }
+    return { seals, sealed, unsealed, differences: differences.slice(0, MOST_DIFFERENCES) }
+  })
+
+/**
+ * Recomputes the seals from a kept head on, its own included, in one snapshot. Reads only new rows,
+ * by index.
+ *
+ * @param checkEntries compares some of the new entries with the rows they name
+ * @throws StartError for a head without a valid signature
+ */
+export const checkSince = (
+  pool: Database,
+  { kept, others }: { kept: SignedHead; others: readonly RememberedHead[] },
+  checkEntries: (sql: Queryable, entries: readonly number[]) => Promise<Difference[]>,
+): Promise<SinceCheck> =>
+  pool.begin(ONE_SNAPSHOT, async (sql) => {
+    await readByIndex(sql)
+    const keys = await listSealKeys({ sql })
+    await assertSigned(kept, keys)
+    const { sealId, rewritten } = await findKept(sql, kept)
+    if (sealId === null || rewritten.length > 0) {
+      const none = { aboveEntry: 0, seals: 0, sealed: 0, unsealed: 0 }
+      return { sealId: null, ...none, differences: rewritten, isCut: false }
+    }
+    const { entries, newest, differences, ...counts } = await walkSeals(sql, keys, sealId)
+    differences.push(
+      ...(await readOrphans(sql, sealId)),
+      ...(await readMissingSeals(sql)),
+      ...(await compareRemembered(sql, others)),
+    )
+    for (let at = 0; at < entries.length && differences.length < MOST_DIFFERENCES; ) {
+      const some = entries.slice(at, at + ENTRIES_AT_ONCE)
+      differences.push(
+        ...(await readWrongAccounts(sql, some)),
+        ...(await readLateSeals(sql, some)),
+        ...(await readUnsealedForLong(sql, some)),
+        ...(await checkEntries(sql, some)),
+      )
+      at += some.length
+    }
+    return {
+      ...counts,
+      sealId,
+      aboveEntry: newest,
+      differences: unique(differences).slice(0, MOST_DIFFERENCES),
+      isCut: differences.length >= MOST_DIFFERENCES,
+    }
+  })
+
+/** Forces index scans, because few rows are looked up and statistics may be wrong. */
+const readByIndex = (sql: Queryable) => sql`
+  select set_config(name, 'off', true)
+  from unnest(array['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'jit']) as name`
+
+/** The seal of a kept head, or the differences between the ledger and the head. */
+const findKept = async (
+  sql: Queryable,
+  { campaignId, seq, head, globalHead }: SignedHead,
+): Promise<{ sealId: number | null; rewritten: Difference[] }> => {
+  const [seal] = await sql<Pick<LedgerSeal, 'id' | 'head' | 'globalHead'>[]>`
+    select id, head, global_head from ledger_seal
+    where campaign_id = ${campaignId} and seq = ${seq}`
+  const id = `${campaignId} ${seq}`
+  const compared = [
+    { what: 'remembered head of campaign', id, stored: seal?.head ?? 'gone', recomputed: head },
+    {
+      what: 'remembered global head of campaign',
+      ...{ id, stored: seal?.globalHead ?? 'gone', recomputed: globalHead },
+    },
+  ]
+  return {
+    sealId: seal?.id ?? null,
+    rewritten: compared.filter(({ stored, recomputed }) => stored !== recomputed),
+  }
 }
+
+/** Walks all seals, or those from `sealId` on, and then the entries without a seal above it. */
+const walkSeals = async (sql: Queryable, keys: readonly ProofKey[], sealId?: number) => {
+  const start = sealId === undefined ? undefined : await readStart(sql, sealId)
+  const walk = createSealWalk(isSignedBy(keys), start)
+  const entries: number[] = []
+  /** The newest entry under the first seal. */
+  let newest = 0
+  for await (const rows of readWalk(sql, sealId)) {
+    for (const row of rows) {
+      walk.read(row)
+      if (row.id !== null) entries.push(row.id)
+      if (row.sealId === sealId) newest = Math.max(newest, row.entryId ?? 0)
+    }
+  }
+  let unsealed = 0
+  for await (const rows of readUnsealed(sql, newest)) {
+    for (const row of rows) {
+      walk.readUnsealed(row)
+      entries.push(row.id)
+      unsealed++
+    }
+  }
+  return { ...(await walk.end()), entries, newest, unsealed }
+}
+
+/** The seals that precede the first one of the walk. */
+const readStart = async (sql: Queryable, sealId: number): Promise<WalkStart> => {
+  const [last] = await sql<Pick<LedgerSeal, 'id' | 'globalHead'>[]>`
+    select id, global_head from ledger_seal where id < ${sealId} order by id desc limit 1`
+  const tips = await sql<(Tip & { campaignId: string })[]>`
+    with fresh as materialized (
+      select id, campaign_id, seq from ledger_seal where id >= ${sealId}
+    ), first as (
+      select distinct on (campaign_id) campaign_id, seq from fresh order by campaign_id, id
+    )
+    select tip.campaign_id, tip.seq, tip.head, tip.total_entries, tip.sealed_at,
+           coalesce((select max(entry_id) from sealed_entry where seal_id = tip.id), 0)
+             as newest_entry
+    from first
+    join ledger_seal tip on tip.campaign_id = first.campaign_id and tip.seq = first.seq - 1
+    where tip.id < ${sealId}`
+  return {
+    lastId: last?.id ?? 0,
+    globalHead: last?.globalHead ?? NO_HEAD,
+    tips: new Map(tips.map(({ campaignId, ...tip }) => [campaignId, tip])),
+  }
+}
+
+/** The first difference of each kind and id. A donation may have entries in two portions. */
+const unique = (differences: readonly Difference[]): Difference[] =>
+  [
+    ...new Map(
+      differences
+        .toReversed()
+        .map((difference) => [`${difference.what} ${difference.id}`, difference]),
+    ).values(),
+  ].toReversed()

@@ -58,11 +58,9 @@ const readSeals = async (sql: Queryable, ids: number[]): Promise<SealRow[]> =>
   ids.length === 0
     ? []
     : await sql<SealRow[]>`
-        select seal.id, seal.seq, seal.previous_head as "previousHead", seal.root, seal.entries,
-               seal.total_entries as "totalEntries", seal.sealed_at as "sealedAt", seal.head,
-               seal.previous_global_head as "previousGlobalHead",
-               seal.global_head as "globalHead", seal.key_id as "keyId", seal.signature,
-               seal_key.public_jwk as key,
+        select seal.id, seal.seq, seal.previous_head, seal.root, seal.entries, seal.total_entries,
+               seal.sealed_at, seal.head, seal.previous_global_head, seal.global_head, seal.key_id,
+               seal.signature, seal_key.public_jwk as key,
                array(select leaf from sealed_entry where seal_id = seal.id order by position) as leaves
         from ledger_seal seal join seal_key on seal_key.kid = seal.key_id
         where seal.id = any(${ids}::bigint[])

@@ -1,6 +1,5 @@
-export { checkSeals, type SealCheck } from './check-seals.ts'
-export { checkSince, type SinceCheck } from './check-since.ts'
-export { type SealedEntries, sealedEntriesOf } from './entries-of.ts'
+export { checkSeals, checkSince, type SinceCheck } from './check-seals.ts'
+export { sealedEntriesOf } from './entries-of.ts'
 export { getLedgerHead, type LedgerHead } from './ledger-head.ts'
 export {
   parseRememberedHeads,

@@ -1,27 +1,13 @@
 import type { Queryable } from '../../db/client.ts'
+import type { ChainTransfer } from '../../db/schema/chains.ts'
+import type { LedgerEntry } from '../../db/schema/ledger.ts'
 import type { SealedLeaf } from '../../verifier/index.ts'
 
 /** A ledger entry with all values that its leaf commits to. */
-export type LeafRow = {
-  id: number
-  kind: string
+export type LeafRow = Omit<LedgerEntry, 'debitAccount' | 'creditAccount' | 'transferId'> & {
   debit: string
   credit: string
-  campaignId: string
-  assetId: string
-  amount: string
-  donationId: string | null
-  chainId: number | null
-  txHash: string | null
-  position: number | null
-  recipient: string | null
-  generation: number | null
-  blockNumber: number | null
-  blockHash: string | null
-  milestoneId: string | null
-  reverses: number | null
-  createdAt: Date
-}
+} & { [K in 'chainId' | 'txHash' | 'position' | 'recipient']: ChainTransfer[K] | null }
 
 /** The columns of a {@link LeafRow}, over the tables of {@link leafTables}. */
 export const leafColumns = (sql: Queryable) => sql`

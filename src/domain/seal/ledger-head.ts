@@ -1,17 +1,14 @@
+import type { LedgerSeal } from '../../db/schema/seals.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
 
 /** The newest head of a campaign's seals. A kept head reveals any later change below it. */
-export type LedgerHead = {
-  campaignId: string
-  seq: number
-  head: string
+export type LedgerHead = Pick<
+  LedgerSeal,
+  'campaignId' | 'seq' | 'head' | 'globalHead' | 'signature' | 'keyId' | 'sealedAt'
+> & {
   /** The number of all entries that it commits to. */
   entries: number
-  globalHead: string
-  signature: string
-  keyId: string
-  sealedAt: Date
 }
 
 /**
@@ -21,8 +18,8 @@ export type LedgerHead = {
  */
 export const getLedgerHead = async (ctx: Context, campaignId: string): Promise<LedgerHead> => {
   const [head] = await ctx.sql<LedgerHead[]>`
-    select campaign_id as "campaignId", seq, head, total_entries as entries,
-           global_head as "globalHead", signature, key_id as "keyId", sealed_at as "sealedAt"
+    select campaign_id, seq, head, total_entries as entries, global_head, signature, key_id,
+           sealed_at
     from ledger_seal where campaign_id = ${campaignId} order by seq desc limit 1`
   if (!head) throw new DomainError('not_found', 'No entry of this campaign is sealed yet.')
   return head

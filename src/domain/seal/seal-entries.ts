@@ -1,4 +1,5 @@
 import { sign } from 'node:crypto'
+import type { LedgerSeal } from '../../db/schema/seals.ts'
 import { withTransaction } from '../../db/transaction.ts'
 import {
   globalHeadHash,
@@ -14,21 +15,7 @@ import { merkleRoot } from './merkle.ts'
 import { openSealKey, type SealKey } from './seal-keys.ts'
 
 /** A new seal. */
-export type NewSeal = {
-  id: number
-  campaignId: string
-  seq: number
-  entries: number
-  totalEntries: number
-  root: string
-  previousHead: string
-  head: string
-  previousGlobalHead: string
-  globalHead: string
-  keyId: string
-  signature: string
-  sealedAt: string
-}
+export type NewSeal = Omit<LedgerSeal, 'version' | 'sealedAt'> & { sealedAt: string }
 
 /** The result of one call. `busy`: another process is sealing, so this call sealed nothing. */
 export type Sealing = { busy: boolean; entries: number; seals: NewSeal[] }
@@ -100,7 +87,7 @@ const batchesOf = (leaves: readonly Leaf[]): Leaf[][] =>
     ),
   )
 
-type Tip = { seq: number; head: string; totalEntries: number }
+type Tip = Pick<LedgerSeal, 'seq' | 'head' | 'totalEntries'>
 const NO_TIP: Tip = { seq: 0, head: NO_HEAD, totalEntries: 0 }
 
 const makeSeals = async (
@@ -139,26 +126,19 @@ const makeSeals = async (
 const readLast = async (ctx: Context): Promise<{ id: number; previousGlobalHead: string }> => {
   const [last] = await ctx.sql<{ id: number; previousGlobalHead: string }[]>`
     select greatest(coalesce(newest.id, 0), case when is_called then last_value else 0 end) as id,
-           coalesce(newest.global_head, ${NO_HEAD}) as "previousGlobalHead"
+           coalesce(newest.global_head, ${NO_HEAD}) as previous_global_head
     from ledger_seal_id_seq
     left join (select id, global_head from ledger_seal order by id desc limit 1) newest on true`
   return last ?? { id: 0, previousGlobalHead: NO_HEAD }
 }
 
 const readTips = async (ctx: Context, campaignIds: string[]): Promise<Map<string, Tip>> => {
-  const rows = await ctx.sql<
-    { campaignId: string; seq: number; head: string; totalEntries: number }[]
-  >`
+  const rows = await ctx.sql<(Tip & { campaignId: string })[]>`
     select campaign_id, seq, head, total_entries
     from unnest(${campaignIds}::uuid[]) as wanted (id)
     cross join lateral (
       select * from ledger_seal where campaign_id = wanted.id order by seq desc limit 1) newest`
-  return new Map(
-    rows.map((row) => [
-      row.campaignId,
-      { seq: row.seq, head: row.head, totalEntries: row.totalEntries },
-    ]),
-  )
+  return new Map(rows.map(({ campaignId, ...tip }) => [campaignId, tip]))
 }
 
 /** Inserts seals with ids without a gap, because only this function gives them, under the lock. */

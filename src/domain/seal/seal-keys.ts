@@ -1,4 +1,5 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import type { SealKey as SealKeyRow } from '../../db/schema/seals.ts'
 import { StartError } from '../../kernel/errors.ts'
 import { type ProofKey, thumbprint } from '../../verifier/index.ts'
 import type { Context } from '../context.ts'
@@ -15,7 +16,7 @@ const ROTATE_AFTER_MS = 365 * 24 * 60 * 60_000
  * @throws StartError if it was encrypted with another SECRET
  */
 export const openSealKey = async (ctx: Context): Promise<SealKey> => {
-  const [newest] = await ctx.sql<{ kid: string; privateSealed: string; createdAt: Date }[]>`
+  const [newest] = await ctx.sql<Pick<SealKeyRow, 'kid' | 'privateSealed' | 'createdAt'>[]>`
     select kid, private_sealed, created_at from seal_key order by created_at desc, kid limit 1`
   const oldest = ctx.clock.now().getTime() - ROTATE_AFTER_MS
   if (!newest || newest.createdAt.getTime() <= oldest) return addSealKey(ctx)
@@ -46,7 +47,7 @@ type JsonWebKey = { kty: string; crv: string; x: string; d: string }
 
 /** All public keys that ever signed a seal, the newest first. */
 export const listSealKeys = async (ctx: Pick<Context, 'sql'>): Promise<ProofKey[]> => {
-  const rows = await ctx.sql<{ kid: string; publicJwk: Omit<ProofKey, 'kid'> }[]>`
+  const rows = await ctx.sql<Pick<SealKeyRow, 'kid' | 'publicJwk'>[]>`
     select kid, public_jwk from seal_key order by created_at desc, kid`
-  return rows.map(({ kid, publicJwk: public_jwk }) => ({ ...public_jwk, kid }))
+  return rows.map(({ kid, publicJwk }) => ({ ...publicJwk, kid }))
 }

@@ -1,12 +1,14 @@
 import type { Queryable } from '../../db/client.ts'
 import { isSigned, type ProofKey } from '../../verifier/index.ts'
+import type { Difference } from '../difference.ts'
+import { type LeafRow, leafColumns, leafTables } from './leaf.ts'
 import type { RememberedHead } from './remembered-heads.ts'
-import type { Found, WalkRow } from './seal-walk.ts'
+import type { WalkRow } from './seal-walk.ts'
 
 export const MOST_DIFFERENCES = 1_000
 const ROWS_AT_ONCE = 1_000
 /** An entry is committed at most this long after its `created_at`. Later means tampering. */
-export const LATE_COMMIT_MINUTES = 10
+const LATE_COMMIT_MINUTES = 10
 /** The chain's worker seals every entry within an hour. */
 const SEALED_WITHIN_HOURS = 2
 
@@ -40,20 +42,24 @@ export const readWalk = (sql: Queryable, fromSeal?: number) =>
          seal.total_entries, seal.root, seal.previous_head, seal.head, seal.previous_global_head,
          seal.global_head, seal.key_id, seal.signature, seal.sealed_at,
          sealed.entry_id, sealed.leaf, sealed.position as leaf_position,
-         entry.id, entry.kind, debit.kind as debit, credit.kind as credit, entry.campaign_id,
-         entry.asset_id, entry.amount, entry.donation_id, transfer.chain_id, transfer.tx_hash,
-         transfer.position, transfer.recipient, entry.generation, entry.block_number,
-         entry.block_hash, entry.milestone_id, entry.reverses, entry.created_at
+         ${leafColumns(sql)}
   from ledger_seal seal
   left join sealed_entry sealed on sealed.seal_id = seal.id
   left join ledger_entry entry on entry.id = sealed.entry_id
-  left join ledger_account debit on debit.id = entry.debit_account
-  left join ledger_account credit on credit.id = entry.credit_account
-  left join chain_transfer transfer on transfer.id = entry.transfer_id
+  ${leafTables(sql)}
   ${fromSeal === undefined ? sql`` : sql`where seal.id >= ${fromSeal}`}
   order by seal.id, sealed.position`.cursor(ROWS_AT_ONCE)
 
-export const readOrphans = (sql: Queryable, fromSeal?: number) => sql<Found[]>`
+/** The entries above an id without a seal. */
+export const readUnsealed = (sql: Queryable, above: number) =>
+  sql<Pick<LeafRow, 'id' | 'campaignId' | 'createdAt'>[]>`
+  select entry.id, entry.campaign_id, entry.created_at from ledger_entry entry
+  where entry.id > ${above}
+    and not exists (select from sealed_entry sealed where sealed.entry_id = entry.id)`.cursor(
+    ROWS_AT_ONCE,
+  )
+
+export const readOrphans = (sql: Queryable, fromSeal?: number) => sql<Difference[]>`
   select 'seal of sealed entry' as what, sealed.entry_id::text as id, sealed.seal_id::text as stored,
          'gone' as recomputed
   from sealed_entry sealed
@@ -62,7 +68,7 @@ export const readOrphans = (sql: Queryable, fromSeal?: number) => sql<Found[]>`
   limit ${MOST_DIFFERENCES}`
 
 /** A leaf names only the kinds of its accounts, so their campaign and asset must be the entry's. */
-export const readWrongAccounts = (sql: Queryable, entries?: readonly number[]) => sql<Found[]>`
+export const readWrongAccounts = (sql: Queryable, entries?: readonly number[]) => sql<Difference[]>`
   select 'account of entry' as what, entry.id::text as id,
          account.campaign_id || ' ' || account.asset_id as stored,
          entry.campaign_id || ' ' || entry.asset_id as recomputed
@@ -73,14 +79,14 @@ export const readWrongAccounts = (sql: Queryable, entries?: readonly number[]) =
   limit ${MOST_DIFFERENCES}`
 
 /** The sequence is ahead of the table only if seals were deleted. */
-export const readMissingSeals = (sql: Queryable) => sql<Found[]>`
+export const readMissingSeals = (sql: Queryable) => sql<Difference[]>`
   select 'newest seal' as what, 'of all campaigns' as id, newest::text as stored,
          last_value::text as recomputed
   from (select coalesce(max(id), 0) as newest from ledger_seal) stored, ledger_seal_id_seq
   where is_called and last_value > newest`
 
 /** A donation's proof is queued in the transaction that first seals the donation. */
-export const readLateSeals = (sql: Queryable, entries?: readonly number[]) => sql<Found[]>`
+export const readLateSeals = (sql: Queryable, entries?: readonly number[]) => sql<Difference[]>`
   select 'seal of donation' as what, proof.donation_id::text as id,
          coalesce(sealed.at::text, 'none') as stored, 'by ' || proof.created_at as recomputed
   from donation_proof proof
@@ -98,7 +104,9 @@ export const readLateSeals = (sql: Queryable, entries?: readonly number[]) => sq
   limit ${MOST_DIFFERENCES}`
 
 /** Compares with the last progress of any worker: a stopped worker is no difference. */
-export const readUnsealedForLong = (sql: Queryable, entries?: readonly number[]) => sql<Found[]>`
+export const readUnsealedForLong = (sql: Queryable, entries?: readonly number[]) => sql<
+  Difference[]
+>`
   select 'seal of entry' as what, entry.id::text as id, 'none' as stored,
          'by ' || (entry.created_at + late.by) as recomputed
   from ledger_entry entry
@@ -108,9 +116,8 @@ export const readUnsealedForLong = (sql: Queryable, entries?: readonly number[])
     ${among(sql, 'entry.id', entries)}
   limit ${MOST_DIFFERENCES}`
 
-export const compareRemembered = (sql: Queryable, remembered: readonly RememberedHead[]) => sql<
-  Found[]
->`
+export const compareRemembered = (sql: Queryable, remembered: readonly RememberedHead[]) =>
+  sql<Difference[]>`
   select 'remembered head of campaign' as what, kept."campaignId" || ' ' || kept.seq as id,
          coalesce(seal.head, 'gone') as stored, kept.head as recomputed
   from jsonb_to_recordset(${sql.json(remembered as RememberedHead[])})

@@ -1,26 +1,13 @@
+import type { LedgerSeal } from '../../db/schema/seals.ts'
 import { globalHeadHash, headHash, leafHash, NO_HEAD, SEAL_VERSION } from '../../verifier/index.ts'
+import type { Difference } from '../difference.ts'
 import { type LeafRow, toLeaf } from './leaf.ts'
 import { merkleRoot } from './merkle.ts'
 
-/** A value that differs from the sealed one. */
-export type Found = { what: string; id: string; stored: string; recomputed: string }
-
 /** A seal and one of its entries. The entry's columns are null if it was deleted. */
-export type WalkRow = {
+export type WalkRow = Omit<LedgerSeal, 'id' | 'campaignId'> & {
   sealId: number
   sealCampaign: string
-  version: number
-  seq: number
-  entries: number
-  totalEntries: number
-  root: string
-  previousHead: string
-  head: string
-  previousGlobalHead: string
-  globalHead: string
-  keyId: string
-  signature: string
-  sealedAt: Date
   entryId: number | null
   leaf: string | null
   leafPosition: number | null
@@ -28,26 +15,17 @@ export type WalkRow = {
 
 type WalkEntry = Pick<LeafRow, 'id' | 'campaignId' | 'createdAt'>
 
-export type SealWalk = {
-  /** Rows in the order of seals, and of positions within each. */
-  read(row: WalkRow): void
-  /** Called after all seals, for each entry without a seal. */
-  readUnsealed(entry: WalkEntry): void
-  end(): Promise<{ seals: number; sealed: number; differences: Found[] }>
-}
-
 /** An entry is committed at most this long after its `created_at`. */
 const LATE_COMMIT_MS = 10 * 60_000
 
 /** A campaign's newest seal, the highest id of its entries, and the time of that entry's seal. */
-export type Tip = {
-  seq: number
-  head: string
-  totalEntries: number
+export type Tip = Pick<LedgerSeal, 'seq' | 'head' | 'totalEntries' | 'sealedAt'> & {
   newestEntry: number
-  sealedAt: number
 }
-const NO_TIP: Tip = { seq: 0, head: NO_HEAD, totalEntries: 0, newestEntry: 0, sealedAt: 0 }
+const NO_TIP: Tip = {
+  ...{ seq: 0, head: NO_HEAD, totalEntries: 0 },
+  ...{ newestEntry: 0, sealedAt: new Date(0) },
+}
 
 /** The last seals before the first seal of a walk: of all campaigns, and by campaign. */
 export type WalkStart = { lastId: number; globalHead: string; tips: Map<string, Tip> }
@@ -57,8 +35,8 @@ const FROM_FIRST: WalkStart = { lastId: 0, globalHead: NO_HEAD, tips: new Map() 
 export const createSealWalk = (
   isSigned: (row: WalkRow) => Promise<boolean>,
   start = FROM_FIRST,
-): SealWalk => {
-  const differences: Found[] = []
+) => {
+  const differences: Difference[] = []
   const tips = new Map(start.tips)
   let { globalHead, lastId } = start
   let seals = 0
@@ -83,22 +61,14 @@ export const createSealWalk = (
     })
     const leaves = rows.map((row) => row.leaf ?? '')
     expect('number of entries of seal', id, seal.entries, rows.length)
-    expect(
-      'root of seal',
-      id,
-      seal.root,
-      recompute(() => merkleRoot(leaves)),
-    )
+    const root = recompute(() => merkleRoot(leaves))
+    expect('root of seal', id, seal.root, root)
     expect('version of seal', id, seal.version, SEAL_VERSION)
     expect('sequence of seal', id, seal.seq, tip.seq + 1)
     expect('previous head of seal', id, seal.previousHead, tip.head)
     expect('total of entries of seal', id, seal.totalEntries, tip.totalEntries + seal.entries)
-    expect(
-      'head of seal',
-      id,
-      seal.head,
-      recompute(() => headOf(seal)),
-    )
+    const head = recompute(() => headOf(seal))
+    expect('head of seal', id, seal.head, head)
     expect('place of seal among all', id, seal.sealId, lastId + 1)
     expect('previous global head of seal', id, seal.previousGlobalHead, globalHead)
     const expected = globalHeadHash(seal.previousGlobalHead, seal.head)
@@ -115,7 +85,7 @@ export const createSealWalk = (
       head: seal.head,
       totalEntries: seal.totalEntries,
       newestEntry: moved ? newest : tip.newestEntry,
-      sealedAt: moved ? seal.sealedAt.getTime() : tip.sealedAt,
+      sealedAt: moved ? seal.sealedAt : tip.sealedAt,
     })
     globalHead = seal.globalHead
     lastId = seal.sealId
@@ -130,12 +100,8 @@ export const createSealWalk = (
       differences.push({ what: 'sealed entry', id, stored: 'gone', recomputed: row.leaf ?? '' })
       return
     }
-    expect(
-      'sealed entry',
-      id,
-      recompute(() => leafHash(toLeaf(row))),
-      row.leaf,
-    )
+    const leaf = recompute(() => leafHash(toLeaf(row)))
+    expect('sealed entry', id, leaf, row.leaf)
     expect('campaign of sealed entry', id, row.campaignId, row.sealCampaign)
     if (isPutBetween(row, tip)) {
       expect('entry put between sealed ones', id, `sealed by ${row.seq}`, 'none')
@@ -143,11 +109,13 @@ export const createSealWalk = (
   }
 
   return {
-    read(row) {
+    /** Rows in the order of seals, and of positions within each. */
+    read(row: WalkRow): void {
       if (current[0]?.sealId !== row.sealId) closeSeal()
       current.push(row)
     },
-    readUnsealed(entry) {
+    /** Called after all seals, for each entry without a seal. */
+    readUnsealed(entry: WalkEntry): void {
       closeSeal()
       if (isPutBetween(entry, tips.get(entry.campaignId) ?? NO_TIP)) {
         expect('entry put between sealed ones', String(entry.id), 'unsealed', 'none')
@@ -162,7 +130,7 @@ export const createSealWalk = (
 }
 
 const isPutBetween = (entry: WalkEntry, tip: Tip): boolean =>
-  entry.id < tip.newestEntry && entry.createdAt.getTime() < tip.sealedAt - LATE_COMMIT_MS
+  entry.id < tip.newestEntry && entry.createdAt.getTime() < tip.sealedAt.getTime() - LATE_COMMIT_MS
 
 /** A changed value may not even be a valid hash or time. */
 const recompute = (hash: () => string): string => {
@@ -176,12 +144,4 @@ const recompute = (hash: () => string): string => {
 const isWhole = (row: WalkRow): row is WalkRow & LeafRow => row.id !== null
 
 const headOf = (seal: WalkRow): string =>
-  headHash({
-    campaignId: seal.sealCampaign,
-    seq: seal.seq,
-    previousHead: seal.previousHead,
-    root: seal.root,
-    entries: seal.entries,
-    totalEntries: seal.totalEntries,
-    sealedAt: seal.sealedAt.toISOString(),
-  })
+  headHash({ ...seal, campaignId: seal.sealCampaign, sealedAt: seal.sealedAt.toISOString() })

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../db/client.ts'
-import type { Difference } from '../difference.ts'
+import type { Difference } from '../../difference.ts'
 import { hasOpened, isAfterOpening, openingTime } from '../opening.ts'
 import { raisedByCampaign, standingEntries } from './standing.ts'
 

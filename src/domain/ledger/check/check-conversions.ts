@@ -8,7 +8,7 @@ import {
   parsePrice,
 } from '../../../kernel/money.ts'
 import { priceAlong } from '../../../kernel/prices.ts'
-import type { Difference } from '../difference.ts'
+import type { Difference } from '../../difference.ts'
 import { among, type Slice } from './slice.ts'
 import { standingEntries } from './standing.ts'
 

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../db/client.ts'
+import type { Difference } from '../../difference.ts'
 import { isOfCampaign } from '../campaign-of-transfer.ts'
-import type { Difference } from '../difference.ts'
 import { among, type Slice } from './slice.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../db/client.ts'
-import type { Difference } from '../difference.ts'
+import type { Difference } from '../../difference.ts'
 import { among, type Slice } from './slice.ts'
 import { LATE_COMMIT_MINUTES, standingEntries } from './standing.ts'
 

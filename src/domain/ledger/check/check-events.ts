@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../db/client.ts'
-import type { Difference } from '../difference.ts'
+import type { Difference } from '../../difference.ts'
 import { moneyText, readFacts, readSymbols, type StoredMoney, saysMoney } from './event-facts.ts'
 import { standingEntries } from './standing.ts'
 

@@ -1,6 +1,6 @@
 import type { Database, Queryable } from '../../../db/client.ts'
 import { type Clock, systemClock } from '../../../kernel/clock.ts'
-import type { Difference } from '../difference.ts'
+import type { Difference } from '../../difference.ts'
 import { checkCampaigns } from './check-campaigns.ts'
 import { checkConversions } from './check-conversions.ts'
 import { checkCustody, checkUnclaimed } from './check-custody.ts'
