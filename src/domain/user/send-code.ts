@@ -19,7 +19,7 @@ const CODE_TRIES = 10
 /** A code that expires sooner may be too old when it arrives. */
 const RESEND_MIN_MS = 5 * MINUTE_MS
 const RESEND_PAUSE_MS = MINUTE_MS
-/** After so many mails in a day, the next code waits for the end of the last one, and lasts longer. */
+/** After so many mails a day, the next code waits for the end of the last one, and lasts longer. */
 const MAILS_PER_DAY = 10
 const LATER_TTL_MINUTES = 60
 

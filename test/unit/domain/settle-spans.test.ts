@@ -28,21 +28,21 @@ const createTracer = () => {
 
 const donation = (number: number, flags = '01') => ({
   id: `donation ${number}`,
-  trace_parent: `00-${String(number).padStart(32, '0')}-${'a'.repeat(16)}-${flags}`,
+  traceParent: `00-${String(number).padStart(32, '0')}-${'a'.repeat(16)}-${flags}`,
 })
 
 test('follows each donation in its own trace, and links the batch with all of them', () => {
   const { ctx, told } = createTracer()
-  const donations = [donation(1), donation(2), { id: 'untraced', trace_parent: null }]
+  const donations = [donation(1), donation(2), { id: 'untraced', traceParent: null }]
   const spans = startSettleSpans(ctx, 1, donations)
   expect(told.map(({ name, parent, links }) => ({ name, parent, links }))).toEqual([
     {
       name: 'settle batch',
       parent: null,
-      links: [donation(1).trace_parent, donation(2).trace_parent],
+      links: [donation(1).traceParent, donation(2).traceParent],
     },
-    { name: 'settle donation', parent: donation(1).trace_parent, links: [spans.batch] },
-    { name: 'settle donation', parent: donation(2).trace_parent, links: [spans.batch] },
+    { name: 'settle donation', parent: donation(1).traceParent, links: [spans.batch] },
+    { name: 'settle donation', parent: donation(2).traceParent, links: [spans.batch] },
   ])
   expect(donations.map((one) => spans.of(one)?.slice(-19))).toEqual([
     '0000000000000002-01',
@@ -65,6 +65,6 @@ test('follows no more than 128 of a batch, and none whose trace is not kept', ()
   const donations = [unkept, ...Array.from({ length: 2_000 }, (_, index) => donation(index + 1))]
   const spans = startSettleSpans(ctx, 1, donations)
   expect(told).toHaveLength(129)
-  expect(spans.of(unkept)).toBe(unkept.trace_parent)
-  expect(spans.of(donation(2_000))).toBe(donation(2_000).trace_parent)
+  expect(spans.of(unkept)).toBe(unkept.traceParent)
+  expect(spans.of(donation(2_000))).toBe(donation(2_000).traceParent)
 })
