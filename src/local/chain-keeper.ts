@@ -28,6 +28,8 @@ const BLOCK_TIME_S = 1
 const IDLE_BLOCK_TIME_S = 15
 const MAX_LAG_S = 3
 
+type Head = { hash: string; timestamp: string; transactions: string[] }
+
 /** Reads a node's state and replaces the file atomically. */
 export const saveChain = async (folder: string, url: string): Promise<void> => {
   const dump = await callNode<string>(url, 'anvil_dumpState', [], SAVE_TIMEOUT_MS)
@@ -35,6 +37,12 @@ export const saveChain = async (folder: string, url: string): Promise<void> => {
   writeFileSync(draft, Buffer.from(dump.slice(2), 'hex'), { flush: true })
   renameSync(draft, join(folder, FILE))
 }
+
+/** Saves the chain of a node that is about to end. Only warns of an error. */
+export const saveAtEnd = (folder: string, url: string, log: Log): Promise<void> =>
+  saveChain(folder, url).catch((error: unknown) => {
+    log.warn(`The development chain could not be saved: ${messageOf(error)}.`)
+  })
 
 /**
  * Gives the saved state, if there is one, to a new node.
@@ -61,25 +69,20 @@ export const loadChain = async (folder: string, url: string): Promise<void> => {
  * - Corrects Anvil's clock after a reorg, which leaves it behind. Otherwise a new campaign's first
  *   donation would look older than the campaign.
  *
- * @returns saves the chain if it has changed, and stops
+ * @returns a function that stops this, and saves the chain once more unless its node is lost
  */
 export const keepChain = (folder: string, url: string, log: Log, idleAfterMs: number) => {
-  const readHead = () =>
-    callNode<{ hash: string; timestamp: string; transactions: string[] }>(
-      url,
-      'eth_getBlockByNumber',
-      ['latest', false],
-    )
   const abort = new AbortController()
   let seen = ''
   let saved = ''
   let nextSaveAtMs = 0
   let activeAtMs = Date.now()
   let paceS = 0
+  let isNodeLost = false
 
   const tick = async () => {
     const nowMs = Date.now()
-    const head = await readHead()
+    const head = await callNode<Head>(url, 'eth_getBlockByNumber', ['latest', false])
     const isNew = seen !== '' && head.hash !== seen
     seen = head.hash
     if (isNew && nowMs / 1000 - Number(head.timestamp) > MAX_LAG_S) {
@@ -109,12 +112,14 @@ export const keepChain = (folder: string, url: string, log: Log, idleAfterMs: nu
       })
       await sleep(TICK_MS, undefined, { signal: abort.signal, ref: false }).catch(() => undefined)
     }
+    // Another node may have the port of a lost one by now.
+    if (!isNodeLost) await saveAtEnd(folder, url, log)
   }
 
-  const running = run()
-  return async () => {
+  const ended = run()
+  return (hasLostNode = false) => {
+    isNodeLost ||= hasLostNode
     abort.abort()
-    await running
-    if ((await readHead()).hash !== saved) await saveChain(folder, url)
+    return ended
   }
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { testToken } from '../../contracts-abi/index.ts'
 import { messageOf, StartError } from '../kernel/errors.ts'
 import type { Log } from '../kernel/log.ts'
-import { keepChain, loadChain, saveChain } from './chain-keeper.ts'
+import { keepChain, loadChain, saveAtEnd, saveChain } from './chain-keeper.ts'
 import { DEV_TOKEN_ADDRESS, ensureToken } from './dev-token.ts'
 import { claimFolder } from './folder-lock.ts'
 import { callNode } from './rpc.ts'
@@ -63,14 +63,10 @@ const SYSTEM_CONTRACTS = [
 export const startDevChain = async (options: DevChainOptions) => {
   const { log, idleAfterMs = IDLE_AFTER_MS } = options
   const { folder, release } = claimFolder(options.dataDir, 'chain')
-  const warnUnsaved = (error: unknown) =>
-    log.warn(`The development chain could not be saved: ${messageOf(error)}.`)
   let node: Server | undefined
   try {
     // The file of a killed Fundproof may be older than its chain.
-    await endLeftover(folder, log, (address) =>
-      saveChain(folder, `http://${address}`).catch(warnUnsaved),
-    )
+    await endLeftover(folder, log, (address) => saveAtEnd(folder, `http://${address}`, log))
     node = await startAnvil(CHAIN_OPTIONS, { folder, log: log.child({ part: 'chain' }) })
     const url = `http://${node.address}`
     // Otherwise Anvil prints a line for each call.
@@ -83,17 +79,10 @@ export const startDevChain = async (options: DevChainOptions) => {
     await saveChain(folder, url)
     const endKeeping = keepChain(folder, url, log, idleAfterMs)
     const { pid, ended, stop: stopNode } = node
-    let stopping: Promise<void> | undefined
-    const stop = async () => {
-      const saved = endKeeping().catch(warnUnsaved)
-      await Promise.race([saved, sleep(LAST_SAVE_MS, undefined, { ref: false })])
-      await stopNode(true)
-    }
     ended.then((reason) => {
       release()
-      if (reason === undefined || stopping) return
-      stopping = endKeeping().catch(() => undefined)
-      options.onExit?.(reason)
+      void endKeeping(true)
+      if (reason !== undefined) options.onExit?.(reason)
     })
     return {
       url,
@@ -103,9 +92,9 @@ export const startDevChain = async (options: DevChainOptions) => {
       accounts,
       token: { address: DEV_TOKEN_ADDRESS, symbol: testToken.symbol, decimals: testToken.decimals },
       /** Saves the chain and ends it, in at most five seconds. */
-      stop() {
-        stopping ??= stop()
-        return stopping
+      async stop() {
+        await Promise.race([endKeeping(), sleep(LAST_SAVE_MS, undefined, { ref: false })])
+        await stopNode(true)
       },
     }
   } catch (error) {
