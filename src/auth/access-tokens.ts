@@ -16,7 +16,7 @@ const CACHED_TOKENS = 10_000
 const MAX_TOKEN_LENGTH = 4_096
 
 /** Who a token speaks for. */
-export type AccessClaims = {
+type AccessClaims = {
   userId: string
   sessionId: string
   roles: readonly string[]
@@ -31,7 +31,7 @@ export type AccessTokens = {
   jwks(): Promise<JwkSet>
 }
 
-export type AccessTokenOptions = {
+type AccessTokenOptions = {
   issuer: string
   /** The environment: a sandbox token is worth nothing in production. */
   audience: string

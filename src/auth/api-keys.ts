@@ -4,7 +4,7 @@ import { type Clock, hasPassed } from '../kernel/clock.ts'
 import { DomainError } from '../kernel/errors.ts'
 import { createLru } from '../kernel/lru.ts'
 
-export type KeyEnvironment = 'sandbox' | 'production'
+type KeyEnvironment = 'sandbox' | 'production'
 
 /** The owner and scopes of a key, as last read from the database. */
 export type KeyHolder = {
@@ -24,7 +24,7 @@ export type ApiKeys = {
   verify(key: string): KeyHolder | Promise<KeyHolder>
 }
 
-export type ApiKeyOptions = {
+type ApiKeyOptions = {
   environment: KeyEnvironment
   clock: Clock
   /** The holder of an unrevoked key by its hash, noting that it was used; null for none. */

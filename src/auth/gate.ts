@@ -1,7 +1,7 @@
 import { DomainError } from '../kernel/errors.ts'
 
 /** Runs costly work at a bounded concurrency, with a bounded queue behind it. */
-export type Gate = <T>(work: () => Promise<T>) => Promise<T>
+type Gate = <T>(work: () => Promise<T>) => Promise<T>
 
 /**
  * @param running how many run at once

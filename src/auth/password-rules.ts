@@ -1,5 +1,5 @@
-export const PASSWORD_MIN = 10
-export const PASSWORD_MAX = 128
+const PASSWORD_MIN = 10
+const PASSWORD_MAX = 128
 
 /** A password with fewer different characters is a pattern, however long it is. */
 const MIN_DISTINCT = 5

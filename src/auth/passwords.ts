@@ -15,7 +15,7 @@ const WAITING = 64
 const NOBODY =
   '$argon2id$v=19$m=19456,t=2,p=1$umZyNVY55fVhlXazWRxo2w$CMbSPYpi8xSfUeyKA0HjsP4mgs0+JsJ2syvWtR7SpqI'
 
-export type Passwords = {
+type Passwords = {
   /** A PHC string of argon2id. Throws DomainError `unavailable` when too many wait. */
   hash(password: string): Promise<string>
   /** Whether the password is the one behind `hash`; with null, false after the same work. */

@@ -4,7 +4,7 @@ import type { Log } from '../kernel/log.ts'
 import { ACCESS_TOKEN_TTL_S } from './access-tokens.ts'
 
 /** A session that was ended before its tokens were. */
-export type RevokedSession = { readonly sessionId: string; readonly revokedAt: Date }
+type RevokedSession = { readonly sessionId: string; readonly revokedAt: Date }
 
 /**
  * The sessions whose access tokens are refused although they have not expired: a set in memory,
@@ -20,7 +20,7 @@ export type RevokedSessions = {
   start(): () => void
 }
 
-export type RevokedSessionOptions = {
+type RevokedSessionOptions = {
   clock: Clock
   log: Log
   /** Sessions revoked since a moment, oldest first. */

@@ -20,7 +20,7 @@ type Ring = {
   jwks: JwkSet
 }
 
-export type KeyRing = {
+type KeyRing = {
   signer(): Promise<Ring['signWith']>
   /** Resolves the key that a token names, for `jwtVerify`. */
   resolve: JWTVerifyGetKey

@@ -16,7 +16,7 @@ const EXPOSED = [
 const ALLOWED =
   'Authorization, Content-Type, Idempotency-Key, Last-Event-ID, Prefer, traceparent, X-API-Key, X-Request-Id'
 
-export type Cors = {
+type Cors = {
   /** Adds what every answer needs to `headers`. */
   apply(req: HonoRequest, headers: Record<string, string>): void
   /** The headers of the answer to a preflight, undefined where it is none or not allowed. */

@@ -12,7 +12,7 @@ import type { RateLimits } from './request/rate-limit.ts'
 import type { EventStreams } from './streams/event-streams.ts'
 
 /** What one request brings to the context of the verbs that it calls. */
-export type RequestBase = { actor: Actor; requestId: string; traceParent?: string | null; log: Log }
+type RequestBase = { actor: Actor; requestId: string; traceParent?: string | null; log: Log }
 
 /** One thing that the service needs before it can answer, such as `database`. */
 export type Check = { ok: boolean; note?: string }

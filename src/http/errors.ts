@@ -77,7 +77,7 @@ const REQUIRED_BY: Partial<Record<ErrorCode, Requirement>> = {
 }
 
 /** The body of every answer of 400 and above. */
-export type ErrorEnvelope = {
+type ErrorEnvelope = {
   success: false
   error: string
   code: ErrorCode

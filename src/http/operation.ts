@@ -14,7 +14,7 @@ import type { RequestContext } from './request-context.ts'
  * an account, which is limited by network. `user`: signed in; for reading
  * and signing out only. `verified`: signed in, with a verified address or a proven wallet.
  */
-export type Auth = 'none' | 'optional' | 'guest' | 'user' | 'verified'
+type Auth = 'none' | 'optional' | 'guest' | 'user' | 'verified'
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
 /** What a handler gets: the input as its schemas made it, and the caller. */

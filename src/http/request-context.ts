@@ -35,7 +35,7 @@ export type Route = {
 /** Printable ASCII of a bounded length: it goes into logs, jobs and an answer's header. */
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/
 
-export type RequestContextOptions = {
+type RequestContextOptions = {
   log: Log
   /** Whether the service is reached by https, so that browsers may insist on it. */
   https: boolean

@@ -13,7 +13,7 @@ import { createRequestContexts, type RequestContext, type Route } from './reques
 export type Work = (request: RequestContext, req: HonoRequest) => Promise<Outcome>
 
 /** Makes a Hono handler of some work; `route` names it in log, metrics and traces. */
-export type Pipeline = (route: Route, work: Work) => (c: HonoContext) => Promise<Response>
+type Pipeline = (route: Route, work: Work) => (c: HonoContext) => Promise<Response>
 
 /**
  * What surrounds every request: its id, its headers, its log line, and the envelope of its

@@ -25,24 +25,14 @@ export const renderMail = <T extends MailTemplate>(
 }
 
 /** A stored mail, and how long after it was asked for it is worth sending (null: always). */
-export type StoredMail = MailText & { validMs: number | null }
+type StoredMail = MailText & { validMs: number | null }
 
 /** Writes a mail from its stored template name and values. Throws where they do not fit. */
 export const renderStoredMail = (template: string, lang: string, values: unknown): StoredMail => {
   if (!isTemplate(template)) throw new Error(`There is no mail called ${template}.`)
-  switch (template) {
-    case 'verify_email':
-    case 'reset_password':
-    case 'change_email': {
-      const code = mailValues[template].parse(values)
-      return { ...renderMail(template, lang, code), validMs: code.minutes * 60_000 }
-    }
-    default:
-      return { ...renderParsed(template, lang, values), validMs: null }
-  }
+  const parsed = mailValues[template].parse(values)
+  const validMs = 'minutes' in parsed ? parsed.minutes * 60_000 : null
+  return { ...renderMail(template, lang, parsed), validMs }
 }
-
-const renderParsed = <T extends MailTemplate>(template: T, lang: string, values: unknown) =>
-  renderMail(template, lang, mailValues[template].parse(values) as MailValues<T>)
 
 const isTemplate = (name: string): name is MailTemplate => Object.hasOwn(mailValues, name)

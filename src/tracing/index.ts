@@ -1,7 +1,7 @@
 import { noTracing } from '../kernel/tracing.ts'
-import type { Tracing, TracingOptions } from './options.ts'
+import type { Tracing, TracingOptions } from './otlp.ts'
 
-export type { Tracing, TracingOptions } from './options.ts'
+export type { Tracing, TracingOptions } from './otlp.ts'
 
 /** Where traces go. Without options nothing of OpenTelemetry is even loaded. */
 export const openTracing = async (options: TracingOptions | undefined): Promise<Tracing> => {

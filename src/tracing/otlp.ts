@@ -19,7 +19,24 @@ import {
 } from '@opentelemetry/sdk-trace-base'
 import type { Log } from '../kernel/log.ts'
 import type { SpanOptions, Tracer } from '../kernel/tracing.ts'
-import type { Tracing, TracingOptions } from './options.ts'
+
+export type TracingOptions = {
+  /** Of an OpenTelemetry collector that speaks OTLP over HTTP; `/v1/traces` is added. */
+  endpoint: string
+  /** The share of traces that are kept where the caller has not decided: 0 to 1. */
+  ratio: number
+  /** `service.name` of the spans. */
+  service: string
+  instanceId: string
+  version: string
+  log: Log
+}
+
+export type Tracing = {
+  readonly tracer: Tracer
+  /** Sends what is still waiting, for a second at most. Never throws. */
+  close(): Promise<void>
+}
 
 /** Spans that wait to be sent; further ones are dropped rather than kept. */
 const MAX_WAITING = 4_096

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 
 type Header = (name: string) => string | undefined
 
-export type KeptAnswer = {
+type KeptAnswer = {
   status: 200 | 304
   headers: Readonly<Record<string, string>>
   bytes?: Uint8Array<ArrayBuffer>

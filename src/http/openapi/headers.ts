@@ -20,7 +20,7 @@ export const HEADERS = {
   'WWW-Authenticate': text('How to sign in (RFC 6750).'),
 } as const satisfies Record<string, JsonSchema>
 
-export type HeaderName = keyof typeof HEADERS
+type HeaderName = keyof typeof HEADERS
 
 const ALWAYS: readonly HeaderName[] = ['X-Request-Id', 'RateLimit-Policy', 'RateLimit']
 

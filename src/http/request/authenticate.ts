@@ -32,7 +32,7 @@ export type Gatekeepers = {
 export type KeyScope = ApiScope | 'session'
 
 /** Of a request, or of what was kept of it. Names in lower case. */
-export type CredentialHeaders = { header(name: string): string | undefined }
+type CredentialHeaders = { header(name: string): string | undefined }
 
 const BEARER = /^bearer +([\w.~+/=-]+)$/i
 const ANONYMOUS: Actor = { kind: 'anonymous' }

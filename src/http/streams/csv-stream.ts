@@ -3,7 +3,7 @@ import type { Log } from '../../kernel/log.ts'
 import { type CsvCell, csvRow } from '../answer/csv.ts'
 import type { AnswerStream } from '../answer/outcome.ts'
 
-export type CsvSource<Place> = {
+type CsvSource<Place> = {
   log: Log
   head: readonly string[]
   /** The next rows behind a place, at the beginning behind none. `next` is null at the end. */

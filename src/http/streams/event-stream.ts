@@ -30,7 +30,7 @@ export type StreamRequest = {
   check: () => Promise<void>
 }
 
-export type StreamPorts = {
+type StreamPorts = {
   tail: EventTail
   limits: StreamLimits
   /** Ends the connection at once, with all that waits for it. */
@@ -39,7 +39,7 @@ export type StreamPorts = {
   onEnd: () => void
 }
 
-export type RunningStream = { body: ReadableStream<Uint8Array>; end(reason: string): void }
+type RunningStream = { body: ReadableStream<Uint8Array>; end(reason: string): void }
 
 /** So little that a consumer who is behind reads from the database, not from memory. */
 const AHEAD_BYTES = 16_384
@@ -55,7 +55,7 @@ const LINGER_MS = 10_000
 
 /**
  * The events of one caller as they happen, resumed from a position without gap or double: the past
- * by pages of the feed, as fast as the consumer takes them, then what the tail tells.
+ * by pages of the feed, as fast as the consumer takes them, then the new events of the tail.
  */
 export const openStream = (request: StreamRequest, ports: StreamPorts): RunningStream => {
   const { ctx, filter } = request
@@ -86,7 +86,7 @@ export const openStream = (request: StreamRequest, ports: StreamPorts): RunningS
     if (!finish()) return
     controller?.enqueue(commentFrame(reason))
     controller?.close()
-    // Who does not even take what is left is not waited for.
+    // Cuts off a consumer that does not read the rest.
     setTimeout(ports.cut, LINGER_MS).unref()
   }
 
@@ -156,7 +156,7 @@ export const openStream = (request: StreamRequest, ports: StreamPorts): RunningS
       for (const item of page.items) {
         await room()
         if (ended) return
-        // However large: with room there was next to nothing before it.
+        // One event may be larger than the limit, because the buffer was nearly empty.
         controller?.enqueue(eventFrame(item))
         position = item.position
       }
@@ -182,8 +182,7 @@ export const openStream = (request: StreamRequest, ports: StreamPorts): RunningS
   const check = (): void => {
     request.check().catch((error: unknown) => {
       if (error instanceof DomainError && error.code !== 'unavailable') end(error.message)
-      else
-        ctx.log.warn({ reason: messageOf(error) }, 'whose event stream it is could not be checked')
+      else ctx.log.warn({ reason: messageOf(error) }, 'event stream authorisation check failed')
     })
   }
 

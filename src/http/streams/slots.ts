@@ -1,7 +1,7 @@
 import { DomainError } from '../../kernel/errors.ts'
 
 /** A caller or a network that may have so many slots at a time. */
-export type Holder = { name: string; key: string; max: number }
+type Holder = { name: string; key: string; max: number }
 
 /** Slots for what goes on after its answer has begun, of one process. */
 export type Slots = {
@@ -13,7 +13,7 @@ export type Slots = {
   take(holders: readonly Holder[]): () => void
 }
 
-export type SlotOptions = {
+type SlotOptions = {
   /** In the plural, as a part of a sentence. */
   what: string
   max: number

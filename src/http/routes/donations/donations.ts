@@ -30,6 +30,7 @@ export const FULL_DONATION = {
   donor: { walletAddress: EXAMPLE_WALLET, name: 'Ada Lovelace', message: 'For clean water.' },
 }
 
+/** Of a donation that is recorded, in both families. */
 export const RECORD_ERRORS: readonly ErrorCode[] = [
   'not_found',
   'campaign_not_active',
@@ -39,6 +40,7 @@ export const RECORD_ERRORS: readonly ErrorCode[] = [
   'too_many_pending',
 ]
 
+/** The list of donations in a family of paths. */
 export const listDonationsIn = ({ prefix, operationId, content }: Family) =>
   route.get(`${prefix}/donations`, {
     operationId: operationId('listDonations'),
@@ -50,6 +52,7 @@ export const listDonationsIn = ({ prefix, operationId, content }: Family) =>
       pageAnswer(content('donations'), await listDonations(ctx, query), url, toDonationBody),
   })
 
+/** The read of one donation in a family of paths. */
 export const readDonationIn = ({ prefix, operationId }: Family) =>
   route.get(`${prefix}/donations/:id`, {
     operationId: operationId('getDonation'),
