@@ -46,8 +46,6 @@ type Described = {
   readonly operationId: string
   readonly summary: string
   readonly auth: Auth
-  /** What an API key needs; left out: `read` for GET, and a session for everything else. */
-  readonly scope?: KeyScope
   /** Asked by machines each few seconds: outside the rate limits, and logged at debug. */
   readonly probe?: true
   /** Instead of JSON. */
@@ -73,6 +71,8 @@ type Described = {
 }
 
 export type Definition<P, Q, B, R> = Described & {
+  /** What an API key needs; left out: `read` for GET, and a session for everything else. */
+  readonly scope?: KeyScope
   /** Left out: what the path names are UUIDs. */
   readonly params?: z.ZodType<P>
   readonly query?: z.ZodType<Q>
@@ -96,6 +96,7 @@ export type Operation = Described & {
   /** With parameters as `:id`. */
   readonly path: string
   readonly tag: string
+  readonly scope: KeyScope
   readonly params?: z.ZodType
   readonly query?: z.ZodType
   readonly body?: z.ZodType
@@ -106,4 +107,5 @@ export type Operation = Described & {
 export type Untagged = Omit<Operation, 'tag'>
 
 /** A definition at its address. */
-export type Routed<P, Q, B, R> = Definition<P, Q, B, R> & Pick<Operation, 'method' | 'path'>
+export type Routed<P, Q, B, R> = Definition<P, Q, B, R> &
+  Pick<Operation, 'method' | 'path' | 'scope'>

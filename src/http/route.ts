@@ -20,9 +20,13 @@ const at =
   (method: Method) =>
   <const Path extends string, Q = undefined, B = undefined, R = undefined>(
     path: Path,
-    { params = idsIn(path), ...rest }: Definition<ParamsOf<Path>, Q, B, R>,
+    {
+      params = idsIn(path),
+      scope = method === 'get' ? 'read' : 'session',
+      ...rest
+    }: Definition<ParamsOf<Path>, Q, B, R>,
   ): Untagged => {
-    const definition = { ...rest, method, path, ...(params ? { params } : {}) }
+    const definition = { ...rest, method, path, scope, ...(params ? { params } : {}) }
     return {
       ...definition,
       run: (deps, request, req) => runOperation(definition, deps, request, req),

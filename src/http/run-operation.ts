@@ -126,7 +126,7 @@ const prepare = async <P, Q, B, R>(
 
 const callerOf = async (
   deps: AppDeps,
-  { auth, method, probe, scope }: Pick<Operation, 'auth' | 'method' | 'probe' | 'scope'>,
+  { auth, probe, scope }: Pick<Operation, 'auth' | 'probe' | 'scope'>,
   { limits }: RequestContext,
   req: HonoRequest,
 ): Promise<Caller | null> => {
@@ -134,7 +134,7 @@ const callerOf = async (
   const caller = auth === 'none' ? null : await authenticate(deps, req)
   if (!probe) limits.countRequest(caller)
   if (auth === 'none') return null
-  if (caller) requireScope(caller, scope ?? (method === 'get' ? 'read' : 'session'))
+  if (caller) requireScope(caller, scope)
   if (caller || auth === 'optional' || auth === 'guest') return caller
   throw new DomainError(
     'unauthenticated',

@@ -180,11 +180,10 @@ const PREFER: JsonSchema = {
 }
 
 /** A key's scopes are named as the roles that OpenAPI 3.1 allows beside any scheme. */
-const securityOf = ({ auth, scope, method }: Operation): JsonSchema[] => {
+const securityOf = ({ auth, scope }: Operation): JsonSchema[] => {
   if (auth === 'none') return []
-  const needed = scope ?? (method === 'get' ? 'read' : 'session')
   const schemes: JsonSchema[] = [{ bearer: [] }]
-  if (needed !== 'session') schemes.push({ apiKey: [needed] })
+  if (scope !== 'session') schemes.push({ apiKey: [scope] })
   return auth === 'optional' || auth === 'guest' ? [{}, ...schemes] : schemes
 }
 

@@ -42,7 +42,6 @@ export const keyOperations = () => [
     operationId: 'createKey',
     summary: 'Make an API key, which acts as you within its scopes.',
     auth: 'verified',
-    scope: 'session',
     body: CreateKey,
     examples: {
       minimal: { name: 'Bookkeeping', scopes: ['read'] },
@@ -80,7 +79,6 @@ export const keyOperations = () => [
     operationId: 'renameKey',
     summary: 'Rename an API key. Its scopes and its expiry stay.',
     auth: 'verified',
-    scope: 'session',
     body: RenameKey,
     examples: { minimal: { name: 'Shop in Nairobi' } },
     answers: { 200: success('The key as it is now.', { key: ApiKey }) },
@@ -91,7 +89,6 @@ export const keyOperations = () => [
     operationId: 'revokeKey',
     summary: 'Revoke an API key; it is refused everywhere within three seconds.',
     auth: 'verified',
-    scope: 'session',
     answers: { 204: { description: 'Revoked.' } },
     handler: ({ ctx, params }) => revokeKey(ctx, params.id),
   }),

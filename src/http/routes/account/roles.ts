@@ -22,7 +22,6 @@ export const roleOperations = ({ revokedSessions }: AppDeps) => [
     operationId: 'changeRoles',
     summary: 'Grant or revoke roles, as an administrator.',
     auth: 'verified',
-    scope: 'session',
     body: ChangeRoles,
     examples: {
       minimal: { grant: ['verifier'] },

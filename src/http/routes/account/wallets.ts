@@ -51,7 +51,6 @@ export const walletOperations = () => [
     operationId: 'challengeWallet',
     summary: 'Get a message that links a wallet to you once the wallet has signed it.',
     auth: 'verified',
-    scope: 'session',
     body: ChallengeWallet,
     examples: CHALLENGE_EXAMPLES,
     answers: {
@@ -64,7 +63,6 @@ export const walletOperations = () => [
     operationId: 'linkWallet',
     summary: 'Link a wallet, a key or a contract (EIP-1271, ERC-6492), by its signature.',
     auth: 'verified',
-    scope: 'session',
     body: SignedChallenge,
     examples: SIGNED_EXAMPLES,
     answers: {
@@ -88,7 +86,6 @@ export const walletOperations = () => [
     operationId: 'listWallets',
     summary: 'Your linked wallets.',
     auth: 'user',
-    scope: 'read',
     answers: { 200: success('All of them, the first linked first.', { wallets: z.array(Wallet) }) },
     handler: async ({ ctx }) => succeed({ wallets: await listWallets(ctx) }),
   }),
@@ -96,7 +93,6 @@ export const walletOperations = () => [
     operationId: 'unlinkWallet',
     summary: 'Unlink a wallet.',
     auth: 'verified',
-    scope: 'session',
     answers: { 204: { description: 'Unlinked.' } },
     errors: ['conflict'],
     handler: ({ ctx, params }) => unlinkWallet(ctx, params.id),
