@@ -62,16 +62,19 @@ export type ListedCampaignView = SharedView & { milestones: Pick<MilestoneView, 
 export type CampaignRow = SharedView & { milestones: Stored<MilestoneView>[] }
 type Stored<T> = { [K in keyof T]: T[K] extends Date | null ? string | null : T[K] }
 
-/** The columns of a view. Amounts in `milestones` are text, because JSON would round them. */
+/**
+ * The columns of a view. Amounts in `milestones` are text, because JSON would round them. It is
+ * `json`, because `jsonb` sorts the fields.
+ */
 const select = (sql: Queryable, description: Part, milestone: Part) => sql`
   select campaign.id, creator_id, creator_name, title, coalesce(slug, campaign.id::text) as slug,
          ${description} as description, category, location, status, currency_id as currency,
          target_amount, total.raised as current_amount, total.donations,
          account as ledger_account, chain_id, account_proven_at is not null as account_proven,
          funded_at, ends_at, campaign.created_at, campaign.updated_at,
-         case when cover.campaign_id is not null then jsonb_build_object(
-           'type', cover.type, 'width', cover.width, 'height', cover.height) end as cover,
-         (select coalesce(jsonb_agg(jsonb_build_object(${milestone}) order by position), '[]')
+         case when cover.campaign_id is not null then json_build_object(
+           'url', '', 'type', cover.type, 'width', cover.width, 'height', cover.height) end as cover,
+         (select coalesce(json_agg(json_build_object(${milestone}) order by position), '[]')
           from milestone where milestone.campaign_id = campaign.id) as milestones
   from campaign
   join campaign_total total on total.campaign_id = campaign.id
