@@ -80,11 +80,17 @@ export const withStatus = (
   chosen: (condition: Part) => Part,
 ): Part[] => {
   const asked = [...new Set(statuses)]
-  if (asked.length === 0) return [chosen(sql``)]
-  if (asked.length === 1 || asked.every((status) => indexed.includes(status))) {
-    return asked.map((status) => chosen(sql`and status = ${status}`))
-  }
-  return [chosen(sql`and status = any(${asked}::text[])`)]
+  return asked.length > 1 && asked.every((status) => indexed.includes(status))
+    ? asked.map((status) => chosen(ofStatus(sql, [status])))
+    : [chosen(ofStatus(sql, asked))]
+}
+
+/** A further condition for rows with any of these statuses; none without statuses. */
+export const ofStatus = (sql: Queryable, statuses: readonly string[] = []): Part => {
+  if (statuses.length === 0) return sql``
+  return statuses.length === 1
+    ? sql`and status = ${statuses[0] ?? ''}`
+    : sql`and status = any(${[...statuses]}::text[])`
 }
 
 /**

@@ -82,7 +82,7 @@ export const notification = pgTable(
     status: text('status').$type<NotificationStatus>().notNull().default('unread'),
     title: text('title').notNull(),
     message: text('message').notNull(),
-    data: jsonb('data').notNull().default({}),
+    data: jsonb('data').$type<Record<string, string>>().notNull().default({}),
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),
   },

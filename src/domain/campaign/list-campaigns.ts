@@ -1,7 +1,7 @@
 import { isAdmin } from '../../kernel/actor.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
-import { type Page, readPage, withStatus } from '../page.ts'
+import { ofStatus, type Page, readPage } from '../page.ts'
 import { type ListedCampaignView, selectListedCampaign, toListedCampaign } from './campaign-view.ts'
 import type { ListCampaigns } from './schemas.ts'
 
@@ -20,21 +20,15 @@ export const listCampaigns = async (
   if (query.creator !== undefined && self === null) {
     throw new DomainError('unauthenticated', 'Sign in to list your own campaigns.')
   }
-  const chosen = withStatus(
-    sql,
-    query.status,
-    [],
-    (ofStatus) => sql`
-    select id, created_at as at from campaign
-    where true
-      ${isAdmin(ctx.actor) ? sql`` : sql`and (status <> 'draft' or creator_id = ${self})`}
-      ${query.creator === undefined ? sql`` : sql`and creator_id = ${self}`}
-      ${ofStatus}
-      ${query.category === undefined ? sql`` : sql`and category = ${query.category}`}
-      ${query.q === undefined ? sql`` : sql`and search @@ ${wordsOf(ctx, query.q)}`}`,
-  )
   return readPage(ctx, query, {
-    chosen,
+    chosen: sql`
+      select id, created_at as at from campaign
+      where true
+        ${isAdmin(ctx.actor) ? sql`` : sql`and (status <> 'draft' or creator_id = ${self})`}
+        ${query.creator === undefined ? sql`` : sql`and creator_id = ${self}`}
+        ${ofStatus(sql, query.status)}
+        ${query.category === undefined ? sql`` : sql`and category = ${query.category}`}
+        ${query.q === undefined ? sql`` : sql`and search @@ ${wordsOf(ctx, query.q)}`}`,
     oldestFirst: query.sort === 'oldest',
     rowsOf: (ids) => sql<ListedCampaignView[]>`
       ${selectListedCampaign(sql)} where campaign.id = any(${ids}::uuid[])`,

@@ -1,9 +1,10 @@
+import type { Campaign } from '../../db/schema/campaigns.ts'
 import type { NewEvent } from '../../outbox/emit.ts'
 import type { Context } from '../context.ts'
 import { type Notice, notify } from './notify.ts'
 
 type Titles = {
-  campaigns: ReadonlyMap<string, { title: string; creatorId: string }>
+  campaigns: ReadonlyMap<string, Pick<Campaign, 'title' | 'creatorId'>>
   milestones: ReadonlyMap<string, string>
 }
 
@@ -14,15 +15,10 @@ type Titles = {
 export const notifyOfEvents = async (ctx: Context, events: readonly NewEvent[]): Promise<void> => {
   const campaignIds = [...new Set(events.flatMap(({ campaignId }) => campaignId ?? []))]
   if (campaignIds.length === 0) return
-  const campaigns = await ctx.sql<{ id: string; title: string; creatorId: string }[]>`
+  const campaigns = await ctx.sql<Pick<Campaign, 'id' | 'title' | 'creatorId'>[]>`
     select id, title, creator_id from campaign where id = any(${campaignIds}::uuid[])`
   const titles = {
-    campaigns: new Map(
-      campaigns.map(({ id, title, creatorId: creator_id }) => [
-        id,
-        { title, creatorId: creator_id },
-      ]),
-    ),
+    campaigns: new Map(campaigns.map((campaign) => [campaign.id, campaign])),
     milestones: await milestoneTitles(ctx, events),
   }
   await notify(
@@ -31,7 +27,7 @@ export const notifyOfEvents = async (ctx: Context, events: readonly NewEvent[]):
   )
 }
 
-/** What each milestone reached is called: its title, or its description where it has none. */
+/** The title of each milestone that was reached, or its description where it has none. */
 const milestoneTitles = async (
   ctx: Context,
   events: readonly NewEvent[],
@@ -54,54 +50,41 @@ const noticesOf = (event: NewEvent, titles: Titles): Notice[] => {
     case 'donation.completed':
     case 'donation.reversed': {
       const { donationId, campaignId, userId, amount } = event.data
-      const notice = (to: 'donor' | 'creator', recipient: string): Notice => {
-        const values = { amount: amount.value, currency: amount.currency, campaign, to }
-        const about = { userId: recipient, data: { donationId, campaignId } }
-        return event.type === 'donation.completed'
-          ? { ...about, type: 'donation_completed', values }
-          : {
-              ...about,
-              type: 'donation_reversed',
-              values: { ...values, reason: event.data.reason },
-            }
+      const notice = (to: 'donor' | 'creator', userId: string): Notice => {
+        const values = { ...moneyOf(amount), campaign, to }
+        const about = { userId, data: { donationId, campaignId } }
+        if (event.type === 'donation.completed') {
+          return { ...about, type: 'donation_completed', values }
+        }
+        const { reason } = event.data
+        return { ...about, type: 'donation_reversed', values: { ...values, reason } }
       }
       const donor = userId === null ? [] : [notice('donor', userId)]
       return userId === creatorId ? donor : [...donor, notice('creator', creatorId)]
     }
     case 'deposit.unclaimed': {
       const { depositId, campaignId, amount } = event.data
-      return [
-        {
-          userId: creatorId,
-          type: 'deposit_unclaimed',
-          values: { amount: amount.value, currency: amount.currency, campaign },
-          data: { depositId, campaignId },
-        },
-      ]
+      const values = { ...moneyOf(amount), campaign }
+      const data = { depositId, campaignId }
+      return [{ userId: creatorId, type: 'deposit_unclaimed', values, data }]
     }
     case 'campaign.milestone.reached': {
       const { campaignId, milestoneId } = event.data
-      return [
-        {
-          userId: creatorId,
-          type: 'milestone_reached',
-          values: { milestone: titles.milestones.get(milestoneId) ?? '', campaign },
-          data: { campaignId, milestoneId },
-        },
-      ]
+      const values = { milestone: titles.milestones.get(milestoneId) ?? '', campaign }
+      const data = { campaignId, milestoneId }
+      return [{ userId: creatorId, type: 'milestone_reached', values, data }]
     }
     case 'campaign.funded': {
       const { campaignId, targetAmount } = event.data
-      return [
-        {
-          userId: creatorId,
-          type: 'campaign_funded',
-          values: { amount: targetAmount.value, currency: targetAmount.currency, campaign },
-          data: { campaignId },
-        },
-      ]
+      const values = { ...moneyOf(targetAmount), campaign }
+      return [{ userId: creatorId, type: 'campaign_funded', values, data: { campaignId } }]
     }
     default:
       return []
   }
 }
+
+const moneyOf = ({ value, currency }: { value: string; currency: string }) => ({
+  amount: value,
+  currency,
+})

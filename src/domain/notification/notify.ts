@@ -36,15 +36,10 @@ export const notify = async (ctx: Context, notices: readonly Notice[]): Promise<
       as row (id uuid, user_id uuid, type text, title text, message text, data jsonb)`
 }
 
-const rowOf = (notice: Notice, lang: string, now: Date) => ({
+const rowOf = ({ userId, data, type, values }: Notice, lang: string, now: Date) => ({
   id: newId(now.getTime()),
-  user_id: notice.userId,
-  type: notice.type,
-  ...textOf(notice, lang),
-  data: notice.data,
+  user_id: userId,
+  type,
+  ...renderNotification<NotificationType>(type, lang, values),
+  data,
 })
-
-const textOf = <T extends NotificationType>(
-  { type, values }: { type: T; values: NotificationValues[T] },
-  lang: string,
-) => renderNotification(type, lang, values)

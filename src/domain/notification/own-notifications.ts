@@ -1,0 +1,78 @@
+import type { Queryable } from '../../db/client.ts'
+import type { Notification } from '../../db/schema/impact.ts'
+import { DomainError } from '../../kernel/errors.ts'
+import type { Context } from '../context.ts'
+import { ofStatus, type Page, readPage } from '../page.ts'
+import { requireUser } from '../require-user.ts'
+import type { ListNotifications, ReadNotifications, UpdateNotification } from './schemas.ts'
+
+/**
+ * A notification, in the language that its user had when it was written. `data` has the ids of
+ * the things that it is about.
+ */
+export type NotificationView = Omit<Notification, 'userId'>
+
+const columns = (sql: Queryable) => sql`
+  id, type, status, title, message, data, created_at, updated_at`
+
+/**
+ * The caller's own notifications, newest first; deleted ones only where their status is asked for.
+ *
+ * @throws DomainError `unauthenticated`, `invalid_cursor`
+ */
+export const listNotifications = async (
+  ctx: Context,
+  query: ListNotifications,
+): Promise<Page<NotificationView>> => {
+  const { sql } = ctx
+  const { userId } = requireUser(ctx)
+  return readPage(ctx, query, {
+    chosen: sql`
+      select id, created_at as at from notification
+      where user_id = ${userId}
+        ${query.status ? ofStatus(sql, query.status) : sql`and status <> 'deleted'`}
+        ${query.type === undefined ? sql`` : sql`and type = ${query.type}`}`,
+    rowsOf: (ids) => sql<NotificationView[]>`
+      select ${columns(sql)} from notification where id = any(${ids}::uuid[])`,
+  })
+}
+
+/**
+ * Marks the caller's unread notifications as read; returns how many. Archived and deleted ones stay
+ * as they are.
+ *
+ * @throws DomainError `unauthenticated`
+ */
+export const readNotifications = async (
+  ctx: Context,
+  { type, until }: ReadNotifications,
+): Promise<number> => {
+  const { sql } = ctx
+  const marked = await sql`
+    update notification set status = 'read', updated_at = ${ctx.clock.now()}
+    where user_id = ${requireUser(ctx).userId} and status = 'unread'
+      ${type === undefined ? sql`` : sql`and type = ${type}`}
+      ${until === undefined ? sql`` : sql`and created_at <= ${until}`}`
+  return marked.count
+}
+
+/**
+ * Marks one of the caller's own notifications; a repetition changes nothing. Those of other users
+ * are not found, by administrators too.
+ *
+ * @throws DomainError `unauthenticated`, `not_found`
+ */
+export const updateNotification = async (
+  ctx: Context,
+  id: string,
+  { status }: UpdateNotification,
+): Promise<NotificationView> => {
+  const [row] = await ctx.sql<NotificationView[]>`
+    update notification
+    set status = ${status},
+        updated_at = case when status = ${status} then updated_at else ${ctx.clock.now()} end
+    where id = ${id} and user_id = ${requireUser(ctx).userId}
+    returning ${columns(ctx.sql)}`
+  if (!row) throw new DomainError('not_found', 'There is no such notification.')
+  return row
+}
