@@ -1,5 +1,10 @@
-export { type ClaimedMail, claimMail } from './claim-mail.ts'
-export { listPrintedMail, type PrintedMail } from './list-printed-mail.ts'
-export { pruneMail } from './prune-mail.ts'
-export { type QueueMail, queueMail } from './queue-mail.ts'
-export { clampMail, type MailOutcome, recordMail } from './record-mail.ts'
+export { listPrintedMail } from './list-printed-mail.ts'
+export {
+  type ClaimedMail,
+  claimMail,
+  clampMail,
+  type MailOutcome,
+  pruneMail,
+  queueMail,
+  recordMail,
+} from './mail-queue.ts'
