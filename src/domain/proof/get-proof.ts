@@ -1,25 +1,15 @@
 import type { Queryable } from '../../db/client.ts'
+import type { ChainTransfer } from '../../db/schema/chains.ts'
+import type { Donation } from '../../db/schema/donations.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { DonationProof } from '../../verifier/index.ts'
 import type { Context } from '../context.ts'
 import { sealedEntriesOf } from '../seal/index.ts'
-import { PROOF_VERSION } from './queue-proofs.ts'
-import type { ChainEvidence } from './store-proofs.ts'
+import { type ChainEvidence, PROOF_VERSION } from './proof-queue.ts'
 
-type Row = {
-  status: string
-  campaignId: string
-  chainId: number
-  creditedAmount: string | null
-  transferId: string | null
-  account: string | null
-  assetId: string | null
-  amount: string | null
-  txHash: string | null
-  position: number | null
-  blockHash: string | null
-  proof: ChainEvidence | null
-}
+type Row = Pick<Donation, 'status' | 'campaignId' | 'chainId' | 'creditedAmount'> & {
+  [K in 'assetId' | 'amount' | 'txHash' | 'position' | 'blockHash']: ChainTransfer[K] | null
+} & { transferId: string | null; account: string | null; proof: ChainEvidence | null }
 
 /**
  * The data with which any person can check a donation without this service: see `verifyProof`. It
@@ -48,39 +38,29 @@ const readProof = async (sql: Queryable, donationId: string): Promise<DonationPr
   if (row.status !== 'completed') {
     throw notReady(`Only a completed donation can be proven; this one is ${row.status}.`)
   }
-  const { transferId, account, assetId: asset, amount, txHash } = row
-  const { position, blockHash: block_hash, proof } = row
-  if (!transferId || !account || !asset || !amount || !txHash || position === null || !block_hash) {
+  const { campaignId, chainId, transferId, account, assetId: asset, amount, txHash } = row
+  const { position, blockHash, proof } = row
+  if (!transferId || !account || !asset || !amount || !txHash || position === null || !blockHash) {
     throw notReady('A reorganisation of the chain has reverted the payment. It may be mined again.')
   }
   if (row.creditedAmount === '0') {
     throw notReady('The payment is worth nothing in the currency of the campaign.')
   }
-  const donation = { id: donationId, campaignId: row.campaignId, transferId }
-  const { unsealed, ...ledger } = await sealedEntriesOf(sql, donation)
+  const { unsealed, ...ledger } = await sealedEntriesOf(sql, {
+    id: donationId,
+    campaignId,
+    transferId,
+  })
   if (unsealed > 0 || ledger.entries.length === 0) {
     throw notReady('The ledger entries of the donation are not sealed yet.')
   }
   if (!proof) throw notReady('The inclusion proofs of the block have not been fetched yet.')
-  const { sender, block, index, receipt, transaction, balance } = proof
+  const { sender, ...evidence } = proof
   return {
     version: PROOF_VERSION,
-    chainId: row.chainId,
-    donation: {
-      id: donationId,
-      campaignId: row.campaignId,
-      account,
-      asset,
-      amount,
-      sender,
-      txHash,
-      position,
-    },
-    block,
-    index,
-    receipt,
-    transaction,
-    balance,
+    chainId,
+    donation: { id: donationId, campaignId, account, asset, amount, sender, txHash, position },
+    ...evidence,
     ledger,
   }
 }

@@ -1,5 +1,12 @@
-export { type ClaimedProofs, claimProofs, type DueProof } from './claim-proofs.ts'
 export { getProof } from './get-proof.ts'
-export { PROOF_VERSION, queueProofs } from './queue-proofs.ts'
-export { clampProofs, returnProofs } from './return-proofs.ts'
-export { type ChainEvidence, type FetchedProof, storeProofs } from './store-proofs.ts'
+export {
+  type ChainEvidence,
+  type ClaimedProofs,
+  claimProofs,
+  clampProofs,
+  type DueProof,
+  type FetchedProof,
+  queueProofs,
+  returnProofs,
+  storeProofs,
+} from './proof-queue.ts'

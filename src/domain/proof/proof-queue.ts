@@ -1,0 +1,133 @@
+import type { ChainTransfer } from '../../db/schema/chains.ts'
+import type { DonationProof as ProofRow } from '../../db/schema/donations.ts'
+import type { DonationProof } from '../../verifier/index.ts'
+import type { Context } from '../context.ts'
+import { databaseNow, databaseTimeIn } from '../database-time.ts'
+
+/** The version of the format of `donation_proof.proof`. */
+export const PROOF_VERSION = 1
+
+/** Longer than a worker needs for one claim. The proofs of a dead worker are due again after it. */
+const CLAIM_MS = 600_000
+const FIRST_RETRY_S = 15
+const LAST_RETRY_S = 3_600
+
+/**
+ * Queues the proofs of those donations that have a credit, and again after a reorg moved the
+ * transfer. A reversed credit needs none. Part of the transaction that seals the entries, so that
+ * none is missed.
+ */
+export const queueProofs = async (ctx: Context, donationIds: string[]): Promise<void> => {
+  await ctx.sql`
+    delete from donation_proof unwanted
+    using donation
+    where unwanted.donation_id = any(${donationIds}::uuid[])
+      and donation.id = unwanted.donation_id and donation.status <> 'completed'`
+  await ctx.sql`
+    insert into donation_proof
+      (donation_id, transfer_id, chain_id, block_hash, version, next_try_at, created_at)
+    select donation.id, transfer.id, transfer.chain_id, transfer.block_hash, ${PROOF_VERSION},
+           ${databaseNow(ctx)}, ${ctx.clock.now()}
+    from donation join chain_transfer transfer on transfer.id = donation.transfer_id
+    where donation.id = any(${donationIds}::uuid[]) and donation.status = 'completed'
+      and transfer.block_hash is not null
+    on conflict (donation_id) do update
+    set transfer_id = excluded.transfer_id, chain_id = excluded.chain_id,
+        block_hash = excluded.block_hash, version = excluded.version, proof = null, tries = 0,
+        next_try_at = excluded.next_try_at
+    where (donation_proof.transfer_id, donation_proof.block_hash, donation_proof.version)
+       <> (excluded.transfer_id, excluded.block_hash, excluded.version)`
+}
+
+/** A donation whose proof is to be fetched from its chain. `account` receives the payment. */
+export type DueProof = Pick<ProofRow, 'donationId' | 'transferId' | 'blockHash'> &
+  Pick<ChainTransfer, 'txHash' | 'position' | 'sender'> & { account: string }
+
+/** Proofs leased to one worker until `until`, which is null if none was due. */
+export type ClaimedProofs = { until: Date | null; due: DueProof[] }
+
+/**
+ * Leases due proofs to the caller, so that no other process fetches them, those of a block after
+ * one another. The caller gives back what it cannot store: see `returnProofs`.
+ */
+export const claimProofs = async (
+  ctx: Context,
+  chainId: number,
+  limit: number,
+): Promise<ClaimedProofs> => {
+  const rows = await ctx.sql<(DueProof & { until: Date })[]>`
+    with due as (
+      select donation_id from donation_proof
+      where chain_id = ${chainId} and proof is null and next_try_at <= ${databaseNow(ctx)}
+      order by next_try_at, block_hash limit ${limit} for update skip locked)
+    update donation_proof wanted
+    set tries = wanted.tries + 1, next_try_at = ${databaseTimeIn(ctx, CLAIM_MS)}
+    from due, chain_transfer transfer
+    where wanted.donation_id = due.donation_id and transfer.id = wanted.transfer_id
+    returning wanted.donation_id, wanted.transfer_id, wanted.block_hash, transfer.tx_hash,
+              transfer.position, transfer.sender, transfer.recipient as account,
+              wanted.next_try_at as until`
+  return { until: rows[0]?.until ?? null, due: rows.map(({ until: _, ...due }) => due) }
+}
+
+/**
+ * Releases claimed proofs that are not stored: tried ones are due after a pause that doubles, the
+ * others at once. An expired claim changes nothing.
+ *
+ * @param tried the ids of the donations that a node was asked about
+ */
+export const returnProofs = async (
+  ctx: Context,
+  { until, due }: ClaimedProofs,
+  tried: ReadonlySet<string>,
+): Promise<void> => {
+  if (until === null) return
+  const rows = due.map(({ donationId }) => ({ id: donationId, tried: tried.has(donationId) }))
+  await ctx.sql`
+    update donation_proof wanted
+    set tries = case when row.tried then wanted.tries else wanted.tries - 1 end,
+        next_try_at = case when row.tried
+          then ${databaseNow(ctx)} + make_interval(secs =>
+            least(${LAST_RETRY_S}, ${FIRST_RETRY_S} * 2 ^ least(wanted.tries - 1, 16)))
+          else ${databaseNow(ctx)} end
+    from jsonb_to_recordset(${ctx.sql.json(rows)}) as row (id uuid, tried boolean)
+    where wanted.donation_id = row.id and wanted.proof is null and wanted.next_try_at = ${until}`
+}
+
+/** Makes proofs due whose next try lies beyond the longest pause, after a clock that was ahead. */
+export const clampProofs = async (ctx: Context, limit: number): Promise<number> => {
+  const clamped = await ctx.sql`
+    update donation_proof set next_try_at = ${databaseNow(ctx)}
+    where donation_id in (
+      select donation_id from donation_proof
+      where chain_id = any(${ctx.settings.assets.chainIds}::bigint[]) and proof is null
+        and next_try_at > ${databaseTimeIn(ctx, LAST_RETRY_S * 1_000)}
+      limit ${limit} for update skip locked)`
+  return clamped.count
+}
+
+/** The whole proof without the part of the ledger. `sender`: the payer, if the chain proves it. */
+export type ChainEvidence = Pick<
+  DonationProof,
+  'index' | 'receipt' | 'transaction' | 'balance' | 'block'
+> & { sender: string | null }
+
+export type FetchedProof = Pick<ProofRow, 'donationId' | 'transferId' | 'blockHash'> & {
+  evidence: ChainEvidence
+}
+
+/** Stores fetched proofs of donations that still wait for exactly that block's proof. */
+export const storeProofs = async (
+  { sql }: Context,
+  fetched: readonly FetchedProof[],
+): Promise<number> => {
+  if (fetched.length === 0) return 0
+  const stored = await sql`
+    update donation_proof wanted
+    set proof = row.evidence
+    from jsonb_to_recordset(${sql.json(fetched as FetchedProof[])})
+      as row ("donationId" uuid, "transferId" uuid, "blockHash" text, evidence jsonb)
+    where wanted.donation_id = row."donationId" and wanted.transfer_id = row."transferId"
+      and wanted.block_hash = row."blockHash" and wanted.proof is null`
+  return stored.count
+}
