@@ -1,7 +1,9 @@
-export { createTestWallet } from './create-test-wallet.ts'
-export { dropTransaction } from './drop-transaction.ts'
-export { fundAddress } from './fund-address.ts'
-export { reorganise } from './reorganise.ts'
 export { DropTransaction, FundAddress, Reorganise, SendTestEvent, SendTransfer } from './schemas.ts'
 export { sendTestEvent } from './send-test-event.ts'
-export { sendTransfer } from './send-transfer.ts'
+export {
+  createTestWallet,
+  dropTransaction,
+  fundAddress,
+  reorganise,
+  sendTransfer,
+} from './use-dev-chain.ts'

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { EVENT_TYPES } from '../../outbox/events.ts'
 import { moneyText } from '../money-input.ts'
 
-/** What the sandbox can be asked for. */
 const Address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hexadecimal digits')
 
 export const FundAddress = z.strictObject({ address: Address })
@@ -19,8 +18,7 @@ export const SendTestEvent = z.strictObject({
   endpointId: z.uuid().optional(),
 })
 
-export const MAX_REORG_DEPTH = 64
-export const Reorganise = z.strictObject({ depth: z.int().min(1).max(MAX_REORG_DEPTH) })
+export const Reorganise = z.strictObject({ depth: z.int().min(1).max(64) })
 
 export const DropTransaction = z.strictObject({
   txHash: z

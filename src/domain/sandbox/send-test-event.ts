@@ -4,9 +4,8 @@ import type { EventType } from '../../outbox/events.ts'
 import { asksFor } from '../../outbox/sees-all.ts'
 import type { Context } from '../context.ts'
 import { writeTestEvent } from '../delivery/index.ts'
+import { requireUser } from '../require-user.ts'
 import { getEndpoint } from '../webhook/index.ts'
-
-export type TestEvent = { id: string; event: EventType; created: Date; endpoints: string[] }
 
 type Input = {
   event: EventType
@@ -22,12 +21,11 @@ type Input = {
  * @throws DomainError `unauthenticated`, `not_found` for another's endpoint, `conflict` when none
  *   is active or asked for the type
  */
-export const sendTestEvent = (ctx: Context, input: Input): Promise<TestEvent> =>
+export const sendTestEvent = (ctx: Context, input: Input) =>
   withTransaction(ctx, async (ctx) => {
-    const { actor } = ctx
-    if (actor.kind !== 'user') throw new DomainError('unauthenticated', 'Sign in first.')
-    const endpoints = await endpointsFor(ctx, actor.userId, input)
-    const { id, created } = await writeTestEvent(ctx, input, actor.userId, endpoints)
+    const { userId } = requireUser(ctx)
+    const endpoints = await endpointsFor(ctx, userId, input)
+    const { id, created } = await writeTestEvent(ctx, input, userId, endpoints)
     return { id, event: input.event, created, endpoints }
   })
 

@@ -1,40 +1,106 @@
+import { createECDH } from 'node:crypto'
+import { keccak_256 } from '@noble/hashes/sha3'
 import { parseAddress, toChecksumAddress } from '../../kernel/address.ts'
 import type { DevChain } from '../../kernel/dev-chain.ts'
 import { DomainError, inField } from '../../kernel/errors.ts'
-import { type BaseUnits, parseUnits } from '../../kernel/money.ts'
+import { parseUnits } from '../../kernel/money.ts'
 import type { Context } from '../context.ts'
 
-export type TestTransferView = { txHash: string; from: string; to: string; chainId: number }
-
+/** The faucet gives some of the chain's coin, for gas, and of each token. */
+const FAUCET = { native: '10', erc20: '10000' }
 /** 10 000 ether: a hundred thousandth of what the sender of the embedded chain begins with. */
 const MAX_NATIVE_UNITS = 10n ** 22n
+
+/**
+ * Makes a secp256k1 key and its EIP-55 address: the last 20 bytes of the Keccak-256 of the
+ * uncompressed public key without its first byte (Yellow Paper, appendix F). Stored nowhere.
+ */
+export const createTestWallet = (): { address: string; privateKey: string } => {
+  const pair = createECDH('secp256k1')
+  const publicKey = pair.generateKeys()
+  const hash = Buffer.from(keccak_256(publicKey.subarray(1)))
+  return {
+    address: toChecksumAddress(`0x${hash.toString('hex', 12)}`),
+    privateKey: `0x${pair.getPrivateKey('hex').padStart(64, '0')}`,
+  }
+}
+
+/**
+ * Sends test money to an address. Returns what it will have got once the transactions are mined.
+ *
+ * @throws DomainError `invalid_input` for a wrong checksum, `unavailable`, `conflict`
+ */
+export const fundAddress = async (
+  { settings }: Context,
+  chain: DevChain,
+  { address }: { address: string },
+) => {
+  const to = inField('address', () => parseAddress(address))
+  const given = settings.assets.all.flatMap(({ kind, chainId, address: token, ...asset }) =>
+    kind !== 'fiat' && chainId === chain.chainId ? [{ ...asset, token, value: FAUCET[kind] }] : [],
+  )
+  const txHashes = await chain.fund(
+    given.map(({ token, value, decimals }) => ({ to, token, units: parseUnits(value, decimals) })),
+  )
+  return { amounts: given.map(({ value, symbol: currency }) => ({ value, currency })), txHashes }
+}
 
 /**
  * Sends a real transaction on the development chain, such as a donor's wallet would. The addresses
  * returned are EIP-55.
  *
  * @throws DomainError `invalid_input`, `invalid_amount`, `unknown_currency`, `unavailable`,
- *   `conflict`
+ * `conflict`
  */
 export const sendTransfer = async (
   { settings }: Context,
   chain: DevChain,
   input: { to: string; amount: string; currency: string },
-): Promise<TestTransferView> => {
+) => {
+  const { chainId } = chain
   const to = inField('to', () => parseAddress(input.to))
-  const asset = settings.assets.bySymbol(input.currency, chain.chainId)
+  const asset = settings.assets.bySymbol(input.currency, chainId)
   if (asset.kind === 'fiat') {
     throw new DomainError('unknown_currency', `${input.currency} is nothing that a chain can send.`)
   }
-  const units: BaseUnits = parseUnits(input.amount, asset.decimals)
+  const units = parseUnits(input.amount, asset.decimals)
   if (asset.kind === 'native' && units > MAX_NATIVE_UNITS) {
     throw new DomainError('invalid_amount', 'The sandbox sends at most 10 000 at once.')
   }
   const { txHash, from } = await chain.transfer({ to, token: asset.address, units })
-  return {
-    txHash,
-    from: toChecksumAddress(from),
-    to: toChecksumAddress(to),
-    chainId: chain.chainId,
+  return { txHash, from: toChecksumAddress(from), to: toChecksumAddress(to), chainId }
+}
+
+/**
+ * Makes a transaction vanish from the development chain, and with it what its sender sent later.
+ * Returns how many blocks were replaced for it, 0 where none held it yet.
+ *
+ * @throws DomainError `not_found`, `conflict` when it is too deep, `unavailable`
+ */
+export const dropTransaction = async (
+  { log }: Context,
+  chain: DevChain,
+  { txHash }: { txHash: string },
+): Promise<{ replacedBlocks: number }> => {
+  const replacedBlocks = await chain.drop(txHash)
+  if (replacedBlocks === null) {
+    throw new DomainError('not_found', 'The development chain knows no such transaction.')
   }
+  const { chainId } = chain
+  log.info({ chainId, txHash, replacedBlocks }, 'a transaction was dropped on demand')
+  return { replacedBlocks }
+}
+
+/**
+ * Replaces the newest blocks of the development chain by empty ones: what they held is gone.
+ *
+ * @throws DomainError `conflict` when the chain has not so many blocks, `unavailable`
+ */
+export const reorganise = async (
+  { log }: Context,
+  chain: DevChain,
+  { depth }: { depth: number },
+): Promise<void> => {
+  await chain.reorg(depth)
+  log.info({ chainId: chain.chainId, depth }, 'blocks were replaced on demand')
 }
