@@ -1,3 +1,1 @@
-export { pruneIdempotencyKeys } from './prune-keys.ts'
-export { type OnceInput, runOnce, type StoredAnswer } from './run-once.ts'
-export { callerOfUser, forgetAnswersOf } from './stored-answers.ts'
+export { callerOfUser, forgetAnswersOf, pruneIdempotencyKeys, runOnce } from './run-once.ts'

@@ -1,3 +1,4 @@
+import type { IdempotencyKey } from '../../db/schema/users.ts'
 import { withTransaction } from '../../db/transaction.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
@@ -5,18 +6,16 @@ import type { Context } from '../context.ts'
 /** How long an answer is kept. */
 const KEPT_MS = 24 * 60 * 60_000
 
+const PRUNE_BATCH = 5_000
+
 /** An answer as it was sent, byte for byte. */
-export type StoredAnswer = { status: number; location: string | null; body: string }
+type StoredAnswer = { status: number; location: string | null; body: string }
 
-export type OnceInput = {
-  /** Whose key it is: keys of different callers never meet. */
-  caller: string
-  key: string
-  /** A keyed hash of method, path and body: what the key was first used for. */
-  fingerprint: string
-}
-
-type StoredRow = { fingerprint: string; status: number; location: string | null; body: string }
+/**
+ * Keys of different callers never meet. `fingerprint` is a keyed hash of the method, the path and
+ * the body of the first request with the key.
+ */
+type OnceInput = Pick<IdempotencyKey, 'caller' | 'key' | 'fingerprint'>
 
 /**
  * Does `work` once for a caller's key and gives every repetition the first answer. The effect and
@@ -56,7 +55,7 @@ const findAnswer = async (
   ctx: Context,
   { caller, key, fingerprint }: OnceInput,
 ): Promise<StoredAnswer | undefined> => {
-  const [row] = await ctx.sql<StoredRow[]>`
+  const [row] = await ctx.sql<(StoredAnswer & Pick<IdempotencyKey, 'fingerprint'>)[]>`
     select fingerprint, status, location, body from idempotency_key
     where caller = ${caller} and key = ${key} and expires_at > ${ctx.clock.now()}`
   if (!row) return undefined
@@ -83,4 +82,21 @@ const storeAnswer = async (
     on conflict (caller, key) do update
     set fingerprint = excluded.fingerprint, status = excluded.status,
         location = excluded.location, body = excluded.body, expires_at = excluded.expires_at`
+}
+
+/** The caller of a user's idempotency keys: the same for each session and API key. */
+export const callerOfUser = (userId: string): string => `user:${userId}`
+
+/** Removes the stored answers of a user, in the caller's transaction. */
+export const forgetAnswersOf = async ({ sql }: Context, userId: string): Promise<void> => {
+  await sql`delete from idempotency_key where caller = ${callerOfUser(userId)}`
+}
+
+/** Removes answers that are no longer replayed. Returns how many. */
+export const pruneIdempotencyKeys = async ({ sql, clock }: Context): Promise<number> => {
+  const deleted = await sql`
+    delete from idempotency_key where (caller, key) in (
+      select caller, key from idempotency_key
+      where expires_at < ${clock.now()} limit ${PRUNE_BATCH})`
+  return deleted.count
 }
