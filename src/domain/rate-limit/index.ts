@@ -6,4 +6,4 @@ export {
   type Verdict,
 } from './limiter.ts'
 export { createPolicies, type Policies, type Policy } from './policy.ts'
-export { pruneRateLimits } from './prune-rate-limits.ts'
+export { pruneRateLimits } from './window-counts.ts'

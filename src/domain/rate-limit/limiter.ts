@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { messageOf } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
 import { type Policy, windowStartMs } from './policy.ts'
-import { addCounts } from './shared-counts.ts'
+import { addCounts } from './window-counts.ts'
 
 const SHARE_EVERY_MS = 250
 const STOP_MS = 1_000

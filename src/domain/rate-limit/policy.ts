@@ -8,23 +8,6 @@ export type Policy = {
   readonly windowMs: number
 }
 
-export type Policies = {
-  /** Each address that is not signed in. */
-  readonly anonymous: Policy
-  /** Each user, and each API key. */
-  readonly user: Policy
-  /** Donations that one network records without an account. */
-  readonly guest: Policy
-  /** Failed attempts to sign in to one account from one network. */
-  readonly login: Policy
-  /** Failed attempts to sign in to one account from everywhere, or from one address to all. */
-  readonly loginTotal: Policy
-  /** Wrong guesses at the mailed codes of one account from one network. */
-  readonly code: Policy
-}
-
-export type Quotas = Readonly<Record<'anonymous' | 'user' | 'login', number>>
-
 const MINUTE_MS = 60_000
 /** One stranger has a few networks, so it takes many of them to use up the total of an account. */
 const NETWORKS = 10
@@ -33,28 +16,38 @@ const CODE_GUESSES = 5
 /** Of an `integer` in Postgres. */
 const MAX_QUOTA = 2_147_483_647
 
+export type Policies = ReturnType<typeof createPolicies>
+
 /** The policies of this service with the quotas that are configured. */
-export const createPolicies = (quotas: Quotas): Policies => ({
-  anonymous: { name: 'default', quota: quotas.anonymous, windowMs: MINUTE_MS },
-  user: { name: 'default', quota: quotas.user, windowMs: MINUTE_MS },
-  guest: {
-    name: 'guest',
-    quota: quotas.anonymous === 0 ? 0 : GUEST_DONATIONS,
-    windowMs: 60 * MINUTE_MS,
-  },
-  login: { name: 'login', quota: quotas.login, windowMs: 15 * MINUTE_MS },
-  loginTotal: {
-    name: 'login-total',
-    quota: Math.min(MAX_QUOTA, NETWORKS * quotas.login),
-    windowMs: 15 * MINUTE_MS,
-  },
-  code: { name: 'code', quota: quotas.login === 0 ? 0 : CODE_GUESSES, windowMs: 15 * MINUTE_MS },
-})
+export const createPolicies = ({
+  anonymous,
+  user,
+  login,
+}: Readonly<Record<'anonymous' | 'user' | 'login', number>>) => {
+  const policy = (name: string, quota: number, minutes: number): Policy => ({
+    name,
+    quota,
+    windowMs: minutes * MINUTE_MS,
+  })
+  return {
+    /** Each address that is not signed in. */
+    anonymous: policy('default', anonymous, 1),
+    /** Each user, and each API key. */
+    user: policy('default', user, 1),
+    /** Donations that one network records without an account. */
+    guest: policy('guest', anonymous === 0 ? 0 : GUEST_DONATIONS, 60),
+    /** Failed attempts to sign in to one account from one network. */
+    login: policy('login', login, 15),
+    /** Failed attempts to sign in to one account from everywhere, or from one address to all. */
+    loginTotal: policy('login-total', Math.min(MAX_QUOTA, NETWORKS * login), 15),
+    /** Wrong guesses at the mailed codes of one account from one network. */
+    code: policy('code', login === 0 ? 0 : CODE_GUESSES, 15),
+  }
+}
 
 /**
- * When the window began that `nowMs` is in. Windows are fixed, but every key's begin at a moment of
- * its own that its hash decides: the allowances of all callers are not asked for at the same
- * second.
+ * The start of the window that contains `nowMs`. The hash of a key shifts its windows, so that not
+ * all callers use their new quota in the same second.
  *
  * @param key 32 hexadecimal digits
  */

@@ -1,7 +1,10 @@
+import type { RateLimit } from '../../db/schema/access.ts'
 import type { Context } from '../context.ts'
 
-/** What one caller has used of a window: one row of `rate_limit`. */
-export type WindowCount = { key: string; windowStart: number; taken: number }
+/** Rows are small and many, one for each caller and window. */
+const BATCH = 10_000
+/** Twice the longest window. */
+const KEEP_MS = 30 * 60_000
 
 /**
  * Adds what this process has counted, in one statement. Keys must be distinct.
@@ -10,19 +13,24 @@ export type WindowCount = { key: string; windowStart: number; taken: number }
  */
 export const addCounts = async (
   { sql }: Pick<Context, 'sql'>,
-  counted: readonly WindowCount[],
-): Promise<WindowCount[]> => {
-  const rows = counted.map(({ key, windowStart, taken }) => ({
-    key,
-    window_start: windowStart,
-    taken,
-  }))
-  return sql<WindowCount[]>`
+  counted: readonly RateLimit[],
+): Promise<RateLimit[]> => {
+  const rows = counted.map(({ key, windowStart, taken }) => ({ key, windowStart, taken }))
+  return sql<RateLimit[]>`
     insert into rate_limit as shared (key, window_start, taken)
-    select key, window_start, taken
-    from jsonb_to_recordset(${sql.json(rows)}) as row (key text, window_start bigint, taken int)
+    select key, "windowStart", taken
+    from jsonb_to_recordset(${sql.json(rows)}) as row (key text, "windowStart" bigint, taken int)
     -- In one order everywhere, so that two statements never wait for each other's rows.
-    order by key, window_start
+    order by key, "windowStart"
     on conflict (key, window_start) do update set taken = shared.taken + excluded.taken
-    returning key, window_start as "windowStart", taken`
+    returning key, window_start, taken`
+}
+
+/** Removes windows that are over. Returns how many. */
+export const pruneRateLimits = async ({ sql, clock }: Context): Promise<number> => {
+  const before = clock.now().getTime() - KEEP_MS
+  const removed = await sql`
+    delete from rate_limit where (key, window_start) in (
+      select key, window_start from rate_limit where window_start < ${before} limit ${BATCH})`
+  return removed.count
 }
