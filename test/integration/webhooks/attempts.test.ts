@@ -81,8 +81,8 @@ describe('recording attempts', () => {
       { status: 'delivered', attempts: 2, deliveredAt: world.clock.now() },
     ])
     expect(await storedAttempts(world.sql)).toMatchObject([
-      { number: 1, status_code: null, error_kind: 'timeout', response_body: null },
-      { number: 2, status_code: 201, error_kind: null, duration_ms: 12, response_body: 'thanks' },
+      { number: 1, statusCode: null, errorKind: 'timeout', responseBody: null },
+      { number: 2, statusCode: 201, errorKind: null, durationMs: 12, responseBody: 'thanks' },
     ])
   })
 

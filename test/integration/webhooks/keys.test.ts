@@ -194,7 +194,7 @@ describe('what is secret of an endpoint', () => {
     expect(accepts(other.secret, request)).toBe(true)
     const attempts = await storedAttempts(world.sql)
     const failed = attempts.filter(({ endpointId: endpoint_id }) => endpoint_id === id)
-    expect(failed).toMatchObject([{ error_kind: 'unsigned', status_code: null }])
+    expect(failed).toMatchObject([{ errorKind: 'unsigned', statusCode: null }])
     expect((await getEndpoint(ctx, id)).headers).toEqual([])
     const { secret } = await rotateSecret(ctx, id)
     await deleteEndpoint(ctx, other.id)

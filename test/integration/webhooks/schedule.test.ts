@@ -100,9 +100,9 @@ describe('the clock moved through the schedule', () => {
     for (const [index, attempt] of attempts.entries()) {
       expect(attempt).toMatchObject({
         number: index + 1,
-        status_code: 500,
-        error_kind: 'http',
-        response_body: 'answer',
+        statusCode: 500,
+        errorKind: 'http',
+        responseBody: 'answer',
       })
       expect(attempt.startedAt.getTime()).toBe(times[index])
     }
