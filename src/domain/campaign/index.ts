@@ -9,15 +9,10 @@ export { listCampaigns } from './list-campaigns.ts'
 export { keepCampaign } from './lock-campaign.ts'
 export { checkAccount, proveAccount } from './prove-account.ts'
 export {
-  CampaignFields,
-  type ChangeCampaign,
-  type CreateCampaign,
+  ChangeCampaign,
+  CreateCampaign,
   ListCampaigns,
-  Location,
-  MAX_CAMPAIGN_MILESTONES,
-  MilestoneDescription,
-  MilestoneTitle,
-  NewMilestoneStatus,
-  VerificationDocs,
+  MAX_MILESTONES,
+  NewMilestone,
 } from './schemas.ts'
 export { IdOrSlug } from './slug.ts'

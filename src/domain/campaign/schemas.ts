@@ -8,7 +8,6 @@ import { PublicName } from '../public-text.ts'
 import { WebUrl } from '../web-url.ts'
 import { Slug } from './slug.ts'
 
-const MAX_MILESTONES = 50
 const MAX_DOCS = 20
 
 /** A number that is no money: digits beyond a double are rounded. */
@@ -19,74 +18,57 @@ const coordinate = z.preprocess(
 
 const text = (max: number) => z.string().trim().min(1).max(max)
 
-export const MilestoneTitle = text(200)
-export const MilestoneDescription = text(5_000)
-/** The interface has it among the fields of a milestone; verification changes it. */
-export const NewMilestoneStatus = z.literal('pending').optional()
-export const VerificationDocs = z.array(WebUrl).max(MAX_DOCS)
-
-export const Location = z.strictObject({
+const Location = z.strictObject({
   country: text(100).optional(),
   region: text(100).optional(),
   coordinates: z.tuple([coordinate, coordinate]).optional(),
 })
 export type Location = z.output<typeof Location>
 
-/** The fields of a campaign, for both spellings of them. */
-export const CampaignFields = {
+const Category = text(60)
+const EndsAt = Moment.meta({
+  description: 'The end that you announce, in the future. Donations count after it too.',
+})
+
+export const MAX_MILESTONES = 50
+export const NewMilestone = z.object({
+  title: text(200).optional(),
+  description: text(5_000),
+  amount: moneyText,
+  verificationDocs: z.array(WebUrl).max(MAX_DOCS).optional(),
+  /** The interface has it among the fields of a milestone; verification changes it. */
+  status: z.literal('pending').optional(),
+})
+
+/** The fields of a new campaign; each family of paths spells them in its own way. */
+export const CreateCampaign = z.object({
   title: text(200),
   description: text(20_000),
   targetAmount: moneyText,
   /** A symbol of the chain, or a fiat code with a price; left out: the deployment's. */
-  currency: text(16),
-  creatorId: z.uuid(),
+  currency: text(16).optional(),
+  creatorId: z.uuid().optional(),
   /** EIP-55, or CAIP-10 to name the chain. */
   ledgerAccount: text(80),
-  status: z.enum(['draft', 'active']),
-  category: text(60),
-  location: Location,
-  creatorName: PublicName,
+  milestones: z.array(NewMilestone),
+  status: z.enum(['draft', 'active']).default('active'),
+  category: Category.optional(),
+  location: Location.optional(),
+  creatorName: PublicName.optional(),
   /** Left out: made from the title. */
-  slug: Slug,
-  endsAt: Moment.meta({
-    description: 'The end that you announce, in the future. Donations count after it too.',
-  }),
-} as const
-
-export const MAX_CAMPAIGN_MILESTONES = MAX_MILESTONES
-
-/** The input of `createCampaign`, in the names of the domain. Amounts are in `currency`. */
-export const CreateCampaign = z
-  .object({
-    ...CampaignFields,
-    milestones: z.array(
-      z.object({
-        title: MilestoneTitle.optional(),
-        description: MilestoneDescription,
-        amount: moneyText,
-        verificationDocs: VerificationDocs.optional(),
-      }),
-    ),
-  })
-  .partial({
-    currency: true,
-    creatorId: true,
-    category: true,
-    location: true,
-    creatorName: true,
-    slug: true,
-    endsAt: true,
-  })
+  slug: Slug.optional(),
+  endsAt: EndsAt.optional(),
+})
 export type CreateCampaign = z.output<typeof CreateCampaign>
 
-/** The input of `changeCampaign`: a field that is left out stays as it is, and null clears it. */
+/** A field that is left out stays as it is, and null clears it. */
 export const ChangeCampaign = CreateCampaign.omit({ creatorId: true, currency: true })
   .extend({
     status: z.enum(CAMPAIGN_STATUSES),
-    category: CampaignFields.category.nullable(),
-    location: CampaignFields.location.nullable(),
-    creatorName: CampaignFields.creatorName.nullable(),
-    endsAt: CampaignFields.endsAt.nullable(),
+    category: Category.nullable(),
+    location: Location.nullable(),
+    creatorName: PublicName.nullable(),
+    endsAt: EndsAt.nullable(),
   })
   .partial()
 export type ChangeCampaign = z.output<typeof ChangeCampaign>
@@ -103,7 +85,7 @@ const SearchText = text(100)
 
 export const ListCampaigns = PageQuery.extend({
   status: severalOf(CAMPAIGN_STATUSES),
-  category: text(60).optional(),
+  category: Category.optional(),
   creator: z
     .literal('me')
     .optional()

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import {
-  CampaignFields,
+  ChangeCampaign,
+  CreateCampaign,
   changeCampaign,
   createCampaign,
   defaultLedgerAccount,
@@ -9,16 +10,11 @@ import {
   IdOrSlug,
   ListCampaigns,
   listCampaigns,
-  MAX_CAMPAIGN_MILESTONES,
-  MilestoneDescription,
-  MilestoneTitle,
-  NewMilestoneStatus,
+  MAX_MILESTONES,
+  NewMilestone,
   screenCampaign,
-  VerificationDocs,
 } from '../../../domain/campaign/index.ts'
-import { moneyText } from '../../../domain/money-input.ts'
 import type { ErrorCode } from '../../../kernel/errors.ts'
-import { CAMPAIGN_STATUSES } from '../../../kernel/statuses.ts'
 import { pageAnswer, pageOf, succeed, success } from '../../answer/answers.ts'
 import { EXAMPLE_ACCOUNT, EXAMPLE_ID, EXAMPLE_LINK } from '../../openapi/samples.ts'
 import type { Examples } from '../../operation.ts'
@@ -35,36 +31,12 @@ import {
 } from './campaign-body.ts'
 
 const milestonesIn = (family: Family) =>
-  z
-    .array(
-      family.body({
-        title: MilestoneTitle.optional(),
-        description: MilestoneDescription,
-        amount: moneyText,
-        verificationDocs: VerificationDocs.optional(),
-        status: NewMilestoneStatus,
-      }),
-    )
-    .max(MAX_CAMPAIGN_MILESTONES)
+  z.array(family.body(NewMilestone.shape)).max(MAX_MILESTONES)
 
-/** What is left out stays as it is; null clears. */
-const ChangeBody = API.body(
-  z
-    .object({
-      title: CampaignFields.title,
-      description: CampaignFields.description,
-      targetAmount: CampaignFields.targetAmount,
-      ledgerAccount: CampaignFields.ledgerAccount,
-      milestones: milestonesIn(API),
-      status: z.enum(CAMPAIGN_STATUSES),
-      category: CampaignFields.category.nullable(),
-      location: CampaignFields.location.nullable(),
-      creatorName: CampaignFields.creatorName.nullable(),
-      slug: CampaignFields.slug,
-      endsAt: CampaignFields.endsAt.nullable(),
-    })
-    .partial().shape,
-).refine((body) => Object.keys(body).length > 0, { error: 'must name something to change' })
+const ChangeBody = API.body({
+  ...ChangeCampaign.shape,
+  milestones: milestonesIn(API).optional(),
+}).refine((body) => Object.keys(body).length > 0, { error: 'must name something to change' })
 
 const REQUIRED = {
   title: 'Wells for Kitui',
@@ -123,19 +95,9 @@ const create = (
     auth: 'verified',
     scope: 'campaigns:write',
     body: family.body({
-      title: CampaignFields.title,
-      description: CampaignFields.description,
-      targetAmount: CampaignFields.targetAmount,
-      currency: CampaignFields.currency.optional(),
-      creatorId: CampaignFields.creatorId.optional(),
+      ...CreateCampaign.shape,
       ledgerAccount,
       milestones: milestonesIn(family).default([]),
-      status: CampaignFields.status.default('active'),
-      category: CampaignFields.category.optional(),
-      location: CampaignFields.location.optional(),
-      creatorName: CampaignFields.creatorName.optional(),
-      slug: CampaignFields.slug.optional(),
-      endsAt: CampaignFields.endsAt.optional(),
     }),
     examples,
     answers: {
@@ -180,7 +142,7 @@ const read = ({ family, Campaign, toCampaignBody }: CampaignBodies) =>
 
 export const campaignOperations = () => [
   create(API_BODIES, {
-    ledgerAccount: CampaignFields.ledgerAccount,
+    ledgerAccount: CreateCampaign.shape.ledgerAccount,
     examples: {
       minimal: API.spell<unknown>(API_MINIMAL),
       full: API.spell<unknown>({ ...API_FULL, ...CREATOR }),
@@ -225,7 +187,7 @@ export const campaignOperations = () => [
 export const v1CampaignOperations = () => [
   list(V1_BODIES),
   create(V1_BODIES, {
-    ledgerAccount: CampaignFields.ledgerAccount.optional().meta({
+    ledgerAccount: CreateCampaign.shape.ledgerAccount.optional().meta({
       description:
         'Left out: the first wallet that the creator has linked since their last password reset.',
     }),
