@@ -1,44 +1,31 @@
+import type { LedgerEntry } from '../../db/schema/ledger.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { formatUnits } from '../../kernel/money.ts'
-import type { LedgerAccountKind, LedgerEntryKind } from '../../kernel/statuses.ts'
+import type { LedgerAccountKind } from '../../kernel/statuses.ts'
 import type { Context } from '../context.ts'
 import type { Page, PageQuery } from '../page.ts'
 
-/** A movement in a campaign's ledger: `amount` leaves the credit and enters the debit account. */
-export type LedgerEntryView = {
-  /** Grows with time; the ledger is append-only. */
-  id: number
-  kind: LedgerEntryKind
+type Row = Pick<
+  LedgerEntry,
+  | 'id'
+  | 'kind'
+  | 'amount'
+  | 'donationId'
+  | 'milestoneId'
+  | 'blockNumber'
+  | 'blockHash'
+  | 'reverses'
+  | 'createdAt'
+> & {
   debit: LedgerAccountKind
   credit: LedgerAccountKind
-  amount: { value: string; currency: string }
   /** CAIP-19, or `iso4217:USD` for a fiat unit of account. */
   asset: string
-  donationId: string | null
-  milestoneId: string | null
   txHash: string | null
-  blockNumber: number | null
-  blockHash: string | null
-  /** The entry that this one reverses. */
-  reverses: number | null
-  createdAt: Date
 }
 
-type Row = {
-  id: number
-  kind: LedgerEntryView['kind']
-  debit: LedgerAccountKind
-  credit: LedgerAccountKind
-  amount: string
-  assetId: string
-  donationId: string | null
-  milestoneId: string | null
-  txHash: string | null
-  blockNumber: number | null
-  blockHash: string | null
-  reverses: number | null
-  createdAt: Date
-}
+/** A movement in a campaign's ledger: `amount` leaves the credit and enters the debit account. */
+export type LedgerEntryView = Omit<Row, 'amount'> & { amount: { value: string; currency: string } }
 
 /**
  * The entries of a campaign, newest first. The caller has checked that the campaign is visible.
@@ -56,7 +43,7 @@ export const listEntries = async (
     select count(*) as total from ledger_entry where campaign_id = ${campaignId}`
   const rows = await sql<Row[]>`
     select entry.id, entry.kind, debit.kind as debit, credit.kind as credit, entry.amount,
-           entry.asset_id, entry.donation_id, entry.milestone_id, transfer.tx_hash,
+           entry.asset_id as asset, entry.donation_id, entry.milestone_id, transfer.tx_hash,
            entry.block_number, entry.block_hash, entry.reverses, entry.created_at
     from ledger_entry entry
     join ledger_account debit on debit.id = entry.debit_account
@@ -89,23 +76,9 @@ const decodeEntryCursor = (cursor: string): number => {
 }
 
 const toView = (ctx: Context, row: Row): LedgerEntryView => {
-  const asset = ctx.settings.assets.byId(row.assetId)
+  const { decimals, symbol } = ctx.settings.assets.byId(row.asset)
   return {
-    id: row.id,
-    kind: row.kind,
-    debit: row.debit,
-    credit: row.credit,
-    amount: {
-      value: formatUnits(BigInt(row.amount), asset.decimals),
-      currency: asset.symbol,
-    },
-    asset: row.assetId,
-    donationId: row.donationId,
-    milestoneId: row.milestoneId,
-    txHash: row.txHash,
-    blockNumber: row.blockNumber,
-    blockHash: row.blockHash,
-    reverses: row.reverses,
-    createdAt: row.createdAt,
+    ...row,
+    amount: { value: formatUnits(BigInt(row.amount), decimals), currency: symbol },
   }
 }

@@ -1,21 +1,15 @@
 import type { Context } from '../context.ts'
+import type { Deposit } from './post-deposits.ts'
 import { type Line, postLines } from './post-lines.ts'
 import { reverseEntries } from './reverse-credits.ts'
 
 /** A final donation: the amount that arrived, and the amount in the campaign's currency. */
-export type Credit = {
+export type Credit = Omit<Deposit, 'amount'> & {
   donationId: string
-  campaignId: string
-  creatorId: string
-  transferId: string
-  /** How often credits of this transfer were reversed before. */
-  generation: number
-  assetId: string
   amount: bigint
+  creatorId: string
   currencyId: string
   credited: bigint
-  blockNumber: number
-  blockHash: string
   minedAt: Date
 }
 
@@ -59,14 +53,12 @@ const depositsOf = async (
   ctx: Context,
   transferIds: string[],
 ): Promise<Map<string, { entryId: number; campaignId: string }>> => {
-  const rows = await ctx.sql<{ id: number; transferId: string; campaignId: string }[]>`
-    select entry.id, entry.transfer_id, entry.campaign_id
+  const rows = await ctx.sql<{ entryId: number; transferId: string; campaignId: string }[]>`
+    select entry.id as entry_id, entry.transfer_id, entry.campaign_id
     from ledger_entry entry
     where entry.transfer_id = any(${transferIds}::uuid[]) and entry.kind = 'deposit'
       and not exists (select from ledger_entry reversal where reversal.reverses = entry.id offset 0)`
-  return new Map(
-    rows.map((row) => [row.transferId, { entryId: row.id, campaignId: row.campaignId }]),
-  )
+  return new Map(rows.map((row) => [row.transferId, row]))
 }
 
 const linesOf = (credit: Credit, source: 'custody' | 'unclaimed'): Line[] => {

@@ -5,6 +5,7 @@ import { postLines } from './post-lines.ts'
 export type Deposit = {
   campaignId: string
   transferId: string
+  /** How often entries of this transfer were reversed before. */
   generation: number
   assetId: string
   amount: string

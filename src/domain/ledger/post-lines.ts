@@ -1,12 +1,11 @@
+import type { LedgerAccountKind, LedgerEntryKind } from '../../kernel/statuses.ts'
 import type { Context } from '../context.ts'
-
-export type AccountKind = 'custody' | 'unclaimed' | 'exchange' | 'held'
 
 /** An entry to post: `amount` leaves the credit account and enters the debit account. */
 export type Line = {
-  kind: 'deposit' | 'donation' | 'conversion'
-  debit_kind: AccountKind
-  credit_kind: AccountKind
+  kind: LedgerEntryKind
+  debit_kind: LedgerAccountKind
+  credit_kind: LedgerAccountKind
   asset_id: string
   amount: string
   campaign_id: string

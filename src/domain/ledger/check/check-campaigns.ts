@@ -1,14 +1,14 @@
 import type { Queryable } from '../../../db/client.ts'
 import type { Difference } from '../../difference.ts'
 import { hasOpened, isAfterOpening, openingTime } from '../opening.ts'
-import { raisedByCampaign, standingEntries } from './standing.ts'
+import { type Check, differenceOf, raisedByCampaign, standingEntries } from './check-parts.ts'
 
 /**
  * Names each campaign that contradicts the ledger:
  * - its currency, account or opening does not fit its entries;
  * - its status does not fit the amount raised.
  */
-export const checkCampaigns = async (sql: Queryable, most: number): Promise<Difference[]> => [
+export const checkCampaigns: Check = async (sql, most) => [
   ...(await checkTerms(sql, most)),
   ...(await checkStatuses(sql, most)),
 ]
@@ -56,8 +56,7 @@ const checkTerms = (sql: Queryable, most: number) => sql<Difference[]>`
 /** The ledger decides on `funded`; the creator decides on completed and cancelled. */
 const checkStatuses = (sql: Queryable, most: number) => sql<Difference[]>`
   with ledger as (${raisedByCampaign(sql)})
-  select differing.what || ' of campaign' as what, campaign.id,
-         differing.stored, differing.recomputed
+  select ${differenceOf(sql, 'campaign')}
   from campaign
   left join ledger on ledger.campaign_id = campaign.id
   cross join lateral (select

@@ -8,9 +8,7 @@ import {
   parsePrice,
 } from '../../../kernel/money.ts'
 import { priceAlong } from '../../../kernel/prices.ts'
-import type { Difference } from '../../difference.ts'
-import { among, type Slice } from './slice.ts'
-import { standingEntries } from './standing.ts'
+import { among, type Check, compareRows, type Slice, standingEntries } from './check-parts.ts'
 
 /** A credited donation: the amount that arrived and the amount credited, both by the ledger. */
 type Row = {
@@ -41,22 +39,14 @@ const KEPT_SHARE = 10n ** 17n
 const KEPT_DECIMALS = 10n ** 80n
 
 /** Names every donation whose price does not give the amount that the ledger credits for it. */
-export const checkConversions = async (
-  sql: Queryable,
-  most: number,
-  slice?: Slice,
-): Promise<Difference[]> => {
-  const differences: Difference[] = []
-  for await (const rows of readConversions(sql, slice)) {
-    for (const row of rows) {
-      const recomputed = contradiction(row)
-      if (recomputed === null || differences.length >= most) continue
-      const stored = row.price ?? 'none'
-      differences.push({ what: 'price of donation', id: row.id, stored, recomputed })
-    }
-  }
-  return differences
-}
+export const checkConversions: Check = (sql, most, slice) =>
+  compareRows(readConversions(sql, slice), most, (row) => {
+    const recomputed = contradiction(row)
+    const stored = row.price ?? 'none'
+    return recomputed === null
+      ? []
+      : [{ what: 'price of donation', id: row.id, stored, recomputed }]
+  })
 
 const readConversions = (sql: Queryable, slice?: Slice) =>
   sql<Row[]>`

@@ -1,13 +1,13 @@
 import type { Queryable } from '../../../db/client.ts'
 import type { Difference } from '../../difference.ts'
 import { isOfCampaign } from '../campaign-of-transfer.ts'
-import { among, type Slice } from './slice.ts'
+import { among, type Check, type Slice } from './check-parts.ts'
 
 /**
  * Names each transfer whose money is not in custody exactly once. A transfer to a campaign in a
  * final block must be booked; a transfer that is in no block must not.
  */
-export const checkCustody = (sql: Queryable, most: number, slice?: Slice): Promise<Difference[]> =>
+export const checkCustody: Check = (sql, most, slice) =>
   sql<Difference[]>`
     with custody as (
       select entry.transfer_id, entry.asset_id,
@@ -51,7 +51,7 @@ const bookingsOf = (sql: Queryable, slice: Slice) => sql`
  * Names each campaign whose unclaimed balance of an asset is not the sum of its deposits that are
  * neither reversed nor credited to a donation.
  */
-export const checkUnclaimed = (sql: Queryable, most: number): Promise<Difference[]> =>
+export const checkUnclaimed: Check = (sql, most) =>
   sql<Difference[]>`
     with balance as (
       select entry.campaign_id, entry.asset_id,

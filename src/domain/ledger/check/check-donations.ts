@@ -1,22 +1,20 @@
-import type { Queryable } from '../../../db/client.ts'
 import type { Difference } from '../../difference.ts'
-import { among, type Slice } from './slice.ts'
-import { LATE_COMMIT_MINUTES, standingEntries } from './standing.ts'
+import {
+  among,
+  type Check,
+  differenceOf,
+  LATE_COMMIT_MINUTES,
+  standingEntries,
+} from './check-parts.ts'
 
 /**
  * Names each donation that differs from its credit in the ledger or, before it has a credit, from
  * its transfer. A donation with neither is only a claim, so there is nothing to compare.
  */
-export const checkDonations = (
-  sql: Queryable,
-  most: number,
-  slice?: Slice,
-): Promise<Difference[]> =>
+export const checkDonations: Check = (sql, most, slice) =>
   sql<Difference[]>`
     with standing as (${standingEntries(sql, slice, 'donations')})
-    select differing.what || ' of donation' as what, donation.id,
-           coalesce(differing.stored, 'none') as stored,
-           coalesce(differing.recomputed, 'none') as recomputed
+    select ${differenceOf(sql, 'donation')}
     from donation
     left join campaign on campaign.id = donation.campaign_id
     left join standing credit on credit.donation_id = donation.id and credit.kind = 'donation'

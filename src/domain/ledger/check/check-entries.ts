@@ -1,6 +1,5 @@
-import type { Queryable } from '../../../db/client.ts'
 import type { Difference } from '../../difference.ts'
-import { among, type Slice } from './slice.ts'
+import { among, type Check, differenceOf } from './check-parts.ts'
 
 /**
  * Names each entry that no verb could have written:
@@ -8,11 +7,9 @@ import { among, type Slice } from './slice.ts'
  * - its campaign, donation, transfer or milestone does not exist;
  * - it reverses an entry without mirroring it.
  */
-export const checkEntries = (sql: Queryable, most: number, slice?: Slice): Promise<Difference[]> =>
+export const checkEntries: Check = (sql, most, slice) =>
   sql<Difference[]>`
-    select differing.what || ' of entry' as what, entry.id::text as id,
-           coalesce(differing.stored, 'none') as stored,
-           coalesce(differing.recomputed, 'none') as recomputed
+    select ${differenceOf(sql, 'entry')}
     from ledger_entry entry
     left join ledger_account debit on debit.id = entry.debit_account
     left join ledger_account credit on credit.id = entry.credit_account

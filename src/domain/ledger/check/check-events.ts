@@ -1,7 +1,16 @@
 import type { Queryable } from '../../../db/client.ts'
+import type { Campaign } from '../../../db/schema/campaigns.ts'
+import type { Donation } from '../../../db/schema/donations.ts'
 import type { Difference } from '../../difference.ts'
-import { moneyText, readFacts, readSymbols, type StoredMoney, saysMoney } from './event-facts.ts'
-import { standingEntries } from './standing.ts'
+import { compareRows, standingEntries } from './check-parts.ts'
+import {
+  moneyText,
+  readFacts,
+  readSymbols,
+  type StoredMoney,
+  saidText,
+  saysMoney,
+} from './event-facts.ts'
 
 const ROWS_AT_ONCE = 1_000
 
@@ -13,16 +22,14 @@ const keptSince = (now: Date): Date => new Date(now.getTime() - SURELY_KEPT_MS)
 const idIn = (sql: Queryable, name: string) =>
   sql`split_part(split_part(body, ${`"${name}":"`}, 2), '"', 1)`
 
-type DonationRow = StoredMoney & {
-  id: string
-  userId: string | null
-  transferId: string
-  minedAt: Date | null
-  campaignId: string
-  creatorId: string
-  body: string | null
-  audience: string[] | null
-}
+type DonationRow = StoredMoney &
+  Pick<Donation, 'id' | 'userId' | 'campaignId'> & {
+    transferId: string
+    minedAt: Date | null
+    creatorId: string
+    body: string | null
+    audience: string[] | null
+  }
 
 /**
  * Compares credited donations with their newest event, the only second record of the donor, the
@@ -34,13 +41,9 @@ export const checkDonationEvents = async (
   now: Date,
 ): Promise<Difference[]> => {
   const symbols = await readSymbols(sql)
-  const differences: Difference[] = []
-  for await (const rows of readDonations(sql, keptSince(now))) {
-    for (const row of rows) {
-      if (differences.length < most) differences.push(...compareDonation(row, symbols))
-    }
-  }
-  return differences
+  return compareRows(readDonations(sql, keptSince(now)), most, (row) =>
+    compareDonation(row, symbols),
+  )
 }
 
 const readDonations = (sql: Queryable, since: Date) =>
@@ -80,8 +83,7 @@ const compareDonation = (row: DonationRow, symbols: ReadonlySet<string>): Differ
     differs('user of donation', row.id, row.userId ?? 'none', facts.userId)
   }
   if (!saysMoney(row, declared, symbols)) {
-    const said = `${declared.value} ${declared.currency}`
-    differs('declared amount of donation', row.id, moneyText(row), said)
+    differs('declared amount of donation', row.id, moneyText(row), saidText(declared))
   }
   if (facts.transaction.timestamp !== minedAt) {
     differs('time of transfer', row.transferId, minedAt, facts.transaction.timestamp)
@@ -94,14 +96,13 @@ const compareDonation = (row: DonationRow, symbols: ReadonlySet<string>): Differ
   return differences
 }
 
-type CampaignRow = StoredMoney & {
-  id: string
-  status: string
-  statusBody: string | null
-  fundedBody: string | null
-  /** Changed so recently that its event cannot have been pruned. */
-  recent: boolean
-}
+type CampaignRow = StoredMoney &
+  Pick<Campaign, 'id' | 'status'> & {
+    statusBody: string | null
+    fundedBody: string | null
+    /** Changed so recently that its event cannot have been pruned. */
+    recent: boolean
+  }
 type MilestoneRow = StoredMoney & { id: string; body: string }
 
 /** Compares the status and target of campaigns, and milestone amounts, with their newest events. */
@@ -111,22 +112,16 @@ export const checkCampaignEvents = async (
   now: Date,
 ): Promise<Difference[]> => {
   const symbols = await readSymbols(sql)
-  const differences: Difference[] = []
-  for await (const rows of readCampaigns(sql, keptSince(now))) {
-    for (const row of rows) {
-      if (differences.length < most) differences.push(...compareCampaign(row, symbols))
-    }
-  }
-  for await (const rows of readMilestones(sql)) {
-    for (const row of rows) {
-      const said = readFacts('campaign.milestone.reached', row.body)?.amount
-      if (said && saysMoney(row, said, symbols)) continue
-      const recomputed = said ? `${said.value} ${said.currency}` : 'unreadable event'
-      const stored = moneyText(row)
-      differences.push({ what: 'amount of milestone', id: row.id, stored, recomputed })
-    }
-  }
-  return differences.slice(0, most)
+  const campaigns = await compareRows(readCampaigns(sql, keptSince(now)), most, (row) =>
+    compareCampaign(row, symbols),
+  )
+  const milestones = await compareRows(readMilestones(sql), most, (row) => {
+    const said = readFacts('campaign.milestone.reached', row.body)?.amount
+    if (said && saysMoney(row, said, symbols)) return []
+    const stored = moneyText(row)
+    return [{ what: 'amount of milestone', id: row.id, stored, recomputed: saidText(said) }]
+  })
+  return [...campaigns, ...milestones].slice(0, most)
 }
 
 const readCampaigns = (sql: Queryable, since: Date) =>
@@ -167,13 +162,7 @@ const compareCampaign = (row: CampaignRow, symbols: ReadonlySet<string>): Differ
   }
   if (row.fundedBody !== null) {
     const said = readFacts('campaign.funded', row.fundedBody)?.targetAmount
-    if (!said || !saysMoney(row, said, symbols)) {
-      differs(
-        'target',
-        moneyText(row),
-        said ? `${said.value} ${said.currency}` : 'unreadable event',
-      )
-    }
+    if (!said || !saysMoney(row, said, symbols)) differs('target', moneyText(row), saidText(said))
   }
   return differences
 }

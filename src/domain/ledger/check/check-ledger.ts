@@ -8,18 +8,14 @@ import { checkDonations } from './check-donations.ts'
 import { checkEntries } from './check-entries.ts'
 import { checkCampaignEvents, checkDonationEvents } from './check-events.ts'
 import { checkMilestones } from './check-milestones.ts'
+import { type Check, readSlice } from './check-parts.ts'
 import { checkCredits, checkTotals } from './check-totals.ts'
 import { checkBookedTransfers, checkTransfers } from './check-transfers.ts'
-import { readSlice, type Slice } from './slice.ts'
 
 export type LedgerCheck = { campaigns: number; entries: number; differences: Difference[] }
 
 /** At most so many differences per check. */
 const MOST_DIFFERENCES = 1_000
-
-type Check = (sql: Queryable, most: number) => Promise<Difference[]>
-type SliceCheck = (sql: Queryable, most: number, slice: Slice) => Promise<Difference[]>
-type EventCheck = (sql: Queryable, most: number, now: Date) => Promise<Difference[]>
 
 /**
  * Of two differences of one column and row the first counts: entries, which are sealed, come first.
@@ -37,10 +33,10 @@ const CHECKS: readonly Check[] = [
   checkCampaigns,
   checkMilestones,
 ]
-const EVENT_CHECKS: readonly EventCheck[] = [checkDonationEvents, checkCampaignEvents]
+const EVENT_CHECKS = [checkDonationEvents, checkCampaignEvents]
 
 /** Checks that need no sum over all entries of a campaign. */
-const SLICE_CHECKS: readonly SliceCheck[] = [
+const SLICE_CHECKS: readonly Check[] = [
   checkCredits,
   checkEntries,
   checkCustody,
@@ -55,11 +51,8 @@ const SLICE_CHECKS: readonly SliceCheck[] = [
  * milestones with its entries and with each other, in one snapshot. Names each difference.
  * docs/check.md lists the columns it covers.
  */
-export const checkLedger = async (
-  pool: Database,
-  clock: Clock = systemClock,
-): Promise<LedgerCheck> =>
-  (await pool.begin('isolation level repeatable read read only', async (sql) => {
+export const checkLedger = (pool: Database, clock: Clock = systemClock): Promise<LedgerCheck> =>
+  pool.begin('isolation level repeatable read read only', async (sql) => {
     // Hash joins compare whole tables in linear time, even with wrong statistics.
     await sql`select set_config('enable_nestloop', 'off', true)`
     const [counted] = await sql<{ campaigns: number; entries: number }[]>`
@@ -79,7 +72,7 @@ export const checkLedger = async (
       entries: counted?.entries ?? 0,
       differences: [...found.values()],
     }
-  })) as LedgerCheck
+  })
 
 /**
  * Compares some entries with the donations, transfers and milestones they name, and these with

@@ -1,6 +1,5 @@
-import type { Queryable } from '../../../db/client.ts'
 import type { Difference } from '../../difference.ts'
-import { raisedByCampaign } from './standing.ts'
+import { type Check, differenceOf, raisedByCampaign } from './check-parts.ts'
 
 /**
  * Names each milestone that does not add up:
@@ -8,7 +7,7 @@ import { raisedByCampaign } from './standing.ts'
  * - it was decided without a verifier's decision;
  * - its position or cumulative amount does not fit the other milestones.
  */
-export const checkMilestones = (sql: Queryable, most: number): Promise<Difference[]> =>
+export const checkMilestones: Check = (sql, most) =>
   sql<Difference[]>`
     with ledger as (${raisedByCampaign(sql)}), placed as (
       select milestone.*, row_number() over before - 1 as place,
@@ -20,9 +19,7 @@ export const checkMilestones = (sql: Queryable, most: number): Promise<Differenc
              array_agg(round) filter (where decision = 'completed') as approved
       from milestone_verification group by milestone_id
     )
-    select differing.what || ' of milestone' as what, placed.id,
-           coalesce(differing.stored, 'none') as stored,
-           coalesce(differing.recomputed, 'none') as recomputed
+    select ${differenceOf(sql, 'milestone', 'placed')}
     from placed
     left join campaign on campaign.id = placed.campaign_id
     left join ledger on ledger.campaign_id = placed.campaign_id

@@ -1,10 +1,8 @@
-import type { Queryable } from '../../../db/client.ts'
 import type { Difference } from '../../difference.ts'
-import { among, type Slice } from './slice.ts'
-import { raisedByCampaign, standingEntries } from './standing.ts'
+import { among, type Check, raisedByCampaign, standingEntries } from './check-parts.ts'
 
 /** Names each campaign whose total or number of donations differs from the ledger. */
-export const checkTotals = async (sql: Queryable, most: number): Promise<Difference[]> => {
+export const checkTotals: Check = async (sql, most) => {
   const totals = await sql<Difference[]>`
     with ledger as (${raisedByCampaign(sql)})
     select 'current_amount of campaign' as what,
@@ -32,11 +30,7 @@ export const checkTotals = async (sql: Queryable, most: number): Promise<Differe
 }
 
 /** Names every donation whose credit, and every milestone whose release, is not in the ledger. */
-export const checkCredits = async (
-  sql: Queryable,
-  most: number,
-  slice?: Slice,
-): Promise<Difference[]> => {
+export const checkCredits: Check = async (sql, most, slice) => {
   const credits = await sql<Difference[]>`
     with standing as (${standingEntries(sql, slice, 'donations')}), credit as (
       select standing.donation_id, sum(standing.amount) as credited

@@ -1,19 +1,11 @@
-import type { Queryable } from '../../../db/client.ts'
 import type { Difference } from '../../difference.ts'
-import { among, type Slice } from './slice.ts'
-import { standingEntries } from './standing.ts'
+import { among, type Check, differenceOf, standingEntries } from './check-parts.ts'
 
 /** Names each booked transfer whose block or generation differs from its entries. */
-export const checkBookedTransfers = (
-  sql: Queryable,
-  most: number,
-  slice?: Slice,
-): Promise<Difference[]> =>
+export const checkBookedTransfers: Check = (sql, most, slice) =>
   sql<Difference[]>`
     with standing as (${standingEntries(sql, slice)})
-    select distinct differing.what || ' of transfer' as what, transfer.id,
-           coalesce(differing.stored, 'none') as stored,
-           coalesce(differing.recomputed, 'none') as recomputed
+    select distinct ${differenceOf(sql, 'transfer')}
     from standing
     join chain_transfer transfer on transfer.id = standing.transfer_id
     cross join lateral (values
@@ -28,15 +20,9 @@ export const checkBookedTransfers = (
  * Names each transfer that contradicts the stored blocks, its donor's stored proof, or itself. Only
  * `npm run reconcile` can compare it with the chain.
  */
-export const checkTransfers = (
-  sql: Queryable,
-  most: number,
-  slice?: Slice,
-): Promise<Difference[]> =>
+export const checkTransfers: Check = (sql, most, slice) =>
   sql<Difference[]>`
-    select differing.what || ' of transfer' as what, transfer.id,
-           coalesce(differing.stored, 'none') as stored,
-           coalesce(differing.recomputed, 'none') as recomputed
+    select ${differenceOf(sql, 'transfer')}
     from chain_transfer transfer
     left join chain_state state on state.chain_id = transfer.chain_id
     left join chain_block block

@@ -15,7 +15,7 @@ const CompletedDonation = z.object({
   transaction: z.object({ timestamp: z.iso.datetime() }),
 })
 
-export const EVENT_FACTS = {
+const EVENT_FACTS = {
   'donation.completed': CompletedDonation,
   'campaign.updated': z.object({ status: z.string() }),
   'campaign.funded': z.object({ targetAmount: Money }),
@@ -42,6 +42,10 @@ export type StoredMoney = { units: string; decimals: number; symbol: string }
 
 export const moneyText = ({ units, decimals, symbol }: StoredMoney): string =>
   `${formatUnits(BigInt(units), decimals)} ${symbol}`
+
+/** An amount as an event says it. */
+export const saidText = (said: Money | undefined): string =>
+  said ? `${said.value} ${said.currency}` : 'unreadable event'
 
 /** Whether an event has this amount. A symbol without an asset means that the asset was renamed. */
 export const saysMoney = (

@@ -1,0 +1,94 @@
+import type { Queryable } from '../../../db/client.ts'
+import type { LedgerEntry } from '../../../db/schema/ledger.ts'
+import type { Difference } from '../../difference.ts'
+
+/** Some entries and the rows they name. A check of a slice reads only these, by index. */
+export type Slice = {
+  entries: number[]
+  donations: string[]
+  transfers: string[]
+  milestones: string[]
+}
+
+type Row = Pick<LedgerEntry, 'donationId' | 'transferId' | 'milestoneId'>
+
+/** Names at most `most` differences, in the whole ledger or in a slice of it. */
+export type Check = (sql: Queryable, most: number, slice?: Slice) => PromiseLike<Difference[]>
+
+export const readSlice = async (sql: Queryable, entries: readonly number[]): Promise<Slice> => {
+  const rows = await sql<Row[]>`
+    select donation_id, transfer_id, milestone_id from ledger_entry
+    where id = any(${entries as number[]}::bigint[])`
+  const named = (column: keyof Row) => [...new Set(rows.flatMap((row) => row[column] ?? []))]
+  return {
+    entries: [...entries],
+    donations: named('donationId'),
+    transfers: named('transferId'),
+    milestones: named('milestoneId'),
+  }
+}
+
+/** SQL that limits a statement to the rows of a slice, or does not limit it without a slice. */
+export const among = (
+  sql: Queryable,
+  column: string,
+  slice: Slice | undefined,
+  rows: keyof Slice,
+) => {
+  if (!slice) return sql``
+  if (rows === 'entries') return sql`and ${sql(column)} = any(${slice.entries}::bigint[])`
+  return sql`and ${sql(column)} = any(${slice[rows]}::uuid[])`
+}
+
+/**
+ * SQL for the columns of a Difference, over a table with an `id` and over `differing (what, stored,
+ * recomputed)`.
+ */
+export const differenceOf = (sql: Queryable, noun: string, table = noun) => sql`
+  differing.what || ${` of ${noun}`} as what, ${sql(table)}.id::text as id,
+  coalesce(differing.stored, 'none') as stored,
+  coalesce(differing.recomputed, 'none') as recomputed`
+
+/** The differences that `compare` finds in rows, at most `most`. */
+export const compareRows = async <Row>(
+  portions: AsyncIterable<Row[]>,
+  most: number,
+  compare: (row: Row) => Difference[],
+): Promise<Difference[]> => {
+  const differences: Difference[] = []
+  for await (const rows of portions) {
+    for (const row of rows) if (differences.length < most) differences.push(...compare(row))
+  }
+  return differences.slice(0, most)
+}
+
+const COLUMNS = { entries: 'id', donations: 'donation_id', milestones: 'milestone_id' } as const
+
+/** SQL for a table expression: the entries without a reversal, either all or those of a slice. */
+export const standingEntries = (
+  sql: Queryable,
+  slice?: Slice,
+  rows: keyof typeof COLUMNS = 'entries',
+) => sql`
+  select entry.* from ledger_entry entry
+  where entry.kind <> 'reversal'
+    and not exists (select from ledger_entry reversal where reversal.reverses = entry.id)
+    ${among(sql, `entry.${COLUMNS[rows]}`, slice, rows)}`
+
+/**
+ * SQL for a table expression: the amount raised by each campaign. Gives the same as the view
+ * `campaign_ledger_total`, but reads each entry once and not once per account.
+ */
+export const raisedByCampaign = (sql: Queryable) => sql`
+  select account.campaign_id, sum(side.amount) as raised
+  from (
+    select credit_account as account_id, amount from ledger_entry
+    union all
+    select debit_account, -amount from ledger_entry
+  ) side
+  join ledger_account account on account.id = side.account_id
+  where account.kind in ('held', 'released')
+  group by account.campaign_id`
+
+/** A row is written at most this long after the time it carries. */
+export const LATE_COMMIT_MINUTES = 10
