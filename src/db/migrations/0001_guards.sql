@@ -5,19 +5,17 @@ BEGIN
     USING ERRCODE = 'restrict_violation';
 END
 $$;
---> statement-breakpoint
-CREATE TRIGGER ledger_entry_immutable BEFORE UPDATE OR DELETE ON ledger_entry
-  FOR EACH ROW EXECUTE FUNCTION ledger_is_append_only();
---> statement-breakpoint
-CREATE TRIGGER ledger_entry_no_truncate BEFORE TRUNCATE ON ledger_entry
-  FOR EACH STATEMENT EXECUTE FUNCTION ledger_is_append_only();
---> statement-breakpoint
-CREATE TRIGGER ledger_account_immutable BEFORE UPDATE OR DELETE ON ledger_account
-  FOR EACH ROW EXECUTE FUNCTION ledger_is_append_only();
---> statement-breakpoint
-CREATE TRIGGER ledger_account_no_truncate BEFORE TRUNCATE ON ledger_account
-  FOR EACH STATEMENT EXECUTE FUNCTION ledger_is_append_only();
---> statement-breakpoint
+CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON ledger_account
+  EXECUTE FUNCTION ledger_is_append_only();
+CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON ledger_entry
+  EXECUTE FUNCTION ledger_is_append_only();
+CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON ledger_seal
+  EXECUTE FUNCTION ledger_is_append_only();
+CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON seal_key
+  EXECUTE FUNCTION ledger_is_append_only();
+CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON sealed_entry
+  EXECUTE FUNCTION ledger_is_append_only();
+
 -- A reversal must undo exactly the entry that it names: same asset and amount, sides swapped.
 CREATE FUNCTION ledger_reversal_mirrors() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -36,34 +34,27 @@ BEGIN
   RETURN NEW;
 END
 $$;
---> statement-breakpoint
 CREATE TRIGGER ledger_entry_reversal BEFORE INSERT ON ledger_entry
   FOR EACH ROW WHEN (NEW.reverses IS NOT NULL) EXECUTE FUNCTION ledger_reversal_mirrors();
---> statement-breakpoint
+
 -- The raised total of a campaign as its ledger says: what the projection must always equal.
 CREATE VIEW campaign_ledger_total AS
-  SELECT account.campaign_id,
-         sum(CASE WHEN entry.credit_account = account.id THEN entry.amount ELSE -entry.amount END) AS raised
-  FROM ledger_account account
-  JOIN ledger_entry entry ON entry.credit_account = account.id OR entry.debit_account = account.id
+  SELECT account.campaign_id, sum(side.amount) AS raised
+  FROM (
+    SELECT credit_account AS account_id, amount FROM ledger_entry
+    UNION ALL
+    SELECT debit_account, -amount FROM ledger_entry
+  ) side
+  JOIN ledger_account account ON account.id = side.account_id
   WHERE account.kind IN ('held', 'released')
   GROUP BY account.campaign_id;
---> statement-breakpoint
--- A seal is as final as the entries under it.
-CREATE TRIGGER ledger_seal_immutable BEFORE UPDATE OR DELETE ON ledger_seal
-  FOR EACH ROW EXECUTE FUNCTION ledger_is_append_only();
---> statement-breakpoint
-CREATE TRIGGER ledger_seal_no_truncate BEFORE TRUNCATE ON ledger_seal
-  FOR EACH STATEMENT EXECUTE FUNCTION ledger_is_append_only();
---> statement-breakpoint
-CREATE TRIGGER sealed_entry_immutable BEFORE UPDATE OR DELETE ON sealed_entry
-  FOR EACH ROW EXECUTE FUNCTION ledger_is_append_only();
---> statement-breakpoint
-CREATE TRIGGER sealed_entry_no_truncate BEFORE TRUNCATE ON sealed_entry
-  FOR EACH STATEMENT EXECUTE FUNCTION ledger_is_append_only();
---> statement-breakpoint
-CREATE TRIGGER seal_key_immutable BEFORE UPDATE OR DELETE ON seal_key
-  FOR EACH ROW EXECUTE FUNCTION ledger_is_append_only();
---> statement-breakpoint
-CREATE TRIGGER seal_key_no_truncate BEFORE TRUNCATE ON seal_key
-  FOR EACH STATEMENT EXECUTE FUNCTION ledger_is_append_only();
+
+-- The entries without a reversal. The rights of the caller apply, so no entry can be changed by it.
+CREATE VIEW standing_entry WITH (security_invoker = true) AS
+  SELECT * FROM ledger_entry entry
+  WHERE NOT EXISTS (SELECT FROM ledger_entry reversal WHERE reversal.reverses = entry.id);
+
+-- Whether a linked wallet counts on a chain: a plain key on all, a contract where it was linked.
+CREATE FUNCTION holds_on(linked wallet, on_chain bigint) RETURNS boolean
+  LANGUAGE sql IMMUTABLE PARALLEL SAFE
+  RETURN linked.method = 'ecdsa' OR linked.chain_id = on_chain;

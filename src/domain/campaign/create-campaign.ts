@@ -107,7 +107,7 @@ export const createCampaign = async (
         from (select exists (
           select from wallet
           where user_id = ${creatorId} and address = ${address}
-            and (method = 'ecdsa' or chain_id = ${chainId})
+            and holds_on(wallet, ${chainId})
         ) as proves) linked
         on conflict (slug) do nothing
         returning id

@@ -86,6 +86,6 @@ const isLinked = async (ctx: Context, row: AccountRow): Promise<boolean> => {
   const found = await ctx.sql`
     select from wallet
     where user_id = ${row.creatorId} and address = ${row.account}
-      and (method = 'ecdsa' or chain_id = ${row.chainId})`
+      and holds_on(wallet, ${row.chainId})`
   return found.length > 0
 }

@@ -69,9 +69,8 @@ const findUnbooked = (
     left join donation on donation.transfer_id = transfer.id
     left join lateral (${campaignOfTransfer(ctx.sql)}) paid on true
     where not exists (
-        select from ledger_entry entry
+        select from standing_entry entry
         where entry.transfer_id = transfer.id and entry.kind in ('deposit', 'donation')
-          and not exists (select from ledger_entry reversal where reversal.reverses = entry.id)
         offset 0)
       and coalesce(donation.campaign_id, paid.id) is not null
     order by transfer.block_number, transfer.id

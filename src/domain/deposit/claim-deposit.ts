@@ -93,7 +93,7 @@ const useProof = async (
 ): Promise<void> => {
   const [linked] = await ctx.sql<{ userId: string }[]>`
     select user_id from wallet
-    where address = ${deposit.sender} and (method = 'ecdsa' or chain_id = ${deposit.chainId})`
+    where address = ${deposit.sender} and holds_on(wallet, ${deposit.chainId})`
   if (nonce === null) {
     if (linked?.userId === userId) return
     throw new DomainError(

@@ -70,7 +70,7 @@ export const listOwnDeposits = async (
   return page(ctx, query, {
     source: sql`wallet
     join chain_transfer transfer on transfer.sender = wallet.address
-     and (wallet.method = 'ecdsa' or wallet.chain_id = transfer.chain_id)
+     and holds_on(wallet, transfer.chain_id)
      and transfer.chain_id = any(${ctx.settings.assets.chainIds as number[]}::bigint[])`,
     condition: sql`wallet.user_id = ${userId}
       and (${address}::text is null or wallet.address = ${address})

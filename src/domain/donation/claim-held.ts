@@ -133,7 +133,7 @@ const takeable = (ctx: Context, claim: HeldClaim): Promise<Takeable[]> =>
     join chain_transfer transfer
       on transfer.chain_id = campaign.chain_id and transfer.recipient = campaign.account
     left join wallet on wallet.address = transfer.sender and wallet.user_id = ${claim.userId}
-     and (wallet.method = 'ecdsa' or wallet.chain_id = transfer.chain_id)
+     and holds_on(wallet, transfer.chain_id)
     left join donation holder on holder.transfer_id = transfer.id
     where campaign.id = ${claim.campaignId} and transfer.tx_hash = ${claim.txHash}
       and transfer.block_number is not null

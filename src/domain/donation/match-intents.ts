@@ -180,7 +180,7 @@ const listIntents = (
   order by exists (
       select from wallet
       where wallet.user_id = donation.user_id and wallet.address = donation.donor_wallet
-        and (wallet.method = 'ecdsa' or wallet.chain_id = ${chainId})
+        and holds_on(wallet, ${chainId})
     ) desc, donation.user_id is null, donation.status = 'expired', min(donation.created_at) over (
       partition by donation.user_id, donation.donor_wallet, donation.campaign_id,
                    donation.status = 'expired'

@@ -88,9 +88,8 @@ const listBooked = async (
     select id from chain_transfer transfer
     where chain_id = ${chainId} and block_number > ${ancestorNumber}
       and exists (
-        select from ledger_entry entry
+        select from standing_entry entry
         where entry.transfer_id = transfer.id and entry.kind in ('deposit', 'donation')
-          and not exists (select from ledger_entry taken where taken.reverses = entry.id)
         offset 0)`
   return rows.map((row) => row.id)
 }

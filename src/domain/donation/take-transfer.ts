@@ -113,7 +113,7 @@ const standingClaims = (
          donation.wallet_proven or exists (
            select from wallet
            where wallet.user_id = donation.user_id and wallet.address = ${transfer.sender}
-             and (wallet.method = 'ecdsa' or wallet.chain_id = ${transfer.chainId})) as owner
+             and holds_on(wallet, ${transfer.chainId})) as owner
   from donation join campaign on campaign.id = donation.campaign_id
   where donation.chain_id = ${transfer.chainId} and donation.tx_hash = ${transfer.txHash}
     and donation.status <> 'failed'

@@ -11,10 +11,9 @@ export const reverseCredits = async (
 ): Promise<number> => {
   if (transferIds.length === 0) return 0
   const entries = await ctx.sql<{ id: number }[]>`
-    select entry.id from ledger_entry entry
-    where entry.transfer_id = any(${transferIds as string[]}::uuid[])
-      and entry.kind in ('deposit', 'donation', 'conversion')
-      and not exists (select from ledger_entry reversal where reversal.reverses = entry.id)`
+    select id from standing_entry
+    where transfer_id = any(${transferIds as string[]}::uuid[])
+      and kind in ('deposit', 'donation', 'conversion')`
   return reverseEntries(
     ctx,
     entries.map((entry) => entry.id),

@@ -31,10 +31,9 @@ export const sealedEntriesOf = async (
     where entry.id in (
       select id from ledger_entry where donation_id = ${donation.id}
       union all
-      select deposit.id from ledger_entry deposit
+      select deposit.id from standing_entry deposit
       where deposit.transfer_id = ${donation.transferId} and deposit.kind = 'deposit'
-        and deposit.campaign_id = ${donation.campaignId}
-        and not exists (select from ledger_entry reversal where reversal.reverses = deposit.id))
+        and deposit.campaign_id = ${donation.campaignId})
     order by entry.id`
   const ids = [...new Set(rows.flatMap((row) => row.sealId ?? []))]
   const seals = await readSeals(sql, ids)

@@ -35,6 +35,8 @@ const CHANGES = [
   'truncate ledger_entry cascade',
   "update ledger_account set kind = 'released'",
   'delete from ledger_account',
+  'update standing_entry set amount = amount + 1',
+  'delete from standing_entry',
 ]
 
 test.each(CHANGES)('refuses the service: %s', async (statement) => {

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../db/client.ts'
 import type { Difference } from '../../difference.ts'
 import { hasOpened, isAfterOpening, openingTime } from '../opening.ts'
-import { type Check, differenceOf, raisedByCampaign, standingEntries } from './check-parts.ts'
+import { type Check, differenceOf, standingEntries } from './check-parts.ts'
 
 /**
  * Names each campaign that contradicts the ledger:
@@ -55,10 +55,9 @@ const checkTerms = (sql: Queryable, most: number) => sql<Difference[]>`
 
 /** The ledger decides on `funded`; the creator decides on completed and cancelled. */
 const checkStatuses = (sql: Queryable, most: number) => sql<Difference[]>`
-  with ledger as (${raisedByCampaign(sql)})
-  select ${differenceOf(sql, 'campaign')}
+    select ${differenceOf(sql, 'campaign')}
   from campaign
-  left join ledger on ledger.campaign_id = campaign.id
+  left join campaign_ledger_total ledger on ledger.campaign_id = campaign.id
   cross join lateral (select
     coalesce(ledger.raised, 0) >= campaign.target_amount as is_reached,
     exists (select from ledger_entry entry where entry.campaign_id = campaign.id) as is_booked) has

@@ -63,9 +63,7 @@ export const checkUnclaimed: Check = (sql, most) =>
       where 'unclaimed' in (debit.kind, credit.kind)
       group by entry.campaign_id, entry.asset_id
     ), standing as (
-      select entry.* from ledger_entry entry
-      where entry.kind in ('deposit', 'donation')
-        and not exists (select from ledger_entry reversal where reversal.reverses = entry.id)
+      select * from standing_entry where kind in ('deposit', 'donation')
     ), deposit as (
       select standing.campaign_id, transfer.asset_id, sum(transfer.amount) as amount
       from standing

@@ -1,5 +1,5 @@
 import type { Difference } from '../../difference.ts'
-import { type Check, differenceOf, raisedByCampaign } from './check-parts.ts'
+import { type Check, differenceOf } from './check-parts.ts'
 
 /**
  * Names each milestone that does not add up:
@@ -9,7 +9,7 @@ import { type Check, differenceOf, raisedByCampaign } from './check-parts.ts'
  */
 export const checkMilestones: Check = (sql, most) =>
   sql<Difference[]>`
-    with ledger as (${raisedByCampaign(sql)}), placed as (
+    with placed as (
       select milestone.*, row_number() over before - 1 as place,
              sum(milestone.amount) over before as running
       from milestone
@@ -22,7 +22,7 @@ export const checkMilestones: Check = (sql, most) =>
     select ${differenceOf(sql, 'milestone', 'placed')}
     from placed
     left join campaign on campaign.id = placed.campaign_id
-    left join ledger on ledger.campaign_id = placed.campaign_id
+    left join campaign_ledger_total ledger on ledger.campaign_id = placed.campaign_id
     left join decided on decided.milestone_id = placed.id
     cross join lateral (select
       coalesce(ledger.raised, 0) >= placed.cumulative as is_reached,

@@ -1,16 +1,15 @@
 import type { Difference } from '../../difference.ts'
-import { among, type Check, raisedByCampaign, standingEntries } from './check-parts.ts'
+import { among, type Check, standingEntries } from './check-parts.ts'
 
 /** Names each campaign whose total or number of donations differs from the ledger. */
 export const checkTotals: Check = async (sql, most) => {
   const totals = await sql<Difference[]>`
-    with ledger as (${raisedByCampaign(sql)})
-    select 'current_amount of campaign' as what,
+        select 'current_amount of campaign' as what,
            coalesce(total.campaign_id, ledger.campaign_id) as id,
            coalesce(total.raised, 0)::text as stored,
            coalesce(ledger.raised, 0)::text as recomputed
     from campaign_total total
-    full join ledger on ledger.campaign_id = total.campaign_id
+    full join campaign_ledger_total ledger on ledger.campaign_id = total.campaign_id
     where coalesce(total.raised, 0) <> coalesce(ledger.raised, 0)
     limit ${most}`
   const counts = await sql<Difference[]>`
