@@ -111,7 +111,6 @@ const openStatistics = ({
   }
   metrics.collect({
     name: 'queue',
-    gauges: ['fundproof_queue_waiting'],
     read: async () =>
       [...(await queue.waiting())].map(
         ([topic, count]): Sample => ['fundproof_queue_waiting', { topic }, count],

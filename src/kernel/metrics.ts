@@ -221,8 +221,7 @@ export type Sample = {
 export type Collector = {
   /** The collector's name in `fundproof_collector_up`. */
   readonly name: string
-  /** All gauges of `read`. Values that `read` no longer returns are removed. */
-  readonly gauges: readonly GaugeName[]
+  /** Values that `read` no longer returns are removed. */
   read(): Promise<readonly Sample[]>
 }
 

@@ -48,12 +48,16 @@ export const createMetricsRegistry = (options: ReadingOptions = {}): MetricsRegi
     if (kind === 'gauge') withdraw(name as GaugeName)
   }
 
-  /** What was read and is read no more must not stand there as if it were so still. */
-  const replace = (collector: Collector, samples: readonly Sample[] | null): void => {
-    for (const name of collector.gauges) withdraw(name)
-    for (const [name, labels, value] of samples ?? []) gauges.get(name)?.set({ ...labels }, value)
-    const up = samples === null ? 0 : 1
-    gauges.get('fundproof_collector_up')?.set({ collector: collector.name }, up)
+  /** Replaces the samples of a collector's last reading; null for a reading that failed. */
+  const replacing = (collector: Collector) => {
+    let known: readonly Sample[] = []
+    return (samples: readonly Sample[] | null): void => {
+      for (const [name] of known) withdraw(name)
+      known = samples ?? []
+      for (const [name, labels, value] of known) gauges.get(name)?.set({ ...labels }, value)
+      const up = samples === null ? 0 : 1
+      gauges.get('fundproof_collector_up')?.set({ collector: collector.name }, up)
+    }
   }
   const readings: (() => Promise<void>)[] = []
 
@@ -67,7 +71,7 @@ export const createMetricsRegistry = (options: ReadingOptions = {}): MetricsRegi
     gauge: (name, labels, value) => gauges.get(name)?.set({ ...labels }, value),
     observe: (name, labels, value) => histograms.get(name)?.observe(labels, value),
     collect(collector) {
-      readings.push(createReading(collector, (samples) => replace(collector, samples), options))
+      readings.push(createReading(collector, replacing(collector), options))
     },
   }
 }

@@ -1,11 +1,9 @@
+import type { ChainState } from '../../db/schema/chains.ts'
 import type { Sample } from '../../kernel/metrics.ts'
 import type { Context } from '../context.ts'
 import { ageSeconds } from './age.ts'
 
-type Row = {
-  chainId: number
-  cursorNumber: number
-  finalizedNumber: number
+type Row = Pick<ChainState, 'chainId' | 'cursorNumber' | 'finalizedNumber'> & {
   minedAt: Date | null
   idleS: number
   halted: boolean

@@ -1,3 +1,4 @@
+import type { Database } from '../../db/client.ts'
 import type { Collector } from '../../kernel/metrics.ts'
 import type { Context } from '../context.ts'
 import { readChains } from './chains.ts'
@@ -11,56 +12,23 @@ import { readDeliveries, readEndpoints, readEvents } from './webhooks.ts'
  * because the metrics must work while all other statements wait. Its database user must be the one
  * of all processes, to see the state of their connections.
  */
-export const createCollectors = (ctx: Context): Collector[] => [
-  {
-    name: 'donations',
-    gauges: ['fundproof_donations_open', 'fundproof_donations_oldest_open_seconds'],
-    read: () => readDonations(ctx),
+export const createCollectors = (ctx: Context): Collector[] =>
+  Object.entries({
+    donations: readDonations,
+    chains: readChains,
+    sealing: readSealing,
+    events: readEvents,
+    deliveries: readDeliveries,
+    endpoints: readEndpoints,
+    connections: readConnections,
+  }).map(([name, read]) => ({ name, read: () => read(ctx) }))
+
+/** Whether and how fast the database answers through this process's pool. */
+export const createDatabaseCollector = (pool: Database): Collector => ({
+  name: 'database',
+  async read() {
+    const start = performance.now()
+    await pool`select 1`
+    return [['fundproof_database_answer_seconds', {}, (performance.now() - start) / 1_000]]
   },
-  {
-    name: 'chains',
-    gauges: [
-      'fundproof_chain_cursor',
-      'fundproof_chain_finalized',
-      'fundproof_chain_cursor_age_seconds',
-      'fundproof_chain_progress_age_seconds',
-      'fundproof_chain_halted',
-      'fundproof_finality_stalled',
-      'fundproof_ledger_differences_open',
-    ],
-    read: () => readChains(ctx),
-  },
-  {
-    name: 'sealing',
-    gauges: ['fundproof_ledger_unsealed_entries', 'fundproof_ledger_oldest_unsealed_seconds'],
-    read: () => readSealing(ctx),
-  },
-  {
-    name: 'events',
-    gauges: [
-      'fundproof_events_unrelayed',
-      'fundproof_events_oldest_unrelayed_seconds',
-      'fundproof_feed_wait_seconds',
-    ],
-    read: () => readEvents(ctx),
-  },
-  {
-    name: 'deliveries',
-    gauges: [
-      'fundproof_webhook_deliveries_pending',
-      'fundproof_webhook_oldest_pending_seconds',
-      'fundproof_webhook_overdue_seconds',
-    ],
-    read: () => readDeliveries(ctx),
-  },
-  {
-    name: 'endpoints',
-    gauges: ['fundproof_webhook_endpoints', 'fundproof_webhook_endpoints_failing'],
-    read: () => readEndpoints(ctx),
-  },
-  {
-    name: 'connections',
-    gauges: ['fundproof_database_connections'],
-    read: () => readConnections(ctx),
-  },
-]
+})

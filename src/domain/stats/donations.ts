@@ -1,8 +1,9 @@
+import type { Donation } from '../../db/schema/donations.ts'
 import type { Sample } from '../../kernel/metrics.ts'
 import type { Context } from '../context.ts'
 import { ageSeconds, MAX_COUNTED } from './age.ts'
 
-type Row = { chainId: number; status: string; reason: string; count: number; oldest: Date }
+type Row = Pick<Donation, 'chainId' | 'status' | 'reason'> & { count: number; oldest: Date }
 
 /**
  * Unsettled donations by chain, status and reason, read from two partial indexes: donations due for

@@ -1,2 +1,1 @@
-export { createCollectors } from './collectors.ts'
-export { createDatabaseCollector } from './database.ts'
+export { createCollectors, createDatabaseCollector } from './collectors.ts'

@@ -1,4 +1,5 @@
 import type { Sample } from '../../kernel/metrics.ts'
+import { ENDPOINT_STATUSES } from '../../kernel/statuses.ts'
 import type { Context } from '../context.ts'
 import { ageSeconds, MAX_COUNTED } from './age.ts'
 
@@ -59,8 +60,6 @@ export const readDeliveries = async ({ sql, clock }: Context): Promise<Sample[]>
   ]
 }
 
-const STATUSES = ['active', 'paused', 'disabled'] as const
-
 /** The endpoints by status, and the failing ones. */
 export const readEndpoints = async ({ sql }: Context): Promise<Sample[]> => {
   const rows = await sql<{ status: string; count: number; failing: number }[]>`
@@ -68,7 +67,7 @@ export const readEndpoints = async ({ sql }: Context): Promise<Sample[]> => {
     from webhook_endpoint where deleted_at is null group by status`
   const countOf = (status: string) => rows.find((row) => row.status === status)
   return [
-    ...STATUSES.map(
+    ...ENDPOINT_STATUSES.map(
       (status): Sample => ['fundproof_webhook_endpoints', { status }, countOf(status)?.count ?? 0],
     ),
     ['fundproof_webhook_endpoints_failing', {}, countOf('active')?.failing ?? 0],

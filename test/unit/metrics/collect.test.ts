@@ -9,7 +9,6 @@ const UP = 'fundproof_collector_up{collector="rows"}'
 
 const collectorOf = (read: () => Promise<readonly Sample[]>): Collector => ({
   name: 'rows',
-  gauges: [PENDING, HALTED],
   read,
 })
 
