@@ -1,4 +1,11 @@
-import { customType, timestamp } from 'drizzle-orm/pg-core'
+import {
+  type AnyPgColumn,
+  customType,
+  text,
+  timestamp,
+  type UpdateDeleteAction,
+  uuid,
+} from 'drizzle-orm/pg-core'
 
 /** A uint256 amount in base units: `numeric(78,0)` in Postgres, decimal text on the wire. */
 export const units = customType<{ data: string }>({ dataType: () => 'numeric(78,0)' })
@@ -16,3 +23,14 @@ export const transactionId = customType<{ data: string }>({ dataType: () => 'xid
 
 /** The words of a text in the form in which a search finds them. */
 export const searchWords = customType<{ data: string }>({ dataType: () => 'tsvector' })
+
+/** A required reference to the `uuid` of a row. */
+export const reference = (
+  name: string,
+  to: () => AnyPgColumn,
+  actions?: { onDelete: UpdateDeleteAction },
+) => uuid(name).notNull().references(to, actions)
+
+/** A required reference to a row with a textual key, such as an asset. */
+export const textReference = (name: string, to: () => AnyPgColumn) =>
+  text(name).notNull().references(to)

@@ -13,7 +13,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import type { ApiScope } from '../../kernel/scopes.ts'
 import type { SignatureProof } from '../../kernel/signatures.ts'
-import { moment } from '../columns.ts'
+import { moment, reference } from '../columns.ts'
 import { campaign } from './campaigns.ts'
 import { chainTransfer } from './chains.ts'
 import { appUser } from './users.ts'
@@ -23,9 +23,7 @@ export const apiKey = pgTable(
   'api_key',
   {
     id: uuid('id').primaryKey(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => appUser.id, { onDelete: 'cascade' }),
+    userId: reference('user_id', () => appUser.id, { onDelete: 'cascade' }),
     name: text('name').notNull(),
     keyHash: text('key_hash').notNull().unique('api_key_hash'),
     /** The last four characters, for the owner to recognise the key. */
@@ -44,9 +42,7 @@ export const wallet = pgTable(
   'wallet',
   {
     id: uuid('id').primaryKey(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => appUser.id, { onDelete: 'cascade' }),
+    userId: reference('user_id', () => appUser.id, { onDelete: 'cascade' }),
     address: text('address').notNull(),
     /** The chain of the proof. A contract wallet is linked on this chain only. */
     chainId: bigint('chain_id', { mode: 'number' }).notNull(),

@@ -13,7 +13,15 @@ import {
 } from 'drizzle-orm/pg-core'
 import type { ImageType } from '../../kernel/image.ts'
 import type { CampaignStatus, MilestoneStatus } from '../../kernel/statuses.ts'
-import { binary, moment, searchWords, units, unitsSum } from '../columns.ts'
+import {
+  binary,
+  moment,
+  reference,
+  searchWords,
+  textReference,
+  units,
+  unitsSum,
+} from '../columns.ts'
 import { appUser } from './users.ts'
 
 /** Assets and currencies. `id` is CAIP-19, or `iso4217:USD` for a fiat unit of account. */
@@ -43,9 +51,7 @@ export const campaign = pgTable(
   'campaign',
   {
     id: uuid('id').primaryKey(),
-    creatorId: uuid('creator_id')
-      .notNull()
-      .references(() => appUser.id),
+    creatorId: reference('creator_id', () => appUser.id),
     /** What the creator wants to be called here. */
     creatorName: text('creator_name'),
     title: text('title').notNull(),
@@ -55,9 +61,7 @@ export const campaign = pgTable(
     category: text('category'),
     location: jsonb('location').$type<StoredLocation>(),
     status: text('status').$type<CampaignStatus>().notNull(),
-    currencyId: text('currency_id')
-      .notNull()
-      .references(() => asset.id),
+    currencyId: textReference('currency_id', () => asset.id),
     targetAmount: units('target_amount').notNull(),
     chainId: bigint('chain_id', { mode: 'number' }).notNull(),
     account: text('account').notNull(),
@@ -132,9 +136,7 @@ export const milestone = pgTable(
   'milestone',
   {
     id: uuid('id').primaryKey(),
-    campaignId: uuid('campaign_id')
-      .notNull()
-      .references(() => campaign.id),
+    campaignId: reference('campaign_id', () => campaign.id),
     position: integer('position').notNull(),
     title: text('title'),
     description: text('description').notNull(),

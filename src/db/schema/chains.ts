@@ -11,7 +11,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import type { FeedPrice } from '../../kernel/prices.ts'
-import { moment, units } from '../columns.ts'
+import { moment, textReference, units } from '../columns.ts'
 import { asset } from './campaigns.ts'
 
 /** The position of a chain's indexer. Its row lock orders all changes of the chain to money. */
@@ -61,9 +61,7 @@ export const chainTransfer = pgTable(
     chainId: bigint('chain_id', { mode: 'number' }).notNull(),
     txHash: text('tx_hash').notNull(),
     position: integer('position').notNull(),
-    assetId: text('asset_id')
-      .notNull()
-      .references(() => asset.id),
+    assetId: textReference('asset_id', () => asset.id),
     sender: text('sender').notNull(),
     recipient: text('recipient').notNull(),
     /** The amount that counts: what stayed with the recipient after the transaction. */

@@ -13,7 +13,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import type { PriceSource } from '../../kernel/prices.ts'
 import type { DonationStatus } from '../../kernel/statuses.ts'
-import { moment, units } from '../columns.ts'
+import { moment, reference, textReference, units } from '../columns.ts'
 import { asset, campaign } from './campaigns.ts'
 import { chainTransfer } from './chains.ts'
 import { appUser } from './users.ts'
@@ -25,9 +25,7 @@ export const donation = pgTable(
     id: uuid('id').primaryKey(),
     /** Null for a guest's donation until an account claims it. */
     userId: uuid('user_id').references(() => appUser.id),
-    campaignId: uuid('campaign_id')
-      .notNull()
-      .references(() => campaign.id),
+    campaignId: reference('campaign_id', () => campaign.id),
     type: text('type'),
     donorWallet: text('donor_wallet'),
     /**
@@ -60,9 +58,7 @@ export const donation = pgTable(
     ledgerAddress: text('ledger_address').notNull(),
     /** The claimed log of the receipt; null for the campaign's transfer in the transaction. */
     claimedPosition: integer('claimed_position'),
-    declaredAssetId: text('declared_asset_id')
-      .notNull()
-      .references(() => asset.id),
+    declaredAssetId: textReference('declared_asset_id', () => asset.id),
     declaredAmount: units('declared_amount').notNull(),
     status: text('status').$type<DonationStatus>().notNull().default('pending'),
     /** The reason for the status: of `confirmation.reason`, or of a failure. */
@@ -177,9 +173,7 @@ export const donationProof = pgTable(
     donationId: uuid('donation_id')
       .primaryKey()
       .references(() => donation.id),
-    transferId: uuid('transfer_id')
-      .notNull()
-      .references(() => chainTransfer.id),
+    transferId: reference('transfer_id', () => chainTransfer.id),
     chainId: bigint('chain_id', { mode: 'number' }).notNull(),
     blockHash: text('block_hash').notNull(),
     version: integer('version').notNull(),

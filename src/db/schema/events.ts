@@ -13,7 +13,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import type { DeliveryStatus, EndpointStatus } from '../../kernel/statuses.ts'
-import { moment, transactionId } from '../columns.ts'
+import { moment, reference, transactionId } from '../columns.ts'
 import { appUser } from './users.ts'
 
 /** Events, written in the transaction of their cause. `body` is sent byte for byte. */
@@ -68,9 +68,7 @@ export const webhookEndpoint = pgTable(
   'webhook_endpoint',
   {
     id: uuid('id').primaryKey(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => appUser.id, { onDelete: 'cascade' }),
+    userId: reference('user_id', () => appUser.id, { onDelete: 'cascade' }),
     url: text('url').notNull(),
     description: text('description'),
     events: text('events').array().notNull(),

@@ -11,7 +11,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import type { Decision, ImpactStatus, NotificationStatus } from '../../kernel/statuses.ts'
-import { moment } from '../columns.ts'
+import { moment, reference } from '../columns.ts'
 import { campaign, milestone } from './campaigns.ts'
 import { appUser } from './users.ts'
 
@@ -20,12 +20,8 @@ export const impactMetrics = pgTable(
   'impact_metrics',
   {
     id: uuid('id').primaryKey(),
-    campaignId: uuid('campaign_id')
-      .notNull()
-      .references(() => campaign.id),
-    reporterId: uuid('reporter_id')
-      .notNull()
-      .references(() => appUser.id),
+    campaignId: reference('campaign_id', () => campaign.id),
+    reporterId: reference('reporter_id', () => appUser.id),
     category: text('category'),
     metrics: jsonb('metrics').notNull(),
     beneficiaries: jsonb('beneficiaries').$type<{
@@ -50,12 +46,8 @@ export const campaignUpdate = pgTable(
   'campaign_update',
   {
     id: uuid('id').primaryKey(),
-    campaignId: uuid('campaign_id')
-      .notNull()
-      .references(() => campaign.id),
-    authorId: uuid('author_id')
-      .notNull()
-      .references(() => appUser.id),
+    campaignId: reference('campaign_id', () => campaign.id),
+    authorId: reference('author_id', () => appUser.id),
     type: text('type').notNull(),
     title: text('title').notNull(),
     content: text('content').notNull(),
@@ -75,9 +67,7 @@ export const notification = pgTable(
   'notification',
   {
     id: uuid('id').primaryKey(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => appUser.id, { onDelete: 'cascade' }),
+    userId: reference('user_id', () => appUser.id, { onDelete: 'cascade' }),
     type: text('type').notNull(),
     status: text('status').$type<NotificationStatus>().notNull().default('unread'),
     title: text('title').notNull(),
@@ -101,18 +91,14 @@ export const milestoneVerification = pgTable(
   'milestone_verification',
   {
     id: uuid('id').primaryKey(),
-    milestoneId: uuid('milestone_id')
-      .notNull()
-      .references(() => milestone.id),
+    milestoneId: reference('milestone_id', () => milestone.id),
     round: integer('round').notNull(),
     /** `completed` or `rejected`. */
     decision: text('decision').$type<Decision>().notNull(),
     evidence: jsonb('evidence').notNull(),
     /** keccak256 of the evidence as canonical JSON (RFC 8785). */
     evidenceHash: text('evidence_hash').notNull(),
-    verifierId: uuid('verifier_id')
-      .notNull()
-      .references(() => appUser.id),
+    verifierId: reference('verifier_id', () => appUser.id),
     signer: text('signer').notNull(),
     signature: text('signature').notNull(),
     method: text('method').notNull(),

@@ -12,7 +12,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import type { LedgerAccountKind, LedgerEntryKind } from '../../kernel/statuses.ts'
-import { moment, units } from '../columns.ts'
+import { moment, reference, textReference, units } from '../columns.ts'
 import { asset, campaign, milestone } from './campaigns.ts'
 import { chainTransfer } from './chains.ts'
 import { donation } from './donations.ts'
@@ -28,12 +28,8 @@ export const ledgerAccount = pgTable(
   {
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     kind: text('kind').$type<LedgerAccountKind>().notNull(),
-    campaignId: uuid('campaign_id')
-      .notNull()
-      .references(() => campaign.id),
-    assetId: text('asset_id')
-      .notNull()
-      .references(() => asset.id),
+    campaignId: reference('campaign_id', () => campaign.id),
+    assetId: textReference('asset_id', () => asset.id),
   },
   (table) => [
     check(
@@ -58,9 +54,7 @@ export const ledgerEntry = pgTable(
     creditAccount: bigint('credit_account', { mode: 'number' }).notNull(),
     assetId: text('asset_id').notNull(),
     amount: units('amount').notNull(),
-    campaignId: uuid('campaign_id')
-      .notNull()
-      .references(() => campaign.id),
+    campaignId: reference('campaign_id', () => campaign.id),
     donationId: uuid('donation_id').references(() => donation.id),
     transferId: uuid('transfer_id').references(() => chainTransfer.id),
     generation: integer('generation'),

@@ -9,7 +9,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { moment, unitsSum } from '../columns.ts'
+import { moment, textReference, unitsSum } from '../columns.ts'
 import { asset, campaign } from './campaigns.ts'
 
 /** A comparison of a range of blocks with the ledger. It resumes at `nextBlock`. */
@@ -44,9 +44,7 @@ export const accountBalance = pgTable(
   {
     chainId: bigint('chain_id', { mode: 'number' }).notNull(),
     account: text('account').notNull(),
-    assetId: text('asset_id')
-      .notNull()
-      .references(() => asset.id),
+    assetId: textReference('asset_id', () => asset.id),
     blockNumber: bigint('block_number', { mode: 'number' }).notNull(),
     blockHash: text('block_hash').notNull(),
     balance: unitsSum('balance').notNull(),
@@ -72,9 +70,7 @@ export const ledgerDifference = pgTable(
     chainId: bigint('chain_id', { mode: 'number' }).notNull(),
     campaignId: uuid('campaign_id').references(() => campaign.id),
     account: text('account').notNull(),
-    assetId: text('asset_id')
-      .notNull()
-      .references(() => asset.id),
+    assetId: textReference('asset_id', () => asset.id),
     /** The block found by bisection, or the last block of the compared range. */
     blockNumber: bigint('block_number', { mode: 'number' }).notNull(),
     /** Below `blockNumber` if no node had the states in between: it arose in this range. */

@@ -1,14 +1,5 @@
-import {
-  bigint,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  text,
-  uniqueIndex,
-  uuid,
-} from 'drizzle-orm/pg-core'
-import { moment } from '../columns.ts'
+import { bigint, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { moment, reference } from '../columns.ts'
 import { campaign } from './campaigns.ts'
 import { ledgerEntry } from './ledger.ts'
 
@@ -17,9 +8,7 @@ export const ledgerSeal = pgTable(
   'ledger_seal',
   {
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-    campaignId: uuid('campaign_id')
-      .notNull()
-      .references(() => campaign.id),
+    campaignId: reference('campaign_id', () => campaign.id),
     /** Counts a campaign's seals from 1. */
     seq: integer('seq').notNull(),
     version: integer('version').notNull(),

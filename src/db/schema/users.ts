@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { moment } from '../columns.ts'
+import { moment, reference } from '../columns.ts'
 
 export const appUser = pgTable(
   'app_user',
@@ -31,9 +31,7 @@ export const session = pgTable(
   'session',
   {
     id: uuid('id').primaryKey(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => appUser.id, { onDelete: 'cascade' }),
+    userId: reference('user_id', () => appUser.id, { onDelete: 'cascade' }),
     createdAt: moment('created_at').notNull(),
     expiresAt: moment('expires_at').notNull(),
     revokedAt: moment('revoked_at'),
@@ -52,9 +50,7 @@ export const refreshToken = pgTable(
   'refresh_token',
   {
     tokenHash: text('token_hash').primaryKey(),
-    sessionId: uuid('session_id')
-      .notNull()
-      .references(() => session.id, { onDelete: 'cascade' }),
+    sessionId: reference('session_id', () => session.id, { onDelete: 'cascade' }),
     createdAt: moment('created_at').notNull(),
     usedAt: moment('used_at'),
   },
@@ -66,9 +62,7 @@ export const emailCode = pgTable(
   'email_code',
   {
     id: uuid('id').primaryKey(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => appUser.id, { onDelete: 'cascade' }),
+    userId: reference('user_id', () => appUser.id, { onDelete: 'cascade' }),
     purpose: text('purpose').notNull(),
     codeHash: text('code_hash').notNull(),
     attemptsLeft: integer('attempts_left').notNull(),
