@@ -1,6 +1,4 @@
 import type { ChainConfig } from '../config/config.ts'
-import type { Log } from '../kernel/log.ts'
-import type { Metrics } from '../kernel/metrics.ts'
 import { createAgreedHashes } from './blocks/agreed-hashes.ts'
 import { createAgreedHeads } from './blocks/agreed-heads.ts'
 import { createBlockReader } from './blocks/block-reader.ts'
@@ -8,56 +6,26 @@ import { createTransactionLookup } from './blocks/transaction-lookup.ts'
 import type { ChainClient } from './client-interface.ts'
 import { createToolsLoader } from './encoding/tools.ts'
 import { readEvidence } from './payments/donor-evidence.ts'
-import type { Cooldown } from './rpc/node-health.ts'
-import { createNodePool } from './rpc/pool.ts'
-import { systemTiming, type Timing } from './rpc/timing.ts'
+import { createNodePool, type NodePoolOptions } from './rpc/pool.ts'
+import { systemTiming } from './rpc/timing.ts'
 import { createStateLookup } from './state/state-lookup.ts'
 
-export type { ChainClient } from './client-interface.ts'
-
-export type ChainClientOptions = {
-  chain: ChainConfig
-  log: Log
-  /** Counts the nodes' states and faults. Default: no metrics. */
-  metrics?: Metrics
-  /** For one HTTP exchange, body included. Default 10 000. */
-  timeoutMs?: number
-  /** Default 64 MiB. */
-  maxResponseBytes?: number
-  /** The first backoff between two rounds. Default 250. */
-  backoffMs?: number
-  /** How long to wait for slow nodes after others have answered. Default 400. */
-  graceMs?: number
-  /** A faulty node's cooldown. Default 100 to 30 000, 1.5 times longer after each fault. */
-  cooldown?: Cooldown
-  timing?: Timing
-}
-
-const MAX_LAG_SECONDS = 60
+export type ChainClientOptions = { chain: ChainConfig } & Omit<
+  NodePoolOptions,
+  'urls' | 'chainId' | 'quorum'
+>
 
 export const createChainClient = (options: ChainClientOptions): ChainClient => {
   const { chain, log, metrics } = options
-  const timing = options.timing ?? systemTiming
-  const pool = createNodePool({
-    urls: chain.rpc,
-    chainId: chain.id,
-    quorum: chain.quorum,
-    log,
-    metrics,
-    timeoutMs: options.timeoutMs ?? 10_000,
-    maxResponseBytes: options.maxResponseBytes ?? 64 * 1024 * 1024,
-    backoffMs: options.backoffMs ?? 250,
-    graceMs: options.graceMs,
-    cooldown: options.cooldown,
-    timing,
-  })
+  const { rpc: urls, id: chainId, quorum } = chain
+  const pool = createNodePool({ ...options, urls, chainId, quorum })
   const proofTools = createToolsLoader()
-  const agreed = createAgreedHashes(timing.nowMs)
+  const agreed = createAgreedHashes((options.timing ?? systemTiming).nowMs)
   const agreedHeads = createAgreedHeads({
     pool,
     proofTools,
     finalized: 'tag' in chain.finality,
-    maxLagSeconds: chain.maxLagSeconds ?? MAX_LAG_SECONDS,
+    maxLagSeconds: chain.maxLagSeconds,
     onNoFinality: (error) => log.debug({ chainId: chain.id, code: error.code }, error.message),
   })
 

@@ -14,12 +14,14 @@ export type AgreedHeadsOptions = {
   proofTools(): Promise<ProofTools>
   /** Whether to ask for the finalized block. If not, `finalized` is null. */
   finalized: boolean
-  maxLagSeconds: number
+  /** Nodes further behind count as lagging. Default 60. */
+  maxLagSeconds: number | undefined
   /** Called when a node does not support the `finalized` tag. */
   onNoFinality?(error: ChainError): void
 }
 
 const TOPIC = 'agreement on heads'
+const MAX_LAG_SECONDS = 60
 /** Distances below disagreeing heads at which to look for a common block, in one batch. */
 const STEPS = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 128, 256]
 
@@ -33,7 +35,7 @@ type NodeHeads = { node: string; value: HeadsOf }
  * @throws ChainError `no_agreement`
  */
 export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<HeadsOf>) => {
-  const { pool } = options
+  const { pool, maxLagSeconds = MAX_LAG_SECONDS } = options
   const { quorum } = pool
 
   const read = (tools: ProofTools) => (replies: readonly RpcReply[], node: string) => {
@@ -130,7 +132,7 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
     if (fault) pool.reportFault(node, TOPIC, fault)
     else if (!isAhead(value, agreed)) pool.clearFault(node, TOPIC)
     const behindSeconds = latest.timestamp - value.latest.timestamp
-    health?.setLagging(behindSeconds > options.maxLagSeconds && value.latest.number < latest.number)
+    health?.setLagging(behindSeconds > maxLagSeconds && value.latest.number < latest.number)
     const { number: head, timestamp } = latest
     health?.capHeads({ head, timestamp, finalized: finalized?.number ?? null })
   }
@@ -142,7 +144,7 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
     const finalized = value.finalized?.number ?? null
     const back = health?.recordHeads({ head, timestamp, finalized })
     if (!back) return false
-    if (back.finalized || back.headSeconds > options.maxLagSeconds) return true
+    if (back.finalized || back.headSeconds > maxLagSeconds) return true
     if (back.headSeconds > 0) health?.count('went_backwards')
     return false
   }

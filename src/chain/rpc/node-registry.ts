@@ -4,20 +4,43 @@ import { ChainError } from '../errors.ts'
 import { createEndpoint, type EndpointLimits } from './endpoint.ts'
 import { createNode, type RpcNode, type RpcStats } from './node.ts'
 import { type Cooldown, createNodeHealth } from './node-health.ts'
-import type { Timing } from './timing.ts'
+import { systemTiming, type Timing } from './timing.ts'
 
 export type NodeRegistryOptions = EndpointLimits & {
   urls: readonly string[]
   chainId: number
   log: Log
-  metrics?: Metrics | undefined
+  /** Counts the nodes' states and faults. */
+  metrics: Metrics
   /** The first backoff between two rounds; it doubles, with jitter. */
   backoffMs: number
   /** A faulty node's cooldown, 1.5 times longer after each fault. */
-  cooldown?: Cooldown | undefined
+  cooldown: Cooldown
   timing: Timing
   stats: RpcStats
   closing: AbortSignal
+}
+
+/** Options of a pool with defaults. */
+export type PoolTuning = Omit<
+  NodeRegistryOptions,
+  'urls' | 'chainId' | 'log' | 'stats' | 'closing'
+> & {
+  /** If the next round must wait longer, the error is thrown instead. */
+  maxWaitMs: number
+  /** How long to wait for slow nodes after others have answered. */
+  graceMs: number
+}
+
+export const DEFAULTS: PoolTuning = {
+  timeoutMs: 10_000,
+  maxResponseBytes: 64 * 1024 * 1024,
+  backoffMs: 250,
+  maxWaitMs: 10_000,
+  graceMs: 400,
+  cooldown: { firstMs: 100, longestMs: 30_000 },
+  timing: systemTiming,
+  metrics: noMetrics,
 }
 
 /** The nodes of a chain by name, and the order in which to ask them. */
@@ -29,22 +52,13 @@ export type NodeRegistry = {
   allWait(): ChainError
 }
 
-const COOLDOWN: Cooldown = { firstMs: 100, longestMs: 30_000 }
-
 export const createNodeRegistry = (options: NodeRegistryOptions): NodeRegistry => {
-  const { chainId, log, timing } = options
+  const { timing } = options
   const nodes = new Map<string, RpcNode>()
   for (const url of options.urls) {
     const endpoint = createEndpoint(url, options)
     const name = nameBeside(nodes, endpoint.name)
-    const health = createNodeHealth({
-      name,
-      chainId,
-      log,
-      metrics: options.metrics ?? noMetrics,
-      timing,
-      cooldown: options.cooldown ?? COOLDOWN,
-    })
+    const health = createNodeHealth({ ...options, name })
     nodes.set(name, createNode({ ...options, name, endpoint, health }))
   }
   return {

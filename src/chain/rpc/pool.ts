@@ -4,9 +4,14 @@ import { type Answer, askAll, type Decide, type NodeReply } from './ask-all.ts'
 import type { RpcCall, RpcReply } from './json-rpc.ts'
 import type { RpcNode, RpcStats } from './node.ts'
 import { type FaultTopic, faultOf, type NodeFault, type NodeStatus } from './node-health.ts'
-import { createNodeRegistry, type NodeRegistryOptions } from './node-registry.ts'
+import {
+  createNodeRegistry,
+  DEFAULTS,
+  type NodeRegistryOptions,
+  type PoolTuning,
+} from './node-registry.ts'
 import { agreedOf, disagreementOf, failureOf, isAbsence } from './quorum.ts'
-import { jittered, systemTiming, type Timing } from './timing.ts'
+import { jittered } from './timing.ts'
 
 export type ReadReplies<T> = (replies: readonly RpcReply[], node: string) => T
 
@@ -58,15 +63,11 @@ export type PollCalls<T, R> = {
   all?: boolean
 }
 
-export type NodePoolOptions = Omit<NodeRegistryOptions, 'timing' | 'stats' | 'closing'> & {
-  /** Default: the majority. */
-  quorum?: number | undefined
-  /** If the next round must wait longer, the error is thrown instead. Default 10 000. */
-  maxWaitMs?: number | undefined
-  /** How long to wait for slow nodes after others have answered. Default 400. */
-  graceMs?: number | undefined
-  timing?: Timing | undefined
-}
+export type NodePoolOptions = Pick<NodeRegistryOptions, 'urls' | 'chainId' | 'log'> &
+  Partial<PoolTuning> & {
+    /** Default: the majority. */
+    quorum?: number | undefined
+  }
 
 const MAX_ROUNDS = 3
 /** Failures that the next round may not have. */
@@ -90,16 +91,14 @@ type Outcome<T> = { value: T } | { error: ChainError; again: boolean }
 
 export const majorityOf = (nodes: number): number => Math.floor(nodes / 2) + 1
 
-export const createNodePool = (options: NodePoolOptions): NodePool => {
-  const { chainId, log } = options
-  const timing = options.timing ?? systemTiming
-  const graceMs = options.graceMs ?? 400
-  const maxWaitMs = options.maxWaitMs ?? 10_000
+export const createNodePool = (given: NodePoolOptions): NodePool => {
+  const options = { ...DEFAULTS, ...given }
+  const { chainId, log, timing, graceMs, maxWaitMs } = options
   const size = options.urls.length
   const quorum = Math.min(options.quorum ?? majorityOf(size), size)
   const closing = new AbortController()
   const stats: RpcStats = { calls: 0, requests: 0 }
-  const registry = createNodeRegistry({ ...options, timing, stats, closing: closing.signal })
+  const registry = createNodeRegistry({ ...options, stats, closing: closing.signal })
   const { nodes, candidates, allWait } = registry
   const probing = new Set<RpcNode>()
 

@@ -34,21 +34,20 @@ const TIMEOUT_MS = 4_000
 const BACKOFF_MS = 150
 const MAX_RESPONSE_BYTES = 1024 * 1024
 const MAX_WAIT_MS = 2_000
-/** Nodes further behind count as lagging. */
-const MAX_LAG_SECONDS = 60
 
-export const createStateReader = (options: {
+export const createStateReader = ({
+  chain,
+  ...options
+}: {
   chain: ChainConfig
   log: Log
   metrics?: Metrics
 }): StateReader => {
-  const { chain } = options
   const pool = createNodePool({
+    ...options,
     urls: chain.rpc,
     chainId: chain.id,
     quorum: chain.quorum,
-    log: options.log,
-    metrics: options.metrics,
     timeoutMs: TIMEOUT_MS,
     maxResponseBytes: MAX_RESPONSE_BYTES,
     backoffMs: BACKOFF_MS,
@@ -58,7 +57,7 @@ export const createStateReader = (options: {
     pool,
     proofTools: createToolsLoader(),
     finalized: false,
-    maxLagSeconds: chain.maxLagSeconds ?? MAX_LAG_SECONDS,
+    maxLagSeconds: chain.maxLagSeconds,
   })
   const newest = ([reply]: readonly RpcReply[], node: string): PinnedBlock => {
     const raw = readObject(resultOf(reply, node), 'block')

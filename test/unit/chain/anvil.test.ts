@@ -1,6 +1,6 @@
 import { Transaction, type TransactionRequest, Wallet } from 'ethers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ChainClient } from '../../../src/chain/chain-client.ts'
+import type { ChainClient } from '../../../src/chain/client-interface.ts'
 import { recoverSender } from '../../../src/chain/encoding/sender.ts'
 import { TRANSFER_TOPIC } from '../../../src/chain/payments/erc20.ts'
 import { isRelevantBlock, outcomesOf, transfersIn } from '../../../src/chain/payments/scan-block.ts'

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { ChainClient } from '../../../src/chain/chain-client.ts'
+import type { ChainClient } from '../../../src/chain/client-interface.ts'
 import { ChainError } from '../../../src/chain/errors.ts'
 import { RpcFault, type RpcHandler, type RpcServer, serveRpc } from '../../support/rpc-server.ts'
 import { clientOf, codeOf } from './support.ts'
