@@ -1,7 +1,7 @@
 import type { Clock } from '../src/kernel/clock.ts'
 
 /** Rings once, at the earliest of its times. */
-export type Alarm = { at(time: Date): void; stop(): void }
+type Alarm = { at(time: Date): void; stop(): void }
 
 /** Later times are ignored, because a sweep finds that work. */
 const MAX_MS = 60_000

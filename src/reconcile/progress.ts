@@ -1,7 +1,7 @@
 /** Where it is written to: a terminal gets one line that is rewritten, anything else gets lines. */
-export type Output = { isTTY?: boolean; columns?: number; write(text: string): unknown }
+type Output = { isTTY?: boolean; columns?: number; write(text: string): unknown }
 
-export type Progress = {
+type Progress = {
   /** `done` of `total` blocks. */
   update(done: number, total: number): void
   end(): void

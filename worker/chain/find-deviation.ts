@@ -1,8 +1,8 @@
 /** A balance after a block. */
-export type BalancePoint = { blockNumber: number; balance: bigint }
+type BalancePoint = { blockNumber: number; balance: bigint }
 
 /** Amounts that entered (above 0) or left an account. */
-export type BlockAmount = { blockNumber: number; amount: bigint }
+type BlockAmount = { blockNumber: number; amount: bigint }
 
 /** The sum of the amounts in the blocks above `after`, up to `upTo`. */
 export const sumBetween = (amounts: readonly BlockAmount[], after: number, upTo: number): bigint =>
@@ -31,7 +31,7 @@ export const bisect = async (
  * The balance was as expected at block `after`, and is not at `at`. No node has the states of the
  * blocks between. `mayCome`: these states may become available later.
  */
-export type Deviation<P> = { after: number; at: P; mayCome: boolean }
+type Deviation<P> = { after: number; at: P; mayCome: boolean }
 
 /**
  * Bisects the blocks after `known` to the first unexpected balance: 2 + log2 n reads. If no node

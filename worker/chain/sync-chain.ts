@@ -31,7 +31,7 @@ const MAX_BATCHES_PER_PASS = 50
  * - `elsewhere`: another worker holds the chain's lease.
  * - `behind`: there are more blocks to read, so the next pass must start at once.
  */
-export type PassResult = 'elsewhere' | 'behind' | 'done'
+type PassResult = 'elsewhere' | 'behind' | 'done'
 
 /**
  * One pass over a chain: reads new blocks, rolls back reorged ones, and settles final donations.

@@ -30,7 +30,7 @@ export type DeliverOptions = {
 }
 
 /** A job with two wake-ups: for new events and for due deliveries. */
-export type DeliverJob = Job & { wakeEvents(): void; wakeDeliveries(): void }
+type DeliverJob = Job & { wakeEvents(): void; wakeDeliveries(): void }
 
 /** Events per batch: few, so that the first are sent while the next are relayed. */
 const EVENTS = 100

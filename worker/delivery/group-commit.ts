@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-export type GroupOptions = {
+type GroupOptions = {
   maxItems: number
   maxTries: number
   retryMs: number

@@ -8,7 +8,7 @@ import type { ClaimedDelivery } from '../../src/domain/delivery/index.ts'
  *   pool, even if that is full. So a healthy slot is free again after `slowMs` at the latest.
  * - The mark ends when an attempt at the endpoint ends in time while none is late.
  */
-export type DeliverySlots = {
+type DeliverySlots = {
   /** Free slots: for endpoints that answer in time, and for endpoints that fail or are slow. */
   free(): { healthy: number; degraded: number }
   /** Endpoints marked as slow. */
@@ -17,14 +17,14 @@ export type DeliverySlots = {
   take(delivery: Pick<ClaimedDelivery, 'endpointId' | 'degraded'>): DeliverySlot
 }
 
-export type DeliverySlot = {
+type DeliverySlot = {
   /** The request has ended. The time for recording the result does not count. */
   answered(): void
   /** Frees the slot. */
   release(): void
 }
 
-export type DeliverySlotsOptions = {
+type DeliverySlotsOptions = {
   /** Healthy slots; there are half as many degraded ones. */
   concurrency: number
   slowMs: number

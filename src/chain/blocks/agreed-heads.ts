@@ -7,9 +7,9 @@ import type { Header } from '../types.ts'
 import { blockCall, missing, readHeader } from './read-header.ts'
 
 /** A node's heads. The headers are proven, but not that they are on the canonical chain. */
-export type HeadsOf = { latest: Header; finalized: Header | null }
+type HeadsOf = { latest: Header; finalized: Header | null }
 
-export type AgreedHeadsOptions = {
+type AgreedHeadsOptions = {
   pool: NodePool
   proofTools(): Promise<ProofTools>
   /** Whether to ask for the finalized block. If not, `finalized` is null. */

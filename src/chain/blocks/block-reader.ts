@@ -14,12 +14,12 @@ import type { AgreedHashes } from './agreed-hashes.ts'
 import { blockCall, expectNumber, missing, readHeader } from './read-header.ts'
 import { type Encodings, readWithEncodings, withKnownEncoding } from './state-sync-encodings.ts'
 
-export type BlockReader = Pick<
+type BlockReader = Pick<
   ChainClient,
   'blocks' | 'headers' | 'headerAt' | 'blockByHash' | 'blocksByHash' | 'receipts'
 >
 
-export type BlockReaderOptions = {
+type BlockReaderOptions = {
   pool: NodePool
   chain: Pick<ChainConfig, 'proof'>
   proofTools(): Promise<ProofTools>

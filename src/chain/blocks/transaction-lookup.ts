@@ -12,7 +12,7 @@ import type { NodePool } from '../rpc/pool.ts'
 import { type RpcObject, readBigInt, readHash, readNumber, readObject } from '../rpc/read.ts'
 import type { Hash, PooledTransaction, TransactionLocation } from '../types.ts'
 
-export type TransactionLookup = Pick<ChainClient, 'findTransactions' | 'transactionsByHash'>
+type TransactionLookup = Pick<ChainClient, 'findTransactions' | 'transactionsByHash'>
 
 /** One node's answer for one transaction; null: unknown, undefined: refused. */
 type LookupAnswer<T> = T | null | undefined

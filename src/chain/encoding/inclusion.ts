@@ -9,7 +9,7 @@ import type { ProofTools } from './tools.ts'
 import { isEncodable, isHashed, isUnsigned, writeTransaction } from './transaction.ts'
 import { proveTransactions } from './transactions.ts'
 
-export type BlockInclusions = {
+type BlockInclusions = {
   block: Block
   /** RLP, with every field that the node gave. */
   header: string

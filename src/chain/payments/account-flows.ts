@@ -10,7 +10,7 @@ import { hasNativeLogs } from './native-log.ts'
  * An amount that left a watched account, gas included; a negative amount came in. `token` is null
  * for the native currency. `proven` is false if no root covers a part of the fee.
  */
-export type Outflow = {
+type Outflow = {
   txHash: string
   account: string
   token: string | null

@@ -16,7 +16,7 @@ export const WORD_CHARS = 66
 /** An address as the topic of an indexed parameter. */
 export const addressTopic = (address: string): string => ADDRESS_PADDING + address.slice(2)
 
-export type TransferLog = Move
+type TransferLog = Move
 
 /**
  * The transfer in a log; null for other logs. An ERC-721 Transfer has four topics. A zero amount

@@ -21,7 +21,7 @@ export type InternalSource = {
   callTraces(txHashes: readonly Hash[], options: { agreed: boolean }): Promise<(CallFrame | null)[]>
 }
 
-export type InternalSearch = {
+type InternalSearch = {
   block: Block
   receipts: readonly Receipt[]
   /** Accounts whose payments in a traced transaction count. */
@@ -32,7 +32,7 @@ export type InternalSearch = {
   log?: Log | undefined
 }
 
-export type InternalTransfer = Transfer & { source: 'trace' | 'balance' }
+type InternalTransfer = Transfer & { source: 'trace' | 'balance' }
 
 /**
  * `returned`: amounts that left the account again in the same transaction and do not count.

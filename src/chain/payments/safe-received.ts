@@ -19,7 +19,7 @@ const EXECUTION_SUCCESS_TOPIC = '0x442e715f626346e8c54381002da614f62bee8d2738653
 const USER_OPERATION_TOPIC = '0x49628fd1471006c1482da88028e9ce4dbb080b815c9b0344d39e5a8e6ec1419f'
 
 /** An account's claim of a payment. */
-export type SafeReceived = { account: string; sender: string; amount: bigint }
+type SafeReceived = { account: string; sender: string; amount: bigint }
 
 export const readSafeReceived = (log: Log): SafeReceived | null => {
   const [signature, sender] = log.topics

@@ -21,7 +21,7 @@ export type FeedSource = {
 export type Round = { roundId: bigint; answer: bigint; startedAt: bigint; updatedAt: bigint }
 
 /** Reads rounds of one feed by id; null if a round does not exist. */
-export type AskRounds = (roundIds: readonly bigint[]) => Promise<(Round | null)[]>
+type AskRounds = (roundIds: readonly bigint[]) => Promise<(Round | null)[]>
 
 const WORD_CHARS = 64
 const ROUND_WORDS = 5

@@ -13,7 +13,7 @@ import {
 /** How many phases to search: an aggregator is replaced once in some years. */
 const MAX_PHASES = 8
 
-export type RoundSearch = {
+type RoundSearch = {
   feed: string
   /** Whether the round existed and was complete at the moment in question. */
   isBefore: (round: Round) => boolean

@@ -14,9 +14,9 @@ import { type FeedSource, type Round, readRound, type StatePoint } from './feed-
 import { findRound } from './find-round.ts'
 import { createSequencerCheck } from './sequencer-feed.ts'
 
-export type FeedChain = Pick<ChainConfig, 'id' | 'feeds' | 'sequencerFeed'>
-export type PriceFeed = FeedChain['feeds'][number]
-export type PriceAnswers = { prices: FeedPrice[]; failures: PriceFailure[] }
+type FeedChain = Pick<ChainConfig, 'id' | 'feeds' | 'sequencerFeed'>
+type PriceFeed = FeedChain['feeds'][number]
+type PriceAnswers = { prices: FeedPrice[]; failures: PriceFailure[] }
 
 /** One feed's round, decimals and description. */
 type FeedReply = { round: Round | null; decimals: number | null; description: string | null }

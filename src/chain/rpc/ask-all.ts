@@ -11,7 +11,7 @@ export type NodeReply<T> = { node: string; value: T }
  */
 export type Decide<T, R> = (replies: readonly NodeReply<T>[], overdue: boolean) => R | undefined
 
-export type AskAllOptions<T, R> = {
+type AskAllOptions<T, R> = {
   /** In the order of asking. */
   nodes: readonly string[]
   /** How many nodes to ask first. Another one follows for each that fails, disagrees or is late. */

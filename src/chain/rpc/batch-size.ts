@@ -1,5 +1,5 @@
 /** The number of calls that a node takes in one batch: unlimited until it refuses a batch. */
-export type BatchSize = {
+type BatchSize = {
   most(): number
   /** A batch of this size was too large. */
   refused(size: number): void

@@ -10,13 +10,7 @@ import { jittered, type Timing } from './timing.ts'
  *   another node proved.
  * - `wrong_chain`: it serves another chain.
  */
-export type NodeState =
-  | 'up'
-  | 'lagging'
-  | 'cooldown'
-  | 'rate_limited'
-  | 'distrusted'
-  | 'wrong_chain'
+type NodeState = 'up' | 'lagging' | 'cooldown' | 'rate_limited' | 'distrusted' | 'wrong_chain'
 
 export type NodeStatus = {
   /** The node's host. */

@@ -44,7 +44,7 @@ export const DEFAULTS: PoolTuning = {
 }
 
 /** The nodes of a chain by name, and the order in which to ask them. */
-export type NodeRegistry = {
+type NodeRegistry = {
   nodes: ReadonlyMap<string, RpcNode>
   /** Usable nodes, the best first, then nodes in cooldown if needed to reach `needed`. */
   candidates(needed: number): RpcNode[]

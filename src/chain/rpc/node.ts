@@ -26,7 +26,7 @@ export type RpcNode = {
   close(): Promise<void>
 }
 
-export type NodeOptions = {
+type NodeOptions = {
   name: string
   endpoint: Endpoint
   health: NodeHealth

@@ -13,7 +13,7 @@ import {
 import { agreedOf, disagreementOf, failureOf, isAbsence } from './quorum.ts'
 import { jittered } from './timing.ts'
 
-export type ReadReplies<T> = (replies: readonly RpcReply[], node: string) => T
+type ReadReplies<T> = (replies: readonly RpcReply[], node: string) => T
 
 /**
  * The nodes of one chain. Respects each node's rate and batch size. A faulty node gets a cooldown
@@ -52,7 +52,7 @@ export type NodePool = {
   close(): Promise<void>
 }
 
-export type PollCalls<T, R> = {
+type PollCalls<T, R> = {
   calls: readonly RpcCall[]
   read: ReadReplies<T>
   decide: Decide<T, R>
@@ -89,7 +89,7 @@ const DISTRUSTED: ReadonlySet<ChainErrorCode> = new Set([
 type Attempt<T> = Answer<T> & { again: boolean }
 type Outcome<T> = { value: T } | { error: ChainError; again: boolean }
 
-export const majorityOf = (nodes: number): number => Math.floor(nodes / 2) + 1
+const majorityOf = (nodes: number): number => Math.floor(nodes / 2) + 1
 
 export const createNodePool = (given: NodePoolOptions): NodePool => {
   const options = { ...DEFAULTS, ...given }

@@ -5,7 +5,7 @@ import type { Timing } from './timing.ts'
  * of the measured rate. Each success adds 5 %, each further throttling halves it (as in TCP's
  * additive-increase/multiplicative-decrease, but with a multiplicative increase).
  */
-export type AdaptiveRate = {
+type AdaptiveRate = {
   /** How long the next request must wait. */
   delayMs(): number
   /** Waits for the next slot. Returns at once while there is no limit. */

@@ -11,7 +11,7 @@ import {
 import type { CallFrame } from '../types.ts'
 
 /** A call's transfer of native currency. `own`: it is the transaction's own value. */
-export type ValueMove = { from: string; to: string; amount: bigint; own: boolean }
+type ValueMove = { from: string; to: string; amount: bigint; own: boolean }
 
 /** The EVM allows 1 024 nested calls (Yellow Paper, 9.4). */
 const MAX_DEPTH = 1_030
@@ -28,7 +28,7 @@ export const readCallTrace = (raw: unknown): CallFrame =>
   Array.isArray(raw) ? readFlatTrace(raw) : readTree(readObject(raw, 'trace'), 0)
 
 /** All transfers of native currency, in execution order. A failed call reverts its inner calls. */
-export const valueMovesIn = (frame: CallFrame): ValueMove[] => {
+const valueMovesIn = (frame: CallFrame): ValueMove[] => {
   const moves: ValueMove[] = []
   const visit = (call: CallFrame, own: boolean) => {
     if (call.failed) return
@@ -44,7 +44,7 @@ export const valueMovesIn = (frame: CallFrame): ValueMove[] => {
  * A native payment by a call: the `index`-th to its recipient in the transaction, from 0. Only
  * `kept` counts as received: the rest left the recipient in the same transaction.
  */
-export type InternalPayment = {
+type InternalPayment = {
   sender: string
   recipient: string
   amount: bigint

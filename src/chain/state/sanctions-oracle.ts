@@ -4,7 +4,7 @@ import type { Log } from '../../kernel/log.ts'
 import { ChainError } from '../errors.ts'
 import type { StateReader } from './state-reader.ts'
 
-export type SanctionsOracleOptions = {
+type SanctionsOracleOptions = {
   reader: StateReader
   /** A contract with `isSanctioned(address) view returns (bool)`, as Chainalysis publishes. */
   address: string

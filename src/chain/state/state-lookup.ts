@@ -13,7 +13,7 @@ import { readCallTrace, traceKey } from './call-trace.ts'
 import { atBlock, ethCall, readRan } from './state-calls.ts'
 import { proveAccount } from './state-proof.ts'
 
-export type StateLookup = Pick<
+type StateLookup = Pick<
   ChainClient,
   'accountProofs' | 'callTraces' | 'callAt' | 'transactionCounts'
 >

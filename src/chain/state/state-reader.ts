@@ -9,7 +9,7 @@ import { readHash, readNumber, readObject } from '../rpc/read.ts'
 import { atBlock, ethCall, readBytes, readRan, type StateCall } from './state-calls.ts'
 
 /** One block for several calls, so that their results are consistent. */
-export type PinnedBlock = { readonly number: number; readonly hash: string }
+type PinnedBlock = { readonly number: number; readonly hash: string }
 
 /**
  * Reads contracts at a pinned block, with bounded gas. The results have no proof, only a quorum, so

@@ -19,7 +19,7 @@ const MAX_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0
 const GAS = 10_000_000
 const ATTEMPTS = 2
 
-export type SignatureVerifierOptions = { readers: readonly StateReader[]; log: Log }
+type SignatureVerifierOptions = { readers: readonly StateReader[]; log: Log }
 
 /**
  * Verifies signatures of keys and contract wallets.

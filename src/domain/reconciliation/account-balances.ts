@@ -28,7 +28,7 @@ type Row = {
   inflows: { block: number; amount: string }[] | null
 }
 
-export type WatchedQuery = {
+type WatchedQuery = {
   chainId: number
   assetId: string
   /** The block to compare with. Transfers after it are left out. */

@@ -5,7 +5,7 @@ import { emit, type NewEvent } from '../../outbox/emit.ts'
 import type { Context } from '../context.ts'
 import { type FoundDifference, keyOfDifference, type OpenDifference } from './difference.ts'
 
-export type Comparison = {
+type Comparison = {
   chainId: number
   runId: string | null
   /** All differences found. */

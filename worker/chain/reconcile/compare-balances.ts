@@ -24,7 +24,7 @@ import { type Balances, type Holding, readBalances } from './read-balances.ts'
 import type { ScannedWindow } from './read-windows.ts'
 import type { Flow } from './scan-batch.ts'
 
-export type BalanceComparison = {
+type BalanceComparison = {
   differences: FoundDifference[]
   /** The holdings compared over the whole window, by `balanceKey`. */
   balanced: Set<string>
@@ -32,7 +32,7 @@ export type BalanceComparison = {
   internal: ObservedTransfer[]
 }
 
-export type BalanceInput = {
+type BalanceInput = {
   ctx: Context
   client: ChainClient
   window: ScannedWindow

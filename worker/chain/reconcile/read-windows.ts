@@ -5,7 +5,7 @@ import { type Reconciler, type ScannedBatch, scanBatch } from './scan-batch.ts'
 /** Consecutive blocks that are compared and committed together. */
 export type ScannedWindow = ScannedBatch & { from: number; to: number; last: Header }
 
-export type WindowPlan = {
+type WindowPlan = {
   from: number
   to: number
   /** The hash of block `from - 1`, if known. */

@@ -12,7 +12,7 @@ import { compareWindow, type Standing } from './compare-window.ts'
 import { readWindows } from './read-windows.ts'
 import { type Reconciler, scanBatch } from './scan-batch.ts'
 
-export type RunOptions = {
+type RunOptions = {
   signal: AbortSignal
   /** Called after each committed window. */
   onWindow?(run: Run, window: { unread: number }): void
