@@ -67,7 +67,7 @@ export const chainTransfer = pgTable(
     /** The amount that counts: what stayed with the recipient after the transaction. */
     amount: units('amount').notNull(),
     /** The evidence: `log`, `value` of the transaction, call `trace`, or a risen `balance`. */
-    source: text('source').notNull().default('log'),
+    source: text('source').$type<'log' | 'value' | 'trace' | 'balance'>().notNull().default('log'),
     /** Null without a canonical block. */
     blockNumber: bigint('block_number', { mode: 'number' }),
     blockHash: text('block_hash'),

@@ -1,3 +1,4 @@
+import type { chainTransfer } from '../../db/schema/chains.ts'
 import { isInternal } from '../../kernel/log-position.ts'
 import { formatUnits } from '../../kernel/money.ts'
 import type { ObservedTransfer } from '../chain/index.ts'
@@ -33,18 +34,10 @@ export type Inflow = {
   byCalls: boolean
 }
 
-type Row = {
-  txHash: string
-  position: number
-  source: ObservedTransfer['source']
-  assetId: string
-  sender: string
-  recipient: string
-  amount: string
-  blockNumber: number | null
-  blockHash: string | null
-  minedAt: Date | null
-}
+type Row = Omit<
+  typeof chainTransfer.$inferSelect,
+  'id' | 'chainId' | 'generation' | 'announceAt' | 'seenAt'
+>
 
 /**
  * Compares the transfers found in a range of final blocks with those stored for it. A transfer

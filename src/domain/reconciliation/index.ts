@@ -5,26 +5,16 @@ export {
   saveBalances,
   type WatchedBalance,
 } from './account-balances.ts'
-export {
-  balanceKey,
-  type CommittedWindow,
-  type ComparedWindow,
-  commitWindow,
-} from './commit-window.ts'
+export { balanceKey, type CommittedWindow, commitWindow } from './commit-window.ts'
 export { compareBooks } from './compare-books.ts'
-export {
-  compareTransfers,
-  type Inflow,
-  type ScannedTransfers,
-  type TransferComparison,
-} from './compare-transfers.ts'
+export { compareTransfers, type Inflow } from './compare-transfers.ts'
 export {
   balanceDifference,
   DIFFERENCE_KINDS,
   type DifferenceKind,
   type FoundDifference,
 } from './difference.ts'
-export { type AssetReport, type CampaignReport, getReport } from './get-report.ts'
+export { type CampaignReport, getReport } from './get-report.ts'
 export { type DifferenceView, listDifferences } from './list-differences.ts'
 export {
   countOpenDifferences,
@@ -32,7 +22,6 @@ export {
   listNativeBlocks,
   listOpenBlocks,
 } from './list-holdings.ts'
-export { openDifference } from './open-difference.ts'
 export {
   beginRun,
   endRun,
@@ -42,5 +31,6 @@ export {
   rewindRun,
 } from './run.ts'
 export { ListDifferences, ReportQuery } from './schemas.ts'
+export { openDifference } from './settle-differences.ts'
 export { campaignAt, listWatchedCampaigns, type WatchedCampaigns } from './watched-campaigns.ts'
 export { withChainLease } from './with-chain-lease.ts'

@@ -1,7 +1,8 @@
-import { onCommit } from '../../db/transaction.ts'
+import { onCommit, withTransaction } from '../../db/transaction.ts'
 import { newId } from '../../kernel/ids.ts'
 import { formatUnits } from '../../kernel/money.ts'
 import { emit, type NewEvent } from '../../outbox/emit.ts'
+import { lockChainRow } from '../chain-state/index.ts'
 import type { Context } from '../context.ts'
 import { type FoundDifference, keyOfDifference, type OpenDifference } from './difference.ts'
 
@@ -44,6 +45,18 @@ export const settleDifferences = async (ctx: Context, comparison: Comparison): P
   })
   return fresh.length
 }
+
+/** Opens a difference unless it is already open. */
+export const openDifference = (
+  ctx: Context,
+  chainId: number,
+  found: FoundDifference,
+): Promise<number> =>
+  withTransaction(ctx, async (ctx) => {
+    await lockChainRow(ctx, chainId)
+    const comparison = { chainId, runId: null, found: [found], examined: () => false }
+    return settleDifferences(ctx, { ...comparison, resolution: '' })
+  })
 
 const byKey = <T extends FoundDifference | OpenDifference>(differences: readonly T[]) =>
   new Map(differences.map((difference) => [keyOfDifference(difference), difference] as const))
