@@ -74,21 +74,13 @@ const findReplaced = async (
   const senders = [...new Set(signed.map(({ sender }) => sender))]
   const counts = await sync.client.transactionCounts(at, senders)
   const countOf = new Map(senders.map((sender, index) => [sender, counts[index] ?? 0]))
-  const byNonce = new Map<string, Signed[]>()
-  for (const donation of signed) {
-    if ((countOf.get(donation.sender) ?? 0) <= donation.nonce) continue
-    const key = `${donation.sender} ${donation.nonce}`
-    byNonce.set(key, [...(byNonce.get(key) ?? []), donation])
-  }
+  const used = signed.filter(({ sender, nonce }) => (countOf.get(sender) ?? 0) > nonce)
+  const byNonce = Map.groupBy(used, ({ sender, nonce }) => `${sender} ${nonce}`)
   let replaced = 0
   for (const donations of [...byNonce.values()].slice(0, SEARCHES_PER_PASS)) {
+    const ids = donations.map(({ id }) => id)
     if (await tryToReplace(sync, final, donations)) replaced++
-    else {
-      await noteLostNonce(
-        sync.ctx,
-        donations.map(({ id }) => id),
-      )
-    }
+    else await noteLostNonce(sync.ctx, ids)
   }
   return replaced
 }

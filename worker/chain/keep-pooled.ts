@@ -7,20 +7,17 @@ import type { DueDonation } from '../../src/domain/donation/index.ts'
  * per overdue donation.
  *
  * @param unseen due donations whose transaction is in no block
- * @returns their ids
  */
 export const keepPooled = async (
   client: Pick<ChainClient, 'transactionsByHash'>,
   unseen: readonly DueDonation[],
-): Promise<{ kept: string[]; unknown: string[] }> => {
-  const overdue = [
-    ...new Set(unseen.flatMap(({ isOverdue, txHash }) => (isOverdue ? [txHash] : []))),
-  ]
-  const pooled = new Set(overdue.length === 0 ? [] : await findPooled(client, overdue))
-  const [kept, unknown] = [true, false].map((is) =>
-    unseen.filter(({ txHash }) => pooled.has(txHash) === is).map(({ id }) => id),
-  )
-  return { kept: kept ?? [], unknown: unknown ?? [] }
+): Promise<{ kept: DueDonation[]; unknown: DueDonation[] }> => {
+  const overdue = new Set(unseen.flatMap(({ isOverdue, txHash }) => (isOverdue ? [txHash] : [])))
+  const pooled = new Set(await findPooled(client, [...overdue]))
+  return {
+    kept: unseen.filter(({ txHash }) => pooled.has(txHash)),
+    unknown: unseen.filter(({ txHash }) => !pooled.has(txHash)),
+  }
 }
 
 const findPooled = async (

@@ -1,4 +1,9 @@
-import { type Block, ChainError, locateTransactions } from '../../src/chain/index.ts'
+import {
+  type Block,
+  ChainError,
+  locateTransactions,
+  type TransactionLocation,
+} from '../../src/chain/index.ts'
 import {
   applyLookups,
   type ChainState,
@@ -60,48 +65,38 @@ const lookUp = async (sync: ChainSync, signal: AbortSignal): Promise<number> => 
   if (!state || state.cursor.number < state.headNumber - 1) return 0
   const due = await listDueDonations(ctx, chain.id, LOOKUPS_PER_PASS)
   if (due.length === 0) return 0
-  const locations = await locateTransactions(client, [
-    ...new Set(due.map(({ txHash }) => txHash)),
-  ]).catch(async (error: unknown) => {
-    const isAway = error instanceof ChainError && error.retryable
-    if (isAway)
-      await noteUnanswered(
-        ctx,
-        due.map(({ id }) => id),
-      )
+  const hashes = [...new Set(due.map(({ txHash }) => txHash))]
+  const locations = await locateTransactions(client, hashes).catch(async (error: unknown) => {
+    if (error instanceof ChainError && error.retryable) await noteUnanswered(ctx, idsOf(due))
     throw error
   })
   const unseen = due.filter(({ txHash }) => locations.get(txHash) === null)
   const { kept, unknown } = await keepPooled(client, unseen)
   // crash point C1: the node has answered, nothing noted.
   crashPoint('C1')
-  await noteUnseen(ctx, unknown)
-  await postponeChecks(ctx, kept, 'waiting_for_transaction')
+  await noteUnseen(ctx, idsOf(unknown))
+  await postponeChecks(ctx, idsOf(kept), 'waiting_for_transaction')
   const replaced = await findReplacements(sync, state, unseen)
   // Postpones refused look-ups, so that no donation is due twice in a row.
-  const refused = due.filter(({ txHash }) => !locations.has(txHash)).map(({ id }) => id)
-  await postponeChecks(ctx, refused, 'node_unavailable')
-  const ahead: string[] = []
-  const byBlock = new Map<string, { number: number; donations: DueDonation[] }>()
-  for (const donation of due) {
+  const refused = due.filter(({ txHash }) => !locations.has(txHash))
+  await postponeChecks(ctx, idsOf(refused), 'node_unavailable')
+  const located = due.flatMap((donation) => {
     const location = locations.get(donation.txHash)
-    if (!location) continue
-    const { blockNumber: number, blockHash } = location
-    if (number > state.cursor.number) {
-      ahead.push(donation.id)
-      continue
-    }
-    const block = byBlock.get(blockHash) ?? { number, donations: [] }
-    block.donations.push(donation)
-    byBlock.set(blockHash, block)
-  }
-  await postponeChecks(ctx, ahead, 'waiting_for_transaction')
-  for (const [hash, block] of [...byBlock].slice(0, BLOCKS_PER_PASS)) {
-    if (signal.aborted) break
-    await readOldBlock(sync, state, { number: block.number, hash }, block.donations)
+    return location ? [{ ...donation, ...location }] : []
+  })
+  const isAhead = ({ blockNumber }: TransactionLocation) => blockNumber > state.cursor.number
+  await postponeChecks(ctx, idsOf(located.filter(isAhead)), 'waiting_for_transaction')
+  const below = located.filter((donation) => !isAhead(donation))
+  const byBlock = Map.groupBy(below, ({ blockHash }) => blockHash)
+  for (const [hash, donations] of [...byBlock].slice(0, BLOCKS_PER_PASS)) {
+    const [first] = donations
+    if (!first || signal.aborted) break
+    await readOldBlock(sync, state, { number: first.blockNumber, hash }, donations)
   }
   return byBlock.size + replaced
 }
+
+const idsOf = (donations: readonly DueDonation[]): string[] => donations.map(({ id }) => id)
 
 /** Reads one block below the cursor. A faulty block delays only its own donations. */
 const readOldBlock = async (
@@ -110,7 +105,7 @@ const readOldBlock = async (
   at: { number: number; hash: string },
   donations: readonly DueDonation[],
 ): Promise<void> => {
-  const ids = donations.map(({ id }) => id)
+  const ids = idsOf(donations)
   try {
     const known = (await knownHashes(ctx, chain.id, at.number, at.number)).get(at.number)
     const onChain = known ?? (await client.headerAt(at.number))?.hash
@@ -133,15 +128,11 @@ const readOldBlock = async (
     const applied = await applyLookups(ctx, chain.id, [at], observed)
     // Still pending donations have an unproven value, or a reorg has happened.
     const unproven = new Set(applied ? observed.unproven : [])
-    const [hidden, others] = [true, false].map((is) =>
-      donations.filter(({ txHash }) => unproven.has(txHash) === is).map(({ id }) => id),
-    )
-    await postponeChecks(ctx, hidden ?? [], 'internal_payment_unproven')
-    await postponeChecks(
-      ctx,
-      others ?? [],
-      applied ? 'node_disbelieved' : 'waiting_for_transaction',
-    )
+    const hidden = donations.filter(({ txHash }) => unproven.has(txHash))
+    const others = donations.filter(({ txHash }) => !unproven.has(txHash))
+    const reason = applied ? 'node_disbelieved' : 'waiting_for_transaction'
+    await postponeChecks(ctx, idsOf(hidden), 'internal_payment_unproven')
+    await postponeChecks(ctx, idsOf(others), reason)
   } catch (error) {
     if (!(error instanceof ChainError) || error.code === 'closed') throw error
     ctx.log.warn({ block: at.number, code: error.code }, error.message)
