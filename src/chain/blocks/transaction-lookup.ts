@@ -12,8 +12,6 @@ import type { NodePool } from '../rpc/pool.ts'
 import { type RpcObject, readBigInt, readHash, readNumber, readObject } from '../rpc/read.ts'
 import type { Hash, PooledTransaction, TransactionLocation } from '../types.ts'
 
-type TransactionLookup = Pick<ChainClient, 'findTransactions' | 'transactionsByHash'>
-
 /** One node's answer for one transaction; null: unknown, undefined: refused. */
 type LookupAnswer<T> = T | null | undefined
 
@@ -34,7 +32,7 @@ type Lookup<T> = {
 export const createTransactionLookup = (
   pool: NodePool,
   proofTools: () => Promise<ProofTools>,
-): TransactionLookup => {
+): Pick<ChainClient, 'findTransactions' | 'transactionsByHash'> => {
   const lookUp = async <T>(
     hashes: readonly Hash[],
     { method, readOne, keyOf, enough }: Lookup<T>,

@@ -13,11 +13,6 @@ import { readCallTrace, traceKey } from './call-trace.ts'
 import { atBlock, ethCall, readRan } from './state-calls.ts'
 import { proveAccount } from './state-proof.ts'
 
-type StateLookup = Pick<
-  ChainClient,
-  'accountProofs' | 'callTraces' | 'callAt' | 'transactionCounts'
->
-
 /** For calls of configured contracts only (prices, balances). */
 const CALL_GAS = 10_000_000
 const TRACE_METHODS: readonly ((hash: string) => RpcCall)[] = [
@@ -31,7 +26,7 @@ const TRACE_TOPIC = 'agreement on traces'
 export const createStateLookup = (
   pool: NodePool,
   proofTools: () => Promise<ProofTools>,
-): StateLookup => {
+): Pick<ChainClient, 'accountProofs' | 'callTraces' | 'callAt' | 'transactionCounts'> => {
   /** Each node's traces by one method; null for a transaction that it cannot trace. */
   const traces = async (
     hashes: readonly string[],

@@ -25,7 +25,7 @@ export type TransferComparison = {
   inflows: Inflow[]
 }
 
-export type Inflow = {
+type Inflow = {
   account: string
   assetId: string
   blockNumber: number
@@ -60,13 +60,7 @@ export const compareTransfers = async (
     const key = keyOf(found.txHash, found.position, found.recipient)
     const row = byKey.get(key)
     byKey.delete(key)
-    comparison.inflows.push({
-      account: found.recipient,
-      assetId: found.assetId,
-      blockNumber: found.blockNumber,
-      amount: found.amount,
-      byCalls: isInternal(found.position),
-    })
+    comparison.inflows.push(inflowOf(found))
     if (!row || row.blockNumber === null) {
       if (campaignAt(watched, found.recipient, found) !== null) {
         comparison.missing.push(found)
@@ -94,17 +88,20 @@ const compareUnseen = (
   const blockNumber = row.blockNumber
   if (blockNumber === null || blockNumber < scanned.from || blockNumber > scanned.to) return
   if (isByTraces(row)) {
-    const { recipient: account, assetId } = row
-    comparison.inflows.push({
-      ...{ account, assetId, blockNumber },
-      ...{ amount: BigInt(row.amount), byCalls: true },
-    })
+    comparison.inflows.push(inflowOf({ ...row, blockNumber, amount: BigInt(row.amount) }))
     return
   }
   if (!scanned.native && ctx.settings.assets.byId(row.assetId).kind === 'native') return
   const note = `Block ${blockNumber} holds no counted transfer at position ${row.position} of transaction ${row.txHash}.`
   comparison.differences.push(differenceOf(watched, row, 'transfer_unknown', 0n, note, blockNumber))
 }
+
+type Arrived = Omit<ObservedTransfer, 'txHash' | 'source' | 'sender' | 'blockHash' | 'minedAt'>
+
+const inflowOf = ({ recipient, position, assetId, blockNumber, amount }: Arrived): Inflow => ({
+  ...{ account: recipient, assetId, blockNumber, amount },
+  byCalls: isInternal(position),
+})
 
 /** Internal payments, which no receipt shows. */
 const isByTraces = ({ source, position }: Pick<ObservedTransfer, 'source' | 'position'>): boolean =>

@@ -7,7 +7,7 @@ export {
 } from './account-balances.ts'
 export { balanceKey, type CommittedWindow, commitWindow } from './commit-window.ts'
 export { compareBooks } from './compare-books.ts'
-export { compareTransfers, type Inflow } from './compare-transfers.ts'
+export { compareTransfers } from './compare-transfers.ts'
 export {
   balanceDifference,
   DIFFERENCE_KINDS,

@@ -9,7 +9,6 @@ import {
   type CommittedWindow,
   commitWindow,
   compareTransfers,
-  type Inflow,
   listHoldings,
   listWatchedCampaigns,
   type Run,
@@ -50,7 +49,7 @@ export const compareWindow = async (
   }
   const watched = await listWatchedCampaigns(ctx, client.chainId)
   const { missing, inflows } = await compareTransfers(ctx, scanned, watched)
-  const flows = [...window.outflows, ...inflows.map(toFlow)]
+  const flows = [...window.outflows, ...inflows.map((inflow) => ({ ...inflow, proven: true }))]
   const holdings = holdingsOf(reconciler, watched, flows)
   const start = await standingBefore(reconciler, window, before, holdings)
   const after = await readBalances(client, window.last, holdings)
@@ -96,8 +95,6 @@ const tokensHeld = (
     return isStored ? [{ account, assetId: asset.id, balance }] : []
   })
 }
-
-const toFlow = (inflow: Inflow): Flow => ({ ...inflow, proven: true })
 
 /** Every asset of every account, because a new asset may arrive without a log. */
 const holdingsOf = (
