@@ -40,7 +40,7 @@ test('two recorded transactions of one nonce that a third replaces do not stop t
   expect(
     await ctx.sql`select tx_hash, status, reason, replaced_by from donation order by created_at, id`,
   ).toMatchObject([
-    { tx_hash: txHash('third'), status: 'confirming', reason: 'waiting_for_finality' },
-    { status: 'confirming', reason: 'transaction_replaced', replaced_by: txHash('third') },
+    { txHash: txHash('third'), status: 'confirming', reason: 'waiting_for_finality' },
+    { status: 'confirming', reason: 'transaction_replaced', replacedBy: txHash('third') },
   ])
 })
