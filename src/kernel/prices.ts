@@ -166,7 +166,8 @@ export type PriceSource = {
 }
 
 /** Why a price is missing. Each may pass by itself or by a change of the configuration. */
-export type PriceFailureReason = 'price_unavailable' | 'price_stale' | 'sequencer_down'
+export const PRICE_FAILURE_REASONS = ['price_unavailable', 'price_stale', 'sequencer_down'] as const
+export type PriceFailureReason = (typeof PRICE_FAILURE_REASONS)[number]
 
 export type PriceFailure = {
   readonly pair: string

@@ -1,8 +1,8 @@
 import { withTransaction } from '../../db/transaction.ts'
 import { toChecksumAddress } from '../../kernel/address.ts'
-import { emit, type NewEvent } from '../../outbox/emit.ts'
+import type { NewEvent } from '../../outbox/emit.ts'
 import type { Context } from '../context.ts'
-import { notifyOfEvents } from '../notification/index.ts'
+import { emitAndNotify } from '../notification/index.ts'
 import { moneyOf } from '../total/index.ts'
 
 type Row = {
@@ -45,8 +45,7 @@ export const announceDeposits = (ctx: Context, limit: number): Promise<number> =
     const events = rows.flatMap((row) =>
       row.campaignId === null ? [] : [unclaimedEvent(ctx, row, row.campaignId)],
     )
-    await emit(ctx, events)
-    await notifyOfEvents(ctx, events)
+    await emitAndNotify(ctx, events)
     return rows.length
   })
 

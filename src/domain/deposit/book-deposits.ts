@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { campaignOfTransfer, type Deposit, postDeposits } from '../ledger/index.ts'
 
 /** Transfers that one transaction examines, plus the rest of the last block. */
-export const BOOK_BATCH = 5_000
+const BOOK_BATCH = 5_000
 
 type Unbooked = Deposit & { counts: boolean }
 type Row = { reached: number } & ({ transferId: null } | Unbooked)

@@ -7,16 +7,25 @@ import { campaignOfTransfer } from '../ledger/index.ts'
 import { type MoneyView, moneyOf } from '../total/index.ts'
 
 /** A transfer to a campaign's account, with its donation if there is one. */
-export type DepositRow = Omit<MinedTransfer, 'source' | 'generation' | 'announceAt' | 'seenAt'> & {
+export type DepositRow = MinedTransfer & {
   campaignId: string
   donationId: string | null
+  /** Whether the transfer is final, so that no reorg is expected to revert it. */
   final: boolean
+  /** It came before the campaign opened, so it is in custody and cannot become a donation. */
   beforeCampaign: boolean
 }
 
 export type DepositView = Pick<
   DepositRow,
-  'id' | 'campaignId' | 'chainId' | 'txHash' | 'blockNumber' | 'minedAt'
+  | 'id'
+  | 'campaignId'
+  | 'chainId'
+  | 'txHash'
+  | 'blockNumber'
+  | 'minedAt'
+  | 'final'
+  | 'beforeCampaign'
 > & {
   /** The log's index within its receipt, the transaction's own value, or an internal payment. */
   logPosition: number | 'native' | 'internal'
@@ -27,12 +36,8 @@ export type DepositView = Pick<
   amount: MoneyView
   /** CAIP-19. */
   asset: string
-  /** Whether the transfer is final, so that no reorg is expected to revert it. */
-  final: boolean
   /** The donation of this transfer. */
   claimedBy: string | null
-  /** It came before the campaign opened, so it is in custody and cannot become a donation. */
-  beforeCampaign: boolean
 }
 
 /**
@@ -40,9 +45,7 @@ export type DepositView = Pick<
  * account's campaign at the time of the block.
  */
 export const findDeposits = ({ sql }: Context, ids: string[]) => sql<DepositRow[]>`
-  select transfer.id, transfer.chain_id, transfer.tx_hash, transfer.position, transfer.asset_id,
-         transfer.sender, transfer.recipient, transfer.amount, transfer.block_number,
-         transfer.block_hash, transfer.mined_at, donation.id as donation_id,
+  select transfer.*, donation.id as donation_id,
          transfer.block_number <= least(chain_state.finalized_number, chain_state.cursor_number)
            as final,
          coalesce(donation.campaign_id, paid.id) as campaign_id,

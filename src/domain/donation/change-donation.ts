@@ -1,18 +1,21 @@
 import { withTransaction } from '../../db/transaction.ts'
+import { mayActFor } from '../../kernel/actor.ts'
+import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
 import { holdAccount } from '../hold-account.ts'
-import { attachTransaction } from './attach-transaction.ts'
+import { opensDonation } from './claim-link.ts'
 import type { DonationView } from './donation-view.ts'
-import { getDonation } from './get-donation.ts'
-import { readOwnDonation } from './own-donation.ts'
-import type { ChangeDonation } from './schemas.ts'
+import { offerToIntents } from './match-intents.ts'
+import { getDonation } from './read-donations.ts'
+import { type DonationRow, requireDonation } from './rows.ts'
+import type { ChangeDonation, SetVisibility } from './schemas.ts'
 
 /**
- * Changes what a donor is seen with, and attaches the hash of the payment to an intent
- * (`attachTransaction`). What is hidden stays hidden.
+ * Changes the name and message of a donor, and attaches the hash of the payment to an intent. A
+ * hidden message stays hidden.
  *
- * @throws DomainError `not_found`, `unauthenticated`, `forbidden`, `conflict` for a hash of what is
- * no intent, or is paid or cancelled
+ * @throws DomainError `not_found`, `unauthenticated`, `forbidden`, `conflict` for a hash where
+ *   there is no intent, or where it is paid or cancelled
  */
 export const changeDonation = (
   ctx: Context,
@@ -30,3 +33,128 @@ export const changeDonation = (
     }
     return getDonation(ctx, id)
   })
+
+/**
+ * Hides name and message of a donor from the public, or shows them again. For the campaign's
+ * creator and administrators.
+ *
+ * @throws DomainError `not_found`, `forbidden`
+ */
+export const setVisibility = (
+  ctx: Context,
+  id: string,
+  { hidden }: SetVisibility,
+): Promise<DonationView> =>
+  withTransaction(ctx, async (ctx) => {
+    await holdAccount(ctx)
+    const { creatorId = null } = await requireDonation(ctx, id)
+    if (!mayActFor(ctx.actor, creatorId)) {
+      throw new DomainError('forbidden', 'Only the creator of the campaign hides a message.')
+    }
+    await ctx.sql`update donation set donor_hidden = ${hidden} where id = ${id}`
+    return getDonation(ctx, id)
+  })
+
+const CANCELLED = 'cancelled'
+
+/**
+ * Cancels an intent that is not paid, or has expired. A later payment from its wallet is a deposit.
+ *
+ * @throws DomainError `not_found`, `forbidden`, `conflict` for one that is paid
+ */
+export const cancelIntent = (ctx: Context, id: string): Promise<void> =>
+  withTransaction(ctx, async (ctx) => {
+    const intent = await lockIntent(ctx, id)
+    if (intent.status === 'failed' && intent.reason === CANCELLED) return
+    if (intent.status !== 'pending' && intent.status !== 'expired') {
+      throw new DomainError('conflict', 'This donation is paid already.')
+    }
+    await ctx.sql`
+      update donation
+      set status = 'failed', reason = ${CANCELLED}, next_check_at = null, lost_transfer_id = null
+      where id = ${id}`
+  })
+
+/**
+ * Attaches the hash that the wallet returned to an intent: of several equal intents, this one is
+ * paid by that transaction. Any other payment from its wallet still settles it, so a wrong hash
+ * does no harm. Part of the caller's transaction.
+ *
+ * @throws DomainError `not_found`, `forbidden`, `conflict` for one that is paid or cancelled
+ */
+const attachTransaction = async (
+  ctx: Context,
+  id: string,
+  { txHash, claimToken }: Pick<ChangeDonation, 'claimToken'> & { txHash: string },
+): Promise<void> => {
+  const intent = await lockIntent(ctx, id, claimToken)
+  if (intent.txHash === txHash) return
+  if (intent.txHash !== null || intent.status === 'failed') {
+    throw new DomainError('conflict', 'This donation is paid or cancelled already.')
+  }
+  await ctx.sql`update donation set attached_tx_hash = ${txHash} where id = ${id}`
+  await offerAgain(ctx, intent, txHash)
+}
+
+/** Reads an intent, and locks its chain, so that no payment is matched meanwhile. */
+const lockIntent = async (ctx: Context, id: string, claimToken?: string): Promise<DonationRow> => {
+  const { chainId } = await readIntent(ctx, id, claimToken)
+  // The lock of `lockChainRow`. A chain without a row was never indexed, so nothing is matched.
+  await ctx.sql`select from chain_state where chain_id = ${chainId} for update`
+  return readIntent(ctx, id, claimToken)
+}
+
+const readIntent = async (ctx: Context, id: string, claimToken?: string): Promise<DonationRow> => {
+  const row = await readOwnDonation(ctx, id, claimToken)
+  if (row.intent) return row
+  throw new DomainError('conflict', 'This donation was recorded with its transaction.')
+}
+
+/** Matches again, because a block may have come before the hash and have paid an equal intent. */
+const offerAgain = async (ctx: Context, intent: DonationRow, txHash: string): Promise<void> => {
+  const transfers = await ctx.sql<{ id: string }[]>`
+    select id from chain_transfer
+    where chain_id = ${intent.chainId} and tx_hash = ${txHash}
+      and sender = ${intent.donorWallet} and block_number is not null`
+  if (transfers.length === 0) return
+  await releaseEqual(ctx, intent, txHash)
+  const transferIds = transfers.map(({ id }) => id)
+  await offerToIntents(ctx, intent.chainId, transferIds)
+}
+
+/** Takes the transaction from an equal intent of the same account, unless it is final. */
+const releaseEqual = async (ctx: Context, intent: DonationRow, txHash: string): Promise<void> => {
+  await ctx.sql`
+    update donation
+    set status = 'pending', reason = 'waiting_for_payment', tx_hash = null, transfer_id = null,
+        confirmed_asset_id = null, confirmed_amount = null, block_number = null,
+        block_hash = null, paid_late = false, next_check_at = expires_at
+    where chain_id = ${intent.chainId} and tx_hash = ${txHash} and intent
+      and status = 'confirming' and attached_tx_hash is distinct from ${txHash}
+      and user_id = ${intent.userId}::uuid and campaign_id = ${intent.campaignId}
+      and donor_wallet = ${intent.donorWallet}
+      and declared_asset_id = ${intent.declaredAssetId}
+      and declared_amount = ${intent.declaredAmount}`
+}
+
+/**
+ * A donation of the caller, or of the guest who has its claim link.
+ *
+ * @throws DomainError `not_found`, `unauthenticated`, `forbidden`
+ */
+const readOwnDonation = async (
+  ctx: Context,
+  id: string,
+  claimToken?: string,
+): Promise<DonationRow> => {
+  const row = await requireDonation(ctx, id)
+  if (ctx.actor.kind === 'anonymous' && claimToken === undefined) {
+    throw new DomainError('unauthenticated', 'Sign in, or send the token of the claim link.')
+  }
+  const isGuest = row.userId === null && claimToken !== undefined
+  const mayChange = isGuest
+    ? await opensDonation(ctx, id, claimToken)
+    : mayActFor(ctx.actor, row.userId)
+  if (mayChange) return row
+  throw new DomainError('forbidden', 'Only the donor can change a donation.')
+}

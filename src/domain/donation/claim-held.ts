@@ -1,47 +1,34 @@
+import type { MinedTransfer } from '../../db/schema/chains.ts'
 import { withTransaction } from '../../db/transaction.ts'
-import { DomainError } from '../../kernel/errors.ts'
-import { emit } from '../../outbox/emit.ts'
 import { lockChainRow } from '../chain-state/index.ts'
 import type { Context } from '../context.ts'
 import { isAfterOpening } from '../ledger/index.ts'
-import { notifyOfEvents } from '../notification/index.ts'
-import { type DonationView, toDonationView } from './donation-view.ts'
-import type { DonorWords } from './donor-of.ts'
-import { MOVED_TO_ACCOUNT, type StandingTransfer } from './move-credit.ts'
-import { type DonationRow, selectDonation } from './rows.ts'
-import { failedEvent } from './settle-donations.ts'
-import { alreadyClaimed, lose, takeTransfer } from './take-transfer.ts'
+import { type EventSubject, subjectColumns } from './donation-events.ts'
+import type { RecordedDonation } from './donation-view.ts'
+import { getDonation } from './read-donations.ts'
+import { alreadyClaimed, type DonorClaim, failGuests, takeTransfer } from './take-transfer.ts'
 
-/** A claim on a transaction that is claimed already. */
-export type HeldClaim = {
-  userId: string
-  campaignId: string
-  txHash: string
-  position: number | null
-  ledgerAddress: string
-  type: string | null
-  donor?: DonorWords | undefined
-  declaredAssetId: string
-  declaredAmount: string
-}
+/** A user's claim on a transaction that is claimed already. */
+export type HeldClaim = DonorClaim & { txHash: string; position: number | null }
 
 /**
- * Answers a second claim on a transaction: with the claimant's own donation where they had recorded
- * it, with the transfer where they have linked the wallet that sent it or where a guest has it,
- * else with a refusal. Who sent it is known once a block has shown it.
+ * Answers a second claim on a transaction:
+ * - with the user's own donation, if they recorded it before;
+ * - with the transfer, if a guest has it, or if they have linked the wallet that sent it, which is
+ *   known once a block has shown it.
  *
  * @throws DomainError `transfer_already_claimed`
  */
-export const claimHeld = async (
-  ctx: Context,
-  claim: HeldClaim,
-): Promise<{ donation: DonationView; created: boolean }> => {
+export const claimHeld = async (ctx: Context, claim: HeldClaim): Promise<RecordedDonation> => {
   const own = await ownDonation(ctx, claim)
-  if (own && own.transferId !== null) return { donation: await view(ctx, own.id), created: false }
-  const [candidate] = await takeable(ctx, claim)
-  const taken = candidate && (await take(ctx, claim, candidate.chainId))
-  if (taken) return { donation: await view(ctx, taken.donationId), created: taken.created }
-  if (own) return { donation: await view(ctx, own.id), created: false }
+  if (!own || own.transferId === null) {
+    const [candidate] = await takeable(ctx, claim)
+    const taken = candidate && (await take(ctx, claim, candidate.chainId))
+    if (taken) {
+      return { donation: await getDonation(ctx, taken.donationId), created: taken.created }
+    }
+  }
+  if (own) return { donation: await getDonation(ctx, own.id), created: false }
   throw alreadyClaimed()
 }
 
@@ -49,9 +36,7 @@ const take = (ctx: Context, claim: HeldClaim, chainId: number) =>
   withTransaction(ctx, async (ctx) => {
     const state = await lockChainRow(ctx, chainId)
     const [transfer] = await takeable(ctx, claim)
-    return transfer
-      ? takeTransfer(ctx, state, transfer, { ...claim, proven: transfer.sent })
-      : undefined
+    return transfer && takeTransfer(ctx, state, transfer, { ...claim, proven: transfer.sent })
   })
 
 /**
@@ -63,9 +48,8 @@ export const displaceGuest = async (
   claim: Pick<HeldClaim, 'campaignId' | 'txHash' | 'position'>,
 ): Promise<boolean> => {
   const { sql } = ctx
-  const guests = () => sql<GuestClaim[]>`
-    select donation.id, donation.user_id, donation.campaign_id, donation.tx_hash,
-           donation.request_id, campaign.creator_id
+  const guests = () => sql<EventSubject[]>`
+    select ${subjectColumns(sql)}
     from donation join campaign on campaign.id = donation.campaign_id
     where donation.chain_id = campaign.chain_id and donation.campaign_id = ${claim.campaignId}
       and (donation.tx_hash = ${claim.txHash} or donation.original_tx_hash = ${claim.txHash})
@@ -73,28 +57,16 @@ export const displaceGuest = async (
       and donation.transfer_id is null
       and donation.claimed_position is not distinct from ${claim.position}::int`
   if ((await guests()).length === 0) return false
-  // Nothing may be matched meanwhile; a chain without a row is not followed yet.
+  // So that nothing is matched meanwhile. A chain without a row is not indexed yet.
   await sql`
     select from chain_state
     where chain_id = (select chain_id from campaign where id = ${claim.campaignId}) for update`
   const displaced = await guests()
-  await lose(
-    ctx,
-    displaced.map((one) => one.id),
-    MOVED_TO_ACCOUNT,
-  )
-  const events = displaced.map((one) => failedEvent({ ...one, reason: MOVED_TO_ACCOUNT }))
-  await emit(ctx, events)
-  await notifyOfEvents(ctx, events)
+  await failGuests(ctx, displaced)
   return displaced.length > 0
 }
 
-type GuestClaim = Omit<Parameters<typeof failedEvent>[0], 'reason'> & { id: string }
-
-/**
- * The claimant's donation of this transaction: the same claim first, else one that has the
- * transfer.
- */
+/** The user's donation of this transaction: the same claim first, then one with the transfer. */
 const ownDonation = async (
   ctx: Context,
   claim: HeldClaim,
@@ -116,19 +88,16 @@ const ownDonation = async (
   return row
 }
 
-/** `sent`: from a wallet that the claimant has linked. */
-type Takeable = StandingTransfer & { sent: boolean }
+/** `sent`: from a wallet that the user has linked. */
+type Takeable = MinedTransfer & { sent: boolean }
 
 /**
- * What the transaction paid the campaign from a wallet that the claimant has linked, or what a
- * guest has; best first as matching would choose it. A contract wallet is known on the chain on
- * which it was linked, a key on all of them.
+ * The payments of the transaction to the campaign from a wallet that the user has linked, or that a
+ * guest has, in the order of `matchDonations`. A contract wallet is linked on its chain only.
  */
 const takeable = (ctx: Context, claim: HeldClaim): Promise<Takeable[]> =>
   ctx.sql<Takeable[]>`
-    select transfer.id, transfer.chain_id, transfer.tx_hash, transfer.position, transfer.asset_id,
-           transfer.sender, transfer.amount, transfer.block_number, transfer.block_hash,
-           transfer.mined_at, wallet.id is not null as sent
+    select transfer.*, wallet.id is not null as sent
     from campaign
     join chain_transfer transfer
       on transfer.chain_id = campaign.chain_id and transfer.recipient = campaign.account
@@ -146,9 +115,3 @@ const takeable = (ctx: Context, claim: HeldClaim): Promise<Takeable[]> =>
              transfer.asset_id = ${claim.declaredAssetId} desc,
              transfer.amount = ${claim.declaredAmount}::numeric desc, transfer.position
     limit 1`
-
-const view = async (ctx: Context, id: string): Promise<DonationView> => {
-  const [row] = await ctx.sql<DonationRow[]>`${selectDonation(ctx.sql)} where donation.id = ${id}`
-  if (!row) throw new DomainError('not_found', 'There is no such donation.')
-  return toDonationView(ctx, row)
-}

@@ -3,8 +3,9 @@ import { withTransaction } from '../../db/transaction.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
 import { holdAccount } from '../hold-account.ts'
+import { requireUser } from '../require-user.ts'
 import type { DonationView } from './donation-view.ts'
-import { getDonation } from './get-donation.ts'
+import { getDonation } from './read-donations.ts'
 import type { ClaimDonation } from './schemas.ts'
 
 /** A guest's only title to a donation, shown once. */
@@ -54,8 +55,8 @@ export const opensDonation = async (
  */
 export const claimDonation = (ctx: Context, { token }: ClaimDonation): Promise<DonationView> =>
   withTransaction(ctx, async (ctx) => {
-    const { actor, sql } = ctx
-    if (actor.kind !== 'user') throw new DomainError('unauthenticated', 'Sign in first.')
+    const { sql } = ctx
+    const { userId } = requireUser(ctx)
     await holdAccount(ctx)
     const [link] = await sql<{ donationId: string }[]>`
       delete from claim_link where token_hash = ${hashOf(token)} and expires_at > ${ctx.clock.now()}
@@ -64,7 +65,7 @@ export const claimDonation = (ctx: Context, { token }: ClaimDonation): Promise<D
       throw new DomainError('not_found', 'This claim link is unknown, used or expired.')
     }
     const claimed = await sql`
-      update donation set user_id = ${actor.userId}
+      update donation set user_id = ${userId}
       where id = ${link.donationId} and user_id is null
         and (status <> 'failed' or reason not like 'moved_to_%')`
     if (claimed.count === 0) {

@@ -1,39 +1,28 @@
+import type { Donation } from '../../db/schema/donations.ts'
 import type { Context } from '../context.ts'
-import type { Arrived } from '../ledger/index.ts'
+import type { Arrived, Credit } from '../ledger/index.ts'
 import { type MoneyView, moneyOf } from '../total/index.ts'
 import type { DonationRow } from './rows.ts'
 
 export type DonationAmounts = {
-  /**
-   * What was declared; from the first credit on what arrived, also where it was taken back since.
-   */
+  /** The declared amount; from the first credit on the amount that arrived, even if reversed. */
   amount: MoneyView
   declaredAmount: MoneyView
-  /** What a block holds; final, and the same as `amount`, from the first credit on. */
+  /** The amount in a block; final, and the same as `amount`, from the first credit on. */
   confirmedAmount: MoneyView | null
-  /** What it counts for, in the campaign's currency; null while it counts for nothing. */
+  /** The amount credited, in the campaign's currency; null without a credit. */
   creditedAmount: MoneyView | null
-  /** Whether what arrived differs from what was declared; false while it counts for nothing. */
+  /** Whether another amount arrived than was declared; false without a credit. */
   discrepancy: boolean
 }
 
-type DeclaredMoney = Pick<DonationRow, 'declaredAssetId' | 'declaredAmount' | 'discrepancy'>
+type Declared = Pick<Donation, 'declaredAssetId' | 'declaredAmount'>
 
-type MoneyRow = DeclaredMoney &
-  Pick<
-    DonationRow,
-    'confirmedAssetId' | 'confirmedAmount' | 'creditedAmount' | 'currencyId' | 'arrived'
-  >
+/** The amounts of a donation and of the credit of it that an event is about. */
+export type CreditedMoney = Declared &
+  Pick<Donation, 'discrepancy'> & { arrived: Arrived; currencyId: string; creditedAmount: string }
 
-/** A donation and the credit of it that an event is about. */
-export type CreditedMoney = DeclaredMoney & {
-  arrived: Arrived
-  currencyId: string
-  creditedAmount: string
-}
-
-/** The one place that tells what is declared from what arrived. */
-export const toDonationAmounts = (ctx: Context, row: MoneyRow): DonationAmounts => {
+export const toDonationAmounts = (ctx: Context, row: DonationRow): DonationAmounts => {
   const declaredAmount = moneyOf(ctx, row.declaredAssetId, row.declaredAmount)
   const arrived = arrivedOf(row)
   const confirmedAmount = arrived && moneyOf(ctx, ...arrived)
@@ -51,21 +40,26 @@ export const toDonationAmounts = (ctx: Context, row: MoneyRow): DonationAmounts 
 
 /** The same for an event about a credit: every amount is known. */
 export const toCreditedAmounts = (ctx: Context, row: CreditedMoney) => {
-  const amounts = toDonationAmounts(ctx, {
-    ...row,
-    confirmedAssetId: null,
-    confirmedAmount: null,
-  })
+  const amount = moneyOf(ctx, ...row.arrived)
   return {
-    ...amounts,
-    confirmedAmount: amounts.amount,
+    amount,
+    declaredAmount: moneyOf(ctx, row.declaredAssetId, row.declaredAmount),
+    confirmedAmount: amount,
     creditedAmount: moneyOf(ctx, row.currencyId, row.creditedAmount),
+    discrepancy: row.discrepancy,
   }
 }
 
-/** What arrived: as the ledger has credited it, before that as a block shows it. */
-export const arrivedOf = (row: MoneyRow): Arrived | null => {
+/** The amount that arrived: by the ledger once it is credited, before that by its block. */
+export const arrivedOf = (row: DonationRow): Arrived | null => {
   if (row.arrived) return row.arrived
   const { confirmedAssetId: assetId, confirmedAmount: units } = row
   return assetId === null || units === null ? null : [assetId, units]
+}
+
+/** Whether another amount arrived than was declared, in the asset of the declaration. */
+export const isDiscrepant = (row: Declared, credit: Credit): boolean => {
+  const declared = BigInt(row.declaredAmount)
+  if (row.declaredAssetId === credit.assetId) return declared !== credit.amount
+  return row.declaredAssetId !== credit.currencyId || declared !== credit.credited
 }

@@ -1,60 +1,69 @@
+import type { Donation } from '../../db/schema/donations.ts'
 import { mayActFor } from '../../kernel/actor.ts'
 import { toChecksumAddress } from '../../kernel/address.ts'
 import { logPositionOf } from '../../kernel/log-position.ts'
-import type { PriceSource } from '../../kernel/prices.ts'
-import type { DonationStatus } from '../../kernel/statuses.ts'
+import { PRICE_FAILURE_REASONS, type PriceSource } from '../../kernel/prices.ts'
+import { FAILURE_REASONS } from '../../outbox/events.ts'
 import type { Context } from '../context.ts'
 import { type DonationAmounts, toDonationAmounts } from './donation-amounts.ts'
 import { type PaymentView, toPaymentView } from './payment-view.ts'
 import type { DonationRow } from './rows.ts'
 
-/** Why a donation is not completed yet, and what has to happen. */
-export type Confirmation = {
-  reason: string
+/** The reasons why a donation is not completed, now or once its failure is final. */
+export const DONATION_REASONS = [
+  'waiting_for_transaction',
+  'waiting_for_payment',
+  'waiting_for_finality',
+  'node_unavailable',
+  'node_disbelieved',
+  'internal_payment_unproven',
+  'replacement_not_found',
+  ...PRICE_FAILURE_REASONS,
+  ...FAILURE_REASONS,
+  'never_seen',
+  'payment_not_received',
+  'another_intent_paid',
+  'reorganised',
+] as const
+
+/** Why a donation is not completed yet. */
+type Confirmation = Pick<Donation, 'reason' | 'blockNumber' | 'nextCheckAt'> & {
   confirmations: number
-  /** How many confirmations it takes as the chain stands now; null while it is not followed. */
+  /** The number of confirmations needed by the present state of the chain; null if unknown. */
   required: number | null
-  blockNumber: number | null
-  nextCheckAt: Date | null
 }
 
-export type DonationView = DonationAmounts & {
-  id: string
-  /** Null for everybody but the donor, the campaign's creator and administrators. */
-  userId: string | null
-  campaignId: string
-  status: DonationStatus
-  type: string | null
-  /** What the donor is seen with. Null: anonymous, or hidden from the caller. */
-  donor: { name: string | null; message: string | null; hidden: boolean } | null
-  /**
-   * What one whole unit of what arrived counted for, as a decimal text; null where nothing was
-   * converted.
-   */
-  price: string | null
-  /** The steps to `price`; null for configured prices alone. */
-  priceSource: PriceSource[] | null
-  /** Null for an intent that no transfer has settled. */
-  transaction: {
-    txHash: string
-    /** The hash that was recorded, where its sender replaced that transaction by this one. */
-    originalTxHash: string | null
-    /** What took the transaction's place without paying the campaign. */
-    replacedBy: string | null
-    ledgerAddress: string
-    chainId: number
-    blockNumber: number | null
-    /** Of the credited transfer once it is completed; before that what was claimed. */
-    logPosition: number | 'native' | 'internal' | null
-  } | null
-  /** Of an intent: how to pay it, and what was paid. */
-  payment: PaymentView | null
-  confirmation: Confirmation | null
-  /** Why it failed; null otherwise. */
-  reason: string | null
-  createdAt: Date
-  completedAt: Date | null
-}
+export type DonationView = DonationAmounts &
+  Pick<
+    Donation,
+    'id' | 'campaignId' | 'status' | 'type' | 'priceSource' | 'createdAt' | 'completedAt'
+  > & {
+    /** Null for all but the donor, the campaign's creator and administrators. */
+    userId: string | null
+    /** Null: anonymous, or hidden from the caller. */
+    donor: { name: string | null; message: string | null; hidden: boolean } | null
+    /** What one whole unit of the asset that arrived counted for; null without a conversion. */
+    price: string | null
+    /** Null for an intent that is not paid. */
+    transaction:
+      | (Pick<
+          Donation,
+          'originalTxHash' | 'replacedBy' | 'ledgerAddress' | 'chainId' | 'blockNumber'
+        > & {
+          txHash: string
+          /** Of the credited transfer once it is completed; before, of the claim. */
+          logPosition: number | 'native' | 'internal' | null
+        })
+      | null
+    /** Of an intent: how to pay it, and what was paid. */
+    payment: PaymentView | null
+    confirmation: Confirmation | null
+    /** Why it failed; null otherwise. */
+    reason: string | null
+  }
+
+/** `created` is false if the caller had recorded it before. */
+export type RecordedDonation = { donation: DonationView; created: boolean }
 
 /** A donation as the actor may see it. */
 export const toDonationView = (ctx: Context, row: DonationRow): DonationView => {

@@ -4,12 +4,14 @@ import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
 import { holdAccount } from '../hold-account.ts'
 
-/** What a donor wants to be seen with. */
+/** The public name and message of a donor. */
 export type DonorWords = { name?: string | undefined; message?: string | undefined }
 
 /**
- * The user who gives: the caller, or the named user where the caller may act for them.
- * Null for a guest. Throws DomainError `unauthenticated`, `forbidden`.
+ * The user who gives: the caller, or the named user if the caller may act for them. Null for a
+ * guest.
+ *
+ * @throws DomainError `unauthenticated`, `forbidden`
  */
 export const donorOf = (ctx: Context, input: { userId?: string | undefined }): string | null => {
   const { actor } = ctx
@@ -23,8 +25,8 @@ export const donorOf = (ctx: Context, input: { userId?: string | undefined }): s
 }
 
 /**
- * Does `work` with the caller's account held where the donor wants to be seen, so that no name
- * comes after the deletion of its account.
+ * Runs `work`. Locks the caller's account if the donation has a name or a message, so that none is
+ * stored after the deletion of the account.
  */
 export const holdIfSeen = <T>(
   ctx: Context,

@@ -1,11 +1,12 @@
+import type { MinedTransfer } from '../../db/schema/chains.ts'
 import type { Context } from '../context.ts'
 import { isAfterOpening } from '../ledger/index.ts'
 
-/** A claimed transaction that a block holds. */
-export type MinedTransaction = {
-  txHash: string
-  blockNumber: number
-  blockHash: string
+/** A transaction whose transfers are stored. */
+export type StoredTransaction = Pick<MinedTransfer, 'txHash' | 'blockNumber' | 'blockHash'>
+
+/** A claimed transaction in a block. */
+export type MinedTransaction = StoredTransaction & {
   reverted: boolean
   unknownTokenRecipients: string[]
   /** Its block is of a kind that proves no payment to this version. */
@@ -19,34 +20,27 @@ export type MinedTransaction = {
 const MAX_ROUNDS = 16
 
 /**
- * Gives each mined transaction's transfers to the donations that claim them, each transfer to one
- * donation at most, and says of every other donation why it has none. Nothing is final here: what
- * is found counts, and what is refused fails, when the block is final. The caller holds the
- * chain's lock.
+ * Matches the transfers of mined transactions to the donations that claim them, each to at most
+ * one, and stores the reason for every other donation. They are credited or fail once the block is
+ * final. The caller holds the chain's lock.
  */
 export const matchDonations = async (
   ctx: Context,
   chainId: number,
   transactions: readonly MinedTransaction[],
 ): Promise<void> => {
-  const unmatched = await matchInRounds(ctx, chainId, transactions, { refuse: true })
+  const unmatched = await matchInRounds(ctx, chainId, transactions, true)
   if (unmatched.length > 0) await explainUnmatched(ctx, unmatched, transactions)
 }
 
-/** A transaction whose transfers are stored. */
-export type StoredTransaction = Pick<MinedTransaction, 'txHash' | 'blockNumber' | 'blockHash'>
-
-/**
- * The same from stored transfers alone. It refuses nothing: why a donation gets none of them only
- * the transaction's block says.
- */
+/** The same for stored transfers. Refuses none, because only the block shows the reason. */
 export const matchStored = async (
   ctx: Context,
   chainId: number,
   transactions: readonly StoredTransaction[],
 ): Promise<void> => {
   const mined = transactions.map((one) => ({ ...one, reverted: false }))
-  await matchInRounds(ctx, chainId, mined, { refuse: false })
+  await matchInRounds(ctx, chainId, mined, false)
 }
 
 type Matchable = StoredTransaction & { reverted: boolean }
@@ -56,7 +50,7 @@ const matchInRounds = async (
   ctx: Context,
   chainId: number,
   transactions: readonly Matchable[],
-  { refuse }: { refuse: boolean },
+  refuse: boolean,
 ): Promise<string[]> => {
   if (transactions.length === 0) return []
   let unmatched: string[] = []

@@ -1,49 +1,27 @@
-import { emit } from '../../outbox/emit.ts'
+import type { Campaign } from '../../db/schema/campaigns.ts'
+import type { MinedTransfer } from '../../db/schema/chains.ts'
+import type { Donation } from '../../db/schema/donations.ts'
 import type { Context } from '../context.ts'
 import { campaignOfTransfer } from '../ledger/index.ts'
-import { notifyOfEvents } from '../notification/index.ts'
-import { MOVED_TO_ACCOUNT } from './move-credit.ts'
-import { failedEvent } from './settle-donations.ts'
-import { lose } from './take-transfer.ts'
+import type { EventSubject } from './donation-events.ts'
+import { failGuests } from './take-transfer.ts'
 
-type FreeTransfer = {
-  id: string
-  campaignId: string
-  txHash: string
-  assetId: string
-  sender: string
-  amount: string
-  blockNumber: number
-  blockHash: string
-  minedAt: Date
-  /** Claims of guests, by hash, which the intent of an account goes before. */
-  guests: { id: string; userId: null; campaignId: string; requestId: string | null }[]
-  creatorId: string
-}
+type FreeTransfer = MinedTransfer &
+  Pick<Campaign, 'creatorId'> & {
+    campaignId: string
+    /** Claims of guests, by hash. An account's intent comes before them. */
+    guests: Pick<EventSubject, 'id' | 'userId' | 'campaignId' | 'requestId'>[]
+  }
 
-type OpenIntent = {
-  id: string
-  /** Null for a guest's; these go last. */
-  userId: string | null
-  campaignId: string
-  donorWallet: string
-  declaredAssetId: string
-  declaredAmount: string
-  createdAt: Date
-  expiresAt: Date
-  lostTransferId: string | null
-  attachedTxHash: string | null
-}
-
-/** How many intents one pass looks at, those whose donor has linked the paying wallet first. */
+/** Intents that one pass reads, first those whose donor has linked the paying wallet. */
 const MOST_INTENTS = 5_000
 
 /**
- * Offers transfers that no explicit claim takes to the intents of the wallets that sent them, in
- * the order of the chain; one transfer settles one intent. An expired intent is still paid, late.
- * What is found counts when its block is final. The caller holds the chain's lock.
+ * Matches transfers without a claim to the intents of the wallets that sent them, in the order of
+ * the chain; one transfer pays one intent. A late payment also pays an expired intent. The match
+ * counts once its block is final. The caller holds the chain's lock.
  *
- * @returns how many intents were given a transfer
+ * @returns the number of matched intents
  */
 export const offerToIntents = async (
   ctx: Context,
@@ -53,9 +31,12 @@ export const offerToIntents = async (
   if (transferIds.length === 0) return 0
   const transfers = await listFree(ctx, chainId, transferIds)
   if (transfers.length === 0) return 0
-  const intents = groupIntents(await listIntents(ctx, chainId, transfers))
+  const intents = Map.groupBy(
+    await listIntents(ctx, chainId, transfers),
+    ({ donorWallet, campaignId }) => `${donorWallet}/${campaignId}`,
+  )
   const matches = transfers.flatMap((transfer) => {
-    const open = intents.get(keyOf(transfer.sender, transfer.campaignId)) ?? []
+    const open = intents.get(`${transfer.sender}/${transfer.campaignId}`) ?? []
     const mayTake = transfer.guests.length === 0 ? open : open.filter((one) => one.userId !== null)
     const intent = bestFor(transfer, mayTake)
     if (!intent) return []
@@ -63,47 +44,39 @@ export const offerToIntents = async (
     return [{ intent, transfer }]
   })
   if (matches.length === 0) return 0
-  await loseGuests(
+  await failGuests(
     ctx,
-    matches.map(({ transfer }) => transfer),
+    matches.flatMap(({ transfer }) => transfer.guests.map((guest) => ({ ...transfer, ...guest }))),
   )
   const rows = matches.map(({ intent, transfer }) => ({
     id: intent.id,
     transfer_id: transfer.id,
-    tx_hash: transfer.txHash,
-    asset_id: transfer.assetId,
-    amount: transfer.amount,
-    block_number: transfer.blockNumber,
-    block_hash: transfer.blockHash,
     late: transfer.minedAt > intent.expiresAt,
   }))
   await ctx.sql`
     update donation
     set status = 'confirming', reason = 'waiting_for_finality', next_check_at = null,
-        tx_hash = row.tx_hash, transfer_id = row.transfer_id, confirmed_asset_id = row.asset_id,
-        confirmed_amount = row.amount, block_number = row.block_number,
-        block_hash = row.block_hash, paid_late = row.late, lost_transfer_id = null
-    from jsonb_to_recordset(${ctx.sql.json(rows)})
-      as row (id uuid, transfer_id uuid, tx_hash text, asset_id text, amount numeric,
-              block_number bigint, block_hash text, late boolean)
+        tx_hash = transfer.tx_hash, transfer_id = transfer.id,
+        confirmed_asset_id = transfer.asset_id, confirmed_amount = transfer.amount,
+        block_number = transfer.block_number, block_hash = transfer.block_hash,
+        paid_late = row.late, lost_transfer_id = null
+    from jsonb_to_recordset(${ctx.sql.json(rows)}) as row (id uuid, transfer_id uuid, late boolean)
+    join chain_transfer transfer on transfer.id = row.transfer_id
     where donation.id = row.id`
-  await expireEqual(
-    ctx,
-    rows.map((row) => row.id),
-  )
+  await expireEqual(ctx, rows)
   return matches.length
 }
 
 /**
- * Ends the other intents that one payment may have meant: those for the same wallet, campaign and
- * amount, unless another transaction is attached to them. A second payment still settles them.
+ * Expires other intents of the same wallet, campaign and amount, because the payment may have been
+ * for them, unless another transaction is attached to them. A second payment still pays them.
  */
-const expireEqual = async (ctx: Context, paidIds: readonly string[]): Promise<void> => {
+const expireEqual = async (ctx: Context, intents: readonly { id: string }[]): Promise<void> => {
   await ctx.sql`
     update donation other
     set status = 'expired', reason = 'another_intent_paid', next_check_at = null
     from donation paid
-    where paid.id = any(${paidIds as string[]}::uuid[]) and other.chain_id = paid.chain_id
+    where paid.id = any(${intents.map(({ id }) => id)}::uuid[]) and other.chain_id = paid.chain_id
       and other.donor_wallet = paid.donor_wallet and other.campaign_id = paid.campaign_id
       and other.declared_asset_id = paid.declared_asset_id
       and other.declared_amount = paid.declared_amount
@@ -111,28 +84,13 @@ const expireEqual = async (ctx: Context, paidIds: readonly string[]): Promise<vo
       and (other.attached_tx_hash is null or other.attached_tx_hash = paid.tx_hash)`
 }
 
-const loseGuests = async (ctx: Context, transfers: readonly FreeTransfer[]): Promise<void> => {
-  const lost = transfers.flatMap((transfer) =>
-    transfer.guests.map((guest) => ({ ...transfer, ...guest, reason: MOVED_TO_ACCOUNT })),
-  )
-  await lose(
-    ctx,
-    lost.map((one) => one.id),
-    MOVED_TO_ACCOUNT,
-  )
-  await emit(ctx, lost.map(failedEvent))
-  await notifyOfEvents(ctx, lost.map(failedEvent))
-}
-
-/** Those on the chain that no account has, and that no account's claim by hash may still take. */
+/** The transfers in a block without a donation or a claim by hash of an account. */
 const listFree = (
   ctx: Context,
   chainId: number,
   transferIds: readonly string[],
 ): Promise<FreeTransfer[]> => ctx.sql<FreeTransfer[]>`
-  select transfer.id, paid.id as campaign_id, paid.creator_id, transfer.tx_hash,
-         transfer.asset_id, transfer.sender, transfer.amount, transfer.block_number,
-         transfer.block_hash, transfer.mined_at, coalesce((
+  select transfer.*, paid.id as campaign_id, paid.creator_id, coalesce((
            select jsonb_agg(jsonb_build_object('id', guest.id, 'userId', null,
              'campaignId', guest.campaign_id, 'requestId', guest.request_id))
            from donation guest
@@ -159,18 +117,16 @@ const listFree = (
   order by transfer.block_number, transfer.tx_hash, transfer.position`
 
 /**
- * The best first among those that fit a transfer equally well: `bestFor` keeps their order. The
- * owner of the wallet goes first, guests go last. Between them, the donor who announced a payment
- * first, because a stranger who sees it can announce it too. Of one donor's the newest goes first.
+ * The intents in the order in which equally good ones are paid: first of the wallet's owner, then
+ * of the account that announced a payment first, because strangers can copy it, last of guests. Of
+ * one donor the newest is first.
  */
 const listIntents = (
   ctx: Context,
   chainId: number,
   transfers: readonly FreeTransfer[],
-): Promise<OpenIntent[]> => ctx.sql<OpenIntent[]>`
-  select donation.id, donation.user_id, donation.campaign_id, donation.donor_wallet, donation.declared_asset_id,
-         donation.declared_amount, donation.created_at, donation.expires_at,
-         donation.lost_transfer_id, donation.attached_tx_hash
+): Promise<Donation[]> => ctx.sql<Donation[]>`
+  select donation.*
   from donation
   where donation.chain_id = ${chainId} and donation.intent and donation.tx_hash is null
     and donation.donor_wallet = any(${[...new Set(transfers.map((one) => one.sender))]})
@@ -187,34 +143,18 @@ const listIntents = (
     ), donation.user_id, donation.created_at desc, donation.id desc
   limit ${MOST_INTENTS}`
 
-const keyOf = (wallet: string, campaignId: string): string => `${wallet}/${campaignId}`
-
-const groupIntents = (intents: readonly OpenIntent[]): Map<string, OpenIntent[]> => {
-  const groups = new Map<string, OpenIntent[]>()
-  for (const intent of intents) {
-    const key = keyOf(intent.donorWallet, intent.campaignId)
-    const group = groups.get(key)
-    if (group) group.push(intent)
-    else groups.set(key, [intent])
-  }
-  return groups
-}
-
 /**
- * The intent that it paid before a reorganisation; else one of exactly its asset and amount, of its
- * asset, or any. Of that donor's, the one to which its hash is attached; of guests' the oldest
- * such, because a stranger can attach it too. A payment from before an intent is not for it.
+ * The intent that the transfer paid before a reorg; or else the first with its asset and amount,
+ * its asset, or any. Among that donor's the one with the transfer's hash attached (the oldest,
+ * because a stranger can attach it too). Never an intent from after the transfer.
  */
-const bestFor = (
-  transfer: FreeTransfer,
-  intents: readonly OpenIntent[],
-): OpenIntent | undefined => {
+const bestFor = (transfer: FreeTransfer, intents: readonly Donation[]): Donation | undefined => {
   const lost = intents.find((one) => one.lostTransferId === transfer.id)
   if (lost) return lost
   const open = intents.filter((one) => startOfSecond(one.createdAt) <= transfer.minedAt.getTime())
   const asset = open.filter((one) => one.declaredAssetId === transfer.assetId)
   const best = asset.find((one) => one.declaredAmount === transfer.amount) ?? asset[0] ?? open[0]
-  const isMeant = (one: OpenIntent) =>
+  const isMeant = (one: Donation) =>
     one.attachedTxHash === transfer.txHash && one.userId === best?.userId
   return open.findLast(isMeant) ?? best
 }

@@ -8,17 +8,17 @@ import { recordDonation } from './record-donation.ts'
 import { recordIntent } from './record-intent.ts'
 import type { RecordDonation, RecordIntent } from './schemas.ts'
 
-/** How many donations of guests may wait that name one wallet. */
-export const MAX_OPEN_OF_WALLET = 20
+/** How many donations of guests with the same wallet may wait. */
+const MAX_OPEN_OF_WALLET = 20
 
 /** A guest always names the wallet, so that its holder can claim the donation. */
-export type RecordAsGuest = RecordIntent & {
+type RecordAsGuest = RecordIntent & {
   transaction?: RecordDonation['transaction'] | undefined
 }
 
 /**
- * Records a donation or an intent of a person without an account, with the link that claims it
- * once. What an account has recorded stays its own.
+ * Records a donation or an intent of a person without an account, and creates the link that claims
+ * it once.
  *
  * @throws DomainError as `recordDonation` and `recordIntent`
  */
@@ -28,7 +28,7 @@ export const recordAsGuest = (
 ): Promise<{ donation: DonationView; claim: ClaimLinkView }> =>
   withTransaction(ctx, async (ctx) => {
     const wallet = inField('donor.walletAddress', () => parseAddress(input.donor.walletAddress))
-    await holdPlace(ctx, wallet)
+    await limitGuests(ctx, wallet)
     const { transaction } = input
     const donation = transaction
       ? (await recordDonation(ctx, { ...input, transaction })).donation
@@ -37,7 +37,7 @@ export const recordAsGuest = (
   })
 
 /** Locks the wallet's guests until the transaction ends, so that the limit holds. */
-const holdPlace = async ({ sql }: Context, wallet: string): Promise<void> => {
+const limitGuests = async ({ sql }: Context, wallet: string): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`guests of ${wallet}`}, 0))`
   const open = await sql`
     select from donation

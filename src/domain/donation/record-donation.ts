@@ -1,3 +1,4 @@
+import type { Campaign } from '../../db/schema/campaigns.ts'
 import { onCommit, withTransaction } from '../../db/transaction.ts'
 import { parseAddress } from '../../kernel/address.ts'
 import { DomainError, inField } from '../../kernel/errors.ts'
@@ -6,52 +7,49 @@ import { NATIVE_POSITION } from '../../kernel/log-position.ts'
 import { parseUnits } from '../../kernel/money.ts'
 import type { Context } from '../context.ts'
 import { claimHeld, displaceGuest, type HeldClaim } from './claim-held.ts'
-import { type DonationView, toDonationView } from './donation-view.ts'
+import { type RecordedDonation, toDonationView } from './donation-view.ts'
 import { donorOf, holdIfSeen } from './donor-of.ts'
 import type { DonationRow } from './rows.ts'
 import type { RecordDonation } from './schemas.ts'
 import { alreadyClaimed } from './take-transfer.ts'
 
-/**
- * How long a transaction that no block has shown yet is left to the sync before its node is
- * asked for it by hash: nearly every transaction arrives in a block first, at no extra call.
- */
+/** The pause before the first look-up by hash: most transactions arrive in a block before it. */
 const FIRST_LOOKUP_AFTER_MS = 5_000
 
 /**
- * How many donations of one user may wait that a node was asked for and did not know: each costs
- * look-ups until it expires. What waits for its first block, or for a node, is not counted.
+ * How many donations of a user may wait with a transaction that no node knows: each costs look-ups
+ * until it expires. Donations that wait for a block or a node do not count.
  */
 const MAX_UNSEEN = 1_000
 
-type Recorded = Partial<DonationRow> & {
-  targetStatus: string
+/** The campaign's answer, with the new donation if it was inserted. */
+type Attempt = Partial<DonationRow> & {
+  targetStatus: Campaign['status']
   targetCreator: string
   declared: { asset: string; units: string } | null
+  /** A block has shown the transaction. */
   seen: boolean
-  /** Whether as many transactions of the donor's wait as may, that no node knows. */
+  /** MAX_UNSEEN is reached. */
   crowded: boolean
 }
 
+/** A donor's claim, before its amount is known in base units. `userId` is null for a guest. */
+type Claim = Omit<HeldClaim, 'declaredAssetId' | 'declaredAmount' | 'userId'> & {
+  userId: string | null
+}
+
 /**
- * Records what a donor says they gave. Durable when it returns; one statement, and no hot row.
- * The same claim again gives the donation that exists (`created: false`) to its own donor;
- * a transfer that another account has moves to the donor if they, and only they, have linked the
- * wallet that sent it. What a guest has recorded moves to any account.
+ * Records a donor's claim, with one statement and no hot row. The same claim again returns the
+ * donor's existing donation (`created: false`). A transfer moves from another account to the only
+ * donor who has linked the sending wallet, and from a guest to any account.
  *
  * @throws DomainError `forbidden`, `not_found`, `campaign_not_active`, `unknown_currency`,
- * `invalid_amount`, `transfer_already_claimed`, `too_many_pending`
+ *   `invalid_amount`, `transfer_already_claimed`, `too_many_pending`
  */
-export const recordDonation = (
-  ctx: Context,
-  input: RecordDonation,
-): Promise<{ donation: DonationView; created: boolean }> =>
+export const recordDonation = (ctx: Context, input: RecordDonation): Promise<RecordedDonation> =>
   holdIfSeen(ctx, input.donor, (ctx) => record(ctx, input))
 
-const record = async (
-  ctx: Context,
-  input: RecordDonation,
-): Promise<{ donation: DonationView; created: boolean }> => {
+const record = async (ctx: Context, input: RecordDonation): Promise<RecordedDonation> => {
   const claim: Claim = {
     userId: donorOf(ctx, input),
     campaignId: input.campaignId,
@@ -100,20 +98,13 @@ const record = async (
   return row.crowded && !row.seen ? held.catch(refuseUnseen) : held
 }
 
-type Claim = Omit<HeldClaim, 'declaredAssetId' | 'declaredAmount' | 'userId'> & {
-  /** Null for a guest. */
-  userId: string | null
-}
-
-/**
- * Inserts an account's claim in place of a guest's that has no transfer; undefined: there is none.
- */
+/** Inserts an account's claim in place of a guest's without a transfer, if there is one. */
 const insertForGuest = (
   ctx: Context,
   input: RecordDonation,
   claim: Claim,
   now: Date,
-): Promise<Recorded | undefined> =>
+): Promise<Attempt | undefined> =>
   withTransaction(ctx, async (ctx) => {
     if (claim.userId === null || !(await displaceGuest(ctx, claim))) return undefined
     const row = await insert(ctx, input, claim, now, true)
@@ -122,9 +113,9 @@ const insertForGuest = (
   })
 
 /**
- * Inserts the donation, unless the campaign does not take it or the claim is there already. One
- * whose transaction a block has shown is only inserted when `whenSeen`: what it pays may be taken,
- * and looking for that in the same statement would slow every other donation down.
+ * Inserts the donation, unless the campaign refuses it or the claim exists. If a block has shown
+ * its transaction, only with `whenSeen`: its payment may be taken, and a search for that in the
+ * same statement would slow all donations down.
  */
 const insert = async (
   ctx: Context,
@@ -132,8 +123,8 @@ const insert = async (
   { txHash, position, userId, ledgerAddress, type, donor }: Claim,
   now: Date,
   whenSeen: boolean,
-): Promise<Recorded> => {
-  const [row] = await ctx.sql<Recorded[]>`
+): Promise<Attempt> => {
+  const [row] = await ctx.sql<Attempt[]>`
     with target as materialized (
       select id, chain_id, status, creator_id,
              ${ctx.sql.json(declaredByChain(ctx, input))}::jsonb -> chain_id::text as declared,
@@ -179,7 +170,7 @@ const insert = async (
   return row
 }
 
-/** Whether donations have all that the transaction is known to pay the campaign. */
+/** Whether donations have all known payments of the transaction to the campaign. */
 const isTaken = async (ctx: Context, claim: Claim): Promise<boolean> => {
   const [paid] = await ctx.sql<{ held: number; free: number }[]>`
     select count(holder.id) as held,
@@ -195,10 +186,10 @@ const isTaken = async (ctx: Context, claim: Claim): Promise<boolean> => {
   return paid !== undefined && paid.held > 0 && paid.free === 0
 }
 
-const takesDonations = ({ targetStatus: target_status }: Recorded): boolean =>
-  target_status === 'active' || target_status === 'funded'
+const takesDonations = ({ targetStatus }: Attempt): boolean =>
+  targetStatus === 'active' || targetStatus === 'funded'
 
-/** Unless the claim is one that exists: then that is the answer. */
+/** For a donor with too many unseen donations, unless `claimHeld` found an existing one. */
 const refuseUnseen = (error: unknown): never => {
   throw error instanceof DomainError ? tooManyUnseen() : error
 }
@@ -209,7 +200,7 @@ const tooManyUnseen = () =>
     `No node knows the transactions of ${MAX_UNSEEN} donations of yours: wait until they are seen, or expire.`,
   )
 
-const isRecorded = (row: Recorded): row is Recorded & DonationRow => Boolean(row.id)
+const isRecorded = (row: Attempt): row is Attempt & DonationRow => Boolean(row.id)
 
 const positionOf = ({ transaction: { logPosition } }: RecordDonation): number | null =>
   logPosition === 'native' ? NATIVE_POSITION : (logPosition ?? null)

@@ -1,3 +1,4 @@
+import type { Campaign } from '../../db/schema/campaigns.ts'
 import { onCommit } from '../../db/transaction.ts'
 import { parseAddress } from '../../kernel/address.ts'
 import type { Asset } from '../../kernel/assets.ts'
@@ -10,32 +11,25 @@ import { donorOf, holdIfSeen } from './donor-of.ts'
 import type { DonationRow } from './rows.ts'
 import type { RecordIntent } from './schemas.ts'
 
-/** How many intents of one user may wait for their payment at a time. */
-export const MAX_OPEN_INTENTS = 100
+/** How many intents of a user may wait for their payment at a time. */
+const MAX_OPEN_INTENTS = 100
 
 /**
- * Until the first search for the payment of an intent. When an intent and its payment are stored at
- * the same moment, neither transaction sees the other.
+ * The pause before the first search for the payment of an intent. If both are stored at the same
+ * moment, neither transaction sees the other.
  */
 const FIRST_LOOK_AFTER_MS = 10_000
 
-type Target = {
-  id: string
-  chainId: number
-  status: string
-  account: string
-  creatorId: string
-  currencyId: string
-}
+type Target = Pick<Campaign, 'id' | 'chainId' | 'status' | 'account' | 'creatorId' | 'currencyId'>
 
 /**
- * Records what a donor is about to pay from a wallet, before there is any transaction: the next
- * transfer from that wallet to the campaign's account settles it (`offerToIntents`). Anybody may
- * name any wallet, which gains them nothing: what its holder pays can be moved to its holder.
+ * Records an intent before its transaction: the next transfer from the wallet to the campaign's
+ * account pays it (`offerToIntents`). Any wallet may be named, because its holder can move the
+ * payment to their own donation.
  *
- * @throws DomainError `forbidden`, `not_found`, `campaign_not_active`, `unknown_currency` for what
- * is not an asset of the campaign's chain, `invalid_amount`, `invalid_input` for the campaign's own
- * account, `too_many_pending`
+ * @throws DomainError `forbidden`, `not_found`, `campaign_not_active`, `unknown_currency` for an
+ *   asset of no or another chain, `invalid_amount`, `invalid_input` for the campaign's own account,
+ *   `too_many_pending`
  */
 export const recordIntent = (ctx: Context, input: RecordIntent): Promise<DonationView> =>
   holdIfSeen(ctx, input.donor, (ctx) => record(ctx, input))
@@ -106,7 +100,7 @@ const readTarget = async (ctx: Context, campaignId: string): Promise<Target> => 
   return target
 }
 
-/** What can be transferred on a chain: a fiat amount would say neither which asset nor how much. */
+/** An asset of a chain. A fiat amount would leave open which asset, and how much of it. */
 const payableAsset = (ctx: Context, chainId: number, currency: string): Asset => {
   const payable = ctx.settings.assets.all.filter((asset) => asset.chainId === chainId)
   const asset = payable.find((one) => one.symbol === currency)

@@ -1,9 +1,9 @@
 import type { Context } from '../context.ts'
 
-/** Who signed a transaction that a node holds in its pool, and with which nonce. */
-export type SignedBy = { txHash: string; sender: string; nonce: number }
+/** Sender and nonce of a transaction in a node's mempool. */
+type SignedBy = { txHash: string; sender: string; nonce: number }
 
-/** A claimed transaction whose nonce another one has used up. */
+/** A claimed transaction whose nonce another transaction has used. */
 export type Replacement = {
   txHash: string
   /** The transaction that took its place. */
@@ -12,10 +12,9 @@ export type Replacement = {
   paid: readonly string[]
 }
 
-export const REPLACED = 'transaction_replaced'
-
 /**
- * Notes who signed claimed transactions while a pool still shows them: what a replacement shares.
+ * Stores sender and nonce of claimed transactions while a mempool shows them, because a replacement
+ * has the same.
  */
 export const noteSigners = async (
   ctx: Context,
@@ -23,15 +22,10 @@ export const noteSigners = async (
   signed: readonly SignedBy[],
 ): Promise<void> => {
   if (signed.length === 0) return
-  const rows = signed.map((one) => ({
-    tx_hash: one.txHash,
-    sender: one.sender,
-    nonce: one.nonce,
-  }))
   await ctx.sql`
     update donation set tx_sender = row.sender, tx_nonce = row.nonce
-    from jsonb_to_recordset(${ctx.sql.json(rows)}) as row (tx_hash text, sender text, nonce bigint)
-    where donation.tx_hash = row.tx_hash and donation.id in (
+    from jsonb_to_recordset(${ctx.sql.json(signed)}) as row ("txHash" text, sender text, nonce bigint)
+    where donation.tx_hash = row."txHash" and donation.id in (
       select id from donation
       where chain_id = ${chainId} and tx_hash = any(${signed.map((one) => one.txHash)})
         and status = 'pending' and tx_sender is null
@@ -39,27 +33,10 @@ export const noteSigners = async (
 }
 
 /**
- * Says of donations whose nonce is used up, by a transaction that no node shows: they are left to
- * expire, since what cannot be found cannot be judged.
- */
-export const noteLostNonce = async (
-  ctx: Context,
-  donationIds: readonly string[],
-): Promise<void> => {
-  if (donationIds.length === 0) return
-  await ctx.sql`
-    update donation set reason = 'replacement_not_found'
-    where id in (
-      select id from donation
-      where id = any(${donationIds as string[]}::uuid[]) and status = 'pending'
-      for no key update skip locked)`
-}
-
-/**
- * Lets donations follow the transactions that replaced theirs, in a final block of our chain.
- * - One that pays the same campaign (it was sped up) is claimed by the oldest donation that it
- *   replaced, unless it is claimed already.
- * - For any other the donation fails.
+ * Handles transactions that were replaced by others in a final block of our chain:
+ * - If the replacement pays the same campaign (it was sped up), the oldest of its donations claims
+ *   it, unless it is claimed already.
+ * - Otherwise the donation fails.
  *
  * The caller holds the chain's lock, and matches the block's transactions after this.
  */
@@ -69,7 +46,6 @@ export const replaceTransactions = async (
   block: { number: number; hash: string },
   replacements: readonly Replacement[],
 ): Promise<void> => {
-  const rows = replacements.map(({ txHash, by, paid }) => ({ tx_hash: txHash, by, paid }))
   await ctx.sql`
     with claim as (
       select donation.id, donation.campaign_id, donation.claimed_position, donation.created_at,
@@ -80,8 +56,9 @@ export const replaceTransactions = async (
             and other.campaign_id = donation.campaign_id and other.status <> 'failed'
             and (other.claimed_position is null or donation.claimed_position is null
               or other.claimed_position = donation.claimed_position)) as may_follow
-      from jsonb_to_recordset(${ctx.sql.json(rows)}) as row (tx_hash text, by text, paid jsonb)
-      join donation on donation.chain_id = ${chainId} and donation.tx_hash = row.tx_hash
+      from jsonb_to_recordset(${ctx.sql.json(replacements)})
+        as row ("txHash" text, by text, paid jsonb)
+      join donation on donation.chain_id = ${chainId} and donation.tx_hash = row."txHash"
        and donation.status in ('pending', 'expired')
       join campaign on campaign.id = donation.campaign_id
     ), verdict as (
@@ -101,7 +78,7 @@ export const replaceTransactions = async (
           else donation.original_tx_hash end,
         replaced_by = case when not follows then verdict.by end,
         status = case when follows then donation.status else 'confirming' end,
-        reason = case when follows then donation.reason else ${REPLACED} end,
+        reason = case when follows then donation.reason else 'transaction_replaced' end,
         block_number = case when not follows then ${block.number}::bigint end,
         block_hash = case when not follows then ${block.hash} end,
         next_check_at = case when follows then donation.next_check_at end
@@ -109,9 +86,8 @@ export const replaceTransactions = async (
 }
 
 /**
- * Gives donations that followed a replacement their own transaction back, where a block holds that
- * after all: a reorganisation has chosen the other of the two. The caller holds the chain's lock,
- * and matches the transactions after this.
+ * Restores the own transaction of donations that claim its replacement, if a block has it after a
+ * reorg. The caller holds the chain's lock, and matches the transactions after this.
  */
 export const restoreTransactions = async (
   ctx: Context,

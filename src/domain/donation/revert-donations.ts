@@ -1,23 +1,21 @@
-import { emit, type NewEvent } from '../../outbox/emit.ts'
-import type { ReversalReason } from '../../outbox/events.ts'
+import type { Part } from '../../db/client.ts'
+import type { Donation } from '../../db/schema/donations.ts'
 import type { Context } from '../context.ts'
 import { arrivedOfDonation, reverseCredits } from '../ledger/index.ts'
-import { notifyOfEvents } from '../notification/index.ts'
-import { moneyOf, takeFromTotals } from '../total/index.ts'
-import { type CreditedMoney, toCreditedAmounts } from './donation-amounts.ts'
+import { emitAndNotify } from '../notification/index.ts'
+import { takeFromTotals } from '../total/index.ts'
+import {
+  type CreditedDonation,
+  type EventSubject,
+  reopenedEvent,
+  reversedEvent,
+  subjectColumns,
+} from './donation-events.ts'
 
+/** The number of donations that wait again, and of those whose credit was reversed. */
 export type Reverted = { waiting: number; reversed: number }
 
-type RevertedRow = {
-  id: string
-  userId: string | null
-  campaignId: string
-  creatorId: string
-  txHash: string
-  requestId: string | null
-  traceParent?: string | null
-}
-type CreditedRow = CreditedMoney & RevertedRow
+type Traced = Pick<Donation, 'traceParent'>
 
 /**
  * Reverts the donations of blocks above `ancestor`, in one transaction for any depth:
@@ -31,52 +29,38 @@ export const revertDonations = async (
   chainId: number,
   ancestorNumber: number,
 ): Promise<Reverted> => {
-  const credited = await ctx.sql<CreditedRow[]>`
-    select donation.id, donation.user_id, donation.campaign_id, donation.tx_hash,
-           donation.request_id, donation.trace_parent, donation.declared_asset_id,
-           donation.declared_amount, donation.discrepancy, donation.credited_amount,
-           campaign.creator_id, campaign.currency_id, ${arrivedOfDonation(ctx.sql)}
+  const { sql } = ctx
+  const from = (status: 'completed' | 'failed'): Part => sql`
     from donation join campaign on campaign.id = donation.campaign_id
-    where donation.chain_id = ${chainId} and donation.status = 'completed'
+    where donation.chain_id = ${chainId} and donation.status = ${status}
       and donation.block_number > ${ancestorNumber}
     order by donation.id`
-  const failed = await listFailed(ctx, chainId, ancestorNumber)
+  const credited = await sql<(CreditedDonation & Traced)[]>`
+    select ${subjectColumns(sql)}, donation.trace_parent, donation.declared_asset_id,
+           donation.declared_amount, donation.discrepancy, donation.credited_amount,
+           campaign.currency_id, ${arrivedOfDonation(sql)} ${from('completed')}`
+  const failed = await sql<(EventSubject & Traced)[]>`
+    select ${subjectColumns(sql)}, donation.trace_parent ${from('failed')}`
   const booked = await listBooked(ctx, chainId, ancestorNumber)
   await reverseCredits(ctx, booked)
   const moved = await returnToWaiting(ctx, chainId, ancestorNumber)
   await releaseTransfers(ctx, chainId, ancestorNumber, booked)
   const { currentAmounts, reverted } = await takeFromTotals(
     ctx,
-    credited.map((row) => ({
-      campaignId: row.campaignId,
-      creatorId: row.creatorId,
-      currencyId: row.currencyId,
-      credited: BigInt(row.creditedAmount),
-    })),
+    credited.map((row) => ({ ...row, credited: BigInt(row.creditedAmount) })),
   )
-  const events = [
+  await emitAndNotify(ctx, [
     ...credited.map((row) => ({
       ...reversedEvent(ctx, row, 'reorganised', currentAmounts.get(row.campaignId) ?? 0n),
-      traceParent: row.traceParent ?? null,
+      traceParent: row.traceParent,
     })),
     ...failed
       .filter((row) => moved.has(row.id))
-      .map((row) => ({ ...reopenedEvent(ctx, row), traceParent: row.traceParent ?? null })),
+      .map((row) => ({ ...reopenedEvent(ctx, row), traceParent: row.traceParent })),
     ...reverted,
-  ]
-  await emit(ctx, events)
-  await notifyOfEvents(ctx, events)
+  ])
   return { waiting: moved.size - credited.length, reversed: credited.length }
 }
-
-const listFailed = (ctx: Context, chainId: number, ancestorNumber: number) =>
-  ctx.sql<RevertedRow[]>`
-    select donation.id, donation.user_id, donation.campaign_id, donation.tx_hash,
-           donation.request_id, donation.trace_parent, campaign.creator_id
-    from donation join campaign on campaign.id = donation.campaign_id
-    where donation.chain_id = ${chainId} and donation.status = 'failed'
-      and donation.block_number > ${ancestorNumber}
-    order by donation.id`
 
 /** The transfers that the ledger holds, credited or as deposits. */
 const listBooked = async (
@@ -94,12 +78,12 @@ const listBooked = async (
   return rows.map((row) => row.id)
 }
 
-/** How soon a transaction that lost its block is looked up by hash, should no new block show it. */
+/** The pause before a transaction that lost its block is looked up, if no new block has it. */
 const LOOK_UP_AGAIN_MS = 5_000
 
 /**
- * Of several claims that failed on one transfer the oldest comes back: one claim at a time may
- * stand. Returns the ids of all that wait again or are reversed.
+ * Of several claims that failed on one transfer only the oldest waits again. Returns the ids of all
+ * donations that wait again or are reversed.
  */
 const returnToWaiting = async (
   ctx: Context,
@@ -117,8 +101,8 @@ const returnToWaiting = async (
         tx_hash = case when not intent then tx_hash end, paid_late = false,
         lost_transfer_id = case when intent then transfer_id end,
         transfer_id = null, confirmed_asset_id = null, confirmed_amount = null,
-        credited_amount = null, price = null, price_source = null, discrepancy = false, completed_at = null,
-        block_number = null, block_hash = null, replaced_by = null, checks = 0,
+        credited_amount = null, price = null, price_source = null, discrepancy = false,
+        completed_at = null, block_number = null, block_hash = null, replaced_by = null, checks = 0,
         next_check_at = case when status = 'completed' then null
           when intent then greatest(expires_at, ${later(intentExpiryMs)}::timestamptz)
           else ${later(LOOK_UP_AGAIN_MS)}::timestamptz end,
@@ -137,7 +121,7 @@ const returnToWaiting = async (
   return new Set(rows.map((row) => row.id))
 }
 
-/** Transfers without a block wait for one; what was taken back opens a new generation. */
+/** Removes the block of transfers. Reversed credits start a new generation. */
 const releaseTransfers = async (
   ctx: Context,
   chainId: number,
@@ -151,41 +135,3 @@ const releaseTransfers = async (
           + case when id = any(${bookedTransferIds}::uuid[]) then 1 else 0 end
     where chain_id = ${chainId} and block_number > ${ancestorNumber}`
 }
-
-export const reversedEvent = (
-  ctx: Context,
-  row: CreditedRow,
-  reason: ReversalReason,
-  currentAmount: bigint,
-): NewEvent => ({
-  type: 'donation.reversed',
-  campaignId: row.campaignId,
-  audience: [row.userId, row.creatorId],
-  requestId: row.requestId,
-  data: {
-    donationId: row.id,
-    campaignId: row.campaignId,
-    ...toCreditedAmounts(ctx, row),
-    status: 'reversed',
-    reason,
-    transaction: { ledgerTxId: row.txHash },
-    userId: row.userId,
-    currentAmount: moneyOf(ctx, row.currencyId, currentAmount.toString()),
-    reversedAt: ctx.clock.now().toISOString(),
-  },
-})
-
-const reopenedEvent = (ctx: Context, row: RevertedRow): NewEvent => ({
-  type: 'donation.reopened',
-  campaignId: row.campaignId,
-  audience: [row.userId, row.creatorId],
-  requestId: row.requestId,
-  data: {
-    donationId: row.id,
-    campaignId: row.campaignId,
-    status: 'pending',
-    transaction: { ledgerTxId: row.txHash },
-    userId: row.userId,
-    reopenedAt: ctx.clock.now().toISOString(),
-  },
-})

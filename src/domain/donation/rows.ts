@@ -1,49 +1,15 @@
 import type { Queryable } from '../../db/client.ts'
-import type { PriceSource } from '../../kernel/prices.ts'
+import type { Donation } from '../../db/schema/donations.ts'
+import { DomainError } from '../../kernel/errors.ts'
+import type { Context } from '../context.ts'
 import { type Arrived, arrivedOfDonation } from '../ledger/index.ts'
 
-/** A donation as stored, with where its chain stands. */
-export type DonationRow = {
-  id: string
-  userId: string | null
-  campaignId: string
-  type: string | null
-  donorWallet: string | null
-  donorName: string | null
-  donorMessage: string | null
-  donorHidden: boolean
-  chainId: number
-  /** Null for an intent that no transfer has settled. */
-  txHash: string | null
-  originalTxHash: string | null
-  replacedBy: string | null
-  intent: boolean
-  attachedTxHash: string | null
-  paidLate: boolean
-  ledgerAddress: string
-  claimedPosition: number | null
-  declaredAssetId: string
-  declaredAmount: string
-  status: 'pending' | 'confirming' | 'completed' | 'failed' | 'expired' | 'reversed'
-  reason: string
-  blockNumber: number | null
-  transferId: string | null
-  /** Of that transfer; absent for a row that was just inserted. */
+/** A donation as stored. The joined columns are absent for a row that was just inserted. */
+export type DonationRow = Donation & {
+  /** The position of its transfer. */
   transferPosition?: number | null
-  /** The transfer as a block shows it. */
-  confirmedAssetId: string | null
-  confirmedAmount: string | null
-  creditedAmount: string | null
-  discrepancy: boolean
-  price: string | null
-  priceSource: PriceSource[] | null
-  nextCheckAt: Date | null
-  expiresAt: Date
-  completedAt: Date | null
-  createdAt: Date
-  /** The newest credit; absent for a row that was just inserted, which has none. */
+  /** The newest credit. */
   arrived?: Arrived | null
-  /** Of the campaign and the chain; absent where they were not joined. */
   creatorId?: string
   currencyId?: string
   campaignAccount?: string
@@ -51,7 +17,7 @@ export type DonationRow = {
   finalizedNumber?: number | null
 }
 
-/** The one SELECT behind every read of donations; the caller adds `where` and `order by`. */
+/** The SELECT of every read of donations; the caller adds `where` and `order by`. */
 export const selectDonation = (sql: Queryable) => sql`
   select donation.*, campaign.creator_id, campaign.currency_id,
          campaign.account as campaign_account, transfer.position as transfer_position,
@@ -61,3 +27,14 @@ export const selectDonation = (sql: Queryable) => sql`
   join campaign on campaign.id = donation.campaign_id
   left join chain_transfer transfer on transfer.id = donation.transfer_id
   left join chain_state on chain_state.chain_id = donation.chain_id`
+
+/**
+ * A donation by its id.
+ *
+ * @throws DomainError `not_found`
+ */
+export const requireDonation = async ({ sql }: Context, id: string): Promise<DonationRow> => {
+  const [row] = await sql<DonationRow[]>`${selectDonation(sql)} where donation.id = ${id}`
+  if (!row) throw new DomainError('not_found', 'There is no such donation.')
+  return row
+}

@@ -5,7 +5,7 @@ import { refuseSanctioned, refuseSanctionedUser } from '../sanction/index.ts'
 
 /**
  * Refuses a donation of a sanctioned wallet: the transfer's, the named one, or one that the donor
- * has linked. Apart from `recordDonation`, since it may ask a chain and that opens transactions.
+ * has linked. Not part of `recordDonation`, because it may ask a chain outside of any transaction.
  *
  * @throws DomainError `blocked_for_legal_reasons`, `invalid_input`, `unavailable`
  */

@@ -1,25 +1,50 @@
+import type { MinedTransfer } from '../../db/schema/chains.ts'
+import type { Donation } from '../../db/schema/donations.ts'
 import { onCommit } from '../../db/transaction.ts'
-import { emit, type NewEvent } from '../../outbox/emit.ts'
+import { asBaseUnits } from '../../kernel/money.ts'
+import type { NewEvent } from '../../outbox/emit.ts'
 import type { Context } from '../context.ts'
 import { type Credit, postCredits } from '../ledger/index.ts'
-import { notifyOfEvents } from '../notification/index.ts'
-import { andPricesAreRead, loadPrices, waitForPrice } from '../price/index.ts'
+import { emitAndNotify } from '../notification/index.ts'
+import {
+  andPricesAreRead,
+  type Converted,
+  convertTransfer,
+  loadPrices,
+  type StoredPrices,
+  waitForPrice,
+} from '../price/index.ts'
 import { addToTotals } from '../total/index.ts'
-import { toCreditedAmounts } from './donation-amounts.ts'
-import { type FinalRow, type PricedCredit, toCredit } from './price-donation.ts'
+import { isDiscrepant } from './donation-amounts.ts'
+import { completedEvent, type EventSubject, failedEvent } from './donation-events.ts'
 import { startSettleSpans } from './settle-spans.ts'
 
-/**
- * How many donations one transaction settles: large enough to share its cost, short enough to hold
- * locks.
- */
+/** Donations per transaction: enough to share its cost, few enough to hold locks only shortly. */
 export const SETTLE_BATCH = 2_000
 
+type Transfer = Pick<
+  MinedTransfer,
+  'assetId' | 'amount' | 'generation' | 'blockHash' | 'minedAt'
+> & {
+  transferId: string
+}
+
+/** A donation in a final block, with the transfer that it claims; all null without a transfer. */
+type FinalRow = EventSubject &
+  Pick<Donation, 'traceParent' | 'reason' | 'declaredAssetId' | 'declaredAmount'> & {
+    blockNumber: number
+    currencyId: string
+  } & { [Column in keyof Transfer]: Transfer[Column] | null }
+
+/** A donation with its credit and the price behind it. */
+type PricedDonation = Omit<FinalRow, keyof Transfer> & Credit & Converted
+
 /**
- * Settles donations whose block is final: credits what arrived, or fails what brought nothing.
- * Ledger entries, status, totals, thresholds and events are one transaction, the caller's, which
- * holds the chain's lock. What a feed has to price first is left. Returns how many were settled;
- * call again until it is 0.
+ * Settles donations whose block is final: credits what arrived, or fails those without a transfer.
+ * Ledger entries, statuses, totals, thresholds and events are part of the caller's transaction,
+ * which holds the chain's lock. Donations whose price is not read yet are left.
+ *
+ * @returns the number settled: call again until it is 0
  */
 export const settleDonations = async (
   ctx: Context,
@@ -44,14 +69,14 @@ export const settleDonations = async (
     limit ${SETTLE_BATCH}`
   if (rows.length === 0) return 0
   const prices = await loadPrices(ctx, chainId, rows)
-  const credits: { row: FinalRow; credit: PricedCredit }[] = []
+  const credits: PricedDonation[] = []
   const unpriced: FinalRow[] = []
   const failed: FinalRow[] = []
   for (const row of rows) {
     if (row.transferId === null) failed.push(row)
     else {
-      const credit = toCredit(ctx, row, prices)
-      if (credit) credits.push({ row, credit })
+      const priced = priceDonation(ctx, row, prices)
+      if (priced) credits.push(priced)
       else unpriced.push(row)
     }
   }
@@ -60,15 +85,14 @@ export const settleDonations = async (
   await fail(ctx, failed)
   await waitForPrice(ctx, unpriced)
   const events = [
-    ...credits.map(({ row, credit }) => ({
-      ...completedEvent(ctx, row, credit, headNumber),
-      traceParent: spans.of(row),
+    ...credits.map((credit) => ({
+      ...completedEvent(ctx, credit, credit, headNumber),
+      traceParent: spans.of(credit),
     })),
     ...thresholds,
-    ...failed.map((row) => ({ ...failedEvent(row), traceParent: spans.of(row) })),
+    ...failed.map((row) => ({ ...failedEvent(row, row.reason), traceParent: spans.of(row) })),
   ]
-  await emit({ ...ctx, traceParent: spans.batch }, events)
-  await notifyOfEvents(ctx, events)
+  await emitAndNotify({ ...ctx, traceParent: spans.batch }, events)
   onCommit(ctx, () => {
     spans.end()
     const ended = credits.length + failed.length
@@ -77,44 +101,44 @@ export const settleDonations = async (
   return rows.length
 }
 
-const complete = async (
+/**
+ * The credit of a final transfer in the campaign's currency. Undefined if no price is known, an
+ * asset is not configured any more, or the result exceeds the largest amount: the donation waits.
+ */
+const priceDonation = (
   ctx: Context,
-  credits: { row: FinalRow; credit: PricedCredit }[],
-): Promise<NewEvent[]> => {
+  row: FinalRow,
+  stored: StoredPrices,
+): PricedDonation | undefined => {
+  if (!isMined(row)) return undefined
+  if (!ctx.settings.assets.all.some((asset) => asset.id === row.declaredAssetId)) return undefined
+  const arrived = { ...row, amount: asBaseUnits(row.amount) }
+  const converted = convertTransfer(ctx, stored, arrived)
+  return converted && { ...arrived, ...converted, donationId: row.id }
+}
+
+const isMined = (row: FinalRow): row is FinalRow & Transfer =>
+  row.transferId !== null && row.blockHash !== null && row.minedAt !== null
+
+const complete = async (ctx: Context, credits: readonly PricedDonation[]): Promise<NewEvent[]> => {
   if (credits.length === 0) return []
-  await postCredits(
-    ctx,
-    credits.map(({ credit }) => credit),
-  )
-  const rows = credits.map(({ row, credit }) => ({
-    id: row.id,
+  await postCredits(ctx, credits)
+  const rows = credits.map((credit) => ({
+    id: credit.id,
     credited: credit.credited.toString(),
     price: credit.price,
     source: credit.source,
-    discrepancy: isDiscrepant(row, credit),
+    discrepancy: isDiscrepant(credit, credit),
   }))
   await ctx.sql`
     update donation
     set status = 'completed', reason = 'completed', credited_amount = row.credited,
-        price = row.price, price_source = row.source, discrepancy = row.discrepancy, completed_at = ${ctx.clock.now()},
-        next_check_at = null
+        price = row.price, price_source = row.source, discrepancy = row.discrepancy,
+        completed_at = ${ctx.clock.now()}, next_check_at = null
     from jsonb_to_recordset(${ctx.sql.json(rows)})
       as row (id uuid, credited numeric, price text, source jsonb, discrepancy boolean)
     where donation.id = row.id`
-  return addToTotals(
-    ctx,
-    credits.map(({ credit }) => credit),
-  )
-}
-
-/** Whether what arrived differs from what was declared, in the asset that it was declared in. */
-export const isDiscrepant = (
-  row: Pick<FinalRow, 'declaredAmount' | 'declaredAssetId'>,
-  credit: Credit,
-): boolean => {
-  const declared = BigInt(row.declaredAmount)
-  if (row.declaredAssetId === credit.assetId) return declared !== credit.amount
-  return row.declaredAssetId !== credit.currencyId || declared !== credit.credited
+  return addToTotals(ctx, credits)
 }
 
 const fail = async (ctx: Context, rows: readonly FinalRow[]): Promise<void> => {
@@ -123,48 +147,3 @@ const fail = async (ctx: Context, rows: readonly FinalRow[]): Promise<void> => {
     update donation set status = 'failed'
     where id = any(${rows.map((row) => row.id)}::uuid[])`
 }
-
-type ToldRow = Pick<FinalRow, 'id' | 'userId' | 'creatorId' | 'campaignId' | 'txHash' | 'requestId'>
-
-export const completedEvent = (
-  ctx: Context,
-  row: ToldRow & Pick<FinalRow, 'declaredAmount' | 'declaredAssetId'>,
-  credit: Credit,
-  headNumber: number,
-): NewEvent => ({
-  type: 'donation.completed',
-  campaignId: row.campaignId,
-  audience: [row.userId, row.creatorId],
-  requestId: row.requestId,
-  data: {
-    donationId: row.id,
-    campaignId: row.campaignId,
-    ...toCreditedAmounts(ctx, {
-      declaredAssetId: row.declaredAssetId,
-      declaredAmount: row.declaredAmount,
-      discrepancy: isDiscrepant(row, credit),
-      arrived: [credit.assetId, credit.amount.toString()],
-      currencyId: credit.currencyId,
-      creditedAmount: credit.credited.toString(),
-    }),
-    status: 'completed',
-    transaction: { ledgerTxId: row.txHash, timestamp: credit.minedAt.toISOString() },
-    userId: row.userId,
-    confirmations: headNumber - credit.blockNumber + 1,
-  },
-})
-
-export const failedEvent = (row: ToldRow & { reason: string }): NewEvent => ({
-  type: 'donation.failed',
-  campaignId: row.campaignId,
-  audience: [row.userId, row.creatorId],
-  requestId: row.requestId,
-  data: {
-    donationId: row.id,
-    campaignId: row.campaignId,
-    status: 'failed',
-    reason: row.reason,
-    transaction: { ledgerTxId: row.txHash },
-    userId: row.userId,
-  },
-})

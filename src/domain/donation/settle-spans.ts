@@ -1,27 +1,25 @@
+import type { Donation } from '../../db/schema/donations.ts'
 import { isSampled, type Span } from '../../kernel/tracing.ts'
 import type { Context } from '../context.ts'
 
-/**
- * Of a batch so many donations are followed in their traces: a large one must not fill the
- * collector.
- */
+/** Donations of a batch with spans of their own: a large batch must not fill the collector. */
 const MAX_FOLLOWED = 128
 
-type Traced = { id: string; traceParent?: string | null }
+type Traced = Pick<Donation, 'id' | 'traceParent'>
 
-/** What settling a batch means for the traces of its donations. */
-export type SettleSpans = {
+/** The spans of a batch and its donations. */
+type SettleSpans = {
   /** Of the batch itself. */
   readonly batch: string | null
-  /** The trace for events of a donation: its settling, else its recording. */
+  /** The parent for events of a donation: its span here, or else its request. */
   of(donation: Traced): string | null
-  /** Once it is durable; a batch that is undone or tried again tells nothing. */
+  /** Sends the spans once the batch is durable. A batch that is rolled back sends none. */
   end(): void
 }
 
 /**
- * One span for the batch, in a trace of its own with links to the donations', and in each of their
- * traces one for the donation, so that a trace goes from the request to its webhooks.
+ * Starts a span for the batch, in a trace of its own with links to its donations, and a span in the
+ * trace of each donation, so that a trace goes from the request to its webhooks.
  */
 export const startSettleSpans = (
   { tracer }: Context,
@@ -29,7 +27,7 @@ export const startSettleSpans = (
   donations: readonly Traced[],
 ): SettleSpans => {
   const followed = donations
-    .flatMap(({ id, traceParent: parent = null }) => (isSampled(parent) ? [{ id, parent }] : []))
+    .flatMap(({ id, traceParent: parent }) => (isSampled(parent) ? [{ id, parent }] : []))
     .slice(0, MAX_FOLLOWED)
   const batch = tracer.start('settle batch', {
     kind: 'internal',
@@ -50,7 +48,7 @@ export const startSettleSpans = (
   )
   return {
     batch: batch.traceParent,
-    of: ({ id, traceParent: parent = null }) => spans.get(id)?.traceParent ?? parent,
+    of: ({ id, traceParent: parent }) => spans.get(id)?.traceParent ?? parent,
     end() {
       for (const span of spans.values()) span.end()
       batch.end()

@@ -1,73 +1,62 @@
+import type { Campaign } from '../../db/schema/campaigns.ts'
+import type { MinedTransfer } from '../../db/schema/chains.ts'
+import type { Donation } from '../../db/schema/donations.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
-import { emit } from '../../outbox/emit.ts'
 import type { ChainState } from '../chain-state/index.ts'
 import type { Context } from '../context.ts'
 import { type Arrived, arrivedOfDonation } from '../ledger/index.ts'
-import { notifyOfEvents } from '../notification/index.ts'
+import { emitAndNotify } from '../notification/index.ts'
+import { type EventSubject, failedEvent } from './donation-events.ts'
 import type { DonorWords } from './donor-of.ts'
-import {
-  type CreditedClaim,
-  MOVED,
-  MOVED_TO_ACCOUNT,
-  moveCredit,
-  type StandingTransfer,
-} from './move-credit.ts'
-import { failedEvent } from './settle-donations.ts'
+import { type CreditedClaim, moveCredit } from './move-credit.ts'
 
-/** Who wants a transfer, and what they say of it. */
-export type TransferClaim = {
-  userId: string
-  campaignId: string
-  /** Whether they hold the wallet that sent it: by a link that stands now, or by a signature. */
-  proven: boolean
-  type: string | null
-  donor?: DonorWords | undefined
-  ledgerAddress: string
-  declaredAssetId: string
-  declaredAmount: string
-}
+/** The reasons of a donation that lost its transfer to the wallet's owner, or to an account. */
+export const MOVED = 'moved_to_wallet_owner'
+const MOVED_TO_ACCOUNT = 'moved_to_account'
 
-/** A claim that stands against the transfer's transaction. */
-type Standing = Omit<CreditedClaim, 'creditedAmount' | 'arrived'> & {
-  status: string
-  claimedPosition: number | null
-  transferId: string | null
-  creditedAmount: string | null
-  arrived: Arrived | null
-  owner: boolean
-}
+/** A user's claim on a payment. */
+export type DonorClaim = Pick<
+  Donation,
+  'campaignId' | 'type' | 'ledgerAddress' | 'declaredAssetId' | 'declaredAmount'
+> & { userId: string; donor?: DonorWords | undefined }
+
+/** `proven`: the user holds the sending wallet, by a present link or a signature. */
+export type TransferClaim = DonorClaim & { proven: boolean }
+
+/** A present claim on the transaction of a transfer. `owner`: of the sending wallet. */
+type PresentClaim = Donation &
+  Pick<Campaign, 'creatorId' | 'currencyId'> & {
+    txHash: string
+    arrived: Arrived | null
+    owner: boolean
+  }
 
 /**
- * Gives a transfer to a claimant: to the donation of theirs that waits for it, else to a new one.
- * From others it moves, once: from those who have not proven the sending wallet to an account that
- * has, and from guests to any account. Money that was credited already stays credited
- * (`moveCredit`). The caller holds the chain's lock.
+ * Gives a transfer to a user: to their donation that waits for it, or else to a new one. It moves
+ * once: from an account without proof of the sending wallet to one with proof, or from a guest to
+ * any account. A credit stays (`moveCredit`). The caller holds the chain's lock.
  *
  * @throws DomainError `transfer_already_claimed`
  */
 export const takeTransfer = async (
   ctx: Context,
   state: ChainState,
-  transfer: StandingTransfer,
+  transfer: MinedTransfer,
   claim: TransferClaim,
 ): Promise<{ donationId: string; created: boolean }> => {
-  const claims = await standingClaims(ctx, transfer, claim.campaignId)
+  const claims = await presentClaims(ctx, transfer, claim.campaignId)
   const holder = claims.find((one) => one.transferId === transfer.id)
   if (holder?.userId === claim.userId) return { donationId: holder.id, created: false }
   const losers = claims.filter(
     (one) =>
       one.userId !== claim.userId && (one === holder || one.claimedPosition === transfer.position),
   )
-  const isFirm = (one: Standing) => one.owner || (!claim.proven && one.userId !== null)
+  const isFirm = (one: PresentClaim) => one.owner || (!claim.proven && one.userId !== null)
   if (losers.some(isFirm)) throw alreadyClaimed()
   const reason = claim.proven ? MOVED : MOVED_TO_ACCOUNT
-  await lose(
-    ctx,
-    losers.map((one) => one.id),
-    reason,
-  )
-  // An account may have served several campaigns: the money stays with the one that has it.
+  await fail(ctx, losers, reason)
+  // An account may have served several campaigns: the money stays with the campaign that has it.
   const campaignId = holder?.campaignId ?? claim.campaignId
   const own = ownClaim(claims, transfer, { ...claim, campaignId })
   const id = own
@@ -76,11 +65,10 @@ export const takeTransfer = async (
   if (holder && isCredited(holder)) {
     await moveCredit(ctx, state, transfer, holder, { donationId: id, reason })
   }
-  const failures = losers
-    .filter((one) => !isCredited(one))
-    .map((one) => failedEvent({ ...one, reason }))
-  await emit(ctx, failures)
-  await notifyOfEvents(ctx, failures)
+  await emitAndNotify(
+    ctx,
+    losers.filter((one) => !isCredited(one)).map((one) => failedEvent(one, reason)),
+  )
   if (losers.length > 0) {
     const from = losers.map((one) => one.id)
     ctx.log.info({ transferId: transfer.id, from, to: id }, 'a transfer moved to another donor')
@@ -96,20 +84,16 @@ export const alreadyClaimed = () =>
       'and record it again once a block holds it. It then becomes your donation.',
   )
 
-const isCredited = (one: Standing): one is Standing & CreditedClaim =>
+const isCredited = (one: PresentClaim): one is PresentClaim & CreditedClaim =>
   one.status === 'completed' && one.creditedAmount !== null
 
-/** Those that hold the transfer, or claim its transaction for this campaign; locked. */
-const standingClaims = (
+/** The donations that have the transfer, or claim its transaction for this campaign; locked. */
+const presentClaims = (
   ctx: Context,
-  transfer: StandingTransfer,
+  transfer: MinedTransfer,
   campaignId: string,
-): Promise<Standing[]> => ctx.sql<Standing[]>`
-  select donation.id, donation.user_id, donation.campaign_id, donation.tx_hash,
-         donation.request_id, donation.status, donation.claimed_position, donation.transfer_id,
-         donation.declared_asset_id, donation.declared_amount, donation.discrepancy,
-         donation.credited_amount, donation.price, donation.price_source, campaign.creator_id,
-         campaign.currency_id, ${arrivedOfDonation(ctx.sql)},
+): Promise<PresentClaim[]> => ctx.sql<PresentClaim[]>`
+  select donation.*, campaign.creator_id, campaign.currency_id, ${arrivedOfDonation(ctx.sql)},
          donation.wallet_proven or exists (
            select from wallet
            where wallet.user_id = donation.user_id and wallet.address = ${transfer.sender}
@@ -123,10 +107,10 @@ const standingClaims = (
 
 /** The claimant's own donation that waits for a transfer, the one that names this one first. */
 const ownClaim = (
-  claims: readonly Standing[],
-  transfer: StandingTransfer,
+  claims: readonly PresentClaim[],
+  transfer: MinedTransfer,
   { userId, campaignId }: TransferClaim,
-): Standing | undefined => {
+): PresentClaim | undefined => {
   const waiting = claims.filter(
     (one) => one.userId === userId && one.campaignId === campaignId && one.transferId === null,
   )
@@ -136,22 +120,35 @@ const ownClaim = (
   )
 }
 
-/** Without a block they are nothing that a reorganisation could bring back. */
-export const lose = async (ctx: Context, ids: readonly string[], reason: string): Promise<void> => {
-  if (ids.length === 0) return
-  await ctx.sql`
+/** Fails the claims of guests because an account gets the payment. */
+export const failGuests = async (ctx: Context, guests: readonly EventSubject[]): Promise<void> => {
+  await fail(ctx, guests, MOVED_TO_ACCOUNT)
+  await emitAndNotify(
+    ctx,
+    guests.map((guest) => failedEvent(guest, MOVED_TO_ACCOUNT)),
+  )
+}
+
+/** Without its block a failed donation is not reopened by a reorg. */
+const fail = async (
+  { sql }: Context,
+  claims: readonly { id: string }[],
+  reason: string,
+): Promise<void> => {
+  if (claims.length === 0) return
+  await sql`
     update donation
     set status = 'failed', reason = ${reason}, transfer_id = null, confirmed_asset_id = null,
         confirmed_amount = null, credited_amount = null, price = null, price_source = null,
         discrepancy = false, completed_at = null, block_number = null, block_hash = null,
         next_check_at = null
-    where id = any(${ids as string[]}::uuid[])`
+    where id = any(${claims.map(({ id }) => id)}::uuid[])`
 }
 
 const attach = async (
   ctx: Context,
   id: string,
-  transfer: StandingTransfer,
+  transfer: MinedTransfer,
   { proven, ledgerAddress }: TransferClaim,
 ): Promise<string> => {
   await ctx.sql`
@@ -168,7 +165,7 @@ const attach = async (
 
 const open = async (
   ctx: Context,
-  transfer: StandingTransfer,
+  transfer: MinedTransfer,
   claim: TransferClaim,
 ): Promise<string> => {
   const now = ctx.clock.now()
@@ -189,7 +186,7 @@ const open = async (
     on conflict (chain_id, tx_hash, campaign_id, (coalesce(claimed_position, -2147483648)))
       where status <> 'failed' and not intent do nothing
     returning id`
-  // Another request has recorded it at this moment; the next try finds that claim.
+  // A concurrent request has recorded it; the next try finds that claim.
   if (!made) throw alreadyClaimed()
   return made.id
 }

@@ -3,18 +3,7 @@ import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
 
 /** A milestone with the values that its verification depends on. Amounts are base units. */
-export type MilestoneRow = Pick<
-  Milestone,
-  | 'id'
-  | 'campaignId'
-  | 'title'
-  | 'description'
-  | 'amount'
-  | 'cumulative'
-  | 'status'
-  | 'verifiedAt'
-  | 'releasedAt'
-> &
+export type MilestoneRow = Milestone &
   Pick<Campaign, 'creatorId' | 'chainId' | 'currencyId'> & {
     campaignTitle: string
     campaignStatus: Campaign['status']
@@ -32,11 +21,9 @@ export const requireMilestone = async (
   { lock }: { lock: boolean },
 ): Promise<MilestoneRow> => {
   const [row] = await sql<MilestoneRow[]>`
-    select milestone.id, milestone.campaign_id, campaign.title as campaign_title,
+    select milestone.*, milestone.verification_round as round, campaign.title as campaign_title,
            campaign.status as campaign_status, campaign.creator_id, campaign.chain_id,
-           campaign.currency_id, milestone.title, milestone.description, milestone.amount,
-           milestone.cumulative, milestone.status, milestone.verification_round as round,
-           milestone.verified_at, milestone.released_at
+           campaign.currency_id
     from milestone join campaign on campaign.id = milestone.campaign_id
     where milestone.id = ${id}
     ${lock ? sql`for update of milestone for share of campaign` : sql``}`

@@ -1,5 +1,5 @@
 export { type Notice, notify } from './notify.ts'
-export { notifyOfEvents } from './notify-of-events.ts'
+export { emitAndNotify } from './notify-of-events.ts'
 export {
   listNotifications,
   readNotifications,

@@ -1,5 +1,5 @@
 import type { Campaign } from '../../db/schema/campaigns.ts'
-import type { NewEvent } from '../../outbox/emit.ts'
+import { emit, type NewEvent } from '../../outbox/emit.ts'
 import type { Context } from '../context.ts'
 import { type Notice, notify } from './notify.ts'
 
@@ -8,11 +8,17 @@ type Titles = {
   milestones: ReadonlyMap<string, string>
 }
 
+/** Emits events in the caller's transaction, and notifies their users. */
+export const emitAndNotify = async (ctx: Context, events: readonly NewEvent[]): Promise<void> => {
+  await emit(ctx, events)
+  await notifyOfEvents(ctx, events)
+}
+
 /**
  * Notifies the users of a batch of events, in the transaction that emits it. Takes four statements
  * at most, for a batch of any size. Skips events without a notification.
  */
-export const notifyOfEvents = async (ctx: Context, events: readonly NewEvent[]): Promise<void> => {
+const notifyOfEvents = async (ctx: Context, events: readonly NewEvent[]): Promise<void> => {
   const campaignIds = [...new Set(events.flatMap(({ campaignId }) => campaignId ?? []))]
   if (campaignIds.length === 0) return
   const campaigns = await ctx.sql<Pick<Campaign, 'id' | 'title' | 'creatorId'>[]>`

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import type { StoredPrices } from './stored-prices.ts'
 
 /** An amount that arrived in a block, and the currency to convert it to. */
-export type Convertible = {
+type Convertible = {
   assetId: string
   currencyId: string
   amount: BaseUnits

@@ -5,7 +5,6 @@ export {
   countUnpriced,
   LONGEST_RETRY_MS,
   nextCheck,
-  PRICE_FAILURE_REASONS,
   postponeUnpriced,
   waitForPrice,
 } from './wait-for-price.ts'

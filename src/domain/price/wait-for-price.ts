@@ -1,15 +1,8 @@
 import { withTransaction } from '../../db/transaction.ts'
-import type { PriceFailure, PriceFailureReason } from '../../kernel/prices.ts'
+import { PRICE_FAILURE_REASONS, type PriceFailure } from '../../kernel/prices.ts'
 import { lockChainRow } from '../chain-state/index.ts'
 import type { Context } from '../context.ts'
 import { feedNeeds } from './list-needed-prices.ts'
-
-/** The reasons of final donations that wait for a price. */
-export const PRICE_FAILURE_REASONS: readonly PriceFailureReason[] = [
-  'price_unavailable',
-  'price_stale',
-  'sequencer_down',
-]
 
 const FIRST_RETRY_MS = 5_000
 /** The longest pause before a donation is checked again, if it waits for a block or a price. */
@@ -72,6 +65,6 @@ export const countUnpriced = async (ctx: Context, chainId: number): Promise<numb
   const [row] = await ctx.sql<{ count: number }[]>`
     select count(*)::int as count from donation
     where chain_id = ${chainId} and status = 'confirming'
-      and reason = any(${PRICE_FAILURE_REASONS as string[]})`
+      and reason = any(${[...PRICE_FAILURE_REASONS]})`
   return row?.count ?? 0
 }

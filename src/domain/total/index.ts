@@ -1,2 +1,2 @@
 export { type MoneyView, moneyOf } from './money-of.ts'
-export { addToTotals, type Movement, takeFromTotals } from './move-totals.ts'
+export { addToTotals, takeFromTotals } from './move-totals.ts'

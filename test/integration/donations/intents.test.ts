@@ -1,10 +1,6 @@
 import { expect, test } from 'vitest'
 import { matchLateDonations } from '../../../src/domain/chain/index.ts'
-import {
-  attachTransaction,
-  cancelIntent,
-  recordIntent,
-} from '../../../src/domain/donation/index.ts'
+import { cancelIntent, changeDonation, recordIntent } from '../../../src/domain/donation/index.ts'
 import { newId } from '../../../src/kernel/ids.ts'
 import {
   address,
@@ -312,7 +308,7 @@ test('a stranger who announces a payment that they see takes nothing, with its h
   const stranger = await createUser(world.ctx)
   world.clock.advance(1)
   const theirs = await world.intend('10', 'USDC', DONOR, world.campaignId, stranger)
-  await attachTransaction(world.world.as(stranger), theirs, { txHash: txHash('a') })
+  await changeDonation(world.world.as(stranger), theirs, { txHash: txHash('a') })
   await applyBlock(world.ctx, 1, [pay('a')])
   expect((await world.read(own)).status).toBe('confirming')
   expect((await world.read(theirs)).status).toBe('expired')
@@ -326,7 +322,7 @@ test('of equal intents the one whose hash was attached is paid, before a block o
   world.clock.advance(1)
   const later = await world.intend()
   const attach = (id: string, tx: string) =>
-    attachTransaction(world.world.as(world.donor), id, { txHash: txHash(tx) })
+    changeDonation(world.world.as(world.donor), id, { txHash: txHash(tx) })
   expect(await attach(meant, 'a')).toMatchObject({
     status: 'pending',
     transaction: null,
@@ -355,7 +351,7 @@ test('a wrong hash takes nothing from an intent, and an equal one with another h
   const first = await world.intend()
   world.clock.advance(1)
   const second = await world.intend()
-  await attachTransaction(world.world.as(world.donor), first, { txHash: txHash('replaced') })
+  await changeDonation(world.world.as(world.donor), first, { txHash: txHash('replaced') })
   await applyBlock(world.ctx, 1, [pay('a')])
   expect((await world.read(second)).status).toBe('confirming')
   expect((await world.read(first)).status).toBe('pending')
@@ -370,7 +366,7 @@ test('a cancelled intent is paid by nothing: what comes later is a deposit', asy
   await cancelIntent(as, id)
   await cancelIntent(as, id)
   expect(await world.read(id)).toMatchObject({ status: 'failed', reason: 'cancelled' })
-  await expect(attachTransaction(as, id, { txHash: txHash('a') })).rejects.toMatchObject({
+  await expect(changeDonation(as, id, { txHash: txHash('a') })).rejects.toMatchObject({
     code: 'conflict',
   })
   await applyBlock(world.ctx, 1, [pay('b', 7_000_000n), pay('a')])
@@ -394,7 +390,7 @@ test('only its donor attaches a hash to an intent or cancels it, and only to an 
     [world.donor, newId(), 'not_found'],
   ] as const) {
     const as = world.world.as(user)
-    await expect(attachTransaction(as, id, hash)).rejects.toMatchObject({ code })
+    await expect(changeDonation(as, id, hash)).rejects.toMatchObject({ code })
     await expect(cancelIntent(as, id)).rejects.toMatchObject({ code })
   }
 })

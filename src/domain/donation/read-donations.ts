@@ -11,15 +11,23 @@ import {
   withStatus,
 } from '../page.ts'
 import { type DonationView, toDonationView } from './donation-view.ts'
-import { type DonationRow, selectDonation } from './rows.ts'
+import { type DonationRow, requireDonation, selectDonation } from './rows.ts'
 import type { ListDonations } from './schemas.ts'
 
-/** By the index `donation_not_completed`. */
+/** The statuses with the index `donation_not_completed`. */
 const INDEXED = ['failed', 'expired', 'reversed']
 
 /**
- * Donations, newest first. A list by `userId` is for that user and administrators only: it would
- * tell anybody who gave.
+ * One donation, with its donor only for those who may know.
+ *
+ * @throws DomainError `not_found`
+ */
+export const getDonation = async (ctx: Context, id: string): Promise<DonationView> =>
+  toDonationView(ctx, await requireDonation(ctx, id))
+
+/**
+ * Donations, newest first. Only the user and administrators may list by `userId`, because such a
+ * list names the donor.
  *
  * @throws DomainError `forbidden`, `invalid_cursor`
  */
@@ -33,7 +41,7 @@ export const listDonations = async (
   return readPage(ctx, query, listOf(ctx, query))
 }
 
-/** Some donations of a campaign, newest first, behind a place; and the place to go on from. */
+/** The donations of a campaign after a position, newest first, and the next position. */
 export const readDonations = (
   ctx: Context,
   campaignId: string,
@@ -43,19 +51,19 @@ export const readDonations = (
 
 const listOf = (
   ctx: Context,
-  query: Pick<ListDonations, 'campaignId' | 'userId' | 'status'>,
+  { campaignId, userId, status }: Pick<ListDonations, 'campaignId' | 'userId' | 'status'>,
 ): List<DonationRow, DonationView> => {
   const { sql } = ctx
   return {
     chosen: withStatus(
       sql,
-      query.status,
+      status,
       INDEXED,
       (ofStatus) => sql`
         select id, created_at as at from donation
         where true
-          ${query.campaignId ? sql`and campaign_id = ${query.campaignId}` : sql``}
-          ${query.userId ? sql`and user_id = ${query.userId}` : sql``}
+          ${campaignId ? sql`and campaign_id = ${campaignId}` : sql``}
+          ${userId ? sql`and user_id = ${userId}` : sql``}
           ${ofStatus}`,
     ),
     rowsOf: (ids) =>

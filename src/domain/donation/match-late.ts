@@ -1,0 +1,79 @@
+import type { Context } from '../context.ts'
+import { matchStored, type StoredTransaction } from './match-donations.ts'
+import { offerToIntents } from './match-intents.ts'
+
+/** Due donations that are matched at a time, while the chain's lock is held. */
+const MATCHED_AT_ONCE = 20_000
+/** Due intents that are checked at a time. */
+const INTENTS_AT_ONCE = 1_000
+
+/**
+ * Matches due donations whose transfer is stored already, without asking a node, and checks due
+ * intents. The caller holds the chain's lock. Returns their number.
+ */
+export const matchStoredTransfers = async (ctx: Context, chainId: number): Promise<number> => {
+  const now = ctx.clock.now()
+  const rows = await ctx.sql<StoredTransaction[]>`
+    with due as materialized (
+      select tx_hash from donation
+      where chain_id = ${chainId} and status = 'pending' and next_check_at <= ${now}
+        and tx_hash is not null
+      order by next_check_at limit ${MATCHED_AT_ONCE}
+    )
+    select distinct transfer.tx_hash, transfer.block_number, transfer.block_hash
+    from due
+    join chain_transfer transfer
+      on transfer.chain_id = ${chainId} and transfer.tx_hash = due.tx_hash
+    where transfer.block_number is not null
+    limit 5000`
+  await matchStored(ctx, chainId, rows)
+  const left = await listOpen(ctx, chainId, [...new Set(rows.map((row) => row.txHash))])
+  await offerToIntents(ctx, chainId, left)
+  return rows.length + (await checkDueIntents(ctx, chainId))
+}
+
+/** The transfers of transactions whose sender has an open intent. */
+const listOpen = async (ctx: Context, chainId: number, txHashes: string[]): Promise<string[]> => {
+  if (txHashes.length === 0) return []
+  const rows = await ctx.sql<{ id: string }[]>`
+    select transfer.id from chain_transfer transfer
+    where transfer.chain_id = ${chainId} and transfer.tx_hash = any(${txHashes})
+      and exists (
+        select from donation
+        where donation.chain_id = ${chainId} and donation.donor_wallet = transfer.sender
+          and donation.intent and donation.tx_hash is null)`
+  return rows.map((row) => row.id)
+}
+
+/**
+ * Checks due intents: matches those whose payment was stored before them, and expires those whose
+ * time is over; a later payment still pays them. Returns the number of paid and expired ones.
+ */
+const checkDueIntents = async (ctx: Context, chainId: number): Promise<number> => {
+  const now = ctx.clock.now()
+  const due = await ctx.sql<{ id: string; transferId: string | null }[]>`
+    with due as materialized (
+      select * from donation
+      where chain_id = ${chainId} and status = 'pending' and intent and next_check_at <= ${now}
+      order by next_check_at limit ${INTENTS_AT_ONCE}
+    )
+    select due.id, transfer.id as transfer_id
+    from due
+    join campaign on campaign.id = due.campaign_id
+    left join chain_transfer transfer
+      on transfer.chain_id = due.chain_id and transfer.sender = due.donor_wallet
+     and transfer.recipient = campaign.account and transfer.block_number is not null
+     and transfer.mined_at >= date_trunc('second', due.created_at)
+     and not exists (select from donation holder where holder.transfer_id = transfer.id)`
+  if (due.length === 0) return 0
+  const transferIds = due.flatMap((row) => (row.transferId === null ? [] : [row.transferId]))
+  const paid = await offerToIntents(ctx, chainId, [...new Set(transferIds)])
+  const expired = await ctx.sql<{ over: boolean }[]>`
+    update donation
+    set status = case when expires_at <= ${now} then 'expired' else status end,
+        reason = case when expires_at <= ${now} then 'payment_not_received' else reason end,
+        next_check_at = case when expires_at <= ${now} then null else expires_at end
+    where id = any(${[...new Set(due.map((row) => row.id))]}::uuid[]) and status = 'pending'
+    returning status = 'expired' as over`
+  return paid + expired.filter((row) => row.over).length
+}
