@@ -6,7 +6,7 @@ export { createCampaign, defaultLedgerAccount, screenCampaign } from './create-c
 export { deleteDraft, deleteDraftsOf } from './delete-drafts.ts'
 export { getCampaign, getMilestone, type SingleMilestoneView } from './get-campaign.ts'
 export { listCampaigns } from './list-campaigns.ts'
-export { keepCampaign } from './lock-campaign.ts'
+export { keepCampaign, ofCreator, unknownCampaign } from './lock-campaign.ts'
 export { checkAccount, proveAccount } from './prove-account.ts'
 export {
   ChangeCampaign,

@@ -3,17 +3,8 @@ import { formatLedgerAccount, toChecksumAddress } from '../../kernel/address.ts'
 import type { Context } from '../context.ts'
 import { requireUser } from '../require-user.ts'
 import { moneyOf } from '../total/index.ts'
+import type { ChallengeView } from '../wallet/index.ts'
 import { type DepositRow, requireDeposit } from './find-deposits.ts'
-
-/** A message for the sending wallet to sign, valid once. */
-export type DepositChallengeView = {
-  nonce: string
-  message: string
-  /** The signer's address, EIP-55. */
-  address: string
-  chainId: number
-  expiresAt: Date
-}
 
 const TTL_MS = 10 * 60_000
 
@@ -23,7 +14,7 @@ const TTL_MS = 10 * 60_000
  *
  * @throws DomainError `unauthenticated`, `not_found`, `transfer_before_campaign`
  */
-export const challengeDeposit = async (ctx: Context, id: string): Promise<DepositChallengeView> => {
+export const challengeDeposit = async (ctx: Context, id: string): Promise<ChallengeView> => {
   const { userId } = requireUser(ctx)
   const deposit = await requireDeposit(ctx, id)
   const nonce = randomBytes(16).toString('hex')

@@ -5,6 +5,7 @@ import type { Context } from '../context.ts'
 import { type DonationView, getDonation, takeTransfer } from '../donation/index.ts'
 import { requireUser } from '../require-user.ts'
 import { refuseSanctionedUser } from '../sanction/index.ts'
+import { unknownChallenge, useChallenge } from '../wallet/index.ts'
 import { type DepositRow, requireDeposit } from './find-deposits.ts'
 import type { ClaimDeposit } from './schemas.ts'
 
@@ -106,15 +107,5 @@ const useProof = async (
   if (linked && linked.userId !== userId) {
     throw new DomainError('wallet_taken', 'This wallet is linked to another account.')
   }
-  const now = ctx.clock.now()
-  const used = await ctx.sql`
-    update signature_challenge set used_at = ${now}
-    where nonce = ${nonce} and user_id = ${userId} and used_at is null and expires_at > ${now}`
-  if (used.count === 0) throw unknownChallenge()
+  await useChallenge(ctx, nonce, { purpose: 'claim_deposit', userId })
 }
-
-const unknownChallenge = () =>
-  new DomainError(
-    'invalid_challenge',
-    'The challenge is unknown, used or expired. Ask for another.',
-  )

@@ -1,8 +1,8 @@
 import type { Part } from '../../db/client.ts'
 import type { Campaign } from '../../db/schema/campaigns.ts'
-import { mayActFor } from '../../kernel/actor.ts'
 import { parseAddress } from '../../kernel/address.ts'
 import { DomainError, inField } from '../../kernel/errors.ts'
+import { ofCreator } from '../campaign/index.ts'
 import type { Context } from '../context.ts'
 import {
   hasOpened,
@@ -89,7 +89,8 @@ type Opened = Pick<Campaign, 'creatorId' | 'status' | 'chainId' | 'account'> & {
   first: boolean
 }
 
-const openCampaign = async ({ sql, actor }: Context, campaignId: string): Promise<Opened> => {
+const openCampaign = async (ctx: Context, campaignId: string): Promise<Opened> => {
+  const { sql } = ctx
   const [row] = await sql<Opened[]>`
     select asked.creator_id, asked.status, asked.chain_id, asked.account, served.*
     from campaign asked
@@ -106,12 +107,7 @@ const openCampaign = async ({ sql, actor }: Context, campaignId: string): Promis
       ) one where one.id = asked.id
     ) served on true
     where asked.id = ${campaignId}`
-  const mine = row !== undefined && mayActFor(actor, row.creatorId)
-  if (!row || (row.status === 'draft' && !mine)) {
-    throw new DomainError('not_found', 'There is no such campaign.')
-  }
-  if (!mine) throw new DomainError('forbidden', 'Only its creator sees the deposits of a campaign.')
-  return row
+  return ofCreator(ctx, row, 'Only its creator sees the deposits of a campaign.')
 }
 
 /** `source` and `condition` refer to `transfer`; `claim` also to its `donation`. */

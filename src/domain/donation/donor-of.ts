@@ -1,6 +1,7 @@
 import { withTransaction } from '../../db/transaction.ts'
 import { mayActFor } from '../../kernel/actor.ts'
 import { DomainError } from '../../kernel/errors.ts'
+import type { CampaignStatus } from '../../kernel/statuses.ts'
 import type { Context } from '../context.ts'
 import { holdAccount } from '../hold-account.ts'
 
@@ -39,3 +40,9 @@ export const holdIfSeen = <T>(
         await holdAccount(ctx)
         return work(ctx)
       })
+
+/** @throws DomainError `campaign_not_active` */
+export const requireOpen = (status: CampaignStatus): void => {
+  if (status === 'active' || status === 'funded') return
+  throw new DomainError('campaign_not_active', 'This campaign does not take donations now.')
+}

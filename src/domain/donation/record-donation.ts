@@ -5,10 +5,11 @@ import { DomainError, inField } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { NATIVE_POSITION } from '../../kernel/log-position.ts'
 import { parseUnits } from '../../kernel/money.ts'
+import { unknownCampaign } from '../campaign/index.ts'
 import type { Context } from '../context.ts'
 import { claimHeld, displaceGuest, type HeldClaim } from './claim-held.ts'
 import { type RecordedDonation, toDonationView } from './donation-view.ts'
-import { donorOf, holdIfSeen } from './donor-of.ts'
+import { donorOf, holdIfSeen, requireOpen } from './donor-of.ts'
 import type { DonationRow } from './rows.ts'
 import type { RecordDonation } from './schemas.ts'
 import { alreadyClaimed } from './take-transfer.ts'
@@ -22,11 +23,14 @@ const FIRST_LOOKUP_AFTER_MS = 5_000
  */
 const MAX_UNSEEN = 1_000
 
+/** An amount in base units. */
+type Declared = { asset: string; units: string }
+
 /** The campaign's answer, with the new donation if it was inserted. */
 type Attempt = Partial<DonationRow> & {
   targetStatus: Campaign['status']
   targetCreator: string
-  declared: { asset: string; units: string } | null
+  declared: Declared
   /** A block has shown the transaction. */
   seen: boolean
   /** MAX_UNSEEN is reached. */
@@ -63,11 +67,9 @@ const record = async (ctx: Context, input: RecordDonation): Promise<RecordedDona
   }
   const now = ctx.clock.now()
   let row = await insert(ctx, input, claim, now, false)
-  if (row.seen && !isRecorded(row) && takesDonations(row) && !(await isTaken(ctx, claim))) {
-    row = await insert(ctx, input, claim, now, true)
-  }
-  if (!isRecorded(row) && takesDonations(row) && row.declared && !(await isTaken(ctx, claim))) {
-    row = (await insertForGuest(ctx, input, claim, now)) ?? row
+  if (!isRecorded(row) && !(await isTaken(ctx, claim))) {
+    if (row.seen) row = await insert(ctx, input, claim, now, true)
+    if (!isRecorded(row)) row = (await insertForGuest(ctx, input, claim, now)) ?? row
   }
   if (isRecorded(row)) {
     const { chainId: chain, seen } = row
@@ -80,12 +82,6 @@ const record = async (ctx: Context, input: RecordDonation): Promise<RecordedDona
       donation: toDonationView(ctx, { ...row, creatorId: row.targetCreator }),
       created: true,
     }
-  }
-  if (!takesDonations(row)) {
-    throw new DomainError('campaign_not_active', 'This campaign does not take donations now.')
-  }
-  if (!row.declared) {
-    throw new DomainError('unknown_currency', 'This currency is not accepted on that chain.')
   }
   const { userId } = claim
   if (userId === null) throw alreadyClaimed()
@@ -124,7 +120,7 @@ const insert = async (
   now: Date,
   whenSeen: boolean,
 ): Promise<Attempt> => {
-  const [row] = await ctx.sql<Attempt[]>`
+  const [row] = await ctx.sql<(Omit<Attempt, 'declared'> & { declared: Declared | null })[]>`
     with target as materialized (
       select id, chain_id, status, creator_id,
              ${ctx.sql.json(declaredByChain(ctx, input))}::jsonb -> chain_id::text as declared,
@@ -166,8 +162,10 @@ const insert = async (
     select target.status as target_status, target.creator_id as target_creator,
            target.declared, target.crowded, target.seen, made.*
     from target left join made on true`
-  if (!row) throw new DomainError('not_found', 'There is no such campaign.')
-  return row
+  if (!row) throw unknownCampaign()
+  requireOpen(row.targetStatus)
+  if (row.declared) return { ...row, declared: row.declared }
+  throw new DomainError('unknown_currency', 'This currency is not accepted on that chain.')
 }
 
 /** Whether donations have all known payments of the transaction to the campaign. */
@@ -185,9 +183,6 @@ const isTaken = async (ctx: Context, claim: Claim): Promise<boolean> => {
       and (${claim.position}::int is null or transfer.position = ${claim.position}::int)`
   return paid !== undefined && paid.held > 0 && paid.free === 0
 }
-
-const takesDonations = ({ targetStatus }: Attempt): boolean =>
-  targetStatus === 'active' || targetStatus === 'funded'
 
 /** For a donor with too many unseen donations, unless `claimHeld` found an existing one. */
 const refuseUnseen = (error: unknown): never => {
@@ -210,21 +205,17 @@ const walletOf = ({ donor }: RecordDonation): string | null => {
   return text === undefined ? null : inField('donor.walletAddress', () => parseAddress(text))
 }
 
-/** The declared amount in base units on every chain that knows the currency, keyed by chain id. */
+/** The declared amount on every chain that knows the currency, keyed by chain id. */
 const declaredByChain = (
-  ctx: Context,
+  { settings: { assets } }: Context,
   { amount }: RecordDonation,
-): Record<string, { asset: string; units: string }> => {
-  const { assets } = ctx.settings
-  const known: Record<string, { asset: string; units: string }> = {}
+): Record<string, Declared> => {
+  const known: Record<string, Declared> = {}
   let refusal: unknown
   for (const chainId of assets.chainIds) {
     try {
-      const asset = assets.bySymbol(amount.currency, chainId)
-      known[chainId] = {
-        asset: asset.id,
-        units: parseUnits(amount.value, asset.decimals).toString(),
-      }
+      const { id, decimals } = assets.bySymbol(amount.currency, chainId)
+      known[chainId] = { asset: id, units: parseUnits(amount.value, decimals).toString() }
     } catch (error) {
       refusal = error
     }

@@ -5,9 +5,10 @@ import type { Asset } from '../../kernel/assets.ts'
 import { DomainError, inField } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { parseUnits } from '../../kernel/money.ts'
+import { unknownCampaign } from '../campaign/index.ts'
 import type { Context } from '../context.ts'
 import { type DonationView, toDonationView } from './donation-view.ts'
-import { donorOf, holdIfSeen } from './donor-of.ts'
+import { donorOf, holdIfSeen, requireOpen } from './donor-of.ts'
 import type { DonationRow } from './rows.ts'
 import type { RecordIntent } from './schemas.ts'
 
@@ -93,10 +94,8 @@ const readTarget = async (ctx: Context, campaignId: string): Promise<Target> => 
   const [target] = await ctx.sql<Target[]>`
     select id, chain_id, status, account, creator_id, currency_id
     from campaign where id = ${campaignId}`
-  if (!target) throw new DomainError('not_found', 'There is no such campaign.')
-  if (target.status !== 'active' && target.status !== 'funded') {
-    throw new DomainError('campaign_not_active', 'This campaign does not take donations now.')
-  }
+  if (!target) throw unknownCampaign()
+  requireOpen(target.status)
   return target
 }
 

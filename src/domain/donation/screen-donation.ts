@@ -2,6 +2,7 @@ import { parseAddress } from '../../kernel/address.ts'
 import { inField } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
 import { refuseSanctioned, refuseSanctionedUser } from '../sanction/index.ts'
+import type { RecordDonation } from './schemas.ts'
 
 /**
  * Refuses a donation of a sanctioned wallet: the transfer's, the named one, or one that the donor
@@ -11,10 +12,8 @@ import { refuseSanctioned, refuseSanctionedUser } from '../sanction/index.ts'
  */
 export const screenDonation = async (
   ctx: Context,
-  input: {
-    userId?: string | undefined
-    transaction?: { ledgerAddress: string } | undefined
-    donor?: { walletAddress?: string | undefined } | undefined
+  input: Pick<RecordDonation, 'userId' | 'donor'> & {
+    transaction?: RecordDonation['transaction'] | undefined
   },
 ): Promise<void> => {
   if (!ctx.sanctions.active || ctx.actor.kind === 'system') return

@@ -6,7 +6,7 @@ export type Release = {
   campaignId: string
   milestoneId: string
   currencyId: string
-  amount: bigint
+  amount: string
 }
 
 /**
@@ -23,7 +23,7 @@ export const releaseMilestone = async (ctx: Context, release: Release): Promise<
   const written = await ctx.sql`
     insert into ledger_entry
       (kind, debit_account, credit_account, asset_id, amount, campaign_id, milestone_id, created_at)
-    select 'release', held.id, released.id, ${currencyId}, ${release.amount.toString()},
+    select 'release', held.id, released.id, ${currencyId}, ${release.amount},
            ${campaignId}, ${release.milestoneId}, ${ctx.clock.now()}
     from ledger_account held
     join ledger_account released

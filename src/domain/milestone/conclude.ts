@@ -18,12 +18,7 @@ export const concludeApproval = async (ctx: Context, milestone: MilestoneRow): P
   await ctx.sql`
     update milestone set status = 'released', verified_at = ${now}, released_at = ${now}
     where id = ${milestone.id}`
-  await releaseMilestone(ctx, {
-    ...milestone,
-    milestoneId: milestone.id,
-    amount: BigInt(milestone.amount),
-  })
-
+  await releaseMilestone(ctx, { ...milestone, milestoneId: milestone.id })
   const { campaignId } = milestone
   const verifiers = approvals.map(({ verifierId }) => verifierId)
   const audience = [milestone.creatorId, ...verifiers]

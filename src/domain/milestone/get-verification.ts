@@ -17,8 +17,9 @@ export type MilestoneVerification = {
   milestone: MilestoneState
   /** Decisions of all rounds, newest first, at most 100 and 800 kB. */
   verifications: VerificationView[]
-  /** The typed data to sign for the given evidence; null without evidence. */
-  toSign: { evidenceHash: string; typedData: VerificationTypedData } | null
+  /** The typed data to sign for the given evidence; both are null without evidence. */
+  evidenceHash: string | null
+  typedData: VerificationTypedData | null
 }
 
 /**
@@ -36,23 +37,19 @@ export const getVerification = async (
   const isSeen = milestone.campaignStatus !== 'draft' || mayActFor(ctx.actor, milestone.creatorId)
   if (!isSeen) throw unknownMilestone()
   const approvals = await listApprovals(ctx, milestone)
-  const evidenceHash = said.evidence && hashCanonicalJson(said.evidence)
+  const evidenceHash = said.evidence ? hashCanonicalJson(said.evidence) : null
   return {
     milestone: await toMilestoneState(ctx, milestone, approvals.length),
     verifications: await listVerifications(ctx, milestone),
-    toSign:
-      evidenceHash === undefined
+    evidenceHash,
+    typedData:
+      evidenceHash === null
         ? null
-        : {
+        : toTypedData({
+            ...milestone,
+            milestoneId: milestone.id,
+            decision: said.status,
             evidenceHash,
-            typedData: toTypedData({
-              chainId: milestone.chainId,
-              campaignId: milestone.campaignId,
-              milestoneId: milestone.id,
-              round: milestone.round,
-              decision: said.status,
-              evidenceHash,
-            }),
-          },
+          }),
   }
 }

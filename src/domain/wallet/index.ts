@@ -6,5 +6,6 @@ export {
   type CheckedChallenge,
   checkSigned,
   type ProvenWallet,
+  unknownChallenge,
   useChallenge,
 } from './signed-challenge.ts'

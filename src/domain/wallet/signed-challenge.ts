@@ -8,7 +8,7 @@ import { nonceOf } from './sign-in-message.ts'
 
 /** What a challenge is good for, and for which account; null: the signature says which. */
 export type ChallengeFor =
-  | { purpose: 'link_wallet'; userId: string }
+  | { purpose: 'link_wallet' | 'claim_deposit'; userId: string }
   | { purpose: 'sign_in'; userId: null }
 
 /** A signed challenge that was found good, not used yet. */
@@ -66,7 +66,7 @@ export const useChallenge = async (
   return used
 }
 
-const unknownChallenge = () =>
+export const unknownChallenge = () =>
   new DomainError(
     'invalid_challenge',
     'This challenge is unknown, used or expired. Ask for another.',

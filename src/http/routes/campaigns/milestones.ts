@@ -122,11 +122,9 @@ const toStateBody = (milestone: MilestoneState) => ({
   })),
 })
 
-const toVerificationsBody = ({ milestone, verifications, toSign }: MilestoneVerification) => ({
-  milestone: toStateBody(milestone),
-  verifications,
-  evidenceHash: toSign?.evidenceHash ?? null,
-  typedData: toSign?.typedData ?? null,
+const toVerificationsBody = (view: MilestoneVerification) => ({
+  ...view,
+  milestone: toStateBody(view.milestone),
 })
 
 const MAX_QUERY_EVIDENCE = 8_000

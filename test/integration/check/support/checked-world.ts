@@ -232,9 +232,9 @@ const release = async (place: Place): Promise<void> => {
   const verifier = await createVerifier({ ctx }, 1)
   const status = 'completed' as const
   const milestoneId = ids['wells 1'] ?? ''
-  const { toSign } = await getVerification(ctx, milestoneId, { status, evidence: EVIDENCE })
-  if (!toSign) throw new Error('There is nothing to sign.')
-  const verifierSignature = await signWith(verifier.key)(toSign.typedData)
+  const { typedData } = await getVerification(ctx, milestoneId, { status, evidence: EVIDENCE })
+  if (!typedData) throw new Error('There is nothing to sign.')
+  const verifierSignature = await signWith(verifier.key)(typedData)
   const given = {
     campaignId: ids.wells ?? '',
     milestoneId,

@@ -107,8 +107,8 @@ export const withMilestones = async <W extends World>(world: W, options: Planned
   /** What to sign, as the service serves it now. */
   const typedData = async (status: Decision = 'completed', milestone = 0, evidence = EVIDENCE) => {
     const served = await getVerification(ctx, milestoneIds[milestone] ?? '', { status, evidence })
-    if (!served.toSign) throw new Error('There is nothing to sign.')
-    return served.toSign.typedData
+    if (!served.typedData) throw new Error('There is nothing to sign.')
+    return served.typedData
   }
   const submit = async (caller: User, given: VerifyMilestone): Promise<Verified> => {
     const asked = world.as(caller)
