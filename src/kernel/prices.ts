@@ -150,20 +150,13 @@ export type FeedPrice = {
  * A step of a conversion as stored with a donation: a feed's answer, or the configured price.
  * `inverse` if it converts from the pair's second unit to its first.
  */
-export type PriceSource = {
-  pair: string
-  inverse: boolean
-  /** The price of the pair, as a decimal text. */
-  price: string
-  method: FeedPrice['method'] | 'fixed'
-  /** The feed's contract. This and the fields below exist only for feeds. */
-  feed?: string
-  roundId?: string
-  answer?: string
-  decimals?: number
-  /** ISO 8601. */
-  updatedAt?: string
-}
+export type PriceSource = Pick<FeedPrice, 'pair' | 'price'> &
+  Partial<Pick<FeedPrice, 'feed' | 'roundId' | 'answer' | 'decimals'>> & {
+    inverse: boolean
+    method: FeedPrice['method'] | 'fixed'
+    /** ISO 8601; only for a feed. */
+    updatedAt?: string
+  }
 
 /** Why a price is missing. Each may pass by itself or by a change of the configuration. */
 export const PRICE_FAILURE_REASONS = ['price_unavailable', 'price_stale', 'sequencer_down'] as const

@@ -141,32 +141,18 @@ const explainUnmatched = async (
   donationIds: string[],
   transactions: readonly MinedTransaction[],
 ): Promise<void> => {
-  const unknownTokens = transactions.flatMap((transaction) =>
-    transaction.unknownTokenRecipients.map((recipient) => ({
-      tx_hash: transaction.txHash,
-      recipient,
-    })),
-  )
-  const unsupported = transactions.flatMap((one) => (one.unsupported ? [one.txHash] : []))
-  const returned = transactions.flatMap((transaction) =>
-    transaction.returned.map((one) => ({ tx_hash: transaction.txHash, ...one })),
-  )
   await ctx.sql`
     with verdict as (
       select donation.id,
         exists (
-          select from jsonb_to_recordset(${ctx.sql.json(returned)})
-            as gone (tx_hash text, recipient text, position int)
-          where gone.tx_hash = donation.tx_hash and gone.recipient = campaign.account
+          select from jsonb_to_recordset(mined.returned) as gone (recipient text, position int)
+          where gone.recipient = campaign.account
             and (donation.claimed_position is null or donation.claimed_position = gone.position)
         ) as returned,
         case
-          when donation.tx_hash = any(${unsupported}) then 'block_unsupported'
-          when count(transfer.id) = 0 and exists (
-            select from jsonb_to_recordset(${ctx.sql.json(unknownTokens)})
-              as token (tx_hash text, recipient text)
-            where token.tx_hash = donation.tx_hash and token.recipient = campaign.account
-          ) then 'unknown_token'
+          when mined.unsupported then 'block_unsupported'
+          when count(transfer.id) = 0 and mined."unknownTokenRecipients" ? campaign.account
+            then 'unknown_token'
           when count(transfer.id) = 0 then 'wrong_recipient'
           when count(*) filter (where donation.claimed_position is null
             or transfer.position = donation.claimed_position) = 0 then 'no_such_transfer'
@@ -177,13 +163,17 @@ const explainUnmatched = async (
           else 'transfer_already_claimed'
         end as reason
       from donation
+      join jsonb_to_recordset(${ctx.sql.json(transactions)})
+        as mined ("txHash" text, unsupported boolean, "unknownTokenRecipients" jsonb, returned jsonb)
+        on mined."txHash" = donation.tx_hash
       join campaign on campaign.id = donation.campaign_id
       left join chain_transfer transfer
         on transfer.chain_id = donation.chain_id and transfer.tx_hash = donation.tx_hash
        and transfer.recipient = campaign.account and transfer.block_number is not null
       where donation.id = any(${donationIds}::uuid[])
         and donation.status = 'confirming' and donation.reason = 'unmatched'
-      group by donation.id, campaign.account
+      group by donation.id, campaign.account, mined.unsupported, mined."unknownTokenRecipients",
+               mined.returned
     )
     update donation
     set reason = case

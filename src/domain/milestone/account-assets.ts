@@ -15,12 +15,9 @@ export type AccountAsset = {
   missing: string | null
 }
 
-type Row = {
+type Row = Pick<AccountAsset, 'balance' | 'released' | 'missing'> & {
   assetId: string
-  balance: string | null
   blockNumber: number | null
-  received: string
-  released: string | null
 }
 
 /**
@@ -49,30 +46,30 @@ export const listAccountAssets = async (
       join milestone on milestone.campaign_id = campaign.id and milestone.status = 'released'
       where campaign.currency_id = ${currencyId}
     )
-    select asset_id, held.balance::text as balance, held.block_number,
-           coalesce(sum(received.amount) filter (
-             where received.block_number <= held.block_number), 0)::text as received,
-           case when asset_id = ${currencyId}
-                then (select coalesce(units, 0) from released)::text end as released
-    from received full join held using (asset_id)
-    group by asset_id, held.balance, held.block_number
+    select asset_id, balance, block_number, released,
+           case when balance is not null
+                then greatest(received - coalesce(released, 0) - balance, 0) end as missing
+    from (
+      select asset_id, held.balance, held.block_number,
+             coalesce(sum(received.amount) filter (
+               where received.block_number <= held.block_number), 0) as received,
+             case when asset_id = ${currencyId}
+                  then (select coalesce(units, 0) from released) end as released
+      from received full join held using (asset_id)
+      group by asset_id, held.balance, held.block_number
+    ) asset
     order by asset_id`
-  return rows.map((row) => toAsset(ctx, row))
-}
-
-const toAsset = (ctx: Context, row: Row): AccountAsset => {
-  const { id, symbol, decimals } = ctx.settings.assets.byId(row.assetId)
-  const amount = (units: bigint) => formatUnits(units, decimals)
-  const gone =
-    row.balance === null
-      ? null
-      : BigInt(row.received) - BigInt(row.released ?? 0) - BigInt(row.balance)
-  return {
-    asset: id,
-    symbol,
-    balance: row.balance === null ? null : amount(BigInt(row.balance)),
-    balanceBlock: row.blockNumber,
-    released: row.released === null ? null : amount(BigInt(row.released)),
-    missing: gone === null ? null : amount(gone > 0n ? gone : 0n),
-  }
+  return rows.map(({ assetId, blockNumber, ...row }) => {
+    const { symbol, decimals } = ctx.settings.assets.byId(assetId)
+    const amount = (units: string | null) =>
+      units === null ? null : formatUnits(BigInt(units), decimals)
+    return {
+      asset: assetId,
+      symbol,
+      balance: amount(row.balance),
+      balanceBlock: blockNumber,
+      released: amount(row.released),
+      missing: amount(row.missing),
+    }
+  })
 }

@@ -21,25 +21,21 @@ const milestoneColumns = (sql: Queryable): Part => sql`
  * Marks all milestones and targets that the raised totals now reach, and returns an event for each.
  * A rejected milestone stays rejected, because the verifier decided that.
  */
-export const crossThresholds = async (
-  ctx: Context,
-  campaignIds: readonly string[],
-): Promise<NewEvent[]> => {
+export const crossThresholds = async (ctx: Context, campaignIds: string[]): Promise<NewEvent[]> => {
   const now = ctx.clock.now()
-  const ids = campaignIds as string[]
   const milestones = await ctx.sql<MilestoneRow[]>`
     update milestone
     set status = case milestone.status when 'pending' then 'reached' else milestone.status end,
         reached_at = ${now}
     from campaign join campaign_total total on total.campaign_id = campaign.id
-    where milestone.campaign_id = campaign.id and campaign.id = any(${ids}::uuid[])
+    where milestone.campaign_id = campaign.id and campaign.id = any(${campaignIds}::uuid[])
       and milestone.status in ('pending', 'rejected') and milestone.reached_at is null
       and milestone.cumulative <= total.raised
     returning ${milestoneColumns(ctx.sql)}`
   const funded = await ctx.sql<CampaignRow[]>`
     update campaign set status = 'funded', funded_at = ${now}, updated_at = ${now}
     from campaign_total total
-    where total.campaign_id = campaign.id and campaign.id = any(${ids}::uuid[])
+    where total.campaign_id = campaign.id and campaign.id = any(${campaignIds}::uuid[])
       and campaign.status = 'active' and total.raised >= campaign.target_amount
     returning ${campaignColumns(ctx.sql)}`
   return [
@@ -53,23 +49,22 @@ export const crossThresholds = async (
 /** Reverts milestones and targets that the totals miss now. A verified milestone stays. */
 export const revertThresholds = async (
   ctx: Context,
-  campaignIds: readonly string[],
+  campaignIds: string[],
 ): Promise<NewEvent[]> => {
   const now = ctx.clock.now()
-  const ids = campaignIds as string[]
   const milestones = await ctx.sql<MilestoneRow[]>`
     update milestone
     set status = case milestone.status when 'reached' then 'pending' else milestone.status end,
         reached_at = null
     from campaign join campaign_total total on total.campaign_id = campaign.id
-    where milestone.campaign_id = campaign.id and campaign.id = any(${ids}::uuid[])
+    where milestone.campaign_id = campaign.id and campaign.id = any(${campaignIds}::uuid[])
       and milestone.status in ('reached', 'rejected') and milestone.reached_at is not null
       and milestone.cumulative > total.raised
     returning ${milestoneColumns(ctx.sql)}`
   const unfunded = await ctx.sql<CampaignRow[]>`
     update campaign set status = 'active', funded_at = null, updated_at = ${now}
     from campaign_total total
-    where total.campaign_id = campaign.id and campaign.id = any(${ids}::uuid[])
+    where total.campaign_id = campaign.id and campaign.id = any(${campaignIds}::uuid[])
       and campaign.status = 'funded' and total.raised < campaign.target_amount
     returning ${campaignColumns(ctx.sql)}`
   return [
