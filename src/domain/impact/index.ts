@@ -1,5 +1,10 @@
-export type { ImpactView, ListedImpactView, MetricView } from './impact-view.ts'
-export { getImpact, listImpact } from './list-impact.ts'
+export {
+  getImpact,
+  type ImpactView,
+  type ListedImpactView,
+  listImpact,
+  type MetricView,
+} from './read-impact.ts'
 export { reportImpact } from './report-impact.ts'
 export {
   ListImpact,

@@ -6,7 +6,7 @@ import { jsonDecimal } from '../../kernel/json.ts'
 import { getCampaign, keepCampaign } from '../campaign/index.ts'
 import type { Context } from '../context.ts'
 import { requireUser } from '../require-user.ts'
-import { type ImpactRow, type ImpactView, impactColumns, toImpactView } from './impact-view.ts'
+import { type ImpactRow, type ImpactView, impactColumns, toImpactView } from './read-impact.ts'
 import { MAX_METRICS_BYTES, type ReportImpact } from './schemas.ts'
 
 /**

@@ -10,7 +10,7 @@ import {
   impactColumns,
   toImpactView,
   unknownReport,
-} from './impact-view.ts'
+} from './read-impact.ts'
 import type { VerifyImpact } from './schemas.ts'
 
 /**

@@ -1,15 +1,13 @@
+import type { MinedTransfer } from '../../db/schema/chains.ts'
 import { type BaseUnits, convertUnits, formatPrice, MAX_BASE_UNITS } from '../../kernel/money.ts'
 import { type Leg, type PriceSource, priceAlong } from '../../kernel/prices.ts'
 import type { Context } from '../context.ts'
 import type { StoredPrices } from './stored-prices.ts'
 
 /** An amount that arrived in a block, and the currency to convert it to. */
-type Convertible = {
-  assetId: string
+type Convertible = Pick<MinedTransfer, 'assetId' | 'blockHash' | 'minedAt'> & {
   currencyId: string
   amount: BaseUnits
-  blockHash: string
-  minedAt: Date
 }
 
 /** `price` and `source` are null without a conversion; `source` also without a feed. */

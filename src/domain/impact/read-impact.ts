@@ -4,7 +4,11 @@ import type { ImpactMetrics } from '../../db/schema/impact.ts'
 import { withoutExponent } from '../../kernel/decimal.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { JsonNumber, parseExactJson } from '../../kernel/json.ts'
+import { getCampaign } from '../campaign/index.ts'
+import type { Context } from '../context.ts'
 import type { StoredEvidence } from '../evidence.ts'
+import { type Page, readPage } from '../page.ts'
+import type { ListImpact } from './schemas.ts'
 
 const decimal = z.union([
   z.number().transform((value) => withoutExponent(String(value))),
@@ -33,12 +37,12 @@ export type ListedImpactView = Omit<ImpactView, 'evidence'>
 
 /** `metrics` is read as text, because postgres.js would parse its numbers as doubles. */
 export type ImpactRow = Omit<ImpactView, 'metrics'> & { metrics: string }
-export type ListedImpactRow = Omit<ImpactRow, 'evidence'>
+type ListedImpactRow = Omit<ImpactRow, 'evidence'>
 
 export const impactColumns = (sql: Queryable) => sql`${listedColumns(sql)}, evidence`
 
 /** The columns of a ListedImpactRow. */
-export const listedColumns = (sql: Queryable) => sql`
+const listedColumns = (sql: Queryable) => sql`
   id, campaign_id, reporter_id, category, metrics::text as metrics, beneficiaries, status,
   verifier_id, verified_at, created_at`
 
@@ -47,9 +51,51 @@ export const toImpactView = (row: ImpactRow): ImpactView => ({
   evidence: row.evidence,
 })
 
-export const toListedImpact = (row: ListedImpactRow): ListedImpactView => ({
+const toListedImpact = (row: ListedImpactRow): ListedImpactView => ({
   ...row,
   metrics: Metrics.parse(parseExactJson(row.metrics)),
 })
 
 export const unknownReport = () => new DomainError('not_found', 'There is no such impact report.')
+
+/**
+ * The reports of a campaign between two moments, both included, newest first.
+ *
+ * @throws DomainError `not_found` for a campaign that the caller may not see, `invalid_cursor`
+ */
+export const listImpact = async (
+  ctx: Context,
+  campaignId: string,
+  query: ListImpact,
+): Promise<Page<ListedImpactView>> => {
+  const { sql } = ctx
+  const campaign = await getCampaign(ctx, campaignId)
+  const chosen = sql`
+    select id, created_at as at from impact_metrics
+    where campaign_id = ${campaign.id}
+      ${query.from === undefined ? sql`` : sql`and created_at >= ${query.from}`}
+      ${query.to === undefined ? sql`` : sql`and created_at <= ${query.to}`}`
+  return readPage(ctx, query, {
+    chosen,
+    rowsOf: (ids) => sql<ListedImpactRow[]>`
+      select ${listedColumns(sql)} from impact_metrics where id = any(${ids}::uuid[])`,
+    toItem: toListedImpact,
+  })
+}
+
+/**
+ * One report of a campaign.
+ *
+ * @throws DomainError `not_found`
+ */
+export const getImpact = async (
+  ctx: Context,
+  ids: { campaignId: string; id: string },
+): Promise<ImpactView> => {
+  const campaign = await getCampaign(ctx, ids.campaignId)
+  const [row] = await ctx.sql<ImpactRow[]>`
+    select ${impactColumns(ctx.sql)} from impact_metrics
+    where id = ${ids.id} and campaign_id = ${campaign.id}`
+  if (!row) throw unknownReport()
+  return toImpactView(row)
+}
