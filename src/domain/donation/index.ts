@@ -4,7 +4,8 @@ export {
   claimByWallet,
   claimDonation,
   pruneClaimLinks,
-} from './claim-link.ts'
+} from './claim/claim-link.ts'
+export { takeTransfer } from './claim/take-transfer.ts'
 export { DONATION_REASONS, type DonationView } from './donation-view.ts'
 export {
   clampChecks,
@@ -15,22 +16,22 @@ export {
   noteUnanswered,
   noteUnseen,
   postponeChecks,
-} from './look-ups.ts'
-export { matchDonations } from './match-donations.ts'
-export { offerToIntents } from './match-intents.ts'
-export { matchStoredTransfers } from './match-late.ts'
-export { PAYMENT_STATES, type PaymentView } from './payment-view.ts'
-export { getDonation, listDonations, readDonations } from './read-donations.ts'
-export { recordAsGuest } from './record-as-guest.ts'
-export { recordDonation } from './record-donation.ts'
-export { recordIntent } from './record-intent.ts'
+} from './match/look-ups.ts'
+export { matchDonations } from './match/match-donations.ts'
+export { offerToIntents } from './match/match-intents.ts'
+export { matchStoredTransfers } from './match/match-late.ts'
 export {
   noteSigners,
   type Replacement,
   replaceTransactions,
   restoreTransactions,
-} from './replace-transaction.ts'
-export { type Reverted, revertDonations } from './revert-donations.ts'
+} from './match/replace-transaction.ts'
+export { PAYMENT_STATES, type PaymentView } from './payment-view.ts'
+export { getDonation, listDonations, readDonations } from './read-donations.ts'
+export { recordAsGuest } from './record/record-as-guest.ts'
+export { recordDonation } from './record/record-donation.ts'
+export { recordIntent } from './record/record-intent.ts'
+export { screenDonation } from './record/screen-donation.ts'
 export {
   ChangeDonation,
   ClaimDonation,
@@ -38,6 +39,5 @@ export {
   RecordDonation,
   SetVisibility,
 } from './schemas.ts'
-export { screenDonation } from './screen-donation.ts'
-export { SETTLE_BATCH, settleDonations } from './settle-donations.ts'
-export { takeTransfer } from './take-transfer.ts'
+export { type Reverted, revertDonations } from './settle/revert-donations.ts'
+export { SETTLE_BATCH, settleDonations } from './settle/settle-donations.ts'

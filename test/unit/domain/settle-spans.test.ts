@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Context } from '../../../src/domain/context.ts'
-import { startSettleSpans } from '../../../src/domain/donation/settle-spans.ts'
+import { startSettleSpans } from '../../../src/domain/donation/settle/settle-spans.ts'
 import type { SpanOptions, Tracer } from '../../../src/kernel/tracing.ts'
 
 type Told = SpanOptions & { name: string; ended: boolean }

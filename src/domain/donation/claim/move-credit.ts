@@ -1,20 +1,20 @@
-import type { MinedTransfer } from '../../db/schema/chains.ts'
-import type { Donation } from '../../db/schema/donations.ts'
-import { DomainError } from '../../kernel/errors.ts'
-import { asBaseUnits } from '../../kernel/money.ts'
-import type { ReversalReason } from '../../outbox/events.ts'
-import type { ChainState } from '../chain-state/index.ts'
-import type { Context } from '../context.ts'
-import { type Credit, postCredits, reverseCredits } from '../ledger/index.ts'
-import { emitAndNotify } from '../notification/index.ts'
-import { isDiscrepant } from './donation-amounts.ts'
+import type { MinedTransfer } from '../../../db/schema/chains.ts'
+import type { Donation } from '../../../db/schema/donations.ts'
+import { DomainError } from '../../../kernel/errors.ts'
+import { asBaseUnits } from '../../../kernel/money.ts'
+import type { ReversalReason } from '../../../outbox/events.ts'
+import type { ChainState } from '../../chain-state/index.ts'
+import type { Context } from '../../context.ts'
+import { type Credit, postCredits, reverseCredits } from '../../ledger/index.ts'
+import { emitAndNotify } from '../../notification/index.ts'
+import { isDiscrepant } from '../donation-amounts.ts'
 import {
   type CreditedDonation,
   completedEvent,
   type EventSubject,
   reversedEvent,
   subjectColumns,
-} from './donation-events.ts'
+} from '../donation-events.ts'
 
 /** A donation that was credited with a transfer, as it was before it lost the transfer. */
 export type CreditedClaim = CreditedDonation & Pick<Donation, 'price' | 'priceSource'>

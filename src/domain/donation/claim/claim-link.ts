@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { withTransaction } from '../../db/transaction.ts'
-import { DomainError } from '../../kernel/errors.ts'
-import type { Context } from '../context.ts'
-import { holdAccount } from '../hold-account.ts'
-import { requireUser } from '../require-user.ts'
-import type { DonationView } from './donation-view.ts'
-import { getDonation } from './read-donations.ts'
-import type { ClaimDonation } from './schemas.ts'
+import { withTransaction } from '../../../db/transaction.ts'
+import { DomainError } from '../../../kernel/errors.ts'
+import type { Context } from '../../context.ts'
+import { holdAccount } from '../../hold-account.ts'
+import { requireUser } from '../../require-user.ts'
+import type { DonationView } from '../donation-view.ts'
+import { getDonation } from '../read-donations.ts'
+import type { ClaimDonation } from '../schemas.ts'
 
 /** A guest's only title to a donation, shown once. */
 export type ClaimLinkView = {

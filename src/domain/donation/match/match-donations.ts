@@ -1,6 +1,6 @@
-import type { MinedTransfer } from '../../db/schema/chains.ts'
-import type { Context } from '../context.ts'
-import { isAfterOpening } from '../ledger/index.ts'
+import type { MinedTransfer } from '../../../db/schema/chains.ts'
+import type { Context } from '../../context.ts'
+import { isAfterOpening } from '../../ledger/index.ts'
 
 /** A transaction whose transfers are stored. */
 export type StoredTransaction = Pick<MinedTransfer, 'txHash' | 'blockNumber' | 'blockHash'>

@@ -1,11 +1,11 @@
-import type { MinedTransfer } from '../../db/schema/chains.ts'
-import type { Donation } from '../../db/schema/donations.ts'
-import { onCommit } from '../../db/transaction.ts'
-import { asBaseUnits } from '../../kernel/money.ts'
-import type { NewEvent } from '../../outbox/emit.ts'
-import type { Context } from '../context.ts'
-import { type Credit, postCredits } from '../ledger/index.ts'
-import { emitAndNotify } from '../notification/index.ts'
+import type { MinedTransfer } from '../../../db/schema/chains.ts'
+import type { Donation } from '../../../db/schema/donations.ts'
+import { onCommit } from '../../../db/transaction.ts'
+import { asBaseUnits } from '../../../kernel/money.ts'
+import type { NewEvent } from '../../../outbox/emit.ts'
+import type { Context } from '../../context.ts'
+import { type Credit, postCredits } from '../../ledger/index.ts'
+import { emitAndNotify } from '../../notification/index.ts'
 import {
   andPricesAreRead,
   type Converted,
@@ -13,10 +13,10 @@ import {
   loadPrices,
   type StoredPrices,
   waitForPrice,
-} from '../price/index.ts'
-import { addToTotals } from '../total/index.ts'
-import { isDiscrepant } from './donation-amounts.ts'
-import { completedEvent, type EventSubject, failedEvent } from './donation-events.ts'
+} from '../../price/index.ts'
+import { addToTotals } from '../../total/index.ts'
+import { isDiscrepant } from '../donation-amounts.ts'
+import { completedEvent, type EventSubject, failedEvent } from '../donation-events.ts'
 import { startSettleSpans } from './settle-spans.ts'
 
 /** Donations per transaction: enough to share its cost, few enough to hold locks only shortly. */

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../../context.ts'
 
 /** Sender and nonce of a transaction in a node's mempool. */
 type SignedBy = { txHash: string; sender: string; nonce: number }

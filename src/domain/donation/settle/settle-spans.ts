@@ -1,6 +1,6 @@
-import type { Donation } from '../../db/schema/donations.ts'
-import { isSampled, type Span } from '../../kernel/tracing.ts'
-import type { Context } from '../context.ts'
+import type { Donation } from '../../../db/schema/donations.ts'
+import { isSampled, type Span } from '../../../kernel/tracing.ts'
+import type { Context } from '../../context.ts'
 
 /** Donations of a batch with spans of their own: a large batch must not fill the collector. */
 const MAX_FOLLOWED = 128

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../../context.ts'
 import { matchStored, type StoredTransaction } from './match-donations.ts'
 import { offerToIntents } from './match-intents.ts'
 

@@ -1,10 +1,10 @@
-import type { Campaign } from '../../db/schema/campaigns.ts'
-import type { MinedTransfer } from '../../db/schema/chains.ts'
-import type { Donation } from '../../db/schema/donations.ts'
-import type { Context } from '../context.ts'
-import { campaignOfTransfer } from '../ledger/index.ts'
-import type { EventSubject } from './donation-events.ts'
-import { failGuests } from './take-transfer.ts'
+import type { Campaign } from '../../../db/schema/campaigns.ts'
+import type { MinedTransfer } from '../../../db/schema/chains.ts'
+import type { Donation } from '../../../db/schema/donations.ts'
+import type { Context } from '../../context.ts'
+import { campaignOfTransfer } from '../../ledger/index.ts'
+import { failGuests } from '../claim/take-transfer.ts'
+import type { EventSubject } from '../donation-events.ts'
 
 type FreeTransfer = MinedTransfer &
   Pick<Campaign, 'creatorId'> & {

@@ -1,8 +1,8 @@
-import { parseAddress } from '../../kernel/address.ts'
-import { inField } from '../../kernel/errors.ts'
-import type { Context } from '../context.ts'
-import { refuseSanctioned, refuseSanctionedUser } from '../sanction/index.ts'
-import type { RecordDonation } from './schemas.ts'
+import { parseAddress } from '../../../kernel/address.ts'
+import { inField } from '../../../kernel/errors.ts'
+import type { Context } from '../../context.ts'
+import { refuseSanctioned, refuseSanctionedUser } from '../../sanction/index.ts'
+import type { RecordDonation } from '../schemas.ts'
 
 /**
  * Refuses a donation of a sanctioned wallet: the transfer's, the named one, or one that the donor

@@ -1,16 +1,16 @@
-import type { Part } from '../../db/client.ts'
-import type { Donation } from '../../db/schema/donations.ts'
-import type { Context } from '../context.ts'
-import { arrivedOfDonation, reverseCredits } from '../ledger/index.ts'
-import { emitAndNotify } from '../notification/index.ts'
-import { takeFromTotals } from '../total/index.ts'
+import type { Part } from '../../../db/client.ts'
+import type { Donation } from '../../../db/schema/donations.ts'
+import type { Context } from '../../context.ts'
+import { arrivedOfDonation, reverseCredits } from '../../ledger/index.ts'
+import { emitAndNotify } from '../../notification/index.ts'
+import { takeFromTotals } from '../../total/index.ts'
 import {
   type CreditedDonation,
   type EventSubject,
   reopenedEvent,
   reversedEvent,
   subjectColumns,
-} from './donation-events.ts'
+} from '../donation-events.ts'
 
 /** The number of donations that wait again, and of those whose credit was reversed. */
 export type Reverted = { waiting: number; reversed: number }

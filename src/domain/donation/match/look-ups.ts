@@ -1,7 +1,7 @@
-import type { Part } from '../../db/client.ts'
-import type { Donation } from '../../db/schema/donations.ts'
-import type { Context } from '../context.ts'
-import { LONGEST_RETRY_MS, nextCheck } from '../price/index.ts'
+import type { Part } from '../../../db/client.ts'
+import type { Donation } from '../../../db/schema/donations.ts'
+import type { Context } from '../../context.ts'
+import { LONGEST_RETRY_MS, nextCheck } from '../../price/index.ts'
 
 /** A donation without a block whose transaction is due for a look-up by hash. */
 export type DueDonation = Pick<Donation, 'id'> & {

@@ -1,9 +1,9 @@
-import { withTransaction } from '../../db/transaction.ts'
-import { mayActFor } from '../../kernel/actor.ts'
-import { DomainError } from '../../kernel/errors.ts'
-import type { CampaignStatus } from '../../kernel/statuses.ts'
-import type { Context } from '../context.ts'
-import { holdAccount } from '../hold-account.ts'
+import { withTransaction } from '../../../db/transaction.ts'
+import { mayActFor } from '../../../kernel/actor.ts'
+import { DomainError } from '../../../kernel/errors.ts'
+import type { CampaignStatus } from '../../../kernel/statuses.ts'
+import type { Context } from '../../context.ts'
+import { holdAccount } from '../../hold-account.ts'
 
 /** The public name and message of a donor. */
 export type DonorWords = { name?: string | undefined; message?: string | undefined }

@@ -1,12 +1,12 @@
-import { withTransaction } from '../../db/transaction.ts'
-import { parseAddress } from '../../kernel/address.ts'
-import { DomainError, inField } from '../../kernel/errors.ts'
-import type { Context } from '../context.ts'
-import { type ClaimLinkView, makeClaimLink } from './claim-link.ts'
-import type { DonationView } from './donation-view.ts'
+import { withTransaction } from '../../../db/transaction.ts'
+import { parseAddress } from '../../../kernel/address.ts'
+import { DomainError, inField } from '../../../kernel/errors.ts'
+import type { Context } from '../../context.ts'
+import { type ClaimLinkView, makeClaimLink } from '../claim/claim-link.ts'
+import type { DonationView } from '../donation-view.ts'
+import type { RecordDonation, RecordIntent } from '../schemas.ts'
 import { recordDonation } from './record-donation.ts'
 import { recordIntent } from './record-intent.ts'
-import type { RecordDonation, RecordIntent } from './schemas.ts'
 
 /** How many donations of guests with the same wallet may wait. */
 const MAX_OPEN_OF_WALLET = 20
