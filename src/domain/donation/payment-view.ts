@@ -8,7 +8,7 @@ import type { DonationRow } from './rows.ts'
 
 export const PAYMENT_STATES = ['awaiting', 'exact', 'under', 'over', 'other_asset'] as const
 
-/** How an intent is to be paid, and what has been paid so far. */
+/** How to pay an intent, and its payment so far. */
 export type PaymentView = {
   /** Where to, with its EIP-55 checksum; and as CAIP-10. */
   account: string
@@ -18,11 +18,11 @@ export type PaymentView = {
   asset: string
   /** The token's contract; null for the chain's own coin. */
   token: string | null
-  /** What is to be paid, never what arrived: decimal text, and base units of the asset. */
+  /** The amount to pay, never the amount that arrived: decimal text, and base units. */
   amount: string
   units: string
   currency: string
-  /** EIP-681: what a wallet reads from a link or a QR code. */
+  /** EIP-681, for a link or a QR code. */
   uri: string
   /** The hash that the wallet returned: a claim. */
   txHash: string | null

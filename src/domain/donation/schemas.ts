@@ -53,10 +53,10 @@ const ClaimToken = z.string().regex(/^[\w-]{43}$/, 'must be the token of a claim
 export const ClaimDonation = z.strictObject({ token: ClaimToken })
 export type ClaimDonation = z.output<typeof ClaimDonation>
 
-/** What is left out stays as it is, null clears. */
+/** An absent field stays as it is, null clears. */
 export const ChangeDonation = z
   .strictObject({
-    /** Of an intent: what the wallet returned for the payment; a later one replaces it. */
+    /** Of an intent: the hash that the wallet returned; a later hash replaces it. */
     txHash: TxHash.optional(),
     donor: z
       .strictObject({
@@ -64,7 +64,7 @@ export const ChangeDonation = z
         message: DonorMessage.nullable().optional(),
       })
       .optional(),
-    /** Of the donation's claim link, where the donor is a guest. It stays good. */
+    /** Of the donation's claim link, if the donor is a guest. It is not used up. */
     claimToken: ClaimToken.optional(),
   })
   .refine(({ txHash, donor }) => txHash !== undefined || donor !== undefined, {

@@ -8,10 +8,10 @@ import type { DonationView } from '../donation-view.ts'
 import { getDonation } from '../read-donations.ts'
 import type { ClaimDonation } from '../schemas.ts'
 
-/** A guest's only title to a donation, shown once. */
+/** The only way to claim a guest's donation, shown once. */
 export type ClaimLinkView = {
   token: string
-  /** With the token behind `#`, which browsers send to no server. */
+  /** With the token after `#`, which browsers do not send to a server. */
   url: string
   expiresAt: Date
 }
@@ -33,7 +33,7 @@ export const makeClaimLink = async (ctx: Context, donationId: string): Promise<C
   return { token, url: url.href, expiresAt }
 }
 
-/** Whether a token opens a donation now. It stays good. */
+/** Whether a token is the valid one of a donation. Does not use it up. */
 export const opensDonation = async (
   ctx: Context,
   donationId: string,
@@ -47,11 +47,11 @@ export const opensDonation = async (
 }
 
 /**
- * Makes a guest's donation the caller's by its claim link, once. Unknown, used and expired links
- * are one refusal.
+ * Gives a guest's donation to the caller by its claim link, once. The refusal is the same for an
+ * unknown, a used and an expired link.
  *
- * @throws DomainError `unauthenticated`, `not_found`, `transfer_already_claimed` where another
- * account has recorded the same since
+ * @throws DomainError `unauthenticated`, `not_found`, `transfer_already_claimed` if another account
+ *   has recorded the same since
  */
 export const claimDonation = (ctx: Context, { token }: ClaimDonation): Promise<DonationView> =>
   withTransaction(ctx, async (ctx) => {
@@ -78,8 +78,8 @@ export const claimDonation = (ctx: Context, { token }: ClaimDonation): Promise<D
   })
 
 /**
- * Makes guests' donations the user's whose sending wallet they have just proven: what it paid, and
- * the intents that name it. Part of the caller's transaction.
+ * Gives the donations of guests from a wallet to the user who has just proven it: those that it
+ * paid, and the intents that name it. Part of the caller's transaction.
  */
 export const claimByWallet = async (
   { sql, settings }: Context,

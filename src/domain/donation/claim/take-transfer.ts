@@ -105,7 +105,7 @@ const presentClaims = (
   order by donation.created_at, donation.id
   for update of donation`
 
-/** The claimant's own donation that waits for a transfer, the one that names this one first. */
+/** The user's donation that waits for a transfer; first the donation that names this position. */
 const ownClaim = (
   claims: readonly PresentClaim[],
   transfer: MinedTransfer,

@@ -14,9 +14,7 @@ export type MinedTransaction = StoredTransaction & {
   returned: { recipient: string; position: number }[]
 }
 
-/**
- * Two donations of one transaction may want the same transfer first; each round settles one choice.
- */
+/** Donations of one transaction may choose the same transfer; each round settles one choice. */
 const MAX_ROUNDS = 16
 
 /**
@@ -135,7 +133,7 @@ const matchOnce = (
     returning donation.id, donation.reason`
 }
 
-/** Says why a mined transaction holds nothing for the donation that claims it. */
+/** Stores the reason why a mined transaction has no transfer for the donation that claims it. */
 const explainUnmatched = async (
   ctx: Context,
   donationIds: string[],

@@ -67,7 +67,7 @@ const record = async (ctx: Context, input: RecordDonation): Promise<RecordedDona
   }
   const now = ctx.clock.now()
   let row = await insert(ctx, input, claim, now, false)
-  if (!isRecorded(row) && !(await isTaken(ctx, claim))) {
+  if (!isRecorded(row) && !(await isFullyClaimed(ctx, claim))) {
     if (row.seen) row = await insert(ctx, input, claim, now, true)
     if (!isRecorded(row)) row = (await insertForGuest(ctx, input, claim, now)) ?? row
   }
@@ -169,7 +169,7 @@ const insert = async (
 }
 
 /** Whether donations have all known payments of the transaction to the campaign. */
-const isTaken = async (ctx: Context, claim: Claim): Promise<boolean> => {
+const isFullyClaimed = async (ctx: Context, claim: Claim): Promise<boolean> => {
   const [paid] = await ctx.sql<{ held: number; free: number }[]>`
     select count(holder.id) as held,
            count(*) filter (where holder.id is null

@@ -40,7 +40,7 @@ type FinalRow = EventSubject &
 type PricedDonation = Omit<FinalRow, keyof Transfer> & Credit & Converted
 
 /**
- * Settles donations whose block is final: credits what arrived, or fails those without a transfer.
+ * Settles donations whose block is final: credits those with a transfer, and fails the others.
  * Ledger entries, statuses, totals, thresholds and events are part of the caller's transaction,
  * which holds the chain's lock. Donations whose price is not read yet are left.
  *
