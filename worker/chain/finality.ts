@@ -61,7 +61,7 @@ const candidateOf = (
     return (
       `finality_unknown: the nodes of chain ${chain.id} report no final block. They do not support ` +
       'the tag "finalized", or they have no connection to their consensus layer. ' +
-      'Donations wait until the nodes report one'
+      'Donations wait until the nodes report a final block'
     )
   }
   if (hash !== null && network?.finalBelowHead && number >= latest.number) {

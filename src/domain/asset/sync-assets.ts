@@ -31,7 +31,7 @@ export const syncAssets = async (sql: Queryable, assets: AssetCatalogue): Promis
   const first = changed[0]
   if (first) {
     throw new StartError(
-      `Wrong setting: ${first.id} has ${first.decimals} decimals in the database, and others now.`,
+      `Wrong setting: ${first.id} has ${first.decimals} decimals in the database, and other decimals in the configuration.`,
     )
   }
   const configured = new Set(rows.map((row) => row.id))
