@@ -22,7 +22,7 @@ export const severalOf = <const T extends readonly string[]>(values: T) =>
     .array(z.enum(values))
     .max(values.length)
     .optional()
-    .meta({ description: 'Any of these, one in each parameter.' })
+    .meta({ description: 'Any of these values, one in each parameter.' })
 
 /** One page of a list. `nextCursor` is null on the last one. */
 export type Page<T> = {
@@ -49,7 +49,10 @@ export const decodeCursor = (cursor: string): Keyset => {
   const createdAt = new Date(time)
   // As we wrote it: Postgres cannot read every year that a Date can hold.
   if (!TIME.test(time) || Number.isNaN(createdAt.getTime()) || !isId(id)) {
-    throw new DomainError('invalid_cursor', 'The cursor is not one that this service gave out.')
+    throw new DomainError(
+      'invalid_cursor',
+      'The cursor is not valid. Only cursors from answers of this service are.',
+    )
   }
   return { createdAt, id }
 }

@@ -7,7 +7,9 @@ import { Time } from './schemas.ts'
 const envelopeOf = (type: EventType) =>
   z
     .object({
-      id: z.uuid().meta({ description: 'Of the event; the same as the header `webhook-id`.' }),
+      id: z
+        .uuid()
+        .meta({ description: 'The id of the event, the same as the header `webhook-id`.' }),
       event: z.literal(type),
       created: Time,
       data: eventData[type],
@@ -32,5 +34,5 @@ export const FundproofEvent = z
     id: 'FundproofEvent',
     discriminator: { propertyName: 'event', mapping: MAPPING },
     description:
-      'Later versions may add types: skip one that you do not know. Events of an earlier version are kept as they were sent, and may lack fields.',
+      'Later versions may add types: skip unknown types. Events of an earlier version are kept as they were sent, and may lack fields.',
   })

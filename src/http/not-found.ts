@@ -25,7 +25,7 @@ export const createNotFound = (
       .filter(({ pattern }) => pattern.test(req.path))
       .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
     if (methods.length === 0) {
-      throw new DomainError('route_not_found', 'There is nothing at this address.')
+      throw new DomainError('route_not_found', 'The address does not exist.')
     }
     const allow = [...methods, 'OPTIONS']
     const headers = { Allow: allow.join(', ') }

@@ -7,7 +7,7 @@ import { REQUIREMENTS, STATUS_OF } from './errors.ts'
 
 export const Requires = z.enum(REQUIREMENTS).meta({
   description:
-    '`account_proof`: the ledger account has to sign that it is yours, `POST /api/campaigns/{id}/account-proof`. Production always asks for it, a sandbox only where it is set up so.',
+    '`account_proof`: the ledger account must sign that it is yours, `POST /api/campaigns/{id}/account-proof`. Production always requires this, a sandbox only if configured.',
 })
 
 const CODES = Object.keys(STATUS_OF) as ErrorCode[]
@@ -17,7 +17,9 @@ export const ErrorBody = z
   .object({
     success: z.literal(false),
     error: z.string().meta({ description: 'One sentence for a person.' }),
-    code: z.enum(CODES).meta({ description: 'A stable word for a program: `/docs/errors`.' }),
+    code: z
+      .enum(CODES)
+      .meta({ description: 'A stable word for programs; `/docs/errors` lists them.' }),
     requestId: z.string(),
     details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
     requires: Requires.optional(),
@@ -27,7 +29,7 @@ export const ErrorBody = z
 export const Id = z.uuid()
 export const Time = z.iso.datetime({ precision: 3 })
 /** What a list says of a long text. */
-export const EXCERPT = `Its first ${EXCERPT_LENGTH} characters; the single read has the rest.`
+export const EXCERPT = `The first ${EXCERPT_LENGTH} characters; the single read has the full text.`
 
 export const Success = z.literal(true)
 
@@ -36,7 +38,7 @@ export const Amount = z.union([z.number(), z.string().regex(/^-?\d+(\.\d+)?$/)])
   id: 'Amount',
   format: 'decimal',
   description:
-    'Exact, with every digit. A number, to be read as a decimal and not as a double; with `Prefer: amounts=text` the same as text.',
+    'Exact, with every digit: a number to read as a decimal, not as a double. With `Prefer: amounts=text` a text.',
   examples: [12.5],
 })
 
@@ -53,7 +55,7 @@ export const toMoneyOrNull = (money: MoneyView | null) => (money === null ? null
 
 export const toAmountOrNull = (text: string | null) => (text === null ? null : jsonDecimal(text))
 
-export const EVIDENCE = 'What the verifier names: claims that this service does not look at.'
+export const EVIDENCE = 'Claims of the verifier. This service does not check them.'
 
 export const Pagination = z
   .object({
@@ -63,7 +65,7 @@ export const Pagination = z
       .int()
       .nullable()
       .meta({
-        description: `Null beyond ${MAX_COUNTED}, as is \`pages\`: go on by \`nextCursor\`.`,
+        description: `Null beyond ${MAX_COUNTED}, like \`pages\`: continue with \`nextCursor\`.`,
         examples: [1],
       }),
     pages: z

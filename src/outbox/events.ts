@@ -16,7 +16,7 @@ const donor = id.nullable().meta({
 const needed = money.meta({ description: 'The amount that the milestone needs.' })
 const donationAmounts = {
   amount: money.meta({ description: 'The amount that arrived, in its own asset.' }),
-  declaredAmount: money.meta({ description: 'The amount that the donor claimed.' }),
+  declaredAmount: money.meta({ description: 'The amount that the donor declared.' }),
   confirmedAmount: money.meta({ description: 'The same as `amount`.' }),
   creditedAmount: money.meta({ description: "The amount credited, in the campaign's currency." }),
   discrepancy: z.boolean().meta({
@@ -117,7 +117,7 @@ export const eventData = {
     status: z.literal('reversed'),
     reason: z.enum(REVERSAL_REASONS).meta({
       description:
-        'A reorganisation reverted the transfer, or another donation now has it: one by the holder of the sending wallet, or by an account instead of a guest.',
+        'A reorg reverted the transfer, or another donation now has it: a donation of the holder of the sending wallet, or of an account instead of a guest.',
     }),
     transaction: z.object({ ledgerTxId: z.string() }),
     userId: donor,

@@ -80,7 +80,7 @@ const SearchText = text(100)
     error: `must have at most ${MAX_SEARCH_WORDS} words`,
   })
   .meta({
-    description: `At most ${MAX_SEARCH_WORDS} words of title, description, country or region, or their beginnings. A campaign has all of them.`,
+    description: `At most ${MAX_SEARCH_WORDS} words, or beginnings of words, of title, description, country or region. A found campaign has all of them.`,
   })
 
 export const ListCampaigns = PageQuery.extend({
@@ -89,7 +89,7 @@ export const ListCampaigns = PageQuery.extend({
   creator: z
     .literal('me')
     .optional()
-    .meta({ description: 'Your own campaigns, with their drafts. Asks for a token or key.' }),
+    .meta({ description: 'Your own campaigns, with drafts. Needs a token or key.' }),
   q: SearchText.optional(),
   sort: z.enum(['newest', 'oldest']).default('newest'),
 })

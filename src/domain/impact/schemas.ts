@@ -47,7 +47,7 @@ export const ReportFields = {
   beneficiaries: z
     .strictObject({ direct: people.optional(), indirect: people.optional() })
     .optional()
-    .meta({ description: 'How many people, directly and indirectly.' }),
+    .meta({ description: 'The number of people, directly and indirectly.' }),
 } as const
 
 export const metricsOf = <T extends z.ZodType>(metric: T) =>

@@ -22,7 +22,7 @@ export const EvidenceItem = z
       .meta({ description: 'The time of its creation: ISO 8601 with a time zone.' }),
     description: line(2_000)
       .optional()
-      .meta({ description: 'Its content, or the reason for a rejection.' }),
+      .meta({ description: 'The content, or the reason for a rejection.' }),
   })
   .meta({ id: 'Evidence' })
 export type EvidenceItem = z.output<typeof EvidenceItem>
@@ -47,7 +47,7 @@ export const VerifyMilestone = z.strictObject({
       .regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address')
       .optional()
       .meta({
-        description: "The signing wallet, where it is not one of the caller's own.",
+        description: 'The signing wallet, if it is not a wallet of the caller.',
       }),
   }),
 })

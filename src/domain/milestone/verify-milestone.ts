@@ -77,7 +77,7 @@ const refusalOf = async (
   if (milestone.status === 'pending' || !(await isCovered(ctx, milestone))) {
     return new DomainError(
       'milestone_not_reached',
-      'The campaign does not hold what this milestone needs.',
+      'The campaign does not hold the amount that this milestone needs.',
     )
   }
   const still = await ctx.sql`

@@ -84,7 +84,7 @@ export const ResetPassword = z
 /** Of an account without one: the sign-in of the request is of the last ten minutes. */
 const CurrentPassword = Password.optional().meta({
   description:
-    'The current one. Left out where the account has none: then a sign-in of the last ten minutes is asked for.',
+    'The current password. Leave it out if the account has no password: then it needs a sign-in of the last ten minutes.',
 })
 
 export const ChangePassword = z.strictObject({

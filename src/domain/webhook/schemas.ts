@@ -10,7 +10,7 @@ const Events = z
     types.includes(ALL_EVENTS) ? [ALL_EVENTS] : [...new Set(types)],
   )
   .meta({
-    description: '`*` alone: every type, also those that later versions add.',
+    description: '`*` alone: every type, also types that later versions add.',
     examples: [['donation.completed']],
   })
 
@@ -37,7 +37,7 @@ const Headers = z
     Object.fromEntries(Object.entries(headers).map(([name, text]) => [name.toLowerCase(), text])),
   )
   .meta({
-    description: `Sent with every request, at most ${MAX_HEADERS}. Kept sealed: only their names are ever shown.`,
+    description: `At most ${MAX_HEADERS} headers that are sent with every request. Their values are kept sealed and never shown.`,
     examples: [{ authorization: 'Bearer of-your-receiver' }],
   })
 
@@ -47,7 +47,10 @@ const RatePerMinute = z
   .int()
   .min(1)
   .max(60_000)
-  .meta({ description: 'At most so many attempts a minute. Further ones wait.', examples: [600] })
+  .meta({
+    description: 'The highest number of attempts in a minute. Further attempts wait.',
+    examples: [600],
+  })
 
 export const CreateEndpoint = z.strictObject({
   url: z.string().min(1).max(MAX_URL_LENGTH),
@@ -60,7 +63,7 @@ export const CreateEndpoint = z.strictObject({
     .boolean()
     .meta({
       description:
-        "One delivery of a campaign at a time, in the order of its events: a failed one holds back the campaign's later ones.",
+        "One delivery of a campaign at a time, in the order of its events. A failed delivery delays the campaign's later deliveries.",
     })
     .optional(),
 })
@@ -72,7 +75,7 @@ export const ChangeEndpoint = CreateEndpoint.omit({ signing: true })
     ratePerMinute: RatePerMinute.nullable(),
     status: z.enum(['active', 'paused']).meta({
       description:
-        '`paused` lets events wait, for 90 days at most; `active` sends them, and enables a disabled endpoint.',
+        '`paused` lets events wait, for at most 90 days. `active` sends them, and enables a disabled endpoint.',
     }),
   })
   .partial()

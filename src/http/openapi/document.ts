@@ -76,7 +76,7 @@ const describe = (
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'JWT',
-          description: 'The access token of a login, good for 15 minutes.',
+          description: 'The access token of a login, valid for 15 minutes.',
         },
         apiKey: {
           type: 'apiKey',
@@ -156,7 +156,7 @@ const answerContent = (schema: z.ZodType, parts: Parts, name: string) => {
 const IDEMPOTENCY_KEY: JsonSchema = {
   name: 'Idempotency-Key',
   in: 'header',
-  description: 'The same key and body give the first answer again, for 24 hours.',
+  description: 'For 24 hours the same key and body get the first answer again.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
   example: '8e03978e-40d5-43e8-bc93-6894a57f9324',
 }
@@ -164,7 +164,7 @@ const IDEMPOTENCY_KEY: JsonSchema = {
 const LAST_EVENT_ID: JsonSchema = {
   name: 'Last-Event-ID',
   in: 'header',
-  description: 'The `id` of the last event that arrived: the stream goes on behind it.',
+  description: 'The `id` of the last event that arrived. The stream continues after it.',
   schema: { type: 'string', maxLength: 100 },
   example: 'NzUxLjE5',
 }

@@ -4,17 +4,19 @@ import type { JsonSchema } from './json-schema.ts'
 /** Every header that an answer can carry for a program to read, described once. */
 export const HEADERS = {
   'X-Request-Id': text(
-    'Names this request in our logs; the one that you sent, if it was fit to be.',
+    'The id of this request in our logs. It is the id that you sent, if that was valid.',
   ),
   'RateLimit-Policy': text('The limits that apply, such as `"default";q=600;w=60`.'),
-  RateLimit: text('What is left and when it is full again, such as `"default";r=599;t=60`.'),
-  Location: text('Where what was made is found.'),
+  RateLimit: text(
+    'The remaining requests and the seconds until the limit is reset, such as `"default";r=599;t=60`.',
+  ),
+  Location: text('The address of the new resource.'),
   Link: text('First, previous, next and last page (RFC 8288), relative to this service.'),
-  ETag: text('Names this form of the answer, for `If-None-Match`.'),
-  'Preference-Applied': text('`amounts=text`, where `Prefer` asked for it.'),
+  ETag: text('The version of this answer, for `If-None-Match`.'),
+  'Preference-Applied': text('`amounts=text`, if `Prefer` asked for it.'),
   'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 0 } },
   'Idempotent-Replayed': {
-    description: 'There where this is the stored answer of an earlier request.',
+    description: 'Present if this is the stored answer of an earlier request.',
     schema: { type: 'string', const: 'true' },
   },
   'WWW-Authenticate': text('How to sign in (RFC 6750).'),

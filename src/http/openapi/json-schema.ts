@@ -51,7 +51,7 @@ export const withSpokenDefaults = (schema: JsonSchema): JsonSchema =>
   JSON.parse(JSON.stringify(schema), (_, part: unknown) => {
     if (typeof part !== 'object' || part === null || !('default' in part)) return part
     const { default: value, description, ...rest } = part as JsonSchema
-    const sentence = `Left out: \`${JSON.stringify(value)}\`.`
+    const sentence = `Default: \`${JSON.stringify(value)}\`.`
     return { ...rest, description: description ? `${description} ${sentence}` : sentence }
   }) as JsonSchema
 

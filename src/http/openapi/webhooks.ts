@@ -15,19 +15,20 @@ export const describeWebhooks = (
 
 const SENT_WHEN: Readonly<Record<EventType, string>> = {
   'donation.completed': 'A donation is final and credited.',
-  'campaign.milestone.reached': 'What a campaign has raised reached a milestone.',
-  'campaign.funded': 'What a campaign has raised reached its target.',
+  'campaign.milestone.reached': 'The raised amount of a campaign reached a milestone.',
+  'campaign.funded': 'The raised amount of a campaign reached its target.',
   'impact.verified': 'A milestone or an impact report was verified.',
   'user.verified':
     'A user verified their email address, or signed in with a wallet for the first time.',
-  'donation.failed': 'The transaction of a donation brought nothing.',
+  'donation.failed': 'The transaction of a donation did not pay the campaign.',
   'donation.reopened':
-    'A reorganisation took away the block by which a donation had failed: it waits again.',
+    'A reorg removed the block because of which a donation had failed. The donation waits again.',
   'donation.reversed':
-    'A credit was taken back: by a reorganisation, or for the holder of the sending wallet.',
-  'campaign.threshold.reverted': 'A milestone or target was crossed back by a reversal.',
+    'A credit was reversed: by a reorg, or for the holder of the sending wallet.',
+  'campaign.threshold.reverted':
+    'A reversal lowered the raised amount below a milestone or target.',
   'milestone.released':
-    'The ledger released the amount of a verified milestone; that moves nothing on the chain.',
+    'The ledger released the amount of a verified milestone. This moves nothing on the chain.',
   'reconciliation.difference':
     'Chain, ledger or a total contradict each other; for administrators.',
   'campaign.updated': 'A creator changed a campaign.',
@@ -40,8 +41,8 @@ const describe = (type: EventType, components: Record<string, JsonSchema>): Json
     operationId: `on${capital(type)}`,
     summary: SENT_WHEN[type],
     description: STANDARD_EVENTS.includes(type)
-      ? 'Sent to every endpoint that names no events, and to those that name it.'
-      : 'Sent to the endpoints that name it.',
+      ? 'Sent to every endpoint that names no events, and to endpoints that name this event.'
+      : 'Sent to endpoints that name this event.',
     tags: ['events'],
     security: [],
     parameters: Object.keys(HEADERS).map((name) => ({ $ref: `#/components/parameters/${name}` })),
@@ -55,7 +56,10 @@ const describe = (type: EventType, components: Record<string, JsonSchema>): Json
       },
     },
     responses: {
-      '2XX': { description: 'Taken. Any other answer, or none in 15 seconds, is tried again.' },
+      '2XX': {
+        description:
+          'Accepted. After any other answer, or no answer in 15 seconds, the event is sent again.',
+      },
       '410': { description: 'Gone: the endpoint is disabled.' },
     },
   }
@@ -70,13 +74,13 @@ export const exampleEventData = (type: EventType): unknown => {
 const HEADERS = {
   'webhook-id': {
     type: 'string',
-    description: 'The same in every attempt: what to tell a repetition by.',
+    description: 'The same in every attempt. Use it to recognise a repeated event.',
     example: EXAMPLE_ID,
   },
   'webhook-timestamp': {
     type: 'string',
     pattern: '^\\d+$',
-    description: 'When this attempt was made, in seconds since 1970.',
+    description: 'The time of this attempt, in seconds since 1970.',
     example: '1769860800',
   },
   'webhook-signature': {

@@ -103,7 +103,7 @@ const takesList = (schema: unknown): boolean => {
 export const parseParams = <T>(schema: z.ZodType<T>, params: Record<string, string>): T => {
   const result = schema.safeParse(params)
   if (result.success) return result.data
-  throw new DomainError('not_found', 'There is nothing at this address.')
+  throw new DomainError('not_found', 'The address does not exist.')
 }
 
 const refusal = (issues: readonly z.core.$ZodIssue[], unknown: ErrorDetail[]): DomainError => {

@@ -239,7 +239,7 @@ test('has no default in a body, which generators take for a field that is always
     expect(JSON.stringify(schema), name).not.toContain('"default":')
   }
   const lang = memberOf(document.components.schemas.RegisterRequest, 'lang')
-  expect(lang?.description).toBe('Left out: `"en"`.')
+  expect(lang?.description).toBe('Default: `"en"`.')
 })
 
 test('says of each event which value of `event` is its own', () => {

@@ -26,7 +26,7 @@ import { Profile, wrongCode } from './session-body.ts'
 const Account = z
   .object({
     id: Id,
-    email: z.string().nullable().meta({ description: 'Null where a wallet made the account.' }),
+    email: z.string().nullable().meta({ description: 'Null if a wallet made the account.' }),
     username: z.string(),
     firstName: z.string().nullable(),
     lastName: z.string().nullable(),
@@ -34,7 +34,9 @@ const Account = z
     profile: Profile,
     roles: z.array(z.enum(ROLES)),
     emailVerified: z.boolean(),
-    verified: z.boolean().meta({ description: 'The address is verified, or a wallet is proven.' }),
+    verified: z
+      .boolean()
+      .meta({ description: 'Whether the address is verified, or a wallet made the account.' }),
     createdAt: Time,
   })
   .meta({ id: 'Account' })
@@ -77,7 +79,7 @@ export const accountOperations = ({ credentials, revokedSessions }: AppDeps) => 
         profile: { city: 'Nairobi' },
       },
     },
-    answers: { 200: success('The account as it is now.', { account: Account }) },
+    answers: { 200: success('The changed account.', { account: Account }) },
     errors: ['username_taken'],
     handler: async ({ ctx, body }) => succeed({ account: await changeAccount(ctx, body) }),
   }),
@@ -92,7 +94,7 @@ export const accountOperations = ({ credentials, revokedSessions }: AppDeps) => 
     },
     answers: {
       200: success(
-        'Done. All sessions but this one have ended, and a notice is mailed. API keys and webhooks go on.',
+        'Done. All other sessions have ended, and a notice is mailed. API keys and webhooks continue to work.',
         MESSAGE,
       ),
     },
@@ -113,7 +115,7 @@ export const accountOperations = ({ credentials, revokedSessions }: AppDeps) => 
   }),
   route.post('/api/auth/email', {
     operationId: 'changeEmail',
-    summary: 'Mail a code to an address, or give it to your account with the code.',
+    summary: 'Mail a code to a new address; with the code, change the address of your account.',
     auth: 'verified',
     body: ChangeEmail,
     examples: {
@@ -123,7 +125,7 @@ export const accountOperations = ({ credentials, revokedSessions }: AppDeps) => 
     },
     answers: {
       200: success(
-        'Done. Without a code: one is mailed to the address, at most once a minute; a taken one gets a notice instead. With the code: it is the address of the account, and a notice is mailed to the old one.',
+        'Done. Without a code: a code is mailed to the address, at most once a minute; a taken address gets a notice instead. With the code: the account has the new address, and a notice is mailed to the old address.',
         MESSAGE,
       ),
     },

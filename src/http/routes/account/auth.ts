@@ -34,7 +34,7 @@ export const authOperations = (deps: AppDeps) => {
   return [
     route.post('/api/auth/register', {
       operationId: 'register',
-      summary: 'Make an account; a code to verify the address is mailed.',
+      summary: 'Register an account. A code to verify the address is mailed.',
       auth: 'none',
       body: RegisterUser,
       examples: {
@@ -65,7 +65,7 @@ export const authOperations = (deps: AppDeps) => {
       auth: 'none',
       body: Login,
       examples: { minimal: { username: 'ada', password: EXAMPLE_PASSWORD } },
-      answers: { 200: success('Who signed in, and their tokens.', { user: User, tokens: Tokens }) },
+      answers: { 200: success('The user and the tokens.', { user: User, tokens: Tokens }) },
       errors: ['invalid_credentials'],
       attempt: ({ body: { username } }) => ({ secret: 'password', account: username }),
       prepare: ({ ctx, body }) => authenticateUser(ctx, credentials, body),
@@ -76,7 +76,7 @@ export const authOperations = (deps: AppDeps) => {
     }),
     route.post('/api/auth/refresh', {
       operationId: 'refresh',
-      summary: 'Change a refresh token for new tokens. Each is good once.',
+      summary: 'Exchange a refresh token for new tokens. A refresh token works once.',
       auth: 'none',
       body: RefreshSession,
       examples: { minimal: { refreshToken: 'Zm9yIGFuIGV4YW1wbGUgb25seQ' } },

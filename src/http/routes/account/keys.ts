@@ -22,7 +22,7 @@ const fields = {
   scopes: z.array(z.enum(API_SCOPES)),
   createdAt: Time,
   expiresAt: Time.nullable(),
-  lastUsedAt: Time.nullable().meta({ description: 'To the minute.' }),
+  lastUsedAt: Time.nullable().meta({ description: 'Rounded to the minute.' }),
   revokedAt: Time.nullable(),
 } as const
 
@@ -30,7 +30,7 @@ const ApiKey = z.object(fields).meta({ id: 'ApiKey' })
 const NewApiKey = z
   .object({
     ...fields,
-    key: z.string().meta({ description: 'Send it as X-API-Key. Shown this once.' }),
+    key: z.string().meta({ description: 'Send it as `X-API-Key`. It is shown only this time.' }),
   })
   .meta({ id: 'NewApiKey' })
 
@@ -51,7 +51,7 @@ export const keyOperations = () => [
         expiresAt: '2036-01-31T12:00:00.000Z',
       },
     },
-    answers: { 201: success('The key, shown this once.', { key: NewApiKey }) },
+    answers: { 201: success('The key, which is shown only this time.', { key: NewApiKey }) },
     errors: ['conflict'],
     handler: async ({ ctx, body }) => {
       const key = await createKey(ctx, MAKER, body)
@@ -60,7 +60,7 @@ export const keyOperations = () => [
   }),
   route.get('/api/keys', {
     operationId: 'listKeys',
-    summary: 'Your API keys, revoked ones too, newest first.',
+    summary: 'Your API keys, also revoked keys, newest first.',
     auth: 'user',
     scope: 'session',
     query: PageQuery,
@@ -72,22 +72,22 @@ export const keyOperations = () => [
     summary: 'One of your API keys.',
     auth: 'user',
     scope: 'session',
-    answers: { 200: { description: 'The key, without the key itself.', schema: ApiKey } },
+    answers: { 200: { description: 'The facts of the key, without its secret.', schema: ApiKey } },
     handler: async ({ ctx, params }) => ({ body: await getKey(ctx, params.id) }),
   }),
   route.patch('/api/keys/:id', {
     operationId: 'renameKey',
-    summary: 'Rename an API key. Its scopes and its expiry stay.',
+    summary: 'Rename an API key. Its scopes and its expiry do not change.',
     auth: 'verified',
     body: RenameKey,
     examples: { minimal: { name: 'Shop in Nairobi' } },
-    answers: { 200: success('The key as it is now.', { key: ApiKey }) },
+    answers: { 200: success('The changed key.', { key: ApiKey }) },
     handler: async ({ ctx, params, body }) =>
       succeed({ key: await renameKey(ctx, params.id, body) }),
   }),
   route.delete('/api/keys/:id', {
     operationId: 'revokeKey',
-    summary: 'Revoke an API key; it is refused everywhere within three seconds.',
+    summary: 'Revoke an API key. It is refused everywhere within three seconds.',
     auth: 'verified',
     answers: { 204: { description: 'Revoked.' } },
     handler: ({ ctx, params }) => revokeKey(ctx, params.id),

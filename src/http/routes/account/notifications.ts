@@ -20,8 +20,10 @@ const Notification = z
     type: z.enum(NOTIFICATION_TYPES),
     status: z.enum(NOTIFICATION_STATUSES),
     title: z.string(),
-    message: z.string().meta({ description: 'In the language of its user.' }),
-    data: z.record(z.string(), z.string()).meta({ description: 'Ids of what it is about.' }),
+    message: z.string().meta({ description: 'A text in the language of its user.' }),
+    data: z
+      .record(z.string(), z.string())
+      .meta({ description: 'The ids of the resources that it is about.' }),
     createdAt: Time,
     updatedAt: Time,
   })
@@ -30,7 +32,7 @@ const Notification = z
 export const notificationOperations = () => [
   route.get('/api/notifications', {
     operationId: 'listNotifications',
-    summary: 'Your notifications, newest first; deleted ones only by `status`.',
+    summary: 'Your notifications, newest first. Deleted notifications only by `status`.',
     auth: 'user',
     query: ListNotifications,
     answers: { 200: pageOf('notifications', Notification) },
@@ -44,13 +46,13 @@ export const notificationOperations = () => [
     scope: 'notifications:write',
     body: UpdateNotification,
     examples: { minimal: { status: 'read' } },
-    answers: { 200: success('As it is now.', { notification: Notification }) },
+    answers: { 200: success('The changed notification.', { notification: Notification }) },
     handler: async ({ ctx, params, body }) =>
       succeed({ notification: await updateNotification(ctx, params.id, body) }),
   }),
   route.post('/api/notifications/read', {
     operationId: 'readNotifications',
-    summary: 'Mark all your unread notifications as read, or those of one type or up to a moment.',
+    summary: 'Mark your unread notifications as read: all, or of one type, or up to a time.',
     auth: 'verified',
     scope: 'notifications:write',
     body: ReadNotifications,
@@ -58,7 +60,7 @@ export const notificationOperations = () => [
       minimal: {},
       full: { type: 'donation_completed', until: EXAMPLE_TIME },
     },
-    answers: { 200: success('How many were marked.', { marked: z.int() }) },
+    answers: { 200: success('The number of marked notifications.', { marked: z.int() }) },
     handler: async ({ ctx, body }) => succeed({ marked: await readNotifications(ctx, body) }),
   }),
 ]

@@ -18,7 +18,7 @@ const ANSWER_MS = 40
 export const passwordOperations = ({ credentials, revokedSessions }: AppDeps) => [
   route.post('/api/auth/reset-password', {
     operationId: 'resetPassword',
-    summary: 'Mail a code to change a forgotten password with, or change it with the code.',
+    summary: 'Mail a code for a forgotten password; with the code, set a new password.',
     auth: 'none',
     body: ResetPassword,
     examples: {
@@ -27,7 +27,7 @@ export const passwordOperations = ({ credentials, revokedSessions }: AppDeps) =>
     },
     answers: {
       200: success(
-        'Done. A changed password ends all sessions, revokes API keys and pauses webhooks, and what remains is mailed to the address. Where it also verifies the address for the first time, all that the account had made is removed.',
+        'Done. A changed password ends all sessions, revokes API keys and pauses webhooks, and a list of the rest is mailed to the address. If the change also verifies the address for the first time, everything that the account had made is removed.',
         { message: z.string() },
       ),
     },

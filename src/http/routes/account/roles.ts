@@ -28,7 +28,7 @@ export const roleOperations = ({ revokedSessions }: AppDeps) => [
       full: { grant: ['verifier'], revoke: ['admin'] },
     },
     answers: {
-      200: success('The roles as they are now. Losing one ends the sessions of its user.', {
+      200: success('The changed roles. The loss of a role ends the sessions of the user.', {
         user: z.object({ id: Id, roles: z.array(z.enum(ROLES)) }),
       }),
     },

@@ -11,12 +11,12 @@ const Session = z
   .object({
     id: Id,
     createdAt: Time,
-    lastUsedAt: Time.meta({ description: 'When it was last given tokens.' }),
+    lastUsedAt: Time.meta({ description: 'The last time at which it got tokens.' }),
     expiresAt: Time,
     userAgent: z
       .string()
       .nullable()
-      .meta({ description: 'The program that signed in, as it calls itself.' }),
+      .meta({ description: 'The program that signed in, by its own name.' }),
     current: z.boolean().meta({ description: 'Whether it is the session of this request.' }),
   })
   .meta({ id: 'Session' })
@@ -46,7 +46,7 @@ export const sessionOperations = ({ revokedSessions }: AppDeps) => [
   }),
   route.delete('/api/auth/sessions', {
     operationId: 'endOtherSessions',
-    summary: 'End all your sessions but the one of this request.',
+    summary: 'End all your sessions except the session of this request.',
     auth: 'user',
     answers: { 204: { description: 'Ended.' } },
     handler: async ({ ctx }) => {

@@ -14,19 +14,21 @@ export const walletSignInOperations = ({ credentials, tokens }: AppDeps) => {
   return [
     route.post('/api/auth/wallets/sign-in/challenge', {
       operationId: 'challengeSignIn',
-      summary: 'Get a message that signs you in once your wallet has signed it.',
+      summary: 'Get the message that your wallet signs to sign you in.',
       auth: 'none',
       body: ChallengeWallet,
       examples: CHALLENGE_EXAMPLES,
       answers: {
-        201: success('The message, good once, for ten minutes.', { challenge: WalletChallenge }),
+        201: success('The message. It works once, within ten minutes.', {
+          challenge: WalletChallenge,
+        }),
       },
       errors: ['unknown_chain'],
       handler: async ({ ctx, body }) => succeed({ challenge: await challengeSignIn(ctx, body) }),
     }),
     route.post('/api/auth/wallets/sign-in', {
       operationId: 'signInWithWallet',
-      summary: 'Sign in with a wallet, a key or a contract (EIP-4361, EIP-1271, ERC-6492).',
+      summary: 'Sign in with a wallet: a key or a contract (EIP-4361, EIP-1271, ERC-6492).',
       auth: 'none',
       body: SignedChallenge,
       examples: SIGNED_EXAMPLES,

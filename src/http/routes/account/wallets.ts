@@ -26,7 +26,7 @@ const Wallet = z
 export const WalletChallenge = z
   .object({
     nonce: z.string(),
-    message: z.string().meta({ description: 'To be signed as it is (EIP-4361, EIP-191).' }),
+    message: z.string().meta({ description: 'Sign it unchanged (EIP-4361, EIP-191).' }),
     address: z.string(),
     chainId: z.int(),
     expiresAt: Time,
@@ -49,25 +49,27 @@ export const SIGNED_EXAMPLES = {
 export const walletOperations = () => [
   route.post('/api/auth/wallets/challenge', {
     operationId: 'challengeWallet',
-    summary: 'Get a message that links a wallet to you once the wallet has signed it.',
+    summary: 'Get the message that a wallet signs to be linked to you.',
     auth: 'verified',
     body: ChallengeWallet,
     examples: CHALLENGE_EXAMPLES,
     answers: {
-      201: success('The message, good once, for ten minutes.', { challenge: WalletChallenge }),
+      201: success('The message. It works once, within ten minutes.', {
+        challenge: WalletChallenge,
+      }),
     },
     errors: ['unknown_chain'],
     handler: async ({ ctx, body }) => succeed({ challenge: await challengeWallet(ctx, body) }),
   }),
   route.post('/api/auth/wallets', {
     operationId: 'linkWallet',
-    summary: 'Link a wallet, a key or a contract (EIP-1271, ERC-6492), by its signature.',
+    summary: 'Link a wallet by its signature: a key or a contract (EIP-1271, ERC-6492).',
     auth: 'verified',
     body: SignedChallenge,
     examples: SIGNED_EXAMPLES,
     answers: {
       201: success('Linked.', { wallet: Wallet }),
-      200: success('It was yours already.', { wallet: Wallet }),
+      200: success('The wallet was already linked to you.', { wallet: Wallet }),
     },
     errors: [
       'invalid_challenge',
@@ -86,7 +88,7 @@ export const walletOperations = () => [
     operationId: 'listWallets',
     summary: 'Your linked wallets.',
     auth: 'user',
-    answers: { 200: success('All of them, the first linked first.', { wallets: z.array(Wallet) }) },
+    answers: { 200: success('All wallets, the first linked first.', { wallets: z.array(Wallet) }) },
     handler: async ({ ctx }) => succeed({ wallets: await listWallets(ctx) }),
   }),
   route.delete('/api/auth/wallets/:id', {

@@ -13,7 +13,7 @@ const AccountProof = z
     provenAt: Time.nullable(),
     ledgerAccount: z.string(),
     chainId: z.int(),
-    message: z.string().meta({ description: 'To be signed by the account (EIP-191).' }),
+    message: z.string().meta({ description: 'The message that the account signs (EIP-191).' }),
   })
   .meta({ id: 'AccountProof' })
 
@@ -32,12 +32,13 @@ export const accountProofOperations = () => [
   }),
   route.post('/api/campaigns/:id/account-proof', {
     operationId: 'proveAccount',
-    summary: "Prove that your campaign's account is yours; a campaign that waited for it opens.",
+    summary:
+      "Prove that your campaign's account is yours. A campaign that waited for the proof opens.",
     auth: 'verified',
     scope: 'campaigns:write',
     body: ProveAccount,
     examples: { minimal: {}, full: { signature: EXAMPLE_SIGNATURE } },
-    answers: { 200: success('The campaign, its account proven.', { campaign: Campaign }) },
+    answers: { 200: success('The campaign with its proven account.', { campaign: Campaign }) },
     errors: ['invalid_signature', 'account_in_use', 'conflict', 'blocked_for_legal_reasons'],
     prepare: ({ ctx, params, body }) => checkAccount(ctx, params.id, body.signature),
     handler: async ({ ctx, params }, checked) =>

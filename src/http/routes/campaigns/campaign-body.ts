@@ -17,12 +17,12 @@ const MILESTONE = {
   title: z.string().nullable(),
   description: z.string(),
   amount: Amount,
-  cumulativeAmount: Amount.meta({ description: 'What must be raised for it to be reached.' }),
+  cumulativeAmount: Amount.meta({ description: 'The amount that must be raised for it.' }),
   status: z.enum(MILESTONE_STATUSES).meta({
     description: '`released` moves the amount within the ledger, and nothing on the chain.',
   }),
   verificationDocs: z.array(z.string()).meta({
-    description: 'Links of the creator: claims, which are no evidence of a verifier.',
+    description: 'Links of the creator: claims, not evidence of a verifier.',
   }),
   reachedAt: Time.nullable(),
   verifiedAt: Time.nullable(),
@@ -30,17 +30,20 @@ const MILESTONE = {
 }
 
 /** Of a milestone apart from its campaign. */
-const SINGLE = { campaignId: Id, currency: z.string().meta({ description: 'Of its amounts.' }) }
+const SINGLE = {
+  campaignId: Id,
+  currency: z.string().meta({ description: 'The currency of its amounts.' }),
+}
 
 /** A cover image, which is read from its address. */
 const Cover = z
   .object({
     url: z.url().meta({
-      description: 'For everyone, unless the campaign is a draft.',
+      description: 'The address of the image, for everyone unless the campaign is a draft.',
       examples: [`https://example.org/api/campaigns/${EXAMPLE_ID}/cover`],
     }),
     type: z.enum(IMAGE_TYPES),
-    width: z.int().meta({ description: 'In pixels.', examples: [1200] }),
+    width: z.int().meta({ description: 'Its width in pixels.', examples: [1200] }),
     height: z.int().meta({ examples: [630] }),
   })
   .meta({ id: 'Cover' })
@@ -48,16 +51,20 @@ const Cover = z
 /** Of a campaign, after its id and before its milestones. */
 const CAMPAIGN = {
   title: z.string(),
-  slug: z.string().meta({ description: 'Its name in addresses, which finds it like its id.' }),
+  slug: z
+    .string()
+    .meta({
+      description: 'The name of the campaign in addresses. It can be used instead of the id.',
+    }),
   description: z.string(),
   targetAmount: Amount,
   currentAmount: Amount.meta({
-    description: 'What completed donations count for: the sum of the ledger.',
+    description: 'The sum of completed donations, from the ledger.',
   }),
   currency: z.string(),
-  donations: z.int().meta({ description: 'How many are completed.' }),
+  donations: z.int().meta({ description: 'The number of completed donations.' }),
   creatorId: Id,
-  creatorName: z.string().nullable().meta({ description: "The creator's word: a claim." }),
+  creatorName: z.string().nullable().meta({ description: 'A claim of the creator.' }),
   ledgerAccount: z.string(),
   chainId: z.int(),
   accountProven: z
@@ -77,7 +84,9 @@ const CAMPAIGN_REST = {
     })
     .nullable(),
   fundedAt: Time.nullable(),
-  endsAt: Time.nullable().meta({ description: 'As announced: donations count after it too.' }),
+  endsAt: Time.nullable().meta({
+    description: 'The announced end. Donations count after the end too.',
+  }),
   createdAt: Time,
   updatedAt: Time,
   cover: Cover.nullable(),
@@ -129,7 +138,7 @@ const bodiesOf = (family: Family, campaignId: '_id' | 'id') => {
       description: z.string().meta({ description: EXCERPT }),
       milestones: z
         .array(Milestone.pick({ id: true, status: true }))
-        .meta({ description: 'Of each its id and status; the single read has the rest.' }),
+        .meta({ description: 'The id and status of each; the single read has all fields.' }),
     }).meta({ id: schemaId('ListedCampaign') }),
     SingleMilestone: Milestone.extend(spell<z.ZodType>(SINGLE)).meta({
       id: schemaId('SingleMilestone'),
@@ -150,7 +159,7 @@ export const { Campaign, toCampaignBody } = API_BODIES
 
 /** Beside a new campaign. */
 export const RequiresBeforeOpening = Requires.nullable().meta({
-  description: 'What the campaign waits for as a draft. Null where it is as you asked for it.',
+  description: 'The step that the draft waits for. Null if the campaign waits for nothing.',
   examples: [null],
 })
 

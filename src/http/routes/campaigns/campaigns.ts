@@ -69,7 +69,7 @@ const CREATOR = { currency: 'USDC', creatorId: EXAMPLE_ID }
 const list = ({ family, ListedCampaign, toListedCampaignBody }: CampaignBodies) =>
   route.get(`${family.prefix}/campaigns`, {
     operationId: family.operationId('listCampaigns'),
-    summary: 'Campaigns, newest first unless `sort` says otherwise.',
+    summary: 'Campaigns, newest first, or in the order of `sort`.',
     auth: 'optional',
     query: ListCampaigns,
     answers: { 200: pageOf(family.content('campaigns'), ListedCampaign) },
@@ -153,7 +153,7 @@ export const campaignOperations = () => [
   route.patch('/api/campaigns/:id', {
     operationId: 'changeCampaign',
     summary:
-      'Change your campaign; its target, milestones, slug and account only while it is a draft.',
+      'Change your campaign. Its target, milestones, slug and account can change only while it is a draft.',
     auth: 'verified',
     scope: 'campaigns:write',
     body: ChangeBody,
@@ -161,7 +161,7 @@ export const campaignOperations = () => [
       minimal: { description: 'Clean water for five villages.' },
       full: API.spell<unknown>(API_FULL),
     },
-    answers: { 200: success('As it is now.', { campaign: Campaign }) },
+    answers: { 200: success('The changed campaign.', { campaign: Campaign }) },
     errors: [
       'conflict',
       'account_not_proven',
@@ -175,10 +175,11 @@ export const campaignOperations = () => [
   }),
   route.delete('/api/campaigns/:id', {
     operationId: 'deleteCampaign',
-    summary: 'Delete a draft of yours. A campaign that was open stays: cancel or complete it.',
+    summary:
+      'Delete your draft. A campaign that was open cannot be deleted: cancel or complete it.',
     auth: 'verified',
     scope: 'campaigns:write',
-    answers: { 204: { description: 'It is gone, with its milestones, updates and reports.' } },
+    answers: { 204: { description: 'Deleted, with its milestones, updates and reports.' } },
     errors: ['conflict'],
     handler: ({ ctx, params }) => deleteDraft(ctx, params.id),
   }),
@@ -189,7 +190,7 @@ export const v1CampaignOperations = () => [
   create(V1_BODIES, {
     ledgerAccount: CreateCampaign.shape.ledgerAccount.optional().meta({
       description:
-        'Left out: the first wallet that the creator has linked since their last password reset.',
+        'Default: the first wallet that the creator has linked since the last password reset.',
     }),
     examples: {
       minimal: REQUIRED,

@@ -28,7 +28,7 @@ export const coverOperations = () => [
     auth: 'verified',
     scope: 'campaigns:write',
     upload: { types: IMAGE_TYPES, maxBytes: MAX_COVER_BYTES },
-    answers: { 200: success('The campaign as it is now.', { campaign: Campaign }) },
+    answers: { 200: success('The changed campaign.', { campaign: Campaign }) },
     errors: ['conflict'],
     handler: async ({ ctx, params, file }) => {
       const campaign = await setCover(ctx, params.id, file)
@@ -41,7 +41,7 @@ export const coverOperations = () => [
     auth: 'optional',
     answers: {
       200: { description: 'The image as it was sent.', otherTypes: IMAGES },
-      304: { description: 'You have it already: `If-None-Match` names its ETag.' },
+      304: { description: 'Not changed: `If-None-Match` names its ETag.' },
     },
     handler: async ({ ctx, params, header }) => {
       const cover = await getCover(ctx, params.id)

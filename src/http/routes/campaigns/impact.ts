@@ -36,7 +36,7 @@ const reportWith = <T extends z.ZodType>(metric: T) =>
       .meta({ description: REPORTED }),
     status: z.enum(IMPACT_STATUSES).meta({
       description:
-        '`verified` where a verifier has confirmed the report. This service measures nothing.',
+        '`verified` if a verifier has confirmed the report. This service measures nothing.',
     }),
     verifierId: Id.nullable(),
     evidence: StoredEvidence.meta({ description: EVIDENCE }),
@@ -132,7 +132,7 @@ const report = (
         beneficiaries: { direct: 1200, indirect: 4000 },
       },
     },
-    answers: { 201: success('The report, unverified.', { [content]: schema }) },
+    answers: { 201: success('The report, not verified yet.', { [content]: schema }) },
     errors: ['not_found'],
     handler: async ({ ctx, body }) => {
       const impact = await reportImpact(ctx, body)
@@ -165,7 +165,7 @@ export const impactOperations = () => [
   }),
   route.get('/api/impactmetrics/:campaignId', {
     operationId: 'listImpact',
-    summary: 'What a campaign reported, newest first; `from` and `to` are included.',
+    summary: 'Reports of a campaign, newest first; `from` and `to` are included.',
     auth: 'optional',
     query: ListImpact,
     answers: { 200: pageOf('impactMetrics', ListedImpactMetrics) },
@@ -179,14 +179,14 @@ export const impactOperations = () => [
   }),
   route.get('/api/impactmetrics/:campaignId/:id', {
     operationId: 'getImpact',
-    summary: 'One report of a campaign, with the evidence that it was verified by.',
+    summary: 'One report of a campaign, with the evidence of its verification.',
     auth: 'optional',
     answers: { 200: { description: 'The report.', schema: ImpactMetrics } },
     handler: async ({ ctx, params }) => ({ body: toImpactBody(await getImpact(ctx, params)) }),
   }),
   route.post('/api/impactmetrics/:id/verify', {
     operationId: 'verifyImpact',
-    summary: 'Confirm a report with evidence, as a verifier who has no part in it.',
+    summary: 'Confirm a report with evidence, as a verifier who is not its reporter.',
     auth: 'verified',
     scope: 'milestones:verify',
     body: VerifyImpact,

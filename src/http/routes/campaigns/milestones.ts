@@ -40,16 +40,19 @@ const AccountAsset = z
     symbol: z.string(),
     balance: Amount.nullable().meta({
       description:
-        'What the account holds by the chain: proven, or for a token as a quorum of nodes says. Null where it is not known yet.',
+        'The balance of the account on the chain: proven, or for a token by a quorum of nodes. Null if it is not known yet.',
     }),
-    balanceBlock: z.int().nullable().meta({ description: 'The final block of that balance.' }),
+    balanceBlock: z
+      .int()
+      .nullable()
+      .meta({ description: 'The final block at which the balance was read.' }),
     released: Amount.nullable().meta({
       description:
-        "What milestones have released of it; null where the campaign's currency is another one.",
+        "The amount that milestones have released; null if the asset is not the campaign's currency.",
     }),
     missing: Amount.nullable().meta({
       description:
-        'What came in up to that block, and is neither there nor released. It refuses nothing.',
+        'The amount that came in up to that block, and is neither in the account nor released. Nothing is refused because of it.',
     }),
   })
   .meta({ id: 'AccountAsset' })
@@ -61,13 +64,15 @@ const State = z
     title: z.string().nullable(),
     status: z.enum(['pending', 'reached', 'verified', 'released', 'rejected']),
     amount: Money,
-    round: z.int().meta({ description: 'Counts rejections; part of what is signed.' }),
-    required: z.int().meta({ description: 'How many verifiers it needs.' }),
-    approvals: z.int().meta({ description: 'How many have approved in this round.' }),
-    missing: z.int().meta({ description: 'How many are missing.' }),
+    round: z
+      .int()
+      .meta({ description: 'The number of rejections. It is part of the signed data.' }),
+    required: z.int().meta({ description: 'The number of verifiers that it needs.' }),
+    approvals: z.int().meta({ description: 'The number of verifiers who approved in this round.' }),
+    missing: z.int().meta({ description: 'The number of missing verifiers.' }),
     verifiedAt: Time.nullable(),
     releasedAt: Time.nullable(),
-    assets: z.array(AccountAsset).meta({ description: "Of the campaign's account." }),
+    assets: z.array(AccountAsset).meta({ description: "The assets of the campaign's account." }),
   })
   .meta({ id: 'MilestoneState' })
 
@@ -79,12 +84,15 @@ const Verification = z
     status: Decision,
     round: z.int(),
     evidence: z.array(EvidenceItem).meta({ description: EVIDENCE }),
-    evidenceHash: Hash.meta({ description: 'keccak256 of the evidence as RFC 8785 writes it.' }),
+    evidenceHash: Hash.meta({ description: 'keccak256 of the evidence in the form of RFC 8785.' }),
     verifierId: Id,
     signer: z.string(),
     signature: z.string(),
     method: z.enum(['ecdsa', 'eip1271', 'eip6492']),
-    blockNumber: z.int().nullable().meta({ description: 'At which a contract wallet was asked.' }),
+    blockNumber: z
+      .int()
+      .nullable()
+      .meta({ description: 'The block at which a contract wallet checked the signature.' }),
     createdAt: Time,
   })
   .meta({ id: 'MilestoneVerification' })
@@ -108,7 +116,7 @@ const Verifications = z.object({
   milestone: State,
   verifications: z.array(Verification),
   evidenceHash: Hash.nullable(),
-  typedData: TypedData.nullable().meta({ description: 'Null where no evidence was given.' }),
+  typedData: TypedData.nullable().meta({ description: 'Null if no evidence was given.' }),
 })
 
 const toStateBody = (milestone: MilestoneState) => ({
@@ -186,14 +194,14 @@ const verify = ({ prefix, operationId }: Family) => {
   return route.post(`${prefix}/milestones/verify`, {
     operationId: operationId('verifyMilestone'),
     summary:
-      'Verify or reject a reached milestone by a signature; the last one releases its funds.',
+      'Verify or reject a reached milestone by a signature. The last needed signature releases its funds.',
     auth: 'verified',
     scope: 'milestones:verify',
     body: VerifyMilestone,
     examples: VERIFY_EXAMPLES,
     answers: {
       201: success('Recorded; `milestone.missing` verifiers are still missing.', fields),
-      200: success('This verifier had decided so before.', fields),
+      200: success('This verifier sent the same decision before.', fields),
     },
     errors: ['not_found', 'milestone_not_reached', 'campaign_not_active', 'conflict'],
     prepare: ({ ctx, body }) => checkVerification(ctx, body),
@@ -227,26 +235,30 @@ export const milestoneOperations = () => [
   read(V1_BODIES),
   route.get('/api/milestones/:id/verification', {
     operationId: 'getMilestoneVerification',
-    summary: 'Where the verification of a milestone stands, and with `evidence` what to sign.',
+    summary:
+      "The state of a milestone's verification; with `evidence`, also the typed data to sign.",
     auth: 'optional',
     query: z.strictObject({
       status: Decision.default('completed'),
       evidence: EvidenceText.optional(),
     }),
-    answers: { 200: { description: 'As it is now.', schema: Verifications } },
+    answers: { 200: { description: 'The current state.', schema: Verifications } },
     handler: async ({ ctx, params, query: { status, evidence } }) => ({
       body: toVerificationsBody(await getVerification(ctx, params.id, { status, evidence })),
     }),
   }),
   route.post('/api/milestones/:id/verification', {
     operationId: 'prepareMilestoneVerification',
-    summary: 'The typed data to sign for evidence of any size; writes nothing.',
+    summary: 'The typed data to sign, for evidence of any size. Stores nothing.',
     auth: 'optional',
     scope: 'milestones:verify',
     body: z.strictObject({ status: Decision.default('completed'), evidence: Evidence }),
     examples: PREPARE_EXAMPLES,
     answers: {
-      200: { description: 'What to sign.', schema: Verifications.extend({ success: Success }) },
+      200: {
+        description: 'The typed data to sign.',
+        schema: Verifications.extend({ success: Success }),
+      },
     },
     handler: async ({ ctx, params, body: { status, evidence } }) =>
       succeed(toVerificationsBody(await getVerification(ctx, params.id, { status, evidence }))),

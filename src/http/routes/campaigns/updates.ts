@@ -26,7 +26,7 @@ const Update = z
     media: z.array(Media),
     createdAt: Time,
     updatedAt: Time.nullable().meta({
-      description: 'When it was changed; null while it is as it was published.',
+      description: 'The time of the last change; null if it never changed.',
       examples: [null],
     }),
   })
@@ -38,7 +38,7 @@ const ListedUpdate = Update.extend({
   media: z
     .array(Media.omit({ caption: true }))
     .max(1)
-    .meta({ description: 'The first one; the single read has the rest.' }),
+    .meta({ description: 'The first; the single read has all.' }),
 }).meta({ id: 'ListedCampaignUpdate' })
 
 const NEWS = {
@@ -73,7 +73,7 @@ export const updateOperations = () => [
   }),
   route.get('/api/updates', {
     operationId: 'listUpdates',
-    summary: 'News of all campaigns, or of one, newest first.',
+    summary: 'News of all campaigns, or of one campaign, newest first.',
     auth: 'optional',
     query: ListUpdates,
     answers: { 200: pageOf('updates', ListedUpdate) },
@@ -82,28 +82,28 @@ export const updateOperations = () => [
   }),
   route.get('/api/updates/:id', {
     operationId: 'getUpdate',
-    summary: 'One piece of news.',
+    summary: 'One update.',
     auth: 'optional',
     answers: { 200: { description: 'The update.', schema: Update } },
     handler: async ({ ctx, params }) => ({ body: await getUpdate(ctx, params.id) }),
   }),
   route.patch('/api/updates/:id', {
     operationId: 'changeUpdate',
-    summary: 'Change news of your campaign; `updatedAt` says that it was changed.',
+    summary: 'Change an update of your campaign and set its `updatedAt`.',
     auth: 'verified',
     scope: 'updates:write',
     body: ChangeUpdate,
     examples: { minimal: { title: 'The third well' }, full: NEWS },
-    answers: { 200: success('As it is now.', { update: Update }) },
+    answers: { 200: success('The changed update.', { update: Update }) },
     handler: async ({ ctx, params, body }) =>
       succeed({ update: await changeUpdate(ctx, params.id, body) }),
   }),
   route.delete('/api/updates/:id', {
     operationId: 'deleteUpdate',
-    summary: 'Delete news of your campaign.',
+    summary: 'Delete an update of your campaign.',
     auth: 'verified',
     scope: 'updates:write',
-    answers: { 204: { description: 'It is gone.' } },
+    answers: { 204: { description: 'Deleted.' } },
     handler: ({ ctx, params }) => deleteUpdate(ctx, params.id),
   }),
 ]

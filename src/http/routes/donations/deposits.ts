@@ -25,7 +25,7 @@ const Deposit = z
     logPosition: z.union([z.int(), z.literal('native'), z.literal('internal')]),
     sender: z.string().meta({
       description:
-        "As the token's log, the transaction's signature, or the traces of a quorum of nodes name it.",
+        "Named by the token's log, the transaction's signature, or the traces of a quorum of nodes.",
     }),
     account: z.string().meta({ description: "The campaign's account." }),
     amount: Money,
@@ -33,10 +33,10 @@ const Deposit = z
     blockNumber: z.int(),
     minedAt: Time,
     final: z.boolean(),
-    claimedBy: Id.nullable().meta({ description: 'The donation that has it.' }),
+    claimedBy: Id.nullable().meta({ description: 'The donation that has claimed it.' }),
     beforeCampaign: z.boolean().meta({
       description:
-        'It came before the campaign opened, so it is in custody and can be no donation.',
+        'Whether it came before the campaign opened. Then it is in custody and cannot be claimed.',
     }),
   })
   .meta({ id: 'Deposit' })
@@ -44,8 +44,8 @@ const Deposit = z
 const Challenge = z
   .object({
     nonce: z.string(),
-    message: z.string().meta({ description: 'To be signed as it is (EIP-191).' }),
-    address: z.string().meta({ description: 'The wallet that has to sign it.' }),
+    message: z.string().meta({ description: 'Sign it unchanged (EIP-191).' }),
+    address: z.string().meta({ description: 'The wallet that must sign it.' }),
     chainId: z.int(),
     expiresAt: Time,
   })
@@ -58,7 +58,8 @@ const toDepositBody = (deposit: DepositView) => ({ ...deposit, amount: toMoney(d
 export const depositOperations = () => [
   route.get('/api/campaigns/:id/deposits', {
     operationId: 'listDeposits',
-    summary: "Every known transfer to your campaign's account, and who has claimed it.",
+    summary:
+      "Every known transfer to your campaign's account, with the donation that has claimed it.",
     auth: 'user',
     query: ListDeposits,
     answers: { 200: PAGE },
@@ -68,7 +69,7 @@ export const depositOperations = () => [
   route.get('/api/deposits', {
     operationId: 'listOwnDeposits',
     summary:
-      'What your linked wallets have sent to campaigns; by default only what is not claimed yet.',
+      'Transfers from your linked wallets to campaigns; by default only unclaimed transfers.',
     auth: 'user',
     query: ListOwnDeposits,
     answers: { 200: PAGE },
@@ -77,10 +78,12 @@ export const depositOperations = () => [
   }),
   route.post('/api/deposits/:id/challenge', {
     operationId: 'challengeDeposit',
-    summary: 'Get a message that makes a deposit yours once the wallet that sent it has signed it.',
+    summary: 'Get the message that the sending wallet signs to make a deposit yours.',
     auth: 'verified',
     scope: 'donations:write',
-    answers: { 201: success('The message, good once, for ten minutes.', { challenge: Challenge }) },
+    answers: {
+      201: success('The message. It works once, within ten minutes.', { challenge: Challenge }),
+    },
     errors: ['transfer_before_campaign'],
     handler: async ({ ctx, params }) =>
       succeed({ challenge: await challengeDeposit(ctx, params.id) }),
@@ -88,14 +91,14 @@ export const depositOperations = () => [
   route.post('/api/deposits/:id/claim', {
     operationId: 'claimDeposit',
     summary:
-      'Make a deposit your donation, by a signature of the wallet that sent it or your link.',
+      'Make a deposit your donation: by a signature of the sending wallet, or because you have linked this wallet.',
     auth: 'verified',
     scope: 'donations:write',
     body: ClaimDeposit,
     examples: { minimal: {}, full: { signature: EXAMPLE_SIGNATURE } },
     answers: {
-      201: success('It is your donation.', { donation: Donation }),
-      200: success('It was yours already.', { donation: Donation }),
+      201: success('The deposit is your donation.', { donation: Donation }),
+      200: success('The wallet was already linked to you.', { donation: Donation }),
     },
     errors: [
       'invalid_challenge',

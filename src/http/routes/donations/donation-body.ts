@@ -15,13 +15,13 @@ const PriceStep = z
     pair: z.string(),
     inverse: z
       .boolean()
-      .meta({ description: "Whether the step went against the pair's direction." }),
-    price: z.string().meta({ description: 'Of the pair, as a decimal text.' }),
+      .meta({ description: 'Whether the step divides by the price instead of multiplying.' }),
+    price: z.string().meta({ description: 'The price of the pair, as a decimal text.' }),
     method: z.enum(['block', 'round', 'fixed']).meta({
       description:
-        "Read at the donation's block, found among the feed's rounds by its time, or configured.",
+        "The source of the price: read at the donation's block, found among the feed's rounds by time, or configured.",
     }),
-    feed: z.string().optional().meta({ description: "The feed's contract." }),
+    feed: z.string().optional().meta({ description: 'The contract of the feed.' }),
     roundId: z.string().optional(),
     answer: z.string().optional(),
     decimals: z.int().optional(),
@@ -32,25 +32,28 @@ const PriceStep = z
 /** How an intent is to be paid, and what was paid. */
 const Payment = z
   .object({
-    account: z.string().meta({ description: 'Where to, with its EIP-55 checksum.' }),
-    accountId: z.string().meta({ description: 'The same as CAIP-10.' }),
+    account: z.string().meta({ description: 'The account to pay, with its EIP-55 checksum.' }),
+    accountId: z.string().meta({ description: 'The same account as CAIP-10.' }),
     chainId: z.int(),
     asset: z.string().meta({ description: 'CAIP-19.' }),
-    token: z.string().nullable().meta({ description: "Null for the chain's own coin." }),
+    token: z
+      .string()
+      .nullable()
+      .meta({ description: "The address of the token; null for the chain's own coin." }),
     amount: z.string().meta({
-      description: 'What is to be paid, as a decimal text; never what arrived: that is `received`.',
+      description: 'The amount to pay, as a decimal text. The amount that arrived is `received`.',
     }),
-    units: z.string().meta({ description: 'The same in base units of the asset.' }),
+    units: z.string().meta({ description: 'The same amount in base units of the asset.' }),
     currency: z.string(),
-    uri: z.string().meta({ description: 'EIP-681, for a link or a QR code.' }),
+    uri: z.string().meta({ description: 'An EIP-681 link, also for a QR code.' }),
     txHash: z
       .string()
       .nullable()
       .meta({
-        description: 'The hash that you attached, as the wallet returned it: a claim.',
+        description: 'The attached hash, as the wallet returned it: a claim.',
         examples: [null],
       }),
-    expiresAt: Time.meta({ description: 'What comes later still counts, as `late`.' }),
+    expiresAt: Time.meta({ description: 'A later payment still counts, as `late`.' }),
     expected: Money,
     received: Money.nullable().meta({
       description: 'Null until a block holds a payment; final once the donation is `completed`.',
@@ -74,87 +77,92 @@ export const Donation = z
     id: Id,
     userId: Id.nullable().meta({
       description:
-        'The account that recorded it first: a claim, until the holder of the sending wallet claims it. Null for those who may not know the donor.',
+        'The account that recorded it first: a claim, until the holder of the sending wallet claims it. Null for callers who may not see the donor.',
     }),
     campaignId: Id,
     status: z.enum(DONATION_STATUSES).meta({ examples: ['completed'] }),
-    type: z.string().nullable().meta({ description: "The donor's word: a claim." }),
+    type: z.string().nullable().meta({ description: 'A claim of the donor.' }),
     donor: z
       .object({
         name: z
           .string()
           .nullable()
-          .meta({ description: "The donor's word: a claim.", examples: ['Ada Lovelace'] }),
+          .meta({ description: 'A claim of the donor.', examples: ['Ada Lovelace'] }),
         message: z
           .string()
           .nullable()
           .meta({
-            description: "The donor's words, as plain text: a claim.",
+            description: 'A claim of the donor, as plain text.',
             examples: ['For clean water.'],
           }),
         hidden: z.boolean().meta({
-          description: 'Hidden from the public by the creator or an administrator.',
+          description: 'Whether the creator or an administrator has hidden them from the public.',
           examples: [false],
         }),
       })
       .nullable()
-      .meta({ description: 'What the donor wants to be seen with. Null: anonymous, or hidden.' }),
+      .meta({
+        description: 'The shown name and message of the donor. Null: anonymous, or hidden.',
+      }),
     amount: Money.meta({
       description:
-        'What was declared. From the first time that it is `completed` on: what arrived, in its own asset.',
+        'The declared amount. Once it was `completed`: the amount that arrived, in its own asset.',
     }),
-    declaredAmount: Money.meta({ description: 'What was declared, in every status: a claim.' }),
+    declaredAmount: Money.meta({ description: 'The declared amount, in every status: a claim.' }),
     confirmedAmount: Money.nullable().meta({
       description:
-        'What arrived; null until a block holds it. Not final before `completed`, then the same as `amount`.',
+        'The amount that arrived; null until a block holds it. Not final before `completed`, then the same as `amount`.',
     }),
     creditedAmount: Money.nullable().meta({
-      description: "What it counts for, in the campaign's currency; null unless it is `completed`.",
+      description:
+        "The amount that counts, in the campaign's currency; null unless it is `completed`.",
     }),
     discrepancy: z.boolean().meta({
       description:
-        'Whether what arrived differs from `declaredAmount`; false unless it is `completed`.',
+        'Whether the arrived amount differs from `declaredAmount`; false unless it is `completed`.',
       examples: [false],
     }),
     price: z.string().nullable().meta({
-      description: 'What one unit of what arrived counted for; null where nothing was converted.',
+      description:
+        "The price of one unit of the arrived asset, in the campaign's currency; null if nothing was converted.",
     }),
     priceSource: z
       .array(PriceStep)
       .nullable()
-      .meta({ description: 'The steps to `price`; null where only configured prices were used.' }),
+      .meta({ description: 'The steps to `price`; null if only configured prices were used.' }),
     transaction: z
       .object({
         txHash: z.string().meta({
-          description:
-            'A claim until a block holds the transaction, and of a donation that failed.',
+          description: 'A claim until a block holds the transaction, and if the donation failed.',
         }),
         originalTxHash: z.string().nullable().meta({
-          description: 'As recorded, where the sender replaced that transaction by this one.',
+          description:
+            'The recorded hash, if the sender replaced that transaction by this transaction.',
         }),
         replacedBy: z.string().nullable().meta({
-          description: 'What took its place without paying the campaign.',
+          description: 'The replacement, which did not pay the campaign.',
         }),
         ledgerAddress: z.string().meta({
           description:
-            'A claim; of a `completed` donation the sender or the recipient of the transfer.',
+            'A claim; for a `completed` donation the sender or the recipient of the transfer.',
         }),
         chainId: z.int(),
         blockNumber: z.int().nullable().meta({
-          description: 'Of the block that holds the transaction, or the one that replaced it.',
+          description: 'The time of the block that holds the transaction or its replacement.',
         }),
         logPosition: z
           .union([z.int(), z.literal('native'), z.literal('internal')])
           .nullable()
           .meta({
             description:
-              'Which transfer was credited, once it is `completed`. Before that a claim, or null.',
+              'The position of the credited transfer, once it is `completed`. Before that a claim, or null.',
           }),
       })
       .nullable()
       .meta({ description: 'Null while an intent waits for its payment.' }),
     payment: Payment.nullable().meta({
-      description: 'Of a donation that was recorded without a transaction.',
+      description:
+        'The payment of a donation that was recorded without a transaction; otherwise null.',
     }),
     confirmation: z
       .object({
@@ -165,11 +173,11 @@ export const Donation = z
         nextCheckAt: Time.nullable(),
       })
       .nullable()
-      .meta({ description: 'Why it is not completed yet.', examples: [null] }),
+      .meta({ description: 'The reason why it is not completed.', examples: [null] }),
     reason: z
       .enum(FAILURE_REASONS)
       .nullable()
-      .meta({ description: 'Why it failed.', examples: [null] }),
+      .meta({ description: 'The reason of the failure.', examples: [null] }),
     createdAt: Time,
     completedAt: Time.nullable(),
   })

@@ -48,12 +48,13 @@ export const donationCsvOperations = () => {
   return [
     route.get('/api/campaigns/:id/donations.csv', {
       operationId: 'exportDonations',
-      summary: 'All donations of a campaign as a table, newest first, as far as lists show them.',
+      summary:
+        'All donations of a campaign as a table, newest first, with the data that lists show.',
       auth: 'optional',
       answers: {
         200: {
           description:
-            'CSV (RFC 4180) in UTF-8. Amounts have every digit. A connection that ends early has sent a part of it.',
+            'CSV (RFC 4180) in UTF-8. Amounts have every digit. If the connection ends early, the table is not complete.',
           otherTypes: { [CSV_TYPE]: `${HEAD.join(',')}\r\n` },
         },
       },

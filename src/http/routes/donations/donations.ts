@@ -56,7 +56,7 @@ export const listDonationsIn = ({ prefix, operationId, content }: Family) =>
 export const readDonationIn = ({ prefix, operationId }: Family) =>
   route.get(`${prefix}/donations/:id`, {
     operationId: operationId('getDonation'),
-    summary: 'One donation, and why it is not completed yet.',
+    summary: 'One donation, with the reason why it is not completed.',
     auth: 'optional',
     answers: { 200: { description: 'The donation.', schema: Donation } },
     handler: async ({ ctx, params }) => ({
@@ -74,7 +74,7 @@ export const donationOperations = () => [
     examples: { minimal: REQUIRED, full: FULL_DONATION },
     answers: {
       201: success('Recorded.', { donation: Donation }),
-      200: success('You had recorded it before.', { donation: Donation }),
+      200: success('You recorded it before.', { donation: Donation }),
     },
     errors: RECORD_ERRORS,
     prepare: ({ ctx, body }) => screenDonation(ctx, body),
@@ -90,12 +90,12 @@ export const donationOperations = () => [
   readDonationIn(API),
   route.put('/api/donations/:id/visibility', {
     operationId: 'setDonationVisibility',
-    summary: 'Hide name and message of a donor of your campaign, or show them again.',
+    summary: 'Hide the name and message of a donor of your campaign, or show them again.',
     auth: 'verified',
     scope: 'campaigns:write',
     body: SetVisibility,
     examples: { minimal: { hidden: true } },
-    answers: { 200: success('As it is now.', { donation: Donation }) },
+    answers: { 200: success('The changed donation.', { donation: Donation }) },
     handler: async ({ ctx, params, body }) =>
       succeed({ donation: toDonationBody(await setVisibility(ctx, params.id, body)) }),
   }),

@@ -11,16 +11,22 @@ const LedgerEntry = z
   .object({
     id: z.int(),
     kind: z.enum(LEDGER_ENTRY_KINDS),
-    debit: z.enum(LEDGER_ACCOUNT_KINDS).meta({ description: 'Where the amount went.' }),
-    credit: z.enum(LEDGER_ACCOUNT_KINDS).meta({ description: 'Where it came from.' }),
+    debit: z
+      .enum(LEDGER_ACCOUNT_KINDS)
+      .meta({ description: 'The account that the amount went to.' }),
+    credit: z
+      .enum(LEDGER_ACCOUNT_KINDS)
+      .meta({ description: 'The account that the amount came from.' }),
     amount: Money,
-    asset: z.string().meta({ description: 'CAIP-19, or a unit of account such as iso4217:USD.' }),
+    asset: z
+      .string()
+      .meta({ description: 'A CAIP-19 asset, or a unit of account such as iso4217:USD.' }),
     donationId: Id.nullable(),
     milestoneId: Id.nullable(),
     txHash: z.string().nullable(),
     blockNumber: z.int().nullable(),
     blockHash: z.string().nullable(),
-    reverses: z.int().nullable().meta({ description: 'The entry that this one takes back.' }),
+    reverses: z.int().nullable().meta({ description: 'The entry that this entry reverses.' }),
     createdAt: Time,
   })
   .meta({ id: 'LedgerEntry' })
@@ -30,7 +36,7 @@ const toEntryBody = (entry: LedgerEntryView) => ({ ...entry, amount: toMoney(ent
 export const ledgerOperations = () => [
   route.get('/api/campaigns/:id/ledger', {
     operationId: 'listLedgerEntries',
-    summary: "Every movement of a campaign's money, newest first; nothing is ever changed in it.",
+    summary: "Every movement of a campaign's money, newest first. Entries never change.",
     auth: 'optional',
     query: PageQuery,
     answers: { 200: pageOf('entries', LedgerEntry) },

@@ -10,7 +10,7 @@ const Address = z
   .string()
   .regex(/^0x[0-9a-f]{40}$/)
   .meta({ examples: ['0x70997970c51812dc3a010c7d01b50e0d17dc79c8'] })
-const Units = z.string().regex(/^\d+$/).meta({ description: 'Base units, decimal.' })
+const Units = z.string().regex(/^\d+$/).meta({ description: 'A decimal number of base units.' })
 const Nodes = z.array(z.string()).meta({ description: 'Trie nodes as hex, from the root down.' })
 
 const ProofEntry = z
@@ -31,8 +31,8 @@ const ProofEntry = z
     milestoneId: Id.nullable(),
     reverses: z.int().nullable(),
     createdAt: Time,
-    seal: z.int().meta({ description: 'Which of the seals holds it.' }),
-    position: z.int().meta({ description: 'Where it stands in that seal, from 0.' }),
+    seal: z.int().meta({ description: 'The `seq` of the seal that holds it.' }),
+    position: z.int().meta({ description: 'Its position in that seal, from 0.' }),
     path: z.array(Hash).meta({ description: 'The siblings from the leaf up to the root.' }),
   })
   .meta({ id: 'ProofEntry' })
@@ -49,7 +49,7 @@ const ProofSeal = z
     previousGlobalHead: Hash,
     globalHead: Hash,
     keyId: z.string(),
-    signature: z.string().meta({ description: 'Ed25519, base64url.' }),
+    signature: z.string().meta({ description: 'An Ed25519 signature in base64url.' }),
   })
   .meta({ id: 'ProofSeal' })
 
@@ -67,16 +67,16 @@ const DonationProof = z
       txHash: Hash,
       position: z.int().meta({
         description:
-          'Of the log in its receipt; -1 the own value of the transaction; below: by calls.',
+          'From 0: the index of the log in its receipt. -1: the value of the transaction itself. Below: a payment by calls.',
       }),
     }),
     block: z.object({
       number: z.int(),
       hash: Hash,
-      header: z.string().meta({ description: 'RLP.' }),
+      header: z.string().meta({ description: 'RLP as hex.' }),
       parentHeader: z.string().nullable(),
     }),
-    index: z.int().meta({ description: 'Of the transaction in its block.' }),
+    index: z.int().meta({ description: 'The index of the transaction in its block.' }),
     receipt: Nodes,
     transaction: Nodes.nullable(),
     balance: z.object({ after: Nodes, before: Nodes }).nullable(),
@@ -98,12 +98,12 @@ const DonationProof = z
 const LedgerHead = z
   .object({
     campaignId: Id,
-    seq: z.int().meta({ description: "Counts the campaign's seals from 1." }),
+    seq: z.int().meta({ description: 'The number of the seal within its campaign, from 1.' }),
     head: Hash,
-    entries: z.int().meta({ description: 'All entries that the head commits to.' }),
+    entries: z.int().meta({ description: 'The number of entries that the head commits to.' }),
     globalHead: Hash,
-    signature: z.string().meta({ description: 'Ed25519, base64url.' }),
-    keyId: z.string().meta({ description: 'Of a key in /.well-known/jwks.json.' }),
+    signature: z.string().meta({ description: 'An Ed25519 signature in base64url.' }),
+    keyId: z.string().meta({ description: 'The id of a key in /.well-known/jwks.json.' }),
     sealedAt: Time,
   })
   .meta({ id: 'LedgerHead' })
@@ -111,7 +111,7 @@ const LedgerHead = z
 export const proofOperations = () => [
   route.get('/api/donations/:id/proof', {
     operationId: 'getDonationProof',
-    summary: 'What anybody needs to check a donation without this service.',
+    summary: 'A proof to check a donation without this service.',
     auth: 'optional',
     answers: { 200: { description: 'The proof.', schema: DonationProof } },
     errors: ['proof_not_ready'],
@@ -123,7 +123,7 @@ export const ledgerHeadOperations = () => [
   route.get('/api/campaigns/:id/ledger/head', {
     operationId: 'getLedgerHead',
     summary:
-      "The newest signed head of a campaign's ledger: keep it, and no entry can be changed unseen.",
+      "The newest signed head of a campaign's ledger. Keep it: it shows any later change of older entries.",
     auth: 'optional',
     answers: { 200: { description: 'The head.', schema: LedgerHead } },
     handler: async ({ ctx, params }) => {

@@ -14,25 +14,30 @@ import { CSV_CONTENT_TYPE, CSV_TYPE, type CsvCell, csvHeaders, toCsv } from '../
 import { route } from '../../route.ts'
 import { Amount, Id, Money, Time, toAmountOrNull, toMoney } from '../../schemas.ts'
 
-const Asset = z.string().meta({ description: 'CAIP-19, or a unit of account such as iso4217:USD.' })
+const Asset = z
+  .string()
+  .meta({ description: 'A CAIP-19 asset, or a unit of account such as iso4217:USD.' })
 
 const AssetReconciliation = z
   .object({
     asset: Asset,
     symbol: z.string(),
     received: Amount.meta({
-      description: 'Every final transfer that was paid to the campaign, as far as it counts.',
+      description: 'The sum of the final transfers to the campaign that count.',
     }),
     balance: Amount.nullable().meta({
       description:
-        'What the account holds by the chain: proven, or for a token as a quorum of nodes says. Null where it is not known yet.',
+        'The balance of the account on the chain: proven, or for a token by a quorum of nodes. Null if it is not known yet.',
     }),
-    balanceBlock: z.int().nullable().meta({ description: 'The final block of that balance.' }),
+    balanceBlock: z
+      .int()
+      .nullable()
+      .meta({ description: 'The final block at which the balance was read.' }),
     custody: Amount.meta({
-      description: 'What the ledger says came in: the same as received, or it differs.',
+      description: 'The amount that came in, by the ledger. It should equal `received`.',
     }),
-    unclaimed: Amount.meta({ description: 'The part that is not recorded as a donation.' }),
-    credited: Amount.meta({ description: 'What completed donations brought of it.' }),
+    unclaimed: Amount.meta({ description: 'The part that no donation has claimed.' }),
+    credited: Amount.meta({ description: 'The part that completed donations brought.' }),
   })
   .meta({ id: 'AssetReconciliation' })
 
@@ -48,7 +53,7 @@ const CampaignReconciliation = z
     comparedBlock: z
       .int()
       .nullable()
-      .meta({ description: 'Up to which block the chain has been compared.' }),
+      .meta({ description: 'The last block of the chain that has been compared.' }),
     comparedAt: Time.nullable(),
   })
   .meta({ id: 'CampaignReconciliation' })
@@ -65,8 +70,8 @@ const Difference = z
     blockNumber: z.int(),
     blockHash: z.string().nullable(),
     txHash: z.string().nullable(),
-    expected: Amount.meta({ description: 'What the ledger says.' }),
-    actual: Amount.meta({ description: 'What was found in its place.' }),
+    expected: Amount.meta({ description: 'The value in the ledger.' }),
+    actual: Amount.meta({ description: 'The value that was found instead.' }),
     note: z.string(),
     openedAt: Time,
     resolvedAt: Time.nullable(),
@@ -133,7 +138,7 @@ export const reconciliationOperations = () => [
   route.get('/api/reconciliation', {
     operationId: 'getReconciliation',
     summary:
-      'Chain, ledger and totals of your campaigns side by side; of all campaigns for administrators. As JSON, or as CSV by `format` or Accept.',
+      'Chain, ledger and totals of your campaigns side by side; for administrators, of all campaigns. JSON, or CSV by `format` or `Accept`.',
     auth: 'user',
     query: ReportQuery,
     answers: {
@@ -155,7 +160,8 @@ export const reconciliationOperations = () => [
   }),
   route.get('/api/reconciliation/differences', {
     operationId: 'listDifferences',
-    summary: 'What does not add up, newest first: of your campaigns, or of all for administrators.',
+    summary:
+      'Differences between chain, ledger and totals, newest first: of your campaigns; for administrators, of all campaigns.',
     auth: 'user',
     query: ListDifferences,
     answers: { 200: pageOf('differences', Difference) },

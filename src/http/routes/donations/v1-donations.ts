@@ -35,7 +35,10 @@ const NEEDED_OF_GUESTS = 'is needed: without an account, say which wallet has pa
 const CreateBody = RecordDonation.extend({
   transaction: RecordDonation.shape.transaction
     .optional()
-    .meta({ description: 'Left out: the next transfer from `donor.walletAddress` settles it.' }),
+    .meta({
+      description:
+        'Leave it out for an intent: the next transfer from `donor.walletAddress` settles it.',
+    }),
 })
 
 const INTENT = {
@@ -48,7 +51,7 @@ const ClaimLink = z
   .object({
     token: z.string().meta({ examples: [EXAMPLE_CLAIM_TOKEN] }),
     url: z.string().meta({
-      description: 'For the donor alone, once. The token is behind `#`.',
+      description: 'For the donor only, and only once. The token is behind `#`.',
       examples: [`https://api.example.org/claim#${EXAMPLE_CLAIM_TOKEN}`],
     }),
     expiresAt: Time,
@@ -57,7 +60,7 @@ const ClaimLink = z
 
 const RECORDED = {
   data: Donation,
-  claim: ClaimLink.nullable().meta({ description: 'Of a guest; shown this once.' }),
+  claim: ClaimLink.nullable().meta({ description: 'Only for a guest, and shown only this time.' }),
 }
 
 type Made = { donation: DonationView; created: boolean; claim: ClaimLinkView | null }
@@ -84,14 +87,14 @@ export const v1DonationOperations = () => [
   route.post('/v1/donations', {
     operationId: 'v1RecordDonation',
     summary:
-      'Record a donation that a transaction on the chain made; or say what you will pay, and learn how.',
+      'Record a donation that a transaction on the chain made; or announce a payment, and get payment instructions.',
     auth: 'guest',
     scope: 'donations:write',
     body: CreateBody,
     examples: { minimal: INTENT, full: FULL_DONATION },
     answers: {
       201: success('Recorded; `payment` says how to pay it.', RECORDED),
-      200: success('You had recorded it before.', RECORDED),
+      200: success('You recorded it before.', RECORDED),
     },
     errors: RECORD_ERRORS,
     prepare: ({ ctx, body }) => screenDonation(ctx, body),
@@ -105,12 +108,12 @@ export const v1DonationOperations = () => [
   }),
   route.post('/v1/donations/claim', {
     operationId: 'v1ClaimDonation',
-    summary: 'Make a donation that you recorded without an account your own, by its claim link.',
+    summary: 'Move a donation of a guest to your account, by its claim link.',
     auth: 'verified',
     scope: 'donations:write',
     body: ClaimDonation,
     examples: { minimal: { token: EXAMPLE_CLAIM_TOKEN } },
-    answers: { 200: success('It is yours.', { data: Donation }) },
+    answers: { 200: success('The donation belongs to your account.', { data: Donation }) },
     errors: ['not_found', 'transfer_already_claimed'],
     handler: async ({ ctx, body }) =>
       succeed({ data: toDonationBody(await claimDonation(ctx, body)) }),
@@ -120,7 +123,7 @@ export const v1DonationOperations = () => [
   route.patch('/v1/donations/:id', {
     operationId: 'v1ChangeDonation',
     summary:
-      'Change the name and the message that you are seen with; or attach the hash that your wallet returned to an intent, so that it is the one paid.',
+      'Change your shown name and message; or attach the hash that your wallet returned to an intent, so that the payment settles this intent.',
     auth: 'guest',
     scope: 'donations:write',
     body: ChangeDonation,
@@ -139,7 +142,7 @@ export const v1DonationOperations = () => [
   }),
   route.delete('/v1/donations/:id', {
     operationId: 'v1CancelIntent',
-    summary: 'Cancel an intent that is not paid. What is paid later is a deposit.',
+    summary: 'Cancel an unpaid intent. A later payment is a deposit.',
     auth: 'verified',
     scope: 'donations:write',
     answers: { 204: { description: 'Cancelled: `failed` with the reason `cancelled`.' } },

@@ -10,33 +10,36 @@ const PUBLIC_FOR_5_MIN = { 'Cache-Control': 'public, max-age=300' }
 const ChainAsset = z
   .object({
     id: z.string().meta({ description: 'CAIP-19.' }),
-    symbol: z.string().meta({ description: 'As `currency` of an amount names it.' }),
+    symbol: z.string().meta({ description: 'The name to use as `currency` of an amount.' }),
     decimals: z.int(),
-    token: z.string().nullable().meta({ description: "Null for the chain's own coin." }),
+    token: z
+      .string()
+      .nullable()
+      .meta({ description: "The address of the token; null for the chain's own coin." }),
   })
   .meta({ id: 'ChainAsset' })
 
 const Chain = z
   .object({
-    id: z.int().meta({ description: 'EIP-155.' }),
+    id: z.int().meta({ description: 'The chain id (EIP-155).' }),
     name: z.string(),
     testnet: z.boolean(),
     rpc: z.array(z.string()).meta({
-      description: 'Public nodes for wallets that do not know the chain (EIP-3085). Often none.',
+      description: 'Public nodes for wallets that do not know the chain (EIP-3085). Often empty.',
     }),
     explorer: z.string().nullable(),
     assets: z
       .array(ChainAsset)
-      .meta({ description: "What can be given: the chain's own coin first." }),
+      .meta({ description: "The accepted assets, the chain's own coin first." }),
   })
   .meta({ id: 'Chain' })
 
 export const chainOperations = () => [
   route.get('/api/chains', {
     operationId: 'listChains',
-    summary: 'The chains that are followed, with the assets that each accepts.',
+    summary: 'The followed chains, with the assets that each accepts.',
     auth: 'none',
-    answers: { 200: success('All of them.', { chains: z.array(Chain) }) },
+    answers: { 200: success('All chains.', { chains: z.array(Chain) }) },
     handler: async ({ ctx: { settings } }) =>
       succeed(
         { chains: settings.chains.map((chain) => toChainBody(settings, chain)) },

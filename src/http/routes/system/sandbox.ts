@@ -33,7 +33,7 @@ const Mail = z
   })
   .meta({ id: 'Mail' })
 
-const Hash = z.string().meta({ description: 'Of a transaction, in lower case.' })
+const Hash = z.string().meta({ description: 'The hash of a transaction, in lower case.' })
 
 /** Only where nothing is real: in production these paths do not exist. */
 export const sandboxOperations = ({ settings, devChain }: AppDeps) =>
@@ -49,7 +49,7 @@ export const sandboxOperations = ({ settings, devChain }: AppDeps) =>
 const mailOperation = () =>
   route.get('/api/sandbox/mail', {
     operationId: 'listSandboxMail',
-    summary: 'The newest mail to an address, which is printed instead of sent.',
+    summary: 'The newest mails to an address. They are printed instead of sent.',
     auth: 'none',
     query: z.strictObject({ to: Email }),
     answers: { 200: success('Newest first.', { mail: z.array(Mail) }) },
@@ -59,7 +59,7 @@ const mailOperation = () =>
 const walletOperation = () =>
   route.post('/api/sandbox/wallet', {
     operationId: 'createSandboxWallet',
-    summary: 'A fresh test wallet. Its key is returned, and stored nowhere.',
+    summary: 'Make a test wallet. Its private key is returned, and stored nowhere.',
     auth: 'none',
     answers: {
       201: success('The wallet.', {
@@ -84,7 +84,7 @@ const eventOperation = () =>
       full: { event: 'donation.completed', endpointId: EXAMPLE_ID },
     },
     answers: {
-      201: success('The event, and the endpoints that it goes to.', {
+      201: success('The event, and the endpoints that get it.', {
         event: z.object({
           id: Id,
           event: z.enum(EVENT_TYPES),
@@ -106,10 +106,13 @@ const chainOperations = (chain: DevChain) => [
     body: FundAddress,
     examples: { minimal: { address: EXAMPLE_WALLET } },
     answers: {
-      201: success('What is on its way: it is there once a block holds `txHashes`.', {
-        amounts: z.array(Money),
-        txHashes: z.array(Hash),
-      }),
+      201: success(
+        'The transactions that pay the test money. It arrives when a block holds `txHashes`.',
+        {
+          amounts: z.array(Money),
+          txHashes: z.array(Hash),
+        },
+      ),
     },
     errors: ['conflict'],
     handler: async ({ ctx, body }) => {
@@ -138,7 +141,7 @@ const chainOperations = (chain: DevChain) => [
   }),
   route.post('/api/sandbox/reorg', {
     operationId: 'makeSandboxReorg',
-    summary: 'Replace the newest blocks of the development chain by empty ones.',
+    summary: 'Replace the newest blocks of the development chain by empty blocks.',
     auth: 'verified',
     body: Reorganise,
     examples: { minimal: { depth: 2 } },
@@ -155,7 +158,11 @@ const chainOperations = (chain: DevChain) => [
     auth: 'verified',
     body: DropTransaction,
     examples: { minimal: { txHash: EXAMPLE_HASH } },
-    answers: { 200: success('Gone, with this many blocks replaced.', { replacedBlocks: z.int() }) },
+    answers: {
+      200: success('The transaction is removed; the number of replaced blocks.', {
+        replacedBlocks: z.int(),
+      }),
+    },
     errors: ['not_found', 'conflict'],
     handler: async ({ ctx, body }) => succeed({ ...(await dropTransaction(ctx, chain, body)) }),
   }),

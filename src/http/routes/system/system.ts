@@ -20,18 +20,18 @@ const Ready = z.object({
 export const systemOperations = (deps: AppDeps, document: () => string) => [
   route.get('/healthz', {
     operationId: 'getHealth',
-    summary: 'Whether the process answers.',
+    summary: 'Check that the process answers.',
     auth: 'none',
     probe: true,
-    answers: { 200: { description: 'It does.', schema: Status } },
+    answers: { 200: { description: 'The process answers.', schema: Status } },
     handler: async () => ({ body: { status: 'ok', version: deps.version } }),
   }),
   route.get('/readyz', {
     operationId: 'getReadiness',
-    summary: 'Whether it has all that it needs to serve.',
+    summary: 'Check that the process can serve requests.',
     auth: 'none',
     probe: true,
-    answers: { 200: { description: 'It has.', schema: Ready } },
+    answers: { 200: { description: 'The process can serve requests.', schema: Ready } },
     handler: async () => {
       const checks = await withTimeout(deps.ready())
       const missing = Object.entries(checks).filter(([, check]) => !check.ok)
@@ -46,7 +46,7 @@ export const systemOperations = (deps: AppDeps, document: () => string) => [
   route.get('/.well-known/jwks.json', {
     operationId: 'getSigningKeys',
     summary:
-      'The public keys that check access tokens, and those that ever signed heads of the ledger (RFC 7517).',
+      'The public keys that check access tokens, and all keys that have signed heads of the ledger (RFC 7517).',
     auth: 'none',
     answers: {
       200: {
@@ -71,7 +71,7 @@ const getDocument = (document: () => string) => {
     auth: 'none',
     answers: {
       200: { description: 'OpenAPI 3.1.', schema: z.record(z.string(), z.unknown()) },
-      304: { description: 'You have it already: `If-None-Match` names its ETag.' },
+      304: { description: 'Not changed: `If-None-Match` names its ETag.' },
     },
     handler: async ({ header }) => {
       kept ??= keepText('application/json', document(), PUBLIC_FOR_5_MIN)

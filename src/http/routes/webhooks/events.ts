@@ -32,7 +32,7 @@ const FeedQuery = z.strictObject({
     .optional()
     .meta({
       description:
-        'A time: leave out what was created before it. `now`, without `after`: skip what has happened already.',
+        'A time: leave out older events. `now`, without `after`: leave out all events until now.',
     }),
   limit: z.coerce.number().int().min(1).max(MAX_PAGE_SIZE).default(MAX_PAGE_SIZE),
 })
@@ -40,7 +40,7 @@ const FeedQuery = z.strictObject({
 const StreamQuery = z.strictObject({
   ...EventFilter.shape,
   after: Cursor.optional().meta({
-    description: 'Where to go on; the header `Last-Event-ID` counts before it.',
+    description: 'The position to continue from. The header `Last-Event-ID` takes precedence.',
   }),
 })
 
@@ -57,16 +57,17 @@ export const eventOperations = (deps: AppDeps) => [feed(), stream(deps)]
 const feed = () =>
   route.get('/api/events', {
     operationId: 'listEvents',
-    summary: 'What happened that concerns you, oldest first, each as webhooks get it.',
+    summary: 'Your events, oldest first, each as webhooks get it.',
     auth: 'user',
     query: FeedQuery,
     answers: {
       200: success(
-        'At most `limit` events, and about 800 kB. Read on with `after=<nextCursor>`: at once while `hasMore`, else whenever you like. No event is left out, however late it is written.',
+        'At most `limit` events, and about 800 kB. Read on with `after=<nextCursor>`: at once while `hasMore`, otherwise at any time. No event is skipped, also if it was written late.',
         {
           events: z.array(FundproofEvent),
           nextCursor: z.string().meta({
-            description: 'Behind all that was looked at; also of an empty page. Good for ever.',
+            description:
+              'The position after this page, also after an empty page. It never expires.',
           }),
           hasMore: z.boolean(),
         },
@@ -97,13 +98,13 @@ const beginningOf = (ctx: Context, since: Date | undefined) =>
 const stream = ({ streams }: AppDeps) =>
   route.get('/api/events/stream', {
     operationId: 'streamEvents',
-    summary: 'The same as server-sent events, as they happen.',
+    summary: 'The same events as server-sent events, while they happen.',
     auth: 'verified',
     query: StreamQuery,
     answers: {
       200: {
         description:
-          'From now on, or from a cursor: each `id` is one, and each `event` the type. Comments keep the connection alive. It ends with the token or key; come back with `Last-Event-ID`.',
+          'Events from now on, or from a cursor. Each `id` is a cursor, and each `event` the type. Comments keep the connection alive. The stream ends when the token or key ends; continue with `Last-Event-ID`.',
         otherTypes: { 'text/event-stream': STREAM_EXAMPLE },
       },
     },

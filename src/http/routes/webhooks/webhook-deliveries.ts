@@ -19,7 +19,7 @@ import { Id, Time } from '../../schemas.ts'
 
 const deliveryFields = {
   id: Id,
-  eventId: Id.meta({ description: 'What the receiver gets as `webhook-id`.' }),
+  eventId: Id.meta({ description: 'The `webhook-id` that the receiver gets.' }),
   event: z.enum(EVENT_TYPES),
   campaignId: Id.nullable(),
   test: z.boolean(),
@@ -37,12 +37,15 @@ const Attempt = z
     number: z.int(),
     startedAt: Time,
     durationMs: z.int(),
-    statusCode: z.int().nullable().meta({ description: 'Null where no answer came.' }),
+    statusCode: z
+      .int()
+      .nullable()
+      .meta({ description: 'The status of the answer; null if no answer came.' }),
     errorKind: z
       .enum(DELIVERY_ERROR_KINDS)
       .nullable()
-      .meta({ description: 'Null where it was delivered.' }),
-    responseBody: z.string().nullable().meta({ description: 'Its beginning.' }),
+      .meta({ description: 'The reason of the failure; null if it was delivered.' }),
+    responseBody: z.string().nullable().meta({ description: 'The beginning of the answer.' }),
   })
   .meta({ id: 'WebhookAttempt' })
 
@@ -55,14 +58,23 @@ const Replay = z
     dryRun: z.boolean(),
     deliveries: z.int().meta({ description: 'Deliveries that match.' }),
     undelivered: z.int().meta({ description: 'Events that match and never had a delivery.' }),
-    replayed: z.int().meta({ description: 'What this call has made due; at most 10 000.' }),
-    remaining: z.int().meta({ description: 'What is left for further calls.' }),
+    replayed: z
+      .int()
+      .meta({
+        description: 'The number of deliveries that this call has made due, at most 10 000.',
+      }),
+    remaining: z
+      .int()
+      .meta({ description: 'The number of deliveries that remain for further calls.' }),
     nextCursor: z.string().nullable(),
   })
   .meta({ id: 'WebhookReplay' })
 
 const TestInput = z.strictObject({
-  event: z.enum(EVENT_TYPES).optional().meta({ description: "Left out: the endpoint's first." }),
+  event: z
+    .enum(EVENT_TYPES)
+    .optional()
+    .meta({ description: 'Default: the first type of the endpoint.' }),
 })
 
 export const webhookDeliveryOperations = () => [...reading(), resending(), replaying(), testing()]
@@ -70,7 +82,7 @@ export const webhookDeliveryOperations = () => [...reading(), resending(), repla
 const reading = () => [
   route.get('/api/webhooks/:id/deliveries', {
     operationId: 'listWebhookDeliveries',
-    summary: 'What was or is to be sent to your endpoint, newest first.',
+    summary: 'Deliveries to your endpoint, sent and waiting, newest first.',
     auth: 'user',
     query: ListDeliveries,
     answers: { 200: pageOf('deliveries', Delivery, 'One page. `total` stops at 10 000.') },
@@ -79,7 +91,7 @@ const reading = () => [
   }),
   route.get('/api/webhooks/:id/deliveries/:deliveryId', {
     operationId: 'getWebhookDelivery',
-    summary: 'One delivery, with every attempt and what the receiver answered.',
+    summary: "One delivery, with every attempt and the receiver's answers.",
     auth: 'user',
     answers: { 200: { description: 'The delivery.', schema: DeliveryWithAttempts } },
     handler: async ({ ctx, params }) => ({
@@ -91,11 +103,11 @@ const reading = () => [
 const resending = () =>
   route.post('/api/webhooks/:id/deliveries/:deliveryId/resend', {
     operationId: 'resendWebhookDelivery',
-    summary: 'Send a delivery again, delivered or not: due now, with the whole schedule.',
+    summary: 'Send a delivery again, delivered or not: at once, with all retries.',
     auth: 'verified',
     scope: 'webhooks:write',
     answers: {
-      202: success('It is due. To a paused endpoint it goes when that goes on.', {
+      202: success('The delivery is due. A paused endpoint gets it when it is active again.', {
         delivery: Delivery,
       }),
     },
@@ -110,7 +122,7 @@ const resending = () =>
 const replaying = () =>
   route.post('/api/webhooks/:id/replay', {
     operationId: 'replayWebhook',
-    summary: 'Send again what failed for events since a time, or only count it.',
+    summary: 'Send failed deliveries of events since a time again, or only count them.',
     auth: 'verified',
     scope: 'webhooks:write',
     body: ReplayDeliveries,
@@ -128,9 +140,12 @@ const replaying = () =>
     },
     answers: {
       200: success('The count, of a dry run.', { replay: Replay }),
-      202: success('They are due. While some remain, ask again with `nextCursor`.', {
-        replay: Replay,
-      }),
+      202: success(
+        'The deliveries are due. If `nextCursor` is not null, more remain: ask again with it.',
+        {
+          replay: Replay,
+        },
+      ),
     },
     errors: ['conflict', 'invalid_cursor'],
     handler: async ({ ctx, params, body }) =>
@@ -149,7 +164,7 @@ const testing = () =>
     body: TestInput,
     examples: { minimal: {}, full: { event: 'donation.completed' } },
     answers: {
-      202: success('It is due; its delivery tells what the receiver answered.', {
+      202: success("The event is due. Its delivery has the receiver's answer.", {
         test: z.object({
           eventId: Id,
           event: z.enum(EVENT_TYPES),

@@ -21,12 +21,14 @@ const endpointFields = {
   events: z.array(z.enum(SUBSCRIPTIONS)),
   description: z.string().nullable(),
   status: z.enum(['active', 'paused', 'disabled']).meta({
-    description: '`paused`: events wait. `disabled`: nothing is kept for it until it is active.',
+    description: '`paused`: events wait. `disabled`: events do not wait until it is active again.',
   }),
   disabledReason: z.enum(['gone', 'failing']).nullable().meta({
-    description: '`gone`: it answered 410. `failing`: nothing has arrived for five days.',
+    description: '`gone`: it answered 410. `failing`: every attempt of five days has failed.',
   }),
-  failingSince: Time.nullable().meta({ description: 'Since when every attempt has failed.' }),
+  failingSince: Time.nullable().meta({
+    description: 'The time since which every attempt has failed.',
+  }),
   signing: z.enum(['hmac', 'ed25519']),
   publicKey: z
     .string()
@@ -36,10 +38,10 @@ const endpointFields = {
       examples: ['whpk_1SiA4o9hyqTCpIqC5V9HUakiiaeACeqfZTInDBbOir4='],
     }),
   previousSecretUntil: Time.nullable().meta({
-    description: 'Until when the key before the last rotation signs too.',
+    description: 'The time until which the previous key signs too.',
   }),
   headers: z.array(z.string()).meta({
-    description: 'The names of the further headers; what they hold is not shown.',
+    description: 'The names of the further headers. Their values are not shown.',
     examples: [['authorization']],
   }),
   ratePerMinute: z.int().nullable(),
@@ -56,7 +58,7 @@ const NewWebhook = z
       .nullable()
       .meta({
         description:
-          'Checks the `v1` signatures (Standard Webhooks); shown this once. Null for an Ed25519 endpoint, whose private key is never shown: check with `publicKey`.',
+          'Checks the `v1` signatures (Standard Webhooks). It is shown only this time. Null for an Ed25519 endpoint, whose private key is never shown: check with `publicKey`.',
         examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
       }),
   })
@@ -65,7 +67,7 @@ const NewWebhook = z
 export const webhookOperations = () => [
   route.post('/api/webhooks', {
     operationId: 'createWebhook',
-    summary: 'Register an address that events are sent to.',
+    summary: 'Register an endpoint for events.',
     auth: 'verified',
     scope: 'webhooks:write',
     body: CreateEndpoint,
@@ -122,14 +124,14 @@ export const webhookOperations = () => [
         status: 'active',
       },
     },
-    answers: { 200: success('As it is now.', { webhook: Webhook }) },
+    answers: { 200: success('The changed endpoint.', { webhook: Webhook }) },
     errors: ['webhook_url_refused'],
     handler: async ({ ctx, params, body }) =>
       succeed({ webhook: await changeEndpoint(ctx, params.id, body) }),
   }),
   route.post('/api/webhooks/:id/rotate', {
     operationId: 'rotateWebhookSecret',
-    summary: 'A new secret or key pair; the old one signs too for 24 hours.',
+    summary: 'Make a new secret or key pair. The old key signs too for 24 hours.',
     auth: 'verified',
     scope: 'webhooks:write',
     answers: { 200: success('The endpoint, with its new secret.', { webhook: NewWebhook }) },
@@ -137,7 +139,7 @@ export const webhookOperations = () => [
   }),
   route.delete('/api/webhooks/:id', {
     operationId: 'deleteWebhook',
-    summary: 'Remove an endpoint; what still waits for it is cancelled.',
+    summary: 'Remove an endpoint. Its waiting deliveries are cancelled.',
     auth: 'verified',
     scope: 'webhooks:write',
     answers: { 204: { description: 'Removed.' } },
