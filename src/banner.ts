@@ -29,7 +29,7 @@ export const banner = (facts: BannerFacts): string => {
   return [
     ...lines,
     '',
-    '# The seeded campaign, and a donation to it. Paste these one after the other:',
+    '# The seeded campaign, and a donation to it. Paste these lines one after the other:',
     `API=${apiUrl}; RPC=${chain.rpc[0]}; CAMPAIGN=${campaign.id}`,
     'curl -s $API/api/campaigns/$CAMPAIGN; echo',
     `TOKEN=$(curl -s $API/api/auth/login -H 'content-type: application/json' -d '{"username":"${SEED_USER.email}","password":"${SEED_USER.password}"}' | sed -E 's/.*"accessToken":"([^"]+)".*/\\1/')`,
@@ -37,7 +37,7 @@ export const banner = (facts: BannerFacts): string => {
     `DONATION=$(curl -s $API/api/donations -H "authorization: Bearer $TOKEN" -H 'content-type: application/json' -d '{"campaignId":"'$CAMPAIGN'","amount":{"value":25,"currency":"${token.symbol}"},"transaction":{"txHash":"'$TX'","ledgerAddress":"${DONOR}"}}' | sed -E 's/.*"donation":\\{"id":"([^"]+)".*/\\1/')`,
     'sleep 5; curl -s $API/api/donations/$DONATION; echo; curl -s $API/api/campaigns/$CAMPAIGN; echo',
     '',
-    '# The whole story, webhooks and a reorganisation included:  npm run demo',
+    '# The complete demo, with webhooks and a reorg:  npm run demo',
     '',
   ].join('\n')
 }

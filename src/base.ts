@@ -61,7 +61,7 @@ export const configuredPlaces = (config: Config): Places => {
       .filter(([, value]) => value === undefined)
       .map(([name]) => name)
     throw new StartError(
-      `Wrong setting: this half runs on its own, so it needs ${missing.join(', ')}. \`npm start\` brings its own.`,
+      `Wrong setting: this process runs alone, so it needs ${missing.join(', ')}. \`npm start\` starts its own.`,
     )
   }
   return { databaseUrl, chains, secret }

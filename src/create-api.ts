@@ -145,7 +145,7 @@ const listen = (server: Server, port: number, host: string): Promise<number> =>
     server.once('error', (error: NodeJS.ErrnoException) => {
       const reason =
         error.code === 'EADDRINUSE'
-          ? `Port ${port} is taken: stop what listens there, or set PORT.`
+          ? `Port ${port} is taken: stop the program that listens there, or set PORT.`
           : `The API cannot listen on ${host}:${port}: ${error.message}.`
       reject(new StartError(reason))
     })

@@ -22,12 +22,12 @@ const USAGE = `npm run check -- [options]
   --head <head>     compares a head that was kept: a file with the answer of
                     GET /api/campaigns/<id>/ledger/head, or <campaign>:<seq>:<head>;
                     may be given several times
-  --since <file>    checks from such a kept head on; the last line says what it did not check
+  --since <file>    checks only entries newer than a kept head; the last line names the rest
   --help            prints this
 
 Recomputes every total and every seal from the ledger, and compares donations, transfers, campaigns
-and milestones with it. Exits with 0 where everything agrees, 1 where something differs, 2 where it
-could not be checked.`
+and milestones with it. Exits with 0 if everything agrees, 1 if something differs, 2 if it could not
+check.`
 
 type Options = { since: SignedHead | undefined; heads: RememberedHead[] }
 
@@ -63,7 +63,7 @@ const checkAll = async (sql: Database, heads: readonly RememberedHead[]): Promis
   )
   await printOpen(sql)
   console.log(
-    'This compares the database with itself. Only the chain knows who paid what, and when: npm run reconcile compares that.',
+    'This compares the database with itself. To compare payments with the chain, run npm run reconcile.',
   )
   return differences.length === 0 ? 0 : 1
 }
@@ -99,7 +99,7 @@ const notChecked = ({ sealId, aboveEntry, isCut }: SinceCheck & { sealId: number
     ...(sealId === 1
       ? []
       : [`the seals before seal ${sealId} of all campaigns, and the entries in them`]),
-    ...(isCut ? ['all after the first 1 000 differences'] : []),
+    ...(isCut ? ['everything after the first 1 000 differences'] : []),
     `entries without a seal up to id ${aboveEntry}`,
     'donations, transfers and milestones that no newer entry names',
     'totals of campaigns',
@@ -107,7 +107,7 @@ const notChecked = ({ sealId, aboveEntry, isCut }: SinceCheck & { sealId: number
     'events',
     'the chain',
   ]
-  return `Not checked: ${parts.join('; ')}. Without --since npm run check compares all of this but the chain, and npm run reconcile the chain.`
+  return `Not checked: ${parts.join('; ')}. Without --since npm run check compares all of this except the chain; npm run reconcile compares the chain.`
 }
 
 const print = (differences: readonly Difference[]): void => {
@@ -129,7 +129,7 @@ const readOptions = (): Options | 'help' => {
   const { help, since = [], head = [] } = parse()
   if (help) return 'help'
   const [file, ...more] = since
-  if (more.length > 0) throw new StartError('--since takes one head. Give others with --head.')
+  if (more.length > 0) throw new StartError('--since takes one head. Give other heads with --head.')
   return {
     since: file === undefined ? undefined : readKept(file),
     heads: head.flatMap((one) =>

@@ -64,7 +64,10 @@ function noteRuntime({ config, places, log }: Base, apiUrl: string): void {
   const { databaseUrl, chains } = places
   const pid = writeRuntime(config.dataDir, { databaseUrl, chains, apiUrl })
   if (pid === process.pid) return
-  log.warn({ pid }, 'another instance runs on DATA_DIR: commands such as the demo go on to use it')
+  log.warn(
+    { pid },
+    'another instance runs on DATA_DIR: commands such as the demo use that instance',
+  )
 }
 
 function withDevPrices(config: Config): Config {

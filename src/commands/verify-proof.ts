@@ -10,17 +10,17 @@ import {
 
 /**
  * `npm run verify-proof -- proof.json …`: checks the proof of a donation against block hashes from
- * sources of the user's own. It reads no configuration and asks only the named nodes. Exits 0 where
- * everything holds, 1 where something does not, 2 where it could not be checked, which includes a
- * signature by a key that the user has not named.
+ * sources of the user's own. It reads no configuration and asks only the named nodes. Exits 0 if
+ * everything is valid, 1 if a step fails, and 2 if it could not check, also if the user has not
+ * named the key of the signature.
  */
 const USAGE = `npm run verify-proof -- proof.json --jwks https://<service>/.well-known/jwks.json --rpc URL
 
   --jwks URL|FILE      the service's public keys, as at /.well-known/jwks.json
-  --key FILE           one of them, JWK or PEM
+  --key FILE           one of these keys, JWK or PEM
   --rpc URL            a node of yours; may be given several times, then all must agree
   --header FILE        blocks as a node gives them, JSON: {"number": …, "hash": "0x…"}, or a list
-  --header-hash 0x…    the hash of the block, from wherever you have it
+  --header-hash 0x…    the hash of the block, from a source that you trust
   --accept LEVEL       receipt, balance: accept a proof of less than the transaction itself`
 
 /**
@@ -134,7 +134,7 @@ const call = async (url: string, method: string, params: unknown[]): Promise<unk
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     signal: AbortSignal.timeout(TIMEOUT_MS),
   }).catch((error: unknown) => {
-    throw new Unchecked(`${host} could not be asked: ${messageOf(error)}`)
+    throw new Unchecked(`${host} did not answer: ${messageOf(error)}`)
   })
   const reply = parse(await response.text(), host)
   const fault = member(reply, 'error')
@@ -158,7 +158,7 @@ const keysOf = async ({ key, jwks }: Options): Promise<{ x: string }[] | undefin
   if (jwks === undefined) return own
   const text = /^https?:/.test(jwks) ? await download(jwks) : read(jwks)
   const list = member(parse(text, jwks), 'keys')
-  if (!Array.isArray(list)) throw new Unchecked(`${jwks} is no JWK set.`)
+  if (!Array.isArray(list)) throw new Unchecked(`${jwks} is not a JWK set.`)
   return [...own, ...list.map((one: unknown) => ({ x: String(member(one, 'x')) }))]
 }
 

@@ -137,7 +137,7 @@ const contradictionsIn = (e: z.output<typeof Environment>): string[] => {
     }
   }
   if (e.BLOCKED_COUNTRIES.length > 0 && e.COUNTRY_HEADER === undefined) {
-    problems.push('BLOCKED_COUNTRIES needs COUNTRY_HEADER to know countries by')
+    problems.push('BLOCKED_COUNTRIES needs COUNTRY_HEADER, which names the country of a caller')
   }
   const ids = e.CHAINS?.map((chain) => chain.id) ?? []
   if (new Set(ids).size !== ids.length) problems.push('CHAINS names a chain id twice')

@@ -53,7 +53,7 @@ export const misspeltIn = (environment: NodeJS.ProcessEnv, known: readonly strin
     const prefix = firstWord(name)
     const isNear = typos <= MAX_TYPOS && prefix !== '' && nearest.startsWith(prefix)
     if (!isNear && !OWN.test(name)) return []
-    return [`${name} is no setting: the nearest one is ${nearest}`]
+    return [`${name} is not a setting: the nearest name is ${nearest}`]
   })
 }
 

@@ -134,7 +134,7 @@ const newerSchema = (): StartError =>
 
 const beforeFirstRelease = (): StartError =>
   new StartError(
-    'The database is from before the first release and cannot be migrated: create a new one.',
+    'The database is from before the first release and cannot be migrated: create a new database.',
   )
 
 const NO_ROLE = 'The role of the service is missing or lacks rights: run `npm run migrate`.'

@@ -72,7 +72,7 @@ const tell = async (
 ): Promise<void> => {
   const ada = await api.signUp('ada')
   const ben = await api.signUp('ben')
-  say('carla, ada and ben registered, verified the codes they were mailed, and signed in')
+  say('carla, ada and ben registered, verified the mailed codes, and signed in')
 
   const { webhook } = (await api.call(
     'POST',
@@ -109,7 +109,7 @@ const tell = async (
   say('ada’s donation is final on the chain and credited')
   await expectWebhook(receiver, 'donation.completed', { donationId: first.id })
   await expectWebhook(receiver, 'campaign.milestone.reached', { title: 'First well' })
-  say('webhook: donation.completed and the first milestone, both signatures good')
+  say('webhook: donation.completed and the first milestone, with valid signatures')
 
   const ether = await chain.sendEther(2, account, 2n * 10n ** 17n)
   const second = await donate(api, ben, campaignId, { value: '0.2', currency: 'ETH' }, ether.paid)
@@ -119,24 +119,24 @@ const tell = async (
   await expectWebhook(receiver, 'campaign.milestone.reached', { title: 'Second well' })
   await expectWebhook(receiver, 'campaign.funded', { campaignId })
   const funded = await api.call('GET', `/api/campaigns/${campaignId}`)
-  expectThat('The campaign holds both gifts', funded.current_amount, 1000)
+  expectThat('The campaign holds both donations', funded.current_amount, 1000)
   expectThat('The campaign is funded', funded.status, 'funded')
   say('webhook: second milestone and campaign.funded; 0.2 ETH counts 500 USDC, 1000 of 1000 raised')
 
   const depth = await chain.takeBackFrom(ether.block)
-  say(`the chain took back its last ${depth} blocks, ben’s gift among them`)
+  say(`a reorg replaced the last ${depth} blocks, with ben’s donation`)
   await expectWebhook(receiver, 'donation.reversed', { donationId: second.id })
   await expectWebhook(receiver, 'campaign.threshold.reverted', { threshold: 'target' })
   await expectWebhook(receiver, 'campaign.threshold.reverted', { threshold: 'milestone' })
   const left = await api.call('GET', `/api/campaigns/${campaignId}`)
-  expectThat('Only ada’s gift is left', left.current_amount, 500)
+  expectThat('Only ada’s donation is left', left.current_amount, 500)
   expectThat('The campaign is open again', left.status, 'active')
   const reversed = await api.call('GET', `/api/donations/${second.id}`, undefined, ben.token)
   expectThat('Ben’s donation is reversed', reversed.status, 'reversed')
   say('webhook: donation.reversed and both thresholds; 500 of 1000 raised, the campaign is active')
 
   expectThat('Every webhook was signed', receiver.refused, [])
-  say(`all ${receiver.events.length} webhooks verified. Everything was as promised.`)
+  say(`all ${receiver.events.length} webhooks verified. Every step gave the expected result.`)
 }
 
 const donate = async (

@@ -165,6 +165,6 @@ const merged = (sql: Queryable, parts: List<never, unknown>['chosen'], end: Part
     .reduce((all, one) => sql`${all} union all ${one}`)
 
 const tooDeep = (): DomainError => {
-  const message = `Pages end at ${MAX_COUNTED} items. Go on with cursor, from nextCursor.`
+  const message = `Pages end at ${MAX_COUNTED} items. Continue with the cursor of nextCursor.`
   return new DomainError('invalid_input', message, [{ path: 'page', message }])
 }

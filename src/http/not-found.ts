@@ -36,7 +36,7 @@ export const createNotFound = (
     }
     const refusal = new DomainError(
       'method_not_allowed',
-      `This address knows only ${methods.join(', ')}.`,
+      `This address supports only ${methods.join(', ')}.`,
     )
     return {
       status: STATUS_OF[refusal.code],

@@ -27,7 +27,7 @@ const write = (value: unknown, depth: number): string => {
   if (typeof value === 'string') return writeString(value)
   if (typeof value === 'number') return writeNumber(value)
   if (value instanceof JsonNumber) return writeNumber(Number(value.source))
-  if (typeof value !== 'object') throw refused(`a ${typeof value} is no JSON`)
+  if (typeof value !== 'object') throw refused(`a ${typeof value} is not JSON`)
   if (depth === 0) throw refused('it is nested too deeply')
   if (Array.isArray(value)) return `[${value.map((item) => write(item, depth - 1)).join(',')}]`
   // `sort` without a comparison compares UTF-16 code units: section 3.2.3.

@@ -9,7 +9,7 @@ export const messageOf = (issue: z.core.$ZodRawIssue): string | undefined => {
     case 'invalid_value':
       return issue.input === undefined ? 'is required' : `must be ${orList(issue.values)}`
     case 'invalid_union':
-      return issue.input === undefined ? 'is required' : 'is not of a form that is taken here'
+      return issue.input === undefined ? 'is required' : 'is not in an accepted form'
     case 'too_small':
       return bound(issue.origin, 'at least', issue.minimum, issue.inclusive)
     case 'too_big':
@@ -31,7 +31,7 @@ export const unknownMessage = (name: string, known: readonly string[]): string =
   const words = new Map(known.map((word) => [plain(word), word]))
   const [nearest, typos] = nearestTo(plain(name), [...words.keys()])
   const meant = typos <= Math.ceil(name.length / 3) ? words.get(nearest) : undefined
-  return meant === undefined ? 'is not known here' : `is not known here: did you mean ${meant}?`
+  return meant === undefined ? 'is unknown' : `is unknown: did you mean ${meant}?`
 }
 
 /** Makes `target_amount` and `targetAmount` equal. */

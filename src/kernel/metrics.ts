@@ -10,7 +10,7 @@ export const METRICS = {
   },
   fundproof_node_up: {
     kind: 'gauge',
-    help: 'Whether a node of a chain is in use: 1, else 0.',
+    help: '1 if a node of a chain is in use, otherwise 0.',
     labels: ['chain', 'node'],
   },
   fundproof_node_head: {
@@ -28,7 +28,7 @@ export const METRICS = {
   fundproof_chain_cursor: { kind: 'gauge', help: 'The newest block read.', labels: ['chain'] },
   fundproof_finality_stalled: {
     kind: 'gauge',
-    help: 'Whether the chain has had no new final block for too long: 1, else 0.',
+    help: '1 if the chain has had no new final block for too long, otherwise 0.',
     labels: ['chain'],
   },
   fundproof_donations_settled_total: {
@@ -63,7 +63,7 @@ export const METRICS = {
   },
   fundproof_chain_halted: {
     kind: 'gauge',
-    help: 'Whether settlement is halted because the nodes contradict a final block: 1, else 0.',
+    help: '1 if settlement is halted because the nodes contradict a final block, otherwise 0.',
     labels: ['chain'],
   },
   fundproof_donations_recorded_total: {
@@ -94,7 +94,7 @@ export const METRICS = {
   },
   fundproof_ledger_oldest_unsealed_seconds: {
     kind: 'gauge',
-    help: 'How long the oldest of them has waited.',
+    help: 'Waiting time of the oldest ledger entry without a seal.',
     labels: [],
   },
   fundproof_http_requests_total: {
@@ -125,12 +125,12 @@ export const METRICS = {
   },
   fundproof_events_oldest_unrelayed_seconds: {
     kind: 'gauge',
-    help: 'How long the oldest of them has waited.',
+    help: 'Waiting time of the oldest event without deliveries.',
     labels: [],
   },
   fundproof_feed_wait_seconds: {
     kind: 'gauge',
-    help: 'How long the event feed has waited for the oldest writing transaction.',
+    help: 'Waiting time of the event feed for the oldest writing transaction.',
     labels: [],
   },
   fundproof_webhook_attempts_total: {
@@ -151,12 +151,12 @@ export const METRICS = {
   },
   fundproof_webhook_oldest_pending_seconds: {
     kind: 'gauge',
-    help: 'How long the oldest of them has waited, failed attempts included.',
+    help: 'Waiting time of the oldest pending delivery, with failed attempts.',
     labels: [],
   },
   fundproof_webhook_overdue_seconds: {
     kind: 'gauge',
-    help: 'How long the most overdue delivery is due, if only the service itself delays it.',
+    help: 'Time since the most overdue delivery was due, if only the service delays it.',
     labels: [],
   },
   fundproof_webhook_endpoints: {
@@ -191,7 +191,7 @@ export const METRICS = {
   },
   fundproof_collector_up: {
     kind: 'gauge',
-    help: 'Whether the collector succeeded at the last scrape: 1, else 0.',
+    help: '1 if the collector succeeded at the last scrape, otherwise 0.',
     labels: ['collector'],
   },
 } as const satisfies Record<string, MetricDefinition>

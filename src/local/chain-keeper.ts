@@ -56,7 +56,7 @@ export const loadChain = async (folder: string, url: string): Promise<void> => {
   await callNode(url, 'anvil_loadState', [dump], LOAD_TIMEOUT_MS).catch((error: unknown) => {
     throw new StartError(
       `The development chain cannot be read back (${messageOf(error)}): ` +
-        `delete ${file} to begin a new one.`,
+        `delete ${file} to begin a new chain.`,
     )
   })
 }

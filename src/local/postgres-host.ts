@@ -74,7 +74,7 @@ export const choosePostgresHost = (
   else if (!existsSync(moved)) {
     throw new StartError(
       `The database of ${folder} was in ${moved}, which is gone: ` +
-        `bring it back, or delete ${pointer} to begin with an empty one.`,
+        `bring it back, or delete ${pointer} to begin with an empty database.`,
     )
   }
   let problem = 'it cannot enter the folder'

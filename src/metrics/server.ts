@@ -28,7 +28,7 @@ export const serveMetrics = async (
     server.once('error', (error: NodeJS.ErrnoException) => {
       const reason =
         error.code === 'EADDRINUSE'
-          ? `Port ${port} for metrics is taken: stop what listens there, or set METRICS_PORT.`
+          ? `Port ${port} for metrics is taken: stop the program that listens there, or set METRICS_PORT.`
           : `Metrics cannot be served on ${host}:${port}: ${error.message}.`
       reject(new StartError(reason))
     })

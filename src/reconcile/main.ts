@@ -44,7 +44,7 @@ const reconcileChain = async (base: Base, options: Options): Promise<number> => 
     const held = await withChainLease(ctx, chain.id, () => reconcile(reconciler, options))
     if (held) return held.result
     throw new StartError(
-      `Chain ${chain.id} is being compared just now, by the worker or by another command: try again when it is done.`,
+      `Chain ${chain.id} is being compared by the worker or by another command: try again later.`,
     )
   } finally {
     await client.close()
@@ -58,7 +58,7 @@ const reconcile = async (reconciler: Reconciler, options: Options): Promise<numb
   const stop = () => {
     if (stopping.signal.aborted) process.exit(130)
     stopping.abort()
-    console.error('\nStopping after the blocks in hand; once more to stop at once.')
+    console.error('\nStopping after the current blocks; interrupt again to stop at once.')
   }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
@@ -84,12 +84,12 @@ const reconcile = async (reconciler: Reconciler, options: Options): Promise<numb
       )
     }
     if (reached.status === 'finished') return await report(ctx, reached)
-    console.log(`Stopped before block ${reached.nextBlock}. Go on with --resume.`)
+    console.log(`Stopped before block ${reached.nextBlock}. Continue with --resume.`)
     return 2
   } catch (error) {
     progress.end()
     console.error(messageOf(error))
-    console.error('What was compared so far is kept. Go on with --resume.')
+    console.error('The progress is kept. Continue with --resume.')
     return 2
   } finally {
     process.off('SIGINT', stop)
@@ -105,18 +105,14 @@ const runOf = async (ctx: Context, chain: ChainConfig, options: Options): Promis
   if (options.resume) {
     const run = await findUnfinishedRun(ctx, chain.id)
     if (run) return run
-    throw new StartError(
-      `Nothing to go on with: no comparison of chain ${chain.id} was left unfinished.`,
-    )
+    throw new StartError(`Nothing to resume: chain ${chain.id} has no unfinished comparison.`)
   }
   const final = Math.min(state.finalizedNumber, state.cursor.number)
   // Block 0 holds nothing to compare.
   const from = Math.max(1, options.from ?? (await oldestKnown(ctx, chain.id)) + 1)
   const to = options.to ?? final
   if (to > final) {
-    throw new StartError(
-      `Only final blocks are compared, and block ${final} is the newest of them.`,
-    )
+    throw new StartError(`Only final blocks are compared; the newest final block is ${final}.`)
   }
   if (to < from) throw new StartError(`There is nothing to compare from block ${from} to ${to}.`)
   return beginRun(ctx, { chainId: chain.id, from, to })
@@ -133,8 +129,8 @@ const report = async (ctx: Context, run: Run): Promise<number> => {
     )
   }
   const older = total === null ? 'many' : total - items.length
-  if (older !== 0) console.log(`… and ${older} older ones.`)
-  const found = open.length === 0 ? 'everything adds up' : `${open.length} open differences`
+  if (older !== 0) console.log(`… and ${older} older differences.`)
+  const found = open.length === 0 ? 'everything agrees' : `${open.length} open differences`
   console.log(
     `${run.toBlock - run.fromBlock + 1} blocks, ${run.transfers} transfers, ${run.recovered} recovered: ${found}.`,
   )
@@ -144,7 +140,7 @@ const report = async (ctx: Context, run: Run): Promise<number> => {
 const chainOf = ({ chains }: Places, { chainId }: Options): ChainConfig => {
   const ids = chains.map(({ id }) => id).join(', ')
   const chain = chainId === undefined ? chains[0] : chains.find(({ id }) => id === chainId)
-  if (!chain) throw new StartError(`There is no chain ${chainId} here, only ${ids}.`)
+  if (!chain) throw new StartError(`Chain ${chainId} is not configured, only ${ids}.`)
   if (chainId !== undefined || chains.length === 1) return chain
   throw new StartError(`Say which chain with --chain: ${ids}.`)
 }

@@ -2,16 +2,16 @@ import { parseArgs } from 'node:util'
 import { StartError } from '../kernel/errors.ts'
 
 export const USAGE = `npm run reconcile -- [options]
-  --from <block>    the first block to compare; default: the oldest that is remembered
-  --to <block>      the last; default, and at most: the newest final block
-  --chain <id>      only needed where several chains are configured
-  --resume          go on where an earlier comparison was stopped or killed
-  --tokens-only     headers and tokens only: blind for native payments, and for nodes without proofs
-  --full            read every block in full, instead of only those that may hold something
+  --from <block>    the first block to compare; default: the oldest stored block
+  --to <block>      the last block; default, and at most: the newest final block
+  --chain <id>      only needed if several chains are configured
+  --resume          continue an earlier comparison that was stopped or killed
+  --tokens-only     headers and tokens only: misses native payments; for nodes without proofs
+  --full            read every block in full, not only blocks that may hold a payment
 
 Compares every transfer to a campaign's account, and the accounts' balances, with the ledger, and
-the ledger with the totals. Works while the service runs. Exits with 0 where everything adds up, 1
-where something does not, 2 where it could not be compared.`
+the ledger with the totals. Works while the service runs. Exits with 0 if everything agrees, 1 if
+something differs, 2 if it could not compare.`
 
 export type Options = {
   chainId: number | undefined
@@ -35,7 +35,7 @@ export const readOptions = (args: readonly string[]): Options | 'help' => {
   }
   if (values.resume && (from !== undefined || to !== undefined)) {
     throw new StartError(
-      '--resume goes on with the range that it was begun with: leave --from and --to out.',
+      '--resume continues with the range of the unfinished comparison: leave out --from and --to.',
     )
   }
   return {

@@ -40,13 +40,19 @@ export const checkTransaction = (
 ): { value: ProvenTransaction | null; why: string } => {
   if (proof.transaction === null) {
     demand(proof.donation.position >= 0, 'A native payment needs its transaction.')
-    return { value: null, why: "The transaction's hash is not proven: the chain's are not known." }
+    return {
+      value: null,
+      why: "The transaction's hash is not proven: this chain has transactions that cannot be encoded.",
+    }
   }
   const nodes = proof.transaction.map(fromHex)
   const bytes = trieValue(header.transactionsRoot, indexKey(proof.index), nodes)
   demand(bytes !== null, 'The block has no transaction at that index.')
   const transaction = readTransaction(bytes)
-  demand(transaction.hash === proof.donation.txHash, 'Another transaction stands at that index.')
+  demand(
+    transaction.hash === proof.donation.txHash,
+    'The block has another transaction at that index.',
+  )
   const { chainId } = transaction
   demand(
     chainId === null || chainId === BigInt(proof.chainId),
@@ -88,7 +94,7 @@ export const checkPayment = (
   }
   demand(donation.sender === null, 'The sender of a payment by a call cannot be proven.')
   demand(proof.balance !== null, 'A payment by a call needs the balances around it.')
-  return { why: `The transaction is said to have paid ${paid} by a call: see the balance.` }
+  return { why: `The service says that the transaction paid ${paid} by a call: see the balance.` }
 }
 
 const checkLog = (proof: DonationProof, log: ProvenLog): void => {
@@ -151,12 +157,12 @@ const nativeOf = ({ chainId }: DonationProof): string => `eip155:${chainId}/slip
 
 const tokenOf = ({ chainId, donation }: DonationProof): string => {
   const prefix = `eip155:${chainId}/erc20:`
-  demand(donation.asset.startsWith(prefix), 'The asset is not one of that chain.')
+  demand(donation.asset.startsWith(prefix), 'The asset belongs to another chain.')
   return donation.asset.slice(prefix.length)
 }
 
 const addressOf = (topic: string | undefined): string => {
-  demand(isAddress(topic), 'A topic is no address.')
+  demand(isAddress(topic), 'A topic is not an address.')
   return `0x${topic.slice(26)}`
 }
 
@@ -185,6 +191,6 @@ export const checkExtent = (proof: DonationProof): void => {
   const byCall = proof.donation.position < -1
   demand(
     (proof.balance !== null) === byCall && (proof.block.parentHeader !== null) === byCall,
-    'Balances belong to payments by calls, and only to them.',
+    'Only payments by calls have balances.',
   )
 }

@@ -11,21 +11,24 @@ export const checkEntries = (proof: DonationProof): string => {
   const [credit, ...more] = standing.filter((entry) => entry.kind === 'donation')
   demand(
     credit !== undefined && more.length === 0,
-    'Not exactly one credit of the donation stands.',
+    'The donation must have exactly one credit that is not reversed.',
   )
   checkCredit(proof, credit)
   const parts = standing.filter((entry) => entry !== credit)
   for (const part of parts) {
-    demand(isPartOf(credit, part), `Entry ${part.id} stands and is no part of the credit.`)
+    demand(
+      isPartOf(credit, part),
+      `Entry ${part.id} is not reversed and is not part of the credit.`,
+    )
   }
   const conversions = parts.filter((entry) => entry.kind === 'conversion')
   demand(
     conversions.length === (credit.credit === 'exchange' ? 1 : 0),
-    'Not exactly one entry converts what arrived to the currency of the campaign.',
+    'Exactly one entry must convert the payment to the currency of the campaign.',
   )
   demand(
     parts.length - conversions.length === (credit.debit === 'unclaimed' ? 1 : 0),
-    'Not exactly one entry books the deposit that the credit came from.',
+    'Exactly one entry must book the deposit of the credit.',
   )
   const counts = conversions.map(({ amount, asset }) => `, as ${amount} base units of ${asset}`)
   return `Entry ${credit.id} credits campaign ${credit.campaignId} with this transfer, once${counts.join()}.`
@@ -34,12 +37,15 @@ export const checkEntries = (proof: DonationProof): string => {
 /** The entries that are not reversed. Throws Refusal for an entry of another donation. */
 const standingOf = ({ donation, ledger }: DonationProof): ProofEntry[] => {
   const byId = new Map(ledger.entries.map((entry) => [entry.id, entry]))
-  demand(byId.size === ledger.entries.length, 'An entry is there twice.')
+  demand(byId.size === ledger.entries.length, 'An entry is a duplicate.')
   const reversed = new Set<number>()
   for (const entry of ledger.entries) {
     const owner = entry.kind === 'deposit' ? null : donation.id
-    demand(entry.donationId === owner, `Entry ${entry.id} is of another donation.`)
-    demand(entry.campaignId === donation.campaignId, `Entry ${entry.id} is of another campaign.`)
+    demand(entry.donationId === owner, `Entry ${entry.id} belongs to another donation.`)
+    demand(
+      entry.campaignId === donation.campaignId,
+      `Entry ${entry.id} belongs to another campaign.`,
+    )
     if (entry.reverses === null) continue
     demand(isReversal(entry, byId.get(entry.reverses)), `Entry ${entry.id} reverses nothing here.`)
     demand(!reversed.has(entry.reverses), `Entry ${entry.reverses} is reversed twice.`)
@@ -68,7 +74,7 @@ const checkCredit = ({ donation, block, chainId }: DonationProof, credit: ProofE
   )
   demand(
     ['custody', 'unclaimed'].includes(credit.debit) && ['held', 'exchange'].includes(credit.credit),
-    'The entry of the credit is no credit.',
+    'The entry of the credit has other accounts than a credit.',
   )
 }
 

@@ -17,7 +17,7 @@ export const readReceipt = (bytes: Uint8Array): ProvenReceipt => {
   const status = asBytes(fields[0])
   demand(
     status.length === 0 || (status.length === 1 && status[0] === 1),
-    'The receipt has no status: those from before Byzantium are not supported.',
+    'The receipt has no status: receipts from before Byzantium are not supported.',
   )
   asBytes(fields[2], 256)
   return { succeeded: status.length === 1, logs: asList(fields[3]).map(readLog) }

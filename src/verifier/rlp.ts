@@ -14,7 +14,7 @@ const MAX_DEPTH = 16
  */
 export const decodeRlp = (bytes: Uint8Array): Rlp => {
   const { item, end } = readItem(bytes, 0, MAX_DEPTH)
-  demand(end === bytes.length, 'Something follows an RLP item.')
+  demand(end === bytes.length, 'An RLP item is followed by other bytes.')
   return item
 }
 
@@ -59,7 +59,7 @@ const readItem = (bytes: Uint8Array, at: number, depth: number): Read => {
   const { start, end } = readHeader(bytes, at, isList ? first - 0xc0 : first - 0x80)
   if (isList) return { item: readItems(bytes, start, end, depth), end }
   const item = bytes.subarray(start, end)
-  demand(item.length !== 1 || (item[0] ?? 0) >= 0x80, 'RLP is longer than it must be.')
+  demand(item.length !== 1 || (item[0] ?? 0) >= 0x80, 'RLP is not in its shortest form.')
   return { item, end }
 }
 
@@ -71,10 +71,10 @@ const readHeader = (bytes: Uint8Array, at: number, code: number) => {
     const lengthBytes = code - 55
     start += lengthBytes
     demand(start <= bytes.length, 'RLP ends too early.')
-    demand(lengthBytes <= 4 && bytes[at + 1] !== 0, 'RLP is longer than it must be.')
+    demand(lengthBytes <= 4 && bytes[at + 1] !== 0, 'RLP is not in its shortest form.')
     length = 0
     for (let i = at + 1; i < start; i += 1) length = length * 256 + (bytes[i] ?? 0)
-    demand(length > 55, 'RLP is longer than it must be.')
+    demand(length > 55, 'RLP is not in its shortest form.')
   }
   demand(start + length <= bytes.length, 'RLP ends too early.')
   return { start, end: start + length }

@@ -174,7 +174,7 @@ describe('a wrong setting', () => {
     ['MULTISIG_TRESHOLD', 'MULTISIG_THRESHOLD'],
   ])('is %s, with the name %s that was meant', (name, meant) => {
     expect(() => loadConfig({ [name]: '1' })).toThrow(
-      `Wrong setting: ${name} is no setting: the nearest one is ${meant}.`,
+      `Wrong setting: ${name} is not a setting: the nearest name is ${meant}.`,
     )
   })
 

@@ -39,7 +39,7 @@ export const readAccount = async (ctx: Context, id: string): Promise<AccountRow>
   const [row] = await ctx.sql<AccountRow[]>`
     select id, creator_id, status, chain_id, account, account_proven_at
     from campaign where id = ${id}`
-  return ofCreator(ctx, row, 'Only its creator proves the account of a campaign.')
+  return ofCreator(ctx, row, 'Only the creator can prove the account of a campaign.')
 }
 
 /**

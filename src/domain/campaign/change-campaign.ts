@@ -70,7 +70,7 @@ const screenAccount = async (ctx: Context, id: string, input: ChangeCampaign): P
  */
 export const refuseEnded = ({ status }: LockedCampaign): void => {
   if (NEXT[status].length > 0) return
-  throw new DomainError('conflict', `A ${status} campaign changes no more.`)
+  throw new DomainError('conflict', `A ${status} campaign can no longer change.`)
 }
 
 const changesOf = (row: LockedCampaign, input: ChangeCampaign, draft: DraftChange): string[] => {
@@ -109,7 +109,7 @@ const allowTransition = (
   if (next === 'active' && ctx.settings.requireAccountProof && !proven) {
     throw new DomainError(
       'account_not_proven',
-      'Before a campaign becomes active, its ledger account has to sign that it is yours.',
+      'Before a campaign becomes active, its ledger account must sign that it is yours.',
     )
   }
 }

@@ -91,5 +91,5 @@ const noCover = () => new DomainError('not_found', 'There is no such campaign, o
 const noImage = () =>
   new DomainError(
     'invalid_input',
-    'The body is not one whole, still JPEG, PNG or WebP image of at most 25 megapixels and 10 000 pixels a side.',
+    'The body must be one complete, still JPEG, PNG or WebP image of at most 25 megapixels and 10 000 pixels per side.',
   )

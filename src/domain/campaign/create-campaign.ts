@@ -55,7 +55,7 @@ export const defaultLedgerAccount = async (
   if (!wallet) {
     throw new DomainError(
       'account_required',
-      'Name a ledgerAccount or link a wallet. One from before a password reset must be linked again.',
+      'Name a ledgerAccount or link a wallet. A wallet from before a password reset must be linked again.',
     )
   }
   return wallet.method === 'ecdsa' ? wallet.address : `eip155:${wallet.chainId}:${wallet.address}`
@@ -133,7 +133,7 @@ const creatorOf = (ctx: Context, creatorId: string | undefined): string => {
 const requireCreator = async ({ sql }: Context, id: string): Promise<void> => {
   const found = await sql`select from app_user where id = ${id} and deleted_at is null`
   if (found.length > 0) return
-  throw new DomainError('invalid_input', 'The creator is no user.', [
+  throw new DomainError('invalid_input', 'The creator is not a user.', [
     { path: 'creatorId', message: 'is no user' },
   ])
 }

@@ -12,7 +12,7 @@ export const deleteDraft = (ctx: Context, id: string): Promise<void> =>
   withTransaction(ctx, async (ctx) => {
     const { status } = await lockCampaign(ctx, id, { forRemoval: true })
     if (status !== 'draft') {
-      throw new DomainError('conflict', `Only a draft is deleted; this campaign is ${status}.`)
+      throw new DomainError('conflict', `Only a draft can be deleted; this campaign is ${status}.`)
     }
     await remove(ctx, [id])
   })

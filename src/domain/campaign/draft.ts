@@ -40,7 +40,7 @@ export const readDraftChange = (
   if (input.ledgerAccount !== undefined) {
     const { address, chainId } = accountOf(ctx, input.ledgerAccount, row.chainId)
     if (chainId !== row.chainId) {
-      throw new DomainError('invalid_input', 'A campaign stays on its chain.', [
+      throw new DomainError('invalid_input', 'The chain of a campaign cannot change.', [
         { path: 'ledgerAccount', message: 'names another chain' },
       ])
     }
@@ -54,7 +54,7 @@ export const readDraftChange = (
   if (row.status !== 'draft' && Object.keys(change).length > 0) {
     throw new DomainError(
       'conflict',
-      'Target, milestones, slug and ledger account change only while a campaign is a draft.',
+      'Target, milestones, slug and ledger account can change only while a campaign is a draft.',
     )
   }
   return change

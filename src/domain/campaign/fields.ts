@@ -23,7 +23,7 @@ export const accountOf = (
   const { chainIds } = ctx.settings.assets
   const chosen = chainId ?? usualChain ?? chainIds[0]
   if (chosen === undefined || !chainIds.includes(chosen)) {
-    throw new DomainError('unknown_chain', 'This chain is not one that the service follows.')
+    throw new DomainError('unknown_chain', 'The service does not follow this chain.')
   }
   return { address, chainId: chosen }
 }
@@ -87,8 +87,8 @@ export const storeMilestones = async (
 }
 
 export const aboveTarget = () =>
-  new DomainError('invalid_input', 'The milestones amount to more than the target.', [
-    { path: 'milestones', message: 'amount to more than the target' },
+  new DomainError('invalid_input', 'The sum of the milestones is above the target.', [
+    { path: 'milestones', message: 'must not have a sum above the target' },
   ])
 
 /**

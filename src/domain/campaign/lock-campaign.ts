@@ -38,7 +38,7 @@ export const lockCampaign = async (
     select id, creator_id, creator_name, title, slug, description, category, location, status,
            currency_id, target_amount, chain_id, account, account_proven_at, ends_at
     from campaign where id = ${id} ${forRemoval ? sql`for update` : sql`for no key update`}`
-  return ofCreator(ctx, row, 'Only its creator changes a campaign.')
+  return ofCreator(ctx, row, 'Only the creator can change a campaign.')
 }
 
 /**

@@ -68,7 +68,7 @@ export const requireDeposit = async (ctx: Context, id: string): Promise<DepositR
   if (!deposit.beforeCampaign) return deposit
   throw new DomainError(
     'transfer_before_campaign',
-    'This transfer came before the campaign opened, so it is no donation to it.',
+    'This transfer came before the campaign opened, so it is not a donation to it.',
   )
 }
 

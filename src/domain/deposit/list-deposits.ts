@@ -107,7 +107,7 @@ const openCampaign = async (ctx: Context, campaignId: string): Promise<Opened> =
       ) one where one.id = asked.id
     ) served on true
     where asked.id = ${campaignId}`
-  return ofCreator(ctx, row, 'Only its creator sees the deposits of a campaign.')
+  return ofCreator(ctx, row, 'Only the creator sees the deposits of a campaign.')
 }
 
 /** `source` and `condition` refer to `transfer`; `claim` also to its `donation`. */

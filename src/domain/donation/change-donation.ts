@@ -49,7 +49,7 @@ export const setVisibility = (
     await holdAccount(ctx)
     const { creatorId = null } = await requireDonation(ctx, id)
     if (!mayActFor(ctx.actor, creatorId)) {
-      throw new DomainError('forbidden', 'Only the creator of the campaign hides a message.')
+      throw new DomainError('forbidden', 'Only the creator of the campaign can hide a message.')
     }
     await ctx.sql`update donation set donor_hidden = ${hidden} where id = ${id}`
     return getDonation(ctx, id)
@@ -67,7 +67,7 @@ export const cancelIntent = (ctx: Context, id: string): Promise<void> =>
     const intent = await lockIntent(ctx, id)
     if (intent.status === 'failed' && intent.reason === CANCELLED) return
     if (intent.status !== 'pending' && intent.status !== 'expired') {
-      throw new DomainError('conflict', 'This donation is paid already.')
+      throw new DomainError('conflict', 'This donation is already paid.')
     }
     await ctx.sql`
       update donation
@@ -90,7 +90,7 @@ const attachTransaction = async (
   const intent = await lockIntent(ctx, id, claimToken)
   if (intent.txHash === txHash) return
   if (intent.txHash !== null || intent.status === 'failed') {
-    throw new DomainError('conflict', 'This donation is paid or cancelled already.')
+    throw new DomainError('conflict', 'This donation is already paid or cancelled.')
   }
   await ctx.sql`update donation set attached_tx_hash = ${txHash} where id = ${id}`
   await offerAgain(ctx, intent, txHash)

@@ -68,7 +68,7 @@ export const ChangeDonation = z
     claimToken: ClaimToken.optional(),
   })
   .refine(({ txHash, donor }) => txHash !== undefined || donor !== undefined, {
-    error: 'must name something to change',
+    error: 'must name a field to change',
   })
 export type ChangeDonation = z.output<typeof ChangeDonation>
 

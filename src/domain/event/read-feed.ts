@@ -148,6 +148,6 @@ const refuseFuture = ({ tx }: Position, nextTx: bigint): void => {
   if (tx <= nextTx) return
   throw new DomainError(
     'invalid_cursor',
-    'The cursor was given out before the database was restored. Start again without it.',
+    'The cursor is from before the database was restored. Start again without a cursor.',
   )
 }

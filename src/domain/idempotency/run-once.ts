@@ -62,7 +62,7 @@ const findAnswer = async (
   if (row.fingerprint !== fingerprint) {
     throw new DomainError(
       'idempotency_key_reused',
-      'This Idempotency-Key was used for another request. Use a new one.',
+      'This Idempotency-Key was used for another request. Use a new key.',
     )
   }
   return { status: row.status, location: row.location, body: ctx.secrets.open(row.body) }

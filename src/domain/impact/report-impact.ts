@@ -19,7 +19,7 @@ export const reportImpact = async (ctx: Context, input: ReportImpact): Promise<I
   const user = requireUser(ctx)
   const campaign = await getCampaign(ctx, input.campaignId)
   if (!mayActFor(user, campaign.creatorId)) {
-    throw new DomainError('forbidden', "Only the campaign's creator reports its impact.")
+    throw new DomainError('forbidden', "Only the campaign's creator can report its impact.")
   }
   const now = ctx.clock.now()
   const people = input.beneficiaries && { direct: null, indirect: null, ...input.beneficiaries }

@@ -16,7 +16,10 @@ const decimalText = z
   .transform((value, context) => {
     const text = decimalTextOf(value)
     if (text !== undefined && DECIMAL.test(text)) return text
-    context.addIssue({ code: 'custom', message: 'must be a decimal number, or the same as text' })
+    context.addIssue({
+      code: 'custom',
+      message: 'must be a decimal number, or a text with such a number',
+    })
     return z.NEVER
   })
   .meta({

@@ -42,7 +42,7 @@ export const verifyImpact = async (
           verified_at = ${now}
       where id = ${id} and status = 'reported'
       returning ${impactColumns(ctx.sql)}`
-    if (!row) throw new DomainError('conflict', 'This report has been verified already.')
+    if (!row) throw new DomainError('conflict', 'This report is already verified.')
     const { campaignId } = row
     const about = { campaignId, impactMetricsId: row.id }
     await emit(ctx, [

@@ -34,7 +34,7 @@ export const createKey = (
       throw new DomainError('forbidden', "Only an administrator's key can have the scope admin.")
     }
     if (input.expiresAt !== undefined && input.expiresAt <= now) {
-      throw new DomainError('invalid_input', 'The key would have expired already.', [
+      throw new DomainError('invalid_input', 'The expiry of the key must be in the future.', [
         { path: 'expiresAt', message: 'must be in the future' },
       ])
     }
@@ -50,7 +50,7 @@ export const createKey = (
                and (expires_at is null or expires_at > ${now})) < ${MAX_KEYS}
       returning ${keyColumns(ctx.sql)}`
     if (!row) {
-      throw new DomainError('conflict', `An account has at most ${MAX_KEYS} API keys in force.`)
+      throw new DomainError('conflict', `An account has at most ${MAX_KEYS} valid API keys.`)
     }
     return { ...row, key }
   })

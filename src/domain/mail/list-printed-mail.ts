@@ -17,7 +17,7 @@ export const listPrintedMail = async (
   { to }: { to: string },
 ): Promise<(Pick<Mail, 'id' | 'template' | 'createdAt'> & MailText)[]> => {
   if (!ctx.settings.mailIsPrinted) {
-    throw new DomainError('not_found', 'This deployment sends its mail.')
+    throw new DomainError('not_found', 'This deployment sends its mail and does not show it.')
   }
   const rows = await ctx.sql<Mail[]>`
     select * from mail

@@ -36,8 +36,8 @@ export const findCandidates = async (
     throw new DomainError(
       'forbidden',
       address === null
-        ? 'You have no linked wallet as a registered verifier. Link it, or name the signing wallet as verifierAddress.'
-        : 'The wallet that verifierAddress names belongs to no registered verifier.',
+        ? 'You are not a verifier with a linked wallet. Link your wallet, or name the signing wallet as verifierAddress.'
+        : 'The wallet of verifierAddress does not belong to a registered verifier.',
     )
   }
   return candidates
@@ -77,6 +77,6 @@ export const findSigner = async (
   if (failed) throw failed.reason
   throw new DomainError(
     'forbidden',
-    'The signature is not by a wallet of this verifier, over this decision, evidence and round.',
+    'The signature is not from a wallet of this verifier for this decision, evidence and round.',
   )
 }

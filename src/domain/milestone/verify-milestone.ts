@@ -63,7 +63,7 @@ const refusalOf = async (
   checked: CheckedVerification,
 ): Promise<DomainError | undefined> => {
   if (milestone.status === 'released' || milestone.status === 'verified') {
-    return new DomainError('conflict', 'This milestone has been verified and released already.')
+    return new DomainError('conflict', 'This milestone is already verified and released.')
   }
   if (milestone.campaignStatus === 'draft' || milestone.campaignStatus === 'cancelled') {
     return new DomainError('campaign_not_active', 'The campaign of this milestone is not active.')

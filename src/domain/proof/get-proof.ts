@@ -41,7 +41,7 @@ const readProof = async (sql: Queryable, donationId: string): Promise<DonationPr
   const { campaignId, chainId, transferId, account, assetId: asset, amount, txHash } = row
   const { position, blockHash, proof } = row
   if (!transferId || !account || !asset || !amount || !txHash || position === null || !blockHash) {
-    throw notReady('A reorganisation of the chain has reverted the payment. It may be mined again.')
+    throw notReady('A reorg of the chain has reverted the payment. It may be mined again.')
   }
   if (row.creditedAmount === '0') {
     throw notReady('The payment is worth nothing in the currency of the campaign.')

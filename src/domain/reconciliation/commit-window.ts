@@ -63,7 +63,7 @@ export const commitWindow = async (
       runId: run?.id ?? null,
       found: [...differences, ...window.balances],
       examined: (open) => inRange(open, from, to) && wasCompared(ctx, open, window),
-      resolution: 'Compared again: it adds up now.',
+      resolution: 'Compared again: the difference is gone.',
     })
     if (moved && opened > 0) {
       await ctx.sql`

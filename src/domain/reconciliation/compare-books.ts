@@ -45,7 +45,7 @@ export const compareBooks = async (
       runId,
       found: found.map((difference) => ({ ...difference, ...position })),
       examined: ({ kind }) => kind === 'custody' || kind === 'credits' || kind === 'current_amount',
-      resolution: 'Recomputed: it adds up now.',
+      resolution: 'Recomputed: the difference is gone.',
     })
   })
 }

@@ -70,7 +70,7 @@ export const getReport = async (
     toItem: (row) => toReport(ctx, row),
   })
   if (query.campaignId === undefined || page.total !== 0) return page
-  throw new DomainError('not_found', 'There is no such campaign of yours.')
+  throw new DomainError('not_found', 'You have no such campaign.')
 }
 
 const campaignRows = ({ sql }: Context, ids: string[]) => sql<CampaignRow[]>`

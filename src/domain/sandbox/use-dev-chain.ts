@@ -61,7 +61,7 @@ export const sendTransfer = async (
   const to = inField('to', () => parseAddress(input.to))
   const asset = settings.assets.bySymbol(input.currency, chainId)
   if (asset.kind === 'fiat') {
-    throw new DomainError('unknown_currency', `${input.currency} is nothing that a chain can send.`)
+    throw new DomainError('unknown_currency', `${input.currency} cannot be sent on a chain.`)
   }
   const units = parseUnits(input.amount, asset.decimals)
   if (asset.kind === 'native' && units > MAX_NATIVE_UNITS) {
@@ -84,7 +84,7 @@ export const dropTransaction = async (
 ): Promise<{ replacedBlocks: number }> => {
   const replacedBlocks = await chain.drop(txHash)
   if (replacedBlocks === null) {
-    throw new DomainError('not_found', 'The development chain knows no such transaction.')
+    throw new DomainError('not_found', 'The development chain does not know this transaction.')
   }
   const { chainId } = chain
   log.info({ chainId, txHash, replacedBlocks }, 'a transaction was dropped on demand')

@@ -32,7 +32,7 @@ export const parseRememberedHeads = (text: string): RememberedHead[] => {
     return z.array(Head).parse(Array.isArray(parsed) ? parsed : [parsed])
   } catch {
     throw new StartError(
-      'A remembered head must be a file with such JSON or <campaign>:<seq>:<head>.',
+      'A remembered head must be a file with the JSON of a head, or <campaign>:<seq>:<head>.',
     )
   }
 }
@@ -48,7 +48,7 @@ export const parseSignedHead = (text: string): SignedHead => {
   const [issue] = error.issues
   const where = issue?.path.length ? `${issue.path.join('.')}: ` : ''
   throw new StartError(
-    `This is not a signed head (${where}${issue?.message}). Keep the answer of GET /api/campaigns/<id>/ledger/head as it is.`,
+    `This is not a signed head (${where}${issue?.message}). Keep the unchanged answer of GET /api/campaigns/<id>/ledger/head.`,
   )
 }
 
@@ -70,7 +70,7 @@ export const assertSigned = async (kept: SignedHead, keys: readonly ProofKey[]):
   const key = keys.find((key) => key.kid === kept.keyId && thumbprint(key) === key.kid)
   if (!key) {
     throw new StartError(
-      `The head names the key ${kept.keyId}, which this database does not have. The head is of another deployment or network, or the keys of this database were replaced: compare them with the keys of /.well-known/jwks.json that you kept.`,
+      `The head names the key ${kept.keyId}, which this database does not have. The head belongs to another deployment or network, or the keys of this database were replaced: compare them with the keys of /.well-known/jwks.json that you kept.`,
     )
   }
   if (await isSigned(kept, kept.campaignId, key)) return

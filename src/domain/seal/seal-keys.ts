@@ -25,7 +25,7 @@ export const openSealKey = async (ctx: Context): Promise<SealKey> => {
     return { kid: newest.kid, privateKey: createPrivateKey({ key: { ...jwk }, format: 'jwk' }) }
   } catch {
     throw new StartError(
-      'Wrong setting: SECRET is not the one that this database was made with, so the signing key of its seals cannot be opened.',
+      'Wrong setting: SECRET is not the SECRET of this database, so the signing key of its seals cannot be opened.',
     )
   }
 }

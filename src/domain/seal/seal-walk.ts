@@ -69,7 +69,7 @@ export const createSealWalk = (
     expect('total of entries of seal', id, seal.totalEntries, tip.totalEntries + seal.entries)
     const head = recompute(() => headOf(seal))
     expect('head of seal', id, seal.head, head)
-    expect('place of seal among all', id, seal.sealId, lastId + 1)
+    expect('position of seal among all seals', id, seal.sealId, lastId + 1)
     expect('previous global head of seal', id, seal.previousGlobalHead, globalHead)
     const expected = globalHeadHash(seal.previousGlobalHead, seal.head)
     expect('global head of seal', id, seal.globalHead, expected)
@@ -104,7 +104,7 @@ export const createSealWalk = (
     expect('sealed entry', id, leaf, row.leaf)
     expect('campaign of sealed entry', id, row.campaignId, row.sealCampaign)
     if (isPutBetween(row, tip)) {
-      expect('entry put between sealed ones', id, `sealed by ${row.seq}`, 'none')
+      expect('entry inserted between sealed entries', id, `sealed by ${row.seq}`, 'none')
     }
   }
 
@@ -118,7 +118,7 @@ export const createSealWalk = (
     readUnsealed(entry: WalkEntry): void {
       closeSeal()
       if (isPutBetween(entry, tips.get(entry.campaignId) ?? NO_TIP)) {
-        expect('entry put between sealed ones', String(entry.id), 'unsealed', 'none')
+        expect('entry inserted between sealed entries', String(entry.id), 'unsealed', 'none')
       }
     },
     async end() {

@@ -23,7 +23,7 @@ export type PostUpdate = z.output<typeof PostUpdate>
 export const ChangeUpdate = PostUpdate.omit({ campaignId: true })
   .extend({ media: PostUpdate.shape.media.unwrap() })
   .partial()
-  .refine((body) => Object.keys(body).length > 0, { error: 'must name something to change' })
+  .refine((body) => Object.keys(body).length > 0, { error: 'must name a field to change' })
 export type ChangeUpdate = z.output<typeof ChangeUpdate>
 
 export const ListUpdates = PageQuery.extend({

@@ -17,7 +17,7 @@ export const postUpdate = async (ctx: Context, input: PostUpdate): Promise<Updat
   const actor = requireUser(ctx)
   const campaign = await getCampaign(ctx, input.campaignId)
   if (!mayActFor(actor, campaign.creatorId)) {
-    throw new DomainError('forbidden', "Only the campaign's creator posts its updates.")
+    throw new DomainError('forbidden', "Only the campaign's creator can post its updates.")
   }
   const now = ctx.clock.now()
   const id = newId(now.getTime())
@@ -71,7 +71,7 @@ const lockUpdate = async (ctx: Context, id: string): Promise<UpdateView> => {
     for update of news`
   if (!row) throw noUpdate()
   if (mayActFor(ctx.actor, row.creatorId)) return row
-  throw new DomainError('forbidden', "Only the campaign's creator changes its updates.")
+  throw new DomainError('forbidden', "Only the campaign's creator can change its updates.")
 }
 
 /** As they are stored: a caption that is left out is null. */

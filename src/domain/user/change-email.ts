@@ -29,7 +29,7 @@ export const requestEmailChange = (
   withTransaction(ctx, async (ctx) => {
     const account = await holdConfirmed(ctx, confirmed)
     if (account.email === email) {
-      throw new DomainError('conflict', 'This is the address of your account already.')
+      throw new DomainError('conflict', 'This is already the address of your account.')
     }
     const since = new Date(ctx.clock.now().getTime() - DAY_MS)
     const [sent] = await ctx.sql<{ count: number }[]>`

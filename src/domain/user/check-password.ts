@@ -51,7 +51,7 @@ export const ownAccount = async (ctx: Context): Promise<Account> => {
     select id, email, username, lang, roles, password_hash from app_user
     where id = ${requireUser(ctx).userId} and deleted_at is null`
   if (row) return row
-  throw new DomainError('invalid_token', 'The account of this access token is gone.')
+  throw new DomainError('invalid_token', 'The account of this access token no longer exists.')
 }
 
 /**
@@ -85,7 +85,7 @@ const requireRecentSignIn = async (ctx: Context): Promise<void> => {
   if (recent.length > 0) return
   throw new DomainError(
     'sign_in_again',
-    'Sign in with your wallet again: this asks for a sign-in of the last ten minutes.',
+    'Sign in with your wallet again: this needs a sign-in of the last ten minutes.',
   )
 }
 

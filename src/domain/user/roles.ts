@@ -39,7 +39,8 @@ export const changeRoles = (
 ): Promise<{ user: UserView; endedSessions: string[] }> =>
   withTransaction(ctx, async (ctx) => {
     const { sql } = ctx
-    if (!isAdmin(ctx.actor)) throw new DomainError('forbidden', 'Only administrators grant roles.')
+    if (!isAdmin(ctx.actor))
+      throw new DomainError('forbidden', 'Only administrators can grant roles.')
     await holdAdmins(ctx)
     await holdAccount(ctx)
     const [row] = await sql<UserView[]>`
@@ -51,7 +52,7 @@ export const changeRoles = (
     const granted = (change.grant ?? []).filter((role) => !row.roles.includes(role))
     const revoked = (change.revoke ?? []).filter((role) => row.roles.includes(role))
     if (granted.length > 0 && !row.verified) {
-      throw new DomainError('conflict', 'The user has to verify their email address first.')
+      throw new DomainError('conflict', 'The user must verify their email address first.')
     }
     if (revoked.includes('admin')) await keepAnAdmin(ctx, row.id)
     const roles = [...row.roles, ...granted].filter(

@@ -74,7 +74,7 @@ const findOwner = async (
   if (proof.method !== 'ecdsa' && !sameContract) {
     throw new DomainError(
       'wallet_taken',
-      'This wallet is linked by another kind of signature or on another chain: sign as you did then.',
+      'This wallet is linked by another kind of signature or on another chain: sign in the same way again.',
     )
   }
   if (link.beforeReset) {

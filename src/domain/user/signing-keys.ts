@@ -76,7 +76,7 @@ const openKey = (ctx: Context, row: SigningKey): StoredSigningKey => {
     }
   } catch {
     throw new StartError(
-      'Wrong setting: SECRET is not the one that this database was made with; its signing keys stay closed.',
+      'Wrong setting: SECRET is not the SECRET of this database, so its signing keys cannot be opened.',
     )
   }
 }

@@ -54,7 +54,7 @@ const newChallenge = (ctx: Context, input: ChallengeWallet, statement: string): 
   const address = inField('address', () => parseAddress(input.address))
   const chainId = input.chainId ?? settings.assets.chainIds[0]
   if (chainId === undefined || !settings.assets.chainIds.includes(chainId)) {
-    throw new DomainError('unknown_chain', 'This chain is not one that the service follows.')
+    throw new DomainError('unknown_chain', 'The service does not follow this chain.')
   }
   const nonce = randomBytes(16).toString('hex')
   const now = ctx.clock.now()

@@ -25,7 +25,7 @@ const Headers = z
     const seen = new Set<string>()
     for (const [name, text] of Object.entries(value)) {
       const problem = headerProblem(name, text)
-      const message = seen.has(name.toLowerCase()) ? 'is there twice' : problem
+      const message = seen.has(name.toLowerCase()) ? 'is a duplicate' : problem
       seen.add(name.toLowerCase())
       if (message !== undefined) {
         // Without the value, because it is often a secret.

@@ -92,7 +92,7 @@ export const BY_NAME: Readonly<Record<string, unknown>> = {
   kid: 'PjgdLGjb0YzhZYcF',
   x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
   note: 'A transfer to the account is not in the ledger.',
-  resolution: 'Compared again: it adds up now.',
+  resolution: 'Compared again: the difference is gone.',
   verificationDocs: ['https://example.org/evidence.pdf'],
   version: '1',
   primaryType: 'MilestoneVerification',

@@ -89,7 +89,7 @@ const byBoth = async (
   if (caller.userId === holder.userId) return caller
   throw new DomainError(
     'unauthenticated',
-    'The token and the API key are of different users: send one of them.',
+    'The token and the API key belong to different users: send only one of them.',
   )
 }
 

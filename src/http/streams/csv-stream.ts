@@ -40,7 +40,7 @@ export const csvStream = <Place>({ log, head, read, onEnd }: CsvSource<Place>): 
             return
           }
         } catch (error) {
-          log.warn({ reason: messageOf(error) }, 'a table could not be written to its end')
+          log.warn({ reason: messageOf(error) }, 'a table could not be written completely')
           if (ended) return
           // Without the end of its answer a client knows that rows are missing.
           cut()

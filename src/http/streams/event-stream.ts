@@ -194,7 +194,7 @@ export const openStream = (request: StreamRequest, ports: StreamPorts): RunningS
         made.enqueue(openingFrame(position, RETRY_MS + Math.floor(Math.random() * RETRY_SPREAD_MS)))
         catchUp().catch((error: unknown) => {
           ctx.log.warn({ reason: messageOf(error) }, 'an event stream failed')
-          end('something failed; please come back')
+          end('an error occurred: connect again')
         })
       },
       pull() {

@@ -17,7 +17,7 @@ It is valid for ${minutes} minutes. If you did not ask for it, you can ignore th
     ${code}
 
 It is valid for ${minutes} minutes. If you did not ask for it, ignore this message: your password
-stays as it is. Never give this code to anybody.
+stays as it is. Never give this code to anyone.
 `,
   }),
   endpoint_disabled: ({ url, reason }) => ({
@@ -63,32 +63,31 @@ ${remaining}`
     ${code}
 
 It is valid for ${minutes} minutes. If you did not ask for it, ignore this message: nothing changes.
-Never give this code to anybody.
+Never give this code to anyone.
 `,
   }),
   email_taken: () => ({
-    subject: 'This address has a Fundproof account already',
-    text: `A Fundproof account was to get this email address, which belongs to another account. Nothing has
+    subject: 'This address already has a Fundproof account',
+    text: `A Fundproof account asked for this email address, but it belongs to another account. Nothing has
 changed.
 
-If you asked for it, sign in to the account that has this address, and give it another one or delete
-it. If you did not ask for it, ignore this message.
+If you asked for it, sign in to the account that has this address. Give that account another address
+or delete it. If you did not ask for it, ignore this message.
 `,
   }),
   account_changed: ({ change }) =>
     change === 'password'
       ? {
           subject: 'Your password was changed',
-          text: `The password of your Fundproof account was changed by a session that gave the old one. All other
-sessions have ended. API keys and webhooks go on.
+          text: `The password of your Fundproof account was changed by a session that entered the old password.
+All other sessions have ended. API keys and webhooks continue to work.
 
 If it was not you, choose a new password at once, with a code that we mail to this address.
 `,
         }
       : {
           subject: 'Your email address was changed',
-          text: `Your Fundproof account has another email address from now on. This is the last message to the old
-one.
+          text: `Your Fundproof account now has another email address. This is the last message to the old address.
 
 If it was not you, tell the operator of this service at once.
 `,

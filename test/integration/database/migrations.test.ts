@@ -11,7 +11,7 @@ test('refuses a database from before the first release, and leaves it as it is',
   await owner`update drizzle.__drizzle_migrations set created_at = created_at - 10 * 86400000::bigint`
   await owner`drop table campaign_cover`
   await expect(migrate(url)).rejects.toThrow(
-    'The database is from before the first release and cannot be migrated: create a new one.',
+    'The database is from before the first release and cannot be migrated: create a new database.',
   )
   expect(await owner`select to_regclass('campaign_cover') as it`).toEqual([{ it: null }])
 })

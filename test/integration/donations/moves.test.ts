@@ -93,7 +93,7 @@ test('a transaction that no block has shown stays with whoever recorded it first
   await link(owner)
   await expect(record(owner)).rejects.toMatchObject({
     ...refusal,
-    message: expect.stringMatching(/link the wallet that sent it.*again once a block holds it/),
+    message: expect.stringMatching(/link the sending wallet.*again when a block holds it/),
   })
 })
 

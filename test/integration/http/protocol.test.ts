@@ -38,7 +38,7 @@ test('refuses numbers over 100 characters and over 64 levels, and says so', asyn
   }
   const longest = `0.1${'0'.repeat(96)}1`
   const deepest = '['.repeat(63) + ']'.repeat(63)
-  const unknown = 'extra is not known here.'
+  const unknown = 'extra is unknown.'
   expect(await ask(`[${longest},${deepest.slice(1, -1)}]`)).toEqual([
     400,
     'unknown_parameter',

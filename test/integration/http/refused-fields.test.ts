@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { campaignBody, createTestApi, donationBody } from './support/api.ts'
 
-/** Each has a wrong checksum, or is of a chain or an amount that is not known here. */
+/** Each has a wrong checksum, or is of a chain or an amount that is unknown. */
 const WRONG_CHECKSUM = '0x70997970c51812dC3A010C7d01b50e0d17dc79C8'
 const TOO_FINE = '1.0000001'
 

@@ -39,7 +39,7 @@ test.each([
   await loadSigningKeys(world.ctx)
   const ended = run(world.url, command, { SECRET: 'a secret of another database, long enough' })
   expect(ended.stderr).toBe(
-    'Wrong setting: SECRET is not the one that this database was made with; its signing keys stay closed.\n',
+    'Wrong setting: SECRET is not the SECRET of this database, so its signing keys cannot be opened.\n',
   )
   expect(ended.status).toBeGreaterThan(0)
 })

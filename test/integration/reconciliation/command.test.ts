@@ -28,7 +28,7 @@ describe.skipIf(!hasAnvil)('npm run reconcile', () => {
     const { command, ctx, final, follow, where } = await setUp()
     const first = await command('--from', '1', '--to', String(final))
     expect(first.errors).toMatch(/100 %.*blocks\/s/)
-    expect(first.out).toContain(`${final} blocks, 1 transfers, 1 recovered: everything adds up.`)
+    expect(first.out).toContain(`${final} blocks, 1 transfers, 1 recovered: everything agrees.`)
     expect(first.code).toBe(0)
     await follow()
     await ctx.sql`update campaign_total set raised = 3000000`
@@ -71,13 +71,13 @@ describe.skipIf(!hasAnvil)('npm run reconcile', () => {
     ]
     expect(ended.map((one) => one?.code)).toEqual([2, 2, 2, 2])
     const lines = ended.map((one) => one?.errors)
-    expect(lines[0]).toContain(`block ${final} is the newest`)
+    expect(lines[0]).toContain(`the newest final block is ${final}`)
     expect(lines[1]).toContain('There is no chain 5 here')
-    expect(lines[2]).toContain('Nothing to go on with')
-    expect(lines[3]).toContain('is being compared just now')
+    expect(lines[2]).toContain('Nothing to resume')
+    expect(lines[3]).toContain('is being compared by the worker')
     const forged = await command()
     expect(forged.code).toBe(2)
-    expect(forged.errors).toContain('Go on with --resume')
+    expect(forged.errors).toContain('Continue with --resume')
   })
 
   test('stops on Ctrl-C after the blocks in hand, and goes on with --resume', async () => {
@@ -102,7 +102,7 @@ describe.skipIf(!hasAnvil)('npm run reconcile', () => {
     release.resolve()
     const stopped = await running.ended
     expect(stopped.code).toBe(2)
-    expect(stopped.out).toContain('Go on with --resume')
+    expect(stopped.out).toContain('Continue with --resume')
     const resumed = await command('--resume')
     expect(resumed).toMatchObject({ code: 0 })
     expect(await ctx.sql`select status from reconciliation_run`).toEqual([{ status: 'finished' }])

@@ -68,7 +68,7 @@ describe.skipIf(!hasAnvil)('what does not add up', () => {
     await setup.reconcile()
     const after = await setup.differences()
     expect(after.map(({ resolvedAt: resolved_at }) => resolved_at === null)).toEqual([false, false])
-    expect(after[0]?.resolution).toBe('Compared again: it adds up now.')
+    expect(after[0]?.resolution).toBe('Compared again: the difference is gone.')
   })
 
   test('a stored amount that the chain contradicts is a difference', async () => {
@@ -182,7 +182,9 @@ describe.skipIf(!hasAnvil)('what does not add up', () => {
     expect(await setup.differences()).toMatchObject([{ actual: '6500000', resolvedAt: null }])
     await ctx.sql`update campaign_total set raised = raised - 1500000`
     await setup.reconcile()
-    expect(await setup.differences()).toMatchObject([{ resolution: 'Recomputed: it adds up now.' }])
+    expect(await setup.differences()).toMatchObject([
+      { resolution: 'Recomputed: the difference is gone.' },
+    ])
     expect(gauge()).toBe(0)
     expect(await setup.events()).toHaveLength(1)
   })

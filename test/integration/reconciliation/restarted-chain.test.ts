@@ -88,7 +88,7 @@ describe.skipIf(!hasAnvil)('a development chain that was restarted', () => {
     for (const [from, ...depth] of [['1'], ['0'], ['1', '--full'], ['1', '--tokens-only']]) {
       const ended = await startCommand(where, ['--from', from ?? '', ...depth]).ended
       expect(ended).toMatchObject({ code: 0 })
-      expect(ended.out).toMatch(/blocks 1 to .* 2 transfers, 0 recovered: everything adds up/s)
+      expect(ended.out).toMatch(/blocks 1 to .* 2 transfers, 0 recovered: everything agrees/s)
     }
     const other = await createFollowed(chain)
     await other.follow(last)

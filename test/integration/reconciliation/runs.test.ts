@@ -44,7 +44,7 @@ describe.skipIf(!hasAnvil)('a comparison of a range', () => {
       expect(resumed.errors).not.toContain('Error')
       expect(resumed).toMatchObject({ code: 0 })
       expect(resumed.out).toContain(`blocks ${unfinished?.nextBlock} to ${final}`)
-      expect(resumed.out).toContain('everything adds up')
+      expect(resumed.out).toContain('everything agrees')
       const rows = await ctx.sql`
         select status, from_block, next_block, transfers, recovered from reconciliation_run`
       expect(rows).toEqual([

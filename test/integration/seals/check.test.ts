@@ -16,7 +16,7 @@ test('npm run check names what was tampered with, and what was cut off by a head
 
   const clean = await check(world.url, '--head', file, '--head', inline)
   expect([clean.code, clean.out]).toEqual([0, expect.stringContaining('every seal agrees')])
-  expect(lastLine(clean.out)).toMatch(/Only the chain.*npm run reconcile/)
+  expect(lastLine(clean.out)).toMatch(/compare payments with the chain.*npm run reconcile/)
 
   const owner = createDatabase({ url: world.url, max: 1, asAppRole: false })
   onTestFinished(() => owner.end())

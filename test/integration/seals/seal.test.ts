@@ -136,7 +136,7 @@ test('refuses to seal with a key that another SECRET closed', async () => {
   await world.seal()
   await world.donate(['b'])
   const other = { ...world.ctx, secrets: world.otherSecrets }
-  await expect(createSealLedgerJob(other).run()).rejects.toThrow(/SECRET is not the one/)
+  await expect(createSealLedgerJob(other).run()).rejects.toThrow(/SECRET is not the SECRET/)
 })
 
 test.each([

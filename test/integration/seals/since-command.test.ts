@@ -40,7 +40,7 @@ test('npm run check --since finds a change after the head; of one before it, the
       'entries without a seal up to id 5; ' +
       'donations, transfers and milestones that no newer entry names; totals of campaigns; ' +
       'the status of campaigns and milestones; events; the chain. ' +
-      'Without --since npm run check compares all of this but the chain, and npm run reconcile the chain.',
+      'Without --since npm run check compares all of this except the chain; npm run reconcile compares the chain.',
   )
   expect((await check(world.url)).code).toBe(1)
 })
@@ -110,7 +110,7 @@ test('npm run check --since refuses a head that no key of the database has signe
   const foreign = await since(world.url, other.heads.first)
   expect(foreign.code).toBe(2)
   expect(foreign.out).toContain(
-    `The head names the key ${other.heads.first.keyId}, which this database does not have. The head is of another deployment or network,`,
+    `The head names the key ${other.heads.first.keyId}, which this database does not have. The head belongs to another deployment or network,`,
   )
   // A key that took the place of another one under its id.
   await tamper(world, [
@@ -131,7 +131,7 @@ test.each([
   [
     'a head without its signature',
     `{"campaignId":"01a3185c-5000-70ec-908f-9fa39c8eaace","seq":1,"head":"0x${'11'.repeat(32)}"}`,
-    'Keep the answer of GET /api/campaigns/<id>/ledger/head as it is.',
+    'Keep the unchanged answer of GET /api/campaigns/<id>/ledger/head.',
   ],
 ])('npm run check --since refuses a file that holds %s', async (_what, text, message) => {
   const file = fileWith(text)
@@ -143,7 +143,10 @@ test.each([
 test.each([
   [['--since', '/no/such/head.json'], '--since /no/such/head.json: ENOENT'],
   [['--since', 'a.json', '--since', 'b.json'], '--since takes one head.'],
-  [['--head', '/no/such/head.json'], 'A remembered head must be a file with such JSON or '],
+  [
+    ['--head', '/no/such/head.json'],
+    'A remembered head must be a file with the JSON of a head, or ',
+  ],
 ])('npm run check refuses %j', async (args, message) => {
   const { code, out } = await check(NO_DATABASE, ...args)
   expect([code, out]).toEqual([2, expect.stringContaining(message)])

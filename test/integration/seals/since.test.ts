@@ -55,7 +55,7 @@ test('names the last seal before the head by what the seal of the head follows',
   ])
   await tamper(world, ['delete from ledger_seal where seq = 1'])
   expect(await found(world, world.heads.second)).toContain(
-    `place of seal among all 2 of campaign ${world.campaignId}`,
+    `position of seal among all seals 2 of campaign ${world.campaignId}`,
   )
 })
 
@@ -84,12 +84,16 @@ test('names an entry that was put between newer ones, before and after it is sea
   ])
   const old = "created_at = created_at - interval '1 hour'"
   await tamper(world, [`update ledger_entry set ${old} where id = 4`])
-  expect(await found(world, world.heads.second)).toContain('entry put between sealed ones 4')
+  expect(await found(world, world.heads.second)).toContain(
+    'entry inserted between sealed entries 4',
+  )
   await world.seal()
-  expect(await found(world, world.heads.second)).toContain('entry put between sealed ones 4')
+  expect(await found(world, world.heads.second)).toContain(
+    'entry inserted between sealed entries 4',
+  )
   // The newest seal before this head is the one that it must not lie behind.
   const newest = await keepHead(world)
-  expect(await found(world, newest)).toContain('entry put between sealed ones 4')
+  expect(await found(world, newest)).toContain('entry inserted between sealed entries 4')
 })
 
 test('names a newer entry in an account of another campaign, and one that waits for its seal for long', async () => {

@@ -146,9 +146,9 @@ test('names an entry that was put between sealed ones, before and after it is se
      select 2, kind, debit_account, credit_account, asset_id, 99, campaign_id, created_at
      from ledger_entry where id = 1`,
   ])
-  expect(await found(world)).toContain('entry put between sealed ones 2')
+  expect(await found(world)).toContain('entry inserted between sealed entries 2')
   await world.seal()
-  expect(await found(world)).toContain('entry put between sealed ones 2')
+  expect(await found(world)).toContain('entry inserted between sealed entries 2')
 })
 
 test('names the seal when an entry was slipped into it', async () => {
@@ -193,7 +193,7 @@ test('notices that the newest entries were cut off with their seals', async () =
   await world.donate(['f'])
   await world.seal()
   expect(await found({ ...world, remembered: undefined })).toEqual([
-    `place of seal among all 3 of campaign ${world.campaignId}`,
+    `position of seal among all seals 3 of campaign ${world.campaignId}`,
   ])
 })
 
@@ -234,7 +234,7 @@ test('notices by the chain of all seals that a whole campaign lost its newest on
     'delete from ledger_seal where seq = 3',
   ])
   expect(await found({ ...world, remembered: undefined })).toEqual([
-    `place of seal among all 1 of campaign ${campaignId}`,
+    `position of seal among all seals 1 of campaign ${campaignId}`,
     `previous global head of seal 1 of campaign ${campaignId}`,
   ])
 })

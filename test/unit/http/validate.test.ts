@@ -48,12 +48,12 @@ test('refuses fields that it does not know, and names the nearest known ones', (
   const body = { orderd: true, targetAmount: '1', milestones: [{ titel: 'a' }], xyz: 1 }
   expect(refusalOf(() => parseBody(strict, body))).toEqual({
     code: 'unknown_parameter',
-    error: 'milestones.0.titel is not known here: did you mean title?',
+    error: 'milestones.0.titel is unknown: did you mean title?',
     paths: [
-      'milestones.0.titel is not known here: did you mean title?',
-      'orderd is not known here: did you mean ordered?',
-      'targetAmount is not known here: did you mean target_amount?',
-      'xyz is not known here',
+      'milestones.0.titel is unknown: did you mean title?',
+      'orderd is unknown: did you mean ordered?',
+      'targetAmount is unknown: did you mean target_amount?',
+      'xyz is unknown',
       'target_amount is required',
     ],
   })
@@ -65,7 +65,7 @@ test('names twenty unknown fields at most, each by its beginning', () => {
   )
   const { paths } = refusalOf(() => parseBody(strict, body))
   expect(paths).toHaveLength(20)
-  expect(paths[0]).toBe(`${'x'.repeat(64)} is not known here`)
+  expect(paths[0]).toBe(`${'x'.repeat(64)} is unknown`)
 })
 
 test('takes a parameter of a query once, unless it is a list', () => {
@@ -80,7 +80,7 @@ test('takes a parameter of a query once, unless it is a list', () => {
     'sort must be there once.',
   )
   expect(refusalOf(() => parseQuery(query, { sorrt: ['a'] })).error).toBe(
-    'sorrt is not known here: did you mean sort?',
+    'sorrt is unknown: did you mean sort?',
   )
   expect(refusalOf(() => parseQuery(query, { status: ['draft', 'lost'] })).error).toBe(
     'status.1 must be draft, active or funded.',

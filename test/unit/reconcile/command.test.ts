@@ -25,7 +25,7 @@ describe('the command line of reconcile', () => {
       [['--from', '-1'], ''],
       [['--from', '1e3'], '--from must be a whole number'],
       [['--from', '9', '--to', '3'], '--to must not be below --from'],
-      [['--resume', '--from', '3'], '--resume goes on'],
+      [['--resume', '--from', '3'], '--resume continues'],
       [['--full', '--tokens-only'], 'exclude each other'],
       [['--nothing'], '--nothing'],
       [['100'], '100'],

@@ -71,7 +71,7 @@ export const claimDonation = (ctx: Context, { token }: ClaimDonation): Promise<D
     if (claimed.count === 0) {
       throw new DomainError(
         'transfer_already_claimed',
-        'Another account has this donation by now. If you paid it, link the wallet that sent it.',
+        'This donation now belongs to another account. If you paid it, link the sending wallet.',
       )
     }
     return getDonation(ctx, link.donationId)

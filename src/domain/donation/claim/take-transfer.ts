@@ -80,8 +80,8 @@ export const takeTransfer = async (
 export const alreadyClaimed = () =>
   new DomainError(
     'transfer_already_claimed',
-    'Another donor has recorded this transaction. If you sent it: link the wallet that sent it, ' +
-      'and record it again once a block holds it. It then becomes your donation.',
+    'Another donor has recorded this transaction. If you sent it, link the sending wallet ' +
+      'and record it again when a block holds it. It then becomes your donation.',
   )
 
 const isCredited = (one: PresentClaim): one is PresentClaim & CreditedClaim =>

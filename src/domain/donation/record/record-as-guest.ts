@@ -46,6 +46,6 @@ const limitGuests = async ({ sql }: Context, wallet: string): Promise<void> => {
   if (open.length < MAX_OPEN_OF_WALLET) return
   throw new DomainError(
     'too_many_pending',
-    `${MAX_OPEN_OF_WALLET} donations without an account wait for this wallet: sign in with it.`,
+    `${MAX_OPEN_OF_WALLET} donations of guests wait for this wallet: sign in with this wallet.`,
   )
 }

@@ -192,7 +192,7 @@ const refuseUnseen = (error: unknown): never => {
 const tooManyUnseen = () =>
   new DomainError(
     'too_many_pending',
-    `No node knows the transactions of ${MAX_UNSEEN} donations of yours: wait until they are seen, or expire.`,
+    `No node knows the transactions of ${MAX_UNSEEN} of your donations: wait until they are seen, or expire.`,
   )
 
 const isRecorded = (row: Attempt): row is Attempt & DonationRow => Boolean(row.id)

@@ -107,6 +107,6 @@ const payableAsset = (ctx: Context, chainId: number, currency: string): Asset =>
   const names = payable.map((one) => one.symbol).join(', ')
   throw new DomainError(
     'unknown_currency',
-    `Without a transaction, name what will be paid: on this chain that is ${names}.`,
+    `Without a transaction, name the asset to pay, on this chain ${names}.`,
   )
 }

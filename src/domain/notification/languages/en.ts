@@ -42,7 +42,7 @@ export const en: NotificationTexts = {
   }),
   impact_verified: ({ campaign }) => ({
     title: 'Your impact report was verified',
-    message: `What “${campaign}” reported to have achieved was verified.`,
+    message: `The impact report of “${campaign}” was verified.`,
   }),
   webhook_disabled: ({ url, reason }) => ({
     title: 'A webhook endpoint was switched off',

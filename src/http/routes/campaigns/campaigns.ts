@@ -36,7 +36,7 @@ const milestonesIn = (family: Family) =>
 const ChangeBody = API.body({
   ...ChangeCampaign.shape,
   milestones: milestonesIn(API).optional(),
-}).refine((body) => Object.keys(body).length > 0, { error: 'must name something to change' })
+}).refine((body) => Object.keys(body).length > 0, { error: 'must name a field to change' })
 
 const REQUIRED = {
   title: 'Wells for Kitui',

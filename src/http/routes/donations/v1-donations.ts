@@ -28,17 +28,15 @@ import { V1 } from '../families.ts'
 import { Donation, toDonationBody } from './donation-body.ts'
 import { FULL_DONATION, listDonationsIn, RECORD_ERRORS, readDonationIn } from './donations.ts'
 
-const NEEDS_WALLET = 'is needed: without a transaction, say from which wallet you will pay'
+const NEEDS_WALLET = 'is required without a transaction: name the wallet that will pay'
 
-const NEEDED_OF_GUESTS = 'is needed: without an account, say which wallet has paid'
+const NEEDED_OF_GUESTS = 'is required without an account: name the wallet that has paid'
 
 const CreateBody = RecordDonation.extend({
-  transaction: RecordDonation.shape.transaction
-    .optional()
-    .meta({
-      description:
-        'Leave it out for an intent: the next transfer from `donor.walletAddress` settles it.',
-    }),
+  transaction: RecordDonation.shape.transaction.optional().meta({
+    description:
+      'Leave it out for an intent: the next transfer from `donor.walletAddress` settles it.',
+  }),
 })
 
 const INTENT = {
