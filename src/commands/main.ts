@@ -64,10 +64,7 @@ function noteRuntime({ config, places, log }: Base, apiUrl: string): void {
   const { databaseUrl, chains } = places
   const pid = writeRuntime(config.dataDir, { databaseUrl, chains, apiUrl })
   if (pid === process.pid) return
-  log.warn(
-    { pid },
-    'another instance runs on DATA_DIR: commands such as the demo use that instance',
-  )
+  log.warn({ pid }, 'another instance runs on DATA_DIR: commands such as the demo use it')
 }
 
 function withDevPrices(config: Config): Config {

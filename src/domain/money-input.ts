@@ -4,7 +4,7 @@ import { JsonNumber } from '../kernel/json.ts'
 /** Digits enough for every uint256 with 36 decimals, so that a body never carries a novel. */
 const MAX_TEXT = 120
 const POSITIVE_DECIMAL = /^(?=.*[1-9])\d{1,78}(?:\.\d{1,78})?(?:[eE][+-]?\d{1,3})?$/
-const NOT_AN_AMOUNT = 'must be a positive decimal number, or a text with such a number'
+const NOT_AN_AMOUNT = 'must be a positive decimal number, as number or text'
 
 /** An input issue that answers with this code of its own instead of `invalid_input`. */
 export const AMOUNT_ISSUE = { code: 'invalid_amount' } as const

@@ -49,10 +49,7 @@ export const decodeCursor = (cursor: string): Keyset => {
   const createdAt = new Date(time)
   // As we wrote it: Postgres cannot read every year that a Date can hold.
   if (!TIME.test(time) || Number.isNaN(createdAt.getTime()) || !isId(id)) {
-    throw new DomainError(
-      'invalid_cursor',
-      'The cursor is not valid. Only cursors from answers of this service are.',
-    )
+    throw new DomainError('invalid_cursor', 'The cursor does not come from this service.')
   }
   return { createdAt, id }
 }

@@ -7,9 +7,7 @@ import { Time } from './schemas.ts'
 const envelopeOf = (type: EventType) =>
   z
     .object({
-      id: z
-        .uuid()
-        .meta({ description: 'The id of the event, the same as the header `webhook-id`.' }),
+      id: z.uuid().meta({ description: 'The id of the event, also in the header `webhook-id`.' }),
       event: z.literal(type),
       created: Time,
       data: eventData[type],

@@ -17,9 +17,7 @@ export const ErrorBody = z
   .object({
     success: z.literal(false),
     error: z.string().meta({ description: 'One sentence for a person.' }),
-    code: z
-      .enum(CODES)
-      .meta({ description: 'A stable word for programs; `/docs/errors` lists them.' }),
+    code: z.enum(CODES).meta({ description: 'A stable word for programs: see `/docs/errors`.' }),
     requestId: z.string(),
     details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
     requires: Requires.optional(),

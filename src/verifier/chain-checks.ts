@@ -42,17 +42,14 @@ export const checkTransaction = (
     demand(proof.donation.position >= 0, 'A native payment needs its transaction.')
     return {
       value: null,
-      why: "The transaction's hash is not proven: this chain has transactions that cannot be encoded.",
+      why: "The transaction's hash cannot be proven on this chain.",
     }
   }
   const nodes = proof.transaction.map(fromHex)
   const bytes = trieValue(header.transactionsRoot, indexKey(proof.index), nodes)
   demand(bytes !== null, 'The block has no transaction at that index.')
   const transaction = readTransaction(bytes)
-  demand(
-    transaction.hash === proof.donation.txHash,
-    'The block has another transaction at that index.',
-  )
+  demand(transaction.hash === proof.donation.txHash, 'That index has another transaction.')
   const { chainId } = transaction
   demand(
     chainId === null || chainId === BigInt(proof.chainId),

@@ -16,10 +16,7 @@ export const checkEntries = (proof: DonationProof): string => {
   checkCredit(proof, credit)
   const parts = standing.filter((entry) => entry !== credit)
   for (const part of parts) {
-    demand(
-      isPartOf(credit, part),
-      `Entry ${part.id} is not reversed and is not part of the credit.`,
-    )
+    demand(isPartOf(credit, part), `Entry ${part.id} is not reversed and no part of the credit.`)
   }
   const conversions = parts.filter((entry) => entry.kind === 'conversion')
   demand(
@@ -41,11 +38,8 @@ const standingOf = ({ donation, ledger }: DonationProof): ProofEntry[] => {
   const reversed = new Set<number>()
   for (const entry of ledger.entries) {
     const owner = entry.kind === 'deposit' ? null : donation.id
-    demand(entry.donationId === owner, `Entry ${entry.id} belongs to another donation.`)
-    demand(
-      entry.campaignId === donation.campaignId,
-      `Entry ${entry.id} belongs to another campaign.`,
-    )
+    demand(entry.donationId === owner, `Entry ${entry.id} names another donation.`)
+    demand(entry.campaignId === donation.campaignId, `Entry ${entry.id} names another campaign.`)
     if (entry.reverses === null) continue
     demand(isReversal(entry, byId.get(entry.reverses)), `Entry ${entry.id} reverses nothing here.`)
     demand(!reversed.has(entry.reverses), `Entry ${entry.reverses} is reversed twice.`)

@@ -99,8 +99,7 @@ export const verifyProof = async (input: unknown, trust: Trust): Promise<Verific
   if (proof.ledger.entries.some((entry) => entry.kind === 'conversion')) {
     trusted.push('the service, for the price at which it counts the payment')
   }
-  if (level === 'receipt')
-    trusted.push('the service, for the transaction that the receipt belongs to')
+  if (level === 'receipt') trusted.push('the service, for the transaction of the receipt')
   if (level === 'balance') trusted.push('the service, for the transaction that raised the balance')
   const ok = signer === 'trusted' && checks.every((check) => check.ok)
   return { ok, signer, level, checks, trusted }

@@ -33,8 +33,5 @@ export const decodePosition = (cursor: string): Position => {
     const position = { tx: BigInt(tx), seq: BigInt(seq) }
     if (position.tx <= MAX_TX && position.seq <= MAX_SEQ) return position
   }
-  throw new DomainError(
-    'invalid_cursor',
-    'The cursor is not valid. Only cursors from answers of this service are.',
-  )
+  throw new DomainError('invalid_cursor', 'The cursor does not come from this service.')
 }

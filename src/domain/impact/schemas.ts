@@ -18,7 +18,7 @@ const decimalText = z
     if (text !== undefined && DECIMAL.test(text)) return text
     context.addIssue({
       code: 'custom',
-      message: 'must be a decimal number, or a text with such a number',
+      message: 'must be a decimal number, as number or text',
     })
     return z.NEVER
   })

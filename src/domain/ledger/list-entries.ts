@@ -72,10 +72,7 @@ const decodeEntryCursor = (cursor: string): number => {
   const text = Buffer.from(cursor, 'base64url').toString('utf8')
   const id = Number(/^entry (\d{1,16})$/.exec(text)?.[1])
   if (Number.isSafeInteger(id)) return id
-  throw new DomainError(
-    'invalid_cursor',
-    'The cursor is not valid. Only cursors from answers of this service are.',
-  )
+  throw new DomainError('invalid_cursor', 'The cursor does not come from this service.')
 }
 
 const toView = (ctx: Context, row: Row): LedgerEntryView => {

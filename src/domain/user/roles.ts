@@ -39,8 +39,7 @@ export const changeRoles = (
 ): Promise<{ user: UserView; endedSessions: string[] }> =>
   withTransaction(ctx, async (ctx) => {
     const { sql } = ctx
-    if (!isAdmin(ctx.actor))
-      throw new DomainError('forbidden', 'Only administrators can grant roles.')
+    if (!isAdmin(ctx.actor)) throw new DomainError('forbidden', 'Only administrators grant roles.')
     await holdAdmins(ctx)
     await holdAccount(ctx)
     const [row] = await sql<UserView[]>`

@@ -48,7 +48,7 @@ const RatePerMinute = z
   .min(1)
   .max(60_000)
   .meta({
-    description: 'The highest number of attempts in a minute. Further attempts wait.',
+    description: 'Attempts a minute, at most. Further attempts wait.',
     examples: [600],
   })
 

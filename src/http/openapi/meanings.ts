@@ -8,9 +8,8 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   invalid_input: 'The input is not valid; `details` names the fields.',
   unknown_parameter:
     'A field or query parameter is unknown. `details` names it and the nearest known name.',
-  invalid_amount:
-    'The amount does not fit its currency: it is not positive, too large, or has too many decimals.',
-  invalid_cursor: 'The cursor is not valid. Only cursors from answers of this service are.',
+  invalid_amount: 'The amount is not positive, too large, or has too many decimals.',
+  invalid_cursor: 'The cursor does not come from this service.',
   unknown_currency: 'The currency is unknown.',
   unknown_chain: 'The chain is unknown.',
   unauthenticated: 'No user is signed in.',
@@ -28,8 +27,7 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   blocked_for_legal_reasons: 'The law forbids us to serve this caller or this wallet.',
   not_found: 'The resource does not exist, or the caller may not see it.',
   route_not_found: 'The address does not exist.',
-  method_not_allowed:
-    'The address does not support this method. `Allow` names the supported methods.',
+  method_not_allowed: 'This method is not supported here. `Allow` names the supported methods.',
   email_taken: 'The email address already belongs to an account.',
   username_taken: 'The user name already belongs to an account.',
   wallet_taken: 'The wallet is linked to another account.',
@@ -56,7 +54,6 @@ export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   too_many_streams: 'The account or its network has too many open streams or tables.',
   webhook_url_refused: 'Events may not be sent to this address.',
   webhook_limit_reached: 'The account has the highest allowed number of webhook endpoints.',
-  unavailable:
-    'A part of the service does not answer. Wait as long as Retry-After says, then try again.',
+  unavailable: 'A part of the service does not answer. Try again as Retry-After says.',
   internal: 'Something went wrong on our side. It has been logged.',
 }

@@ -7,16 +7,14 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   invalid_request: `Use an HTTP library. ${FIX}`,
   invalid_json: `Write the body with a JSON library, in UTF-8. ${FIX}`,
   invalid_input: 'Correct the fields that `details` names.',
-  unknown_parameter:
-    'Correct the name, or leave the field out. `details` has the nearest known name.',
+  unknown_parameter: 'Correct the name or leave the field out. `details` has the nearest name.',
   invalid_amount:
     'Send a positive amount, as a text, with at most as many decimals as its asset has.',
   invalid_cursor: 'Read the list again from its beginning, without a cursor.',
   unknown_currency: "Use a currency of the campaign's chain. `GET /api/chains` lists them.",
   unknown_chain: 'Use a chain of `GET /api/chains`.',
   unauthenticated: 'Send `Authorization: Bearer <access token>` or `X-API-Key`.',
-  invalid_credentials:
-    'Ask the user for the password again. The number of wrong passwords is limited.',
+  invalid_credentials: 'Ask the user for the password again. Wrong passwords are limited.',
   invalid_token: 'Get new tokens with the refresh token, once. If that fails too, sign in.',
   invalid_api_key: 'Make a new key, in the environment that you call.',
   refresh_reused: 'Sign in again. Let one process refresh at a time, and keep the newest token.',
@@ -26,8 +24,7 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   forbidden: 'Act as the owner, or get the scope or the role that the message names.',
   email_unverified: 'Verify the address: `POST /api/auth/request-verification` mails a code.',
   sign_in_again: 'Sign in with the wallet, then repeat the request within ten minutes.',
-  blocked_for_legal_reasons:
-    'Stop. No other request from this country or with this wallet is served.',
+  blocked_for_legal_reasons: 'Stop. Nothing is served to this country or this wallet.',
   not_found: 'Check the id, and that the caller may see the resource.',
   route_not_found: 'Check the address and the base address.',
   method_not_allowed: 'Use a method of the header `Allow`.',
@@ -48,15 +45,12 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   payload_too_large: 'Send a smaller body, or sign in: then a body may have 256 KiB.',
   unsupported_media_type: 'Send `Content-Type: application/json`.',
   idempotency_key_invalid: 'Make a key of printable characters, such as a UUID.',
-  idempotency_key_reused:
-    'Use a new key for each request, and the same key only to repeat that request.',
+  idempotency_key_reused: 'Use a new key for each request, and the same key only to repeat it.',
   idempotency_in_progress: 'Wait as long as `Retry-After` says, and repeat with the same key.',
-  rate_limited:
-    'Wait as long as `Retry-After` says, then repeat. `RateLimit` shows the remaining requests.',
+  rate_limited: 'Wait as long as `Retry-After` says, then repeat. `RateLimit` shows the rest.',
   too_many_streams: 'Close a stream, or wait as long as `Retry-After` says.',
   webhook_url_refused: 'Use an https address that can be reached from the internet.',
   webhook_limit_reached: 'Delete an endpoint first.',
   unavailable: 'Wait as long as `Retry-After` says, then repeat, with the same Idempotency-Key.',
-  internal:
-    'Repeat later, with the same Idempotency-Key. If it fails again, report the `requestId`.',
+  internal: 'Repeat later, with the same Idempotency-Key. If it fails again, report `requestId`.',
 }

@@ -25,8 +25,7 @@ const SENT_WHEN: Readonly<Record<EventType, string>> = {
     'A reorg removed the block because of which a donation had failed. The donation waits again.',
   'donation.reversed':
     'A credit was reversed: by a reorg, or for the holder of the sending wallet.',
-  'campaign.threshold.reverted':
-    'A reversal lowered the raised amount below a milestone or target.',
+  'campaign.threshold.reverted': 'The raised amount fell below a milestone or target.',
   'milestone.released':
     'The ledger released the amount of a verified milestone. This moves nothing on the chain.',
   'reconciliation.difference':
@@ -57,8 +56,7 @@ const describe = (type: EventType, components: Record<string, JsonSchema>): Json
     },
     responses: {
       '2XX': {
-        description:
-          'Accepted. After any other answer, or no answer in 15 seconds, the event is sent again.',
+        description: 'Accepted. Without a 2xx in 15 seconds the event is sent again.',
       },
       '410': { description: 'Gone: the endpoint is disabled.' },
     },

@@ -72,7 +72,7 @@ describe.skipIf(!hasAnvil)('npm run reconcile', () => {
     expect(ended.map((one) => one?.code)).toEqual([2, 2, 2, 2])
     const lines = ended.map((one) => one?.errors)
     expect(lines[0]).toContain(`the newest final block is ${final}`)
-    expect(lines[1]).toContain('There is no chain 5 here')
+    expect(lines[1]).toContain('Chain 5 is not configured')
     expect(lines[2]).toContain('Nothing to resume')
     expect(lines[3]).toContain('is being compared by the worker')
     const forged = await command()

@@ -165,7 +165,7 @@ test('takes a proof without its transaction only from who accepts that level, an
   expect(failedOf(await verifyProof(stripped, trust))).toEqual(['level'])
   const result = await verifyProof(stripped, { ...trust, accept: ['receipt'] })
   expect(result).toMatchObject({ ok: true, level: 'receipt' })
-  expect(result.trusted.join()).toMatch(/transaction that the receipt belongs to/)
+  expect(result.trusted.join()).toMatch(/transaction of the receipt/)
   const native = await makeProof('native')
   const bare = { ...native.proof, transaction: null }
   expect(failedOf(await verifyProof(bare, { ...native.trust, accept: ['receipt'] }))).toContain(

@@ -34,9 +34,7 @@ const Account = z
     profile: Profile,
     roles: z.array(z.enum(ROLES)),
     emailVerified: z.boolean(),
-    verified: z
-      .boolean()
-      .meta({ description: 'Whether the address is verified, or a wallet made the account.' }),
+    verified: z.boolean().meta({ description: 'Verified by its address or by a wallet.' }),
     createdAt: Time,
   })
   .meta({ id: 'Account' })

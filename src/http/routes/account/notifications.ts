@@ -21,9 +21,7 @@ const Notification = z
     status: z.enum(NOTIFICATION_STATUSES),
     title: z.string(),
     message: z.string().meta({ description: 'A text in the language of its user.' }),
-    data: z
-      .record(z.string(), z.string())
-      .meta({ description: 'The ids of the resources that it is about.' }),
+    data: z.record(z.string(), z.string()).meta({ description: 'Ids of the related resources.' }),
     createdAt: Time,
     updatedAt: Time,
   })

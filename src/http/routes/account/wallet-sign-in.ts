@@ -19,7 +19,7 @@ export const walletSignInOperations = ({ credentials, tokens }: AppDeps) => {
       body: ChallengeWallet,
       examples: CHALLENGE_EXAMPLES,
       answers: {
-        201: success('The message. It works once, within ten minutes.', {
+        201: success('The message, valid once in ten minutes.', {
           challenge: WalletChallenge,
         }),
       },

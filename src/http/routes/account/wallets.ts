@@ -54,7 +54,7 @@ export const walletOperations = () => [
     body: ChallengeWallet,
     examples: CHALLENGE_EXAMPLES,
     answers: {
-      201: success('The message. It works once, within ten minutes.', {
+      201: success('The message, valid once in ten minutes.', {
         challenge: WalletChallenge,
       }),
     },

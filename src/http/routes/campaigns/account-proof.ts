@@ -32,8 +32,7 @@ export const accountProofOperations = () => [
   }),
   route.post('/api/campaigns/:id/account-proof', {
     operationId: 'proveAccount',
-    summary:
-      "Prove that your campaign's account is yours. A campaign that waited for the proof opens.",
+    summary: "Prove that your campaign's account is yours. A campaign that waited for it opens.",
     auth: 'verified',
     scope: 'campaigns:write',
     body: ProveAccount,

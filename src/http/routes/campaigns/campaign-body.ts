@@ -32,7 +32,7 @@ const MILESTONE = {
 /** Of a milestone apart from its campaign. */
 const SINGLE = {
   campaignId: Id,
-  currency: z.string().meta({ description: 'The currency of its amounts.' }),
+  currency: z.string().meta({ description: 'Its currency.' }),
 }
 
 /** A cover image, which is read from its address. */
@@ -51,11 +51,9 @@ const Cover = z
 /** Of a campaign, after its id and before its milestones. */
 const CAMPAIGN = {
   title: z.string(),
-  slug: z
-    .string()
-    .meta({
-      description: 'The name of the campaign in addresses. It can be used instead of the id.',
-    }),
+  slug: z.string().meta({
+    description: 'Its name in addresses, usable like its id.',
+  }),
   description: z.string(),
   targetAmount: Amount,
   currentAmount: Amount.meta({
@@ -85,7 +83,7 @@ const CAMPAIGN_REST = {
     .nullable(),
   fundedAt: Time.nullable(),
   endsAt: Time.nullable().meta({
-    description: 'The announced end. Donations count after the end too.',
+    description: 'The announced end. Later donations count too.',
   }),
   createdAt: Time,
   updatedAt: Time,

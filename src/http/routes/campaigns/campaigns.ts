@@ -175,8 +175,7 @@ export const campaignOperations = () => [
   }),
   route.delete('/api/campaigns/:id', {
     operationId: 'deleteCampaign',
-    summary:
-      'Delete your draft. A campaign that was open cannot be deleted: cancel or complete it.',
+    summary: 'Delete your draft. An opened campaign cannot be deleted: cancel or complete it.',
     auth: 'verified',
     scope: 'campaigns:write',
     answers: { 204: { description: 'Deleted, with its milestones, updates and reports.' } },

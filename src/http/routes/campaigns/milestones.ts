@@ -42,10 +42,7 @@ const AccountAsset = z
       description:
         'The balance of the account on the chain: proven, or for a token by a quorum of nodes. Null if it is not known yet.',
     }),
-    balanceBlock: z
-      .int()
-      .nullable()
-      .meta({ description: 'The final block at which the balance was read.' }),
+    balanceBlock: z.int().nullable().meta({ description: 'The final block of the balance.' }),
     released: Amount.nullable().meta({
       description:
         "The amount that milestones have released; null if the asset is not the campaign's currency.",
@@ -64,9 +61,7 @@ const State = z
     title: z.string().nullable(),
     status: z.enum(['pending', 'reached', 'verified', 'released', 'rejected']),
     amount: Money,
-    round: z
-      .int()
-      .meta({ description: 'The number of rejections. It is part of the signed data.' }),
+    round: z.int().meta({ description: 'The number of rejections; it is signed too.' }),
     required: z.int().meta({ description: 'The number of verifiers that it needs.' }),
     approvals: z.int().meta({ description: 'The number of verifiers who approved in this round.' }),
     missing: z.int().meta({ description: 'The number of missing verifiers.' }),
@@ -89,10 +84,7 @@ const Verification = z
     signer: z.string(),
     signature: z.string(),
     method: z.enum(['ecdsa', 'eip1271', 'eip6492']),
-    blockNumber: z
-      .int()
-      .nullable()
-      .meta({ description: 'The block at which a contract wallet checked the signature.' }),
+    blockNumber: z.int().nullable().meta({ description: 'The block of a contract wallet call.' }),
     createdAt: Time,
   })
   .meta({ id: 'MilestoneVerification' })
@@ -235,8 +227,7 @@ export const milestoneOperations = () => [
   read(V1_BODIES),
   route.get('/api/milestones/:id/verification', {
     operationId: 'getMilestoneVerification',
-    summary:
-      "The state of a milestone's verification; with `evidence`, also the typed data to sign.",
+    summary: "The state of a milestone's verification; with `evidence`, the typed data to sign.",
     auth: 'optional',
     query: z.strictObject({
       status: Decision.default('completed'),

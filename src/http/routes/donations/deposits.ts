@@ -58,8 +58,7 @@ const toDepositBody = (deposit: DepositView) => ({ ...deposit, amount: toMoney(d
 export const depositOperations = () => [
   route.get('/api/campaigns/:id/deposits', {
     operationId: 'listDeposits',
-    summary:
-      "Every known transfer to your campaign's account, with the donation that has claimed it.",
+    summary: "Every known transfer to your campaign's account, with the donation that claims it.",
     auth: 'user',
     query: ListDeposits,
     answers: { 200: PAGE },
@@ -82,7 +81,7 @@ export const depositOperations = () => [
     auth: 'verified',
     scope: 'donations:write',
     answers: {
-      201: success('The message. It works once, within ten minutes.', { challenge: Challenge }),
+      201: success('The message, valid once in ten minutes.', { challenge: Challenge }),
     },
     errors: ['transfer_before_campaign'],
     handler: async ({ ctx, params }) =>

@@ -36,10 +36,7 @@ const Payment = z
     accountId: z.string().meta({ description: 'The same account as CAIP-10.' }),
     chainId: z.int(),
     asset: z.string().meta({ description: 'CAIP-19.' }),
-    token: z
-      .string()
-      .nullable()
-      .meta({ description: "The address of the token; null for the chain's own coin." }),
+    token: z.string().nullable().meta({ description: "Null for the chain's own coin." }),
     amount: z.string().meta({
       description: 'The amount to pay, as a decimal text. The amount that arrived is `received`.',
     }),
@@ -102,7 +99,7 @@ export const Donation = z
       })
       .nullable()
       .meta({
-        description: 'The shown name and message of the donor. Null: anonymous, or hidden.',
+        description: 'The shown name and message of the donor. Null: anonymous or hidden.',
       }),
     amount: Money.meta({
       description:
@@ -114,8 +111,7 @@ export const Donation = z
         'The amount that arrived; null until a block holds it. Not final before `completed`, then the same as `amount`.',
     }),
     creditedAmount: Money.nullable().meta({
-      description:
-        "The amount that counts, in the campaign's currency; null unless it is `completed`.",
+      description: "The amount that counts, in the campaign's currency; null unless `completed`.",
     }),
     discrepancy: z.boolean().meta({
       description:
@@ -124,7 +120,7 @@ export const Donation = z
     }),
     price: z.string().nullable().meta({
       description:
-        "The price of one unit of the arrived asset, in the campaign's currency; null if nothing was converted.",
+        "The price of one unit, in the campaign's currency; null if nothing was converted.",
     }),
     priceSource: z
       .array(PriceStep)
@@ -136,8 +132,7 @@ export const Donation = z
           description: 'A claim until a block holds the transaction, and if the donation failed.',
         }),
         originalTxHash: z.string().nullable().meta({
-          description:
-            'The recorded hash, if the sender replaced that transaction by this transaction.',
+          description: 'The recorded hash, if the sender replaced its transaction by this one.',
         }),
         replacedBy: z.string().nullable().meta({
           description: 'The replacement, which did not pay the campaign.',
@@ -161,8 +156,7 @@ export const Donation = z
       .nullable()
       .meta({ description: 'Null while an intent waits for its payment.' }),
     payment: Payment.nullable().meta({
-      description:
-        'The payment of a donation that was recorded without a transaction; otherwise null.',
+      description: 'The payment of a donation that was recorded without a transaction, or null.',
     }),
     confirmation: z
       .object({

@@ -48,8 +48,7 @@ export const donationCsvOperations = () => {
   return [
     route.get('/api/campaigns/:id/donations.csv', {
       operationId: 'exportDonations',
-      summary:
-        'All donations of a campaign as a table, newest first, with the data that lists show.',
+      summary: 'All donations of a campaign as a table, newest first, with the data of lists.',
       auth: 'optional',
       answers: {
         200: {

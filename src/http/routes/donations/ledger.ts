@@ -11,16 +11,10 @@ const LedgerEntry = z
   .object({
     id: z.int(),
     kind: z.enum(LEDGER_ENTRY_KINDS),
-    debit: z
-      .enum(LEDGER_ACCOUNT_KINDS)
-      .meta({ description: 'The account that the amount went to.' }),
-    credit: z
-      .enum(LEDGER_ACCOUNT_KINDS)
-      .meta({ description: 'The account that the amount came from.' }),
+    debit: z.enum(LEDGER_ACCOUNT_KINDS).meta({ description: 'The receiving account.' }),
+    credit: z.enum(LEDGER_ACCOUNT_KINDS).meta({ description: 'The paying account.' }),
     amount: Money,
-    asset: z
-      .string()
-      .meta({ description: 'A CAIP-19 asset, or a unit of account such as iso4217:USD.' }),
+    asset: z.string().meta({ description: 'CAIP-19, or a unit of account such as iso4217:USD.' }),
     donationId: Id.nullable(),
     milestoneId: Id.nullable(),
     txHash: z.string().nullable(),

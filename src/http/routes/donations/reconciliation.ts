@@ -14,9 +14,7 @@ import { CSV_CONTENT_TYPE, CSV_TYPE, type CsvCell, csvHeaders, toCsv } from '../
 import { route } from '../../route.ts'
 import { Amount, Id, Money, Time, toAmountOrNull, toMoney } from '../../schemas.ts'
 
-const Asset = z
-  .string()
-  .meta({ description: 'A CAIP-19 asset, or a unit of account such as iso4217:USD.' })
+const Asset = z.string().meta({ description: 'CAIP-19, or a unit of account such as iso4217:USD.' })
 
 const AssetReconciliation = z
   .object({
@@ -29,10 +27,7 @@ const AssetReconciliation = z
       description:
         'The balance of the account on the chain: proven, or for a token by a quorum of nodes. Null if it is not known yet.',
     }),
-    balanceBlock: z
-      .int()
-      .nullable()
-      .meta({ description: 'The final block at which the balance was read.' }),
+    balanceBlock: z.int().nullable().meta({ description: 'The final block of the balance.' }),
     custody: Amount.meta({
       description: 'The amount that came in, by the ledger. It should equal `received`.',
     }),
@@ -161,7 +156,7 @@ export const reconciliationOperations = () => [
   route.get('/api/reconciliation/differences', {
     operationId: 'listDifferences',
     summary:
-      'Differences between chain, ledger and totals, newest first: of your campaigns; for administrators, of all campaigns.',
+      'Differences, newest first: of your campaigns, or of all campaigns for administrators.',
     auth: 'user',
     query: ListDifferences,
     answers: { 200: pageOf('differences', Difference) },

@@ -106,13 +106,10 @@ const chainOperations = (chain: DevChain) => [
     body: FundAddress,
     examples: { minimal: { address: EXAMPLE_WALLET } },
     answers: {
-      201: success(
-        'The transactions that pay the test money. It arrives when a block holds `txHashes`.',
-        {
-          amounts: z.array(Money),
-          txHashes: z.array(Hash),
-        },
-      ),
+      201: success('The test money. It arrives when a block holds `txHashes`.', {
+        amounts: z.array(Money),
+        txHashes: z.array(Hash),
+      }),
     },
     errors: ['conflict'],
     handler: async ({ ctx, body }) => {
@@ -159,7 +156,7 @@ const chainOperations = (chain: DevChain) => [
     body: DropTransaction,
     examples: { minimal: { txHash: EXAMPLE_HASH } },
     answers: {
-      200: success('The transaction is removed; the number of replaced blocks.', {
+      200: success('Removed, with the replaced blocks.', {
         replacedBlocks: z.int(),
       }),
     },

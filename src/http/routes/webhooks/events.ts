@@ -66,8 +66,7 @@ const feed = () =>
         {
           events: z.array(FundproofEvent),
           nextCursor: z.string().meta({
-            description:
-              'The position after this page, also after an empty page. It never expires.',
+            description: 'The position after this page, also if it is empty. It never expires.',
           }),
           hasMore: z.boolean(),
         },

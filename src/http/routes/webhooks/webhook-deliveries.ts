@@ -37,10 +37,7 @@ const Attempt = z
     number: z.int(),
     startedAt: Time,
     durationMs: z.int(),
-    statusCode: z
-      .int()
-      .nullable()
-      .meta({ description: 'The status of the answer; null if no answer came.' }),
+    statusCode: z.int().nullable().meta({ description: 'Null if no answer came.' }),
     errorKind: z
       .enum(DELIVERY_ERROR_KINDS)
       .nullable()
@@ -58,23 +55,16 @@ const Replay = z
     dryRun: z.boolean(),
     deliveries: z.int().meta({ description: 'Deliveries that match.' }),
     undelivered: z.int().meta({ description: 'Events that match and never had a delivery.' }),
-    replayed: z
-      .int()
-      .meta({
-        description: 'The number of deliveries that this call has made due, at most 10 000.',
-      }),
-    remaining: z
-      .int()
-      .meta({ description: 'The number of deliveries that remain for further calls.' }),
+    replayed: z.int().meta({
+      description: 'Deliveries that are due now, at most 10 000.',
+    }),
+    remaining: z.int().meta({ description: 'Deliveries for further calls.' }),
     nextCursor: z.string().nullable(),
   })
   .meta({ id: 'WebhookReplay' })
 
 const TestInput = z.strictObject({
-  event: z
-    .enum(EVENT_TYPES)
-    .optional()
-    .meta({ description: 'Default: the first type of the endpoint.' }),
+  event: z.enum(EVENT_TYPES).optional().meta({ description: "Default: the endpoint's first." }),
 })
 
 export const webhookDeliveryOperations = () => [...reading(), resending(), replaying(), testing()]
@@ -140,12 +130,9 @@ const replaying = () =>
     },
     answers: {
       200: success('The count, of a dry run.', { replay: Replay }),
-      202: success(
-        'The deliveries are due. If `nextCursor` is not null, more remain: ask again with it.',
-        {
-          replay: Replay,
-        },
-      ),
+      202: success('Deliveries are due. If more remain, repeat with `nextCursor`.', {
+        replay: Replay,
+      }),
     },
     errors: ['conflict', 'invalid_cursor'],
     handler: async ({ ctx, params, body }) =>

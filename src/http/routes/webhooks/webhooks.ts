@@ -27,7 +27,7 @@ const endpointFields = {
     description: '`gone`: it answered 410. `failing`: every attempt of five days has failed.',
   }),
   failingSince: Time.nullable().meta({
-    description: 'The time since which every attempt has failed.',
+    description: 'Every attempt since then has failed.',
   }),
   signing: z.enum(['hmac', 'ed25519']),
   publicKey: z
