@@ -266,7 +266,7 @@ describe('a wrong setting', () => {
 
   test('is named together with all others', () => {
     expect(() => loadConfig({ PORT: 'many', SECRET: 'short', CORS_ORIGIN: '*' })).toThrow(
-      /CORS_ORIGIN is no setting.*PORT .*SECRET must have/,
+      /CORS_ORIGIN is not a setting.*PORT .*SECRET must have/,
     )
   })
 })

@@ -54,7 +54,7 @@ const read = (path: string): ReadonlySet<string> => {
       try {
         return [parseAddress(text)]
       } catch {
-        throw new StartError(`Wrong setting: SANCTIONS_FILE line ${index + 1} is no address.`)
+        throw new StartError(`Wrong setting: SANCTIONS_FILE line ${index + 1} is not an address.`)
       }
     }),
   )

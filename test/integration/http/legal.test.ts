@@ -136,7 +136,7 @@ test('reads its list from a file, again when that changes, and keeps it when tha
   await rename(join(folder, 'last'), path)
   await waitFor('the mended list', async () => list.has(first), Boolean)
   await writeFile(path, 'not an address')
-  expect(() => openAddressFile(path, log)).toThrow('SANCTIONS_FILE line 1 is no address')
+  expect(() => openAddressFile(path, log)).toThrow('SANCTIONS_FILE line 1 is not an address')
   expect(() => openAddressFile(join(folder, 'none'), log)).toThrow('SANCTIONS_FILE cannot be read')
 })
 

@@ -114,7 +114,7 @@ test('exits 2 where nothing could be learnt', async () => {
     [['proof.json'], /Name a source/],
     [['missing.json', '--header-hash', proof.block.hash], /could not be read/],
     [[write('text.json', 'no JSON'), '--header-hash', proof.block.hash], /is not JSON/],
-    [['proof.json', '--rpc', 'http://127.0.0.1:9'], /could not be asked/],
+    [['proof.json', '--rpc', 'http://127.0.0.1:9'], /did not answer/],
     [['proof.json', '--rpc', elsewhere], /another chain/],
     [['proof.json', '--nonsense'], /nonsense/],
     [['proof.json', '--header-hash', proof.block.hash, '--accept', 'anything'], /no level/],
