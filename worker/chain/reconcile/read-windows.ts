@@ -43,7 +43,10 @@ export async function* readWindows(
     const batch = await reading
     const first = batch.headers[0]
     if (parentHash !== null && first?.parentHash !== parentHash) {
-      throw new ChainError('block_missing', `Block ${first?.number} does not follow the previous block.`)
+      throw new ChainError(
+        'block_missing',
+        `Block ${first?.number} does not follow the previous block.`,
+      )
     }
     parentHash = batch.headers.at(-1)?.hash ?? null
     window = join(window, batch)
