@@ -1,9 +1,7 @@
 import type { ChainClient } from '../client-interface.ts'
 import { ChainError } from '../errors.ts'
+import { isAbsence } from '../rpc/quorum.ts'
 import type { TransactionLocation } from '../types.ts'
-
-/** Errors about single transactions, for example one older than the node's history. */
-const PER_TRANSACTION: ReadonlySet<string> = new Set(['rpc_error', 'block_missing'])
 
 /**
  * Finds the blocks of transactions; null if a transaction is unknown. Leaves out transactions that
@@ -17,7 +15,8 @@ export const locateTransactions = async (
   try {
     return await client.findTransactions(hashes)
   } catch (error) {
-    if (!(error instanceof ChainError) || !PER_TRANSACTION.has(error.code)) throw error
+    // Absence concerns single transactions, for example one older than the node's history.
+    if (!(error instanceof ChainError) || !isAbsence(error)) throw error
     if (hashes.length <= 1) return new Map()
     const middle = hashes.length >> 1
     const first = await locateTransactions(client, hashes.slice(0, middle))

@@ -5,6 +5,7 @@ import { isEncodable, transactionType } from '../encoding/transaction.ts'
 import { ChainError } from '../errors.ts'
 import { resultOf } from '../rpc/json-rpc.ts'
 import type { NodePool } from '../rpc/pool.ts'
+import { isAbsence } from '../rpc/quorum.ts'
 import { type RpcObject, readArray, readData, readHash, readObject } from '../rpc/read.ts'
 import type { Hash } from '../types.ts'
 import { missing } from './read-header.ts'
@@ -16,8 +17,6 @@ import { missing } from './read-header.ts'
 export type Encodings = ReadonlyMap<Hash, string>
 
 const NO_ENCODINGS: Encodings = new Map()
-/** Errors of nodes that do not have the transaction or the method. */
-const UNAVAILABLE: ReadonlySet<string> = new Set(['rpc_error', 'block_missing'])
 
 /**
  * Whether a node's blocks lack encodings. If so, the encodings are fetched and the blocks read
@@ -49,7 +48,7 @@ export const readWithEncodings = async <T>(
     if (!lacking) return found
     helped.add(lacking.node)
     const encodings = await askEncodings(pool, lacking.hashes, tools).catch((error: unknown) => {
-      if (error instanceof ChainError && UNAVAILABLE.has(error.code)) return NO_ENCODINGS
+      if (error instanceof ChainError && isAbsence(error)) return NO_ENCODINGS
       throw error
     })
     for (const [hash, encoding] of encodings) known.set(hash, encoding)

@@ -1,3 +1,4 @@
+import { missing } from '../blocks/read-header.ts'
 import { readWithEncodings, withKnownEncoding } from '../blocks/state-sync-encodings.ts'
 import type { BalanceEvidence, BlockEvidence, EvidenceRequest } from '../client-interface.ts'
 import { proveHeader } from '../encoding/header.ts'
@@ -33,7 +34,7 @@ export const readEvidence = async (
     pool.ask(calls, ([block, receipts], node) => {
       const rawBlock = resultOf(block, node)
       const rawReceipts = resultOf(receipts, node)
-      if (rawBlock === null || rawReceipts === null) throw missing(blockHash)
+      if (rawBlock === null || rawReceipts === null) throw missing(`block ${blockHash}`)
       const isWhole = !lacks([rawBlock], node)
       const whole = withKnownEncoding(readObject(rawBlock, 'block'), encodings)
       const found = proveInclusions(whole, rawReceipts, new Set(txHashes), tools)
@@ -49,7 +50,7 @@ export const readEvidence = async (
   if (accounts.length === 0) return { ...evidence, parentHeader: null, balances: new Map() }
   const around = await pool.ask(balanceCalls(block, accounts), ([parent, ...proofs], node) => {
     const raw = resultOf(parent, node)
-    if (raw === null) throw missing(block.parentHash)
+    if (raw === null) throw missing(`block ${block.parentHash}`)
     const before = proveHeader(readObject(raw, 'block'), tools)
     const parentHeader = toHex(writer.view(0))
     if (before.hash !== block.parentHash) {
@@ -84,9 +85,3 @@ const balanceCalls = (
     })),
   ),
 ]
-
-const missing = (hash: Hash): ChainError =>
-  new ChainError(
-    'block_missing',
-    `The node does not have block ${hash}: it is behind or in a reorg.`,
-  )
