@@ -128,7 +128,7 @@ describe.skipIf(!hasAnvil)('the same transaction hash on two chains', () => {
       select tx_hash, position, recipient, array_agg(chain_id order by chain_id)::text as chains
       from chain_transfer group by 1, 2, 3`
       expect(keys).toEqual([
-        { tx_hash: gift.hash, position, recipient: ACCOUNT, chains: '{31337,31338}' },
+        { txHash: gift.hash, position, recipient: ACCOUNT, chains: '{31337,31338}' },
       ])
       expect(await world.raised(first.campaignId)).toBe('25000000')
       expect(await world.raised(second.campaignId)).toBe('25000000')
