@@ -1,28 +1,13 @@
+import type { RateLimit } from '../../db/schema/access.ts'
 import type { RateLimiterDeps, Verdict } from './limiter.ts'
 import { type Policy, windowStartMs } from './policy.ts'
 
 /** What one attempt counts for: a quota in a window. */
 export type AttemptLimit = { policy: Policy; id: string }
 
-export type Attempts = {
-  /**
-   * Takes one of each limit, in this order, before the attempt is made, so that attempts at the
-   * same time cannot exceed a limit. Takes none where one of them is used up.
-   */
-  take(limits: readonly AttemptLimit[]): Promise<TakenAttempt>
-  /** Remembers for two to three months that an attempt succeeded. */
-  remember(id: string): Promise<void>
-  isRemembered(id: string): Promise<boolean>
-}
+export type Attempts = ReturnType<typeof createAttempts>
 
-export type TakenAttempt = {
-  /** The refusal, or the limit of which the least is left. */
-  verdict: Verdict
-  /** Puts back what was taken, because the attempt did not fail. */
-  giveBack(): Promise<void>
-}
-
-type Row = { key: string; windowStart: number }
+type Row = Pick<RateLimit, 'key' | 'windowStart'>
 
 const MONTH_MS = 30 * 24 * 60 * 60_000
 
@@ -34,7 +19,7 @@ export const createAttempts = ({
   sql,
   clock,
   hash,
-}: Pick<RateLimiterDeps, 'sql' | 'clock' | 'hash'>): Attempts => {
+}: Pick<RateLimiterDeps, 'sql' | 'clock' | 'hash'>) => {
   const takeOne = async ({ policy, id }: AttemptLimit): Promise<Row & { verdict: Verdict }> => {
     const key = hash(id).slice(0, 32)
     const nowMs = clock.now().getTime()
@@ -63,21 +48,29 @@ export const createAttempts = ({
   }
 
   return {
-    // An empty window that starts when the memory ends, and is removed after that.
-    async remember(id) {
+    /**
+     * Remembers for two to three months that an attempt succeeded: by an empty window that starts
+     * when the memory ends, and is removed after that.
+     */
+    async remember(id: string): Promise<void> {
       const untilMs = (Math.floor(clock.now().getTime() / MONTH_MS) + 3) * MONTH_MS
       await sql`
         insert into rate_limit (key, window_start, taken)
         values (${hash(id).slice(0, 32)}, ${untilMs}, 0)
         on conflict (key, window_start) do nothing`
     },
-    async isRemembered(id) {
+    async isRemembered(id: string): Promise<boolean> {
       const rows = await sql`
         select from rate_limit
         where key = ${hash(id).slice(0, 32)} and window_start > ${clock.now().getTime()} limit 1`
       return rows.length > 0
     },
-    async take(limits) {
+    /**
+     * Takes one of each limit, in this order, before the attempt is made, so that attempts at the
+     * same time cannot exceed a limit. Takes none where one of them is used up. `verdict` is the
+     * refusal, or the limit of which the least is left; `giveBack` is for an attempt without fault.
+     */
+    async take(limits: readonly AttemptLimit[]) {
       const taken: (Row & { verdict: Verdict })[] = []
       for (const limit of limits) {
         const one = await takeOne(limit)

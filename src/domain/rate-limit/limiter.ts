@@ -18,18 +18,7 @@ export type Verdict = {
   resetMs: number
 }
 
-export type RateLimiter = {
-  /** Counts one request. */
-  take(policy: Policy, id: string): Verdict
-  /** What the limit is now, without counting. */
-  look(policy: Policy, id: string): Verdict
-  /** Adds the counts of this process to those of the others, four times a second. */
-  start(): void
-  /** Stops the timer, and adds the last counts to those of the others within a second. */
-  stop(): Promise<void>
-  /** How many callers are remembered. */
-  size(): number
-}
+export type RateLimiter = ReturnType<typeof createRateLimiter>
 
 export type RateLimiterDeps = Pick<Context, 'sql' | 'clock' | 'log'> & {
   /** Hides what is limited; at least 32 hexadecimal digits, the same in every process. */
@@ -56,7 +45,7 @@ type Count = {
  * together allow more only where one caller uses them within the same 250 ms, or where the database
  * is away: then each process counts alone.
  */
-export const createRateLimiter = (deps: RateLimiterDeps): RateLimiter => {
+export const createRateLimiter = (deps: RateLimiterDeps) => {
   const capacity = deps.capacity ?? CAPACITY
   // In the order of their last use: a Map keeps the order of insertion.
   const byId = new Map<string, Count>()
@@ -116,7 +105,8 @@ export const createRateLimiter = (deps: RateLimiterDeps): RateLimiter => {
   }
 
   return {
-    take(policy, id) {
+    /** Counts one request. */
+    take(policy: Policy, id: string): Verdict {
       const nowMs = deps.clock.now().getTime()
       const count = find(policy, id, nowMs)
       remember(count)
@@ -128,19 +118,23 @@ export const createRateLimiter = (deps: RateLimiterDeps): RateLimiter => {
       }
       return verdictOf(policy, count, allowed, nowMs)
     },
-    look(policy, id) {
+    /** The limit as it is now, without counting. */
+    look(policy: Policy, id: string): Verdict {
       const nowMs = deps.clock.now().getTime()
       return verdictOf(policy, find(policy, id, nowMs), true, nowMs)
     },
-    start() {
+    /** Adds the counts of this process to those of the others, four times a second. */
+    start(): void {
       timer ??= setInterval(() => void shareOnce(), SHARE_EVERY_MS).unref()
     },
-    async stop() {
+    /** Stops the timer, and adds the last counts to those of the others within a second. */
+    async stop(): Promise<void> {
       clearInterval(timer)
       const done = shareOnce().then(shareOnce)
       await Promise.race([done, delay(STOP_MS, undefined, { ref: false })])
     },
-    size: () => byId.size,
+    /** How many callers are remembered. */
+    size: (): number => byId.size,
   }
 }
 

@@ -1,16 +1,15 @@
+import type { SignatureChallenge } from '../../db/schema/access.ts'
 import { toChecksumAddress } from '../../kernel/address.ts'
 
-export type SignInMessage = {
+export type SignInMessage = Pick<
+  SignatureChallenge,
+  'address' | 'chainId' | 'nonce' | 'expiresAt'
+> & {
   /** The service's own address; wallets warn where it differs from the page that asks. */
   publicUrl: string
-  /** Lower-case. */
-  address: string
-  chainId: number
   /** One line. */
   statement: string
-  nonce: string
   issuedAt: Date
-  expiresAt: Date
 }
 
 /** The message of EIP-4361, "Message Format", that a wallet shows and signs under EIP-191. */
