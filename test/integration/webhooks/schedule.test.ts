@@ -132,7 +132,7 @@ describe('the clock moved through the schedule', () => {
                                   next_attempt_at = ${world.clock.now()}`
     await job.run()
     const { nextAttemptAt: next, ...state } = await delivery()
-    expect(state).toEqual({ status: 'pending', attempts: 9, schedule_attempts: 1 })
+    expect(state).toEqual({ status: 'pending', attempts: 9, scheduleAttempts: 1 })
     expect((next?.getTime() ?? 0) - now()).toBeLessThanOrEqual(6_000)
     answer = { status: 200 }
     await moveToNext()
