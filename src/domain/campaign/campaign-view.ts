@@ -11,17 +11,9 @@ import type { Context } from '../context.ts'
 import { excerptOf } from '../excerpt.ts'
 
 /** `cumulativeAmount`: what the campaign must have raised for this milestone to be reached. */
-export type MilestoneView = Pick<
+export type MilestoneView = Omit<
   Milestone,
-  | 'id'
-  | 'title'
-  | 'description'
-  | 'amount'
-  | 'status'
-  | 'verificationDocs'
-  | 'reachedAt'
-  | 'verifiedAt'
-  | 'releasedAt'
+  'campaignId' | 'position' | 'cumulative' | 'verificationRound'
 > & { cumulativeAmount: string }
 
 /** Of a cover image, which is read apart. In pixels. */

@@ -1,4 +1,3 @@
-export { type AccountProofView, getAccountProof } from './account-proof.ts'
 export type { CampaignView, ListedCampaignView, MilestoneView } from './campaign-view.ts'
 export { changeCampaign } from './change-campaign.ts'
 export { deleteCover, getCover, MAX_COVER_BYTES, setCover } from './cover.ts'
@@ -7,7 +6,7 @@ export { deleteDraft, deleteDraftsOf } from './delete-drafts.ts'
 export { getCampaign, getMilestone, type SingleMilestoneView } from './get-campaign.ts'
 export { listCampaigns } from './list-campaigns.ts'
 export { keepCampaign, ofCreator, unknownCampaign } from './lock-campaign.ts'
-export { checkAccount, proveAccount } from './prove-account.ts'
+export { checkAccount, getAccountProof, proveAccount } from './prove-account.ts'
 export {
   ChangeCampaign,
   CreateCampaign,

@@ -3,24 +3,7 @@ import { mayActFor } from '../../kernel/actor.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
 
-export type LockedCampaign = Pick<
-  Campaign,
-  | 'id'
-  | 'creatorId'
-  | 'creatorName'
-  | 'title'
-  | 'slug'
-  | 'description'
-  | 'category'
-  | 'location'
-  | 'status'
-  | 'currencyId'
-  | 'targetAmount'
-  | 'chainId'
-  | 'account'
-  | 'accountProvenAt'
-  | 'endsAt'
->
+export type LockedCampaign = Omit<Campaign, 'search'>
 
 /**
  * Locks a campaign of the caller until the transaction ends. What belongs to it may still be added,
@@ -35,9 +18,7 @@ export const lockCampaign = async (
 ): Promise<LockedCampaign> => {
   const { sql } = ctx
   const [row] = await sql<LockedCampaign[]>`
-    select id, creator_id, creator_name, title, slug, description, category, location, status,
-           currency_id, target_amount, chain_id, account, account_proven_at, ends_at
-    from campaign where id = ${id} ${forRemoval ? sql`for update` : sql`for no key update`}`
+    select * from campaign where id = ${id} ${forRemoval ? sql`for update` : sql`for no key update`}`
   return ofCreator(ctx, row, 'Only the creator can change a campaign.')
 }
 

@@ -1,13 +1,37 @@
+import type { Campaign } from '../../db/schema/campaigns.ts'
 import { withTransaction } from '../../db/transaction.ts'
+import { formatLedgerAccount, toChecksumAddress } from '../../kernel/address.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
 import { refuseSanctioned } from '../sanction/index.ts'
-import { type AccountRow, accountMessage, readAccount } from './account-proof.ts'
 import type { CampaignView } from './campaign-view.ts'
 import { emitUpdated } from './change-campaign.ts'
 import { refuseTaken } from './fields.ts'
 import { getCampaign } from './get-campaign.ts'
+import { ofCreator } from './lock-campaign.ts'
 import { openOnChain } from './open-on-chain.ts'
+
+type AccountRow = Pick<
+  Campaign,
+  'id' | 'creatorId' | 'status' | 'chainId' | 'account' | 'accountProvenAt'
+>
+
+/**
+ * Whether a campaign's account (EIP-55) has signed, and the message to be signed under EIP-191 by
+ * the account, or by its owners as EIP-1271 has it. For the creator and administrators.
+ *
+ * @throws DomainError `not_found`, `forbidden`
+ */
+export const getAccountProof = async (ctx: Context, id: string) => {
+  const row = await readAccount(ctx, id)
+  return {
+    proven: row.accountProvenAt !== null,
+    provenAt: row.accountProvenAt,
+    ledgerAccount: toChecksumAddress(row.account),
+    chainId: row.chainId,
+    message: accountMessage(ctx, row),
+  }
+}
 
 /** An account that has signed, or that its campaign's creator has linked as a wallet. */
 export type CheckedAccount = Pick<AccountRow, 'account' | 'chainId'>
@@ -89,3 +113,26 @@ const isLinked = async (ctx: Context, row: AccountRow): Promise<boolean> => {
       and holds_on(wallet, ${row.chainId})`
   return found.length > 0
 }
+
+const readAccount = async (ctx: Context, id: string): Promise<AccountRow> => {
+  const [row] = await ctx.sql<AccountRow[]>`
+    select id, creator_id, status, chain_id, account, account_proven_at
+    from campaign where id = ${id}`
+  return ofCreator(ctx, row, 'Only the creator can prove the account of a campaign.')
+}
+
+/**
+ * What the account signs. It names the campaign, its creator, the account and the deployment, so it
+ * is good for nothing else; signing it twice changes nothing, so it needs no nonce.
+ */
+const accountMessage = ({ settings }: Context, row: AccountRow): string =>
+  [
+    `${new URL(settings.publicUrl).host} asks the owner of this account for a confirmation:`,
+    formatLedgerAccount(row.chainId, row.account),
+    '',
+    'What this account receives may be shown as donations to the campaign below.',
+    '',
+    `Campaign: ${row.id}`,
+    `Creator: ${row.creatorId}`,
+    `Environment: ${settings.environment}`,
+  ].join('\n')

@@ -9,7 +9,6 @@ import type { Credentials } from './credentials.ts'
 import { revokeSessions } from './end-sessions.ts'
 import { mailChange, mailRemaining } from './mail-notices.ts'
 import type { RegisterUser } from './schemas.ts'
-import { requestCode } from './send-code.ts'
 import { useCode } from './use-code.ts'
 import { markVerified } from './verify-email.ts'
 
@@ -49,10 +48,6 @@ export const changePassword = (
     const { sessionId } = requireUser(ctx)
     return { endedSessions: await revokeSessions(ctx, user.id, 'password_changed', sessionId) }
   })
-
-/** Mails a code with which a forgotten password can be changed: see `requestCode`. */
-export const requestPasswordReset = (ctx: Context, credentials: Credentials, email: string) =>
-  requestCode(ctx, credentials, 'reset_password', email)
 
 /**
  * Changes a password with a mailed code, which also verifies the address, and ends every session of

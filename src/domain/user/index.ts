@@ -3,7 +3,6 @@ export { changeEmail, requestEmailChange } from './change-email.ts'
 export {
   changePassword,
   hashNewPassword,
-  requestPasswordReset,
   resetPassword,
 } from './change-password.ts'
 export { authenticateUser, confirmCaller, ownAccount } from './check-password.ts'
@@ -30,7 +29,8 @@ export {
   RequestVerification,
   ResetPassword,
 } from './schemas.ts'
+export { requestCode } from './send-code.ts'
 export { openSession, refreshSession, type SessionView } from './sessions.ts'
 export { checkSignIn, signInWithWallet } from './sign-in-with-wallet.ts'
 export { loadSigningKeys, rotateSigningKey, type StoredSigningKey } from './signing-keys.ts'
-export { isVerified, requestVerification, verifyEmail } from './verify-email.ts'
+export { isVerified, verifyEmail } from './verify-email.ts'

@@ -26,27 +26,24 @@ const VERIFIES_FOR_MS = 60 * 60_000
 export const loadSigningKeys = async (ctx: Context): Promise<StoredSigningKey[]> => {
   const rows = await readKeys(ctx)
   if (hasCurrent(ctx, rows)) return rows.map((row) => openKey(ctx, row))
-  return rotate(ctx, (stored) => !hasCurrent(ctx, stored))
+  return rotateSigningKey(ctx, { onlyDue: true })
 }
 
-/** Retires the active key for a new one, however young it is. */
-export const rotateSigningKey = (ctx: Context): Promise<StoredSigningKey[]> =>
-  rotate(ctx, () => true)
+/** Retires the active key for a new one, however young it is unless `onlyDue`. */
+export const rotateSigningKey = (
+  ctx: Context,
+  { onlyDue = false } = {},
+): Promise<StoredSigningKey[]> =>
+  withTransaction(ctx, async (ctx) => {
+    await ctx.sql`select pg_advisory_xact_lock(${KEY_LOCK})`
+    if (!onlyDue || !hasCurrent(ctx, await readKeys(ctx))) await addKey(ctx)
+    return (await readKeys(ctx)).map((row) => openKey(ctx, row))
+  })
 
 const hasCurrent = (ctx: Context, rows: readonly SigningKey[]): boolean => {
   const oldest = ctx.clock.now().getTime() - ROTATE_AFTER_MS
   return rows.some((row) => row.retiredAt === null && row.createdAt.getTime() > oldest)
 }
-
-const rotate = (
-  ctx: Context,
-  isDue: (rows: readonly SigningKey[]) => boolean,
-): Promise<StoredSigningKey[]> =>
-  withTransaction(ctx, async (ctx) => {
-    await ctx.sql`select pg_advisory_xact_lock(${KEY_LOCK})`
-    if (isDue(await readKeys(ctx))) await addKey(ctx)
-    return (await readKeys(ctx)).map((row) => openKey(ctx, row))
-  })
 
 const readKeys = (ctx: Context) => ctx.sql<SigningKey[]>`
   select * from signing_key

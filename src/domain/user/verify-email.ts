@@ -3,12 +3,7 @@ import { emit } from '../../outbox/emit.ts'
 import type { Context } from '../context.ts'
 import { isVerifiedUser } from '../verified-user.ts'
 import type { Credentials } from './credentials.ts'
-import { requestCode } from './send-code.ts'
 import { useCode } from './use-code.ts'
-
-/** Mails a code to an address that is not verified yet: see `requestCode`. */
-export const requestVerification = (ctx: Context, credentials: Credentials, email: string) =>
-  requestCode(ctx, credentials, 'verify_email', email)
 
 /**
  * Verifies an address with the code that was mailed to it, once, and emits `user.verified`.

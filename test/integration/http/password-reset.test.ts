@@ -1,9 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  authenticateUser,
-  openSession,
-  requestPasswordReset,
-} from '../../../src/domain/user/index.ts'
+import { authenticateUser, openSession, requestCode } from '../../../src/domain/user/index.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { codeFor, login, PASSWORD, register, tokensOf } from './support/account.ts'
 import { createTestApi, type TestApi } from './support/api.ts'
@@ -108,7 +104,7 @@ test('keeps a code at hand for its owner, however often strangers ask for one', 
   let mails = 0
   for (let minute = 0; minute < 24 * 60; minute += 5) {
     clock.advance(5 * 60_000)
-    await requestPasswordReset(api.ctx, api.deps.credentials, email)
+    await requestCode(api.ctx, api.deps.credentials, 'reset_password', email)
     const [row] = await api.ctx.sql<{ mails: number; good: number }[]>`
       select count(*) as mails,
              count(*) filter (where used_at is null and expires_at > ${clock.now()}) as good

@@ -11,7 +11,7 @@ import {
   RequestVerification,
   refreshSession,
   registerUser,
-  requestVerification,
+  requestCode,
   verifyEmail,
 } from '../../../domain/user/index.ts'
 import { DomainError } from '../../../kernel/errors.ts'
@@ -22,7 +22,7 @@ import { route } from '../../route.ts'
 import { Id } from '../../schemas.ts'
 import { createIssue, Tokens, toUserBody, User, wrongCode } from './session-body.ts'
 
-/** Longer than either road through `requestVerification` takes, so that its time tells nothing. */
+/** Longer than either road through `requestCode` takes, so that its time tells nothing. */
 const VERIFICATION_ANSWER_MS = 40
 
 /** Sign-in: the rules are the user's verbs', the secrets `deps.credentials`'. */
@@ -122,7 +122,7 @@ export const authOperations = (deps: AppDeps) => {
       handler: async ({ ctx, body: { email, code } }) => {
         if (code === undefined) {
           await Promise.all([
-            requestVerification(ctx, credentials, email),
+            requestCode(ctx, credentials, 'verify_email', email),
             delay(VERIFICATION_ANSWER_MS),
           ])
           const message = 'If this address waits to be verified, a code is on its way to it.'

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import {
   hashNewPassword,
   ResetPassword,
-  requestPasswordReset,
+  requestCode,
   resetPassword,
 } from '../../../domain/user/index.ts'
 import { succeed, success } from '../../answer/answers.ts'
@@ -12,7 +12,7 @@ import { EXAMPLE_PASSWORD } from '../../openapi/samples.ts'
 import { route } from '../../route.ts'
 import { wrongCode } from './session-body.ts'
 
-/** Longer than either road through `requestPasswordReset` takes, so that its time tells nothing. */
+/** Longer than either road through `requestCode` takes, so that its time tells nothing. */
 const ANSWER_MS = 40
 
 export const passwordOperations = ({ credentials, revokedSessions }: AppDeps) => [
@@ -42,7 +42,10 @@ export const passwordOperations = ({ credentials, revokedSessions }: AppDeps) =>
         : hashNewPassword(credentials, { email, username: '', password }),
     handler: async ({ ctx, body: { email, code } }, passwordHash) => {
       if (code === undefined || passwordHash === undefined) {
-        await Promise.all([requestPasswordReset(ctx, credentials, email), delay(ANSWER_MS)])
+        await Promise.all([
+          requestCode(ctx, credentials, 'reset_password', email),
+          delay(ANSWER_MS),
+        ])
         const message = 'If this address is registered, a code is on its way to it.'
         return succeed({ message })
       }
