@@ -1,7 +1,1 @@
-export {
-  type BlockRef,
-  type ChainState,
-  lockChainRow,
-  type StateRow,
-  toState,
-} from './lock-chain-row.ts'
+export { type BlockRef, type ChainState, lockChainRow, toState } from './lock-chain-row.ts'

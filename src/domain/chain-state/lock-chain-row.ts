@@ -1,42 +1,29 @@
+import type { ChainState as StateRow } from '../../db/schema/chains.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
 
 export type BlockRef = { number: number; hash: string }
 
 /** How far a chain has been read, and which blocks its nodes last reported. */
-export type ChainState = {
-  chainId: number
-  cursor: BlockRef
-  headNumber: number
-  finalizedNumber: number
+export type ChainState = Pick<
+  StateRow,
+  | 'chainId'
+  | 'headNumber'
+  | 'finalizedNumber'
   /** Every final transfer up to here is in the ledger. */
-  bookedNumber: number
+  | 'bookedNumber'
   /** When finality last moved; null before it ever did. */
-  finalizedMovedAt: Date | null
+  | 'finalizedMovedAt'
+> & {
+  cursor: BlockRef
   /** The nodes' final block is not in our chain. Nothing is settled until it is. */
   halted: boolean
 }
 
-/** A row of `chain_state`. */
-export type StateRow = {
-  chainId: number
-  cursorNumber: number
-  cursorHash: string
-  headNumber: number
-  finalizedNumber: number
-  bookedNumber: number
-  finalizedMovedAt: Date | null
-  haltedAt: Date | null
-}
-
-export const toState = (row: StateRow): ChainState => ({
-  chainId: row.chainId,
-  cursor: { number: row.cursorNumber, hash: row.cursorHash },
-  headNumber: row.headNumber,
-  finalizedNumber: row.finalizedNumber,
-  bookedNumber: row.bookedNumber,
-  finalizedMovedAt: row.finalizedMovedAt,
-  halted: row.haltedAt !== null,
+export const toState = ({ cursorNumber, cursorHash, haltedAt, ...row }: StateRow): ChainState => ({
+  ...row,
+  cursor: { number: cursorNumber, hash: cursorHash },
+  halted: haltedAt !== null,
 })
 
 /**

@@ -1,3 +1,4 @@
+import type { ChainState } from '../../db/schema/chains.ts'
 import type { Context } from '../context.ts'
 import { databaseNow } from '../database-time.ts'
 
@@ -30,13 +31,13 @@ export const readProgress = async (
   chains: readonly { id: number; pollIntervalMs: number }[],
 ): Promise<ChainProgress[]> => {
   const rows = await ctx.sql<
-    { chainId: number; idleMs: number; problem: string | null; behind: number }[]
+    (Pick<ChainState, 'chainId' | 'problem'> & { idleMs: number; behind: number })[]
   >`
     select chain_id, problem, head_number - cursor_number as behind,
            abs(extract(epoch from clock_timestamp() - updated_at))::float8 * 1000 as idle_ms
     from chain_state where chain_id = any(${chains.map(({ id }) => id)}::bigint[])`
   return chains.map(({ id, pollIntervalMs }) => {
-    const row = rows.find(({ chainId: chain_id }) => chain_id === id)
+    const row = rows.find(({ chainId }) => chainId === id)
     const idleMs = row?.idleMs ?? null
     const longestMs = Math.max(STALLED_AFTER_MS, STALLED_AFTER_POLLS * pollIntervalMs)
     return {

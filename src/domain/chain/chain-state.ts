@@ -1,5 +1,6 @@
+import type { ChainState as StateRow } from '../../db/schema/chains.ts'
 import { DomainError } from '../../kernel/errors.ts'
-import { type BlockRef, type ChainState, type StateRow, toState } from '../chain-state/index.ts'
+import { type BlockRef, type ChainState, toState } from '../chain-state/index.ts'
 import type { Context } from '../context.ts'
 import { databaseNow } from '../database-time.ts'
 

@@ -1,17 +1,16 @@
+import type { ChainTransfer } from '../../db/schema/chains.ts'
 import { newId } from '../../kernel/ids.ts'
 import { NATIVE_POSITION } from '../../kernel/log-position.ts'
 import type { Context } from '../context.ts'
 import { matchDonations, offerToIntents, restoreTransactions } from '../donation/index.ts'
 
 /** A transfer to a campaign's account, in a block that is part of the chain. */
-export type ObservedTransfer = {
-  txHash: string
-  position: number
+export type ObservedTransfer = Pick<
+  ChainTransfer,
+  'txHash' | 'position' | 'assetId' | 'sender' | 'recipient'
+> & {
   /** The evidence. Only `log` and `value` are read from proven receipts and transactions. */
   source: 'log' | 'value' | 'trace' | 'balance'
-  assetId: string
-  sender: string
-  recipient: string
   /** The amount that counts: what stayed with the recipient after the transaction. */
   amount: bigint
   blockNumber: number

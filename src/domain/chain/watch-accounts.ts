@@ -13,8 +13,7 @@ export const listClaimedHashes = async (
   chainId: number,
   txHashes: readonly string[],
 ): Promise<Map<string, Set<string>>> => {
-  const claims = new Map<string, Set<string>>()
-  if (txHashes.length === 0) return claims
+  if (txHashes.length === 0) return new Map()
   const rows = await ctx.sql<{ txHash: string; account: string }[]>`
     select claim.tx_hash, campaign.account
     from (
@@ -25,10 +24,8 @@ export const listClaimedHashes = async (
       where chain_id = ${chainId} and original_tx_hash = any(${txHashes as string[]})
     ) claim
     join campaign on campaign.id = claim.campaign_id`
-  for (const row of rows) {
-    const accounts = claims.get(row.txHash)
-    if (accounts) accounts.add(row.account)
-    else claims.set(row.txHash, new Set([row.account]))
-  }
-  return claims
+  const claims = Map.groupBy(rows, ({ txHash }) => txHash)
+  return new Map(
+    [...claims].map(([txHash, named]) => [txHash, new Set(named.map(({ account }) => account))]),
+  )
 }
