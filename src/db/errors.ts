@@ -1,3 +1,4 @@
+import postgres from 'postgres'
 import { DomainError } from '../kernel/errors.ts'
 
 /** SQLSTATE codes with special handling; PostgreSQL documentation, appendix A. */
@@ -59,11 +60,7 @@ export const isRoleMissing = (error: unknown): boolean =>
 
 /** The name of the unique constraint that a write violated, or undefined. */
 export const violatedUnique = (error: unknown): string | undefined =>
-  codeOf(error) === UNIQUE_VIOLATION &&
-  typeof error === 'object' &&
-  error !== null &&
-  'constraint_name' in error &&
-  typeof error.constraint_name === 'string'
+  error instanceof postgres.PostgresError && error.code === UNIQUE_VIOLATION
     ? error.constraint_name
     : undefined
 

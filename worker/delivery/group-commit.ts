@@ -1,11 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-type GroupOptions = {
-  maxItems: number
-  maxTries: number
-  retryMs: number
-}
-
 /**
  * Writes items in groups: while one group is written, the next one collects. So the number of
  * transactions depends on the speed of the database, not on the number of items.
@@ -15,9 +9,9 @@ type GroupOptions = {
  */
 export const createGroupCommit = <T>(
   write: (items: readonly T[]) => Promise<unknown>,
-  { maxItems, maxTries, retryMs }: GroupOptions,
+  { maxItems, maxTries, retryMs }: { maxItems: number; maxTries: number; retryMs: number },
 ): ((item: T) => Promise<void>) => {
-  const waiting: { item: T; done: () => void; failed: (reason: unknown) => void }[] = []
+  const waiting: (PromiseWithResolvers<void> & { item: T })[] = []
   let running = false
 
   const writeWithRetries = async (items: readonly T[]): Promise<void> => {
@@ -38,17 +32,18 @@ export const createGroupCommit = <T>(
       const group = waiting.splice(0, maxItems)
       try {
         await writeWithRetries(group.map(({ item }) => item))
-        for (const { done } of group) done()
+        for (const { resolve } of group) resolve()
       } catch (error) {
-        for (const { failed } of group) failed(error)
+        for (const { reject } of group) reject(error)
       }
     }
     running = false
   }
 
-  return (item) =>
-    new Promise((done, failed) => {
-      waiting.push({ item, done, failed })
-      if (!running) void drain()
-    })
+  return (item) => {
+    const written = { item, ...Promise.withResolvers<void>() }
+    waiting.push(written)
+    if (!running) void drain()
+    return written.promise
+  }
 }

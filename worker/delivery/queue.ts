@@ -9,31 +9,18 @@ export type Ticket = {
   startBy: number
 }
 
-/**
- * Deliveries that wait for a slot, in turns over their endpoints: a delivery to an idle endpoint
- * does not wait behind the backlogs of other endpoints.
- */
-export type DeliveryQueue = {
-  /** The number of waiting deliveries: directly dispatched ones and claimed ones. */
-  waiting(): { fresh: number; claimed: number }
-  /** Endpoints whose backlog is so long that further deliveries would not be sent in time. */
-  full(): string[]
-  add(tickets: readonly Ticket[]): void
-  /** The next delivery; undefined if none waits or all endpoints have enough in flight. */
-  next(): Ticket | undefined
-  /** Reports the end of an attempt that `next` returned. */
-  ended(endpointId: string): void
-  /** Removes the waiting deliveries of one endpoint or of all endpoints. */
-  remove(endpointId?: string): Ticket[]
-}
-
 type Lane = { waiting: Ticket[]; inFlight: number; inTurn: boolean }
 
 /** Deliveries that may wait for one endpoint, per attempt that it may have in flight. */
 const FULL_AT = 32
 
-/** @param perEndpoint the most attempts in flight at one endpoint */
-export const createDeliveryQueue = (perEndpoint: number): DeliveryQueue => {
+/**
+ * Deliveries that wait for a slot, in turns over their endpoints: a delivery to an idle endpoint
+ * does not wait behind the backlogs of other endpoints.
+ *
+ * @param perEndpoint the most attempts in flight at one endpoint
+ */
+export const createDeliveryQueue = (perEndpoint: number) => {
   const lanes = new Map<string, Lane>()
   const turns: string[] = []
   const waiting = { fresh: 0, claimed: 0 }
@@ -53,10 +40,12 @@ export const createDeliveryQueue = (perEndpoint: number): DeliveryQueue => {
   }
 
   return {
+    /** The number of waiting deliveries: directly dispatched ones and claimed ones. */
     waiting: () => ({ ...waiting }),
-    full: () =>
+    /** Endpoints whose backlog is so long that further deliveries would not be sent in time. */
+    full: (): string[] =>
       [...lanes].flatMap(([id, lane]) => (lane.waiting.length < FULL_AT * perEndpoint ? [] : [id])),
-    add(tickets) {
+    add(tickets: readonly Ticket[]): void {
       for (const ticket of tickets) {
         const { endpointId } = ticket.delivery
         const lane = lanes.get(endpointId) ?? { waiting: [], inFlight: 0, inTurn: false }
@@ -66,7 +55,8 @@ export const createDeliveryQueue = (perEndpoint: number): DeliveryQueue => {
         enqueue(endpointId, lane)
       }
     },
-    next() {
+    /** The next delivery; undefined if none waits or all endpoints have enough in flight. */
+    next(): Ticket | undefined {
       for (let endpointId = turns.shift(); endpointId !== undefined; endpointId = turns.shift()) {
         const lane = lanes.get(endpointId)
         if (!lane) continue
@@ -81,13 +71,15 @@ export const createDeliveryQueue = (perEndpoint: number): DeliveryQueue => {
       }
       return undefined
     },
-    ended(endpointId) {
+    /** Reports the end of an attempt that `next` returned. */
+    ended(endpointId: string): void {
       const lane = lanes.get(endpointId)
       if (!lane) return
       lane.inFlight--
       enqueue(endpointId, lane)
     },
-    remove(endpointId) {
+    /** Removes the waiting deliveries of one endpoint or of all endpoints. */
+    remove(endpointId?: string): Ticket[] {
       const ids = endpointId === undefined ? [...lanes.keys()] : [endpointId]
       const removed = ids.flatMap((id) => lanes.get(id)?.waiting.splice(0) ?? [])
       for (const ticket of removed) count(ticket, -1)

@@ -1,5 +1,10 @@
 import type { ClaimedDelivery } from '../../src/domain/delivery/index.ts'
 
+/** Moved attempts may exceed the degraded pool by this factor before no attempt is started. */
+const MAX_OVERFLOW = 6
+/** Each claim sends all marks as a parameter, so the oldest mark above this number is dropped. */
+const MAX_SLOW = 1_000
+
 /**
  * A process's slots for in-flight attempts, in two pools, so that slow endpoints do not occupy the
  * slots of healthy ones:
@@ -8,40 +13,17 @@ import type { ClaimedDelivery } from '../../src/domain/delivery/index.ts'
  *   pool, even if that is full. So a healthy slot is free again after `slowMs` at the latest.
  * - The mark ends when an attempt at the endpoint ends in time while none is late.
  */
-type DeliverySlots = {
-  /** Free slots: for endpoints that answer in time, and for endpoints that fail or are slow. */
-  free(): { healthy: number; degraded: number }
-  /** Endpoints marked as slow. */
-  slow(): string[]
-  isSlow(endpointId: string): boolean
-  take(delivery: Pick<ClaimedDelivery, 'endpointId' | 'degraded'>): DeliverySlot
-}
-
-type DeliverySlot = {
-  /** The request has ended. The time for recording the result does not count. */
-  answered(): void
-  /** Frees the slot. */
-  release(): void
-}
-
-type DeliverySlotsOptions = {
+export const createDeliverySlots = ({
+  concurrency,
+  slowMs,
+  onFree,
+}: {
   /** Healthy slots; there are half as many degraded ones. */
   concurrency: number
   slowMs: number
   /** Called when an attempt has moved to the degraded pool. */
   onFree(): void
-}
-
-/** Moved attempts may exceed the degraded pool by this factor before no attempt is started. */
-const MAX_OVERFLOW = 6
-/** Each claim sends all marks as a parameter, so the oldest mark above this number is dropped. */
-const MAX_SLOW = 1_000
-
-export const createDeliverySlots = ({
-  concurrency,
-  slowMs,
-  onFree,
-}: DeliverySlotsOptions): DeliverySlots => {
+}) => {
   const degradedSlots = Math.max(1, Math.floor(concurrency / 2))
   const mostInFlight = concurrency + degradedSlots * MAX_OVERFLOW
   const held = { healthy: 0, degraded: 0 }
@@ -63,6 +45,7 @@ export const createDeliverySlots = ({
   }
 
   return {
+    /** Free slots: for endpoints that answer in time, and for endpoints that fail or are slow. */
     free() {
       const left = Math.max(0, mostInFlight - held.healthy - held.degraded)
       return {
@@ -70,9 +53,10 @@ export const createDeliverySlots = ({
         degraded: Math.min(left, Math.max(0, degradedSlots - held.degraded)),
       }
     },
+    /** Endpoints marked as slow. */
     slow: () => [...slow],
-    isSlow: (endpointId) => slow.has(endpointId),
-    take({ endpointId, degraded }) {
+
+    take({ endpointId, degraded }: Pick<ClaimedDelivery, 'endpointId' | 'degraded'>) {
       let pool: keyof typeof held = degraded ? 'degraded' : 'healthy'
       let isLate = false
       held[pool]++
@@ -88,12 +72,13 @@ export const createDeliverySlots = ({
       }, slowMs)
       timer.unref()
       return {
-        answered() {
+        /** The request has ended. The time for recording the result does not count. */
+        answered(): void {
           clearTimeout(timer)
           if (isLate) addLate(endpointId, -1)
           else if (!late.has(endpointId)) slow.delete(endpointId)
         },
-        release() {
+        release(): void {
           held[pool]--
         },
       }

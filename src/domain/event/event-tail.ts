@@ -1,9 +1,8 @@
 import { messageOf } from '../../kernel/errors.ts'
 import type { EventType } from '../../outbox/events.ts'
 import type { Context } from '../context.ts'
-import { horizonOf } from './horizon.ts'
 import { BEGINNING, laterOf, type Position, startOf } from './position.ts'
-import { feedHorizon } from './read-feed.ts'
+import { feedHorizon, horizonOf } from './read-feed.ts'
 
 /** A new event, as every listener with access to it receives it. */
 export type TailedEvent = {

@@ -10,10 +10,7 @@ export const EventFilter = z.strictObject({
     .meta({ description: 'Event types, one in each parameter.' }),
   campaignId: z.uuid().optional(),
 })
-export type EventFilter = {
-  event?: readonly EventType[] | undefined
-  campaignId?: string | undefined
-}
+export type EventFilter = z.output<typeof EventFilter>
 
 export const isUnfiltered = ({ event, campaignId }: EventFilter): boolean =>
   event === undefined && campaignId === undefined

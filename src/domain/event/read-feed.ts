@@ -1,10 +1,10 @@
+import type { Part, Queryable } from '../../db/client.ts'
 import { isAdmin } from '../../kernel/actor.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { firstIdOf } from '../../kernel/ids.ts'
 import type { EventType } from '../../outbox/events.ts'
 import type { Context } from '../context.ts'
 import { type EventFilter, isUnfiltered } from './filter.ts'
-import { horizonOf } from './horizon.ts'
 import { BEGINNING, type Position } from './position.ts'
 
 /** An event of the feed. `body` is the webhook envelope, byte for byte. */
@@ -108,6 +108,19 @@ const sourceFor = ({ sql, actor }: Context) => {
   if (actor.kind === 'user') return sql`event_audience where user_id = ${actor.userId}`
   throw new DomainError('unauthenticated', 'Sign in first.')
 }
+
+/**
+ * The lowest transaction that may still write an event, sessions on other databases left out. All
+ * lower ones have ended, and the statement sees their events. It may be too low for a moment, never
+ * too high, because a transaction that ended since the snapshot still counts.
+ */
+export const horizonOf = (sql: Queryable): Part => sql`(
+  select coalesce(min(running.tx), pg_snapshot_xmax(pg_current_snapshot()))
+  from pg_snapshot_xip(pg_current_snapshot()) as running (tx)
+  where not exists (
+    select from pg_stat_get_activity(null) session
+    where session.backend_xid = running.tx::xid
+      and session.datid <> (select oid from pg_database where datname = current_database())))`
 
 /** The oldest running transaction. All future events have a position after it. */
 export const feedHorizon = async ({ sql }: Context): Promise<bigint> => {

@@ -73,9 +73,9 @@ describe('the relay', () => {
       from webhook_delivery delivery join event on event.id = delivery.event_id
       where endpoint_id = ${id} order by event.seq`
     expect(rows).toEqual([
-      { campaign_id: campaignId, placed: true },
-      { campaign_id: campaignId, placed: true },
-      { campaign_id: null, placed: true },
+      { campaignId, placed: true },
+      { campaignId, placed: true },
+      { campaignId: null, placed: true },
     ])
   })
 

@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ClaimedDelivery } from '../../../src/domain/delivery/index.ts'
-import {
-  createDeliveryQueue,
-  type DeliveryQueue,
-  type Ticket,
-} from '../../../worker/delivery/queue.ts'
+import { createDeliveryQueue, type Ticket } from '../../../worker/delivery/queue.ts'
 
 const many = (endpointId: string, count: number, isNew = false): Ticket[] =>
   Array.from({ length: count }, (_, index) => ({
@@ -13,7 +9,7 @@ const many = (endpointId: string, count: number, isNew = false): Ticket[] =>
     startBy: 0,
   }))
 
-const take = (queue: DeliveryQueue, count: number) =>
+const take = (queue: ReturnType<typeof createDeliveryQueue>, count: number) =>
   Array.from({ length: count }, () => queue.next()?.delivery.id)
 
 describe('the queue of deliveries', () => {
