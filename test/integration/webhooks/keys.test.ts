@@ -193,7 +193,7 @@ describe('what is secret of an endpoint', () => {
     expect(receiver.received).toHaveLength(1)
     expect(accepts(other.secret, request)).toBe(true)
     const attempts = await storedAttempts(world.sql)
-    const failed = attempts.filter(({ endpointId: endpoint_id }) => endpoint_id === id)
+    const failed = attempts.filter(({ endpointId }) => endpointId === id)
     expect(failed).toMatchObject([{ errorKind: 'unsigned', statusCode: null }])
     expect((await getEndpoint(ctx, id)).headers).toEqual([])
     const { secret } = await rotateSecret(ctx, id)
