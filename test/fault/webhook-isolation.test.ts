@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '../../src/kernel/clock.ts'
 import { emit } from '../../src/outbox/emit.ts'
 import { createDeliverWebhooksJob } from '../../worker/delivery/deliver-webhooks.ts'
@@ -152,7 +152,7 @@ const many = (count: number, behaviour: Behaviour): Behaviour[] =>
   Array.from({ length: count }, () => behaviour)
 
 describe('bad endpoints', () => {
-  it.each<[Way, ...Behaviour[]]>([
+  test.each<[Way, ...Behaviour[]]>([
     ['claimed', 'silent', 'trickling', 'failing', 'slow'],
     ['claimed', 'trickling_head', 'flooding', 'huge_head', 'silent'],
     ['dispatched', 'silent', 'trickling', 'failing', 'slow'],
@@ -189,7 +189,7 @@ describe('bad endpoints', () => {
     90_000,
   )
 
-  it.each<Way>(['claimed', 'dispatched'])(
+  test.each<Way>(['claimed', 'dispatched'])(
     'with deliveries %s, more of them than there are places still keep none of the others waiting',
     async (way) => {
       const slow = many(20, 'silent')

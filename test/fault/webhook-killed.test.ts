@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createWorld } from '../integration/webhooks/support/world.ts'
 import { storedDeliveries } from '../support/deliveries.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -68,7 +68,7 @@ const startChecker = async (): Promise<{ url: string; seen: Seen; secrets: strin
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen, secrets }
 }
 
-it('loses nothing and signs everything well while a worker is killed a hundred times', async () => {
+test('loses nothing and signs everything well while a worker is killed a hundred times', async () => {
   const world = await createWorld()
   onTestFinished(() => world.close())
   const { url, seen, secrets } = await startChecker()

@@ -65,9 +65,9 @@ test('sends an example of every event to the caller, marked as a test, and to no
   const rows = await api.ctx.sql<{ body: string; endpointId: string }[]>`
     select body, endpoint_id from webhook_delivery join event on event.id = event_id`
   expect(rows).toHaveLength(EVENT_TYPES.length)
-  for (const { body, endpointId: endpoint_id } of rows) {
+  for (const { body, endpointId } of rows) {
     const { event, test: marked, data } = JSON.parse(body)
-    expect([marked, endpoint_id]).toEqual([true, own])
+    expect([marked, endpointId]).toEqual([true, own])
     expect(eventData[event as keyof typeof eventData].strict().parse(data)).toEqual(data)
   }
   expect(api.wakes).toContain('deliveries')

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { withTransaction } from '../../../src/db/transaction.ts'
 import type { Context } from '../../../src/domain/context.ts'
 import {
@@ -66,7 +66,7 @@ const state = async () => {
 }
 
 describe('mail', () => {
-  it('is sent by SMTP in its language, and its content forgotten', async () => {
+  test('is sent by SMTP in its language, and its content forgotten', async () => {
     const server = await startSmtp()
     await queueMail(world.ctx, MAIL)
     expect((await state())?.valuesSealed).not.toContain('493021')
@@ -87,7 +87,7 @@ describe('mail', () => {
     expect(server.messages).toHaveLength(1)
   })
 
-  it('belongs to the transaction that asked for it', async () => {
+  test('belongs to the transaction that asked for it', async () => {
     const failure = withTransaction(world.ctx, async (ctx) => {
       await queueMail(ctx, MAIL)
       throw new Error('no')
@@ -99,7 +99,7 @@ describe('mail', () => {
     expect(world.woken).toEqual(['mail'])
   })
 
-  it('is tried again while the server is away, and then given up', async () => {
+  test('is tried again while the server is away, and then given up', async () => {
     const server = await startSmtp()
     const job = smtpJob(server)
     await server.close()
@@ -127,7 +127,7 @@ describe('mail', () => {
     })
   })
 
-  it('arrives when the server comes back', async () => {
+  test('arrives when the server comes back', async () => {
     let down = true
     const server = await startSmtp(() => (down ? '451 later' : '250 fine'))
     const job = smtpJob(server)
@@ -140,7 +140,7 @@ describe('mail', () => {
     expect(server.messages).toHaveLength(1)
   })
 
-  it('is given up at once when the server refuses it', async () => {
+  test('is given up at once when the server refuses it', async () => {
     const server = await startSmtp(() => '550 no such user')
     await queueMail(world.ctx, MAIL)
     await smtpJob(server).run()
@@ -152,7 +152,7 @@ describe('mail', () => {
     })
   })
 
-  it.each([
+  test.each([
     ['sent', '250 fine'],
     ['failed', '451 later'],
     ['refused', '550 no such user'],
@@ -167,7 +167,7 @@ describe('mail', () => {
     }
   })
 
-  it('is not sent once its code is no longer valid', async () => {
+  test('is not sent once its code is no longer valid', async () => {
     const server = await startSmtp()
     await queueMail(world.ctx, MAIL)
     world.clock.move(60 * MINUTE_MS)
@@ -176,14 +176,14 @@ describe('mail', () => {
     expect(await state()).toMatchObject({ failedReason: 'its code has expired' })
   })
 
-  it('is sent once while two workers share the work', async () => {
+  test('is sent once while two workers share the work', async () => {
     const server = await startSmtp()
     await Promise.all(Array.from({ length: 30 }, () => queueMail(world.ctx, MAIL)))
     await Promise.all([smtpJob(server).run(), smtpJob(server).run()])
     expect(server.messages).toHaveLength(30)
   })
 
-  it('is taken over when a worker dies, whose late outcome is ignored', async () => {
+  test('is taken over when a worker dies, whose late outcome is ignored', async () => {
     await queueMail(world.ctx, MAIL)
     const [late] = await claimMail(world.ctx, { limit: 10, leaseMs: MINUTE_MS })
     expect(await claimMail(world.ctx, { limit: 10, leaseMs: MINUTE_MS })).toEqual([])
@@ -200,7 +200,7 @@ describe('mail', () => {
 describe('mail, while the clock of a process is 80 hours ahead,', () => {
   const JUMP_MS = 80 * 3_600_000
 
-  it('is queued, claimed and tried again as at any other time', async () => {
+  test('is queued, claimed and tried again as at any other time', async () => {
     world.clock.move(JUMP_MS)
     await queueMail(world.ctx, PLAIN)
     world.clock.move(-JUMP_MS)
@@ -227,7 +227,7 @@ describe('printed mail', () => {
     return { job: createSendMailJob(world.ctx, transport), blocks }
   }
 
-  it('can be read in the sandbox, before and after it is printed, for an hour', async () => {
+  test('can be read in the sandbox, before and after it is printed, for an hour', async () => {
     await queueMail(world.ctx, MAIL)
     await queueMail(world.ctx, { ...MAIL, to: 'bob@example.com' })
     const expected = [
@@ -252,7 +252,7 @@ describe('printed mail', () => {
     expect(await state()).toBeUndefined()
   })
 
-  it('is hidden where mail is really sent', async () => {
+  test('is hidden where mail is really sent', async () => {
     const ctx = { ...world.ctx, settings: { ...world.ctx.settings, mailIsPrinted: false } }
     await expect(listPrintedMail(ctx, { to: TO })).rejects.toMatchObject({ code: 'not_found' })
   })

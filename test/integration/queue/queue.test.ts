@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import postgres from 'postgres'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createLog } from '../../../src/kernel/log.ts'
 import { createQueue, migrateQueue, type Queue } from '../../../src/queue/index.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
@@ -46,7 +46,7 @@ const waitingWakeUps = async (): Promise<number> => {
 }
 
 describe('the queue', () => {
-  it('wakes a worker up from another connection, without waiting for a poll', async () => {
+  test('wakes a worker up from another connection, without waiting for a poll', async () => {
     const { api, woken } = await startPair()
     const start = performance.now()
     api.wake('events')
@@ -54,7 +54,7 @@ describe('the queue', () => {
     expect(performance.now() - start).toBeLessThan(500)
   })
 
-  it('wakes a worker up from another process', async () => {
+  test('wakes a worker up from another process', async () => {
     await migrateQueue(database.url)
     const worker = create('worker')
     const woken = vi.fn()
@@ -64,7 +64,7 @@ describe('the queue', () => {
     await vi.waitFor(() => expect(woken).toHaveBeenCalled(), WAIT)
   })
 
-  it('makes few wake-ups of many, and one after the last of them', async () => {
+  test('makes few wake-ups of many, and one after the last of them', async () => {
     const { api, woken } = await startPair()
     const start = performance.now()
     let last = 0
@@ -81,7 +81,7 @@ describe('the queue', () => {
     expect(woken.mock.calls.length).toBeLessThan(3 + (performance.now() - start) / 20)
   })
 
-  it('lets one wake-up of a topic wait, however many are sent to nobody', async () => {
+  test('lets one wake-up of a topic wait, however many are sent to nobody', async () => {
     await migrateQueue(database.url)
     const [first, second] = [create('api'), create('api')]
     await Promise.all([first.start(), second.start()])
@@ -98,14 +98,14 @@ describe('the queue', () => {
     await vi.waitFor(() => expect(woken).toHaveBeenCalledTimes(1), WAIT)
   })
 
-  it('wakes the jobs of its own process without the database', async () => {
+  test('wakes the jobs of its own process without the database', async () => {
     const { worker, woken } = await startPair()
     worker.wake('events')
     expect(woken).toHaveBeenCalledTimes(1)
     expect(await sql`select 1 from pgboss.job`).toHaveLength(0)
   })
 
-  it('works again after the database has ended all its connections', async () => {
+  test('works again after the database has ended all its connections', async () => {
     const { api, woken } = await startPair()
     const ended = await sql`
       select pg_terminate_backend(pid) from pg_stat_activity
@@ -121,7 +121,7 @@ describe('the queue', () => {
     }, WAIT)
   })
 
-  it('neither throws nor waits when the database is gone', async () => {
+  test('neither throws nor waits when the database is gone', async () => {
     const { api, worker } = await startPair()
     await database.drop()
     expect(() => api.wake('events')).not.toThrow()
@@ -130,7 +130,7 @@ describe('the queue', () => {
     expect(performance.now() - start).toBeLessThan(2_500)
   })
 
-  it('does nothing before it is started and after it has stopped', async () => {
+  test('does nothing before it is started and after it has stopped', async () => {
     await migrateQueue(database.url)
     const queue = create('api')
     queue.wake('events')
@@ -140,12 +140,12 @@ describe('the queue', () => {
     await queue.stop()
   })
 
-  it('refuses to start on a database that was not migrated', async () => {
+  test('refuses to start on a database that was not migrated', async () => {
     await sql`drop schema if exists pgboss cascade`
     await expect(create('api').start()).rejects.toThrow(/^The queue could not be started: .*\.$/)
   })
 
-  it('is migrated by several processes at once, and again without a change', async () => {
+  test('is migrated by several processes at once, and again without a change', async () => {
     await sql`drop schema if exists pgboss cascade`
     await Promise.all([migrateQueue(database.url), migrateQueue(database.url)])
     await migrateQueue(database.url)

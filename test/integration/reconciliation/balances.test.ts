@@ -66,9 +66,7 @@ describe.skipIf(!hasAnvil)('balances of campaign accounts', () => {
       await chain.mine(3)
       await setup.follow()
       await setup.reconcile()
-      expect((await setup.differences()).every(({ resolvedAt: resolved_at }) => resolved_at)).toBe(
-        true,
-      )
+      expect((await setup.differences()).every(({ resolvedAt }) => resolvedAt)).toBe(true)
       expect(await setup.transfers()).toMatchObject([{ source: 'trace' }, { source: 'value' }])
       await setup.follow()
       await setup.reconcile()

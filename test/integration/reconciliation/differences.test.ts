@@ -67,7 +67,7 @@ describe.skipIf(!hasAnvil)('what does not add up', () => {
     await ctx.sql`delete from chain_transfer where tx_hash = ${txHash('invented')}`
     await setup.reconcile()
     const after = await setup.differences()
-    expect(after.map(({ resolvedAt: resolved_at }) => resolved_at === null)).toEqual([false, false])
+    expect(after.map(({ resolvedAt }) => resolvedAt === null)).toEqual([false, false])
     expect(after[0]?.resolution).toBe('Compared again: the difference is gone.')
   })
 
@@ -84,9 +84,7 @@ describe.skipIf(!hasAnvil)('what does not add up', () => {
     )
     await setup.ctx.sql`update chain_transfer set amount = amount - 1`
     await setup.reconcile()
-    expect((await setup.differences()).every(({ resolvedAt: resolved_at }) => resolved_at)).toBe(
-      true,
-    )
+    expect((await setup.differences()).every(({ resolvedAt }) => resolvedAt)).toBe(true)
   })
 
   test.each([

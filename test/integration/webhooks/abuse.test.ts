@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   claimDeliveries,
   ReplayDeliveries,
@@ -59,7 +59,7 @@ const replay = (endpointId: string, wish: Record<string, unknown> = {}) =>
   )
 
 describe('an address whose owner may not have agreed', () => {
-  it('gets at most six requests a minute until it has answered 2xx, also when it is replayed', async () => {
+  test('gets at most six requests a minute until it has answered 2xx, also when it is replayed', async () => {
     const { id } = await createEndpoint(ctx, { url: URL })
     await happen(60)
     expect(await attemptsWithin(MINUTE_MS)).toBe(6)
@@ -70,7 +70,7 @@ describe('an address whose owner may not have agreed', () => {
     expect(await attemptDue()).toBeGreaterThan(6)
   })
 
-  it('has to answer again when its endpoint moves to another origin', async () => {
+  test('has to answer again when its endpoint moves to another origin', async () => {
     const { id } = await createEndpoint(ctx, { url: URL })
     await happen(1)
     await attemptDue(resultOf({}))
@@ -82,7 +82,7 @@ describe('an address whose owner may not have agreed', () => {
     expect(await attemptDue()).toBe(1)
   })
 
-  it('is not a receiver on this machine, where the sandbox allows that', async () => {
+  test('is not a receiver on this machine, where the sandbox allows that', async () => {
     await createEndpoint(ctx, { url: 'http://localhost:9000/' })
     await happen(20)
     expect(await attemptDue(resultOf({}))).toBe(20)
@@ -90,7 +90,7 @@ describe('an address whose owner may not have agreed', () => {
 })
 
 describe('replays of an endpoint', () => {
-  it('have a budget for each hour, and dry runs cost nothing', async () => {
+  test('have a budget for each hour, and dry runs cost nothing', async () => {
     const { id } = await world.addEndpoint(userId, URL)
     const other = await world.addEndpoint(userId, URL)
     for (let calls = 0; calls < 25; calls++) await replay(id, { dryRun: true })
@@ -104,7 +104,7 @@ describe('replays of an endpoint', () => {
 })
 
 describe('a test event', () => {
-  it('that is answered with 410 does not disable its endpoint', async () => {
+  test('that is answered with 410 does not disable its endpoint', async () => {
     const { id } = await world.addEndpoint(userId, URL)
     await sendTest(ctx, id, { sampleOf: exampleEventData })
     expect(await attemptDue(failureOf(410))).toBe(1)
@@ -121,7 +121,7 @@ describe('an endpoint that points at this service', () => {
     settings: { ...ctx.settings, publicUrl, listenPorts: [3000, 9464] },
   })
 
-  it.each([
+  test.each([
     'https://api.example.org/hook',
     'https://API.example.org./hook',
     'https://api.example.org:8443/',
@@ -132,7 +132,7 @@ describe('an endpoint that points at this service', () => {
     ).rejects.toMatchObject({ code: 'webhook_url_refused' })
   })
 
-  it.each([
+  test.each([
     'http://localhost:3000/',
     'http://api.localhost:3000/',
     'http://localhost.:3000/',
@@ -146,7 +146,7 @@ describe('an endpoint that points at this service', () => {
     })
   })
 
-  it('is not any other receiver on this machine', async () => {
+  test('is not any other receiver on this machine', async () => {
     const { url } = await createEndpoint(settings('http://localhost:3000'), {
       url: 'http://localhost:4000/hook',
     })

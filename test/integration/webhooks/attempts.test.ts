@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import {
   claimDeliveries,
   RETRY_PAUSES_MS,
@@ -45,7 +45,7 @@ const deliveries = () =>
     from webhook_delivery order by id`
 
 describe('recording attempts', () => {
-  it('tries again by the schedule, each time a little off it, and then no more', async () => {
+  test('tries again by the schedule, each time a little off it, and then no more', async () => {
     await emitAndRelay(1)
     for (const [index, base] of RETRY_PAUSES_MS.entries()) {
       expect(await attemptAll(failureOf(500))).toBe(1)
@@ -63,7 +63,7 @@ describe('recording attempts', () => {
     expect(await attemptAll(failureOf(500))).toBe(0)
   })
 
-  it('waits as long as the receiver asks, within reason', async () => {
+  test('waits as long as the receiver asks, within reason', async () => {
     await emitAndRelay(1)
     await attemptAll(failureOf(429, 8_000))
     expect((await deliveries())[0]?.pause).toBe(8_000)
@@ -72,7 +72,7 @@ describe('recording attempts', () => {
     expect((await deliveries())[0]?.pause).toBe(600_000)
   })
 
-  it('keeps every attempt with what came of it', async () => {
+  test('keeps every attempt with what came of it', async () => {
     await emitAndRelay(1)
     await attemptAll(resultOf({ statusCode: null, errorKind: 'timeout', responseBody: null }))
     world.clock.move(10_000)
@@ -86,7 +86,7 @@ describe('recording attempts', () => {
     ])
   })
 
-  it('stops at 410: cancels what waits, switches the endpoint off and tells its owner', async () => {
+  test('stops at 410: cancels what waits, switches the endpoint off and tells its owner', async () => {
     await emitAndRelay(5)
     expect(await attemptAll(failureOf(410), 1)).toBe(1)
     expect(new Set((await deliveries()).map(({ status }) => status))).toEqual(
@@ -107,7 +107,7 @@ describe('recording attempts', () => {
     expect(await deliveries()).toHaveLength(5)
   })
 
-  it('switches an endpoint off that has failed for five days, and not before', async () => {
+  test('switches an endpoint off that has failed for five days, and not before', async () => {
     await emitAndRelay(1)
     await attemptAll(failureOf(500))
     world.clock.move(5 * DAY_MS - 60_000)
@@ -124,7 +124,7 @@ describe('recording attempts', () => {
     expect((await deliveries()).filter(({ status }) => status === 'pending')).toEqual([])
   })
 
-  it('counts five days from the last success', async () => {
+  test('counts five days from the last success', async () => {
     await emitAndRelay(1)
     await attemptAll(failureOf(500))
     world.clock.move(4 * DAY_MS)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { claimDeliveries, recordAttempts } from '../../../src/domain/delivery/index.ts'
 import { changeEndpoint, createEndpoint, getEndpoint } from '../../../src/domain/webhook/index.ts'
 import { createPruneJob } from '../../../worker/jobs/upkeep.ts'
@@ -43,7 +43,7 @@ const happen = async (count: number): Promise<string[]> => {
 }
 
 describe('changing a webhook endpoint', () => {
-  it('changes what is named and leaves the rest', async () => {
+  test('changes what is named and leaves the rest', async () => {
     const created = await createEndpoint(ctx, { url: URL, description: 'mine', ratePerMinute: 60 })
     const { secret: _, ...before } = created
     const after = await changeEndpoint(ctx, created.id, {
@@ -63,7 +63,7 @@ describe('changing a webhook endpoint', () => {
     expect(await changeEndpoint(ctx, created.id, cleared)).toEqual({ ...after, ...cleared })
   })
 
-  it('is what claims go by from then on, with the same secret', async () => {
+  test('is what claims go by from then on, with the same secret', async () => {
     const { id, secret } = await createEndpoint(ctx, { url: URL })
     await happen(1)
     await changeEndpoint(ctx, id, { url: 'https://other.example.com/', headers: { 'x-a': '1' } })
@@ -76,7 +76,7 @@ describe('changing a webhook endpoint', () => {
     ])
   })
 
-  it.each([
+  test.each([
     'https://10.0.0.1/',
     'http://[::ffff:169.254.169.254]/',
     'ftp://hooks.example.com/',
@@ -90,7 +90,7 @@ describe('changing a webhook endpoint', () => {
     expect(await getEndpoint(ctx, id)).toMatchObject({ url: URL, description: null })
   })
 
-  it('is for its owner: hides it from others, lets an admin pause it and no more', async () => {
+  test('is for its owner: hides it from others, lets an admin pause it and no more', async () => {
     const { id } = await createEndpoint(ctx, { url: URL })
     const other = world.as(await world.addUser())
     await expect(changeEndpoint(other, id, { status: 'paused' })).rejects.toMatchObject({
@@ -106,7 +106,7 @@ describe('changing a webhook endpoint', () => {
     })
   })
 
-  it('replaces its headers as a whole, and shows their names alone', async () => {
+  test('replaces its headers as a whole, and shows their names alone', async () => {
     const headers = { authorization: 'Bearer of-the-receiver', 'x-tenant': 'a' }
     const { id, headers: names } = await createEndpoint(ctx, { url: URL, headers })
     expect(names).toEqual(['authorization', 'x-tenant'])
@@ -117,7 +117,7 @@ describe('changing a webhook endpoint', () => {
     expect((await changeEndpoint(ctx, id, { headers: {} })).headers).toEqual([])
   })
 
-  it('sends its headers to no other origin unless they are given again', async () => {
+  test('sends its headers to no other origin unless they are given again', async () => {
     const headers = { authorization: 'Bearer of-the-receiver' }
     const { id } = await createEndpoint(ctx, { url: URL, headers })
     const path = await changeEndpoint(ctx, id, { url: `${URL}other/path` })
@@ -132,7 +132,7 @@ describe('changing a webhook endpoint', () => {
     expect(moved).toMatchObject({ url: 'https://new.example.com/', headers: [] })
   })
 
-  it('lets a new rate hold at once, not when the old one would have let the next one out', async () => {
+  test('lets a new rate hold at once, not when the old one would have let the next one out', async () => {
     const { id } = await createEndpoint(ctx, { url: URL, ratePerMinute: 1 })
     const eventIds = await happen(2)
     expect(await attemptAll()).toHaveLength(1)
@@ -145,7 +145,7 @@ describe('changing a webhook endpoint', () => {
     expect(eventIds).toEqual(expect.arrayContaining(rest))
   })
 
-  it('gives each of several changes at once their part', async () => {
+  test('gives each of several changes at once their part', async () => {
     const { id } = await createEndpoint(ctx, { url: URL })
     await Promise.all([
       changeEndpoint(ctx, id, { description: 'one' }),
@@ -161,7 +161,7 @@ describe('changing a webhook endpoint', () => {
 })
 
 describe('a paused endpoint', () => {
-  it('lets everything wait, and loses none of it when it goes on', async () => {
+  test('lets everything wait, and loses none of it when it goes on', async () => {
     const { id } = await createEndpoint(ctx, { url: URL })
     const before = await happen(2)
     await changeEndpoint(ctx, id, { status: 'paused' })
@@ -177,7 +177,7 @@ describe('a paused endpoint', () => {
     expect(await attemptAll()).toEqual([])
   })
 
-  it('lets an attempt under way end, and tries a failed one again when it goes on', async () => {
+  test('lets an attempt under way end, and tries a failed one again when it goes on', async () => {
     const { id } = await createEndpoint(ctx, { url: URL })
     const [eventId] = await happen(1)
     const claimed = await claimDeliveries(world.ctx, CLAIM)
@@ -194,7 +194,7 @@ describe('a paused endpoint', () => {
     expect(await attemptAll()).toEqual([eventId])
   })
 
-  it('keeps what waits for 90 days, and no longer', async () => {
+  test('keeps what waits for 90 days, and no longer', async () => {
     await createEndpoint(ctx, { url: URL }).then(({ id }) =>
       changeEndpoint(ctx, id, { status: 'paused' }),
     )
@@ -225,7 +225,7 @@ describe('a disabled endpoint', () => {
     return id
   }
 
-  it('is enabled by its owner and starts anew: one failure does not disable it again', async () => {
+  test('is enabled by its owner and starts anew: one failure does not disable it again', async () => {
     const id = await disabled()
     expect(await changeEndpoint(ctx, id, { status: 'active' })).toMatchObject({
       status: 'active',
@@ -240,7 +240,7 @@ describe('a disabled endpoint', () => {
     })
   })
 
-  it('may be enabled as a paused one, which keeps what happens', async () => {
+  test('may be enabled as a paused one, which keeps what happens', async () => {
     const id = await disabled()
     expect(await changeEndpoint(ctx, id, { status: 'paused' })).toMatchObject({
       status: 'paused',
@@ -252,7 +252,7 @@ describe('a disabled endpoint', () => {
     expect(await attemptAll()).toEqual([eventId])
   })
 
-  it('stays disabled whatever else is changed', async () => {
+  test('stays disabled whatever else is changed', async () => {
     const id = await disabled()
     expect(await changeEndpoint(ctx, id, { description: 'later' })).toMatchObject({
       status: 'disabled',
@@ -260,7 +260,7 @@ describe('a disabled endpoint', () => {
     })
   })
 
-  it('shows a new address a clean record', async () => {
+  test('shows a new address a clean record', async () => {
     const { id } = await createEndpoint(ctx, { url: URL })
     await happen(1)
     await attemptAll(failureOf(500))

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import {
   claimDeliveries,
   recordAttempts,
@@ -33,7 +33,7 @@ const deliveryStates = () =>
     select status, attempts, next_attempt_at from webhook_delivery order by id`
 
 describe('claiming deliveries', () => {
-  it('hands out what to send: the stored bytes, the secret, the causing request', async () => {
+  test('hands out what to send: the stored bytes, the secret, the causing request', async () => {
     const { endpoint, eventIds } = await prepare(1)
     const [delivery] = await claim()
     const [event] = await world.sql`select body from event`
@@ -50,7 +50,7 @@ describe('claiming deliveries', () => {
     })
   })
 
-  it('gives each delivery to one of two workers, however they race', async () => {
+  test('gives each delivery to one of two workers, however they race', async () => {
     await prepare(200)
     const claimed: string[] = []
     const work = async () => {
@@ -66,7 +66,7 @@ describe('claiming deliveries', () => {
     expect(new Set(claimed).size).toBe(200)
   })
 
-  it('lets another worker take over when the lease ends, and ignores who comes late', async () => {
+  test('lets another worker take over when the lease ends, and ignores who comes late', async () => {
     await prepare(1)
     const [late] = await claim()
     expect(await claim()).toEqual([])
@@ -85,7 +85,7 @@ describe('claiming deliveries', () => {
     ).toEqual([{ kept: 1 }])
   })
 
-  it('takes few of a backlog at a time, and serves first whom it serves least', async () => {
+  test('takes few of a backlog at a time, and serves first whom it serves least', async () => {
     const busy = await prepare(50)
     const first = await claim(10, 4)
     expect(first).toHaveLength(4)
@@ -95,7 +95,7 @@ describe('claiming deliveries', () => {
     expect(next.filter((each) => each.endpointId === busy.endpoint.id)).toHaveLength(1)
   })
 
-  it('counts the attempts under way at an endpoint over all workers', async () => {
+  test('counts the attempts under way at an endpoint over all workers', async () => {
     await prepare(50)
     expect(await claim(100, 4)).toHaveLength(4)
     expect(await claim(100, 4)).toHaveLength(0)
@@ -104,7 +104,7 @@ describe('claiming deliveries', () => {
     expect(await claim(100, 4)).toHaveLength(4)
   })
 
-  it('gives back what was not tried', async () => {
+  test('gives back what was not tried', async () => {
     await prepare(2)
     const claimed = await claim()
     await releaseDeliveries(world.ctx, claimed)
@@ -112,7 +112,7 @@ describe('claiming deliveries', () => {
     expect(idsOf(await claim())).toEqual(idsOf(claimed))
   })
 
-  it('ignores an attempt whose endpoint was deleted meanwhile', async () => {
+  test('ignores an attempt whose endpoint was deleted meanwhile', async () => {
     const { userId, endpoint } = await prepare(1)
     const [delivery] = await claim()
     if (!delivery) throw new Error('nothing was claimed')
@@ -131,7 +131,7 @@ describe('places for endpoints in trouble', () => {
     ]
   }
 
-  it('are all that failing and slow endpoints get, a failing one one at a time', async () => {
+  test('are all that failing and slow endpoints get, a failing one one at a time', async () => {
     const [good, failing, slow] = [await prepare(20), await prepare(20), await prepare(20)]
     await world.sql`
       update webhook_endpoint set failing_since = ${world.clock.now()}
@@ -146,7 +146,7 @@ describe('places for endpoints in trouble', () => {
     expect(of(good).some(({ degraded }) => degraded)).toBe(false)
   })
 
-  it('are shared in turns, and leave the others alone when they are full', async () => {
+  test('are shared in turns, and leave the others alone when they are full', async () => {
     const slow = await Promise.all(Array.from({ length: 10 }, () => prepare(8)))
     const good = await prepare(8)
     const ids = slow.map(({ endpoint }) => endpoint.id)
@@ -162,7 +162,7 @@ describe('places for endpoints in trouble', () => {
     expect(second.filter(({ endpointId }) => endpointId === good.endpoint.id)).toHaveLength(4)
   })
 
-  it('are left with the first success', async () => {
+  test('are left with the first success', async () => {
     const { endpoint } = await prepare(20)
     await world.sql`
       update webhook_endpoint set failing_since = ${world.clock.now()} where id = ${endpoint.id}`
@@ -175,7 +175,7 @@ describe('places for endpoints in trouble', () => {
     expect(claimed.some(({ degraded }) => degraded)).toBe(false)
   })
 
-  it('do not wait behind a backlog: of many endpoints every one has its chance', async () => {
+  test('do not wait behind a backlog: of many endpoints every one has its chance', async () => {
     const busy = await Promise.all(Array.from({ length: 20 }, () => prepare(30)))
     const late = await prepare(1)
     let rounds = 0

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { queueMail } from '../../../src/domain/mail/index.ts'
 import { createSmtpTransport } from '../../../src/mail/index.ts'
 import { createDeliverWebhooksJob } from '../../../worker/delivery/deliver-webhooks.ts'
@@ -36,7 +36,7 @@ const killWorkerAt = async (point: string): Promise<void> => {
 }
 
 describe('a worker killed in the middle', () => {
-  it.each([
+  test.each([
     ['W1', 'claimed', 0],
     ['W2', 'claimed', 1],
     ['H1', 'relayed', 0],
@@ -68,7 +68,7 @@ describe('a worker killed in the middle', () => {
     },
   )
 
-  it.each([
+  test.each([
     ['M1', 0],
     ['M2', 1],
   ])('at %s loses no mail: sent %i times before, and again', async (point, sent) => {

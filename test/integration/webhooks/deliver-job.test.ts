@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   createDeliverWebhooksJob,
   type DeliverOptions,
@@ -40,7 +40,7 @@ const idsReceived = (receiver: Receiver) =>
   receiver.received.map(({ headers }) => String(headers['webhook-id']))
 
 describe('delivering webhooks', () => {
-  it('brings each event to its endpoint, with the request that caused it', async () => {
+  test('brings each event to its endpoint, with the request that caused it', async () => {
     const userId = await world.addUser()
     const receiver = await receiverOf()
     await world.addEndpoint(userId, receiver.url)
@@ -55,7 +55,7 @@ describe('delivering webhooks', () => {
     }
   })
 
-  it('keeps a dead and a slow endpoint from delaying a good one', async () => {
+  test('keeps a dead and a slow endpoint from delaying a good one', async () => {
     const slow = await receiverOf(() => {})
     const good = await receiverOf()
     const dead = await receiverOf()
@@ -83,7 +83,7 @@ describe('delivering webhooks', () => {
     await vi.waitFor(() => expect(others.received).toHaveLength(1), WAIT)
   })
 
-  it('delivers each event once while two workers share the work', async () => {
+  test('delivers each event once while two workers share the work', async () => {
     const userId = await world.addUser()
     const receiver = await receiverOf()
     await world.addEndpoint(userId, receiver.url)
@@ -95,7 +95,7 @@ describe('delivering webhooks', () => {
     expect(idsReceived(receiver).sort()).toEqual([...eventIds].sort())
   })
 
-  it('tries again when the time has come, under the same id', async () => {
+  test('tries again when the time has come, under the same id', async () => {
     const userId = await world.addUser()
     const receiver = await receiverOf((response) =>
       response.writeHead(receiver.received.length === 1 ? 500 : 200).end(),
@@ -117,7 +117,7 @@ describe('delivering webhooks', () => {
     expect(second?.headers['webhook-timestamp']).not.toBe(first?.headers['webhook-timestamp'])
   })
 
-  it('stops within 2 s in the middle of attempts and gives them back', async () => {
+  test('stops within 2 s in the middle of attempts and gives them back', async () => {
     const userId = await world.addUser()
     const receiver = await receiverOf(() => {})
     await world.addEndpoint(userId, receiver.url)
@@ -134,7 +134,7 @@ describe('delivering webhooks', () => {
     expect(rows).toHaveLength(2)
   })
 
-  it('makes one pass for those who ask for no more', async () => {
+  test('makes one pass for those who ask for no more', async () => {
     const userId = await world.addUser()
     const receiver = await receiverOf()
     await world.addEndpoint(userId, receiver.url)

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { DeliveryView } from '../../../src/domain/delivery/delivery-view.ts'
 import {
   type AttemptResult,
@@ -64,7 +64,7 @@ const claim = () =>
   claimDeliveries(world.ctx, { limit: 1_000, perEndpoint: 1_000, leaseMs: LEASE_MS })
 
 describe('a first attempt that takes its time', () => {
-  it('is listed as pending, by the id that it keeps, until it has a result', async () => {
+  test('is listed as pending, by the id that it keeps, until it has a result', async () => {
     const [first, second] = pairOf(await happen(2))
     await arrive([second])
     expect((await list()).items.map(({ id, status }) => [id, status])).toEqual([
@@ -90,7 +90,7 @@ describe('a first attempt that takes its time', () => {
 })
 
 describe('a delivery', () => {
-  it('shows what it is, when, and what the receiver answered', async () => {
+  test('shows what it is, when, and what the receiver answered', async () => {
     const held = await happen(2)
     const [first, second] = pairOf(held)
     const startedAt = world.clock.now()
@@ -129,7 +129,7 @@ describe('a delivery', () => {
     expect((await list()).items.find(({ id }) => id === first.id)).toEqual(summary)
   })
 
-  it('keeps its newest twenty attempts, with their numbers', async () => {
+  test('keeps its newest twenty attempts, with their numbers', async () => {
     const held = await happen(1)
     const id = held[0]?.id ?? ''
     await arrive(held)
@@ -149,7 +149,7 @@ describe('a delivery', () => {
     )
   })
 
-  it('is no delivery of another endpoint, nor is what was never made', async () => {
+  test('is no delivery of another endpoint, nor is what was never made', async () => {
     const held = await happen(1)
     const id = held[0]?.id ?? ''
     await arrive(held)
@@ -164,7 +164,7 @@ describe('a delivery', () => {
     expect((await listDeliveries(me(), other.id, ListDeliveries.parse({}))).items).toEqual([])
   })
 
-  it('is listed newest first, by page and by cursor, with every filter', async () => {
+  test('is listed newest first, by page and by cursor, with every filter', async () => {
     await arrive(await happen(7))
     await record(await happen(2), () => failureOf(500))
     const between = world.clock.now()
@@ -210,7 +210,7 @@ describe('a delivery', () => {
     expect(walked).toEqual(all)
   })
 
-  it('is sent again where its owner asks, and shows both attempts', async () => {
+  test('is sent again where its owner asks, and shows both attempts', async () => {
     const held = await happen(2)
     const [first, second] = pairOf(held)
     await arrive(held)
@@ -237,7 +237,7 @@ describe('a delivery', () => {
     expect((await list({ status: ['delivered'] })).items.map(({ id }) => id)).toEqual([second.id])
   })
 
-  it('is replayed by its status, and was never missed', async () => {
+  test('is replayed by its status, and was never missed', async () => {
     await arrive(await happen(3))
     await record(await happen(2), () => failureOf(410))
     await world.sql`
@@ -257,14 +257,14 @@ describe('a delivery', () => {
     expect((await list()).total).toBe(5)
   })
 
-  it('is recorded once, however often that is tried', async () => {
+  test('is recorded once, however often that is tried', async () => {
     const held = await happen(5)
     expect(await arrive(held)).toBe(5)
     expect(await arrive(held)).toBe(0)
     expect((await stored()).map(({ attempts }) => attempts)).toEqual([1, 1, 1, 1, 1])
   })
 
-  it('is missed by nothing that is replayed in the last day before its event is removed', async () => {
+  test('is missed by nothing that is replayed in the last day before its event is removed', async () => {
     const late = await world.addEndpoint(userId, 'https://late.example.com/')
     await world.sql`update webhook_endpoint set status = 'disabled' where id = ${late.id}`
     await arrive(await happen(1))
@@ -283,7 +283,7 @@ describe('a delivery', () => {
     expect(await missed()).toBe(0)
   })
 
-  it('that arrives ends the failing of its endpoint, also beside a failure', async () => {
+  test('that arrives ends the failing of its endpoint, also beside a failure', async () => {
     const since = async () => (await world.sql`select failing_since from webhook_endpoint`)[0]
     await record(await happen(1), () => failureOf(500))
     expect(await since()).not.toEqual({ failingSince: null })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   CreateEndpoint,
   createEndpoint,
@@ -26,7 +26,7 @@ const pendingOf = async (endpointId: string): Promise<number> => {
 }
 
 describe('webhook endpoints', () => {
-  it('get the events of the interface unless they name others, and a secret once', async () => {
+  test('get the events of the interface unless they name others, and a secret once', async () => {
     const ctx = world.as(await world.addUser())
     const created = await createEndpoint(ctx, { url: URL, description: 'mine' })
     expect(created).toMatchObject({
@@ -45,7 +45,7 @@ describe('webhook endpoints', () => {
     expect(world.ctx.secrets.open(row?.secretSealed)).toBe(secret)
   })
 
-  it('are listed newest first, with a cursor that goes on where the page ended', async () => {
+  test('are listed newest first, with a cursor that goes on where the page ended', async () => {
     const ctx = world.as(await world.addUser())
     const urls = ['a', 'b', 'c'].map((path) => URL + path)
     for (const url of urls) {
@@ -64,7 +64,7 @@ describe('webhook endpoints', () => {
     expect(rest.nextCursor).toBeNull()
   })
 
-  it('belong to their owner: refuses others, lets an admin read', async () => {
+  test('belong to their owner: refuses others, lets an admin read', async () => {
     const owner = world.as(await world.addUser())
     const other = world.as(await world.addUser())
     const { id } = await createEndpoint(owner, { url: URL })
@@ -75,7 +75,7 @@ describe('webhook endpoints', () => {
     expect(await getEndpoint(world.as(await world.addUser(), ['admin']), id)).toMatchObject({ id })
   })
 
-  it('refuses those who are not signed in', async () => {
+  test('refuses those who are not signed in', async () => {
     const nobody = { ...world.ctx, actor: { kind: 'anonymous' } as const }
     await expect(createEndpoint(nobody, { url: URL })).rejects.toMatchObject({
       code: 'unauthenticated',
@@ -85,7 +85,7 @@ describe('webhook endpoints', () => {
     })
   })
 
-  it.each([
+  test.each([
     'https://10.0.0.1/',
     'https://metadata.google.internal/',
     'ftp://hooks.example.com/',
@@ -98,7 +98,7 @@ describe('webhook endpoints', () => {
     })
   })
 
-  it('refuses http and loopback in production', async () => {
+  test('refuses http and loopback in production', async () => {
     const ctx = world.as(await world.addUser())
     const production = {
       ...ctx,
@@ -116,7 +116,7 @@ describe('webhook endpoints', () => {
     expect(await createEndpoint(production, { url: URL })).toMatchObject({ url: URL })
   })
 
-  it('refuses one too many, however many are asked for at once', async () => {
+  test('refuses one too many, however many are asked for at once', async () => {
     const ctx = world.as(await world.addUser())
     const asked = await Promise.allSettled(
       Array.from({ length: MAX_ENDPOINTS + 5 }, () => createEndpoint(ctx, { url: URL })),
@@ -132,7 +132,7 @@ describe('webhook endpoints', () => {
     expect(await createEndpoint(ctx, { url: URL })).toMatchObject({ status: 'active' })
   })
 
-  it('take what still waits for them along when they are deleted', async () => {
+  test('take what still waits for them along when they are deleted', async () => {
     const userId = await world.addUser()
     const { id } = await world.addEndpoint(userId, URL)
     await world.emitEvents(userId, 3)
@@ -146,7 +146,7 @@ describe('webhook endpoints', () => {
     expect(await pendingOf(id)).toBe(0)
   })
 
-  it('accepts as input only events that exist', () => {
+  test('accepts as input only events that exist', () => {
     expect(CreateEndpoint.safeParse({ url: URL, events: ['donation.failed'] }).success).toBe(true)
     expect(CreateEndpoint.safeParse({ url: URL, events: ['no.such'] }).success).toBe(false)
     expect(CreateEndpoint.safeParse({ url: URL, events: [] }).success).toBe(false)

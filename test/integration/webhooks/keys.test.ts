@@ -1,6 +1,6 @@
 import { createPublicKey, verify } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import {
   createEndpoint,
   deleteEndpoint,
@@ -71,7 +71,7 @@ const storedText = async (): Promise<string> =>
   JSON.stringify(await world.sql`select * from webhook_endpoint`)
 
 describe('the keys of an endpoint', () => {
-  it('sign with the old and the new secret for a day after a rotation, then with the new', async () => {
+  test('sign with the old and the new secret for a day after a rotation, then with the new', async () => {
     const { id, secret: first } = await createEndpoint(ctx, { url: receiver.url })
     const { secret: second, previousSecretUntil } = await rotateSecret(ctx, id)
     expect(second).toMatch(/^whsec_/)
@@ -95,7 +95,7 @@ describe('the keys of an endpoint', () => {
     expect((await getEndpoint(ctx, id)).previousSecretUntil).toBeNull()
   })
 
-  it('drop the oldest when they are rotated twice within a day', async () => {
+  test('drop the oldest when they are rotated twice within a day', async () => {
     const { id, secret: first } = await createEndpoint(ctx, { url: receiver.url })
     const { secret: second } = await rotateSecret(ctx, id)
     const { secret: third } = await rotateSecret(ctx, id)
@@ -108,14 +108,14 @@ describe('the keys of an endpoint', () => {
     ])
   })
 
-  it('are two of all that were made when they are rotated many times at once', async () => {
+  test('are two of all that were made when they are rotated many times at once', async () => {
     const { id } = await createEndpoint(ctx, { url: receiver.url })
     const rotated = await Promise.all(Array.from({ length: 5 }, () => rotateSecret(ctx, id)))
     const request = await receiveOne()
     expect(rotated.filter(({ secret }) => accepts(secret, request))).toHaveLength(2)
   })
 
-  it('may be a pair, whose public half alone is shown, and checks what arrives', async () => {
+  test('may be a pair, whose public half alone is shown, and checks what arrives', async () => {
     const created = await createEndpoint(ctx, { url: receiver.url, signing: 'ed25519' })
     expect(created).toMatchObject({
       signing: 'ed25519',
@@ -128,7 +128,7 @@ describe('the keys of an endpoint', () => {
     expect(acceptsKey(created.publicKey, request)).toBe(true)
   })
 
-  it('of a pair sign both for a day too', async () => {
+  test('of a pair sign both for a day too', async () => {
     const first = await createEndpoint(ctx, { url: receiver.url, signing: 'ed25519' })
     const second = await rotateSecret(ctx, first.id)
     expect(second).toMatchObject({ signing: 'ed25519', secret: null })
@@ -140,7 +140,7 @@ describe('the keys of an endpoint', () => {
     expect(acceptedBy(await receiveOne())).toEqual([false, true])
   })
 
-  it('are rotated by their owner alone: hidden from others, refused to an admin', async () => {
+  test('are rotated by their owner alone: hidden from others, refused to an admin', async () => {
     const { id, secret } = await createEndpoint(ctx, { url: receiver.url })
     const other = world.as(await world.addUser())
     const admin = world.as(await world.addUser(), ['admin'])
@@ -154,7 +154,7 @@ describe('the keys of an endpoint', () => {
 })
 
 describe('what is secret of an endpoint', () => {
-  it('arrives as it was given, and stands nowhere in the database in clear', async () => {
+  test('arrives as it was given, and stands nowhere in the database in clear', async () => {
     const headers = { authorization: 'Bearer t0ken-of-the-receiver', 'x-tenant': 'tenant-4711' }
     const { id, secret: first } = await createEndpoint(ctx, { url: receiver.url, headers })
     const { secret: second } = await rotateSecret(ctx, id)
@@ -180,7 +180,7 @@ describe('what is secret of an endpoint', () => {
     expect(stored).not.toContain(privateKey.slice(5, 40))
   })
 
-  it('holds nobody up where it cannot be read any more, and is replaced by a rotation', async () => {
+  test('holds nobody up where it cannot be read any more, and is replaced by a rotation', async () => {
     const headers = { authorization: 'Bearer t0ken' }
     const { id } = await createEndpoint(ctx, { url: receiver.url, headers })
     const unreadable = createSecretBox('another secret of the deployment, changed').seal('whsec_AA')
@@ -201,7 +201,7 @@ describe('what is secret of an endpoint', () => {
     expect(accepts(secret, await receiveOne())).toBe(true)
   })
 
-  it('is erased when it signs no more: with a day gone by, and with the endpoint', async () => {
+  test('is erased when it signs no more: with a day gone by, and with the endpoint', async () => {
     const headers = { authorization: 'Bearer t0ken' }
     const { id } = await createEndpoint(ctx, { url: receiver.url, headers })
     await rotateSecret(ctx, id)

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   type ClaimedDelivery,
   claimDeliveries,
@@ -66,7 +66,7 @@ const idsReceived = (receiver: Receiver) =>
   receiver.received.map(({ headers }) => String(headers['webhook-id'])).sort()
 
 describe('a worker that relays events', () => {
-  it('sends at once to endpoints that answer; everything else is due', async () => {
+  test('sends at once to endpoints that answer; everything else is due', async () => {
     const userId = await world.addUser()
     const names = ['plain', 'paused', 'ordered', 'limited', 'failing', 'unknown', 'disabled']
     const ids = new Map<string, string>()
@@ -93,7 +93,7 @@ describe('a worker that relays events', () => {
     )
   })
 
-  it('takes no more than it has room for, and nothing for endpoints that are slow', async () => {
+  test('takes no more than it has room for, and nothing for endpoints that are slow', async () => {
     const userId = await world.addUser()
     const slow = await world.addEndpoint(userId, URL)
     await world.addEndpoint(userId, URL)
@@ -106,7 +106,7 @@ describe('a worker that relays events', () => {
     expect(world.woken).toContain('deliveries')
   })
 
-  it('sends nothing new before what is due, so that a steady stream holds nothing back', async () => {
+  test('sends nothing new before what is due, so that a steady stream holds nothing back', async () => {
     const userId = await world.addUser()
     await world.addEndpoint(userId, URL)
     await world.emitEvents(userId, 1)
@@ -118,7 +118,7 @@ describe('a worker that relays events', () => {
     expect((await relay()).deliveries).toHaveLength(1)
   })
 
-  it('takes nothing when its transaction fails', async () => {
+  test('takes nothing when its transaction fails', async () => {
     const userId = await world.addUser()
     await world.addEndpoint(userId, URL)
     await world.emitEvents(userId, 1)
@@ -128,7 +128,7 @@ describe('a worker that relays events', () => {
     expect((await relay()).deliveries).toHaveLength(1)
   })
 
-  it('leaves each delivery delivered, and no event', async () => {
+  test('leaves each delivery delivered, and no event', async () => {
     const userId = await world.addUser()
     const receivers = [await receiverOf(), await receiverOf()]
     for (const { url } of receivers) await world.addEndpoint(userId, url)
@@ -144,7 +144,7 @@ describe('a worker that relays events', () => {
     for (const receiver of receivers) expect(idsReceived(receiver)).toEqual([...eventIds].sort())
   })
 
-  it('tries a failing endpoint by the schedule, and leaves the rest due at once', async () => {
+  test('tries a failing endpoint by the schedule, and leaves the rest due at once', async () => {
     const userId = await world.addUser()
     const failing = await receiverOf((response) => response.writeHead(500).end())
     const good = await receiverOf()
@@ -170,7 +170,7 @@ describe('a worker that relays events', () => {
     ).toHaveLength(1)
   })
 
-  it('does not wait for an attempt that hangs, and keeps its result', async () => {
+  test('does not wait for an attempt that hangs, and keeps its result', async () => {
     const userId = await world.addUser()
     let answer = (): void => {}
     const hanging = await receiverOf((response) => {
@@ -192,7 +192,7 @@ describe('a worker that relays events', () => {
     expect(await storedAttempts(world.sql)).toHaveLength(2)
   })
 
-  it('gives back what it cannot send in time', async () => {
+  test('gives back what it cannot send in time', async () => {
     const userId = await world.addUser()
     let answer = (): void => {}
     const hanging = await receiverOf((response) => {
@@ -211,7 +211,7 @@ describe('a worker that relays events', () => {
     await vi.waitFor(() => expect(hanging.received).toHaveLength(3), WAIT)
   })
 
-  it('loses nothing when it dies: its deliveries are claimed when their leases end', async () => {
+  test('loses nothing when it dies: its deliveries are claimed when their leases end', async () => {
     const userId = await world.addUser()
     await world.addEndpoint(userId, URL)
     await world.addEndpoint(userId, URL)
@@ -237,7 +237,7 @@ describe('a worker that relays events', () => {
     expect(await storedAttempts(world.sql)).toHaveLength(20)
   })
 
-  it('sends nothing to an endpoint that was deleted or disabled before its lease ended', async () => {
+  test('sends nothing to an endpoint that was deleted or disabled before its lease ended', async () => {
     const userId = await world.addUser()
     const kept = await world.addEndpoint(userId, URL)
     const gone = await world.addEndpoint(userId, URL)
@@ -250,7 +250,7 @@ describe('a worker that relays events', () => {
     expect((await claim()).map(({ endpointId }) => endpointId)).toEqual([kept.id])
   })
 
-  it('gives back what it has not sent when it stops: that is due at once', async () => {
+  test('gives back what it has not sent when it stops: that is due at once', async () => {
     const userId = await world.addUser()
     const slow = await receiverOf(() => {})
     await world.addEndpoint(userId, slow.url)
@@ -266,7 +266,7 @@ describe('a worker that relays events', () => {
     ).toEqual([{ due: 30 }])
   })
 
-  it('leaves nothing for its endpoints to miss', async () => {
+  test('leaves nothing for its endpoints to miss', async () => {
     const userId = await world.addUser()
     const { id } = await world.addEndpoint(userId, URL)
     await world.emitEvents(userId, 2)
@@ -286,7 +286,7 @@ describe('a worker that relays events', () => {
     expect(await missedBy(late.id)).toBe(2)
   })
 
-  it('turns events that wait into deliveries that are pending', async () => {
+  test('turns events that wait into deliveries that are pending', async () => {
     const userId = await world.addUser()
     await world.addEndpoint(userId, URL)
     await world.emitEvents(userId, 3)
@@ -313,7 +313,7 @@ describe('a worker that relays events', () => {
 })
 
 describe('new deliveries and claims', () => {
-  it('keep to the attempts in flight at one endpoint', async () => {
+  test('keep to the attempts in flight at one endpoint', async () => {
     const [one, other] = [await world.addUser(), await world.addUser()]
     const slow = await receiverOf(() => {})
     const ordered = await receiverOf()
@@ -332,7 +332,7 @@ describe('new deliveries and claims', () => {
     expect(slow.received).toHaveLength(2)
   })
 
-  it('go on beside each other, also when new events never end', async () => {
+  test('go on beside each other, also when new events never end', async () => {
     const [one, other] = [await world.addUser(), await world.addUser()]
     const busy = await receiverOf((response) => setTimeout(() => response.end(), 40))
     const ordered = await receiverOf()

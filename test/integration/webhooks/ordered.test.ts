@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { withTransaction } from '../../../src/db/transaction.ts'
 import {
   type ClaimedDelivery,
@@ -42,7 +42,7 @@ const record = (claimed: readonly ClaimedDelivery[], result = resultOf({})) =>
   )
 
 describe('ordered delivery', () => {
-  it('has one delivery of each campaign under way, the oldest first', async () => {
+  test('has one delivery of each campaign under way, the oldest first', async () => {
     await addOrderedEndpoint()
     const [one, other] = [newId(), newId()]
     const ones = await world.emitEvents(userId, 3, one)
@@ -59,7 +59,7 @@ describe('ordered delivery', () => {
     expect(eventsOf(await claim())).toEqual([ones[2]])
   })
 
-  it('gives what belongs to no campaign its own way, several at a time', async () => {
+  test('gives what belongs to no campaign its own way, several at a time', async () => {
     await addOrderedEndpoint()
     const campaign = newId()
     await world.emitEvents(userId, 2, campaign)
@@ -70,7 +70,7 @@ describe('ordered delivery', () => {
     expect(claimed).toEqual(expect.arrayContaining(free))
   })
 
-  it('holds back what follows a failure, of that campaign only, until it is delivered', async () => {
+  test('holds back what follows a failure, of that campaign only, until it is delivered', async () => {
     await addOrderedEndpoint()
     const [one, other] = [newId(), newId()]
     const ones = await world.emitEvents(userId, 2, one)
@@ -93,7 +93,7 @@ describe('ordered delivery', () => {
     expect(eventsOf(await claim())).toEqual([ones[1]])
   })
 
-  it.each(['exhausted', 'cancelled'])('goes on after what is %s', async (status) => {
+  test.each(['exhausted', 'cancelled'])('goes on after what is %s', async (status) => {
     await addOrderedEndpoint()
     const [first, second] = await world.emitEvents(userId, 2, newId())
     await world.relayAll()
@@ -105,7 +105,7 @@ describe('ordered delivery', () => {
     expect(eventsOf(await claim())).toEqual([second])
   })
 
-  it('goes on with the same one when the worker that had it is gone', async () => {
+  test('goes on with the same one when the worker that had it is gone', async () => {
     await addOrderedEndpoint()
     const [first] = await world.emitEvents(userId, 2, newId())
     await world.relayAll()
@@ -114,7 +114,7 @@ describe('ordered delivery', () => {
     expect(eventsOf(await claim())).toEqual([first])
   })
 
-  it('waits while an older one that is sent again is not done, and while a newer one is under way', async () => {
+  test('waits while an older one that is sent again is not done, and while a newer one is under way', async () => {
     const endpointId = await addOrderedEndpoint()
     const [first, second, third] = await world.emitEvents(userId, 3, newId())
     await world.relayAll()
@@ -133,7 +133,7 @@ describe('ordered delivery', () => {
     expect(eventsOf(await claim())).toEqual([third])
   })
 
-  it('lets no event overtake an earlier one that another worker is still relaying', async () => {
+  test('lets no event overtake an earlier one that another worker is still relaying', async () => {
     await addOrderedEndpoint()
     const [first, second] = await world.emitEvents(userId, 2, newId())
     await withTransaction(world.ctx, async (ctx) => {
@@ -149,7 +149,7 @@ describe('ordered delivery', () => {
     expect(eventsOf(await claim())).toEqual([second])
   })
 
-  it('does not hold up others behind a campaign that fails for hours', async () => {
+  test('does not hold up others behind a campaign that fails for hours', async () => {
     await addOrderedEndpoint()
     const failing = newId()
     await world.emitEvents(userId, 30, failing)
@@ -164,7 +164,7 @@ describe('ordered delivery', () => {
     expect(claimed).toEqual(expect.arrayContaining(others))
   })
 
-  it('arrives in order, never two at once, however many workers share it', async () => {
+  test('arrives in order, never two at once, however many workers share it', async () => {
     const campaigns = Array.from({ length: 5 }, () => newId())
     const arrived = new Map<string, string[]>()
     const underWay = new Map<string, number>()

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { claimDeliveries, recordAttempts } from '../../../src/domain/delivery/index.ts'
 import { newId } from '../../../src/kernel/ids.ts'
 import { createPruneJob } from '../../../worker/jobs/upkeep.ts'
@@ -27,7 +27,7 @@ const rowsOf = async (table: string): Promise<number> =>
   ).length
 
 describe('pruning', () => {
-  it('removes events after 90 days with their deliveries, but none that still waits', async () => {
+  test('removes events after 90 days with their deliveries, but none that still waits', async () => {
     const userId = await world.addUser()
     await world.addEndpoint(userId, 'https://hooks.example.com/')
     await world.emitEvents(userId, 3)
@@ -47,7 +47,7 @@ describe('pruning', () => {
     expect(await rowsOf('webhook_delivery')).toBe(1)
   })
 
-  it('removes what has expired, and only that', async () => {
+  test('removes what has expired, and only that', async () => {
     const userId = await world.addUser()
     const now = world.clock.now()
     const later = new Date(now.getTime() + 10 * DAY_MS)
@@ -74,7 +74,7 @@ describe('pruning', () => {
     }
   })
 
-  it('cancels what was fanned out while its endpoint was being switched off', async () => {
+  test('cancels what was fanned out while its endpoint was being switched off', async () => {
     const userId = await world.addUser()
     const { id } = await world.addEndpoint(userId, 'https://hooks.example.com/')
     await world.emitEvents(userId, 2)

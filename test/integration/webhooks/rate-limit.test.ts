@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { claimDeliveries, recordAttempts } from '../../../src/domain/delivery/index.ts'
 import { systemClock } from '../../../src/kernel/clock.ts'
 import { createDeliverWebhooksJob } from '../../../worker/delivery/deliver-webhooks.ts'
@@ -51,7 +51,7 @@ const mostWithin = (times: readonly number[], windowMs: number): number =>
   Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + windowMs).length))
 
 describe('a rate limit', () => {
-  it('lets out one after another, evenly', async () => {
+  test('lets out one after another, evenly', async () => {
     await prepare(60, 30)
     const times = await timesOf(20_000, () => 25)
     expect(times.length).toBe(21)
@@ -61,7 +61,7 @@ describe('a rate limit', () => {
     for (const gap of gaps.slice(1)) expect(Math.abs(gap - 1_004)).toBeLessThanOrEqual(25)
   })
 
-  it.each([
+  test.each([
     [600, 40],
     [1_200, 120],
     [6_000, 90],
@@ -77,7 +77,7 @@ describe('a rate limit', () => {
     120_000,
   )
 
-  it('saves up nothing while there is nothing to send', async () => {
+  test('saves up nothing while there is nothing to send', async () => {
     await prepare(60, 1)
     await attemptDue()
     world.clock.move(600_000)
@@ -89,7 +89,7 @@ describe('a rate limit', () => {
     expect(await attemptDue()).toBe(0)
   })
 
-  it('holds over all workers, however they race', async () => {
+  test('holds over all workers, however they race', async () => {
     await prepare(600, 100)
     world.clock.move(10_000)
     const claims = await Promise.all(
@@ -101,7 +101,7 @@ describe('a rate limit', () => {
     expect(claims.flat()).toHaveLength(3)
   })
 
-  it('of one endpoint is no other endpoint’s', async () => {
+  test('of one endpoint is no other endpoint’s', async () => {
     await prepare(1, 5)
     const other = await world.addEndpoint(userId, 'https://other.example.com/')
     await world.emitEvents(userId, 5)
@@ -111,7 +111,7 @@ describe('a rate limit', () => {
     expect(claimed).toHaveLength(6)
   })
 
-  it('costs one write for each claim, not for each delivery', async () => {
+  test('costs one write for each claim, not for each delivery', async () => {
     const id = await prepare(6_000, 100)
     world.clock.move(10_000)
     const versionOf = async () => {
@@ -127,7 +127,7 @@ describe('a rate limit', () => {
     expect(await versionOf()).toEqual(after)
   })
 
-  it('wakes the worker when the next one may go, without a sweep', async () => {
+  test('wakes the worker when the next one may go, without a sweep', async () => {
     const receiver = await startReceiver()
     await prepare(1_200, 12, receiver.url)
     const ctx = { ...world.ctx, clock: systemClock }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withTransaction } from '../../../src/db/transaction.ts'
 import { claimDeliveries } from '../../../src/domain/delivery/index.ts'
 import { createEndpoint } from '../../../src/domain/webhook/index.ts'
@@ -23,7 +23,7 @@ const eventsFor = async (endpointId: string): Promise<string[]> => {
 }
 
 describe('the relay', () => {
-  it('sends events to whom they concern, to admins, and to nobody else', async () => {
+  test('sends events to whom they concern, to admins, and to nobody else', async () => {
     const [owner, other, admin] = [
       await world.addUser(),
       await world.addUser(),
@@ -43,7 +43,7 @@ describe('the relay', () => {
     expect(world.woken).toContain('deliveries')
   })
 
-  it('keeps what happens for a paused endpoint, and nothing for a disabled one', async () => {
+  test('keeps what happens for a paused endpoint, and nothing for a disabled one', async () => {
     const userId = await world.addUser()
     const paused = await world.addEndpoint(userId, URL)
     const disabled = await world.addEndpoint(userId, URL)
@@ -61,7 +61,7 @@ describe('the relay', () => {
     expect(claimed.filter(({ endpointId }) => endpointId === paused.id)).toEqual([])
   })
 
-  it('tells deliveries their campaign and their place among its events', async () => {
+  test('tells deliveries their campaign and their place among its events', async () => {
     const userId = await world.addUser()
     const { id } = await world.addEndpoint(userId, URL)
     const campaignId = newId()
@@ -79,7 +79,7 @@ describe('the relay', () => {
     ])
   })
 
-  it('goes through a backlog in bounded batches', async () => {
+  test('goes through a backlog in bounded batches', async () => {
     const userId = await world.addUser()
     const { id } = await world.addEndpoint(userId, URL)
     await world.emitEvents(userId, 25)
@@ -89,7 +89,7 @@ describe('the relay', () => {
     expect(await eventsFor(id)).toHaveLength(25)
   })
 
-  it('loses no event and doubles none while 16 writers commit late', async () => {
+  test('loses no event and doubles none while 16 writers commit late', async () => {
     const userId = await world.addUser()
     const { id } = await world.addEndpoint(userId, URL)
     const [perWriter, writers] = [40, 16]

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { listPrintedMail } from '../../../src/domain/mail/index.ts'
 import { listNotifications } from '../../../src/domain/notification/index.ts'
 import { getEndpoint } from '../../../src/domain/webhook/index.ts'
@@ -72,7 +72,7 @@ const moveToNext = async (): Promise<void> => {
 }
 
 describe('the clock moved through the schedule', () => {
-  it('shows every attempt at its time, and none after the last', async () => {
+  test('shows every attempt at its time, and none after the last', async () => {
     const from = now()
     await happen()
     await job.run()
@@ -108,7 +108,7 @@ describe('the clock moved through the schedule', () => {
     }
   })
 
-  it('varies each pause from one delivery to the next', async () => {
+  test('varies each pause from one delivery to the next', async () => {
     await world.emitEvents(userId, 20)
     await world.relayAll()
     await job.run()
@@ -123,7 +123,7 @@ describe('the clock moved through the schedule', () => {
     expect(pauses.size).toBeGreaterThan(1)
   })
 
-  it('begins anew for a delivery that is sent again, whose attempts are numbered on', async () => {
+  test('begins anew for a delivery that is sent again, whose attempts are numbered on', async () => {
     await happen()
     await job.run()
     for (const _ of PAUSES_MS) await moveToNext()
@@ -139,7 +139,7 @@ describe('the clock moved through the schedule', () => {
     expect(await delivery()).toMatchObject({ status: 'delivered', attempts: 10 })
   })
 
-  it('waits as long as a receiver asks, from once to twice the pause', async () => {
+  test('waits as long as a receiver asks, from once to twice the pause', async () => {
     await happen()
     answer = { status: 429, headers: { 'retry-after': '8' } }
     await job.run()
@@ -163,7 +163,7 @@ describe('the clock moved through the schedule', () => {
     expect(now() - before).toBe(30 * MINUTE_MS)
   })
 
-  it('ends at once with 410, and the owner is told', async () => {
+  test('ends at once with 410, and the owner is told', async () => {
     await world.emitEvents(userId, 3)
     await world.relayAll()
     answer = { status: 410 }
@@ -182,7 +182,7 @@ describe('the clock moved through the schedule', () => {
     expect(mails).toHaveLength(1)
   })
 
-  it('disables an endpoint after five days without a success, once, and tells its owner once', async () => {
+  test('disables an endpoint after five days without a success, once, and tells its owner once', async () => {
     const from = now()
     for (let _day = 0; now() - from < 5 * DAY_MS; _day++) {
       await happen()

@@ -53,7 +53,7 @@ const pendingOf = async ({ ctx }: TestApi, endpointId: string): Promise<string[]
   const rows = await ctx.sql<{ eventId: string }[]>`
     select event_id from webhook_delivery
     where endpoint_id = ${endpointId} and status = 'pending' order by event_seq`
-  return rows.map(({ eventId: event_id }) => event_id)
+  return rows.map(({ eventId }) => eventId)
 }
 
 /** Whether an endpoint gets an event of a stranger, relayed and replayed; both must agree. */

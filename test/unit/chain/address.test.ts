@@ -1,5 +1,5 @@
 import { getAddress } from 'ethers'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   formatLedgerAccount,
   parseAddress,
@@ -19,25 +19,25 @@ const EXAMPLES = [
 ]
 
 describe('addresses', () => {
-  it.each(EXAMPLES)('reads and writes %s', (address) => {
+  test.each(EXAMPLES)('reads and writes %s', (address) => {
     expect(parseAddress(address)).toBe(address.toLowerCase())
     expect(toChecksumAddress(address.toLowerCase())).toBe(address)
   })
 
-  it('agrees with ethers', () => {
+  test('agrees with ethers', () => {
     for (let i = 1; i <= 50; i += 1) {
       const lower = `0x${(BigInt(i) ** 31n % 2n ** 160n).toString(16).padStart(40, '0')}`
       expect(toChecksumAddress(lower)).toBe(getAddress(lower))
     }
   })
 
-  it('reads an address in one case, which has no checksum', () => {
+  test('reads an address in one case, which has no checksum', () => {
     const [mixed = ''] = EXAMPLES
     expect(parseAddress(mixed.toLowerCase())).toBe(mixed.toLowerCase())
     expect(parseAddress(`0x${mixed.slice(2).toUpperCase()}`)).toBe(mixed.toLowerCase())
   })
 
-  it.each([
+  test.each([
     ['a wrong checksum', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD'],
     ['a missing digit', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAe'],
     ['no prefix', '5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'],
@@ -50,7 +50,7 @@ describe('addresses', () => {
     expect(() => parseAddress(text)).toThrow(DomainError)
   })
 
-  it('reads an account with and without its chain', () => {
+  test('reads an account with and without its chain', () => {
     const [address = ''] = EXAMPLES
     const lower = address.toLowerCase()
     expect(parseLedgerAccount(address)).toEqual({ chainId: null, address: lower })
@@ -58,7 +58,7 @@ describe('addresses', () => {
     expect(formatLedgerAccount(8453, lower)).toBe(`eip155:8453:${address}`)
   })
 
-  it.each([
+  test.each([
     ['another namespace', 'bip122:1:0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed'],
     ['chain zero', 'eip155:0:0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed'],
     [

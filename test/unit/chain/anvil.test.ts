@@ -1,5 +1,5 @@
 import { Transaction, type TransactionRequest, Wallet } from 'ethers'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ChainClient } from '../../../src/chain/client-interface.ts'
 import { recoverSender } from '../../../src/chain/encoding/sender.ts'
 import { TRANSFER_TOPIC } from '../../../src/chain/payments/erc20.ts'
@@ -59,7 +59,7 @@ describe.skipIf(program === null)('a real development chain', () => {
     await anvil?.close()
   })
 
-  it('proves every type of transaction, its receipts and its sender', async () => {
+  test('proves every type of transaction, its receipts and its sender', async () => {
     await legacy({ to: ACCOUNT, value: 1n })
     const accessList = [
       { address: ACCOUNT, storageKeys: [`0x${'01'.repeat(32)}`, `0x${'02'.repeat(32)}`] },
@@ -95,7 +95,7 @@ describe.skipIf(program === null)('a real development chain', () => {
     expect(transfers[0]).toMatchObject({ sender, recipient: ACCOUNT, token: null, position: -1 })
   })
 
-  it('proves a block of more than 256 transactions, and ties each receipt to its transaction', async () => {
+  test('proves a block of more than 256 transactions, and ties each receipt to its transaction', async () => {
     const hashes: string[] = []
     for (let i = 0; i < 260; i += 1)
       hashes.push(await legacy({ to: OTHER, value: BigInt(i + 1), gasLimit: 21_000n }))
@@ -104,7 +104,7 @@ describe.skipIf(program === null)('a real development chain', () => {
     expect(block.transactions).toHaveLength(260)
   })
 
-  it('tells watched tokens, unknown tokens and reverted transactions apart', async () => {
+  test('tells watched tokens, unknown tokens and reverted transactions apart', async () => {
     const deployed = await legacy({ data: TOKEN_INIT_CODE })
     await mine()
     const { contractAddress: token } = await anvil.call<{ contractAddress: string }>(
@@ -133,7 +133,7 @@ describe.skipIf(program === null)('a real development chain', () => {
     expect(isRelevantBlock(block, { accounts: new Set(), tokens: new Set() }, claimed)).toBe(true)
   })
 
-  it('says that a transaction reverted, and finds no payment in it', async () => {
+  test('says that a transaction reverted, and finds no payment in it', async () => {
     // Runtime: revert(0, 0).
     const deployed = await legacy({ data: '0x600580600b6000396000f360006000fd' })
     await mine()
@@ -150,7 +150,7 @@ describe.skipIf(program === null)('a real development chain', () => {
     ])
   })
 
-  it('tells the head, what is final, where a transaction is, and what it does not know', async () => {
+  test('tells the head, what is final, where a transaction is, and what it does not know', async () => {
     const hash = await legacy({ to: OTHER, value: 1n })
     const { block } = await mine()
     await anvil.call('anvil_mine', ['0x4'])
@@ -172,7 +172,7 @@ describe.skipIf(program === null)('a real development chain', () => {
     )
   })
 
-  it('knows what is final by depth, or by a tag that nodes may not have', async () => {
+  test('knows what is final by depth, or by a tag that nodes may not have', async () => {
     const node = anvil
     const server = await serveRpc((method, params) => node.call(method, params))
     const byTag = clientOf({ urls: [server.url], chain: { id: CHAIN_ID } })
@@ -205,7 +205,7 @@ describe.skipIf(program === null)('a real development chain', () => {
     }
   })
 
-  it('disbelieves a node that sends another block than the one it was asked for', async () => {
+  test('disbelieves a node that sends another block than the one it was asked for', async () => {
     const node = anvil
     const server = await serveRpc((method, params) => node.call(method, params))
     const lied = clientOf({ urls: [server.url], chain: { id: CHAIN_ID } })
@@ -221,7 +221,7 @@ describe.skipIf(program === null)('a real development chain', () => {
     }
   })
 
-  it('notices that a block was replaced', async () => {
+  test('notices that a block was replaced', async () => {
     await legacy({ to: ACCOUNT, value: 11n })
     const { block } = await mine()
     await anvil.call('anvil_reorg', [1, []])
@@ -233,7 +233,7 @@ describe.skipIf(program === null)('a real development chain', () => {
     expect(await codeOf(() => client.receipts([block]))).toBe('block_missing')
   })
 
-  it('does not prove a transaction that nobody signed', async () => {
+  test('does not prove a transaction that nobody signed', async () => {
     await anvil.call('anvil_setBalance', [OTHER, '0xde0b6b3a7640000'])
     await anvil.call('anvil_impersonateAccount', [OTHER])
     await anvil.call('eth_sendTransaction', [{ from: OTHER, to: ACCOUNT, value: '0x1' }])
@@ -243,7 +243,7 @@ describe.skipIf(program === null)('a real development chain', () => {
 })
 
 describe.skipIf(program === null)('a development chain of the OP kind', () => {
-  it('proves deposits, their receipts and their sender', async () => {
+  test('proves deposits, their receipts and their sender', async () => {
     const anvil = await startAnvil(program ?? '', ['--optimism', '--no-mining'])
     const client = clientOf({ urls: [anvil.url], chain: { id: CHAIN_ID } })
     try {

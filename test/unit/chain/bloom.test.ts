@@ -1,5 +1,5 @@
 import { keccak256 } from 'ethers'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { mayHoldSafeReceived, mayHoldTransfer } from '../../../src/chain/payments/bloom.ts'
 import { addressTopic, readTransferLog, TRANSFER_TOPIC } from '../../../src/chain/payments/erc20.ts'
 import { NATIVE_LOG_ADDRESS } from '../../../src/chain/payments/native-log.ts'
@@ -50,12 +50,12 @@ const blockOf = (block: Partial<Block> = {}): Block => ({
 describe('a bloom filter', () => {
   const watch = { accounts: new Set([addressOf(1), ACCOUNT]), tokens: new Set([TOKEN]) }
 
-  it('holds a transfer of a watched token to a watched account', () => {
+  test('holds a transfer of a watched token to a watched account', () => {
     const bloom = bloomOf([TRANSFER_TOPIC, TOKEN, addressTopic(SENDER), addressTopic(ACCOUNT)])
     expect(mayHoldTransfer(bloom, watch)).toBe(true)
   })
 
-  it.each([
+  test.each([
     ['event', [TOKEN, addressTopic(ACCOUNT)]],
     ['token', [TRANSFER_TOPIC, addressTopic(ACCOUNT)]],
     ['account', [TRANSFER_TOPIC, TOKEN, addressTopic(SENDER)]],
@@ -63,25 +63,25 @@ describe('a bloom filter', () => {
     expect(mayHoldTransfer(bloomOf(items), watch)).toBe(false)
   })
 
-  it('holds a watched account’s word that it was paid, and proves that there is none', () => {
+  test('holds a watched account’s word that it was paid, and proves that there is none', () => {
     expect(mayHoldSafeReceived(bloomOf([SAFE_RECEIVED_TOPIC, ACCOUNT]), watch)).toBe(true)
     expect(mayHoldSafeReceived(bloomOf([SAFE_RECEIVED_TOPIC, SENDER]), watch)).toBe(false)
     expect(mayHoldSafeReceived(bloomOf([TRANSFER_TOPIC, ACCOUNT]), watch)).toBe(false)
   })
 
-  it('counts the chain’s own logs among the tokens only where it writes them (EIP-7708)', () => {
+  test('counts the chain’s own logs among the tokens only where it writes them (EIP-7708)', () => {
     const bloom = bloomOf([TRANSFER_TOPIC, NATIVE_LOG_ADDRESS, addressTopic(ACCOUNT)])
     expect(mayHoldTransfer(bloom, watch)).toBe(false)
     expect(mayHoldTransfer(bloom, { ...watch, nativeLogsFrom: 0 })).toBe(true)
   })
 
-  it('holds nothing for an empty watch list', () => {
+  test('holds nothing for an empty watch list', () => {
     const all = `0x${'ff'.repeat(256)}`
     expect(mayHoldTransfer(all, { accounts: new Set(), tokens: new Set([TOKEN]) })).toBe(false)
     expect(mayHoldTransfer(all, { accounts: new Set([ACCOUNT]), tokens: new Set() })).toBe(false)
   })
 
-  it('checks 1 000 blocks against 1 000 accounts without hashing again', () => {
+  test('checks 1 000 blocks against 1 000 accounts without hashing again', () => {
     const accounts = new Set(Array.from({ length: 1_000 }, (_, i) => addressOf(i + 1_000)))
     const many = { accounts, tokens: new Set([TOKEN]) }
     const bloom = bloomOf([TRANSFER_TOPIC, TOKEN])
@@ -94,7 +94,7 @@ describe('a bloom filter', () => {
 })
 
 describe('a Transfer log', () => {
-  it('is read from its topics and data', () => {
+  test('is read from its topics and data', () => {
     expect(readTransferLog(transferLog())).toEqual({
       sender: SENDER,
       recipient: ACCOUNT,
@@ -102,7 +102,7 @@ describe('a Transfer log', () => {
     })
   })
 
-  it.each<[string, Partial<Log>]>([
+  test.each<[string, Partial<Log>]>([
     ['an NFT, with four topics', { topics: [...transferLog().topics, HASH] }],
     ['two topics', { topics: transferLog().topics.slice(0, 2) }],
     ['no topics', { topics: [] }],
@@ -119,7 +119,7 @@ describe('a Transfer log', () => {
 describe('scanning a block', () => {
   const watch = { accounts: new Set([ACCOUNT]), tokens: new Set([TOKEN]) }
 
-  it('counts positions within the receipt, past logs of other contracts', () => {
+  test('counts positions within the receipt, past logs of other contracts', () => {
     const logs = [transferLog({ address: SENDER }), transferLog()]
     const receipts = [{ txHash: HASH, succeeded: true, logs }]
     expect(transfersIn(blockOf(), receipts, watch).transfers).toEqual([
@@ -127,12 +127,12 @@ describe('scanning a block', () => {
     ])
   })
 
-  it('finds nothing in a transaction that failed', () => {
+  test('finds nothing in a transaction that failed', () => {
     const receipts = [{ txHash: HASH, succeeded: false, logs: [transferLog()] }]
     expect(transfersIn(blockOf(), receipts, watch).transfers).toEqual([])
   })
 
-  it('reports no native payment that the block does not prove, and says so of a claim', () => {
+  test('reports no native payment that the block does not prove, and says so of a claim', () => {
     const transactions = [{ hash: HASH, to: ACCOUNT, value: 9n, raw: {} }]
     const block = blockOf({ proof: 'receipts-root', transactions })
     const receipts = [{ txHash: HASH, succeeded: true, logs: [] }]
@@ -142,7 +142,7 @@ describe('scanning a block', () => {
     ])
   })
 
-  it('does not take the native currency, logged by EIP-7708, for an unknown token', () => {
+  test('does not take the native currency, logged by EIP-7708, for an unknown token', () => {
     const logs = [transferLog({ address: '0xfffffffffffffffffffffffffffffffffffffffe' })]
     const receipts = [{ txHash: HASH, succeeded: true, logs }]
     const [outcome] = outcomesOf(blockOf(), receipts, new Set([HASH]), watch)

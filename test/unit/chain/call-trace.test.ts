@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   paidOutIn,
   paymentsIn,
@@ -57,7 +57,7 @@ const FORMS = [
 ] as const
 
 describe.each(FORMS)('payments in a trace (%s)', (_, read) => {
-  it('counts calls, creations and self-destructions, in the order of execution', () => {
+  test('counts calls, creations and self-destructions, in the order of execution', () => {
     const frame = read(
       call(DONOR, ROUTER, 100, {
         calls: [
@@ -76,7 +76,7 @@ describe.each(FORMS)('payments in a trace (%s)', (_, read) => {
     expect(paidOutIn(frame, OTHER)).toBe(3n)
   })
 
-  it('leaves out what failed, with everything below it, and all of a transaction that failed', () => {
+  test('leaves out what failed, with everything below it, and all of a transaction that failed', () => {
     const inner = [call(LIBRARY, CAMPAIGN, 1, { calls: [call(CAMPAIGN, OTHER, 1)] })]
     const frame = call(DONOR, ROUTER, 9, {
       calls: [
@@ -89,7 +89,7 @@ describe.each(FORMS)('payments in a trace (%s)', (_, read) => {
     expect(paymentsIn(read({ ...frame, error: 'execution reverted' }), watched)).toEqual([])
   })
 
-  it('does not count value that does not move: other kinds of call, the transaction’s own, to oneself', () => {
+  test('does not count value that does not move: other kinds of call, the transaction’s own, to oneself', () => {
     const frame = call(DONOR, CAMPAIGN, 9, {
       calls: [
         call(ROUTER, CAMPAIGN, 7, { type: 'DELEGATECALL' }),
@@ -107,13 +107,13 @@ describe.each(FORMS)('payments in a trace (%s)', (_, read) => {
 describe('a trace', () => {
   const frame = call(DONOR, ROUTER, 9, { calls: [call(ROUTER, CAMPAIGN, 7)] })
 
-  it('is the same in both forms, and another when a payment differs', () => {
+  test('is the same in both forms, and another when a payment differs', () => {
     const key = traceKey(readCallTrace(frame))
     expect(traceKey(readCallTrace(flat(frame)))).toBe(key)
     expect(traceKey(readCallTrace(call(DONOR, ROUTER, 9, { calls: [] })))).not.toBe(key)
   })
 
-  it('of another form is refused', async () => {
+  test('of another form is refused', async () => {
     const [root, child] = flat(frame)
     const forms = [
       null,

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { proveHeader } from '../../../src/chain/encoding/header.ts'
 import { proveReceipts } from '../../../src/chain/encoding/receipts.ts'
 import { recoverSender } from '../../../src/chain/encoding/sender.ts'
@@ -35,7 +35,7 @@ const transactionsOf = (raw: RecordedObject) => raw.transactions as Record<strin
 if (!hasFixtures) console.log('Skipped: the recorded mainnet blocks are not here.')
 
 describe.skipIf(!hasFixtures)('recorded mainnet blocks', () => {
-  it.each(['berlin', 'prague'] as const)(
+  test.each(['berlin', 'prague'] as const)(
     'proves the header and all transactions of %s',
     async (fork) => {
       const tools = await createProofTools()
@@ -49,7 +49,7 @@ describe.skipIf(!hasFixtures)('recorded mainnet blocks', () => {
     },
   )
 
-  it.each(['berlin', 'prague'] as const)(
+  test.each(['berlin', 'prague'] as const)(
     'disbelieves %s when any field of its header is altered',
     async (fork) => {
       const tools = await createProofTools()
@@ -66,14 +66,14 @@ describe.skipIf(!hasFixtures)('recorded mainnet blocks', () => {
     },
   )
 
-  it('says so when a header may have fields of a later fork', async () => {
+  test('says so when a header may have fields of a later fork', async () => {
     const tools = await createProofTools()
     const { requestsHash: _, ...old } = fixtureForkBlock('prague')
     const later = { ...old, fieldOfAnotherFork: `0x${'11'.repeat(32)}` }
     expect(await codeOf(() => proveHeader(later, tools))).toBe('header_unverified')
   })
 
-  it('disbelieves transactions that are altered, left out, doubled or reordered', async () => {
+  test('disbelieves transactions that are altered, left out, doubled or reordered', async () => {
     const tools = await createProofTools()
     const raw = fixtureForkBlock('prague')
     const header = proveHeader(raw, tools)
@@ -91,7 +91,7 @@ describe.skipIf(!hasFixtures)('recorded mainnet blocks', () => {
     expect(await prove([])).toBe('transactions_forged')
   })
 
-  it.each(BLOCKS)('rebuilds the receipts root of block %i', async (number) => {
+  test.each(BLOCKS)('rebuilds the receipts root of block %i', async (number) => {
     const tools = await createProofTools()
     const raw = fixtureBlock(number)
     const block = proveTransactions(proveHeader(raw, tools), transactionsOf(raw), tools)
@@ -100,7 +100,7 @@ describe.skipIf(!hasFixtures)('recorded mainnet blocks', () => {
     expect(receipts.map((receipt) => receipt.txHash)).toEqual(raw.transactions)
   })
 
-  it.each(BLOCKS)(
+  test.each(BLOCKS)(
     'disbelieves block %i with one digit of its receipts changed, wherever it is',
     async (number) => {
       const tools = await createProofTools()
@@ -118,7 +118,7 @@ describe.skipIf(!hasFixtures)('recorded mainnet blocks', () => {
     },
   )
 
-  it('disbelieves receipts that are left out, doubled or reordered', async () => {
+  test('disbelieves receipts that are left out, doubled or reordered', async () => {
     const tools = await createProofTools()
     const raw = fixtureBlock(21854576)
     const block = proveTransactions(proveHeader(raw, tools), transactionsOf(raw), tools)
@@ -130,7 +130,7 @@ describe.skipIf(!hasFixtures)('recorded mainnet blocks', () => {
     expect(await prove([])).toBe('receipts_forged')
   })
 
-  it('finds the real USDC transfers of block 21773542 to the base unit, over JSON-RPC', async () => {
+  test('finds the real USDC transfers of block 21773542 to the base unit, over JSON-RPC', async () => {
     const server = await serveRpc(fixtureChain(BLOCKS))
     const client = clientOf({ urls: [server.url], chain: { proof: 'receipts-root' } })
     try {
@@ -165,7 +165,7 @@ describe.skipIf(!hasFixtures)('recorded mainnet blocks', () => {
     }
   })
 
-  it('refuses a block of hashes alone unless the chain is set to the lower proof', async () => {
+  test('refuses a block of hashes alone unless the chain is set to the lower proof', async () => {
     const server = await serveRpc(fixtureChain(BLOCKS))
     const client = clientOf({ urls: [server.url] })
     try {

@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import type { RpcReply } from '../../../src/chain/rpc/json-rpc.ts'
 import { createNodePool, type NodePool, type NodePoolOptions } from '../../../src/chain/rpc/pool.ts'
 import { createLog } from '../../../src/kernel/log.ts'
@@ -52,7 +52,7 @@ describe('the pool of nodes', () => {
     return seen
   }
 
-  it('blames the node whose answer makes the reading throw anything, and asks the next one', async () => {
+  test('blames the node whose answer makes the reading throw anything, and asks the next one', async () => {
     const [first, second] = [await serve(), await serve()]
     first.alter = (method, _params, result) =>
       method === 'echo' ? JSON.parse('{"toString": null}') : result
@@ -65,7 +65,7 @@ describe('the pool of nodes', () => {
     ])
   })
 
-  it('halves a batch that is refused, keeps the size that worked, and loses no reply', async () => {
+  test('halves a batch that is refused, keeps the size that worked, and loses no reply', async () => {
     const server = await serve()
     const seen: number[] = []
     server.intercept = (_request, response, body) => {
@@ -91,7 +91,7 @@ describe('the pool of nodes', () => {
     ['a batch limit in other words', -32602, 'maximum 20 calls in one batch'],
     ['the size of the answer', -32003, 'response too large'],
   ]
-  it.each(refusals)('halves a batch after an error about %s', async (_, code, message) => {
+  test.each(refusals)('halves a batch after an error about %s', async (_, code, message) => {
     const server = await serve()
     server.alterBatch = (replies) =>
       replies.length > 20 ? [{ jsonrpc: '2.0', id: null, error: { code, message } }] : replies
@@ -100,7 +100,7 @@ describe('the pool of nodes', () => {
     expect(pool.stats().requests).toBeLessThan(12)
   })
 
-  it('asks again only for those calls of a batch whose answers did not fit', async () => {
+  test('asks again only for those calls of a batch whose answers did not fit', async () => {
     const server = await serve()
     server.alterBatch = (replies) =>
       replies.map((reply, index) =>
@@ -115,14 +115,14 @@ describe('the pool of nodes', () => {
     expect(first).toHaveLength(1)
   })
 
-  it('cuts a batch whose answer is above our own limit', async () => {
+  test('cuts a batch whose answer is above our own limit', async () => {
     const server = await serve()
     server.alter = (method, _params, result) => (method === 'echo' ? 'x'.repeat(1_000) : result)
     const pool = connect([server], { maxResponseBytes: 20_000 })
     expect(await pool.ask(numbers(50), results)).toHaveLength(50)
   })
 
-  it('asks a node that knows no batches one call at a time, and remembers it', async () => {
+  test('asks a node that knows no batches one call at a time, and remembers it', async () => {
     const server = await serve()
     server.alterBatch = () => ({
       jsonrpc: '2.0',
@@ -138,7 +138,7 @@ describe('the pool of nodes', () => {
     expect(seen).toEqual([0, 0, 0])
   })
 
-  it('does not take an outage for a node without batches', async () => {
+  test('does not take an outage for a node without batches', async () => {
     const server = await serve()
     server.alterBatch = () => ({ id: null, error: { code: -32000, message: 'out of order' } })
     server.alter = () => {
@@ -153,7 +153,7 @@ describe('the pool of nodes', () => {
     expect(seen[0]).toBeGreaterThan(0)
   })
 
-  it('has no limit of its own: a healthy node is asked without a pause', async () => {
+  test('has no limit of its own: a healthy node is asked without a pause', async () => {
     const { timing, slept } = createTestTiming()
     const pool = connect([await serve()], { timing })
     for (let request = 0; request < 50; request += 1) await pool.ask([CALL], results)
@@ -161,7 +161,7 @@ describe('the pool of nodes', () => {
     expect(pool.status()[0]?.ratePerSecond).toBeNull()
   })
 
-  it('asks half as fast as it did when a node complains, and then a little faster each time', async () => {
+  test('asks half as fast as it did when a node complains, and then a little faster each time', async () => {
     const { timing, slept, advance } = createTestTiming()
     const server = await serve()
     const pool = connect([server], { timing })
@@ -180,7 +180,7 @@ describe('the pool of nodes', () => {
     expect(pool.status()[0]?.ratePerSecond).toBeCloseTo(20.5 * 1.05 ** 3, 5)
   })
 
-  it('never asks more slowly than once a second, and then in smaller batches', async () => {
+  test('never asks more slowly than once a second, and then in smaller batches', async () => {
     const { timing, slept } = createTestTiming()
     const server = await serve()
     let complaints = 0
@@ -197,7 +197,7 @@ describe('the pool of nodes', () => {
     expect(Math.max(...slept)).toBeLessThanOrEqual(6_000)
   })
 
-  it('rests a node that failed for longer each time, asks the other meanwhile, and probes it beside', async () => {
+  test('rests a node that failed for longer each time, asks the other meanwhile, and probes it beside', async () => {
     const { timing, advance } = createTestTiming()
     const [broken, healthy] = [await serve(), await serve()]
     const pool = connect([broken, healthy], { quorum: 1, timing })
@@ -236,7 +236,7 @@ describe('the pool of nodes', () => {
     await expect.poll(() => pool.status()[0]?.state).toBe('up')
   })
 
-  it('asks a node that rested for its chain again before it believes it', async () => {
+  test('asks a node that rested for its chain again before it believes it', async () => {
     const server = await serve()
     const pool = connect([server], { cooldown: { firstMs: 1, longestMs: 1 } })
     await pool.ask([CALL], results)
@@ -249,14 +249,14 @@ describe('the pool of nodes', () => {
     expect(await codeOf(() => pool.ask([CALL], results))).toBe('wrong_chain')
   })
 
-  it('tells two nodes at one host apart', async () => {
+  test('tells two nodes at one host apart', async () => {
     const server = await serve()
     const pool = connect([server, server], { quorum: 1 })
     const { host } = new URL(server.url)
     expect(pool.status().map(({ node }) => node)).toEqual([host, `${host}#2`])
   })
 
-  it('outvotes a node that differs, and says so once', async () => {
+  test('outvotes a node that differs, and says so once', async () => {
     const servers = [await serve(), await serve(), await serve()]
     const [liar] = servers
     if (liar)
@@ -272,7 +272,7 @@ describe('the pool of nodes', () => {
     ])
   })
 
-  it('logs a line when a node goes and one when it is back, not one for each request', async () => {
+  test('logs a line when a node goes and one when it is back, not one for each request', async () => {
     const lines: { level: number; node: string; state: string; reason: string | null }[] = []
     const log = pino({ level: 'info' }, { write: (line: string) => lines.push(JSON.parse(line)) })
     const { timing, advance } = createTestTiming()
@@ -297,7 +297,7 @@ describe('the pool of nodes', () => {
     ])
   })
 
-  it('asks no more nodes than it needs where these agree', async () => {
+  test('asks no more nodes than it needs where these agree', async () => {
     const servers = [await serve(), await serve(), await serve()]
     await connect(servers).agree([CALL], ([reply]) => reply, JSON.stringify)
     expect(servers.map((server) => server.requests)).toEqual([1, 1, 0])

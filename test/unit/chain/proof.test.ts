@@ -1,5 +1,5 @@
 import { encodeRlp, keccak256 } from 'ethers'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { loadKeccak, toHex } from '../../../src/chain/encoding/keccak.ts'
 import { orderedTrieRoot } from '../../../src/chain/encoding/ordered-trie.ts'
 import { createRlpWriter, type RlpWriter } from '../../../src/chain/encoding/rlp-writer.ts'
@@ -38,11 +38,11 @@ describe('RLP', () => {
     ['a list of 55 bytes', [bytes(54)]],
     ['a list of 56 bytes', [bytes(55)]],
   ]
-  it.each(items)('writes %s as ethers does', (_, item) => {
+  test.each(items)('writes %s as ethers does', (_, item) => {
     expect(encode(item)).toBe(encodeRlp(item))
   })
 
-  it.each([
+  test.each([
     ['0x0', '0x80'],
     ['0x00', '0x80'],
     ['0x7f', '0x7f'],
@@ -55,7 +55,7 @@ describe('RLP', () => {
     expect(toHex(writer.view(0))).toBe(encoded)
   })
 
-  it.each([
+  test.each([
     '',
     '0',
     '0x1',
@@ -70,13 +70,13 @@ describe('RLP', () => {
     expect(await codeOf(() => createRlpWriter().hex(value))).toBe('bad_response')
   })
 
-  it('writes a quantity that is padded to 256 bits, as some nodes send them', () => {
+  test('writes a quantity that is padded to 256 bits, as some nodes send them', () => {
     const writer = createRlpWriter()
     writer.quantity(`0x${'7f'.padStart(64, '0')}`)
     expect(toHex(writer.view(0))).toBe('0x7f')
   })
 
-  it.each([
+  test.each([
     ...['', '0x', '12', '0xg', '0x-1', null, 5],
     `0x${'0'.repeat(65)}`,
     `0x${'7f'.padStart(65, '0')}`,
@@ -85,7 +85,7 @@ describe('RLP', () => {
     expect(await codeOf(() => createRlpWriter().quantity(value))).toBe('bad_response')
   })
 
-  it('takes no other character for a digit, not even one with the low byte of a digit', async () => {
+  test('takes no other character for a digit, not even one with the low byte of a digit', async () => {
     for (const length of [1, 8, 32, 33, 256, 1_000]) {
       const text = bytes(length, '0c')
       for (const at of [2, 3, text.length - 1]) {
@@ -99,7 +99,7 @@ describe('RLP', () => {
     }
   })
 
-  it('refuses bytes of another length than the format has', async () => {
+  test('refuses bytes of another length than the format has', async () => {
     expect(await codeOf(() => createRlpWriter().hex(bytes(19), 20))).toBe('bad_response')
   })
 })
@@ -143,7 +143,7 @@ describe('the trie of an ordered list', () => {
   const prefix = (path: string, leaf: boolean) =>
     path.length % 2 === 1 ? `0x${leaf ? 3 : 1}${path}` : `0x${leaf ? 2 : 0}0${path}`
 
-  it.each([1, 2, 3, 16, 17, 127, 128, 129, 130, 255, 256, 257, 300])(
+  test.each([1, 2, 3, 16, 17, 127, 128, 129, 130, 255, 256, 257, 300])(
     'has the root that its definition gives, with %i short and long values',
     async (count) => {
       const keccak = await loadKeccak()

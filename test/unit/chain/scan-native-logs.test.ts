@@ -1,5 +1,5 @@
 import { keccak256, Transaction, Wallet } from 'ethers'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { addressTopic, TRANSFER_TOPIC } from '../../../src/chain/payments/erc20.ts'
 import { NATIVE_LOG_ADDRESS } from '../../../src/chain/payments/native-log.ts'
 import { transfersIn } from '../../../src/chain/payments/scan-block.ts'
@@ -54,13 +54,13 @@ const scan = (block: Block, logs: Log[], nativeLogsFrom?: number) =>
   }).transfers.map((one) => [one.position, one.sender, one.amount])
 
 describe('the chain’s own logs of native payments (EIP-7708)', () => {
-  it('count the transaction’s own value once', () => {
+  test('count the transaction’s own value once', () => {
     const logs = [nativeLog(sender, ACCOUNT, 9n)]
     expect(scan(blockOf(ACCOUNT, 9n), logs, 100)).toEqual([[-1, sender, 9n]])
     expect(scan(blockOf(ACCOUNT, 9n), logs)).toEqual([[-1, sender, 9n]])
   })
 
-  it('count what calls of the same transaction pay beside it, even the same amount', () => {
+  test('count what calls of the same transaction pay beside it, even the same amount', () => {
     const logs = [
       nativeLog(sender, ACCOUNT, 9n),
       nativeLog(ROUTER, ACCOUNT, 9n),
@@ -75,12 +75,12 @@ describe('the chain’s own logs of native payments (EIP-7708)', () => {
     ])
   })
 
-  it('count payments by calls of a transaction that carries value to somebody else', () => {
+  test('count payments by calls of a transaction that carries value to somebody else', () => {
     const logs = [nativeLog(sender, ROUTER, 9n), nativeLog(ROUTER, ACCOUNT, 9n)]
     expect(scan(blockOf(ROUTER, 9n), logs, 100)).toEqual([[-2, ROUTER, 9n]])
   })
 
-  it('say nothing before their block, nor where the block’s transactions are not proven', () => {
+  test('say nothing before their block, nor where the block’s transactions are not proven', () => {
     const logs = [nativeLog(sender, ROUTER, 9n), nativeLog(ROUTER, ACCOUNT, 9n)]
     expect(scan(blockOf(ROUTER, 9n), logs, 101)).toEqual([])
     expect(scan({ ...blockOf(ROUTER, 9n), proof: 'receipts-root' }, logs, 100)).toEqual([])

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { proveHeader } from '../../../src/chain/encoding/header.ts'
 import { createProofTools, type ProofTools } from '../../../src/chain/encoding/tools.ts'
 import { proveAccount } from '../../../src/chain/state/state-proof.ts'
@@ -40,7 +40,7 @@ describe.skipIf(program === null)('an account proof (EIP-1186) of a real chain',
   })
   afterAll(() => anvil?.close())
 
-  it('shows balance, nonce and code', async () => {
+  test('shows balance, nonce and code', async () => {
     expect(proveAccount(stateRoot, FUNDED, await proofOf(FUNDED), tools)).toEqual({
       balance: 10_000n * 10n ** 18n,
       nonce: 5n,
@@ -53,12 +53,12 @@ describe.skipIf(program === null)('an account proof (EIP-1186) of a real chain',
     expect(proveAccount(stateRoot, small, await proofOf(small), tools).balance).toBe(124n)
   })
 
-  it('shows a nonce that no number holds', async () => {
+  test('shows a nonce that no number holds', async () => {
     const busy = proveAccount(stateRoot, BUSY, await proofOf(BUSY), tools)
     expect(busy).toMatchObject({ nonce: MAX_NONCE, balance: 0n })
   })
 
-  it('shows that an account does not exist', async () => {
+  test('shows that an account does not exist', async () => {
     for (let i = 0; i < 40; i += 1) {
       const account = `0x${(i + 0xdead).toString(16).padStart(40, '0')}`
       const empty = proveAccount(stateRoot, account, await proofOf(account), tools)
@@ -67,12 +67,12 @@ describe.skipIf(program === null)('an account proof (EIP-1186) of a real chain',
     expect(proveAccount(EMPTY_ROOT, NOBODY, { accountProof: [] }, tools).balance).toBe(0n)
   })
 
-  it('believes the proof, not what is said beside it', async () => {
+  test('believes the proof, not what is said beside it', async () => {
     const proof = { ...(await proofOf(FUNDED)), balance: '0x1', nonce: '0x9' }
     expect(proveAccount(stateRoot, FUNDED, proof, tools)).toMatchObject({ nonce: 5n })
   })
 
-  it('refuses the proof of another account, of another state, cut off or altered', async () => {
+  test('refuses the proof of another account, of another state, cut off or altered', async () => {
     const proof = await proofOf(FUNDED)
     const nodes = proof.accountProof
     const refused = (accountProof: unknown, root = stateRoot) =>

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import type { ChainClient } from '../../../src/chain/client-interface.ts'
 import { ChainError } from '../../../src/chain/errors.ts'
 import { RpcFault, type RpcHandler, type RpcServer, serveRpc } from '../../support/rpc-server.ts'
@@ -38,7 +38,7 @@ describe('the transport under the chain client', () => {
   }
   const ask = async (client: ChainClient) => (await client.findTransactions([HASH])).get(HASH)
 
-  it('asks for the chain once, within the first batch', async () => {
+  test('asks for the chain once, within the first batch', async () => {
     const server = await serve()
     const client = connect({ urls: [server.url] })
     await ask(client)
@@ -51,7 +51,7 @@ describe('the transport under the chain client', () => {
     expect(client.stats()).toEqual({ calls: 3, requests: 2 })
   })
 
-  it('refuses a node of another chain, when asked and with the first answer', async () => {
+  test('refuses a node of another chain, when asked and with the first answer', async () => {
     const server = await serve((method) => (method === 'eth_chainId' ? '0x2' : null))
     const client = connect({ urls: [server.url] })
     expect(await codeOf(() => client.assertChainId())).toBe('wrong_chain')
@@ -59,7 +59,7 @@ describe('the transport under the chain client', () => {
     expect(server.requests).toBe(2)
   })
 
-  it('goes on without a node of another chain, and names it', async () => {
+  test('goes on without a node of another chain, and names it', async () => {
     const wrong = await serve((method) => (method === 'eth_chainId' ? '0x2' : null))
     const urls = [wrong.url, (await serve()).url]
     const client = connect({ urls, chain: { quorum: 1 } })
@@ -69,19 +69,19 @@ describe('the transport under the chain client', () => {
     expect(wrong.calls.map((call) => call.method)).not.toContain('eth_getTransactionReceipt')
   })
 
-  it('refuses nodes that are all of another chain', async () => {
+  test('refuses nodes that are all of another chain', async () => {
     const urls: string[] = []
     for (const id of ['0x2', '0x3']) urls.push((await serve(() => id)).url)
     expect(await codeOf(() => connect({ urls }).assertChainId())).toBe('wrong_chain')
   })
 
-  it('starts with the nodes that answer', async () => {
+  test('starts with the nodes that answer', async () => {
     const client = connect({ urls: ['http://127.0.0.1:1', (await serve()).url] })
     await client.assertChainId()
     expect(await ask(client)).toEqual(PLACE)
   })
 
-  it('splits many look-ups into batches of 100, and matches replies in any order', async () => {
+  test('splits many look-ups into batches of 100, and matches replies in any order', async () => {
     const server = await serve()
     server.alterBatch = (replies) => replies.reverse()
     const client = connect({ urls: [server.url] })
@@ -99,7 +99,7 @@ describe('the transport under the chain client', () => {
     ['truncated JSON', (response) => response.end('[{"jsonrpc":"2.0","id":0,"res')],
     ['a body that breaks off', breakOff],
   ]
-  it.each(retried)('tries again after %s', async (_, fault) => {
+  test.each(retried)('tries again after %s', async (_, fault) => {
     const server = await serve()
     server.intercept = (request, response) => {
       if (request <= 2) fault(response)
@@ -116,7 +116,7 @@ describe('the transport under the chain client', () => {
     ['no JSON', 'bad_response', (response) => response.end('hello'), 3],
     ['403', 'rpc_error', (response) => response.writeHead(403).end(), 1],
   ]
-  it.each(givenUp)('gives up on %s with %s', async (_, code, fault, requests) => {
+  test.each(givenUp)('gives up on %s with %s', async (_, code, fault, requests) => {
     const server = await serve()
     server.intercept = (_request, response) => {
       fault(response)
@@ -126,7 +126,7 @@ describe('the transport under the chain client', () => {
     expect(server.requests).toBe(requests)
   })
 
-  it('leaves a long Retry-After, in seconds, to the caller', async () => {
+  test('leaves a long Retry-After, in seconds, to the caller', async () => {
     const server = await serve()
     server.intercept = (_request, response) => {
       response.writeHead(429, { 'retry-after': '60' }).end()
@@ -138,7 +138,7 @@ describe('the transport under the chain client', () => {
     expect(server.requests).toBe(1)
   })
 
-  it('repeats only the calls of a batch that were refused for their rate', async () => {
+  test('repeats only the calls of a batch that were refused for their rate', async () => {
     const server = await serve()
     let refused = 0
     server.alter = (_method, [hash], result) => {
@@ -157,7 +157,7 @@ describe('the transport under the chain client', () => {
     expect(server.calls.filter((call) => call.params[0] === other)).toHaveLength(1)
   })
 
-  it('bounds the whole exchange in time, though bytes keep coming', async () => {
+  test('bounds the whole exchange in time, though bytes keep coming', async () => {
     const server = await serve()
     const timers: NodeJS.Timeout[] = []
     server.intercept = (_request, response) => {
@@ -172,14 +172,14 @@ describe('the transport under the chain client', () => {
     for (const timer of timers) clearInterval(timer)
   })
 
-  it('bounds the size of an answer', async () => {
+  test('bounds the size of an answer', async () => {
     const server = await serve()
     server.alter = () => 'x'.repeat(20_000)
     const client = connect({ urls: [server.url], maxResponseBytes: 10_000 })
     expect(await codeOf(() => ask(client))).toBe('bad_response')
   })
 
-  it('asks the next node when one fails, and then that one first', async () => {
+  test('asks the next node when one fails, and then that one first', async () => {
     const broken = await serve()
     broken.intercept = (_request, response) => {
       response.destroy()
@@ -210,13 +210,13 @@ describe('the transport under the chain client', () => {
     ['replies that are no objects', 'bad_response', () => ['a', 'b']],
     ['neither result nor error', 'bad_response', (replies) => replies.map(({ id }) => ({ id }))],
   ]
-  it.each(batches)('reads %s as %s', async (_, code, alter) => {
+  test.each(batches)('reads %s as %s', async (_, code, alter) => {
     const server = await serve()
     server.alterBatch = alter
     expect(await codeOf(() => ask(connect({ urls: [server.url] })))).toBe(code)
   })
 
-  it('reads an error about an unknown block as a missing block, for asking again', async () => {
+  test('reads an error about an unknown block as a missing block, for asking again', async () => {
     const server = await serve()
     server.alter = (method, _params, result) => {
       if (method !== 'eth_getTransactionReceipt') return result
@@ -225,7 +225,7 @@ describe('the transport under the chain client', () => {
     expect(await codeOf(() => ask(connect({ urls: [server.url] })))).toBe('block_missing')
   })
 
-  it('names no more of a URL than its host', async () => {
+  test('names no more of a URL than its host', async () => {
     const error = await ask(connect({ urls: ['http://user:hush@127.0.0.1:1/v3/key-hush'] })).catch(
       String,
     )
@@ -233,7 +233,7 @@ describe('the transport under the chain client', () => {
     expect(error).not.toContain('hush')
   })
 
-  it('ends what is under way when it is closed', async () => {
+  test('ends what is under way when it is closed', async () => {
     const server = await serve()
     let arrived = () => {}
     const waiting = new Promise<void>((resolve) => {

@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { idsOf, isId, MAX_IDS_OF_MS, newId, timeOfId } from '../../../src/kernel/ids.ts'
 
 const AT = Date.UTC(2026, 10, 21, 12, 0, 0, 123)
 
 describe('ids', () => {
-  it('are version 7 UUIDs in the order in which they were made, whatever the clock does', () => {
+  test('are version 7 UUIDs in the order in which they were made, whatever the clock does', () => {
     const ids = Array.from({ length: 10_000 }, (_, index) => newId(Date.now() - (index % 7)))
     expect(ids.toSorted()).toEqual(ids)
     expect(new Set(ids).size).toBe(ids.length)
@@ -12,7 +12,7 @@ describe('ids', () => {
     expect(ids.every(isId)).toBe(true)
   })
 
-  it('of one millisecond say that very millisecond, in order, as many as the counter has', () => {
+  test('of one millisecond say that very millisecond, in order, as many as the counter has', () => {
     // The clock of newId has gone on: what is made for a moment says that moment all the same.
     newId(AT + 1_000_000)
     const next = idsOf(AT)
@@ -24,7 +24,7 @@ describe('ids', () => {
     expect(next).toThrow(RangeError)
   })
 
-  it('of two makers for the same millisecond differ', () => {
+  test('of two makers for the same millisecond differ', () => {
     const [one, other] = [idsOf(AT), idsOf(AT)]
     const ids = Array.from({ length: 1_000 }, () => [one(), other()]).flat()
     expect(new Set(ids).size).toBe(2_000)

@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createPrintedTransport, renderStoredMail } from '../../../src/mail/index.ts'
 import { renderMail } from '../../../src/mail/render.ts'
 
 const VALUES = { code: '493021', minutes: 10 }
 
 describe('mail', () => {
-  it.each(['en', 'es', 'fr', 'de', 'pt'])('says everything in %s', (lang) => {
+  test.each(['en', 'es', 'fr', 'de', 'pt'])('says everything in %s', (lang) => {
     for (const template of ['verify_email', 'reset_password', 'change_email'] as const) {
       const { subject, text } = renderMail(template, lang, VALUES)
       expect(subject.length).toBeGreaterThan(5)
@@ -33,7 +33,7 @@ describe('mail', () => {
     expect(renderMail('password_changed', lang, none).text).not.toContain(':')
   })
 
-  it('knows regional languages and falls back to English', () => {
+  test('knows regional languages and falls back to English', () => {
     const english = renderMail('verify_email', 'en', VALUES)
     expect(renderMail('verify_email', 'pt-BR', VALUES)).toEqual(
       renderMail('verify_email', 'pt', VALUES),
@@ -43,12 +43,12 @@ describe('mail', () => {
     }
   })
 
-  it('refuses stored values that do not fit their template', () => {
+  test('refuses stored values that do not fit their template', () => {
     expect(() => renderStoredMail('verify_email', 'en', { code: 1 })).toThrow()
     expect(() => renderStoredMail('no_such_mail', 'en', VALUES)).toThrow('no mail called')
   })
 
-  it('is printed as one readable block', async () => {
+  test('is printed as one readable block', async () => {
     const blocks: string[] = []
     const transport = createPrintedTransport((block) => blocks.push(block))
     const { subject, text } = renderMail('verify_email', 'en', VALUES)

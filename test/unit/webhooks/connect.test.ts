@@ -1,7 +1,7 @@
 import type { LookupFunction } from 'node:net'
 import { Socket } from 'node:net'
 import type { buildConnector } from 'undici'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { systemClock } from '../../../src/kernel/clock.ts'
 import type { ConnectorBuilder } from '../../../src/webhooks/connect.ts'
 import { createDeliverer } from '../../../src/webhooks/index.ts'
@@ -103,13 +103,13 @@ const HOSTILE_NAMES: readonly [name: string, ...addresses: string[]][] = [
 ]
 
 describe('connecting', () => {
-  it('is put to the test with more than sixty hostile URLs', () => {
+  test('is put to the test with more than sixty hostile URLs', () => {
     const all = new Set([...HOSTILE_URLS, ...LOOPBACK_URLS])
     expect(all.size).toBe(HOSTILE_URLS.length + LOOPBACK_URLS.length)
     expect(all.size).toBeGreaterThanOrEqual(60)
   })
 
-  it.each([...LOOPBACK_URLS, ...HOSTILE_URLS])(
+  test.each([...LOOPBACK_URLS, ...HOSTILE_URLS])(
     'sends no packet for %s, whatever its name means',
     async (url) => {
       const { result, connectedTo } = await deliverTo(url, ['93.184.216.34'])
@@ -118,7 +118,7 @@ describe('connecting', () => {
     },
   )
 
-  it.each(HOSTILE_NAMES)(
+  test.each(HOSTILE_NAMES)(
     'sends no packet for the name %s, which means %s',
     async (name, ...found) => {
       const { result, connectedTo } = await deliverTo(`https://${name}/`, found)
@@ -127,33 +127,33 @@ describe('connecting', () => {
     },
   )
 
-  it('speaks plain HTTP to nobody outside the sandbox', async () => {
+  test('speaks plain HTTP to nobody outside the sandbox', async () => {
     const { result, connectedTo } = await deliverTo('http://hooks.example.com/', ['93.184.216.34'])
     expect(result.errorKind).toBe('refused_address')
     expect(connectedTo).toEqual([])
   })
 
-  it.each(FORBIDDEN)('refuses a name that means %s', async (address) => {
+  test.each(FORBIDDEN)('refuses a name that means %s', async (address) => {
     const { result, connectedTo } = await deliverTo('https://hooks.example.com/', [address])
     expect(result).toMatchObject({ errorKind: 'refused_address', statusCode: null })
     expect(connectedTo).toEqual([])
   })
 
-  it('refuses a name of which only one address is forbidden', async () => {
+  test('refuses a name of which only one address is forbidden', async () => {
     const addresses = ['93.184.216.34', '2606:2800:220:1::1', '10.0.0.1']
     const { result, connectedTo } = await deliverTo('https://hooks.example.com/', addresses)
     expect(result.errorKind).toBe('refused_address')
     expect(connectedTo).toEqual([])
   })
 
-  it('connects to exactly the addresses that were checked', async () => {
+  test('connects to exactly the addresses that were checked', async () => {
     const addresses = ['93.184.216.34', '2606:2800:220:1::1']
     const { result, connectedTo } = await deliverTo('https://hooks.example.com/', addresses)
     expect(result.errorKind).toBe('connection')
     expect(connectedTo).toEqual(addresses)
   })
 
-  it('refuses a name that means another address by the time it is connected to', async () => {
+  test('refuses a name that means another address by the time it is connected to', async () => {
     const network = createFakeNetwork()
     const answers = ['93.184.216.34', '169.254.169.254']
     const deliverer = createDeliverer({
@@ -169,7 +169,7 @@ describe('connecting', () => {
     await deliverer.close()
   })
 
-  it.each(['https://169.254.169.254/', 'https://[::1]/', 'https://0x7f.1/', 'http://8.8.8.8/'])(
+  test.each(['https://169.254.169.254/', 'https://[::1]/', 'https://0x7f.1/', 'http://8.8.8.8/'])(
     'refuses %s although it was stored',
     async (url) => {
       const { result, connectedTo } = await deliverTo(url, [])
@@ -178,7 +178,7 @@ describe('connecting', () => {
     },
   )
 
-  it('drops an open connection whose peer is not where it should be', async () => {
+  test('drops an open connection whose peer is not where it should be', async () => {
     const socket = new Socket()
     Object.defineProperty(socket, 'remoteAddress', { value: '10.0.0.1' })
     const opened: buildConnector.connector = (_target, callback) => callback(null, socket)
@@ -193,7 +193,7 @@ describe('connecting', () => {
     await deliverer.close()
   })
 
-  it('says so when a name has no address', async () => {
+  test('says so when a name has no address', async () => {
     const { result } = await deliverTo('https://hooks.example.com/', [])
     expect(result.errorKind).toBe('dns')
   })

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { Webhook } from 'standardwebhooks'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { systemClock } from '../../../src/kernel/clock.ts'
 import { createDeliverer } from '../../../src/webhooks/deliver.ts'
 import { newWebhookSecret } from '../../../src/webhooks/keys.ts'
@@ -46,7 +46,7 @@ const deliverOnce = (url: string, timeoutMs?: number) => {
 }
 
 describe('one delivery', () => {
-  it('sends the stored bytes, signed, with the event id and the request id', async () => {
+  test('sends the stored bytes, signed, with the event id and the request id', async () => {
     const { receiver, result } = await deliverTo((response) => response.end('thanks'))
     expect(result).toMatchObject({ statusCode: 200, errorKind: null, responseBody: 'thanks' })
     const [request] = receiver.received
@@ -67,17 +67,17 @@ describe('one delivery', () => {
     )
   })
 
-  it.each([201, 202, 204])('takes %i for success', async (status) => {
+  test.each([201, 202, 204])('takes %i for success', async (status) => {
     const { result } = await deliverTo((response) => response.writeHead(status).end())
     expect(result).toMatchObject({ statusCode: status, errorKind: null })
   })
 
-  it.each([400, 404, 410, 500, 503])('takes %i for failure', async (status) => {
+  test.each([400, 404, 410, 500, 503])('takes %i for failure', async (status) => {
     const { result } = await deliverTo((response) => response.writeHead(status).end('no'))
     expect(result).toMatchObject({ statusCode: status, errorKind: 'http', responseBody: 'no' })
   })
 
-  it.each([
+  test.each([
     ['120', 120_000],
     ['1.5', 1_500],
     ['soon', null],
@@ -88,7 +88,7 @@ describe('one delivery', () => {
     expect(result).toMatchObject({ statusCode: 429, retryAfterMs: expected })
   })
 
-  it('hears Retry-After as a date', async () => {
+  test('hears Retry-After as a date', async () => {
     const { result } = await deliverTo((response) =>
       response.writeHead(503, { 'retry-after': new Date(Date.now() + 60_000).toUTCString() }).end(),
     )
@@ -96,7 +96,7 @@ describe('one delivery', () => {
     expect(result.retryAfterMs).toBeLessThanOrEqual(60_000)
   })
 
-  it.each([301, 302, 303, 307, 308])('does not follow a redirect by %i', async (status) => {
+  test.each([301, 302, 303, 307, 308])('does not follow a redirect by %i', async (status) => {
     const elsewhere = await startReceiver()
     open.push(elsewhere)
     const { receiver, result } = await deliverTo((response) =>
@@ -107,7 +107,7 @@ describe('one delivery', () => {
     expect(receiver.received).toHaveLength(1)
   })
 
-  it('sends the headers of the endpoint and the trace, none of which replaces one of ours', async () => {
+  test('sends the headers of the endpoint and the trace, none of which replaces one of ours', async () => {
     const receiver = await startReceiver()
     const deliverer = createSandboxDeliverer()
     open.push(receiver, deliverer)
@@ -126,7 +126,7 @@ describe('one delivery', () => {
     })
   })
 
-  it('sends once more, over a new connection, when a kept one turns out to be closed', async () => {
+  test('sends once more, over a new connection, when a kept one turns out to be closed', async () => {
     const sockets = new Set<unknown>()
     const receiver: Receiver = await startReceiver((response) => {
       const { socket } = response
@@ -151,7 +151,7 @@ describe('one delivery', () => {
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
   })
 
-  it('reads past a few interim answers', async () => {
+  test('reads past a few interim answers', async () => {
     const { result } = await deliverTo((response) => {
       response.writeProcessing()
       response.writeEarlyHints({ link: '</a.css>; rel=preload' })
@@ -160,7 +160,7 @@ describe('one delivery', () => {
     expect(result).toMatchObject({ statusCode: 200, errorKind: null, responseBody: 'ok' })
   })
 
-  it('sends no third time, and never again to who has answered', async () => {
+  test('sends no third time, and never again to who has answered', async () => {
     const broken = await deliverTo((response) => response.socket?.destroy())
     expect(broken.result.errorKind).toBe('connection')
     expect(broken.receiver.received).toHaveLength(2)
@@ -174,7 +174,7 @@ describe('one delivery', () => {
     expect(silent.receiver.received).toHaveLength(1)
   })
 
-  it.each([
+  test.each([
     ['headers without end', (line: () => string) => `HTTP/1.1 200 OK\r\n${line()}`],
     [
       'trailers without end',
@@ -206,7 +206,7 @@ describe('one delivery', () => {
     expect(written).toBeGreaterThan(1_000)
   })
 
-  it('keeps 20 kB of a huge body and succeeds by its status', async () => {
+  test('keeps 20 kB of a huge body and succeeds by its status', async () => {
     const { result } = await deliverTo((response) => {
       const write = () => {
         while (response.write('é'.repeat(50_000))) {
@@ -221,20 +221,20 @@ describe('one delivery', () => {
     expect(result.responseBody).toBe('é'.repeat(10_000))
   })
 
-  it('stores a body that Postgres can hold, whatever its bytes', async () => {
+  test('stores a body that Postgres can hold, whatever its bytes', async () => {
     const { result } = await deliverTo((response) =>
       response.end(Buffer.from([0x61, 0x00, 0xff, 0xf0, 0x9f, 0x62])),
     )
     expect(result.responseBody).toBe('a��b')
   })
 
-  it('gives up on a receiver that never answers', async () => {
+  test('gives up on a receiver that never answers', async () => {
     const { result } = await deliverTo(() => {}, TIMEOUT_MS)
     expect(result).toMatchObject({ statusCode: null, errorKind: 'timeout' })
     expect(result.durationMs).toBeGreaterThanOrEqual(TIMEOUT_MS - 20)
   })
 
-  it('gives up on a body that only trickles', async () => {
+  test('gives up on a body that only trickles', async () => {
     const { result } = await deliverTo((response) => {
       response.writeHead(200)
       const timer = setInterval(() => response.write('.'), 20)
@@ -243,12 +243,12 @@ describe('one delivery', () => {
     expect(result).toMatchObject({ statusCode: 200, errorKind: 'timeout' })
   })
 
-  it('reports a connection cut before the answer', async () => {
+  test('reports a connection cut before the answer', async () => {
     const { result } = await deliverTo((response) => response.socket?.destroy())
     expect(result).toMatchObject({ statusCode: null, errorKind: 'connection' })
   })
 
-  it('reports a body cut off', async () => {
+  test('reports a body cut off', async () => {
     const { result } = await deliverTo((response) => {
       response.writeHead(200, { 'content-length': '100' })
       response.write('half')
@@ -257,25 +257,25 @@ describe('one delivery', () => {
     expect(result).toMatchObject({ statusCode: 200, errorKind: 'body' })
   })
 
-  it('reports a port where nobody listens', async () => {
+  test('reports a port where nobody listens', async () => {
     const receiver = await startReceiver()
     await receiver.close()
     expect(await deliverOnce(receiver.url)).toMatchObject({ errorKind: 'connection' })
   })
 
-  it('reports an answer that is not TLS', async () => {
+  test('reports an answer that is not TLS', async () => {
     const receiver = await startReceiver()
     open.push(receiver)
     const result = await deliverOnce(receiver.url.replace('http:', 'https:'))
     expect(result).toMatchObject({ statusCode: null, errorKind: 'tls' })
   })
 
-  it('reports an answer that is not HTTP', async () => {
+  test('reports an answer that is not HTTP', async () => {
     const { result } = await deliverTo((response) => response.socket?.end('SSH-2.0-nonsense\r\n'))
     expect(result).toMatchObject({ statusCode: null, errorKind: 'protocol' })
   })
 
-  it('rejects when it is given up, and leaves no result', async () => {
+  test('rejects when it is given up, and leaves no result', async () => {
     const receiver = await startReceiver(() => {})
     open.push(receiver)
     const deliverer = createSandboxDeliverer()

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ChangeEndpoint, CreateEndpoint } from '../../../src/domain/webhook/index.ts'
 import { STANDARD_EVENTS } from '../../../src/outbox/events.ts'
 
@@ -6,7 +6,7 @@ const URL = 'https://hooks.example.com/'
 
 describe('the input of an endpoint', () => {
   const MANY = Object.fromEntries(Array.from({ length: 11 }, (_, index) => [`x-${index}`, 'a']))
-  it.each([
+  test.each([
     { headers: { Host: 'evil.example.com' } },
     { headers: { 'webhook-signature': 'v1,AAAA' } },
     { headers: { 'x a': 'b' } },
@@ -26,21 +26,21 @@ describe('the input of an endpoint', () => {
     expect(ChangeEndpoint.safeParse(input).success).toBe(false)
   })
 
-  it.each([{ signing: 'rsa' }, { signing: null }])('is refused at creation: %j', (input) => {
+  test.each([{ signing: 'rsa' }, { signing: null }])('is refused at creation: %j', (input) => {
     expect(CreateEndpoint.safeParse({ url: URL, ...input }).success).toBe(false)
   })
 
-  it.each(['disabled', 'deleted', ''])('does not take the status %j', (status) => {
+  test.each(['disabled', 'deleted', ''])('does not take the status %j', (status) => {
     expect(ChangeEndpoint.safeParse({ status }).success).toBe(false)
   })
 
-  it('never repeats what a refused header holds', () => {
+  test('never repeats what a refused header holds', () => {
     const { error } = CreateEndpoint.safeParse({ url: URL, headers: { cookie: 's3cret-token' } })
     expect(error?.issues[0]?.path).toEqual(['headers', 'cookie'])
     expect(error?.message).not.toContain('s3cret-token')
   })
 
-  it('names events once and headers in lower case', () => {
+  test('names events once and headers in lower case', () => {
     const events = [STANDARD_EVENTS[0], STANDARD_EVENTS[0]]
     expect(ChangeEndpoint.parse({ events, headers: { 'X-Api-Key': 'Abc' } })).toEqual({
       events: [STANDARD_EVENTS[0]],

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createAddressGuard } from '../../../src/webhooks/guard.ts'
 import { HOSTILE_URLS, LOOPBACK_URLS } from './support/hostile-urls.ts'
 
@@ -23,28 +23,28 @@ const PUBLIC = [
 ]
 
 describe('the address guard', () => {
-  it.each([...LOOPBACK_URLS, ...HOSTILE_URLS])('refuses %s', (url) => {
+  test.each([...LOOPBACK_URLS, ...HOSTILE_URLS])('refuses %s', (url) => {
     expect(() => strict.checkUrl(url)).toThrow(/\.$/)
   })
 
-  it.each(HOSTILE_URLS)('refuses %s in the sandbox too', (url) => {
+  test.each(HOSTILE_URLS)('refuses %s in the sandbox too', (url) => {
     expect(() => sandbox.checkUrl(url)).toThrow(/\.$/)
   })
 
-  it.each(PUBLIC)('allows %s', (url) => {
+  test.each(PUBLIC)('allows %s', (url) => {
     expect(strict.checkUrl(url).protocol).toBe('https:')
   })
 
-  it.each(LOOPBACK_URLS)('allows %s where loopback is allowed', (url) => {
+  test.each(LOOPBACK_URLS)('allows %s where loopback is allowed', (url) => {
     expect(sandbox.checkUrl(url)).toBeInstanceOf(URL)
   })
 
-  it('asks for https outside the sandbox', () => {
+  test('asks for https outside the sandbox', () => {
     expect(() => strict.checkUrl('http://hooks.example.com/')).toThrow('must use https')
     expect(sandbox.checkUrl('http://hooks.example.com/')).toBeInstanceOf(URL)
   })
 
-  it('refuses an address that is none, and one with a zone', () => {
+  test('refuses an address that is none, and one with a zone', () => {
     for (const address of ['', 'nonsense', '1.2.3', 'fe80::1%eth0', '10.0.0.1%x']) {
       expect(() => strict.checkAddress(address)).toThrow()
     }

@@ -1,12 +1,12 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { headerProblem } from '../../../src/webhooks/headers.ts'
 
 describe('headers of an endpoint’s own', () => {
-  it.each(['Authorization', 'x-api-key', 'X-Tenant_1', 'accept'])('may be %s', (name) => {
+  test.each(['Authorization', 'x-api-key', 'X-Tenant_1', 'accept'])('may be %s', (name) => {
     expect(headerProblem(name, 'a value')).toBeUndefined()
   })
 
-  it.each([
+  test.each([
     'Host',
     'Connection',
     'keep-alive',
@@ -33,7 +33,7 @@ describe('headers of an endpoint’s own', () => {
     expect(headerProblem(name, 'a value')).toBe('is reserved')
   })
 
-  it.each([
+  test.each([
     '',
     ' ',
     'a b',
@@ -48,14 +48,14 @@ describe('headers of an endpoint’s own', () => {
     expect(headerProblem(name, 'a value')).toMatch(/name/)
   })
 
-  it.each(['', ' x', 'x ', 'a\r\nb: c', 'a\tb', 'a\u0000b', 'caf\u00e9', '☂', 'x'.repeat(1_001)])(
+  test.each(['', ' x', 'x ', 'a\r\nb: c', 'a\tb', 'a\u0000b', 'caf\u00e9', '☂', 'x'.repeat(1_001)])(
     'hold printable text and not too much of it: refuses %j',
     (value) => {
       expect(headerProblem('x-token', value)).toMatch(/printable|longer/)
     },
   )
 
-  it('may hold a thousand characters', () => {
+  test('may hold a thousand characters', () => {
     expect(headerProblem('x-token', 'x'.repeat(1_000))).toBeUndefined()
   })
 })

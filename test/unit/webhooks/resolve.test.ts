@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { deliveryErrorKind } from '../../../src/webhooks/delivery-error.ts'
 import { createResolve } from '../../../src/webhooks/resolve.ts'
 
@@ -22,19 +22,19 @@ const resolverOf = (four: string[] | Error, six: string[] | Error) => {
 }
 
 describe('resolving a name', () => {
-  it('gives the addresses of both families', async () => {
+  test('gives the addresses of both families', async () => {
     const { resolve, asked } = resolverOf(['192.0.2.1'], ['2001:db8::1'])
     expect(await resolve('Hooks.Example.com.')).toEqual(['192.0.2.1', '2001:db8::1'])
     expect(asked).toEqual(['hooks.example.com', 'hooks.example.com'])
   })
 
-  it('is content with one family', async () => {
+  test('is content with one family', async () => {
     const none = failure('ENODATA')
     expect(await resolverOf(['192.0.2.1'], none).resolve('a.example')).toEqual(['192.0.2.1'])
     expect(await resolverOf(none, ['2001:db8::1']).resolve('a.example')).toEqual(['2001:db8::1'])
   })
 
-  it.each(['ENOTFOUND', 'ENODATA', 'ESERVFAIL', 'ETIMEOUT', 'ECONNREFUSED', 'EBADNAME'])(
+  test.each(['ENOTFOUND', 'ENODATA', 'ESERVFAIL', 'ETIMEOUT', 'ECONNREFUSED', 'EBADNAME'])(
     'fails as a matter of names with %s',
     async (code) => {
       const { resolve } = resolverOf(failure(code), failure('ENODATA'))
@@ -43,7 +43,7 @@ describe('resolving a name', () => {
     },
   )
 
-  it('asks nobody what localhost means', async () => {
+  test('asks nobody what localhost means', async () => {
     const { resolve, asked } = resolverOf(['203.0.113.1'], ['2001:db8::1'])
     expect(await resolve('localhost')).toEqual(['127.0.0.1', '::1'])
     expect(await resolve('api.localhost.')).toEqual(['127.0.0.1', '::1'])

@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { RETRY_PAUSES_MS, retryPauseMs } from '../../../src/domain/delivery/attempt-outcome.ts'
 
 const HOUR_MS = 3_600_000
 
 describe('the retry schedule', () => {
-  it('is the published one: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h, then no more', () => {
+  test('is the published one: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h, then no more', () => {
     const pauses = [1, 2, 3, 4, 5, 6, 7].map((attempt) => retryPauseMs(attempt, null, 0.5))
     expect(pauses).toEqual([
       5_000,
@@ -19,14 +19,14 @@ describe('the retry schedule', () => {
     expect(retryPauseMs(8, 1_000, 0.5)).toBeUndefined()
   })
 
-  it('varies each pause by a fifth', () => {
+  test('varies each pause by a fifth', () => {
     RETRY_PAUSES_MS.forEach((base, index) => {
       expect(retryPauseMs(index + 1, null, 0)).toBe(base * 0.8)
       expect(retryPauseMs(index + 1, null, 0.999_999)).toBeLessThanOrEqual(base * 1.2)
     })
   })
 
-  it('gives the receiver what it asks for, between once and twice the pause', () => {
+  test('gives the receiver what it asks for, between once and twice the pause', () => {
     expect(retryPauseMs(2, 400_000, 0)).toBe(400_000)
     expect(retryPauseMs(2, 1_000, 0)).toBe(300_000)
     expect(retryPauseMs(2, 24 * HOUR_MS, 0)).toBe(600_000)

@@ -1,6 +1,6 @@
 import { createPublicKey, verify } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   newWebhookKeyPair,
   newWebhookSecret,
@@ -45,19 +45,19 @@ const CHANGES: [string, Partial<Signed>][] = [
 const message = (): Signed => ({ id: 'evt-1', at: new Date(), body: '{"amount":"1"}' })
 
 describe('webhook signatures', () => {
-  it('gives the signature published with the specification', () => {
+  test('gives the signature published with the specification', () => {
     expect(signatureOf('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', PUBLISHED)).toBe(
       'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
     )
   })
 
-  it('gives the published signature of an Ed25519 key, in the first use and the next', () => {
+  test('gives the published signature of an Ed25519 key, in the first use and the next', () => {
     expect(signatureOf(PRIVATE_KEY, PUBLISHED)).toBe(PUBLISHED_V1A)
     expect(signatureOf(PRIVATE_KEY, PUBLISHED)).toBe(PUBLISHED_V1A)
     expect(acceptsV1a(PUBLIC_KEY, PUBLISHED_V1A, PUBLISHED)).toBe(true)
   })
 
-  it('is accepted by the independent library, with each of several secrets', () => {
+  test('is accepted by the independent library, with each of several secrets', () => {
     const secrets = [newWebhookSecret(), newWebhookSecret()]
     const body = JSON.stringify({ id: '1', event: 'donation.completed', name: 'Zoë ☂ 𝄞' })
     const headers = headersOf(secrets, { id: 'evt-1', at: new Date(), body })
@@ -66,7 +66,7 @@ describe('webhook signatures', () => {
     }
   })
 
-  it('is accepted with each of several key pairs, and beside a secret by the library', () => {
+  test('is accepted with each of several key pairs, and beside a secret by the library', () => {
     const pairs = [newWebhookKeyPair(), newWebhookKeyPair()]
     const secret = newWebhookSecret()
     const signed = { ...message(), body: '{"name":"Zoë ☂ 𝄞"}' }
@@ -80,11 +80,11 @@ describe('webhook signatures', () => {
     expect(acceptsV1a(stranger, headers['webhook-signature'], signed)).toBe(false)
   })
 
-  it('are never left out: without a key nothing is made', () => {
+  test('are never left out: without a key nothing is made', () => {
     expect(() => signatureHeaders([], message())).toThrow(UnsignedError)
   })
 
-  it.each(CHANGES)('is refused when the %s is another', (_name, change) => {
+  test.each(CHANGES)('is refused when the %s is another', (_name, change) => {
     const secret = newWebhookSecret()
     const changed = { ...message(), ...change }
     const headers = {
@@ -94,7 +94,7 @@ describe('webhook signatures', () => {
     expect(() => new Webhook(secret).verify(String(changed.body), headers)).toThrow()
   })
 
-  it('is that of the text, where its bytes are signed', () => {
+  test('is that of the text, where its bytes are signed', () => {
     const text = { ...message(), body: '{"name":"Zoë €"}' }
     const bytes = { ...text, body: Buffer.from(text.body) }
     for (const secret of [newWebhookSecret(), newWebhookKeyPair().privateKey]) {
@@ -102,7 +102,7 @@ describe('webhook signatures', () => {
     }
   })
 
-  it.each(CHANGES)('of a key pair is refused when the %s is another', (_name, change) => {
+  test.each(CHANGES)('of a key pair is refused when the %s is another', (_name, change) => {
     const { privateKey, publicKey } = newWebhookKeyPair()
     const signed = message()
     const signature = signatureOf(privateKey, signed)
@@ -112,14 +112,14 @@ describe('webhook signatures', () => {
 })
 
 describe('webhook keys', () => {
-  it('are secrets of 32 random bytes in the form that receivers expect', () => {
+  test('are secrets of 32 random bytes in the form that receivers expect', () => {
     const secret = newWebhookSecret()
     expect(secret).toMatch(/^whsec_/)
     expect(Buffer.from(secret.slice(6), 'base64')).toHaveLength(32)
     expect(newWebhookSecret()).not.toBe(secret)
   })
 
-  it('are pairs whose private half ends with the public one', () => {
+  test('are pairs whose private half ends with the public one', () => {
     const { privateKey, publicKey } = newWebhookKeyPair()
     expect([privateKey, publicKey].map((key) => key.slice(0, 5))).toEqual(['whsk_', 'whpk_'])
     const [whole, half] = [privateKey, publicKey].map((key) => Buffer.from(key.slice(5), 'base64'))
@@ -128,7 +128,7 @@ describe('webhook keys', () => {
     expect(newWebhookKeyPair().publicKey).not.toBe(publicKey)
   })
 
-  it('tell by their prefix how they sign; a public key or anything else signs nothing', () => {
+  test('tell by their prefix how they sign; a public key or anything else signs nothing', () => {
     expect(signerOf('whsec_AAAA').kind).toBe('hmac')
     expect(signerOf(PRIVATE_KEY).kind).toBe('ed25519')
     for (const key of [PUBLIC_KEY, 'secret', '']) expect(() => signerOf(key)).toThrow()

@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createAlarm } from '../../../worker/alarm.ts'
 
 const setUp = () => {
@@ -8,7 +8,7 @@ const setUp = () => {
   return { rings, alarm, from: Date.now() }
 }
 
-it('rings once, at the earliest of its times', () => {
+test('rings once, at the earliest of its times', () => {
   const { rings, alarm, from } = setUp()
   alarm.at(new Date(from + 300))
   alarm.at(new Date(from + 100))
@@ -21,7 +21,7 @@ it('rings once, at the earliest of its times', () => {
   vi.useRealTimers()
 })
 
-it('never rings before its time, even where its timer ends early', () => {
+test('never rings before its time, even where its timer ends early', () => {
   vi.useFakeTimers()
   const from = Date.now()
   let behindMs = 3
@@ -38,7 +38,7 @@ it('never rings before its time, even where its timer ends early', () => {
   vi.useRealTimers()
 })
 
-it('rings no more when it is stopped, and not for what is far away', () => {
+test('rings no more when it is stopped, and not for what is far away', () => {
   const { rings, alarm, from } = setUp()
   alarm.at(new Date(from + 3_600_000))
   vi.advanceTimersByTime(4_000_000)

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createDeliverySlots } from '../../../worker/delivery/slots.ts'
 
 beforeEach(() => {
@@ -15,7 +15,7 @@ const setUp = (concurrency = 8) => {
 const at = (endpointId: string, degraded = false) => ({ endpointId, degraded })
 
 describe('the slots of deliveries', () => {
-  it('are taken in the pool that a delivery was claimed for, until it is released', () => {
+  test('are taken in the pool that a delivery was claimed for, until it is released', () => {
     const { slots } = setUp()
     expect(slots.free()).toEqual({ healthy: 8, degraded: 4 })
     const one = slots.take(at('a'))
@@ -29,7 +29,7 @@ describe('the slots of deliveries', () => {
     expect(slots.slow()).toEqual([])
   })
 
-  it('are free again after a second, whoever keeps them waiting', () => {
+  test('are free again after a second, whoever keeps them waiting', () => {
     const { slots, onFree } = setUp()
     for (let i = 0; i < 8; i++) slots.take(at(`endpoint ${i}`))
     expect(slots.free().healthy).toBe(0)
@@ -39,7 +39,7 @@ describe('the slots of deliveries', () => {
     expect(slots.slow()).toHaveLength(8)
   })
 
-  it('have an end, for endpoints that are slow for the first time too', () => {
+  test('have an end, for endpoints that are slow for the first time too', () => {
     const { slots } = setUp()
     for (let round = 0; round < 4; round++) {
       const { healthy } = slots.free()
@@ -49,7 +49,7 @@ describe('the slots of deliveries', () => {
     expect(slots.free()).toEqual({ healthy: 0, degraded: 0 })
   })
 
-  it('count an endpoint as slow until it answers in time while nothing of it is late', () => {
+  test('count an endpoint as slow until it answers in time while nothing of it is late', () => {
     const { slots } = setUp()
     const late = slots.take(at('a'))
     vi.advanceTimersByTime(1_000)
@@ -68,7 +68,7 @@ describe('the slots of deliveries', () => {
     expect(slots.free()).toEqual({ healthy: 8, degraded: 4 })
   })
 
-  it('do not blame an endpoint for the time that its result takes to be stored', () => {
+  test('do not blame an endpoint for the time that its result takes to be stored', () => {
     const { slots, onFree } = setUp()
     const one = slots.take(at('a'))
     one.answered()
@@ -79,7 +79,7 @@ describe('the slots of deliveries', () => {
     one.release()
   })
 
-  it('remember a thousand slow endpoints at most', () => {
+  test('remember a thousand slow endpoints at most', () => {
     const { slots } = setUp(4_000)
     for (let i = 0; i < 1_500; i++) slots.take(at(`endpoint ${i}`))
     vi.advanceTimersByTime(1_000)

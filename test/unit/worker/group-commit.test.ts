@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createGroupCommit } from '../../../worker/delivery/group-commit.ts'
 
 /** All that needs no clock has happened. */
@@ -21,7 +21,7 @@ const createStore = () => {
 const OPTIONS = { maxItems: 3, maxTries: 1, retryMs: 0 }
 
 describe('a group commit', () => {
-  it('writes what has gathered while the group before was written, no more than fits', async () => {
+  test('writes what has gathered while the group before was written, no more than fits', async () => {
     const { groups, write, next } = createStore()
     const add = createGroupCommit(write, OPTIONS)
     const added = [1, 2, 3, 4, 5].map(add)
@@ -36,7 +36,7 @@ describe('a group commit', () => {
     await Promise.all(added)
   })
 
-  it('tries again as often as it may, and tells each of its items when it gives up', async () => {
+  test('tries again as often as it may, and tells each of its items when it gives up', async () => {
     let tries = 0
     const failing = async () => {
       tries++

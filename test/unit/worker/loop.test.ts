@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { createLog } from '../../../src/kernel/log.ts'
 import { createGroupCommit } from '../../../worker/delivery/group-commit.ts'
 import { createLoop, type LoopOptions } from '../../../worker/loop.ts'
@@ -9,7 +9,7 @@ const create = (run: LoopOptions['run'], change: Partial<LoopOptions> = {}) =>
   createLoop({ name: 'test', run, sweepMs: HOUR_MS, log: createLog('silent', 'test'), ...change })
 
 describe('a loop', () => {
-  it('runs at once, on each wake-up, and never twice at a time', async () => {
+  test('runs at once, on each wake-up, and never twice at a time', async () => {
     let [running, most, runs] = [0, 0, 0]
     const loop = create(async () => {
       running += 1
@@ -29,7 +29,7 @@ describe('a loop', () => {
     await loop.stop()
   })
 
-  it('makes one more pass of all wake-ups during a pass', async () => {
+  test('makes one more pass of all wake-ups during a pass', async () => {
     const passes: (() => void)[] = []
     const loop = create(() => new Promise<void>((resolve) => passes.push(resolve)))
     loop.start()
@@ -43,7 +43,7 @@ describe('a loop', () => {
     await loop.stop()
   })
 
-  it('sweeps without wake-ups', async () => {
+  test('sweeps without wake-ups', async () => {
     const run = vi.fn(async () => {})
     const loop = create(run, { sweepMs: 5 })
     loop.start()
@@ -51,7 +51,7 @@ describe('a loop', () => {
     await loop.stop()
   })
 
-  it('waits longer after each failure, whoever wakes it, and recovers', async () => {
+  test('waits longer after each failure, whoever wakes it, and recovers', async () => {
     const times: number[] = []
     const loop = create(
       async () => {
@@ -73,7 +73,7 @@ describe('a loop', () => {
     await loop.stop()
   })
 
-  it('stops in bounded time although a pass hangs, and tells the pass', async () => {
+  test('stops in bounded time although a pass hangs, and tells the pass', async () => {
     const told = vi.fn()
     const loop = create(
       (signal) => {
@@ -89,7 +89,7 @@ describe('a loop', () => {
 })
 
 describe('a group commit', () => {
-  it('writes what gathers meanwhile as one group', async () => {
+  test('writes what gathers meanwhile as one group', async () => {
     const groups: number[][] = []
     const add = createGroupCommit<number>(
       async (items) => {
@@ -102,7 +102,7 @@ describe('a group commit', () => {
     expect(groups).toEqual([[1], [2, 3, 4, 5], [6, 7]])
   })
 
-  it('tries again, and rejects those whose group fails for good', async () => {
+  test('tries again, and rejects those whose group fails for good', async () => {
     let calls = 0
     const add = createGroupCommit<string>(
       async ([item]) => {
