@@ -19,8 +19,8 @@ import type { AppDeps, Readiness } from './http/deps.ts'
 import type { RateLimits } from './http/request/rate-limit.ts'
 import { createHttpServer } from './http/server.ts'
 import { createEventStreams } from './http/streams/event-streams.ts'
-import { systemClock } from './kernel/clock.ts'
 import { messageOf, StartError } from './kernel/errors.ts'
+import { systemClock } from './kernel/ports/clock.ts'
 import { VERSION } from './version.ts'
 
 export type Api = {

@@ -1,7 +1,7 @@
 import { createCredentials } from './auth/credentials.ts'
 import type { Base } from './base.ts'
 import { createCampaign } from './domain/campaign/index.ts'
-import { newId } from './kernel/ids.ts'
+import { newId } from './kernel/formats/ids.ts'
 
 /** The account that an empty embedded instance starts with. Known to everybody: sandbox only. */
 export const SEED_USER = { email: 'demo@example.org', password: 'a-demo-for-everybody' }

@@ -1,6 +1,6 @@
 import { type Config, loadConfig } from './config/config.ts'
 import { messageOf, StartError } from './kernel/errors.ts'
-import { createLog, flushLog, type Log } from './kernel/log.ts'
+import { createLog, flushLog, type Log } from './kernel/ports/log.ts'
 import { VERSION } from './version.ts'
 
 /** Longest time that an orderly end may take before the process ends all the same. */

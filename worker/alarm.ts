@@ -1,4 +1,4 @@
-import type { Clock } from '../src/kernel/clock.ts'
+import type { Clock } from '../src/kernel/ports/clock.ts'
 
 /** Rings once, at the earliest of its times. */
 type Alarm = { at(time: Date): void; stop(): void }

@@ -4,7 +4,7 @@ import type { ChainConfig } from '../src/config/config.ts'
 import { createDatabase } from '../src/db/client.ts'
 import { createCollectors } from '../src/domain/stats/index.ts'
 import { addressPolicy } from '../src/domain/webhook/index.ts'
-import type { Sample } from '../src/kernel/metrics.ts'
+import type { Sample } from '../src/kernel/ports/metrics.ts'
 import {
   createPrintedTransport,
   createSmtpTransport,

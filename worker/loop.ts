@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { messageOf } from '../src/kernel/errors.ts'
-import type { Log } from '../src/kernel/log.ts'
+import type { Log } from '../src/kernel/ports/log.ts'
 
 /**
  * A job of the worker: `run` is one pass over the waiting work; `start` repeats it until `stop`.

@@ -13,7 +13,7 @@ import {
 import { BEGINNING, EventFilter, readFeed } from '../../src/domain/event/index.ts'
 import { ListNotifications, listNotifications } from '../../src/domain/notification/index.ts'
 import { encodeCursor } from '../../src/domain/page.ts'
-import { newId } from '../../src/kernel/ids.ts'
+import { newId } from '../../src/kernel/formats/ids.ts'
 import type { Cleanup } from '../support/cleanup.ts'
 import { startNode } from '../support/node-process.ts'
 import type { Options } from '../support/options.ts'

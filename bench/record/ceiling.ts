@@ -1,7 +1,7 @@
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 import { createDatabase, type Database } from '../../src/db/client.ts'
-import { newId } from '../../src/kernel/ids.ts'
+import { newId } from '../../src/kernel/formats/ids.ts'
 
 /**
  * What recording a donation cannot be faster than: Hono, a parsed body, and one INSERT of the same

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Pool } from 'undici'
-import { toChecksumAddress } from '../../src/kernel/address.ts'
+import { toChecksumAddress } from '../../src/kernel/formats/address.ts'
 import { quantile } from '../support/statistics.ts'
 
 /** What to send for how long. Every request is another donation, of one of the campaigns in turn. */

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Context } from '../../src/domain/context.ts'
-import { newId } from '../../src/kernel/ids.ts'
+import { newId } from '../../src/kernel/formats/ids.ts'
 import { emit, type NewEvent } from '../../src/outbox/emit.ts'
 import { type Api, signIn, startApi } from '../record/services.ts'
 import type { Cleanup } from '../support/cleanup.ts'

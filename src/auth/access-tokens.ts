@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { errors, jwtVerify, SignJWT } from 'jose'
-import type { Clock } from '../kernel/clock.ts'
 import { DomainError } from '../kernel/errors.ts'
-import { isId } from '../kernel/ids.ts'
+import { isId } from '../kernel/formats/ids.ts'
 import { createLru } from '../kernel/lru.ts'
+import type { Clock } from '../kernel/ports/clock.ts'
 import { createKeyRing, type JwkSet, type SigningKey } from './signing-keys.ts'
 
 /** How long an access token is good for, in seconds: `expires` in the answer to a login. */

@@ -1,8 +1,8 @@
 import { createHash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { type Clock, hasPassed } from '../kernel/clock.ts'
 import { DomainError } from '../kernel/errors.ts'
 import { createLru } from '../kernel/lru.ts'
+import { type Clock, hasPassed } from '../kernel/ports/clock.ts'
 
 type KeyEnvironment = 'sandbox' | 'production'
 

@@ -1,6 +1,6 @@
-import type { Clock } from '../kernel/clock.ts'
 import { messageOf } from '../kernel/errors.ts'
-import type { Log } from '../kernel/log.ts'
+import type { Clock } from '../kernel/ports/clock.ts'
+import type { Log } from '../kernel/ports/log.ts'
 import { ACCESS_TOKEN_TTL_S } from './access-tokens.ts'
 
 /** A session that was ended before its tokens were. */

@@ -1,6 +1,6 @@
 import { importJWK, type JWK, type JWTVerifyGetKey } from 'jose'
-import { hasPassed } from '../kernel/clock.ts'
 import { DomainError } from '../kernel/errors.ts'
+import { hasPassed } from '../kernel/ports/clock.ts'
 
 /** A stored Ed25519 key as JWK (RFC 8037). `active` signs; the others only still verify. */
 export type SigningKey = {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Log } from '../kernel/log.ts'
+import type { Log } from '../kernel/ports/log.ts'
 import { newestApplied, newestKnown } from './migrate.ts'
 import type { Queryable } from './pool.ts'
 

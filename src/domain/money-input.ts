@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { JsonNumber } from '../kernel/json.ts'
+import { JsonNumber } from '../kernel/formats/json.ts'
 
 /** Digits enough for every uint256 with 36 decimals, so that a body never carries a novel. */
 const MAX_TEXT = 120

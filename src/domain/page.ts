@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Part, Queryable } from '../db/client.ts'
 import { DomainError } from '../kernel/errors.ts'
-import { isId } from '../kernel/ids.ts'
+import { isId } from '../kernel/formats/ids.ts'
 import type { Context } from './context.ts'
 
 export const MAX_PAGE_SIZE = 100

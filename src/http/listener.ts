@@ -3,8 +3,8 @@ import type { Socket } from 'node:net'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import type { Hono } from 'hono'
 import { DomainError } from '../kernel/errors.ts'
-import { newId } from '../kernel/ids.ts'
-import type { Log } from '../kernel/log.ts'
+import { newId } from '../kernel/formats/ids.ts'
+import type { Log } from '../kernel/ports/log.ts'
 import { STATUS_OF, toEnvelope, toRefusal } from './errors.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { Context as HonoContext } from 'hono'
-import { newId } from '../kernel/ids.ts'
-import type { Log } from '../kernel/log.ts'
-import { parseTraceParent, type Span, type Tracer } from '../kernel/tracing.ts'
+import { newId } from '../kernel/formats/ids.ts'
+import type { Log } from '../kernel/ports/log.ts'
+import { parseTraceParent, type Span, type Tracer } from '../kernel/ports/tracing.ts'
 import { createClientAddress } from './request/client-address.ts'
 import { createLimits, type RateLimits, type RequestLimits } from './request/rate-limit.ts'
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { EXCERPT_LENGTH } from '../domain/excerpt.ts'
 import { MAX_COUNTED } from '../domain/page.ts'
 import type { ErrorCode } from '../kernel/errors.ts'
-import { jsonDecimal } from '../kernel/json.ts'
+import { jsonDecimal } from '../kernel/formats/json.ts'
 import { REQUIREMENTS, STATUS_OF } from './errors.ts'
 
 export const Requires = z.enum(REQUIREMENTS).meta({

@@ -1,8 +1,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Hono } from 'hono'
-import type { Log } from '../kernel/log.ts'
-import { type Metrics, noMetrics } from '../kernel/metrics.ts'
+import type { Log } from '../kernel/ports/log.ts'
+import { type Metrics, noMetrics } from '../kernel/ports/metrics.ts'
 import { answerMalformedRequests, createListener } from './listener.ts'
 
 export type ServerOptions = {

@@ -1,4 +1,4 @@
-import type { BaseUnits } from './money.ts'
+import type { BaseUnits } from './money/money.ts'
 
 /** A test payment. `token` is a contract, or null for the native currency. */
 export type TestTransfer = { to: string; token: string | null; units: BaseUnits }

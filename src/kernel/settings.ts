@@ -1,4 +1,4 @@
-import type { AssetCatalogue } from './assets.ts'
+import type { AssetCatalogue } from './money/assets.ts'
 
 /** The public data of a chain, without the nodes that the service uses. */
 export type PublicChain = {

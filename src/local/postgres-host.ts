@@ -12,7 +12,7 @@ import {
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { messageOf, StartError } from '../kernel/errors.ts'
-import type { Log } from '../kernel/log.ts'
+import type { Log } from '../kernel/ports/log.ts'
 import { type Command, errorLineOf, runToEnd } from './server.ts'
 
 /** How a server that does not run as root reaches files that only root can read. */

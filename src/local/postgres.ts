@@ -3,7 +3,7 @@ import { existsSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSy
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf, StartError } from '../kernel/errors.ts'
-import type { Log } from '../kernel/log.ts'
+import type { Log } from '../kernel/ports/log.ts'
 import { claimFolder } from './folder-lock.ts'
 import { choosePostgresHost, findPostgres, type PostgresHost, type Reach } from './postgres-host.ts'
 import {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf, StartError } from '../kernel/errors.ts'
-import type { Log } from '../kernel/log.ts'
+import type { Log } from '../kernel/ports/log.ts'
 import { endProcess, noteOf, readNote, writeNote } from './processes.ts'
 
 /** A program and its user. Default: the user of this process. */

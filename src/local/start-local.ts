@@ -1,5 +1,5 @@
 import { ChainConfig, type Config } from '../config/config.ts'
-import type { Log } from '../kernel/log.ts'
+import type { Log } from '../kernel/ports/log.ts'
 import { type DevChain, startDevChain } from './dev-chain.ts'
 import { startPostgres } from './postgres.ts'
 import { loadOrCreateSecret } from './runtime.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Collector, Sample } from '../kernel/metrics.ts'
+import type { Collector, Sample } from '../kernel/ports/metrics.ts'
 
 export type ReadingOptions = {
   /** How long what was read stays good: several scrapers ask the database once. */

@@ -6,7 +6,7 @@ import {
   type MetricDefinition,
   type Metrics,
   type Sample,
-} from '../kernel/metrics.ts'
+} from '../kernel/ports/metrics.ts'
 import { createReading, type ReadingOptions } from './reading.ts'
 
 /** The numbers of one process, and their text for Prometheus to scrape. */

@@ -1,6 +1,6 @@
 import type { Context } from '../db/context.ts'
 import { onCommit } from '../db/transaction.ts'
-import { newId } from '../kernel/ids.ts'
+import { newId } from '../kernel/formats/ids.ts'
 import type { Envelope, EventData, EventType } from './events.ts'
 
 /** An event to write. `audience` names the users who may see it; null is a guest. */

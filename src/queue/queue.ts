@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { PgBoss } from 'pg-boss'
 import type { WakeTopic } from '../db/context.ts'
 import { messageOf, StartError } from '../kernel/errors.ts'
-import type { Log } from '../kernel/log.ts'
+import type { Log } from '../kernel/ports/log.ts'
 import { type Debounced, debounce } from './debounce.ts'
 import { QUEUE_SCHEMA, queueOf, TOPICS } from './topics.ts'
 

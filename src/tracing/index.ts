@@ -1,4 +1,4 @@
-import { noTracing } from '../kernel/tracing.ts'
+import { noTracing } from '../kernel/ports/tracing.ts'
 import type { Tracing, TracingOptions } from './otlp.ts'
 
 export type { Tracing, TracingOptions } from './otlp.ts'

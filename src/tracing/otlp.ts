@@ -17,8 +17,8 @@ import {
   ParentBasedSampler,
   TraceIdRatioBasedSampler,
 } from '@opentelemetry/sdk-trace-base'
-import type { Log } from '../kernel/log.ts'
-import type { SpanOptions, Tracer } from '../kernel/tracing.ts'
+import type { Log } from '../kernel/ports/log.ts'
+import type { SpanOptions, Tracer } from '../kernel/ports/tracing.ts'
 
 export type TracingOptions = {
   /** Of an OpenTelemetry collector that speaks OTLP over HTTP; `/v1/traces` is added. */

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { systemClock } from '../../src/kernel/clock.ts'
+import { systemClock } from '../../src/kernel/ports/clock.ts'
 import { emit } from '../../src/outbox/emit.ts'
 import { createDeliverWebhooksJob } from '../../worker/delivery/deliver-webhooks.ts'
 import { createWorld, sandboxDeliverer, type World } from '../integration/webhooks/support/world.ts'

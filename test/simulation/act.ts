@@ -1,7 +1,7 @@
 import { checkDepositClaim, claimDeposit } from '../../src/domain/deposit/index.ts'
 import { recordDonation, recordIntent } from '../../src/domain/donation/index.ts'
 import { DomainError } from '../../src/kernel/errors.ts'
-import { formatUnits } from '../../src/kernel/money.ts'
+import { formatUnits } from '../../src/kernel/money/money.ts'
 import { createRandom } from '../support/random.ts'
 import type { Payment } from './donors.ts'
 import { setFault } from './faults.ts'

@@ -3,7 +3,7 @@ import type { ChainClientOptions } from '../../src/chain/chain-client.ts'
 import { createChainClient } from '../../src/chain/index.ts'
 import { ChainConfig } from '../../src/config/config.ts'
 import type { Context } from '../../src/domain/context.ts'
-import { newId } from '../../src/kernel/ids.ts'
+import { newId } from '../../src/kernel/formats/ids.ts'
 import type { ChainSync } from '../../worker/chain/sync-chain.ts'
 import { createWatchCache } from '../../worker/chain/watch-cache.ts'
 

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
-import { createLog } from '../../src/kernel/log.ts'
+import { createLog } from '../../src/kernel/ports/log.ts'
 import { choosePostgresHost } from '../../src/local/postgres-host.ts'
 import { freePort, runToEnd, startServer } from '../../src/local/server.ts'
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/kernel/clock.ts'
+import type { Clock } from '../../src/kernel/ports/clock.ts'
 
 /** A clock that stands still until a test moves it. */
 export type FakeClock = Clock & { advance(ms: number): void; set(time: Date): void }

@@ -1,4 +1,4 @@
-import type { Collector, Metrics } from '../../src/kernel/metrics.ts'
+import type { Collector, Metrics } from '../../src/kernel/ports/metrics.ts'
 
 /** Metrics that a test can look at: the value of a counter or gauge by name and labels, 0 if never set. */
 export type TestMetrics = Metrics & {

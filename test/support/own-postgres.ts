@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { migrate } from '../../src/db/migrate.ts'
-import { createLog } from '../../src/kernel/log.ts'
+import { createLog } from '../../src/kernel/ports/log.ts'
 import { startPostgres } from '../../src/local/postgres.ts'
 import { migrateQueue } from '../../src/queue/index.ts'
 

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { METRICS, type MetricDefinition } from '../../src/kernel/metrics.ts'
+import { METRICS, type MetricDefinition } from '../../src/kernel/ports/metrics.ts'
 import { createMetricsRegistry } from '../../src/metrics/index.ts'
 
 /** `docs/operations`: what Prometheus and Grafana are told must be what the service says. */

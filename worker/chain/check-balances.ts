@@ -15,7 +15,7 @@ import {
   saveBalances,
   type WatchedBalance,
 } from '../../src/domain/reconciliation/index.ts'
-import type { Asset } from '../../src/kernel/assets.ts'
+import type { Asset } from '../../src/kernel/money/assets.ts'
 import { findDeviation, sumBetween } from './find-deviation.ts'
 import { compareBlock } from './reconcile/reconcile-run.ts'
 import { assetsByToken } from './scan.ts'

@@ -14,9 +14,9 @@ import {
   type WatchList,
 } from '../../src/chain/index.ts'
 import type { Observed, ObservedTransfer } from '../../src/domain/chain/index.ts'
-import type { Asset, AssetCatalogue } from '../../src/kernel/assets.ts'
-import type { Log } from '../../src/kernel/log.ts'
-import { NATIVE_POSITION } from '../../src/kernel/log-position.ts'
+import { NATIVE_POSITION } from '../../src/kernel/formats/log-position.ts'
+import type { Asset, AssetCatalogue } from '../../src/kernel/money/assets.ts'
+import type { Log } from '../../src/kernel/ports/log.ts'
 
 /**
  * Scans verified blocks for transfers to campaigns and outcomes of claimed transactions. Reads the

@@ -1,7 +1,7 @@
 import type { Context } from '../../src/domain/context.ts'
 import type { ClaimedDelivery } from '../../src/domain/delivery/index.ts'
-import { timeOfId } from '../../src/kernel/ids.ts'
-import type { Span } from '../../src/kernel/tracing.ts'
+import { timeOfId } from '../../src/kernel/formats/ids.ts'
+import type { Span } from '../../src/kernel/ports/tracing.ts'
 import type { DeliveryResult } from '../../src/webhooks/index.ts'
 
 /** Starts the span of a delivery attempt, in the trace of its event. */

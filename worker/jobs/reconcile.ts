@@ -1,6 +1,6 @@
 import { oldestKnown, takeLease } from '../../src/domain/chain/index.ts'
 import { extendJobRun, withChainLease } from '../../src/domain/reconciliation/index.ts'
-import { hasPassed } from '../../src/kernel/clock.ts'
+import { hasPassed } from '../../src/kernel/ports/clock.ts'
 import type { Standing } from '../chain/reconcile/compare-window.ts'
 import { recheckOpenBlocks, reconcileRun } from '../chain/reconcile/reconcile-run.ts'
 import type { Reconciler } from '../chain/reconcile/scan-batch.ts'

@@ -6,7 +6,7 @@ import {
   rangeToSeal,
   sealEntries,
 } from '../../src/domain/seal/index.ts'
-import { hasPassed } from '../../src/kernel/clock.ts'
+import { hasPassed } from '../../src/kernel/ports/clock.ts'
 import { createLoop, type Job } from '../loop.ts'
 
 /** Ids per statement. */

@@ -8,7 +8,7 @@ import {
   returnProofs,
   storeProofs,
 } from '../../src/domain/proof/index.ts'
-import { isInternal } from '../../src/kernel/log-position.ts'
+import { isInternal } from '../../src/kernel/formats/log-position.ts'
 import type { ChainSync } from '../chain/sync-chain.ts'
 import { createLoop, type Job } from '../loop.ts'
 

@@ -1,7 +1,7 @@
 import { ChainError } from '../../src/chain/index.ts'
 import { noteProblem, releaseLeases } from '../../src/domain/chain/index.ts'
-import { hasPassed } from '../../src/kernel/clock.ts'
 import { messageOf } from '../../src/kernel/errors.ts'
+import { hasPassed } from '../../src/kernel/ports/clock.ts'
 import { type ChainSync, syncChain } from '../chain/sync-chain.ts'
 import { createLoop, type Job } from '../loop.ts'
 

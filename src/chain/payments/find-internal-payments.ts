@@ -1,4 +1,4 @@
-import type { Log } from '../../kernel/log.ts'
+import type { Log } from '../../kernel/ports/log.ts'
 import type { AccountState } from '../../verifier/trie.ts'
 import { ChainError } from '../errors.ts'
 import type { Block, CallFrame, Hash, Header, Receipt, Transfer } from '../types.ts'

@@ -1,4 +1,4 @@
-import { internalPosition } from '../../kernel/log-position.ts'
+import { internalPosition } from '../../kernel/formats/log-position.ts'
 import { type AccountState, EMPTY_CODE_HASH } from '../../verifier/trie.ts'
 import { isSentBy, recoverSender } from '../encoding/sender.ts'
 import { paidOutIn, paymentsIn } from '../state/call-trace.ts'

@@ -1,4 +1,4 @@
-import { NATIVE_POSITION } from '../../kernel/log-position.ts'
+import { NATIVE_POSITION } from '../../kernel/formats/log-position.ts'
 import { countKept, type Move, unloggedMoves } from '../../verifier/kept.ts'
 import type { Log, Receipt, Transfer } from '../types.ts'
 import { readTransferLog, readWithdrawalLog } from './erc20.ts'

@@ -1,4 +1,4 @@
-import { internalPosition } from '../../kernel/log-position.ts'
+import { internalPosition } from '../../kernel/formats/log-position.ts'
 import { recoverSender } from '../encoding/sender.ts'
 import type { ChainTransaction, Receipt, Transfer, WatchList } from '../types.ts'
 import { readTransferLog } from './erc20.ts'

@@ -1,4 +1,4 @@
-import { NATIVE_POSITION } from '../../kernel/log-position.ts'
+import { NATIVE_POSITION } from '../../kernel/formats/log-position.ts'
 import { recoverSender } from '../encoding/sender.ts'
 import type {
   Block,

@@ -1,13 +1,13 @@
 import { AbiCoder } from 'ethers'
 import { selectors } from '../../../contracts-abi/index.ts'
 import type { ChainConfig } from '../../config/config.ts'
-import { formatUnits, parsePrice } from '../../kernel/money.ts'
+import { formatUnits, parsePrice } from '../../kernel/money/money.ts'
 import type {
   FeedPrice,
   PriceFailure,
   PriceFailureReason,
   PriceQuestion,
-} from '../../kernel/prices.ts'
+} from '../../kernel/money/prices.ts'
 import { ChainError } from '../errors.ts'
 import type { Heads } from '../types.ts'
 import { type FeedSource, type Round, readRound, type StatePoint } from './feed-rounds.ts'

@@ -1,6 +1,6 @@
 import { selectors } from '../../../contracts-abi/index.ts'
 import type { ChainConfig } from '../../config/config.ts'
-import type { PriceFailureReason } from '../../kernel/prices.ts'
+import type { PriceFailureReason } from '../../kernel/money/prices.ts'
 import { ChainError } from '../errors.ts'
 import { type FeedSource, type Round, readRound, type StatePoint } from './feed-rounds.ts'
 import { findRound } from './find-round.ts'

@@ -1,5 +1,5 @@
 import { Pool } from 'undici'
-import { parseRetryAfter } from '../../kernel/retry-after.ts'
+import { parseRetryAfter } from '../../kernel/formats/retry-after.ts'
 import { ChainError } from '../errors.ts'
 import {
   decodeBatch,

@@ -1,5 +1,5 @@
-import type { Log } from '../../kernel/log.ts'
-import type { Metrics } from '../../kernel/metrics.ts'
+import type { Log } from '../../kernel/ports/log.ts'
+import type { Metrics } from '../../kernel/ports/metrics.ts'
 import type { ChainError, ChainErrorCode } from '../errors.ts'
 import { jittered, type Timing } from './timing.ts'
 

@@ -1,5 +1,5 @@
-import type { Log } from '../../kernel/log.ts'
-import { type Metrics, noMetrics } from '../../kernel/metrics.ts'
+import type { Log } from '../../kernel/ports/log.ts'
+import { type Metrics, noMetrics } from '../../kernel/ports/metrics.ts'
 import { ChainError } from '../errors.ts'
 import { createEndpoint, type EndpointLimits } from './endpoint.ts'
 import { createNode, type RpcNode, type RpcStats } from './node.ts'

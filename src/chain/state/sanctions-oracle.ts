@@ -1,6 +1,6 @@
 import { encodeAddress, selectors } from '../../../contracts-abi/index.ts'
 import { DomainError } from '../../kernel/errors.ts'
-import type { Log } from '../../kernel/log.ts'
+import type { Log } from '../../kernel/ports/log.ts'
 import { ChainError } from '../errors.ts'
 import type { StateReader } from './state-reader.ts'
 

@@ -1,6 +1,6 @@
 import type { ChainConfig } from '../../config/config.ts'
-import type { Log } from '../../kernel/log.ts'
-import type { Metrics } from '../../kernel/metrics.ts'
+import type { Log } from '../../kernel/ports/log.ts'
+import type { Metrics } from '../../kernel/ports/metrics.ts'
 import { createAgreedHeads } from '../blocks/agreed-heads.ts'
 import { createToolsLoader } from '../encoding/tools.ts'
 import { type RpcReply, resultOf } from '../rpc/json-rpc.ts'

@@ -1,8 +1,8 @@
 import { AbiCoder, hashMessage, recoverAddress, TypedDataEncoder } from 'ethers'
 import { signatureValidator } from '../../../contracts-abi/index.ts'
 import { DomainError } from '../../kernel/errors.ts'
-import type { Log } from '../../kernel/log.ts'
-import type { SignatureProof, SignatureVerifier, TypedData } from '../../kernel/signatures.ts'
+import type { Log } from '../../kernel/ports/log.ts'
+import type { SignatureProof, SignatureVerifier, TypedData } from '../../kernel/ports/signatures.ts'
 import { ChainError } from '../errors.ts'
 import type { StateReader } from './state-reader.ts'
 

@@ -11,8 +11,8 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
+import type { SignatureProof } from '../../kernel/ports/signatures.ts'
 import type { ApiScope } from '../../kernel/scopes.ts'
-import type { SignatureProof } from '../../kernel/signatures.ts'
 import { moment, reference } from '../columns.ts'
 import { campaign } from './campaigns.ts'
 import { chainTransfer } from './chains.ts'

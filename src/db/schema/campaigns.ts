@@ -11,7 +11,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import type { ImageType } from '../../kernel/image.ts'
+import type { ImageType } from '../../kernel/formats/image.ts'
 import type { CampaignStatus, MilestoneStatus } from '../../kernel/statuses.ts'
 import {
   binary,

@@ -10,7 +10,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import type { FeedPrice } from '../../kernel/prices.ts'
+import type { FeedPrice } from '../../kernel/money/prices.ts'
 import { moment, textReference, units } from '../columns.ts'
 import { asset } from './campaigns.ts'
 

@@ -11,7 +11,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import type { PriceSource } from '../../kernel/prices.ts'
+import type { PriceSource } from '../../kernel/money/prices.ts'
 import type { DonationStatus } from '../../kernel/statuses.ts'
 import { moment, reference, textReference, units } from '../columns.ts'
 import { asset, campaign } from './campaigns.ts'

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/client.ts'
-import type { Asset, AssetCatalogue } from '../../kernel/assets.ts'
 import { StartError } from '../../kernel/errors.ts'
+import type { Asset, AssetCatalogue } from '../../kernel/money/assets.ts'
 
 /**
  * Writes the configured assets into the database. An asset that is already known must keep its

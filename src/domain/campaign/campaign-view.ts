@@ -5,8 +5,8 @@ import type {
   CampaignTotal,
   Milestone,
 } from '../../db/schema/campaigns.ts'
-import { toChecksumAddress } from '../../kernel/address.ts'
-import { formatUnits } from '../../kernel/money.ts'
+import { toChecksumAddress } from '../../kernel/formats/address.ts'
+import { formatUnits } from '../../kernel/money/money.ts'
 import type { Context } from '../context.ts'
 import { excerptOf } from '../excerpt.ts'
 

@@ -1,5 +1,5 @@
 import { DomainError } from '../../kernel/errors.ts'
-import { asBaseUnits } from '../../kernel/money.ts'
+import { asBaseUnits } from '../../kernel/money/money.ts'
 import type { Context } from '../context.ts'
 import {
   aboveTarget,

@@ -1,7 +1,7 @@
 import type { Part } from '../../db/client.ts'
 import { mayActFor } from '../../kernel/actor.ts'
 import { DomainError } from '../../kernel/errors.ts'
-import { isId } from '../../kernel/ids.ts'
+import { isId } from '../../kernel/formats/ids.ts'
 import type { Context } from '../context.ts'
 import {
   type CampaignRow,

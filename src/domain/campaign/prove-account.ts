@@ -1,7 +1,7 @@
 import type { Campaign } from '../../db/schema/campaigns.ts'
 import { withTransaction } from '../../db/transaction.ts'
-import { formatLedgerAccount, toChecksumAddress } from '../../kernel/address.ts'
 import { DomainError } from '../../kernel/errors.ts'
+import { formatLedgerAccount, toChecksumAddress } from '../../kernel/formats/address.ts'
 import type { Context } from '../context.ts'
 import { refuseSanctioned } from '../sanction/index.ts'
 import type { CampaignView } from './campaign-view.ts'

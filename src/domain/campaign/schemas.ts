@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { JsonNumber } from '../../kernel/json.ts'
+import { JsonNumber } from '../../kernel/formats/json.ts'
 import { CAMPAIGN_STATUSES } from '../../kernel/statuses.ts'
 import { Moment } from '../moment.ts'
 import { moneyText } from '../money-input.ts'

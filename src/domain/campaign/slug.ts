@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DomainError } from '../../kernel/errors.ts'
-import { isId } from '../../kernel/ids.ts'
+import { isId } from '../../kernel/formats/ids.ts'
 
 const MAX_LENGTH = 80
 /** Of what is made from a title; the rest is for what tells it from others. */

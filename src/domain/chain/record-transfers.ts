@@ -1,6 +1,6 @@
 import type { ChainTransfer } from '../../db/schema/chains.ts'
-import { newId } from '../../kernel/ids.ts'
-import { NATIVE_POSITION } from '../../kernel/log-position.ts'
+import { newId } from '../../kernel/formats/ids.ts'
+import { NATIVE_POSITION } from '../../kernel/formats/log-position.ts'
 import type { Context } from '../context.ts'
 import { matchDonations, offerToIntents, restoreTransactions } from '../donation/index.ts'
 

@@ -1,4 +1,4 @@
-import { newId } from '../../kernel/ids.ts'
+import { newId } from '../../kernel/formats/ids.ts'
 import type { Context } from '../context.ts'
 import {
   ableEndpoints,

@@ -1,4 +1,4 @@
-import { isId } from '../../kernel/ids.ts'
+import { isId } from '../../kernel/formats/ids.ts'
 import type { DeliveryResult } from '../../webhooks/index.ts'
 import type { Context } from '../context.ts'
 import { ownEndpoint } from '../webhook/index.ts'

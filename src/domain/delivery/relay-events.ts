@@ -1,6 +1,6 @@
 import type { Event } from '../../db/schema/events.ts'
 import { onCommit, withTransaction } from '../../db/transaction.ts'
-import { newId } from '../../kernel/ids.ts'
+import { newId } from '../../kernel/formats/ids.ts'
 import { asksFor, seesAll } from '../../outbox/sees-all.ts'
 import type { Context } from '../context.ts'
 import {

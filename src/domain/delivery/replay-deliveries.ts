@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { onCommit, withTransaction } from '../../db/transaction.ts'
 import { DomainError } from '../../kernel/errors.ts'
-import { newId } from '../../kernel/ids.ts'
+import { newId } from '../../kernel/formats/ids.ts'
 import { ALL_EVENTS, EVENT_TYPES } from '../../outbox/events.ts'
 import { REPLAYABLE_MS } from '../../outbox/prune.ts'
 import type { Context } from '../context.ts'

@@ -1,6 +1,6 @@
 import { onCommit, withTransaction } from '../../db/transaction.ts'
 import { DomainError } from '../../kernel/errors.ts'
-import { isId } from '../../kernel/ids.ts'
+import { isId } from '../../kernel/formats/ids.ts'
 import type { Context } from '../context.ts'
 import { ownOpenEndpoint, stillGets } from '../webhook/index.ts'
 import { type DeliveryView, deliveryColumns, unknownDelivery } from './delivery-view.ts'

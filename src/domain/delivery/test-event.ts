@@ -1,5 +1,5 @@
 import { onCommit, withTransaction } from '../../db/transaction.ts'
-import { newId } from '../../kernel/ids.ts'
+import { newId } from '../../kernel/formats/ids.ts'
 import { ALL_EVENTS, type EventType, eventData } from '../../outbox/events.ts'
 import type { Context } from '../context.ts'
 import { ownOpenEndpoint } from '../webhook/index.ts'

@@ -1,5 +1,5 @@
 import { withTransaction } from '../../db/transaction.ts'
-import { toChecksumAddress } from '../../kernel/address.ts'
+import { toChecksumAddress } from '../../kernel/formats/address.ts'
 import type { NewEvent } from '../../outbox/emit.ts'
 import type { Context } from '../context.ts'
 import { emitAndNotify } from '../notification/index.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { formatLedgerAccount, toChecksumAddress } from '../../kernel/address.ts'
+import { formatLedgerAccount, toChecksumAddress } from '../../kernel/formats/address.ts'
 import type { Context } from '../context.ts'
 import { requireUser } from '../require-user.ts'
 import { moneyOf } from '../total/index.ts'

@@ -1,7 +1,7 @@
 import type { Part } from '../../db/client.ts'
 import type { Campaign } from '../../db/schema/campaigns.ts'
-import { parseAddress } from '../../kernel/address.ts'
 import { DomainError, inField } from '../../kernel/errors.ts'
+import { parseAddress } from '../../kernel/formats/address.ts'
 import { ofCreator } from '../campaign/index.ts'
 import type { Context } from '../context.ts'
 import {

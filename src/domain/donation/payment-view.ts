@@ -1,5 +1,5 @@
-import { formatLedgerAccount, toChecksumAddress } from '../../kernel/address.ts'
-import type { Asset } from '../../kernel/assets.ts'
+import { formatLedgerAccount, toChecksumAddress } from '../../kernel/formats/address.ts'
+import type { Asset } from '../../kernel/money/assets.ts'
 import type { Context } from '../context.ts'
 import type { Arrived } from '../ledger/index.ts'
 import { type MoneyView, moneyOf } from '../total/index.ts'

@@ -1,7 +1,7 @@
 import type { Part, Queryable } from '../../db/client.ts'
 import { isAdmin } from '../../kernel/actor.ts'
 import { DomainError } from '../../kernel/errors.ts'
-import { firstIdOf } from '../../kernel/ids.ts'
+import { firstIdOf } from '../../kernel/formats/ids.ts'
 import type { EventType } from '../../outbox/events.ts'
 import type { Context } from '../context.ts'
 import { type EventFilter, isUnfiltered } from './filter.ts'

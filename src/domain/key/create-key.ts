@@ -1,7 +1,7 @@
 import { withTransaction } from '../../db/transaction.ts'
 import { isAdmin } from '../../kernel/actor.ts'
 import { DomainError } from '../../kernel/errors.ts'
-import { newId } from '../../kernel/ids.ts'
+import { newId } from '../../kernel/formats/ids.ts'
 import type { Context } from '../context.ts'
 import { holdAccount } from '../hold-account.ts'
 import { requireUser } from '../require-user.ts'

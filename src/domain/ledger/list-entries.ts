@@ -1,6 +1,6 @@
 import type { LedgerEntry } from '../../db/schema/ledger.ts'
 import { DomainError } from '../../kernel/errors.ts'
-import { formatUnits } from '../../kernel/money.ts'
+import { formatUnits } from '../../kernel/money/money.ts'
 import type { LedgerAccountKind } from '../../kernel/statuses.ts'
 import type { Context } from '../context.ts'
 import type { Page, PageQuery } from '../page.ts'

@@ -1,6 +1,6 @@
 import type { Mail } from '../../db/schema/users.ts'
 import { onCommit } from '../../db/transaction.ts'
-import { newId } from '../../kernel/ids.ts'
+import { newId } from '../../kernel/formats/ids.ts'
 import {
   type MailTemplate,
   type MailText,

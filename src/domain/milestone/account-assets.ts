@@ -1,4 +1,4 @@
-import { formatUnits } from '../../kernel/money.ts'
+import { formatUnits } from '../../kernel/money/money.ts'
 import type { Context } from '../context.ts'
 import type { MilestoneRow } from './milestone-row.ts'
 

@@ -1,6 +1,6 @@
 import type { MilestoneVerification } from '../../db/schema/impact.ts'
-import { hashCanonicalJson } from '../../kernel/canonical-json.ts'
 import { DomainError } from '../../kernel/errors.ts'
+import { hashCanonicalJson } from '../../kernel/formats/canonical-json.ts'
 import type { Context } from '../context.ts'
 import { requireVerifier } from '../require-user.ts'
 import { type Candidate, findCandidates, findSigner } from './find-signer.ts'

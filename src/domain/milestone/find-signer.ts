@@ -1,6 +1,6 @@
-import { parseAddress } from '../../kernel/address.ts'
 import { DomainError, inField } from '../../kernel/errors.ts'
-import type { SignatureProof } from '../../kernel/signatures.ts'
+import { parseAddress } from '../../kernel/formats/address.ts'
+import type { SignatureProof } from '../../kernel/ports/signatures.ts'
 import type { Context } from '../context.ts'
 import type { VerificationTypedData } from './typed-data.ts'
 

@@ -1,5 +1,5 @@
 import { mayActFor } from '../../kernel/actor.ts'
-import { hashCanonicalJson } from '../../kernel/canonical-json.ts'
+import { hashCanonicalJson } from '../../kernel/formats/canonical-json.ts'
 import type { Decision } from '../../kernel/statuses.ts'
 import type { Context } from '../context.ts'
 import { requireMilestone, unknownMilestone } from './milestone-row.ts'

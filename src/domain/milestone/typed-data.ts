@@ -1,6 +1,6 @@
 import type { Campaign } from '../../db/schema/campaigns.ts'
 import type { MilestoneVerification } from '../../db/schema/impact.ts'
-import type { TypedData } from '../../kernel/signatures.ts'
+import type { TypedData } from '../../kernel/ports/signatures.ts'
 
 /**
  * The signed statement: a decision on a milestone with its evidence. `round` is in it, so that an

@@ -1,6 +1,6 @@
 import type { Part } from '../../db/client.ts'
 import type { MilestoneVerification } from '../../db/schema/impact.ts'
-import { toChecksumAddress } from '../../kernel/address.ts'
+import { toChecksumAddress } from '../../kernel/formats/address.ts'
 import type { Decision } from '../../kernel/statuses.ts'
 import type { Context } from '../context.ts'
 import { type MoneyView, moneyOf } from '../total/index.ts'

@@ -1,7 +1,7 @@
 import { violatedUnique } from '../../db/errors.ts'
 import { withTransaction } from '../../db/transaction.ts'
 import { DomainError } from '../../kernel/errors.ts'
-import { newId } from '../../kernel/ids.ts'
+import { newId } from '../../kernel/formats/ids.ts'
 import { lockChainRow, readChain } from '../chain/index.ts'
 import type { Context } from '../context.ts'
 import type { CheckedVerification } from './check-verification.ts'

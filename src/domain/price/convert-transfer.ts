@@ -1,6 +1,11 @@
 import type { MinedTransfer } from '../../db/schema/chains.ts'
-import { type BaseUnits, convertUnits, formatPrice, MAX_BASE_UNITS } from '../../kernel/money.ts'
-import { type Leg, type PriceSource, priceAlong } from '../../kernel/prices.ts'
+import {
+  type BaseUnits,
+  convertUnits,
+  formatPrice,
+  MAX_BASE_UNITS,
+} from '../../kernel/money/money.ts'
+import { type Leg, type PriceSource, priceAlong } from '../../kernel/money/prices.ts'
 import type { Context } from '../context.ts'
 import type { StoredPrices } from './stored-prices.ts'
 

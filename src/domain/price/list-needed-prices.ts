@@ -1,5 +1,5 @@
 import type { ChainPrice, MinedTransfer } from '../../db/schema/chains.ts'
-import type { PriceQuestion } from '../../kernel/prices.ts'
+import type { PriceQuestion } from '../../kernel/money/prices.ts'
 import type { Context } from '../context.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { ChainPrice } from '../../db/schema/chains.ts'
-import type { Price } from '../../kernel/money.ts'
-import type { FeedPrice, PriceSource } from '../../kernel/prices.ts'
+import type { Price } from '../../kernel/money/money.ts'
+import type { FeedPrice, PriceSource } from '../../kernel/money/prices.ts'
 import type { Context } from '../context.ts'
 
 /** The price of a feed for a pair at a block; undefined if it was not read. */

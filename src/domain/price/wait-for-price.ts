@@ -1,5 +1,5 @@
 import { withTransaction } from '../../db/transaction.ts'
-import { PRICE_FAILURE_REASONS, type PriceFailure } from '../../kernel/prices.ts'
+import { PRICE_FAILURE_REASONS, type PriceFailure } from '../../kernel/money/prices.ts'
 import { lockChainRow } from '../chain-state/index.ts'
 import type { Context } from '../context.ts'
 import { feedNeeds } from './list-needed-prices.ts'

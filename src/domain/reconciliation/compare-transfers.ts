@@ -1,6 +1,6 @@
 import type { chainTransfer } from '../../db/schema/chains.ts'
-import { isInternal } from '../../kernel/log-position.ts'
-import { formatUnits } from '../../kernel/money.ts'
+import { isInternal } from '../../kernel/formats/log-position.ts'
+import { formatUnits } from '../../kernel/money/money.ts'
 import type { ObservedTransfer } from '../chain/index.ts'
 import type { Context } from '../context.ts'
 import type { FoundDifference } from './difference.ts'

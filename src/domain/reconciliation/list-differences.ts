@@ -1,6 +1,6 @@
 import { isAdmin } from '../../kernel/actor.ts'
 import { DomainError } from '../../kernel/errors.ts'
-import { formatUnits } from '../../kernel/money.ts'
+import { formatUnits } from '../../kernel/money/money.ts'
 import type { Context } from '../context.ts'
 import { type Page, readPage } from '../page.ts'
 import type { DifferenceRow } from './difference.ts'

@@ -1,5 +1,5 @@
 import type { reconciliationRun } from '../../db/schema/reconciliation.ts'
-import { newId } from '../../kernel/ids.ts'
+import { newId } from '../../kernel/formats/ids.ts'
 import type { Context } from '../context.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { onCommit, withTransaction } from '../../db/transaction.ts'
-import { newId } from '../../kernel/ids.ts'
-import { formatUnits } from '../../kernel/money.ts'
+import { newId } from '../../kernel/formats/ids.ts'
+import { formatUnits } from '../../kernel/money/money.ts'
 import { emit, type NewEvent } from '../../outbox/emit.ts'
 import { lockChainRow } from '../chain-state/index.ts'
 import type { Context } from '../context.ts'

@@ -1,4 +1,4 @@
-import { CHAIN_BEHIND_MS } from '../../kernel/clock.ts'
+import { CHAIN_BEHIND_MS } from '../../kernel/ports/clock.ts'
 import type { Context } from '../context.ts'
 import { openingBlock, openingOrder, openingTime } from '../ledger/index.ts'
 

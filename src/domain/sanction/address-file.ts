@@ -1,7 +1,7 @@
 import { readFileSync, statSync, unwatchFile, watchFile } from 'node:fs'
-import { parseAddress } from '../../kernel/address.ts'
 import { messageOf, StartError } from '../../kernel/errors.ts'
-import type { Log } from '../../kernel/log.ts'
+import { parseAddress } from '../../kernel/formats/address.ts'
+import type { Log } from '../../kernel/ports/log.ts'
 
 /** A list of addresses in a file: one on each line, `#` begins a comment. */
 export type AddressFile = { has(address: string): boolean; close(): void }

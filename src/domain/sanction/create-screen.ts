@@ -1,6 +1,6 @@
-import { type Clock, hasPassed } from '../../kernel/clock.ts'
 import { createLru } from '../../kernel/lru.ts'
-import { noSanctions, type SanctionScreen } from '../../kernel/sanctions.ts'
+import { type Clock, hasPassed } from '../../kernel/ports/clock.ts'
+import { noSanctions, type SanctionScreen } from '../../kernel/ports/sanctions.ts'
 
 export type ScreenOptions = {
   list: { has(address: string): boolean } | undefined

@@ -1,9 +1,9 @@
 import { createECDH } from 'node:crypto'
 import { keccak_256 } from '@noble/hashes/sha3'
-import { parseAddress, toChecksumAddress } from '../../kernel/address.ts'
 import type { DevChain } from '../../kernel/dev-chain.ts'
 import { DomainError, inField } from '../../kernel/errors.ts'
-import { parseUnits } from '../../kernel/money.ts'
+import { parseAddress, toChecksumAddress } from '../../kernel/formats/address.ts'
+import { parseUnits } from '../../kernel/money/money.ts'
 import type { Context } from '../context.ts'
 
 /** The faucet gives some of the chain's coin, for gas, and of each token. */

@@ -1,5 +1,5 @@
 import type { ChainState } from '../../db/schema/chains.ts'
-import type { Sample } from '../../kernel/metrics.ts'
+import type { Sample } from '../../kernel/ports/metrics.ts'
 import type { Context } from '../context.ts'
 import { ageSeconds } from './age.ts'
 

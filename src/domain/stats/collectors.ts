@@ -1,5 +1,5 @@
 import type { Database } from '../../db/client.ts'
-import type { Collector } from '../../kernel/metrics.ts'
+import type { Collector } from '../../kernel/ports/metrics.ts'
 import type { Context } from '../context.ts'
 import { readChains } from './chains.ts'
 import { readConnections } from './connections.ts'

@@ -1,4 +1,4 @@
-import type { Sample } from '../../kernel/metrics.ts'
+import type { Sample } from '../../kernel/ports/metrics.ts'
 import type { Context } from '../context.ts'
 
 type Row = { application: string; state: string; count: number }

@@ -1,5 +1,5 @@
 import type { Donation } from '../../db/schema/donations.ts'
-import type { Sample } from '../../kernel/metrics.ts'
+import type { Sample } from '../../kernel/ports/metrics.ts'
 import type { Context } from '../context.ts'
 import { ageSeconds, MAX_COUNTED } from './age.ts'
 

@@ -1,4 +1,4 @@
-import type { Sample } from '../../kernel/metrics.ts'
+import type { Sample } from '../../kernel/ports/metrics.ts'
 import type { Context } from '../context.ts'
 import { LOOK_BACK } from '../seal/index.ts'
 import { ageSeconds, MAX_COUNTED } from './age.ts'

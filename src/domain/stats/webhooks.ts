@@ -1,4 +1,4 @@
-import type { Sample } from '../../kernel/metrics.ts'
+import type { Sample } from '../../kernel/ports/metrics.ts'
 import { ENDPOINT_STATUSES } from '../../kernel/statuses.ts'
 import type { Context } from '../context.ts'
 import { ageSeconds, MAX_COUNTED } from './age.ts'

@@ -1,4 +1,4 @@
-import { formatUnits } from '../../kernel/money.ts'
+import { formatUnits } from '../../kernel/money/money.ts'
 import type { Context } from '../context.ts'
 
 /** An amount as people write it, in the symbol of its asset. */

@@ -1,7 +1,7 @@
 import { withTransaction } from '../../db/transaction.ts'
 import { mayActFor } from '../../kernel/actor.ts'
 import { DomainError } from '../../kernel/errors.ts'
-import { newId } from '../../kernel/ids.ts'
+import { newId } from '../../kernel/formats/ids.ts'
 import { getCampaign, keepCampaign } from '../campaign/index.ts'
 import type { Context } from '../context.ts'
 import { requireUser } from '../require-user.ts'

@@ -1,5 +1,5 @@
 import type { AppUser } from '../../db/schema/users.ts'
-import { toChecksumAddress } from '../../kernel/address.ts'
+import { toChecksumAddress } from '../../kernel/formats/address.ts'
 import type { MailValues } from '../../mail/index.ts'
 import type { Context } from '../context.ts'
 import { queueMail } from '../mail/index.ts'

@@ -1,5 +1,5 @@
 import { withTransaction } from '../../db/transaction.ts'
-import { newId } from '../../kernel/ids.ts'
+import { newId } from '../../kernel/formats/ids.ts'
 import type { Context } from '../context.ts'
 import { asJson, takenBy } from './account.ts'
 import type { Credentials } from './credentials.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { JsonNumber } from '../../kernel/json.ts'
+import { JsonNumber } from '../../kernel/formats/json.ts'
 
 const MAX_PROFILE_CHARACTERS = 4_096
 const MAX_PROFILE_DEPTH = 8

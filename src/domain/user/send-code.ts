@@ -1,6 +1,6 @@
 import type { AppUser, EmailCode } from '../../db/schema/users.ts'
 import { withTransaction } from '../../db/transaction.ts'
-import { newId } from '../../kernel/ids.ts'
+import { newId } from '../../kernel/formats/ids.ts'
 import type { Context } from '../context.ts'
 import { queueMail } from '../mail/index.ts'
 import type { Credentials } from './credentials.ts'

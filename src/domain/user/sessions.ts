@@ -1,6 +1,6 @@
 import { withTransaction } from '../../db/transaction.ts'
 import { DomainError } from '../../kernel/errors.ts'
-import { newId } from '../../kernel/ids.ts'
+import { newId } from '../../kernel/formats/ids.ts'
 import type { Context } from '../context.ts'
 import { type UserView, userColumns } from './account.ts'
 import { type Authenticated, wrongCredentials } from './check-password.ts'

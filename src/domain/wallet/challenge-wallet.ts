@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { SignatureChallenge } from '../../db/schema/access.ts'
-import { parseAddress, toChecksumAddress } from '../../kernel/address.ts'
 import { DomainError, inField } from '../../kernel/errors.ts'
+import { parseAddress, toChecksumAddress } from '../../kernel/formats/address.ts'
 import type { Context } from '../context.ts'
 import { requireUser } from '../require-user.ts'
 import type { ChallengeWallet } from './schemas.ts'

@@ -1,6 +1,6 @@
 import { withTransaction } from '../../db/transaction.ts'
 import { DomainError } from '../../kernel/errors.ts'
-import { newId } from '../../kernel/ids.ts'
+import { newId } from '../../kernel/formats/ids.ts'
 import type { Context } from '../context.ts'
 import { claimByWallet } from '../donation/index.ts'
 import { holdAccount } from '../hold-account.ts'

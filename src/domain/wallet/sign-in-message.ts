@@ -1,5 +1,5 @@
 import type { SignatureChallenge } from '../../db/schema/access.ts'
-import { toChecksumAddress } from '../../kernel/address.ts'
+import { toChecksumAddress } from '../../kernel/formats/address.ts'
 
 export type SignInMessage = Pick<
   SignatureChallenge,

@@ -1,6 +1,6 @@
 import type { SignatureChallenge } from '../../db/schema/access.ts'
 import { DomainError } from '../../kernel/errors.ts'
-import type { SignatureProof } from '../../kernel/signatures.ts'
+import type { SignatureProof } from '../../kernel/ports/signatures.ts'
 import type { Context } from '../context.ts'
 import { refuseSanctioned } from '../sanction/index.ts'
 import type { SignedChallenge } from './schemas.ts'

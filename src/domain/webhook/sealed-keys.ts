@@ -1,5 +1,5 @@
 import type { WebhookEndpoint } from '../../db/schema/events.ts'
-import type { SecretBox } from '../../kernel/secrets.ts'
+import type { SecretBox } from '../../kernel/ports/secrets.ts'
 import { newWebhookKeyPair, newWebhookSecret, type Signer, signerOf } from '../../webhooks/index.ts'
 
 /** Columns of an endpoint: its sealed keys and headers. */

@@ -1,5 +1,5 @@
 import { DomainError } from '../../kernel/errors.ts'
-import { stringifyWithTexts } from '../../kernel/json.ts'
+import { stringifyWithTexts } from '../../kernel/formats/json.ts'
 
 /** A body that is written while it is sent. Its receiver must open it or give it up. */
 export type AnswerStream = {

@@ -1,6 +1,6 @@
 import type { HonoRequest } from 'hono'
 import { DomainError } from '../../kernel/errors.ts'
-import { type JsonScan, parseExactJson, scanJson } from '../../kernel/json.ts'
+import { type JsonScan, parseExactJson, scanJson } from '../../kernel/formats/json.ts'
 
 export const MAX_BODY_BYTES = 256 * 1024
 /** Of callers who have not signed in: signing in, registering and the like. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DomainError, type ErrorCode, type ErrorDetail } from '../../kernel/errors.ts'
+import { JsonNumber } from '../../kernel/formats/json.ts'
 import { messageOf, unknownMessage } from '../../kernel/input-messages.ts'
-import { JsonNumber } from '../../kernel/json.ts'
 import { isStorableText } from './body.ts'
 
 const NO_PARAMETERS: z.ZodType = z.strictObject({})

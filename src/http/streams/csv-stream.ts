@@ -1,5 +1,5 @@
 import { messageOf } from '../../kernel/errors.ts'
-import type { Log } from '../../kernel/log.ts'
+import type { Log } from '../../kernel/ports/log.ts'
 import { type CsvCell, csvRow } from '../answer/csv.ts'
 import type { AnswerStream } from '../answer/outcome.ts'
 

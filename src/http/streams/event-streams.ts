@@ -1,6 +1,6 @@
 import type { EventTail } from '../../domain/event/index.ts'
 import { DomainError } from '../../kernel/errors.ts'
-import type { Metrics } from '../../kernel/metrics.ts'
+import type { Metrics } from '../../kernel/ports/metrics.ts'
 import type { AnswerStream } from '../answer/outcome.ts'
 import { siteOf } from '../request/client-address.ts'
 import { openStream, type StreamLimits, type StreamRequest } from './event-stream.ts'

@@ -1,7 +1,7 @@
 import { concat, Interface, Signature, toBeHex, Wallet } from 'ethers'
 import { describe, expect, test } from 'vitest'
 import { testWallet } from '../../../contracts-abi/test-contracts.ts'
-import type { TypedData } from '../../../src/kernel/signatures.ts'
+import type { TypedData } from '../../../src/kernel/ports/signatures.ts'
 import { serveRpc } from '../../support/rpc-server.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
 import {

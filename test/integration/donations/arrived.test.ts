@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { advanceFinality, revertBlocks, settleBatch } from '../../../src/domain/chain/index.ts'
-import { toChecksumAddress } from '../../../src/kernel/address.ts'
-import { newId } from '../../../src/kernel/ids.ts'
+import { toChecksumAddress } from '../../../src/kernel/formats/address.ts'
+import { newId } from '../../../src/kernel/formats/ids.ts'
 import {
   address,
   applyBlock,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { changeCampaign } from '../../../src/domain/campaign/index.ts'
 import { applyLookups, matchLateDonations, settleBatch } from '../../../src/domain/chain/index.ts'
 import { recordDonation } from '../../../src/domain/donation/index.ts'
-import { createAssetCatalogue } from '../../../src/kernel/assets.ts'
+import { createAssetCatalogue } from '../../../src/kernel/money/assets.ts'
 import {
   address,
   applyBlock,

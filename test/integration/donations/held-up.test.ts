@@ -7,7 +7,7 @@ import {
 } from '../../../src/domain/chain/index.ts'
 import { getDonation, recordDonation } from '../../../src/domain/donation/index.ts'
 import { checkLedger } from '../../../src/domain/ledger/index.ts'
-import { createAssetCatalogue } from '../../../src/kernel/assets.ts'
+import { createAssetCatalogue } from '../../../src/kernel/money/assets.ts'
 import {
   address,
   applyBlock,

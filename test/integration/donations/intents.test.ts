@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { matchLateDonations } from '../../../src/domain/chain/index.ts'
 import { cancelIntent, changeDonation, recordIntent } from '../../../src/domain/donation/index.ts'
-import { newId } from '../../../src/kernel/ids.ts'
+import { newId } from '../../../src/kernel/formats/ids.ts'
 import {
   address,
   applyBlock,

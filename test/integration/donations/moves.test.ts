@@ -3,7 +3,7 @@ import { advanceFinality, revertBlocks, settleBatch } from '../../../src/domain/
 import { getDonation, recordDonation, recordIntent } from '../../../src/domain/donation/index.ts'
 import { checkLedger } from '../../../src/domain/ledger/index.ts'
 import type { Actor } from '../../../src/kernel/actor.ts'
-import { newId } from '../../../src/kernel/ids.ts'
+import { newId } from '../../../src/kernel/formats/ids.ts'
 import {
   address,
   applyBlock,

@@ -11,7 +11,7 @@ import {
   listDeposits,
   listOwnDeposits,
 } from '../../../src/domain/deposit/index.ts'
-import { newId } from '../../../src/kernel/ids.ts'
+import { newId } from '../../../src/kernel/formats/ids.ts'
 import {
   address,
   applyBlock,

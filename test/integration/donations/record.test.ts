@@ -5,7 +5,7 @@ import {
   type RecordDonation,
   recordDonation,
 } from '../../../src/domain/donation/index.ts'
-import { parseAddress } from '../../../src/kernel/address.ts'
+import { parseAddress } from '../../../src/kernel/formats/address.ts'
 import { address, applyBlock, startChain, txHash } from '../../support/chain-facts.ts'
 import { createTestCampaign, createUser, createWorld } from '../../support/world.ts'
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { advanceFinality, revertBlocks, settleBatch } from '../../../src/domain/chain/index.ts'
 import { getDonation, recordDonation } from '../../../src/domain/donation/index.ts'
 import { checkLedger } from '../../../src/domain/ledger/index.ts'
-import { createAssetCatalogue } from '../../../src/kernel/assets.ts'
+import { createAssetCatalogue } from '../../../src/kernel/money/assets.ts'
 import {
   address,
   applyBlock,

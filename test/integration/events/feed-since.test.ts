@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { withTransaction } from '../../../src/db/transaction.ts'
-import { newId } from '../../../src/kernel/ids.ts'
+import { newId } from '../../../src/kernel/formats/ids.ts'
 import { emit } from '../../../src/outbox/emit.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { waitFor } from '../../support/wait-for.ts'

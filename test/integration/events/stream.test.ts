@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { ACCESS_TOKEN_TTL_S } from '../../../src/auth/access-tokens.ts'
-import { newId } from '../../../src/kernel/ids.ts'
+import { newId } from '../../../src/kernel/formats/ids.ts'
 import { emit, type NewEvent } from '../../../src/outbox/emit.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { createTestMetrics } from '../../support/metrics.ts'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { withTransaction } from '../../../src/db/transaction.ts'
 import { addToTotals } from '../../../src/domain/total/index.ts'
-import { newId } from '../../../src/kernel/ids.ts'
-import { jsonDecimal } from '../../../src/kernel/json.ts'
+import { newId } from '../../../src/kernel/formats/ids.ts'
+import { jsonDecimal } from '../../../src/kernel/formats/json.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { campaignBody, createTestApi, type TestApi } from './support/api.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newId } from '../../../src/kernel/ids.ts'
+import { newId } from '../../../src/kernel/formats/ids.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { type Answered, campaignBody, createTestApi, type TestApi } from './support/api.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newId } from '../../../src/kernel/ids.ts'
+import { newId } from '../../../src/kernel/formats/ids.ts'
 import { address } from '../../support/chain-facts.ts'
 import { ANIMATED_WEBP, chunk, IMAGES, pngOf, pngOfBytes } from '../../support/images.ts'
 import { campaignBody, createTestApi, requestOf, type TestApi } from './support/api.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newId } from '../../../src/kernel/ids.ts'
+import { newId } from '../../../src/kernel/formats/ids.ts'
 import { campaignBody, createTestApi, type TestApi } from './support/api.ts'
 
 const create = async (api: TestApi, token: string, status = 'draft'): Promise<string> => {

@@ -2,7 +2,7 @@ import { Wallet } from 'ethers'
 import { describe, expect, test } from 'vitest'
 import { advanceFinality, settleBatch } from '../../../src/domain/chain/index.ts'
 import { checkLedger } from '../../../src/domain/ledger/index.ts'
-import { newId } from '../../../src/kernel/ids.ts'
+import { newId } from '../../../src/kernel/formats/ids.ts'
 import {
   address,
   applyBlock,

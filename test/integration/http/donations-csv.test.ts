@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createDatabase } from '../../../src/db/client.ts'
-import { newId } from '../../../src/kernel/ids.ts'
+import { newId } from '../../../src/kernel/formats/ids.ts'
 import { address, CHAIN_ID, USDC_ASSET } from '../../support/chain-facts.ts'
 import { parseCsv } from '../../support/csv.ts'
 import { createTestCampaign } from '../../support/world.ts'

@@ -6,7 +6,7 @@ import {
   createPolicies,
   createRateLimiter,
 } from '../../../src/domain/rate-limit/index.ts'
-import { systemClock } from '../../../src/kernel/clock.ts'
+import { systemClock } from '../../../src/kernel/ports/clock.ts'
 import { address, txHash } from '../../support/chain-facts.ts'
 import { createWorld } from '../../support/world.ts'
 import { type Answered, requestOf } from './support/api.ts'

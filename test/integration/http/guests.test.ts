@@ -6,7 +6,7 @@ import {
   createRateLimiter,
 } from '../../../src/domain/rate-limit/index.ts'
 import { createSanctionScreen } from '../../../src/domain/sanction/index.ts'
-import { systemClock } from '../../../src/kernel/clock.ts'
+import { systemClock } from '../../../src/kernel/ports/clock.ts'
 import { PRUNES } from '../../../worker/jobs/upkeep.ts'
 import { address, txHash } from '../../support/chain-facts.ts'
 import type { Answered } from './support/api.ts'

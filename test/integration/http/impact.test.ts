@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { newId } from '../../../src/kernel/ids.ts'
-import { jsonDecimal } from '../../../src/kernel/json.ts'
+import { newId } from '../../../src/kernel/formats/ids.ts'
+import { jsonDecimal } from '../../../src/kernel/formats/json.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { createTestCampaign } from '../../support/world.ts'
 import { type Caller, createTestApi, type TestApi } from './support/api.ts'

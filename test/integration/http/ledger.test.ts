@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { postCredits, reverseCredits } from '../../../src/domain/ledger/index.ts'
-import { newId } from '../../../src/kernel/ids.ts'
+import { newId } from '../../../src/kernel/formats/ids.ts'
 import { createTestCampaign } from '../../support/world.ts'
 import { createTestApi, type TestApi } from './support/api.ts'
 

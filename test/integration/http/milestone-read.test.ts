@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { newId } from '../../../src/kernel/ids.ts'
-import { jsonDecimal } from '../../../src/kernel/json.ts'
+import { newId } from '../../../src/kernel/formats/ids.ts'
+import { jsonDecimal } from '../../../src/kernel/formats/json.ts'
 import { campaignBody, createTestApi } from './support/api.ts'
 
 test('reads one milestone as its campaign shows it, exact, in both spellings', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Notice, notify } from '../../../src/domain/notification/index.ts'
-import { newId } from '../../../src/kernel/ids.ts'
+import { newId } from '../../../src/kernel/formats/ids.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { createTestApi, type TestApi } from './support/api.ts'
 

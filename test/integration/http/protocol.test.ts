@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newId } from '../../../src/kernel/ids.ts'
+import { newId } from '../../../src/kernel/formats/ids.ts'
 import { campaignBody, createTestApi } from './support/api.ts'
 
 const codeOf = ({ status, body }: { status: number; body: Record<string, unknown> }) => [

@@ -1,7 +1,7 @@
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
 import { expect, test } from 'vitest'
 import { loadSigningKeys, rotateSigningKey } from '../../../src/domain/user/index.ts'
-import { createSecretBox } from '../../../src/kernel/secrets.ts'
+import { createSecretBox } from '../../../src/kernel/ports/secrets.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { createWorld } from '../../support/world.ts'
 import { createTestApi } from './support/api.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newId } from '../../../src/kernel/ids.ts'
+import { newId } from '../../../src/kernel/formats/ids.ts'
 import { createFuzzApi } from '../../property/fuzz/world.ts'
 
 const SIGNING_OUT = ['logout', 'endSession', 'endOtherSessions']

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newId } from '../../../src/kernel/ids.ts'
+import { newId } from '../../../src/kernel/formats/ids.ts'
 import { createTestCampaign } from '../../support/world.ts'
 import { type Caller, createTestApi, type TestApi } from './support/api.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { newId } from '../../../src/kernel/ids.ts'
-import { jsonDecimal } from '../../../src/kernel/json.ts'
+import { newId } from '../../../src/kernel/formats/ids.ts'
+import { jsonDecimal } from '../../../src/kernel/formats/json.ts'
 import { createTestApi, donationBody, type TestApi } from './support/api.ts'
 
 const ACCOUNT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'

@@ -1,8 +1,8 @@
 import { concat, Signature, toBeHex, Wallet } from 'ethers'
 import { describe, expect, test } from 'vitest'
 import { createSanctionScreen } from '../../../src/domain/sanction/index.ts'
-import { systemClock } from '../../../src/kernel/clock.ts'
-import { newId } from '../../../src/kernel/ids.ts'
+import { newId } from '../../../src/kernel/formats/ids.ts'
+import { systemClock } from '../../../src/kernel/ports/clock.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { hasAnvil, startTestChain } from '../../support/test-chain.ts'
 import {

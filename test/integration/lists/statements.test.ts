@@ -10,7 +10,7 @@ import { ListNotifications, listNotifications } from '../../../src/domain/notifi
 import { encodeCursor, type Page } from '../../../src/domain/page.ts'
 import { ListDifferences, listDifferences } from '../../../src/domain/reconciliation/index.ts'
 import { ListUpdates, listUpdates } from '../../../src/domain/update/index.ts'
-import { newId } from '../../../src/kernel/ids.ts'
+import { newId } from '../../../src/kernel/formats/ids.ts'
 import { startChain, USDC_ASSET } from '../../support/chain-facts.ts'
 import { createTestDatabase } from '../../support/database.ts'
 import { createContext } from '../../support/world.ts'

@@ -49,7 +49,7 @@ test('ends the one part when the other cannot start', async () => {
 test('takes over what a killed Fundproof left running, with all that it held', async () => {
   const dataDir = tempFolder()
   const killed = await runInProcess(`
-    import { createLog } from './src/kernel/log.ts'
+    import { createLog } from './src/kernel/ports/log.ts'
     import { startLocal } from './src/local/start-local.ts'
     const local = await startLocal({ dataDir: ${JSON.stringify(dataDir)} }, createLog('silent', 'test'))
     console.log(JSON.stringify(local))

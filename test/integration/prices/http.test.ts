@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { advanceFinality, settleBatch } from '../../../src/domain/chain/index.ts'
 import { recordDonation } from '../../../src/domain/donation/index.ts'
 import { recordPrices } from '../../../src/domain/price/index.ts'
-import { toChecksumAddress } from '../../../src/kernel/address.ts'
+import { toChecksumAddress } from '../../../src/kernel/formats/address.ts'
 import {
   address,
   applyBlock,

@@ -9,8 +9,8 @@ import {
   prunePrices,
   recordPrices,
 } from '../../../src/domain/price/index.ts'
-import { toChecksumAddress } from '../../../src/kernel/address.ts'
-import type { FeedPrice, PriceFailureReason, PriceTable } from '../../../src/kernel/prices.ts'
+import { toChecksumAddress } from '../../../src/kernel/formats/address.ts'
+import type { FeedPrice, PriceFailureReason, PriceTable } from '../../../src/kernel/money/prices.ts'
 import {
   address,
   applyBlock,

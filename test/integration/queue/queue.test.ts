@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import postgres from 'postgres'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createLog } from '../../../src/kernel/log.ts'
+import { createLog } from '../../../src/kernel/ports/log.ts'
 import { createQueue, migrateQueue, type Queue } from '../../../src/queue/index.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { connectDevNode } from '../../../src/chain/index.ts'
-import { asBaseUnits } from '../../../src/kernel/money.ts'
+import { asBaseUnits } from '../../../src/kernel/money/money.ts'
 import { hasAnvil } from '../../support/test-chain.ts'
 import { TOKEN } from '../../support/world.ts'
 import { createReconciledWorld } from './support/world.ts'

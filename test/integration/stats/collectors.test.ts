@@ -4,7 +4,7 @@ import { advanceFinality, noteProblem } from '../../../src/domain/chain/index.ts
 import type { Context } from '../../../src/domain/context.ts'
 import { createCollectors } from '../../../src/domain/stats/index.ts'
 import { createEndpoint } from '../../../src/domain/webhook/index.ts'
-import { newId } from '../../../src/kernel/ids.ts'
+import { newId } from '../../../src/kernel/formats/ids.ts'
 import { emit } from '../../../src/outbox/emit.ts'
 import { applyBlock, blockHash, CHAIN_ID, minedAt } from '../../support/chain-facts.ts'
 import { relayEvents } from '../../support/deliveries.ts'

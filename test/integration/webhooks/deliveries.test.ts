@@ -14,7 +14,7 @@ import {
   resendDelivery,
 } from '../../../src/domain/delivery/index.ts'
 import { exampleEventData } from '../../../src/http/openapi/webhooks.ts'
-import { newId } from '../../../src/kernel/ids.ts'
+import { newId } from '../../../src/kernel/formats/ids.ts'
 import { emit, type NewEvent } from '../../../src/outbox/emit.ts'
 import { storedDeliveries } from '../../support/deliveries.ts'
 import { createWorld, failureOf, resultOf, type World } from './support/world.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { claimDeliveries } from '../../../src/domain/delivery/index.ts'
-import { newId } from '../../../src/kernel/ids.ts'
+import { newId } from '../../../src/kernel/formats/ids.ts'
 import { relayEvents } from '../../support/deliveries.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { createTestApi } from '../http/support/api.ts'

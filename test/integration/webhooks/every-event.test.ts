@@ -8,7 +8,7 @@ import {
   getEndpoint,
 } from '../../../src/domain/webhook/index.ts'
 import { exampleEventData } from '../../../src/http/openapi/webhooks.ts'
-import { newId } from '../../../src/kernel/ids.ts'
+import { newId } from '../../../src/kernel/formats/ids.ts'
 import { emit } from '../../../src/outbox/emit.ts'
 import { createWorld, type World } from './support/world.ts'
 

@@ -7,7 +7,7 @@ import {
   getEndpoint,
   rotateSecret,
 } from '../../../src/domain/webhook/index.ts'
-import { createSecretBox } from '../../../src/kernel/secrets.ts'
+import { createSecretBox } from '../../../src/kernel/ports/secrets.ts'
 import { createDeliverWebhooksJob } from '../../../worker/delivery/deliver-webhooks.ts'
 import { createPruneJob } from '../../../worker/jobs/upkeep.ts'
 import { storedAttempts } from '../../support/deliveries.ts'

@@ -9,7 +9,7 @@ import {
 } from '../../../src/domain/delivery/index.ts'
 import { readDeliveries, readEvents } from '../../../src/domain/stats/webhooks.ts'
 import { changeEndpoint, deleteEndpoint } from '../../../src/domain/webhook/index.ts'
-import { newId } from '../../../src/kernel/ids.ts'
+import { newId } from '../../../src/kernel/formats/ids.ts'
 import {
   createDeliverWebhooksJob,
   type DeliverOptions,

@@ -5,7 +5,7 @@ import {
   claimDeliveries,
   recordAttempts,
 } from '../../../src/domain/delivery/index.ts'
-import { newId } from '../../../src/kernel/ids.ts'
+import { newId } from '../../../src/kernel/formats/ids.ts'
 import { createDeliverWebhooksJob } from '../../../worker/delivery/deliver-webhooks.ts'
 import { endLeases, relayEvents } from '../../support/deliveries.ts'
 import { waitFor } from '../../support/wait-for.ts'

@@ -5,7 +5,7 @@ import {
   relayEvents as relayInto,
 } from '../../../src/domain/delivery/index.ts'
 import { changeRoles } from '../../../src/domain/user/index.ts'
-import { newId } from '../../../src/kernel/ids.ts'
+import { newId } from '../../../src/kernel/formats/ids.ts'
 import { relayEvents } from '../../support/deliveries.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { happened } from '../events/support/happenings.ts'

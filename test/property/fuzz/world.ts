@@ -1,4 +1,4 @@
-import { newId } from '../../../src/kernel/ids.ts'
+import { newId } from '../../../src/kernel/formats/ids.ts'
 import {
   campaignBody,
   createTestApi,

@@ -6,8 +6,8 @@ import {
 } from '../../../src/chain/index.ts'
 import { createNodePool, type NodePool } from '../../../src/chain/rpc/pool.ts'
 import { ChainConfig } from '../../../src/config/config.ts'
-import { createLog } from '../../../src/kernel/log.ts'
-import { type Metrics, noMetrics } from '../../../src/kernel/metrics.ts'
+import { createLog } from '../../../src/kernel/ports/log.ts'
+import { type Metrics, noMetrics } from '../../../src/kernel/ports/metrics.ts'
 import type { Lie } from './lies.ts'
 import type { NodeServer, ThreeNodes } from './nodes.ts'
 

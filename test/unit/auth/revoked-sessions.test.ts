@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createRevokedSessions } from '../../../src/auth/revoked-sessions.ts'
-import { createLog } from '../../../src/kernel/log.ts'
+import { createLog } from '../../../src/kernel/ports/log.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 
 const MINUTE = 60_000

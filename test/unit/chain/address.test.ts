@@ -1,12 +1,12 @@
 import { getAddress } from 'ethers'
 import { describe, expect, test } from 'vitest'
+import { DomainError } from '../../../src/kernel/errors.ts'
 import {
   formatLedgerAccount,
   parseAddress,
   parseLedgerAccount,
   toChecksumAddress,
-} from '../../../src/kernel/address.ts'
-import { DomainError } from '../../../src/kernel/errors.ts'
+} from '../../../src/kernel/formats/address.ts'
 
 /** The examples of EIP-55. */
 const EXAMPLES = [

@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { RpcReply } from '../../../src/chain/rpc/json-rpc.ts'
 import { createNodePool, type NodePool, type NodePoolOptions } from '../../../src/chain/rpc/pool.ts'
-import { createLog } from '../../../src/kernel/log.ts'
+import { createLog } from '../../../src/kernel/ports/log.ts'
 import { RpcFault, type RpcServer, serveRpc } from '../../support/rpc-server.ts'
 import { codeOf, createTestTiming, GRACE_MS } from './support.ts'
 

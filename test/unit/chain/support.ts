@@ -1,7 +1,7 @@
 import { type ChainClientOptions, createChainClient } from '../../../src/chain/chain-client.ts'
 import { ChainError } from '../../../src/chain/errors.ts'
 import type { Timing } from '../../../src/chain/rpc/timing.ts'
-import { createLog } from '../../../src/kernel/log.ts'
+import { createLog } from '../../../src/kernel/ports/log.ts'
 
 type Options = Omit<ChainClientOptions, 'chain' | 'log'> & {
   urls: string[]

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Context } from '../../../src/domain/context.ts'
 import { requiredVerifiers } from '../../../src/domain/milestone/requirement.ts'
-import { type ChainAssets, createAssetCatalogue } from '../../../src/kernel/assets.ts'
-import type { PriceTable } from '../../../src/kernel/prices.ts'
+import { type ChainAssets, createAssetCatalogue } from '../../../src/kernel/money/assets.ts'
+import type { PriceTable } from '../../../src/kernel/money/prices.ts'
 
 const CHAIN: ChainAssets = {
   id: 1,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Context } from '../../../src/domain/context.ts'
 import { startSettleSpans } from '../../../src/domain/donation/settle/settle-spans.ts'
-import type { SpanOptions, Tracer } from '../../../src/kernel/tracing.ts'
+import type { SpanOptions, Tracer } from '../../../src/kernel/ports/tracing.ts'
 
 type Told = SpanOptions & { name: string; ended: boolean }
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { moneyText } from '../../../src/domain/money-input.ts'
 import { parseBody, parseQuery } from '../../../src/http/request/validate.ts'
 import { DomainError } from '../../../src/kernel/errors.ts'
-import { parseExactJson } from '../../../src/kernel/json.ts'
+import { parseExactJson } from '../../../src/kernel/formats/json.ts'
 
 const schema = z.object({
   amount: moneyText.optional(),

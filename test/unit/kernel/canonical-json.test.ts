@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { canonicalJson, hashCanonicalJson } from '../../../src/kernel/canonical-json.ts'
-import { JsonNumber, parseExactJson } from '../../../src/kernel/json.ts'
+import { canonicalJson, hashCanonicalJson } from '../../../src/kernel/formats/canonical-json.ts'
+import { JsonNumber, parseExactJson } from '../../../src/kernel/formats/json.ts'
 
 /** RFC 8785, section 3.2.2, as it stands there. */
 const SAMPLE = String.raw`{

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withoutExponent } from '../../../src/kernel/decimal.ts'
+import { withoutExponent } from '../../../src/kernel/money/decimal.ts'
 
 test.each([
   ['12.50', '12.50'],

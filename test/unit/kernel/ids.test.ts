@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { idsOf, isId, MAX_IDS_OF_MS, newId, timeOfId } from '../../../src/kernel/ids.ts'
+import { idsOf, isId, MAX_IDS_OF_MS, newId, timeOfId } from '../../../src/kernel/formats/ids.ts'
 
 const AT = Date.UTC(2026, 10, 21, 12, 0, 0, 123)
 

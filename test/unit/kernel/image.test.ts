@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readImage } from '../../../src/kernel/image.ts'
+import { readImage } from '../../../src/kernel/formats/image.ts'
 import { ANIMATED_WEBP, chunk, IMAGES, pngOf } from '../../support/images.ts'
 
 const text = (...parts: (string | Uint8Array)[]): Buffer =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { JsonNumber, parseExactJson, scanJson } from '../../../src/kernel/json.ts'
+import { JsonNumber, parseExactJson, scanJson } from '../../../src/kernel/formats/json.ts'
 
 const digits = (min: number) => fc.stringMatching(new RegExp(`^[0-9]{${min},40}$`))
 const whole = digits(1).map((text) => text.replace(/^0+(?=\d)/, ''))

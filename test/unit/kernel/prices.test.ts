@@ -1,8 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createAssetCatalogue } from '../../../src/kernel/assets.ts'
-import { asBaseUnits, convertUnits, formatPrice, parsePrice } from '../../../src/kernel/money.ts'
-import { createFixedPrices, createRouter, priceAlong } from '../../../src/kernel/prices.ts'
+import { createAssetCatalogue } from '../../../src/kernel/money/assets.ts'
+import {
+  asBaseUnits,
+  convertUnits,
+  formatPrice,
+  parsePrice,
+} from '../../../src/kernel/money/money.ts'
+import { createFixedPrices, createRouter, priceAlong } from '../../../src/kernel/money/prices.ts'
 
 /** A route in words: `ETH/USD` as it is, `1/ETH/USD` against its direction, `feed` or `fixed`. */
 const words = (feeds: string[], fixed: string[], from: string, to: string) =>

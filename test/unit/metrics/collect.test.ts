@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Collector, Sample } from '../../../src/kernel/metrics.ts'
+import type { Collector, Sample } from '../../../src/kernel/ports/metrics.ts'
 import { createMetricsRegistry } from '../../../src/metrics/index.ts'
 import { readSeries } from '../../support/metrics-scrape.ts'
 

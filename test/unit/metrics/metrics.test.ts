@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { METRICS } from '../../../src/kernel/metrics.ts'
+import { METRICS } from '../../../src/kernel/ports/metrics.ts'
 import { createMetricsRegistry, serveMetrics } from '../../../src/metrics/index.ts'
 
 const serve = async () => {

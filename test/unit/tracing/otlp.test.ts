@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { createLog } from '../../../src/kernel/log.ts'
+import { createLog } from '../../../src/kernel/ports/log.ts'
 import { openTracing } from '../../../src/tracing/index.ts'
 import { startOtlpCollector } from '../../support/otlp-collector.ts'
 import { waitFor } from '../../support/wait-for.ts'

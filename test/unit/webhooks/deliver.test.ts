@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { Webhook } from 'standardwebhooks'
 import { afterEach, describe, expect, test } from 'vitest'
-import { systemClock } from '../../../src/kernel/clock.ts'
+import { systemClock } from '../../../src/kernel/ports/clock.ts'
 import { createDeliverer } from '../../../src/webhooks/deliver.ts'
 import { newWebhookSecret } from '../../../src/webhooks/keys.ts'
 import { type Receiver, startReceiver } from '../../integration/webhooks/support/receiver.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { createLog } from '../../../src/kernel/log.ts'
+import { createLog } from '../../../src/kernel/ports/log.ts'
 import { createGroupCommit } from '../../../worker/delivery/group-commit.ts'
 import { createLoop, type LoopOptions } from '../../../worker/loop.ts'
 

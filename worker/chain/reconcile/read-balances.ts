@@ -7,7 +7,7 @@ import {
   type Header,
 } from '../../../src/chain/index.ts'
 import { balanceKey } from '../../../src/domain/reconciliation/index.ts'
-import type { Asset } from '../../../src/kernel/assets.ts'
+import type { Asset } from '../../../src/kernel/money/assets.ts'
 
 /** An account's holding of one asset. */
 export type Holding = { account: string; asset: Asset }

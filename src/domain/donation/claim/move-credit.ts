@@ -1,7 +1,7 @@
 import type { MinedTransfer } from '../../../db/schema/chains.ts'
 import type { Donation } from '../../../db/schema/donations.ts'
 import { DomainError } from '../../../kernel/errors.ts'
-import { asBaseUnits } from '../../../kernel/money.ts'
+import { asBaseUnits } from '../../../kernel/money/money.ts'
 import type { ReversalReason } from '../../../outbox/events.ts'
 import type { ChainState } from '../../chain-state/index.ts'
 import type { Context } from '../../context.ts'

@@ -1,6 +1,6 @@
 import { withTransaction } from '../../../db/transaction.ts'
-import { parseAddress } from '../../../kernel/address.ts'
 import { DomainError, inField } from '../../../kernel/errors.ts'
+import { parseAddress } from '../../../kernel/formats/address.ts'
 import type { Context } from '../../context.ts'
 import { type ClaimLinkView, makeClaimLink } from '../claim/claim-link.ts'
 import type { DonationView } from '../donation-view.ts'

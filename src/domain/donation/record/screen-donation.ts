@@ -1,5 +1,5 @@
-import { parseAddress } from '../../../kernel/address.ts'
 import { inField } from '../../../kernel/errors.ts'
+import { parseAddress } from '../../../kernel/formats/address.ts'
 import type { Context } from '../../context.ts'
 import { refuseSanctioned, refuseSanctionedUser } from '../../sanction/index.ts'
 import type { RecordDonation } from '../schemas.ts'

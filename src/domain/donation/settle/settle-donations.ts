@@ -1,7 +1,7 @@
 import type { MinedTransfer } from '../../../db/schema/chains.ts'
 import type { Donation } from '../../../db/schema/donations.ts'
 import { onCommit } from '../../../db/transaction.ts'
-import { asBaseUnits } from '../../../kernel/money.ts'
+import { asBaseUnits } from '../../../kernel/money/money.ts'
 import type { NewEvent } from '../../../outbox/emit.ts'
 import type { Context } from '../../context.ts'
 import { type Credit, postCredits } from '../../ledger/index.ts'

@@ -1,5 +1,5 @@
 import type { Donation } from '../../../db/schema/donations.ts'
-import { isSampled, type Span } from '../../../kernel/tracing.ts'
+import { isSampled, type Span } from '../../../kernel/ports/tracing.ts'
 import type { Context } from '../../context.ts'
 
 /** Donations of a batch with spans of their own: a large batch must not fill the collector. */

@@ -6,8 +6,8 @@ import {
   formatPrice,
   type Price,
   parsePrice,
-} from '../../../kernel/money.ts'
-import { priceAlong } from '../../../kernel/prices.ts'
+} from '../../../kernel/money/money.ts'
+import { priceAlong } from '../../../kernel/money/prices.ts'
 import { among, type Check, compareRows, type Slice, standingEntries } from './check-parts.ts'
 
 /** A credited donation: the amount that arrived and the amount credited, both by the ledger. */

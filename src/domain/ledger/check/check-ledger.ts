@@ -1,5 +1,5 @@
 import type { Database, Queryable } from '../../../db/client.ts'
-import { type Clock, systemClock } from '../../../kernel/clock.ts'
+import { type Clock, systemClock } from '../../../kernel/ports/clock.ts'
 import type { Difference } from '../../difference.ts'
 import { checkCampaigns } from './check-campaigns.ts'
 import { checkConversions } from './check-conversions.ts'

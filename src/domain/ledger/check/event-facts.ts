@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Queryable } from '../../../db/client.ts'
-import { formatUnits } from '../../../kernel/money.ts'
+import { formatUnits } from '../../../kernel/money/money.ts'
 
 /** An amount in the form of an event. */
 const Money = z.object({ value: z.string(), currency: z.string() })

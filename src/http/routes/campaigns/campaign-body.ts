@@ -4,8 +4,8 @@ import type {
   ListedCampaignView,
   MilestoneView,
 } from '../../../domain/campaign/index.ts'
-import { IMAGE_TYPES } from '../../../kernel/image.ts'
-import { jsonDecimal } from '../../../kernel/json.ts'
+import { IMAGE_TYPES } from '../../../kernel/formats/image.ts'
+import { jsonDecimal } from '../../../kernel/formats/json.ts'
 import { CAMPAIGN_STATUSES, MILESTONE_STATUSES } from '../../../kernel/statuses.ts'
 import type { Requirement } from '../../errors.ts'
 import { EXAMPLE_ID } from '../../openapi/samples.ts'

@@ -1,5 +1,5 @@
 import { deleteCover, getCover, MAX_COVER_BYTES, setCover } from '../../../domain/campaign/index.ts'
-import { IMAGE_TYPES } from '../../../kernel/image.ts'
+import { IMAGE_TYPES } from '../../../kernel/formats/image.ts'
 import { succeed, success } from '../../answer/answers.ts'
 import { isNamedBy } from '../../answer/kept-text.ts'
 import { route } from '../../route.ts'

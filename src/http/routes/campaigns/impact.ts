@@ -14,7 +14,7 @@ import {
   VerifyImpact,
   verifyImpact,
 } from '../../../domain/impact/index.ts'
-import { jsonDecimal } from '../../../kernel/json.ts'
+import { jsonDecimal } from '../../../kernel/formats/json.ts'
 import { IMPACT_STATUSES } from '../../../kernel/statuses.ts'
 import { pageAnswer, pageOf, succeed, success } from '../../answer/answers.ts'
 import { EXAMPLE_EVIDENCE, EXAMPLE_ID } from '../../openapi/samples.ts'

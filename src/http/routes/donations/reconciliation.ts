@@ -8,7 +8,7 @@ import {
   listDifferences,
   ReportQuery,
 } from '../../../domain/reconciliation/index.ts'
-import { jsonDecimal } from '../../../kernel/json.ts'
+import { jsonDecimal } from '../../../kernel/formats/json.ts'
 import { pageAnswer, pageOf } from '../../answer/answers.ts'
 import { CSV_CONTENT_TYPE, CSV_TYPE, type CsvCell, csvHeaders, toCsv } from '../../answer/csv.ts'
 import { route } from '../../route.ts'

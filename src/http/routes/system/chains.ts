@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { toChecksumAddress } from '../../../kernel/address.ts'
-import type { Asset } from '../../../kernel/assets.ts'
+import { toChecksumAddress } from '../../../kernel/formats/address.ts'
+import type { Asset } from '../../../kernel/money/assets.ts'
 import type { PublicChain, Settings } from '../../../kernel/settings.ts'
 import { succeed, success } from '../../answer/answers.ts'
 import { route } from '../../route.ts'

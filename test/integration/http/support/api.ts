@@ -21,7 +21,7 @@ import {
   createEventStreams,
   type EventStreamOptions,
 } from '../../../../src/http/streams/event-streams.ts'
-import { parseExactJson } from '../../../../src/kernel/json.ts'
+import { parseExactJson } from '../../../../src/kernel/formats/json.ts'
 import { checkerOf, type DocumentChecker } from '../../../support/document.ts'
 import { createUser, createWorld, type World, type WorldOptions } from '../../../support/world.ts'
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import postgres from 'postgres'
 import { onTestFinished } from 'vitest'
-import { createLog } from '../../../../src/kernel/log.ts'
+import { createLog } from '../../../../src/kernel/ports/log.ts'
 import { callNode } from '../../../../src/local/rpc.ts'
 
 export const log = createLog(process.env.TEST_LOG_LEVEL ?? 'silent', 'test')

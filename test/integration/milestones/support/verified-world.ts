@@ -8,8 +8,8 @@ import {
   type VerifyMilestone,
   verifyMilestone,
 } from '../../../../src/domain/milestone/index.ts'
-import { newId } from '../../../../src/kernel/ids.ts'
-import type { TypedData } from '../../../../src/kernel/signatures.ts'
+import { newId } from '../../../../src/kernel/formats/ids.ts'
+import type { TypedData } from '../../../../src/kernel/ports/signatures.ts'
 import {
   address,
   applyBlock,

@@ -1,4 +1,4 @@
-import { createLog } from '../../../../src/kernel/log.ts'
+import { createLog } from '../../../../src/kernel/ports/log.ts'
 import { createQueue } from '../../../../src/queue/index.ts'
 
 /** A process of its own that sends one wake-up to the database named by its first argument. */

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { recordDonation } from '../../../../src/domain/donation/index.ts'
 import type { Run } from '../../../../src/domain/reconciliation/index.ts'
-import type { Metrics } from '../../../../src/kernel/metrics.ts'
+import type { Metrics } from '../../../../src/kernel/ports/metrics.ts'
 import { syncChain } from '../../../../worker/chain/sync-chain.ts'
 import { createReconcileJob } from '../../../../worker/jobs/reconcile.ts'
 import { address } from '../../../support/chain-facts.ts'

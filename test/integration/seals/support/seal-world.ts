@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../../src/db/client.ts'
 import { advanceFinality, settleBatch } from '../../../../src/domain/chain/index.ts'
 import { recordDonation } from '../../../../src/domain/donation/index.ts'
-import { createSecretBox } from '../../../../src/kernel/secrets.ts'
+import { createSecretBox } from '../../../../src/kernel/ports/secrets.ts'
 import { createSealLedgerJob } from '../../../../worker/jobs/seal-ledger.ts'
 import {
   address,

@@ -1,5 +1,5 @@
 import { createDatabase } from '../../../../src/db/client.ts'
-import { systemClock } from '../../../../src/kernel/clock.ts'
+import { systemClock } from '../../../../src/kernel/ports/clock.ts'
 import { createSmtpTransport } from '../../../../src/mail/index.ts'
 import { createDeliverer } from '../../../../src/webhooks/index.ts'
 import { armCrashPoint } from '../../../../worker/crash-points.ts'

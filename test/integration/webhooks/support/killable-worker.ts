@@ -1,6 +1,6 @@
 import { flushCompileCache } from 'node:module'
 import { createDatabase } from '../../../../src/db/client.ts'
-import { systemClock } from '../../../../src/kernel/clock.ts'
+import { systemClock } from '../../../../src/kernel/ports/clock.ts'
 import { createDeliverer } from '../../../../src/webhooks/index.ts'
 import { createDeliverWebhooksJob } from '../../../../worker/delivery/deliver-webhooks.ts'
 import { createContext } from './context.ts'

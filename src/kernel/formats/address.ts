@@ -1,6 +1,6 @@
 import { keccak_256 } from '@noble/hashes/sha3'
-import { DomainError } from './errors.ts'
-import { createLru } from './lru.ts'
+import { DomainError } from '../errors.ts'
+import { createLru } from '../lru.ts'
 
 /**
  * Account addresses of EVM chains. The service stores them in lower case. Input may have an EIP-55

@@ -1,5 +1,5 @@
 import { keccak_256 } from '@noble/hashes/sha3'
-import { DomainError } from './errors.ts'
+import { DomainError } from '../errors.ts'
 import { JsonNumber } from './json.ts'
 
 /** Much deeper than any accepted body, but safe for the stack. */

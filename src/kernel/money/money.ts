@@ -1,4 +1,4 @@
-import { DomainError } from './errors.ts'
+import { DomainError } from '../errors.ts'
 
 declare const baseUnits: unique symbol
 /** An amount in the smallest unit of its asset (wei, 10^-6 USDC). Never a JavaScript number. */

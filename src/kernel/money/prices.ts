@@ -1,4 +1,4 @@
-import { StartError } from './errors.ts'
+import { StartError } from '../errors.ts'
 import { type Price, parsePrice } from './money.ts'
 
 /**

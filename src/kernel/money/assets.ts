@@ -1,4 +1,4 @@
-import { DomainError, StartError } from './errors.ts'
+import { DomainError, StartError } from '../errors.ts'
 import type { Price } from './money.ts'
 import {
   createFixedPrices,
