@@ -2,7 +2,7 @@ import { encodeAddressAmount, selectors } from '../contracts-abi/index.ts'
 import type { ChainConfig } from './config/config.ts'
 import { SEED_USER, type SeededCampaign } from './seed.ts'
 
-export type BannerFacts = {
+type BannerFacts = {
   apiUrl: string
   chain: ChainConfig | undefined
   dataDir: string

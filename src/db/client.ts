@@ -7,7 +7,7 @@ import type { Connection } from './statement.ts'
 export type { Database, Queryable, Transaction } from './pool.ts'
 export type { Part } from './statement.ts'
 
-export type DatabaseOptions = {
+type DatabaseOptions = {
   url: string
   max?: number
   /** The name in `pg_stat_activity`. */

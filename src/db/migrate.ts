@@ -15,7 +15,7 @@ const MIGRATION_LOCK = 7_310_420_117
 
 type Journal = { entries: { when: number; tag: string }[] }
 
-export type MigrateOptions = {
+type MigrateOptions = {
   /** The folder of the migrations. Default: those of this version. */
   folder?: string
   /** At most so many tries while a table is in use. */

@@ -7,7 +7,7 @@ export type Connection = postgres.Sql<{ bigint: number }>
 export type Hold = { sql: Connection; broken(): boolean; done(): void }
 
 /** Builds the driver's query of a statement without sending it. */
-export type Build = (sql: Connection) => postgres.PendingQuery<postgres.Row[]>
+type Build = (sql: Connection) => postgres.PendingQuery<postgres.Row[]>
 
 /** A statement as a part of another one. */
 export type Part = { bind(sql: Connection): postgres.PendingQuery<postgres.Row[]> }

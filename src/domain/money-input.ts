@@ -7,7 +7,7 @@ const POSITIVE_DECIMAL = /^(?=.*[1-9])\d{1,78}(?:\.\d{1,78})?(?:[eE][+-]?\d{1,3}
 const NOT_AN_AMOUNT = 'must be a positive decimal number, as number or text'
 
 /** An input issue that answers with this code of its own instead of `invalid_input`. */
-export const AMOUNT_ISSUE = { code: 'invalid_amount' } as const
+const AMOUNT_ISSUE = { code: 'invalid_amount' } as const
 
 /**
  * Money in a request body: a JSON number or a decimal text, as decimal text with every digit of

@@ -1,5 +1,5 @@
 /** A map of at most `capacity` entries. Drops the least recently used entry. */
-export type Lru<V> = {
+type Lru<V> = {
   get(key: string): V | undefined
   set(key: string, value: V): void
   delete(key: string): void

@@ -3,7 +3,7 @@
  * `finalized` tag. A depth is allowed only if it is safe by itself; without one, settlement waits
  * while the tag does not move.
  */
-export type Network = {
+type Network = {
   name: string
   testnet?: true
   blockTimeMs: number

@@ -6,7 +6,7 @@ import { z } from 'zod'
 const Note = z.looseObject({ pid: z.int(), startTime: z.string() })
 
 /** A process, and data about it. The start time differs between two processes with the same id. */
-export type Note = z.infer<typeof Note>
+type Note = z.infer<typeof Note>
 
 const POLL_MS = 20
 
@@ -21,7 +21,7 @@ const ORDERLY = [
  * The start time of a process of any user: on Linux in clock ticks since boot, elsewhere by `ps`.
  * Undefined if the process does not run.
  */
-export const startTimeOf = (pid: number): string | undefined => {
+const startTimeOf = (pid: number): string | undefined => {
   try {
     if (process.platform !== 'linux') {
       return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim()

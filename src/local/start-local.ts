@@ -4,7 +4,7 @@ import { type DevChain, startDevChain } from './dev-chain.ts'
 import { startPostgres } from './postgres.ts'
 import { loadOrCreateSecret } from './runtime.ts'
 
-export type Local = {
+type Local = {
   databaseUrl: string
   chains: ChainConfig[]
   secret: string

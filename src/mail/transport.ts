@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer'
 
-export type MailMessage = {
+type MailMessage = {
   /** The same for every attempt, so that a mail program can recognise a double. */
   id: string
   to: string

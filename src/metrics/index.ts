@@ -1,2 +1,2 @@
 export { createMetricsRegistry, type MetricsRegistry } from './registry.ts'
-export { type MetricsServer, serveMetrics } from './server.ts'
+export { serveMetrics } from './server.ts'

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { messageOf, StartError } from '../kernel/errors.ts'
 import type { MetricsRegistry } from './registry.ts'
 
-export type MetricsServer = { readonly port: number; close(): Promise<void> }
+type MetricsServer = { readonly port: number; close(): Promise<void> }
 
 /**
  * Serves `GET /metrics` on a port of its own, which must not be public: it shows how

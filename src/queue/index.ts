@@ -1,2 +1,2 @@
 export { migrateQueue } from './migrate-queue.ts'
-export { createQueue, type Queue, type QueueOptions } from './queue.ts'
+export { createQueue, type Queue } from './queue.ts'

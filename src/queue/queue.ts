@@ -6,7 +6,7 @@ import type { Log } from '../kernel/ports/log.ts'
 import { type Debounced, debounce } from './debounce.ts'
 import { QUEUE_SCHEMA, queueOf, TOPICS } from './topics.ts'
 
-export type QueueOptions = {
+type QueueOptions = {
   databaseUrl: string
   log: Log
   /** `api` only sends; `worker` also listens, and maintains the tables of pg-boss. */

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 
 /** Whether an address is public, this machine's own, or not allowed. */
-export type AddressKind = 'public' | 'loopback' | 'refused'
+type AddressKind = 'public' | 'loopback' | 'refused'
 
 /** Addresses outside the public internet: IANA's special-purpose registries (RFC 6890). */
 const REFUSED_V4 = [

@@ -45,7 +45,7 @@ export type Deliverer = {
   close(): Promise<void>
 }
 
-export type DelivererOptions = {
+type DelivererOptions = {
   policy: AddressPolicy
   clock: Clock
   userAgent?: string

@@ -9,7 +9,7 @@ export type Answer = {
   body: string | null
 }
 
-export type Post = Pick<Dispatcher.RequestOptions, 'origin' | 'path' | 'headers' | 'body'> & {
+type Post = Pick<Dispatcher.RequestOptions, 'origin' | 'path' | 'headers' | 'body'> & {
   signal: AbortSignal
 }
 

@@ -14,10 +14,7 @@ export type Signed = {
   body: string | Uint8Array
 }
 
-export type SignatureHeaders = Record<
-  'webhook-id' | 'webhook-timestamp' | 'webhook-signature',
-  string
->
+type SignatureHeaders = Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string>
 
 /** No key can sign, and no event is sent unsigned. */
 export class UnsignedError extends Error {

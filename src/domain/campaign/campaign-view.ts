@@ -17,7 +17,7 @@ export type MilestoneView = Omit<
 > & { cumulativeAmount: string }
 
 /** Of a cover image, which is read apart. In pixels. */
-export type CoverView = Pick<CampaignCover, 'type' | 'width' | 'height'> & { url: string }
+type CoverView = Pick<CampaignCover, 'type' | 'width' | 'height'> & { url: string }
 
 type SharedView = Omit<
   Campaign,

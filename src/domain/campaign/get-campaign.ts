@@ -28,7 +28,7 @@ export const getCampaign = async (ctx: Context, idOrSlug: string): Promise<Campa
 }
 
 /** A milestone apart from its campaign. `amount` is in `currency`. */
-export type SingleMilestoneView = MilestoneView & { campaignId: string; currency: string }
+type SingleMilestoneView = MilestoneView & { campaignId: string; currency: string }
 
 /**
  * One milestone of a campaign that the caller may see.

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { hasOpened } from '../ledger/index.ts'
 
 /** The place in its chain after which a campaign's income counts: see the columns of `campaign`. */
-export type Opening = { countsAfter: Date | null; countsAfterBlock: number | null }
+type Opening = { countsAfter: Date | null; countsAfterBlock: number | null }
 
 const BY_CLOCK: Opening = { countsAfter: null, countsAfterBlock: null }
 

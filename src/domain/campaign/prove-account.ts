@@ -34,7 +34,7 @@ export const getAccountProof = async (ctx: Context, id: string) => {
 }
 
 /** An account that has signed, or that its campaign's creator has linked as a wallet. */
-export type CheckedAccount = Pick<AccountRow, 'account' | 'chainId'>
+type CheckedAccount = Pick<AccountRow, 'account' | 'chainId'>
 
 /**
  * Checks who holds a campaign's account: by its signature, or without one by the creator's linked

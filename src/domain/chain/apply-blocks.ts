@@ -4,9 +4,9 @@ import { databaseNow } from '../database-time.ts'
 import { type BlockRef, type ChainState, lockChainRow } from './chain-state.ts'
 import { type Observed, recordTransfers } from './record-transfers.ts'
 
-export type NewBlock = BlockRef & { parentHash: string; minedAt: Date }
+type NewBlock = BlockRef & { parentHash: string; minedAt: Date }
 
-export type ApplyBlocks = {
+type ApplyBlocks = {
   chainId: number
   /** The cursor when the worker asked for the blocks. */
   after: BlockRef

@@ -1,5 +1,5 @@
 export { advanceFinality, type Finality, type FinalityVerdict } from './advance-finality.ts'
-export { type ApplyBlocks, applyBlocks, type NewBlock } from './apply-blocks.ts'
+export { applyBlocks } from './apply-blocks.ts'
 export { applyLookups } from './apply-lookups.ts'
 export { applyReplacements } from './apply-replacements.ts'
 export { type ChainProgress, noteProgress, readProgress } from './chain-progress.ts'
@@ -16,12 +16,7 @@ export {
   takeLease,
 } from './chain-state.ts'
 export { pruneBlocks } from './prune-blocks.ts'
-export {
-  type Observed,
-  type ObservedTransaction,
-  type ObservedTransfer,
-  recordTransfers,
-} from './record-transfers.ts'
-export { type RevertBlocks, revertBlocks } from './revert-blocks.ts'
+export { type Observed, type ObservedTransfer, recordTransfers } from './record-transfers.ts'
+export { revertBlocks } from './revert-blocks.ts'
 export { matchLateDonations, settleBatch } from './settle-chain.ts'
 export { listClaimedHashes, listWatchedAccounts } from './watch-accounts.ts'

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 
 /** Number of blocks below the final one that are kept, to resolve a reorg of that depth. */
-export const REMEMBERED_BLOCKS = 4_096
+const REMEMBERED_BLOCKS = 4_096
 
 /** Deletes blocks far below finality, the oldest first, so that the stored blocks have no gaps. */
 export const pruneBlocks = async (ctx: Context, limit: number): Promise<number> => {

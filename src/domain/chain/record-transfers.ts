@@ -19,7 +19,7 @@ export type ObservedTransfer = Pick<
 }
 
 /** A claimed transaction that a block holds, with its results besides the transfers that count. */
-export type ObservedTransaction = {
+type ObservedTransaction = {
   txHash: string
   blockNumber: number
   blockHash: string

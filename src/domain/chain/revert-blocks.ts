@@ -4,7 +4,7 @@ import { databaseNow } from '../database-time.ts'
 import { type Reverted, revertDonations } from '../donation/index.ts'
 import { type BlockRef, lockChainRow } from './chain-state.ts'
 
-export type RevertBlocks = {
+type RevertBlocks = {
   chainId: number
   /** The cursor when the worker detected the reorg. */
   from: BlockRef

@@ -18,7 +18,7 @@ import {
   openEndpoint,
 } from './claimed-delivery.ts'
 
-export type ClaimOptions = Partial<Pick<ClaimQuery, 'lane' | 'slow'>> &
+type ClaimOptions = Partial<Pick<ClaimQuery, 'lane' | 'slow'>> &
   Pick<ClaimQuery, 'limit' | 'perEndpoint'> & {
     /** Longer than an attempt can take. */
     leaseMs: number

@@ -6,7 +6,7 @@ import type { StoredAttempt } from './attempt-outcome.ts'
 import { type DeliveryView, deliveryColumns, unknownDelivery } from './delivery-view.ts'
 
 /** One attempt: a request to the receiver, and its response if there was one. */
-export type AttemptView = Omit<DeliveryResult, 'retryAfterMs'> & { number: number }
+type AttemptView = Omit<DeliveryResult, 'retryAfterMs'> & { number: number }
 
 /** Limit of all response bodies, as JSON. Beyond it, older attempts are shown without theirs. */
 const MAX_ANSWERS_BYTES = 400_000

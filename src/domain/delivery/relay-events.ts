@@ -11,7 +11,7 @@ import {
 } from './claimed-delivery.ts'
 import { type NewDelivery, storeDeliveries } from './store-deliveries.ts'
 
-export type RelayOptions = {
+type RelayOptions = {
   /** At most so many events per call. */
   limit: number
   /** Number of deliveries that the worker can attempt at once. */

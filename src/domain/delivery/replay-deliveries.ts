@@ -43,7 +43,7 @@ export type Replay = {
 }
 
 /** Limit of deliveries per call, because a call is one statement each in one transaction. */
-export const MAX_REPLAY = 10_000
+const MAX_REPLAY = 10_000
 
 type Asked = { endpoint: FoundEndpoint; input: ReplayDeliveries; now: Date }
 

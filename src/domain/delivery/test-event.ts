@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { ownOpenEndpoint } from '../webhook/index.ts'
 import { type NewDelivery, storeDeliveries } from './store-deliveries.ts'
 
-export type TestDelivery = { eventId: string; event: EventType; created: Date; deliveryId: string }
+type TestDelivery = { eventId: string; event: EventType; created: Date; deliveryId: string }
 
 type Sample = {
   event: EventType

@@ -10,7 +10,7 @@ import { type DepositRow, requireDeposit } from './find-deposits.ts'
 import type { ClaimDeposit } from './schemas.ts'
 
 /** A claim with a valid signature; `nonce` is null if it needed none. */
-export type CheckedClaim = { nonce: string | null }
+type CheckedClaim = { nonce: string | null }
 
 /**
  * Checks that a deposit's sending wallet has signed the caller's newest challenge. Separate from

@@ -9,10 +9,4 @@ export {
   type Position,
   startOf,
 } from './position.ts'
-export {
-  type FeedPage,
-  feedHorizon,
-  knownPosition,
-  positionBefore,
-  readFeed,
-} from './read-feed.ts'
+export { feedHorizon, knownPosition, positionBefore, readFeed } from './read-feed.ts'

@@ -8,9 +8,9 @@ import { type EventFilter, isUnfiltered } from './filter.ts'
 import { BEGINNING, type Position } from './position.ts'
 
 /** An event of the feed. `body` is the webhook envelope, byte for byte. */
-export type FeedItem = { position: Position; type: EventType; body: string }
+type FeedItem = { position: Position; type: EventType; body: string }
 
-export type FeedPage = {
+type FeedPage = {
   items: FeedItem[]
   /** The position for the next page, after all events scanned, matching or not. */
   next: Position

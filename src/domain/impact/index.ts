@@ -1,10 +1,4 @@
-export {
-  getImpact,
-  type ImpactView,
-  type ListedImpactView,
-  listImpact,
-  type MetricView,
-} from './read-impact.ts'
+export { getImpact, type ImpactView, type ListedImpactView, listImpact } from './read-impact.ts'
 export { reportImpact } from './report-impact.ts'
 export {
   ListImpact,

@@ -25,7 +25,7 @@ const Metric = z.object({
 const Metrics = z.array(Metric)
 
 /** A measured quantity; numbers are decimal text with every digit. */
-export type MetricView = z.output<typeof Metric>
+type MetricView = z.output<typeof Metric>
 
 export type ImpactView = Omit<ImpactMetrics, 'metrics' | 'evidence'> & {
   metrics: MetricView[]

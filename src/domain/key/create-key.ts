@@ -9,7 +9,7 @@ import { type KeyView, keyColumns } from './keys.ts'
 import type { CreateKey } from './schemas.ts'
 
 /** The cryptography of keys, given by the composition root. */
-export type KeyMaker = {
+type KeyMaker = {
   newKey(environment: 'sandbox' | 'production'): string
   hashKey(key: string): string
 }

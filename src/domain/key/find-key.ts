@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { isVerifiedUser } from '../verified-user.ts'
 
 /** The owner and scopes of a key. */
-export type KeyOwner = Pick<ApiKey, 'userId' | 'scopes' | 'expiresAt'> &
+type KeyOwner = Pick<ApiKey, 'userId' | 'scopes' | 'expiresAt'> &
   Pick<AppUser, 'roles'> & { keyId: string; verified: boolean }
 
 /** A busy key's row is written once a minute, not with each request. */

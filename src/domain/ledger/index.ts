@@ -1,6 +1,6 @@
 export { type Arrived, arrivedOfDonation } from './arrived-of-donation.ts'
 export { campaignOfTransfer, isOfCampaign } from './campaign-of-transfer.ts'
-export { checkLedger, checkSlice, type LedgerCheck } from './check/check-ledger.ts'
+export { checkLedger, checkSlice } from './check/check-ledger.ts'
 export { type LedgerEntryView, listEntries } from './list-entries.ts'
 export {
   hasOpened,
@@ -11,5 +11,5 @@ export {
 } from './opening.ts'
 export { type Credit, postCredits } from './post-credits.ts'
 export { type Deposit, postDeposits } from './post-deposits.ts'
-export { type Release, releaseMilestone } from './release-milestone.ts'
+export { releaseMilestone } from './release-milestone.ts'
 export { reverseCredits } from './reverse-credits.ts'

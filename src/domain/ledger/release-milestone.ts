@@ -2,7 +2,7 @@ import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
 
 /** A milestone's amount, in base units of its campaign's currency. */
-export type Release = {
+type Release = {
   campaignId: string
   milestoneId: string
   currencyId: string

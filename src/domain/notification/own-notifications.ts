@@ -10,7 +10,7 @@ import type { ListNotifications, ReadNotifications, UpdateNotification } from '.
  * A notification, in the language that its user had when it was written. `data` has the ids of
  * the things that it is about.
  */
-export type NotificationView = Omit<Notification, 'userId'>
+type NotificationView = Omit<Notification, 'userId'>
 
 const columns = (sql: Queryable) => sql`
   id, type, status, title, message, data, created_at, updated_at`

@@ -10,7 +10,7 @@ import { settleDifferences } from './settle-differences.ts'
 import { listWatchedCampaigns } from './watched-campaigns.ts'
 
 /** The worker's comparison of a range of consecutive proven blocks. */
-export type ComparedWindow = {
+type ComparedWindow = {
   scanned: ScannedTransfers
   last: BlockRef
   /** The results of claimed transactions in the blocks whose transfers are to be recorded. */

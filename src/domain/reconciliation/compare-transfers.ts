@@ -17,7 +17,7 @@ export type ScannedTransfers = {
   native: boolean
 }
 
-export type TransferComparison = {
+type TransferComparison = {
   /** On the chain, but not stored: to be recorded. */
   missing: ObservedTransfer[]
   differences: FoundDifference[]

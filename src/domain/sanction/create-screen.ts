@@ -2,7 +2,7 @@ import { createLru } from '../../kernel/lru.ts'
 import { type Clock, hasPassed } from '../../kernel/ports/clock.ts'
 import { noSanctions, type SanctionScreen } from '../../kernel/ports/sanctions.ts'
 
-export type ScreenOptions = {
+type ScreenOptions = {
   list: { has(address: string): boolean } | undefined
   /** Contracts to ask, each about some addresses; they throw where they cannot be asked. */
   oracles: readonly ((addresses: readonly string[]) => Promise<boolean[]>)[]

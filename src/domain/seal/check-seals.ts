@@ -18,7 +18,7 @@ import {
 } from './seal-statements.ts'
 import { createSealWalk, type Tip, type WalkStart } from './seal-walk.ts'
 
-export type SealCheck = {
+type SealCheck = {
   seals: number
   sealed: number
   /** Entries without a seal. */

@@ -4,7 +4,7 @@ import { type LeafRow, leafColumns, leafTables, toLeaf } from './leaf.ts'
 import { merklePath } from './merkle.ts'
 
 /** A donation's entries with their seals; `unsealed` counts the entries without one. */
-export type SealedEntries = {
+type SealedEntries = {
   entries: ProofEntry[]
   seals: ProofSeal[]
   keys: ProofKey[]

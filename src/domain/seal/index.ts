@@ -12,7 +12,6 @@ export {
   LOOK_BACK,
   type NewSeal,
   rangeToSeal,
-  type Sealing,
   sealEntries,
 } from './seal-entries.ts'
 export { addSealKey, listSealKeys } from './seal-keys.ts'

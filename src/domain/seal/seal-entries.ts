@@ -18,7 +18,7 @@ import { openSealKey, type SealKey } from './seal-keys.ts'
 export type NewSeal = Omit<LedgerSeal, 'version' | 'sealedAt'> & { sealedAt: string }
 
 /** The result of one call. `busy`: another process is sealing, so this call sealed nothing. */
-export type Sealing = { busy: boolean; entries: number; seals: NewSeal[] }
+type Sealing = { busy: boolean; entries: number; seals: NewSeal[] }
 
 /** Entry ids above `after`, at most `upTo`. */
 export type EntryRange = { after: number; upTo: number }

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { crossThresholds, revertThresholds } from './thresholds.ts'
 
 /** An amount that enters or leaves a campaign's raised total, in its currency. */
-export type Movement = {
+type Movement = {
   campaignId: string
   creatorId: string
   currencyId: string

@@ -11,7 +11,7 @@ import type { ListUpdates } from './schemas.ts'
 export type UpdateView = Omit<CampaignUpdate, 'authorId'>
 
 /** As a list shows it: the beginning of its content, and the first of its media. */
-export type ListedUpdateView = Omit<UpdateView, 'media'> & {
+type ListedUpdateView = Omit<UpdateView, 'media'> & {
   media: Omit<UpdateView['media'][number], 'caption'>[]
 }
 

@@ -6,7 +6,7 @@ import { type Page, type PageQuery, readPage } from '../page.ts'
 import { requireUser } from '../require-user.ts'
 
 /** An open session, as its user sees it. */
-export type OpenSessionView = Pick<Session, 'id' | 'createdAt' | 'expiresAt' | 'userAgent'> & {
+type OpenSessionView = Pick<Session, 'id' | 'createdAt' | 'expiresAt' | 'userAgent'> & {
   /** When it was last given tokens. */
   lastUsedAt: Date
   /** Whether the caller asks from it. */

@@ -32,5 +32,5 @@ export {
 export { requestCode } from './send-code.ts'
 export { openSession, refreshSession, type SessionView } from './sessions.ts'
 export { checkSignIn, signInWithWallet } from './sign-in-with-wallet.ts'
-export { loadSigningKeys, rotateSigningKey, type StoredSigningKey } from './signing-keys.ts'
+export { loadSigningKeys, rotateSigningKey } from './signing-keys.ts'
 export { isVerified, verifyEmail } from './verify-email.ts'

@@ -11,7 +11,7 @@ import { revokeSessions } from './end-sessions.ts'
 export const ROLES = ['admin', 'verifier'] as const
 export type Role = (typeof ROLES)[number]
 
-export type RoleChange = { grant?: readonly Role[]; revoke?: readonly Role[] }
+type RoleChange = { grant?: readonly Role[]; revoke?: readonly Role[] }
 
 /** Any constant. */
 const ADMIN_LOCK = 7_310_420_119

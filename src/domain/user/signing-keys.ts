@@ -6,7 +6,7 @@ import { thumbprint } from '../../verifier/index.ts'
 import type { Context } from '../context.ts'
 
 /** A key that signs access tokens, as JWK (RFC 8037). Only the active one signs. */
-export type StoredSigningKey = Pick<SigningKey, 'kid' | 'publicJwk'> & {
+type StoredSigningKey = Pick<SigningKey, 'kid' | 'publicJwk'> & {
   privateJwk: SigningKey['publicJwk'] & { d: string }
   active: boolean
 }

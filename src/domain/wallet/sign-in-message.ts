@@ -1,10 +1,7 @@
 import type { SignatureChallenge } from '../../db/schema/access.ts'
 import { toChecksumAddress } from '../../kernel/formats/address.ts'
 
-export type SignInMessage = Pick<
-  SignatureChallenge,
-  'address' | 'chainId' | 'nonce' | 'expiresAt'
-> & {
+type SignInMessage = Pick<SignatureChallenge, 'address' | 'chainId' | 'nonce' | 'expiresAt'> & {
   /** The service's own address; wallets warn where it differs from the page that asks. */
   publicUrl: string
   /** One line. */

@@ -5,7 +5,7 @@ export type ImageType = (typeof IMAGE_TYPES)[number]
 
 /** In pixels. */
 type Size = { width: number; height: number }
-export type ImageFacts = Size & { type: ImageType }
+type ImageFacts = Size & { type: ImageType }
 
 /** A reader decodes an image into four bytes for each pixel. */
 const MAX_SIDE = 10_000

@@ -33,7 +33,7 @@ export type ChainAssets = {
 }
 
 /** A conversion that needs the price of a pair from a feed. */
-export type FeedNeed = {
+type FeedNeed = {
   readonly assetId: string
   readonly currencyId: string
   readonly pair: string
@@ -59,7 +59,7 @@ export type AssetCatalogue = {
  * Decimals of a fiat unit of account: finer than a cent, so that rounding down a converted donation
  * is never visible.
  */
-export const FIAT_DECIMALS = 8
+const FIAT_DECIMALS = 8
 
 /**
  * The assets of a deployment: each chain's native currency and tokens, and a fiat unit for every

@@ -21,7 +21,7 @@ export type Leg = {
 /** The steps from one asset to another: none for the same asset, at most two. */
 export type Route = readonly Leg[]
 
-export type FixedPrices = (pair: string, at: Date) => Price | undefined
+type FixedPrices = (pair: string, at: Date) => Price | undefined
 
 /** Reads a table of prices. Throws StartError for a list that is out of order. */
 export const createFixedPrices = (table: PriceTable): FixedPrices => {

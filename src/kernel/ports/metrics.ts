@@ -202,14 +202,14 @@ export type MetricDefinition =
   | (Described & { readonly kind: 'gauge' })
   /** Upper bounds of the buckets, ascending, without infinity. */
   | (Described & { readonly kind: 'histogram'; readonly buckets: readonly number[] })
-export type MetricName = keyof typeof METRICS
+type MetricName = keyof typeof METRICS
 type OfKind<K extends MetricDefinition['kind']> = {
   [N in MetricName]: (typeof METRICS)[N]['kind'] extends K ? N : never
 }[MetricName]
-export type CounterName = OfKind<'counter'>
+type CounterName = OfKind<'counter'>
 export type GaugeName = OfKind<'gauge'>
-export type HistogramName = OfKind<'histogram'>
-export type MetricLabels<N extends MetricName> = Readonly<
+type HistogramName = OfKind<'histogram'>
+type MetricLabels<N extends MetricName> = Readonly<
   Record<(typeof METRICS)[N]['labels'][number], string | number>
 >
 /** A gauge's value from a collector. */

@@ -14,7 +14,7 @@ export type SignatureProof = {
 }
 
 /** A claim to own an account: `address` lower-case or with its checksum. */
-export type SignatureClaim = { chainId: number; address: string; signature: string }
+type SignatureClaim = { chainId: number; address: string; signature: string }
 
 /**
  * Checks signatures of accounts (keys and contracts). Null: the signature is invalid, for any

@@ -22,7 +22,7 @@ export type DonorClaim = Pick<
 > & { userId: string; donor?: DonorWords | undefined }
 
 /** `proven`: the user holds the sending wallet, by a present link or a signature. */
-export type TransferClaim = DonorClaim & { proven: boolean }
+type TransferClaim = DonorClaim & { proven: boolean }
 
 /** A present claim on the transaction of a transfer. `owner`: of the sending wallet. */
 type PresentClaim = Donation &

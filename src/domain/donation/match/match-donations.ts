@@ -6,7 +6,7 @@ import { isAfterOpening } from '../../ledger/index.ts'
 export type StoredTransaction = Pick<MinedTransfer, 'txHash' | 'blockNumber' | 'blockHash'>
 
 /** A claimed transaction in a block. */
-export type MinedTransaction = StoredTransaction & {
+type MinedTransaction = StoredTransaction & {
   reverted: boolean
   unknownTokenRecipients: string[]
   /** Its block is of a kind that proves no payment to this version. */

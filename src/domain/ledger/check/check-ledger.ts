@@ -12,7 +12,7 @@ import { type Check, readSlice } from './check-parts.ts'
 import { checkCredits, checkTotals } from './check-totals.ts'
 import { checkBookedTransfers, checkTransfers } from './check-transfers.ts'
 
-export type LedgerCheck = { campaigns: number; entries: number; differences: Difference[] }
+type LedgerCheck = { campaigns: number; entries: number; differences: Difference[] }
 
 /** At most so many differences per check. */
 const MOST_DIFFERENCES = 1_000
