@@ -6,9 +6,6 @@ const MAX_TEXT = 120
 const POSITIVE_DECIMAL = /^(?=.*[1-9])\d{1,78}(?:\.\d{1,78})?(?:[eE][+-]?\d{1,3})?$/
 const NOT_AN_AMOUNT = 'must be a positive decimal number, as number or text'
 
-/** An input issue that answers with this code of its own instead of `invalid_input`. */
-const AMOUNT_ISSUE = { code: 'invalid_amount' } as const
-
 /**
  * Money in a request body: a JSON number or a decimal text, as decimal text with every digit of
  * its source. What the asset can hold is checked by `parseUnits`, which knows its decimals.
@@ -19,7 +16,8 @@ export const moneyText = z
     const text = decimalTextOf(value)
     if (text !== undefined && text.length <= MAX_TEXT && POSITIVE_DECIMAL.test(text)) return text
     const message = value === undefined ? 'is required' : NOT_AN_AMOUNT
-    context.addIssue({ code: 'custom', message, params: AMOUNT_ISSUE })
+    // Answered with this code instead of `invalid_input`.
+    context.addIssue({ code: 'custom', message, params: { code: 'invalid_amount' } })
     return z.NEVER
   })
   .meta({

@@ -35,7 +35,7 @@ export type Page<T> = {
   nextCursor: string | null
 }
 
-/** A place in a list ordered by (created_at, id). */
+/** A position in a list ordered by (created_at, id). */
 export type Keyset = { createdAt: Date; id: string }
 
 export const encodeCursor = ({ createdAt, id }: Keyset): string =>
@@ -43,7 +43,7 @@ export const encodeCursor = ({ createdAt, id }: Keyset): string =>
 
 const TIME = /^[1-9]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-/** Throws DomainError `invalid_cursor`. */
+/** @throws DomainError `invalid_cursor` */
 export const decodeCursor = (cursor: string): Keyset => {
   const [time = '', id = ''] = Buffer.from(cursor, 'base64url').toString('utf8').split(' ')
   const createdAt = new Date(time)
@@ -54,12 +54,9 @@ export const decodeCursor = (cursor: string): Keyset => {
   return { createdAt, id }
 }
 
-/** What a list is made of. */
+/** The statements of a list. */
 export type List<Row extends { id: string }, T = Row> = {
-  /**
-   * Selects `id` and its time `at` of all that was asked for; an index has their order. Of several
-   * parts each has an index.
-   */
+  /** Selects `id` and time `at` of all matching rows. Each part is in the order of an index. */
   chosen: Part | readonly Part[]
   /** Left out: newest first. */
   oldestFirst?: boolean
@@ -70,8 +67,8 @@ export type List<Row extends { id: string }, T = Row> = {
 }
 
 /**
- * What is chosen of a list with any of these statuses, left out with all. Those that are `indexed`
- * have their rows in the list's order in an index, so each of them reads its own part of it.
+ * The parts of a list of rows with any of these statuses; all rows without statuses. Each `indexed`
+ * status has an index in the order of the list, so it is read as a part of its own.
  */
 export const withStatus = (
   sql: Queryable,
@@ -128,7 +125,7 @@ export const readPage = async <Row extends { id: string }, T = Row>(
   }
 }
 
-/** What a list has behind a place, and the place to go on from; null at the end. Counts nothing. */
+/** The items after a position, and the next position: null at the end. Counts nothing. */
 export const readOn = async <Row extends { id: string }, T = Row>(
   { sql }: Context,
   { after, skip = 0, limit }: { after?: Keyset | undefined; skip?: number; limit: number },

@@ -6,7 +6,6 @@ import type { Context } from '../context.ts'
 import {
   type CampaignRow,
   type CampaignView,
-  type MilestoneView,
   selectCampaign,
   toCampaignView,
 } from './campaign-view.ts'
@@ -27,15 +26,12 @@ export const getCampaign = async (ctx: Context, idOrSlug: string): Promise<Campa
   return campaign
 }
 
-/** A milestone apart from its campaign. `amount` is in `currency`. */
-type SingleMilestoneView = MilestoneView & { campaignId: string; currency: string }
-
 /**
- * One milestone of a campaign that the caller may see.
+ * One milestone of a campaign that the caller may see, with the currency of its amounts.
  *
  * @throws DomainError `not_found`
  */
-export const getMilestone = async (ctx: Context, id: string): Promise<SingleMilestoneView> => {
+export const getMilestone = async (ctx: Context, id: string) => {
   const campaign = await findCampaign(
     ctx,
     ctx.sql`campaign.id = (select campaign_id from milestone where id = ${id})`,

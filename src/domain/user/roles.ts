@@ -11,8 +11,6 @@ import { revokeSessions } from './end-sessions.ts'
 export const ROLES = ['admin', 'verifier'] as const
 export type Role = (typeof ROLES)[number]
 
-type RoleChange = { grant?: readonly Role[]; revoke?: readonly Role[] }
-
 /** Any constant. */
 const ADMIN_LOCK = 7_310_420_119
 
@@ -35,7 +33,7 @@ export const holdAdmins = async ({ sql }: Context): Promise<void> => {
 export const changeRoles = (
   ctx: Context,
   who: { id: string } | { email: string },
-  change: RoleChange,
+  change: { grant?: readonly Role[]; revoke?: readonly Role[] },
 ): Promise<{ user: UserView; endedSessions: string[] }> =>
   withTransaction(ctx, async (ctx) => {
     const { sql } = ctx
