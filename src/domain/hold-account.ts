@@ -4,7 +4,9 @@ import type { Context } from './context.ts'
 /**
  * Locks the caller's account until the transaction ends, so that limits hold and a password reset
  * comes before or after it. Refuses a session or key that has ended, because a process may learn of
- * that 3 seconds later. Throws DomainError `invalid_token`, `invalid_api_key`.
+ * that 3 seconds later.
+ *
+ * @throws DomainError `invalid_token`, `invalid_api_key`
  */
 export const holdAccount = async ({ sql, actor }: Context): Promise<void> => {
   if (actor.kind !== 'user') return
