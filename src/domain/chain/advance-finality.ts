@@ -1,6 +1,6 @@
 import { withTransaction } from '../../db/transaction.ts'
 import type { Context } from '../context.ts'
-import { knownHashes, lockChainRow } from './chain-state.ts'
+import { knownHash, lockChainRow } from './chain-state.ts'
 
 /** The final block of a node. `hash` is null if finality is a depth below our own cursor. */
 export type Finality = {
@@ -35,8 +35,7 @@ export const advanceFinality = async (
     const now = ctx.clock.now()
     if (finality.number > state.cursor.number) return 'unread'
     if (finality.hash !== null) {
-      const known = await knownHashes(ctx, chainId, finality.number, finality.number)
-      const ours = known.get(finality.number)
+      const ours = await knownHash(ctx, chainId, finality.number)
       if (ours !== finality.hash) {
         if (ours === undefined || finality.caughtUpAt !== state.cursor.hash) return 'unread'
         await ctx.sql`

@@ -1,6 +1,6 @@
 import { withTransaction } from '../../db/transaction.ts'
 import type { Context } from '../context.ts'
-import { type BlockRef, knownHashes, lockChainRow } from './chain-state.ts'
+import { type BlockRef, knownHash, lockChainRow } from './chain-state.ts'
 import { type Observed, recordTransfers } from './record-transfers.ts'
 
 /**
@@ -18,7 +18,7 @@ export const applyLookups = async (
     const state = await lockChainRow(ctx, chainId)
     for (const block of blocks) {
       if (block.number > state.cursor.number) return false
-      const known = (await knownHashes(ctx, chainId, block.number, block.number)).get(block.number)
+      const known = await knownHash(ctx, chainId, block.number)
       if (known !== undefined && known !== block.hash) return false
     }
     await recordTransfers(ctx, chainId, observed)

@@ -1,7 +1,7 @@
 import { withTransaction } from '../../db/transaction.ts'
 import type { Context } from '../context.ts'
 import { type Replacement, replaceTransactions } from '../donation/index.ts'
-import { type BlockRef, knownHashes, lockChainRow } from './chain-state.ts'
+import { type BlockRef, knownHash, lockChainRow } from './chain-state.ts'
 import { type Observed, recordTransfers } from './record-transfers.ts'
 
 /**
@@ -18,8 +18,7 @@ export const applyReplacements = async (
   withTransaction(ctx, async (ctx) => {
     const state = await lockChainRow(ctx, chainId)
     if (block.number > Math.min(state.finalizedNumber, state.cursor.number)) return false
-    const known = await knownHashes(ctx, chainId, block.number, block.number)
-    if (known.get(block.number) !== block.hash) return false
+    if ((await knownHash(ctx, chainId, block.number)) !== block.hash) return false
     await replaceTransactions(
       ctx,
       chainId,

@@ -88,6 +88,10 @@ export const knownHashes = async (
   return new Map(rows.map((row) => [row.number, row.hash]))
 }
 
+/** The stored hash of one block; undefined if the block is not stored. */
+export const knownHash = async (ctx: Context, chainId: number, number: number) =>
+  (await knownHashes(ctx, chainId, number, number)).get(number)
+
 /** The number of the oldest stored block. A reorg can be resolved back to it. */
 export const oldestKnown = async (ctx: Context, chainId: number): Promise<number> => {
   const [row] = await ctx.sql<{ oldest: number | null }[]>`

@@ -4,6 +4,7 @@ import { DomainError } from '../../kernel/errors.ts'
 import { firstIdOf } from '../../kernel/formats/ids.ts'
 import type { EventType } from '../../outbox/events.ts'
 import type { Context } from '../context.ts'
+import { requireUser } from '../require-user.ts'
 import { type EventFilter, isUnfiltered } from './filter.ts'
 import { BEGINNING, type Position } from './position.ts'
 
@@ -103,11 +104,10 @@ export const readFeed = async (ctx: Context, query: FeedQuery): Promise<FeedPage
   return { items, next: scanned, hasMore: (edge?.scanned ?? 0) >= scan, horizon }
 }
 
-const sourceFor = ({ sql, actor }: Context) => {
-  if (isAdmin(actor)) return sql`event where not test`
-  if (actor.kind === 'user') return sql`event_audience where user_id = ${actor.userId}`
-  throw new DomainError('unauthenticated', 'Sign in first.')
-}
+const sourceFor = (ctx: Context) =>
+  isAdmin(ctx.actor)
+    ? ctx.sql`event where not test`
+    : ctx.sql`event_audience where user_id = ${requireUser(ctx).userId}`
 
 /**
  * The lowest transaction that may still write an event, sessions on other databases left out. All

@@ -29,9 +29,8 @@ export const releaseMilestone = async (ctx: Context, release: Release): Promise<
     join ledger_account released
       on released.campaign_id = held.campaign_id and released.asset_id = held.asset_id
      and released.kind = 'released'
-    where held.campaign_id = ${campaignId} and held.asset_id = ${currencyId} and held.kind = 'held'
-    returning 1`
-  if (written.length === 0) {
+    where held.campaign_id = ${campaignId} and held.asset_id = ${currencyId} and held.kind = 'held'`
+  if (written.count === 0) {
     throw new DomainError('internal', 'The campaign has no held account to release from.')
   }
 }

@@ -26,7 +26,7 @@ export const reverseEntries = async (
   entryIds: readonly number[],
 ): Promise<number> => {
   if (entryIds.length === 0) return 0
-  const rows = await ctx.sql`
+  const reversed = await ctx.sql`
     insert into ledger_entry
       (kind, debit_account, credit_account, asset_id, amount, campaign_id, donation_id,
        transfer_id, generation, block_number, block_hash, reverses, created_at)
@@ -35,7 +35,6 @@ export const reverseEntries = async (
            entry.block_number, entry.block_hash, entry.id, ${ctx.clock.now()}
     from ledger_entry entry
     where entry.id = any(${entryIds as number[]}::bigint[])
-    order by entry.id desc
-    returning 1`
-  return rows.length
+    order by entry.id desc`
+  return reversed.count
 }
