@@ -125,7 +125,6 @@ export const chainPrice = pgTable(
 )
 
 export type ChainState = typeof chainState.$inferSelect
-export type ChainBlock = typeof chainBlock.$inferSelect
 export type ChainTransfer = typeof chainTransfer.$inferSelect
 /** A transfer that a canonical block holds. */
 export type MinedTransfer = ChainTransfer & {

@@ -166,6 +166,5 @@ export const webhookDelivery = pgTable(
 )
 
 export type Event = typeof event.$inferSelect
-export type EventAudience = typeof eventAudience.$inferSelect
 export type WebhookEndpoint = typeof webhookEndpoint.$inferSelect
 export type WebhookDelivery = typeof webhookDelivery.$inferSelect

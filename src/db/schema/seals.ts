@@ -54,5 +54,4 @@ export const sealKey = pgTable('seal_key', {
 })
 
 export type LedgerSeal = typeof ledgerSeal.$inferSelect
-export type SealedEntry = typeof sealedEntry.$inferSelect
 export type SealKey = typeof sealKey.$inferSelect
