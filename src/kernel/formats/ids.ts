@@ -9,7 +9,7 @@ let lastMs = 0
 let counter = 0
 
 /** A 12-bit counter: this many ids per millisecond are ordered. */
-export const MAX_IDS_OF_MS = 0x1000
+const MAX_IDS_OF_MS = 0x1000
 
 /**
  * A UUIDv7 (RFC 9562, section 5.7): 48 bits of milliseconds, then a 12-bit counter that keeps ids
@@ -25,22 +25,6 @@ export const newId = (nowMs: number = Date.now()): string => {
     counter = 0
   }
   return format(timePart(lastMs), counter, at)
-}
-
-/**
- * Creates ordered UUIDv7s of exactly that millisecond; `timeOfId` returns it. Only random bits
- * distinguish them from the ids of other makers.
- *
- * @returns a function that throws RangeError after 4 096 ids, when the counter is used up
- */
-export const idsOf = (ms: number): (() => string) => {
-  const time = timePart(ms)
-  let place = 0
-  return () => {
-    if (place >= MAX_IDS_OF_MS)
-      throw new RangeError('the id counter of this millisecond is used up')
-    return format(time, place++, nextRandom())
-  }
 }
 
 const nextRandom = (): number => {
