@@ -1,8 +1,6 @@
 import { createHmac, hkdfSync } from 'node:crypto'
 
-/**
- * A hash that cannot be computed without the deployment's SECRET, so that guesses cannot be tested.
- */
+/** A hash that needs the deployment's SECRET, so that guesses cannot be tested without it. */
 export type KeyedHash = (text: string) => string
 
 /** HMAC-SHA256 in hex, under a key of its own for each purpose (HKDF-SHA256, RFC 5869). */

@@ -1,9 +1,9 @@
 import type { LedgerEntry } from '../../db/schema/ledger.ts'
 import { DomainError } from '../../kernel/errors.ts'
-import { formatUnits } from '../../kernel/money/money.ts'
 import type { LedgerAccountKind } from '../../kernel/statuses.ts'
 import type { Context } from '../context.ts'
 import type { Page, PageQuery } from '../page.ts'
+import { moneyOf } from '../total/index.ts'
 
 type Row = Pick<
   LedgerEntry,
@@ -75,10 +75,7 @@ const decodeEntryCursor = (cursor: string): number => {
   throw new DomainError('invalid_cursor', 'The cursor does not come from this service.')
 }
 
-const toView = (ctx: Context, row: Row): LedgerEntryView => {
-  const { decimals, symbol } = ctx.settings.assets.byId(row.asset)
-  return {
-    ...row,
-    amount: { value: formatUnits(BigInt(row.amount), decimals), currency: symbol },
-  }
-}
+const toView = (ctx: Context, row: Row): LedgerEntryView => ({
+  ...row,
+  amount: moneyOf(ctx, row.asset, row.amount),
+})

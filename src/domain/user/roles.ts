@@ -11,7 +11,7 @@ import { revokeSessions } from './end-sessions.ts'
 export const ROLES = ['admin', 'verifier'] as const
 export type Role = (typeof ROLES)[number]
 
-/** Any constant. */
+/** Advisory lock: orders role changes, so that two administrators cannot revoke each other. */
 const ADMIN_LOCK = 7_310_420_119
 
 /**
