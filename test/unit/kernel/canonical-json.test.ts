@@ -96,8 +96,8 @@ test('refuses what has no canonical form', () => {
   expect(() => canonicalJson(parseExactJson('1e400'))).toThrow('not finite')
   expect(() => canonicalJson('\ud83d')).toThrow('surrogate')
   expect(() => canonicalJson({ '\udc00': 1 })).toThrow('surrogate')
-  expect(() => canonicalJson([undefined])).toThrow('no JSON')
-  expect(() => canonicalJson(1n)).toThrow('no JSON')
+  expect(() => canonicalJson([undefined])).toThrow('not JSON')
+  expect(() => canonicalJson(1n)).toThrow('not JSON')
   const deep = JSON.parse(`${'['.repeat(200)}${']'.repeat(200)}`) as unknown
   expect(() => canonicalJson(deep)).toThrow('deeply')
 })
