@@ -42,7 +42,7 @@ export const createSealWalk = (
   let seals = 0
   let sealed = 0
   let current: WalkRow[] = []
-  const signatures: Promise<void>[] = []
+  const signatures: Promise<{ id: string; signed: boolean }>[] = []
 
   const expect = (what: string, id: string, stored: unknown, recomputed: unknown): void => {
     if (stored === recomputed) return
@@ -73,11 +73,7 @@ export const createSealWalk = (
     expect('previous global head of seal', id, seal.previousGlobalHead, globalHead)
     const expected = globalHeadHash(seal.previousGlobalHead, seal.head)
     expect('global head of seal', id, seal.globalHead, expected)
-    signatures.push(
-      isSigned(seal).then((signed) =>
-        expect('signature of seal', id, signed ? 'valid' : 'not valid', 'valid'),
-      ),
-    )
+    signatures.push(isSigned(seal).then((signed) => ({ id, signed })))
     const newest = Math.max(0, ...rows.map((row) => row.entryId ?? 0))
     const moved = newest > tip.newestEntry
     tips.set(seal.sealCampaign, {
@@ -123,7 +119,9 @@ export const createSealWalk = (
     },
     async end() {
       closeSeal()
-      await Promise.all(signatures)
+      for (const { id, signed } of await Promise.all(signatures)) {
+        expect('signature of seal', id, signed ? 'valid' : 'not valid', 'valid')
+      }
       return { seals, sealed, differences }
     },
   }
