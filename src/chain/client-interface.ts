@@ -13,22 +13,22 @@ import type {
   TransactionLocation,
 } from './types.ts'
 
-/** Transactions of a block, and accounts whose balances before and after it must be proven. */
+/** A request to prove transactions of a block, and balances of accounts before and after it. */
 export type EvidenceRequest = {
   blockHash: Hash
   txHashes: readonly Hash[]
   accounts: readonly string[]
 }
 
-/** Nodes of the state trie, from the root down to the account (EIP-1186). */
+/** State-trie nodes from the root down to an account (EIP-1186), after and before the block. */
 export type BalanceEvidence = { after: string[]; before: string[] }
 
 /** Proves transactions of a block to a reader who knows only the block's hash. */
 export type BlockEvidence = {
   number: number
-  /** RLP. */
+  /** The RLP of the block's header, as hex. */
   header: string
-  /** RLP; null if the request has no accounts. */
+  /** The RLP of the parent's header, as hex; null if the request has no accounts. */
   parentHeader: string | null
   inclusions: Map<Hash, Inclusion>
   balances: Map<string, BalanceEvidence>
@@ -36,58 +36,58 @@ export type BlockEvidence = {
 
 /**
  * Read access to one chain. Self-proving data (headers, transactions, receipts, account proofs) is
- * accepted from any node. All other data, such as which block is canonical, needs a quorum.
- * All methods throw ChainError. Hashes and addresses are lower-case.
+ * accepted from any node. All other data, such as which block is canonical, needs a quorum. A batch
+ * is one JSON-RPC batch request. All methods throw ChainError. Hashes and addresses are lower-case.
  */
 export type ChainClient = {
   chainId: number
   /** Throws `wrong_chain` if no node serves the configured chain. */
   assertChainId(): Promise<void>
-  /** Latest and finalized block, in one batch. `finalizedNumber` is null if no block is final. */
+  /** Latest and finalized block in one batch. `finalizedNumber` is null if no block is final. */
   heads(): Promise<Heads>
   /**
-   * Blocks `from` to `to`, each the parent of the next, in one batch.
+   * Reads the blocks `from` to `to` in one batch. Each block is the parent of the next block.
    *
-   * @throws ChainError `block_missing` if one of them does not exist
+   * @throws ChainError `block_missing` if a block does not exist
    */
   blocks(from: number, to: number): Promise<Block[]>
-  /** Headers by number, in one batch; null if a quorum does not have the block. */
+  /** Reads headers by block number in one batch. An entry is null if a quorum lacks the block. */
   headers(numbers: readonly number[]): Promise<(Header | null)[]>
   headerAt(number: number): Promise<Header | null>
-  /** Null if no node has the block. */
+  /** Reads a block by its hash. Null if no node has the block. */
   blockByHash(hash: Hash): Promise<Block | null>
-  /** Blocks by hash, in one batch from one node. `block_missing` if no node has all of them. */
+  /** Reads blocks by hash from one node. Throws `block_missing` if no node has all the blocks. */
   blocksByHash(hashes: readonly Hash[]): Promise<Block[]>
-  /** Receipts by block hash, in one batch. `block_missing` if no node has the block any more. */
+  /** Reads the blocks' receipts from one node. Throws `block_missing` if no node has all blocks. */
   receipts(blocks: readonly Block[]): Promise<Map<Hash, Receipt[]>>
   /**
-   * The blocks of transactions by quorum, 100 transactions in a batch; null if a quorum does not
-   * know the transaction (yet). Leaves out transactions without a quorum, and throws if none has
-   * one.
+   * Finds the blocks of transactions by quorum, 100 transactions in a batch. Null if a quorum does
+   * not know the transaction (yet). Leaves out transactions on which the nodes do not agree, and
+   * throws if the nodes agree on no transaction.
    */
   findTransactions(hashes: readonly Hash[]): Promise<Map<Hash, TransactionLocation | null>>
   /**
-   * Accounts at a block, proven against its stateRoot by eth_getProof (EIP-1186), 100 in a batch.
-   * Null if no node has the method, or the state of that block.
+   * Reads accounts at a block, 100 in a batch, with proofs against the block's stateRoot
+   * (`eth_getProof`, EIP-1186). An entry is null if no node has the method or the block's state.
    */
   accountProofs(block: Header, accounts: readonly string[]): Promise<(AccountState | null)[]>
   /**
-   * The calls of transactions; null if no node can trace the transaction, or with `agreed` if no
-   * quorum can. Nodes must not contradict each other. A trace has no proof, so callers compare its
-   * amounts with proven balances.
+   * Reads the calls within transactions. A trace is null if no node can trace the transaction or,
+   * with `agreed`, if no quorum can. Throws `no_agreement` if traces contradict each other. A trace
+   * has no proof, so callers compare its amounts with proven balances.
    */
   callTraces(
     txHashes: readonly Hash[],
     options?: { agreed: boolean },
   ): Promise<(CallFrame | null)[]>
-  /** Agreed results of eth_call at a block, 100 in a batch; null for a call that reverts. */
+  /** Results of `eth_call` at a block, by quorum, 100 in a batch. Null for a call that reverts. */
   callAt(
     block: { hash: Hash; number: number },
     calls: readonly { to: string; data: string }[],
   ): Promise<(string | null)[]>
   /** Transactions, mined or pending; null if a quorum does not know the transaction. */
   transactionsByHash(hashes: readonly Hash[]): Promise<(PooledTransaction | null)[]>
-  /** Each account's transaction count at a block, by quorum. */
+  /** The number of transactions that each account has sent (nonce), at a block, by quorum. */
   transactionCounts(
     block: { hash: Hash; number: number },
     addresses: readonly string[],

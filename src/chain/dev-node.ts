@@ -19,13 +19,13 @@ export type DevNode = DevChain & { close(): Promise<void> }
 
 const TIMEOUT_MS = 4_000
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024
-/** A transaction in a deeper block cannot be dropped. */
+/** `drop` replaces at most this number of blocks: the transaction's block and all later blocks. */
 const MAX_DROP_DEPTH = 100
 const GAS = '0x30d40'
 
 /**
- * Connects to a development node; null if the client version is not Anvil's. Calls are never
- * retried, because a transaction that is sent twice is two transactions.
+ * Connects to the chain's first node. Null if the node does not answer or is not Anvil. Calls are
+ * never retried, because a retry could send a transaction twice.
  */
 export const connectDevNode = async (chain: ChainConfig, log: Log): Promise<DevNode | null> => {
   const [url = ''] = chain.rpc
@@ -50,9 +50,9 @@ const devNode = (chainId: number, endpoint: Endpoint): DevNode => {
     readHash(await ask('eth_sendTransaction', [{ gas: GAS, ...transaction }]), 'hash')
 
   /**
-   * The last but one of the unlocked accounts: people and tests use the first ones, the seeded
-   * campaign the last one. It only spends its initial balance: setting a balance would change the
-   * state of a mined block, and the block's header would no longer prove that state.
+   * Returns the last but one account: people and tests use the first accounts, and the seeded
+   * campaign uses the last. Never sets a balance, because this changes the state of a mined block,
+   * so that the block's header no longer proves the state.
    */
   const sender = async (): Promise<string> => {
     const accounts = readArray(await ask('eth_accounts'), 'accounts')
@@ -101,7 +101,7 @@ const devNode = (chainId: number, endpoint: Endpoint): DevNode => {
         const block = readObject(await ask('eth_getBlockByNumber', [hex(number), true]), 'block')
         for (const entry of readArray(block.transactions, 'transactions')) {
           const transaction = readObject(entry, 'transaction')
-          // Later transactions of the same sender would leave a nonce gap.
+          // Also drops the sender's later transactions, because their nonces would follow a gap.
           if (transaction.from === dropped.from && !hasLowerNonce(transaction, dropped)) continue
           const raw = await ask('eth_getRawTransactionByHash', [transaction.hash])
           if (typeof raw === 'string') kept.push([raw, number - from])
@@ -126,10 +126,7 @@ const call = async (
   return resultOf(reply, endpoint.name)
 }
 
-/**
- * A refusal becomes `conflict`, all other faults `unavailable`. The node's message is not passed
- * on.
- */
+/** A call that the node refuses becomes `conflict`. Any other ChainError becomes `unavailable`. */
 const translatingErrors = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work()

@@ -32,12 +32,12 @@ const RETRYABLE = {
  */
 export type ChainErrorCode = keyof typeof RETRYABLE
 
-/** A failed read of the chain. Never holds a node's full URL, because that may contain a key. */
+/** A failed read of the chain. The message never has a node's full URL, which may contain a key. */
 export class ChainError extends Error {
   override readonly name = 'ChainError'
   readonly code: ChainErrorCode
   readonly retryable: boolean
-  /** The node's Retry-After, if it sent one. */
+  /** The waiting time in the node's Retry-After header, if the node sent this header. */
   readonly retryAfterMs: number | undefined
 
   constructor(code: ChainErrorCode, message: string, retryAfterMs?: number) {

@@ -2,13 +2,13 @@
 export type Hash = string
 
 /**
- * How much of a block its own header proves.
+ * The part of a block that the block's own header proves.
  *
- * - `transactions-root`: the transactions rebuild the header's transactionsRoot and each hash is
- *   the keccak of its transaction. Receipts belong to these hashes by their index.
+ * - `transactions-root`: the transactions rebuild the header's transactionsRoot, and each hash is
+ *   the keccak of its transaction. A receipt belongs to the hash at the same index.
  * - `receipts-root`: the node gave only hashes, or a transaction of a type that we cannot encode.
- *   receiptsRoot still proves logs, status and order. Transaction hashes are not proven, and native
- *   payments (`to`, `value`) neither, so they are not reported.
+ *   receiptsRoot still proves logs, status and order. Transaction hashes and native payments (`to`,
+ *   `value`) are not proven, so native payments are not reported.
  */
 export type Proof = 'transactions-root' | 'receipts-root'
 
@@ -19,7 +19,7 @@ export type Header = {
   parentHash: Hash
   timestamp: number
   gasUsed: number
-  /** EIP-1559, in wei per gas; absent before that fork. */
+  /** The base fee in wei per gas; absent before the London fork (EIP-1559). */
   baseFeePerGas?: bigint
   logsBloom: string
   stateRoot: Hash
@@ -44,15 +44,16 @@ export type Receipt = {
   succeeded: boolean
   logs: Log[]
   gasUsed?: number
-  /** OP stack: the fee for data on L1, in wei; no root covers it. */
+  /** OP stack: the fee for data on L1, in wei. No root of the block proves this fee. */
   l1Fee?: bigint
-  /** EIP-4844, in wei per blob gas; no root covers it. */
+  /** EIP-4844: the price in wei per blob gas. No root of the block proves this price. */
   blobGasPrice?: bigint
 }
 
 /**
- * A payment to a watched account. `position` is the log's index within its receipt (a reorg does
- * not change it), NATIVE_POSITION, or an internalPosition. `token` is null for the native currency.
+ * A payment to a watched account. `position` is the index of the log in its receipt (a reorg does
+ * not change this index), NATIVE_POSITION, or an internalPosition. `token` is null for the native
+ * currency.
  */
 export type Transfer = {
   txHash: Hash
@@ -64,8 +65,8 @@ export type Transfer = {
 }
 
 /**
- * Lower-case addresses. Immutable: a change needs a new list. From block `nativeLogsFrom` on, the
- * chain logs each transfer of its native currency (EIP-7708).
+ * Watched accounts and tokens (lower-case addresses). Immutable, so a change needs a new list. From
+ * block `nativeLogsFrom` on, the chain logs each native transfer (EIP-7708).
  */
 export type WatchList = {
   accounts: ReadonlySet<string>
@@ -73,17 +74,17 @@ export type WatchList = {
   nativeLogsFrom?: number
 }
 
-/** Transactions that donations claim, and the accounts that each of them is claimed to pay. */
+/** Transactions that donations claim. `get` returns the claimed recipients of a transaction. */
 export type Claims = {
   has(txHash: Hash): boolean
   get?(txHash: Hash): ReadonlySet<string> | undefined
 }
 
 /**
- * What a claimed transaction did, so that a failure can be explained.
+ * The effects of a claimed transaction, to explain why no payment was found.
  *
- * - `unknownTokenRecipients`: watched accounts in Transfer-shaped logs of unwatched contracts.
- * - `valueUnproven`: it may carry a native payment that the block's proof does not cover.
+ * - `unknownTokenRecipients`: watched accounts that unwatched contracts log as Transfer recipients.
+ * - `valueUnproven`: the transaction may hold a native payment that the block does not prove.
  */
 export type ClaimOutcome = {
   txHash: Hash
@@ -92,7 +93,7 @@ export type ClaimOutcome = {
   valueUnproven: boolean
 }
 
-/** `finalizedHash` is null if finality is a depth. */
+/** `finalizedHash` is null if the chain's finality is a number of blocks. */
 export type Heads = {
   latest: { number: number; hash: Hash; parentHash: Hash; timestamp: number }
   finalizedNumber: number | null
@@ -102,8 +103,9 @@ export type Heads = {
 export type TransactionLocation = { blockNumber: number; blockHash: Hash }
 
 /**
- * A transaction that a node knows, mined or not. `from` is recovered from its signature; its
- * encoding proves its hash. `nonce` is null above the safe integers: no account gets that far.
+ * A transaction that a node knows, mined or not. `from` is recovered from the signature, and the
+ * encoding proves `hash`. `nonce` is null if it is not proven (a rollup's own type) or no safe
+ * integer.
  */
 export type PooledTransaction = { hash: Hash; from: string; nonce: number | null }
 
@@ -112,7 +114,7 @@ export type RpcObject = Readonly<Record<string, unknown>>
 
 /**
  * A call within a transaction, and its inner calls in the order of execution. `value` is the wei
- * that moves from `from` to `to`: 0 for DELEGATECALL, CALLCODE and STATICCALL, which move none.
+ * that moves from `from` to `to`: 0 for DELEGATECALL, CALLCODE and STATICCALL, which move no wei.
  */
 export type CallFrame = {
   from: string
@@ -122,10 +124,10 @@ export type CallFrame = {
   calls: CallFrame[]
 }
 
-/** A transaction's index in its block, and the trie nodes that prove it, from the root down. */
+/** A transaction's index in its block, and the trie nodes that prove it, the root first. */
 export type Inclusion = {
   index: number
   receipt: string[]
-  /** Null if the block's transactions cannot be encoded. */
+  /** Null if the transaction's encoding does not prove its hash. */
   transaction: string[] | null
 }

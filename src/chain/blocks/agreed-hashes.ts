@@ -6,11 +6,11 @@ type Known = { number: number; hash: Hash }
 export type AgreedHashes = {
   remember(block: Known): void
   at(number: number): Hash | undefined
-  /** The highest number ever agreed on; -1 before the first. */
+  /** The highest block number that was ever agreed on; -1 before the first agreement. */
   highest(): number
 }
 
-/** After this time a reorg may have replaced the block. */
+/** A hash is used for at most this time, because a reorg may replace the block. */
 const FRESH_MS = 10_000
 const MOST = 64
 

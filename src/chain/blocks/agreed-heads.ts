@@ -6,7 +6,7 @@ import type { NodePool } from '../rpc/pool.ts'
 import type { Header } from '../types.ts'
 import { blockCall, missing, readHeader } from './read-header.ts'
 
-/** A node's heads. The headers are proven, but not that they are on the canonical chain. */
+/** The newest and the final block of one node. A proven header may still not be canonical. */
 type HeadsOf = { latest: Header; finalized: Header | null }
 
 type AgreedHeadsOptions = {
@@ -14,7 +14,7 @@ type AgreedHeadsOptions = {
   proofTools(): Promise<ProofTools>
   /** Whether to ask for the finalized block. If not, `finalized` is null. */
   finalized: boolean
-  /** Nodes further behind count as lagging. Default 60. */
+  /** A node that is further behind the agreed head counts as lagging. Default 60. */
   maxLagSeconds: number | undefined
   /** Called when a node does not support the `finalized` tag. */
   onNoFinality?(error: ChainError): void
@@ -22,15 +22,15 @@ type AgreedHeadsOptions = {
 
 const TOPIC = 'agreement on heads'
 const MAX_LAG_SECONDS = 60
-/** Distances below disagreeing heads at which to look for a common block, in one batch. */
+/** Distances below the heads at which a common block is searched if the heads differ. */
 const STEPS = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 128, 256]
 
 type NodeHeads = { node: string; value: HeadsOf }
 
 /**
- * Reads the newest block that `quorum` nodes have with the same hash: the quorum-th highest head,
- * or a block below it while they disagree (as in a reorg). The finalized block likewise. So a node
- * that runs ahead, stands still or follows its own branch decides nothing alone.
+ * Returns a function that reads the newest block that `quorum` nodes have with the same hash, and
+ * the newest final block in the same way. If the heads differ (as in a reorg), the result is a
+ * block below the heads. A single faulty node cannot decide the result.
  *
  * @throws ChainError `no_agreement`
  */
@@ -52,7 +52,7 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
     return readHeader(reply, tools, node)
   }
 
-  /** The highest of these blocks that `quorum` nodes have with the same hash. */
+  /** Finds the highest of these block numbers at which `quorum` nodes have the same hash. */
   const agreeOn = async (
     replies: readonly NodeHeads[],
     numbers: readonly number[],
@@ -117,7 +117,7 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
     return finalized && { latest, finalized }
   }
 
-  /** Reports a node that disagrees with the quorum, and clears the fault once it agrees again. */
+  /** Reports a node that disagrees with the quorum. Clears the fault if the node agrees again. */
   const judge = (agreed: HeadsOf, { node, value }: NodeHeads, wasBackwards: boolean) => {
     const { latest, finalized } = agreed
     const health = pool.health(node)
@@ -137,7 +137,7 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
     health?.capHeads({ head, timestamp, finalized: finalized?.number ?? null })
   }
 
-  /** Whether the node went backwards. A few seconds are normal behind a load balancer. */
+  /** Whether a node's heads went backwards. A few seconds are normal behind a load balancer. */
   const wentBackwards = ({ node, value }: NodeHeads): boolean => {
     const health = pool.health(node)
     const { number: head, timestamp } = value.latest
@@ -149,7 +149,7 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
     return false
   }
 
-  /** Asks nodes that are far ahead for the agreed block. Does not wait for the answers. */
+  /** Checks that nodes far ahead have the agreed block. Does not wait for their answers. */
   const compareAhead = (agreed: HeadsOf, replies: readonly NodeHeads[], tools: ProofTools) => {
     const { latest } = agreed
     const ahead = replies.filter(({ value }) => isAhead(value, agreed))
@@ -190,7 +190,7 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
         const same = mostCommon(answers.map(({ value }) => keyOf(value)))
         return overdue || (same && same.count >= quorum) ? [...answers] : undefined
       },
-      // Late replies are judged too.
+      // Also gets replies that arrive after the decision.
       judge: (_, reply) => {
         if (wentBackwards(reply)) backwards.add(reply.node)
         judgeLater(reply)
@@ -199,7 +199,7 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
     const steady = replies.filter(({ node }) => !backwards.has(node))
     agreed = await agreeOnHeads(steady, tools)
     if (!agreed && steady.length < replies.length) {
-      // If most nodes went backwards together, the chain itself did.
+      // Without the nodes that went backwards no quorum agrees: the chain itself went backwards.
       agreed = await agreeOnHeads(replies, tools)
       backwards.clear()
     }
@@ -216,7 +216,7 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
   }
 }
 
-/** The hash at a number that a node's head proves: its own or its parent's. */
+/** The hash at a block number, if the node's head proves it: the head's own or its parent's. */
 const hashAt = ({ latest }: HeadsOf, number: number): string | undefined => {
   if (latest.number === number) return latest.hash
   return latest.number === number + 1 ? latest.parentHash : undefined

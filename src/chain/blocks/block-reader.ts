@@ -23,18 +23,18 @@ type BlockReaderOptions = {
   pool: NodePool
   chain: Pick<ChainConfig, 'proof'>
   proofTools(): Promise<ProofTools>
-  /** Recently agreed hashes of heads and headers. */
+  /** A cache of block hashes on which a quorum agreed recently. */
   agreed: AgreedHashes
 }
 
 const MAX_BLOCKS = 1_000
 const TOPIC = 'agreement on headers'
-/** The last blocks of up to 8 batches get their agreed hash in one request. */
+/** One request gets the agreed hashes of the last blocks of at most this number of batches. */
 const TOPS_AHEAD = 8
 
 /**
- * Blocks and receipts. Proven data is accepted from any node. A quorum agrees on the hash of the
- * last block only, because the other blocks are its ancestors.
+ * Reads blocks and receipts. Proven data is accepted from any node. For a range of blocks, a quorum
+ * agrees only on the last block's hash, because the other blocks are its ancestors.
  */
 export const createBlockReader = (options: BlockReaderOptions): BlockReader => {
   const { pool, proofTools, agreed } = options
@@ -84,7 +84,7 @@ export const createBlockReader = (options: BlockReaderOptions): BlockReader => {
     return found
   }
 
-  /** The agreed hash of a batch's last block. Also remembers those of the next batches. */
+  /** The agreed hash of a batch's last block. Also remembers the hashes for the next batches. */
   const agreedTop = async (from: number, to: number): Promise<Hash> => {
     const step = to - from + 1
     const tops = Array.from({ length: TOPS_AHEAD }, (_, index) => to + index * step)
@@ -110,7 +110,7 @@ export const createBlockReader = (options: BlockReaderOptions): BlockReader => {
         const blocks = raws.map((raw, index) => {
           if (raw === null) throw missing(`block ${numbers[index]}`)
           const block = expectNumber(toBlock(raw, tools, encodings), numbers[index])
-          // The node switched branches within the batch: a retry helps.
+          // The node switched to another branch during the batch, so a retry helps.
           if (parent && block.parentHash !== parent.hash) throw missing(`block ${block.number}`)
           parent = block
           return block

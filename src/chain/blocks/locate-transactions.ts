@@ -4,9 +4,9 @@ import { isAbsence } from '../rpc/quorum.ts'
 import type { TransactionLocation } from '../types.ts'
 
 /**
- * Finds the blocks of transactions; null if a transaction is unknown. Leaves out transactions that
- * the nodes refuse to look up: a refused batch is repeated in halves, in at most twice as many
- * calls as hashes. Throws ChainError if no node answers.
+ * Finds the blocks of transactions; null if a transaction is unknown. Repeats a refused batch in
+ * halves, so only transactions that nodes refuse singly are left out. Makes at most two calls per
+ * hash. Throws ChainError if no node answers.
  */
 export const locateTransactions = async (
   client: Pick<ChainClient, 'findTransactions'>,
@@ -15,7 +15,7 @@ export const locateTransactions = async (
   try {
     return await client.findTransactions(hashes)
   } catch (error) {
-    // Absence concerns single transactions, for example one older than the node's history.
+    // Nodes may lack only some transactions, for example transactions older than their history.
     if (!(error instanceof ChainError) || !isAbsence(error)) throw error
     if (hashes.length <= 1) return new Map()
     const middle = hashes.length >> 1

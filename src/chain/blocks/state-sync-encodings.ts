@@ -11,25 +11,23 @@ import type { Hash } from '../types.ts'
 import { missing } from './read-header.ts'
 
 /**
- * Encodings of state-sync transactions. Since the Madhugiri fork a Polygon block may end with such
- * a transaction. Blocks show only its hash, but the block's proof needs its encoding.
+ * Encodings of state-sync transactions, by hash. Since the Madhugiri fork, the last transaction of
+ * a Polygon block may be a state sync. Blocks show only its hash, but a proof needs its encoding.
  */
 export type Encodings = ReadonlyMap<Hash, string>
 
 const NO_ENCODINGS: Encodings = new Map()
 
-/**
- * Whether a node's blocks lack encodings. If so, the encodings are fetched and the blocks read
- * again.
- */
+/** Whether a node's blocks lack encodings. If so, the blocks are read again with encodings. */
 type Lacks = (raws: readonly unknown[], node: string) => boolean
 
 /**
- * Reads blocks. If they lack encodings, fetches those in one batch and reads the blocks again, at
- * most once per node, so a node that invents transactions cannot block the others. Encodings that
- * no node has stay missing.
+ * Reads blocks. If encodings are missing, fetches these in one batch and reads the blocks again, at
+ * most once per node, so a node that invents transactions cannot block other nodes. An encoding
+ * that no node has stays missing.
  *
- * @param read passes the node's raw blocks to `lacks`; its result is dropped if `lacks` is true
+ * @param read passes the node's raw blocks to `lacks`; the result of `read` is dropped if `lacks`
+ *   returns true
  */
 export const readWithEncodings = async <T>(
   pool: Pick<NodePool, 'ask'>,
@@ -55,7 +53,7 @@ export const readWithEncodings = async <T>(
   }
 }
 
-/** The block, with its last transaction's encoding if that is known. */
+/** Adds the encoding of the block's last transaction, if the encoding is known. */
 export const withKnownEncoding = (block: RpcObject, known: Encodings): RpcObject => {
   const last = known.size === 0 ? undefined : lastTransaction(block)
   const encoding = last && known.get(readHash(last.hash, 'transaction hash'))
@@ -64,14 +62,14 @@ export const withKnownEncoding = (block: RpcObject, known: Encodings): RpcObject
   return { ...block, transactions: transactions.with(-1, withEncoding(last ?? {}, encoding)) }
 }
 
-/** The state-sync transactions of a node's block whose encoding is missing. */
+/** The hashes of a block's state-sync transactions whose encoding is missing. */
 const lackingIn = (block: unknown): Hash[] => {
   const last = block === null ? undefined : lastTransaction(readObject(block, 'block'))
   if (!last || transactionType(last) !== POLYGON_STATE_SYNC || isEncodable(last)) return []
   return [readHash(last.hash, 'transaction hash')]
 }
 
-/** Undefined if the block has none, or gives only its hash. */
+/** The block's last transaction; undefined if the block is empty or shows only the hash. */
 const lastTransaction = (block: RpcObject): RpcObject | undefined => {
   const last = readArray(block.transactions, 'transactions').at(-1)
   return last === undefined || typeof last === 'string'
@@ -79,7 +77,7 @@ const lastTransaction = (block: RpcObject): RpcObject | undefined => {
     : readObject(last, 'transaction')
 }
 
-/** Each encoding must hash to its transaction's hash. */
+/** Fetches encodings. Each encoding must hash to the hash of its transaction. */
 const askEncodings = (
   pool: Pick<NodePool, 'ask'>,
   hashes: readonly Hash[],
@@ -99,7 +97,7 @@ const askEncodings = (
               `The node's encoding of ${hash} has another hash.`,
             )
           }
-          // Not a state sync: the node that sent the block lies, not this one.
+          // For another type, the node that sent the block lies, and not this node.
           return bytes[0] === POLYGON_STATE_SYNC ? [[hash, toHex(bytes)]] : []
         }),
       ),

@@ -12,22 +12,22 @@ import type { NodePool } from '../rpc/pool.ts'
 import { type RpcObject, readBigInt, readHash, readNumber, readObject } from '../rpc/read.ts'
 import type { Hash, PooledTransaction, TransactionLocation } from '../types.ts'
 
-/** One node's answer for one transaction; null: unknown, undefined: refused. */
+/** One node's answer for a transaction. Null: unknown to the node. Undefined: the node refused. */
 type LookupAnswer<T> = T | null | undefined
 
 type Lookup<T> = {
   method: string
   /** Null: the node does not know the transaction. */
   readOne(raw: unknown, hash: Hash): T | null
-  /** Equal keys are equal answers. */
+  /** Two values are equal if their keys are equal. */
   keyOf(value: T): string
-  /** How many equal answers suffice. */
+  /** The number of equal answers that are needed to accept a value. */
   enough: number
 }
 
 /**
- * Transactions by their hash. A transaction that proves itself is accepted from any node. Its
- * block, and that it is unknown, need a quorum.
+ * Looks up transactions by hash. A transaction is accepted from any node, because its hash proves
+ * it. The block of a transaction, and the fact that a transaction is unknown, need a quorum.
  */
 export const createTransactionLookup = (
   pool: NodePool,
@@ -43,7 +43,7 @@ export const createTransactionLookup = (
         if (!reply.ok && failureAsError(reply.error, node).code === 'rpc_error') return undefined
         return readOne(resultOf(reply, node), hashes[index] ?? '')
       })
-      // All refused: throw the error.
+      // If the node refused all hashes, this throws the node's error.
       if (answers.every((answer) => answer === undefined)) resultOf(replies[0], node)
       return answers
     }
@@ -64,7 +64,7 @@ export const createTransactionLookup = (
     await pool.poll<LookupAnswer<T>[], true>({
       calls,
       read,
-      // When late, leaves out hashes without agreement if others have one.
+      // If nodes are late, leaves out hashes without agreement, unless no hash has an agreement.
       decide: (replies, overdue) =>
         tally(replies, overdue) || (overdue && found.size > 0 && replies.length >= 1) || undefined,
       judge: (_, { node, value }) => {
@@ -111,8 +111,8 @@ export const createTransactionLookup = (
 }
 
 /**
- * The value that enough nodes agree on, or null if a quorum does not know the transaction. If
- * `overdue`, also the only value of the nodes that know it. Undefined: no agreement.
+ * The value that enough nodes agree on, or null if a quorum does not know the transaction. If nodes
+ * are `overdue`, a value that no node contradicts is enough. Undefined: no agreement.
  */
 const agreedAnswer = <T>(
   answers: readonly LookupAnswer<T>[],
@@ -140,7 +140,7 @@ const toLocation = (raw: unknown, hash: Hash): TransactionLocation | null => {
   }
 }
 
-/** A transaction whose encoding matches its hash, which proves its nonce and signature. */
+/** Reads a transaction. The encoding must match the hash, which proves nonce and signature. */
 const toPooled = (raw: unknown, hash: Hash, tools: ProofTools): PooledTransaction | null => {
   if (raw === null) return null
   const transaction = readObject(raw, 'transaction')

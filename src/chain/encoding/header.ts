@@ -6,9 +6,7 @@ import type { ProofTools } from './tools.ts'
 
 type Kind = 'quantity' | number
 
-/**
- * Header fields in the order of the RLP: a quantity, or a string of that many bytes (-1 for any).
- */
+/** Header fields in RLP order. The kind is a quantity, or a string's length in bytes (-1: any). */
 const REQUIRED: readonly (readonly [name: string, kind: Kind])[] = [
   ['parentHash', 32],
   ['sha3Uncles', 32],
@@ -27,7 +25,7 @@ const REQUIRED: readonly (readonly [name: string, kind: Kind])[] = [
   ['nonce', 8],
 ]
 
-/** EIP-1559, -4895, -4844 (two), -4788, -7685, -7928, -7843: each present from its fork on. */
+/** Fields of later forks: EIP-1559, 4895, 4844 (two fields), 4788, 7685, 7928 and 7843. */
 const OPTIONAL: readonly (readonly [name: string, kind: Kind])[] = [
   ['baseFeePerGas', 'quantity'],
   ['withdrawalsRoot', 32],
@@ -39,16 +37,16 @@ const OPTIONAL: readonly (readonly [name: string, kind: Kind])[] = [
   ['slotNumber', 'quantity'],
 ]
 
-/** All fields in the order of writing: last first. */
+/** All fields in the order of writing: the last field first, because RLP is written backwards. */
 const BACKWARDS = [
   ...REQUIRED.map(([name, kind]) => ({ name, kind, optional: false })),
   ...OPTIONAL.map(([name, kind]) => ({ name, kind, optional: true })),
 ].toReversed()
 
-/** Polygon's headers have no miner; Erigon shows the block's signer instead. */
+/** Polygon hashes a zero miner, but Erigon's answers show the block's signer as the miner. */
 const NO_MINER = `0x${'00'.repeat(20)}`
 
-/** Known fields outside the header. Any other name may be a header field of a later fork. */
+/** Known block fields outside the header. An unknown field may be a later fork's header field. */
 const NOT_IN_HEADER = new Set([
   'hash',
   'size',
@@ -59,9 +57,9 @@ const NOT_IN_HEADER = new Set([
 ])
 
 /**
- * Proves a header: the RLP of its fields must hash to its hash. The writer then holds that RLP.
+ * Proves a header: the RLP of its fields must hash to its hash. The writer then holds the RLP.
  *
- * @throws ChainError `header_forged`, or `header_unverified` if unknown fields may be the reason
+ * @throws ChainError `header_forged`, or `header_unverified` if the header has unknown fields
  */
 export const proveHeader = (raw: RpcObject, tools: ProofTools): Header => {
   const number = readNumber(raw.number, 'block number')

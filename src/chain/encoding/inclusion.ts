@@ -11,19 +11,19 @@ import { proveTransactions } from './transactions.ts'
 
 type BlockInclusions = {
   block: Block
-  /** RLP, with every field that the node gave. */
+  /** The RLP of the block's header, as hex. */
   header: string
   inclusions: Map<Hash, Inclusion>
 }
 
 /**
- * Proves a block from a node's answer, and keeps the trie nodes that prove each wanted transaction
- * alone: about 1 to 2.5 kB for a receipt of mainnet.
+ * Proves a block from a node's answers. Returns the trie nodes that prove each wanted transaction
+ * without the rest of the block: about 1 to 2.5 kB for a receipt of mainnet.
  *
- * @param rawBlock of `eth_getBlockByHash` with full transactions
- * @param rawReceipts of `eth_getBlockReceipts`
- * @throws ChainError like the proofs of header, transactions and receipts; `receipts_forged` if a
- *   transaction is not in the block
+ * @param rawBlock the result of `eth_getBlockByHash` with full transactions
+ * @param rawReceipts the result of `eth_getBlockReceipts`
+ * @throws ChainError if header, transactions or receipts are not proven; `receipts_forged` if a
+ *   wanted transaction is not in the block
  */
 export const proveInclusions = (
   rawBlock: unknown,
@@ -93,8 +93,8 @@ const pathsOf = (
 }
 
 /**
- * Whether a transaction's hash is the hash of its encoding. Not so for some of a rollup's own
- * transactions, and for impersonated senders of a development chain.
+ * Whether a transaction's hash is the hash of its encoding. This is false for some transaction
+ * types of rollups, and for impersonated senders on a development chain.
  */
 const hasOwnHash = (transaction: ChainTransaction | undefined): boolean => {
   const raw = transaction?.raw ?? null

@@ -17,9 +17,9 @@ import { stateSyncHash } from './state-sync.ts'
 import type { ProofTools } from './tools.ts'
 
 /**
- * Proves a block's receipts: their encodings must rebuild the header's receiptsRoot, and their
- * positions must be right. Proven are type, status, cumulative gas, bloom, logs, number and order.
- * The transaction hash is the block's at the same index (see Proof).
+ * Proves a block's receipts: their encodings must rebuild the header's receiptsRoot. This proves
+ * type, status, cumulative gas, bloom, logs, number and order. The transaction hash of a receipt
+ * must equal the block's hash at the same index (see `Proof`).
  *
  * @throws ChainError `receipts_forged`, `bad_response`; `unsupported` for proven receipts from
  *   before Byzantium
@@ -52,14 +52,14 @@ export const proveReceipts = (
   )
 }
 
-/** The first field of a receipt: since Byzantium (EIP-658) a status, before it a state root. */
+/** The first field of a receipt: a status since Byzantium (EIP-658), a state root in old blocks. */
 type Outcome = 'status' | 'root'
 
 const isPresent = (value: unknown): boolean => value !== undefined && value !== null
 
 /**
- * `rlp([status, cumulativeGasUsed, logsBloom, logs])`, after the type unless that is 0 (EIP-2718,
- * EIP-658). Unknown types are written in the same way; the root decides whether that is right.
+ * Writes `rlp([status, cumulativeGasUsed, logsBloom, logs])`, with the type in front if it is not 0
+ * (EIP-2718, EIP-658). Unknown types get the same format: if it is wrong, the root differs.
  */
 export const writeReceipt = (
   writer: RlpWriter,
@@ -69,7 +69,7 @@ export const writeReceipt = (
   const mark = writer.mark()
   const type = receipt.type === undefined ? 0 : readNumber(receipt.type, 'receipt type')
   if (type > 0x7f) throw new ChainError('bad_response', 'A receipt has an impossible type.')
-  // Deposits of OP chains from Canyon on. Regolith's nodes send a nonce that no root covers.
+  // OP chains: since the Canyon fork, a deposit's receipt also holds its nonce and a version.
   if (type === DEPOSIT && isPresent(receipt.depositReceiptVersion)) {
     writer.quantity(receipt.depositReceiptVersion)
     writer.quantity(receipt.depositNonce)
@@ -99,7 +99,7 @@ const writeLog = (writer: RlpWriter, log: RpcObject) => {
   writer.endList(mark)
 }
 
-/** No root covers these fields, but they must agree with the header and the other receipts. */
+/** No root proves these fields, so this compares them with the block and the other receipts. */
 const checkPositions = (block: Block, receipts: readonly RpcObject[]) => {
   let gasBefore = 0
   let logIndex = 0

@@ -2,33 +2,33 @@ import { ChainError } from '../errors.ts'
 import { decodeHex, digitAt } from '../rpc/hex.ts'
 
 /**
- * Recursive Length Prefix (Ethereum Yellow Paper, appendix B), written from the end to the start,
- * so items of a list are written last first. A list's length is then known before its header: one
- * pass over one buffer suffices. Positions are `mark()`s: the number of bytes written so far.
+ * Writes Recursive Length Prefix (Ethereum Yellow Paper, appendix B) from the end to the start: the
+ * last item of a list first. So a list's length is known when its header is written, in one pass. A
+ * mark is a position: the number of bytes written before.
  */
 export type RlpWriter = {
   mark(): number
-  /** Forgets everything written after the mark. */
+  /** Discards everything written after the mark. */
   rewind(mark: number): void
   /** The bytes written since the mark, in reading order. Valid until the next write. */
   view(mark: number): Uint8Array
-  /** One raw byte: a transaction's or a receipt's type. */
+  /** Writes one raw byte: the type of a transaction or a receipt. */
   rawByte(byte: number): void
-  /** A string item from `0x` hex digits; `length` in bytes where the format fixes it. */
+  /** Writes `0x` hex digits as a string item. `length` is the required number of bytes, if any. */
   hex(value: unknown, length?: number): void
-  /** An integer item from a `0x` quantity of at most 256 bits: big-endian without leading zeros. */
+  /** Writes a `0x` quantity of at most 256 bits as an integer item: no leading zeros. */
   quantity(value: unknown): void
-  /** A string item from bytes. */
+  /** Writes bytes as a string item. */
   bytes(value: Uint8Array): void
-  /** Makes everything written since the mark one string item. */
+  /** Turns everything written since the mark into one string item. */
   endString(mark: number): void
-  /** Makes everything written since the mark one list. */
+  /** Turns everything written since the mark into one list. */
   endList(mark: number): void
 }
 
 const INITIAL_BYTES = 64 * 1024
 const EMPTY_STRING = 0x80
-/** Some nodes pad signatures and nonces to 32 bytes; no quantity of JSON-RPC is longer. */
+/** The longest quantity: `0x` and 32 bytes. Some nodes pad signatures and nonces to this length. */
 const MAX_QUANTITY_CHARS = 2 + 64
 
 export const createRlpWriter = (): RlpWriter => {

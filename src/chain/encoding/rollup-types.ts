@@ -16,22 +16,22 @@ import {
 } from './transaction-fields.ts'
 
 /**
- * Transactions without a signature, which a rollup or sidechain adds to its blocks itself.
+ * Transaction types that only rollups and sidechains have. Most have no signature.
  *
  * - OP chains, 0x7e, deposits: https://specs.optimism.io/protocol/deposits.html
- * - Arbitrum, 0x64 to 0x6a, and 0x78 of before Nitro: go-ethereum of Offchain Labs,
+ * - Arbitrum, 0x64 to 0x6a, and 0x78 from before Nitro: go-ethereum of Offchain Labs,
  *   core/types/arb_types.go and arbitrum_legacy_tx.go
  * - Polygon, 0x7f, state sync since Madhugiri: PIP-74; bor, core/types/tx_state_sync.go
  */
 export type RollupType = {
   write: (writer: RlpWriter, transaction: RpcObject) => void
-  /** Required fields beside the common ones. Without them the type counts as unknown. */
+  /** The names of required extra fields. If a field is missing, the type counts as unknown. */
   needs: readonly string[]
-  /** Whether the encoding, and so the proof, covers `to` and `value`. */
+  /** Whether the encoding contains `to` and `value`, so that its proof covers both fields. */
   pays: boolean
   /** The field of the encoding that holds the sender, if any. */
   sender: string | null
-  /** Whether the hash is the keccak of the encoding. If not, the hash is a part of the encoding. */
+  /** Whether the encoding hashes to the transaction's hash. If not, the encoding holds the hash. */
   hashed: boolean
 }
 
@@ -43,7 +43,7 @@ const writing =
 const from = data('from', 20)
 const requestId = data('requestId', 32)
 
-// The sender's fee cap; nodes also call it gas price for these types.
+// The sender's fee cap. Nodes may call this field `gasPrice` for these types.
 const feeCap: Field = (writer, transaction) =>
   writer.quantity(transaction.maxFeePerGas ?? transaction.gasPrice)
 
@@ -89,7 +89,7 @@ const arbitrumRetry = ofSender(
   ],
 )
 
-/** The node derives `to`, `value` and `input` from the fields below. */
+/** The encoding lacks `to`, `value` and `input`: the node derives them from the fields below. */
 const arbitrumSubmitRetryable: RollupType = {
   write: writing([
     chainId,
@@ -132,7 +132,7 @@ const legacyFields = [
   quantity('s'),
 ]
 
-/** A transaction from before Nitro, as Nitro's history holds it; signed unless it has a sender. */
+/** A transaction from before Nitro, in the format of Nitro nodes. Signed if `sender` is missing. */
 const arbitrumLegacy: RollupType = {
   write: (writer, transaction) => {
     const mark = writer.mark()
@@ -150,10 +150,10 @@ const arbitrumLegacy: RollupType = {
   hashed: false,
 }
 
-/** Blocks show no field of it, so its encoding is fetched and written unchanged. */
+/** Blocks do not show the fields of this type, so its encoding is fetched and written unchanged. */
 const polygonStateSync: RollupType = {
   write: (writer, transaction) => {
-    // Without the first byte: the caller writes the type.
+    // Leaves out the first byte, because the caller writes the type.
     const bytes = readData(transaction.encoded, 'encoded transaction')
     for (let at = bytes.length - 1; at >= 1; at -= 1) writer.rawByte(bytes[at] ?? 0)
   },
@@ -178,10 +178,10 @@ export const ROLLUP_TYPES: ReadonlyMap<number, RollupType> = new Map([
 ])
 
 /**
- * Adds the encoding from `eth_getRawTransactionByHash` to a state-sync transaction. The proof of
- * the block's transactions covers it.
+ * Adds the encoding from `eth_getRawTransactionByHash` to a state-sync transaction. The later proof
+ * of the block's transactions checks this encoding.
  *
- * @throws ChainError `bad_response`
+ * @throws ChainError `bad_response` if the encoding is not hex data of type 0x7f
  */
 export const withEncoding = (transaction: RpcObject, encoded: unknown): RpcObject => {
   if (typeof encoded !== 'string' || !/^0x7f(?:[0-9a-fA-F]{2})+$/.test(encoded)) {

@@ -8,9 +8,9 @@ import { nonceOf, senderFieldOf, signedAs, writeSigningPayload } from './transac
 let writer: RlpWriter | undefined
 
 /**
- * Recovers a transaction's signer from its signature; a node's `from` is never used. Takes 2 to 3
- * ms. A rollup's own transactions have no signature: their encoding, which transactionsRoot commits
- * to, contains the sender.
+ * Recovers a transaction's signer from the signature (2 to 3 ms), because the node's `from` is not
+ * proven. A rollup's own transactions have no signature: their encoding, which transactionsRoot
+ * proves, contains the sender.
  *
  * @returns a lower-case address
  * @throws ChainError `transactions_unverified` without a usable signature or for an unknown type
@@ -32,8 +32,8 @@ export const recoverSender = (transaction: ChainTransaction): string => {
 }
 
 /**
- * Whether an account sent a transaction, by data that the transaction's hash covers. Recovers the
- * signature only if the nonce is in the account's range: from `first`, below `end`.
+ * Whether an account sent a transaction, by data that the transaction's hash proves. Recovers the
+ * signer (slow) only if the nonce is at least `first` and below `end` (the account's range).
  */
 export const isSentBy = (
   transaction: ChainTransaction,

@@ -1,7 +1,7 @@
 import { type Keccak, loadKeccak } from './keccak.ts'
 import { createRlpWriter, type RlpWriter } from './rlp-writer.ts'
 
-/** Tools of every proof. Proofs are synchronous, so they can share one buffer. */
+/** Tools that every proof needs. Proofs are synchronous, so all proofs can share one writer. */
 export type ProofTools = { keccak: Keccak; writer: RlpWriter }
 
 export const createProofTools = async (): Promise<ProofTools> => ({

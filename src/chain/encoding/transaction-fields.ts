@@ -1,7 +1,7 @@
 import { type RpcObject, readArray, readObject } from '../rpc/read.ts'
 import type { RlpWriter } from './rlp-writer.ts'
 
-/** Writes one item of a transaction's encoding. */
+/** Writes one field of a transaction. */
 export type Field = (writer: RlpWriter, transaction: RpcObject) => void
 
 export const quantity =
@@ -13,7 +13,7 @@ export const data = (name: string, length?: number): Field => {
   return (writer, transaction) => writer.hex(transaction[name], length)
 }
 
-/** An address, or an empty string for a transaction that creates a contract. */
+/** Writes an address, or an empty string for a transaction that creates a contract. */
 export const optionalAddress =
   (name: string): Field =>
   (writer, transaction) => {
@@ -22,7 +22,7 @@ export const optionalAddress =
     else writer.hex(value, 20)
   }
 
-/** Writes the fields as one list, last first. */
+/** Writes the fields as one list, the last field first (RlpWriter writes backwards). */
 export const writeFieldList = (
   writer: RlpWriter,
   fields: readonly Field[],
@@ -33,7 +33,7 @@ export const writeFieldList = (
   writer.endList(mark)
 }
 
-/** A list of lists, last first. `writeEntry` writes the fields of one entry, also last first. */
+/** Writes a list of lists, the last entry first. `writeEntry` writes the last field first. */
 export const writeList = (
   writer: RlpWriter,
   list: unknown,

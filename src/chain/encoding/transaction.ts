@@ -16,16 +16,16 @@ import {
 } from './transaction-fields.ts'
 
 /**
- * Transactions in their canonical encoding (EIP-2718): `rlp(fields)` for the legacy type, else
- * `type || rlp(fields)`. Fields per type: Yellow Paper (0), EIP-2930 (1), EIP-1559 (2),
- * EIP-4844 (3), EIP-7702 (4); rollup-types.ts has the types of rollups.
+ * Writes transactions in the canonical encoding (EIP-2718): `rlp(fields)` for the legacy type 0,
+ * `type || rlp(fields)` for other types. The fields are defined in: Yellow Paper (type 0), EIP-2930
+ * (1), EIP-1559 (2), EIP-4844 (3), EIP-7702 (4); see rollup-types.ts for the types of rollups.
  */
 
-// Old nodes call `yParity` `v`.
+// Old nodes call this field `v`.
 const yParity: Field = (writer, transaction) =>
   writer.quantity(transaction.yParity ?? transaction.v)
 
-// Gnosis nodes omit an empty list.
+// Nodes of Gnosis omit an empty access list.
 const accessList: Field = (writer, transaction) => {
   writeList(writer, transaction.accessList ?? [], (entry) => {
     writeHashes(writer, entry.storageKeys)
@@ -69,45 +69,43 @@ const SIGNED: ReadonlyMap<number, readonly Field[]> = new Map(
 export const transactionType = (transaction: RpcObject): number =>
   transaction.type === undefined ? 0 : readNumber(transaction.type, 'transaction type')
 
-/** Compares the common types as text: parsing the number took 3 % of a block's proof. */
+/** Compares the common types as text, because parsing took 3 % of a block's proof time. */
 const rollupOf = (transaction: RpcObject): RollupType | undefined =>
   transaction.type === '0x2' || transaction.type === '0x0'
     ? undefined
     : ROLLUP_TYPES.get(transactionType(transaction))
 
-/**
- * Whether a transaction can be encoded, and so proven: its type is known and no field is missing.
- */
+/** Whether a transaction can be encoded: its type is known and no required field is missing. */
 export const isEncodable = (transaction: RpcObject): boolean => {
   const rollup = rollupOf(transaction)
   if (rollup) return rollup.needs.every((name) => (transaction[name] ?? null) !== null)
   return SIGNED.has(transactionType(transaction))
 }
 
-/** Whether a transaction's hash commits to its `to` and `value`. */
+/** Whether a transaction's hash proves its `to` and `value`. */
 export const isPayment = (transaction: RpcObject): boolean => rollupOf(transaction)?.pays ?? true
 
-/** Whether a transaction's hash is the keccak of its encoding, not a part of it. */
+/** Whether a transaction's hash is the keccak of its encoding. False for some types of rollups. */
 export const isHashed = (transaction: RpcObject): boolean => rollupOf(transaction)?.hashed ?? true
 
-/** Whether a required signature is missing: no valid one contains a zero (SEC 1, 4.1.4). */
+/** Whether a required signature is missing. A valid signature has no zero (SEC 1, 4.1.4). */
 export const isUnsigned = (transaction: RpcObject): boolean =>
   transaction.r === '0x0' && transaction.s === '0x0' && rollupOf(transaction) === undefined
 
 /**
- * The nonce of a signed transaction. Null for a rollup's own transactions: their encoding holds no
- * nonce of the sender, so the node's field is not proven.
+ * The nonce of a signed transaction. Null for a rollup's own transactions, because their encoding
+ * does not prove a nonce of the sender.
  */
 export const nonceOf = (transaction: RpcObject): bigint | null =>
   rollupOf(transaction) && signedAs(transaction) !== 0
     ? null
     : readBigInt(transaction.nonce, 'nonce')
 
-/** The field with the sender of a transaction without a signature. */
+/** The name of the field that holds the sender of an unsigned transaction; null if none does. */
 export const senderFieldOf = (transaction: RpcObject): string | null =>
   rollupOf(transaction)?.sender ?? null
 
-/** Writes the encoding of a transaction that `isEncodable`. */
+/** Writes the encoding of a transaction for which `isEncodable` is true. */
 export const writeTransaction = (writer: RlpWriter, transaction: RpcObject): void => {
   const type = transactionType(transaction)
   const rollup = rollupOf(transaction)
@@ -117,16 +115,16 @@ export const writeTransaction = (writer: RlpWriter, transaction: RpcObject): voi
   } else writeFields(writer, SIGNED.get(type), transaction, type, [])
 }
 
-/** Arbitrum: transactions from before Nitro, signed as legacy transactions. */
+/** Arbitrum: the type of transactions from before Nitro. They are signed as type 0. */
 const ARBITRUM_LEGACY = 0x78
 
-/** The type whose signing rules apply. */
+/** The transaction type whose signing rules apply to this transaction. */
 export const signedAs = (transaction: RpcObject): number => {
   const type = transactionType(transaction)
   return type === ARBITRUM_LEGACY ? 0 : type
 }
 
-/** Writes the signed payload. Legacy: with the chain id if `v` contains one (EIP-155). */
+/** Writes the bytes that the sender signed: with the chain id if type 0's `v` has it (EIP-155). */
 export const writeSigningPayload = (writer: RlpWriter, transaction: RpcObject): void => {
   const type = signedAs(transaction)
   const v = type === 0 ? readBigInt(transaction.v, 'signature') : 0n

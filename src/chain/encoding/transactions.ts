@@ -9,21 +9,21 @@ import type { ProofTools } from './tools.ts'
 import { isEncodable, isHashed, isPayment, isUnsigned, writeTransaction } from './transaction.ts'
 
 /**
- * The least gas of a transaction: 21 000, of which refunds gave back half before London (EIP-3529).
- * From Amsterdam on it is 12 000 (EIP-2780).
+ * The least gas that a transaction uses: 21 000, minus a refund of at most one half before London
+ * (EIP-3529). From Amsterdam on, a transaction uses at least 12 000 (EIP-2780).
  */
 const LEAST_GAS = 10_500
-/** A rollup's or sidechain's own transactions may use no gas. */
+/** The most transactions of a block that use no gas, as rollups and sidechains may add them. */
 const MOST_WITHOUT_GAS = 128
 
 /**
  * Adds transactions to a proven header and proves them: each encoding must hash to its
- * transaction's hash, and all must rebuild the header's transactionsRoot. Rejects more transactions
- * than the block's gas allows before hashing. The block stays at `receipts-root` (see Proof) with:
+ * transaction's hash, and all must rebuild transactionsRoot. Rejects more transactions than the gas
+ * allows before hashing. The proof is only `receipts-root` (see `Proof`) for a list with:
  *
- * - hashes only
+ * - only hashes
  * - a type that cannot be encoded
- * - a transaction without a signature (a development chain's impersonation)
+ * - a transaction without a signature (an impersonated sender on a development chain)
  *
  * @throws ChainError `transactions_forged`, `bad_response`
  */
@@ -60,7 +60,7 @@ export const proveTransactions = (
   return { ...header, transactions, proof: unsigned ? 'receipts-root' : 'transactions-root' }
 }
 
-/** Throws ChainError `transactions_unverified` for a block that proves less than its chain must. */
+/** Throws ChainError `transactions_unverified` if the block's proof is weaker than `expected`. */
 export const expectProof = (block: Block, expected: Proof): void => {
   if (expected === 'receipts-root' || block.proof === expected) return
   throw new ChainError(

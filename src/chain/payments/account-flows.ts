@@ -8,7 +8,7 @@ import { hasNativeLogs } from './native-log.ts'
 
 /**
  * An amount that left a watched account, gas included; a negative amount came in. `token` is null
- * for the native currency. `proven` is false if no root covers a part of the fee.
+ * for the native currency. `proven` is false if no root of the block proves a part of the fee.
  */
 type Outflow = {
   txHash: string
@@ -19,16 +19,16 @@ type Outflow = {
 }
 
 /**
- * Whether a watched account may have sent one of the block's transactions. `from` is not proven: if
- * a node hides a sender, the comparison with the account's proven balance fails.
+ * Whether a watched account may have sent one of the block's transactions. `from` is not proven,
+ * but if a node hides a sender, the comparison with the account's proven balance fails later.
  */
 export const mayPayOut = (block: Block, watch: WatchList): boolean =>
   block.transactions.some(({ raw }) => isWatchedSender(raw, watch))
 
 /**
- * The outflows of watched accounts in a block: Transfers of watched tokens, and the value and gas
- * of their own transactions. Native payments by contract code are included only if the chain logs
- * them (EIP-7708). Without the proof `transactions-root`: Transfers only.
+ * The outflows of watched accounts in a block: Transfers of watched tokens, and value and gas of
+ * transactions that these accounts sent. Native payments by contract code count only if the chain
+ * logs them (EIP-7708). Without the proof `transactions-root`, only logged outflows count.
  *
  * @throws ChainError `transactions_unverified`
  */
@@ -57,8 +57,8 @@ export const outflowsIn = (
 }
 
 /**
- * Each watched account's net outflow by logs. Amounts that it received and passed on in the same
- * transaction are not counted as received either (see `keepNet`).
+ * Each watched account's net outflow by logs. Leaves out amounts that the account received and
+ * passed on in the same transaction, because `keepNet` does not count these as received.
  */
 const loggedOutflows = (
   { txHash, logs }: Receipt,
@@ -80,18 +80,18 @@ const isWatchedSender = (raw: RpcObject | null, { accounts }: WatchList): boolea
   typeof raw?.from === 'string' && accounts.has(raw.from.toLowerCase())
 
 const BLOB = 3
-/** EIP-7702: the last type that a sender signs with a fee cap and a tip. */
+/** EIP-7702: the highest transaction type with a signed fee cap and a signed tip. */
 const SET_CODE = 4
 const DEPOSIT = 0x7e
 const ARBITRUM_DEPOSIT = 0x64
-/** EIP-4844: gas of one blob. */
+/** EIP-4844: the gas of one blob. */
 const GAS_PER_BLOB = 131_072n
 
-/** The value that the sender's transaction took from it. */
+/** The value that a transaction moved away from its sender. */
 const sentValue = ({ to, value }: ChainTransaction, receipt: Receipt, account: string): bigint =>
   receipt.succeeded && to !== account ? value : 0n
 
-/** The fee that the sender paid, in wei; `proven` is false if no root covers a part of it. */
+/** The fee that the sender paid, in wei; `proven` is false if no root proves a part of the fee. */
 export const feePaidBy = (
   block: Block,
   { raw, value }: ChainTransaction,
@@ -104,7 +104,7 @@ export const feePaidBy = (
     const minted = raw.mint === undefined || raw.mint === null ? 0n : readBigInt(raw.mint, 'mint')
     return { amount: -minted, proven: true }
   }
-  // Nitro, tx_processor.go: the sender gets the value first, and pays no gas.
+  // Nitro, tx_processor.go: the sender first gets the value, and pays no gas.
   if (type === ARBITRUM_DEPOSIT) return { amount: -value, proven: true }
   const { price, proven } = gasPrice(block, raw, type)
   const gas = BigInt(receipt.gasUsed ?? 0) * price

@@ -5,15 +5,15 @@ import type { Header } from '../types.ts'
 /** Consecutive blocks, both ends included. */
 export type BlockRange = { from: number; to: number }
 
-/** Shorter ranges are not halved: one more state costs as much as some blocks. */
+/** A range of at most this size is not halved, because a state costs as much as some blocks. */
 const LEAF_BLOCKS = 16
 
 /**
- * Finds the blocks that may hold a native payment from or to one of the accounts, by bisection. All
- * other blocks are proven to hold none: an account without code with the same nonce and balance
- * neither sent nor received anything. Accounts with code or without a known state exclude no block.
+ * Finds by bisection the blocks that may hold a native payment from or to one of the accounts. All
+ * other blocks hold none: if an account without code keeps nonce and balance, it neither sent nor
+ * received anything. An account with code or with an unknown state excludes no block.
  *
- * @param headers consecutive; the first is the parent of the first block in question
+ * @param headers of consecutive blocks; the first is the parent of the first block to check
  */
 export const findActiveBlocks = async (
   client: Pick<ChainClient, 'accountProofs'>,

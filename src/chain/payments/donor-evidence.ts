@@ -14,8 +14,8 @@ import { proveAccountPath } from '../state/state-proof.ts'
 import type { Hash, Proof } from '../types.ts'
 
 /**
- * Reads a block again and proves some of its transactions, in one batch, plus a second batch for
- * balances. Throws ChainError.
+ * Reads a block in one batch and proves some of its transactions. If the request has accounts, a
+ * second batch proves their balances. Throws ChainError.
  *
  * @param expected the proof that blocks of this chain must have
  */

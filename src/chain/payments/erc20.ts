@@ -1,6 +1,6 @@
 /**
- * `Transfer(address indexed from, address indexed to, uint256 value)` of EIP-20, read by hand: two
- * address topics and one 32-byte word, about 1 900 times faster than an ABI decoder (measured).
+ * Reads `Transfer(address indexed from, address indexed to, uint256 value)` of EIP-20 by hand: two
+ * address topics and a 32-byte word. About 1 900 times as fast as an ABI decoder (measured).
  */
 import { type Move, WITHDRAWAL_TOPIC } from '../../verifier/kept.ts'
 import type { Log } from '../types.ts'
@@ -8,19 +8,19 @@ import type { Log } from '../types.ts'
 /** keccak('Transfer(address,address,uint256)') */
 export const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
-/** The zeros before an address in a topic. */
+/** `0x` and the 12 zero bytes that precede an address in a topic. */
 export const ADDRESS_PADDING = '0x000000000000000000000000'
-/** `0x` and a word of 32 bytes. */
+/** The length of `0x` and the hex digits of 32 bytes. */
 export const WORD_CHARS = 66
 
-/** An address as the topic of an indexed parameter. */
+/** Encodes an address as the topic of an indexed parameter. */
 export const addressTopic = (address: string): string => ADDRESS_PADDING + address.slice(2)
 
 type TransferLog = Move
 
 /**
- * The transfer in a log; null for other logs. An ERC-721 Transfer has four topics. A zero amount
- * moves nothing (attackers use it to poison address histories).
+ * The transfer in a log. Null for other logs, for an ERC-721 Transfer (which has four topics), and
+ * for zero amounts, with which attackers poison address histories.
  */
 export const readTransferLog = (log: Log): TransferLog | null => {
   const [signature, from, to] = log.topics
@@ -33,7 +33,7 @@ export const readTransferLog = (log: Log): TransferLog | null => {
   return { sender: `0x${from.slice(skip)}`, recipient: `0x${to.slice(skip)}`, amount }
 }
 
-/** The amount that an account unwrapped (Withdrawal of WETH); null for other logs. */
+/** An account and the WETH that the account unwrapped (Withdrawal); null for other logs. */
 export const readWithdrawalLog = (log: Log): Pick<Move, 'sender' | 'amount'> | null => {
   const [signature, source] = log.topics
   if (signature !== WITHDRAWAL_TOPIC || log.topics.length !== 2) return null

@@ -24,10 +24,10 @@ export type InternalSource = {
 type InternalSearch = {
   block: Block
   receipts: readonly Receipt[]
-  /** Accounts whose payments in a traced transaction count. */
+  /** A payment to one of these accounts counts if a trace shows the payment. */
   watched: ReadonlySet<string>
   leads: Leads
-  /** Trace every transaction of the block, because the balance is known to have increased. */
+  /** Whether to trace the whole block, because the balance is known to have increased. */
   everywhere?: boolean
   log?: Log | undefined
 }
@@ -36,7 +36,7 @@ type InternalTransfer = Transfer & { source: 'trace' | 'balance' }
 
 /**
  * `returned`: amounts that left the account again in the same transaction and do not count.
- * `unproven`: transactions that may have paid, without a proof.
+ * `unproven`: transactions that may have paid the account, but without a proof.
  */
 export type InternalFinding = {
   transfers: InternalTransfer[]
@@ -44,15 +44,15 @@ export type InternalFinding = {
   unproven: Set<Hash>
 }
 
-/** More than any block of a public chain holds. */
+/** The most transactions to trace: more than any block of a public chain holds. */
 const MAX_TRACED = 2_000
 
 /**
- * Finds payments by calls within transactions to watched accounts in a block.
+ * Finds payments to watched accounts by contract calls within a block's transactions.
  *
  * 1. Traces count if a quorum agrees on them and they explain the proven change of the balance.
  * 2. Without traces, a proven increase counts if only one transaction can have caused it.
- * 3. Without proofs (pruned state), the agreed traces count alone.
+ * 3. Without proofs (pruned state), agreed traces count without a check of the balance.
  */
 export const findInternalPayments = async (
   source: InternalSource,
@@ -60,7 +60,7 @@ export const findInternalPayments = async (
 ): Promise<InternalFinding> => {
   const { block, receipts, leads } = search
   const rises = await createRises(source, search, [...leads.keys()])
-  // Proven: an account without code received nothing from calls if its balance did not increase.
+  // Leaves out accounts without code whose balance did not rise by calls: no call paid them.
   const open = new Map([...leads].filter(([account]) => !rises.isStill(account)))
   if (open.size === 0) return emptyFinding()
   const suspects = search.everywhere
@@ -79,7 +79,7 @@ const emptyFinding = (): InternalFinding => ({
 })
 
 type Rises = {
-  /** Adds accounts. */
+  /** Reads the balances of more accounts. */
   add(accounts: readonly string[]): Promise<void>
   isStill(account: string): boolean
   /** The increase of the balance by calls; null if unknown. */
@@ -133,7 +133,7 @@ const provenChanges = async (
 
 type Traces = ReadonlyMap<Hash, CallFrame>
 
-/** The calls of transactions; null if one of them is missing: the others explain no balance. */
+/** The traces of transactions; null if a trace is missing, because the rest explains no balance. */
 export const tracesOf = async (
   source: Pick<InternalSource, 'callTraces'>,
   txHashes: readonly Hash[],
@@ -157,9 +157,9 @@ const agreedTracesOf = async (
     : nullOnError(log, () => tracesOf(source, [...txHashes], { agreed: true }))
 
 /**
- * Accepts traced payments that explain the change of an account's balance. If those of the suspects
- * do not, traces the whole block. A larger increase (a validator's withdrawal, for example) keeps
- * the payments, but leaves the suspects unproven.
+ * Accepts traced payments that explain the change of an account's balance. If the traces of the
+ * suspects do not explain the change, traces the whole block. If the balance rose by more (a
+ * validator's withdrawal, for example), accepts the payments but marks the suspects as unproven.
  */
 const byTraces = async (
   source: InternalSource,
@@ -201,7 +201,7 @@ const add = (
   finding.returned.push(...returned)
 }
 
-/** `paidIn` includes returned amounts. */
+/** `paidIn` includes amounts that left the account again. */
 type TracedFlows = { payments: Received; paidIn: bigint; paidOut: bigint }
 
 const flowsOf = (traces: Traces, account: string): TracedFlows => {
@@ -210,7 +210,7 @@ const flowsOf = (traces: Traces, account: string): TracedFlows => {
   return { payments, paidIn, paidOut: tracedOutflow(traces, account) }
 }
 
-/** The sum of the payments, returned amounts included. */
+/** The sum of the payments, including amounts that left the account again. */
 export const sumOf = ({ transfers, returned }: Received): bigint =>
   [...transfers, ...returned].reduce((sum, payment) => sum + payment.amount, 0n)
 
@@ -229,7 +229,7 @@ const byBalances = (
       rise !== null && rise > 0n && attributeRise(block, receipts, account, rise, claimed)
     if (payments) add(finding, payments, 'balance')
     else if (rise !== null && rise <= 0n) {
-      // The account may have paid out in the same block what its logs say it received.
+      // The account may have received the logged amounts and paid them out in the same block.
       markUnproven(transactionsLoggingPayment(block, receipts, account))
     } else {
       markUnproven(suspectsOf(search, account))
@@ -238,7 +238,7 @@ const byBalances = (
   return finding
 }
 
-/** Transactions that donations claim to pay the account, or that hold a payment log of it. */
+/** Transactions that paid the account according to a donation's claim or to the account's logs. */
 const suspectsOf = (
   { block, receipts, leads }: Pick<InternalSearch, 'block' | 'receipts' | 'leads'>,
   account: string,
@@ -248,7 +248,7 @@ const suspectsOf = (
 const succeeded = (receipts: readonly Receipt[]): Set<Hash> =>
   new Set(receipts.filter((receipt) => receipt.succeeded).map((receipt) => receipt.txHash))
 
-/** Null on an error: many nodes lack old states and traces, and that must not stop the sync. */
+/** Null on an error: a node without old states or traces must not stop the sync. */
 const nullOnError = async <T>(log: Log | undefined, ask: () => Promise<T>): Promise<T | null> => {
   try {
     return await ask()

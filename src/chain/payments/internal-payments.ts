@@ -17,18 +17,18 @@ import { type AssetMove, keepNet, type Received } from './keep-net.ts'
 import { hasNativeLogs } from './native-log.ts'
 import { executorsIn, readSafeReceived } from './safe-received.ts'
 
-/** Watched accounts that calls may have paid in a block, each with its claimed transactions. */
+/** Watched accounts that calls may have paid in a block, each with transactions claimed for it. */
 export type Leads = Map<string, Set<Hash>>
 
 /** The proven states of an account before and after a block. */
 export type Change = { before: AccountState; after: AccountState }
 
 /**
- * Finds accounts that calls may have paid in a block. Empty for nearly every block, and if the
- * chain logs native payments (EIP-7708). Leads are:
+ * Finds watched accounts that calls may have paid in a block. Empty for nearly every block, and if
+ * the chain logs native payments (EIP-7708). An account is a lead because of:
  *
  * - a claimed transaction that succeeded without an observed payment to the claimed account
- * - a SafeReceived log of a watched account
+ * - a SafeReceived log of the account
  *
  * @param paid the transfers observed in the block
  */
@@ -63,7 +63,8 @@ export const leadsIn = (
 
 /**
  * The net increase of an account's balance by calls in a block: its whole change, minus direct
- * payments, plus the cost of its own transactions. Null if the block does not prove such a cost.
+ * payments to the account, plus the costs of transactions that the account sent. Null if the block
+ * does not prove these costs.
  */
 export const netRiseByCalls = (
   block: Block,
@@ -88,16 +89,16 @@ export const netRiseByCalls = (
     sent += 1n
     rise += fee.amount + (transaction.to === account ? 0n : value)
   }
-  // An account with code may also raise its nonce by creating contracts or by EIP-7702.
+  // Only an account with code can raise its nonce otherwise (EIP-7702 or creating contracts).
   const unexplained = after.nonce - before.nonce !== sent
   return unexplained && isCodeless({ before, after }) ? null : rise
 }
 
-/** An account without code pays only by transactions that it signed. */
+/** Whether the account has no code: then it pays only by transactions that it signed. */
 export const isCodeless = ({ before, after }: Change): boolean =>
   before.codeHash === EMPTY_CODE_HASH && after.codeHash === EMPTY_CODE_HASH
 
-/** Payments by calls to the accounts, in the traces of some transactions. */
+/** Payments to the accounts by calls, read from the traces of transactions. */
 export const tracedPayments = (
   traces: ReadonlyMap<Hash, CallFrame>,
   accounts: ReadonlySet<string>,
@@ -116,17 +117,16 @@ export const tracedPayments = (
 export const tracedOutflow = (traces: ReadonlyMap<Hash, CallFrame>, account: string): bigint =>
   [...traces.values()].reduce((sum, frame) => sum + paidOutIn(frame, account), 0n)
 
-/** The gas of a transaction that runs no code: it pays only its recipient. */
+/** The gas of a transaction that runs no code and so pays only its recipient. */
 const PLAIN_TRANSFER_GAS = 21_000
 
 /**
  * Attributes a proven balance increase to transactions if no node has traces:
  *
  * 1. to the account's SafeReceived logs, if they sum to the increase
- * 2. to the block's only transaction that ran code, if it is claimed or has a log that names a
- *    payer
+ * 2. to the only transaction that ran code, if a donation claims it or its logs name a payer
  *
- * Null if ambiguous, so that the money never goes to the wrong donor.
+ * Null if several causes are possible, so that the money never goes to the wrong donor.
  *
  * @param rise in wei, above 0
  */
@@ -141,7 +141,7 @@ export const attributeRise = (
   return payments && keepNet(payments, ownValues(block, account, payments))
 }
 
-/** The values that the account itself sent in the transactions of the payments. */
+/** The values of the payments' transactions that the account itself sent. */
 const ownValues = (block: Block, account: string, payments: readonly Transfer[]): AssetMove[] => {
   const paying = new Set(payments.map(({ txHash }) => txHash))
   return block.transactions.flatMap((transaction) => {
@@ -184,7 +184,7 @@ const paymentsOfRise = (
   return sender === null ? null : [{ ...base, sender, recipient: account, amount: rise }]
 }
 
-/** Successful transactions in which the account logs more than the transaction's own value. */
+/** Successful transactions in which the account itself logs a payment by a call. */
 export const transactionsLoggingPayment = (
   block: Block,
   receipts: readonly Receipt[],
@@ -199,9 +199,7 @@ export const transactionsLoggingPayment = (
     ),
   )
 
-/**
- * SafeReceived logs of a transaction, without the log of its own value, which a Safe writes first.
- */
+/** The SafeReceived logs of a transaction, without the log of the transaction's own value. */
 const receivedBy = (transaction: ChainTransaction | undefined, receipt: Receipt) => {
   const logs = receipt.logs.flatMap((log) => readSafeReceived(log) ?? [])
   const own = logs.findIndex(
@@ -211,8 +209,8 @@ const receivedBy = (transaction: ChainTransaction | undefined, receipt: Receipt)
 }
 
 /**
- * The payer: the sender in the account's logs, else the only executor, else the signer. Null if
- * there are several: then the signer (a bundler, for example) is not the payer.
+ * Finds the payer: the sender in the account's logs, otherwise the executor, otherwise the signer.
+ * Null for several senders or executors: the signer (a bundler, for example) is not the payer.
  */
 const senderOf = (
   transaction: ChainTransaction,

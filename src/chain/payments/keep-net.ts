@@ -4,7 +4,7 @@ import type { Log, Receipt, Transfer } from '../types.ts'
 import { readTransferLog, readWithdrawalLog } from './erc20.ts'
 import { NATIVE_LOG_ADDRESS } from './native-log.ts'
 
-/** Transfers in the amounts that count, and the amounts returned within the same transaction. */
+/** Transfers with the amounts that count, and amounts that left again in the same transaction. */
 export type Received = { transfers: Transfer[]; returned: Transfer[] }
 
 /** A move of an asset; `token` is null for the native currency. */
@@ -13,7 +13,7 @@ export type AssetMove = Move & { token: string | null }
 /**
  * Lowers the amounts of one transaction's transfers to the amounts that each recipient kept.
  *
- * @param arrived in the order of the transaction
+ * @param arrived the transfers, in the order of the transaction
  * @param outs every known move of these assets away from these recipients in the transaction
  */
 export const keepNet = (arrived: readonly Transfer[], outs: readonly AssetMove[]): Received => {
@@ -37,14 +37,14 @@ export const keepNet = (arrived: readonly Transfer[], outs: readonly AssetMove[]
   }
 }
 
-/** Logged moves by which the recipients of a transaction's transfers paid assets out again. */
+/** Logged moves of the transferred assets away from the recipients of these transfers. */
 export const outsIn = (
   { logs }: Receipt,
   arrived: readonly Transfer[],
   nativeLogs: boolean,
 ): AssetMove[] => {
   const [first, ...more] = arrived
-  // Most donations: the only log is the transfer itself.
+  // For most donations the transfer is the only log, so nothing was paid out again.
   if (logs.length === 1 && more.length === 0 && first?.position !== NATIVE_POSITION) return []
   const tokens = new Set(arrived.map(({ token }) => token))
   const wanted = new Set(arrived.map(({ token, recipient }) => keyOf(token, recipient)))

@@ -4,8 +4,8 @@ import type { ChainTransaction, Receipt, Transfer, WatchList } from '../types.ts
 import { readTransferLog } from './erc20.ts'
 
 /**
- * The address of EIP-7708's Transfer logs of the native currency. Before that fork it is a normal
- * address, so its logs count only from the configured block on.
+ * The address of the chain's logs of native transfers (EIP-7708). Before the fork, this is a normal
+ * address, so its logs count only from the block `nativeLogsFrom` on.
  */
 export const NATIVE_LOG_ADDRESS = '0xfffffffffffffffffffffffffffffffffffffffe'
 
@@ -14,8 +14,8 @@ export const hasNativeLogs = (blockNumber: number, watch: WatchList): boolean =>
   watch.nativeLogsFrom !== undefined && blockNumber >= watch.nativeLogsFrom
 
 /**
- * Payments by a transaction's calls to watched accounts, by the chain's own logs (EIP-7708), in
- * execution order. Leaves out the first log, which is the transaction's own value.
+ * Payments to watched accounts by a transaction's calls, read from the chain's own logs (EIP-7708),
+ * in execution order. Leaves out the log of the transaction's own value.
  */
 export const internalTransfersIn = (
   transaction: ChainTransaction,

@@ -3,11 +3,11 @@ import { nonceOf } from '../encoding/transaction.ts'
 import type { Block, ChainTransaction } from '../types.ts'
 
 /**
- * The transaction of a proven block that used an account's nonce. Each nonce is used once (Yellow
- * Paper, section 6), so any other transaction of the account with that nonce is replaced.
+ * Finds the transaction in a block that used an account's nonce. Each nonce is used once (Yellow
+ * Paper, section 6), so other transactions of the account with the same nonce are replaced.
  *
  * @param sender lower-case
- * @returns null if the block has none, or if its transactions are not proven
+ * @returns null if no transaction of the block used the nonce, or if they are not proven
  */
 export const nonceUser = (block: Block, sender: string, nonce: number): ChainTransaction | null => {
   if (block.proof !== 'transactions-root') return null

@@ -6,19 +6,17 @@ import { ADDRESS_PADDING, WORD_CHARS } from './erc20.ts'
  * it only selects transactions to check.
  */
 
-/**
- * keccak('SafeReceived(address,uint256)'): a Safe from 1.3.0 on received money without call data.
- */
+/** keccak('SafeReceived(address,uint256)'): a Safe (1.3.0 or later) received native currency. */
 export const SAFE_RECEIVED_TOPIC =
   '0x3d0ce9bfc3ed7d6862dbb28b2dea94561fe714a1b4d019aa8af39730d1ad7c3d'
 
 /** keccak('ExecutionSuccess(bytes32,uint256)'): a Safe executed its owners' transaction. */
 const EXECUTION_SUCCESS_TOPIC = '0x442e715f626346e8c54381002da614f62bee8d27386535b2521ec8540898556e'
 
-/** ERC-4337, "Entry point definition": UserOperationEvent, the same from version 0.6 to 0.8. */
+/** UserOperationEvent of ERC-4337 ("Entry point definition"), equal in versions 0.6 to 0.8. */
 const USER_OPERATION_TOPIC = '0x49628fd1471006c1482da88028e9ce4dbb080b815c9b0344d39e5a8e6ec1419f'
 
-/** An account's claim of a payment. */
+/** A payment that an account reports in its own log, without a proof. */
 type SafeReceived = { account: string; sender: string; amount: bigint }
 
 export const readSafeReceived = (log: Log): SafeReceived | null => {
@@ -31,7 +29,7 @@ export const readSafeReceived = (log: Log): SafeReceived | null => {
 }
 
 /**
- * Accounts that executed their own operation within a transaction, by its logs: senders of
+ * Accounts that executed their own operation in a transaction, according to its logs: senders of
  * successful ERC-4337 operations, and Safes with a successful transaction.
  */
 export const executorsIn = ({ logs }: Receipt): Set<string> => {
@@ -40,7 +38,7 @@ export const executorsIn = ({ logs }: Receipt): Set<string> => {
     if (log.topics[0] === EXECUTION_SUCCESS_TOPIC) executors.add(log.address)
     if (log.topics[0] !== USER_OPERATION_TOPIC) continue
     const sender = log.topics[2]
-    // Words of the data: nonce, success, actualGasCost, actualGasUsed.
+    // The data has four words: nonce, success, actualGasCost, actualGasUsed.
     const succeeded = BigInt(`0x${log.data.slice(WORD_CHARS, WORD_CHARS + 64) || '0'}`) === 1n
     if (succeeded && sender?.startsWith(ADDRESS_PADDING)) {
       executors.add(`0x${sender.slice(ADDRESS_PADDING.length)}`)

@@ -15,12 +15,12 @@ import { keepNet, outsIn, type Received } from './keep-net.ts'
 import { hasNativeLogs, internalTransfersIn, NATIVE_LOG_ADDRESS } from './native-log.ts'
 
 /**
- * Whether a block's receipts must be read. `false` is proven for tokens, and with the proof
- * `transactions-root` also for direct native payments. Reasons are:
+ * Whether a block's receipts must be read. `false` proves that the block has no token payment and,
+ * with the proof `transactions-root`, no direct native payment. Reasons to read the receipts:
  *
- * - its bloom may hold a watched Transfer, or a SafeReceived log of a watched account
- * - it pays a watched account natively
- * - it holds a claimed transaction
+ * - the block's bloom may hold a watched Transfer, or a SafeReceived log of a watched account
+ * - the block pays a watched account natively
+ * - the block holds a claimed transaction
  */
 export const isRelevantBlock = (block: Block, watch: WatchList, claims: Claims): boolean =>
   block.transactions.some(
@@ -30,9 +30,9 @@ export const isRelevantBlock = (block: Block, watch: WatchList, claims: Claims):
   mayHoldSafeReceived(block.logsBloom, watch)
 
 /**
- * All watched payments in a block, in its order: Transfers of watched tokens, values of successful
- * transactions, and native payments by calls if the chain logs them (EIP-7708). `returned` holds
- * the amounts that left the account again in the same transaction, by its logs.
+ * All payments to watched accounts in a block, in the block's order: Transfers of watched tokens,
+ * values of successful transactions, and native payments by calls if the chain logs them
+ * (EIP-7708). `returned` holds logged amounts that left the account again in the same transaction.
  *
  * @param receipts the block's proven receipts
  * @throws ChainError `transactions_unverified` if a native payment has no usable signature
@@ -55,7 +55,7 @@ export const transfersIn = (
   return received
 }
 
-/** Payments of one transaction to watched accounts, without those of an account to itself. */
+/** Payments of one transaction to watched accounts, without payments of an account to itself. */
 const arrivedIn = (
   block: Block,
   transaction: ChainTransaction | undefined,

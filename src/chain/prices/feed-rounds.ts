@@ -4,7 +4,7 @@ import type { Heads } from '../types.ts'
 /** A block whose state is read. */
 export type StatePoint = { readonly number: number; readonly hash: string }
 
-/** The part of ChainClient that reads feeds. */
+/** The part of ChainClient that is needed to read price feeds. */
 export type FeedSource = {
   callAt(
     block: StatePoint,
@@ -14,9 +14,9 @@ export type FeedSource = {
 }
 
 /**
- * A round of a feed with Chainlink's AggregatorV3Interface. The lower 64 bits of its id are the
- * round of one aggregator, the upper bits the phase (the aggregator behind the proxy). Times in
- * seconds.
+ * A round: one reported answer of a feed (Chainlink's AggregatorV3Interface). The lower 64 bits of
+ * the id count the rounds of one aggregator; the upper bits are the phase, which counts the
+ * aggregators that the feed's proxy has used. Times are in seconds.
  */
 export type Round = { roundId: bigint; answer: bigint; startedAt: bigint; updatedAt: bigint }
 
@@ -33,7 +33,7 @@ export const phaseOf = (roundId: bigint): bigint => roundId >> PHASE_BITS
 export const encodeRoundQuestion = (roundId: bigint): string =>
   selectors.getRoundData + roundId.toString(16).padStart(WORD_CHARS, '0')
 
-/** The result of `latestRoundData` or `getRoundData`; null if it reverts or has another format. */
+/** Decodes the result of `latestRoundData` or `getRoundData`; null for a revert or other format. */
 export const readRound = (bytes: string | null | undefined): Round | null => {
   if (bytes?.length !== 2 + ROUND_WORDS * WORD_CHARS) return null
   const word = (index: number) =>
@@ -44,18 +44,18 @@ export const readRound = (bytes: string | null | undefined): Round | null => {
   return { roundId, answer, startedAt: word(2), updatedAt: word(3) }
 }
 
-/** The bound if the newest round is unknown: more rounds than any aggregator has. */
+/** The search bound if the newest round is unknown: more rounds than any aggregator has. */
 const MORE_ROUNDS = 2n ** 32n
 const PROBES = 32
-/** A feed with a million rounds takes six. */
+/** The most batches of one search. A feed with a million rounds needs six batches. */
 const MAX_BATCHES = 16
 
 /**
- * Finds the last round of one phase for which `isBefore` is true; null if there is none. Rounds of
- * a phase are in order of time; incomplete rounds count as missing. Reads at most 16 batches of 32.
+ * Finds the last round of one phase for which `isBefore` is true; null if no such round exists. The
+ * rounds of a phase are in order of time; incomplete rounds count as missing.
  *
- * @param newest the phase's newest round, if known and not before
- * @returns undefined if the batches did not suffice
+ * @param newest the number of the phase's newest round, if known and if `isBefore` is false for it
+ * @returns undefined if 16 batches of 32 rounds do not suffice
  */
 export const lastRoundBefore = async (
   ask: AskRounds,
@@ -86,8 +86,7 @@ export const lastRoundBefore = async (
       low = highest.number
       last = highest.round
     }
-    // A round above the range means that a gap of incomplete rounds stopped the search: use
-    // `bound`.
+    // `ahead` found a round behind a gap of incomplete rounds, so the search continues to `bound`.
     high = [...probes, ahead ? bound : high]
       .filter((number) => number > low && !before.some((probe) => probe.number === number))
       .reduce((least, number) => (number < least ? number : least), bound)
@@ -95,11 +94,11 @@ export const lastRoundBefore = async (
   return undefined
 }
 
-/** 1, 2, 4 … below a bound. */
+/** The numbers 1, 2, 4 … below the bound. */
 const upwards = (bound: bigint): bigint[] =>
   Array.from({ length: PROBES }, (_, power) => 2n ** BigInt(power)).filter((n) => n < bound)
 
-/** 1, 2, 4 … below the newest round: most questions are about recent hours. */
+/** The rounds 1, 2, 4 … before the newest, because most questions are about recent hours. */
 const downwards = (newest: bigint): bigint[] => upwards(newest).map((distance) => newest - distance)
 
 const justAbove = (low: bigint, bound: bigint): bigint[] =>

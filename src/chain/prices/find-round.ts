@@ -10,21 +10,21 @@ import {
   type StatePoint,
 } from './feed-rounds.ts'
 
-/** How many phases to search: an aggregator is replaced once in some years. */
+/** The most phases to search. A feed gets a new aggregator, so a new phase, once in some years. */
 const MAX_PHASES = 8
 
 type RoundSearch = {
   feed: string
-  /** Whether the round existed and was complete at the moment in question. */
+  /** Whether the round was already complete at the time in question. */
   isBefore: (round: Round) => boolean
-  /** Whether the round is recent enough; if not, the previous phase may have a newer one. */
+  /** Whether the round is recent enough; if not, the previous phase may have a newer round. */
   isGood: (round: Round) => boolean
 }
 
 /**
- * Finds the latest round of a feed at an earlier moment by the rounds in a recent state, for nodes
- * without the old state. Phases may overlap: takes the newest phase with a good round, else the
- * newest phase with any round. Null if there is none. Throws ChainError.
+ * Finds a feed's latest round at an earlier time. Reads a recent state, because nodes may lack the
+ * old state. Phases may overlap, so this returns a round of the newest phase with a good round,
+ * otherwise of the newest phase with any round. Null if no round exists. Throws ChainError.
  */
 export const findRound = async (
   source: FeedSource,
@@ -38,7 +38,7 @@ export const findRound = async (
   if (first && isGood(first)) return first
   const ask = async (roundIds: readonly bigint[]) => {
     const calls = roundIds.map((roundId) => ({ to: feed, data: encodeRoundQuestion(roundId) }))
-    // A correct proxy returns the requested round.
+    // Drops rounds with another id, because a correct proxy returns the requested round.
     return (await source.callAt(recent, calls)).map((bytes, index) => {
       const round = readRound(bytes)
       return round?.roundId === roundIds[index] ? round : null
@@ -47,7 +47,7 @@ export const findRound = async (
   const newestPhase = phaseOf(latest.roundId)
   const oldestPhase = newestPhase === 0n ? 0n : 1n
   for (let back = 0n; back < MAX_PHASES && newestPhase - back >= oldestPhase; back++) {
-    // `first` is already the newest phase's last round.
+    // `first` already holds the last round of the newest phase.
     if (back === 0n && first) continue
     const newest = back === 0n ? BigInt.asUintN(64, latest.roundId) : null
     const found = await lastRoundBefore(ask, newestPhase - back, newest, isBefore)

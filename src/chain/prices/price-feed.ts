@@ -26,15 +26,15 @@ const MAX_DECIMALS = 36
 const BLOCKS_AT_ONCE = 8
 
 /**
- * Reads prices of Chainlink feeds: the latest round in each block's state or, if no node has that
+ * Reads prices of Chainlink feeds: the latest round in each block's state or, if no node has this
  * state, the last round before the block (`method: 'round'`). Each question gets a price or a
- * failure; an answer of a node or feed never throws. Rejects prices:
+ * failure; a bad answer of a node or feed does not throw. Rejects prices:
  *
  * - at or below zero, or outside the feed's bounds
  * - of an incomplete round, or newer than the block
- * - older than heartbeat plus slack
+ * - older than the feed's heartbeat plus slack
  * - with unsupported decimals, or of a feed with another description
- * - on a rollup: of its sequencer's downtime, or of the grace period after it
+ * - on a rollup: during a downtime of its sequencer, or in the grace period after a downtime
  */
 export const readPriceFeeds = async (
   source: FeedSource,
@@ -62,7 +62,7 @@ export const readPriceFeeds = async (
 
 type RecentBlocks = <T>(block: StatePoint, read: (recent: StatePoint) => Promise<T>) => Promise<T>
 
-/** Reads at the finalized block, or at the latest block if that fails or is not recent enough. */
+/** Reads at the finalized block. Reads at the latest block if this fails or `block` is newer. */
 const createRecentBlocks = (source: FeedSource): RecentBlocks => {
   let asking: Promise<Heads> | undefined
   return async (block, read) => {
@@ -82,7 +82,7 @@ const createRecentBlocks = (source: FeedSource): RecentBlocks => {
   }
 }
 
-/** The results of questions about one block, in their order. */
+/** Returns the results of questions about one block, in the order of the questions. */
 const readBlock = async (
   source: FeedSource,
   chain: FeedChain,
@@ -115,7 +115,7 @@ const readBlock = async (
   )
 }
 
-/** Undefined if no node answers. */
+/** Returns undefined if no node answers, for example because no node has the state. */
 const withoutState = async <T>(read: () => Promise<T>): Promise<T | undefined> => {
   try {
     return await read()
@@ -150,7 +150,7 @@ const decode = <T>(
   }
 }
 
-/** False if the node answered with a later state, or with none. */
+/** False if the node returned no round, or a round from a state after the block. */
 const isOfBlock = ({ round }: FeedReply, { block }: PriceQuestion): boolean =>
   round !== null && round.updatedAt <= seconds(block.minedAt)
 
@@ -216,7 +216,7 @@ const judge = (
   }
 }
 
-/** A feed stops at its own bound, so a price equal to the bound counts as outside. */
+/** A feed never reports beyond its bounds, so an answer equal to a bound counts as outside. */
 const isOutOfBounds = ({ minAnswer, maxAnswer }: PriceFeed, answer: bigint, decimals: number) => {
   const compare = (text: string): bigint => {
     const { numerator, denominator } = parsePrice(text)

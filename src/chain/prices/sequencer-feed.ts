@@ -10,16 +10,16 @@ const UP = 0n
 type Failure = { reason: PriceFailureReason; why: string }
 
 /**
- * Checks that a rollup's sequencer was up at a block, and for at least its grace period
- * (Chainlink's "L2 Sequencer Uptime Feeds": answer 0 is up, `startedAt` is the start of that
- * state). No calls for a chain without such a feed.
+ * Checks that a rollup's sequencer was up at a block, for longer than its grace period (Chainlink's
+ * "L2 Sequencer Uptime Feeds": answer 0 means up since `startedAt`). Makes no calls for a chain
+ * without such a feed.
  */
 export const createSequencerCheck = (
   sequencer: ChainConfig['sequencerFeed'],
   minedAt: Date,
 ): {
   calls: { to: string; data: string }[]
-  /** Null: the sequencer was up. `results` of `calls` at the block; undefined without its state. */
+  /** Null if the sequencer was up. `results`: the answers to `calls`; undefined without answers. */
   judge(
     results: readonly (string | null)[] | undefined,
     source: FeedSource,

@@ -1,34 +1,32 @@
 import type { ChainError } from '../errors.ts'
 import type { Timing } from './timing.ts'
 
-/** One node's answer: a value, or its error. */
+/** One node's answer: a value or an error. */
 export type Answer<T> = { node: string; value: T } | { node: string; error: ChainError }
 export type NodeReply<T> = { node: string; value: T }
 
 /**
- * Decides from the replies so far; undefined while there are too few. `overdue`: the missing nodes
- * are late, so decide without them if possible.
+ * Decides from the replies that have arrived; undefined if these are too few. `overdue` is true if
+ * the missing nodes are late: decide without these nodes if possible.
  */
 export type Decide<T, R> = (replies: readonly NodeReply<T>[], overdue: boolean) => R | undefined
 
 type AskAllOptions<T, R> = {
-  /** In the order of asking. */
+  /** The nodes to ask, in this order. */
   nodes: readonly string[]
-  /** How many nodes to ask first. Another one follows for each that fails, disagrees or is late. */
+  /** The number of nodes to ask at first. Each failure or disagreement adds another node. */
   atOnce: number
   ask(node: string): Promise<Answer<T>>
   decide: Decide<T, R>
-  /** Compares each reply with the decision; late replies too. */
+  /** Compares each reply with the decision. Also gets replies that arrive after the decision. */
   judge?: (decision: R, replies: NodeReply<T>) => void
-  /**
-   * After this time all other nodes are asked too; after the same time again, none is waited for.
-   */
+  /** After this time, all nodes are asked. After twice this time, missing answers are overdue. */
   graceMs: number
   timing: Timing
   closing: AbortSignal
 }
 
-/** Asks several nodes until their answers decide. Does not wait for a slow or hanging node. */
+/** Asks nodes until their answers suffice for `decide`. Does not wait for the other nodes then. */
 export const askAll = <T, R>(
   options: AskAllOptions<T, R>,
 ): Promise<{ decision: R | undefined; answers: Answer<T>[] }> =>

@@ -1,12 +1,12 @@
 /** The number of calls that a node takes in one batch: unlimited until it refuses a batch. */
 type BatchSize = {
   most(): number
-  /** A batch of this size was too large. */
+  /** Records that the node refused a batch of this size as too large. */
   refused(size: number): void
   served(size: number): void
 }
 
-/** The refusal may have been about one large answer, so a larger batch is tried again later. */
+/** After this number of full batches, the limit doubles, because its cause may have passed. */
 const FULL_BATCHES_BEFORE_MORE = 100
 
 export const createBatchSize = (): BatchSize => {

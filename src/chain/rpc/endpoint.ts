@@ -10,19 +10,19 @@ import {
   type RpcReply,
 } from './json-rpc.ts'
 
-/** One node. `name` is its host: the rest of a URL may be a key, so messages never contain it. */
+/** One node. `name` is the host of the node's URL, because the rest of the URL may hold a key. */
 export type Endpoint = {
   name: string
   /**
-   * One HTTP exchange: a batch, or one single call. Throws ChainError unless every call is
-   * answered.
+   * Sends the calls in one HTTP request: as a batch, or with `single` as one call without a batch.
+   * Throws ChainError unless every call gets a reply.
    */
   exchange(calls: readonly RpcCall[], form?: 'batch' | 'single'): Promise<RpcReply[]>
   close(): Promise<void>
 }
 
 export type EndpointLimits = {
-  /** For the whole exchange, from connecting to the last byte of the body. */
+  /** Limits one exchange, from connecting to the last byte of the body. */
   timeoutMs: number
   maxResponseBytes: number
 }
@@ -32,7 +32,7 @@ const MAX_ERROR_BYTES = 16 * 1024
 
 export const createEndpoint = (url: string, limits: EndpointLimits): Endpoint => {
   const { origin, pathname, search, host, username, password } = new URL(url)
-  // The timeout of the whole exchange replaces those of its phases.
+  // The timeout of the whole exchange replaces undici's timeouts for headers and body.
   const pool = new Pool(origin, {
     connections: MAX_CONNECTIONS,
     headersTimeout: 0,
@@ -118,6 +118,6 @@ const basic = (username: string, password: string): string => {
   return `Basic ${Buffer.from(text).toString('base64')}`
 }
 
-/** A code such as ECONNREFUSED, because the message may contain the URL. */
+/** Returns a code such as ECONNREFUSED, not the message, because a message may hold the URL. */
 const reasonOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : 'connection failed'

@@ -1,8 +1,8 @@
-/** From this size on, Node's decoder is faster than the loop (measured). */
+/** From this size on, Node's hex decoder is faster than the loop below (measured). */
 const NATIVE_FROM_BYTES = 48
 
 /**
- * Decodes the digits after `0x` into `size` bytes; false for any character that is not a hex digit.
+ * Decodes the digits after `0x` into `size` bytes. Returns false if a character is no hex digit.
  * Node's decoder reads only the low byte of a character (U+0130 as "0"), so it gets only ASCII.
  */
 export const decodeHex = (text: string, into: Buffer, offset: number, size: number): boolean => {
@@ -20,7 +20,7 @@ export const decodeHex = (text: string, into: Buffer, offset: number, size: numb
   return seen >= 0
 }
 
-/** The value of a hex digit, or -1. */
+/** The value of a hex digit, or -1 for any other character. */
 export const digitAt = (text: string, at: number): number => {
   const code = text.charCodeAt(at)
   if (code >= 48 && code <= 57) return code - 48

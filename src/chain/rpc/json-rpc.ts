@@ -5,23 +5,23 @@ export type RpcCall = { method: string; params: readonly unknown[] }
 
 export type RpcFailure = { code: number; message: string }
 
-/** One call's answer. The other calls of its batch may succeed when it fails. */
+/** The answer to one call. If this call fails, other calls of the same batch may still succeed. */
 export type RpcReply = { ok: true; result: unknown } | { ok: false; error: RpcFailure }
 
 const MAX_MESSAGE_CHARS = 200
-/** EIP-1474 "limit exceeded"; some providers use HTTP's number. */
+/** -32005 is "limit exceeded" (EIP-1474). Some providers send the HTTP status 429 as the code. */
 const RATE_LIMIT_CODES = new Set([-32005, 429])
 
-/** A JSON-RPC 2.0 batch, section 6 of the specification. Ids are positions. */
+/** Encodes a batch (JSON-RPC 2.0, section 6). The id of a call is its index in the list. */
 export const encodeBatch = (calls: readonly RpcCall[]): string =>
   JSON.stringify(calls.map(({ method, params }, id) => ({ jsonrpc: '2.0', id, method, params })))
 
-/** One call without a batch, for nodes that take no batches. Its id is 0. */
+/** Encodes one call, with the id 0, for nodes that do not accept batches. */
 export const encodeCall = ({ method, params }: RpcCall): string =>
   JSON.stringify({ jsonrpc: '2.0', id: 0, method, params })
 
 /**
- * Reads the answer to a batch: replies come in any order and are matched by their id.
+ * Decodes the answer to a batch. Returns the replies in the order of the calls, by their ids.
  *
  * @throws ChainError `bad_response` for invalid JSON and for a missing, duplicate or unknown reply;
  *   `rate_limited`, `too_large`, `no_batches` or `rpc_error` for an error about the whole batch
@@ -50,7 +50,7 @@ export const decodeBatch = (body: string, count: number, node: string): RpcReply
 export const isRateLimit = (failure: RpcFailure): boolean =>
   RATE_LIMIT_CODES.has(failure.code) || /rate limit|too many requests/i.test(failure.message)
 
-/** A batch or an answer above the node's limit: geth sends -32003, other nodes only a text. */
+/** Whether a batch or an answer exceeds the node's limit. Geth sends -32003, other nodes a text. */
 export const isTooLarge = ({ code, message }: RpcFailure): boolean =>
   code === -32003 || (TOO_LARGE.test(message) && !/revert/i.test(message))
 
@@ -67,7 +67,7 @@ const batchError = (failure: RpcFailure, node: string, inList: boolean): ChainEr
   return new ChainError('no_batches', error.message)
 }
 
-/** Some nodes send an error for a missing block, others null; EIP-1474 defines the code. */
+/** Whether a block is missing (-32001 in EIP-1474). Some nodes send null instead of an error. */
 const isMissing = ({ code, message }: RpcFailure): boolean =>
   code === -32001 || /(block|header) .*not found|unknown block|header not found/i.test(message)
 
@@ -79,7 +79,7 @@ export const failureAsError = (failure: RpcFailure, node: string): ChainError =>
   return new ChainError('rpc_error', `${node} answered ${said}`)
 }
 
-/** The result of a reply. Throws its failure as a ChainError. */
+/** Returns the result of a reply. Throws a ChainError if the reply is a failure. */
 export const resultOf = (reply: RpcReply | undefined, node: string): unknown => {
   if (reply === undefined) throw bad(node, 'no reply')
   if (!reply.ok) throw failureAsError(reply.error, node)

@@ -6,9 +6,9 @@ import { jittered, type Timing } from './timing.ts'
 /**
  * - `up`: in use. `lagging`: in use, but asked last.
  * - `cooldown`: a request failed. `rate_limited`: the node asked us to wait.
- * - `distrusted`: it contradicted its own proof or the quorum, or did not prove an answer that
- *   another node proved.
- * - `wrong_chain`: it serves another chain.
+ * - `distrusted`: the node contradicted its own proof or the quorum, or did not prove an answer
+ *   that another node proved.
+ * - `wrong_chain`: the node serves another chain.
  */
 type NodeState = 'up' | 'lagging' | 'cooldown' | 'rate_limited' | 'distrusted' | 'wrong_chain'
 
@@ -16,12 +16,12 @@ export type NodeStatus = {
   /** The node's host. */
   node: string
   state: NodeState
-  /** Why the node is not `up`; null if it is. */
+  /** Why the node is not `up`; null if the node is `up`. */
   reason: NodeFault | null
-  /** The latest and finalized block that the node last reported; null before the first answer. */
+  /** The latest and finalized block numbers in the node's last answer; null before any answer. */
   head: number | null
   finalized: number | null
-  /** The learnt limit of requests per second; null: unlimited. */
+  /** The requests per second that the node allows, learnt from its refusals; null: unlimited. */
   ratePerSecond: number | null
 }
 
@@ -34,34 +34,34 @@ export type NodeFault =
   | 'outvoted'
 
 /**
- * The subject of a fault. The fault is cleared when the node succeeds at the same: it answers,
- * agrees with the quorum on that subject, or proves the answer to that method.
+ * The subject of a fault. A later success on the same subject clears the fault: an answer
+ * (`exchange`), an agreement with the quorum, or a proof.
  */
 export type FaultTopic = 'exchange' | `agreement on ${string}` | `proof of ${string}`
 
 export type NodeHealth = {
-  /** Counts the fault in the metrics only; the node stays in use. */
+  /** Counts the fault in the metrics. The node stays in use. */
   count(reason: NodeFault): void
-  /** Counts the fault and starts a cooldown. It grows until the node stays healthy for as long. */
+  /** Counts the fault and starts a cooldown, which is longer if the last fault was recent. */
   fault(topic: FaultTopic, reason: NodeFault, error?: ChainError): void
-  /** Clears the fault: the node succeeded where it had failed. */
+  /** Clears the fault, because the node succeeded on the same subject. */
   clearFault(topic: FaultTopic): void
   setLagging(behind: boolean): void
   /**
-   * Records the heads that the node reports; `timestamp` in seconds. Returns how far its head is
-   * below its own highest, in seconds (0: not below), and whether its finalized block went
+   * Records the heads that the node reports; `timestamp` is in seconds. Returns by how many seconds
+   * the head is below the node's highest head (0: not below), and whether the finalized block went
    * backwards.
    */
   recordHeads(seen: { head: number; timestamp: number; finalized: number | null }): {
     headSeconds: number
     finalized: boolean
   }
-  /** Lowers its highest heads to the agreed ones, so returning to them is no fault. */
+  /** Lowers the node's highest heads to the agreed heads, so a return to these is no fault. */
   capHeads(agreed: { head: number; timestamp: number; finalized: number | null }): void
   state(): NodeState
-  /** End of the cooldown, by the clock of Timing. 0: no cooldown. */
+  /** The end of the cooldown in ms, on the clock of `Timing`. 0: no cooldown. */
   cooldownUntilMs(): number
-  /** End of the node's Retry-After. Kept even if no other node is left. */
+  /** The end of the node's Retry-After. The node is never asked before this time. */
   retryAfterUntilMs(): number
   hasFault(topic: FaultTopic): boolean
   status(ratePerSecond: number | null): NodeStatus
@@ -70,7 +70,7 @@ export type NodeHealth = {
 export type Cooldown = { firstMs: number; longestMs: number }
 
 const GROWTH = 1.5
-/** A longer Retry-After is cut to this: it is probably the node's mistake. */
+/** The longest Retry-After that is accepted. A longer time is probably the node's mistake. */
 const MAX_RETRY_AFTER_MS = 15 * 60_000
 
 export const createNodeHealth = (options: {
@@ -103,7 +103,7 @@ export const createNodeHealth = (options: {
   const reasonOf = (): NodeFault | null =>
     [...faults.values()].at(0) ?? (lagging ? 'lagging' : null)
 
-  /** One log line and one metric update per change of state, not per request. */
+  /** Logs a change of state and updates the metric, once per change and not once per request. */
   const publish = (error?: ChainError) => {
     const now = state()
     if (now === published) return
@@ -122,7 +122,7 @@ export const createNodeHealth = (options: {
     fault(topic, reason, error) {
       count(reason)
       const now = timing.nowMs()
-      // Requests that fail during a cooldown count as one failure.
+      // A fault during a cooldown does not make the cooldown longer.
       if (now >= cooldownUntil) {
         const relapse = faults.size > 0 || now - healthySince < cooldownMs
         cooldownMs = relapse ? Math.min(cooldownMs * GROWTH, cooldown.longestMs) : cooldown.firstMs
@@ -188,7 +188,7 @@ export const createNodeHealth = (options: {
   }
 }
 
-/** The metric label of an error. */
+/** The fault that an error code counts as, in metrics and status. */
 export const faultOf = (code: ChainErrorCode): NodeFault => {
   switch (code) {
     case 'header_forged':

@@ -12,23 +12,23 @@ export type NodeRegistryOptions = EndpointLimits & {
   log: Log
   /** Counts the nodes' states and faults. */
   metrics: Metrics
-  /** The first backoff between two rounds; it doubles, with jitter. */
+  /** The pause before the first retry. Each further pause is twice as long, with jitter. */
   backoffMs: number
-  /** A faulty node's cooldown, 1.5 times longer after each fault. */
+  /** The cooldown of a faulty node. Each recent fault makes the cooldown 1.5 times as long. */
   cooldown: Cooldown
   timing: Timing
   stats: RpcStats
   closing: AbortSignal
 }
 
-/** Options of a pool with defaults. */
+/** Options of a node pool that have defaults. */
 export type PoolTuning = Omit<
   NodeRegistryOptions,
   'urls' | 'chainId' | 'log' | 'stats' | 'closing'
 > & {
-  /** If the next round must wait longer, the error is thrown instead. */
+  /** The longest pause before a retry. If a longer pause is needed, the error is thrown. */
   maxWaitMs: number
-  /** How long to wait for slow nodes after others have answered. */
+  /** How long to wait for slow nodes before more nodes are asked (see `askAll`). */
   graceMs: number
 }
 
@@ -43,12 +43,12 @@ export const DEFAULTS: PoolTuning = {
   metrics: noMetrics,
 }
 
-/** The nodes of a chain by name, and the order in which to ask them. */
+/** The nodes of a chain by name, and the order in which these nodes are asked. */
 type NodeRegistry = {
   nodes: ReadonlyMap<string, RpcNode>
-  /** Usable nodes, the best first, then nodes in cooldown if needed to reach `needed`. */
+  /** Usable nodes, the best first. Adds nodes in cooldown if fewer than `needed` are usable. */
   candidates(needed: number): RpcNode[]
-  /** The error for the case that all nodes asked us to wait; holds the remaining time. */
+  /** The error if all nodes asked us to wait (Retry-After). Holds the remaining time. */
   allWait(): ChainError
 }
 
@@ -80,7 +80,7 @@ export const createNodeRegistry = (options: NodeRegistryOptions): NodeRegistry =
   }
 }
 
-/** Two keys of one provider are two nodes with the same host. */
+/** Numbers nodes with the same host (`host#2`), for example two API keys of one provider. */
 const nameBeside = (nodes: ReadonlyMap<string, RpcNode>, host: string): string => {
   const twins = [...nodes.keys()].filter((name) => name.split('#')[0] === host).length
   return twins === 0 ? host : `${host}#${twins + 1}`

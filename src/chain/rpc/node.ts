@@ -6,19 +6,20 @@ import type { NodeHealth, NodeStatus } from './node-health.ts'
 import { createAdaptiveRate } from './rate.ts'
 import { jittered, type Timing } from './timing.ts'
 
-/** JSON-RPC calls and HTTP requests made, retries included. */
+/** The numbers of JSON-RPC calls and HTTP requests made, retries included. */
 export type RpcStats = { calls: number; requests: number }
 
-/** One node. Keeps its rate limit and its batch size, and checks its chain id. */
+/** One node. Obeys the node's rate limit and batch size, and checks the node's chain id. */
 export type RpcNode = {
   readonly name: string
   readonly health: NodeHealth
   /**
-   * Sends all calls in as few batches as possible. The first batch also checks the chain id if that
-   * is unknown. Replies are in the order of the calls. Throws ChainError unless all are answered.
+   * Sends all calls in as few batches as possible. Returns the replies in the order of the calls.
+   * If the chain id is unchecked, the first batch also checks it. Throws ChainError unless every
+   * call is answered.
    */
   send(calls: readonly RpcCall[]): Promise<RpcReply[]>
-  /** Checks the chain id again with the next batch. */
+  /** Makes the next batch check the chain id again. */
   forgetChain(): void
   /** How long the rate limit delays the next request. */
   delayMs(): number
@@ -33,19 +34,19 @@ type NodeOptions = {
   chainId: number
   stats: RpcStats
   timing: Timing
-  /** The first backoff before refused calls of a batch are repeated; it doubles, with jitter. */
+  /** The pause before refused calls are sent again. Each further pause doubles, with jitter. */
   backoffMs: number
   closing: AbortSignal
 }
 
 const CHAIN_ID_CALL: RpcCall = { method: 'eth_chainId', params: [] }
-/** In-flight batches of one `send`, if the node takes only small batches. */
+/** The most in-flight batches of one `send`, if its calls do not fit into one batch. */
 const PARALLEL = 6
-/** Enough to halve the largest batch down to single calls, plus some refusals of the rate. */
+/** Enough tries to halve the largest batch down to single calls, and to wait for rate limits. */
 const MAX_TRIES = 24
 const MAX_REFUSALS = 3
 
-/** Indexes of the calls that one batch holds. */
+/** The calls of one batch, as indexes in the list of all calls. */
 type Part = readonly number[]
 
 export const createNode = (options: NodeOptions): RpcNode => {
@@ -69,15 +70,13 @@ export const createNode = (options: NodeOptions): RpcNode => {
       throw error
     }
   }
-  /**
-   * A node that throttles even the slowest rate counts calls, not requests: send smaller batches.
-   */
+  /** A node that refuses even the slowest rate counts calls, not requests, so batches shrink. */
   const noteThrottled = (calls: number) => {
     if (rate.isThrottledAtSlowest()) size.refused(calls)
     rate.throttled()
   }
 
-  /** Sends one part. Calls without a reply must be sent again, in smaller batches or later. */
+  /** Sends one batch and fills in `replies`. Calls without a reply must be sent again. */
   const sendPart = async (
     calls: readonly RpcCall[],
     part: Part,
@@ -103,14 +102,14 @@ export const createNode = (options: NodeOptions): RpcNode => {
     return limited ? 'limited' : undefined
   }
 
-  /** After a refused batch: shrinks it, or sends its first call alone, or throws the error. */
+  /** Handles a refused batch: lowers the batch size, or sends the first call alone, or throws. */
   const smaller = async (some: readonly RpcCall[], error: ChainError) => {
     if (error.code === 'too_large' && some.length > 1) {
       size.refused(some.length)
       return
     }
     if (error.code !== 'no_batches' && error.code !== 'too_large') throw error
-    // Switches to single calls only if one succeeds: the error may have another cause.
+    // Switches to single calls only if this call succeeds: the error may have another cause.
     const [first] = some
     if (first === undefined) throw error
     const answers = await exchange([first], 'single')
@@ -134,7 +133,7 @@ export const createNode = (options: NodeOptions): RpcNode => {
         const wave = parts.slice(from, from + PARALLEL)
         const sent = await Promise.all(wave.map((part) => sendPart(calls, part, replies)))
         limited ||= sent.includes('limited')
-        // Splits the remaining calls again by the new limit.
+        // Stops here, so that the remaining calls are split again by the new limit.
         if (limited || (form === 'batch' && size.most() < most)) break
         if (form === 'single' && most > 1) break
       }

@@ -16,9 +16,9 @@ import { jittered } from './timing.ts'
 type ReadReplies<T> = (replies: readonly RpcReply[], node: string) => T
 
 /**
- * The nodes of one chain. Respects each node's rate and batch size. A faulty node gets a cooldown
- * that grows; a node of another chain is never used. All methods throw ChainError, `wrong_chain`
- * only if all nodes serve another chain.
+ * The nodes of one chain. Obeys each node's rate limit and batch size. A faulty node gets a
+ * cooldown. A node that serves another chain is never used. All methods throw ChainError;
+ * `wrong_chain` means that all nodes serve another chain.
  */
 export type NodePool = {
   readonly chainId: number
@@ -26,22 +26,20 @@ export type NodePool = {
   /** How many nodes must agree on data that has no proof. */
   readonly quorum: number
   /**
-   * One batch, answered by one node. `read` turns its replies into a value. If `read` throws, the
-   * next node is asked.
+   * Sends a batch to one node. `read` turns the replies into a value. If the node fails or `read`
+   * throws, the next node is asked.
    */
   ask<T>(calls: readonly RpcCall[], read: ReadReplies<T>): Promise<T>
   /**
-   * The same batch to several nodes until `quorum` of them agree by `keyOf`; other nodes are
-   * `outvoted`. With a quorum of 1 it is `ask`. Throws `no_agreement`.
+   * Sends a batch to several nodes until `quorum` nodes give values with the same `keyOf`. Nodes
+   * with another value get the fault `outvoted`. Throws `no_agreement`.
    */
   agree<T>(calls: readonly RpcCall[], read: ReadReplies<T>, keyOf: (value: T) => string): Promise<T>
-  /** The same batch to several nodes until `decide` returns a value. Throws `no_agreement`. */
+  /** Sends a batch to several nodes until `decide` returns a value. Throws `no_agreement`. */
   poll<T, R>(options: PollCalls<T, R>): Promise<R>
-  /**
-   * Each node's answer, failures included. Skips nodes in cooldown unless the quorum needs them.
-   */
+  /** Returns each node's answer or error. Asks nodes in cooldown only if a quorum needs them. */
   survey<T>(calls: readonly RpcCall[], read: ReadReplies<T>): Promise<Answer<T>[]>
-  /** Checks the chain id of every node. Throws `wrong_chain`, or the error if none answers. */
+  /** Checks every node's chain id. Throws `wrong_chain`, or another error if no node answers. */
   assertChainId(): Promise<void>
   /** Reports a fault that only the comparison with other nodes shows. */
   reportFault(node: string, topic: FaultTopic, reason: NodeFault): void
@@ -57,20 +55,20 @@ type PollCalls<T, R> = {
   read: ReadReplies<T>
   decide: Decide<T, R>
   judge?: (decision: R, replies: NodeReply<T>) => void
-  /** Only these nodes. Default: all usable nodes. */
+  /** The names of the nodes to ask. Default: all usable nodes. */
   nodes?: readonly string[]
-  /** Ask all nodes at once, not only a quorum. */
+  /** Whether to ask all nodes at once. Default: a quorum first. */
   all?: boolean
 }
 
 export type NodePoolOptions = Pick<NodeRegistryOptions, 'urls' | 'chainId' | 'log'> &
   Partial<PoolTuning> & {
-    /** Default: the majority. */
+    /** Default: more than half of the nodes. */
     quorum?: number | undefined
   }
 
 const MAX_ROUNDS = 3
-/** Failures that the next round may not have. */
+/** Errors after which another round of requests may succeed. */
 const WORTH_RETRYING: ReadonlySet<ChainErrorCode> = new Set([
   'rate_limited',
   'transport',
@@ -114,7 +112,7 @@ export const createNodePool = (given: NodePoolOptions): NodePool => {
     } catch (error) {
       if (!(error instanceof ChainError)) throw error
       if (error.code !== 'closed') {
-        // The host may route the next request to another node: check its chain id again.
+        // The host may send the next request to another machine, so check the chain id again.
         node.forgetChain()
         health.fault('exchange', faultOf(error.code), error)
       }
@@ -135,7 +133,7 @@ export const createNodePool = (given: NodePoolOptions): NodePool => {
     }
   }
 
-  /** Tries nodes whose cooldown is over in addition to the node in use. */
+  /** Sends the same calls to nodes whose cooldown is over, to see if these nodes work again. */
   const probe = <T>(calls: readonly RpcCall[], read: ReadReplies<T>, relied: RpcNode) => {
     const now = timing.nowMs()
     for (const node of nodes.values()) {
@@ -151,7 +149,7 @@ export const createNodePool = (given: NodePoolOptions): NodePool => {
     }
   }
 
-  /** Marks nodes that did not prove an answer that another node has proven now. */
+  /** Reports nodes that did not prove their answer although another node proved its answer. */
   const reportUnverified = (failures: readonly Answer<unknown>[], topic: FaultTopic) => {
     for (const failure of failures) {
       if (!('error' in failure) || faultOf(failure.error.code) !== 'unverified') continue
@@ -172,7 +170,7 @@ export const createNodePool = (given: NodePoolOptions): NodePool => {
         reportUnverified(failures, topicOf(calls))
         return { value: answer.value }
       }
-      // The answer is proven, so every node has the same.
+      // The answer is proven, so every node has the same answer.
       if (answer.error.code === 'unsupported') return { error: answer.error, again: false }
       failures.push(answer)
       if (answer.error.code === 'closed') break
@@ -195,7 +193,7 @@ export const createNodePool = (given: NodePoolOptions): NodePool => {
         if (!node) throw new RangeError(`unknown node ${name}`)
         const answer = await attempt(node, calls, read)
         again ||= answer.again
-        // `answers` does not hold answers that arrive after the decision.
+        // After the decision, `answers` gets no new entry, so a late answer is checked here.
         if (decided) reportUnverified([answer], topicOf(calls))
         return answer
       },
@@ -290,7 +288,7 @@ const notAsked = ({ name, health }: RpcNode) => ({
 const topicOf = (calls: readonly RpcCall[]): FaultTopic =>
   `proof of ${calls[0]?.method ?? 'nothing'}`
 
-/** Any other error of `read` counts as the node's fault, so the next node is asked. */
+/** An error of `read` that is no ChainError is the node's fault too, so the next node is asked. */
 const unreadable = (node: string, error: unknown): ChainError =>
   new ChainError('bad_response', `The answer of ${node} cannot be read: ${messageOf(error)}`)
 

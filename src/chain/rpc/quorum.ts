@@ -2,7 +2,7 @@ import { ChainError, type ChainErrorCode } from '../errors.ts'
 import type { Answer, NodeReply } from './ask-all.ts'
 import type { NodeStatus } from './node-health.ts'
 
-/** The values of the largest group of equal replies, if it is a quorum. */
+/** The values of the largest group of equal replies; undefined if this group is no quorum. */
 export const agreedOf = <T>(
   replies: readonly NodeReply<T>[],
   keyOf: (value: T) => string,
@@ -13,21 +13,21 @@ export const agreedOf = <T>(
   return largest && largest.length >= quorum ? largest.map((reply) => reply.value) : undefined
 }
 
-/** The errors of an honest node that lacks a block, a method or an old state. */
+/** Errors of an honest node that lacks the block, the method or the old state. */
 const ABSENT: readonly ChainErrorCode[] = ['block_missing', 'rpc_error']
 
-/** Whether another round moments later cannot help. */
+/** Whether a node lacks the data, so that asking again soon cannot help. */
 export const isAbsence = (error: ChainError): boolean => ABSENT.includes(error.code)
 
-/** The absence that a quorum reports. The failure of another node does not hide it. */
+/** The error of a quorum whose nodes all lack the data, even if the other nodes fail otherwise. */
 const absenceOf = (errors: readonly ChainError[], quorum: number): ChainError | undefined =>
   ABSENT.map((code) => errors.filter((error) => error.code === code))
     .find((same) => same.length >= quorum)
     ?.at(0)
 
 /**
- * The error for several failures: an absence that a quorum reports, else a failure that may pass.
- * An absence that fewer nodes report comes last, because a node that failed may have the data.
+ * Chooses one of several errors: first a missing-data error of a quorum, then an error that may
+ * pass. A missing-data error of fewer nodes comes later, because other nodes may have the data.
  */
 export const failureOf = <T>(
   failures: readonly Answer<T>[],
@@ -43,7 +43,7 @@ export const failureOf = <T>(
   )
 }
 
-/** The common error of all nodes, or `no_agreement`. */
+/** The error that all nodes share, or the missing-data error of a quorum, or `no_agreement`. */
 export const disagreementOf = <T>(
   answers: readonly Answer<T>[],
   nodes: readonly NodeStatus[],

@@ -1,20 +1,20 @@
 import type { Timing } from './timing.ts'
 
 /**
- * A node's rate limit, learnt from its throttling: unlimited until it first throttles us, then half
- * of the measured rate. Each success adds 5 %, each further throttling halves it (as in TCP's
- * additive-increase/multiplicative-decrease, but with a multiplicative increase).
+ * The rate limit of a node, learnt from its refusals. The rate is unlimited until the first
+ * refusal, then half of the measured rate. Each success raises the rate by 5 %, and each further
+ * refusal halves the rate (similar to TCP's congestion control).
  */
 type AdaptiveRate = {
   /** How long the next request must wait. */
   delayMs(): number
-  /** Waits for the next slot. Returns at once while there is no limit. */
+  /** Waits until a request may be sent. Returns at once if there is no limit. */
   acquire(signal: AbortSignal): Promise<void>
   succeeded(): void
   throttled(): void
   /** Requests per second; null: unlimited. */
   perSecond(): number | null
-  /** Whether the node throttles even the slowest rate: then the requests are too large. */
+  /** Whether the node refuses even the slowest rate: then the requests are too large. */
   isThrottledAtSlowest(): boolean
 }
 
@@ -22,7 +22,7 @@ const WINDOW_MS = 1_000
 const SLOWEST_PER_S = 1
 const GROWTH = 1.05
 const MAX_THROTTLED_AT_SLOWEST = 3
-/** From this rate on the node counts as unlimited. */
+/** Above this rate, the node counts as unlimited. */
 const UNLIMITED_PER_S = 1_000
 
 export const createAdaptiveRate = (timing: Timing): AdaptiveRate => {

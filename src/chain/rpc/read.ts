@@ -8,9 +8,7 @@ const QUANTITY = /^0x[0-9a-fA-F]{1,64}$/
 const HASH = /^0x[0-9a-f]{64}$/
 const ADDRESS = /^0x[0-9a-f]{40}$/
 
-/**
- * Each reader throws ChainError `bad_response` that names `what` when the value has another shape.
- */
+/** Each `read…` function throws ChainError `bad_response`. Its message names the value `what`. */
 export const readObject = (value: unknown, what: string): RpcObject => {
   if (!isObject(value)) throw malformed(what, 'an object')
   return value
@@ -46,7 +44,7 @@ export const readAddress = (value: unknown, what: string): string => {
   return text
 }
 
-/** Most nodes send lower case: testing that first saves an eighth of the time (measured). */
+/** Tests for lower case first, because most nodes send it: saves 1/8 of the time (measured). */
 const lowerCase = (value: unknown, form: RegExp): string | null => {
   if (typeof value !== 'string') return null
   if (form.test(value)) return value
@@ -54,7 +52,7 @@ const lowerCase = (value: unknown, form: RegExp): string | null => {
   return form.test(text) ? text : null
 }
 
-/** Bytes: `0x` and two hex digits for each. */
+/** Reads bytes, written as `0x` and two hex digits for each byte. */
 export const readData = (value: unknown, what: string): Buffer => {
   if (typeof value === 'string' && value.startsWith('0x') && value.length % 2 === 0) {
     const bytes = Buffer.alloc((value.length - 2) / 2)

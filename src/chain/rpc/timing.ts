@@ -2,11 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 /** The node pool's clock and random numbers, so that tests can control them. */
 export type Timing = {
-  /** Monotonic clock. */
+  /** The time on a monotonic clock. */
   nowMs(): number
   /** Resolves after `ms`, or at once when the signal is aborted. Never rejects. */
   sleep(ms: number, signal: AbortSignal): Promise<void>
-  /** From 0 to 1, excluding 1. */
+  /** A random number from 0 to 1, excluding 1. */
   random(): number
 }
 

@@ -10,10 +10,10 @@ import {
 } from '../rpc/read.ts'
 import type { CallFrame } from '../types.ts'
 
-/** A call's transfer of native currency. `own`: it is the transaction's own value. */
+/** A call's transfer of native currency. `own` marks the value of the transaction itself. */
 type ValueMove = { from: string; to: string; amount: bigint; own: boolean }
 
-/** The EVM allows 1 024 nested calls (Yellow Paper, 9.4). */
+/** A little more than the EVM's limit of 1 024 nested calls (Yellow Paper, 9.4). */
 const MAX_DEPTH = 1_030
 const MAX_FRAMES = 200_000
 
@@ -41,8 +41,8 @@ const valueMovesIn = (frame: CallFrame): ValueMove[] => {
 }
 
 /**
- * A native payment by a call: the `index`-th to its recipient in the transaction, from 0. Only
- * `kept` counts as received: the rest left the recipient in the same transaction.
+ * A native payment by a call. `index` counts payments to the same recipient in the transaction,
+ * from 0. Only `kept` counts as received: the rest left the recipient in the same transaction.
  */
 type InternalPayment = {
   sender: string
@@ -52,9 +52,7 @@ type InternalPayment = {
   index: number
 }
 
-/**
- * Payments to these accounts by calls within the transaction, without the transaction's own value.
- */
+/** Payments to these accounts by calls within a transaction, without the transaction's value. */
 export const paymentsIn = (
   frame: CallFrame,
   recipients: ReadonlySet<string>,
@@ -80,7 +78,7 @@ export const paidOutIn = (frame: CallFrame, account: string): bigint =>
     0n,
   )
 
-/** Equal for equal traces, in either format. */
+/** A key that is equal for traces with the same transfers, in both formats of a trace. */
 export const traceKey = (frame: CallFrame): string =>
   valueMovesIn(frame)
     .map(({ from, to, amount, own }) => `${own ? 'own' : 'in'} ${from} ${to} ${amount}`)
@@ -101,7 +99,7 @@ const readTree = (raw: RpcObject, depth: number): CallFrame => {
   }
 }
 
-/** A list in execution order; each entry holds its path in the tree. */
+/** Builds the tree of calls from a list in execution order. Each entry holds its tree path. */
 const readFlatTrace = (entries: readonly unknown[]): CallFrame => {
   if (entries.length > MAX_FRAMES) throw malformed()
   let root: CallFrame | undefined

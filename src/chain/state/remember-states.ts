@@ -1,12 +1,12 @@
 import type { AccountState } from '../../verifier/trie.ts'
 import type { ChainClient } from '../client-interface.ts'
 
-/** Enough for the ends of a few windows of many accounts. */
+/** Enough for the states of many accounts at several blocks. */
 const MAX_REMEMBERED = 20_000
 
 /**
- * Caches account proofs by block: neighbouring windows share a block, and the comparison of
- * balances reads the same states again.
+ * Caches proven account states by block. Neighbouring ranges of blocks share a block, and the
+ * comparison of balances reads the same states again.
  */
 export const rememberStates = (client: ChainClient): ChainClient => {
   const remembered = new Map<string, AccountState>()

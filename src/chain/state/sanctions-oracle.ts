@@ -6,7 +6,7 @@ import type { StateReader } from './state-reader.ts'
 
 type SanctionsOracleOptions = {
   reader: StateReader
-  /** A contract with `isSanctioned(address) view returns (bool)`, as Chainalysis publishes. */
+  /** The address of a contract with `isSanctioned(address) view returns (bool)` (Chainalysis). */
   address: string
   log: Log
 }
@@ -15,8 +15,8 @@ const GAS = 500_000
 const WORD_CHARS = 2 + 64
 
 /**
- * Asks a contract which addresses are sanctioned. Throws DomainError `unavailable`, also if the
- * contract does not return a boolean.
+ * Asks a contract for each address whether it is sanctioned. Throws DomainError `unavailable` if no
+ * node answers or the contract does not return a boolean.
  */
 export const createSanctionsOracle =
   ({ reader, address, log }: SanctionsOracleOptions) =>

@@ -8,16 +8,16 @@ import {
   resultOf,
 } from '../rpc/json-rpc.ts'
 
-/** An eth_call. Without `to`, `data` runs as creation code. */
+/** A call for `eth_call`. Without `to`, `data` runs as code that creates a contract. */
 export type StateCall = { to?: string; data: string; gas: number }
 
 const HEX = /^0x(?:[0-9a-fA-F]{2})*$/
-/** EIP-1474 and execution-apis: 3 is a revert. For other failures the nodes' codes differ. */
+/** The code of a revert (EIP-1474, execution-apis). For other failures the nodes' codes differ. */
 const REVERT_CODE = 3
 const EXECUTION_FAILED =
   /revert|out of gas|gas required exceeds|invalid opcode|invalid jump|stack (?:under|over)flow|execution (?:error|failed)|vm execution|evm error|invalid operand|code size|initcode/i
 
-/** EIP-1898: by hash, so that a reorg between two calls becomes an error. */
+/** Names a block by its hash (EIP-1898), so that a reorg between two calls causes an error. */
 export const atBlock = ({ hash }: { hash: string }) => ({ blockHash: hash })
 
 export const ethCall = (block: { hash: string }, { to, data, gas }: StateCall): RpcCall => ({
@@ -28,7 +28,7 @@ export const ethCall = (block: { hash: string }, { to, data, gas }: StateCall): 
   ],
 })
 
-/** The result of a call; null if it reverts or runs out of gas. Throws ChainError. */
+/** The result of a call; null if the call reverts or runs out of gas. Throws ChainError. */
 export const readRan = (reply: RpcReply | undefined, node: string): string | null => {
   if (reply?.ok === false) {
     if (isFailedExecution(reply.error)) return null

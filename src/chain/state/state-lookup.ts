@@ -13,7 +13,7 @@ import { readCallTrace, traceKey } from './call-trace.ts'
 import { atBlock, ethCall, readRan } from './state-calls.ts'
 import { proveAccount } from './state-proof.ts'
 
-/** For calls of configured contracts only (prices, balances). */
+/** The gas limit of a call. Callers call only configured contracts (prices, balances). */
 const CALL_GAS = 10_000_000
 const TRACE_METHODS: readonly ((hash: string) => RpcCall)[] = [
   (hash) => ({ method: 'debug_traceTransaction', params: [hash, { tracer: 'callTracer' }] }),
@@ -22,12 +22,12 @@ const TRACE_METHODS: readonly ((hash: string) => RpcCall)[] = [
 
 const TRACE_TOPIC = 'agreement on traces'
 
-/** Reads state: with a proof if possible, else by quorum. */
+/** Reads state: accounts with a proof, all other data by quorum. */
 export const createStateLookup = (
   pool: NodePool,
   proofTools: () => Promise<ProofTools>,
 ): Pick<ChainClient, 'accountProofs' | 'callTraces' | 'callAt' | 'transactionCounts'> => {
-  /** Each node's traces by one method; null for a transaction that it cannot trace. */
+  /** Asks all nodes for traces by one method. A trace is null if the node cannot provide it. */
   const traces = async (
     hashes: readonly string[],
     callOf: (hash: string) => RpcCall,
@@ -43,7 +43,7 @@ export const createStateLookup = (
     return replies
   }
 
-  /** Each node's traces. Asks the second method if fewer than a quorum support the first. */
+  /** Collects the nodes' traces. If too few nodes for a quorum answer, tries the second method. */
   const tracesOf = async (
     hashes: readonly string[],
   ): Promise<Map<string, NodeReply<CallFrame>[]>> => {
@@ -68,7 +68,7 @@ export const createStateLookup = (
     return found
   }
 
-  /** Marks nodes whose traces differ from those that a quorum agrees on, and clears the others. */
+  /** Reports nodes whose traces differ from the agreed traces. Clears the fault of other nodes. */
   const judge = (
     traced: readonly (readonly [NodeReply<CallFrame>[], CallFrame | undefined])[],
   ): void => {
@@ -118,7 +118,7 @@ export const createStateLookup = (
         const frame = agreed[index]
         if (frame) return frame
         const [first] = replies
-        // Fewer than a quorum may have traces, but they must not contradict each other.
+        // Fewer nodes than a quorum may have traces, but the traces must not contradict each other.
         if (replies.length < pool.quorum) {
           if (!first || options?.agreed) return null
           if (replies.every(({ value }) => traceKey(value) === traceKey(first.value)))

@@ -11,7 +11,7 @@ const MAX_NODE_BYTES = 1_024
 /**
  * Proves an account against a block's stateRoot with `eth_getProof` (EIP-1186): the nodes of
  * `accountProof` must lead from the root along keccak(address) to the account, or prove that the
- * account is absent. Other fields of the answer are not read.
+ * account is absent. Ignores the other fields of the answer.
  *
  * @param address lower-case
  * @param rawProof the result of `eth_getProof`
@@ -24,7 +24,7 @@ export const proveAccount = (
   tools: ProofTools,
 ): AccountState => proveAccountPath(stateRoot, address, rawProof, tools).account
 
-/** The same, with the trie nodes of the path. Drops unused nodes of the answer. */
+/** Like `proveAccount`, but also returns the trie nodes of the path, without unused nodes. */
 export const proveAccountPath = (
   stateRoot: Hash,
   address: string,

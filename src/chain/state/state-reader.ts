@@ -8,23 +8,23 @@ import { createNodePool } from '../rpc/pool.ts'
 import { readHash, readNumber, readObject } from '../rpc/read.ts'
 import { atBlock, ethCall, readBytes, readRan, type StateCall } from './state-calls.ts'
 
-/** One block for several calls, so that their results are consistent. */
+/** The block at which several calls are made, so that the results are consistent. */
 type PinnedBlock = { readonly number: number; readonly hash: string }
 
 /**
- * Reads contracts at a pinned block, with bounded gas. The results have no proof, only a quorum, so
- * they may decide the ownership of an account, but never an amount. Throws ChainError.
+ * Reads contracts at a pinned block, with bounded gas. A quorum agrees on the results, but no proof
+ * exists. So a result may decide who owns an account, but never an amount. Throws ChainError.
  */
 export type StateReader = {
   readonly chainId: number
   newestBlock(): Promise<PinnedBlock>
-  /** An address's code and a call's result; null if the call reverts or runs out of gas. */
+  /** An address's code and a call's result, which is null if the call reverts or lacks gas. */
   codeAndCall(
     block: PinnedBlock,
     address: string,
     call: StateCall,
   ): Promise<{ code: string; result: string | null }>
-  /** Results of calls, in one batch; null if a call reverts or runs out of gas. */
+  /** The results of calls, in one batch. A result is null if the call reverts or lacks gas. */
   calls(block: PinnedBlock, calls: readonly StateCall[]): Promise<(string | null)[]>
   close(): Promise<void>
 }

@@ -11,25 +11,25 @@ const COUNTERFACTUAL_SUFFIX = '6492'.repeat(16)
 const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
 const HEX = /^0x(?:[0-9a-f]{2})*$/
 const KEY_SIGNATURE_CHARS = 2 + 65 * 2
-/** Creation code contains the signature and has a limit of 49 152 bytes (EIP-3860). */
+/** The signature is part of the creation code, which has at most 49 152 bytes (EIP-3860). */
 const MAX_SIGNATURE_BYTES = 32 * 1024
-/** Half of secp256k1's order: higher values of s are malleable (EIP-2). */
+/** Half of secp256k1's order. A signature with a higher s is malleable (EIP-2). */
 const MAX_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
-/** Enough for a Safe with many owners or a passkey in Solidity, deployment included. */
+/** Enough gas for a Safe with many owners or a passkey in Solidity, deployment included. */
 const GAS = 10_000_000
 const ATTEMPTS = 2
 
 type SignatureVerifierOptions = { readers: readonly StateReader[]; log: Log }
 
 /**
- * Verifies signatures of keys and contract wallets.
+ * Verifies signatures of keys and contract wallets, in this order:
  *
- * 1. ECDSA by the account's key (low s). It comes first because it needs no node.
+ * 1. ECDSA by the account's key (low s), because this needs no node.
  * 2. ERC-6492 or ERC-1271 by the account's code, at a pinned block. The proof keeps the block
  *    number, because owners may change later.
  *
- * An account with key and code has an EIP-7702 delegation: either may sign, as in viem. A deployed
- * wallet is never prepared by an ERC-6492 signature, so a stranger's call cannot change it first.
+ * An account with both key and code has an EIP-7702 delegation: either may sign, as in viem. For a
+ * deployed wallet, the preparing call of ERC-6492 does not run: it could change the wallet.
  */
 export const createSignatureVerifier = (options: SignatureVerifierOptions): SignatureVerifier => {
   const readers = new Map(options.readers.map((reader) => [reader.chainId, reader]))
@@ -66,7 +66,7 @@ const isSignedByKey = (address: string, digest: string, signature: string): bool
   }
 }
 
-/** ERC-6492: (factory, its call data, the signature as ERC-1271 will get it), then the suffix. */
+/** ERC-6492: (factory, call data for the factory, signature for ERC-1271), then the suffix. */
 const unwrap = (signature: string): Question | null => {
   try {
     const [factory, factoryData, inner] = AbiCoder.defaultAbiCoder().decode(
@@ -98,7 +98,7 @@ const askContract = async (
       return { method: code === '0x' ? 'eip6492' : 'eip1271', blockNumber: block.number }
     } catch (error) {
       if (!(error instanceof ChainError)) throw error
-      // The second node is one block behind, or a reorg replaced the block.
+      // Another node may be one block behind, or a reorg replaced the block: try again.
       if (error.code === 'block_missing' && attempt < ATTEMPTS) continue
       log.warn({ chainId: reader.chainId, code: error.code }, error.message)
       throw new DomainError(
@@ -109,7 +109,7 @@ const askContract = async (
   }
 }
 
-/** Throws a TypeError for invalid typed data: ours, never a caller's. */
+/** Throws TypeError for invalid typed data. This is a bug, because our own code builds the data. */
 const hashTypedData = ({ domain, types, primaryType, message }: TypedData): string => {
   const { EIP712Domain: _, ...structs } = types
   const mutable = Object.fromEntries(
