@@ -1,9 +1,9 @@
 import type { Clock } from '../src/kernel/ports/clock.ts'
 
-/** Rings once, at the earliest of its times. */
+/** Calls `ring` once, at the earliest time that was set. */
 type Alarm = { at(time: Date): void; stop(): void }
 
-/** Later times are ignored, because a sweep finds that work. */
+/** A time further ahead than this is ignored, because a sweep finds its work. */
 const MAX_MS = 60_000
 
 export const createAlarm = (clock: Clock, ring: () => void): Alarm => {
@@ -15,7 +15,7 @@ export const createAlarm = (clock: Clock, ring: () => void): Alarm => {
     timer = setTimeout(check, Math.max(0, setTo - clock.now().getTime()))
     timer.unref()
   }
-  /** A timer may fire slightly early. */
+  /** A timer may fire early. Then waits again. */
   const check = (): void => {
     if (clock.now().getTime() < setTo) wait()
     else {

@@ -1,10 +1,10 @@
 /**
- * Named points at which a fault test kills the worker like `kill -9`: no handler runs, nothing is
- * flushed. A comment beside each point describes the state that the crash leaves.
+ * Named points at which a fault test kills the worker like `kill -9`: no handler runs, no buffer is
+ * flushed. A comment at each point describes the state after the crash.
  */
 let armed: string | undefined
 
-/** Makes the process die at that crash point. Only for tests. */
+/** Makes the process die at this crash point. Only for tests. */
 export const armCrashPoint = (name: string | undefined): void => {
   armed = name
 }

@@ -32,7 +32,7 @@ export type Worker = { start(): void; stop(): Promise<void> }
 /** Longer than a usual pass, but short enough for a fast takeover after a worker was killed. */
 const SHORTEST_LEASE_MS = 5_000
 
-/** Builds every job and registers its wake-up; the queue is started between this and `start`. */
+/** Creates all jobs and registers their wake-ups. The caller starts the queue before `start`. */
 export const createWorker = (base: Base): Worker => {
   const ctx = base.systemContext
   const statistics = openStatistics(base)
@@ -66,7 +66,7 @@ export const createWorker = (base: Base): Worker => {
   let stopped: Promise<void> | undefined
   const stopJobs = async (): Promise<void> => {
     const stopped = Promise.all(jobs.map((job) => job.stop()))
-    // Closing the clients ends passes that wait for a node. No data is lost.
+    // Closing the clients ends passes that wait for a node. No data is lost by this.
     await Promise.all(syncs.map((sync) => sync.client.close()))
     await stopped
     await deliverer.close()
@@ -76,7 +76,7 @@ export const createWorker = (base: Base): Worker => {
     stopped ??= stopJobs()
     return stopped
   }
-  // Also leaves the queue, so that wake-ups reach the workers of the newer version.
+  // Also stops the queue, so that wake-ups reach the workers of the newer version.
   base.schema.onNewer(() => Promise.all([stop(), base.queue.stop()]))
   return {
     start() {
@@ -86,10 +86,13 @@ export const createWorker = (base: Base): Worker => {
   }
 }
 
-/** Longer than these statements take, shorter than a scrape's timeout. */
+/** Longer than a statistics query takes, and shorter than the timeout of a scrape. */
 const STATISTICS_TIMEOUT_MS = 900
 
-/** Metrics read from the database, over separate connections. None without a metrics port. */
+/**
+ * Adds metrics that are read from the database, over separate connections. Does nothing without a
+ * metrics port.
+ */
 const openStatistics = ({
   config,
   places,
@@ -101,7 +104,7 @@ const openStatistics = ({
     url: places.databaseUrl,
     max: 2,
     name: 'fundproof statistics',
-    // Only the owning role sees the activity of other connections.
+    // Only the role that owns the database sees the activity of other connections.
     asAppRole: false,
     statementTimeoutMs: STATISTICS_TIMEOUT_MS,
   })
@@ -124,7 +127,7 @@ const createChainSync = (base: Base, chain: ChainConfig): ChainSync => {
   return {
     ctx: { ...base.systemContext, log },
     chain,
-    // Its log lines contain the chain id already.
+    // `base.log`, because the client adds the chain id itself.
     client: createChainClient({ chain, log: base.log, metrics: base.systemContext.metrics }),
     watch: createWatchCache(chain),
     owner: base.instanceId,

@@ -2,9 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { messageOf } from '../src/kernel/errors.ts'
 import type { Log } from '../src/kernel/ports/log.ts'
 
-/**
- * A job of the worker: `run` is one pass over the waiting work; `start` repeats it until `stop`.
- */
+/** A job of the worker. `run` does one pass over the waiting work; `start` repeats it. */
 export type Job = {
   readonly name: string
   run(): Promise<void>
@@ -12,27 +10,27 @@ export type Job = {
   stop(): Promise<void>
 }
 
-/** A job that wake-ups start before its next sweep. */
+/** A job that `wake` starts before its next sweep. */
 export type Loop = Job & { wake(): void }
 
 export type LoopOptions = {
   name: string
-  /** One pass. `stop` aborts its signal, so that a long pass can end between steps. */
+  /** Runs one pass. `stop` aborts `signal`, so that a long pass can end between two steps. */
   run(signal: AbortSignal): Promise<unknown>
-  /** The longest pause between two passes. Makes up for lost wake-ups. */
+  /** The longest pause between two passes, in case a wake-up is lost. */
   sweepMs: number
   log: Log
-  /** Backoff after a failed pass; doubles with each further failure. */
+  /** The backoff after a failed pass. It doubles with each failure, up to `maxBackoffMs`. */
   minBackoffMs?: number
   maxBackoffMs?: number
-  /** How long `stop` waits for the current pass. */
+  /** The longest time that `stop` waits for the current pass. */
   stopMs?: number
 }
 
 /**
- * Repeats a pass on every wake-up and at least each `sweepMs`, never two at once. Wake-ups during a
- * pass cause exactly one more pass. A failed pass is logged and causes a backoff that ignores
- * wake-ups, so that an unavailable database is not overloaded.
+ * Runs a pass on every wake-up and after each pause of `sweepMs`, never two at the same time.
+ * Wake-ups during a pass cause exactly one more pass. After a failed pass there is a backoff that
+ * ignores wake-ups, so that an unavailable database is not overloaded.
  */
 export const createLoop = (options: LoopOptions): Loop => {
   const { name, run, sweepMs, log } = options

@@ -3,7 +3,7 @@ import { runUntilStopped } from '../src/shutdown.ts'
 import { armCrashPoint } from './crash-points.ts'
 import { createWorker } from './create-worker.ts'
 
-/** `npm run worker`: syncs chains and delivers webhooks. Several may share one database. */
+/** `npm run worker`: syncs chains and delivers webhooks. Several workers may share one database. */
 await runUntilStopped('worker', async ({ config }) => {
   armCrashPoint(config.crashAt)
   const base = await openBase(config, configuredPlaces(config), 'worker')

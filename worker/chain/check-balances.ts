@@ -21,24 +21,27 @@ import { compareBlock } from './reconcile/reconcile-run.ts'
 import { assetsByToken } from './scan.ts'
 import type { ChainSync } from './sync-chain.ts'
 
-/** Accounts of one pass, proven in one batch. Bounds the cost of an idle chain. */
+/** The most accounts per pass, proven in one batch. Bounds the cost of an idle chain. */
 const ACCOUNTS_PER_PASS = 100
-/** Blocks that one pass reads for one account; the next pass continues there. */
+/** The most blocks that a pass reads for one account. The next pass reads further blocks. */
 const BLOCKS_PER_ACCOUNT = 16
-/** Nonces may have 64 bits (EIP-2681). They are only compared, so the lower 53 bits suffice. */
+/**
+ * Only the lower 53 bits of a nonce (64 bits, EIP-2681) are kept, because nonces are only compared.
+ */
 const NONCE_BITS = 53
 
 type State = NativeBalance & { contract: boolean }
 
 /**
- * Compares the native balances of open campaigns' accounts, proven at a final block, with the
- * recorded payments. Each pass takes the accounts that were compared longest ago.
+ * Compares the native balances of open campaigns' accounts with the recorded payments. The balances
+ * are proven at a final block. Each pass takes the accounts whose last comparison is the oldest.
  *
- * - An unexplained increase is narrowed down to its block by bisection. That block is compared in
- *   full: payments found there are recorded; the rest becomes a difference.
+ * - The block of an unexplained increase is found by bisection and compared in full. Payments found
+ *   there are recorded; the rest becomes a difference.
  * - An increase in blocks without a known state becomes a difference.
- * - An account with code or with sent transactions may hold less: the reconciliation, which knows
- *   outflows, compares that. The first balance of an account is only stored.
+ * - An account with code or with sent transactions may hold less. The reconciliation compares such
+ *   accounts, because it knows their outflows.
+ * - The first balance of an account is only stored.
  *
  * @returns the number of payments found, and whether all accounts have been compared; null if the
  *   final block cannot be proven
@@ -62,9 +65,9 @@ export const checkBalances = async (
     for (const [index, watched] of due.entries()) {
       if (signal.aborted) break
       const state = states[index]
-      // No node has this state: the next pass tries a newer final block.
+      // No node has this state, so the next pass tries a newer final block.
       if (!state) continue
-      // Saved even if this account fails, so that the next pass takes other accounts first.
+      // Also saved if this account fails, so that the next pass begins with other accounts.
       const held = { account: watched.account, assetId: asset.id }
       if (watched.known) settled.push({ ...held, ...watched.known })
       const reached = await explain(sync, asset, watched, toState(header, state), signal)
@@ -80,7 +83,7 @@ export const checkBalances = async (
 
 type Reached = { state: NativeBalance; found: number }
 
-/** Explains one account's balance up to `now`, or up to the block where it had to stop. */
+/** Explains an account's balance up to `now`, or up to the block where the search stopped. */
 const explain = async (
   sync: ChainSync,
   asset: Asset,
@@ -104,7 +107,7 @@ const explain = async (
     )
     if (mayCome) return { state: known, found }
     const { blockNumber, blockHash, balance: actual } = at
-    // A range of several blocks has no single block to compare.
+    // Only a single block can be compared, not a range.
     const compared =
       blockNumber - after === 1 ? await compareBlock(sync, blockNumber, [account]) : null
     if (compared && !compared.committed) return { state: known, found }
@@ -128,7 +131,7 @@ const explain = async (
 }
 
 /**
- * Whether the recorded payments explain the balance. An account with code may hold less. An account
+ * Whether the recorded payments explain a balance. An account with code may hold less. An account
  * that sent transactions may hold any amount, because outflows are not compared here.
  */
 const isExplained = (
@@ -148,7 +151,7 @@ const expectedBalance = (
 ): bigint => known.balance + sumBetween(inflows, known.blockNumber, block)
 
 /**
- * An account at a block; null if no node has its state.
+ * The state of an account at a block; null if no node has it.
  *
  * @throws ChainError `block_missing` if the block is not canonical
  */
@@ -167,7 +170,7 @@ const toState = (header: Header, { balance, nonce, codeHash }: AccountState): St
   contract: codeHash !== EMPTY_CODE_HASH,
 })
 
-/** The header of a block; null if our stored chain has another hash at that number. */
+/** The header of a block; null if the stored chain has another hash at this block number. */
 const ownHeader = async (sync: ChainSync, number: number): Promise<Header | null> => {
   const header = await sync.client.headerAt(number)
   if (!header) return null
@@ -175,7 +178,7 @@ const ownHeader = async (sync: ChainSync, number: number): Promise<Header | null
   return (await isCanonical(sync, at)) ? header : null
 }
 
-/** Whether our stored chain has no other hash at that number. */
+/** Whether the stored chain has the same hash at this block number, or none. */
 const isCanonical = async (
   { ctx, chain }: ChainSync,
   { blockNumber, blockHash }: Pick<NativeBalance, 'blockNumber' | 'blockHash'>,

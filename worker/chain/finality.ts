@@ -12,10 +12,10 @@ import type { Context } from '../../src/domain/context.ts'
 type FinalityDeps = { ctx: Context; chain: ChainConfig; client: Pick<ChainClient, 'headerAt'> }
 
 /**
- * Advances the finalized block to the nodes' one, or reports why that is not possible. Such a chain
- * is still read, but its donations wait; they are never settled by depth instead.
+ * Advances the stored finalized block to the nodes' one, or stores the problem. With a problem,
+ * blocks are still read, but donations wait. They are never settled by a depth instead.
  *
- * @param caughtUp whether our own chain is known to be the chain of these heads
+ * @param caughtUp whether the stored chain is known to belong to the chain of `heads`
  */
 export const updateFinality = async (
   deps: FinalityDeps,
@@ -49,7 +49,7 @@ export const updateFinality = async (
 
 type FinalityCandidate = { number: number; hash: string | null; latest: number }
 
-/** The finalized block of the nodes, or the text of an error. */
+/** The finalized block of the nodes, or the reason why there is none. */
 const candidateOf = (
   chain: ChainConfig,
   { latest, ...heads }: Heads,
@@ -74,8 +74,8 @@ const candidateOf = (
 }
 
 /**
- * While catching up, our own newest block is final if it is below the nodes' finalized block and
- * they have the same hash there. So settlement does not wait for the full sync.
+ * While the sync catches up, the newest stored block is final if it is below the nodes' finalized
+ * block and the nodes have the same hash there. So settlement need not wait for the head.
  */
 const catchUpCandidate = async (
   { client }: FinalityDeps,
@@ -93,7 +93,7 @@ const advance = async (
   { number, hash, latest }: FinalityCandidate,
   caughtUp: boolean,
 ): Promise<FinalityVerdict | null> => {
-  // A depth counts blocks of our own chain, so ours must be the node's chain.
+  // A depth counts blocks of the stored chain, so the stored chain must be the nodes' chain.
   if (hash === null && !caughtUp) return null
   const begun = state.finalizedMovedAt !== null && !state.halted
   if (number <= state.finalizedNumber && begun) {
@@ -101,7 +101,7 @@ const advance = async (
     const ours = (await knownHashes(ctx, chain.id, number, number)).get(number)
     if (ours === undefined || ours === hash) return null
   }
-  // A head below its own finalized block comes from a lagging node and proves nothing.
+  // A head below its own finalized block comes from a node that lags, and proves nothing.
   const comparable = caughtUp && number <= latest
   return advanceFinality(ctx, chain.id, {
     number,
@@ -110,7 +110,7 @@ const advance = async (
   })
 }
 
-/** Finality has not stalled if the nodes' finalized block is above the stored one. */
+/** Whether finality has not advanced for too long. False if the nodes' finalized block is newer. */
 const isStalled = (
   ctx: Context,
   chain: ChainConfig,

@@ -6,8 +6,8 @@ const FIRST_STEP = 8
 const LONGEST_STEP = 512
 
 /**
- * The common ancestor: the newest block at or below `from` that the nodes' chain and ours share.
- * Reads batches of growing size. Null: none of the stored blocks is shared.
+ * The common ancestor: the newest stored block at or below `from` that is also in the nodes' chain.
+ * Reads batches of growing size. Null if the nodes have none of the stored blocks.
  */
 export const findAncestor = async (
   ctx: Context,

@@ -1,7 +1,7 @@
-/** A balance after a block. */
+/** A balance in the state after a block. */
 type BalancePoint = { blockNumber: number; balance: bigint }
 
-/** Amounts that entered (above 0) or left an account. */
+/** The net amount that entered (above 0) or left (below 0) an account in a block. */
 type BlockAmount = { blockNumber: number; amount: bigint }
 
 /** The sum of the amounts in the blocks above `after`, up to `upTo`. */
@@ -12,7 +12,7 @@ export const sumBetween = (amounts: readonly BlockAmount[], after: number, upTo:
     0n,
   )
 
-/** The first number above `low`, up to `high`, with a property that all later ones have too. */
+/** The first number above `low` with a property that every number from there to `high` has. */
 export const bisect = async (
   low: number,
   high: number,
@@ -28,17 +28,17 @@ export const bisect = async (
 }
 
 /**
- * The balance was as expected at block `after`, and is not at `at`. No node has the states of the
- * blocks between. `mayCome`: these states may become available later.
+ * The balance was as expected at block `after` and differs at block `at`. No node has the states of
+ * the blocks between. `mayCome`: nodes may have these states later.
  */
 type Deviation<P> = { after: number; at: P; mayCome: boolean }
 
 /**
- * Bisects the blocks after `known` to the first unexpected balance: 2 + log2 n reads. If no node
- * has the state of `known` any more, bisects to the first block with a known state instead.
+ * Finds the first unexpected balance after block `known` by bisection, with 2 + log2 n reads. If no
+ * node has the state of `known` any more, finds the first block with a known state instead.
  *
  * @param last a block with an unexpected balance
- * @param read null if no node has the state of the block
+ * @param read returns null if no node has the state of the block
  */
 export const findDeviation = async <P extends BalancePoint>(
   known: number,

@@ -12,15 +12,15 @@ import { bisect } from './find-deviation.ts'
 import { scanBlocks } from './scan.ts'
 import type { ChainSync } from './sync-chain.ts'
 
-/** Used nonces that one pass searches for; the next passes take the others. */
+/** The most used nonces that a pass searches for. The next pass searches for further ones. */
 const SEARCHES_PER_PASS = 5
 
 type Signed = DueDonation & { sender: string; nonce: number }
 
 /**
- * Finds transactions that another transaction with the same sender and nonce replaced (not the
- * nonces of contract wallets). Nodes' nonces only guide the search: the proof is a block of our own
- * chain. Costs one call per unmined transaction, plus a search per nonce used at the final block.
+ * Finds transactions that were replaced by another with the same sender and nonce (not for contract
+ * wallets). The nodes' nonces only guide the search; the proof is a block of the stored chain.
+ * Costs one call per unmined transaction, and a search per nonce that is used at the final block.
  *
  * @param unseen due donations whose transaction is in no block
  * @returns the number of replaced transactions
@@ -85,7 +85,7 @@ const findReplaced = async (
   return replaced
 }
 
-/** If the nodes lack the state of old blocks, the search fails and the donation expires. */
+/** Logs a failed search. If nodes never have the state of the old blocks, the donation expires. */
 const tryToReplace = async (
   sync: ChainSync,
   final: number,
@@ -104,7 +104,7 @@ const logFailure = ({ ctx }: ChainSync, error: unknown): void => {
   ctx.log.info({ code: error.code }, `replacements: ${error.message}`)
 }
 
-/** Replaces the transaction of donations with one sender and nonce. False if not proven. */
+/** Replaces the transaction of donations with the same sender and nonce. False if not proven. */
 const replaceTransaction = async (
   sync: ChainSync,
   final: number,
@@ -120,13 +120,13 @@ const replaceTransaction = async (
   const claimed = [...new Set(donations.map(({ txHash }) => txHash))].filter(
     (hash) => hash !== user.hash,
   )
-  // The claimed transaction itself was mined: the next look-up finds it.
+  // The claimed transaction itself was mined, so the next look-up finds it.
   if (claimed.length === 0) return false
   const watched = await watch(ctx)
   const wanted = [...(await listClaimedHashes(ctx, chain.id, claimed)).values()]
   const claims = new Map([[user.hash, new Set(wanted.flatMap((accounts) => [...accounts]))]])
   const observed = await scanBlocks(client, ctx.settings.assets, [block], watched, claims, ctx.log)
-  // Payments by its calls cannot be proven, so nothing is decided.
+  // Nothing is decided if payments by calls of the new transaction cannot be proven.
   if (observed.unproven?.includes(user.hash)) return false
   const replacements = claimed.map((txHash) => ({ txHash, by: user.hash }))
   const applied = await applyReplacements(ctx, chain.id, at, replacements, {
@@ -138,8 +138,8 @@ const replaceTransaction = async (
 }
 
 /**
- * The block that used a nonce: backward in growing steps from the final block, then by bisection.
- * Undefined if the block is older than the stored ones.
+ * Finds the block that used a nonce: first in growing steps back from the final block, then by
+ * bisection. Undefined if the block is older than the stored blocks.
  */
 const findUse = async (
   sync: ChainSync,
@@ -164,7 +164,7 @@ const findUse = async (
   return blockAt(sync, await bisect(unused, used, isUsedAt))
 }
 
-/** A stored block of our own chain. */
+/** The stored block with this number; undefined if there is none. */
 const blockAt = async (
   { ctx, chain }: ChainSync,
   number: number,

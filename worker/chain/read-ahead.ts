@@ -4,7 +4,7 @@ import { type BlockRef, listClaimedHashes, type Observed } from '../../src/domai
 import type { Context } from '../../src/domain/context.ts'
 import { scanBlocks } from './scan.ts'
 
-/** The source of blocks, and the watch list to scan them for. */
+/** The nodes of a chain, and the accounts and tokens to search its blocks for. */
 export type BlockSource = {
   ctx: Context
   chain: ChainConfig
@@ -15,8 +15,8 @@ export type BlockSource = {
 export type ReadBlocks = { blocks: Block[]; observed: Observed }
 
 /**
- * Reads the blocks after a given block, up to `lastNumber`, one batch per call. Reads one batch
- * ahead while the caller writes, so that node and database work in parallel. Null after a reorg.
+ * Creates a function that reads the next batch of blocks after a given block, up to `lastNumber`.
+ * It already reads the following batch while the caller writes to the database. Null after a reorg.
  */
 export const createReadAhead = (
   source: BlockSource,
@@ -31,7 +31,7 @@ export const createReadAhead = (
     const top = read?.blocks.at(-1)
     if (top && top.number < lastNumber) {
       const next = readAfter(source, top, lastNumber)
-      // The next call throws the error; if no call follows, the error does not matter.
+      // The next call throws the error. Without a next call the error does not matter.
       next.catch(() => {})
       ahead = { after: top.hash, reading: next }
     }

@@ -19,9 +19,9 @@ import type { Asset, AssetCatalogue } from '../../src/kernel/money/assets.ts'
 import type { Log } from '../../src/kernel/ports/log.ts'
 
 /**
- * Scans verified blocks for transfers to campaigns and outcomes of claimed transactions. Reads the
- * receipts of relevant blocks in one batch. Reads more only for possible internal payments (see
- * leadsIn).
+ * Scans verified blocks for transfers to campaigns and for outcomes of claimed transactions. Reads
+ * the receipts of relevant blocks in one batch. Traces are read only if an internal payment is
+ * possible (see leadsIn).
  */
 export const scanBlocks = async (
   client: Pick<ChainClient, 'chainId' | 'receipts'> & InternalSource,
@@ -58,7 +58,7 @@ export const scanBlocks = async (
   return observed
 }
 
-/** A transfer as the domain records it; empty for a token that is not a configured asset. */
+/** The transfer as the domain records it. Empty if its token is no configured asset. */
 export const toObservedTransfer = (
   block: Block,
   { token, ...transfer }: Transfer,
@@ -88,7 +88,7 @@ const addTo = (
   for (const { valueUnproven, ...outcome } of outcomesOf(block, receipts, claims, watch)) {
     if (!outcome.reverted && !paying.has(outcome.txHash)) {
       if (unproven.has(outcome.txHash)) observed.unproven.push(outcome.txHash)
-      // Without a proof the transaction may have paid a watched account.
+      // Not decided: without a proof, the transaction may have paid a watched account.
       if (valueUnproven || unproven.has(outcome.txHash)) continue
     }
     observed.transactions.push({
@@ -110,7 +110,7 @@ const blockFieldsOf = (block: Block) => ({
   minedAt: new Date(block.timestamp * 1_000),
 })
 
-/** Internal payments that the chain logs (EIP-7708) count as logs. */
+/** The source of a transfer. Internal payments that the chain logs (EIP-7708) count as logs. */
 const sourceOf = ({ position }: Transfer): ObservedTransfer['source'] =>
   position === NATIVE_POSITION ? 'value' : 'log'
 

@@ -17,25 +17,26 @@ import { type BlockSource, createReadAhead, type ReadBlocks } from './read-ahead
 import { settleFinal } from './settle-final.ts'
 
 export type ChainSync = BlockSource & {
-  /** Names this worker in the chain's lease. */
+  /** The name of this worker in the chain's lease. */
   owner: string
   leaseMs: number
 }
 
 type Heads = Awaited<ReturnType<ChainClient['heads']>>
 
-/** Settlement runs at the latest after this many batches. */
+/** After this many batches a pass ends its reading and settles. */
 const MAX_BATCHES_PER_PASS = 50
 
 /**
- * - `elsewhere`: another worker holds the chain's lease.
- * - `behind`: there are more blocks to read, so the next pass must start at once.
+ * - `elsewhere`: another worker has the chain's lease.
+ * - `behind`: there are more blocks to read, so the next pass starts at once.
  */
 type PassResult = 'elsewhere' | 'behind' | 'done'
 
 /**
- * One pass over a chain: reads new blocks, rolls back reorged ones, and settles final donations.
- * Every write compares the cursor, so two workers that both assume the lease do no harm.
+ * Runs one pass over a chain: reads new blocks, rolls back replaced blocks, and settles final
+ * donations. Every write compares the cursor, so two workers that both believe to have the lease do
+ * no harm.
  */
 export const syncChain = async (sync: ChainSync, signal: AbortSignal): Promise<PassResult> => {
   const { ctx, chain, client } = sync
@@ -70,10 +71,7 @@ const lease = async ({ ctx, chain, owner, leaseMs }: ChainSync): Promise<ChainSt
   return state
 }
 
-/**
- * The first sync of a chain starts at a final block, because a reorg of the first block would leave
- * no common ancestor.
- */
+/** Starts a chain's first sync at a final block, because a reorg cannot replace that block. */
 const startSync = async ({ ctx, chain, client }: ChainSync): Promise<ChainState> => {
   const { finalizedNumber } = await client.heads()
   if (finalizedNumber === null && 'tag' in chain.finality && chain.startBlock === undefined) {
@@ -95,7 +93,7 @@ const startSync = async ({ ctx, chain, client }: ChainSync): Promise<ChainState>
   })
 }
 
-/** Reads the next blocks, or rolls back after a reorg. */
+/** Reads and applies the next blocks, or rolls back after a reorg. */
 const step = async (
   sync: ChainSync,
   state: ChainState,
@@ -107,7 +105,7 @@ const step = async (
   if (latest.hash === state.cursor.hash) return 'caught-up'
   if (latest.number <= state.cursor.number) {
     const known = await knownHashes(ctx, chain.id, latest.number, latest.number)
-    // The node is behind us on the same chain: no reorg.
+    // The node only lags behind on the same chain, so there is no reorg.
     if (known.get(latest.number) === latest.hash) return 'caught-up'
     return rollBack(sync, state, latest.number)
   }
@@ -123,7 +121,7 @@ const apply = async (
   { blocks, observed }: ReadBlocks,
   headNumber: number,
 ): Promise<void> => {
-  // crash point F1: blocks verified, nothing written.
+  // crash point F1: blocks are verified, nothing is written.
   crashPoint('F1')
   await applyBlocks(ctx, {
     chainId: chain.id,
@@ -137,7 +135,7 @@ const apply = async (
     observed,
     headNumber,
   })
-  // crash point F2: blocks written, final donations not settled.
+  // crash point F2: blocks are written, final donations are not settled.
   crashPoint('F2')
 }
 
@@ -150,9 +148,9 @@ const rollBack = async (sync: ChainSync, state: ChainState, from: number): Promi
     )
   }
   if (ancestor.hash === state.cursor.hash) return 'moved'
-  // A node of another chain or fork looks like a reorg, so check the chain id first.
+  // A node of another chain looks like a reorg, so check the chain id first.
   await client.assertChainId()
-  // crash point R1: reorg detected, nothing rolled back.
+  // crash point R1: a reorg is detected, nothing is rolled back.
   crashPoint('R1')
   const reverted = await revertBlocks(ctx, { chainId: chain.id, from: state.cursor, ancestor })
   if (reverted) {
@@ -160,7 +158,7 @@ const rollBack = async (sync: ChainSync, state: ChainState, from: number): Promi
     if (reverted.reversed > 0) ctx.log.error(facts, 'a reorg reverted final donations')
     else ctx.log.warn(facts, 'reorg rolled back')
   }
-  // crash point R2: rolled back, the new branch not read.
+  // crash point R2: old blocks are rolled back, the new branch is not read.
   crashPoint('R2')
   return 'moved'
 }

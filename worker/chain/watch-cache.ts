@@ -4,8 +4,9 @@ import { listWatchedAccounts } from '../../src/domain/chain/index.ts'
 import type { Context } from '../../src/domain/context.ts'
 
 /**
- * The accounts and tokens to watch on a chain, read again at each call. Returns the same object
- * while nothing has changed, so that values computed from it (bloom bits) stay cached.
+ * Creates a function that reads the accounts and tokens to watch on a chain. It returns the same
+ * object while nothing has changed, so that values computed from the object (bloom bits) stay
+ * cached.
  */
 export const createWatchCache = ({ id, tokens, nativeLogs }: ChainConfig) => {
   let current: WatchList = {

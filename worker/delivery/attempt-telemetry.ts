@@ -4,7 +4,7 @@ import { timeOfId } from '../../src/kernel/formats/ids.ts'
 import type { Span } from '../../src/kernel/ports/tracing.ts'
 import type { DeliveryResult } from '../../src/webhooks/index.ts'
 
-/** Starts the span of a delivery attempt, in the trace of its event. */
+/** Starts the span of an attempt, in the trace of its event. */
 export const startAttemptSpan = (
   { tracer }: Context,
   { id, endpointId, eventId, attempts, traceParent, url }: ClaimedDelivery,
@@ -14,7 +14,7 @@ export const startAttemptSpan = (
     parent: traceParent,
     attributes: () => ({
       'http.request.method': 'POST',
-      // Only the host: the path and query may contain a secret of the receiver.
+      // Only the host, because the path and query may contain a secret of the receiver.
       'server.address': URL.parse(url)?.hostname ?? '',
       'fundproof.event_id': eventId,
       'fundproof.delivery_id': id,
@@ -23,7 +23,7 @@ export const startAttemptSpan = (
     }),
   })
 
-/** Records the metrics and ends the span of an attempt. */
+/** Records the metrics of an attempt and ends its span. */
 export const recordTelemetry = (
   { metrics, clock }: Context,
   delivery: ClaimedDelivery,
@@ -40,7 +40,7 @@ export const recordTelemetry = (
   span.end(errorKind === null ? undefined : outcome)
 }
 
-/** One log line per attempt: `info` if it failed, else `debug`. */
+/** Logs an attempt: at `info` if it failed, else at `debug`. */
 export const logAttempt = (
   { log }: Context,
   { id: deliveryId, endpointId, eventId, requestId, attempts }: ClaimedDelivery,
@@ -52,7 +52,7 @@ export const logAttempt = (
   log[level]({ ...ids, attempt: attempts + 1, statusCode, errorKind, durationMs }, 'webhook')
 }
 
-/** A delivery created later than this after its event is a replay. */
+/** A delivery is a replay if it was created more than this after its event. */
 const REPLAYED_AFTER_MS = 3_600_000
 
 const isFirstRun = ({ id, eventId, attempts, scheduleAttempts }: ClaimedDelivery): boolean =>

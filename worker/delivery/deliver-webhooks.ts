@@ -19,12 +19,17 @@ import { createDeliveryQueue, type Ticket } from './queue.ts'
 import { createDeliverySlots } from './slots.ts'
 
 export type DeliverOptions = {
-  /** Attempts in flight in this process, plus half as many for endpoints that fail or are slow. */
+  /**
+   * The most attempts in flight in this process. Failing and slow endpoints get half as many more.
+   */
   concurrency?: number
-  /** In-flight attempts per endpoint: over all processes if claimed, else in this process. */
+  /**
+   * The most attempts in flight per endpoint: in all processes for claimed deliveries, in this
+   * process for new ones.
+   */
   perEndpoint?: number
   leaseMs?: number
-  /** An endpoint with a longer response time is slow. */
+  /** An endpoint with a longer response time counts as slow. */
   slowMs?: number
   sweepMs?: number
 }
@@ -32,22 +37,22 @@ export type DeliverOptions = {
 /** A job with two wake-ups: for new events and for due deliveries. */
 type DeliverJob = Job & { wakeEvents(): void; wakeDeliveries(): void }
 
-/** Events per batch: few, so that the first are sent while the next are relayed. */
+/** Events per batch. Deliveries of a small batch are sent while the next batch is read. */
 const EVENTS = 100
-/** New deliveries that wait in this process, per slot. A crash delays them by a lease. */
+/** The most new deliveries that wait per slot. After a crash they wait until their lease ends. */
 const FRESH_PER_SLOT = 32
-/** How long `stop` waits for attempts before it aborts them and releases their deliveries. */
+/** The time that `stop` waits for attempts before it aborts them and releases their deliveries. */
 const GRACE_MS = 1_500
-/** The part of a lease that a delivery may wait. The rest is longer than any attempt. */
+/** The part of its lease for which a delivery may wait. The rest is longer than any attempt. */
 const WAIT_SHARE = 1 / 3
 const GROUPS = { maxItems: 500, maxTries: 5, retryMs: 200 }
 
 /**
  * Delivers events to webhook endpoints, at least once:
  *
- * - New events become deliveries. The worker dispatches those to healthy endpoints directly.
- * - All others, and retries, are claimed when they are due.
- * - Both wait in one queue, in turns over the endpoints.
+ * - New events become deliveries. Deliveries to healthy endpoints are dispatched directly.
+ * - Other deliveries, and retries, are claimed when they are due.
+ * - Deliveries to healthy endpoints wait in one queue, which takes the endpoints in turn.
  * - Endpoints that fail or are slow have separate slots.
  */
 export const createDeliverWebhooksJob = (
@@ -59,7 +64,7 @@ export const createDeliverWebhooksJob = (
   const { slowMs = 1_000, sweepMs = 1_000 } = options
   const mostFresh = FRESH_PER_SLOT * concurrency
   const queue = createDeliveryQueue(perEndpoint)
-  /** Attempts that are not recorded yet. */
+  /** Attempts whose result is not recorded yet. */
   const attempts = new Map<ClaimedDelivery, Promise<void>>()
   const aborting = new AbortController()
   const capacityForNew = (): number => mostFresh - queue.waiting().fresh
@@ -89,27 +94,26 @@ export const createDeliverWebhooksJob = (
         if (!delivery.degraded) queue.ended(delivery.endpointId)
       })
       recordTelemetry(ctx, delivery, result, span)
-      // crash point W2: sent, not recorded; the lease expires and it is sent again with the same
-      // id.
+      // crash point W2: sent, not recorded. After its lease the delivery is sent again.
       crashPoint('W2')
-      // Waiting deliveries of a failing endpoint are released, and claimed as degraded later.
+      // Releases the waiting deliveries of a failing endpoint. They are claimed later, as degraded.
       if (result.errorKind !== null) void release(queue.remove(delivery.endpointId))
       startWaiting()
       await record({ delivery, result })
       logAttempt(ctx, delivery, result)
     } catch (error) {
       if (aborting.signal.aborted) return
-      // The lease expires.
+      // The delivery is claimed again after its lease.
       logLost(ctx, delivery, error)
     }
-    // The next delivery in order, or above `perEndpoint`, may start now.
+    // The endpoint's next delivery may be due now.
     if (!isNew) claims.wake()
   }
 
   const begin = (ticket: Ticket): void => {
     const { delivery } = ticket
     const ended = attempt(ticket).finally(() => {
-      // `stop` releases aborted attempts, so they stay in the map.
+      // Aborted attempts stay in the map, because `stop` releases their deliveries.
       if (!aborting.signal.aborted) attempts.delete(delivery)
     })
     attempts.set(delivery, ended)
@@ -135,7 +139,7 @@ export const createDeliverWebhooksJob = (
     if (waitsForCapacity && capacityForNew() >= mostFresh / 2) events.wake()
   }
 
-  /** Releases deliveries to the next claim. */
+  /** Ends the leases of deliveries, so that the next claim takes them. */
   const release = async (tickets: readonly Ticket[]): Promise<void> => {
     if (tickets.length === 0) return
     try {
@@ -145,7 +149,7 @@ export const createDeliverWebhooksJob = (
       )
       claims.wake()
     } catch (error) {
-      // Their leases expire.
+      // The deliveries are claimed again after their leases.
       ctx.log.warn({ reason: messageOf(error) }, 'deliveries could not be released')
     }
   }
@@ -161,16 +165,16 @@ export const createDeliverWebhooksJob = (
       const ticket = { isNew: true, startBy: startBy() }
       const avoid = [...slots.slow(), ...queue.full()]
       const relayed = await relayEvents(ctx, { limit: EVENTS, capacity: room, leaseMs, avoid })
-      // crash point H1: leased, nothing sent; the leases expire.
+      // crash point H1: new deliveries are leased, not sent. They are claimed after their leases.
       if (relayed.deliveries.length > 0) crashPoint('H1')
       queue.add(relayed.deliveries.map((delivery) => ({ ...ticket, delivery })))
       startWaiting()
-      // Later events cause their own wake-up.
+      // Later events cause another wake-up.
       more = relayed.events === EVENTS
     }
   }
 
-  /** Claims due deliveries for the free slots, plus one queue length. Returns their number. */
+  /** Claims due deliveries for the free slots and one queue length. Returns their number. */
   const claim = async (): Promise<number> => {
     const { healthy, degraded } = slots.free()
     const count = await claimFor('healthy', healthy + concurrency - queue.waiting().claimed)
@@ -182,7 +186,7 @@ export const createDeliverWebhooksJob = (
     const ticket = { isNew: false, startBy: startBy() }
     const slow = slots.slow()
     const claimed = await claimDeliveries(ctx, { lane, slow, limit, perEndpoint, leaseMs })
-    // crash point W1: claimed, not sent; the lease expires.
+    // crash point W1: deliveries are claimed, not sent. They are claimed again after their leases.
     if (claimed.length > 0) crashPoint('W1')
     for (const delivery of claimed) {
       if (delivery.degraded) begin({ ...ticket, delivery })
@@ -202,7 +206,7 @@ export const createDeliverWebhooksJob = (
     name: 'deliver-webhooks',
     async run() {
       await relay(new AbortController().signal)
-      // Repeats until a claim finds no delivery and no attempt was running before it.
+      // Repeats until a claim finds no delivery and no attempt was running before that claim.
       for (let done = false; !done; ) {
         const wasIdle = attempts.size === 0
         done = (await claim()) === 0 && wasIdle
@@ -236,7 +240,7 @@ const logLost = (
   log.warn({ ...ids, reason: messageOf(error) }, 'the attempt could not be recorded')
 }
 
-/** Waits for `work` up to a timeout. Ignores its failure. */
+/** Waits for `work`, but at most `timeoutMs`. Ignores an error of `work`. */
 const within = async (work: Promise<unknown>, timeoutMs: number): Promise<void> => {
   const timer = new AbortController()
   await Promise.race([

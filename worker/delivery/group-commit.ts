@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 /**
- * Writes items in groups: while one group is written, the next one collects. So the number of
- * transactions depends on the speed of the database, not on the number of items.
+ * Collects items while a group of earlier items is written, then writes them as the next group. So
+ * the number of transactions depends on the database's speed, not on the number of items.
  *
- * @param write called with 1 to `maxItems` items, one call at a time
- * @returns adds an item; resolves when its group is written, rejects when `maxTries` have failed
+ * @param write gets 1 to `maxItems` items; never called twice at the same time
+ * @returns a function that adds an item; it resolves when the item's group is written, and rejects
+ *   after `maxTries` failures
  */
 export const createGroupCommit = <T>(
   write: (items: readonly T[]) => Promise<unknown>,

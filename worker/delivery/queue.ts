@@ -3,20 +3,20 @@ import type { ClaimedDelivery } from '../../src/domain/delivery/index.ts'
 /** A delivery that waits for a slot in this process. */
 export type Ticket = {
   delivery: ClaimedDelivery
-  /** Dispatched directly with its event, not claimed. */
+  /** Whether the delivery was dispatched directly with its event, and not claimed. */
   isNew: boolean
-  /** Monotonic clock, in ms. After this time the rest of the lease is too short for an attempt. */
+  /** The latest start, in ms of the monotonic clock, so that the lease outlasts the attempt. */
   startBy: number
 }
 
 type Lane = { waiting: Ticket[]; inFlight: number; inTurn: boolean }
 
-/** Deliveries that may wait for one endpoint, per attempt that it may have in flight. */
+/** The number of deliveries that may wait for an endpoint, per attempt that may be in flight. */
 const FULL_AT = 32
 
 /**
- * Deliveries that wait for a slot, in turns over their endpoints: a delivery to an idle endpoint
- * does not wait behind the backlogs of other endpoints.
+ * A queue of deliveries that wait for a slot. It takes the endpoints in turn, so that a delivery to
+ * an idle endpoint does not wait behind the backlogs of other endpoints.
  *
  * @param perEndpoint the most attempts in flight at one endpoint
  */
@@ -28,7 +28,7 @@ export const createDeliveryQueue = (perEndpoint: number) => {
   const count = ({ isNew }: Ticket, by: 1 | -1): void => {
     waiting[isNew ? 'fresh' : 'claimed'] += by
   }
-  /** Adds an endpoint to the end of the turns, if it may send and is not in them. */
+  /** Puts an endpoint at the end of the turns, if it may send and is not already there. */
   const enqueue = (endpointId: string, lane: Lane): void => {
     if (lane.inTurn) return
     if (lane.waiting.length === 0) {
@@ -40,9 +40,9 @@ export const createDeliveryQueue = (perEndpoint: number) => {
   }
 
   return {
-    /** The number of waiting deliveries: directly dispatched ones and claimed ones. */
+    /** The number of waiting deliveries: new (`fresh`) and `claimed`. */
     waiting: () => ({ ...waiting }),
-    /** Endpoints whose backlog is so long that further deliveries would not be sent in time. */
+    /** Endpoints with a backlog so long that a further delivery would not be sent in time. */
     full: (): string[] =>
       [...lanes].flatMap(([id, lane]) => (lane.waiting.length < FULL_AT * perEndpoint ? [] : [id])),
     add(tickets: readonly Ticket[]): void {
@@ -55,7 +55,7 @@ export const createDeliveryQueue = (perEndpoint: number) => {
         enqueue(endpointId, lane)
       }
     },
-    /** The next delivery; undefined if none waits or all endpoints have enough in flight. */
+    /** Takes the next delivery. Undefined if no delivery waits, or none may start. */
     next(): Ticket | undefined {
       for (let endpointId = turns.shift(); endpointId !== undefined; endpointId = turns.shift()) {
         const lane = lanes.get(endpointId)
@@ -71,14 +71,14 @@ export const createDeliveryQueue = (perEndpoint: number) => {
       }
       return undefined
     },
-    /** Reports the end of an attempt that `next` returned. */
+    /** Must be called when an attempt that `next` returned has ended. */
     ended(endpointId: string): void {
       const lane = lanes.get(endpointId)
       if (!lane) return
       lane.inFlight--
       enqueue(endpointId, lane)
     },
-    /** Removes the waiting deliveries of one endpoint or of all endpoints. */
+    /** Removes and returns the waiting deliveries of one endpoint, or of all endpoints. */
     remove(endpointId?: string): Ticket[] {
       const ids = endpointId === undefined ? [...lanes.keys()] : [endpointId]
       const removed = ids.flatMap((id) => lanes.get(id)?.waiting.splice(0) ?? [])

@@ -1,24 +1,30 @@
 import type { ClaimedDelivery } from '../../src/domain/delivery/index.ts'
 
-/** Moved attempts may exceed the degraded pool by this factor before no attempt is started. */
+/**
+ * Attempts in flight may exceed `concurrency` by this factor times the degraded slots, because slow
+ * attempts move to the degraded pool even if it is full.
+ */
 const MAX_OVERFLOW = 6
-/** Each claim sends all marks as a parameter, so the oldest mark above this number is dropped. */
+/**
+ * The most endpoints marked as slow, because each claim sends all marks as a parameter. With more,
+ * the oldest mark is dropped.
+ */
 const MAX_SLOW = 1_000
 
 /**
- * A process's slots for in-flight attempts, in two pools, so that slow endpoints do not occupy the
- * slots of healthy ones:
+ * The slots of a process for attempts in flight. There are two pools, so that slow endpoints do not
+ * occupy the slots of healthy endpoints:
  *
  * - An attempt that takes longer than `slowMs` marks its endpoint as slow and moves to the degraded
- *   pool, even if that is full. So a healthy slot is free again after `slowMs` at the latest.
- * - The mark ends when an attempt at the endpoint ends in time while none is late.
+ *   pool, even if that pool is full. So a healthy slot is free again after at most `slowMs`.
+ * - The mark ends when an attempt at the endpoint ends in time and no other attempt there is late.
  */
 export const createDeliverySlots = ({
   concurrency,
   slowMs,
   onFree,
 }: {
-  /** Healthy slots; there are half as many degraded ones. */
+  /** The number of healthy slots. There are half as many degraded slots. */
   concurrency: number
   slowMs: number
   /** Called when an attempt has moved to the degraded pool. */
@@ -28,7 +34,7 @@ export const createDeliverySlots = ({
   const mostInFlight = concurrency + degradedSlots * MAX_OVERFLOW
   const held = { healthy: 0, degraded: 0 }
   const slow = new Set<string>()
-  /** Attempts that are late, by endpoint. */
+  /** The number of late attempts in flight, by endpoint. */
   const late = new Map<string, number>()
 
   const mark = (endpointId: string): void => {
@@ -45,7 +51,7 @@ export const createDeliverySlots = ({
   }
 
   return {
-    /** Free slots: for endpoints that answer in time, and for endpoints that fail or are slow. */
+    /** The free slots: `healthy`, and `degraded` for endpoints that fail or are slow. */
     free() {
       const left = Math.max(0, mostInFlight - held.healthy - held.degraded)
       return {
@@ -72,7 +78,7 @@ export const createDeliverySlots = ({
       }, slowMs)
       timer.unref()
       return {
-        /** The request has ended. The time for recording the result does not count. */
+        /** Ends the time measurement of the attempt, before its result is recorded. */
         answered(): void {
           clearTimeout(timer)
           if (isLate) addLate(endpointId, -1)

@@ -6,8 +6,9 @@ import type { ChainSync } from '../chain/sync-chain.ts'
 import { createLoop, type Job } from '../loop.ts'
 
 /**
- * Compares balances with recorded payments after finality has moved, a bounded number of accounts
- * per pass, and records the payments that it finds. Only the lease holder asks the nodes.
+ * Compares balances with recorded payments whenever finality has advanced, a bounded number of
+ * accounts per pass. Records the payments that it finds. Only the worker with the chain's lease
+ * asks the nodes.
  */
 export const createCheckBalancesJob = (sync: ChainSync, sweepMs = 15_000): Job => {
   const { ctx, chain } = sync
@@ -28,7 +29,7 @@ export const createCheckBalancesJob = (sync: ChainSync, sweepMs = 15_000): Job =
     await settleFinal(sync, signal)
   }
 
-  /** Null on an error of the nodes: the next final block is another chance. */
+  /** Runs `checkBalances`. Null if the nodes fail: the next final block is tried instead. */
   const findMissed = async (
     final: number,
     signal: AbortSignal,

@@ -29,14 +29,16 @@ import type { ChainSync } from '../chain/sync-chain.ts'
 import { crashPoint } from '../crash-points.ts'
 import { createLoop, type Loop } from '../loop.ts'
 
-/** Look-ups by hash in one pass: one JSON-RPC batch. */
+/** The most look-ups by hash per pass, in one JSON-RPC batch. */
 const LOOKUPS_PER_PASS = 100
-/** Blocks that one pass reads to check the donations found in them. */
+/** The most blocks that a pass reads to check the donations found there. */
 const BLOCKS_PER_PASS = 20
 
 /**
- * Finds transactions of donations that the sync did not match: recorded after their block was read,
- * older than the sync's first block, or not mined yet.
+ * Finds the transactions of donations that the sync did not match:
+ * - the donation was recorded after its block was read
+ * - the block is older than the first block of the sync
+ * - no block has the transaction yet
  */
 export const createCheckDonationsJob = (sync: ChainSync): Loop => {
   const { ctx, chain } = sync
@@ -57,11 +59,11 @@ export const createCheckDonationsJob = (sync: ChainSync): Loop => {
   })
 }
 
-/** Looks up due transactions by hash. Only the lease holder asks the nodes. */
+/** Looks up due transactions by hash. Only the worker with the chain's lease asks the nodes. */
 const lookUp = async (sync: ChainSync, signal: AbortSignal): Promise<number> => {
   const { ctx, chain, client } = sync
   const state = await takeLease(ctx, chain.id, sync.owner, sync.leaseMs)
-  // While the sync is behind, an unread block may contain the transaction.
+  // A sync that lags behind may still find the transaction in an unread block.
   if (!state || state.cursor.number < state.headNumber - 1) return 0
   const due = await listDueDonations(ctx, chain.id, LOOKUPS_PER_PASS)
   if (due.length === 0) return 0
@@ -72,12 +74,12 @@ const lookUp = async (sync: ChainSync, signal: AbortSignal): Promise<number> => 
   })
   const unseen = due.filter(({ txHash }) => locations.get(txHash) === null)
   const { kept, unknown } = await keepPooled(client, unseen)
-  // crash point C1: the node has answered, nothing noted.
+  // crash point C1: the nodes have answered, nothing is recorded.
   crashPoint('C1')
   await noteUnseen(ctx, idsOf(unknown))
   await postponeChecks(ctx, idsOf(kept), 'waiting_for_transaction')
   const replaced = await findReplacements(sync, state, unseen)
-  // Postpones refused look-ups, so that no donation is due twice in a row.
+  // Postpones look-ups that a node refused, so that the next pass takes other donations.
   const refused = due.filter(({ txHash }) => !locations.has(txHash))
   await postponeChecks(ctx, idsOf(refused), 'node_unavailable')
   const located = due.flatMap((donation) => {
@@ -98,7 +100,7 @@ const lookUp = async (sync: ChainSync, signal: AbortSignal): Promise<number> => 
 
 const idsOf = (donations: readonly DueDonation[]): string[] => donations.map(({ id }) => id)
 
-/** Reads one block below the cursor. A faulty block delays only its own donations. */
+/** Reads one block at or below the cursor. A faulty block delays only its own donations. */
 const readOldBlock = async (
   { ctx, chain, client, watch }: ChainSync,
   state: ChainState,
@@ -123,10 +125,10 @@ const readOldBlock = async (
       await listClaimedHashes(ctx, chain.id, hashes),
       ctx.log,
     ).catch((error: unknown) => failUnsupported(error, block, hashes))
-    // crash point C2: an old block verified, nothing written.
+    // crash point C2: an old block is verified, nothing is written.
     crashPoint('C2')
     const applied = await applyLookups(ctx, chain.id, [at], observed)
-    // Still pending donations have an unproven value, or a reorg has happened.
+    // Postpones donations that are still pending: their value is unproven, or there was a reorg.
     const unproven = new Set(applied ? observed.unproven : [])
     const hidden = donations.filter(({ txHash }) => unproven.has(txHash))
     const others = donations.filter(({ txHash }) => !unproven.has(txHash))
@@ -140,7 +142,7 @@ const readOldBlock = async (
   }
 }
 
-/** Donations in a block that this version does not support can never be proven: they fail. */
+/** Donations in a block that this version does not support can never be proven. They fail. */
 const failUnsupported = (error: unknown, block: Block, hashes: readonly string[]): Observed => {
   if (!(error instanceof ChainError) || error.code !== 'unsupported') throw error
   const claimed = block.transactions.filter(({ hash }) => hashes.includes(hash))

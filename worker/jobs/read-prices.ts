@@ -10,16 +10,18 @@ import { settleFinal } from '../chain/settle-final.ts'
 import type { ChainSync } from '../chain/sync-chain.ts'
 import { createLoop, type Job } from '../loop.ts'
 
-/** Prices (a pair at a block) read before they are stored. */
+/** The number of prices (a pair at a block) that are read and stored together. */
 const PRICES_PER_BATCH = 32
-/** After this many batches the next pass reads the rest. */
+/** The most batches per pass. The next pass reads the rest. */
 const MAX_BATCHES = 100
-/** A chain without feeds reads nothing, but still counts donations without a price. */
+/**
+ * The pause between passes on a chain without feeds, which only count donations without a price.
+ */
 const SWEEP_WITHOUT_FEEDS_MS = 15_000
 
 /**
- * Reads the prices for which final donations wait, at their blocks, and settles those donations.
- * Runs beside the sync, so that a slow feed or node delays only these donations.
+ * Reads prices that final donations wait for, at the donations' blocks. Then settles these
+ * donations. Runs beside the sync, so that a slow feed delays no other donation.
  */
 export const createReadPricesJob = (sync: ChainSync): Job => {
   const { ctx, chain } = sync
@@ -34,7 +36,7 @@ export const createReadPricesJob = (sync: ChainSync): Job => {
   return createLoop({ name: `read-prices ${chain.id}`, run: pass, sweepMs, log: ctx.log })
 }
 
-/** Returns the number of prices read. Only the lease holder asks the nodes. */
+/** Returns the number of prices read. Only the worker with the chain's lease asks the nodes. */
 const readPrices = async (sync: ChainSync, signal: AbortSignal): Promise<number> => {
   const { ctx, chain, client } = sync
   let read = 0
@@ -43,12 +45,12 @@ const readPrices = async (sync: ChainSync, signal: AbortSignal): Promise<number>
     if (needed.length === 0) break
     if (!(await takeLease(ctx, chain.id, sync.owner, sync.leaseMs))) break
     const { prices, failures } = await readPriceFeeds(client, chain, needed)
-    // After an abort the failures are not the nodes' fault.
+    // After an abort the nodes did not cause the failures.
     if (signal.aborted) break
     for (const { pair, blockNumber, reason, why } of failures) {
       ctx.log.warn({ pair, block: blockNumber, reason }, why)
     }
-    // Every price is now stored or postponed, so the next round reads others.
+    // Every price is stored or postponed, so the next batch has other prices.
     await recordPrices(ctx, chain.id, prices)
     await postponeUnpriced(ctx, chain.id, failures)
     read += prices.length

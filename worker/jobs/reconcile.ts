@@ -7,14 +7,14 @@ import type { Reconciler } from '../chain/reconcile/scan-batch.ts'
 import type { ChainSync } from '../chain/sync-chain.ts'
 import { createLoop, type Job } from '../loop.ts'
 
-/** The interval grows with each 1 000 accounts, because every account costs some proofs. */
+/** The interval grows by `everyMs` per 1 000 accounts, because every account costs some proofs. */
 const ACCOUNTS_PER_TURN = 1_000
-/** How often to check whether a run is due and the sync has caught up. */
+/** The pause between checks whether a run is due and the sync has caught up. */
 const SWEEP_MS = 5_000
 
 /**
  * Compares the blocks that became final since the last run, so that every final block is compared
- * once. Only the lease holder does this, and only while the sync has caught up with the head.
+ * once. Works only with the chain's lease, and only while the sync has caught up with the head.
  */
 export const createReconcileJob = (
   sync: ChainSync,
@@ -25,7 +25,7 @@ export const createReconcileJob = (
   let finishedAt: number | null = null
   let standing: Standing | null = null
 
-  /** The final block up to which to compare; null while the sync is behind. */
+  /** The last block to compare; null while the sync is behind or without the lease. */
   const finalNumber = async (): Promise<number | null> => {
     const state = await takeLease(ctx, chain.id, sync.owner, sync.leaseMs)
     if (!state || state.cursor.number < state.headNumber - 1) return null

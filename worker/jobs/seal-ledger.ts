@@ -9,14 +9,14 @@ import {
 import { hasPassed } from '../../src/kernel/ports/clock.ts'
 import { createLoop, type Job } from '../loop.ts'
 
-/** Ids per statement. */
+/** The number of ledger entry ids that one statement searches. */
 const RANGE = 100_000
-/** How often a pass searches all ids. */
+/** The pause between two passes that search all ids, not only new ones. */
 const FULL_EVERY_MS = 3_600_000
 
 /**
  * Seals new ledger entries under signed heads. Each pass logs the newest head, so that an operator
- * can detect from the logs whether the newest entries were removed.
+ * can find out from the logs whether the newest entries were removed.
  */
 export const createSealLedgerJob = (ctx: Context): Job => {
   let fullAt: number | null = null
@@ -30,7 +30,7 @@ export const createSealLedgerJob = (ctx: Context): Job => {
     try {
       if ((await sealRange(ctx, all, signal, done)) && isFull) fullAt = now
     } finally {
-      // Seals made before a failure are valid.
+      // Logged also after a failure, because the seals made before are valid.
       logSealed(ctx, done)
     }
   }
@@ -41,7 +41,7 @@ export const createSealLedgerJob = (ctx: Context): Job => {
 /** The seals of a pass so far. */
 type Sealed = { seals: number; entries: number; last: NewSeal | undefined }
 
-/** Returns whether the whole range is sealed; false if another process is sealing. */
+/** Returns whether the whole range is sealed. False also if another process is sealing. */
 const sealRange = async (
   ctx: Context,
   all: EntryRange,

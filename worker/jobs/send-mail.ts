@@ -11,10 +11,10 @@ import { crashPoint } from '../crash-points.ts'
 import { createLoop, type Loop } from '../loop.ts'
 
 const BATCH = 10
-/** Longer than the transport's timeouts for a whole batch. */
+/** Longer than sending a batch can take, with all timeouts of the transport. */
 const LEASE_MS = 300_000
 
-/** Sends due mail at least once, or prints it without a mail server. */
+/** Sends due mail at least once. Without a mail server, prints it. */
 export const createSendMailJob = (ctx: Context, transport: MailTransport): Loop => {
   const record = async (mail: ClaimedMail, outcome: MailOutcome, reason?: string) => {
     ctx.metrics.count('fundproof_mail_attempts_total', { outcome })
@@ -31,7 +31,7 @@ export const createSendMailJob = (ctx: Context, transport: MailTransport): Loop 
       await record(mail, outcome, messageOf(error))
       return
     }
-    // crash point M2: sent, not recorded; it is sent again with the same Message-ID.
+    // crash point M2: a mail is sent, not recorded. It is sent again with the same Message-ID.
     crashPoint('M2')
     await record(mail, transport.kind === 'smtp' ? 'sent' : 'printed')
     log.info('mail sent')
@@ -40,7 +40,7 @@ export const createSendMailJob = (ctx: Context, transport: MailTransport): Loop 
   const pass = async (signal: AbortSignal): Promise<void> => {
     while (!signal.aborted) {
       const batch = await claimMail(ctx, { limit: BATCH, leaseMs: LEASE_MS })
-      // crash point M1: claimed, not sent; its lease ends.
+      // crash point M1: mails are claimed, not sent. They are claimed again after their leases.
       if (batch.length > 0) crashPoint('M1')
       await Promise.all(batch.map(sendOne))
       if (batch.length < BATCH) return

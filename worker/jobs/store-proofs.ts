@@ -12,16 +12,16 @@ import { isInternal } from '../../src/kernel/formats/log-position.ts'
 import type { ChainSync } from '../chain/sync-chain.ts'
 import { createLoop, type Job } from '../loop.ts'
 
-/** Donations per claim. Donations of one block share one JSON-RPC batch. */
+/** The most donations per claim. Donations of one block share one JSON-RPC batch. */
 const PER_CLAIM = 50
-/** Blocks read in parallel. */
+/** The number of blocks that are read in parallel. */
 const BLOCKS_AT_ONCE = 4
-/** After this time a claim begins no further block, long before the claim expires. */
+/** After this time no further block of a claim is begun, so that the claim does not expire. */
 const CLAIM_WORK_MS = 120_000
 
 /**
  * Fetches the proofs of completed donations (the block's header and inclusion proofs) after their
- * entries are sealed. A block that no node has is retried with backoff.
+ * ledger entries are sealed. If no node has the block, tries again with backoff.
  */
 export const createStoreProofsJob = (sync: ChainSync): Job => {
   const { ctx, chain } = sync
@@ -37,7 +37,7 @@ export const createStoreProofsJob = (sync: ChainSync): Job => {
   return createLoop({ name: `store-proofs ${chain.id}`, run: pass, sweepMs: 2_000, log: ctx.log })
 }
 
-/** Fetches and stores claimed proofs, a few blocks in parallel, and returns the rest. */
+/** Fetches and stores claimed proofs, a few blocks in parallel. Gives back the rest. */
 const fetchClaimed = async (
   sync: ChainSync,
   claim: ClaimedProofs,
@@ -64,7 +64,7 @@ const fetchClaimed = async (
   if (failures.length > 0) throw failures[0]
 }
 
-/** The proofs of one block's donations; empty if no node has the block, which is logged. */
+/** The proofs of one block's donations. If no node has the block, logs this and returns none. */
 const fetchBlock = async (
   { ctx, client }: ChainSync,
   blockHash: string,

@@ -5,10 +5,10 @@ import { hasPassed } from '../../src/kernel/ports/clock.ts'
 import { type ChainSync, syncChain } from '../chain/sync-chain.ts'
 import { createLoop, type Job } from '../loop.ts'
 
-/** How often to check the chain id again: a proxy may route to another chain. */
+/** The pause between checks of the chain id, because a proxy may switch to another chain. */
 const CHAIN_ID_EVERY_MS = 60_000
 
-/** Syncs one chain: reads new blocks, rolls back reorgs, settles final donations. */
+/** Syncs one chain: reads new blocks, rolls back reorgs, and settles final donations. */
 export const createSyncChainJob = (sync: ChainSync): Job => {
   const { ctx, chain, client } = sync
   let checkedAt = 0

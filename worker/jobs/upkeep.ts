@@ -14,10 +14,10 @@ import { pruneEvents } from '../../src/outbox/prune.ts'
 import { createLoop, type Job } from '../loop.ts'
 
 const BATCH = 1_000
-/** After this many batches the rest waits for the next sweep. */
+/** The most batches per task and sweep. The next sweep does the rest. */
 const MAX_BATCHES = 100
 
-/** Removes or changes a batch of rows and returns their number. */
+/** Each task removes or changes at most `limit` rows and returns their number. */
 type Tasks = Readonly<Record<string, (ctx: Context, limit: number) => Promise<number>>>
 
 export const PRUNES: Tasks = {
@@ -40,7 +40,7 @@ const DUE_TIMES: Tasks = {
   proofs: clampProofs,
 }
 
-/** Removes obsolete rows from growing tables, in small batches. */
+/** Removes obsolete rows from tables that grow, in small batches. */
 export const createPruneJob = (ctx: Context, prunes = PRUNES): Job =>
   createLoop({
     name: 'prune',
@@ -51,8 +51,8 @@ export const createPruneJob = (ctx: Context, prunes = PRUNES): Job =>
   })
 
 /**
- * Resets due times that are too far in the future because a process's clock was ahead. Without
- * this, such work would wait for as long as the clock had jumped.
+ * Resets due times that are too far in the future because the clock of a process was ahead. Without
+ * this reset, the work would wait until that time.
  */
 export const createClampDueTimesJob = (ctx: Context): Job =>
   createLoop({

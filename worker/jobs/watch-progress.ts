@@ -2,18 +2,20 @@ import { readProgress } from '../../src/domain/chain/index.ts'
 import type { Context } from '../../src/domain/context.ts'
 import { createLoop, type Job } from '../loop.ts'
 
-/** Logs at the second time, so that a restarted service has time for its first pass. */
+/**
+ * Logs when two checks in a row find a chain stalled, so that a restarted service has some time.
+ */
 const LOGGED_AT = 2
 
 /**
- * Logs once when a chain makes no progress, and once when it makes progress again, also if the
- * lease holder is another worker or hangs.
+ * Logs once when a chain makes no progress, and once when it makes progress again. Also notices a
+ * worker that hangs with the chain's lease.
  */
 export const createWatchProgressJob = (
   ctx: Context,
   chains: Parameters<typeof readProgress>[1],
 ): Job => {
-  /** How often in a row each chain was stalled. */
+  /** The number of checks in a row that found a chain stalled, by chain id. */
   const found = new Map<number, number>()
 
   const pass = async (): Promise<void> => {

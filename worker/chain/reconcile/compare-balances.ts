@@ -26,9 +26,9 @@ import type { Flow } from './scan-batch.ts'
 
 type BalanceComparison = {
   differences: FoundDifference[]
-  /** The holdings compared over the whole window, by `balanceKey`. */
+  /** The holdings that were compared, by `balanceKey`. */
   balanced: Set<string>
-  /** Payments by calls found in traces, which must be recorded. */
+  /** Payments by calls that traces show. They must be recorded. */
   internal: ObservedTransfer[]
 }
 
@@ -36,22 +36,22 @@ type BalanceInput = {
   ctx: Context
   client: ChainClient
   window: ScannedWindow
-  /** The state before the window's first block, or after it if it is block 1. */
+  /** The state before the first block of the window. If that is block 1, the state after it. */
   before: { header: Header; balances: Balances }
   after: Balances
   holdings: readonly Holding[]
-  /** All known flows of the window. */
+  /** All known inflows and outflows of the window. */
   flows: readonly Flow[]
   watched: WatchedCampaigns
 }
 
-/** Unexplained blocks to examine per holding and window; further ones become one difference. */
+/** The most unexplained blocks per holding and window. Further ones become one difference. */
 const MAX_BLOCKS = 32
 
 /**
- * Compares each balance's change over a window with its known flows. An unexplained change is
- * narrowed down to its first block by bisection: payments by calls found there are recorded, the
- * rest becomes a difference. The comparison then continues from that block's actual balance.
+ * Compares the change of each balance over a window with its known flows. The first block of an
+ * unexplained change is found by bisection. Payments by calls found there are recorded; the rest
+ * becomes a difference. The comparison continues from the actual balance of that block.
  */
 export const compareBalances = async (input: BalanceInput): Promise<BalanceComparison> => {
   const comparison: BalanceComparison = { differences: [], balanced: new Set(), internal: [] }
@@ -93,7 +93,7 @@ const compareHolding = async (
     const change = actual - expectedAt(blockNumber) + byCalls
     const isOneBlock = blockNumber - after === 1
     const found = isOneBlock ? await findCalls(input, holding, header, change) : null
-    // If the traces show less than the stored payments by calls, they explain nothing.
+    // Traces that show less than the stored payments by calls explain nothing.
     const isMore = found !== null && found.paid >= byCalls
     if (isMore) comparison.internal.push(...found.transfers)
     const expected = expectedAt(blockNumber) + (isMore ? found.net - byCalls : 0n)
@@ -115,12 +115,12 @@ const readPoint = async ({ client, window }: BalanceInput, holding: Holding, blo
 }
 
 /**
- * Finds payments by calls to an account in a block whose known transfers do not explain the proven
- * change of its balance.
+ * Finds payments by calls to an account in a block, if its known transfers do not explain the
+ * proven change of its balance.
  *
- * @param change net change by calls, in wei
- * @returns the payments, the sum that counts of them, and the part of `change` that they explain:
- *   all of it if the traces show the rest as paid out
+ * @param change the net change by calls, in wei
+ * @returns the payments, their sum, and the part of `change` that they explain: all of it if the
+ *   traces show that the rest was paid out
  */
 const findCalls = async (
   { ctx, client }: BalanceInput,
@@ -161,7 +161,7 @@ const EXPLAINS_NOTHING: ReadonlySet<ChainErrorCode> = new Set([
   'bad_response',
 ])
 
-/** Null if traces are missing or contradict each other. Throws ChainError if no node answers. */
+/** The traces; null if they are missing or contradictory. Throws ChainError if no node answers. */
 const allTraces = (client: ChainClient, hashes: readonly Hash[]): ReturnType<typeof tracesOf> =>
   tracesOf(client, hashes, { agreed: false }).catch((error: unknown) => {
     if (error instanceof ChainError && EXPLAINS_NOTHING.has(error.code)) return null
@@ -169,8 +169,8 @@ const allTraces = (client: ChainClient, hashes: readonly Hash[]): ReturnType<typ
   })
 
 /**
- * A native payment by a contract's code appears in no receipt. Without traces, any balance of a
- * contract below the expected one counts as such a payout.
+ * Whether a contract may have paid out the missing amount. No receipt shows a native payment by a
+ * contract, so without traces any balance below the expected one counts as a payout.
  */
 const isPayoutOfContract = (
   { after }: BalanceInput,

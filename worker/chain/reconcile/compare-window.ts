@@ -20,13 +20,13 @@ import { type Balances, type Holding, readBalances } from './read-balances.ts'
 import type { ScannedWindow } from './read-windows.ts'
 import type { Flow, Reconciler } from './scan-batch.ts'
 
-/** The balances at the end of the last window, where the next one begins. */
+/** The balances at the end of the last window, which are the start of the next one. */
 export type Standing = { header: Header; balances: Balances }
 
 /**
- * Compares one window with the database and commits the result. Reads the chain first, without an
- * open transaction; then one verb writes everything. `balanced` names the compared balances;
- * `unread` counts the others, whose state no node has.
+ * Compares one window with the database and commits the result. Reads the chain before it opens a
+ * transaction. `balanced` names the compared balances. `unread` is the number of balances whose
+ * state no node has.
  */
 export const compareWindow = async (
   reconciler: Reconciler,
@@ -77,10 +77,7 @@ export const compareWindow = async (
   }
 }
 
-/**
- * Token balances to store, without tokens that the account never held. `checkBalances` stores
- * native balances.
- */
+/** Balances of tokens that the account ever held. `checkBalances` stores native balances. */
 const tokensHeld = (
   holdings: readonly Holding[],
   [before, after]: [Balances, Balances],
@@ -96,7 +93,7 @@ const tokensHeld = (
   })
 }
 
-/** Every asset of every account, because a new asset may arrive without a log. */
+/** All assets of all accounts to compare, because a new asset may arrive without a log. */
 const holdingsOf = (
   { ctx, client, depth, accounts }: Reconciler,
   watched: WatchedCampaigns,
@@ -116,7 +113,7 @@ const holdingsOf = (
   return [...holdings.values()]
 }
 
-/** The last window's final balances, completed with the holdings that it did not have. */
+/** The balances before the window, from the end of the last window or else from the nodes. */
 const standingBefore = async (
   { client }: Reconciler,
   window: ScannedWindow,
@@ -140,8 +137,8 @@ const standingBefore = async (
 }
 
 /**
- * The block whose state a window begins with: the parent. A window from block 1 begins with block 1
- * itself, because development chains fund accounts after the state root of block 0.
+ * The block whose state is the start of a window: the parent of its first block. A window from
+ * block 1 starts with block 1 itself, because development chains fund accounts after block 0.
  */
 const headerBefore = async (client: ChainClient, window: ScannedWindow): Promise<Header> => {
   const [first = window.last] = window.headers
@@ -151,7 +148,7 @@ const headerBefore = async (client: ChainClient, window: ScannedWindow): Promise
   throw new ChainError('block_missing', `The parent of block ${first.number} is missing.`)
 }
 
-/** Outcomes of claimed transactions in blocks with missed transfers: donations wait for them. */
+/** Outcomes of the claimed transactions in blocks with missed transfers, for waiting donations. */
 const claimsOf = async (
   { ctx, client, watch }: Reconciler,
   window: ScannedWindow,

@@ -1,8 +1,8 @@
 /**
- * Runs work on pieces in parallel and returns the results in the order of the pieces. A failure is
- * thrown at its turn.
+ * Runs work on pieces in parallel. Each call of the returned function takes the next result, in the
+ * order of the pieces. If a piece failed, that call rejects.
  *
- * @param atOnce the most pieces in flight
+ * @param atOnce the most pieces in work at the same time
  * @param ahead the most pieces begun or done whose results are not taken yet
  */
 export const inOrder = <P, R>(
@@ -27,7 +27,7 @@ export const inOrder = <P, R>(
         active -= 1
         begin()
       }
-      // A failure ends the work: no later result will be taken.
+      // After a failure no later result is taken, so no new work begins.
       result.then(done, () => {
         ended = true
       })

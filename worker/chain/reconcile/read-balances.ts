@@ -13,13 +13,13 @@ import type { Asset } from '../../../src/kernel/money/assets.ts'
 export type Holding = { account: string; asset: Asset }
 
 /**
- * Balances in the state of a block, by `balanceKey`, without those that no node has. `contracts`
- * are the accounts with code.
+ * Balances in the state of a block, by `balanceKey`. Balances that no node has are missing.
+ * `contracts` are the accounts with code.
  */
 export type Balances = { amounts: ReadonlyMap<string, bigint>; contracts: ReadonlySet<string> }
 
 const WORD = /^0x[0-9a-f]{64}$/
-/** Errors when too few nodes have the state of an old block. */
+/** Errors of the nodes if too few have the state of an old block. */
 const NO_STATE: ReadonlySet<ChainErrorCode> = new Set([
   'rpc_error',
   'block_missing',
@@ -27,7 +27,7 @@ const NO_STATE: ReadonlySet<ChainErrorCode> = new Set([
 ])
 
 /**
- * Reads balances at a block: native currency proven against the block's stateRoot, tokens with
+ * Reads balances at a block: native balances proven by the block's stateRoot, token balances with
  * `balanceOf` by quorum. Throws ChainError if the nodes fail.
  */
 export const readBalances = async (

@@ -10,20 +10,20 @@ type WindowPlan = {
   to: number
   /** The hash of block `from - 1`, if known. */
   parentHash: string | null
-  /** Blocks in one request. */
+  /** The number of blocks in one request. */
   batchBlocks: number
-  /** Blocks in a window; best a multiple of `batchBlocks`. */
+  /** The number of blocks in a window, preferably a multiple of `batchBlocks`. */
   windowBlocks: number
 }
 
-/** Requests in flight: the node works on one while another is on its way. */
+/** The most requests in flight, so that the node always has the next one. */
 const AT_ONCE = 4
-/** Batches to read ahead beyond a whole window. */
+/** Batches that are read ahead in addition to one window. */
 const SPARE = 4
 
 /**
- * Reads a range in linked windows. Reads up to one window ahead of the comparison, so that node and
- * database work in parallel.
+ * Reads a range of blocks as consecutive windows. Reads up to one window ahead, so that the nodes
+ * and the database work in parallel.
  *
  * @throws ChainError `block_missing` if the first block does not follow `parentHash`
  */

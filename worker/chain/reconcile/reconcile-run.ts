@@ -16,30 +16,30 @@ type RunOptions = {
   signal: AbortSignal
   /** Called after each committed window. */
   onWindow?(run: Run, window: { unread: number }): void
-  /** Called between windows: false ends the pass, and a later pass continues. */
+  /** Called between windows. False ends the pass; a later pass continues the run. */
   mayGoOn?(): Promise<boolean>
-  /** The balances before the run's next block, if known. */
+  /** The balances before the next block of the run, if known. */
   standing?: Standing | null
 }
 
-/** Blocks per window: the most work that is lost when the process is killed. */
+/** Blocks per window. If the process is killed, at most the work on one window is lost. */
 const WINDOW_BLOCKS = 200
-/** A header has about a tenth of a block's size. */
+/** A batch can have many headers, because a header has about a tenth of a block's size. */
 const HEADERS_PER_BATCH = 100
 /**
- * With more accounts than this, reading all blocks costs less than reading states, so blocks are
- * read in full and windows are longer.
+ * With more accounts than this, reading full blocks costs less than reading states. Then all blocks
+ * are read in full, and windows are longer.
  */
 const MANY_ACCOUNTS = 200
 const WINDOW_OF_MANY = 400
-/** Blocks with open differences that one pass compares again. */
+/** The most blocks with open differences that a pass compares again. */
 const RECHECKED_BLOCKS = 20
 
 /**
- * Compares the chain with the database from the run's next block to its end, window by window, then
- * checks the ledger. Returns the run, finished or to be continued.
+ * Compares the chain with the database from the run's next block to its end, window by window. Then
+ * checks the ledger. Returns the run, which is finished or can be continued.
  *
- * @throws ChainError if the nodes fail: the run keeps its position
+ * @throws ChainError if the nodes fail; the run keeps its position
  */
 export const reconcileRun = async (
   requested: Reconciler,
@@ -65,7 +65,7 @@ export const reconcileRun = async (
   })
   for await (const window of windows) {
     if (options.signal.aborted) return { run, standing }
-    // crash point Q1: a window was read and compared with the chain, nothing written.
+    // crash point Q1: a window was read, its comparison is not written.
     crashPoint('Q1')
     const { committed, after, unread } = await compareWindow(reconciler, run, window, standing)
     if (!committed?.run) {
@@ -73,7 +73,7 @@ export const reconcileRun = async (
     }
     run = committed.run
     standing = after
-    // crash point Q2: a window is committed, the run continues after it.
+    // crash point Q2: a window is committed, the run continues after this window.
     crashPoint('Q2')
     options.onWindow?.(run, { unread })
     if (options.signal.aborted || !((await options.mayGoOn?.()) ?? true)) return { run, standing }
@@ -84,10 +84,7 @@ export const reconcileRun = async (
   return { run: finished, standing }
 }
 
-/**
- * Compares blocks with open differences again, because a later transfer, trace or repair may
- * resolve them.
- */
+/** Compares blocks with open differences again, because later data may explain them. */
 export const recheckOpenBlocks = async (
   reconciler: Reconciler,
   signal: AbortSignal,
@@ -99,7 +96,7 @@ export const recheckOpenBlocks = async (
   }
 }
 
-/** Compares one full block outside of a run, with the balances of these accounts. */
+/** Compares one block and the balances of these accounts at this block, outside of a run. */
 export const compareBlock = async (
   { ctx, chain, client, watch }: Omit<Reconciler, 'depth' | 'accounts'>,
   number: number,
@@ -113,8 +110,8 @@ export const compareBlock = async (
 }
 
 /**
- * The run itself, if its last compared block is still canonical. If not, the run rewinds to the
- * oldest stored block, because no reorg goes deeper.
+ * Returns the run unchanged if its last compared block is still canonical. If not, sets it back to
+ * the oldest stored block, because no reorg goes deeper.
  */
 const rewindAfterReorg = async ({ ctx, chain, client }: Reconciler, run: Run): Promise<Run> => {
   if (run.lastHash === null) return run

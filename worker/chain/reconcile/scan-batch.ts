@@ -17,58 +17,60 @@ import type { Context } from '../../../src/domain/context.ts'
 import { listNativeBlocks } from '../../../src/domain/reconciliation/index.ts'
 import { assetsByToken, scanBlocks } from '../scan.ts'
 
-/** An amount that entered (above 0) or left an account in a block. */
+/** An amount that entered (above 0) or left (below 0) an account in a block. */
 export type Flow = {
   account: string
   assetId: string
   blockNumber: number
   amount: bigint
-  /** False if the block does not prove a part of it. */
+  /** False if the block does not prove the whole amount, for example a fee. */
   proven: boolean
-  /** Paid by a call within a transaction. */
+  /** Whether a call within a transaction paid the amount. */
   byCalls?: boolean
 }
 
-/** Consecutive proven blocks and the flows of watched accounts in them. */
+/** Consecutive proven blocks, and the flows of watched accounts in these blocks. */
 export type ScannedBatch = {
   headers: Header[]
   transfers: ObservedTransfer[]
   outflows: Flow[]
-  /** Blocks read in full. */
+  /** The blocks that were read in full. */
   relevant: Block[]
 }
 
 /**
- * - `proven`: headers, and full blocks if the bloom or the accounts' proven states allow a payment.
- * - `full`: every block in full.
- * - `tokens`: headers, and full blocks by the bloom only, so native payments are not found.
+ * The blocks that are read in full. Of all other blocks only the headers are read.
+ * - `proven`: blocks whose bloom or account states allow a payment to a watched account
+ * - `full`: every block
+ * - `tokens`: blocks whose bloom allows a watched log, so native payments are not found
  */
 export type ScanDepth = 'proven' | 'full' | 'tokens'
 
-/** Dependencies and options of a comparison. */
+/** The dependencies and options of a comparison. */
 export type Reconciler = {
   ctx: Context
   chain: ChainConfig
   client: ChainClient
-  /** Called for each batch; a changed list is a new object. */
+  /** Called for each batch. Returns a new object if the list has changed. */
   watch(ctx: Context): Promise<WatchList>
-  /** Default `proven`. */
+  /** Which blocks are read in full. Default: `proven`. */
   depth?: ScanDepth
-  /** Blocks compared and committed in one window. */
+  /** The number of blocks that are compared and committed together. */
   windowBlocks?: number
-  /** Compares only these accounts, plus accounts with flows in the window. Default: all. */
+  /** Compares only these accounts and accounts with flows in the window. Default: all accounts. */
   accounts?: ReadonlySet<string>
 }
 
 /**
- * Reads blocks `from` to `to` and all flows of watched accounts in them. A node can hide nothing:
+ * Reads blocks `from` to `to` and all flows of watched accounts in these blocks. A node can hide no
+ * payment:
  *
  * - headers match their hashes and link to each other
  * - a header's bloom proves that a block has no watched log
  * - proven states show that no account was paid
- * - transactions and receipts of all other blocks rebuild their roots
+ * - transactions and receipts of all other blocks match the roots in their headers
  *
- * @throws ChainError `block_missing` if the node does not have all of them
+ * @throws ChainError `block_missing` if the nodes do not have all these blocks
  */
 export const scanBatch = async (
   reconciler: Reconciler,
@@ -129,8 +131,8 @@ const readByHeaders = async (
   to: number,
 ): Promise<{ headers: Header[]; blocks: Block[] }> => {
   const { client, chain } = reconciler
-  // Includes the parent, whose state precedes the first block. Never reads block 0: it holds no
-  // transactions, and it changes when a development chain restarts.
+  // Also reads the parent, because its state precedes the first block. Never reads block 0: it has
+  // no transactions, and it changes when a development chain restarts.
   const first = Math.max(1, from - 1)
   const numbers = Array.from({ length: to - first + 1 }, (_, index) => first + index)
   const read = (await client.headers(numbers)).flatMap((header) => header ?? [])
@@ -153,7 +155,7 @@ const readByHeaders = async (
   return { headers, blocks: blocks.filter((block) => mayMoveMoney(block, watch)) }
 }
 
-/** Full blocks that may hold native payments, or that have stored ones. */
+/** Reads the full blocks that may have native payments, or that have recorded ones. */
 const readActiveBlocks = async (
   reconciler: Reconciler,
   watch: WatchList,
@@ -163,7 +165,7 @@ const readActiveBlocks = async (
 ): Promise<Block[]> => {
   const { ctx, chain, client } = reconciler
   const ranges = [
-    // The state before block 1 is unknown.
+    // Block 1 is always read, because the state before it is unknown.
     ...(from === 1 ? [{ from, to: from }] : []),
     ...(await findActiveBlocks(client, headers, [...watch.accounts])),
   ]
@@ -184,7 +186,7 @@ const readActiveBlocks = async (
   return blocks
 }
 
-/** Numbers as ranges without gaps, each of at most `most` blocks. */
+/** Groups block numbers into ranges without gaps, each of at most `most` blocks. */
 const rangesOf = (numbers: number[], most: number): BlockRange[] => {
   const ranges: BlockRange[] = []
   for (const number of numbers.sort((a, b) => a - b)) {
