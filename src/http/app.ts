@@ -7,12 +7,12 @@ import { createDocument } from './openapi/document.ts'
 import { createPipeline } from './request-pipeline.ts'
 import { createOperations } from './routes/index.ts'
 
-/** What is asked for and is no operation: one name for all of it, however many paths are tried. */
+/** All requests without an operation share these names, so that the metrics have few labels. */
 const NOWHERE = { path: 'none', operation: 'none' }
 
 /**
- * The HTTP half. Every answer, of an operation or of none, goes through the one pipeline. Hono
- * itself only routes, so that a request costs no chain of middleware.
+ * Creates the HTTP application. Every answer, even for an unknown path, passes the same pipeline.
+ * Hono only routes, so that a request does not pass a chain of middleware.
  */
 export const createApp = (deps: AppDeps): Hono => {
   const app = new Hono()
@@ -44,7 +44,7 @@ export const createApp = (deps: AppDeps): Hono => {
   return app
 }
 
-/** Probes are answered all the same. */
+/** Refuses requests, but not probes, after a newer version has migrated the database. */
 const refuseOutdated = ({ isOutdated }: AppDeps): void => {
   if (!isOutdated?.()) return
   throw new DomainError(

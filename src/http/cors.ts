@@ -2,7 +2,7 @@ import type { HonoRequest } from 'hono'
 
 const MAX_AGE_S = 600
 
-/** What a page may read of an answer beside its body. */
+/** Headers that a page of another origin may read. */
 const EXPOSED = [
   'Idempotent-Replayed',
   'Link',
@@ -17,15 +17,15 @@ const ALLOWED =
   'Authorization, Content-Type, Idempotency-Key, Last-Event-ID, Prefer, traceparent, X-API-Key, X-Request-Id'
 
 type Cors = {
-  /** Adds what every answer needs to `headers`. */
+  /** Adds the CORS headers of every answer to `headers`. */
   apply(req: HonoRequest, headers: Record<string, string>): void
-  /** The headers of the answer to a preflight, undefined where it is none or not allowed. */
+  /** The headers for a preflight; undefined if the request is none or is not allowed. */
   preflight(req: HonoRequest, methods: readonly string[]): Record<string, string> | undefined
 }
 
 /**
- * Cross-origin requests from the configured origins, none by default. No credentials: the API knows
- * bearer tokens only, so that no cookie can be ridden on.
+ * Allows cross-origin requests from the configured origins; none by default. Cookies are never
+ * used, so a page of another origin cannot act with a user's cookie.
  */
 export const createCors = (origins: readonly string[]): Cors => {
   const allowed = new Set(origins)

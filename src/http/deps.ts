@@ -11,36 +11,39 @@ import type { Gatekeepers } from './request/authenticate.ts'
 import type { RateLimits } from './request/rate-limit.ts'
 import type { EventStreams } from './streams/event-streams.ts'
 
-/** What one request brings to the context of the verbs that it calls. */
+/** The part of a context that comes from the request. */
 type RequestBase = { actor: Actor; requestId: string; traceParent?: string | null; log: Log }
 
-/** One thing that the service needs before it can answer, such as `database`. */
+/** The state of one dependency, such as `database`, without which the service cannot answer. */
 export type Check = { ok: boolean; note?: string }
 export type Readiness = Readonly<Record<string, Check>>
 
-/** All that the HTTP half needs from the composition root. */
+/** All dependencies of the HTTP server. */
 export type AppDeps = Gatekeepers & {
   context(base: RequestBase): Context
   settings: Settings
   log: Log
   credentials: Credentials
-  /** What an Idempotency-Key was used for is kept only as this hash: a body may hold a password. */
+  /**
+   * Hashes a request with an Idempotency-Key. Only the hash is stored, because a body may contain a
+   * password.
+   */
   fingerprint: KeyedHash
-  /** Turns an error of the infrastructure into what a caller may hear of it. */
+  /** Converts an error of the infrastructure to an error that a caller may see. */
   translateError(error: unknown): unknown
   ready(): Promise<Readiness>
-  /** Whether a newer version has migrated the database. Left out: it has not. */
+  /** Whether a newer version has migrated the database. Default: false. */
   isOutdated?(): boolean
-  /** Origins that browsers may call from; `*` is any, empty none. */
+  /** Origins that browsers may call from. `*` allows all; an empty list allows none. */
   corsOrigins: readonly string[]
-  /** Left out: without limits, as most tests are. */
+  /** Default: no limits. */
   rateLimits?: RateLimits | undefined
-  /** Left out: not measured. */
+  /** Default: no metrics. */
   metrics?: Metrics
   tracer?: Tracer
   /** The live streams of this process. */
   streams: EventStreams
   version: string
-  /** Of a sandbox, where its chain is a development chain: faults and test money on demand. */
+  /** Faults and test money on a development chain. Only in a sandbox. */
   devChain?: DevChain
 }

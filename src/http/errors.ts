@@ -1,6 +1,6 @@
 import { DomainError, type ErrorCode, type ErrorDetail } from '../kernel/errors.ts'
 
-/** The one table from code to status. */
+/** The HTTP status of each error code. */
 export const STATUS_OF: Readonly<Record<ErrorCode, number>> = {
   invalid_request: 400,
   invalid_json: 400,
@@ -54,13 +54,13 @@ export const STATUS_OF: Readonly<Record<ErrorCode, number>> = {
 
 const REALM = 'Bearer realm="fundproof"'
 
-/** Headers that belong to a refusal wherever it comes from; RFC 9110 asks for the first. */
+/** Headers of an answer with an error code. RFC 9110 requires WWW-Authenticate on 401. */
 const HEADERS_OF: Partial<Record<ErrorCode, Readonly<Record<string, string>>>> = {
   unauthenticated: { 'WWW-Authenticate': REALM },
   invalid_credentials: { 'WWW-Authenticate': REALM },
   invalid_api_key: { 'WWW-Authenticate': REALM },
   refresh_reused: { 'WWW-Authenticate': REALM },
-  // RFC 6750, section 3.1.
+  // The parameter `error` is from RFC 6750, section 3.1.
   invalid_token: { 'WWW-Authenticate': `${REALM}, error="invalid_token"` },
   unavailable: { 'Retry-After': '5' },
   idempotency_in_progress: { 'Retry-After': '1' },
@@ -68,7 +68,7 @@ const HEADERS_OF: Partial<Record<ErrorCode, Readonly<Record<string, string>>>> =
   too_many_streams: { 'Retry-After': '10' },
 }
 
-/** What the caller has to do first, where a deployment asks for more than others do. */
+/** Steps that some deployments require from a caller before certain operations. */
 export const REQUIREMENTS = ['account_proof'] as const
 export type Requirement = (typeof REQUIREMENTS)[number]
 
@@ -95,7 +95,7 @@ export const toEnvelope = (error: DomainError, requestId: string): ErrorEnvelope
   ...requirementOf(error.code),
 })
 
-/** The requirement of a refusal, as a part of its body. */
+/** The field `requires` in the body of an error. */
 export const requirementOf = (code: ErrorCode): { requires?: Requirement } => {
   const requires = REQUIRED_BY[code]
   return requires === undefined ? {} : { requires }
@@ -104,7 +104,7 @@ export const requirementOf = (code: ErrorCode): { requires?: Requirement } => {
 export const headersOf = (code: ErrorCode): Readonly<Record<string, string>> =>
   HEADERS_OF[code] ?? {}
 
-/** What a caller may hear of any error: its own words if it is a refusal, else none of them. */
+/** The error that a caller sees: a DomainError as it is, any other error without its text. */
 export const toRefusal = (error: unknown): DomainError =>
   error instanceof DomainError
     ? error

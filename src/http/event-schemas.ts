@@ -3,7 +3,7 @@ import { EVENT_TYPES, type EventType, eventData } from '../outbox/events.ts'
 import { capital } from './openapi/naming.ts'
 import { Time } from './schemas.ts'
 
-/** An event of a type as the feed, the stream and webhooks send it. */
+/** The schema of an event of this type in the feed, the stream and webhooks. */
 const envelopeOf = (type: EventType) =>
   z
     .object({
@@ -20,12 +20,12 @@ export const EVENT_ENVELOPES = Object.fromEntries(
   EVENT_TYPES.map((type) => [type, envelopeOf(type)]),
 ) as Readonly<Record<EventType, Envelope>>
 
-/** Without it, generators take the names of the schemas for the values of `event`. */
+/** Without this mapping, generated clients expect schema names as values of `event`. */
 const MAPPING = Object.fromEntries(
   EVENT_TYPES.map((type) => [type, `#/components/schemas/${capital(type)}Event`]),
 )
 
-/** Any event; `event` says which. */
+/** An event of any type. The field `event` is the type. */
 export const FundproofEvent = z
   .discriminatedUnion('event', Object.values(EVENT_ENVELOPES) as [Envelope, ...Envelope[]])
   .meta({

@@ -8,8 +8,8 @@ import type { Log } from '../kernel/ports/log.ts'
 import { STATUS_OF, toEnvelope, toRefusal } from './errors.ts'
 
 /**
- * The app as a listener of `node:http`. What fails before a request reaches the app, such as an
- * address that is none, is answered with the envelope too.
+ * The app as a listener of `node:http`. Requests that fail before they reach the app, for example
+ * because of an invalid address, also get a JSON error.
  */
 export const createListener = (app: Hono, log: Log): RequestListener => {
   const listener = getRequestListener(app.fetch, {
@@ -29,7 +29,7 @@ export const createListener = (app: Hono, log: Log): RequestListener => {
   }
 }
 
-/** Node keeps the first of several and says nothing, where a proxy may have taken the last. */
+/** The number of Host headers. Node silently uses the first, but a proxy may have used the last. */
 const hostsOf = (rawHeaders: readonly string[]): number => {
   let hosts = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -38,7 +38,7 @@ const hostsOf = (rawHeaders: readonly string[]): number => {
   return hosts
 }
 
-/** RFC 9112, section 3.2. */
+/** Refuses a request with several Host headers (RFC 9112, section 3.2). */
 const refuseHosts = (response: ServerResponse): void => {
   const refusal = new DomainError('invalid_request', 'The request has more than one Host header.')
   const { status, headers, body } = bareAnswer(refusal)
@@ -47,9 +47,9 @@ const refuseHosts = (response: ServerResponse): void => {
 }
 
 /**
- * Answers with the envelope where Node would answer by itself and with nothing: bytes that are no
- * HTTP, headers that never end or are too large. The server should be made with
- * `requireHostHeader: false`, so that the listener refuses a missing one.
+ * Answers requests that are not valid HTTP with a JSON error, because Node would send an empty
+ * answer. Create the server with `requireHostHeader: false`, so that the app can refuse a missing
+ * Host.
  */
 export const answerMalformedRequests = (server: Server): void => {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {

@@ -7,8 +7,10 @@ import type { Operation } from './operation.ts'
 import type { RequestContext } from './request-context.ts'
 
 /**
- * Answers what no operation took: OPTIONS with what is allowed (or the preflight of an allowed
- * origin), another method on a known path with 405, anything else with 404.
+ * Answers requests that match no operation:
+ * - OPTIONS: the allowed methods, or the preflight of an allowed origin
+ * - another method on a known path: 405
+ * - anything else: 404
  */
 export const createNotFound = (
   operations: readonly Pick<Operation, 'method' | 'path'>[],
@@ -30,7 +32,7 @@ export const createNotFound = (
     const allow = [...methods, 'OPTIONS']
     const headers = { Allow: allow.join(', ') }
     if (req.method === 'OPTIONS') {
-      // A browser asks before each address; refused, it could not even show the refusal.
+      // Preflights are not counted, because a browser cannot show their errors.
       request.limits.writeHeaders()
       return { status: 204, text: null, headers: { ...headers, ...cors.preflight(req, allow) } }
     }

@@ -10,50 +10,47 @@ import type { Attempt } from './request/rate-limit.ts'
 import type { RequestContext } from './request-context.ts'
 
 /**
- * `none`: the caller does not matter. `optional`: signed in or not. `guest`: `verified`, or without
- * an account, which is limited by network. `user`: signed in; for reading
- * and signing out only. `verified`: signed in, with a verified address or a proven wallet.
+ * The callers that an operation allows:
+ * - `none`: everyone, without authentication
+ * - `optional`: everyone; credentials are checked if present
+ * - `guest`: like `verified`, or without an account; guests are limited by network
+ * - `user`: signed in, for reading and signing out only
+ * - `verified`: signed in, with a verified address or a proven wallet
  */
 type Auth = 'none' | 'optional' | 'guest' | 'user' | 'verified'
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
-/** What a handler gets: the input as its schemas made it, and the caller. */
+/** The input of a handler, already parsed, and its caller. */
 export type Call<P, Q, B> = {
   readonly ctx: Context
   readonly caller: Caller | null
   readonly params: P
   readonly query: Q
   readonly body: B
-  /** What was uploaded, where the operation takes that. */
+  /** The uploaded bytes; empty if the operation takes no upload. */
   readonly file: Uint8Array
-  /** The address that was asked for, with its query. */
+  /** The full URL of the request, with its query. */
   readonly url: string
   /** A header of the request, by its name in lower case. */
   readonly header: (name: string) => string | undefined
-  /** The network that the caller asks from. */
+  /** The network address of the client. */
   readonly address: string
-  /**
-   * Who the caller is by now, for what goes on after the answer has begun. Throws, as at the
-   * beginning, where the token or the key is no longer good.
-   */
+  /** Authenticates again during a stream. Throws if the token or key is no longer valid. */
   readonly authenticateAgain: () => Promise<Caller | null>
 }
 
-/** Bodies as callers send them, each by its name. `full` is left out where it is `minimal`. */
+/** Example bodies by name. `full` is omitted if it equals `minimal`. */
 export type Examples = Readonly<{ minimal: object; full?: object; withCode?: object }>
 
 type Described = {
   readonly operationId: string
   readonly summary: string
   readonly auth: Auth
-  /** Asked by machines each few seconds: outside the rate limits, and logged at debug. */
+  /** A health check. It has no rate limit and is logged at `debug`. */
   readonly probe?: true
-  /** Instead of JSON. */
+  /** Takes a file as the body instead of JSON. */
   readonly upload?: Upload
-  /**
-   * Answers below 400, by status. `otherTypes`: media types besides JSON, each with an example, or
-   * with null for bytes.
-   */
+  /** Answers below 400. `otherTypes`: other media types with an example, or null if binary. */
   readonly answers: Readonly<
     Record<
       number,
@@ -64,26 +61,27 @@ type Described = {
       }
     >
   >
-  /** Of the body, written by hand. */
+  /** Examples of the body, written by hand. */
   readonly examples?: Examples
-  /** Refusals of its own; those of authentication, path, input and lists come by themselves. */
+  /** The operation's own error codes. Codes of authentication, path, input and lists are added. */
   readonly errors?: readonly ErrorCode[]
 }
 
 export type Definition<P, Q, B, R> = Described & {
-  /** What an API key needs; left out: `read` for GET, and a session for everything else. */
+  /** The scope that an API key needs. Default: `read` for GET; otherwise no key is accepted. */
   readonly scope?: KeyScope
-  /** Left out: what the path names are UUIDs. */
+  /** Default: all path parameters are UUIDs. */
   readonly params?: z.ZodType<P>
   readonly query?: z.ZodType<Q>
   readonly body?: z.ZodType<B>
-  /** The secret that is guessed at, where one is: wrong guesses have a limit of their own. */
+  /** The password or code that a request tries, if any. Wrong attempts have their own limit. */
   readonly attempt?: (call: Call<P, Q, B>) => Attempt | undefined | Promise<Attempt | undefined>
-  /** Slow work that needs no transaction, such as a hash; done before one is opened. */
+  /** Slow work, such as a hash. It runs before a transaction is opened. */
   readonly prepare?: (call: Call<P, Q, B>) => Promise<R>
   /**
-   * Answers. With an Idempotency-Key it runs in one transaction with the stored answer. A thrown
-   * refusal undoes what was written; a returned one leaves it, and is not stored either.
+   * Answers the call. With an Idempotency-Key, the handler and the storage of its answer share one
+   * transaction. A thrown DomainError rolls the transaction back. A returned DomainError keeps the
+   * writes, but the answer is not stored.
    */
   readonly handler: (
     call: Call<P, Q, B>,
@@ -93,7 +91,7 @@ export type Definition<P, Q, B, R> = Described & {
 
 export type Operation = Described & {
   readonly method: Method
-  /** With parameters as `:id`. */
+  /** The path, with parameters such as `:id`. */
   readonly path: string
   readonly tag: string
   readonly scope: KeyScope
@@ -103,9 +101,9 @@ export type Operation = Described & {
   readonly run: (deps: AppDeps, request: RequestContext, req: HonoRequest) => Promise<Outcome>
 }
 
-/** An operation before it is put into a group of the document. */
+/** An operation without its group in the document. */
 export type Untagged = Omit<Operation, 'tag'>
 
-/** A definition at its address. */
+/** A definition with its method, path and scope. */
 export type Routed<P, Q, B, R> = Definition<P, Q, B, R> &
   Pick<Operation, 'method' | 'path' | 'scope'>

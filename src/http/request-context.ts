@@ -5,47 +5,46 @@ import { parseTraceParent, type Span, type Tracer } from '../kernel/ports/tracin
 import { createClientAddress } from './request/client-address.ts'
 import { createLimits, type RateLimits, type RequestLimits } from './request/rate-limit.ts'
 
-/** What one request carries from its first step to its log line. */
+/** The data of one request, from its start to its log line. */
 export type RequestContext = {
   readonly requestId: string
   readonly log: Log
   readonly startedAtMs: number
   /**
-   * The headers of the answer, a plain record: the Node adapter writes it as it is, where a
-   * `Headers` object would be built, sorted and copied for each answer.
+   * The headers of the answer, as a plain record. The Node adapter writes a record directly, but
+   * builds, sorts and copies a `Headers` object for each answer.
    */
   readonly headers: Record<string, string>
   readonly limits: RequestLimits
-  /** The network of the client, as far as the trusted proxies say. */
+  /** The network of the client, from the socket or from a trusted proxy. */
   readonly address: string
-  /** What is done for this request, as a part of the caller's trace where there is one. */
+  /** The trace span of the request. It continues the caller's trace if there is one. */
   readonly span: Span
 }
 
-/**
- * What was asked for: the path as it is registered, and the operation's id, `none` where there is
- * none.
- */
+/** The route of a request: its path pattern and its operation's id, or `none` for both. */
 export type Route = {
   readonly path: string
   readonly operation: string
   readonly probe?: true | undefined
 }
 
-/** Printable ASCII of a bounded length: it goes into logs, jobs and an answer's header. */
+/** Only short printable ASCII, because the id is written to logs, jobs and a header. */
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/
 
 type RequestContextOptions = {
   log: Log
-  /** Whether the service is reached by https, so that browsers may insist on it. */
+  /** Whether clients use https. Then browsers are asked to use nothing else. */
   https: boolean
   rateLimits: RateLimits | undefined
   tracer: Tracer
 }
 
 /**
- * Opens the context of a request: its id (the caller's `X-Request-Id`, or a new one), a log that
- * names it, and the security headers of every answer (OWASP REST Security Cheat Sheet).
+ * Creates the context of a request:
+ * - its id: the caller's `X-Request-Id`, or a new one
+ * - a log with this id
+ * - the security headers of every answer (OWASP REST Security Cheat Sheet)
  */
 export const createRequestContexts = ({
   log,

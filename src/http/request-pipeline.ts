@@ -12,13 +12,10 @@ import { createRequestContexts, type RequestContext, type Route } from './reques
 
 export type Work = (request: RequestContext, req: HonoRequest) => Promise<Outcome>
 
-/** Makes a Hono handler of some work; `route` names it in log, metrics and traces. */
+/** Makes a Hono handler of `work`. `route` is its name in logs, metrics and traces. */
 type Pipeline = (route: Route, work: Work) => (c: HonoContext) => Promise<Response>
 
-/**
- * What surrounds every request: its id, its headers, its log line, and the envelope of its
- * errors.
- */
+/** Creates the common steps of every request: its id, headers, log line, and errors as JSON. */
 export const createPipeline = (deps: AppDeps): Pipeline => {
   const openContext = createRequestContexts({
     log: deps.log,
@@ -55,7 +52,7 @@ export const createPipeline = (deps: AppDeps): Pipeline => {
   }
 }
 
-/** Counts the request for the client's address if it was refused before its caller was known. */
+/** Counts a request for the client's address if it failed before its caller was known. */
 const counted = async (work: Work, request: RequestContext, req: HonoRequest): Promise<Outcome> => {
   try {
     return await work(request, req)
@@ -75,7 +72,7 @@ const respond = ({ headers }: RequestContext, outcome: Outcome): Response => {
   return new Response(inPieces(bytes), { status, headers })
 }
 
-/** What an answer varies by of its own comes beside what all answers vary by. */
+/** Adds an answer's own headers. Its Vary is added to the common one. */
 const addHeaders = (
   headers: Record<string, string>,
   own: Readonly<Record<string, string>>,
@@ -87,7 +84,7 @@ const addHeaders = (
 
 const PIECE_BYTES = 32_768
 
-/** The next piece is written when the last one is taken, so that the socket shows what is taken. */
+/** Sends bytes in pieces, so that the socket shows how much the client has read. */
 const inPieces = (bytes: Uint8Array): ReadableStream<Uint8Array> => {
   let at = 0
   return new ReadableStream({
@@ -99,7 +96,7 @@ const inPieces = (bytes: Uint8Array): ReadableStream<Uint8Array> => {
   })
 }
 
-/** An answer that is written while it goes out. A HEAD gets its headers, and opens nothing. */
+/** Responds with a stream. A HEAD request gets only the headers; its stream is not opened. */
 const respondSlowly = (
   c: HonoContext,
   { headers }: RequestContext,
@@ -145,7 +142,7 @@ const measure = (
   metrics.count('fundproof_http_requests_total', { operation, status })
   metrics.observe('fundproof_http_request_duration_seconds', { operation }, seconds)
   span.set({ 'http.response.status_code': status, ...(code ? { 'error.type': code } : {}) })
-  // A refusal is the caller's error, not this server's (semantic conventions of HTTP spans).
+  // An answer below 500 is the caller's error, so the span has no error (OpenTelemetry HTTP spans).
   span.end(status >= 500 ? (code ?? String(status)) : undefined)
 }
 

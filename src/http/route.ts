@@ -2,14 +2,14 @@ import { z } from 'zod'
 import type { Definition, Method, Untagged } from './operation.ts'
 import { runOperation } from './run-operation.ts'
 
-/** What the parameters of a path are called. */
+/** The names of a path's parameters as a type. */
 type ParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? { [K in Name | keyof ParamsOf<Rest>]: string }
   : Path extends `${string}:${infer Name}`
     ? { [K in Name]: string }
     : undefined
 
-/** The only cast: the same names as `ParamsOf` finds. */
+/** The schema of a path's parameters. The cast is safe, because `ParamsOf` finds the same names. */
 const idsIn = <Path extends string>(path: Path): z.ZodType<ParamsOf<Path>> | undefined => {
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, z.uuid()])
   if (names.length === 0) return undefined
@@ -33,10 +33,7 @@ const at =
     }
   }
 
-/**
- * One operation of the interface: its route, its input, its answers and what it does. The same
- * schemas validate and make the OpenAPI document.
- */
+/** Defines an operation. Its schemas validate requests and make the OpenAPI document. */
 export const route = {
   get: at('get'),
   post: at('post'),

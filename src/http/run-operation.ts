@@ -28,7 +28,7 @@ import { withFields } from './request/refused-fields.ts'
 import { parseBody, parseParams, parseQuery } from './request/validate.ts'
 import type { RequestContext } from './request-context.ts'
 
-/** Answers a request to an operation: caller, limits, input, Idempotency-Key, handler. */
+/** Answers a request in these steps: caller, limits, input, Idempotency-Key, handler. */
 export const runOperation = async <P, Q, B, R>(
   definition: Routed<P, Q, B, R>,
   deps: AppDeps,
@@ -79,11 +79,11 @@ type Asked<P, Q, B> = {
   call: Call<P, Q, B>
   req: HonoRequest
   text: string
-  /** Whether the amounts of the answer shall be texts. */
+  /** Whether amounts in the answer are texts. */
   asText: boolean
 }
 
-/** Does the work of a call, once for each Idempotency-Key. */
+/** Runs the handler, but only once per Idempotency-Key. */
 const perform = async <P, Q, B, R>(
   deps: AppDeps,
   definition: Routed<P, Q, B, R>,
@@ -93,8 +93,8 @@ const perform = async <P, Q, B, R>(
   const key =
     definition.method === 'post' ? parseIdempotencyKey(req.header('idempotency-key')) : undefined
   const prepared = prepare(definition, call)
-  // Thrown by `answerTo`, after a stored answer is looked for: a repeated request may ask for what
-  // the first one has used up.
+  // `answerTo` throws this error later, after the search for a stored answer: a repeated request
+  // may fail here because the first one used up its code.
   await prepared.catch(() => {})
   const answerTo = async (call: Call<P, Q, B>): Promise<Answered | DomainError> => {
     const answer = (await definition.handler(call, await prepared)) ?? {}
@@ -105,7 +105,7 @@ const perform = async <P, Q, B, R>(
 
   const asked = `${definition.method} ${req.path}${asText ? ' as text' : ''}\n${text}`
   const fingerprint = deps.fingerprint(asked)
-  // Without an account only the network and the request say which caller this is.
+  // Without an account, the network and the request identify the caller.
   const owner = caller
     ? callerOfUser(caller.userId)
     : `anonymous:${deps.fingerprint(`${address}\n${asked}`)}`
@@ -142,7 +142,7 @@ const callerOf = async (
   )
 }
 
-/** The token says so; where it is older than the verification, the database does. */
+/** Asks the database if the token says "not verified", because the token may be out of date. */
 const requireVerified = async (ctx: Context, caller: Caller | null): Promise<void> => {
   if (caller?.verified || (await isVerified(ctx))) return
   throw new DomainError(
@@ -151,7 +151,7 @@ const requireVerified = async (ctx: Context, caller: Caller | null): Promise<voi
   )
 }
 
-/** `T` is undefined wherever there is no schema for it: that is its default. */
+/** Parses with an optional schema. Without one, `T` is its default type: undefined. */
 const optional = <T>(schema: z.ZodType<T> | undefined, parse: (schema: z.ZodType<T>) => T): T =>
   schema ? parse(schema) : absent<T>()
 const absent = <T>(): T => undefined as T

@@ -12,7 +12,7 @@ export const Requires = z.enum(REQUIREMENTS).meta({
 
 const CODES = Object.keys(STATUS_OF) as ErrorCode[]
 
-/** Pieces of answers that several resources share. */
+/** The body of every error. */
 export const ErrorBody = z
   .object({
     success: z.literal(false),
@@ -26,12 +26,12 @@ export const ErrorBody = z
 
 export const Id = z.uuid()
 export const Time = z.iso.datetime({ precision: 3 })
-/** What a list says of a long text. */
+/** The description of a long text in a list. */
 export const EXCERPT = `The first ${EXCERPT_LENGTH} characters; the single read has the full text.`
 
 export const Success = z.literal(true)
 
-/** An amount in an answer: a number literal with every digit, or a text where that is preferred. */
+/** An amount in an answer: a number with every digit, or a text if the caller prefers it. */
 export const Amount = z.union([z.number(), z.string().regex(/^-?\d+(\.\d+)?$/)]).meta({
   id: 'Amount',
   format: 'decimal',
@@ -40,14 +40,14 @@ export const Amount = z.union([z.number(), z.string().regex(/^-?\d+(\.\d+)?$/)])
   examples: [12.5],
 })
 
-/** Degrees: no amount, and rounded to a double. */
+/** Degrees of latitude or longitude, rounded to a double. */
 export const Coordinate = z.number().meta({ format: 'double' })
 
 export const Money = z.object({ value: Amount, currency: z.string() }).meta({ id: 'Money' })
 
 type MoneyView = { value: string; currency: string }
 
-/** The money of a view as it goes onto the wire. */
+/** Converts money from a view to the form of answers. */
 export const toMoney = ({ value, currency }: MoneyView) => ({ value: jsonDecimal(value), currency })
 export const toMoneyOrNull = (money: MoneyView | null) => (money === null ? null : toMoney(money))
 

@@ -9,14 +9,14 @@ export type ServerOptions = {
   app: Hono
   log: Log
   metrics?: Metrics | undefined
-  /** Connections beyond these are closed at once. */
+  /** The most open connections. Further ones are closed at once. */
   maxConnections?: number
-  /** How long the head of a request may take to arrive, and the whole request. */
+  /** The longest time for receiving a request's headers, and the whole request. */
   headersTimeoutMs?: number
   requestTimeoutMs?: number
-  /** How long a connection may stand still while it waits for its client. */
+  /** The longest time without progress while a connection waits for its client. */
   stalledMs?: number
-  /** How often all of that is looked at. */
+  /** The pause between checks of these time limits. */
   checkMs?: number
 }
 
@@ -24,10 +24,10 @@ const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 30_000
 const STALLED_MS = 30_000
 const CHECK_MS = 5_000
-/** Requests that a connection may send ahead of their turn; a client that sends more is cut off. */
+/** The most requests that may wait on a connection. With more, the connection is closed. */
 const MAX_AHEAD = 20
 
-/** The server of the app, on which a client holds little memory, and none for long. */
+/** Creates the HTTP server. It limits the memory and the time that a client can hold. */
 export const createHttpServer = (options: ServerOptions): Server => {
   const { app, log, checkMs = CHECK_MS } = options
   const turns = createTurns(createListener(app, log))
@@ -36,7 +36,7 @@ export const createHttpServer = (options: ServerOptions): Server => {
       headersTimeout: options.headersTimeoutMs ?? HEADERS_TIMEOUT_MS,
       requestTimeout: options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS,
       connectionsCheckingInterval: checkMs,
-      // A missing Host is answered by the application, in the envelope of every other refusal.
+      // The app refuses a missing Host, with the same JSON as other errors.
       requireHostHeader: false,
     },
     turns.listener,
@@ -50,8 +50,8 @@ export const createHttpServer = (options: ServerOptions): Server => {
 }
 
 /**
- * Serves one request of a connection after the other. Node would call the listener for all that
- * arrive together, and a client that reads nothing would hold an answer for each.
+ * Serves the requests of a connection one after the other. Node would start all pipelined requests
+ * at once, and a client that reads nothing would hold an answer in memory for each.
  */
 const createTurns = (serve: RequestListener) => {
   const waiting = new WeakMap<Socket, (() => void)[]>()
@@ -76,8 +76,8 @@ const createTurns = (serve: RequestListener) => {
 }
 
 /**
- * Ends connections on which nothing has moved for a while: the client takes nothing of what waits
- * for it, or nothing waits for it and it sends nothing. An event stream without events may last.
+ * Closes connections on which no byte moved for `stalledMs`. A connection stays open while its
+ * answer is in work and no bytes wait for the client, such as an event stream without events.
  */
 const endStalled = (
   server: Server,
@@ -95,7 +95,7 @@ const endStalled = (
       const moved = socket.bytesRead + socket.bytesWritten - socket.writableLength
       const waitsForUs = isServed(socket) && socket.writableLength === 0
       if (moved !== seen.moved || waitsForUs) watched.set(socket, { moved, sinceMs: nowMs })
-      // A reset: the kernel too lets go of what the client does not take.
+      // A reset also frees the bytes that wait in the kernel.
       else if (nowMs - seen.sinceMs >= stalledMs) socket.resetAndDestroy()
     }
   }, checkMs)

@@ -3,23 +3,23 @@ import { MAX_COUNTED, type Page } from '../../domain/page.ts'
 import { Pagination, Success } from '../schemas.ts'
 import type { Answer } from './outcome.ts'
 
-/** An answer of the document with `success` and these fields. */
+/** Describes an answer with `success` and these fields, for the OpenAPI document. */
 export const success = (description: string, fields: z.ZodRawShape) => ({
   description,
   schema: z.object({ success: Success, ...fields }),
 })
 
-/** An answer of the document with one page of a list. */
+/** Describes an answer with one page of a list, for the OpenAPI document. */
 export const pageOf = (name: string, item: z.ZodType, description = 'One page.') =>
   success(description, { [name]: z.array(item), pagination: Pagination })
 
-/** The answer with `success` and these fields. */
+/** Makes an answer with `success` and these fields. */
 export const succeed = (fields: object, others: Omit<Answer, 'body'> = {}): Answer => ({
   ...others,
   body: { success: true, ...fields },
 })
 
-/** The answer with one page: the items under their name, and links to its neighbours (RFC 8288). */
+/** Makes an answer with one page of a list. Its headers link to the other pages (RFC 8288). */
 export const pageAnswer = <T>(
   name: string,
   { items, page, limit, total, pages, nextCursor }: Page<T>,
@@ -31,7 +31,7 @@ export const pageAnswer = <T>(
     { headers: linkHeader({ page, limit, pages, nextCursor }, url) },
   )
 
-/** Links keep the rest of the query. They are relative: no Host header gets to choose where to. */
+/** The links keep the query. They are relative, so that they cannot contain a forged host. */
 const linkHeader = (
   page: Omit<Page<unknown>, 'items' | 'total'>,
   url: string,

@@ -1,4 +1,4 @@
-/** What a spreadsheet would take for a formula at the start of a cell (OWASP, "CSV Injection"). */
+/** The start of a cell that a spreadsheet would run as a formula (OWASP, "CSV Injection"). */
 const FORMULA = /^[=+\-@\t\r]/
 const DECIMAL = /^-?\d+(\.\d+)?$/
 const SPECIAL = /[",\r\n]/
@@ -6,9 +6,8 @@ const SPECIAL = /[",\r\n]/
 export type CsvCell = string | number | boolean | Date | null
 
 /**
- * A table as RFC 4180 writes it: a header row, CRLF after each row, quotes where they are needed.
- * Text that a spreadsheet would run as a formula is preceded by an apostrophe; decimals keep every
- * digit as they are.
+ * A table in the form of RFC 4180: a header row, CRLF after each row, quotes if needed. Text that a
+ * spreadsheet would run as a formula gets an apostrophe in front. Decimals keep every digit.
  */
 export const toCsv = (head: readonly string[], rows: readonly (readonly CsvCell[])[]): string =>
   [head, ...rows].map(csvRow).join('')
@@ -22,7 +21,7 @@ const cell = (value: CsvCell): string => {
   return SPECIAL.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** How a table is declared, and kept by a browser as a file. */
+/** The header that makes a browser save an answer as this file. */
 export const csvHeaders = (file: string) => ({
   'Content-Disposition': `attachment; filename="${file}"`,
 })

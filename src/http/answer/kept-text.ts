@@ -9,12 +9,13 @@ type KeptAnswer = {
   bytes?: Uint8Array<ArrayBuffer>
 }
 
-/** Of the hash, in base64: 160 bits. */
+/** Base64 characters of the hash in an ETag: 27 characters are about 160 bits. */
 const TAG_LENGTH = 27
 
 /**
- * A text that is the same for all callers: compressed once, with an ETag for each of its two forms
- * (RFC 9110, section 8.8.3.3). A caller that has it already gets 304.
+ * An answer with a text that is the same for all callers. It is compressed once. The plain and the
+ * compressed form have separate ETags (RFC 9110, section 8.8.3.3). A caller with the current ETag
+ * gets 304.
  */
 export const keepText = (
   type: string,
@@ -39,9 +40,7 @@ export const keepText = (
   }
 }
 
-/**
- * RFC 9110, section 12.5.3: what is named with a weight above 0, or a star where it is not named.
- */
+/** Whether `Accept-Encoding` allows gzip, by name or by `*` (RFC 9110, section 12.5.3). */
 const takesGzip = (accepted: string): boolean => {
   const weights = new Map(
     accepted.split(',').map((part) => {
@@ -53,6 +52,6 @@ const takesGzip = (accepted: string): boolean => {
   return (weights.get('gzip') ?? weights.get('x-gzip') ?? weights.get('*') ?? 0) > 0
 }
 
-/** Whether `If-None-Match` names an ETag (RFC 9110, section 13.1.2: by the weak comparison). */
+/** Whether `If-None-Match` has this ETag, by weak comparison (RFC 9110, section 13.1.2). */
 export const isNamedBy = (tags: string, etag: string): boolean =>
   tags.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')))

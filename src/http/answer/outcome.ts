@@ -1,26 +1,26 @@
 import { DomainError } from '../../kernel/errors.ts'
 import { stringifyWithTexts } from '../../kernel/formats/json.ts'
 
-/** A body that is written while it is sent. Its receiver must open it or give it up. */
+/** A body that is written while it is sent. The receiver must call either `open` or `discard`. */
 export type AnswerStream = {
-  /** `cut` ends the connection at once, with all that waits for it. */
+  /** `cut` closes the connection at once and drops the bytes that wait for the client. */
   open(cut: () => void): ReadableStream<Uint8Array>
   discard(): void
 }
 
-/** What a handler answers. */
+/** The answer of a handler. */
 export type Answer = {
-  /** Left out: the lowest of the operation's answers. */
+  /** Default: the lowest status in the operation's `answers`. */
   status?: number
-  /** Written as JSON, amounts as the caller prefers them; left out where there is none. */
+  /** Sent as JSON, with amounts in the form that the caller prefers. Undefined: no JSON body. */
   body?: unknown
-  /** Instead of `body`: JSON that is written already. */
+  /** Instead of `body`: finished JSON text. */
   json?: string
   /** Instead of `body`: text of another media type, one of the answer's `otherTypes`. */
   text?: { type: string; value: string }
-  /** Instead of `body`: text that is encoded already and maybe compressed, or a file. */
+  /** Instead of `body`: a file, or encoded text that may be compressed. */
   bytes?: Uint8Array<ArrayBuffer>
-  /** Instead of `body`: what goes on after the answer has begun. Of a GET, which keeps nothing. */
+  /** Instead of `body`: a body that is written while it is sent. Only for GET, and never stored. */
   stream?: { type: string; source: AnswerStream }
   location?: string
   headers?: Readonly<Record<string, string>>
@@ -28,23 +28,23 @@ export type Answer = {
 
 export type Answered = Answer & { status: number }
 
-/** An answer as it goes out. */
+/** An answer in the form in which it is sent. */
 export type Outcome = {
   status: number
   text: string | null
-  /** Instead of `text`. */
+  /** Bytes to send instead of `text`. */
   bytes?: Uint8Array<ArrayBuffer>
   stream?: AnswerStream
   headers?: Readonly<Record<string, string>>
 }
 
-/** The JSON of an answer; null where there is none. */
+/** The body of an answer as text; null without one. `asText`: amounts as texts. */
 export const textOf = ({ text, json, body }: Answer, asText: boolean): string | null => {
   if (body === undefined) return text?.value ?? json ?? null
   return asText ? stringifyWithTexts(body) : JSON.stringify(body)
 }
 
-/** An answer as it goes out. A returned refusal is thrown. */
+/** Converts an answer to the form in which it is sent. Throws a returned DomainError. */
 export const outcomeOf = (answer: Answered | DomainError, asText: boolean): Outcome => {
   if (answer instanceof DomainError) throw answer
   const { status, location, headers, text, bytes, stream } = answer
@@ -62,7 +62,7 @@ export const outcomeOf = (answer: Answered | DomainError, asText: boolean): Outc
   }
 }
 
-/** A stored answer as it goes out again. */
+/** Converts a stored answer for sending it again. */
 export const replayOf = (stored: {
   status: number
   location: string | null

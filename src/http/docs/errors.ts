@@ -3,7 +3,7 @@ import { STATUS_OF } from '../errors.ts'
 import { MEANINGS } from '../openapi/meanings.ts'
 import { REMEDIES } from '../openapi/remedies.ts'
 
-/** The page of error codes: every code, in the order of the statuses, with what to do about it. */
+/** The page of error codes, ordered by status, with a remedy for each code. */
 export const errorsPage = (): string => {
   const codes = (Object.keys(STATUS_OF) as ErrorCode[]).sort(
     (one, other) => STATUS_OF[one] - STATUS_OF[other],

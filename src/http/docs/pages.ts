@@ -4,7 +4,7 @@ import { keepText } from '../answer/kept-text.ts'
 import type { Outcome } from '../answer/outcome.ts'
 import { errorsPage } from './errors.ts'
 
-/** A page for people: no part of the interface, so not in its document. */
+/** A page for people. It is not in the OpenAPI document. */
 export type Page = {
   readonly method: 'get'
   readonly path: string
@@ -19,7 +19,7 @@ const FILES = {
   '/docs/write.js': ['write.js', 'text/javascript'],
 } as const
 
-/** The page may read the document and its own files, and nothing else in the world. */
+/** The page may load only files and data of this service. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -31,7 +31,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Addresses that lead to the reference, relative to themselves: a proxy may add a prefix. */
+/** Redirects to the reference. They are relative, because a proxy may add a prefix to the path. */
 const REDIRECTS = [
   { path: '/', status: 302, to: 'docs' },
   { path: '/docs/', status: 308, to: '../docs' },

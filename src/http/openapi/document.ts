@@ -12,13 +12,10 @@ import { describeTags } from './tags.ts'
 import { describeWebhooks, WEBHOOK_PARAMETERS } from './webhooks.ts'
 
 type Components = Record<string, JsonSchema>
-/** `found` are the parts that have a name in the code, `named` all that the document shows. */
+/** `found`: schemas with a name in the code. `named`: all schemas of the document. */
 type Parts = { found: Components; named: Components }
 
-/**
- * The OpenAPI 3.1 document of the operations: of the very schemas that validate. Made once, as
- * text.
- */
+/** The OpenAPI 3.1 document, made from the schemas that validate requests. Made once, as text. */
 export const createDocument = (
   operations: readonly Operation[],
   { settings, version }: Pick<AppDeps, 'settings' | 'version'>,
@@ -89,9 +86,7 @@ const describe = (
   }
 }
 
-/**
- * A server on the reader's own machine is where they read this: its name means nothing elsewhere.
- */
+/** The URL of the server. A local address is replaced by `/`, because it is wrong elsewhere. */
 const serverUrl = (publicUrl: string): string => {
   const { hostname } = new URL(publicUrl)
   return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
@@ -179,7 +174,7 @@ const PREFER: JsonSchema = {
   schema: { type: 'string', maxLength: 200 },
 }
 
-/** A key's scopes are named as the roles that OpenAPI 3.1 allows beside any scheme. */
+/** The scopes of API keys are listed as roles, which OpenAPI 3.1 allows for every scheme. */
 const securityOf = ({ auth, scope }: Operation): JsonSchema[] => {
   if (auth === 'none') return []
   const schemes: JsonSchema[] = [{ bearer: [] }]
@@ -229,7 +224,7 @@ const answersOf = (operation: Operation, parts: Parts): Record<string, JsonSchem
     ]),
   )
 
-/** The `data` of each of its events is one of these. */
+/** The schema of the `data` of each event in a stream. */
 const STREAM: JsonSchema = {
   type: 'string',
   contentMediaType: 'application/json',

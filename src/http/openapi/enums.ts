@@ -25,7 +25,7 @@ import {
 } from '../../outbox/events.ts'
 import { REQUIREMENTS, STATUS_OF } from '../errors.ts'
 
-/** Lists that later versions may add to. In an answer, clients take what they do not know. */
+/** Lists of values that later versions may extend. Clients must accept unknown values. */
 export const OPEN: Readonly<Record<string, readonly string[]>> = {
   ApiScope: API_SCOPES,
   DeliveryErrorKind: DELIVERY_ERROR_KINDS,
@@ -43,7 +43,7 @@ export const OPEN: Readonly<Record<string, readonly string[]>> = {
   Subscription: SUBSCRIPTIONS,
 }
 
-/** Lists of values that are the same wherever they stand. */
+/** Lists of values that have the same schema name everywhere in the document. */
 export const ENUMS: Readonly<Record<string, readonly string[]>> = {
   ...OPEN,
   CampaignStatus: CAMPAIGN_STATUSES,
@@ -63,6 +63,6 @@ export const ENUMS: Readonly<Record<string, readonly string[]>> = {
   WebhookStatus: ['active', 'paused', 'disabled'],
 }
 
-/** Whether later versions may add to this list of values. */
+/** Whether later versions may extend this list of values. */
 export const isOpen = (values: unknown): boolean =>
   Object.values(OPEN).some((open) => isDeepStrictEqual(values, open))

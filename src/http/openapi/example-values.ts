@@ -8,7 +8,7 @@ import {
   EXAMPLE_WALLET as WALLET,
 } from './samples.ts'
 
-/** What a field of this name holds, in an example, where its schema alone does not tell. */
+/** Example values by field name, for fields whose schema has no example. */
 export const BY_NAME: Readonly<Record<string, unknown>> = {
   email: 'ada@example.org',
   username: 'ada',

@@ -8,15 +8,14 @@ import {
   EXAMPLE_TIME as TIME,
 } from './samples.ts'
 
-/** Deeper than any schema of ours; ends a schema that refers to itself. */
+/** More levels than any schema has. Ends the recursion of a schema that refers to itself. */
 const MAX_DEPTH = 12
 
-/** Texts of the forms that patterns ask for. */
+/** Sample texts. The first that matches a field's pattern is its example. */
 const SAMPLES = [ACCOUNT, HASH, SIGNATURE, 'c0ffee'.padEnd(32, '0'), '12.5', '123456', 'en', 'text']
 
 /**
- * An example of a schema: its own `examples` where it has some, else one made from its parts and
- * the names of its fields.
+ * An example of a schema: the first of its `examples`, or one made from its type and field names.
  */
 export const exampleOf = (
   schema: JsonSchema,

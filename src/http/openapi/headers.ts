@@ -1,7 +1,7 @@
 import type { Operation } from '../operation.ts'
 import type { JsonSchema } from './json-schema.ts'
 
-/** Every header that an answer can carry for a program to read, described once. */
+/** The response headers that a client can use, with their descriptions. */
 export const HEADERS = {
   'X-Request-Id': text(
     'The id of this request in our logs. It is the id that you sent, if that was valid.',
@@ -36,7 +36,7 @@ export const successHeaders = (operation: Operation, status: number): JsonSchema
   return references(names)
 }
 
-/** The headers of a refusal. */
+/** The headers of an error answer. */
 export const refusalHeaders = (status: number): JsonSchema => {
   const names: HeaderName[] = [...ALWAYS]
   if (status === 401) names.push('WWW-Authenticate')

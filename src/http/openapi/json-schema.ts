@@ -4,8 +4,8 @@ import { isOpen } from './enums.ts'
 export type JsonSchema = Record<string, unknown>
 
 /**
- * JSON Schema (2020-12, as OpenAPI 3.1 uses it) of a zod schema. Named parts (`.meta({ id })`) are
- * collected in `components` and referred to.
+ * Converts a zod schema to JSON Schema (2020-12, as OpenAPI 3.1 uses it). Parts with a name
+ * (`.meta({ id })`) are added to `components`, and a `$ref` replaces them.
  */
 export const toJsonSchema = (
   schema: z.ZodType,
@@ -23,7 +23,7 @@ export const toJsonSchema = (
 
 type Made = { jsonSchema: JsonSchema }
 
-/** What OpenAPI asks for beside the schema, and without what says nothing to a reader. */
+/** Adds a type that generators need, and removes redundant keywords. */
 const tidy = ({ jsonSchema }: Made): void => {
   if (Number.isInteger(jsonSchema.const)) jsonSchema.type = 'integer'
   if (PATTERN_IS_KNOWN.has(String(jsonSchema.format))) delete jsonSchema.pattern
@@ -31,7 +31,7 @@ const tidy = ({ jsonSchema }: Made): void => {
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
 }
 
-/** Besides, takes any text where later versions may add to a list of values. */
+/** Also allows any text in lists of values that later versions may extend. */
 const tidyAnswer = (made: Made): void => {
   tidy(made)
   const { type, enum: values } = made.jsonSchema
@@ -44,8 +44,8 @@ const tidyAnswer = (made: Made): void => {
 const PATTERN_IS_KNOWN: ReadonlySet<string> = new Set(['uuid', 'date', 'date-time', 'email'])
 
 /**
- * The schema of a body with its defaults in words. Generators make a field with a default one that
- * is always there, which is true of what the server has, and not of what a caller has to send.
+ * Moves the defaults of a body's schema into the descriptions. Generators mark a field with a
+ * default as always present, but a caller may leave it out.
  */
 export const withSpokenDefaults = (schema: JsonSchema): JsonSchema =>
   JSON.parse(JSON.stringify(schema), (_, part: unknown) => {
@@ -55,7 +55,7 @@ export const withSpokenDefaults = (schema: JsonSchema): JsonSchema =>
     return { ...rest, description: description ? `${description} ${sentence}` : sentence }
   }) as JsonSchema
 
-/** Points references at the document's components instead of at the schema's own parts. */
+/** Changes references to a schema's own parts into references to the document's components. */
 const hoisted = (schema: JsonSchema): JsonSchema =>
   JSON.parse(
     JSON.stringify(schema).replaceAll('"$ref":"#/$defs/', '"$ref":"#/components/schemas/'),

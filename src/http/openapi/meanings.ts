@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../kernel/errors.ts'
 
-/** What each code means, in one sentence; the sentence of an answer may say more. */
+/** The meaning of each error code in one sentence. The message of an error may say more. */
 export const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   invalid_request: 'The request is not valid HTTP.',
   invalid_json:

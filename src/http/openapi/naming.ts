@@ -5,12 +5,12 @@ import type { JsonSchema } from './json-schema.ts'
 type Components = Record<string, JsonSchema>
 
 /**
- * The schema with each of its objects and enums as a component of its own, named by what it is a
- * part of, so that generators of clients have a name for each: `Donation` and its field
- * `transaction` make `DonationTransaction`, a list `milestones` makes `…Milestone`.
+ * Makes a named component of each object and enum in a schema, because generated clients need the
+ * names. The field `transaction` of `Donation` becomes `DonationTransaction`; items of a list
+ * `milestones` get a name that ends in `Milestone`.
  *
- * @param name of the schema itself, where it is an object or an enum
- * @returns what stands in its place: a reference, or a list or a choice of them
+ * @param name the name of the schema itself, if it is an object or an enum
+ * @returns the replacement of the schema: a reference, or a list or choice of references
  */
 export const withNames = (schema: JsonSchema, name: string, components: Components): JsonSchema => {
   if (typeof schema.$ref === 'string') return schema
@@ -30,7 +30,7 @@ export const withNames = (schema: JsonSchema, name: string, components: Componen
   return { ...named(name, withNamedParts(rest, name, components), components), ...aside }
 }
 
-/** The same schema with names for the objects in it. */
+/** Replaces the objects and enums in a schema by references, but not the schema itself. */
 export const withNamedParts = (
   schema: JsonSchema,
   name: string,
@@ -66,7 +66,7 @@ const named = (name: string, schema: JsonSchema, components: Components): JsonSc
   return { $ref: `#/components/schemas/${name}` }
 }
 
-/** `verification_docs` and `verificationDocs` both end in `VerificationDocs`. */
+/** `verification_docs` and `verificationDocs` both become `VerificationDocs`. */
 export const capital = (word: string): string =>
   word.replaceAll(/(?:^|[_.])(\w)/g, (_, letter: string) => letter.toUpperCase())
 

@@ -8,7 +8,7 @@ import { MEANINGS } from './meanings.ts'
 import { capital } from './naming.ts'
 import { EXAMPLE_ID } from './samples.ts'
 
-/** Every code that an operation can refuse with: its own, and those that come by themselves. */
+/** All error codes of an operation: its own codes, and codes that its definition implies. */
 export const codesOf = (operation: Operation): Set<ErrorCode> =>
   new Set<ErrorCode>([
     ...(operation.errors ?? []),
@@ -52,7 +52,7 @@ const COMMON: ReadonlySet<ErrorCode> = new Set([
   'email_unverified',
 ])
 
-/** The codes with their meanings; where an operation has its own, only the names of the others. */
+/** The codes with their meanings. If an operation has its own codes, common ones are only named. */
 const describeCodes = (codes: readonly ErrorCode[]): string => {
   const { own = [], common = [] } = Object.groupBy(codes, (code) =>
     COMMON.has(code) ? 'common' : 'own',
@@ -62,7 +62,7 @@ const describeCodes = (codes: readonly ErrorCode[]): string => {
   return [...meanings, ...(own.length > 0 && names ? [`Also ${names}.`] : [])].join('\n\n')
 }
 
-/** The refusals of an operation, by status, each code with an example. */
+/** The error answers of an operation by status, with an example of each code. */
 export const refusalsOf = (operation: Operation): Record<string, JsonSchema> => {
   const byStatus = Map.groupBy(codesOf(operation), (code) => STATUS_OF[code])
   return Object.fromEntries(
@@ -89,12 +89,12 @@ export const refusalsOf = (operation: Operation): Record<string, JsonSchema> => 
   )
 }
 
-/** One of these codes, or one of a later version. */
+/** Allows these codes and, for later versions, any text. */
 const anyOf = (codes: readonly ErrorCode[]): JsonSchema => ({
   anyOf: [{ type: 'string', enum: codes }, { type: 'string' }],
 })
 
-/** Names of refusals that several operations share, by their codes. */
+/** Names of error answers that several operations share, by their codes. */
 const NAMES: Readonly<Record<string, string>> = {
   'unknown_parameter invalid_json invalid_input idempotency_key_invalid': 'BadPost',
   'unknown_parameter idempotency_key_invalid': 'BadPostWithoutBody',
@@ -106,10 +106,10 @@ const NAMES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Puts a reference in the place of each refusal that operations share: one of a single code, or
- * one that has a name.
+ * Replaces error answers that operations share by references. An answer is shared if it has only
+ * one code or an entry in NAMES.
  *
- * @returns what is referred to, by its name
+ * @returns the shared answers by name
  */
 export const shareRefusals = (described: readonly JsonSchema[]): Record<string, JsonSchema> => {
   const all = described.flatMap(({ responses }) =>
@@ -136,7 +136,7 @@ export const shareRefusals = (described: readonly JsonSchema[]): Record<string, 
 const codesIn = ({ content }: JsonSchema): string[] =>
   Object.keys((content as Record<string, { examples: object }>)['application/json']?.examples ?? {})
 
-/** An example of the answer with each of these codes. */
+/** An example error body for each code. */
 export const refusalExamples = (codes: Iterable<ErrorCode>): Record<string, JsonSchema> =>
   Object.fromEntries(
     [...codes].map((code) => [code, { summary: MEANINGS[code], value: envelope(code) }]),

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../kernel/errors.ts'
 
 const FIX = 'Do not repeat the request unchanged.'
 
-/** What a caller does about each code, for the page of error codes. */
+/** The remedy for each code, for the page of error codes. */
 export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   invalid_request: `Use an HTTP library. ${FIX}`,
   invalid_json: `Write the body with a JSON library, in UTF-8. ${FIX}`,

@@ -1,4 +1,4 @@
-/** What examples name, by hand or made from a schema. */
+/** Sample values for the examples of the document. */
 export const EXAMPLE_ID = '0199a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b'
 export const EXAMPLE_TIME = '2026-01-31T12:00:00.000Z'
 export const EXAMPLE_CURSOR = Buffer.from(`${EXAMPLE_TIME} ${EXAMPLE_ID}`).toString('base64url')
@@ -11,5 +11,5 @@ export const EXAMPLE_CLAIM_TOKEN = 'x4Jq0ZkT'.padEnd(43, '0')
 export const EXAMPLE_PASSWORD = 'quiet-river-42-stones'
 export const EXAMPLE_LINK = 'https://example.org/report.pdf'
 
-/** Of a verifier, for a milestone or a report. */
+/** Evidence for a milestone or an impact report. */
 export const EXAMPLE_EVIDENCE = [{ type: 'report', url: EXAMPLE_LINK, timestamp: EXAMPLE_TIME }]

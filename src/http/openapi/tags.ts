@@ -1,4 +1,4 @@
-/** What the groups of operations are about, in the order in which they are shown. */
+/** Descriptions of the groups of operations, in display order. */
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
   auth: 'Accounts, sign-in by password or wallet, sessions and the verification of email addresses.',
   users: 'Roles of accounts, for administrators.',

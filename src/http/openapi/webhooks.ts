@@ -7,7 +7,7 @@ import { EXAMPLE_ID } from './samples.ts'
 
 const SPECIFICATION = 'https://www.standardwebhooks.com'
 
-/** The `webhooks` section: every event as the request that an endpoint gets. */
+/** The `webhooks` section: for each event, the request that an endpoint receives. */
 export const describeWebhooks = (
   components: Record<string, JsonSchema>,
 ): Record<string, JsonSchema> =>
@@ -63,7 +63,7 @@ const describe = (type: EventType, components: Record<string, JsonSchema>): Json
   }
 }
 
-/** What an event of this type carries, as an example. */
+/** An example of the `data` of this event type. */
 export const exampleEventData = (type: EventType): unknown => {
   const components = {}
   return exampleOf(toJsonSchema(eventData[type], 'output', components), components)
@@ -88,7 +88,7 @@ const HEADERS = {
   },
 } as const
 
-/** The headers of every webhook, to be referred to. */
+/** The headers of all webhooks, as shared parameters of the document. */
 export const WEBHOOK_PARAMETERS: Record<string, JsonSchema> = Object.fromEntries(
   Object.entries(HEADERS).map(([name, { description, example, ...schema }]) => [
     name,

@@ -5,41 +5,37 @@ import type { Actor } from '../../kernel/actor.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { ApiScope } from '../../kernel/scopes.ts'
 
-/** Who sent a request, by an access token or by an API key. */
+/** The sender of a request, known by an access token or an API key. */
 export type Caller = {
   readonly userId: string
   readonly roles: readonly string[]
-  /** True stays true; with a token, false may be out of date. */
+  /** True stays true. False from a token may be out of date. */
   readonly verified: boolean
-  /** Null for a key. */
+  /** The session of an access token; null with an API key. */
   readonly sessionId: string | null
-  /** Null for a session. */
+  /** The API key; null with an access token. */
   readonly key: { readonly id: string; readonly scopes: readonly string[] } | null
 }
 
-/** What authentication needs; part of the application's dependencies. */
+/** The dependencies of authentication. */
 export type Gatekeepers = {
   readonly tokens: AccessTokens
   readonly revokedSessions: RevokedSessions
   readonly apiKeys: ApiKeys
 }
 
-/**
- * What an operation asks of a key: a scope, or `session` where no key will do. Left out, reading
- * asks for `read` and everything else for a session: a new operation is closed to keys until it
- * says so.
- */
+/** The scope that an operation requires of an API key; `session`: no key is accepted. */
 export type KeyScope = ApiScope | 'session'
 
-/** Of a request, or of what was kept of it. Names in lower case. */
+/** The headers of a request or a copy of them. Names are in lower case. */
 type CredentialHeaders = { header(name: string): string | undefined }
 
 const BEARER = /^bearer +([\w.~+/=-]+)$/i
 const ANONYMOUS: Actor = { kind: 'anonymous' }
 
 /**
- * The caller of a request; null without credentials. A token counts more than a key beside it,
- * which must be good too, and of the same user.
+ * The caller of a request; null without credentials. If a request has a token and a key, both must
+ * be valid and of the same user, and the token decides.
  *
  * @throws DomainError `unauthenticated`, `invalid_token`, `invalid_api_key`
  */
@@ -93,7 +89,7 @@ const byBoth = async (
   )
 }
 
-/** `authenticate` for later: keeps the two headers, not the request. */
+/** Returns a function that authenticates later. It keeps two headers, not the request. */
 export const authenticateLater = (
   gate: Gatekeepers,
   req: CredentialHeaders,
@@ -104,7 +100,7 @@ export const authenticateLater = (
 
 const CREDENTIALS = ['authorization', 'x-api-key']
 
-/** Throws DomainError `forbidden` where the caller is a key without the scope. */
+/** Throws DomainError `forbidden` if the caller is an API key without the scope. */
 export const requireScope = (caller: Caller, scope: KeyScope): void => {
   if (caller.key === null) return
   if (scope === 'session') {
@@ -118,7 +114,7 @@ export const actorOf = (caller: Caller | null): Actor => {
   if (caller === null) return ANONYMOUS
   const { userId, roles, sessionId, key } = caller
   if (key === null) return { kind: 'user', userId, roles, sessionId }
-  // An administrator's key is an ordinary one, unless it was made to be more.
+  // An administrator's key has no administrator rights, unless it has the scope `admin`.
   const allowed = key.scopes.includes('admin') ? roles : roles.filter((role) => role !== 'admin')
   return { kind: 'user', userId, roles: allowed, scopes: key.scopes, keyId: key.id }
 }

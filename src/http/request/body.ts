@@ -3,20 +3,20 @@ import { DomainError } from '../../kernel/errors.ts'
 import { type JsonScan, parseExactJson, scanJson } from '../../kernel/formats/json.ts'
 
 export const MAX_BODY_BYTES = 256 * 1024
-/** Of callers who have not signed in: signing in, registering and the like. */
+/** The limit for callers without an account, such as at sign-in. */
 export const MAX_ANONYMOUS_BODY_BYTES = 16 * 1024
-/** Deeper than every body that an operation accepts, far from the depth that exhausts the stack. */
+/** More levels than any accepted body has, and far fewer than exhaust the stack. */
 const MAX_DEPTH = 64
-/** Enough for every uint256 with 18 decimals. */
+/** Enough characters for every uint256 with 18 decimals. */
 const MAX_NUMBER_CHARACTERS = 100
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * The text of a JSON body of at most `maxBytes`.
+ * Reads the text of a JSON body of at most `maxBytes`.
  *
- * @throws DomainError `unsupported_media_type`, `payload_too_large` (with or without a
- * Content-Length), `invalid_json` for bytes that are no UTF-8
+ * @throws DomainError `unsupported_media_type`, `payload_too_large`, `invalid_json` if the bytes
+ *   are not UTF-8
  */
 export const readJsonText = async (req: HonoRequest, maxBytes: number): Promise<string> => {
   if (!isJson(req.header('content-type'))) {
@@ -33,14 +33,14 @@ export const readJsonText = async (req: HonoRequest, maxBytes: number): Promise<
   }
 }
 
-/** A body that is no JSON: the media types that it may have, and its most bytes. */
+/** A body other than JSON: its allowed media types and its size limit. */
 export type Upload = { types: readonly string[]; maxBytes: number }
 
 /**
- * The bytes of an uploaded file.
+ * Reads the bytes of an uploaded file.
  *
- * @throws DomainError `unsupported_media_type`, `payload_too_large`, `invalid_json` for a body that
- * ended too early
+ * @throws DomainError `unsupported_media_type`, `payload_too_large`, `invalid_json` if the body
+ *   ended too early
  */
 export const readUpload = (req: HonoRequest, { types, maxBytes }: Upload): Promise<Uint8Array> => {
   const type = req.header('content-type')?.split(';')[0]?.trim().toLowerCase()
@@ -59,10 +59,10 @@ const readBytes = async (req: HonoRequest, maxBytes: number): Promise<Uint8Array
 }
 
 /**
- * Parses JSON with exact numbers, in time that grows with its length.
+ * Parses JSON with exact numbers, in linear time.
  *
- * @throws DomainError `invalid_json`, also for text that is nested too deeply, holds a number that
- * is too long, or that Postgres cannot store: NUL characters and halves of surrogate pairs
+ * @throws DomainError `invalid_json`, also for too many levels, a too long number, or text that
+ *   Postgres cannot store (NUL characters, halves of surrogate pairs)
  */
 export const parseJson = (text: string): unknown => {
   const scan = scanJson(text)
@@ -75,7 +75,7 @@ export const parseJson = (text: string): unknown => {
     )
   }
   const value = tryParse(text, scan)
-  // Either can only get in by an escape: raw, they are no JSON or no UTF-8.
+  // Only an escape can produce NUL or a lone surrogate in valid JSON and UTF-8.
   if (text.includes('\\u') && !isStorable(value)) {
     throw invalid('The body holds NUL characters or broken Unicode.')
   }
@@ -94,7 +94,7 @@ const readWhole = async (request: Request): Promise<Uint8Array> => {
   }
 }
 
-/** A body without a length is counted as it comes in, and left where it gets too long. */
+/** Reads a body, and stops when it exceeds `maxBytes`. */
 const readBounded = async (
   stream: ReadableStream<Uint8Array> | null,
   maxBytes: number,

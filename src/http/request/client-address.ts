@@ -2,13 +2,13 @@ import { isIP } from 'node:net'
 import type { HttpBindings } from '@hono/node-server'
 import type { Context as HonoContext } from 'hono'
 
-/** Where a request came from without a socket, as in a test. */
+/** The address of a request without a socket, as in a test. */
 const UNKNOWN = 'unknown'
 
 /**
- * The address of the client: the one of the socket, or behind `trustedProxies` proxies the entry
- * that the first of them added to `X-Forwarded-For`. Entries before it come from the client and are
- * not trusted.
+ * The address of the client: the socket's address, or with `trustedProxies` proxies the entry that
+ * the first of them added to `X-Forwarded-For`. Earlier entries come from the client and are not
+ * trusted.
  */
 export const createClientAddress =
   (trustedProxies: number): ((c: HonoContext) => string) =>
@@ -22,20 +22,20 @@ export const createClientAddress =
 
 const WITH_PORT = /^(?:\[([^\]]*)\]|([^:]*))(?::\d{1,5})?$/
 
-/** Some proxies append the client's port: `192.0.2.1:443`, `[2001:db8::1]:443`. */
+/** Removes the client's port, which some proxies append: `192.0.2.1:443`, `[2001:db8::1]:443`. */
 const withoutPort = (entry: string): string => {
   const text = entry.trim()
   const [, bracketed, plain] = WITH_PORT.exec(text) ?? []
   return bracketed ?? plain ?? text
 }
 
-/** The Node adapter's bindings are there only where a Node server has the request. */
+/** The address of the socket. Only requests of a Node server have a socket. */
 const socketAddress = (c: HonoContext): string =>
   (c.env as Partial<HttpBindings> | undefined)?.incoming?.socket?.remoteAddress ?? UNKNOWN
 
 const IPV4_MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 
-/** What counts as one client: an IPv4 address, or the /64 that one subscriber has of IPv6. */
+/** The network that counts as one client: an IPv4 address, or an IPv6 /64. */
 const networkOf = (address: string): string => {
   if (!address.includes(':')) return address
   const mapped = IPV4_MAPPED.exec(address)?.[1]
@@ -43,7 +43,7 @@ const networkOf = (address: string): string => {
   const [head = '', tail = ''] = (address.split('%')[0] ?? '').toLowerCase().split('::')
   const before = head === '' ? [] : head.split(':')
   const after = tail === '' ? [] : tail.split(':')
-  // An IPv4 address at the end stands for two groups.
+  // An IPv4 address at the end counts as two groups.
   const written = before.length + after.length + (address.includes('.') ? 1 : 0)
   const zeros = Array.from({ length: Math.max(0, 8 - written) }, () => '0')
   const groups = address.includes('::') ? [...before, ...zeros, ...after] : before
@@ -53,8 +53,6 @@ const networkOf = (address: string): string => {
     .join(':')}::/64`
 }
 
-/**
- * The /48 of an IPv6 network: the most that one subscriber usually has. An IPv4 address as it is.
- */
+/** The /48 of an IPv6 network, because one subscriber may have all of it. IPv4 is unchanged. */
 export const siteOf = (network: string): string =>
   network.endsWith('::/64') ? `${network.split(':').slice(0, 3).join(':')}::/48` : network

@@ -5,8 +5,8 @@ import type { Settings } from '../../kernel/settings.ts'
 type LegalSettings = Pick<Settings, 'blockedCountries' | 'countryHeader' | 'publicUrl'>
 
 /**
- * Refuses callers from a blocked country. The proxy in front must set the header and overwrite what
- * a caller sent under that name. Without the header no caller is refused.
+ * Refuses callers from a blocked country. The proxy in front must always overwrite the header, so
+ * that a caller cannot choose its value. Without the header no caller is refused.
  *
  * @throws DomainError `blocked_for_legal_reasons`
  */
@@ -23,6 +23,6 @@ export const refuseCountry = (
   )
 }
 
-/** RFC 7725, section 4: who blocks. */
+/** The Link header that names the blocking party (RFC 7725, section 4). */
 export const blockedByLink = ({ publicUrl }: LegalSettings): string =>
   `<${new URL('/', publicUrl).href}>; rel="blocked-by"`

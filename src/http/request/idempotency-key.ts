@@ -3,8 +3,8 @@ import { DomainError } from '../../kernel/errors.ts'
 const MAX_LENGTH = 255
 
 /**
- * The `Idempotency-Key` of a request: a structured field string (`"8e03…"`, RFC 9651), or bare as
- * most clients send it.
+ * Parses `Idempotency-Key`: a structured field string (`"8e03…"`, RFC 9651), or the text without
+ * quotes, which most clients send.
  *
  * @throws DomainError `idempotency_key_invalid`
  */

@@ -1,9 +1,9 @@
-/** What a caller prefers: every amount as a text instead of a number. */
+/** The preference for amounts as texts instead of numbers. */
 const AMOUNTS_AS_TEXT = 'amounts=text'
 
 /**
- * Whether `Prefer` asks for amounts as text (RFC 7240: preferences apart by commas, each with
- * parameters after a semicolon, in any case, the value in quotes or not).
+ * Whether the header `Prefer` asks for amounts as text. The header is a list of preferences with
+ * parameters after a semicolon (RFC 7240). Case and quotes do not matter.
  */
 export const wantsAmountsAsText = (header: string | undefined): boolean =>
   (header ?? '').split(',').some((preference) => {
@@ -11,5 +11,5 @@ export const wantsAmountsAsText = (header: string | undefined): boolean =>
     return first.replaceAll(/[\s"]/g, '').toLowerCase() === AMOUNTS_AS_TEXT
   })
 
-/** The header of an answer that does so. */
+/** The header of an answer with amounts as texts. */
 export const PREFERENCE_APPLIED = { 'Preference-Applied': AMOUNTS_AS_TEXT } as const

@@ -14,31 +14,28 @@ export type RateLimits = {
   limiter: RateLimiter
   attempts: Attempts
   policies: Policies
-  /** How many proxies in front append to `X-Forwarded-For`. */
+  /** The number of proxies that append to `X-Forwarded-For`. */
   trustedProxies: number
 }
 
-/** A guess at a secret: a password, or a mailed code. */
+/** An attempt to enter a password or a mailed code. */
 export type Attempt = {
   secret: 'password' | 'code'
-  /** The account that the caller named, known or not. */
+  /** The account name that the caller gave. It may not exist. */
   account: string
 }
 
-/** The limits of one request. Each of them writes the RateLimit headers of the answer. */
+/** The limits of one request. The methods write the RateLimit headers of its answer. */
 export type RequestLimits = {
-  /** Counts the request, for its caller or else its address. Throws DomainError `rate_limited`. */
+  /** Counts the request for its caller or else its address. Throws DomainError `rate_limited`. */
   countRequest(caller: Caller | null): void
-  /** Does `work`, and counts it where the secret was wrong. Throws DomainError `rate_limited`. */
+  /** Does `work`, and counts it if the secret was wrong. Throws DomainError `rate_limited`. */
   countAttempt<T>(attempt: Attempt, work: () => Promise<T>): Promise<T>
-  /** Counts what is done without an account, for its network. Throws DomainError `rate_limited`. */
+  /** Counts a request without an account for its network. Throws DomainError `rate_limited`. */
   countGuest(): Promise<void>
-  /** Writes the headers without counting. */
+  /** Writes the headers without counting the request. */
   writeHeaders(): void
-  /**
-   * Counts the request for its address unless it was counted for a caller. Throws DomainError
-   * `rate_limited`.
-   */
+  /** Counts a request that is not counted yet. Throws DomainError `rate_limited`. */
   countAddress(): void
 }
 
@@ -52,7 +49,7 @@ const UNLIMITED: RequestLimits = {
 
 /**
  * The limits of a deployment, with the headers of draft-ietf-httpapi-ratelimit-headers-11. Without
- * any, nothing is counted and no header is sent.
+ * `limits`, no request is counted and no header is sent.
  */
 export const createLimits = (
   limits: RateLimits | undefined,
@@ -64,7 +61,10 @@ export const createLimits = (
     if (policy.quota > 0) tell(headers, limiter.take(policy, id))
   }
 
-  /** By account and network first: a network that is refused uses up nothing of the account. */
+  /**
+   * The limits of an attempt. The limit per account and network is first, so that a refused network
+   * does not use up the total of the account.
+   */
   const limitsOf = (
     { secret }: Attempt,
     { name, address, isKnown }: { name: string; address: string; isKnown: boolean },
@@ -72,7 +72,7 @@ export const createLimits = (
     const both = pairOf(name, address)
     if (secret === 'code') return [{ policy: policies.code, id: `code:${both}` }]
     const ofBoth = { policy: policies.login, id: `login:${both}` }
-    // Strangers use up the totals from elsewhere, so these do not bind where the owner signed in.
+    // Attackers can use up the totals, so none applies to a network where the owner has signed in.
     if (isKnown) return [ofBoth]
     return [
       ofBoth,
@@ -137,7 +137,7 @@ const NAMES: Readonly<Record<string, string>> = {
   guest: 'donations without an account',
 }
 
-/** Adds a limit to the headers. Throws DomainError `rate_limited` where it is used up. */
+/** Adds a limit to the headers. Throws DomainError `rate_limited` if the limit is used up. */
 const tell = (headers: Record<string, string>, verdict: Verdict): void => {
   const { policy, allowed, remaining, resetMs } = verdict
   const seconds = Math.max(1, Math.ceil(resetMs / 1_000))
@@ -153,7 +153,7 @@ const tell = (headers: Record<string, string>, verdict: Verdict): void => {
   throw new DomainError('rate_limited', `Too many ${what}. Try again in ${seconds} seconds.`)
 }
 
-/** Both headers are lists (RFC 9651): a login has two limits. */
+/** Both headers are lists (RFC 9651), because a login has several limits. */
 const add = (headers: Record<string, string>, name: string, item: string): void => {
   const before = headers[name]
   headers[name] = before === undefined ? item : `${before}, ${item}`

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DomainError, type ErrorCode } from '../../kernel/errors.ts'
 
-/** Where a request may hold what a code is about; the first one that its schema knows. */
+/** Fields that an error code may be about. The first that the request's schema has is used. */
 const FIELDS_OF: Partial<Record<ErrorCode, readonly string[]>> = {
   invalid_cursor: ['cursor', 'after'],
   invalid_code: ['code'],
@@ -13,8 +13,8 @@ const FIELDS_OF: Partial<Record<ErrorCode, readonly string[]>> = {
 }
 
 /**
- * A refusal by a rule with the field that it is about, in the spelling of the request: the domain
- * knows one name of each field, and the two path families spell it differently.
+ * Adds the field to a domain error, in the spelling of the request. The domain has one name per
+ * field, but `/api` and `/v1` spell it differently.
  */
 export const withFields = (
   error: DomainError,
@@ -31,7 +31,7 @@ export const withFields = (
   return path === undefined ? error : new DomainError(code, message, [{ path, message }])
 }
 
-/** The path as the schema spells it; undefined where it has no such field. */
+/** The path in the spelling of the schema; undefined if the schema has no such field. */
 const spelled = (path: readonly string[], schema: unknown): string | undefined => {
   const [first, ...rest] = path
   if (first === undefined) return ''

@@ -7,21 +7,21 @@ import { isStorableText } from './body.ts'
 const NO_PARAMETERS: z.ZodType = z.strictObject({})
 const NO_OBJECT = 'must be an object'
 const MAX_DETAILS = 20
-/** Of a name that a caller made up, in an answer. */
+/** The most characters of an unknown field name that an answer repeats. */
 const MAX_NAME = 64
 
 /**
- * Checks a body. Fields that its schema does not know are refused.
+ * Checks a body. Unknown fields are refused.
  *
- * @throws DomainError `unknown_parameter`, `invalid_input`, or `invalid_amount` where nothing else
- * is wrong
+ * @throws DomainError `unknown_parameter`, `invalid_input`, `invalid_amount` if only amounts are
+ *   wrong
  */
 export const parseBody = <T>(schema: z.ZodType<T>, value: unknown): T => {
   const unknown: ErrorDetail[] = []
   const result = schema.safeParse(value, {
     error: (issue) => {
       if (issue.code !== 'unrecognized_keys') return messageOf(issue)
-      // A number beyond a double is parsed as an instance of a class.
+      // JSON numbers that a double cannot hold are instances of JsonNumber, not numbers.
       if (issue.input instanceof JsonNumber) return NO_OBJECT
       if (unknown.length < MAX_DETAILS) unknown.push(...unknownKeys(issue))
       return undefined
@@ -45,8 +45,8 @@ const unknownKeys = (issue: z.core.$ZodRawIssue<z.core.$ZodIssueUnrecognizedKeys
 }
 
 /**
- * Where a number beyond a double, which is parsed as an instance of a class, has passed for an
- * object of free fields. Zod cannot tell the two apart.
+ * Finds a JsonNumber (a number that a double cannot hold) in the place of an object with free
+ * fields. Zod accepts it, because JsonNumber is a class. Returns its path, or undefined.
  */
 const numberTakenForObject = (given: unknown, made: unknown, path = ''): string | undefined => {
   if (given === made || !isObject(given) || !isObject(made)) return undefined
@@ -63,8 +63,8 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null
 
 /**
- * Checks the query, where `schema` is left out against having none. A parameter that takes a list
- * may be repeated.
+ * Checks the query. Without `schema`, every parameter is refused. Only a parameter whose schema is
+ * a list may be repeated.
  *
  * @throws DomainError `unknown_parameter`, `invalid_input`
  */
@@ -85,7 +85,7 @@ export const parseQuery = <T>(
     }
     values.push([name, isList ? given : value])
   }
-  // Assigned to an object, `__proto__` would be no field of it.
+  // `Object.fromEntries` keeps a parameter `__proto__` as a field; an assignment would not.
   return parseBody(schema ?? (NO_PARAMETERS as z.ZodType<T>), Object.fromEntries(values))
 }
 
@@ -97,9 +97,7 @@ const takesList = (schema: unknown): boolean => {
   return schema instanceof z.ZodArray
 }
 
-/**
- * Checks what the path names: what cannot be an id names nothing. Throws DomainError `not_found`.
- */
+/** Checks the path parameters. Throws DomainError `not_found` if one cannot be an id. */
 export const parseParams = <T>(schema: z.ZodType<T>, params: Record<string, string>): T => {
   const result = schema.safeParse(params)
   if (result.success) return result.data
@@ -120,7 +118,7 @@ const refused = (code: ErrorCode, details: ErrorDetail[]): DomainError => {
   return new DomainError(code, sentence.endsWith('?') ? sentence : `${sentence}.`, details)
 }
 
-/** Money that is none has a code of its own, unless something else is wrong too. */
+/** `invalid_amount` if only amounts are wrong, otherwise `invalid_input`. */
 const codeOf = (issues: readonly z.core.$ZodIssue[]): ErrorCode =>
   issues.every((issue) => issue.code === 'custom' && issue.params?.code === 'invalid_amount')
     ? 'invalid_amount'

@@ -2,20 +2,20 @@ import { z } from 'zod'
 import { capital } from '../openapi/naming.ts'
 
 /**
- * A family of paths. Both have the same operations: `/api` spells the fields of campaigns and
- * milestones in snake_case, and `/v1` calls the content of each answer `data`.
+ * A family of paths, `/api` or `/v1`, with the same operations. `/api` spells the fields of
+ * campaigns and milestones in snake_case. `/v1` names the content of each answer `data`.
  */
 export type Family = {
   readonly prefix: '/api' | '/v1'
   readonly operationId: (name: string) => string
-  /** The name of a schema in the document. */
+  /** The name of a schema in the OpenAPI document. */
   readonly schemaId: (name: string) => string
-  /** The field of an answer that holds this. */
+  /** The field of an answer that has this content. */
   readonly content: (name: string) => string
   readonly field: (name: string) => string
-  /** The fields under the names of this family; `/api` has them in the given order. */
+  /** The fields in this family's spelling. Only `/api` uses `order`. */
   readonly spell: <T>(fields: Fields<T>, order?: readonly string[]) => Record<string, T>
-  /** The schema of a body with these fields. Its output has our own names. */
+  /** The schema of a body with these fields. Its output has the names that the code uses. */
   readonly body: <T extends z.ZodRawShape>(shape: T) => z.ZodType<z.output<z.ZodObject<T>>>
 }
 
@@ -54,6 +54,6 @@ export const V1: Family = {
   body: (shape) => withNamesOf<typeof shape>(z.strictObject(shape)),
 }
 
-/** The only cast: TypeScript cannot follow names that are made. */
+/** The cast is needed, because TypeScript cannot follow computed names. */
 const withNamesOf = <T extends z.ZodRawShape>(schema: z.ZodType) =>
   schema as z.ZodType<z.output<z.ZodObject<T>>>

@@ -29,7 +29,7 @@ import { eventOperations } from './webhooks/events.ts'
 import { webhookDeliveryOperations } from './webhooks/webhook-deliveries.ts'
 import { webhookOperations } from './webhooks/webhooks.ts'
 
-/** Every operation of this deployment, by its group. `document` gives the OpenAPI text of all. */
+/** All operations of this deployment by group. `document` returns the OpenAPI document. */
 export const createOperations = (deps: AppDeps, document: () => string): Operation[] => [
   ...tagged('auth', [
     ...authOperations(deps),

@@ -6,15 +6,15 @@ import type { AnswerStream } from '../answer/outcome.ts'
 type CsvSource<Place> = {
   log: Log
   head: readonly string[]
-  /** The next rows behind a place, at the beginning behind none. `next` is null at the end. */
+  /** Reads the rows after a position, or the first rows without one. `next` is null at the end. */
   read(after: Place | undefined): Promise<{ rows: CsvCell[][]; next: Place | null }>
-  /** Called once, when nothing is read any more. */
+  /** Called once, after the last read. */
   onEnd(): void
 }
 
 /**
- * A table that is read while it goes out: the next rows once the last ones are taken. Between two
- * reads it holds neither a connection to the database nor more than these rows.
+ * A table as a stream. Reads the next rows when the client has taken the last ones. Between two
+ * reads it holds no database connection, and only these rows.
  */
 export const csvStream = <Place>({ log, head, read, onEnd }: CsvSource<Place>): AnswerStream => ({
   discard: onEnd,
@@ -42,7 +42,7 @@ export const csvStream = <Place>({ log, head, read, onEnd }: CsvSource<Place>): 
         } catch (error) {
           log.warn({ reason: messageOf(error) }, 'a table could not be written completely')
           if (ended) return
-          // Without the end of its answer a client knows that rows are missing.
+          // An incomplete answer shows the client that rows are missing.
           cut()
         }
         end()

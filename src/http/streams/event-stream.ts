@@ -16,9 +16,9 @@ import { commentFrame, eventFrame, markFrame, openingFrame } from './frames.ts'
 
 export type StreamLimits = {
   heartbeatMs: number
-  /** How often it is asked whether the caller may still listen. */
+  /** The pause between checks that the caller may still listen. */
   checkMs: number
-  /** Bytes that wait for a consumer; with more, the stream is cut. */
+  /** The most bytes that wait for a client. With more, the stream is closed. */
   maxQueuedBytes: number
 }
 
@@ -26,42 +26,42 @@ export type StreamRequest = {
   ctx: Context
   filter: EventFilter
   after: Position
-  /** Rejects once the caller may not listen any more. */
+  /** Rejects if the caller may no longer listen. */
   check: () => Promise<void>
 }
 
 type StreamPorts = {
   tail: EventTail
   limits: StreamLimits
-  /** Ends the connection at once, with all that waits for it. */
+  /** Closes the connection at once and drops the bytes that wait for the client. */
   cut: () => void
-  /** Called once, when nothing of the stream is left. */
+  /** Called once, when the stream has ended. */
   onEnd: () => void
 }
 
 type RunningStream = { body: ReadableStream<Uint8Array>; end(reason: string): void }
 
-/** So little that a consumer who is behind reads from the database, not from memory. */
+/** Past events are read only while fewer bytes than this wait for the client, to save memory. */
 const AHEAD_BYTES = 16_384
 const PAGE = 50
-/** What a stream holds of the past while its consumer takes nothing, unless one event is longer. */
+/** The most bytes of past events in memory, unless one event is longer. */
 const PAGE_BYTES = 262_144
-/** After that many events that came while it read the past, it reads the past further instead. */
+/** The most new events kept while past ones are read. With more, all are read from the database. */
 const MAX_HELD = 1_000
-/** Clients of a process that ends come back at different moments. */
+/** Clients reconnect after `RETRY_MS` plus a random time, so that not all come at once. */
 const RETRY_MS = 1_000
 const RETRY_SPREAD_MS = 4_000
 const LINGER_MS = 10_000
 
 /**
- * The events of one caller as they happen, resumed from a position without gap or double: the past
- * by pages of the feed, as fast as the consumer takes them, then the new events of the tail.
+ * The events of one caller as they happen, from a position on, without gaps or duplicates. First
+ * reads past events in pages, as fast as the client takes them, then sends new events.
  */
 export const openStream = (request: StreamRequest, ports: StreamPorts): RunningStream => {
   const { ctx, filter } = request
   const { tail, limits } = ports
   let position = request.after
-  /** New events that arrived while past ones were still read, and whether some were dropped. */
+  /** New events that arrive while past ones are read. `lost`: some of them were dropped. */
   let held: TailedEvent[] | undefined
   let lost = false
   let detach: (() => void) | undefined
@@ -86,7 +86,7 @@ export const openStream = (request: StreamRequest, ports: StreamPorts): RunningS
     if (!finish()) return
     controller?.enqueue(commentFrame(reason))
     controller?.close()
-    // Cuts off a consumer that does not read the rest.
+    // Closes the connection if the client does not read the rest.
     setTimeout(ports.cut, LINGER_MS).unref()
   }
 
@@ -142,7 +142,9 @@ export const openStream = (request: StreamRequest, ports: StreamPorts): RunningS
     else detach = detachNow
   }
 
-  /** The past, until a page that was read while the tail was listened to finds nothing more. */
+  /**
+   * Sends past events. Ends when the last page was read while the stream was attached to the tail.
+   */
   const catchUp = async (): Promise<void> => {
     while (!ended) {
       await room()
@@ -156,7 +158,7 @@ export const openStream = (request: StreamRequest, ports: StreamPorts): RunningS
       for (const item of page.items) {
         await room()
         if (ended) return
-        // One event may be larger than the limit, because the buffer was nearly empty.
+        // One event may exceed the limit of waiting bytes, because the buffer is nearly empty.
         controller?.enqueue(eventFrame(item))
         position = item.position
       }
@@ -174,7 +176,7 @@ export const openStream = (request: StreamRequest, ports: StreamPorts): RunningS
   }
 
   const beat = (): void => {
-    // Once live, the position follows the tail, past events that the filter dropped.
+    // Once all past events are sent, the position follows the tail, also over filtered events.
     const live = held === undefined && detach !== undefined
     send(markFrame(live ? laterOf(position, tail.position()) : position, 'still here'))
   }

@@ -14,23 +14,23 @@ export type EventStreamOptions = {
   maxPerProcess?: number
 } & Partial<StreamLimits>
 
-/** Who listens, and from which network. */
+/** The user of a stream, and the network of the client. */
 export type Listener = { userId: string; address: string }
 
-/** The live streams of one process. */
+/** The open event streams of one process. */
 export type EventStreams = {
   /**
-   * Takes a slot for a stream; the pipeline opens it, or gives the slot back.
+   * Takes a slot for a stream. The caller opens the stream or discards it.
    *
    * @throws DomainError `too_many_streams`, `unavailable`
    */
   prepare(listener: Listener, request: StreamRequest): AnswerStream
-  /** Ends all of them: their clients come back to another process, or to the next one. */
+  /** Ends all streams. The clients reconnect to another process, or to this one after a restart. */
   stop(): void
 }
 
 const MAX_PER_USER = 10
-/** Accounts cost little, so that one network must not take all slots with many of them. */
+/** A limit per network, because a client can register many accounts. */
 const MAX_PER_ADDRESS = 50
 const MAX_PER_PROCESS = 1_000
 const LIMITS: StreamLimits = {

@@ -1,15 +1,12 @@
 import { encodePosition, type Position } from '../../domain/event/index.ts'
 
-/** The lines of `text/event-stream`: HTML Standard, section 9.2, "Server-sent events". */
+/** An event to send as `text/event-stream` (HTML Standard, section 9.2, "Server-sent events"). */
 type FramedEvent = { position: Position; type: string; body: string }
 
 const encoder = new TextEncoder()
 const encoded = new WeakMap<FramedEvent, Uint8Array>()
 
-/**
- * One event, encoded once for all streams that send it. A body is one line: JSON has no bare line
- * ends.
- */
+/** One event, encoded once for all streams. JSON has no raw line breaks, so one line is enough. */
 export const eventFrame = (event: FramedEvent): Uint8Array => {
   const known = encoded.get(event)
   if (known) return known
@@ -19,10 +16,7 @@ export const eventFrame = (event: FramedEvent): Uint8Array => {
   return frame
 }
 
-/**
- * A block without data tells no event, but its `id` is what a client resumes from: also one that
- * has had none yet.
- */
+/** A frame without an event. A client that reconnects resumes from its `id`. */
 export const markFrame = (position: Position, comment: string): Uint8Array =>
   encoder.encode(`: ${comment}\nid: ${encodePosition(position)}\n\n`)
 

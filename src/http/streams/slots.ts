@@ -1,12 +1,12 @@
 import { DomainError } from '../../kernel/errors.ts'
 
-/** A caller or a network that may have so many slots at a time. */
+/** A caller or a network, and the most slots that it may have at the same time. */
 type Holder = { name: string; key: string; max: number }
 
-/** Slots for what goes on after its answer has begun, of one process. */
+/** Slots for streams of one process. */
 export type Slots = {
   /**
-   * Takes one for all holders together. Returns what gives it back, once.
+   * Takes one slot that counts for all holders. Returns a function that gives it back.
    *
    * @throws DomainError `too_many_streams`, `unavailable`
    */
@@ -14,7 +14,7 @@ export type Slots = {
 }
 
 type SlotOptions = {
-  /** In the plural, as a part of a sentence. */
+  /** The name of the streams in error messages, in the plural. */
   what: string
   max: number
   onChange?: (taken: number) => void

@@ -41,7 +41,10 @@ const Account = z
 
 const MESSAGE = { message: z.string() }
 
-/** Guesses count for the account's address, as those of a sign-in with it do. */
+/**
+ * The attempt of a request with a password or code, if it has any. It counts for the account's mail
+ * address, like an attempt to sign in.
+ */
 const guessOf = async (
   ctx: Context,
   { password, code }: { password?: string | undefined; code?: string | undefined },
@@ -52,7 +55,7 @@ const guessOf = async (
   return { secret, account: email ?? username }
 }
 
-/** The caller's account, which only a session of theirs changes. */
+/** Operations on the caller's account. Changes need a session; an API key cannot make them. */
 export const accountOperations = ({ credentials, revokedSessions }: AppDeps) => [
   route.get('/api/auth/me', {
     operationId: 'getAccount',

@@ -22,10 +22,10 @@ import { route } from '../../route.ts'
 import { Id } from '../../schemas.ts'
 import { createIssue, Tokens, toUserBody, User, wrongCode } from './session-body.ts'
 
-/** Longer than either road through `requestCode` takes, so that its time tells nothing. */
+/** Longer than `requestCode` takes with or without an account, so that the time reveals nothing. */
 const VERIFICATION_ANSWER_MS = 40
 
-/** Sign-in: the rules are the user's verbs', the secrets `deps.credentials`'. */
+/** Operations of sign-in. */
 export const authOperations = (deps: AppDeps) => {
   const { credentials, tokens } = deps
 

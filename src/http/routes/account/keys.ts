@@ -36,7 +36,7 @@ const NewApiKey = z
 
 const MAKER = { newKey: newApiKey, hashKey: hashApiKey }
 
-/** Keys are managed by their owner's session, never by a key. */
+/** Operations on API keys. They need a session; an API key cannot manage keys. */
 export const keyOperations = () => [
   route.post('/api/keys', {
     operationId: 'createKey',

@@ -4,7 +4,7 @@ import type { SessionView, UserView } from '../../../domain/user/index.ts'
 import { DomainError } from '../../../kernel/errors.ts'
 import { Id } from '../../schemas.ts'
 
-/** What every way to sign in answers with. */
+/** The tokens that every sign-in returns. */
 export const Tokens = z
   .object({
     accessToken: z.string(),
@@ -31,7 +31,7 @@ export const toUserBody = ({ id, email, username, profile }: UserView) => ({
   profile,
 })
 
-/** Makes the tokens of a session that was just opened or refreshed. */
+/** Makes the tokens of a new or refreshed session. */
 export const createIssue =
   (tokens: AccessTokens) =>
   async ({ sessionId, refreshToken, user }: SessionView): Promise<z.output<typeof Tokens>> => ({

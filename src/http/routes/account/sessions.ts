@@ -21,7 +21,7 @@ const Session = z
   })
   .meta({ id: 'Session' })
 
-/** The caller's sessions. An unverified account may end them too, as it may sign out. */
+/** Operations on the caller's sessions. An unverified account may end its sessions too. */
 export const sessionOperations = ({ revokedSessions }: AppDeps) => [
   route.get('/api/auth/sessions', {
     operationId: 'listSessions',

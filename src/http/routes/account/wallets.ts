@@ -33,7 +33,7 @@ export const WalletChallenge = z
   })
   .meta({ id: 'WalletChallenge' })
 
-/** Of every request for a message to sign, and of every signed message. */
+/** Examples for all requests of a message to sign, and for all signed messages. */
 export const CHALLENGE_EXAMPLES = {
   minimal: { address: EXAMPLE_WALLET },
   full: { address: EXAMPLE_WALLET, chainId: 1 },

@@ -18,7 +18,7 @@ const AccountProof = z
   .meta({ id: 'AccountProof' })
 
 const ProveAccount = z.strictObject({
-  /** Left out where the account is a linked wallet of the creator. */
+  /** Not needed if the campaign's account is a linked wallet of its creator. */
   signature: SignatureText.optional(),
 })
 

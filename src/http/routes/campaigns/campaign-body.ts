@@ -29,13 +29,13 @@ const MILESTONE = {
   releasedAt: Time.nullable(),
 }
 
-/** Of a milestone apart from its campaign. */
+/** Further fields of a milestone that is returned without its campaign. */
 const SINGLE = {
   campaignId: Id,
   currency: z.string().meta({ description: 'Its currency.' }),
 }
 
-/** A cover image, which is read from its address. */
+/** The address and size of a cover image. */
 const Cover = z
   .object({
     url: z.url().meta({
@@ -48,7 +48,7 @@ const Cover = z
   })
   .meta({ id: 'Cover' })
 
-/** Of a campaign, after its id and before its milestones. */
+/** The fields of a campaign between its id and its milestones. */
 const CAMPAIGN = {
   title: z.string(),
   slug: z.string().meta({
@@ -70,7 +70,7 @@ const CAMPAIGN = {
     .meta({ description: 'Whether the account has signed for the campaign.' }),
 }
 
-/** Of a campaign, behind its milestones. */
+/** The fields of a campaign after its milestones. */
 const CAMPAIGN_REST = {
   status: z.enum(CAMPAIGN_STATUSES),
   category: z.string().nullable(),
@@ -92,7 +92,7 @@ const CAMPAIGN_REST = {
 
 const ORDER = Object.keys({ ...CAMPAIGN, ...CAMPAIGN_REST })
 
-/** What campaigns and milestones are in the answers of a family. */
+/** The schemas of campaigns and milestones in `/api` or `/v1`. */
 const bodiesOf = (family: Family, campaignId: '_id' | 'id') => {
   const { schemaId, spell, field } = family
   const Milestone = z.object(spell(MILESTONE)).meta({ id: schemaId('Milestone') })
@@ -131,7 +131,7 @@ const bodiesOf = (family: Family, campaignId: '_id' | 'id') => {
   return {
     family,
     Campaign,
-    /** In a list, which leaves out long texts. */
+    /** A campaign in a list, without long texts. */
     ListedCampaign: Campaign.extend({
       description: z.string().meta({ description: EXCERPT }),
       milestones: z
@@ -155,13 +155,16 @@ export const API_BODIES = bodiesOf(API, '_id')
 export const V1_BODIES = bodiesOf(V1, 'id')
 export const { Campaign, toCampaignBody } = API_BODIES
 
-/** Beside a new campaign. */
+/** A field of the answer to a new campaign. */
 export const RequiresBeforeOpening = Requires.nullable().meta({
   description: 'The step that the draft waits for. Null if the campaign waits for nothing.',
   examples: [null],
 })
 
-/** A campaign that was to be active is kept as a draft only until its account has signed. */
+/**
+ * The step that a new campaign still needs to become active; null if none. If the creator asked for
+ * `active` but the status is `draft`, the account must first sign.
+ */
 export const requiredOf = (
   asked: 'draft' | 'active',
   { status }: CampaignView,

@@ -5,14 +5,12 @@ import { isNamedBy } from '../../answer/kept-text.ts'
 import { route } from '../../route.ts'
 import { Campaign, toCampaignBody } from './campaign-body.ts'
 
-/**
- * What a stranger has uploaded is shown as an image, and never run as a document of this origin.
- */
+/** Headers that keep a browser from running an uploaded file as a page of this origin. */
 const HARMLESS = {
   'Content-Security-Policy': "default-src 'none'; sandbox",
   'X-Content-Type-Options': 'nosniff',
 }
-/** Pages of other origins may show it, and see a new one after five minutes. */
+/** Pages of other origins may show a cover. Caches keep it for five minutes. */
 const PUBLIC = {
   'Cache-Control': 'public, max-age=300',
   'Cross-Origin-Resource-Policy': 'cross-origin',

@@ -23,7 +23,7 @@ import { Amount, EVIDENCE, Id, Time, toAmountOrNull } from '../../schemas.ts'
 
 const REPORTED = 'Claims of the reporter; `status` says whether a verifier has confirmed them.'
 
-/** A report with metrics of one family. */
+/** The schema of an impact report with this kind of metric. */
 const reportWith = <T extends z.ZodType>(metric: T) =>
   z.object({
     id: Id,
@@ -61,7 +61,7 @@ const V1ImpactMetrics = reportWith(z.object({ name: z.string(), value: Amount, .
   { id: 'V1ImpactMetrics' },
 )
 
-/** In a list, which leaves out what verifiers looked at. */
+/** An impact report in a list, without its evidence. */
 const ListedImpactMetrics = ImpactMetrics.omit({ evidence: true }).meta({
   id: 'ListedImpactMetrics',
 })
@@ -76,7 +76,7 @@ const toImpactBody = (impact: ListedImpactView) => ({
   })),
 })
 
-/** `/v1` knows one number of a metric: what `/api` calls its current one. */
+/** In `/v1` a metric has only one number: the field `current` of `/api`. */
 const toV1ImpactBody = (impact: ImpactView) => ({
   ...impact,
   metrics: impact.metrics.map(({ name, current, unit, verificationMethod }) => ({
@@ -104,7 +104,7 @@ const V1ReportImpact = z.strictObject({
 type Report = {
   operationId: string
   body: z.ZodType<ReportImpact>
-  /** Of a metric, the least and all. */
+  /** Examples of a metric: with the required fields, and with all fields. */
   metrics: { minimal: object; full: object }
   content: string
   schema: z.ZodType

@@ -129,7 +129,7 @@ const toVerificationsBody = (view: MilestoneVerification) => ({
 
 const MAX_QUERY_EVIDENCE = 8_000
 
-/** The evidence as JSON in the query; what is too long for an address goes by POST. */
+/** The evidence as JSON in the query. Longer evidence must be sent by POST. */
 const EvidenceText = z
   .string()
   .max(MAX_QUERY_EVIDENCE)
@@ -149,7 +149,7 @@ const FULL_EVIDENCE = EXAMPLE_EVIDENCE.map((item) => ({
   description: 'The invoice of the driller.',
 }))
 
-/** Of the request for the typed data to sign. */
+/** Examples of the request for the typed data to sign. */
 const PREPARE_EXAMPLES = {
   minimal: { evidence: EXAMPLE_EVIDENCE },
   full: { status: 'rejected', evidence: FULL_EVIDENCE },
@@ -157,7 +157,7 @@ const PREPARE_EXAMPLES = {
 
 const OF_MILESTONE = { campaignId: EXAMPLE_ID, milestoneId: EXAMPLE_ID }
 
-/** Of a verification, under either family's path. */
+/** Examples of a verification, for `/api` and `/v1`. */
 const VERIFY_EXAMPLES = {
   minimal: {
     ...OF_MILESTONE,

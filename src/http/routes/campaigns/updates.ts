@@ -32,7 +32,7 @@ const Update = z
   })
   .meta({ id: 'CampaignUpdate' })
 
-/** In a list, which leaves out long texts. */
+/** An update in a list, without long texts. */
 const ListedUpdate = Update.extend({
   content: z.string().meta({ description: EXCERPT }),
   media: z

@@ -9,7 +9,7 @@ import { DONATION_STATUSES } from '../../../kernel/statuses.ts'
 import { FAILURE_REASONS } from '../../../outbox/events.ts'
 import { Id, Money, Time, toMoney, toMoneyOrNull } from '../../schemas.ts'
 
-/** Where a step of a conversion had its price. */
+/** One step of a currency conversion, with the source of its price. */
 const PriceStep = z
   .object({
     pair: z.string(),
@@ -29,7 +29,7 @@ const PriceStep = z
   })
   .meta({ id: 'PriceStep' })
 
-/** How an intent is to be paid, and what was paid. */
+/** The instructions for paying an intent, and the amount that was paid. */
 const Payment = z
   .object({
     account: z.string().meta({ description: 'The account to pay, with its EIP-55 checksum.' }),

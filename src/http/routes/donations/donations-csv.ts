@@ -7,11 +7,11 @@ import { route } from '../../route.ts'
 import { csvStream } from '../../streams/csv-stream.ts'
 import { createSlots } from '../../streams/slots.ts'
 
-/** Each reads from the database as fast as its client takes it. */
+/** The most exports at the same time. Each reads as fast as its client does. */
 const MAX_PER_PROCESS = 200
 const MAX_PER_NETWORK = 4
 
-/** What lists show of a donation, without `payment` and what changes with the chain's head. */
+/** The fields of a donation in lists, except `payment` and fields that change with each block. */
 const COLUMNS: Readonly<Record<string, (donation: DonationView) => CsvCell>> = {
   id: ({ id }) => id,
   status: ({ status }) => status,

@@ -21,7 +21,7 @@ const REQUIRED = {
   transaction: { txHash: EXAMPLE_HASH, ledgerAddress: EXAMPLE_ACCOUNT },
 }
 
-/** Everything that can be said of a donation that is paid. */
+/** An example of a paid donation with all fields. */
 export const FULL_DONATION = {
   ...REQUIRED,
   userId: EXAMPLE_ID,
@@ -30,7 +30,7 @@ export const FULL_DONATION = {
   donor: { walletAddress: EXAMPLE_WALLET, name: 'Ada Lovelace', message: 'For clean water.' },
 }
 
-/** Of a donation that is recorded, in both families. */
+/** Error codes of recording a donation, in `/api` and `/v1`. */
 export const RECORD_ERRORS: readonly ErrorCode[] = [
   'not_found',
   'campaign_not_active',
@@ -40,7 +40,7 @@ export const RECORD_ERRORS: readonly ErrorCode[] = [
   'too_many_pending',
 ]
 
-/** The list of donations in a family of paths. */
+/** The operation that lists donations, in `/api` or `/v1`. */
 export const listDonationsIn = ({ prefix, operationId, content }: Family) =>
   route.get(`${prefix}/donations`, {
     operationId: operationId('listDonations'),
@@ -52,7 +52,7 @@ export const listDonationsIn = ({ prefix, operationId, content }: Family) =>
       pageAnswer(content('donations'), await listDonations(ctx, query), url, toDonationBody),
   })
 
-/** The read of one donation in a family of paths. */
+/** The operation that returns one donation, in `/api` or `/v1`. */
 export const readDonationIn = ({ prefix, operationId }: Family) =>
   route.get(`${prefix}/donations/:id`, {
     operationId: operationId('getDonation'),

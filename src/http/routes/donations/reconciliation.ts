@@ -117,13 +117,13 @@ const COLUMNS: Readonly<Record<string, (report: CampaignReport, asset?: AssetRep
   }
 const HEAD = Object.keys(COLUMNS)
 
-/** A row for each asset; one without an asset for a campaign that has received nothing. */
+/** One row per asset. A campaign without assets gets one row with empty asset columns. */
 const toCsvRows = (report: CampaignReport): CsvCell[][] => {
   const rowOf = (asset?: AssetReport) => Object.values(COLUMNS).map((cell) => cell(report, asset))
   return report.assets.length === 0 ? [rowOf()] : report.assets.map((asset) => rowOf(asset))
 }
 
-/** Whether the caller would rather have CSV: by the query, else by the first type of Accept. */
+/** Whether to answer with CSV: by `format`, else by the first media type of `Accept`. */
 const wantsCsv = (format: 'json' | 'csv' | undefined, accept = ''): boolean =>
   format === undefined
     ? accept.split(/[,;]/)[0]?.trim().toLowerCase() === CSV_TYPE

@@ -63,7 +63,7 @@ const RECORDED = {
 
 type Made = { donation: DonationView; created: boolean; claim: ClaimLinkView | null }
 
-/** With a transaction as the other family does it, without one as an intent. */
+/** Records a donation if the body has a transaction, else an intent. */
 const record = async (ctx: Context, body: z.output<typeof CreateBody>): Promise<Made> => {
   const { transaction, donor } = body
   const isGuest = ctx.actor.kind === 'anonymous'

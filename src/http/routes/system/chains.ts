@@ -45,7 +45,7 @@ export const chainOperations = () => [
   }),
 ]
 
-/** Field by field, so that nothing that is added to the settings is shown by itself. */
+/** Copies each field by name, so that a new setting does not become public by accident. */
 const toChainBody = ({ assets }: Settings, chain: PublicChain): z.output<typeof Chain> => ({
   id: chain.id,
   name: chain.name,

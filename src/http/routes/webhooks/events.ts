@@ -82,7 +82,7 @@ const feed = () =>
       const since = from === 'now' ? undefined : from
       const place = after === undefined ? await beginningOf(ctx, since) : decodePosition(after)
       const page = await readFeed(ctx, { after: place, filter, since, limit })
-      // The envelopes are written already, byte for byte as they are signed.
+      // The stored events are finished JSON. They are sent unchanged, as they were signed.
       const events = page.items.map(({ body }) => body).join(',')
       const nextCursor = JSON.stringify(encodePosition(page.next))
       return {
@@ -112,7 +112,7 @@ const stream = ({ streams }: AppDeps) =>
       if (!caller) throw new DomainError('unauthenticated', 'Sign in first.')
       const { after: asked, ...filter } = query
       const cursor = header('last-event-id') || asked
-      // Read before the answer begins, so that the client misses no event after it.
+      // Reads the position before the answer begins, so that the client misses no later event.
       const after =
         cursor === undefined
           ? startOf(await feedHorizon(ctx))
@@ -133,7 +133,7 @@ const stream = ({ streams }: AppDeps) =>
       )
       return {
         stream: { type: 'text/event-stream', source },
-        // Proxies that gather answers before they pass them on: nginx, and those that heed it.
+        // The headers keep proxies such as nginx from buffering the stream.
         headers: { 'Cache-Control': 'no-store, no-transform', 'X-Accel-Buffering': 'no' },
       }
     },
