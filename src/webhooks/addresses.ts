@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Whether an address is public, this machine's own, or not allowed. */
+/** `public`: on the public internet. `loopback`: this machine. `refused`: any other address. */
 type AddressKind = 'public' | 'loopback' | 'refused'
 
 /** Addresses outside the public internet: IANA's special-purpose registries (RFC 6890). */
@@ -23,7 +23,7 @@ const REFUSED_V4 = [
 ]
 const LOOPBACK_V4 = '127.0.0.0/8'
 
-/** Only the global unicast block of IPv6 is public internet, with these exceptions. */
+/** Only the global unicast block of IPv6 is public internet, except `REFUSED_V6`. */
 const GLOBAL_V6 = '2000::/3'
 const REFUSED_V6 = [
   '2001::/23', // protocol assignments: Teredo, ORCHID, benchmarks
@@ -32,10 +32,10 @@ const REFUSED_V6 = [
   '3fff::/20', // documentation
 ]
 const LOOPBACK_V6 = '::1/128'
-/** Prefixes that wrap an IPv4 address in their last 32 bits and stand for it. */
+/** IPv6 prefixes whose last 32 bits are an IPv4 address. The IPv4 address decides. */
 const WRAPPING_V6 = ['::ffff:0:0/96', '64:ff9b::/96']
 
-/** Creates the classifier of IP addresses in any spelling that `net.isIP` accepts. */
+/** Creates a function that classifies IP addresses in any spelling that `net.isIP` accepts. */
 export const createAddressClassifier = (): ((address: string) => AddressKind) => {
   const refused = blocksOf([...REFUSED_V4, ...REFUSED_V6])
   const loopback = blocksOf([LOOPBACK_V4, LOOPBACK_V6])
@@ -64,7 +64,7 @@ const blocksOf = (texts: readonly string[]): BlockList => {
   return blocks
 }
 
-/** The last 32 bits of an IPv6 address, which the URL parser always writes as hex groups. */
+/** The last 32 bits of an IPv6 address as IPv4. The URL parser makes them two hex groups. */
 const lastOf = (address: string): string => {
   const groups = new URL(`http://[${address}]`).hostname.slice(1, -1).split(':')
   const [high = 0, low = 0] = groups.slice(-2).map((group) => Number.parseInt(group || '0', 16))

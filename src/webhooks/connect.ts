@@ -3,7 +3,7 @@ import { buildConnector } from 'undici'
 import type { AddressGuard } from './guard.ts'
 import { createResolve, type Resolve } from './resolve.ts'
 
-/** Opens sockets. A test replaces it to see the target of a connection without sending a packet. */
+/** Opens sockets. A test replaces this function to see the target of a connection. */
 export type ConnectorBuilder = (options: buildConnector.BuildOptions) => buildConnector.connector
 
 export type ConnectOptions = {
@@ -13,14 +13,14 @@ export type ConnectOptions = {
   connectorBuilder?: ConnectorBuilder | undefined
 }
 
-/** The pause before the second address of a name is tried. */
+/** The pause before the next address of a name is tried. */
 const NEXT_FAMILY_MS = 1_000
 
 /**
  * A connector for undici that checks each address when connecting, against DNS rebinding:
- * - an IP address as host is checked here, because sockets do not look it up;
- * - a name is resolved once, refused if any address is, and only those addresses are connected to;
- * - the peer of an open socket is checked again before a byte is sent.
+ * - An IP address as host is checked here, because sockets do not look it up.
+ * - A name is resolved once. It is refused if any of its addresses is refused.
+ * - The remote address of an open socket is checked again before a byte is sent.
  */
 export const createGuardedConnector = (options: ConnectOptions): buildConnector.connector => {
   const { guard, resolve = createResolve() } = options

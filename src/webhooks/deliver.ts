@@ -11,20 +11,20 @@ import { createWebhookSigner } from './sign.ts'
 
 export type Delivery = {
   url: string
-  /** Becomes the `webhook-id`. */
+  /** The id of the event, sent as the header `webhook-id`. */
   eventId: string
-  /** The stored body, or its bytes in UTF-8, sent byte for byte. */
+  /** The stored body as text or UTF-8 bytes. It is sent unchanged. */
   body: string | Uint8Array
   signers: readonly Signer[]
-  /** The endpoint's additional headers, which are never ours. */
+  /** Additional headers of the endpoint. They never replace this service's headers. */
   headers: Readonly<Record<string, string>>
-  /** The request that caused the event. */
+  /** The id of the API request that caused the event. */
   requestId: string | null
-  /** W3C Trace Context of the cause. */
+  /** The trace of the event's cause, as a W3C `traceparent`. */
   traceParent: string | null
 }
 
-/** A stored attempt. `errorKind` is null on success. */
+/** The result of an attempt. `errorKind` is null on success. */
 export type DeliveryResult = {
   startedAt: Date
   durationMs: number
@@ -32,14 +32,14 @@ export type DeliveryResult = {
   errorKind: DeliveryErrorKind | null
   /** The first 20 kB of the response body. */
   responseBody: string | null
-  /** The pause that the receiver asks for. */
+  /** The pause that the receiver asks for with `Retry-After`. */
   retryAfterMs: number | null
 }
 
 export type Deliverer = {
   /**
-   * Makes one attempt, with one resend after a broken connection. Failures are results. Rejects
-   * only with the reason of `signal`, and then the receiver may or may not have got the request.
+   * Makes one attempt and resends once after a broken connection. Failures are returned. Rejects
+   * only if `signal` aborts; then the receiver may have got the request.
    */
   deliver(delivery: Delivery, signal?: AbortSignal): Promise<DeliveryResult>
   close(): Promise<void>
@@ -49,19 +49,22 @@ type DelivererOptions = {
   policy: AddressPolicy
   clock: Clock
   userAgent?: string
-  /** Limit of the whole exchange: name, connection, request and complete response. */
+  /** The longest time for an attempt: DNS, connection, request and complete response. */
   timeoutMs?: number
   connectTimeoutMs?: number
 } & Pick<ConnectOptions, 'resolve' | 'connectorBuilder'>
 
 const MAX_HEADER_BYTES = 32 * 1024
 const KEEP_ALIVE_MS = 4_000
-/** Cached results of URL checks, which never change. */
+/** The most cached results of URL checks. A result never changes. */
 const MAX_TARGETS = 1_000
 
 type Target = { origin: string; path: string }
 
-/** Creates the sender of signed events. It follows no redirects and obeys the guard. */
+/**
+ * Creates the sender of signed events. It follows no redirects and calls only addresses that the
+ * policy allows.
+ */
 export const createDeliverer = (options: DelivererOptions): Deliverer => {
   const { clock, timeoutMs = 15_000, connectTimeoutMs = 5_000 } = options
   const userAgent = options.userAgent ?? 'Fundproof-Webhooks/1.0'
@@ -82,7 +85,7 @@ export const createDeliverer = (options: DelivererOptions): Deliverer => {
     return target
   }
 
-  /** Sets each header by itself, because a spread per delivery takes as long as signing. */
+  /** Sets each header separately, because a spread per delivery takes as long as signing. */
   const headersOf = (delivery: Delivery, at: Date): Record<string, string> => {
     const { eventId: id, body, requestId, traceParent, signers } = delivery
     const headers: Record<string, string> = { ...delivery.headers }
@@ -124,8 +127,8 @@ export const createDeliverer = (options: DelivererOptions): Deliverer => {
         retryAfterMs: parseRetryAfter(retryAfter, startedAt),
       })
       /**
-       * Resends at once over a new connection, because a receiver may close a kept connection just
-       * when it is used. A duplicate has the same id.
+       * Resends at once over a new connection, because a receiver may close an idle connection just
+       * when a request is sent. Both requests have the same id.
        */
       const again = (error: unknown): Promise<Answer> => {
         if (attempt.signal.aborted || !hasBroken(error)) throw error
@@ -155,7 +158,7 @@ export const createDeliverer = (options: DelivererOptions): Deliverer => {
   }
 }
 
-/** A connection pool per origin, or a connection per request. */
+/** Creates an agent with open connections per origin or, without `reuse`, one per request. */
 const createAgent = (connect: buildConnector.connector, { reuse }: { reuse: boolean }): Agent =>
   new Agent({
     connect,
@@ -164,7 +167,7 @@ const createAgent = (connect: buildConnector.connector, { reuse }: { reuse: bool
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
     maxHeaderSize: MAX_HEADER_BYTES,
-    // The deadline of the whole exchange applies; these two restart with each byte.
+    // Both limits are off, because each byte restarts them. `timeoutMs` limits the whole exchange.
     headersTimeout: 0,
     bodyTimeout: 0,
   })

@@ -35,14 +35,14 @@ const KINDS: readonly [pattern: RegExp, kind: DeliveryErrorKind][] = [
   [/^(UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/, 'protocol'],
 ]
 
-/** The kind of an error of undici, the socket or the guard, thrown before a response. */
+/** The kind of an error that undici, the socket or the address guard threw before a response. */
 export const deliveryErrorKind = (error: unknown): DeliveryErrorKind => {
-  // Errors are nested only a few levels deep. The bound is against a cycle.
+  // The limit of five levels prevents an endless loop if causes form a cycle.
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
     if (at instanceof RefusedAddressError) return 'refused_address'
     if (at instanceof UnsignedError) return 'unsigned'
     if (at instanceof errors.HTTPParserError) return 'protocol'
-    // Any error of a name server, including a refused connection to it.
+    // All errors of DNS queries, also a refused connection to the name server.
     if ('syscall' in at && String(at.syscall).startsWith('query')) return 'dns'
     const code = 'code' in at && typeof at.code === 'string' ? at.code : ''
     const found = KINDS.find(([pattern]) => pattern.test(code))
@@ -51,7 +51,7 @@ export const deliveryErrorKind = (error: unknown): DeliveryErrorKind => {
   return 'connection'
 }
 
-/** Whether an open connection ended before a response, which is no failure of the receiver. */
+/** Whether a connection broke before a response. Then a resend may succeed. */
 export const hasBroken = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&

@@ -2,10 +2,10 @@ import { type Agent, type Dispatcher, errors } from 'undici'
 
 /** A receiver's response. */
 export type Answer = {
-  /** Null without a response. */
+  /** The HTTP status; null without a response. */
   statusCode: number | null
   retryAfter: string | undefined
-  /** The first 20 kB of its body, as text that Postgres can store; null if it was incomplete. */
+  /** The first 20 kB of the body without NUL characters; null if the body is incomplete. */
   body: string | null
 }
 
@@ -14,13 +14,10 @@ type Post = Pick<Dispatcher.RequestOptions, 'origin' | 'path' | 'headers' | 'bod
 }
 
 const MAX_BODY_BYTES = 20_000
-/** Limit of 1xx responses, because an endless series would block this thread. */
+/** The most 1xx responses to a request, because an endless series would block this thread. */
 const MAX_INTERIM_ANSWERS = 10
 
-/**
- * Sends one request and reads the start of its response. Without a response it rejects with the
- * error of the dispatcher or the socket.
- */
+/** Sends a request and reads the start of its response. Rejects if there is no response. */
 export const postAndRead = async (agent: Agent, post: Post): Promise<Answer> => {
   let interim = 0
   const { statusCode, headers, body } = await agent.request({
@@ -38,7 +35,7 @@ export const postAndRead = async (agent: Agent, post: Post): Promise<Answer> => 
   }
 }
 
-/** Cuts a long body and drops its connection, because the status suffices. */
+/** Reads the start of a body. Closes the connection of a long body to skip the rest. */
 const beginningOf = async (body: AsyncIterable<Buffer>): Promise<string | null> => {
   const chunks: Buffer[] = []
   let bytes = 0
@@ -51,7 +48,7 @@ const beginningOf = async (body: AsyncIterable<Buffer>): Promise<string | null> 
   } catch {
     return null
   }
-  // Leaves out a character that is cut at the end.
+  // With `stream`, an incomplete character at the end is left out.
   const text = new TextDecoder().decode(Buffer.concat(chunks).subarray(0, MAX_BODY_BYTES), {
     stream: bytes > MAX_BODY_BYTES,
   })

@@ -3,21 +3,21 @@ import { createAddressClassifier } from './addresses.ts'
 
 /** The addresses that a deployment may call. */
 export type AddressPolicy = {
-  /** True outside the sandbox. */
+  /** Whether URLs must begin with https. True outside the sandbox. */
   readonly requireHttps: boolean
-  /** Whether 127.0.0.0/8 and ::1 may be called, for receivers on a developer's own machine. */
+  /** Whether 127.0.0.0/8 and ::1 may be called, for receivers on a developer's machine. */
   readonly allowLoopback: boolean
 }
 
-/** An address that must not be called. The message is for the endpoint's owner. */
+/** An address that webhooks must not call. The endpoint's owner sees the message. */
 export class RefusedAddressError extends Error {
   override readonly name = 'RefusedAddressError'
 }
 
 export type AddressGuard = {
   /**
-   * Checks scheme, credentials, port, and a host that is an IP address. Names are resolved only
-   * when connecting, because their addresses can change at any time.
+   * Checks a URL's scheme, credentials and port, and its host if that is an IP address. Names are
+   * resolved only when connecting, because their addresses can change at any time.
    *
    * @throws RefusedAddressError
    */
@@ -28,13 +28,16 @@ export type AddressGuard = {
    * @throws RefusedAddressError
    */
   checkAddress(address: string): void
-  /** Whether a URL names this machine: `localhost`, a name below it, or a loopback address. */
+  /** Whether a URL names this machine: `localhost`, its subdomains, or a loopback address. */
   isLoopback(url: URL): boolean
 }
 
 export const MAX_URL_LENGTH = 2_048
 
-/** Ports below 1024 belong to other protocols, which a forged request could speak. */
+/**
+ * Allowed ports below 1024. Other ports there belong to other protocols, which a forged request
+ * could use.
+ */
 const WEB_PORTS = new Set(['', '80', '443'])
 
 /** Names that are never on the public internet: RFC 6761, 6762, 7686, 8375 and common use. */
@@ -53,7 +56,7 @@ const LOCAL_SUFFIXES = [
   'invalid',
 ]
 
-/** Creates the guard that limits webhooks to the public internet. */
+/** Creates the guard. It allows webhooks only to addresses on the public internet. */
 export const createAddressGuard = (policy: AddressPolicy): AddressGuard => {
   const kindOf = createAddressClassifier()
 
@@ -101,5 +104,5 @@ export const createAddressGuard = (policy: AddressPolicy): AddressGuard => {
   }
 }
 
-/** The host of a URL: an IPv6 address without brackets, a name without its root dot. */
+/** The host of a URL: an IPv6 address without brackets, or a name without a trailing dot. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')

@@ -2,12 +2,12 @@ export const MAX_HEADERS = 10
 const MAX_NAME_LENGTH = 64
 const MAX_VALUE_LENGTH = 1_000
 
-/** A token of RFC 9110, section 5.6.2. */
+/** A valid header name: a token of RFC 9110, section 5.6.2. */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i
-/** Visible ASCII with inner blanks, without characters that proxies read differently. */
+/** A valid value: printable ASCII, not empty, without spaces at the ends. */
 const PRINTABLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/
 
-/** Headers that this service, the connection or a proxy sets, in lower case. */
+/** Headers, in lower case, that this service, the connection or a proxy sets. */
 const RESERVED = new Set([
   'accept-encoding',
   'baggage',

@@ -1,14 +1,14 @@
 import { Resolver } from 'node:dns/promises'
 
-/** All addresses of a name. Rejects like `dns.resolve` if there are none. */
+/** Returns all addresses of a name. Rejects like `dns.resolve` if there are none. */
 export type Resolve = (hostname: string) => Promise<string[]>
 
 const QUERY_MS = 2_000
 const TRIES = 2
 
 /**
- * Queries the name servers of this machine for both families. Not by `dns.lookup`, because each
- * silent name server would block one of the process's four threads. So `/etc/hosts` is not read;
+ * Asks this machine's name servers for IPv4 and IPv6 addresses. Does not use `dns.lookup`, because
+ * each slow query would block one of the process's four threads. So `/etc/hosts` is not read;
  * `localhost` is built in (RFC 6761).
  */
 export const createResolve = (

@@ -2,28 +2,29 @@ import { createHmac, type KeyObject, sign } from 'node:crypto'
 import { createKeyImport, type Signer } from './keys.ts'
 
 /**
- * Signatures by Standard Webhooks 1.0.0 over `<webhook-id>.<webhook-timestamp>.<body>`: HMAC-SHA256
- * as `v1,<base64>`, Ed25519 as `v1a,<base64>`. The header is a list of them, separated by spaces.
+ * The data of a signature by Standard Webhooks 1.0.0: `<webhook-id>.<webhook-timestamp>.<body>` is
+ * signed with HMAC-SHA256 (`v1,<base64>`) or Ed25519 (`v1a,<base64>`). The header lists the
+ * signatures, separated by spaces.
  */
 export type Signed = {
-  /** The event's id, the same on every attempt, so that a receiver can drop duplicates. */
+  /** The event's id. It is the same in every attempt, so that a receiver can drop duplicates. */
   id: string
   /** The time of the attempt, not of the event. */
   at: Date
-  /** The text that is sent, or its bytes in UTF-8. */
+  /** The body to send, as text or UTF-8 bytes. */
   body: string | Uint8Array
 }
 
 type SignatureHeaders = Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string>
 
-/** No key can sign, and no event is sent unsigned. */
+/** No key of the endpoint can be read. No event is sent without a signature. */
 export class UnsignedError extends Error {
   override readonly name = 'UnsignedError'
 }
 
 /**
- * Creates the three headers of an attempt. During a rotation several signers sign: a receiver
- * accepts the message if any signature is valid.
+ * Creates a function that makes the three signature headers of an attempt. During a rotation
+ * several keys sign: a receiver accepts the event if any signature is valid.
  *
  * @throws UnsignedError without a signer
  */
@@ -54,7 +55,7 @@ type Body = Signed['body']
 const signV1 = (key: KeyObject, head: string, body: Body): string =>
   `v1,${createHmac('sha256', key).update(head).update(body).digest('base64')}`
 
-/** Ed25519 has no digest parameter, because it hashes by itself (RFC 8032). */
+/** `sign` gets no digest (null), because Ed25519 hashes the content itself (RFC 8032). */
 const signV1a = (key: KeyObject, head: string, body: Body): string => {
   const content = Buffer.concat([Buffer.from(head), Buffer.from(body)])
   return `v1a,${sign(null, content, key).toString('base64')}`
