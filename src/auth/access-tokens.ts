@@ -6,34 +6,34 @@ import { createLru } from '../kernel/lru.ts'
 import type { Clock } from '../kernel/ports/clock.ts'
 import { createKeyRing, type JwkSet, type SigningKey } from './signing-keys.ts'
 
-/** How long an access token is good for, in seconds: `expires` in the answer to a login. */
+/** The lifetime of an access token in seconds: the field `expires` in the answer to a login. */
 export const ACCESS_TOKEN_TTL_S = 15 * 60
 
-/** JWT access token type of RFC 9068, which no other JWT of ours can be taken for. */
+/** The `typ` of an access token (RFC 9068). No other JWT of this service has this type. */
 const TYPE = 'at+jwt'
 const ALGORITHM = 'EdDSA'
 const CACHED_TOKENS = 10_000
 const MAX_TOKEN_LENGTH = 4_096
 
-/** Who a token speaks for. */
+/** The user and session of a token. */
 type AccessClaims = {
   userId: string
   sessionId: string
   roles: readonly string[]
-  /** As of the token's issue: true stays true, false may be out of date. */
+  /** The state when the token was issued. True stays true; false may be out of date. */
   verified: boolean
 }
 
 export type AccessTokens = {
   issue(claims: AccessClaims): Promise<string>
-  /** Throws DomainError `invalid_token`. At once for a token that was seen before. */
+  /** Returns at once if the token is cached. Throws DomainError `invalid_token`. */
   verify(token: string): AccessClaims | Promise<AccessClaims>
   jwks(): Promise<JwkSet>
 }
 
 type AccessTokenOptions = {
   issuer: string
-  /** The environment: a sandbox token is worth nothing in production. */
+  /** The environment: a sandbox token is not valid in production. */
   audience: string
   clock: Clock
   /** Reads the stored keys; one of them is active. */
@@ -41,9 +41,9 @@ type AccessTokenOptions = {
 }
 
 /**
- * Ed25519 access tokens. A verified token is kept until it expires, so that a request costs a map
- * look-up instead of a signature check; a signed-out session therefore lives on for the rest of its
- * quarter of an hour, as with every self-contained token.
+ * Ed25519 access tokens. Verified tokens are cached until they expire, so that a request costs a
+ * map look-up and no signature check. `verify` does not notice that a session was ended;
+ * `RevokedSessions` does.
  */
 export const createAccessTokens = (options: AccessTokenOptions): AccessTokens => {
   const { issuer, audience, clock } = options

@@ -18,8 +18,8 @@ export type KeyHolder = {
 
 export type ApiKeys = {
   /**
-   * Throws DomainError `invalid_api_key`. At once for a key that was asked about within the last
-   * three seconds; garbage and keys of the other environment never reach the database.
+   * Returns at once if the key was read in the last three seconds. Malformed keys and keys of the
+   * other environment never reach the database. Throws DomainError `invalid_api_key`.
    */
   verify(key: string): KeyHolder | Promise<KeyHolder>
 }
@@ -27,7 +27,7 @@ export type ApiKeys = {
 type ApiKeyOptions = {
   environment: KeyEnvironment
   clock: Clock
-  /** The holder of an unrevoked key by its hash, noting that it was used; null for none. */
+  /** Looks up a key by its hash and records its use. Null if the key is unknown or revoked. */
   find: (keyHash: string) => Promise<KeyHolder | null>
 }
 
@@ -37,26 +37,22 @@ const RANDOM_CHARS = 30
 const CHECKSUM_CHARS = 6
 const FORM = /^(fundproof_(sandbox|live)_[0-9A-Za-z]{30})([0-9A-Za-z]{6})$/
 
-/** A revoked key is refused everywhere once its entry is this old. */
+/** Cached keys are read again after this time, so that every process notices a revocation. */
 const FRESH_FOR_MS = 3_000
 const CACHED_KEYS = 10_000
 
-/**
- * A new key: 30 random base62 characters (178 bits), and a checksum that scanners can tell it by.
- */
+/** A new key: 30 random base62 characters (178 bits) and a checksum for secret scanners. */
 export const newApiKey = (environment: KeyEnvironment): string => {
   const random = Array.from({ length: RANDOM_CHARS }, () => ALPHABET[randomInt(62)]).join('')
   const body = `fundproof_${WORDS[environment]}_${random}`
   return body + checksumOf(body)
 }
 
-/** Bare SHA-256 is enough for 178 random bits. */
+/** SHA-256 without a key or salt is enough, because an API key has 178 random bits. */
 export const hashApiKey = (key: string): string =>
   createHash('sha256').update(key, 'latin1').digest('hex')
 
-/**
- * Checks the form, the checksum and the environment of a key. Throws DomainError `invalid_api_key`.
- */
+/** Checks a key's form, checksum and environment. Throws DomainError `invalid_api_key`. */
 export const checkApiKey = (key: string, environment: KeyEnvironment): void => {
   const [, body, word, checksum] = FORM.exec(key) ?? []
   if (body === undefined || checksumOf(body) !== checksum) throw invalid()
@@ -95,7 +91,7 @@ export const createApiKeys = ({ environment, clock, find }: ApiKeyOptions): ApiK
       if (entry && !hasPassed(clock.now().getTime(), entry.readAtMs, FRESH_FOR_MS)) {
         return unexpired(entry.holder, clock)
       }
-      // However many requests come with a key at once, they are one question.
+      // Requests with the same key at the same time share one query.
       const running = asked.get(hash)
       if (running) return running
       const reading = read(hash)
@@ -110,7 +106,7 @@ const unexpired = (holder: KeyHolder, clock: Clock): KeyHolder => {
   throw new DomainError('invalid_api_key', 'This API key has expired.')
 }
 
-/** CRC-32 (ISO-HDLC, as in zlib) of all that stands before it, in base62. */
+/** The CRC-32 (ISO-HDLC, as in zlib) of a key's text before its checksum, in base62. */
 const checksumOf = (body: string): string => {
   let rest = crc32(body)
   let text = ''

@@ -3,7 +3,7 @@ import { createKeyedHash } from './keyed-hash.ts'
 import { refusePassword } from './password-rules.ts'
 import { createPasswords } from './passwords.ts'
 
-/** What signing in needs of cryptography: made for the port `Credentials` of the user's verbs. */
+/** The cryptography of sign-in: implements the port `Credentials` of the domain. */
 export const createCredentials = (secret: string) => {
   const keyed = createKeyedHash(secret, 'email-code')
   const digits = createKeyedHash(secret, 'email-code-digits')
@@ -12,10 +12,10 @@ export const createCredentials = (secret: string) => {
     refusePassword,
     codeOf: (seed: string) =>
       (BigInt(`0x${digits(seed)}`) % 1_000_000n).toString().padStart(6, '0'),
-    /** Keyed: six digits under a bare hash would be found in a second. */
+    /** Keyed with SECRET, because a plain hash of six digits can be reversed in a second. */
     hashCode: (owner: string, code: string) => keyed(`${owner}:${code}`),
     newRefreshToken: () => randomBytes(32).toString('base64url'),
-    /** Bare SHA-256 is enough for 256 random bits. */
+    /** SHA-256 without a key or salt is enough, because a token has 256 random bits. */
     hashRefreshToken: (token: string) => createHash('sha256').update(token, 'utf8').digest('hex'),
   }
 }

@@ -1,11 +1,11 @@
 import { DomainError } from '../kernel/errors.ts'
 
-/** Runs costly work at a bounded concurrency, with a bounded queue behind it. */
+/** Runs costly work at a bounded concurrency. More work waits in a bounded queue. */
 type Gate = <T>(work: () => Promise<T>) => Promise<T>
 
 /**
- * @param running how many run at once
- * @param waiting how many may wait; what comes on top is refused with DomainError `unavailable`
+ * @param running the most pieces of work that run at once
+ * @param waiting the most pieces that may wait; further work throws DomainError `unavailable`
  */
 export const createGate = (running: number, waiting: number): Gate => {
   const queue: (() => void)[] = []
@@ -16,7 +16,7 @@ export const createGate = (running: number, waiting: number): Gate => {
       if (queue.length >= waiting) {
         throw new DomainError('unavailable', 'Too many sign-ins at once. Try again shortly.')
       }
-      // The one that finishes passes its slot on, so `active` does not change.
+      // Work that finishes passes its slot on, so `active` does not change.
       await new Promise<void>((resolve) => queue.push(resolve))
     }
     try {

@@ -1,14 +1,12 @@
 const PASSWORD_MIN = 10
 const PASSWORD_MAX = 128
 
-/** A password with fewer different characters is a pattern, however long it is. */
+/** The least number of different characters in a password of any length. */
 const MIN_DISTINCT = 5
-/** A password counts as a known one with something around it, unless that is this much. */
+/** A password with a common word in it must have at least this many other characters. */
 const MIN_REST = 6
 
-/**
- * What the lists of leaked passwords start with, as far as it can be stretched to ten characters.
- */
+/** Common words of leaked passwords. Repeated or extended, they reach ten characters. */
 const COMMON = [
   '1234567890',
   '0987654321',
@@ -56,9 +54,9 @@ const COMMON = [
 ] as const
 
 /**
- * Why a password is too easy to guess, as the rest of a sentence that starts with it; undefined
- * for one that may be used. Source: NIST SP 800-63B, section 3.1.1.2 (a blocklist of common,
- * repetitive and context-specific values).
+ * The reason why a password is too easy to guess, as the end of a sentence that starts with "The
+ * password"; undefined if it is accepted. Source: NIST SP 800-63B, section 3.1.1.2 (a blocklist of
+ * common, repetitive and context-specific values).
  */
 export const refusePassword = (
   password: string,
@@ -77,11 +75,11 @@ export const refusePassword = (
   return undefined
 }
 
-/** Whether nearly all of a password is this word, once or repeated. */
+/** Whether a password contains this word and has fewer than `MIN_REST` other characters. */
 const isMostly = (password: string, word: string): boolean =>
   password.includes(word) && password.replaceAll(word, '').length < MIN_REST
 
-/** `abcdefghijk`, `9876543210`: each character one above, or one below, the one before. */
+/** Whether the characters are consecutive in Unicode, up or down: `abcdefghijk`, `9876543210`. */
 const isSequence = (password: string): boolean => {
   const codes = [...password].map((character) => character.codePointAt(0) ?? 0)
   const steps = codes.slice(1).map((code, index) => code - (codes[index] ?? 0))

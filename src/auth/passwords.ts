@@ -1,24 +1,24 @@
 import { hash, verify } from '@node-rs/argon2'
 import { createGate } from './gate.ts'
 
-/** OWASP Password Storage Cheat Sheet: argon2id with 19 MiB, 2 passes, 1 lane. */
+/** Parameters of the OWASP Password Storage Cheat Sheet: argon2id with 19 MiB, 2 passes, 1 lane. */
 const ARGON2ID = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
 /**
- * libuv has four threads for files, DNS and this: two hashes at once leave room for the rest.
- * One takes about 15 ms, so the last in the queue waits for about half a second.
+ * The most hashes at once. libuv has four threads for files, DNS and hashes, so two stay free. A
+ * hash takes about 15 ms, so the last in the queue waits for about half a second.
  */
 const RUNNING = 2
 const WAITING = 64
 
-/** A hash of no real password: an unknown user costs the same work as a known one. */
+/** No password has this hash. It is checked for unknown users, so that they take the same time. */
 const NOBODY =
   '$argon2id$v=19$m=19456,t=2,p=1$umZyNVY55fVhlXazWRxo2w$CMbSPYpi8xSfUeyKA0HjsP4mgs0+JsJ2syvWtR7SpqI'
 
 type Passwords = {
-  /** A PHC string of argon2id. Throws DomainError `unavailable` when too many wait. */
+  /** Returns a PHC string of argon2id. Throws DomainError `unavailable` if too many hashes wait. */
   hash(password: string): Promise<string>
-  /** Whether the password is the one behind `hash`; with null, false after the same work. */
+  /** Whether the password has this hash. False if `hash` is null, after the same time. */
   verify(hash: string | null, password: string): Promise<boolean>
 }
 
@@ -34,5 +34,5 @@ export const createPasswords = (): Passwords => {
   }
 }
 
-/** The same password from any keyboard: NIST SP 800-63B, section 3.1.1.2. */
+/** The same password gives the same text on every keyboard (NIST SP 800-63B, section 3.1.1.2). */
 const normalised = (password: string): string => password.normalize('NFKC')

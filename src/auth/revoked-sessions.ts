@@ -3,36 +3,34 @@ import type { Clock } from '../kernel/ports/clock.ts'
 import type { Log } from '../kernel/ports/log.ts'
 import { ACCESS_TOKEN_TTL_S } from './access-tokens.ts'
 
-/** A session that was ended before its tokens were. */
+/** A session that was ended before its access tokens expired. */
 type RevokedSession = { readonly sessionId: string; readonly revokedAt: Date }
 
 /**
- * The sessions whose access tokens are refused although they have not expired: a set in memory,
- * read again every two seconds, so that a request costs no query.
+ * Sessions whose access tokens are refused although they have not expired. The list is in memory
+ * and is read again every two seconds, so that a request costs no query.
  */
 export type RevokedSessions = {
   has(sessionId: string): boolean
-  /** Sessions that this process has just ended itself. */
+  /** Adds sessions that this process has just ended. */
   add(sessionIds: readonly string[]): void
-  /** Reads what has been revoked since the last time. Keeps what it knows where it cannot. */
+  /** Reads the new revocations. If the read fails, the known ones stay. */
   refresh(): Promise<void>
-  /** Refreshes from now on; the returned function ends that. */
+  /** Starts the regular refresh. The returned function stops it. */
   start(): () => void
 }
 
 type RevokedSessionOptions = {
   clock: Clock
   log: Log
-  /** Sessions revoked since a moment, oldest first. */
+  /** Returns the sessions revoked since a time, oldest first. */
   load: (since: Date) => Promise<readonly RevokedSession[]>
 }
 
 const EVERY_MS = 2_000
-/**
- * A revocation is dated before it commits, and clocks differ: look back further than the last read.
- */
+/** Each read overlaps the last one, because clocks differ and commits take time. */
 const OVERLAP_MS = 60_000
-/** Longer than any token of a revoked session can last. */
+/** Longer than the lifetime of any token of a revoked session. */
 const KEEP_MS = ACCESS_TOKEN_TTL_S * 1_000 + OVERLAP_MS
 
 export const createRevokedSessions = (options: RevokedSessionOptions): RevokedSessions => {
@@ -44,7 +42,7 @@ export const createRevokedSessions = (options: RevokedSessionOptions): RevokedSe
   const read = async (): Promise<void> => {
     const nowMs = clock.now().getTime()
     const keptFromMs = nowMs - KEEP_MS
-    // Nothing is known of the time before a last look that lies ahead: the clock was set back.
+    // If the clock was set back, the last read lies in the future. Then everything is read again.
     const knownUpToMs = readUpToMs !== undefined && readUpToMs <= nowMs ? readUpToMs : 0
     const sinceMs = Math.max(keptFromMs, knownUpToMs - OVERLAP_MS)
     try {

@@ -2,7 +2,7 @@ import { importJWK, type JWK, type JWTVerifyGetKey } from 'jose'
 import { DomainError } from '../kernel/errors.ts'
 import { hasPassed } from '../kernel/ports/clock.ts'
 
-/** A stored Ed25519 key as JWK (RFC 8037). `active` signs; the others only still verify. */
+/** A stored Ed25519 key as JWK (RFC 8037). The active key signs; other keys only verify. */
 export type SigningKey = {
   kid: string
   publicJwk: { kty: string; crv: string; x: string }
@@ -10,7 +10,7 @@ export type SigningKey = {
   active: boolean
 }
 
-/** RFC 7517, section 5. */
+/** A JWK Set (RFC 7517, section 5). */
 export type JwkSet = { keys: JWK[] }
 
 type Imported = Awaited<ReturnType<typeof importJWK>>
@@ -22,19 +22,17 @@ type Ring = {
 
 type KeyRing = {
   signer(): Promise<Ring['signWith']>
-  /** Resolves the key that a token names, for `jwtVerify`. */
+  /** Finds the key that a token names in `kid`, for `jwtVerify`. */
   resolve: JWTVerifyGetKey
   jwks(): Promise<JwkSet>
 }
 
-/** How old the copy may be before it is read again: a rotation is noticed within that time. */
+/** Cached keys are read again after this time, so that a rotation is noticed. */
 const FRESH_FOR_MS = 5 * 60_000
-/**
- * An unknown `kid` may be a rotation elsewhere, or noise: noise may not make us read more often.
- */
+/** The least time between two reads that tokens with an unknown `kid` cause. */
 const UNKNOWN_KID_PAUSE_MS = 5_000
 
-/** The keys of this deployment, read by `load` and kept for a while. */
+/** The signing keys of this deployment, read with `load` and cached. */
 export const createKeyRing = (
   load: () => Promise<readonly SigningKey[]>,
   now: () => number,
@@ -46,7 +44,7 @@ export const createKeyRing = (
     if (ring && !hasPassed(now(), loadedAtMs, maxAgeMs)) return ring
     const before = ring
     loadedAtMs = now()
-    // A database that is away must not end what the keys in memory can still answer.
+    // If the database is unavailable, the cached keys stay in use.
     ring = load()
       .then(toRing)
       .catch((error: unknown) => {
