@@ -13,7 +13,7 @@ import {
 
 const languages: Readonly<Record<string, MailTexts>> = { de, en, es, fr, pt }
 
-/** Writes a mail in a language such as `de` or `pt-BR`; in English where we do not speak it. */
+/** Renders a mail in a language such as `de` or `pt-BR`. Unknown languages get English. */
 export const renderMail = <T extends MailTemplate>(
   template: T,
   lang: string,
@@ -24,10 +24,10 @@ export const renderMail = <T extends MailTemplate>(
   return texts[template](values)
 }
 
-/** A stored mail, and how long after it was asked for it is worth sending (null: always). */
+/** A stored mail. It is worth sending for `validMs` after its request; null: always. */
 type StoredMail = MailText & { validMs: number | null }
 
-/** Writes a mail from its stored template name and values. Throws where they do not fit. */
+/** Renders a stored mail. Throws Error if the template name or the values are not valid. */
 export const renderStoredMail = (template: string, lang: string, values: unknown): StoredMail => {
   if (!isTemplate(template)) throw new Error(`There is no mail called ${template}.`)
   const parsed = mailValues[template].parse(values)

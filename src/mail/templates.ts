@@ -2,20 +2,22 @@ import { z } from 'zod'
 
 const CodeValues = z.object({ code: z.string().min(1).max(20), minutes: z.int().min(1) })
 
-/** What each mail says, apart from its words. Values are stored sealed and parsed when opened. */
+/** The values of each mail. They are stored encrypted, and checked after decryption. */
 export const mailValues = {
   verify_email: CodeValues,
   reset_password: CodeValues,
   change_email: CodeValues,
-  /** In place of the code, where the address belongs to an account: only its owner may know. */
+  /**
+   * Sent instead of a code if the address has an account. Only the account's owner may learn this.
+   */
   email_taken: z.object({}),
-  /** A notice of what the account's owner, or a person who knows the password, has changed. */
+  /** A notice that the password or the address was changed. */
   account_changed: z.object({ change: z.enum(['password', 'email']) }),
   endpoint_disabled: z.object({
     url: z.string(),
     reason: z.enum(['gone', 'failing']),
   }),
-  /** What is left in the account after a reset, one line for each. */
+  /** What the account still has after a password reset, one line for each item. */
   password_changed: z.object({
     wallets: z.array(z.string()),
     webhooks: z.array(z.string()),
@@ -27,7 +29,7 @@ export const mailValues = {
 export type MailTemplate = keyof typeof mailValues
 export type MailValues<T extends MailTemplate> = z.infer<(typeof mailValues)[T]>
 
-/** The lists that have something in them, each under its heading. */
+/** The text of all lists that are not empty, each under its heading. */
 export const listsOf = (lists: readonly (readonly [string, readonly string[]])[]): string =>
   lists
     .filter(([, lines]) => lines.length > 0)
@@ -36,5 +38,5 @@ export const listsOf = (lists: readonly (readonly [string, readonly string[]])[]
 
 export type MailText = { subject: string; text: string }
 
-/** One language: every mail, or the type check fails. */
+/** The mails of one language. The type check fails if a mail is missing. */
 export type MailTexts = { [T in MailTemplate]: (values: MailValues<T>) => MailText }

@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer'
 
 type MailMessage = {
-  /** The same for every attempt, so that a mail program can recognise a double. */
+  /** The same in every attempt, so that a mail program can recognise a duplicate. */
   id: string
   to: string
   subject: string
@@ -9,16 +9,17 @@ type MailMessage = {
 }
 
 export type MailTransport = {
-  /** Printed mail only reaches the operator's console. */
+  /** `printed`: mail is written to the operator's console and not sent. */
   readonly kind: 'smtp' | 'printed'
-  /** Resolves when it is the next server's. Throws MailRefusedError where trying again is idle. */
+  /**
+   * Resolves when the server has accepted the mail. Throws MailRefusedError if it refused the mail
+   * permanently.
+   */
   send(message: MailMessage): Promise<void>
   close(): void
 }
 
-/**
- * The mail server has refused this mail for good (an SMTP reply of 5xx, RFC 5321 section 4.2.1).
- */
+/** The mail server refused the message permanently (SMTP reply 5xx, RFC 5321 section 4.2.1). */
 export class MailRefusedError extends Error {
   override readonly name = 'MailRefusedError'
 }
@@ -51,7 +52,7 @@ export const createSmtpTransport = (options: { url: string; from: string }): Mai
           subject,
           text,
           messageId: `<${id}@${domain}>`,
-          // RFC 3834: no answer by a machine is wanted.
+          // Asks machines not to answer (RFC 3834).
           headers: { 'Auto-Submitted': 'auto-generated' },
         })
       } catch (error) {
@@ -92,7 +93,8 @@ const smtpOptions = (text: string) => {
 }
 
 /**
- * Refusals of the recipient or the message; a refused login is a setting to mend, so not for good.
+ * Whether the server refused the mail itself. A refused login does not count, because an operator
+ * can correct the setting.
  */
 const isRefusal = (error: unknown): error is Error =>
   error instanceof Error &&
