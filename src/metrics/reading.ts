@@ -2,16 +2,16 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Collector, Sample } from '../kernel/ports/metrics.ts'
 
 export type ReadingOptions = {
-  /** How long what was read stays good: several scrapers ask the database once. */
+  /** The lifetime of a cached reading, so that several scrapers cost one query. */
   cacheMs?: number
-  /** How long a scrape waits for it. */
+  /** The longest time that a scrape waits for a reading. */
   limitMs?: number
 }
 
 /**
- * Reads a collector for a scrape: at most once in `cacheMs`, never twice at a time, and for no
- * longer than `limitMs`. `use` gets what was read, or null for what failed or took too long; the
- * scrape itself never fails by it.
+ * Reads a collector for a scrape: at most once in `cacheMs` and never twice at the same time. Waits
+ * at most `limitMs`. `use` gets the samples, or null if the reading failed or took too long. The
+ * returned function never throws.
  */
 export const createReading = (
   collector: Collector,

@@ -9,19 +9,17 @@ import {
 } from '../kernel/ports/metrics.ts'
 import { createReading, type ReadingOptions } from './reading.ts'
 
-/** The numbers of one process, and their text for Prometheus to scrape. */
+/** The metrics of one process, as text for Prometheus. */
 export type MetricsRegistry = Metrics & {
   readonly contentType: string
-  /** The text exposition format of everything that is known now, collectors asked first. */
+  /** Reads the collectors and returns all metrics in the text exposition format. */
   text(): Promise<string>
 }
 
-/**
- * Gauges with the suffix of a counter, which `promtool check metrics` refuses. Their parts stay.
- */
+/** Gauges that `promtool check metrics` refuses, because their suffix is for counters. */
 const MISNAMED = ['handles', 'requests', 'resources'].map((what) => `nodejs_active_${what}_total`)
 
-/** The metrics of the catalogue, and those of the Node.js process itself. */
+/** Creates the metrics of `METRICS` and of the Node.js process. */
 export const createMetricsRegistry = (options: ReadingOptions = {}): MetricsRegistry => {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -38,7 +36,7 @@ export const createMetricsRegistry = (options: ReadingOptions = {}): MetricsRegi
     else histograms.set(name, new Histogram({ ...described, buckets: [...definition.buckets] }))
   }
 
-  /** A gauge without labels would go on to read 0, which was not measured. */
+  /** Removes a gauge without labels, because after a reset it would report 0. */
   const withdraw = (name: GaugeName): void => {
     const gauge = gauges.get(name)
     if (METRICS[name].labels.length === 0) gauge?.remove()
@@ -48,7 +46,7 @@ export const createMetricsRegistry = (options: ReadingOptions = {}): MetricsRegi
     if (kind === 'gauge') withdraw(name as GaugeName)
   }
 
-  /** Replaces the samples of a collector's last reading; null for a reading that failed. */
+  /** Replaces a collector's last samples. With null (the reading failed) it only removes them. */
   const replacing = (collector: Collector) => {
     let known: readonly Sample[] = []
     return (samples: readonly Sample[] | null): void => {

@@ -6,8 +6,8 @@ import type { MetricsRegistry } from './registry.ts'
 type MetricsServer = { readonly port: number; close(): Promise<void> }
 
 /**
- * Serves `GET /metrics` on a port of its own, which must not be public: it shows how
- * the service is doing. Throws StartError where the port is taken.
+ * Serves `GET /metrics` on a separate port. The port must not be public, because the metrics show
+ * internals of the service. Throws StartError if the port is in use.
  */
 export const serveMetrics = async (
   registry: MetricsRegistry,
