@@ -21,9 +21,9 @@ import type { Log } from '../kernel/ports/log.ts'
 import type { SpanOptions, Tracer } from '../kernel/ports/tracing.ts'
 
 export type TracingOptions = {
-  /** Of an OpenTelemetry collector that speaks OTLP over HTTP; `/v1/traces` is added. */
+  /** The address of an OpenTelemetry collector (OTLP over HTTP). `/v1/traces` is added. */
   endpoint: string
-  /** The share of traces that are kept where the caller has not decided: 0 to 1. */
+  /** The share of traces to keep, 0 to 1, if the caller has not decided. */
   ratio: number
   /** `service.name` of the spans. */
   service: string
@@ -34,16 +34,16 @@ export type TracingOptions = {
 
 export type Tracing = {
   readonly tracer: Tracer
-  /** Sends what is still waiting, for a second at most. Never throws. */
+  /** Sends the waiting spans, for at most one second. Never throws. */
   close(): Promise<void>
 }
 
-/** Spans that wait to be sent; further ones are dropped rather than kept. */
+/** The most spans that wait to be sent. Further spans are dropped. */
 const MAX_WAITING = 4_096
 const EXPORT_TIMEOUT_MS = 5_000
 const EXPORT_EVERY_MS = 1_000
 const CLOSE_MS = 1_000
-/** An unreachable collector is logged once in a while, not with each batch. */
+/** The least time between two log lines about an unreachable collector. */
 const COMPLAIN_EVERY_MS = 60_000
 
 const KINDS = {
@@ -53,9 +53,9 @@ const KINDS = {
 } as const satisfies Record<SpanOptions['kind'], SpanKind>
 
 /**
- * Sends spans to a collector as OTLP over HTTP, in JSON, in batches and in the background. A caller
- * that has decided whether its trace is kept is followed, others by the ratio. A collector that is
- * away or slow costs spans, and nothing else.
+ * Sends spans to a collector as OTLP over HTTP (JSON), in batches in the background. Keeps a trace
+ * if its caller decided so; without a decision, by `ratio`. If the collector fails, only spans are
+ * lost.
  */
 export const openOtlp = (options: TracingOptions): Tracing => {
   diag.setLogger(complaintsTo(options.log), {
@@ -125,7 +125,7 @@ const tracerOf = (provider: BasicTracerProvider): Tracer => {
   }
 }
 
-/** Of a `traceparent` that was parsed before: 00-<32 hex>-<16 hex>-<2 hex>. */
+/** The context in a valid `traceparent`: 00-<32 hex>-<16 hex>-<2 hex>. */
 const spanContextOf = (traceParent: string): SpanContext => ({
   traceId: traceParent.slice(3, 35),
   spanId: traceParent.slice(36, 52),
@@ -138,7 +138,7 @@ const traceParentOf = ({ traceId, spanId, traceFlags }: SpanContext): string =>
 
 const linkTo = (traceParent: string): Link => ({ context: spanContextOf(traceParent) })
 
-/** OpenTelemetry's own complaints in our log, once in a while. */
+/** Writes OpenTelemetry's own errors to the log, at most one per `COMPLAIN_EVERY_MS`. */
 const complaintsTo = (log: Log) => {
   let nextAt = 0
   const complain = (message: string): void => {
