@@ -8,7 +8,7 @@ const TIMEOUT_MS = 15_000
 const POLL_MS = 100
 const MAX_WAIT_MS = 60_000
 
-/** Reads until there is a result. Throws Error with the problem after a minute. */
+/** Repeats `read` until it returns a result. Throws Error with `problem` after a minute. */
 export const poll = async <T>(problem: string, read: () => T | Promise<T>) => {
   for (const endMs = Date.now() + MAX_WAIT_MS; Date.now() < endMs; await delay(POLL_MS)) {
     const found = await read()
@@ -17,7 +17,7 @@ export const poll = async <T>(problem: string, read: () => T | Promise<T>) => {
   throw new Error(`${problem} in ${MAX_WAIT_MS / 1_000} s.`)
 }
 
-/** Calls of the public API with nothing but fetch, as an integrator would write them. */
+/** A client of the public API that uses only `fetch`, like the code of an integrator. */
 export const createApiClient = (baseUrl: string) => {
   const call = async (method: string, path: string, body?: Json, token?: string): Promise<Json> => {
     const response = await fetch(baseUrl + path, {

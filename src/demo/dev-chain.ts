@@ -5,7 +5,7 @@ import { poll } from './client.ts'
 
 export type DevChain = Awaited<ReturnType<typeof connectDevChain>>
 
-/** Sends real transactions on the development chain, whose node signs for its own accounts. */
+/** Sends real transactions on a development chain. Its node signs for its own accounts. */
 export const connectDevChain = async (rpcUrl: string, tokenAddress: string) => {
   const call = <T>(method: string, params: readonly unknown[] = []) =>
     callNode<T>(rpcUrl, method, params)
@@ -15,7 +15,7 @@ export const connectDevChain = async (rpcUrl: string, tokenAddress: string) => {
   }
   const accounts = await call<string[]>('eth_accounts')
   const addressOf = (index: number) => accounts[index] ?? ''
-  /** Sends a transaction and waits until a block holds it. */
+  /** Sends a transaction and waits until a block contains it. */
   const send = async (index: number, transaction: Record<string, string>) => {
     const from = addressOf(index)
     const hash = await call<string>('eth_sendTransaction', [{ from, ...transaction }])
@@ -36,7 +36,7 @@ export const connectDevChain = async (rpcUrl: string, tokenAddress: string) => {
     },
     sendEther: (index: number, to: string, wei: bigint) =>
       send(index, { to, value: `0x${wei.toString(16)}` }),
-    /** Replaces every block from `block` on by empty ones. */
+    /** Replaces all blocks from `block` on with empty ones (a reorg). Returns their number. */
     async takeBackFrom(block: number): Promise<number> {
       const depth = Number(await call('eth_blockNumber')) - block + 1
       await call('anvil_reorg', [depth, []])

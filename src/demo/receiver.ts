@@ -7,8 +7,8 @@ export type Received = { event: string; id: string; data: Record<string, unknown
 const MAX_BODY_BYTES = 1_000_000
 
 /**
- * A webhook receiver such as an integrator writes: checks every signature with the
- * `standardwebhooks` package before it reads a word, and drops what it has seen before.
+ * An example of a webhook receiver. Checks each signature with the package `standardwebhooks`
+ * before it parses the body, and drops duplicates.
  */
 export const startReceiver = async () => {
   const events: Received[] = []
