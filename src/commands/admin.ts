@@ -9,7 +9,7 @@ const USAGE = `Usage: npm run admin -- grant|revoke <email> [${ROLES.join('|')}]
 
 type Command = (ctx: Context) => Promise<string>
 
-/** Throws StartError for words that are no command. */
+/** Parses the arguments. Throws StartError if they are not valid. */
 const commandOf = (words: readonly string[]): Command => {
   const [command, email, name = 'admin', ...more] = words
   if (command === 'rotate-signing-key' && words.length === 1) return rotate
@@ -30,8 +30,8 @@ const rotate: Command = async (ctx) => {
 }
 
 /**
- * `npm run admin`: makes the first administrator, who makes the others over the interface, or signs
- * tokens with a new key. Works on DATABASE_URL, or on the running embedded instance.
+ * `npm run admin`: makes a user the first administrator, or rotates the key that signs tokens.
+ * Works on DATABASE_URL or on the running embedded instance.
  */
 const main = async (words: readonly string[]): Promise<string> => {
   const command = commandOf(words)

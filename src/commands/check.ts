@@ -31,7 +31,7 @@ check.`
 
 type Options = { since: SignedHead | undefined; heads: RememberedHead[] }
 
-/** `npm run check`: see USAGE. */
+/** Runs `npm run check`, described in USAGE. Returns the exit code. */
 const main = async (options: Options): Promise<number> => {
   const config = loadConfig()
   const databaseUrl = config.databaseUrl ?? readRuntime(config.dataDir)?.databaseUrl
@@ -124,7 +124,7 @@ const printOpen = async (sql: Database): Promise<void> => {
   )
 }
 
-/** Reads the command line, and the files that it names. Throws StartError. */
+/** Reads the command line and the files that it names. Throws StartError if they are not valid. */
 const readOptions = (): Options | 'help' => {
   const { help, since = [], head = [] } = parse()
   if (help) return 'help'

@@ -11,11 +11,12 @@ import { migrateQueue } from '../queue/index.ts'
 import { seed } from '../seed.ts'
 import { runUntilStopped } from '../shutdown.ts'
 
-/** What the development chain's assets are taken to be worth, unless PRICES says otherwise. */
+/** Prices of the development chain's assets, unless PRICES is set. */
 const DEV_PRICES = { 'ETH/USDC': '2500', 'ETH/USD': '2500', 'USDC/USD': '1' }
 
 /**
- * `npm start`: both halves in one process, with an embedded part for each that is not configured.
+ * `npm start`: runs the API and the worker in one process. Starts an embedded database or chain if
+ * none is configured.
  */
 await runUntilStopped('all', async (run) => {
   const config = withDevPrices(run.config)
@@ -58,7 +59,7 @@ await runUntilStopped('all', async (run) => {
   }
 })
 
-/** Not in production: the addresses hold passwords, and every command has them configured. */
+/** Saves addresses for other commands. Not in production, because they may contain passwords. */
 function noteRuntime({ config, places, log }: Base, apiUrl: string): void {
   if (config.environment === 'production') return
   const { databaseUrl, chains } = places

@@ -9,10 +9,11 @@ import {
 } from '../verifier/index.ts'
 
 /**
- * `npm run verify-proof -- proof.json …`: checks the proof of a donation against block hashes from
- * sources of the user's own. It reads no configuration and asks only the named nodes. Exits 0 if
- * everything is valid, 1 if a step fails, and 2 if it could not check, also if the user has not
- * named the key of the signature.
+ * `npm run verify-proof -- proof.json …`: checks a donation's proof against block hashes from the
+ * user's own sources. Reads no configuration and asks only the named nodes. Exit codes:
+ * - 0: everything is valid
+ * - 1: a step of the proof fails
+ * - 2: a step could not be checked, for example because the service's key is missing
  */
 const USAGE = `npm run verify-proof -- proof.json --jwks https://<service>/.well-known/jwks.json --rpc URL
 
@@ -23,9 +24,7 @@ const USAGE = `npm run verify-proof -- proof.json --jwks https://<service>/.well
   --header-hash 0x…    the hash of the block, from a source that you trust
   --accept LEVEL       receipt, balance: accept a proof of less than the transaction itself`
 
-/**
- * It could not be checked: a mistake in the call, a file that is not there, a node that is away.
- */
+/** The proof could not be checked, because an argument is wrong or a file or node is missing. */
 class Unchecked extends Error {}
 
 const TIMEOUT_MS = 20_000
@@ -85,7 +84,7 @@ const main = async (): Promise<number> => {
   if (result.ok) return 0
   const failed = result.checks.filter((check) => !check.ok)
   if (failed.length === 0) return 2
-  // Of a node that is away nothing is known, unless the rest has failed already.
+  // If a node did not answer and only the step `chain` failed, the result is unknown.
   return away !== undefined && failed.every((check) => check.name === 'chain') ? 2 : 1
 }
 
@@ -112,7 +111,7 @@ const sourcesOf = ({ rpc = [], header, hash }: Options): Source[] => [
   ...(hash === undefined ? [] : [async () => ({ source: 'you', hash: hash.toLowerCase() })]),
 ]
 
-/** What a node says is the hash of that block of that chain. */
+/** Asks a node for the hash of a block. */
 const nodeSource = (url: string): Source => {
   const source = new URL(url).host
   return async ({ chainId, number }) => {
@@ -162,7 +161,7 @@ const keysOf = async ({ key, jwks }: Options): Promise<{ x: string }[] | undefin
   return [...own, ...list.map((one: unknown) => ({ x: String(member(one, 'x')) }))]
 }
 
-/** A public key as JWK, or PEM as OpenSSL writes it. */
+/** Reads a public key as JWK, or as PEM in OpenSSL's form. */
 const keyOf = (text: string, file: string): { x: string } => {
   const jwk: unknown = text.trimStart().startsWith('{')
     ? parse(text, file)

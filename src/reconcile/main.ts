@@ -19,8 +19,10 @@ import { type Options, readOptions, USAGE } from './options.ts'
 import { createProgress } from './progress.ts'
 
 /**
- * `npm run reconcile`: compares a range of a chain with the ledger. Exits 0 where everything adds
- * up, 1 where something does not, 2 where it could not be compared to the end.
+ * `npm run reconcile`: compares a range of a chain with the ledger. Exit codes:
+ * - 0: there is no difference
+ * - 1: there are differences
+ * - 2: the comparison could not be completed
  */
 const main = async (options: Options): Promise<number> => {
   const config = loadConfig()
@@ -35,7 +37,7 @@ const main = async (options: Options): Promise<number> => {
 
 const reconcileChain = async (base: Base, options: Options): Promise<number> => {
   const chain = chainOf(base.places, options)
-  // A running worker looks for new work within a second.
+  // Sends no wake-up, because a running worker looks for new work within a second.
   const ctx: Context = { ...base.systemContext, wake: () => {} }
   const client = createChainClient({ chain, log: base.log })
   try {
@@ -108,7 +110,7 @@ const runOf = async (ctx: Context, chain: ChainConfig, options: Options): Promis
     throw new StartError(`Nothing to resume: chain ${chain.id} has no unfinished comparison.`)
   }
   const final = Math.min(state.finalizedNumber, state.cursor.number)
-  // Block 0 holds nothing to compare.
+  // Block 0 has no transactions to compare.
   const from = Math.max(1, options.from ?? (await oldestKnown(ctx, chain.id)) + 1)
   const to = options.to ?? final
   if (to > final) {
@@ -118,7 +120,7 @@ const runOf = async (ctx: Context, chain: ChainConfig, options: Options): Promis
   return beginRun(ctx, { chainId: chain.id, from, to })
 }
 
-/** Says what came of it, open differences first. */
+/** Prints the result, open differences first. Returns the exit code. */
 const report = async (ctx: Context, run: Run): Promise<number> => {
   const { items, total } = await listDifferences(ctx, { status: 'open', page: 1, limit: 100 })
   const open = items.filter(({ chainId }) => chainId === run.chainId)

@@ -21,7 +21,7 @@ export type Options = {
   depth: 'proven' | 'full' | 'tokens'
 }
 
-/** Reads the command line. Throws StartError in one line. */
+/** Parses the command line. Throws StartError with one line if it is not valid. */
 export const readOptions = (args: readonly string[]): Options | 'help' => {
   const values = parse(args)
   if (values.help) return 'help'

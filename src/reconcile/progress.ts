@@ -1,17 +1,17 @@
-/** Where it is written to: a terminal gets one line that is rewritten, anything else gets lines. */
+/** The output of the progress. A terminal gets one line that is rewritten, a file gets lines. */
 type Output = { isTTY?: boolean; columns?: number; write(text: string): unknown }
 
 type Progress = {
-  /** `done` of `total` blocks. */
+  /** Reports that `done` of `total` blocks are compared. */
   update(done: number, total: number): void
   end(): void
 }
 
-/** Apart by so much where every update is a new line. */
+/** The least time between two lines, if the output is no terminal. */
 const LINE_EVERY_MS = 5_000
 const BAR_CHARS = 24
 
-/** Shows how far a comparison is, how fast it goes and when it will be done. */
+/** Shows the progress of a comparison, its speed and the remaining time. */
 export const createProgress = (output: Output, nowMs: () => number = Date.now): Progress => {
   const startedAt = nowMs()
   let begunWith: number | undefined
@@ -47,7 +47,7 @@ export const createProgress = (output: Output, nowMs: () => number = Date.now): 
   }
 }
 
-/** `75` is `1 min 15 s`. */
+/** A duration as text: 75 gives `1 min 15 s`. */
 const duration = (seconds: number): string => {
   const whole = Math.ceil(seconds)
   if (whole < 60) return `${whole} s`
