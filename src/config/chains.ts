@@ -21,7 +21,7 @@ const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
 const isLoopback = (url: string): boolean => LOOPBACK.test(new URL(url).hostname)
 
-/** An address that everybody may read. Wallets take http from their own machine only. */
+/** A public address. Wallets accept http only for an address on their own machine. */
 const PublicUrl = z
   .url({ protocol: /^https?$/ })
   .refine((text) => text.startsWith('https:') || isLoopback(text), 'must begin with https://')
@@ -30,7 +30,7 @@ const PublicUrl = z
     return username === '' && password === ''
   }, 'must hold no password, because everybody can read it')
 
-/** What browsers are shown of a chain, such as for `wallet_addEthereumChain` (EIP-3085). */
+/** The public facts about a chain, such as for `wallet_addEthereumChain` (EIP-3085). */
 const PublicFacts = z.strictObject({
   name: z.string().min(1).max(40).optional(),
   rpc: z.array(PublicUrl).max(10).default([]),
@@ -42,15 +42,15 @@ const ChainFields = z.strictObject({
   id: z.int().min(1),
   name: z.string().min(1).max(40),
   rpc: z.array(z.url({ protocol: /^https?$/ })).min(1),
-  /** What everybody may know. The addresses of `rpc` hold keys, and are shown nowhere. */
+  /** Public facts. The addresses in `rpc` are never public, because they may contain keys. */
   public: PublicFacts.optional(),
-  /** How many nodes of `rpc` must say the same to be believed. Default: the majority. */
+  /** How many nodes of `rpc` must agree. Default: the majority. */
   quorum: z.int().min(1).optional(),
-  /** A node whose newest block is so much older than the agreed one is asked last. Default 60. */
+  /** A node that lags more than this behind the agreed newest block is asked last. Default: 60. */
   maxLagSeconds: z.int().min(1).max(86_400).optional(),
-  /** What makes a block final; default: the `finalized` tag. A depth only where one is safe. */
+  /** The rule for final blocks. Default: the `finalized` tag. Use a depth only if it is safe. */
   finality: Finality.default({ tag: 'finalized' }),
-  /** Finality that has not moved for so long is an alarm. Default: by network, else never. */
+  /** An alarm is raised after this time without a new final block. Default: by network or never. */
   stalledAfterMs: z
     .int()
     .min(1_000)
@@ -61,29 +61,24 @@ const ChainFields = z.strictObject({
     decimals: 18,
   }),
   tokens: z.array(Token).max(100).default([]),
-  /** Where prices are read, at the block of the donation; each pair once. */
+  /** Contracts that report prices, at most one per pair. They are read at the donation's block. */
   feeds: PriceFeeds,
   sequencerFeed: SequencerFeed.optional(),
-  /** A contract with `isSanctioned(address)`, asked about donors and campaign accounts. */
+  /** A contract with `isSanctioned(address)`. It is asked about donors and campaign accounts. */
   sanctionsOracle: address.optional(),
-  /**
-   * First block to read when this database has never followed the chain; default: the final one.
-   */
+  /** The first block to read of a chain that is new to the database. Default: the final block. */
   startBlock: z.int().min(0).optional(),
-  /** From this block on the chain logs every move of its own currency itself (EIP-7708). */
+  /** From this block on, the chain logs every transfer of its native currency (EIP-7708). */
   nativeLogs: z.strictObject({ fromBlock: z.int().min(0) }).optional(),
-  /**
-   * The least that a block must prove of itself; the weaker level is for nodes that give only
-   * hashes.
-   */
+  /** The root that a block must prove. `receipts-root` is for nodes that return only hashes. */
   proof: z.enum(['transactions-root', 'receipts-root']).default('transactions-root'),
-  /** How often the nodes are asked for new blocks. Default: by network, else 4 000. */
+  /** The pause between requests for new blocks. Default: by network, else 4 000. */
   pollIntervalMs: z.int().min(50).max(600_000).optional(),
-  /** How many blocks are asked for in one JSON-RPC batch. */
+  /** The number of blocks in one JSON-RPC batch. */
   blocksPerBatch: z.int().min(1).max(100).default(20),
 })
 
-/** A chain with everything that its settings leave to what is known of the network. */
+/** The settings of a chain. Missing ones get the defaults of its network. */
 export const ChainConfig = ChainFields.superRefine((chain, context) => {
   if (chain.quorum !== undefined && chain.quorum > chain.rpc.length) {
     context.addIssue({
@@ -121,7 +116,7 @@ export const ChainConfig = ChainFields.superRefine((chain, context) => {
 })
 export type ChainConfig = z.output<typeof ChainConfig>
 
-/** What everybody may know of a chain, completed from what is known of its network. */
+/** The public facts about a chain, with defaults of its network. */
 export const publicFactsOf = ({ id, name, public: facts }: ChainConfig): PublicChain => {
   const network = networkOf(id)
   return {

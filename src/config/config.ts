@@ -8,8 +8,8 @@ import { decimal, Prices, symbol } from './prices.ts'
 export { ChainConfig, publicFactsOf } from './chains.ts'
 
 /**
- * The only reader of the environment. A setting that is wrong stops the start with one clear line
- * that names it. Unset `DATABASE_URL` or `CHAINS` mean the embedded Postgres or development chain.
+ * Only this file reads the environment. A wrong setting stops the start with one line that names
+ * it. Without `DATABASE_URL` or `CHAINS`, an embedded Postgres or development chain starts.
  */
 
 const json = <T extends z.ZodType>(schema: T) =>
@@ -35,7 +35,7 @@ const list = z.string().transform((text) =>
     .filter((item) => item !== ''),
 )
 
-/** As browsers send it, or `*` for all. */
+/** An origin as browsers send it, or `*` for all origins. */
 const Origin = z.string().superRefine((text, context) => {
   if (text === '*') return
   const isHttp = /^https?:\/\//i.test(text) && URL.canParse(text)
@@ -45,7 +45,7 @@ const Origin = z.string().superRefine((text, context) => {
   context.addIssue({ code: 'custom', message: `${text} must be written ${remedy}` })
 })
 
-/** Bare, or behind a name in angle brackets. */
+/** A mail address, alone or in angle brackets after a name. */
 const Sender = z
   .string()
   .regex(
@@ -59,9 +59,9 @@ const Environment = z.object({
   ENVIRONMENT: z.enum(['sandbox', 'production']).default('sandbox'),
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
-  /** Where Prometheus may scrape this process. Left out: nowhere. */
+  /** The port for Prometheus. Default: no metrics. */
   METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
-  /** Where traces go: OTLP over HTTP, `/v1/traces` is added; and the share that is kept. */
+  /** The receiver of traces (OTLP over HTTP, `/v1/traces` is added), and the share to keep. */
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
@@ -84,7 +84,7 @@ const Environment = z.object({
   DATA_DIR: z.string().min(1).default('.fundproof'),
   REQUIRE_ACCOUNT_PROOF: flag.optional(),
   WEBHOOKS_ALLOW_LOOPBACK: flag.optional(),
-  /** ISO 3166-1 alpha-2. */
+  /** Country codes by ISO 3166-1 alpha-2. */
   BLOCKED_COUNTRIES: list
     .transform((codes) => codes.map((code) => code.toUpperCase()))
     .pipe(z.array(z.string().regex(/^[A-Z]{2}$/, 'must be two-letter country codes')))
@@ -95,25 +95,25 @@ const Environment = z.object({
     .transform((name) => name.toLowerCase())
     .optional(),
   SANCTIONS_FILE: z.string().min(1).optional(),
-  /** A named point at which a fault test makes the worker kill itself; never in production. */
+  /** The crash point at which the worker kills itself, for fault tests. Ignored in production. */
   FUNDPROOF_CRASH_AT: z.string().max(8).optional(),
-  /** A milestone above it needs several verifiers. In `DEFAULT_CURRENCY`. */
+  /** A milestone above this amount needs several verifiers. In `DEFAULT_CURRENCY`. */
   MULTISIG_THRESHOLD: decimal.default('10000'),
   MULTISIG_REQUIRED: z.coerce.number().int().min(1).max(20).default(2),
   /**
-   * Requests a minute of an address, and of a user or key; attempts to sign in in 15 minutes. 0
-   * lifts.
+   * Rate limits: requests per minute of an address, requests per minute of a user or key, and
+   * sign-in attempts in 15 minutes. 0: no limit.
    */
   RATE_LIMIT_ANONYMOUS: quota.default(100),
   RATE_LIMIT_USER: quota.default(600),
   RATE_LIMIT_LOGIN: quota.optional(),
-  /** Of clients to an API process, at a time. */
+  /** The most open connections of clients to one API process. */
   MAX_CONNECTIONS: z.coerce.number().int().min(1).max(1_000_000).default(2_000),
-  /** How many proxies in front append to `X-Forwarded-For`; with 0 the header is ignored. */
+  /** The number of proxies that append to `X-Forwarded-For`. With 0 the header is ignored. */
   TRUST_PROXY: z.coerce.number().int().min(0).max(10).default(0),
   DONATION_EXPIRY_HOURS: z.coerce.number().min(0.001).max(8_760).default(72),
   INTENT_EXPIRY_HOURS: z.coerce.number().min(0.001).max(8_760).default(24),
-  /** How often what has become final is compared with the ledger; 0 never. */
+  /** The pause between two reconciliations of final blocks. 0: never. */
   RECONCILE_EVERY_MINUTES: z.coerce.number().min(0).max(10_080).default(10),
   DEPOSIT_GRACE_MINUTES: z.coerce.number().min(0).max(525_600).optional(),
 })
@@ -126,7 +126,7 @@ const wrong = (problems: readonly string[]): StartError =>
 
 const NEEDED_IN_PRODUCTION = ['DATABASE_URL', 'CHAINS', 'SECRET', 'SMTP_URL', 'PUBLIC_URL'] as const
 
-/** Settings that are good alone and wrong together. */
+/** Problems with settings that are valid alone but not together. */
 const contradictionsIn = (e: z.output<typeof Environment>): string[] => {
   const problems: string[] = []
   if (e.ENVIRONMENT === 'production') {
@@ -154,13 +154,13 @@ type Camel<Name extends string> = Name extends `${infer First}_${infer Rest}`
 const camel = (name: string): string =>
   name.toLowerCase().replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase())
 
-/** The same settings, `DATABASE_URL` as `databaseUrl`. The only cast: TypeScript sees no names. */
+/** The settings in camelCase. The cast is needed: TypeScript cannot follow computed names. */
 const inCamelCase = <T extends object>(settings: T) =>
   Object.fromEntries(Object.entries(settings).map(([name, value]) => [camel(name), value])) as {
     [Name in keyof T as Camel<Name & string>]: T[Name]
   }
 
-/** The settings as the code reads them, with those that depend on others or have another unit. */
+/** The settings as the code uses them, with computed defaults and other units. */
 const toConfig = ({
   OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
   OTEL_TRACES_SAMPLER_ARG: ratio,
@@ -185,12 +185,12 @@ const toConfig = ({
     donationExpiryMs: DONATION_EXPIRY_HOURS * 3_600_000,
     intentExpiryMs: INTENT_EXPIRY_HOURS * 3_600_000,
     reconcileEveryMs: RECONCILE_EVERY_MINUTES * 60_000,
-    // On the embedded chain an hour is too long to wait for a first try.
+    // A shorter time on the embedded chain, so that a new user sees an announcement soon.
     depositGraceMs: (DEPOSIT_GRACE_MINUTES ?? (others.CHAINS === undefined ? 1 : 60)) * 60_000,
     rateLimits: {
       anonymous: RATE_LIMIT_ANONYMOUS,
       user: RATE_LIMIT_USER,
-      // Everybody who tries the embedded instance out comes from one address.
+      // A higher limit on the embedded instance, because all its users share one address.
       login: RATE_LIMIT_LOGIN ?? (others.DATABASE_URL === undefined ? 100 : 10),
     },
     crashAt: production ? undefined : FUNDPROOF_CRASH_AT,
@@ -199,7 +199,7 @@ const toConfig = ({
 
 export type Config = ReturnType<typeof toConfig>
 
-/** Parses the environment. Throws StartError with one line for each wrong setting. */
+/** Reads the settings. Throws StartError with one line that names every wrong setting. */
 export const loadConfig = (environment: NodeJS.ProcessEnv = process.env): Config => {
   const given = withoutEmpty(environment)
   const { values, problems } = fromFiles(given)
@@ -213,7 +213,7 @@ export const loadConfig = (environment: NodeJS.ProcessEnv = process.env): Config
   return toConfig(parsed.data)
 }
 
-/** The instance and the node that `npm run demo` uses. Default: the one that runs on the folder. */
+/** The addresses that `npm run demo` uses. Default: the instance that runs on DATA_DIR. */
 export const loadDemoConfig = (
   environment: NodeJS.ProcessEnv = process.env,
 ): { baseUrl: string | undefined; rpcUrl: string | undefined; dataDir: string } => {

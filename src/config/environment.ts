@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { nearestTo } from '../kernel/nearest.ts'
 
 const FILE = '_FILE'
-/** The settings that hold secrets, or are long. */
+/** Settings that are secret or long, and may come from a file. */
 const AS_FILES = ['CHAINS', 'DATABASE_URL', 'SECRET', 'SMTP_URL', 'PRICES']
 
-/** `NAME_FILE=/run/secrets/name` stands for `NAME`, for secrets that come as files. */
+/** Reads `NAME` from a file if `NAME_FILE=/run/secrets/name` is set. */
 export const fromFiles = (
   environment: NodeJS.ProcessEnv,
 ): { values: NodeJS.ProcessEnv; problems: string[] } => {
@@ -26,20 +26,20 @@ export const fromFiles = (
   return { values, problems }
 }
 
-/** A variable that is set to nothing is not set. */
+/** Removes empty variables, because they count as not set. */
 export const withoutEmpty = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
 
-/** Beginnings that are ours alone. Others, such as `DATABASE_`, also begin names of a platform. */
+/** Prefixes that only this service uses. `DATABASE_`, for example, may belong to the platform. */
 const OWN =
   /^(BLOCKED|CORS|DEPOSIT|DONATION|INTENT|MULTISIG|RATE_LIMIT|RECONCILE|SANCTIONS|WEBHOOKS)_/
-/** Read by the exporter of traces, or set by Kubernetes for each service of a namespace. */
+/** Variables of the trace exporter, or set by Kubernetes for each service of a namespace. */
 const FOREIGN = /^OTEL_|_SERVICE_(HOST|PORT)|_PORT_\d/
 const MAX_TYPOS = 2
 
 /**
- * One line for each variable that is probably a setting with a wrong name: it has a beginning of
- * ours, or it shares its first word with a setting and differs in at most two letters.
+ * One line for each variable that is probably a misspelt setting. Its name has a prefix of this
+ * service, or it shares its first word with a setting and differs in at most two letters.
  */
 export const misspeltIn = (environment: NodeJS.ProcessEnv, known: readonly string[]): string[] => {
   const taken = new Set([...known, ...AS_FILES.map((name) => name + FILE)])
@@ -49,7 +49,7 @@ export const misspeltIn = (environment: NodeJS.ProcessEnv, known: readonly strin
       return [`${name} is not read: only ${AS_FILES.join(', ')} may come as files`]
     }
     const [nearest, typos] = nearestTo(name, [...taken])
-    // Only of several words: `HOME` is no mistake for `HOST`.
+    // Only names of several words: `HOME` is no misspelt `HOST`.
     const prefix = firstWord(name)
     const isNear = typos <= MAX_TYPOS && prefix !== '' && nearest.startsWith(prefix)
     if (!isNear && !OWN.test(name)) return []

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The settings that say where prices come from, and the words that they share with the others. */
+/** The settings of prices, and types that other settings share. */
 
 export const address = z
   .string()
@@ -11,7 +11,7 @@ export const symbol = z
   .string()
   .regex(/^[A-Za-z0-9.]{1,16}$/, 'must be 1 to 16 letters, digits or dots')
 
-/** A positive decimal text. */
+/** A decimal number as text, without sign or exponent. */
 export const decimal = z
   .string()
   .regex(/^\d{1,30}(\.\d{1,30})?$/, 'must be a decimal text such as "2500.5"')
@@ -27,26 +27,31 @@ const price = decimal.refine((text) => /[1-9]/.test(text), 'must be above zero')
 const PriceFeed = z.strictObject({
   pair,
   address,
-  /** How often it is written at least. An answer older than that, and the slack, is not used. */
+  /**
+   * The feed's longest pause between updates. A price is used up to this age plus `slackSeconds`.
+   */
   heartbeatSeconds: z.int().min(1).max(31_536_000),
   slackSeconds: z.int().min(0).max(86_400).default(600),
   /**
-   * An answer at or beyond a bound is not used: a feed that has hit its own bound stands still
-   * there.
+   * A price at or beyond these bounds is not used, because the feed may have stopped at its own
+   * limit.
    */
   minAnswer: decimal.optional(),
   maxAnswer: decimal.optional(),
-  /** What the contract calls itself; default: the pair as `ETH / USD`. */
+  /** The contract's own description. Default: the pair as `ETH / USD`. */
   description: z.string().min(1).max(80).optional(),
 })
 
-/** A rollup's feed of whether its sequencer is up, and how long it must have been. */
+/**
+ * A feed that reports whether a rollup's sequencer is up. After an outage, prices are used again
+ * when the sequencer has been up for `graceSeconds`.
+ */
 export const SequencerFeed = z.strictObject({
   address,
   graceSeconds: z.int().min(0).max(86_400).default(3_600),
 })
 
-/** Each pair once. */
+/** The price feeds of a chain, at most one per pair. */
 export const PriceFeeds = z
   .array(PriceFeed)
   .max(50)
@@ -55,7 +60,7 @@ export const PriceFeeds = z
   })
   .default([])
 
-/** A price for ever, or prices that are each valid from their moment on. */
+/** One price for all times, or a list of prices with the time from which each counts. */
 const ConfiguredPrice = z.union(
   [
     price,
