@@ -28,10 +28,10 @@ import { createQueue, type Queue } from './queue/index.ts'
 import { openTracing } from './tracing/index.ts'
 import { VERSION } from './version.ts'
 
-/** Where the parts are that every half needs, embedded or configured. */
+/** The addresses of the database and the chains, embedded or configured, and the secret. */
 export type Places = { databaseUrl: string; chains: ChainConfig[]; secret: string }
 
-/** What the API and the worker share: database, queue, settings, and the contexts made of them. */
+/** Everything that the API and the worker share, such as database, queue, settings and contexts. */
 export type Base = {
   config: Config
   places: Places
@@ -40,7 +40,7 @@ export type Base = {
   queue: Queue
   schema: SchemaWatch
   log: Log
-  /** Names this process among several. */
+  /** The unique name of this process. */
   instanceId: string
   context(asked: {
     actor: Actor
@@ -53,7 +53,7 @@ export type Base = {
   stop(): Promise<void>
 }
 
-/** The places of a half that runs on its own: everything must be configured. Throws StartError. */
+/** The configured addresses and secret. Throws StartError if a setting is missing. */
 export const configuredPlaces = (config: Config): Places => {
   const { databaseUrl, chains, secret } = config
   if (!databaseUrl || !chains || !secret) {
@@ -68,8 +68,8 @@ export const configuredPlaces = (config: Config): Places => {
 }
 
 /**
- * Opens the base of a command that runs beside the service: without log and metrics, on the
- * running embedded instance if no database is configured. Throws StartError.
+ * Opens the base of a command beside the service, without log and metrics. Uses the running
+ * embedded instance if no database is configured. Throws StartError.
  */
 export const openCommandBase = (config: Config): Promise<Base> => {
   const runtime = config.databaseUrl === undefined ? readRuntime(config.dataDir) : undefined
@@ -80,8 +80,9 @@ export const openCommandBase = (config: Config): Promise<Base> => {
 }
 
 /**
- * Opens everything and checks that the database has this version's schema and SECRET opens its
- * keys. The queue is not started: a worker registers its wake-ups first. Throws StartError.
+ * Opens all connections. Checks that the database has this version's schema, and that SECRET opens
+ * its keys. Does not start the queue, because a worker first registers its wake-ups. Throws
+ * StartError.
  */
 export const openBase = async (
   config: Config,
@@ -145,8 +146,7 @@ export const openBase = async (
       tracer: tracing.tracer,
     })
     const systemContext = context({ actor: { kind: 'system' }, requestId: null, log })
-    // Makes the first key, or finds that SECRET does not open it. A worker with a wrong SECRET
-    // would give up all mail.
+    // Fails if SECRET does not open the stored keys. A worker would then give up all mail.
     await loadSigningKeys(systemContext)
     const parts = { config, places, settings, sql, queue, schema, log, instanceId }
     return { ...parts, context, systemContext, stop }
@@ -157,7 +157,7 @@ export const openBase = async (
   }
 }
 
-/** The list in the file and the contracts that the chains' settings name. */
+/** Screens addresses by the list in the file and by the contracts in the chains' settings. */
 const openScreen = (
   places: Places,
   readers: readonly StateReader[],
@@ -173,7 +173,7 @@ const openScreen = (
     clock: systemClock,
   })
 
-/** The settings, once the database is known to have this version's schema and these assets. */
+/** Returns the settings if the database has this version's schema and these assets. */
 const readySettings = async (config: Config, places: Places, sql: Database): Promise<Settings> => {
   const configured = createAssetCatalogue(places.chains, config.prices)
   for (const chain of places.chains) {

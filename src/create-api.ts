@@ -24,9 +24,9 @@ import { systemClock } from './kernel/ports/clock.ts'
 import { VERSION } from './version.ts'
 
 export type Api = {
-  /** Listens, and returns the port. Throws StartError where it is taken. */
+  /** Starts listening and returns the port. Throws StartError if the port is in use. */
   start(): Promise<number>
-  /** Lets running requests end and closes every connection, in at most three seconds. */
+  /** Waits at most three seconds for running requests, then closes every connection. */
   stop(): Promise<void>
 }
 
@@ -34,7 +34,7 @@ const DRAIN_MS = 3_000
 const DRAIN_STEP_MS = 100
 const LIMITS_TIMEOUT_MS = 2_000
 
-/** The HTTP half over one base. */
+/** Creates the HTTP server of the service. */
 export const createApi = async (base: Base): Promise<Api> => {
   let stopping = false
   const devChain = await findDevChain(base)
@@ -102,10 +102,10 @@ export const createApi = async (base: Base): Promise<Api> => {
   }
 }
 
-/** The limits, which share their counts with the other processes until closed. */
+/** The rate limits. They share their counts with the other processes until `close`. */
 const openRateLimits = (base: Base): { rateLimits: RateLimits; close(): Promise<void> } => {
   const { config, places, systemContext } = base
-  // A connection of their own: counts of sign-ins do not wait behind other requests.
+  // The limits have their own connection, so that they do not wait behind other requests.
   const sql = createDatabase({
     url: places.databaseUrl,
     max: 1,
@@ -130,7 +130,7 @@ const openRateLimits = (base: Base): { rateLimits: RateLimits; close(): Promise<
   }
 }
 
-/** The first chain whose node is a development node. None in production, even where one answers. */
+/** The first chain with a development node. Never in production. */
 const findDevChain = async ({ settings, places, log }: Base): Promise<DevNode | undefined> => {
   if (settings.environment !== 'sandbox') return undefined
   for (const chain of places.chains) {
@@ -152,7 +152,7 @@ const listen = (server: Server, port: number, host: string): Promise<number> =>
     server.listen(port, host, () => resolve((server.address() as AddressInfo).port))
   })
 
-/** Idle connections are closed at once, busy ones when their request ends, all at the deadline. */
+/** Closes idle connections at once, busy ones after their request, and all after `DRAIN_MS`. */
 const drain = async (server: Server): Promise<void> => {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   const idle = setInterval(() => server.closeIdleConnections(), DRAIN_STEP_MS)
@@ -164,8 +164,8 @@ const drain = async (server: Server): Promise<void> => {
 }
 
 /**
- * Ready means that the database answers and has this version's schema. A chain that makes no
- * progress has a note and refuses no request, because donations can be recorded meanwhile.
+ * Ready means that the database answers and has this version's schema. A chain without progress
+ * only adds a note, because donations can still be recorded.
  */
 const readiness = async (base: Base): Promise<Readiness> => {
   if (base.schema.isNewer()) return { schema: { ok: false, note: 'newer than this version' } }

@@ -3,17 +3,15 @@ import type { Base } from './base.ts'
 import { createCampaign } from './domain/campaign/index.ts'
 import { newId } from './kernel/formats/ids.ts'
 
-/** The account that an empty embedded instance starts with. Known to everybody: sandbox only. */
+/** The first user of an empty embedded instance. Its password is public: sandbox only. */
 export const SEED_USER = { email: 'demo@example.org', password: 'a-demo-for-everybody' }
 
-/** Anvil's last well-known account: no other money goes there on a development chain. */
+/** Anvil's last well-known account. On a development chain it receives no other payments. */
 const SEED_ACCOUNT = '0xa0Ee7A142d267C1f36714E4a8F75612F20a79720'
 
 export type SeededCampaign = { id: string; account: string }
 
-/**
- * Gives an empty database a verified user and an open campaign; returns the newest open campaign.
- */
+/** Adds a user and a campaign to an empty database. Returns the newest open campaign, if any. */
 export const seed = async (base: Base): Promise<SeededCampaign | undefined> => {
   const ctx = base.systemContext
   const [newest] = await ctx.sql<SeededCampaign[]>`

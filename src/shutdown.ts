@@ -3,10 +3,10 @@ import { messageOf, StartError } from './kernel/errors.ts'
 import { createLog, flushLog, type Log } from './kernel/ports/log.ts'
 import { VERSION } from './version.ts'
 
-/** Longest time that an orderly end may take before the process ends all the same. */
+/** The longest time for an orderly shutdown. After this time the process exits anyway. */
 const END_MS = 4_800
 
-/** SIGHUP is the terminal that closes. Without a handler it would leave the children running. */
+/** SIGHUP: the terminal was closed. Without a handler, child processes would keep running. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 export type Run = {
@@ -17,8 +17,9 @@ export type Run = {
 }
 
 /**
- * Runs a half until a signal. `start` returns the function that ends it. A StartError is one line
- * and exit code 1. An uncaught error ends the process too, because its state is unknown.
+ * Runs the API, the worker or both until a signal. `start` returns the function that stops it. A
+ * StartError prints one line and exits with code 1. An uncaught error also ends the process,
+ * because its state is unknown.
  */
 export const runUntilStopped = async (
   half: 'api' | 'worker' | 'all',
@@ -56,7 +57,7 @@ export const runUntilStopped = async (
   const onSignal = (signal: NodeJS.Signals): void => {
     if (stopping) return
     announce(signal, 0)
-    // While it is still starting, it ends as soon as it has started: nothing is left half open.
+    // During the start there is no `stop` yet: the process stops when the start is complete.
     if (stop) void end(0)
   }
   for (const signal of SIGNALS) process.on(signal, onSignal)
