@@ -10,13 +10,13 @@ import { formatUnits } from '../../kernel/money/money.ts'
 import type { Context } from '../context.ts'
 import { excerptOf } from '../excerpt.ts'
 
-/** `cumulativeAmount`: what the campaign must have raised for this milestone to be reached. */
+/** `cumulativeAmount` is the raised amount at which the campaign reaches this milestone. */
 export type MilestoneView = Omit<
   Milestone,
   'campaignId' | 'position' | 'cumulative' | 'verificationRound'
 > & { cumulativeAmount: string }
 
-/** Of a cover image, which is read apart. In pixels. */
+/** The data of a cover image without its bytes. `width` and `height` are in pixels. */
 type CoverView = Pick<CampaignCover, 'type' | 'width' | 'height'> & { url: string }
 
 type SharedView = Omit<
@@ -35,28 +35,25 @@ type SharedView = Omit<
     slug: string
     currency: string
     currentAmount: string
-    /** EIP-55. */
+    /** The account's address in EIP-55 form. */
     ledgerAccount: string
     accountProven: boolean
     cover: CoverView | null
   }
 
-/** A campaign with amounts as decimal text in `currency`. */
+/** A campaign as answers show it. Its amounts are decimal text in `currency`. */
 export type CampaignView = SharedView & { milestones: MilestoneView[] }
 
-/** As a list shows it: the beginning of its description, and no texts of its milestones. */
+/** A campaign as lists show it: a shortened description, and milestones without texts. */
 export type ListedCampaignView = SharedView & { milestones: Pick<MilestoneView, 'id' | 'status'>[] }
 
-/**
- * A view as the database has it: assets by their id, amounts in base units, addresses in lower
- * case, covers without an address, and the times of milestones as text.
- */
+/** A campaign view from the database: with asset ids, base units, and times as text. */
 export type CampaignRow = SharedView & { milestones: Stored<MilestoneView>[] }
 type Stored<T> = { [K in keyof T]: T[K] extends Date | null ? string | null : T[K] }
 
 /**
- * The columns of a view. Amounts in `milestones` are text, because JSON would round them. It is
- * `json`, because `jsonb` sorts the fields.
+ * The SELECT of a campaign view. Amounts in `milestones` are text, because JSON parsing would round
+ * them. `milestones` is `json` and not `jsonb`, because `jsonb` sorts the fields.
  */
 const select = (sql: Queryable, description: Part, milestone: Part) => sql`
   select campaign.id, creator_id, creator_name, title, coalesce(slug, campaign.id::text) as slug,
@@ -72,7 +69,7 @@ const select = (sql: Queryable, description: Part, milestone: Part) => sql`
   join campaign_total total on total.campaign_id = campaign.id
   left join campaign_cover cover on cover.campaign_id = campaign.id`
 
-/** The SELECT behind a single read; the caller adds `where`. */
+/** The SELECT for one campaign with its complete texts. The caller adds `where`. */
 export const selectCampaign = (sql: Queryable) =>
   select(
     sql,
@@ -83,7 +80,7 @@ export const selectCampaign = (sql: Queryable) =>
         'verifiedAt', verified_at, 'releasedAt', released_at`,
   )
 
-/** The SELECT behind lists: no long text leaves the database. The caller adds `where`. */
+/** The SELECT for lists of campaigns, without long texts. The caller adds `where`. */
 export const selectListedCampaign = (sql: Queryable) =>
   select(sql, excerptOf(sql, sql`description`), sql`'id', id, 'status', status`)
 

@@ -12,7 +12,7 @@ import { type LockedCampaign, lockCampaign } from './lock-campaign.ts'
 import { openOnChain } from './open-on-chain.ts'
 import type { ChangeCampaign } from './schemas.ts'
 
-/** Only settling makes a campaign `funded`, and `active` again. */
+/** The statuses that a request may set. Only settling sets `funded`, or `active` after `funded`. */
 const NEXT: Readonly<Record<CampaignStatus, readonly CampaignStatus[]>> = {
   draft: ['active', 'cancelled'],
   active: ['completed', 'cancelled'],
@@ -22,12 +22,12 @@ const NEXT: Readonly<Record<CampaignStatus, readonly CampaignStatus[]>> = {
 }
 
 /**
- * Changes a campaign, by its creator, and emits `campaign.updated`. Settling may make it `funded`
- * at the same time: the row is locked before its status is read, and settling changes only rows
- * that are still `active`, so neither overwrites the other.
+ * Changes a campaign for its creator and emits `campaign.updated`. Locks the row before it reads
+ * the status, because settling may set `funded` at the same time. Settling changes only `active`
+ * rows, so neither change overwrites the other change.
  *
- * @throws DomainError `not_found`, `forbidden`, `conflict` for what its status does not allow and
- * for a slug that is taken, `account_not_proven`, `account_in_use`, `invalid_amount`,
+ * @throws DomainError `not_found`, `forbidden`, `conflict` if the status does not allow the change
+ * or another campaign has the slug, `account_not_proven`, `account_in_use`, `invalid_amount`,
  * `invalid_input`, `blocked_for_legal_reasons`
  */
 export const changeCampaign = async (
@@ -64,7 +64,7 @@ const screenAccount = async (ctx: Context, id: string, input: ChangeCampaign): P
 }
 
 /**
- * Refuses to change a campaign that is over.
+ * Refuses to change a completed or cancelled campaign.
  *
  * @throws DomainError `conflict`
  */
@@ -75,7 +75,7 @@ export const refuseEnded = ({ status }: LockedCampaign): void => {
 
 const changesOf = (row: LockedCampaign, input: ChangeCampaign, draft: DraftChange): string[] => {
   const differs = (given: unknown, known: unknown) => given !== undefined && given !== known
-  // jsonb has an order of its own for keys, and `locationJson` the same one for both.
+  // jsonb reorders keys, so `locationJson` writes both locations in the same order.
   const locationText = (location: Parameters<typeof locationJson>[0] | null | undefined) =>
     location && JSON.stringify(locationJson(location))
   const changed = {

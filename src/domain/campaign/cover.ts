@@ -13,14 +13,15 @@ import { type LockedCampaign, lockCampaign } from './lock-campaign.ts'
 
 export const MAX_COVER_BYTES = 500_000
 
-/** Of the image's SHA-256, in base64url: 160 bits. */
+/** In characters. A tag is the beginning of the image's SHA-256 in base64url: 162 bits. */
 const TAG_LENGTH = 27
 
 /**
- * Gives a campaign its cover image, or another one, stored as it was sent. The content says of
- * which type it is. For the creator and administrators.
+ * Stores a campaign's cover image unchanged and replaces an earlier cover. Reads the image type
+ * from the bytes. For the creator and administrators.
  *
- * @throws DomainError `invalid_input` for what is no image, `not_found`, `forbidden`, `conflict`
+ * @throws DomainError `invalid_input` if the bytes are not an image, `not_found`, `forbidden`,
+ * `conflict` if the campaign has ended
  */
 export const setCover = (ctx: Context, id: string, bytes: Uint8Array): Promise<CampaignView> => {
   const image = readImage(bytes)
@@ -43,7 +44,7 @@ export const setCover = (ctx: Context, id: string, bytes: Uint8Array): Promise<C
 }
 
 /**
- * Removes a cover, also of a campaign that has ended.
+ * Removes the cover of a campaign. This is also allowed after the campaign has ended.
  *
  * @throws DomainError `not_found`, `forbidden`
  */
@@ -57,10 +58,10 @@ export const deleteCover = (ctx: Context, id: string): Promise<void> =>
   })
 
 /**
- * The cover of a campaign that the caller may see. `tag` names these very bytes, and `read` reads
- * them. `isPublic` is false for a draft, which its creator and administrators see.
+ * Finds the cover of a campaign that the caller may see. `tag` identifies its bytes, and `read`
+ * reads them. `isPublic` is false for a draft, which only its creator and administrators see.
  *
- * @throws DomainError `not_found`, also `read` where the image is gone
+ * @throws DomainError `not_found`; `read` throws it too if the image was removed or replaced
  */
 export const getCover = async ({ sql, actor }: Context, id: string) => {
   const [row] = await sql<(Pick<CampaignCover, 'type' | 'tag'> & Creation)[]>`

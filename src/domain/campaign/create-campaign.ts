@@ -23,8 +23,8 @@ import type { CreateCampaign } from './schemas.ts'
 import { slugsFor, slugTaken } from './slug.ts'
 
 /**
- * Refuses a campaign for a sanctioned account, or of a creator with a sanctioned wallet. Apart from
- * `createCampaign`, since it may ask a chain and that opens transactions.
+ * Refuses a campaign if its account, or a wallet of its creator, is under sanctions. Call it before
+ * `createCampaign` and outside a transaction, because it may call a chain.
  *
  * @throws DomainError `blocked_for_legal_reasons`, `invalid_input`, `unknown_chain`, `unavailable`
  */
@@ -38,11 +38,11 @@ export const screenCampaign = async (
 }
 
 /**
- * The account of a campaign that names none: the first wallet that its creator has linked since
- * their last password reset, because an earlier one may belong to another person. A contract
- * wallet exists on one chain only, so its chain is named (CAIP-10).
+ * Returns the default ledger account: the first wallet that the creator has linked since the last
+ * password reset, because an earlier wallet may belong to another person. Names the chain of a
+ * contract wallet (CAIP-10), because this wallet exists on one chain only.
  *
- * @throws DomainError `unauthenticated`, `forbidden`, `account_required` where there is none
+ * @throws DomainError `unauthenticated`, `forbidden`, `account_required` if there is no such wallet
  */
 export const defaultLedgerAccount = async (
   ctx: Context,
@@ -62,13 +62,13 @@ export const defaultLedgerAccount = async (
 }
 
 /**
- * Publishes a campaign. It stays a draft where one is asked for, or where the deployment wants the
- * account to sign first and it is not a linked wallet of the creator. One transaction, so that no
- * campaign is without its total.
+ * Creates a campaign with its total and milestones in one transaction. It becomes a draft if:
+ * - the input asks for a draft, or
+ * - the deployment requires a proof of the account, and the creator has not linked this account.
  *
  * @throws DomainError `invalid_token`, `invalid_api_key`, `forbidden` for another creator,
- * `unknown_chain`, `unknown_currency`, `invalid_amount`, `invalid_input` for milestones above the
- * target, `account_in_use`, `conflict` for a slug that is taken
+ * `unknown_chain`, `unknown_currency`, `invalid_amount`, `invalid_input` if the milestones exceed
+ * the target, `account_in_use`, `conflict` if another campaign has the slug
  */
 export const createCampaign = async (
   ctx: Context,

@@ -4,9 +4,9 @@ import type { Context } from '../context.ts'
 import { lockCampaign } from './lock-campaign.ts'
 
 /**
- * Deletes a draft with all that belongs to it, by its creator. A campaign that was open stays.
+ * Deletes a draft of the caller with all its rows in other tables.
  *
- * @throws DomainError `not_found`, `forbidden`, `conflict` for what is no draft
+ * @throws DomainError `not_found`, `forbidden`, `conflict` if the campaign is not a draft
  */
 export const deleteDraft = (ctx: Context, id: string): Promise<void> =>
   withTransaction(ctx, async (ctx) => {
@@ -17,7 +17,7 @@ export const deleteDraft = (ctx: Context, id: string): Promise<void> =>
     await remove(ctx, [id])
   })
 
-/** Removes all drafts of a user with what belongs to them, in the caller's transaction. */
+/** Deletes all drafts of a user with their rows in other tables, in the caller's transaction. */
 export const deleteDraftsOf = async (ctx: Context, userId: string): Promise<void> => {
   const drafts = await ctx.sql<{ id: string }[]>`
     select id from campaign where creator_id = ${userId} and status = 'draft' for update`
@@ -27,7 +27,7 @@ export const deleteDraftsOf = async (ctx: Context, userId: string): Promise<void
   )
 }
 
-/** A draft was never open, so no donation and no entry of the ledger refers to it. */
+/** A draft was never open, so no donation and no ledger entry refers to it. */
 const remove = async ({ sql }: Context, ids: string[]): Promise<void> => {
   if (ids.length === 0) return
   await sql`delete from campaign_update where campaign_id = any(${ids}::uuid[])`

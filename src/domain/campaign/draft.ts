@@ -12,7 +12,7 @@ import {
 import type { LockedCampaign } from './lock-campaign.ts'
 import type { ChangeCampaign } from './schemas.ts'
 
-/** What changes of the part that donors rely on; left out where it stays as it is. */
+/** The new values of fields that donors rely on. A field that does not change is missing. */
 export type DraftChange = {
   target?: string
   account?: string
@@ -21,8 +21,8 @@ export type DraftChange = {
 }
 
 /**
- * Reads changes of target, account, slug and milestones, which only a draft may make. A value that
- * stays the same is no change, except for milestones.
+ * Reads the changes of target, account, slug and milestones, which are allowed only in a draft. An
+ * equal value is not a change, but given milestones always count as a change.
  *
  * @throws DomainError `conflict`, `invalid_amount`, `invalid_input`
  */
@@ -61,9 +61,9 @@ export const readDraftChange = (
 }
 
 /**
- * Replaces the milestones, to which nothing refers while the campaign is a draft.
+ * Replaces the milestones of a draft, if new ones are given. No other row refers to them yet.
  *
- * @throws DomainError `invalid_input` where a lowered target is too low for the old milestones
+ * @throws DomainError `invalid_input` if the new target is below the sum of the old milestones
  */
 export const replaceMilestones = async (
   ctx: Context,

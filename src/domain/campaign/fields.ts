@@ -10,9 +10,10 @@ import type { CreateCampaign, Location } from './schemas.ts'
 import { slugTaken } from './slug.ts'
 
 /**
- * Reads a ledger account; one that names no chain is on `usualChain`, or on the deployment's first.
+ * Parses a ledger account. An account without a chain is on `usualChain`; if this is missing, the
+ * account is on the deployment's first chain.
  *
- * @throws DomainError `invalid_input` for what is no account, `unknown_chain`
+ * @throws DomainError `invalid_input` if the text is not an account, `unknown_chain`
  */
 export const accountOf = (
   ctx: Context,
@@ -29,7 +30,7 @@ export const accountOf = (
 }
 
 /**
- * A target amount in base units.
+ * Parses a target amount into base units.
  *
  * @throws DomainError `invalid_amount`
  */
@@ -39,9 +40,10 @@ export const targetOf = (text: string, { decimals }: Asset): BaseUnits =>
 export type MilestoneRow = ReturnType<typeof milestoneRows>[number]
 
 /**
- * Milestones as rows, each with what must be raised until it is reached, in the order given.
+ * Makes rows of milestones, in the given order. `cumulative` is the raised amount at which the
+ * campaign reaches the milestone.
  *
- * @throws DomainError `invalid_amount`, `invalid_input` where they amount to more than the target
+ * @throws DomainError `invalid_amount`, `invalid_input` if the sum exceeds the target
  */
 export const milestoneRows = (
   ctx: Context,
@@ -92,7 +94,7 @@ export const aboveTarget = () =>
   ])
 
 /**
- * Refuses an end that is over already.
+ * Refuses an announced end that is not in the future.
  *
  * @throws DomainError `invalid_input`
  */
@@ -104,9 +106,9 @@ export const refusePast = (ctx: Context, endsAt: Date | null | undefined): void 
 }
 
 /**
- * Runs `work`, and refuses what the indexes of campaigns refuse.
+ * Waits for `work`, and turns violations of the unique indexes of `campaign` into domain errors.
  *
- * @throws DomainError `conflict` for a slug that is taken, `account_in_use`
+ * @throws DomainError `conflict` if another campaign has the slug, `account_in_use`
  */
 export const refuseTaken = async <T>(work: Promise<T>): Promise<T> => {
   try {
@@ -126,7 +128,7 @@ export const refuseTaken = async <T>(work: Promise<T>): Promise<T> => {
   }
 }
 
-/** A location as it is stored: postgres.js takes JSON values, which `undefined` is not. */
+/** A location in its stored form. A missing field becomes null, because JSON has no `undefined`. */
 export const locationJson = (
   location: {
     [K in keyof Location]: Location[K] | null

@@ -12,7 +12,7 @@ import {
 import { unknownCampaign } from './lock-campaign.ts'
 
 /**
- * One campaign by its id or its slug; a draft only for its creator and administrators.
+ * Returns a campaign by its id or slug. Only its creator and administrators can read a draft.
  *
  * @throws DomainError `not_found`
  */
@@ -27,7 +27,7 @@ export const getCampaign = async (ctx: Context, idOrSlug: string): Promise<Campa
 }
 
 /**
- * One milestone of a campaign that the caller may see, with the currency of its amounts.
+ * Returns a milestone of a campaign that the caller may see, with the currency of its amounts.
  *
  * @throws DomainError `not_found`
  */

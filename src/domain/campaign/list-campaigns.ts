@@ -6,10 +6,10 @@ import { type ListedCampaignView, selectListedCampaign, toListedCampaign } from 
 import type { ListCampaigns } from './schemas.ts'
 
 /**
- * Campaigns, the caller's own drafts among them.
+ * Lists campaigns. Drafts of other users are listed only for administrators.
  *
- * @throws DomainError `unauthenticated` where a caller without an account asks for their own,
- * `invalid_cursor`
+ * @throws DomainError `unauthenticated` if a caller without an account asks for their own
+ * campaigns, `invalid_cursor`
  */
 export const listCampaigns = async (
   ctx: Context,
@@ -36,6 +36,6 @@ export const listCampaigns = async (
   })
 }
 
-/** Each word is a beginning too: the end of each quoted word of `'clean' & 'water'` gets `:*`. */
+/** A search query in which each word also finds longer words: `'water'` becomes `'water':*`. */
 const wordsOf = ({ sql }: Context, text: string) => sql`
   regexp_replace(plainto_tsquery('simple', ${text})::text, '''(?= |$)', ''':*', 'g')::tsquery`

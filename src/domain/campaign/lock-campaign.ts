@@ -6,8 +6,8 @@ import type { Context } from '../context.ts'
 export type LockedCampaign = Omit<Campaign, 'search'>
 
 /**
- * Locks a campaign of the caller until the transaction ends. What belongs to it may still be added,
- * unless it is locked for its removal.
+ * Locks a campaign of the caller until the transaction ends. Other transactions can still add rows
+ * that refer to the campaign, unless `forRemoval` is set.
  *
  * @throws DomainError `not_found`, `forbidden`
  */
@@ -23,9 +23,9 @@ export const lockCampaign = async (
 }
 
 /**
- * The row of a campaign, if the caller may act for its creator.
+ * Returns the row of a campaign if the caller may act for its creator.
  *
- * @throws DomainError `not_found` also for a draft of another user, `forbidden` with the message
+ * @throws DomainError `not_found`, also for a draft of another user; `forbidden` with `refusal`
  */
 export const ofCreator = <T extends Pick<Campaign, 'creatorId' | 'status'>>(
   { actor }: Context,
@@ -39,7 +39,7 @@ export const ofCreator = <T extends Pick<Campaign, 'creatorId' | 'status'>>(
 }
 
 /**
- * Keeps a campaign from being removed until the transaction ends, for what is to belong to it.
+ * Prevents the removal of a campaign until the transaction ends, so that rows can refer to it.
  *
  * @throws DomainError `not_found`
  */

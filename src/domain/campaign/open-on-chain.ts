@@ -2,16 +2,18 @@ import { CHAIN_BEHIND_MS } from '../../kernel/ports/clock.ts'
 import type { Context } from '../context.ts'
 import { hasOpened } from '../ledger/index.ts'
 
-/** The place in its chain after which a campaign's income counts: see the columns of `campaign`. */
+/**
+ * The opening of a campaign: transfers after this block time and block number count. If only the
+ * number is null, all blocks from that second on count. If both are null, our clock sets the time.
+ */
 type Opening = { countsAfter: Date | null; countsAfterBlock: number | null }
 
 const BY_CLOCK: Opening = { countsAfter: null, countsAfterBlock: null }
 
 /**
- * Where in its chain a campaign opens now: after the newest block that is known, and at most a
- * minute back by our clock. While the sync has not read the newest block, our clock alone
- * decides, because an unread block may be older than the opening. The caller's transaction holds
- * the chain's lock from here on, and writes the campaign after it.
+ * Returns the opening of a campaign that opens now: the newest known block, or a minute ago if this
+ * block is older. Our clock decides if the sync has not read the newest block. Locks the chain's
+ * row; the caller must store the opening in the same transaction.
  */
 export const openOnChain = async (
   ctx: Context,
@@ -33,7 +35,11 @@ export const openOnChain = async (
     : { countsAfter: head.minedAt, countsAfterBlock: state.headNumber }
 }
 
-/** Transfers from before an account's first campaign opens are booked with the next batch. */
+/**
+ * The ledger has the final transfers up to `booked_number`. Lowers it to before the account's first
+ * transfer, so that settling also posts the earlier transfers. Does nothing if a campaign has
+ * already opened on the account.
+ */
 const bookEarlier = (ctx: Context, chainId: number, account: string) => ctx.sql`
   update chain_state set booked_number = least(booked_number, earlier.block_number - 1)
   from (

@@ -17,8 +17,9 @@ type AccountRow = Pick<
 >
 
 /**
- * Whether a campaign's account (EIP-55) has signed, and the message to be signed under EIP-191 by
- * the account, or by its owners as EIP-1271 has it. For the creator and administrators.
+ * Returns whether the campaign's account (EIP-55) is proven, and the message to sign (EIP-191). A
+ * contract account confirms signatures of its owners (EIP-1271). For the creator and
+ * administrators.
  *
  * @throws DomainError `not_found`, `forbidden`
  */
@@ -33,13 +34,15 @@ export const getAccountProof = async (ctx: Context, id: string) => {
   }
 }
 
-/** An account that has signed, or that its campaign's creator has linked as a wallet. */
+/**
+ * A campaign's account that was proven: it has signed, or the creator has linked it as a wallet.
+ */
 type CheckedAccount = Pick<AccountRow, 'account' | 'chainId'>
 
 /**
- * Checks who holds a campaign's account: by its signature, or without one by the creator's linked
- * wallets. Apart from `proveAccount`, since a contract wallet's chain is asked and that opens
- * transactions.
+ * Checks that the creator owns a campaign's account: by the account's signature, or without a
+ * signature by the creator's linked wallets. Call it before `proveAccount` and outside a
+ * transaction, because it may call a chain.
  *
  * @throws DomainError `not_found`, `forbidden`, `invalid_signature`, `unavailable`,
  * `blocked_for_legal_reasons`
@@ -69,10 +72,10 @@ export const checkAccount = async (
 }
 
 /**
- * Notes that the account is the creator's. A campaign that was to be active and only waited for
- * this becomes so, with the event `campaign.updated`.
+ * Records that the creator owns the account. A draft that waited only for this proof becomes
+ * `active`, with the event `campaign.updated`.
  *
- * @throws DomainError `conflict` where the account was changed meanwhile, `account_in_use`
+ * @throws DomainError `conflict` if the account was changed since the check, `account_in_use`
  */
 export const proveAccount = async (
   ctx: Context,
@@ -105,7 +108,7 @@ export const proveAccount = async (
   return refuseTaken(prove)
 }
 
-/** A contract wallet is known on the chain on which it was linked, a key on all of them. */
+/** A linked contract wallet counts only on its own chain. A linked key counts on all chains. */
 const isLinked = async (ctx: Context, row: AccountRow): Promise<boolean> => {
   const found = await ctx.sql`
     select from wallet
@@ -122,8 +125,9 @@ const readAccount = async (ctx: Context, id: string): Promise<AccountRow> => {
 }
 
 /**
- * What the account signs. It names the campaign, its creator, the account and the deployment, so it
- * is good for nothing else; signing it twice changes nothing, so it needs no nonce.
+ * The message that the account signs. It names the campaign, its creator, the account and the
+ * deployment, so the signature is valid for nothing else. It needs no nonce, because a second
+ * signature changes nothing.
  */
 const accountMessage = ({ settings }: Context, row: AccountRow): string =>
   [

@@ -10,7 +10,7 @@ import { Slug } from './slug.ts'
 
 const MAX_DOCS = 20
 
-/** A number that is no money: digits beyond a double are rounded. */
+/** A coordinate in degrees. It is not money, so it may be rounded to a double. */
 const coordinate = z.preprocess(
   (value) => (value instanceof JsonNumber ? Number(value.source) : value),
   z.number().min(-180).max(180).meta({ format: 'double' }),
@@ -36,32 +36,32 @@ export const NewMilestone = z.object({
   description: text(5_000),
   amount: moneyText,
   verificationDocs: z.array(WebUrl).max(MAX_DOCS).optional(),
-  /** The interface has it among the fields of a milestone; verification changes it. */
+  /** Optional and without effect, because every new milestone is `pending`. */
   status: z.literal('pending').optional(),
 })
 
-/** The fields of a new campaign; each family of paths spells them in its own way. */
+/** The fields of a new campaign. Some routes use other names for a few of these fields. */
 export const CreateCampaign = z.object({
   title: text(200),
   description: text(20_000),
   targetAmount: moneyText,
-  /** A symbol of the chain, or a fiat code with a price; left out: the deployment's. */
+  /** The symbol of an asset on the chain, or a fiat code. Default: the deployment's currency. */
   currency: text(16).optional(),
   creatorId: z.uuid().optional(),
-  /** EIP-55, or CAIP-10 to name the chain. */
+  /** An EIP-55 address, or a CAIP-10 account, which also names the chain. */
   ledgerAccount: text(80),
   milestones: z.array(NewMilestone),
   status: z.enum(['draft', 'active']).default('active'),
   category: Category.optional(),
   location: Location.optional(),
   creatorName: PublicName.optional(),
-  /** Left out: made from the title. */
+  /** Default: a slug that is made from the title. */
   slug: Slug.optional(),
   endsAt: EndsAt.optional(),
 })
 export type CreateCampaign = z.output<typeof CreateCampaign>
 
-/** A field that is left out stays as it is, and null clears it. */
+/** A missing field keeps its value. Null clears the field. */
 export const ChangeCampaign = CreateCampaign.omit({ creatorId: true, currency: true })
   .extend({
     status: z.enum(CAMPAIGN_STATUSES),
@@ -73,7 +73,7 @@ export const ChangeCampaign = CreateCampaign.omit({ creatorId: true, currency: t
   .partial()
 export type ChangeCampaign = z.output<typeof ChangeCampaign>
 
-/** Each word is looked up by itself: thirty common beginnings take seconds. */
+/** Each word is a search of its own. Thirty frequent beginnings of words would take seconds. */
 const MAX_SEARCH_WORDS = 8
 const SearchText = text(100)
   .refine((q) => (q.match(/[\p{L}\p{N}]+/gu) ?? []).length <= MAX_SEARCH_WORDS, {

@@ -3,11 +3,11 @@ import { DomainError } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/formats/ids.ts'
 
 const MAX_LENGTH = 80
-/** Of what is made from a title; the rest is for what tells it from others. */
+/** The maximum length of a slug from a title. The rest of MAX_LENGTH is for a unique suffix. */
 const MAX_MADE = 60
 const SUFFIX_LENGTH = 8
 
-/** The name of a campaign in addresses. It is never taken for an id. */
+/** The name of a campaign in URLs. A slug never looks like an id, because URLs accept both. */
 export const Slug = z
   .string()
   .max(MAX_LENGTH)
@@ -17,14 +17,14 @@ export const Slug = z
   )
   .refine((text) => !isId(text), { error: 'must not be a UUID' })
 
-/** What a campaign is found by: its id or its slug. */
+/** The id or the slug of a campaign in a URL. */
 export const IdOrSlug = z
   .string()
   .max(MAX_LENGTH)
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/i)
   .meta({ description: 'Its id, or its slug.', examples: ['wells-for-kitui'] })
 
-/** What to try for a campaign without a slug of its own, in order; only the last is surely free. */
+/** The slugs to try, in this order, if the creator gave none. Only the last slug is surely free. */
 export const slugsFor = (title: string, id: string): string[] => {
   const words = title.normalize('NFKD').toLowerCase().replaceAll('ß', 'ss')
   const plain = words.replaceAll(/\p{M}/gu, '').replaceAll(/[^a-z0-9]+/g, '-')
