@@ -10,13 +10,12 @@ import { requireUser } from '../require-user.ts'
 import { isVerifiedUser } from '../verified-user.ts'
 import type { ChangeAccount } from './schemas.ts'
 
-/** A user as they see themselves. `verified`: the address is, or a wallet is proven. */
+/** A user's own account. `verified`: the address is confirmed, or the account has only a wallet. */
 export type UserView = Omit<AppUser, 'passwordHash' | 'emailVerifiedAt' | 'deletedAt'> & {
   emailVerified: boolean
   verified: boolean
 }
 
-/** The columns of a {@link UserView}. */
 export const userColumns = (sql: Queryable) => sql`
   app_user.id, email, username, first_name, last_name, lang, profile, roles,
   email_verified_at is not null as email_verified, ${isVerifiedUser(sql)} as verified,
@@ -25,7 +24,7 @@ export const userColumns = (sql: Queryable) => sql`
 export const unknownUser = () => new DomainError('not_found', 'There is no such user.')
 
 /**
- * One user, for themselves and administrators.
+ * Returns a user. Other users are visible only to administrators.
  *
  * @throws DomainError `not_found`
  */
@@ -64,11 +63,11 @@ export const changeAccount = (ctx: Context, input: ChangeAccount): Promise<UserV
     return getUser(ctx, userId)
   })
 
-/** A profile is parsed JSON, of which zod can only say `unknown`. */
+/** The cast is safe, because a profile comes from JSON. Its zod type is only `unknown`. */
 export const asJson = (profile: Record<string, unknown>) =>
   profile as Parameters<Queryable['json']>[0]
 
-/** The refusal where a write ran into the address or the user name of another account. */
+/** The domain error if another account has the email address or the user name. */
 export const takenBy = (error: unknown): DomainError | undefined => {
   switch (violatedUnique(error)) {
     case 'app_user_email':

@@ -10,15 +10,15 @@ import { sendCodeInMeasure } from './send-code.ts'
 import { useCodeOf } from './use-code.ts'
 
 const DAY_MS = 24 * 60 * 60_000
-/** From all accounts together, because its owner has asked for none of it. */
+/** The limit for one address over all accounts, because its owner may not want these mails. */
 const MAILS_TO_ADDRESS_PER_DAY = 20
 
 /**
- * Mails a code to the address that the account of a confirmed caller is to have, its first one
- * included, or a notice where it is taken. Does nothing too soon after the last. The caller cannot
- * tell which. The address is not stored before, so that it keeps its owner from nothing.
+ * Mails a code to the new address of a confirmed caller, or a notice if another account has it.
+ * Mails nothing too soon after the last mail. The caller cannot see which case applies. Does not
+ * store the new address, so that its owner can still register it.
  *
- * @throws DomainError `invalid_token`, `invalid_credentials`, `conflict` where they have it already
+ * @throws DomainError `invalid_token`, `invalid_credentials`, `conflict` for the current address
  */
 export const requestEmailChange = (
   ctx: Context,
@@ -41,10 +41,9 @@ export const requestEmailChange = (
   })
 
 /**
- * Changes the address of the caller's account with a code that was mailed to the new one, which it
- * also verifies. A notice goes to the old address, and codes that were mailed there are worth
- * nothing from now on. False for a code that is wrong, expired or used, because a thrown refusal
- * would not count the guess.
+ * Changes the caller's email address with the code that was mailed to the new address. Mails a
+ * notice to the old address and ends its codes. Returns false for a wrong, expired or used code,
+ * because an error would roll back the count of guesses.
  *
  * @throws DomainError `unauthenticated`, `invalid_token`, `email_taken`
  */

@@ -13,10 +13,10 @@ import { useCode } from './use-code.ts'
 import { markVerified } from './verify-email.ts'
 
 /**
- * Judges and hashes a new password, which the field `path` holds. Apart from the verbs that store
- * it, so that no transaction is open for as long as the hash takes.
+ * Checks a new password against the rules and hashes it. `path` is the password's field in the
+ * request. Call it outside a transaction, because the hash is slow.
  *
- * @throws DomainError `invalid_input` with the reason, `unavailable` when too many wait
+ * @throws DomainError `invalid_input` with the reason, `unavailable` if too many hashes wait
  */
 export const hashNewPassword = async (
   credentials: Credentials,
@@ -31,8 +31,8 @@ export const hashNewPassword = async (
 }
 
 /**
- * Gives the account of a confirmed caller another password, and ends all its sessions but this one;
- * returns their ids. A notice goes to its address.
+ * Sets a new password for a confirmed caller and mails a notice. Ends all other sessions of the
+ * account and returns their ids.
  *
  * @throws DomainError `invalid_token`, `invalid_credentials`
  */
@@ -50,9 +50,9 @@ export const changePassword = (
   })
 
 /**
- * Changes a password with a mailed code, which also verifies the address, and ends every session of
- * its user, whose ids it returns. Returns null for a code that is wrong, expired or used, because a
- * thrown refusal would not count the guess. The caller judges and hashes the password first.
+ * Sets a new password with a mailed code, verifies the address, and ends all sessions of the user.
+ * Returns null for a wrong, expired or used code, because an error would roll back the count of
+ * guesses. The caller checks and hashes the password first.
  */
 export const resetPassword = (
   ctx: Context,
@@ -63,7 +63,7 @@ export const resetPassword = (
     const userId = await useCode(ctx, credentials, 'reset_password', input)
     if (userId === null) return null
     await ctx.sql`update app_user set password_hash = ${input.passwordHash} where id = ${userId}`
-    // Before this, the account may have been used by a person who does not own the address.
+    // If the address was not verified yet, another person may have used the account before.
     if (await markVerified(ctx, userId)) await removeMade(ctx, userId)
     else await suspendMade(ctx, userId)
     await mailRemaining(ctx, userId)
@@ -80,7 +80,7 @@ const removeMade = async (ctx: Context, userId: string): Promise<void> => {
 }
 
 /**
- * Leaves it to the owner what goes on: webhooks wait, wallets collect when named or linked again.
+ * Suspends access that a stranger may have added. The owner can resume webhooks and link wallets.
  */
 const suspendMade = async (ctx: Context, userId: string): Promise<void> => {
   await pauseEndpointsOf(ctx, userId)

@@ -6,29 +6,29 @@ import { requireUser } from '../require-user.ts'
 import type { Credentials } from './credentials.ts'
 import type { Login } from './schemas.ts'
 
-/** How recent a sign-in is that stands for a password. */
+/** The maximum age of a sign-in that replaces the password. */
 const RECENT_MS = 10 * 60_000
 
-/** A user who has given the password of this hash. */
+/** A user whose password was checked against `passwordHash`. */
 export type Authenticated = { userId: string; passwordHash: string }
 
-/** The account of a caller who has proven to be its owner; one that a wallet made has no hash. */
+/** The account of a caller who has just proven to own it. The hash is null without a password. */
 export type Confirmed = Pick<AppUser, 'id' | 'passwordHash'>
 
 type Account = Pick<AppUser, 'id' | 'email' | 'username' | 'lang' | 'roles' | 'passwordHash'>
 
 /**
- * Finds the user by an email address or a user name, and checks the password. An unknown user and a
- * wrong password get the same refusal after the same time. Opens no transaction: the hash is slow.
+ * Finds a user by email address or user name and checks the password. An unknown user and a wrong
+ * password get the same error after the same time. Opens no transaction, because the hash is slow.
  *
- * @throws DomainError `invalid_credentials`, `unavailable` when too many wait
+ * @throws DomainError `invalid_credentials`, `unavailable` if too many hashes wait
  */
 export const authenticateUser = async (
   { sql }: Context,
   credentials: Credentials,
   { username, password }: Login,
 ): Promise<Authenticated> => {
-  // User names have no "@", so that no name can be the address of another user.
+  // A user name has no "@", so it cannot equal the address of another user.
   const name = username.toLowerCase()
   const [row] = await sql<Confirmed[]>`
     select id, password_hash from app_user
@@ -42,9 +42,9 @@ export const wrongCredentials = () =>
   new DomainError('invalid_credentials', 'The user name or the password is wrong.')
 
 /**
- * The caller's account.
+ * Returns the caller's account.
  *
- * @throws DomainError `unauthenticated`, `invalid_token` where it is gone
+ * @throws DomainError `unauthenticated`, `invalid_token` if the account was deleted
  */
 export const ownAccount = async (ctx: Context): Promise<Account> => {
   const [row] = await ctx.sql<Account[]>`
@@ -55,11 +55,11 @@ export const ownAccount = async (ctx: Context): Promise<Account> => {
 }
 
 /**
- * Asks the caller for their password, because a session can be stolen. An account without one,
- * which a wallet made, needs a recent sign-in instead. Opens no transaction: the hash is slow.
+ * Checks the caller's password again, because a session can be stolen. An account without a
+ * password needs a recent sign-in instead. Opens no transaction, because the hash is slow.
  *
  * @throws DomainError `unauthenticated`, `invalid_token`, `invalid_input` without the password,
- * `invalid_credentials`, `sign_in_again`, `unavailable` when too many wait
+ * `invalid_credentials`, `sign_in_again`, `unavailable` if too many hashes wait
  */
 export const confirmCaller = async (
   ctx: Context,
@@ -92,7 +92,7 @@ const requireRecentSignIn = async (ctx: Context): Promise<void> => {
 /**
  * Locks the account of a confirmed caller until the transaction ends.
  *
- * @throws DomainError `invalid_token`, `invalid_credentials` where the password was just changed
+ * @throws DomainError `invalid_token`, `invalid_credentials` if the password was just changed
  */
 export const holdConfirmed = async (
   ctx: Context,

@@ -1,17 +1,17 @@
-/** The cryptography of signing in, given by the composition root. */
+/** The cryptographic functions for sign-in. The composition root provides them. */
 export type Credentials = {
   passwords: {
     hash(password: string): Promise<string>
-    /** Whether the password is the one behind `hash`; with null, false after the same work. */
+    /** Whether the password belongs to `hash`. Null gives false after the same computing time. */
     verify(hash: string | null, password: string): Promise<boolean>
   }
-  /** Why a password may not be used, as the rest of a sentence; undefined for one that may. */
+  /** Why a password is refused, as the end of "The password …"; undefined if it is good. */
   refusePassword(password: string, about: { email: string; username: string }): string | undefined
-  /** Six digits that only follow from this seed with the deployment's SECRET. */
+  /** Six digits, derived from the seed and the deployment's SECRET. */
   codeOf(seed: string): string
-  /** `owner`: what the code is good for. */
+  /** `owner` is the account and the email address for which the code is valid. */
   hashCode(owner: string, code: string): string
-  /** 256 random bits. */
+  /** A new token with 256 random bits. */
   newRefreshToken(): string
   hashRefreshToken(token: string): string
 }

@@ -10,9 +10,8 @@ import { revokeSessions } from './end-sessions.ts'
 import { holdAdmins, keepAnAdmin } from './roles.ts'
 
 /**
- * Deletes the account of a confirmed caller, with all that is personal. Its donations, its
- * campaigns beyond drafts and what it wrote about them stay, with a user without a name. Returns
- * the sessions that have ended.
+ * Deletes the account of a confirmed caller and all personal data. Its donations, its campaigns
+ * except drafts, and their updates stay, but without a name. Returns the ids of the ended sessions.
  *
  * @throws DomainError `invalid_token`, `invalid_credentials`, `campaigns_open`, `conflict` for the
  * last administrator
@@ -25,7 +24,7 @@ export const deleteAccount = (
     await holdAdmins(ctx)
     const user = await holdConfirmed(ctx, confirmed)
     if (user.roles.includes('admin')) await keepAnAdmin(ctx, user.id)
-    // A draft that is opened at this moment is open or gone by now.
+    // If another request opens a draft now, the next line sees an open campaign.
     await deleteDraftsOf(ctx, user.id)
     await refuseOpenCampaigns(ctx, user.id)
     await eraseEndpointsOf(ctx, user.id)
@@ -47,7 +46,9 @@ const refuseOpenCampaigns = async ({ sql }: Context, userId: string): Promise<vo
   )
 }
 
-/** What others could read under the user's name. What they gave and what it did stays. */
+/**
+ * Erases the names, messages and covers that other people could see. Donations and campaigns stay.
+ */
 const forgetWords = async ({ sql }: Context, userId: string): Promise<void> => {
   await sql`
     update donation set donor_name = null, donor_message = null
@@ -61,8 +62,8 @@ const forgetWords = async ({ sql }: Context, userId: string): Promise<void> => {
 }
 
 /**
- * The placeholders fit no address and no user name that can be registered, so both are free. An
- * account without any address would count as verified.
+ * The placeholders free the email address and the user name for a new registration. The address is
+ * not null, because an account without an address counts as verified.
  */
 const forget = async (
   { sql, clock }: Context,

@@ -5,16 +5,16 @@ import { holdAccount } from '../hold-account.ts'
 import { type Page, type PageQuery, readPage } from '../page.ts'
 import { requireUser } from '../require-user.ts'
 
-/** An open session, as its user sees it. */
+/** An open session, for a list that its user reads. */
 type OpenSessionView = Pick<Session, 'id' | 'createdAt' | 'expiresAt' | 'userAgent'> & {
-  /** When it was last given tokens. */
+  /** The time at which the session last got tokens. */
   lastUsedAt: Date
-  /** Whether the caller asks from it. */
+  /** Whether this request uses the session. */
   current: boolean
 }
 
 /**
- * The caller's open sessions, newest first.
+ * Lists the caller's open sessions, newest first.
  *
  * @throws DomainError `unauthenticated`, `invalid_cursor`
  */
@@ -37,10 +37,7 @@ export const listSessions = async (
   })
 }
 
-/**
- * Ends one session of the caller's: its refresh tokens are worth nothing from now on. Again changes
- * nothing. False where the caller has no such session.
- */
+/** Ends a session of the caller. False if the session is unknown. A repetition changes nothing. */
 export const endSession = (ctx: Context, sessionId: string): Promise<boolean> =>
   withTransaction(ctx, async (ctx) => {
     await holdAccount(ctx)
@@ -52,7 +49,9 @@ export const endSession = (ctx: Context, sessionId: string): Promise<boolean> =>
     return ended.count > 0
   })
 
-/** Ends all sessions of the caller but their own; returns those that were open. */
+/**
+ * Ends all sessions of the caller except the current one. Returns the ids of the ended sessions.
+ */
 export const endOtherSessions = (ctx: Context): Promise<string[]> =>
   withTransaction(ctx, async (ctx) => {
     const { userId, sessionId } = requireUser(ctx)
@@ -60,7 +59,7 @@ export const endOtherSessions = (ctx: Context): Promise<string[]> =>
     return revokeSessions(ctx, userId, 'signed_out', sessionId)
   })
 
-/** Ends all sessions of a user, or all but one; returns those that were open. */
+/** Ends all sessions of a user except `except`. Returns the ids of the ended sessions. */
 export const revokeSessions = async (
   ctx: Context,
   userId: string,
@@ -83,7 +82,7 @@ type RevokedReason =
 
 const MAX_REVOKED = 100_000
 
-/** Sessions that were revoked since a moment, oldest first. */
+/** Lists the sessions that were revoked at `since` or later, in the order of revocation. */
 export const listRevokedSessions = ({ sql }: Context, since: Date) =>
   sql<{ sessionId: string; revokedAt: Date }[]>`
     select id as session_id, revoked_at from session where revoked_at >= ${since}

@@ -4,14 +4,16 @@ import type { MailValues } from '../../mail/index.ts'
 import type { Context } from '../context.ts'
 import { queueMail } from '../mail/index.ts'
 
-/** So that the mail stays readable, however much the account holds. */
+/**
+ * The limits of a list in a mail, in lines and in characters per line, so that mails stay short.
+ */
 const MAX_LINES = 20
 const MAX_LINE = 120
 
 type Owner = Pick<AppUser, 'lang' | 'roles'> & { email: string }
 type Line = { line: string }
 
-/** Mails a notice of a changed account to its earlier address; null sends nothing. */
+/** Mails a notice to the address from before the change. If this address is null, mails nothing. */
 export const mailChange = async (
   ctx: Context,
   { email, lang }: Pick<AppUser, 'email' | 'lang'>,
@@ -21,7 +23,7 @@ export const mailChange = async (
   await queueMail(ctx, { to: email, lang, template: 'account_changed', values: { change } })
 }
 
-/** Tells an owner that the password was changed, and lists what a stranger may have left behind. */
+/** Mails the owner that the password was changed, with a list of what a stranger may have added. */
 export const mailRemaining = async (ctx: Context, userId: string): Promise<void> => {
   const { sql } = ctx
   const [owner] = await sql<Owner[]>`select email, lang, roles from app_user where id = ${userId}`
@@ -51,7 +53,7 @@ export const mailRemaining = async (ctx: Context, userId: string): Promise<void>
   })
 }
 
-/** One line for each, so that no title can pass for a sentence of ours. */
+/** Shortens a list. Each item stays one line, so that a title cannot look like text of ours. */
 const shown = (lines: readonly string[]): string[] => [
   ...lines.slice(0, MAX_LINES).map((line) => {
     const one = line.replace(/[\s\p{Cc}]+/gu, ' ')

@@ -1,13 +1,10 @@
 import type { Context } from '../context.ts'
 
 const BATCH = 1_000
-/** Codes are counted over a day, so they are kept for a little longer. */
+/** Mailed codes are counted per day, so they must be kept for longer than a day. */
 const KEEP_MS = 2 * 24 * 60 * 60_000
 
-/**
- * Removes what signing in has left behind: expired sessions, codes and challenges. Returns how many
- * rows.
- */
+/** Removes old sessions, mailed codes and challenges. Returns the number of removed rows. */
 export const pruneSignIn = async (ctx: Context): Promise<number> => {
   const before = new Date(ctx.clock.now().getTime() - KEEP_MS)
   const sessions = await ctx.sql`

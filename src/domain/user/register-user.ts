@@ -7,7 +7,7 @@ import type { RegisterUser } from './schemas.ts'
 import { sendCode } from './send-code.ts'
 
 /**
- * Makes an account and queues the mail with its verification code.
+ * Creates an account and queues the mail with its verification code.
  *
  * @throws DomainError `email_taken`, `username_taken`
  */

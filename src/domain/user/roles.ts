@@ -7,25 +7,25 @@ import { cancelForeignDeliveries } from '../webhook/index.ts'
 import { type UserView, unknownUser, userColumns } from './account.ts'
 import { revokeSessions } from './end-sessions.ts'
 
-/** What a user can be made beyond donor and creator, which every verified user is. */
+/** Roles that an administrator can grant. Every verified user can donate and run campaigns. */
 export const ROLES = ['admin', 'verifier'] as const
 export type Role = (typeof ROLES)[number]
 
-/** Advisory lock: orders role changes, so that two administrators cannot revoke each other. */
+/** Key of the advisory lock on role changes: see `holdAdmins`. */
 const ADMIN_LOCK = 7_310_420_119
 
 /**
- * Makes it a question of order who is the last administrator, until the transaction ends. Comes
- * before any lock of an account.
+ * Locks role changes until the transaction ends, so that an administrator always remains. Call it
+ * before any account is locked.
  */
 export const holdAdmins = async ({ sql }: Context): Promise<void> => {
   await sql`select pg_advisory_xact_lock(${ADMIN_LOCK})`
 }
 
 /**
- * Grants and revokes roles, by an administrator or the command line. A granted role is in the next
- * access token. Losing one ends the user's sessions, since their tokens still name it; the result
- * lists those.
+ * Grants and revokes roles, for an administrator or the command line. The next access token
+ * contains a granted role. A revoked role ends the user's sessions, because their tokens still
+ * contain the role. `endedSessions` has their ids.
  *
  * @throws DomainError `forbidden`, `not_found`, `conflict` for a user whose address is not verified
  * and for the last administrator
@@ -64,7 +64,7 @@ export const changeRoles = (
   })
 
 /**
- * Refuses to lose the last administrator; `holdAdmins` comes first.
+ * Refuses if `leaving` (a user id) is the last administrator. Call `holdAdmins` first.
  *
  * @throws DomainError `conflict`
  */

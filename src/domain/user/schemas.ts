@@ -4,7 +4,7 @@ import { JsonNumber } from '../../kernel/formats/json.ts'
 const MAX_PROFILE_CHARACTERS = 4_096
 const MAX_PROFILE_DEPTH = 8
 
-/** Addresses are compared without regard to case, as every mail provider does. */
+/** An email address in lower case, because mail providers ignore the case. */
 export const Email = z
   .string()
   .trim()
@@ -18,12 +18,12 @@ const Username = z
 
 const name = z.string().trim().min(1).max(100)
 
-/** Free fields beside an account: a JSON object without depth or size to hide anything in. */
+/** Free fields of an account: a JSON object with limits on its size and depth. */
 const Profile = z.record(z.string(), z.unknown()).refine(isModestJson, {
   message: `must be plain JSON of at most ${MAX_PROFILE_CHARACTERS} characters and ${MAX_PROFILE_DEPTH} levels`,
 })
 
-/** BCP 47, the language of the mail that we send. */
+/** A BCP 47 language tag for the mails and notifications to the user. */
 const Lang = z
   .string()
   .regex(
@@ -31,7 +31,7 @@ const Lang = z
     'must be a language tag such as "en" or "pt-BR"',
   )
 
-/** Bounded here, judged by the rules for passwords. */
+/** Only the length is checked here. `refusePassword` checks the rules for new passwords. */
 const Password = z.string().min(1).max(1_024)
 
 export const RegisterUser = z.strictObject({
@@ -45,7 +45,7 @@ export const RegisterUser = z.strictObject({
 })
 export type RegisterUser = z.output<typeof RegisterUser>
 
-/** What is left out stays as it is, null clears. */
+/** A missing field keeps its value. Null clears the field. */
 export const ChangeAccount = z.strictObject({
   username: Username.optional(),
   firstName: name.nullable().optional(),
@@ -66,14 +66,14 @@ const Code = z.string().regex(/^\d{6}$/, 'must be six digits')
 
 export const RequestVerification = z.strictObject({
   email: Email,
-  /** Left out: a code is mailed. Given: the address is verified with it. */
+  /** Without a code, a new code is mailed. With a code, the address becomes verified. */
   code: Code.optional(),
 })
 
 export const ResetPassword = z
   .strictObject({
     email: Email,
-    /** Both left out: a code is mailed. Both given: the password is changed with it. */
+    /** Without both fields, a code is mailed. With both, the password is changed. */
     code: Code.optional(),
     password: Password.optional(),
   })
@@ -81,7 +81,6 @@ export const ResetPassword = z
     message: 'must hold code and password, or neither',
   })
 
-/** Of an account without one: the sign-in of the request is of the last ten minutes. */
 const CurrentPassword = Password.optional().meta({
   description:
     'The current password. Leave it out if the account has no password: then it needs a sign-in of the last ten minutes.',
@@ -94,10 +93,10 @@ export const ChangePassword = z.strictObject({
 
 export const ChangeEmail = z
   .strictObject({
-    /** The new one. */
+    /** The new email address. */
     email: Email,
     password: CurrentPassword,
-    /** Left out: a code is mailed to the new address. Given: the address is changed with it. */
+    /** Without a code, a code is mailed to the new address. With a code, the address is changed. */
     code: Code.optional(),
   })
   .refine(({ password, code }) => password === undefined || code === undefined, {
@@ -114,7 +113,9 @@ function isModestJson(value: Record<string, unknown>): boolean {
   )
 }
 
-/** A number beyond a double is no profile field; Postgres could not even store the largest. */
+/**
+ * Limits the depth, and refuses numbers that a double cannot hold: Postgres cannot store them all.
+ */
 const isWithin = (value: unknown, depth: number): boolean => {
   if (value instanceof JsonNumber) return false
   if (typeof value !== 'object' || value === null) return true

@@ -5,30 +5,28 @@ import type { Context } from '../context.ts'
 import { queueMail } from '../mail/index.ts'
 import type { Credentials } from './credentials.ts'
 
-/**
- * What a code is for; also the name of the mail that brings it. Where the address that an account
- * is to have is taken, a notice goes there instead, so that only its owner learns of it.
- */
+/** The purpose of a code, which is also the name of its mail template. */
 export type CodePurpose = 'verify_email' | 'reset_password' | 'change_email'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 const CODE_TTL_MINUTES = 10
-/** From everywhere. One network may guess less often, so that others have some left. */
+/** Wrong guesses for one code, over all networks. The limit for one network is lower. */
 const CODE_TRIES = 10
-/** A code that expires sooner may be too old when it arrives. */
+/** A code is mailed again only if it stays valid for this time, because mail can be slow. */
 const RESEND_MIN_MS = 5 * MINUTE_MS
 const RESEND_PAUSE_MS = MINUTE_MS
-/** After so many mails a day, the next code waits for the end of the last one, and lasts longer. */
+/** After this number of mails in a day, a new code waits until the last code has expired. */
 const MAILS_PER_DAY = 10
 const LATER_TTL_MINUTES = 60
 
-/** The account, and the address that the code goes to. */
+/** The account, and the address to which the code is mailed. */
 export type CodeReceiver = Pick<AppUser, 'id' | 'lang'> & { email: string }
 
 /**
- * Mails a code to a registered address, and does nothing for another one, for a verified one that
- * needs no verification, or too soon after the last. The caller cannot tell which.
+ * Mails a code to a registered address. The caller cannot see that nothing is mailed if:
+ * - the address is unknown, or already verified and the purpose is `verify_email`;
+ * - the last mail was sent too recently.
  */
 export const requestCode = (
   ctx: Context,
@@ -46,8 +44,8 @@ export const requestCode = (
   })
 
 /**
- * Mails a new code; older ones stay valid until they expire, because their owner may be typing one.
- * Part of the caller's transaction, in which the user's row is locked or new.
+ * Mails a new code. Older codes stay valid until they expire, because the user may be typing one.
+ * The caller's transaction must have locked or inserted the user's row.
  */
 export const sendCode = async (
   ctx: Context,
@@ -67,8 +65,8 @@ export const sendCode = async (
 }
 
 /**
- * Mails a code at most once a minute: the last one again while it is good for five minutes more,
- * else a new one. However often strangers ask, a good code is in the mailbox or can be asked for.
+ * Mails a code at most once a minute. Mails the last code again if it stays valid for five minutes,
+ * otherwise a new code. So requests by strangers cannot keep the owner from a valid code.
  */
 export const sendCodeInMeasure = async (
   ctx: Context,
@@ -95,16 +93,16 @@ export const sendCodeInMeasure = async (
     last.expiresAt.getTime() - now >= RESEND_MIN_MS &&
     last.codeHash === credentials.hashCode(ownerOf(user), code)
   if (!isGood) return sendCode(ctx, credentials, purpose, user)
-  // The row moves on with its tries, so that asking again neither adds any nor goes uncounted.
+  // A new row with the same `attempts_left` replaces this row, so a resend adds no guesses.
   await ctx.sql`update email_code set used_at = ${ctx.clock.now()} where id = ${last.id}`
   await mailCode(ctx, purpose, user, { ...last, code })
 }
 
-/** The code follows from this and SECRET, so that it can be sent again and is stored nowhere. */
+/** A code is derived from this seed and SECRET. So it can be mailed again, but is not stored. */
 const seedOf = (user: CodeReceiver, purpose: CodePurpose, expiresAt: Date): string =>
   `${ownerOf(user)}:${purpose}:${expiresAt.getTime()}`
 
-/** What a code is good for: an account together with the address that it was mailed to. */
+/** A code is valid only for this account and the email address to which it was mailed. */
 export const ownerOf = ({ id, email }: Pick<CodeReceiver, 'id' | 'email'>): string =>
   `${id}:${email}`
 

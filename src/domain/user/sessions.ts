@@ -6,19 +6,18 @@ import { type UserView, userColumns } from './account.ts'
 import { type Authenticated, wrongCredentials } from './check-password.ts'
 import type { Credentials } from './credentials.ts'
 
-/** How long a sign-in lasts, however often it is refreshed. */
+/** The lifetime of a session. A refresh does not extend it. */
 const SESSION_TTL_MS = 30 * 24 * 60 * 60_000
 const MAX_USER_AGENT = 200
 
-/** A sign-in, with the refresh token that is shown this once. */
+/** A session with its new refresh token. Only this answer contains the token. */
 export type SessionView = { sessionId: string; refreshToken: string; user: UserView }
 
 /**
- * Signs an authenticated user in: a new family of refresh tokens. The user is read again, and held:
- * a password or a role that changes at this moment either waits and ends this session too, or was
- * there first, so that a password or role that was just lost opens no session.
+ * Opens a session for a user who gave the password. Locks and reads the user again, so that a
+ * concurrent change of the password or the roles is seen here, or ends this session.
  *
- * @throws DomainError `invalid_credentials` where the password has just been changed
+ * @throws DomainError `invalid_credentials` if the password has just been changed
  */
 export const openSession = (
   ctx: Context,
@@ -35,10 +34,7 @@ export const openSession = (
     return startSession(ctx, credentials, user, userAgent)
   })
 
-/**
- * Opens a session for a user whose row the caller's transaction has locked. `userAgent` names the
- * program that signs in.
- */
+/** Opens a session. The caller's transaction must have locked the row of `user`. */
 export const startSession = async (
   ctx: Context,
   credentials: Credentials,
@@ -61,11 +57,11 @@ export const startSession = async (
 }
 
 /**
- * Changes a refresh token for the next one. One that was used already has leaked, or its answer was
- * lost: the whole family is revoked (RFC 9700, section 4.14.2) and the result is `reused`, answered
- * and not thrown, since the revocation must outlive the request.
+ * Exchanges a refresh token for a new one. If it was used before, it may have leaked, so the
+ * session is revoked (RFC 9700, section 4.14.2). The result is then `reused` and not an error,
+ * because an error would roll back the revocation.
  *
- * @throws DomainError `invalid_token` for one that is unknown, expired or signed out
+ * @throws DomainError `invalid_token` if the token is unknown, expired or signed out
  */
 export const refreshSession = (
   ctx: Context,

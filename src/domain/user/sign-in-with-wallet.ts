@@ -21,8 +21,8 @@ import { emitVerified } from './verify-email.ts'
 const SIGN_IN = { purpose: 'sign_in', userId: null } as const
 
 /**
- * Checks the signature under a sign-in challenge. Apart from `signInWithWallet`, because the chain
- * of a contract wallet is asked.
+ * Checks the signature of a sign-in challenge. Call it before `signInWithWallet` and outside a
+ * transaction, because it may call the chain of a contract wallet.
  *
  * @throws DomainError `invalid_challenge`, `invalid_signature`, `unavailable`,
  * `blocked_for_legal_reasons`
@@ -31,11 +31,11 @@ export const checkSignIn = (ctx: Context, input: SignedChallenge): Promise<Check
   checkSigned(ctx, input, SIGN_IN)
 
 /**
- * Signs in to the account that has linked the wallet of a checked challenge, or makes one without
- * an email address and a password (`created`).
+ * Signs in to the account that has linked the wallet. If there is no such account, creates an
+ * account without an email address and a password (`created` is true).
  *
- * @throws DomainError `invalid_challenge`, `wallet_taken` for a wallet that was linked by another
- * proof, `forbidden` for one that has not signed since a password reset, `conflict`
+ * @throws DomainError `invalid_challenge`, `wallet_taken` if the link has another kind of proof,
+ * `forbidden` if the wallet was last linked before a password reset, `conflict`
  */
 export const signInWithWallet = (
   ctx: Context,
@@ -45,7 +45,7 @@ export const signInWithWallet = (
 ): Promise<{ session: SessionView; created: boolean }> =>
   withTransaction(ctx, async (ctx) => {
     const proven = await useChallenge(ctx, nonce, SIGN_IN)
-    // Sign-ins of one wallet come one after the other, so that the first makes the account.
+    // Sign-ins of one wallet run one after another, so that only the first creates an account.
     await ctx.sql`select pg_advisory_xact_lock(hashtextextended(${proven.address}, 0))`
     const owner = await findOwner(ctx, proven, proof)
     const user = owner ?? (await makeAccount(ctx, proven, proof))
@@ -54,7 +54,7 @@ export const signInWithWallet = (
     return { session, created: owner === undefined }
   })
 
-/** The account of a linked wallet, held so that a reset at this moment comes before or after. */
+/** Finds and locks the account of a linked wallet, so that no password reset runs meanwhile. */
 const findOwner = async (
   ctx: Context,
   { address, chainId }: ProvenWallet,
@@ -69,7 +69,7 @@ const findOwner = async (
     select method, chain_id, before_reset from wallet
     where address = ${address} and user_id = ${user.id}`
   if (!link) throw new DomainError('conflict', 'This wallet has just been unlinked. Try again.')
-  // A key proves its address everywhere, a contract on its chain only and never against a key.
+  // A key may always sign. A contract may sign only if it was linked as a contract on this chain.
   const sameContract = link.method !== 'ecdsa' && link.chainId === chainId
   if (proof.method !== 'ecdsa' && !sameContract) {
     throw new DomainError(

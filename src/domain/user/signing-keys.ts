@@ -5,23 +5,23 @@ import { StartError } from '../../kernel/errors.ts'
 import { thumbprint } from '../../verifier/index.ts'
 import type { Context } from '../context.ts'
 
-/** A key that signs access tokens, as JWK (RFC 8037). Only the active one signs. */
+/** A key pair for access tokens, as JWK (RFC 8037). Only the active key signs. */
 type StoredSigningKey = Pick<SigningKey, 'kid' | 'publicJwk'> & {
   privateJwk: SigningKey['publicJwk'] & { d: string }
   active: boolean
 }
 
-/** Any constant: it keeps two processes from making the first key at once. */
+/** Key of an advisory lock, so that two processes do not add a signing key at once. */
 const KEY_LOCK = 7_310_420_118
 const ROTATE_AFTER_MS = 90 * 24 * 60 * 60_000
-/** A retired key verifies for longer than any token that it signed. */
+/** A retired key verifies tokens for this time, which is longer than any token is valid. */
 const VERIFIES_FOR_MS = 60 * 60_000
 
 /**
- * The keys that tokens are signed and checked with, the active one first. Makes the first key, and
- * a new one every 90 days; safe to call from several processes at once.
+ * Returns the keys for access tokens, the active key first. Adds the first key, and a new key after
+ * 90 days. Several processes may call it at once.
  *
- * @throws StartError when this deployment's SECRET did not seal them
+ * @throws StartError if the keys were encrypted with another SECRET
  */
 export const loadSigningKeys = async (ctx: Context): Promise<StoredSigningKey[]> => {
   const rows = await readKeys(ctx)
@@ -29,7 +29,7 @@ export const loadSigningKeys = async (ctx: Context): Promise<StoredSigningKey[]>
   return rotateSigningKey(ctx, { onlyDue: true })
 }
 
-/** Retires the active key for a new one, however young it is unless `onlyDue`. */
+/** Replaces the active key. With `onlyDue`, replaces it only if it is older than 90 days. */
 export const rotateSigningKey = (
   ctx: Context,
   { onlyDue = false } = {},

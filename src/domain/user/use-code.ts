@@ -5,9 +5,9 @@ import type { Credentials } from './credentials.ts'
 import { type CodePurpose, type CodeReceiver, ownerOf } from './send-code.ts'
 
 /**
- * Uses up a mailed code, and with it all others of its purpose; returns the id of its user. Null
- * for a wrong, expired or used code, and for an unknown address. A wrong guess costs a try of each
- * code, so the caller's transaction has to commit. Guesses queue up at the user.
+ * Uses a mailed code and ends all other codes of its purpose. Returns the user's id, or null for a
+ * wrong, expired or used code or an unknown address. A wrong guess takes a try from each code, so
+ * the caller's transaction must commit.
  */
 export const useCode = async (
   ctx: Context,
@@ -22,7 +22,7 @@ export const useCode = async (
   return used ? user.id : null
 }
 
-/** The same for a user that the caller's transaction has locked. */
+/** Like `useCode`, for a user whose row is locked. Returns whether the code was valid. */
 export const useCodeOf = async (
   ctx: Context,
   credentials: Credentials,

@@ -6,9 +6,8 @@ import type { Credentials } from './credentials.ts'
 import { useCode } from './use-code.ts'
 
 /**
- * Verifies an address with the code that was mailed to it, once, and emits `user.verified`.
- * False for a wrong code, one that has expired or was used, and an unknown address. A wrong guess
- * costs a try, so it is an answer and no error, which would roll the try back.
+ * Verifies an email address with its mailed code, and emits `user.verified`. Returns false for a
+ * wrong, expired or used code, because an error would roll back the count of guesses.
  */
 export const verifyEmail = (
   ctx: Context,
@@ -21,7 +20,7 @@ export const verifyEmail = (
     return userId !== null
   })
 
-/** Notes that an address is its user's, and emits `user.verified`; false where that is known. */
+/** Marks the user's address as verified and emits `user.verified`; false if nothing changed. */
 export const markVerified = async (ctx: Context, userId: string): Promise<boolean> => {
   const verified = await ctx.sql`
     update app_user set email_verified_at = ${ctx.clock.now()}
@@ -43,8 +42,8 @@ export const emitVerified = (ctx: Context, userId: string): Promise<void> =>
   ])
 
 /**
- * Whether the caller's account is verified by now, where their token says that it was not. False
- * for a session that the verification has ended: it may be of another person.
+ * Whether the caller's account is verified now; the caller's token may be older. False in a revoked
+ * session, because another person may use this session.
  */
 export const isVerified = async ({ sql, actor }: Context): Promise<boolean> => {
   if (actor.kind !== 'user') return false
