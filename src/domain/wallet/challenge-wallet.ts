@@ -8,7 +8,7 @@ import type { ChallengeWallet } from './schemas.ts'
 import { signInMessage } from './sign-in-message.ts'
 import type { ChallengeFor } from './signed-challenge.ts'
 
-/** A message to sign, good once. `address` is EIP-55. */
+/** A message for a wallet to sign. It can be used once. `address` is EIP-55. */
 export type ChallengeView = Pick<
   SignatureChallenge,
   'nonce' | 'message' | 'address' | 'chainId' | 'expiresAt'
@@ -17,8 +17,7 @@ export type ChallengeView = Pick<
 const TTL_MS = 10 * 60_000
 
 /**
- * Gives out the message with which a wallet is linked to the caller; an earlier one for the same
- * wallet ends with it.
+ * Creates a message whose signature links a wallet. Ends an earlier message for this wallet.
  *
  * @throws DomainError `unauthenticated`, `invalid_input`, `unknown_chain`
  */
@@ -38,8 +37,8 @@ export const challengeWallet = async (
 }
 
 /**
- * Gives out the message with which a wallet signs in. Earlier ones stay good, because a stranger
- * who asks for one must not end the one that its holder is signing.
+ * Creates a message for signing in with a wallet. Earlier messages stay valid, so that requests of
+ * strangers cannot end a message that the wallet's owner is about to sign.
  *
  * @throws DomainError `invalid_input`, `unknown_chain`
  */

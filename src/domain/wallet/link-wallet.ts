@@ -12,8 +12,8 @@ import { type CheckedChallenge, checkSigned, useChallenge } from './signed-chall
 const MAX_WALLETS = 50
 
 /**
- * Checks the signature under a challenge of the caller. Apart from `linkWallet`, because the chain
- * of a contract wallet is asked.
+ * Checks the signature of the caller's challenge. Call it before `linkWallet` and outside a
+ * transaction, because it may call the chain of a contract wallet.
  *
  * @throws DomainError `unauthenticated`, `invalid_challenge`, `invalid_signature`, `unavailable`,
  * `blocked_for_legal_reasons`
@@ -27,11 +27,12 @@ export const checkChallenge = async (
 }
 
 /**
- * Links the wallet of a checked challenge to the caller, once. One of their own that is linked
- * already stays (`created: false`), and counts as linked after any password reset before. What
- * guests have recorded of the wallet becomes the caller's.
+ * Links the wallet of a checked challenge to the caller. If the caller has linked it before,
+ * `created` is false, and the link counts as made after the last password reset. Donations of
+ * guests that came from the wallet become the caller's.
  *
- * @throws DomainError `unauthenticated`, `invalid_challenge`, `wallet_taken`, `conflict` beyond 50
+ * @throws DomainError `unauthenticated`, `invalid_challenge`, `wallet_taken`, `conflict` if the
+ * caller has 50 wallets
  */
 export const linkWallet = (
   ctx: Context,

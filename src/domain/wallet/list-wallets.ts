@@ -7,10 +7,7 @@ import type { Context } from '../context.ts'
 import { holdAccount } from '../hold-account.ts'
 import { requireUser } from '../require-user.ts'
 
-/**
- * A wallet that its user has proven to hold. `address` is EIP-55. A contract wallet is known only
- * on `chainId`, the chain of its proof.
- */
+/** A wallet that its user has proven to own. `address` is EIP-55. `chainId` is from the proof. */
 export type WalletView = Pick<Wallet, 'id' | 'address' | 'chainId' | 'method' | 'createdAt'>
 
 /** The columns of a {@link WalletView}, with the address in lower case. */
@@ -22,7 +19,7 @@ export const toWalletView = (row: WalletView): WalletView => ({
 })
 
 /**
- * The caller's wallets, the first linked first; an account has at most 50.
+ * Lists the caller's wallets, at most 50, in the order in which they were linked.
  *
  * @throws DomainError `unauthenticated`
  */
@@ -34,8 +31,8 @@ export const listWallets = async (ctx: Context): Promise<WalletView[]> => {
 }
 
 /**
- * Unlinks a wallet of the caller. What it has signed stays signed. The last wallet of an account
- * without an address stays, because nothing else signs in to it.
+ * Unlinks a wallet of the caller. Its signatures stay valid. Refuses the last wallet of an account
+ * without an email address, because the user could not sign in again.
  *
  * @throws DomainError `unauthenticated`, `not_found`, `conflict`
  */

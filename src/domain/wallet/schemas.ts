@@ -1,14 +1,14 @@
 import { z } from 'zod'
 
 export const ChallengeWallet = z.strictObject({
-  /** EIP-55, or in one case. */
+  /** An EIP-55 address, or an address all in lower case or all in upper case. */
   address: z.string().min(1).max(80),
-  /** The chain on which a contract wallet is asked; left out: the first that is configured. */
+  /** The chain of a contract wallet. Default: the first configured chain. */
   chainId: z.int().min(1).optional(),
 })
 export type ChallengeWallet = z.output<typeof ChallengeWallet>
 
-/** 0x and bytes, with room for a contract wallet that is not deployed (ERC-6492). */
+/** A signature of at most 32 KiB, for contract wallets that are not yet deployed (ERC-6492). */
 export const SignatureText = z
   .string()
   .max(2 + 2 * 32 * 1024)
@@ -16,7 +16,7 @@ export const SignatureText = z
 
 export const SignedChallenge = z
   .strictObject({
-    /** The message as it was signed, or only its nonce. */
+    /** The signed message. A request has either the message or its nonce. */
     message: z.string().min(1).max(2_000).optional(),
     nonce: z
       .string()

@@ -2,14 +2,14 @@ import type { SignatureChallenge } from '../../db/schema/access.ts'
 import { toChecksumAddress } from '../../kernel/formats/address.ts'
 
 type SignInMessage = Pick<SignatureChallenge, 'address' | 'chainId' | 'nonce' | 'expiresAt'> & {
-  /** The service's own address; wallets warn where it differs from the page that asks. */
+  /** The URL of this service. Wallets warn if the page that asks has another URL. */
   publicUrl: string
-  /** One line. */
+  /** A text without line breaks. */
   statement: string
   issuedAt: Date
 }
 
-/** The message of EIP-4361, "Message Format", that a wallet shows and signs under EIP-191. */
+/** The message of EIP-4361, "Message Format". A wallet shows it and signs it under EIP-191. */
 export const signInMessage = (input: SignInMessage): string => {
   const url = new URL(input.publicUrl)
   return [
@@ -27,6 +27,6 @@ export const signInMessage = (input: SignInMessage): string => {
   ].join('\n')
 }
 
-/** The nonce that a message names; undefined for what is none of ours. */
+/** The nonce in a message of this service; undefined if the message has no such nonce. */
 export const nonceOf = (message: string): string | undefined =>
   /^Nonce: ([0-9a-f]{32})$/m.exec(message)?.[1]

@@ -6,20 +6,20 @@ import { refuseSanctioned } from '../sanction/index.ts'
 import type { SignedChallenge } from './schemas.ts'
 import { nonceOf } from './sign-in-message.ts'
 
-/** What a challenge is good for, and for which account; null: the signature says which. */
+/** The purpose of a challenge, and its account. A sign-in challenge has no account yet. */
 export type ChallengeFor =
   | { purpose: 'link_wallet' | 'claim_deposit'; userId: string }
   | { purpose: 'sign_in'; userId: null }
 
-/** A signed challenge that was found good, not used yet. */
+/** A challenge with a valid signature. It is not used up yet. */
 export type CheckedChallenge = { nonce: string; proof: SignatureProof }
 
-/** The wallet of a challenge that was used. */
+/** The wallet that signed a challenge. */
 export type ProvenWallet = Pick<SignatureChallenge, 'address' | 'chainId'>
 
 /**
- * Checks the signature under a challenge. Opens no transaction, because the chain of a contract
- * wallet is asked.
+ * Checks the signature of a challenge. Call it outside a transaction, because it may call the chain
+ * of a contract wallet.
  *
  * @throws DomainError `invalid_challenge`, `invalid_signature`, `unavailable`,
  * `blocked_for_legal_reasons`
@@ -47,7 +47,7 @@ export const checkSigned = async (
 }
 
 /**
- * Uses a checked challenge up, in the caller's transaction.
+ * Marks a checked challenge as used, in the caller's transaction.
  *
  * @throws DomainError `invalid_challenge`
  */
