@@ -8,7 +8,7 @@ import { requireUser } from '../require-user.ts'
 import { type KeyView, keyColumns } from './keys.ts'
 import type { CreateKey } from './schemas.ts'
 
-/** The cryptography of keys, given by the composition root. */
+/** The cryptographic functions for API keys. The composition root provides them. */
 type KeyMaker = {
   newKey(environment: 'sandbox' | 'production'): string
   hashKey(key: string): string
@@ -17,10 +17,10 @@ type KeyMaker = {
 const MAX_KEYS = 25
 
 /**
- * Makes an API key of the caller's. The answer is the only one that holds it.
+ * Creates an API key for the caller. Only this answer contains the key.
  *
  * @throws DomainError `unauthenticated`, `forbidden` for the scope `admin` without the role,
- * `invalid_input` for an expiry that has passed, `conflict` beyond 25 keys
+ * `invalid_input` if the expiry is past, `conflict` if the caller has 25 valid keys
  */
 export const createKey = (
   ctx: Context,

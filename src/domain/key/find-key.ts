@@ -3,14 +3,14 @@ import type { AppUser } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
 import { isVerifiedUser } from '../verified-user.ts'
 
-/** The owner and scopes of a key. */
+/** The owner and scopes of a key. The caller of `findKey` must check `expiresAt`. */
 type KeyOwner = Pick<ApiKey, 'userId' | 'scopes' | 'expiresAt'> &
   Pick<AppUser, 'roles'> & { keyId: string; verified: boolean }
 
-/** A busy key's row is written once a minute, not with each request. */
+/** The time of the last use is written at most once a minute, because a key can be busy. */
 const NOTE_EVERY_MS = 60_000
 
-/** The owner of a key that is in force, noting that it was used; null for none. One statement. */
+/** Returns the owner of a key and records its use. Null for an unknown or revoked key. */
 export const findKey = async (ctx: Context, keyHash: string): Promise<KeyOwner | null> => {
   const now = ctx.clock.now()
   const [owner] = await ctx.sql<KeyOwner[]>`

@@ -6,17 +6,16 @@ import { type Page, type PageQuery, readPage } from '../page.ts'
 import { requireUser } from '../require-user.ts'
 import type { RenameKey } from './schemas.ts'
 
-/** An API key as its owner sees it; the key itself is shown once, when it is made. */
+/** An API key without its secret text, which is shown only when the key is created. */
 export type KeyView = Omit<ApiKey, 'userId' | 'keyHash'>
 
-/** The columns of a {@link KeyView}. */
 export const keyColumns = (sql: Queryable) => sql`
   id, name, last_four, scopes, created_at, expires_at, last_used_at, revoked_at`
 
 const unknownKey = () => new DomainError('not_found', 'There is no such API key.')
 
 /**
- * The caller's keys, revoked ones too, newest first.
+ * Lists the caller's keys, newest first. Revoked keys are included.
  *
  * @throws DomainError `unauthenticated`, `invalid_cursor`
  */
@@ -31,7 +30,7 @@ export const listKeys = async (ctx: Context, query: PageQuery): Promise<Page<Key
 }
 
 /**
- * One of the caller's keys, also a revoked one.
+ * Returns a key of the caller. The key may be revoked.
  *
  * @throws DomainError `unauthenticated`, `not_found`
  */
@@ -44,7 +43,7 @@ export const getKey = async (ctx: Context, id: string): Promise<KeyView> => {
 }
 
 /**
- * Gives a key of the caller's another name.
+ * Renames a key of the caller.
  *
  * @throws DomainError `unauthenticated`, `not_found`
  */
@@ -61,7 +60,7 @@ export const renameKey = async (
 }
 
 /**
- * Ends a key of the caller's; again changes nothing.
+ * Revokes a key of the caller. A repetition changes nothing.
  *
  * @throws DomainError `unauthenticated`, `not_found`
  */
@@ -72,7 +71,7 @@ export const revokeKey = async (ctx: Context, id: string): Promise<void> => {
   if (revoked.count === 0) throw unknownKey()
 }
 
-/** Ends all keys of a user, in the caller's transaction. */
+/** Revokes all keys of a user, in the caller's transaction. */
 export const revokeKeysOf = async ({ sql, clock }: Context, userId: string): Promise<void> => {
   await sql`
     update api_key set revoked_at = ${clock.now()}
