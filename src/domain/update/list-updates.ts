@@ -7,21 +7,21 @@ import { excerptOf } from '../excerpt.ts'
 import { type Page, readPage } from '../page.ts'
 import type { ListUpdates } from './schemas.ts'
 
-/** News from a campaign. `updatedAt` is null while it is as it was published. */
+/** An update (news) of a campaign. `updatedAt` is null if it was never changed. */
 export type UpdateView = Omit<CampaignUpdate, 'authorId'>
 
-/** As a list shows it: the beginning of its content, and the first of its media. */
+/** An update as lists show it: the beginning of its content, and its first media item. */
 type ListedUpdateView = Omit<UpdateView, 'media'> & {
   media: Omit<UpdateView['media'][number], 'caption'>[]
 }
 
-/** The columns of an {@link UpdateView}. */
 export const updateColumns = (sql: Queryable) => sql`
   news.id, news.campaign_id, news.type, news.title, news.content, news.media, news.created_at,
   news.updated_at`
 
 /**
- * News of all campaigns or of one, newest first; of drafts only the caller's own.
+ * Lists updates of all campaigns or of one campaign, newest first. Leaves out updates of drafts
+ * that the caller may not see.
  *
  * @throws DomainError `invalid_cursor`
  */
@@ -44,7 +44,7 @@ export const listUpdates = (ctx: Context, query: ListUpdates): Promise<Page<List
 }
 
 /**
- * One piece of news.
+ * Returns an update of a campaign that the caller may see.
  *
  * @throws DomainError `not_found`
  */
@@ -59,7 +59,7 @@ export const getUpdate = async (ctx: Context, id: string): Promise<UpdateView> =
 
 export const noUpdate = () => new DomainError('not_found', 'There is no such update.')
 
-/** Whether the caller may see `campaign`, as SQL. */
+/** SQL for a table named `campaign`: whether the caller may see the campaign. */
 export const isSeen = ({ sql, actor }: Context) => {
   if (isAdmin(actor)) return sql`true`
   const self = actor.kind === 'user' ? actor.userId : null

@@ -8,7 +8,7 @@ const UpdateType = text(40)
 
 export const PostUpdate = z.strictObject({
   campaignId: z.uuid(),
-  /** The author's own word, such as `progress`; lists can be filtered by it. */
+  /** A word that the author chooses, such as `progress`. Lists can be filtered by it. */
   type: UpdateType,
   title: text(200),
   content: text(50_000),
@@ -19,7 +19,7 @@ export const PostUpdate = z.strictObject({
 })
 export type PostUpdate = z.output<typeof PostUpdate>
 
-/** What is left out stays as it is. */
+/** A missing field keeps its value. */
 export const ChangeUpdate = PostUpdate.omit({ campaignId: true })
   .extend({ media: PostUpdate.shape.media.unwrap() })
   .partial()

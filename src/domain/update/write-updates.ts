@@ -9,9 +9,9 @@ import { getUpdate, isSeen, noUpdate, type UpdateView, updateColumns } from './l
 import type { ChangeUpdate, PostUpdate } from './schemas.ts'
 
 /**
- * Publishes news of a campaign, by its creator.
+ * Publishes an update of a campaign, for the campaign's creator.
  *
- * @throws DomainError `unauthenticated`, `not_found`, `forbidden` for another's campaign
+ * @throws DomainError `unauthenticated`, `not_found`, `forbidden` for another user's campaign
  */
 export const postUpdate = async (ctx: Context, input: PostUpdate): Promise<UpdateView> => {
   const actor = requireUser(ctx)
@@ -33,8 +33,8 @@ export const postUpdate = async (ctx: Context, input: PostUpdate): Promise<Updat
 }
 
 /**
- * Changes an update, by the creator of its campaign; `updatedAt` says that it was changed. No event
- * reported the update, so none reports the change.
+ * Changes an update and sets `updatedAt`, for the campaign's creator. Emits no event, because
+ * publishing an update emits none either.
  *
  * @throws DomainError `not_found`, `forbidden`
  */
@@ -53,7 +53,7 @@ export const changeUpdate = (ctx: Context, id: string, input: ChangeUpdate): Pro
   })
 
 /**
- * Deletes an update, by the creator of its campaign.
+ * Deletes an update, for the campaign's creator.
  *
  * @throws DomainError `not_found`, `forbidden`
  */
@@ -74,6 +74,6 @@ const lockUpdate = async (ctx: Context, id: string): Promise<UpdateView> => {
   throw new DomainError('forbidden', "Only the campaign's creator can change its updates.")
 }
 
-/** As they are stored: a caption that is left out is null. */
+/** Media in their stored form: a missing caption becomes null. */
 const withCaptions = (media: PostUpdate['media']): UpdateView['media'] =>
   media.map((item) => ({ ...item, caption: item.caption ?? null }))
