@@ -11,14 +11,15 @@ import type { ChangeEndpoint } from './schemas.ts'
 import { sealHeaders } from './sealed-keys.ts'
 
 /**
- * Changes the given fields of an endpoint; `headers` replaces all of them. Attempts in flight are
- * not affected. A new address or status resets its record of failures.
+ * Changes the given fields of an endpoint. Given `headers` replace all its headers. Attempts in
+ * flight are not affected. A new URL or status clears `failingSince`.
  *
  * - An administrator may change only the status of another user's endpoint.
- * - A change by an owner without administrator's rights, such as a key, ends access to all events.
+ * - If the owner changes an endpoint without administrator's rights (for example with a key), this
+ *   endpoint no longer gets the events of all users.
  *
- * @throws DomainError `not_found`, `forbidden`, `webhook_url_refused`, `invalid_input` for another
- *   origin without `headers`
+ * @throws DomainError `not_found`, `forbidden`, `webhook_url_refused`, `invalid_input` if the URL
+ * moves to another origin without new `headers`
  */
 export const changeEndpoint = (
   ctx: Context,
@@ -76,7 +77,9 @@ const write = async (
   return changed ?? row
 }
 
-/** The first answer; null for an address on another origin, which has to answer first. */
+/**
+ * The time of the first answer. Null after a move to another origin, which has not answered yet.
+ */
 const answeredAt = (ctx: Context, row: WebhookEndpoint, url: string): Date | null => {
   if (isTrusted(ctx, url)) return row.answeredAt ?? ctx.clock.now()
   return new URL(url).origin === new URL(row.url).origin ? row.answeredAt : null

@@ -7,7 +7,7 @@ import {
 } from '../../webhooks/index.ts'
 import type { Context } from '../context.ts'
 
-/** The address policy of this deployment: https outside the sandbox, loopback only by setting. */
+/** The rules for webhook URLs: https outside the sandbox, loopback only if a setting allows it. */
 export const addressPolicy = (
   settings: Pick<Context['settings'], 'environment' | 'webhooksAllowLoopback'>,
 ): AddressPolicy => ({
@@ -16,10 +16,10 @@ export const addressPolicy = (
 })
 
 /**
- * The URL in its stored form, without a fragment.
+ * Returns the URL in its stored form, without a fragment.
  *
- * @throws DomainError `webhook_url_refused` for an address that must not be called: this service's
- *   own ports on this machine, its host elsewhere
+ * @throws DomainError `webhook_url_refused` if the address is not allowed or belongs to this
+ * service: its ports on a loopback address, or the host of its public URL
  */
 export const checkUrl = ({ settings }: Pick<Context, 'settings'>, text: string): string => {
   try {
@@ -39,10 +39,7 @@ export const checkUrl = ({ settings }: Pick<Context, 'settings'>, text: string):
   }
 }
 
-/**
- * Whether an address may get many requests before its first answer: a receiver on a developer's own
- * machine, if the deployment allows it.
- */
+/** Whether a URL may get many requests before its first answer. Only allowed loopback URLs may. */
 export const isTrusted = ({ settings }: Pick<Context, 'settings'>, url: string): boolean =>
   settings.webhooksAllowLoopback &&
   createAddressGuard(addressPolicy(settings)).isLoopback(new URL(url))

@@ -8,7 +8,7 @@ import { queueMail } from '../mail/index.ts'
 import { notify } from '../notification/index.ts'
 import { findEndpoint } from './get-endpoint.ts'
 
-/** Time that an endpoint may fail without a success. */
+/** An endpoint is disabled if it fails for this time without a success. */
 const MAX_FAILING_MS = 5 * 24 * 3_600_000
 
 /**
@@ -26,7 +26,7 @@ export const deleteEndpoint = (ctx: Context, id: string): Promise<void> =>
 export const deleteEndpointsOf = (ctx: Context, userId: string): Promise<void> =>
   remove(ctx, ctx.sql`user_id = ${userId}`)
 
-/** Deletes all endpoints of a user with their addresses, in the caller's transaction. */
+/** Deletes all endpoints of a user and erases their URLs, in the caller's transaction. */
 export const eraseEndpointsOf = async (ctx: Context, userId: string): Promise<void> => {
   await deleteEndpointsOf(ctx, userId)
   await ctx.sql`
@@ -43,7 +43,7 @@ const remove = async (ctx: Context, which: Part): Promise<void> => {
   await cancelDeliveries(ctx, removed)
 }
 
-/** Pauses all active endpoints of a user, in the caller's transaction. Their events wait. */
+/** Pauses all active endpoints of a user, in the caller's transaction. Their deliveries wait. */
 export const pauseEndpointsOf = async ({ sql }: Context, userId: string): Promise<void> => {
   await sql`
     update webhook_endpoint set status = 'paused', failing_since = null
@@ -54,8 +54,8 @@ type Disabled = Pick<WebhookEndpoint, 'id' | 'userId' | 'url'> &
   Pick<AppUser, 'email' | 'lang'> & { reason: 'gone' | 'failing' }
 
 /**
- * Disables endpoints that answered 410, and those of `failing` that have failed for five days.
- * Cancels their pending deliveries, and informs their owners by mail and notification.
+ * Disables the endpoints of `gone`, which answered 410, and each of `failing` that has failed for
+ * five days. Cancels their pending deliveries, and informs their owners by mail and notification.
  */
 export const disableEndpoints = async (
   ctx: Context,
@@ -102,7 +102,7 @@ const cancelDeliveries = async (
     where endpoint_id = any(${endpoints.map(({ id }) => id)}::uuid[]) and status = 'pending'`
 }
 
-/** Cancels pending deliveries of events that their endpoint may not get any more. */
+/** Cancels pending deliveries that the endpoint may no longer get. `which` selects endpoints. */
 export const cancelForeignDeliveries = async ({ sql }: Context, which: Part): Promise<void> => {
   await sql`
     update webhook_delivery delivery

@@ -13,8 +13,8 @@ import { openHeaders } from './sealed-keys.ts'
 export type EndpointView = ReturnType<typeof toEndpointView>
 
 /**
- * The owner's view of an endpoint, without secrets. `headers` has the names of the additional
- * headers. Until `previousSecretUntil` the key before the last rotation also signs.
+ * The owner's view of an endpoint, without secrets. `headers` has only the names of the headers.
+ * Until `previousSecretUntil`, the previous key also signs.
  */
 export const toEndpointView = (
   { secrets, clock }: Pick<Context, 'secrets' | 'clock'>,
@@ -40,7 +40,7 @@ export const toEndpointView = (
 })
 
 /**
- * The caller's endpoints, newest first.
+ * Lists the caller's endpoints, newest first.
  *
  * @throws DomainError `unauthenticated`, `invalid_cursor`
  */
@@ -61,21 +61,21 @@ export const listEndpoints = async (
 }
 
 /**
- * One endpoint of the caller. An administrator may read any.
+ * Returns an endpoint of the caller. An administrator may read every endpoint.
  *
  * @throws DomainError `not_found`
  */
 export const getEndpoint = async (ctx: Context, id: string): Promise<EndpointView> =>
   toEndpointView(ctx, await findEndpoint(ctx, id))
 
-/** `seesAll`: it gets the events of all users, as an administrator's endpoint. */
+/** `seesAll`: the endpoint gets the events of all users, because an administrator set it up. */
 export type FoundEndpoint = Omit<WebhookEndpoint, 'events'> & {
   events: Subscription[]
   seesAll: boolean
 }
 
 /**
- * The row of an endpoint that the caller may access. Another user's endpoint counts as missing.
+ * Returns the row of an endpoint that the caller may access. `lock` is a SQL lock clause.
  *
  * @throws DomainError `not_found`
  */
@@ -99,8 +99,8 @@ export const lockEndpoint = (ctx: Context, id: string): Promise<FoundEndpoint> =
   findEndpoint(ctx, id, ctx.sql`for no key update of endpoint`)
 
 /**
- * An endpoint of the caller's own, because even an administrator may not read responses of other
- * users' receivers.
+ * Returns an endpoint that the caller owns. It refuses other users' endpoints to administrators
+ * too, because they may not read the responses of other users' receivers.
  *
  * @throws DomainError `unauthenticated`, `not_found`
  */
@@ -108,10 +108,10 @@ export const ownEndpoint = async (ctx: Context, id: string, lock?: Part): Promis
   findEndpoint({ ...ctx, actor: { ...requireUser(ctx), roles: [] } }, id, lock)
 
 /**
- * Like `ownEndpoint`, for a delivery to it: locks the endpoint and its owner's rights until the
+ * Like `ownEndpoint`, before a delivery is created. Locks the endpoint and its owner until the
  * transaction ends. Accepts a paused endpoint, whose deliveries wait.
  *
- * @throws DomainError `conflict` if it is disabled
+ * @throws DomainError `conflict` if the endpoint is disabled
  */
 export const ownOpenEndpoint = async (ctx: Context, id: string): Promise<FoundEndpoint> => {
   const endpoint = await ownEndpoint(ctx, id, ctx.sql`for share`)
@@ -119,6 +119,8 @@ export const ownOpenEndpoint = async (ctx: Context, id: string): Promise<FoundEn
   throw new DomainError('conflict', 'This webhook endpoint is disabled and gets no deliveries.')
 }
 
-/** Whether an endpoint may still get `event`: it may have lost access to all events since. */
+/**
+ * SQL for a table named `event`: whether the endpoint may get the event with its present rights.
+ */
 export const stillGets = (sql: Context['sql'], endpoint: FoundEndpoint) => sql`
   (${endpoint.seesAll} or ${endpoint.userId} = any(event.audience))`

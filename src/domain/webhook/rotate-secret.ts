@@ -6,13 +6,13 @@ import { holdAccount } from '../hold-account.ts'
 import { type EndpointView, lockEndpoint, toEndpointView } from './get-endpoint.ts'
 import { newKey } from './sealed-keys.ts'
 
-/** Time for which the old key signs beside the new one. */
+/** After a rotation, the old key also signs for this time. */
 const OVERLAP_MS = 24 * 3_600_000
 
 /**
- * Gives an endpoint a new key. The previous key also signs for a day, so that receivers can switch.
- * A second rotation drops the oldest key, so two in a row revoke a leaked one.
- * Only for its owner; only this answer contains the secret.
+ * Gives an endpoint a new key. The old key also signs for a day, so that receivers can switch. Two
+ * rotations in a row revoke a leaked key. Only the owner may rotate. Only this answer contains the
+ * secret.
  *
  * @throws DomainError `not_found`, `forbidden`
  */
@@ -38,7 +38,7 @@ export const rotateSecret = (
     return { ...toEndpointView(ctx, rotated ?? row), secret: key.secret }
   })
 
-/** Erases replaced keys that do not sign any more. Returns their number, at most `limit`. */
+/** Erases replaced keys that no longer sign. Returns their number, at most `limit`. */
 export const forgetKeys = async ({ sql, clock }: Context, limit: number): Promise<number> => {
   const forgotten = await sql`
     update webhook_endpoint set previous_secret_sealed = null, previous_secret_until = null

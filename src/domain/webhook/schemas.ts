@@ -14,7 +14,7 @@ const Events = z
     examples: [['donation.completed']],
   })
 
-/** Additional headers of each request, by their lower-case names. */
+/** Additional headers of each request. Their names become lower-case. */
 const Headers = z
   .record(z.string(), z.string())
   .check(({ value, issues }) => {
@@ -28,7 +28,7 @@ const Headers = z
       const message = seen.has(name.toLowerCase()) ? 'is a duplicate' : problem
       seen.add(name.toLowerCase())
       if (message !== undefined) {
-        // Without the value, because it is often a secret.
+        // The issue leaves out the value, because the value is often a secret.
         issues.push({ code: 'custom', input: name, path: [name.slice(0, 64)], message })
       }
     }

@@ -2,15 +2,15 @@ import type { WebhookEndpoint } from '../../db/schema/events.ts'
 import type { SecretBox } from '../../kernel/ports/secrets.ts'
 import { newWebhookKeyPair, newWebhookSecret, type Signer, signerOf } from '../../webhooks/index.ts'
 
-/** Columns of an endpoint: its sealed keys and headers. */
+/** The columns of an endpoint with encrypted keys and headers. */
 export type SealedKeys = Pick<
   WebhookEndpoint,
   'secretSealed' | 'previousSecretSealed' | 'previousSecretUntil' | 'headersSealed'
 >
 
 /**
- * A new key of an endpoint: sealed for the database, and what its owner gets: `publicKey` (`whpk_`)
- * of a key pair, whose private half never leaves this service, or a shared `secret` (`whsec_`).
+ * Makes a key for an endpoint. `sealed` is the encrypted key for the database. The owner gets the
+ * shared `secret` (`whsec_`), or only the `publicKey` (`whpk_`) of a key pair.
  */
 export const newKey = (secrets: SecretBox, signing: WebhookEndpoint['signing']) => {
   if (signing === 'hmac') {
@@ -22,8 +22,8 @@ export const newKey = (secrets: SecretBox, signing: WebhookEndpoint['signing']) 
 }
 
 /**
- * The current signers of an endpoint: its key and, for a day, the previous one. Leaves out keys
- * sealed under another SECRET, so that only deliveries of their endpoints fail.
+ * The current signers of an endpoint: its key and, for a day, the previous key. Leaves out keys
+ * that another SECRET encrypted, so that only the deliveries of such endpoints fail.
  */
 export const openSigners = (secrets: SecretBox, row: SealedKeys, now: Date): Signer[] => {
   const { previousSecretSealed: previous, previousSecretUntil: until } = row
@@ -35,14 +35,14 @@ export const openSigners = (secrets: SecretBox, row: SealedKeys, now: Date): Sig
   })
 }
 
-/** Encrypts header names and values unchanged. */
+/** Encrypts the headers of an endpoint. Null if there are none. */
 export const sealHeaders = (
   secrets: SecretBox,
   headers: Readonly<Record<string, string>>,
 ): string | null =>
   Object.keys(headers).length === 0 ? null : secrets.seal(JSON.stringify(headers))
 
-/** Empty if they were sealed under another SECRET. */
+/** Decrypts the headers of an endpoint. Empty if another SECRET encrypted them. */
 export const openHeaders = (secrets: SecretBox, sealed: string | null): Record<string, string> => {
   const opened = sealed === null ? undefined : tryToOpen(secrets, sealed)
   return opened === undefined ? {} : JSON.parse(opened)
