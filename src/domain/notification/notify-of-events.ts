@@ -14,10 +14,7 @@ export const emitAndNotify = async (ctx: Context, events: readonly NewEvent[]): 
   await notifyOfEvents(ctx, events)
 }
 
-/**
- * Notifies the users of a batch of events, in the transaction that emits it. Takes four statements
- * at most, for a batch of any size. Skips events without a notification.
- */
+/** Notifies the users of these events, with at most four statements for any number of events. */
 const notifyOfEvents = async (ctx: Context, events: readonly NewEvent[]): Promise<void> => {
   const campaignIds = [...new Set(events.flatMap(({ campaignId }) => campaignId ?? []))]
   if (campaignIds.length === 0) return
@@ -33,7 +30,7 @@ const notifyOfEvents = async (ctx: Context, events: readonly NewEvent[]): Promis
   )
 }
 
-/** The title of each milestone that was reached, or its description where it has none. */
+/** The title of each reached milestone, or its description if it has no title. */
 const milestoneTitles = async (
   ctx: Context,
   events: readonly NewEvent[],

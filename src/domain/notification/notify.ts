@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { renderNotification } from './render.ts'
 import type { NotificationType, NotificationValues } from './texts.ts'
 
-/** One thing to tell one user. `data` names what it is about, such as `campaignId`. */
+/** A notification for one user. `data` has the ids of its objects, such as `campaignId`. */
 export type Notice = {
   [T in NotificationType]: {
     userId: string
@@ -14,8 +14,8 @@ export type Notice = {
 }[NotificationType]
 
 /**
- * Writes notifications in the caller's transaction, each in its user's language: two statements
- * however many there are. A user who does not exist, or no longer, gets none.
+ * Writes notifications in the caller's transaction, each in its user's language. Runs two
+ * statements for any number of notifications. Skips users who are unknown or deleted.
  */
 export const notify = async (ctx: Context, notices: readonly Notice[]): Promise<void> => {
   if (notices.length === 0) return

@@ -6,17 +6,14 @@ import { ofStatus, type Page, readPage } from '../page.ts'
 import { requireUser } from '../require-user.ts'
 import type { ListNotifications, ReadNotifications, UpdateNotification } from './schemas.ts'
 
-/**
- * A notification, in the language that its user had when it was written. `data` has the ids of
- * the things that it is about.
- */
+/** A notification, in the language of its user. `data` has ids, such as `campaignId`. */
 type NotificationView = Omit<Notification, 'userId'>
 
 const columns = (sql: Queryable) => sql`
   id, type, status, title, message, data, created_at, updated_at`
 
 /**
- * The caller's own notifications, newest first; deleted ones only where their status is asked for.
+ * Lists the caller's notifications, newest first. Lists deleted notifications only on request.
  *
  * @throws DomainError `unauthenticated`, `invalid_cursor`
  */
@@ -38,8 +35,8 @@ export const listNotifications = async (
 }
 
 /**
- * Marks the caller's unread notifications as read; returns how many. Archived and deleted ones stay
- * as they are.
+ * Marks the caller's unread notifications as read and returns their number. Archived and deleted
+ * notifications do not change.
  *
  * @throws DomainError `unauthenticated`
  */
@@ -57,8 +54,8 @@ export const readNotifications = async (
 }
 
 /**
- * Marks one of the caller's own notifications; a repetition changes nothing. Those of other users
- * are not found, by administrators too.
+ * Sets the status of a notification of the caller. A repetition changes nothing. Administrators
+ * cannot change notifications of other users.
  *
  * @throws DomainError `unauthenticated`, `not_found`
  */

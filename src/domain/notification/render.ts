@@ -12,14 +12,12 @@ import type {
 
 const languages: Readonly<Record<string, NotificationTexts>> = { de, en, es, fr, pt }
 
-/** A title may have 200 characters and a description 5 000: a notification is one line. */
+/** In characters. Longer titles and descriptions are cut, so that a notification stays short. */
 const MAX_VALUE_LENGTH = 120
 
 export const NOTIFICATION_TYPES = Object.keys(en) as NotificationType[]
 
-/**
- * Writes a notification in a language such as `de` or `pt-BR`; in English where we do not speak it.
- */
+/** Renders a notification in a language such as `de` or `pt-BR`, or in English if we lack it. */
 export const renderNotification = <T extends NotificationType>(
   type: T,
   lang: string,
@@ -31,12 +29,12 @@ export const renderNotification = <T extends NotificationType>(
 }
 
 const shortened = <V extends object>(values: V): V =>
-  // Every value of `V` is a text, and stays one.
+  // The cast is safe, because every value of `V` is a string and stays a string.
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, shorten(String(value))]),
   ) as V
 
-/** By code points, so that no surrogate pair is cut in two. */
+/** Cuts between code points, so that no surrogate pair is split. */
 const shorten = (text: string): string => {
   if (text.length <= MAX_VALUE_LENGTH) return text
   return `${[...text].slice(0, MAX_VALUE_LENGTH - 1).join('')}…`

@@ -5,7 +5,7 @@ import { PageQuery, severalOf } from '../page.ts'
 import { NOTIFICATION_TYPES } from './render.ts'
 
 export const ListNotifications = PageQuery.extend({
-  /** Left out: all but the deleted ones. */
+  /** Default: all statuses except `deleted`. */
   status: severalOf(NOTIFICATION_STATUSES),
   type: z.enum(NOTIFICATION_TYPES).optional(),
 })
@@ -17,9 +17,9 @@ export const UpdateNotification = z.strictObject({
 export type UpdateNotification = z.output<typeof UpdateNotification>
 
 export const ReadNotifications = z.strictObject({
-  /** Left out: of all types. */
+  /** Default: all types. */
   type: z.enum(NOTIFICATION_TYPES).optional(),
-  /** `createdAt` of the newest that was shown, so that none is marked unseen. Left out: all. */
+  /** Notifications that were created after this time stay unread. Default: all become read. */
   until: Moment.optional(),
 })
 export type ReadNotifications = z.output<typeof ReadNotifications>

@@ -2,12 +2,12 @@ import type { ReversalReason } from '../../outbox/events.ts'
 
 type Money = { amount: string; currency: string }
 type OfCampaign = { campaign: string }
-/** Who reads it: the donor or the creator. */
+/** The reader of the notification: the donor or the creator. */
 type Side = { to: 'donor' | 'creator' }
 
 /**
- * What each notification says, apart from its words. `amount` is decimal text, `campaign` and
- * `milestone` are titles (a milestone without one: its description), shortened when written.
+ * The values in each type of notification. `amount` is decimal text. `campaign` and `milestone` are
+ * titles; a milestone without a title has its description here.
  */
 export type NotificationValues = {
   donation_completed: Money & OfCampaign & Side
@@ -24,7 +24,7 @@ export type NotificationValues = {
 export type NotificationType = keyof NotificationValues
 export type NotificationText = { title: string; message: string }
 
-/** One language: every notification, or the type check fails. */
+/** The texts of one language. The type check fails if a notification type is missing. */
 export type NotificationTexts = {
   [T in NotificationType]: (values: NotificationValues[T]) => NotificationText
 }
