@@ -14,7 +14,7 @@ export const SendTransfer = z.strictObject({
 
 export const SendTestEvent = z.strictObject({
   event: z.enum(EVENT_TYPES),
-  /** Left out: every active endpoint of the caller that asked for the type. */
+  /** Default: every active endpoint of the caller that subscribes to this type. */
   endpointId: z.uuid().optional(),
 })
 

@@ -10,16 +10,16 @@ import { getEndpoint } from '../webhook/index.ts'
 type Input = {
   event: EventType
   endpointId?: string | undefined
-  /** What such an event carries; checked against the catalogue. */
+  /** The data of the event. The catalogue of events has its schema. */
   data: unknown
 }
 
 /**
- * Sends an event that never happened to the caller's own endpoints, with `test: true` in its
- * envelope, signed and retried as any other. No other user gets it, administrators neither.
+ * Sends an invented event to the caller's own endpoints, with `test: true` in its envelope. It is
+ * signed and retried like other events. No other user gets it, not even an administrator.
  *
- * @throws DomainError `unauthenticated`, `not_found` for another's endpoint, `conflict` when none
- *   is active or asked for the type
+ * @throws DomainError `unauthenticated`, `not_found` for another user's endpoint, `conflict` if no
+ * endpoint is active and subscribes to the type
  */
 export const sendTestEvent = (ctx: Context, input: Input) =>
   withTransaction(ctx, async (ctx) => {

@@ -6,14 +6,14 @@ import { parseAddress, toChecksumAddress } from '../../kernel/formats/address.ts
 import { parseUnits } from '../../kernel/money/money.ts'
 import type { Context } from '../context.ts'
 
-/** The faucet gives some of the chain's coin, for gas, and of each token. */
+/** The amounts that the faucet gives: of the native coin (for gas), and of each token. */
 const FAUCET = { native: '10', erc20: '10000' }
-/** 10 000 ether: a hundred thousandth of what the sender of the embedded chain begins with. */
+/** 10 000 ether. The sender on the embedded chain starts with 100 000 times this amount. */
 const MAX_NATIVE_UNITS = 10n ** 22n
 
 /**
- * Makes a secp256k1 key and its EIP-55 address: the last 20 bytes of the Keccak-256 of the
- * uncompressed public key without its first byte (Yellow Paper, appendix F). Stored nowhere.
+ * Makes a secp256k1 key and its EIP-55 address: the last 20 bytes of the Keccak-256 hash of the
+ * uncompressed public key without its first byte (Yellow Paper, appendix F). Stores nothing.
  */
 export const createTestWallet = (): { address: string; privateKey: string } => {
   const pair = createECDH('secp256k1')
@@ -26,7 +26,7 @@ export const createTestWallet = (): { address: string; privateKey: string } => {
 }
 
 /**
- * Sends test money to an address. Returns what it will have got once the transactions are mined.
+ * Sends test money to an address. Returns the amounts, which arrive with the next blocks.
  *
  * @throws DomainError `invalid_input` for a wrong checksum, `unavailable`, `conflict`
  */
@@ -46,8 +46,7 @@ export const fundAddress = async (
 }
 
 /**
- * Sends a real transaction on the development chain, such as a donor's wallet would. The addresses
- * returned are EIP-55.
+ * Sends a transaction like a donor's wallet. The returned addresses are EIP-55.
  *
  * @throws DomainError `invalid_input`, `invalid_amount`, `unknown_currency`, `unavailable`,
  * `conflict`
@@ -72,10 +71,10 @@ export const sendTransfer = async (
 }
 
 /**
- * Makes a transaction vanish from the development chain, and with it what its sender sent later.
- * Returns how many blocks were replaced for it, 0 where none held it yet.
+ * Removes a transaction, and later transactions of its sender, from the development chain. Returns
+ * the number of replaced blocks: 0 if the transaction was not mined yet.
  *
- * @throws DomainError `not_found`, `conflict` when it is too deep, `unavailable`
+ * @throws DomainError `not_found`, `conflict` if the block is too deep, `unavailable`
  */
 export const dropTransaction = async (
   { log }: Context,
@@ -92,9 +91,9 @@ export const dropTransaction = async (
 }
 
 /**
- * Replaces the newest blocks of the development chain by empty ones: what they held is gone.
+ * Replaces the newest `depth` blocks of the development chain by empty blocks.
  *
- * @throws DomainError `conflict` when the chain has not so many blocks, `unavailable`
+ * @throws DomainError `conflict` if the chain has fewer blocks, `unavailable`
  */
 export const reorganise = async (
   { log }: Context,
