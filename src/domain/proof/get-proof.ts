@@ -12,13 +12,13 @@ type Row = Pick<Donation, 'status' | 'campaignId' | 'chainId' | 'creditedAmount'
 } & { transferId: string | null; account: string | null; proof: ChainEvidence | null }
 
 /**
- * The data with which any person can check a donation without this service: see `verifyProof`. It
- * contains neither the donor's account here nor anything else that is not on the chain.
+ * Returns the data that proves a donation without this service; `verifyProof` checks this data. It
+ * contains nothing about the donor except data from the chain.
  *
  * @throws DomainError `not_found`, or `proof_not_ready` with the missing part
  */
 export const getProof = async (ctx: Context, donationId: string): Promise<DonationProof> =>
-  // One snapshot, because a reorg between two reads would mix two blocks.
+  // One snapshot, because a reorg between two reads would mix data of two blocks.
   (await ctx.pool.begin('isolation level repeatable read read only', (sql) =>
     readProof(sql, donationId),
   )) as DonationProof

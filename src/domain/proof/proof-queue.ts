@@ -7,15 +7,14 @@ import { databaseNow, databaseTimeIn } from '../database-time.ts'
 /** The version of the format of `donation_proof.proof`. */
 export const PROOF_VERSION = 1
 
-/** Longer than a worker needs for one claim. The proofs of a dead worker are due again after it. */
+/** The lease on claimed proofs, longer than a worker needs. After it, the proofs are due again. */
 const CLAIM_MS = 600_000
 const FIRST_RETRY_S = 15
 const LAST_RETRY_S = 3_600
 
 /**
- * Queues the proofs of those donations that have a credit, and again after a reorg moved the
- * transfer. A reversed credit needs none. Part of the transaction that seals the entries, so that
- * none is missed.
+ * Queues proofs for completed donations, also after a reorg has moved the transfer, and drops
+ * proofs of other donations. Runs in the transaction that seals the ledger entries.
  */
 export const queueProofs = async (ctx: Context, donationIds: string[]): Promise<void> => {
   await ctx.sql`
@@ -39,16 +38,16 @@ export const queueProofs = async (ctx: Context, donationIds: string[]): Promise<
        <> (excluded.transfer_id, excluded.block_hash, excluded.version)`
 }
 
-/** A donation whose proof is to be fetched from its chain. `account` receives the payment. */
+/** A donation that needs a proof from its chain. `account` received the payment. */
 export type DueProof = Pick<ProofRow, 'donationId' | 'transferId' | 'blockHash'> &
   Pick<ChainTransfer, 'txHash' | 'position' | 'sender'> & { account: string }
 
-/** Proofs leased to one worker until `until`, which is null if none was due. */
+/** Proofs that a worker has leased until `until`; null if no proof was due. */
 export type ClaimedProofs = { until: Date | null; due: DueProof[] }
 
 /**
- * Leases due proofs to the caller, so that no other process fetches them, those of a block after
- * one another. The caller gives back what it cannot store: see `returnProofs`.
+ * Leases due proofs to the caller, so that no other process fetches them. Sorts proofs that are due
+ * at the same time by block. `returnProofs` gives back what the caller cannot store.
  */
 export const claimProofs = async (
   ctx: Context,
@@ -71,10 +70,11 @@ export const claimProofs = async (
 }
 
 /**
- * Releases claimed proofs that are not stored: tried ones are due after a pause that doubles, the
- * others at once. An expired claim changes nothing.
+ * Releases claimed proofs that were not stored. Proofs in `tried` are due after a pause, which
+ * doubles with each try. The other proofs are due at once. Proofs with a newer claim stay
+ * unchanged.
  *
- * @param tried the ids of the donations that a node was asked about
+ * @param tried the ids of the donations for which a node was asked
  */
 export const returnProofs = async (
   ctx: Context,
@@ -94,7 +94,7 @@ export const returnProofs = async (
     where wanted.donation_id = row.id and wanted.proof is null and wanted.next_try_at = ${until}`
 }
 
-/** Makes proofs due whose next try lies beyond the longest pause, after a clock that was ahead. */
+/** Makes proofs due now if their next try is too late, because the database clock was ahead. */
 export const clampProofs = async (ctx: Context, limit: number): Promise<number> => {
   const clamped = await ctx.sql`
     update donation_proof set next_try_at = ${databaseNow(ctx)}
@@ -106,7 +106,7 @@ export const clampProofs = async (ctx: Context, limit: number): Promise<number> 
   return clamped.count
 }
 
-/** The whole proof without the part of the ledger. `sender`: the payer, if the chain proves it. */
+/** The chain's part of a proof. `sender`: the payer, or null if the chain does not prove it. */
 export type ChainEvidence = Pick<
   DonationProof,
   'index' | 'receipt' | 'transaction' | 'balance' | 'block'
@@ -116,7 +116,9 @@ export type FetchedProof = Pick<ProofRow, 'donationId' | 'transferId' | 'blockHa
   evidence: ChainEvidence
 }
 
-/** Stores fetched proofs of donations that still wait for exactly that block's proof. */
+/**
+ * Stores fetched proofs, unless the transfer has moved to another block since. Returns the count.
+ */
 export const storeProofs = async (
   { sql }: Context,
   fetched: readonly FetchedProof[],
