@@ -3,18 +3,18 @@ import { messageOf, StartError } from '../../kernel/errors.ts'
 import { parseAddress } from '../../kernel/formats/address.ts'
 import type { Log } from '../../kernel/ports/log.ts'
 
-/** A list of addresses in a file: one on each line, `#` begins a comment. */
+/** A list of addresses in a file: one address on each line, and `#` begins a comment. */
 export type AddressFile = { has(address: string): boolean; close(): void }
 
 const CHECK_EVERY_MS = 2_000
 const MAX_BYTES = 64 * 1024 * 1024
 
 /**
- * Opens the list and follows it: a file that has changed, or was replaced, is read again once it
- * has been the same for two seconds, so that none is read half-written. A change that cannot be
- * read leaves the last good list in force, loudly.
+ * Reads the list, and reads it again after each change. Waits until the file has been the same for
+ * two seconds, because it may be half-written. If the new file is invalid, logs an error and keeps
+ * the last valid list.
  *
- * @throws StartError when the file cannot be read or holds something else, with the line
+ * @throws StartError if the file cannot be read, or with the line that is not an address
  */
 export const openAddressFile = (
   path: string,

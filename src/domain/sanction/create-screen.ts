@@ -4,18 +4,16 @@ import { noSanctions, type SanctionScreen } from '../../kernel/ports/sanctions.t
 
 type ScreenOptions = {
   list: { has(address: string): boolean } | undefined
-  /** Contracts to ask, each about some addresses; they throw where they cannot be asked. */
+  /** Each function asks a contract about addresses, and throws if the contract cannot be read. */
   oracles: readonly ((addresses: readonly string[]) => Promise<boolean[]>)[]
   clock: Clock
 }
 
-/** What an oracle has said counts for this long: a listing is noticed within that time. */
+/** An oracle's answer is cached for this time, so a new sanction takes effect this late at most. */
 const FRESH_FOR_MS = 10 * 60_000
 const CACHED_ADDRESSES = 50_000
 
-/**
- * The list and every oracle; an address that any of them names is under sanctions on all chains.
- */
+/** An address in the list, or in the answer of one oracle, counts as sanctioned on all chains. */
 export const createSanctionScreen = ({ list, oracles, clock }: ScreenOptions): SanctionScreen => {
   if (!list && oracles.length === 0) return noSanctions
   const known = createLru<{ sanctioned: boolean; askedAtMs: number }>(CACHED_ADDRESSES)

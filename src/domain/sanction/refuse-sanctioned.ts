@@ -2,10 +2,10 @@ import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
 
 /**
- * Refuses a sanctioned address (lower-case). May ask a chain: call it before a
- * transaction is opened.
+ * Refuses sanctioned addresses (in lower case). Call it outside a transaction, because it may call
+ * a chain.
  *
- * @throws DomainError `blocked_for_legal_reasons`, `unavailable` where an oracle cannot be asked
+ * @throws DomainError `blocked_for_legal_reasons`, `unavailable` if an oracle cannot be read
  */
 export const refuseSanctioned = async (
   ctx: Context,
@@ -19,7 +19,7 @@ export const refuseSanctioned = async (
   )
 }
 
-/** The same for a user's linked wallets and what else they name. */
+/** Like `refuseSanctioned`, for a user's linked wallets and further `addresses`. */
 export const refuseSanctionedUser = async (
   ctx: Context,
   userId: string,
