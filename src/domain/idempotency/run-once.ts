@@ -12,19 +12,18 @@ const PRUNE_BATCH = 5_000
 type StoredAnswer = { status: number; location: string | null; body: string }
 
 /**
- * Keys of different callers never meet. `fingerprint` is a keyed hash of the method, the path and
- * the body of the first request with the key.
+ * Keys of different callers are independent. `fingerprint` is a keyed hash of the method, the path
+ * and the body of the first request with the key.
  */
 type OnceInput = Pick<IdempotencyKey, 'caller' | 'key' | 'fingerprint'>
 
 /**
- * Does `work` once for a caller's key and gives every repetition the first answer. The effect and
- * the answer commit in one transaction, or neither does; work that throws leaves the key free, and
- * so does an answer that it marks as a refusal by returning `store: false`.
+ * Runs `work` once for a caller's key, and gives each repetition the first answer. The changes and
+ * the answer commit together. The key stays unused if `work` throws or returns `store: false`.
  *
  * Source: draft-ietf-httpapi-idempotency-key-header, section 2.
  *
- * @throws DomainError `idempotency_in_progress`, `idempotency_key_reused`, and what `work` throws
+ * @throws DomainError `idempotency_in_progress`, `idempotency_key_reused`, and the errors of `work`
  */
 export const runOnce = <T extends { store: StoredAnswer | false }>(
   ctx: Context,
@@ -40,7 +39,7 @@ export const runOnce = <T extends { store: StoredAnswer | false }>(
     return { done }
   })
 
-/** The lock is the claim: it ends with the transaction, so that a crash leaves nothing behind. */
+/** Locks the key until the transaction ends, so a crash also frees the key. */
 const claim = async (ctx: Context, { caller, key }: OnceInput): Promise<void> => {
   const [row] = await ctx.sql<{ claimed: boolean }[]>`
     select pg_try_advisory_xact_lock(hashtextextended(${`${caller}\n${key}`}, 0)) as claimed`
@@ -68,7 +67,7 @@ const findAnswer = async (
   return { status: row.status, location: row.location, body: ctx.secrets.open(row.body) }
 }
 
-/** Sealed, because some answers show a secret this once: tokens, a webhook's key. */
+/** Encrypts the body, because some answers contain a secret: tokens, or a webhook's key. */
 const storeAnswer = async (
   ctx: Context,
   { caller, key, fingerprint }: OnceInput,
@@ -84,7 +83,7 @@ const storeAnswer = async (
         location = excluded.location, body = excluded.body, expires_at = excluded.expires_at`
 }
 
-/** The caller of a user's idempotency keys: the same for each session and API key. */
+/** The `caller` for the keys of a user. All sessions and API keys of the user share it. */
 export const callerOfUser = (userId: string): string => `user:${userId}`
 
 /** Removes the stored answers of a user, in the caller's transaction. */
@@ -92,7 +91,7 @@ export const forgetAnswersOf = async ({ sql }: Context, userId: string): Promise
   await sql`delete from idempotency_key where caller = ${callerOfUser(userId)}`
 }
 
-/** Removes answers that are no longer replayed. Returns how many. */
+/** Removes a batch of expired answers. Returns the number of removed answers. */
 export const pruneIdempotencyKeys = async ({ sql, clock }: Context): Promise<number> => {
   const deleted = await sql`
     delete from idempotency_key where (caller, key) in (
