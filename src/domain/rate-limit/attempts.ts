@@ -2,7 +2,7 @@ import type { RateLimit } from '../../db/schema/access.ts'
 import type { RateLimiterDeps, Verdict } from './limiter.ts'
 import { type Policy, windowStartMs } from './policy.ts'
 
-/** What one attempt counts for: a quota in a window. */
+/** A limit for attempts, with the `id` of the account or the network that it limits. */
 export type AttemptLimit = { policy: Policy; id: string }
 
 export type Attempts = ReturnType<typeof createAttempts>
@@ -12,8 +12,8 @@ type Row = Pick<RateLimit, 'key' | 'windowStart'>
 const MONTH_MS = 30 * 24 * 60 * 60_000
 
 /**
- * Counts attempts in the database only, one statement for each limit: exact over processes, and
- * without a database there is no attempt. A guess costs a password hash, which takes far longer.
+ * Counts attempts in the database, so that all processes share exact counts. One statement for each
+ * limit is fast enough, because the password hash of an attempt takes far longer.
  */
 export const createAttempts = ({
   sql,
@@ -49,8 +49,8 @@ export const createAttempts = ({
 
   return {
     /**
-     * Remembers for two to three months that an attempt succeeded: by an empty window that starts
-     * when the memory ends, and is removed after that.
+     * Remembers for 2 to 3 months that an attempt succeeded: stores an empty window that starts
+     * when this time ends.
      */
     async remember(id: string): Promise<void> {
       const untilMs = (Math.floor(clock.now().getTime() / MONTH_MS) + 3) * MONTH_MS
@@ -66,9 +66,9 @@ export const createAttempts = ({
       return rows.length > 0
     },
     /**
-     * Takes one of each limit, in this order, before the attempt is made, so that attempts at the
-     * same time cannot exceed a limit. Takes none where one of them is used up. `verdict` is the
-     * refusal, or the limit of which the least is left; `giveBack` is for an attempt without fault.
+     * Counts an attempt against all limits before it runs, so that parallel attempts cannot exceed
+     * a limit. If a limit is used up, counts nothing, and `verdict` is the refusal. Otherwise
+     * `verdict` is the limit with the least left. `giveBack` undoes the count.
      */
     async take(limits: readonly AttemptLimit[]) {
       const taken: (Row & { verdict: Verdict })[] = []

@@ -6,48 +6,51 @@ import { addCounts } from './window-counts.ts'
 
 const SHARE_EVERY_MS = 250
 const STOP_MS = 1_000
-/** How many callers a process remembers, about 300 bytes each. */
+/** The maximum number of callers in memory, about 300 bytes each. */
 const CAPACITY = 50_000
 
 export type Verdict = {
   policy: Policy
   allowed: boolean
-  /** How many requests are left in this window, as far as this process knows. */
+  /** The number of requests left in this window, as far as this process knows. */
   remaining: number
-  /** Until the window ends. */
+  /** The time until the window ends. */
   resetMs: number
 }
 
 export type RateLimiter = ReturnType<typeof createRateLimiter>
 
 export type RateLimiterDeps = Pick<Context, 'sql' | 'clock' | 'log'> & {
-  /** Hides what is limited; at least 32 hexadecimal digits, the same in every process. */
+  /**
+   * Hides ids in the database. Returns 32 or more hexadecimal digits, the same in every process.
+   */
   hash(id: string): string
   capacity?: number
 }
 
-/** What one caller used in one window. */
+/** The requests of one caller in one window. */
 type Count = {
   readonly id: string
-  /** Hash of the id, its name in the database. */
+  /** The hash of the id. The database has only the hash. */
   readonly key: string
   readonly windowStart: number
   readonly endMs: number
-  /** By all processes, as far as this one knows. */
+  /** The requests that all processes have counted, as far as this process knows. */
   used: number
-  /** By this process since it shared its counts. */
+  /** The requests that this process has not yet added to the database. */
   unshared: number
 }
 
 /**
  * Counts requests against quotas in fixed windows. Each process counts in memory and shares its
- * counts four times a second. One process never allows more than the quota. Several processes
- * together allow more only where one caller uses them within the same 250 ms, or where the database
- * is away: then each process counts alone.
+ * counts four times a second. One process never allows more than the quota. Processes together
+ * allow more only if:
+ * - one caller uses several processes within 250 ms, or
+ * - the database is unavailable, because then each process counts alone.
  */
 export const createRateLimiter = (deps: RateLimiterDeps) => {
   const capacity = deps.capacity ?? CAPACITY
-  // In the order of their last use: a Map keeps the order of insertion.
+  // Sorted by last use, because a Map keeps the order of insertion.
   const byId = new Map<string, Count>()
   const unshared = new Set<Count>()
   let failing = false
@@ -56,7 +59,7 @@ export const createRateLimiter = (deps: RateLimiterDeps) => {
 
   const find = ({ windowMs }: Policy, id: string, nowMs: number): Count => {
     const known = byId.get(id)
-    // A clock that was ahead may have been set back to before the window.
+    // If the clock was set back, a known window can lie in the future.
     if (known && known.windowStart <= nowMs && nowMs < known.endMs) return known
     const key = known?.key ?? deps.hash(id).slice(0, 32)
     const windowStart = windowStartMs(key, windowMs, nowMs)
@@ -118,22 +121,22 @@ export const createRateLimiter = (deps: RateLimiterDeps) => {
       }
       return verdictOf(policy, count, allowed, nowMs)
     },
-    /** The limit as it is now, without counting. */
+    /** Returns the state of the limit without counting a request. */
     look(policy: Policy, id: string): Verdict {
       const nowMs = deps.clock.now().getTime()
       return verdictOf(policy, find(policy, id, nowMs), true, nowMs)
     },
-    /** Adds the counts of this process to those of the others, four times a second. */
+    /** Starts to share this process's counts through the database, four times a second. */
     start(): void {
       timer ??= setInterval(() => void shareOnce(), SHARE_EVERY_MS).unref()
     },
-    /** Stops the timer, and adds the last counts to those of the others within a second. */
+    /** Stops the timer and shares the last counts. Waits for at most a second. */
     async stop(): Promise<void> {
       clearInterval(timer)
       const done = shareOnce().then(shareOnce)
       await Promise.race([done, delay(STOP_MS, undefined, { ref: false })])
     },
-    /** How many callers are remembered. */
+    /** The number of callers in memory. */
     size: (): number => byId.size,
   }
 }

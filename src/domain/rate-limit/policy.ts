@@ -1,19 +1,19 @@
-/**
- * How often something may be done: `quota` times in each window. A quota of 0 means without limit.
- */
+/** A limit of `quota` requests or attempts in each window. A quota of 0 means no limit. */
 export type Policy = {
-  /** Its name in the RateLimit headers. */
+  /** The name of the limit in the RateLimit headers. */
   readonly name: string
   readonly quota: number
   readonly windowMs: number
 }
 
 const MINUTE_MS = 60_000
-/** One stranger has a few networks, so it takes many of them to use up the total of an account. */
+/**
+ * An account's total is 10 times the limit of a network, so that a few networks cannot use it up.
+ */
 const NETWORKS = 10
 const GUEST_DONATIONS = 30
 const CODE_GUESSES = 5
-/** Of an `integer` in Postgres. */
+/** The largest `integer` in Postgres. */
 const MAX_QUOTA = 2_147_483_647
 
 export type Policies = ReturnType<typeof createPolicies>
@@ -30,15 +30,15 @@ export const createPolicies = ({
     windowMs: minutes * MINUTE_MS,
   })
   return {
-    /** Each address that is not signed in. */
+    /** Requests of one network address without a sign-in. */
     anonymous: policy('default', anonymous, 1),
-    /** Each user, and each API key. */
+    /** Requests of one user, or of one API key. */
     user: policy('default', user, 1),
     /** Donations that one network records without an account. */
     guest: policy('guest', anonymous === 0 ? 0 : GUEST_DONATIONS, 60),
     /** Failed attempts to sign in to one account from one network. */
     login: policy('login', login, 15),
-    /** Failed attempts to sign in to one account from everywhere, or from one address to all. */
+    /** Failed sign-ins to one account from all networks, or from one network to all accounts. */
     loginTotal: policy('login-total', Math.min(MAX_QUOTA, NETWORKS * login), 15),
     /** Wrong guesses at the mailed codes of one account from one network. */
     code: policy('code', login === 0 ? 0 : CODE_GUESSES, 15),
@@ -46,8 +46,8 @@ export const createPolicies = ({
 }
 
 /**
- * The start of the window that contains `nowMs`. The hash of a key shifts its windows, so that not
- * all callers use their new quota in the same second.
+ * The start of the window of `key` that contains `nowMs`. The key shifts its windows, so that the
+ * windows of all callers do not start in the same second.
  *
  * @param key 32 hexadecimal digits
  */

@@ -1,15 +1,15 @@
 import type { RateLimit } from '../../db/schema/access.ts'
 import type { Context } from '../context.ts'
 
-/** Rows are small and many, one for each caller and window. */
+/** The rows to remove at once. Each row is small: one caller in one window. */
 const BATCH = 10_000
-/** Twice the longest window. */
+/** Windows that started longer ago than this are removed. */
 const KEEP_MS = 30 * 60_000
 
 /**
- * Adds what this process has counted, in one statement. Keys must be distinct.
+ * Adds this process's counts to the database in one statement. Each key and window occurs once.
  *
- * @returns what all processes have counted, in any order
+ * @returns the counts of all processes for these keys, in any order
  */
 export const addCounts = async (
   { sql }: Pick<Context, 'sql'>,
@@ -26,7 +26,7 @@ export const addCounts = async (
     returning key, window_start, taken`
 }
 
-/** Removes windows that are over. Returns how many. */
+/** Removes windows that started more than KEEP_MS ago. Returns the number of removed rows. */
 export const pruneRateLimits = async ({ sql, clock }: Context): Promise<number> => {
   const before = clock.now().getTime() - KEEP_MS
   const removed = await sql`
