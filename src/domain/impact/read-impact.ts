@@ -24,7 +24,7 @@ const Metric = z.object({
 })
 const Metrics = z.array(Metric)
 
-/** A measured quantity; numbers are decimal text with every digit. */
+/** A measured quantity. Its numbers are decimal text with all digits. */
 type MetricView = z.output<typeof Metric>
 
 export type ImpactView = Omit<ImpactMetrics, 'metrics' | 'evidence'> & {
@@ -32,7 +32,7 @@ export type ImpactView = Omit<ImpactMetrics, 'metrics' | 'evidence'> & {
   evidence: StoredEvidence
 }
 
-/** The item of a list: without its evidence. */
+/** An impact report as lists show it, without its evidence. */
 export type ListedImpactView = Omit<ImpactView, 'evidence'>
 
 /** `metrics` is read as text, because postgres.js would parse its numbers as doubles. */
@@ -41,7 +41,6 @@ type ListedImpactRow = Omit<ImpactRow, 'evidence'>
 
 export const impactColumns = (sql: Queryable) => sql`${listedColumns(sql)}, evidence`
 
-/** The columns of a ListedImpactRow. */
 const listedColumns = (sql: Queryable) => sql`
   id, campaign_id, reporter_id, category, metrics::text as metrics, beneficiaries, status,
   verifier_id, verified_at, created_at`
@@ -59,7 +58,7 @@ const toListedImpact = (row: ListedImpactRow): ListedImpactView => ({
 export const unknownReport = () => new DomainError('not_found', 'There is no such impact report.')
 
 /**
- * The reports of a campaign between two moments, both included, newest first.
+ * Lists the reports of a campaign from `from` to `to` (both included), newest first.
  *
  * @throws DomainError `not_found` for a campaign that the caller may not see, `invalid_cursor`
  */
@@ -84,7 +83,7 @@ export const listImpact = async (
 }
 
 /**
- * One report of a campaign.
+ * Returns a report of a campaign that the caller may see.
  *
  * @throws DomainError `not_found`
  */

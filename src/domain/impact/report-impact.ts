@@ -10,10 +10,10 @@ import { type ImpactRow, type ImpactView, impactColumns, toImpactView } from './
 import { MAX_METRICS_BYTES, type ReportImpact } from './schemas.ts'
 
 /**
- * Records a report of the campaign's creator, unverified.
+ * Stores a report by the campaign's creator. The report still needs a verification.
  *
  * @throws DomainError `unauthenticated`, `not_found`, `forbidden` for another user's campaign,
- *   `invalid_input` for metrics that are too long together
+ * `invalid_input` if the metrics exceed MAX_METRICS_BYTES
  */
 export const reportImpact = async (ctx: Context, input: ReportImpact): Promise<ImpactView> => {
   const user = requireUser(ctx)
@@ -39,7 +39,7 @@ export const reportImpact = async (ctx: Context, input: ReportImpact): Promise<I
   })
 }
 
-/** JSON text with each number written digit by digit; jsonb keeps them as `numeric`. */
+/** The metrics as JSON text with all digits. jsonb stores their numbers without rounding. */
 const metricsJson = (metrics: ReportImpact['metrics']): string =>
   JSON.stringify(
     metrics.map(({ name, baseline, current, target, unit, verificationMethod }) => ({
@@ -52,7 +52,7 @@ const metricsJson = (metrics: ReportImpact['metrics']): string =>
     })),
   )
 
-/** A JSON number has no leading zeros (RFC 8259, section 6); a text may. */
+/** Drops leading zeros, because a JSON number has none (RFC 8259, section 6). */
 const numberOrNull = (decimal: string | undefined): unknown =>
   decimal === undefined ? null : jsonDecimal(decimal.replace(/^(-?)0+(?=\d)/, '$1'))
 

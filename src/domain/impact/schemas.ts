@@ -5,12 +5,12 @@ import { decimalTextOf } from '../money-input.ts'
 import { PageQuery } from '../page.ts'
 
 const MAX_METRICS = 50
-/** Of all metrics of a report together, as JSON: a list shows 100 reports in full. */
+/** The limit for all metrics of a report as JSON. A list shows the metrics of 100 reports. */
 export const MAX_METRICS_BYTES = 8_000
-/** jsonb writes exponents out as digits: a longer one would turn ten characters into a book. */
+/** At most two exponent digits, because jsonb writes 1e99 as 100 digits. */
 const DECIMAL = /^-?\d{1,78}(?:\.\d{1,78})?(?:[eE][+-]?\d{1,2})?$/
 
-/** A measured number, of either sign, as decimal text with every digit of its source. */
+/** A measured number as decimal text with all its digits. It may be negative. */
 const decimalText = z
   .unknown()
   .transform((value, context) => {
@@ -35,7 +35,7 @@ const decimalText = z
 const text = (max: number) => z.string().trim().min(1).max(max)
 const people = z.int().min(0)
 
-/** The fields of a metric, for both spellings of it. */
+/** The fields of a metric. Routes may give them other names. */
 export const MetricFields = {
   name: text(200),
   number: decimalText,
@@ -43,7 +43,9 @@ export const MetricFields = {
   verificationMethod: text(500).optional(),
 } as const
 
-/** The fields of a report other than its metrics, in `/api` and `/v1` alike. */
+/**
+ * The fields of a report except its metrics. `/api` and `/v1` use the same names for these fields.
+ */
 export const ReportFields = {
   campaignId: z.uuid(),
   category: text(60).optional(),
@@ -73,13 +75,13 @@ export const ReportImpact = z.strictObject({
     }),
   ),
 })
-/** Numbers as decimal text. */
+/** A report. Its numbers are decimal text. */
 export type ReportImpact = z.output<typeof ReportImpact>
 
 export const VerifyImpact = z.strictObject({ evidence: Evidence })
 export type VerifyImpact = z.output<typeof VerifyImpact>
 
-/** Both ends are included. */
+/** The reports from `from` to `to`; both times are included. */
 export const ListImpact = PageQuery.extend({
   from: dayOrMoment('T00:00:00.000Z').optional(),
   to: dayOrMoment('T23:59:59.999Z').optional(),

@@ -14,10 +14,10 @@ import {
 import type { VerifyImpact } from './schemas.ts'
 
 /**
- * Confirms a report with evidence, once: by a verifier or an administrator who neither reported it
- * nor runs the campaign. `impact.verified` and the creator's notification are written with it.
+ * Verifies a report with evidence, once. The caller must be a verifier or an administrator, but not
+ * the reporter or the campaign's creator. Emits `impact.verified` and notifies the creator.
  *
- * @throws DomainError `unauthenticated`, `forbidden`, `not_found`, `conflict` if it is verified
+ * @throws DomainError `unauthenticated`, `forbidden`, `not_found`, `conflict` for a verified report
  */
 export const verifyImpact = async (
   ctx: Context,
