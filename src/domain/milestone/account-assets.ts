@@ -2,7 +2,7 @@ import { formatUnits } from '../../kernel/money/money.ts'
 import type { Context } from '../context.ts'
 import type { MilestoneRow } from './milestone-row.ts'
 
-/** An asset of the campaign's account by the chain, as decimal texts. */
+/** An asset of the campaign's account, as the chain shows it. Amounts are decimal text. */
 export type AccountAsset = {
   asset: string
   symbol: string
@@ -11,7 +11,9 @@ export type AccountAsset = {
   balanceBlock: number | null
   /** The amount released by milestones; null if the campaign's currency is another asset. */
   released: string | null
-  /** The income up to that block that is neither in the account nor released. */
+  /**
+   * The income up to `balanceBlock` that is neither in the account nor released; null if unknown.
+   */
   missing: string | null
 }
 
@@ -21,8 +23,8 @@ type Row = Pick<AccountAsset, 'balance' | 'released' | 'missing'> & {
 }
 
 /**
- * The balances of each asset that a campaign's account received, and the released amounts. Only
- * information for verifiers, never a reason to refuse. Covers all campaigns of the account.
+ * Lists the balance and the released amount of each asset that a campaign's account received. This
+ * informs verifiers and never refuses a decision. Covers all campaigns of the account.
  */
 export const listAccountAssets = async (
   ctx: Context,

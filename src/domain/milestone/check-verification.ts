@@ -8,7 +8,7 @@ import { requireMilestone, unknownMilestone } from './milestone-row.ts'
 import type { EvidenceItem, VerifyMilestone } from './schemas.ts'
 import { toTypedData } from './typed-data.ts'
 
-/** A decision with a valid signature of its verifier. `signer` and `signature` are lower-case. */
+/** A decision with the valid signature of a verifier. `signer` and `signature` are lower-case. */
 export type CheckedVerification = Omit<MilestoneVerification, 'id' | 'evidence' | 'createdAt'> & {
   campaignId: string
   chainId: number
@@ -16,13 +16,13 @@ export type CheckedVerification = Omit<MilestoneVerification, 'id' | 'evidence' 
 }
 
 /**
- * Finds the signer of a decision, without a write or an open transaction, because a contract wallet
- * needs the network. The signer is the verifier; the caller only transmits the signature.
+ * Finds the verifier who signed a decision. The caller may be another user who only sends it. Must
+ * run outside a transaction, because it may call the chain of a contract wallet.
  *
  * @throws DomainError
- *   - `forbidden` for a caller who is neither verifier nor administrator, a signature without a
- *     registered verifier, and the campaign's own creator
- *   - `not_found`, `unavailable`
+ * - `forbidden` if the caller is neither verifier nor administrator, if no registered verifier has
+ *   signed, or if the signer is the campaign's creator
+ * - `not_found`, `unavailable`
  */
 export const checkVerification = async (
   ctx: Context,
@@ -58,7 +58,7 @@ type Recorded = Pick<
   'round' | 'verifierId' | 'signer' | 'method' | 'blockNumber'
 >
 
-/** The same decision of an earlier round, because a rejection has started a new round since. */
+/** Finds the same decision if it is already recorded. Its round may be over, after a rejection. */
 const findRepeated = async (
   ctx: Context,
   said: Pick<CheckedVerification, 'milestoneId' | 'decision' | 'evidenceHash' | 'signature'>,

@@ -8,8 +8,8 @@ import { requiredVerifiers } from './requirement.ts'
 import { listApprovals } from './verification-view.ts'
 
 /**
- * Releases the milestone if it has all approvals: status, ledger entry, events and notification.
- * The caller's transaction holds the milestone's lock.
+ * Releases the milestone if it has enough approvals: updates the status, posts the ledger entry,
+ * writes events and a notification. The caller's transaction must have locked the milestone.
  */
 export const concludeApproval = async (ctx: Context, milestone: MilestoneRow): Promise<void> => {
   const approvals = await listApprovals(ctx, milestone)
@@ -52,7 +52,7 @@ export const concludeApproval = async (ctx: Context, milestone: MilestoneRow): P
   await notifyCreator(ctx, milestone, 'milestone_verified')
 }
 
-/** Starts the next round. Approvals of this round are kept but no longer count. */
+/** Rejects the milestone and starts its next round. Approvals of this round no longer count. */
 export const concludeRejection = async (ctx: Context, milestone: MilestoneRow): Promise<void> => {
   await ctx.sql`
     update milestone set status = 'rejected', verification_round = verification_round + 1

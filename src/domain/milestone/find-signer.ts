@@ -4,17 +4,19 @@ import type { SignatureProof } from '../../kernel/ports/signatures.ts'
 import type { Context } from '../context.ts'
 import type { VerificationTypedData } from './typed-data.ts'
 
-/** A wallet of a registered verifier. `signer` is lower-case. */
+/** A wallet of a registered verifier. `signer` is its address in lower case. */
 export type Candidate = { verifierId: string; signer: string; chainId: number; method: string }
 
-/** At most so many wallets are tried, newest first, because each may cost a call to its chain. */
+/** At most this many wallets are tried, newest first. Each may need a call to its chain. */
 const MAX_CANDIDATES = 10
 
 /**
- * The wallets that may have signed: the named one, or else all of the caller. Only wallets of
- * verifiers count, so administrators can transmit a signature but not make one.
+ * Finds the wallets that may have signed: the wallet at `verifierAddress`, or without it the
+ * caller's wallets. Only wallets of verifiers count. An administrator can send a signature, but
+ * cannot sign.
  *
- * @throws DomainError `forbidden` if there is none, `invalid_input` for an invalid address
+ * @throws DomainError `forbidden` if there is no such wallet, `invalid_input` for an invalid
+ * address
  */
 export const findCandidates = async (
   ctx: Context,
@@ -44,9 +46,9 @@ export const findCandidates = async (
 }
 
 /**
- * The candidate that made the signature. A contract wallet is asked on the chain where it was
- * linked, because the same address on another chain may have another owner. Calls chains, so it
- * must not run within a transaction.
+ * Finds the candidate that made the signature. A contract wallet is asked on the chain where it was
+ * linked, because its address may have another owner on another chain. Must run outside a
+ * transaction, because it calls chains.
  *
  * @throws DomainError `forbidden` if no candidate signed, `unavailable` if a chain did not answer
  *   and no other candidate signed

@@ -15,16 +15,16 @@ import {
 
 export type MilestoneVerification = {
   milestone: MilestoneState
-  /** Decisions of all rounds, newest first, at most 100 and 800 kB. */
+  /** Decisions of all rounds, newest first: at most 100, and at most 800 kB. */
   verifications: VerificationView[]
-  /** The typed data to sign for the given evidence; both are null without evidence. */
+  /** The hash of the given evidence. `evidenceHash` and `typedData` are null without evidence. */
   evidenceHash: string | null
   typedData: VerificationTypedData | null
 }
 
 /**
- * The state of a milestone's verification, all decisions on it, and the typed data for the next
- * one. Writes nothing.
+ * Returns the state of a milestone's verification, the decisions on it, and the typed data for the
+ * next decision. Writes nothing.
  *
  * @throws DomainError `not_found`, also for a milestone of another user's draft
  */

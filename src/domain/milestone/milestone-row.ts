@@ -11,7 +11,7 @@ export type MilestoneRow = Milestone &
   }
 
 /**
- * A milestone. `lock` excludes other decisions and changes of the campaign.
+ * Reads a milestone. With `lock`, other decisions and campaign changes wait for the transaction.
  *
  * @throws DomainError `not_found`
  */
@@ -33,10 +33,7 @@ export const requireMilestone = async (
 
 export const unknownMilestone = () => new DomainError('not_found', 'There is no such milestone.')
 
-/**
- * Whether the campaign has raised enough for this milestone and still holds its amount: a reorg
- * after a later milestone's release can leave less.
- */
+/** Whether the campaign has raised enough for this milestone, and still holds its amount. */
 export const isCovered = async (
   { sql }: Context,
   { campaignId, cumulative, amount }: MilestoneRow,

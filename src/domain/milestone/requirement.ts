@@ -2,12 +2,12 @@ import type { Context } from '../context.ts'
 import type { MilestoneRow } from './milestone-row.ts'
 
 /**
- * The number of distinct verifiers that a milestone needs: one, or MULTISIG_REQUIRED if its amount
+ * The number of different verifiers that a milestone needs: one, or MULTISIG_REQUIRED if its amount
  * exceeds MULTISIG_THRESHOLD. The threshold is in the deployment's currency, so the amount is
  * converted:
- * - with a configured price: at that price;
- * - with only a feed: not at all, MULTISIG_REQUIRED applies;
- * - otherwise: one for one.
+ * - with a configured price: at this price;
+ * - with only a price feed: no conversion, and MULTISIG_REQUIRED applies;
+ * - otherwise: one to one.
  */
 export const requiredVerifiers = (
   ctx: Context,
@@ -20,7 +20,7 @@ export const requiredVerifiers = (
   if (!known && assets.route(currency, measure)) return multisigRequired
   const price = known ?? { numerator: 1n, denominator: 1n }
   const [whole = '', fraction = ''] = multisigThreshold.split('.')
-  // amount / 10^decimals * price > threshold, without a division, which would round.
+  // Compares amount / 10^decimals * price with the threshold, without a division, which rounds.
   const worth = BigInt(milestone.amount) * price.numerator * 10n ** BigInt(fraction.length)
   const limit = BigInt(whole + fraction) * 10n ** BigInt(currency.decimals) * price.denominator
   return worth > limit ? multisigRequired : 1

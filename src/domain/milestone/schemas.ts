@@ -5,13 +5,13 @@ import { WebUrl } from '../web-url.ts'
 
 export const Decision = z.enum(DECISIONS)
 
-/** Allows for wrapped signatures of contract wallets with many owners. */
+/** Enough for the long signatures of contract wallets with many owners. */
 const MAX_SIGNATURE_BYTES = 8 * 1024
 
-/** Not trimmed, because the verifier signs the hash of the exact text. */
+/** A text that is not trimmed, because the verifier signs the hash of the exact text. */
 const line = (max: number) => z.string().min(1).max(max).regex(/\S/, 'must not be blank')
 
-/** Refuses unknown fields, because the hash covers them too. */
+/** Refuses unknown fields, because the signed hash covers all fields. */
 export const EvidenceItem = z
   .strictObject({
     type: line(60),

@@ -2,10 +2,7 @@ import type { Campaign } from '../../db/schema/campaigns.ts'
 import type { MilestoneVerification } from '../../db/schema/impact.ts'
 import type { TypedData } from '../../kernel/ports/signatures.ts'
 
-/**
- * The signed statement: a decision on a milestone with its evidence. `round` is in it, so that an
- * approval is not valid after a rejection.
- */
+/** The signed decision on a milestone. `round` makes it invalid after a rejection. */
 export type Statement = Pick<
   MilestoneVerification,
   'milestoneId' | 'round' | 'decision' | 'evidenceHash'
@@ -28,8 +25,8 @@ const TYPES = {
 } as const
 
 /**
- * A statement as EIP-712 typed data for `eth_signTypedData_v4`. The domain names no contract,
- * because no contract checks it; its chain is the campaign's.
+ * A statement as EIP-712 typed data for `eth_signTypedData_v4`. The domain names the campaign's
+ * chain, but no contract, because no contract checks the signature.
  */
 export const toTypedData = (statement: Statement) =>
   ({

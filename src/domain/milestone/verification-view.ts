@@ -15,7 +15,7 @@ export type MilestoneState = Pick<
   'id' | 'campaignId' | 'title' | 'status' | 'round' | 'verifiedAt' | 'releasedAt'
 > & {
   amount: MoneyView
-  /** The number of verifiers needed, of approvals in this round, and of approvals missing. */
+  /** The number of verifiers that must approve. `approvals` counts approvals of this round. */
   required: number
   approvals: number
   missing: number
@@ -31,10 +31,10 @@ export type VerificationView = Omit<MilestoneVerification, 'decision' | 'evidenc
 }
 
 const MAX_VERIFICATIONS = 100
-/** Limit of evidence and signatures together. The newest decision is always shown. */
+/** The limit for evidence and signatures together. The newest decision is always listed. */
 const MAX_VERIFICATIONS_BYTES = 800_000
 
-/** The newest decisions on a milestone in all rounds, newest first, up to the size limit. */
+/** Lists the decisions on a milestone in all rounds, newest first, up to both limits above. */
 export const listVerifications = (
   ctx: Context,
   milestone: MilestoneRow,
@@ -54,7 +54,7 @@ export const listVerifications = (
       order by rank`,
   )
 
-/** A verifier's decision in a round. */
+/** Finds a decision of a verifier in a round; undefined if it is not recorded. */
 export const findVerification = async (
   ctx: Context,
   milestone: MilestoneRow,
@@ -70,7 +70,7 @@ export const findVerification = async (
   return view
 }
 
-/** The approvals of this round by users who are still verifiers, oldest first. */
+/** Lists the approvals of this round by users who are still verifiers, oldest first. */
 export const listApprovals = (ctx: Context, milestone: MilestoneRow): Promise<VerificationView[]> =>
   readVerifications(
     ctx,
@@ -97,7 +97,9 @@ const readVerifications = async (
   return rows.map((row) => ({ ...row, signer: toChecksumAddress(row.signer) }))
 }
 
-/** A released milestone misses no approval, even if a verifier has lost the role since. */
+/**
+ * The state of a milestone. If released, it lacks no approval, even if a verifier lost the role.
+ */
 export const toMilestoneState = async (
   ctx: Context,
   milestone: MilestoneRow,

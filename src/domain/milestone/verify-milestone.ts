@@ -18,14 +18,14 @@ import {
 export type Verified = {
   verification: VerificationView
   milestone: MilestoneState
-  /** False if this verifier had already decided the same, so that nothing was written. */
+  /** False if the same decision of this verifier was already recorded. */
   created: boolean
 }
 
 /**
- * Records a checked decision and its consequences in one transaction: the last approval needed
- * releases the amount, exactly once; a rejection voids the approvals of its round and starts the
- * next one. Locks the chain's row, as all changes of the campaign's total do, then the milestone.
+ * Records a checked decision in one transaction. The last needed approval releases the amount,
+ * exactly once. A rejection starts the next round, in which old approvals do not count. Locks the
+ * chain's row, like all changes of the campaign's total, and then the milestone.
  *
  * @throws DomainError
  *   - `milestone_not_reached`, `campaign_not_active`
@@ -35,7 +35,7 @@ export type Verified = {
  */
 export const verifyMilestone = (ctx: Context, checked: CheckedVerification): Promise<Verified> =>
   withTransaction(ctx, async (ctx) => {
-    // A chain that was never indexed has no credits, so there is nothing to lock.
+    // A chain that was never synced has no row and no credits, so there is nothing to lock.
     if (await readChain(ctx, checked.chainId)) await lockChainRow(ctx, checked.chainId)
     const milestone = await requireMilestone(ctx, checked.milestoneId, { lock: true })
     const before = await findVerification(ctx, milestone, checked)
@@ -43,7 +43,7 @@ export const verifyMilestone = (ctx: Context, checked: CheckedVerification): Pro
     if (!before && refusal) throw refusal
     const verification = before ?? (await insertVerification(ctx, milestone, checked))
     if (checked.decision === 'completed') {
-      // Also for a repeated decision, because the approvals may suffice only now.
+      // A repeated decision is also concluded, because there may be enough approvals only now.
       if (!refusal) await concludeApproval(ctx, milestone)
     } else if (!before) await concludeRejection(ctx, milestone)
 
@@ -56,7 +56,7 @@ export const verifyMilestone = (ctx: Context, checked: CheckedVerification): Pro
     }
   })
 
-/** The reason why no decision is possible, or undefined. */
+/** Returns the reason against this decision, or undefined if the decision is allowed. */
 const refusalOf = async (
   ctx: Context,
   milestone: MilestoneRow,
