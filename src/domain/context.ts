@@ -1,2 +1,2 @@
-/** The context of a verb, for rooms that must not know the database behind it. */
+/** The context of a domain function, for code that does not import from `src/db`. */
 export type { Context, Wake, WakeTopic } from '../db/context.ts'

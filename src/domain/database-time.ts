@@ -1,12 +1,12 @@
 import type { Context } from './context.ts'
 
 /**
- * The database's time as SQL, for times that several processes compare: their own clocks differ and
- * jump. In whole milliseconds, because a column would round it up into the future.
+ * SQL for the database's time. Use it for times that several processes compare, because their own
+ * clocks differ. It has whole milliseconds, because a column could round it up into the future.
  */
 export const databaseNow = ({ sql }: Pick<Context, 'sql'>) =>
   sql`date_trunc('milliseconds', statement_timestamp())`
 
-/** As SQL, the database's time in `ms` from now. */
+/** SQL for the database's time `ms` milliseconds from now. */
 export const databaseTimeIn = (ctx: Pick<Context, 'sql'>, ms: number) =>
   ctx.sql`(${databaseNow(ctx)} + make_interval(secs => ${ms / 1_000}))`

@@ -2,17 +2,17 @@ import { z } from 'zod'
 import { WebUrl } from './web-url.ts'
 
 const MAX_EVIDENCE = 20
-/** As JSON: events carry the evidence of all verifiers. */
+/** As JSON. One event can carry the evidence of many verifiers. */
 const MAX_EVIDENCE_BYTES = 32_000
 
 const EvidenceItem = z.strictObject({
   type: z.string().trim().min(1).max(60),
   url: WebUrl,
-  /** When it was made, ISO 8601 with `Z` or an offset; kept as given, so that its hash stays. */
+  /** When the evidence was made: ISO 8601 with `Z` or an offset. Its text is kept for the hash. */
   timestamp: z.iso.datetime({ offset: true }).max(40),
 })
 
-/** A list of evidence of any form, bounded in its length and its bytes. */
+/** A schema for a list of evidence, with a maximum of items and of bytes. */
 export const evidenceOf = <T extends z.ZodType>(item: T) =>
   z
     .array(item)
@@ -22,11 +22,11 @@ export const evidenceOf = <T extends z.ZodType>(item: T) =>
       error: `must have at most ${MAX_EVIDENCE_BYTES} bytes as JSON`,
     })
 
-/** What a verifier looked at. */
+/** The evidence that a verifier has checked. */
 export const Evidence = evidenceOf(EvidenceItem)
 export type Evidence = z.output<typeof Evidence>
 
-/** The same as stored and shown. */
+/** Evidence in its stored form, which answers also show. */
 export const StoredEvidence = z.array(
   z.object({ type: z.string(), url: z.string(), timestamp: z.string() }),
 )

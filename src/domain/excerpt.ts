@@ -1,9 +1,9 @@
 import type { Part, Queryable } from '../db/client.ts'
 
-/** Characters of a long text that a list shows; the single read shows the whole text. */
+/** The number of characters of a long text that lists show. */
 export const EXCERPT_LENGTH = 300
 
-/** The beginning of a text column; it ends with an ellipsis where the text goes on. */
+/** SQL for the beginning of a text column, with an ellipsis if the text is longer. */
 export const excerptOf = (sql: Queryable, column: Part) => sql`
   case when char_length(${column}) <= ${EXCERPT_LENGTH} then ${column}
        else left(${column}, ${EXCERPT_LENGTH - 1}) || '…' end`

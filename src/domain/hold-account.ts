@@ -2,9 +2,9 @@ import { DomainError } from '../kernel/errors.ts'
 import type { Context } from './context.ts'
 
 /**
- * Locks the caller's account until the transaction ends, so that limits hold and a password reset
- * comes before or after it. Refuses a session or key that has ended, because a process may learn of
- * that 3 seconds later.
+ * Locks the caller's account until the transaction ends, so that no limit is exceeded and no
+ * password reset runs meanwhile. Refuses a session or key that has ended, because a process may
+ * learn this up to 3 seconds late.
  *
  * @throws DomainError `invalid_token`, `invalid_api_key`
  */
@@ -12,7 +12,7 @@ export const holdAccount = async ({ sql, actor }: Context): Promise<void> => {
   if (actor.kind !== 'user') return
   const { userId, sessionId = null, keyId = null } = actor
   await sql`select from app_user where id = ${userId} for no key update`
-  // A second statement, so that it sees a reset that the lock has waited for.
+  // A second statement, because only a new statement sees a reset that the lock has waited for.
   const [row] = await sql<{ sessionEnded: boolean; keyEnded: boolean }[]>`
     select exists (
              select from session where id = ${sessionId} and revoked_at is not null

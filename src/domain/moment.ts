@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const IsoTime = z.iso.datetime({ offset: true })
 
-/** Postgres knows no year 0, and an offset can lead out of the four digits. */
+/** Postgres has no year 0, and an offset can lead to the year 10000. */
 const isStorable = (date: Date): boolean =>
   date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9_999
 const REFUSAL = { error: 'must be within the years 1 to 9999' }
@@ -12,7 +12,7 @@ export const Moment = IsoTime.transform((text) => new Date(text)).refine(isStora
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 
-/** A day (UTC) or a time with its time zone. `rest` completes a day. */
+/** A day (UTC) or a time with its time zone. `rest` is the time of day to add to a day. */
 export const dayOrMoment = (rest: string) =>
   z
     .union([z.iso.date(), IsoTime])

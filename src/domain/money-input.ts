@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { JsonNumber } from '../kernel/formats/json.ts'
 
-/** Digits enough for every uint256 with 36 decimals, so that a body never carries a novel. */
+/** In characters: enough for every uint256 with 36 decimals. */
 const MAX_TEXT = 120
 const POSITIVE_DECIMAL = /^(?=.*[1-9])\d{1,78}(?:\.\d{1,78})?(?:[eE][+-]?\d{1,3})?$/
 const NOT_AN_AMOUNT = 'must be a positive decimal number, as number or text'
 
 /**
- * Money in a request body: a JSON number or a decimal text, as decimal text with every digit of
- * its source. What the asset can hold is checked by `parseUnits`, which knows its decimals.
+ * Money in a request body: a JSON number or a decimal text. The result is decimal text with all
+ * digits of the input. `parseUnits` later checks the decimals of the asset.
  */
 export const moneyText = z
   .unknown()
@@ -16,7 +16,7 @@ export const moneyText = z
     const text = decimalTextOf(value)
     if (text !== undefined && text.length <= MAX_TEXT && POSITIVE_DECIMAL.test(text)) return text
     const message = value === undefined ? 'is required' : NOT_AN_AMOUNT
-    // Answered with this code instead of `invalid_input`.
+    // The answer has this code instead of `invalid_input`.
     context.addIssue({ code: 'custom', message, params: { code: 'invalid_amount' } })
     return z.NEVER
   })
@@ -30,7 +30,7 @@ export const moneyText = z
     examples: ['12.50', 12.5],
   })
 
-/** The digits of a JSON number or a text. */
+/** The text of a JSON number or a string; undefined for any other value. */
 export const decimalTextOf = (value: unknown): string | undefined => {
   if (typeof value === 'string') return value
   if (typeof value === 'number') return String(value)

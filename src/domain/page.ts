@@ -5,10 +5,10 @@ import { isId } from '../kernel/formats/ids.ts'
 import type { Context } from './context.ts'
 
 export const MAX_PAGE_SIZE = 100
-/** Rows that are counted, and that `page` reaches. Further ones are read by cursor. */
+/** The largest `total`, and the last row that `page` can reach. Further rows need a cursor. */
 export const MAX_COUNTED = 10_000
 
-/** `page` from 1 with `limit` (default 20), or `cursor` for deep reads without gaps or doubles. */
+/** The page number from 1, or a cursor, which never skips or repeats an item. */
 export const PageQuery = z.strictObject({
   page: z.coerce.number().int().min(1).max(MAX_COUNTED).default(1),
   limit: z.coerce.number().int().min(1).max(MAX_PAGE_SIZE).default(20),
@@ -16,7 +16,7 @@ export const PageQuery = z.strictObject({
 })
 export type PageQuery = z.output<typeof PageQuery>
 
-/** A filter by several values: a parameter that may be repeated. */
+/** A filter by several values, from a parameter that may be repeated. */
 export const severalOf = <const T extends readonly string[]>(values: T) =>
   z
     .array(z.enum(values))
@@ -24,12 +24,12 @@ export const severalOf = <const T extends readonly string[]>(values: T) =>
     .optional()
     .meta({ description: 'Any of these values, one in each parameter.' })
 
-/** One page of a list. `nextCursor` is null on the last one. */
+/** One page of a list. `nextCursor` is null on the last page. */
 export type Page<T> = {
   items: T[]
   page: number
   limit: number
-  /** Null beyond MAX_COUNTED, as is `pages`. */
+  /** The number of all items. `total` and `pages` are null above MAX_COUNTED. */
   total: number | null
   pages: number | null
   nextCursor: string | null
@@ -47,28 +47,28 @@ const TIME = /^[1-9]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 export const decodeCursor = (cursor: string): Keyset => {
   const [time = '', id = ''] = Buffer.from(cursor, 'base64url').toString('utf8').split(' ')
   const createdAt = new Date(time)
-  // As we wrote it: Postgres cannot read every year that a Date can hold.
+  // Accepts only the form of `encodeCursor`, because Postgres cannot read every year of a Date.
   if (!TIME.test(time) || Number.isNaN(createdAt.getTime()) || !isId(id)) {
     throw new DomainError('invalid_cursor', 'The cursor does not come from this service.')
   }
   return { createdAt, id }
 }
 
-/** The statements of a list. */
+/** The queries of a list, for `readPage`. */
 export type List<Row extends { id: string }, T = Row> = {
-  /** Selects `id` and time `at` of all matching rows. Each part is in the order of an index. */
+  /** Selects `id` and time `at` of all matching rows. An index sorts each part by `at` and `id`. */
   chosen: Part | readonly Part[]
-  /** Left out: newest first. */
+  /** Default: newest first. */
   oldestFirst?: boolean
   /** Reads the rows with these ids, in any order. */
   rowsOf(ids: string[]): PromiseLike<readonly Row[]>
-  /** Left out: the rows are the items. */
+  /** Default: a row is already an item. */
   toItem?(row: Row): T
 }
 
 /**
- * The parts of a list of rows with any of these statuses; all rows without statuses. Each `indexed`
- * status has an index in the order of the list, so it is read as a part of its own.
+ * The parts of a list of rows with any of these statuses, or of all rows without statuses. If all
+ * statuses are `indexed`, each status is a part, because an index has its rows in list order.
  */
 export const withStatus = (
   sql: Queryable,
@@ -82,7 +82,7 @@ export const withStatus = (
     : [chosen(ofStatus(sql, asked))]
 }
 
-/** A further condition for rows with any of these statuses; none without statuses. */
+/** SQL that limits rows to any of these statuses; empty without statuses. */
 export const ofStatus = (sql: Queryable, statuses: readonly string[] = []): Part => {
   if (statuses.length === 0) return sql``
   return statuses.length === 1
@@ -91,8 +91,7 @@ export const ofStatus = (sql: Queryable, statuses: readonly string[] = []): Part
 }
 
 /**
- * Reads one page: first its ids, then the rows, so that what is joined to a row is read for those
- * rows alone.
+ * Reads one page: first the ids, and then the rows. So joins run only for rows of this page.
  *
  * @throws DomainError `invalid_cursor`, `invalid_input` for a page beyond MAX_COUNTED rows
  */
@@ -105,8 +104,7 @@ export const readPage = async <Row extends { id: string }, T = Row>(
   const after = cursor === undefined ? undefined : decodeCursor(cursor)
   const skip = after ? 0 : (page - 1) * limit
   if (skip >= MAX_COUNTED) throw tooDeep()
-  // The oldest are counted: vacuum has seen their pages, so the index alone says that they are
-  // there.
+  // Counts from the oldest rows, because vacuum has visited their pages. There the index is enough.
   const oldest = merged(sql, list.chosen, sql`order by at, id limit ${MAX_COUNTED + 1}`)
   const [counted] = await sql<{ count: number }[]>`
     select count(*)::int as count from (
@@ -125,7 +123,7 @@ export const readPage = async <Row extends { id: string }, T = Row>(
   }
 }
 
-/** The items after a position, and the next position: null at the end. Counts nothing. */
+/** Reads the items after a position, without a count. `next` is null at the end of the list. */
 export const readOn = async <Row extends { id: string }, T = Row>(
   { sql }: Context,
   { after, skip = 0, limit }: { after?: Keyset | undefined; skip?: number; limit: number },
@@ -151,7 +149,7 @@ export const readOn = async <Row extends { id: string }, T = Row>(
   }
 }
 
-/** The `end` of each part, together: the planner merges parts that are sorted. */
+/** The union of all parts, each with the clauses of `end`. The planner merges sorted parts. */
 const merged = (sql: Queryable, parts: List<never, unknown>['chosen'], end: Part): Part =>
   [parts]
     .flat()

@@ -1,12 +1,10 @@
 import { z } from 'zod'
 
-/** Controls with line breaks, and what reorders or splits the text around it (Unicode UAX 9). */
+/** Line breaks, other control characters, and characters that change the text direction (UAX 9). */
 const UNSAFE = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/u
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u
 
-/**
- * One line of plain text that strangers read under the name of its author. Pages must escape it.
- */
+/** A schema for one line of plain text that an author publishes. Web pages must escape it. */
 export const publicText = (max: number) =>
   z
     .string()
@@ -20,5 +18,5 @@ export const publicText = (max: number) =>
       error: 'must hold something that can be seen',
     })
 
-/** What a person or an organisation wants to be called in public. */
+/** The public name of a person or an organisation. */
 export const PublicName = publicText(80)

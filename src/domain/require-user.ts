@@ -5,7 +5,7 @@ import type { Context } from './context.ts'
 type User = Extract<Actor, { kind: 'user' }>
 
 /**
- * The signed-in user who calls.
+ * Returns the caller, who must be a signed-in user.
  *
  * @throws DomainError `unauthenticated`
  */
@@ -15,7 +15,7 @@ export const requireUser = ({ actor }: Pick<Context, 'actor'>): User => {
 }
 
 /**
- * The same for a verifier or an administrator.
+ * Like `requireUser`, but the caller must be a verifier or an administrator.
  *
  * @throws DomainError `unauthenticated`, `forbidden`
  */

@@ -1,13 +1,15 @@
 import { z } from 'zod'
 
-/** In bytes: lists that show addresses stay small beyond ASCII too. */
+/** In bytes and not in characters, so that URLs outside ASCII do not make lists too large. */
 const MAX_BYTES = 2_000
-/** No white space, controls or backslashes: URL parsers disagree on what they mean. */
+/**
+ * Allows no white space, control characters or backslashes, because URL parsers disagree on them.
+ */
 const PLAIN_WEB_URL = /^https?:\/\/[^\s\p{Cc}\\"<>^`{|}]+$/iu
 
 /**
- * An address that people may follow: http or https, without credentials, kept as it was given.
- * Nothing of the service opens it.
+ * A web address for people: http or https, without credentials. It is stored unchanged. The service
+ * never opens it.
  */
 export const WebUrl = z
   .string()
