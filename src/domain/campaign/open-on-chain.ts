@@ -36,9 +36,9 @@ export const openOnChain = async (
 }
 
 /**
- * The ledger has the final transfers up to `booked_number`. Lowers it to before the account's first
- * transfer, so that settling also posts the earlier transfers. Does nothing if a campaign has
- * already opened on the account.
+ * The ledger has the final transfers up to `booked_number`. Lowers this number to before the
+ * account's first transfer, so that settling also posts the earlier transfers. Does nothing if a
+ * campaign has already opened on the account.
  */
 const bookEarlier = (ctx: Context, chainId: number, account: string) => ctx.sql`
   update chain_state set booked_number = least(booked_number, earlier.block_number - 1)

@@ -17,7 +17,7 @@ type KeyMaker = {
 const MAX_KEYS = 25
 
 /**
- * Creates an API key for the caller. Only this answer contains the key.
+ * Creates an API key for the caller. Only this answer contains the text of the key.
  *
  * @throws DomainError `unauthenticated`, `forbidden` for the scope `admin` without the role,
  * `invalid_input` if the expiry is past, `conflict` if the caller has 25 valid keys

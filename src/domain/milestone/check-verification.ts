@@ -16,8 +16,8 @@ export type CheckedVerification = Omit<MilestoneVerification, 'id' | 'evidence' 
 }
 
 /**
- * Finds the verifier who signed a decision. The caller may be another user who only sends it. Must
- * run outside a transaction, because it may call the chain of a contract wallet.
+ * Finds the verifier who signed a decision. The caller may be another user, who only sends the
+ * decision. Must run outside a transaction, because it may call the chain of a contract wallet.
  *
  * @throws DomainError
  * - `forbidden` if the caller is neither verifier nor administrator, if no registered verifier has
@@ -58,7 +58,9 @@ type Recorded = Pick<
   'round' | 'verifierId' | 'signer' | 'method' | 'blockNumber'
 >
 
-/** Finds the same decision if it is already recorded. Its round may be over, after a rejection. */
+/**
+ * Finds the same decision if it is already recorded. A rejection may have ended its round since.
+ */
 const findRepeated = async (
   ctx: Context,
   said: Pick<CheckedVerification, 'milestoneId' | 'decision' | 'evidenceHash' | 'signature'>,

@@ -7,7 +7,7 @@ import { excerptOf } from '../excerpt.ts'
 import { type Page, readPage } from '../page.ts'
 import type { ListUpdates } from './schemas.ts'
 
-/** An update (news) of a campaign. `updatedAt` is null if it was never changed. */
+/** An update (news) of a campaign. `updatedAt` is null if the update was never changed. */
 export type UpdateView = Omit<CampaignUpdate, 'authorId'>
 
 /** An update as lists show it: the beginning of its content, and its first media item. */

@@ -14,9 +14,9 @@ const DAY_MS = 24 * 60 * 60_000
 const MAILS_TO_ADDRESS_PER_DAY = 20
 
 /**
- * Mails a code to the new address of a confirmed caller, or a notice if another account has it.
- * Mails nothing too soon after the last mail. The caller cannot see which case applies. Does not
- * store the new address, so that its owner can still register it.
+ * Mails a code to the new address of a confirmed caller, or a notice if the address is taken. Mails
+ * nothing too soon after the last mail. The caller cannot see which case applies. Does not store
+ * the new address, so that its owner can still register this address.
  *
  * @throws DomainError `invalid_token`, `invalid_credentials`, `conflict` for the current address
  */

@@ -11,7 +11,7 @@ export type CodePurpose = 'verify_email' | 'reset_password' | 'change_email'
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 const CODE_TTL_MINUTES = 10
-/** Wrong guesses for one code, over all networks. The limit for one network is lower. */
+/** At most 10 wrong guesses for a code, from all networks. One network may guess less often. */
 const CODE_TRIES = 10
 /** A code is mailed again only if it stays valid for this time, because mail can be slow. */
 const RESEND_MIN_MS = 5 * MINUTE_MS
@@ -98,7 +98,9 @@ export const sendCodeInMeasure = async (
   await mailCode(ctx, purpose, user, { ...last, code })
 }
 
-/** A code is derived from this seed and SECRET. So it can be mailed again, but is not stored. */
+/**
+ * A code is derived from this seed and SECRET. So a code can be mailed again, but is not stored.
+ */
 const seedOf = (user: CodeReceiver, purpose: CodePurpose, expiresAt: Date): string =>
   `${ownerOf(user)}:${purpose}:${expiresAt.getTime()}`
 

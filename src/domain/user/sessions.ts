@@ -57,7 +57,7 @@ export const startSession = async (
 }
 
 /**
- * Exchanges a refresh token for a new one. If it was used before, it may have leaked, so the
+ * Exchanges a refresh token for a new one. A token that was used before may have leaked, so its
  * session is revoked (RFC 9700, section 4.14.2). The result is then `reused` and not an error,
  * because an error would roll back the revocation.
  *
