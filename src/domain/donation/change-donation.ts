@@ -11,11 +11,11 @@ import { type DonationRow, requireDonation } from './rows.ts'
 import type { ChangeDonation, SetVisibility } from './schemas.ts'
 
 /**
- * Changes the name and message of a donor, and attaches the hash of the payment to an intent. A
- * hidden message stays hidden.
+ * Changes the name and message of a donor, or attaches the payment's transaction hash to an intent.
+ * A message that is hidden stays hidden.
  *
- * @throws DomainError `not_found`, `unauthenticated`, `forbidden`, `conflict` for a hash where
- *   there is no intent, or where it is paid or cancelled
+ * @throws DomainError `not_found`, `unauthenticated`, `forbidden`, `conflict` if a hash is for no
+ *   intent, or for an intent that is paid or cancelled
  */
 export const changeDonation = (
   ctx: Context,
@@ -35,8 +35,8 @@ export const changeDonation = (
   })
 
 /**
- * Hides name and message of a donor from the public, or shows them again. For the campaign's
- * creator and administrators.
+ * Hides the name and message of a donor from the public, or shows them again. Only the campaign's
+ * creator and administrators may do this.
  *
  * @throws DomainError `not_found`, `forbidden`
  */
@@ -58,9 +58,9 @@ export const setVisibility = (
 const CANCELLED = 'cancelled'
 
 /**
- * Cancels an intent that is not paid, or has expired. A later payment from its wallet is a deposit.
+ * Cancels an intent that is pending or expired. A later payment cannot pay this intent.
  *
- * @throws DomainError `not_found`, `forbidden`, `conflict` for one that is paid
+ * @throws DomainError `not_found`, `forbidden`, `conflict` if the intent is paid
  */
 export const cancelIntent = (ctx: Context, id: string): Promise<void> =>
   withTransaction(ctx, async (ctx) => {
@@ -76,11 +76,11 @@ export const cancelIntent = (ctx: Context, id: string): Promise<void> =>
   })
 
 /**
- * Attaches the hash that the wallet returned to an intent: of several equal intents, this one is
- * paid by that transaction. Any other payment from its wallet still settles it, so a wrong hash
- * does no harm. Part of the caller's transaction.
+ * Attaches the transaction hash that the wallet returned. If several intents are equal, the
+ * transaction pays this intent. A wrong hash does no harm, because any other payment from the
+ * wallet can still pay the intent. Runs in the caller's transaction.
  *
- * @throws DomainError `not_found`, `forbidden`, `conflict` for one that is paid or cancelled
+ * @throws DomainError `not_found`, `forbidden`, `conflict` if the intent is paid or cancelled
  */
 const attachTransaction = async (
   ctx: Context,
@@ -96,10 +96,10 @@ const attachTransaction = async (
   await offerAgain(ctx, intent, txHash)
 }
 
-/** Reads an intent, and locks its chain, so that no payment is matched meanwhile. */
+/** Reads an intent. Locks the chain's row, so that no payment is matched before the commit. */
 const lockIntent = async (ctx: Context, id: string, claimToken?: string): Promise<DonationRow> => {
   const { chainId } = await readIntent(ctx, id, claimToken)
-  // The lock of `lockChainRow`. A chain without a row was never indexed, so nothing is matched.
+  // The same lock as `lockChainRow`. A chain without a row has no payments to match yet.
   await ctx.sql`select from chain_state where chain_id = ${chainId} for update`
   return readIntent(ctx, id, claimToken)
 }
@@ -110,7 +110,7 @@ const readIntent = async (ctx: Context, id: string, claimToken?: string): Promis
   throw new DomainError('conflict', 'This donation was recorded with its transaction.')
 }
 
-/** Matches again, because a block may have come before the hash and have paid an equal intent. */
+/** Matches the transaction again, because it may have paid an equal intent before. */
 const offerAgain = async (ctx: Context, intent: DonationRow, txHash: string): Promise<void> => {
   const transfers = await ctx.sql<{ id: string }[]>`
     select id from chain_transfer
@@ -122,7 +122,7 @@ const offerAgain = async (ctx: Context, intent: DonationRow, txHash: string): Pr
   await offerToIntents(ctx, intent.chainId, transferIds)
 }
 
-/** Takes the transaction from an equal intent of the same account, unless it is final. */
+/** Takes the transaction away from an equal intent of the same account, unless it is settled. */
 const releaseEqual = async (ctx: Context, intent: DonationRow, txHash: string): Promise<void> => {
   await ctx.sql`
     update donation
@@ -138,7 +138,7 @@ const releaseEqual = async (ctx: Context, intent: DonationRow, txHash: string): 
 }
 
 /**
- * A donation of the caller, or of the guest who has its claim link.
+ * Reads a donation. The caller must be its donor, an administrator, or a guest with its claim link.
  *
  * @throws DomainError `not_found`, `unauthenticated`, `forbidden`
  */

@@ -5,20 +5,20 @@ import { type MoneyView, moneyOf } from '../total/index.ts'
 import type { DonationRow } from './rows.ts'
 
 export type DonationAmounts = {
-  /** The declared amount; from the first credit on the amount that arrived, even if reversed. */
+  /** The declared amount. After the first credit the amount that arrived, even if reversed. */
   amount: MoneyView
   declaredAmount: MoneyView
-  /** The amount in a block; final, and the same as `amount`, from the first credit on. */
+  /** The amount that arrived; null while no block shows it. Final after the first credit. */
   confirmedAmount: MoneyView | null
-  /** The amount credited, in the campaign's currency; null without a credit. */
+  /** The credited amount, in the campaign's currency; null without a credit. */
   creditedAmount: MoneyView | null
-  /** Whether another amount arrived than was declared; false without a credit. */
+  /** Whether the amount that arrived differs from the declared amount; false without a credit. */
   discrepancy: boolean
 }
 
 type Declared = Pick<Donation, 'declaredAssetId' | 'declaredAmount'>
 
-/** The amounts of a donation and of the credit of it that an event is about. */
+/** The amounts of a donation and its credit, for an event about the credit. */
 export type CreditedMoney = Declared &
   Pick<Donation, 'discrepancy'> & { arrived: Arrived; currencyId: string; creditedAmount: string }
 
@@ -38,7 +38,7 @@ export const toDonationAmounts = (ctx: Context, row: DonationRow): DonationAmoun
   }
 }
 
-/** The same for an event about a credit: every amount is known. */
+/** The amounts of a donation for an event about its credit. No amount is null. */
 export const toCreditedAmounts = (ctx: Context, row: CreditedMoney) => {
   const amount = moneyOf(ctx, ...row.arrived)
   return {
@@ -50,14 +50,14 @@ export const toCreditedAmounts = (ctx: Context, row: CreditedMoney) => {
   }
 }
 
-/** The amount that arrived: by the ledger once it is credited, before that by its block. */
+/** The amount that arrived: from the ledger after the first credit, before that from the block. */
 export const arrivedOf = (row: DonationRow): Arrived | null => {
   if (row.arrived) return row.arrived
   const { confirmedAssetId: assetId, confirmedAmount: units } = row
   return assetId === null || units === null ? null : [assetId, units]
 }
 
-/** Whether another amount arrived than was declared, in the asset of the declaration. */
+/** Whether the credit differs from the declaration, in the asset or currency that was declared. */
 export const isDiscrepant = (row: Declared, credit: Credit): boolean => {
   const declared = BigInt(row.declaredAmount)
   if (row.declaredAssetId === credit.assetId) return declared !== credit.amount

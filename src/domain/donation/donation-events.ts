@@ -14,7 +14,7 @@ export type EventSubject = Pick<Donation, 'id' | 'userId' | 'campaignId' | 'requ
 
 export type CreditedDonation = EventSubject & CreditedMoney
 
-/** SQL for tables named `donation` and `campaign`. */
+/** SQL for the columns of `EventSubject`, from tables named `donation` and `campaign`. */
 export const subjectColumns = (sql: Queryable) => sql`
   donation.id, donation.user_id, donation.campaign_id, donation.request_id, donation.tx_hash,
   campaign.creator_id`

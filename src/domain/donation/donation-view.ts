@@ -9,7 +9,7 @@ import { type DonationAmounts, toDonationAmounts } from './donation-amounts.ts'
 import { type PaymentView, toPaymentView } from './payment-view.ts'
 import type { DonationRow } from './rows.ts'
 
-/** The reasons why a donation is not completed, now or once its failure is final. */
+/** The reasons why a donation is not completed: it waits, expired, failed or was reversed. */
 export const DONATION_REASONS = [
   'waiting_for_transaction',
   'waiting_for_payment',
@@ -29,7 +29,7 @@ export const DONATION_REASONS = [
 /** Why a donation is not completed yet. */
 type Confirmation = Pick<Donation, 'reason' | 'blockNumber' | 'nextCheckAt'> & {
   confirmations: number
-  /** The number of confirmations needed by the present state of the chain; null if unknown. */
+  /** The confirmations that a block needs now to be final on this chain; null if unknown. */
   required: number | null
 }
 
@@ -38,31 +38,31 @@ export type DonationView = DonationAmounts &
     Donation,
     'id' | 'campaignId' | 'status' | 'type' | 'priceSource' | 'createdAt' | 'completedAt'
   > & {
-    /** Null for all but the donor, the campaign's creator and administrators. */
+    /** Null unless the caller is the donor, the campaign's creator or an administrator. */
     userId: string | null
-    /** Null: anonymous, or hidden from the caller. */
+    /** Null if the donor gave no name and no message, or if the caller may not see them. */
     donor: { name: string | null; message: string | null; hidden: boolean } | null
-    /** What one whole unit of the asset that arrived counted for; null without a conversion. */
+    /** The price of one whole unit of the arrived asset; null without a conversion. */
     price: string | null
-    /** Null for an intent that is not paid. */
+    /** Null if the donation is an intent without a payment. */
     transaction:
       | (Pick<
           Donation,
           'originalTxHash' | 'replacedBy' | 'ledgerAddress' | 'chainId' | 'blockNumber'
         > & {
           txHash: string
-          /** Of the credited transfer once it is completed; before, of the claim. */
+          /** The position of the credited transfer; before completion, the claimed position. */
           logPosition: number | 'native' | 'internal' | null
         })
       | null
-    /** Of an intent: how to pay it, and what was paid. */
+    /** How to pay an intent, and its payment so far; null if the donation is not an intent. */
     payment: PaymentView | null
     confirmation: Confirmation | null
-    /** Why it failed; null otherwise. */
+    /** The reason of the failure; null for any other status than `failed`. */
     reason: string | null
   }
 
-/** `created` is false if the caller had recorded it before. */
+/** `created` is false if the caller had recorded the same donation before. */
 export type RecordedDonation = { donation: DonationView; created: boolean }
 
 /** A donation as the actor may see it. */

@@ -10,32 +10,32 @@ export const PAYMENT_STATES = ['awaiting', 'exact', 'under', 'over', 'other_asse
 
 /** How to pay an intent, and its payment so far. */
 export type PaymentView = {
-  /** Where to, with its EIP-55 checksum; and as CAIP-10. */
+  /** The campaign's account with EIP-55 checksum, and the same account as CAIP-10. */
   account: string
   accountId: string
   chainId: number
-  /** CAIP-19. */
+  /** The asset to pay, as CAIP-19. */
   asset: string
   /** The token's contract; null for the chain's own coin. */
   token: string | null
-  /** The amount to pay, never the amount that arrived: decimal text, and base units. */
+  /** The declared amount as decimal text, and the same amount in base units. */
   amount: string
   units: string
   currency: string
-  /** EIP-681, for a link or a QR code. */
+  /** The payment as an EIP-681 URI, for a link or a QR code. */
   uri: string
-  /** The hash that the wallet returned: a claim. */
+  /** The transaction hash that the donor attached. It may be wrong. */
   txHash: string | null
   expiresAt: Date
   expected: MoneyView
-  /** Final once the donation is completed; null while no block holds a payment. */
+  /** The amount that arrived; null while no block shows a payment. Final after completion. */
   received: MoneyView | null
   state: (typeof PAYMENT_STATES)[number]
-  /** Whether it was paid after `expiresAt`. */
+  /** Whether the payment came after `expiresAt`. */
   late: boolean
 }
 
-/** Null for a donation that was recorded with its transaction. */
+/** Null for a donation that is not an intent. */
 export const toPaymentView = (ctx: Context, row: DonationRow): PaymentView | null => {
   if (!row.intent || row.campaignAccount === undefined) return null
   const { assets } = ctx.settings
@@ -62,7 +62,7 @@ export const toPaymentView = (ctx: Context, row: DonationRow): PaymentView | nul
   }
 }
 
-/** EIP-681: a call of the token's `transfer`, or a value. */
+/** An EIP-681 URI: a call of the token's `transfer`, or a payment in the chain's own coin. */
 const paymentUri = (chainId: number, asset: Asset, account: string, units: string): string =>
   asset.address === null
     ? `ethereum:${account}@${chainId}?value=${units}`

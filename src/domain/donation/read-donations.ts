@@ -14,11 +14,11 @@ import { type DonationView, toDonationView } from './donation-view.ts'
 import { type DonationRow, requireDonation, selectDonation } from './rows.ts'
 import type { ListDonations } from './schemas.ts'
 
-/** The statuses with the index `donation_not_completed`. */
+/** The statuses that the index `donation_not_completed` covers. */
 const INDEXED = ['failed', 'expired', 'reversed']
 
 /**
- * One donation, with its donor only for those who may know.
+ * Reads one donation. The view names the donor only if the caller may see the donor.
  *
  * @throws DomainError `not_found`
  */
@@ -26,8 +26,8 @@ export const getDonation = async (ctx: Context, id: string): Promise<DonationVie
   toDonationView(ctx, await requireDonation(ctx, id))
 
 /**
- * Donations, newest first. Only the user and administrators may list by `userId`, because such a
- * list names the donor.
+ * Donations, newest first. Only administrators and the user themselves may filter by `userId`,
+ * because such a list names the donor.
  *
  * @throws DomainError `forbidden`, `invalid_cursor`
  */
@@ -41,7 +41,7 @@ export const listDonations = async (
   return readPage(ctx, query, listOf(ctx, query))
 }
 
-/** The donations of a campaign after a position, newest first, and the next position. */
+/** Reads a campaign's donations after a position, newest first. `next` is null at the end. */
 export const readDonations = (
   ctx: Context,
   campaignId: string,

@@ -4,11 +4,11 @@ import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
 import { type Arrived, arrivedOfDonation } from '../ledger/index.ts'
 
-/** A donation as stored. The joined columns are absent for a row that was just inserted. */
+/** A stored donation. Optional fields come from joins, and are absent in a row just inserted. */
 export type DonationRow = Donation & {
-  /** The position of its transfer. */
+  /** The log position of the donation's transfer. */
   transferPosition?: number | null
-  /** The newest credit. */
+  /** The amount of the newest credit. */
   arrived?: Arrived | null
   creatorId?: string
   currencyId?: string
@@ -17,7 +17,7 @@ export type DonationRow = Donation & {
   finalizedNumber?: number | null
 }
 
-/** The SELECT of every read of donations; the caller adds `where` and `order by`. */
+/** The SELECT for every read of donations. The caller adds `where` and `order by`. */
 export const selectDonation = (sql: Queryable) => sql`
   select donation.*, campaign.creator_id, campaign.currency_id,
          campaign.account as campaign_account, transfer.position as transfer_position,
@@ -29,7 +29,7 @@ export const selectDonation = (sql: Queryable) => sql`
   left join chain_state on chain_state.chain_id = donation.chain_id`
 
 /**
- * A donation by its id.
+ * Reads a donation by its id.
  *
  * @throws DomainError `not_found`
  */

@@ -25,15 +25,15 @@ const Donor = z.strictObject({
 })
 
 export const RecordDonation = z.strictObject({
-  /** The donor; the caller's own id unless an administrator records for another user. */
+  /** The donor's user id. Only an administrator may name another user. */
   userId: z.uuid().optional(),
   campaignId: z.uuid(),
   amount: z.strictObject({ value: moneyText, currency: z.string().min(1).max(16) }),
   transaction: z.strictObject({
     txHash: TxHash,
-    /** Sender or recipient of the transfer. */
+    /** The address of the transfer's sender or recipient. */
     ledgerAddress: z.string().min(1).max(80),
-    /** Which log of the receipt (from 0), or `native`; left out: the campaign's transfer in it. */
+    /** The log's index in the receipt (from 0) or `native`. If absent: any transfer. */
     logPosition: z.union([z.int().min(0).max(1_000_000), z.literal('native')]).optional(),
   }),
   type: z.string().min(1).max(40).optional(),
@@ -41,22 +41,22 @@ export const RecordDonation = z.strictObject({
 })
 export type RecordDonation = z.output<typeof RecordDonation>
 
-/** A donation that is announced before it is paid; the next transfer from its wallet settles it. */
+/** A donation that is announced before its payment. The next transfer from its wallet pays it. */
 export const RecordIntent = RecordDonation.omit({ transaction: true }).extend({
   donor: Donor.extend({ walletAddress: WalletAddress }),
 })
 export type RecordIntent = z.output<typeof RecordIntent>
 
-/** Of a claim link: 32 random bytes in base64url. */
+/** The token of a claim link: 32 random bytes in base64url. */
 const ClaimToken = z.string().regex(/^[\w-]{43}$/, 'must be the token of a claim link')
 
 export const ClaimDonation = z.strictObject({ token: ClaimToken })
 export type ClaimDonation = z.output<typeof ClaimDonation>
 
-/** An absent field stays as it is, null clears. */
+/** An absent field stays unchanged. Null clears a field. */
 export const ChangeDonation = z
   .strictObject({
-    /** Of an intent: the hash that the wallet returned; a later hash replaces it. */
+    /** For an intent, the hash that the wallet returned. It replaces an earlier hash. */
     txHash: TxHash.optional(),
     donor: z
       .strictObject({
@@ -64,7 +64,7 @@ export const ChangeDonation = z
         message: DonorMessage.nullable().optional(),
       })
       .optional(),
-    /** Of the donation's claim link, if the donor is a guest. It is not used up. */
+    /** The token of the claim link, if the donor is a guest. The token stays valid. */
     claimToken: ClaimToken.optional(),
   })
   .refine(({ txHash, donor }) => txHash !== undefined || donor !== undefined, {
@@ -73,7 +73,7 @@ export const ChangeDonation = z
 export type ChangeDonation = z.output<typeof ChangeDonation>
 
 export const SetVisibility = z.strictObject({
-  /** Hidden, the name and the message are shown to the donor, the creator and administrators. */
+  /** If true, only the donor, the creator and administrators see the name and the message. */
   hidden: z.boolean(),
 })
 export type SetVisibility = z.output<typeof SetVisibility>

@@ -8,14 +8,15 @@ import type { RecordedDonation } from '../donation-view.ts'
 import { getDonation } from '../read-donations.ts'
 import { alreadyClaimed, type DonorClaim, failGuests, takeTransfer } from './take-transfer.ts'
 
-/** A user's claim on a transaction that is claimed already. */
+/** A user's claim on a transaction that a donation claims already. */
 export type HeldClaim = DonorClaim & { txHash: string; position: number | null }
 
 /**
- * Answers a second claim on a transaction:
- * - with the user's own donation, if they recorded it before;
- * - with the transfer, if a guest has it, or if they have linked the wallet that sent it, which is
- *   known once a block has shown it.
+ * Answers a claim on a transaction that a donation claims already. The user gets:
+ * - the donation that they recorded before, if it has its transfer;
+ * - a donation with the transfer, if a block shows the transfer, and either a guest has it or the
+ *   user has linked the sending wallet;
+ * - otherwise the donation that they recorded before.
  *
  * @throws DomainError `transfer_already_claimed`
  */
@@ -40,8 +41,8 @@ const take = (ctx: Context, claim: HeldClaim, chainId: number) =>
   })
 
 /**
- * Fails a guest's claim that has no transfer, so that an account can record the same. Part of the
- * caller's transaction. Returns whether there was one.
+ * Fails the claims of guests that have no transfer, so that an account can record the same claim.
+ * Runs in the caller's transaction. Returns whether a claim has failed.
  */
 export const displaceGuest = async (
   ctx: Context,
@@ -57,7 +58,7 @@ export const displaceGuest = async (
       and donation.transfer_id is null
       and donation.claimed_position is not distinct from ${claim.position}::int`
   if ((await guests()).length === 0) return false
-  // So that nothing is matched meanwhile. A chain without a row is not indexed yet.
+  // Locks the chain's row, if it exists, so that no transfer is matched before the commit.
   await sql`
     select from chain_state
     where chain_id = (select chain_id from campaign where id = ${claim.campaignId}) for update`
@@ -66,7 +67,7 @@ export const displaceGuest = async (
   return displaced.length > 0
 }
 
-/** The user's donation of this transaction: the same claim first, then one with the transfer. */
+/** Finds the user's donation of this transaction. Prefers a claim on the same position. */
 const ownDonation = async (
   ctx: Context,
   claim: HeldClaim,
@@ -88,12 +89,12 @@ const ownDonation = async (
   return row
 }
 
-/** `sent`: from a wallet that the user has linked. */
+/** `sent`: whether a wallet that the user has linked sent the transfer. */
 type Takeable = MinedTransfer & { sent: boolean }
 
 /**
- * The payments of the transaction to the campaign from a wallet that the user has linked, or that a
- * guest has, in the order of `matchDonations`. A contract wallet is linked on its chain only.
+ * Finds the best transfer, in the order of `matchDonations`, that a linked wallet of the user sent
+ * or a guest's donation has. A contract wallet is linked only on its own chain.
  */
 const takeable = (ctx: Context, claim: HeldClaim): Promise<Takeable[]> =>
   ctx.sql<Takeable[]>`

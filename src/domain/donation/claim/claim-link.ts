@@ -8,20 +8,20 @@ import type { DonationView } from '../donation-view.ts'
 import { getDonation } from '../read-donations.ts'
 import type { ClaimDonation } from '../schemas.ts'
 
-/** The only way to claim a guest's donation, shown once. */
+/** The claim link of a guest's donation. It is shown only once, because only its hash is stored. */
 export type ClaimLinkView = {
   token: string
-  /** With the token after `#`, which browsers do not send to a server. */
+  /** Has the token after `#`, a part that browsers do not send to a server. */
   url: string
   expiresAt: Date
 }
 
 const TTL_MS = 30 * 24 * 60 * 60_000
 
-/** Bare SHA-256 is enough for 256 random bits. */
+/** SHA-256 without a salt is enough, because a token has 256 random bits. */
 const hashOf = (token: string): string => createHash('sha256').update(token, 'utf8').digest('hex')
 
-/** Makes the link of a guest's donation, in the caller's transaction. */
+/** Creates the claim link of a guest's donation, in the caller's transaction. */
 export const makeClaimLink = async (ctx: Context, donationId: string): Promise<ClaimLinkView> => {
   const token = randomBytes(32).toString('base64url')
   const expiresAt = new Date(ctx.clock.now().getTime() + TTL_MS)
@@ -33,7 +33,7 @@ export const makeClaimLink = async (ctx: Context, donationId: string): Promise<C
   return { token, url: url.href, expiresAt }
 }
 
-/** Whether a token is the valid one of a donation. Does not use it up. */
+/** Whether a token is valid for this donation. The token stays valid. */
 export const opensDonation = async (
   ctx: Context,
   donationId: string,
@@ -47,11 +47,11 @@ export const opensDonation = async (
 }
 
 /**
- * Gives a guest's donation to the caller by its claim link, once. The refusal is the same for an
- * unknown, a used and an expired link.
+ * Gives a guest's donation to the caller, who has its claim link. A link works once. The error is
+ * the same for an unknown, a used and an expired link.
  *
- * @throws DomainError `unauthenticated`, `not_found`, `transfer_already_claimed` if another account
- *   has recorded the same since
+ * @throws DomainError `unauthenticated`, `not_found`, `transfer_already_claimed` if the donation
+ *   has moved to another account
  */
 export const claimDonation = (ctx: Context, { token }: ClaimDonation): Promise<DonationView> =>
   withTransaction(ctx, async (ctx) => {
@@ -78,8 +78,8 @@ export const claimDonation = (ctx: Context, { token }: ClaimDonation): Promise<D
   })
 
 /**
- * Gives the donations of guests from a wallet to the user who has just proven it: those that it
- * paid, and the intents that name it. Part of the caller's transaction.
+ * Gives a wallet's donations of guests to the user who has just proven the wallet: the donations
+ * that the wallet paid, and the unpaid intents that name it. Runs in the caller's transaction.
  */
 export const claimByWallet = async (
   { sql, settings }: Context,
@@ -107,7 +107,7 @@ export const claimByWallet = async (
     delete from claim_link using claimed where claim_link.donation_id = claimed.id`
 }
 
-/** Removes links that have expired. Returns how many. */
+/** Removes at most `limit` expired links. Returns the number of removed links. */
 export const pruneClaimLinks = async (ctx: Context, limit: number): Promise<number> => {
   const pruned = await ctx.sql`
     delete from claim_link where token_hash in (

@@ -16,13 +16,13 @@ import {
   subjectColumns,
 } from '../donation-events.ts'
 
-/** A donation that was credited with a transfer, as it was before it lost the transfer. */
+/** A credited donation, with its values from before it lost its transfer. */
 export type CreditedClaim = CreditedDonation & Pick<Donation, 'price' | 'priceSource'>
 
 /**
- * Moves a credit to another donation, at the same value: reverses it for the first, and posts it
- * for the second as the transfer's next generation. The campaign's total stays the same. The caller
- * holds the chain's lock and has attached the transfer to the second donation.
+ * Reverses the credit of one donation, and posts the same amount for another donation with the
+ * transfer's next generation. The campaign's total stays the same. The caller holds the chain's
+ * lock and has attached the transfer to the second donation.
  */
 export const moveCredit = async (
   ctx: Context,

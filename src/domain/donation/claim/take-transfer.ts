@@ -11,20 +11,20 @@ import { type EventSubject, failedEvent } from '../donation-events.ts'
 import type { DonorWords } from '../record/donor-of.ts'
 import { type CreditedClaim, moveCredit } from './move-credit.ts'
 
-/** The reasons of a donation that lost its transfer to the wallet's owner, or to an account. */
+/** Reasons of failed donations: the transfer moved to the owner of its wallet, or to an account. */
 export const MOVED = 'moved_to_wallet_owner'
 const MOVED_TO_ACCOUNT = 'moved_to_account'
 
-/** A user's claim on a payment. */
+/** A user's claim that they made a payment to a campaign. */
 export type DonorClaim = Pick<
   Donation,
   'campaignId' | 'type' | 'ledgerAddress' | 'declaredAssetId' | 'declaredAmount'
 > & { userId: string; donor?: DonorWords | undefined }
 
-/** `proven`: the user holds the sending wallet, by a present link or a signature. */
+/** `proven`: a linked wallet or a signature proves that the user holds the sending wallet. */
 type TransferClaim = DonorClaim & { proven: boolean }
 
-/** A present claim on the transaction of a transfer. `owner`: of the sending wallet. */
+/** A donation that claims the transaction. `owner`: whether its user holds the sending wallet. */
 type PresentClaim = Donation &
   Pick<Campaign, 'creatorId' | 'currencyId'> & {
     txHash: string
@@ -33,11 +33,9 @@ type PresentClaim = Donation &
   }
 
 /**
- * Gives a transfer to a user: to their donation that waits for it, or else to a new one. It moves
- * once: from an account without proof of the sending wallet to one with proof, or from a guest to
- * any account. A credit stays (`moveCredit`). The caller holds the chain's lock.
- *
- * @throws DomainError `transfer_already_claimed`
+ * Gives a transfer to the user's waiting donation, or to a new donation of the user. Another
+ * account loses the transfer only if it has no proof of the sending wallet and the user has a
+ * proof. A guest always loses it. A credit moves too. The caller holds the chain's lock.
  */
 export const takeTransfer = async (
   ctx: Context,
@@ -56,7 +54,7 @@ export const takeTransfer = async (
   if (losers.some(isFirm)) throw alreadyClaimed()
   const reason = claim.proven ? MOVED : MOVED_TO_ACCOUNT
   await fail(ctx, losers, reason)
-  // An account may have served several campaigns: the money stays with the campaign that has it.
+  // Several campaigns may have used the account. The transfer stays with the holder's campaign.
   const campaignId = holder?.campaignId ?? claim.campaignId
   const own = ownClaim(claims, transfer, { ...claim, campaignId })
   const id = own
@@ -76,7 +74,7 @@ export const takeTransfer = async (
   return { donationId: id, created: own === undefined }
 }
 
-/** Says how the sender of a transaction gets it, and not who has recorded it. */
+/** Explains how the sender can claim the transaction. Does not disclose the other donor. */
 export const alreadyClaimed = () =>
   new DomainError(
     'transfer_already_claimed',
@@ -87,7 +85,7 @@ export const alreadyClaimed = () =>
 const isCredited = (one: PresentClaim): one is PresentClaim & CreditedClaim =>
   one.status === 'completed' && one.creditedAmount !== null
 
-/** The donations that have the transfer, or claim its transaction for this campaign; locked. */
+/** Locks the donations that have the transfer or claim its transaction for the campaign. */
 const presentClaims = (
   ctx: Context,
   transfer: MinedTransfer,
@@ -105,7 +103,7 @@ const presentClaims = (
   order by donation.created_at, donation.id
   for update of donation`
 
-/** The user's donation that waits for a transfer; first the donation that names this position. */
+/** Finds the user's donation that waits for a transfer. Prefers a claim on its position. */
 const ownClaim = (
   claims: readonly PresentClaim[],
   transfer: MinedTransfer,
@@ -120,7 +118,7 @@ const ownClaim = (
   )
 }
 
-/** Fails the claims of guests because an account gets the payment. */
+/** Marks the claims of guests as failed, because an account gets the payment. */
 export const failGuests = async (ctx: Context, guests: readonly EventSubject[]): Promise<void> => {
   await fail(ctx, guests, MOVED_TO_ACCOUNT)
   await emitAndNotify(
@@ -129,7 +127,7 @@ export const failGuests = async (ctx: Context, guests: readonly EventSubject[]):
   )
 }
 
-/** Without its block a failed donation is not reopened by a reorg. */
+/** Also removes the block, so that a reorg does not reopen the failed donations. */
 const fail = async (
   { sql }: Context,
   claims: readonly { id: string }[],
@@ -186,7 +184,7 @@ const open = async (
     on conflict (chain_id, tx_hash, campaign_id, (coalesce(claimed_position, -2147483648)))
       where status <> 'failed' and not intent do nothing
     returning id`
-  // A concurrent request has recorded it; the next try finds that claim.
+  // A concurrent request has recorded the same claim. If the user tries again, it is found.
   if (!made) throw alreadyClaimed()
   return made.id
 }

@@ -3,17 +3,17 @@ import type { Donation } from '../../../db/schema/donations.ts'
 import type { Context } from '../../context.ts'
 import { LONGEST_RETRY_MS, nextCheck } from '../../price/index.ts'
 
-/** A donation without a block whose transaction is due for a look-up by hash. */
+/** A pending donation whose transaction is due for a look-up by hash. */
 export type DueDonation = Pick<Donation, 'id'> & {
   txHash: string
-  /** Sender and nonce of the transaction, once a mempool has shown it. */
+  /** Sender and nonce of the transaction; null until a mempool has shown the transaction. */
   sender: string | null
   nonce: number | null
-  /** It expires unless a node knows its transaction. */
+  /** Whether the donation expires if no node knows its transaction now. */
   isOverdue: boolean
 }
 
-/** Whether any donation or intent of a chain is due. */
+/** Whether any pending donation or intent of a chain is due for a check. */
 export const isAnythingDue = async (ctx: Context, chainId: number): Promise<boolean> => {
   const rows = await ctx.sql`
     select from donation
@@ -22,7 +22,7 @@ export const isAnythingDue = async (ctx: Context, chainId: number): Promise<bool
   return rows.length > 0
 }
 
-/** The donations that are due for a look-up by hash, the longest waiting first. */
+/** At most `limit` donations that are due for a look-up by hash, the longest due first. */
 export const listDueDonations = async (
   ctx: Context,
   chainId: number,
@@ -37,7 +37,7 @@ export const listDueDonations = async (
     order by next_check_at limit ${limit}`
 }
 
-/** Records that no node knows these transactions. Expires overdue donations, postpones others. */
+/** Records that no node knows the transactions. Expires or postpones each donation. */
 export const noteUnseen = (ctx: Context, donationIds: readonly string[]): Promise<void> => {
   const isOverdue = ctx.sql`expires_at <= ${ctx.clock.now()}`
   return updatePending(
@@ -51,7 +51,7 @@ export const noteUnseen = (ctx: Context, donationIds: readonly string[]): Promis
   )
 }
 
-/** Records that no node answered. The donations stay due, so that the first answer is used. */
+/** Records that no node answered. The donations stay due until a node answers. */
 export const noteUnanswered = (ctx: Context, donationIds: readonly string[]): Promise<void> =>
   updatePending(
     ctx,
@@ -60,7 +60,7 @@ export const noteUnanswered = (ctx: Context, donationIds: readonly string[]): Pr
     ctx.sql`and reason is distinct from 'node_unavailable'`,
   )
 
-/** Postpones look-ups without a usable answer, with the reason. It expires no donation. */
+/** Postpones look-ups that got no usable answer, and stores the reason. Expires no donation. */
 export const postponeChecks = (
   ctx: Context,
   donationIds: readonly string[],
@@ -73,15 +73,15 @@ export const postponeChecks = (
   )
 
 /**
- * Records that the nonce of these donations is used, but no node shows by which transaction. They
- * expire in time, because a replacement that is not found cannot be judged.
+ * Records that an unknown transaction has used the nonce of these donations. The donations do not
+ * fail but expire in time, because the unknown transaction may pay the same campaign.
  */
 export const noteLostNonce = (ctx: Context, donationIds: readonly string[]): Promise<void> =>
   updatePending(ctx, donationIds, ctx.sql`reason = 'replacement_not_found'`)
 
 /**
- * Updates the donations that are still pending. Skips locked rows, because another transaction
- * matches them: waiting for it without the chain's lock could deadlock.
+ * Updates the donations that are still pending. Skips rows that another transaction has locked,
+ * because a wait for them without the chain's lock could deadlock.
  */
 const updatePending = async (
   { sql }: Context,
@@ -99,8 +99,8 @@ const updatePending = async (
 }
 
 /**
- * Makes donations due that are postponed by more than the longest pause, because a clock was ahead.
- * Not intents, which wait until they expire.
+ * Makes donations due now if they are postponed by more than the longest pause, because a worker's
+ * clock was ahead. Skips pending intents, because these wait until they expire.
  */
 export const clampChecks = async (ctx: Context, limit: number): Promise<number> => {
   const now = ctx.clock.now()

@@ -5,22 +5,22 @@ import { isAfterOpening } from '../../ledger/index.ts'
 /** A transaction whose transfers are stored. */
 export type StoredTransaction = Pick<MinedTransfer, 'txHash' | 'blockNumber' | 'blockHash'>
 
-/** A claimed transaction in a block. */
+/** A mined transaction that at least one donation claims. */
 type MinedTransaction = StoredTransaction & {
   reverted: boolean
   unknownTokenRecipients: string[]
-  /** Its block is of a kind that proves no payment to this version. */
+  /** Whether the block has a form from which this version of the service proves no payments. */
   unsupported?: boolean
   returned: { recipient: string; position: number }[]
 }
 
-/** Donations of one transaction may choose the same transfer; each round settles one choice. */
+/** If several donations choose the same transfer, the losers choose again in the next round. */
 const MAX_ROUNDS = 16
 
 /**
- * Matches the transfers of mined transactions to the donations that claim them, each to at most
- * one, and stores the reason for every other donation. They are credited or fail once the block is
- * final. The caller holds the chain's lock.
+ * Gives each donation of a mined transaction at most one of its transfers, and stores the reason
+ * for donations without a transfer. A transfer goes to at most one donation. Donations are credited
+ * or fail when the block is final. The caller holds the chain's lock.
  */
 export const matchDonations = async (
   ctx: Context,
@@ -31,7 +31,7 @@ export const matchDonations = async (
   if (unmatched.length > 0) await explainUnmatched(ctx, unmatched, transactions)
 }
 
-/** The same for stored transfers. Refuses none, because only the block shows the reason. */
+/** Matches stored transfers to donations. Stores no reasons, because only the block shows them. */
 export const matchStored = async (
   ctx: Context,
   chainId: number,
@@ -43,7 +43,7 @@ export const matchStored = async (
 
 type Matchable = StoredTransaction & { reverted: boolean }
 
-/** Returns the donations that were left without a transfer. */
+/** Returns the ids of the donations that got no transfer. */
 const matchInRounds = async (
   ctx: Context,
   chainId: number,
@@ -62,13 +62,13 @@ const matchInRounds = async (
 }
 
 /**
- * Each donation takes its best free transfer; where several want one, the oldest donation of an
- * account has it, else the oldest of a guest.
+ * Each donation chooses its best free transfer. If several donations choose the same transfer, the
+ * oldest donation of an account gets it. If all are from guests, the oldest donation gets it.
  *
- * One statement writes each donation once: a second write in the same transaction would check all
- * of its foreign keys again, and enter it in every index again (together 2.5 times as slow). The
- * LATERALs with their OFFSET and LIMIT fix the order of the joins: on tables without statistics
- * the planner else compares every transaction with every donation (2.3 s instead of 0.1 s).
+ * One statement writes each donation once. A second write would check all foreign keys and update
+ * all indexes again (2.5 times as slow). The LATERALs with OFFSET and LIMIT fix the order of the
+ * joins. Otherwise, on tables without statistics, the planner compares every transaction with every
+ * donation (2.3 s instead of 0.1 s).
  */
 const matchOnce = (
   ctx: Context,
@@ -133,7 +133,7 @@ const matchOnce = (
     returning donation.id, donation.reason`
 }
 
-/** Stores the reason why a mined transaction has no transfer for the donation that claims it. */
+/** Stores the reason why a donation gets no transfer of the mined transaction that it claims. */
 const explainUnmatched = async (
   ctx: Context,
   donationIds: string[],

@@ -9,17 +9,17 @@ import type { EventSubject } from '../donation-events.ts'
 type FreeTransfer = MinedTransfer &
   Pick<Campaign, 'creatorId'> & {
     campaignId: string
-    /** Claims of guests, by hash. An account's intent comes before them. */
+    /** The donations of guests that claim the transaction. An account's intent has priority. */
     guests: Pick<EventSubject, 'id' | 'userId' | 'campaignId' | 'requestId'>[]
   }
 
-/** Intents that one pass reads, first those whose donor has linked the paying wallet. */
+/** At most this many intents are read in one pass, in the order of `listIntents`. */
 const MOST_INTENTS = 5_000
 
 /**
- * Matches transfers without a claim to the intents of the wallets that sent them, in the order of
- * the chain; one transfer pays one intent. A late payment also pays an expired intent. The match
- * counts once its block is final. The caller holds the chain's lock.
+ * Matches unclaimed transfers to intents of the sending wallets, in the order of the chain. One
+ * transfer pays one intent. A late payment can also pay an expired intent. The intent is credited
+ * when the block is final. The caller holds the chain's lock.
  *
  * @returns the number of matched intents
  */
@@ -68,8 +68,8 @@ export const offerToIntents = async (
 }
 
 /**
- * Expires other intents of the same wallet, campaign and amount, because the payment may have been
- * for them, unless another transaction is attached to them. A second payment still pays them.
+ * Expires other intents of the same wallet, campaign and amount, because the payment may be for
+ * them. Skips intents with another transaction. A second payment can still pay an expired intent.
  */
 const expireEqual = async (ctx: Context, intents: readonly { id: string }[]): Promise<void> => {
   await ctx.sql`
@@ -84,7 +84,7 @@ const expireEqual = async (ctx: Context, intents: readonly { id: string }[]): Pr
       and (other.attached_tx_hash is null or other.attached_tx_hash = paid.tx_hash)`
 }
 
-/** The transfers in a block without a donation or a claim by hash of an account. */
+/** Reads mined transfers that no account has or claims, and that no guest was credited for. */
 const listFree = (
   ctx: Context,
   chainId: number,
@@ -117,9 +117,10 @@ const listFree = (
   order by transfer.block_number, transfer.tx_hash, transfer.position`
 
 /**
- * The intents in the order in which equally good ones are paid: first of the wallet's owner, then
- * of the account that announced a payment first, because strangers can copy it, last of guests. Of
- * one donor the newest is first.
+ * Reads unpaid intents. If several intents fit a transfer equally, the first in this order is paid:
+ * - intents of a user who has linked the wallet, then of other accounts, then of guests;
+ * - open before expired intents, then intents of the donor who announced a payment first;
+ * - the donor's newest intent.
  */
 const listIntents = (
   ctx: Context,
@@ -144,9 +145,10 @@ const listIntents = (
   limit ${MOST_INTENTS}`
 
 /**
- * The intent that the transfer paid before a reorg; or else the first with its asset and amount,
- * its asset, or any. Among that donor's the one with the transfer's hash attached (the oldest,
- * because a stranger can attach it too). Never an intent from after the transfer.
+ * Chooses the intent that a transfer pays:
+ * - the intent that the transfer paid before a reorg;
+ * - otherwise the first older intent with the same asset and amount, with the same asset, or any;
+ * - but if this donor has attached the transaction's hash to intents, the oldest of these.
  */
 const bestFor = (transfer: FreeTransfer, intents: readonly Donation[]): Donation | undefined => {
   const lost = intents.find((one) => one.lostTransferId === transfer.id)
@@ -159,5 +161,5 @@ const bestFor = (transfer: FreeTransfer, intents: readonly Donation[]): Donation
   return open.findLast(isMeant) ?? best
 }
 
-/** Blocks carry whole seconds. */
+/** Cuts a time to the second, because block times are whole seconds. */
 const startOfSecond = (time: Date): number => Math.floor(time.getTime() / 1_000) * 1_000

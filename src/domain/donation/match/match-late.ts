@@ -2,14 +2,14 @@ import type { Context } from '../../context.ts'
 import { matchStored, type StoredTransaction } from './match-donations.ts'
 import { offerToIntents } from './match-intents.ts'
 
-/** Due donations that are matched at a time, while the chain's lock is held. */
+/** At most this many due donations are matched in one transaction, which holds the chain's lock. */
 const MATCHED_AT_ONCE = 20_000
-/** Due intents that are checked at a time. */
+/** At most this many due intents are checked in one transaction. */
 const INTENTS_AT_ONCE = 1_000
 
 /**
- * Matches due donations whose transfer is stored already, without asking a node, and checks due
- * intents. The caller holds the chain's lock. Returns their number.
+ * Matches due donations to transfers that are stored already, without asking a node. Also checks
+ * due intents. The caller holds the chain's lock. Returns the number of transactions and intents.
  */
 export const matchStoredTransfers = async (ctx: Context, chainId: number): Promise<number> => {
   const now = ctx.clock.now()
@@ -32,7 +32,7 @@ export const matchStoredTransfers = async (ctx: Context, chainId: number): Promi
   return rows.length + (await checkDueIntents(ctx, chainId))
 }
 
-/** The transfers of transactions whose sender has an open intent. */
+/** The transfers of these transactions that came from a wallet with an unpaid intent. */
 const listOpen = async (ctx: Context, chainId: number, txHashes: string[]): Promise<string[]> => {
   if (txHashes.length === 0) return []
   const rows = await ctx.sql<{ id: string }[]>`
@@ -46,8 +46,8 @@ const listOpen = async (ctx: Context, chainId: number, txHashes: string[]): Prom
 }
 
 /**
- * Checks due intents: matches those whose payment was stored before them, and expires those whose
- * time is over; a later payment still pays them. Returns the number of paid and expired ones.
+ * Matches due intents with payments that were stored earlier, and expires overdue intents. A later
+ * payment can still pay an expired intent. Returns the number of paid and expired intents.
  */
 const checkDueIntents = async (ctx: Context, chainId: number): Promise<number> => {
   const now = ctx.clock.now()

@@ -3,18 +3,18 @@ import type { Context } from '../../context.ts'
 /** Sender and nonce of a transaction in a node's mempool. */
 type SignedBy = { txHash: string; sender: string; nonce: number }
 
-/** A claimed transaction whose nonce another transaction has used. */
+/** A claimed transaction whose nonce was used by another transaction. */
 export type Replacement = {
   txHash: string
-  /** The transaction that took its place. */
+  /** The hash of the other transaction. */
   by: string
-  /** The accounts that this one paid. */
+  /** The accounts that the other transaction paid. */
   paid: readonly string[]
 }
 
 /**
- * Stores sender and nonce of claimed transactions while a mempool shows them, because a replacement
- * has the same.
+ * Stores sender and nonce of claimed transactions while a mempool shows the transactions. The same
+ * sender and nonce identify a replacement later.
  */
 export const noteSigners = async (
   ctx: Context,
@@ -33,12 +33,12 @@ export const noteSigners = async (
 }
 
 /**
- * Handles transactions that were replaced by others in a final block of our chain:
- * - If the replacement pays the same campaign (it was sped up), the oldest of its donations claims
- *   it, unless it is claimed already.
+ * Handles claimed transactions that were replaced in a final block:
+ * - If the replacement pays the same campaign (the sender raised the fee), and no donation claims
+ *   it yet, the oldest donation of the replaced transaction claims it.
  * - Otherwise the donation fails.
  *
- * The caller holds the chain's lock, and matches the block's transactions after this.
+ * The caller holds the chain's lock, and matches the block's transactions after this call.
  */
 export const replaceTransactions = async (
   ctx: Context,
@@ -86,8 +86,8 @@ export const replaceTransactions = async (
 }
 
 /**
- * Restores the own transaction of donations that claim its replacement, if a block has it after a
- * reorg. The caller holds the chain's lock, and matches the transactions after this.
+ * If a reorg replaces a replacement by the original transaction, its donations claim the original
+ * again. The caller holds the chain's lock, and matches the transactions after this call.
  */
 export const restoreTransactions = async (
   ctx: Context,

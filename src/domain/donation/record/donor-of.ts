@@ -26,8 +26,8 @@ export const donorOf = (ctx: Context, input: { userId?: string | undefined }): s
 }
 
 /**
- * Runs `work`. Locks the caller's account if the donation has a name or a message, so that none is
- * stored after the deletion of the account.
+ * Runs `work`. If the donation has a name or a message, locks the caller's account first, so that
+ * no name or message is stored after the account is deleted.
  */
 export const holdIfSeen = <T>(
   ctx: Context,

@@ -8,19 +8,19 @@ import type { RecordDonation, RecordIntent } from '../schemas.ts'
 import { recordDonation } from './record-donation.ts'
 import { recordIntent } from './record-intent.ts'
 
-/** How many donations of guests with the same wallet may wait. */
+/** At most this many pending donations of guests may name the same wallet. */
 const MAX_OPEN_OF_WALLET = 20
 
-/** A guest always names the wallet, so that its holder can claim the donation. */
+/** A guest always names a wallet, so that the wallet's holder can claim the donation. */
 type RecordAsGuest = RecordIntent & {
   transaction?: RecordDonation['transaction'] | undefined
 }
 
 /**
- * Records a donation or an intent of a person without an account, and creates the link that claims
- * it once.
+ * Records a donation or an intent of a person without an account. Creates a claim link, by which an
+ * account can get the donation once.
  *
- * @throws DomainError as `recordDonation` and `recordIntent`
+ * @throws DomainError the errors of `recordDonation` and `recordIntent`
  */
 export const recordAsGuest = (
   ctx: Context,
@@ -36,7 +36,7 @@ export const recordAsGuest = (
     return { donation, claim: await makeClaimLink(ctx, donation.id) }
   })
 
-/** Locks the wallet's guests until the transaction ends, so that the limit holds. */
+/** Limits the pending donations of guests per wallet. The lock makes concurrent requests wait. */
 const limitGuests = async ({ sql }: Context, wallet: string): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`guests of ${wallet}`}, 0))`
   const open = await sql`

@@ -14,26 +14,26 @@ import type { DonationRow } from '../rows.ts'
 import type { RecordDonation } from '../schemas.ts'
 import { donorOf, holdIfSeen, requireOpen } from './donor-of.ts'
 
-/** The pause before the first look-up by hash: most transactions arrive in a block before it. */
+/** The pause before the first look-up by hash. Most transactions are in a block before it ends. */
 const FIRST_LOOKUP_AFTER_MS = 5_000
 
 /**
- * How many donations of a user may wait with a transaction that no node knows: each costs look-ups
- * until it expires. Donations that wait for a block or a node do not count.
+ * At most this many donations of a user may wait with a transaction that no node knows, because
+ * each costs look-ups until it expires. Other waiting donations do not count.
  */
 const MAX_UNSEEN = 1_000
 
-/** An amount in base units. */
+/** A declared amount, in base units. */
 type Declared = { asset: string; units: string }
 
-/** The campaign's answer, with the new donation if it was inserted. */
+/** The result of an insert: facts about the campaign, and the donation if it was inserted. */
 type Attempt = Partial<DonationRow> & {
   targetStatus: Campaign['status']
   targetCreator: string
   declared: Declared
-  /** A block has shown the transaction. */
+  /** Whether a block has shown the transaction. */
   seen: boolean
-  /** MAX_UNSEEN is reached. */
+  /** Whether the user has reached MAX_UNSEEN. */
   crowded: boolean
 }
 
@@ -43,8 +43,8 @@ type Claim = Omit<HeldClaim, 'declaredAssetId' | 'declaredAmount' | 'userId'> & 
 }
 
 /**
- * Records a donor's claim, with one statement and no hot row. The same claim again returns the
- * donor's existing donation (`created: false`). A transfer moves from another account to the only
+ * Records a donor's claim with one statement, which updates no shared row. A repeated claim returns
+ * the donor's existing donation (`created: false`). A transfer moves from another account to the
  * donor who has linked the sending wallet, and from a guest to any account.
  *
  * @throws DomainError `forbidden`, `not_found`, `campaign_not_active`, `unknown_currency`,
@@ -75,7 +75,7 @@ const record = async (ctx: Context, input: RecordDonation): Promise<RecordedDona
     const { chainId: chain, seen } = row
     onCommit(ctx, () => {
       ctx.metrics.count('fundproof_donations_recorded_total', { chain, kind: 'transaction' })
-      // A transaction that a block has shown already is matched at once.
+      // If a block has shown the transaction already, it is matched at once.
       if (seen) ctx.wake('donations')
     })
     return {
@@ -94,7 +94,7 @@ const record = async (ctx: Context, input: RecordDonation): Promise<RecordedDona
   return row.crowded && !row.seen ? held.catch(refuseUnseen) : held
 }
 
-/** Inserts an account's claim in place of a guest's without a transfer, if there is one. */
+/** If a guest has the same claim without a transfer, replaces it by the account's claim. */
 const insertForGuest = (
   ctx: Context,
   input: RecordDonation,
@@ -110,8 +110,8 @@ const insertForGuest = (
 
 /**
  * Inserts the donation, unless the campaign refuses it or the claim exists. If a block has shown
- * its transaction, only with `whenSeen`: its payment may be taken, and a search for that in the
- * same statement would slow all donations down.
+ * the transaction, inserts only with `whenSeen`, because other donations may have its payments. To
+ * check this in the same statement would slow down every donation.
  */
 const insert = async (
   ctx: Context,
@@ -168,7 +168,7 @@ const insert = async (
   throw new DomainError('unknown_currency', 'This currency is not accepted on that chain.')
 }
 
-/** Whether donations have all known payments of the transaction to the campaign. */
+/** Whether every known payment of the transaction to the campaign belongs to a donation. */
 const isFullyClaimed = async (ctx: Context, claim: Claim): Promise<boolean> => {
   const [paid] = await ctx.sql<{ held: number; free: number }[]>`
     select count(holder.id) as held,
@@ -184,7 +184,7 @@ const isFullyClaimed = async (ctx: Context, claim: Claim): Promise<boolean> => {
   return paid !== undefined && paid.held > 0 && paid.free === 0
 }
 
-/** For a donor with too many unseen donations, unless `claimHeld` found an existing one. */
+/** Replaces the error of `claimHeld` if the donor has too many unseen donations. */
 const refuseUnseen = (error: unknown): never => {
   throw error instanceof DomainError ? tooManyUnseen() : error
 }
@@ -205,7 +205,7 @@ const walletOf = ({ donor }: RecordDonation): string | null => {
   return text === undefined ? null : inField('donor.walletAddress', () => parseAddress(text))
 }
 
-/** The declared amount on every chain that knows the currency, keyed by chain id. */
+/** The declared amount on each chain that knows the currency, keyed by chain id. */
 const declaredByChain = (
   { settings: { assets } }: Context,
   { amount }: RecordDonation,

@@ -12,25 +12,25 @@ import type { DonationRow } from '../rows.ts'
 import type { RecordIntent } from '../schemas.ts'
 import { donorOf, holdIfSeen, requireOpen } from './donor-of.ts'
 
-/** How many intents of a user may wait for their payment at a time. */
+/** At most this many intents of a user may wait for their payment. */
 const MAX_OPEN_INTENTS = 100
 
 /**
- * The pause before the first search for the payment of an intent. If both are stored at the same
- * moment, neither transaction sees the other.
+ * The pause before the first search for an intent's payment. The search is needed, because an
+ * intent and a payment that are stored at the same moment do not see each other.
  */
 const FIRST_LOOK_AFTER_MS = 10_000
 
 type Target = Pick<Campaign, 'id' | 'chainId' | 'status' | 'account' | 'creatorId' | 'currencyId'>
 
 /**
- * Records an intent before its transaction: the next transfer from the wallet to the campaign's
- * account pays it (`offerToIntents`). Any wallet may be named, because its holder can move the
- * payment to their own donation.
+ * Records an intent. The next transfer from the wallet to the campaign's account pays the intent
+ * (`offerToIntents`). A donor may name any wallet, because the wallet's holder can move the payment
+ * to their own donation.
  *
- * @throws DomainError `forbidden`, `not_found`, `campaign_not_active`, `unknown_currency` for an
- *   asset of no or another chain, `invalid_amount`, `invalid_input` for the campaign's own account,
- *   `too_many_pending`
+ * @throws DomainError `forbidden`, `not_found`, `campaign_not_active`, `unknown_currency` if the
+ *   campaign's chain has no such asset, `invalid_amount`, `invalid_input` if the wallet is the
+ *   campaign's own account, `too_many_pending`
  */
 export const recordIntent = (ctx: Context, input: RecordIntent): Promise<DonationView> =>
   holdIfSeen(ctx, input.donor, (ctx) => record(ctx, input))
@@ -58,7 +58,7 @@ const record = async (ctx: Context, input: RecordIntent): Promise<DonationView> 
            ${input.donor.name ?? null}, ${input.donor.message ?? null}, ${target.chainId}::bigint,
            true, ${wallet}, ${asset.id}, ${units.toString()}::numeric,
            'waiting_for_payment',
-           -- Blocks carry whole seconds: what was paid in this one may have been seen already.
+           -- Block times are whole seconds: a payment of this second may be stored already.
            case when exists (
              select from chain_transfer paid
              where paid.chain_id = ${target.chainId} and paid.sender = ${wallet}
@@ -99,7 +99,7 @@ const readTarget = async (ctx: Context, campaignId: string): Promise<Target> => 
   return target
 }
 
-/** An asset of a chain. A fiat amount would leave open which asset, and how much of it. */
+/** Finds an asset of the chain. Refuses fiat, because it does not name an asset to pay. */
 const payableAsset = (ctx: Context, chainId: number, currency: string): Asset => {
   const payable = ctx.settings.assets.all.filter((asset) => asset.chainId === chainId)
   const asset = payable.find((one) => one.symbol === currency)

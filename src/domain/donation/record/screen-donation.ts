@@ -5,8 +5,8 @@ import { refuseSanctioned, refuseSanctionedUser } from '../../sanction/index.ts'
 import type { RecordDonation } from '../schemas.ts'
 
 /**
- * Refuses a donation of a sanctioned wallet: the transfer's, the named one, or one that the donor
- * has linked. Not part of `recordDonation`, because it may ask a chain outside of any transaction.
+ * Refuses a donation if the transfer's wallet, the named wallet or a linked wallet is sanctioned.
+ * Separate from `recordDonation`, because it may ask a chain while no transaction is open.
  *
  * @throws DomainError `blocked_for_legal_reasons`, `invalid_input`, `unavailable`
  */

@@ -12,15 +12,15 @@ import {
   subjectColumns,
 } from '../donation-events.ts'
 
-/** The number of donations that wait again, and of those whose credit was reversed. */
+/** The number of donations that wait again, and of donations whose credit was reversed. */
 export type Reverted = { waiting: number; reversed: number }
 
 type Traced = Pick<Donation, 'traceParent'>
 
 /**
- * Reverts the donations of blocks above `ancestor`, in one transaction for any depth:
- * - Credits and deposits are reversed by new entries, which lowers the totals.
- * - All others wait for their transaction again, and intents for any payment.
+ * Reverts the donations in blocks above `ancestorNumber`, in one transaction for any depth:
+ * - New ledger entries reverse the credits and deposits, which lowers the totals.
+ * - Donations without a credit wait for their transaction again, and intents for any payment.
  *
  * The caller holds the chain's lock.
  */
@@ -62,7 +62,7 @@ export const revertDonations = async (
   return { waiting: moved.size - credited.length, reversed: credited.length }
 }
 
-/** The transfers that the ledger holds, credited or as deposits. */
+/** The ids of these blocks' transfers that the ledger has as credits or deposits. */
 const listBooked = async (
   ctx: Context,
   chainId: number,
@@ -78,11 +78,11 @@ const listBooked = async (
   return rows.map((row) => row.id)
 }
 
-/** The pause before a transaction that lost its block is looked up, if no new block has it. */
+/** After this pause a transaction that lost its block is looked up, if no new block has it. */
 const LOOK_UP_AGAIN_MS = 5_000
 
 /**
- * Of several claims that failed on one transfer only the oldest waits again. Returns the ids of all
+ * If several equal claims have failed, only the oldest of them waits again. Returns the ids of all
  * donations that wait again or are reversed.
  */
 const returnToWaiting = async (
@@ -121,7 +121,7 @@ const returnToWaiting = async (
   return new Set(rows.map((row) => row.id))
 }
 
-/** Removes the block of transfers. Reversed credits start a new generation. */
+/** Removes the block of transfers. A transfer with reversed entries starts a new generation. */
 const releaseTransfers = async (
   ctx: Context,
   chainId: number,

@@ -19,7 +19,7 @@ import { isDiscrepant } from '../donation-amounts.ts'
 import { completedEvent, type EventSubject, failedEvent } from '../donation-events.ts'
 import { startSettleSpans } from './settle-spans.ts'
 
-/** Donations per transaction: enough to share its cost, few enough to hold locks only shortly. */
+/** At most this many donations are settled in one transaction, so that it holds locks briefly. */
 export const SETTLE_BATCH = 2_000
 
 type Transfer = Pick<
@@ -29,7 +29,7 @@ type Transfer = Pick<
   transferId: string
 }
 
-/** A donation in a final block, with the transfer that it claims; all null without a transfer. */
+/** A donation in a final block. Without a transfer, all fields of `Transfer` are null. */
 type FinalRow = EventSubject &
   Pick<Donation, 'traceParent' | 'reason' | 'declaredAssetId' | 'declaredAmount'> & {
     blockNumber: number
@@ -40,11 +40,11 @@ type FinalRow = EventSubject &
 type PricedDonation = Omit<FinalRow, keyof Transfer> & Credit & Converted
 
 /**
- * Settles donations whose block is final: credits those with a transfer, and fails the others.
- * Ledger entries, statuses, totals, thresholds and events are part of the caller's transaction,
- * which holds the chain's lock. Donations whose price is not read yet are left.
+ * Credits donations in final blocks that have a transfer, and fails donations in final blocks
+ * without a transfer. Skips donations whose price is not read yet. Writes everything in the
+ * caller's transaction, which holds the chain's lock.
  *
- * @returns the number settled: call again until it is 0
+ * @returns the number of examined donations; the caller repeats until it is 0
  */
 export const settleDonations = async (
   ctx: Context,
@@ -102,8 +102,8 @@ export const settleDonations = async (
 }
 
 /**
- * The credit of a final transfer in the campaign's currency. Undefined if no price is known, an
- * asset is not configured any more, or the result exceeds the largest amount: the donation waits.
+ * Converts a final transfer to the campaign's currency. Undefined if no price is known, an asset is
+ * no longer configured, or the result exceeds the largest amount. The donation then waits.
  */
 const priceDonation = (
   ctx: Context,

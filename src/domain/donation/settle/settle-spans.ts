@@ -2,24 +2,24 @@ import type { Donation } from '../../../db/schema/donations.ts'
 import { isSampled, type Span } from '../../../kernel/ports/tracing.ts'
 import type { Context } from '../../context.ts'
 
-/** Donations of a batch with spans of their own: a large batch must not fill the collector. */
+/** At most this many donations of a batch get a span, so that a batch cannot fill the collector. */
 const MAX_FOLLOWED = 128
 
 type Traced = Pick<Donation, 'id' | 'traceParent'>
 
-/** The spans of a batch and its donations. */
+/** The trace spans of a batch and its donations. */
 type SettleSpans = {
-  /** Of the batch itself. */
+  /** The batch's own span, as the parent of other spans. */
   readonly batch: string | null
-  /** The parent for events of a donation: its span here, or else its request. */
+  /** The parent span for a donation's events: its span in this batch, or otherwise its request. */
   of(donation: Traced): string | null
-  /** Sends the spans once the batch is durable. A batch that is rolled back sends none. */
+  /** Sends the spans. The caller calls it after the commit, so a rolled back batch sends none. */
   end(): void
 }
 
 /**
- * Starts a span for the batch, in a trace of its own with links to its donations, and a span in the
- * trace of each donation, so that a trace goes from the request to its webhooks.
+ * Starts a span for the batch in a new trace, with links to its donations. Also starts a span in
+ * the trace of each donation, so that a trace leads from the request to its webhooks.
  */
 export const startSettleSpans = (
   { tracer }: Context,
