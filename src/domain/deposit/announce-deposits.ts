@@ -18,8 +18,8 @@ type Row = {
 }
 
 /**
- * Notifies creators of deposits that are unclaimed after the grace period: once each, and again
- * after a reorg reverted and rebooked one. Returns the number due: call again while it is `limit`.
+ * Notifies creators once of each deposit that is unclaimed after the grace period, and again after
+ * a reorg. Returns the number of due deposits; the caller repeats while this number is `limit`.
  */
 export const announceDeposits = (ctx: Context, limit: number): Promise<number> =>
   withTransaction(ctx, async (ctx) => {
@@ -63,7 +63,7 @@ const unclaimedEvent = (ctx: Context, row: Row, campaignId: string): NewEvent =>
   },
 })
 
-/** Moves announcements beyond the grace period back to its end, after a clock that was ahead. */
+/** Corrects announcement times that are too late, because a worker's clock was ahead. */
 export const clampAnnouncements = async (ctx: Context, limit: number): Promise<number> => {
   const at = new Date(ctx.clock.now().getTime() + ctx.settings.depositGraceMs)
   const clamped = await ctx.sql`

@@ -2,19 +2,19 @@ import { onCommit } from '../../db/transaction.ts'
 import type { Context } from '../context.ts'
 import { campaignOfTransfer, type Deposit, postDeposits } from '../ledger/index.ts'
 
-/** Transfers that one transaction examines, plus the rest of the last block. */
+/** At most this many transfers are examined in one transaction, plus the rest of the last block. */
 const BOOK_BATCH = 5_000
 
 type Unbooked = Deposit & { counts: boolean }
 type Row = { reached: number } & ({ transferId: null } | Unbooked)
 
 /**
- * Books final transfers without a credited donation as deposits, because no donor recorded them or
- * their price is missing. The caller holds the lock of the chain's row, and has settled all due
- * donations.
+ * Posts final transfers without a credited donation to the ledger as deposits. Such a transfer has
+ * no donation, or its price is missing. The caller holds the lock of the chain's row, and has
+ * settled all due donations.
  *
- * @param bookedNumber the block up to which everything is booked
- * @returns the number of deposits booked, and the new `bookedNumber`
+ * @param bookedNumber the ledger has all final transfers up to this block
+ * @returns the number of posted deposits, and the new `bookedNumber`
  */
 export const bookDeposits = async (
   ctx: Context,
@@ -39,8 +39,8 @@ export const bookDeposits = async (
 }
 
 /**
- * The unbooked transfers, or one row without a transfer. The OFFSET makes the planner look up each
- * transfer in the ledger by index, however large the ledger is.
+ * Reads transfers that are not in the ledger yet, or one row without a transfer. The OFFSET makes
+ * the planner look up each transfer in the ledger by index, for a ledger of any size.
  */
 const findUnbooked = (
   ctx: Context,

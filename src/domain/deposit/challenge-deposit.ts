@@ -9,8 +9,8 @@ import { type DepositRow, requireDeposit } from './find-deposits.ts'
 const TTL_MS = 10 * 60_000
 
 /**
- * Creates the message by which the sending wallet assigns a deposit to the caller. It invalidates
- * the caller's earlier message for the same deposit.
+ * Creates a message. By signing it, the sending wallet assigns a deposit to the caller. The
+ * caller's earlier message for the same deposit becomes invalid.
  *
  * @throws DomainError `unauthenticated`, `not_found`, `transfer_before_campaign`
  */
@@ -40,7 +40,7 @@ export const challengeDeposit = async (ctx: Context, id: string): Promise<Challe
   }
 }
 
-/** The message for EIP-191. It names its whole purpose: this transfer, for this user, once. */
+/** The text to sign (EIP-191). It names its whole purpose: this transfer, this user, one use. */
 const claimMessage = (
   ctx: Context,
   deposit: DepositRow,

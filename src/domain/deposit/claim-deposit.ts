@@ -9,13 +9,13 @@ import { unknownChallenge, useChallenge } from '../wallet/index.ts'
 import { type DepositRow, requireDeposit } from './find-deposits.ts'
 import type { ClaimDeposit } from './schemas.ts'
 
-/** A claim with a valid signature; `nonce` is null if it needed none. */
+/** A checked claim. `nonce` is the signed challenge; null if the claim has no signature. */
 type CheckedClaim = { nonce: string | null }
 
 /**
- * Checks that a deposit's sending wallet has signed the caller's newest challenge. Separate from
- * `claimDeposit`, because a contract wallet needs its chain, and then no transaction may be open.
- * Without a signature the caller's linked wallets decide.
+ * Checks that the sending wallet of a deposit has signed the caller's newest challenge. Without a
+ * signature, `claimDeposit` checks the caller's linked wallets. Separate from `claimDeposit`,
+ * because a contract wallet is checked on its chain, and then no transaction may be open.
  *
  * @throws DomainError `unauthenticated`, `not_found`, `invalid_challenge`, `invalid_signature`,
  *   `unavailable`, `blocked_for_legal_reasons`, `transfer_before_campaign`
@@ -34,8 +34,8 @@ export const checkDepositClaim = async (
     where user_id = ${userId} and purpose = 'claim_deposit' and transfer_id = ${id}
       and address = ${deposit.sender} and used_at is null and expires_at > ${ctx.clock.now()}
     order by expires_at desc limit 1`
-  // The owner of the donation gets it again. Read after the challenge, because a concurrent claim
-  // uses up the challenge in the transaction that creates the donation.
+  // A repeated claim returns the caller's donation. It is read after the challenge, because a
+  // concurrent claim uses up the challenge in the transaction that creates the donation.
   if (await hasIt(ctx, deposit, userId)) return { nonce: null }
   if (!challenge) throw unknownChallenge()
   const proof = await ctx.signatures.verifyMessage({
@@ -49,8 +49,8 @@ export const checkDepositClaim = async (
 }
 
 /**
- * Turns a deposit into the caller's donation, once: a repeated claim returns the same donation
- * (`created: false`). Moves a donation that another user recorded without the sending wallet.
+ * Turns a deposit into the caller's donation. A repeated claim returns the same donation (`created:
+ * false`). Another user's donation without proof of the wallet loses the transfer.
  *
  * @throws DomainError `unauthenticated`, `not_found`, `invalid_challenge`, `invalid_signature` if
  *   neither a signature nor a link proves the wallet, `wallet_taken`, `transfer_already_claimed`,
@@ -85,7 +85,7 @@ const hasIt = async (ctx: Context, deposit: DepositRow, userId: string): Promise
   return found.length > 0
 }
 
-/** Uses up the signed challenge, or finds the wallet among the caller's links. */
+/** Uses up the signed challenge. Without a challenge, the wallet must be linked to the caller. */
 const useProof = async (
   ctx: Context,
   deposit: DepositRow,
@@ -102,8 +102,8 @@ const useProof = async (
       'The sending wallet is not linked to you. Send its signature of the challenge.',
     )
   }
-  // The link decides, because a wallet's holder may have been tricked into signing for another
-  // user.
+  // A link overrides a signature, because a wallet's holder may have been tricked into signing for
+  // another user.
   if (linked && linked.userId !== userId) {
     throw new DomainError('wallet_taken', 'This wallet is linked to another account.')
   }

@@ -12,7 +12,7 @@ export type DepositRow = MinedTransfer & {
   donationId: string | null
   /** Whether the transfer is final, so that no reorg is expected to revert it. */
   final: boolean
-  /** It came before the campaign opened, so it is in custody and cannot become a donation. */
+  /** Whether the transfer came before the campaign opened, so that it cannot become a donation. */
   beforeCampaign: boolean
 }
 
@@ -27,22 +27,22 @@ export type DepositView = Pick<
   | 'final'
   | 'beforeCampaign'
 > & {
-  /** The log's index within its receipt, the transaction's own value, or an internal payment. */
+  /** The log's index in the receipt, the transaction's own value, or an internal payment. */
   logPosition: number | 'native' | 'internal'
-  /** EIP-55. */
+  /** The sending wallet, with EIP-55 checksum. */
   sender: string
-  /** The campaign's account, EIP-55. */
+  /** The campaign's account, with EIP-55 checksum. */
   account: string
   amount: MoneyView
-  /** CAIP-19. */
+  /** The transferred asset, as CAIP-19. */
   asset: string
-  /** The donation of this transfer. */
+  /** The id of the donation that has this transfer; null if unclaimed. */
   claimedBy: string | null
 }
 
 /**
- * Transfers in canonical blocks, each with its campaign: the campaign of its donation, or else the
- * account's campaign at the time of the block.
+ * Reads transfers in canonical blocks, each with its campaign: the campaign of its donation, or
+ * otherwise the account's campaign at the time of the block.
  */
 export const findDeposits = ({ sql }: Context, ids: string[]) => sql<DepositRow[]>`
   select transfer.*, donation.id as donation_id,
@@ -58,7 +58,7 @@ export const findDeposits = ({ sql }: Context, ids: string[]) => sql<DepositRow[
     and coalesce(donation.campaign_id, paid.id) is not null`
 
 /**
- * A deposit that can become a donation.
+ * Reads a deposit that can become a donation.
  *
  * @throws DomainError `not_found`, `transfer_before_campaign`
  */

@@ -17,9 +17,9 @@ import { type DepositView, findDeposits, toDepositView } from './find-deposits.t
 import type { ListDeposits, ListOwnDeposits } from './schemas.ts'
 
 /**
- * The transfers to a campaign's account, newest first, for its creator and administrators. The
- * campaign's period ends when the next campaign opens on the account; the first campaign also gets
- * the transfers before its opening.
+ * Lists the transfers to a campaign's account, newest first, for its creator and administrators. If
+ * another campaign opens on the account, later transfers belong to the other campaign. The first
+ * campaign also has the transfers before its opening.
  *
  * @throws DomainError `not_found`, `forbidden`, `invalid_cursor`
  */
@@ -48,8 +48,8 @@ export const listDeposits = async (
 }
 
 /**
- * Transfers of the caller's linked wallets to campaigns, newest first; by default only unrecorded
- * ones.
+ * Lists transfers from the caller's linked wallets to campaigns, newest first. By default, lists
+ * only transfers without a donation.
  *
  * @throws DomainError `unauthenticated`, `forbidden` for a wallet that is not linked,
  *   `invalid_input`, `invalid_cursor`
@@ -79,13 +79,13 @@ export const listOwnDeposits = async (
 }
 
 type Opened = Pick<Campaign, 'creatorId' | 'status' | 'chainId' | 'account'> & {
-  /** The position of its opening in the chain; null before it. */
+  /** Block time and number of the campaign's opening; null before the opening. */
   opened: Date | null
   openedBlock: number | null
-  /** The position of the next opening on its account; null without one. */
+  /** Block time and number of the next campaign's opening on the account; null without a next. */
   closed: Date | null
   closedBlock: number | null
-  /** Whether it is the first campaign on its account. */
+  /** Whether the campaign is the first on its account. */
   first: boolean
 }
 
@@ -110,10 +110,10 @@ const openCampaign = async (ctx: Context, campaignId: string): Promise<Opened> =
   return ofCreator(ctx, row, 'Only the creator sees the deposits of a campaign.')
 }
 
-/** `source` and `condition` refer to `transfer`; `claim` also to its `donation`. */
+/** SQL parts. `source` and `condition` use the table `transfer`; `claim` also uses `donation`. */
 type Chosen = { source: Part; condition: Part; claim?: Part }
 
-/** Joins the donations of transfers only if the condition needs them. */
+/** Reads a page of transfers. Joins their donations only if a condition needs the donations. */
 const page = (
   ctx: Context,
   query: PageQuery & Pick<ListDeposits, 'status'>,

@@ -5,21 +5,21 @@ import { SignatureText } from '../wallet/index.ts'
 export const DEPOSIT_STATUSES = ['unclaimed', 'claimed', 'all'] as const
 
 export const ListDeposits = PageQuery.extend({
-  /** Whether a donation has claimed it. */
+  /** Selects deposits by whether a donation has claimed the transfer. */
   status: z.enum(DEPOSIT_STATUSES).default('all'),
 })
 export type ListDeposits = z.output<typeof ListDeposits>
 
 export const ListOwnDeposits = PageQuery.extend({
-  /** One of the caller's linked wallets; if left out, all of them. */
+  /** One of the caller's linked wallets. If absent: all linked wallets. */
   wallet: z.string().min(1).max(80).optional(),
-  /** Includes transfers that another user recorded without proof of the wallet. */
+  /** `claimed` includes transfers that another user recorded without proof of the wallet. */
   status: z.enum(DEPOSIT_STATUSES).default('unclaimed'),
 })
 export type ListOwnDeposits = z.output<typeof ListOwnDeposits>
 
 export const ClaimDeposit = z.strictObject({
-  /** The sending wallet's signature of the newest challenge; left out if the wallet is linked. */
+  /** The sending wallet's signature of the newest challenge. Not needed if the wallet is linked. */
   signature: SignatureText.optional(),
 })
 export type ClaimDeposit = z.output<typeof ClaimDeposit>
