@@ -3,8 +3,8 @@ import { hasOpened, isAfterOpening, openingOrder } from './opening.ts'
 
 /**
  * SQL for a LATERAL after a table named `transfer`: the campaign of a transfer without a donation.
- * That is the last campaign opened on the account before the block, even if it has ended since.
- * A transfer before the first opening is a deposit of the first campaign; `counts` is then false.
+ * This is the last campaign that opened on the account before the block, even if it has ended. A
+ * transfer before the first opening belongs to the first campaign; `counts` is then false.
  */
 export const campaignOfTransfer = (sql: Queryable) => sql`
   (select campaign.id, campaign.creator_id, true as counts
@@ -20,7 +20,7 @@ export const campaignOfTransfer = (sql: Queryable) => sql`
    order by ${openingOrder(sql, 'asc')} limit 1)
   limit 1`
 
-/** SQL for a table named `transfer`: whether any campaign has opened on the account it paid. */
+/** SQL for a table named `transfer`: whether any campaign has opened on the recipient's account. */
 export const isOfCampaign = (sql: Queryable) => sql`
   exists (select from campaign
           where campaign.chain_id = transfer.chain_id and campaign.account = transfer.recipient

@@ -19,16 +19,16 @@ type Row = Pick<
 > & {
   debit: LedgerAccountKind
   credit: LedgerAccountKind
-  /** CAIP-19, or `iso4217:USD` for a fiat unit of account. */
+  /** The asset's id: CAIP-19, or `iso4217:USD` for a fiat currency. */
   asset: string
   txHash: string | null
 }
 
-/** A movement in a campaign's ledger: `amount` leaves the credit and enters the debit account. */
+/** A ledger entry: `amount` leaves the credit account and enters the debit account. */
 export type LedgerEntryView = Omit<Row, 'amount'> & { amount: { value: string; currency: string } }
 
 /**
- * The entries of a campaign, newest first. The caller has checked that the campaign is visible.
+ * Lists the entries of a campaign, newest first. The caller has checked that it is visible.
  *
  * @throws DomainError `invalid_cursor`
  */

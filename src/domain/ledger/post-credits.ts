@@ -3,7 +3,7 @@ import type { Deposit } from './post-deposits.ts'
 import { type Line, postLines } from './post-lines.ts'
 import { reverseEntries } from './reverse-credits.ts'
 
-/** A final donation: the amount that arrived, and the amount in the campaign's currency. */
+/** A final donation. `amount` arrived; `credited` is its value in the campaign's currency. */
 export type Credit = Omit<Deposit, 'amount'> & {
   donationId: string
   amount: bigint
@@ -14,13 +14,13 @@ export type Credit = Omit<Deposit, 'amount'> & {
 }
 
 /**
- * Posts credits, at most one per transfer and generation: a second credit violates
- * `ledger_entry_once` and aborts its transaction.
+ * Posts credits. A second credit of the same transfer and generation violates `ledger_entry_once`
+ * and aborts its transaction.
  *
- * - In the campaign's currency: custody to held.
- * - In another asset: custody to exchange in that asset, exchange to held in the currency, so that
- *   the entries of each asset sum to zero.
- * - For a booked deposit: `unclaimed` replaces custody, which the money has already entered.
+ * - In the campaign's currency: debits custody and credits held.
+ * - In another asset: debits custody and credits exchange in this asset, and debits exchange and
+ *   credits held in the currency, so that the entries of each asset sum to zero.
+ * - For a transfer that is a deposit already: debits unclaimed instead of custody.
  */
 export const postCredits = async (ctx: Context, credits: readonly Credit[]): Promise<void> => {
   if (credits.length === 0) return
@@ -28,7 +28,7 @@ export const postCredits = async (ctx: Context, credits: readonly Credit[]): Pro
     ctx,
     credits.map((credit) => credit.transferId),
   )
-  // The deposit was booked for another campaign of the same account, so it is reversed.
+  // Reverses deposits that were posted for another campaign of the same account.
   await reverseEntries(
     ctx,
     credits.flatMap(({ transferId, campaignId }) => {
@@ -46,8 +46,8 @@ export const postCredits = async (ctx: Context, credits: readonly Credit[]): Pro
 }
 
 /**
- * The deposits of transfers that are not reversed. The OFFSET makes the planner look up each
- * reversal by index, however large the ledger is.
+ * Reads the deposits that are not reversed, by transfer. The OFFSET makes the planner look up each
+ * reversal by index, for a ledger of any size.
  */
 const depositsOf = async (
   ctx: Context,
@@ -76,8 +76,7 @@ const linesOf = (credit: Credit, source: 'custody' | 'unclaimed'): Line[] => {
     return [{ ...common, ...arrived, credit_kind: 'held', amount }]
   }
   const received: Line = { ...common, ...arrived, credit_kind: 'exchange', amount }
-  // A transfer may be worth less than the currency's smallest unit: it arrived, but credits
-  // nothing.
+  // A transfer that is worth less than one base unit of the currency credits nothing.
   if (credit.credited === 0n) return [received]
   return [
     received,

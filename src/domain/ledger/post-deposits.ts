@@ -5,7 +5,7 @@ import { postLines } from './post-lines.ts'
 export type Deposit = {
   campaignId: string
   transferId: string
-  /** How often entries of this transfer were reversed before. */
+  /** How often the entries of this transfer were reversed before. */
   generation: number
   assetId: string
   amount: string
@@ -13,7 +13,7 @@ export type Deposit = {
   blockHash: string
 }
 
-/** Posts deposits, custody to unclaimed, at most one per transfer and generation. */
+/** Posts deposits (debits custody, credits unclaimed), at most one per transfer and generation. */
 export const postDeposits = (ctx: Context, deposits: readonly Deposit[]): Promise<void> =>
   postLines(
     ctx,

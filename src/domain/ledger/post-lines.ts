@@ -17,7 +17,7 @@ export type Line = {
 }
 
 /**
- * Posts lines in their order and opens the accounts they need. A second line of the same kind,
+ * Posts lines in their order, and creates missing ledger accounts. A second line of the same kind,
  * transfer and generation violates `ledger_entry_once` and aborts its transaction.
  */
 export const postLines = async (ctx: Context, lines: readonly Line[]): Promise<void> => {

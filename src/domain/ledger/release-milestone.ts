@@ -10,7 +10,7 @@ type Release = {
 }
 
 /**
- * Moves a milestone's amount from held to released; the amount raised stays the same. A second
+ * Moves a milestone's amount from held to released. The raised amount stays the same. A second
  * release of a milestone violates `ledger_entry_released_once` and aborts its transaction. The
  * caller has checked that the held amount suffices.
  */

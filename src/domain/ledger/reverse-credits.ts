@@ -1,9 +1,9 @@
 import type { Context } from '../context.ts'
 
 /**
- * Reverses the credits and deposits of these transfers: each entry with its sides swapped, the
- * newest first. No entry is deleted, and the database refuses a second reversal of an entry. The
- * caller raises the transfers' generation, so that they can be booked again.
+ * Reverses the credits and deposits of these transfers by new entries with swapped sides, the
+ * newest entry first. The database refuses a second reversal of an entry. The caller raises the
+ * generation of the transfers, so that they can be posted again.
  */
 export const reverseCredits = async (
   ctx: Context,

@@ -4,16 +4,16 @@ import { hasOpened, isAfterOpening, openingTime } from '../opening.ts'
 import { type Check, differenceOf, standingEntries } from './check-parts.ts'
 
 /**
- * Names each campaign that contradicts the ledger:
+ * Reports each campaign that contradicts the ledger:
  * - its currency, account or opening does not fit its entries;
- * - its status does not fit the amount raised.
+ * - its status does not fit the raised amount.
  */
 export const checkCampaigns: Check = async (sql, most) => [
   ...(await checkTerms(sql, most)),
   ...(await checkStatuses(sql, most)),
 ]
 
-/** Compares the terms of campaigns with the assets of their entries and the accounts paid. */
+/** Compares the currency, account and opening of campaigns with their entries and transfers. */
 const checkTerms = (sql: Queryable, most: number) => sql<Difference[]>`
   with standing as (${standingEntries(sql)}), counted as (
     select distinct standing.campaign_id, standing.asset_id
@@ -53,7 +53,7 @@ const checkTerms = (sql: Queryable, most: number) => sql<Difference[]>`
       coalesce(campaign.opened_at, campaign.created_at) - interval '1 minute')
   limit ${most}`
 
-/** The ledger decides on `funded`; the creator decides on completed and cancelled. */
+/** `active` and `funded` follow from the ledger. The creator sets `completed` and `cancelled`. */
 const checkStatuses = (sql: Queryable, most: number) => sql<Difference[]>`
     select ${differenceOf(sql, 'campaign')}
   from campaign

@@ -10,7 +10,7 @@ import {
 import { priceAlong } from '../../../kernel/money/prices.ts'
 import { among, type Check, compareRows, type Slice, standingEntries } from './check-parts.ts'
 
-/** A credited donation: the amount that arrived and the amount credited, both by the ledger. */
+/** A credited donation. The ledger has both amounts: `amount` arrived, `credited` was credited. */
 type Row = {
   id: string
   amount: string
@@ -34,11 +34,11 @@ const Step = z.object({
 type Step = z.output<typeof Step>
 
 const ROWS_AT_ONCE = 1_000
-/** A price without a finite decimal form is kept to 18 significant digits, or to 80 decimals. */
+/** A price without a finite decimal form is stored with 18 significant digits or 80 decimals. */
 const KEPT_SHARE = 10n ** 17n
 const KEPT_DECIMALS = 10n ** 80n
 
-/** Names every donation whose price does not give the amount that the ledger credits for it. */
+/** Reports donations whose price does not result in the amount that the ledger credits. */
 export const checkConversions: Check = (sql, most, slice) =>
   compareRows(readConversions(sql, slice), most, (row) => {
     const recomputed = contradiction(row)
@@ -109,7 +109,7 @@ const roundedUp = ({ numerator, denominator }: Price): Price => ({
   denominator: denominator * KEPT_DECIMALS,
 })
 
-/** The price of one whole unit that follows from the credited amount. */
+/** The price of one whole unit, computed from the credited amount. */
 const impliedPrice = (row: Row): string => {
   if (row.amount === '0') return 'none'
   return formatPrice({

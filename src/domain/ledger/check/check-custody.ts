@@ -4,8 +4,8 @@ import { isOfCampaign } from '../campaign-of-transfer.ts'
 import { among, type Check, type Slice } from './check-parts.ts'
 
 /**
- * Names each transfer whose money is not in custody exactly once. A transfer to a campaign in a
- * final block must be booked; a transfer that is in no block must not.
+ * Reports transfers whose amount is not in custody exactly once. A transfer to a campaign in a
+ * final block must be in the ledger. A transfer without a block must not be in the ledger.
  */
 export const checkCustody: Check = (sql, most, slice) =>
   sql<Difference[]>`
@@ -36,7 +36,7 @@ export const checkCustody: Check = (sql, most, slice) =>
       and (coalesce(arrived.due, false) or coalesce(custody.amount, 0) <> 0)
     limit ${most}`
 
-/** SQL: all entries of a slice's transfers. Entries are indexed by transfer, reversals by entry. */
+/** SQL for all entries of a slice's transfers, and for the reversals of these entries. */
 const bookingsOf = (sql: Queryable, slice: Slice) => sql`
   with booked as (
     select id from ledger_entry
@@ -48,8 +48,8 @@ const bookingsOf = (sql: Queryable, slice: Slice) => sql`
   select reversal.id from booked join ledger_entry reversal on reversal.reverses = booked.id`
 
 /**
- * Names each campaign whose unclaimed balance of an asset is not the sum of its deposits that are
- * neither reversed nor credited to a donation.
+ * Reports campaigns whose unclaimed balance of an asset differs from the sum of their deposits. A
+ * deposit counts if it is neither reversed nor credited to a donation.
  */
 export const checkUnclaimed: Check = (sql, most) =>
   sql<Difference[]>`

@@ -8,8 +8,8 @@ import {
 } from './check-parts.ts'
 
 /**
- * Names each donation that differs from its credit in the ledger or, before it has a credit, from
- * its transfer. A donation with neither is only a claim, so there is nothing to compare.
+ * Reports donations that differ from their credit in the ledger or, before the credit, from their
+ * transfer. A donation without a credit and a transfer has nothing to compare.
  */
 export const checkDonations: Check = (sql, most, slice) =>
   sql<Difference[]>`

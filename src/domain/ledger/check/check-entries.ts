@@ -2,10 +2,10 @@ import type { Difference } from '../../difference.ts'
 import { among, type Check, differenceOf } from './check-parts.ts'
 
 /**
- * Names each entry that no verb could have written:
- * - its kind does not move money between these accounts;
- * - its campaign, donation, transfer or milestone does not exist;
- * - it reverses an entry without mirroring it.
+ * Reports entries that this service cannot have written:
+ * - the kind of the entry does not move money between its accounts;
+ * - the entry's campaign, donation, transfer or milestone does not exist;
+ * - the entry is a reversal, but no exact mirror of the reversed entry.
  */
 export const checkEntries: Check = (sql, most, slice) =>
   sql<Difference[]>`

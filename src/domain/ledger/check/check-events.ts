@@ -14,11 +14,11 @@ import {
 
 const ROWS_AT_ONCE = 1_000
 
-/** Events are pruned after 90 days, by the clock of a worker that may be ahead. */
+/** Less than the 90 days after which events are pruned, because a clock may be ahead. */
 const SURELY_KEPT_MS = 60 * 24 * 3_600_000
 const keptSince = (now: Date): Date => new Date(now.getTime() - SURELY_KEPT_MS)
 
-/** SQL for an id in an event's body. `emit` writes bodies as JSON without spaces. */
+/** SQL that finds an id in an event's body. Relies on `emit`, which writes JSON without spaces. */
 const idIn = (sql: Queryable, name: string) =>
   sql`split_part(split_part(body, ${`"${name}":"`}, 2), '"', 1)`
 
@@ -32,7 +32,7 @@ type DonationRow = StoredMoney &
   }
 
 /**
- * Compares credited donations with their newest event, the only second record of the donor, the
+ * Compares credited donations with their newest event. Only this event repeats the donor, the
  * declared amount and the block time. Events are kept for 90 days.
  */
 export const checkDonationEvents = async (
@@ -73,12 +73,12 @@ const compareDonation = (row: DonationRow, symbols: ReadonlySet<string>): Differ
   }
   const differences: Difference[] = []
   const declared = facts.declaredAmount ?? facts.amount
-  // toJSON gives null for a time that was changed to an invalid one.
+  // If the stored time is invalid, toJSON gives null.
   const minedAt = row.minedAt?.toJSON() ?? 'none'
   const differs = (what: string, id: string, stored: string, recomputed: string): void => {
     differences.push({ what, id, stored, recomputed })
   }
-  // An account may have claimed the guest's donation since the event.
+  // An account may have claimed a guest's donation after the event.
   if (facts.userId !== null && facts.userId !== row.userId) {
     differs('user of donation', row.id, row.userId ?? 'none', facts.userId)
   }
@@ -100,12 +100,12 @@ type CampaignRow = StoredMoney &
   Pick<Campaign, 'id' | 'status'> & {
     statusBody: string | null
     fundedBody: string | null
-    /** Changed so recently that its event cannot have been pruned. */
+    /** Whether the campaign changed so recently that its event cannot have been pruned. */
     recent: boolean
   }
 type MilestoneRow = StoredMoney & { id: string; body: string }
 
-/** Compares the status and target of campaigns, and milestone amounts, with their newest events. */
+/** Compares campaigns and the amounts of milestones with the newest events about them. */
 export const checkCampaignEvents = async (
   sql: Queryable,
   most: number,

@@ -14,12 +14,10 @@ import { checkBookedTransfers, checkTransfers } from './check-transfers.ts'
 
 type LedgerCheck = { campaigns: number; entries: number; differences: Difference[] }
 
-/** At most so many differences per check. */
+/** The largest number of differences that one check returns. */
 const MOST_DIFFERENCES = 1_000
 
-/**
- * Of two differences of one column and row the first counts: entries, which are sealed, come first.
- */
+/** If two checks report the same value, the first counts. Sealed entries are compared early. */
 const CHECKS: readonly Check[] = [
   checkTotals,
   checkCredits,
@@ -35,7 +33,7 @@ const CHECKS: readonly Check[] = [
 ]
 const EVENT_CHECKS = [checkDonationEvents, checkCampaignEvents]
 
-/** Checks that need no sum over all entries of a campaign. */
+/** The checks that need no sum over all entries of a campaign. */
 const SLICE_CHECKS: readonly Check[] = [
   checkCredits,
   checkEntries,
@@ -47,13 +45,13 @@ const SLICE_CHECKS: readonly Check[] = [
 ]
 
 /**
- * Recomputes all totals from the ledger, and compares donations, transfers, campaigns and
- * milestones with its entries and with each other, in one snapshot. Names each difference.
- * docs/check.md lists the columns it covers.
+ * Recomputes all totals from the ledger. Compares donations, transfers, campaigns and milestones
+ * with the ledger entries and with each other, in one snapshot. Returns the differences.
+ * docs/check.md lists the compared columns.
  */
 export const checkLedger = (pool: Database, clock: Clock = systemClock): Promise<LedgerCheck> =>
   pool.begin('isolation level repeatable read read only', async (sql) => {
-    // Hash joins compare whole tables in linear time, even with wrong statistics.
+    // Forces hash joins, which compare whole tables in linear time even with wrong statistics.
     await sql`select set_config('enable_nestloop', 'off', true)`
     const [counted] = await sql<{ campaigns: number; entries: number }[]>`
       select (select count(*) from campaign) as campaigns,
@@ -75,8 +73,8 @@ export const checkLedger = (pool: Database, clock: Clock = systemClock): Promise
   })
 
 /**
- * Compares some entries with the donations, transfers and milestones they name, and these with
- * their other entries. Compares no totals, because those are sums over all entries.
+ * Compares some entries with their donations, transfers and milestones, and compares these rows
+ * with all their entries. Compares no totals, because a total is a sum over all entries.
  */
 export const checkSlice = async (
   sql: Queryable,

@@ -2,9 +2,9 @@ import type { Difference } from '../../difference.ts'
 import { type Check, differenceOf } from './check-parts.ts'
 
 /**
- * Names each milestone that does not add up:
- * - its status contradicts the amount raised;
- * - it was decided without a verifier's decision;
+ * Reports each milestone with a contradiction:
+ * - its status does not fit the raised amount;
+ * - it is verified or released without a verifier's approval;
  * - its position or cumulative amount does not fit the other milestones.
  */
 export const checkMilestones: Check = (sql, most) =>

@@ -2,7 +2,7 @@ import type { Queryable } from '../../../db/client.ts'
 import type { LedgerEntry } from '../../../db/schema/ledger.ts'
 import type { Difference } from '../../difference.ts'
 
-/** Some entries and the rows they name. A check of a slice reads only these, by index. */
+/** The ids of some entries and their rows. A check of a slice reads only these rows, by index. */
 export type Slice = {
   entries: number[]
   donations: string[]
@@ -12,7 +12,7 @@ export type Slice = {
 
 type Row = Pick<LedgerEntry, 'donationId' | 'transferId' | 'milestoneId'>
 
-/** Names at most `most` differences, in the whole ledger or in a slice of it. */
+/** Returns at most `most` differences, in the whole ledger or in a slice of the ledger. */
 export type Check = (sql: Queryable, most: number, slice?: Slice) => PromiseLike<Difference[]>
 
 export const readSlice = async (sql: Queryable, entries: readonly number[]): Promise<Slice> => {
@@ -28,7 +28,7 @@ export const readSlice = async (sql: Queryable, entries: readonly number[]): Pro
   }
 }
 
-/** SQL that limits a statement to the rows of a slice, or does not limit it without a slice. */
+/** SQL condition that selects the rows of a slice. Empty without a slice. */
 export const among = (
   sql: Queryable,
   column: string,
@@ -41,15 +41,15 @@ export const among = (
 }
 
 /**
- * SQL for the columns of a Difference, over a table with an `id` and over `differing (what, stored,
- * recomputed)`.
+ * SQL for the columns of a Difference, from a table with an `id` and from a table expression
+ * `differing (what, stored, recomputed)`.
  */
 export const differenceOf = (sql: Queryable, noun: string, table = noun) => sql`
   differing.what || ${` of ${noun}`} as what, ${sql(table)}.id::text as id,
   coalesce(differing.stored, 'none') as stored,
   coalesce(differing.recomputed, 'none') as recomputed`
 
-/** The differences that `compare` finds in rows, at most `most`. */
+/** Collects at most `most` differences that `compare` finds in the rows. */
 export const compareRows = async <Row>(
   portions: AsyncIterable<Row[]>,
   most: number,
@@ -64,7 +64,7 @@ export const compareRows = async <Row>(
 
 const COLUMNS = { entries: 'id', donations: 'donation_id', milestones: 'milestone_id' } as const
 
-/** SQL for a table expression: the entries without a reversal, either all or those of a slice. */
+/** SQL for the entries that no other entry reverses, in the whole ledger or in a slice. */
 export const standingEntries = (
   sql: Queryable,
   slice?: Slice,
@@ -74,5 +74,5 @@ export const standingEntries = (
   where entry.kind <> 'reversal'
     ${among(sql, `entry.${COLUMNS[rows]}`, slice, rows)}`
 
-/** A row is written at most this long after the time it carries. */
+/** A row is committed at most this many minutes after the time that the row stores. */
 export const LATE_COMMIT_MINUTES = 10

@@ -1,7 +1,7 @@
 import type { Difference } from '../../difference.ts'
 import { among, type Check, standingEntries } from './check-parts.ts'
 
-/** Names each campaign whose total or number of donations differs from the ledger. */
+/** Reports campaigns whose stored total or number of donations is wrong. */
 export const checkTotals: Check = async (sql, most) => {
   const totals = await sql<Difference[]>`
         select 'current_amount of campaign' as what,
@@ -28,7 +28,7 @@ export const checkTotals: Check = async (sql, most) => {
   return [...totals, ...counts]
 }
 
-/** Names every donation whose credit, and every milestone whose release, is not in the ledger. */
+/** Reports donations whose credit, and milestones whose release, differs from the ledger. */
 export const checkCredits: Check = async (sql, most, slice) => {
   const credits = await sql<Difference[]>`
     with standing as (${standingEntries(sql, slice, 'donations')}), credit as (

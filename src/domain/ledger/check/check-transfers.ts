@@ -1,7 +1,7 @@
 import type { Difference } from '../../difference.ts'
 import { among, type Check, differenceOf, standingEntries } from './check-parts.ts'
 
-/** Names each booked transfer whose block or generation differs from its entries. */
+/** Reports transfers whose block or generation differs from their ledger entries. */
 export const checkBookedTransfers: Check = (sql, most, slice) =>
   sql<Difference[]>`
     with standing as (${standingEntries(sql, slice)})
@@ -17,8 +17,8 @@ export const checkBookedTransfers: Check = (sql, most, slice) =>
     limit ${most}`
 
 /**
- * Names each transfer that contradicts the stored blocks, its donor's stored proof, or itself. Only
- * `npm run reconcile` can compare it with the chain.
+ * Reports transfers that contradict the stored blocks, the donation's stored proof, or their own
+ * columns. Only `npm run reconcile` compares transfers with the chain.
  */
 export const checkTransfers: Check = (sql, most, slice) =>
   sql<Difference[]>`

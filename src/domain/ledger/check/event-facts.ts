@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Queryable } from '../../../db/client.ts'
 import { formatUnits } from '../../../kernel/money/money.ts'
 
-/** An amount in the form of an event. */
+/** An amount as an event contains it. */
 const Money = z.object({ value: z.string(), currency: z.string() })
 type Money = z.output<typeof Money>
 
@@ -37,17 +37,17 @@ export const readFacts = <T extends keyof typeof EVENT_FACTS>(
   }
 }
 
-/** A stored amount in the terms of an event. */
+/** A stored amount in base units, with the decimals and the symbol of its asset. */
 export type StoredMoney = { units: string; decimals: number; symbol: string }
 
 export const moneyText = ({ units, decimals, symbol }: StoredMoney): string =>
   `${formatUnits(BigInt(units), decimals)} ${symbol}`
 
-/** An amount as an event says it. */
+/** The amount in an event, as text. */
 export const saidText = (said: Money | undefined): string =>
   said ? `${said.value} ${said.currency}` : 'unreadable event'
 
-/** Whether an event has this amount. A symbol without an asset means that the asset was renamed. */
+/** Whether an event has the stored amount. A renamed asset may have another symbol in the event. */
 export const saysMoney = (
   stored: StoredMoney,
   said: Money,
