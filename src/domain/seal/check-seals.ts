@@ -21,28 +21,28 @@ import { createSealWalk, type Tip, type WalkStart } from './seal-walk.ts'
 type SealCheck = {
   seals: number
   sealed: number
-  /** Entries without a seal. */
+  /** The number of entries without a seal. */
   unsealed: number
   differences: Difference[]
 }
 
 export type SinceCheck = SealCheck & {
-  /** The id of the head's seal. Null if the ledger does not hold that head. */
+  /** The id of the kept head's seal; null if the database does not have this head. */
   sealId: number | null
-  /** Entries above this id were searched for missing seals. */
+  /** Entries with a higher id were searched for missing seals. */
   aboveEntry: number
-  /** There are more differences than `MOST_DIFFERENCES`. */
+  /** Whether the differences were cut at `MOST_DIFFERENCES`. */
   isCut: boolean
 }
 
 const ONE_SNAPSHOT = 'isolation level repeatable read read only'
-/** Nested loops compare each entry of a portion with every row that refers to it. */
+/** Entries per query. With more entries, the nested loops of `checkSince` would be slow. */
 const ENTRIES_AT_ONCE = 100
 
 /**
- * Recomputes all seals from their entries in one snapshot, and names changed, removed and inserted
- * entries. Deleting the newest seals and entries without a trace only shows against heads that were
- * kept outside the database.
+ * Recomputes all seals from their entries in one snapshot, and reports changed, removed and
+ * inserted entries. If the newest seals and entries were deleted without a trace, only a head that
+ * was kept outside the database shows this.
  */
 export const checkSeals = (
   pool: Database,
@@ -65,11 +65,11 @@ export const checkSeals = (
   })
 
 /**
- * Recomputes the seals from a kept head on, its own included, in one snapshot. Reads only new rows,
- * by index.
+ * Recomputes the seal of a kept head and all later seals, in one snapshot. Reads only these seals
+ * and their rows, by index.
  *
- * @param checkEntries compares some of the new entries with the rows they name
- * @throws StartError for a head without a valid signature
+ * @param checkEntries compares some of the entries with their donations, transfers and milestones
+ * @throws StartError if the head has no valid signature
  */
 export const checkSince = (
   pool: Database,
@@ -115,7 +115,7 @@ const readByIndex = (sql: Queryable) => sql`
   select set_config(name, 'off', true)
   from unnest(array['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'jit']) as name`
 
-/** The seal of a kept head, or the differences between the ledger and the head. */
+/** Finds the seal of a kept head, and the differences between the seal and the head. */
 const findKept = async (
   sql: Queryable,
   { campaignId, seq, head, globalHead }: SignedHead,
@@ -137,12 +137,12 @@ const findKept = async (
   }
 }
 
-/** Walks all seals, or those from `sealId` on, and then the entries without a seal above it. */
+/** Checks all seals, or the seals from `sealId` on. Then checks the entries without a seal. */
 const walkSeals = async (sql: Queryable, keys: readonly ProofKey[], sealId?: number) => {
   const start = sealId === undefined ? undefined : await readStart(sql, sealId)
   const walk = createSealWalk(isSignedBy(keys), start)
   const entries: number[] = []
-  /** The newest entry under the first seal. */
+  /** The highest id of an entry in the seal `sealId`. */
   let newest = 0
   for await (const rows of readWalk(sql, sealId)) {
     for (const row of rows) {
@@ -162,7 +162,7 @@ const walkSeals = async (sql: Queryable, keys: readonly ProofKey[], sealId?: num
   return { ...(await walk.end()), entries, newest, unsealed }
 }
 
-/** The seals that precede the first one of the walk. */
+/** Reads the last seals before the first seal of the walk. */
 const readStart = async (sql: Queryable, sealId: number): Promise<WalkStart> => {
   const [last] = await sql<Pick<LedgerSeal, 'id' | 'globalHead'>[]>`
     select id, global_head from ledger_seal where id < ${sealId} order by id desc limit 1`
@@ -185,7 +185,7 @@ const readStart = async (sql: Queryable, sealId: number): Promise<WalkStart> => 
   }
 }
 
-/** The first difference of each kind and id. A donation may have entries in two portions. */
+/** Keeps the first difference of each kind and id. Two queries may report the same donation. */
 const unique = (differences: readonly Difference[]): Difference[] =>
   [
     ...new Map(

@@ -3,7 +3,7 @@ import type { ProofEntry, ProofKey, ProofSeal } from '../../verifier/index.ts'
 import { type LeafRow, leafColumns, leafTables, toLeaf } from './leaf.ts'
 import { merklePath } from './merkle.ts'
 
-/** A donation's entries with their seals; `unsealed` counts the entries without one. */
+/** A donation's entries with their seals. `unsealed` is the number of entries without a seal. */
 type SealedEntries = {
   entries: ProofEntry[]
   seals: ProofSeal[]
@@ -19,7 +19,7 @@ type SealRow = Omit<ProofSeal, 'sealedAt'> & {
   key: Omit<ProofKey, 'kid'>
 }
 
-/** All entries of a donation, its deposit if not reversed, and the proof of each. */
+/** Reads all entries of a donation, its deposit if not reversed, and a Merkle proof for each. */
 export const sealedEntriesOf = async (
   sql: Queryable,
   donation: { id: string; campaignId: string; transferId: string },

@@ -3,20 +3,20 @@ import type { ChainTransfer } from '../../db/schema/chains.ts'
 import type { LedgerEntry } from '../../db/schema/ledger.ts'
 import type { SealedLeaf } from '../../verifier/index.ts'
 
-/** A ledger entry with all values that its leaf commits to. */
+/** A ledger entry with all values that are hashed into its Merkle leaf. */
 export type LeafRow = Omit<LedgerEntry, 'debitAccount' | 'creditAccount' | 'transferId'> & {
   debit: string
   credit: string
 } & { [K in 'chainId' | 'txHash' | 'position' | 'recipient']: ChainTransfer[K] | null }
 
-/** The columns of a {@link LeafRow}, over the tables of {@link leafTables}. */
+/** SQL for the columns of a {@link LeafRow}, from the tables of {@link leafTables}. */
 export const leafColumns = (sql: Queryable) => sql`
   entry.id, entry.kind, debit.kind as debit, credit.kind as credit, entry.campaign_id,
   entry.asset_id, entry.amount, entry.donation_id, transfer.chain_id, transfer.tx_hash,
   transfer.position, transfer.recipient, entry.generation, entry.block_number, entry.block_hash,
   entry.milestone_id, entry.reverses, entry.created_at`
 
-/** The joins for a leaf, after a table named `entry`. */
+/** SQL for the joins that a leaf needs, after a table named `entry`. */
 export const leafTables = (sql: Queryable) => sql`
   left join ledger_account debit on debit.id = entry.debit_account
   left join ledger_account credit on credit.id = entry.credit_account

@@ -2,17 +2,17 @@ import type { LedgerSeal } from '../../db/schema/seals.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
 
-/** The newest head of a campaign's seals. A kept head reveals any later change below it. */
+/** The newest head of a campaign's seals. A copy of it reveals later changes of sealed entries. */
 export type LedgerHead = Pick<
   LedgerSeal,
   'campaignId' | 'seq' | 'head' | 'globalHead' | 'signature' | 'keyId' | 'sealedAt'
 > & {
-  /** The number of all entries that it commits to. */
+  /** The number of all entries under this head. */
   entries: number
 }
 
 /**
- * The newest signed head of a campaign. The caller has checked that the campaign is visible.
+ * Reads the newest signed head of a campaign. The caller has checked that the campaign is visible.
  *
  * @throws DomainError `not_found` before the first seal
  */

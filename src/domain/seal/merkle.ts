@@ -1,13 +1,13 @@
 import { nodeHash } from '../../verifier/index.ts'
 
-/** The root over at least one leaf (RFC 6962, section 2.1). */
+/** The Merkle root of at least one leaf (RFC 6962, section 2.1). */
 export const merkleRoot = (leaves: readonly string[]): string => {
   let level = leaves
   while (level.length > 1) level = parentsOf(level)
   return level[0] ?? ''
 }
 
-/** The siblings from a leaf up to the root (RFC 6962, section 2.1.1). */
+/** The sibling hashes on the way from a leaf to the root (RFC 6962, section 2.1.1). */
 export const merklePath = (leaves: readonly string[], index: number): string[] => {
   const path: string[] = []
   let level = leaves
@@ -20,8 +20,8 @@ export const merklePath = (leaves: readonly string[], index: number): string[] =
 }
 
 /**
- * One level up. Pairs neighbours and moves an odd last node up, which gives the same tree as the
- * RFC's split at the largest power of two.
+ * Computes the next level: hashes pairs of neighbours, and moves an odd last node up unchanged.
+ * This gives the same tree as the RFC's split at the largest power of two.
  */
 const parentsOf = (level: readonly string[]): string[] => {
   const parents: string[] = []

@@ -4,7 +4,7 @@ import { isSigned, type ProofKey, thumbprint } from '../../verifier/index.ts'
 
 const Hash = z.string().regex(/^0x[0-9a-f]{64}$/, 'is no hash')
 const Head = z.object({ campaignId: z.uuid(), seq: z.int().min(1), head: Hash })
-/** A head kept outside, from an answer of GET /api/campaigns/:id/ledger/head. */
+/** A head that was kept outside the database. */
 export type RememberedHead = z.output<typeof Head>
 
 /** The complete answer of GET /api/campaigns/:id/ledger/head. */
@@ -20,7 +20,7 @@ export type SignedHead = z.output<typeof SignedHead>
 const INLINE = /^([0-9a-f-]{36}):(\d{1,9}):(0x[0-9a-f]{64})$/
 
 /**
- * Parses kept heads: `<campaign>:<seq>:<head>`, or the JSON of one answer or of a list of them.
+ * Parses kept heads: `<campaign>:<seq>:<head>`, or the JSON of one answer or of a list of answers.
  *
  * @throws StartError
  */
@@ -61,8 +61,8 @@ const jsonOf = (text: string): unknown => {
 }
 
 /**
- * Accepts a head only with a valid signature of one of the service's keys. A key's id is its hash,
- * so a key that was replaced under its id is refused.
+ * Accepts a head only with a valid signature by one of the service's keys. A key's id is a hash of
+ * the key, so a key that was replaced under the same id is refused.
  *
  * @throws StartError
  */

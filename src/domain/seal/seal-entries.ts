@@ -14,27 +14,26 @@ import { type LeafRow, leafColumns, leafTables, toLeaf } from './leaf.ts'
 import { merkleRoot } from './merkle.ts'
 import { openSealKey, type SealKey } from './seal-keys.ts'
 
-/** A new seal. */
 export type NewSeal = Omit<LedgerSeal, 'version' | 'sealedAt'> & { sealedAt: string }
 
 /** The result of one call. `busy`: another process is sealing, so this call sealed nothing. */
 type Sealing = { busy: boolean; entries: number; seals: NewSeal[] }
 
-/** Entry ids above `after`, at most `upTo`. */
+/** Entry ids above `after`, up to and including `upTo`. */
 export type EntryRange = { after: number; upTo: number }
 
-/** Advisory lock id (any constant): one sealing at a time. No request waits for it. */
+/** Advisory lock id (any constant). One process seals at a time; no request waits for this lock. */
 const SEAL_LOCK = 7_310_420_123
-/** Entries per transaction and per seal. A proof reads the leaves of a whole seal. */
+/** The largest number of entries per transaction, and per seal. A proof reads a whole seal. */
 const ENTRIES_PER_BATCH = 4_000
 const ENTRIES_PER_SEAL = 1_000
 
 type Leaf = { entryId: number; campaignId: string; donationId: string | null; leaf: string }
 
 /**
- * Seals the unsealed entries of a range, one batch per transaction. A campaign's new entries get a
- * Merkle root; each root is chained to the campaign's head and to the global head, and signed.
- * Seals only committed entries, in any order, and takes no lock that requests or settling wait for.
+ * Seals one batch of a range's unsealed entries, in one transaction. A seal has the Merkle root of
+ * a campaign's new entries. It is chained to the campaign's head and to the global head, and
+ * signed. Requests and settling never wait for a lock of this function.
  *
  * @param onSealed runs in the same transaction, with the donations whose entries were sealed
  */
@@ -57,7 +56,7 @@ export const sealEntries = async (
     if (donationIds.length > 0) await onSealed(ctx, [...new Set(donationIds)])
     return { busy: false, entries: leaves.length, seals }
   })
-  // A second record outside the table, never ahead of it: `npm run check` compares the two.
+  // The sequence is a second record of the newest id. `npm run check` compares it with the table.
   const last = sealing.seals.at(-1)
   if (last) await ctx.sql`select setval('ledger_seal_id_seq', ${last.id})`
   return sealing
@@ -79,7 +78,7 @@ const readUnsealed = async (ctx: Context, range: EntryRange): Promise<Leaf[]> =>
   }))
 }
 
-/** By campaign, in the order of entry ids, at most `ENTRIES_PER_SEAL` each. */
+/** Splits leaves by campaign, in the order of entry ids, at most `ENTRIES_PER_SEAL` each. */
 const batchesOf = (leaves: readonly Leaf[]): Leaf[][] =>
   [...Map.groupBy(leaves, (leaf) => leaf.campaignId).values()].flatMap((ofCampaign) =>
     Array.from({ length: Math.ceil(ofCampaign.length / ENTRIES_PER_SEAL) }, (_, index) =>
@@ -122,7 +121,7 @@ const makeSeals = async (
   })
 }
 
-/** The newest id ever given: beyond the newest seal if seals were deleted. That gap stays. */
+/** Reads the highest id ever used, because the id of a deleted seal is not used again. */
 const readLast = async (ctx: Context): Promise<{ id: number; previousGlobalHead: string }> => {
   const [last] = await ctx.sql<{ id: number; previousGlobalHead: string }[]>`
     select greatest(coalesce(newest.id, 0), case when is_called then last_value else 0 end) as id,
@@ -141,7 +140,7 @@ const readTips = async (ctx: Context, campaignIds: string[]): Promise<Map<string
   return new Map(rows.map(({ campaignId, ...tip }) => [campaignId, tip]))
 }
 
-/** Inserts seals with ids without a gap, because only this function gives them, under the lock. */
+/** Inserts seals with their ids. The ids have no gaps, because they are chosen under the lock. */
 const insertSeals = (ctx: Context, seals: readonly NewSeal[]) => ctx.sql`
   insert into ledger_seal
     (id, campaign_id, seq, version, entries, total_entries, root, previous_head, head,
@@ -174,10 +173,10 @@ const insertSealedEntries = (
       as row (entry_id bigint, seal_id bigint, position int, leaf text)`
 }
 
-/** Entries may commit out of the order of their ids, at most this far apart. */
+/** Entries may commit in another order than their ids, if the ids differ by at most this number. */
 export const LOOK_BACK = 10_000
 
-/** The ids to search: from the newest sealed one less `LOOK_BACK` up to the newest. */
+/** The ids to search: from `LOOK_BACK` below the newest sealed entry up to the newest entry. */
 export const rangeToSeal = async (ctx: Context): Promise<EntryRange> => {
   const [row] = await ctx.sql<{ sealed: number; newest: number }[]>`
     select coalesce((select max(entry_id) from sealed_entry), 0) as sealed,

@@ -9,11 +9,11 @@ export type SealKey = { kid: string; privateKey: KeyObject }
 const ROTATE_AFTER_MS = 365 * 24 * 60 * 60_000
 
 /**
- * The current signing key of seals, created when the first seal is due and replaced once a year.
- * Seals have their own keys, because they are checked for ever, access tokens only for minutes.
- * The caller holds the sealing lock.
+ * Returns the current signing key of seals. It is created for the first seal and replaced once a
+ * year. Access tokens have other keys, because tokens are valid for minutes and seals for ever. The
+ * caller holds the sealing lock.
  *
- * @throws StartError if it was encrypted with another SECRET
+ * @throws StartError if the key was encrypted with another SECRET
  */
 export const openSealKey = async (ctx: Context): Promise<SealKey> => {
   const [newest] = await ctx.sql<Pick<SealKeyRow, 'kid' | 'privateSealed' | 'createdAt'>[]>`
@@ -30,7 +30,7 @@ export const openSealKey = async (ctx: Context): Promise<SealKey> => {
   }
 }
 
-/** Creates a key that signs from now on. Older keys still verify their signatures. */
+/** Creates a key that signs from now on. Older keys still verify older signatures. */
 export const addSealKey = async (ctx: Context): Promise<SealKey> => {
   const { privateKey } = generateKeyPairSync('ed25519')
   const { x = '', d = '' } = privateKey.export({ format: 'jwk' })

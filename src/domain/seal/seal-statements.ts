@@ -7,16 +7,16 @@ import type { WalkRow } from './seal-walk.ts'
 
 export const MOST_DIFFERENCES = 1_000
 const ROWS_AT_ONCE = 1_000
-/** An entry is committed at most this long after its `created_at`. Later means tampering. */
+/** An entry is committed at most this long after its `created_at`. A later commit is tampering. */
 const LATE_COMMIT_MINUTES = 10
-/** The chain's worker seals every entry within an hour. */
+/** A worker seals every entry within one hour. After this time, a missing seal is a difference. */
 const SEALED_WITHIN_HOURS = 2
 
-/** SQL that limits a statement to some entries, or does not limit it without them. */
+/** SQL condition that selects some entries. Empty if `entries` is undefined. */
 const among = (sql: Queryable, column: string, entries: readonly number[] | undefined) =>
   entries ? sql`and ${sql(column)} = any(${entries as number[]}::bigint[])` : sql``
 
-/** SQL that limits a statement to the donations of some entries. */
+/** SQL condition that selects the donations of some entries. Empty if `entries` is undefined. */
 const donationsOf = (sql: Queryable, column: string, entries: readonly number[] | undefined) =>
   entries
     ? sql`and ${sql(column)} in (
@@ -35,7 +35,7 @@ export const isSignedBy = (keys: readonly ProofKey[]) => {
   }
 }
 
-/** All seals, or those from an id on, in order with their entries; at least one row per seal. */
+/** Reads seals in order with their entries. Each seal has at least one row. */
 export const readWalk = (sql: Queryable, fromSeal?: number) =>
   sql<WalkRow[]>`
   select seal.id as seal_id, seal.campaign_id as seal_campaign, seal.version, seal.seq, seal.entries,
@@ -50,7 +50,7 @@ export const readWalk = (sql: Queryable, fromSeal?: number) =>
   ${fromSeal === undefined ? sql`` : sql`where seal.id >= ${fromSeal}`}
   order by seal.id, sealed.position`.cursor(ROWS_AT_ONCE)
 
-/** The entries above an id without a seal. */
+/** Reads the entries without a seal whose id is higher than `above`. */
 export const readUnsealed = (sql: Queryable, above: number) =>
   sql<Pick<LeafRow, 'id' | 'campaignId' | 'createdAt'>[]>`
   select entry.id, entry.campaign_id, entry.created_at from ledger_entry entry
@@ -67,7 +67,7 @@ export const readOrphans = (sql: Queryable, fromSeal?: number) => sql<Difference
     ${fromSeal === undefined ? sql`` : sql`and sealed.seal_id >= ${fromSeal}`}
   limit ${MOST_DIFFERENCES}`
 
-/** A leaf names only the kinds of its accounts, so their campaign and asset must be the entry's. */
+/** A leaf has only the kinds of its accounts, so this compares their campaign and asset. */
 export const readWrongAccounts = (sql: Queryable, entries?: readonly number[]) => sql<Difference[]>`
   select 'account of entry' as what, entry.id::text as id,
          account.campaign_id || ' ' || account.asset_id as stored,
@@ -78,14 +78,14 @@ export const readWrongAccounts = (sql: Queryable, entries?: readonly number[]) =
     ${among(sql, 'entry.id', entries)}
   limit ${MOST_DIFFERENCES}`
 
-/** The sequence is ahead of the table only if seals were deleted. */
+/** The id sequence is ahead of the table only if seals were deleted. */
 export const readMissingSeals = (sql: Queryable) => sql<Difference[]>`
   select 'newest seal' as what, 'of all campaigns' as id, newest::text as stored,
          last_value::text as recomputed
   from (select coalesce(max(id), 0) as newest from ledger_seal) stored, ledger_seal_id_seq
   where is_called and last_value > newest`
 
-/** A donation's proof is queued in the transaction that first seals the donation. */
+/** A proof is queued when its donation is first sealed, so a later seal or no seal is wrong. */
 export const readLateSeals = (sql: Queryable, entries?: readonly number[]) => sql<Difference[]>`
   select 'seal of donation' as what, proof.donation_id::text as id,
          coalesce(sealed.at::text, 'none') as stored, 'by ' || proof.created_at as recomputed
@@ -103,7 +103,7 @@ export const readLateSeals = (sql: Queryable, entries?: readonly number[]) => sq
     ${donationsOf(sql, 'proof.donation_id', entries)}
   limit ${MOST_DIFFERENCES}`
 
-/** Compares with the last progress of any worker: a stopped worker is no difference. */
+/** Uses the time of the last progress of any worker, so a stopped worker causes no difference. */
 export const readUnsealedForLong = (sql: Queryable, entries?: readonly number[]) => sql<
   Difference[]
 >`

@@ -4,7 +4,7 @@ import type { Difference } from '../difference.ts'
 import { type LeafRow, toLeaf } from './leaf.ts'
 import { merkleRoot } from './merkle.ts'
 
-/** A seal and one of its entries. The entry's columns are null if it was deleted. */
+/** A seal and one of its entries. The entry's columns are null if the entry was deleted. */
 export type WalkRow = Omit<LedgerSeal, 'id' | 'campaignId'> & {
   sealId: number
   sealCampaign: string
@@ -18,7 +18,7 @@ type WalkEntry = Pick<LeafRow, 'id' | 'campaignId' | 'createdAt'>
 /** An entry is committed at most this long after its `created_at`. */
 const LATE_COMMIT_MS = 10 * 60_000
 
-/** A campaign's newest seal, the highest id of its entries, and the time of that entry's seal. */
+/** A campaign's newest seal, its highest entry id, and the time when that entry was sealed. */
 export type Tip = Pick<LedgerSeal, 'seq' | 'head' | 'totalEntries' | 'sealedAt'> & {
   newestEntry: number
 }
@@ -27,11 +27,11 @@ const NO_TIP: Tip = {
   ...{ newestEntry: 0, sealedAt: new Date(0) },
 }
 
-/** The last seals before the first seal of a walk: of all campaigns, and by campaign. */
+/** The last seal before the walk (`lastId`, `globalHead`), and the last seal of each campaign. */
 export type WalkStart = { lastId: number; globalHead: string; tips: Map<string, Tip> }
 const FROM_FIRST: WalkStart = { lastId: 0, globalHead: NO_HEAD, tips: new Map() }
 
-/** Follows the global chain of seals and the chain of each campaign, and names each break. */
+/** Follows the global chain of seals and the chain of each campaign, and reports each break. */
 export const createSealWalk = (
   isSigned: (row: WalkRow) => Promise<boolean>,
   start = FROM_FIRST,
@@ -105,7 +105,7 @@ export const createSealWalk = (
   }
 
   return {
-    /** Rows in the order of seals, and of positions within each. */
+    /** Takes rows in the order of seals, and within a seal in the order of positions. */
     read(row: WalkRow): void {
       if (current[0]?.sealId !== row.sealId) closeSeal()
       current.push(row)
@@ -130,7 +130,7 @@ export const createSealWalk = (
 const isPutBetween = (entry: WalkEntry, tip: Tip): boolean =>
   entry.id < tip.newestEntry && entry.createdAt.getTime() < tip.sealedAt.getTime() - LATE_COMMIT_MS
 
-/** A changed value may not even be a valid hash or time. */
+/** Catches errors, because a changed value may not even be a valid hash or time. */
 const recompute = (hash: () => string): string => {
   try {
     return hash() || 'none'
