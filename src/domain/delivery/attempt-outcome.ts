@@ -1,7 +1,7 @@
 import type { WebhookDelivery } from '../../db/schema/events.ts'
 import type { DeliveryResult } from '../../webhooks/index.ts'
 
-/** An attempt in the form of `webhook_delivery.attempt_log`. */
+/** An attempt as `webhook_delivery.attempt_log` stores it. */
 export type StoredAttempt = Omit<DeliveryResult, 'retryAfterMs' | 'startedAt'> & {
   startedAt: string
 }
@@ -10,7 +10,7 @@ const SECOND_MS = 1_000
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 
-/** Pauses after each failed attempt. The first attempt is made at once. */
+/** The pauses after the first, second, … failed attempt. */
 export const RETRY_PAUSES_MS: readonly number[] = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
@@ -23,10 +23,11 @@ export const RETRY_PAUSES_MS: readonly number[] = [
 const JITTER = 0.2
 
 /**
- * The pause after a failed attempt of this number (from 1): the receiver's `Retry-After`, limited
- * to between once and twice the scheduled pause. Without one, the scheduled pause varies by a
- * fifth, so that deliveries which failed together are not retried together.
+ * The pause after a failed attempt: the receiver's `Retry-After`, limited to once to twice the
+ * scheduled pause. Without this header, the scheduled pause varies by a fifth at random, to spread
+ * retries.
  *
+ * @param attempt the number of the failed attempt, from 1
  * @param random in [0, 1)
  * @returns milliseconds, or undefined after the last attempt
  */
@@ -49,7 +50,7 @@ export const GONE = 410
 /**
  * The state of a delivery after an attempt: delivered, due again by the schedule, or given up.
  *
- * @param attempt its number in the schedule, from 1
+ * @param attempt the attempt's number in the schedule, from 1
  */
 export const outcomeOf = (attempt: number, result: DeliveryResult, now: Date): Outcome => {
   const ended = { nextAttemptAt: null, deliveredAt: null }

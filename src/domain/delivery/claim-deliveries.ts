@@ -20,22 +20,22 @@ import {
 
 type ClaimOptions = Partial<Pick<ClaimQuery, 'lane' | 'slow'>> &
   Pick<ClaimQuery, 'limit' | 'perEndpoint'> & {
-    /** Longer than an attempt can take. */
+    /** The time until the lease ends. It is longer than an attempt can take. */
     leaseMs: number
   }
 
-/** `nextSlotAt`: when the endpoint's rate limit allows its next delivery; null without a limit. */
+/** `nextSlotAt`: when the rate limit allows the next delivery; null without a limit. */
 export type Claim = ClaimedDelivery & { nextSlotAt: Date | null }
 
 type Row = Omit<Claim, 'lease' | 'degraded' | 'signers' | 'headers'> & EndpointKeys
 
 /**
- * Claims due deliveries in turns over the active endpoints: those with the fewest attempts in
- * flight first, in random order among equals, so that no backlog and no slow receiver delays the
- * others. The database's clock ends the lease of a dead worker, and its deliveries are due again.
+ * Claims due deliveries in turns over the active endpoints. Endpoints with the fewest attempts in
+ * flight come first, so that no backlog and no slow receiver delays other endpoints. If a worker
+ * dies, its leases end by the database's clock and its deliveries are due again.
  *
- * Rate limits and order hold over all workers, because only one worker at a time claims for such an
- * endpoint. claim-parts.ts has the parts of the statement.
+ * Rate limits and order hold across all workers, because only one worker at a time claims for an
+ * endpoint with a rate limit or an order. claim-parts.ts has the parts of the statement.
  */
 export const claimDeliveries = async (ctx: Context, options: ClaimOptions): Promise<Claim[]> => {
   const { sql } = ctx

@@ -1,8 +1,8 @@
 import type { Part, Queryable } from '../../db/client.ts'
 
 /**
- * The statement that claims deliveries, in named parts. Each part is one common table expression
- * and reads only the parts above it:
+ * The input of the statement that claims deliveries. The functions below are its parts. Each part
+ * is one common table expression, and reads only earlier parts:
  *
  * waiting -> able -> locked -> served -> first -> due -> chosen -> slot
  */
@@ -10,40 +10,40 @@ export type ClaimQuery = {
   sql: Queryable
   now: Date
   limit: number
-  /** At most so many attempts in flight at one endpoint. */
+  /** The largest number of attempts in flight at one endpoint. */
   perEndpoint: number
-  /** Degraded endpoints (failing or slow), healthy ones, or both if undefined. */
+  /** Claims only for degraded (failing or slow) or healthy endpoints; for all if undefined. */
   lane: 'healthy' | 'degraded' | undefined
-  /** Slow endpoints, which count as degraded. */
+  /** The ids of slow endpoints, which count as degraded. */
   slow: readonly string[]
 }
 
 /**
- * Unused time of a rate limit that may be caught up. Slots are evenly spaced and claims are not:
- * without it, each slightly late claim would lose a slot.
+ * At most this much unused time of a rate limit can be used later. Slots are evenly spaced, but
+ * claims are not. Without this tolerance, each claim that is slightly late would lose a slot.
  */
 const SLOT_TOLERANCE_MS = 250
 
 const MINUTE_MS = 60_000
 
 /**
- * Slots per millisecond for a limit of one per minute. Slightly below the limit, so that no minute
- * exceeds it even with the caught-up time.
+ * Slots per millisecond for a limit of one request per minute. This is slightly below the limit, so
+ * that no minute exceeds the limit even with the tolerance.
  */
 const SLOTS_PER_MS = 1 / (MINUTE_MS + SLOT_TOLERANCE_MS)
 
-/** Requests a minute to an endpoint without a 2xx response yet: its owner may not have agreed. */
+/** The rate before the first 2xx response, because the endpoint's owner may not have agreed. */
 const FIRST_RATE_PER_MINUTE = 6
 
 const LEAST_ID = '00000000-0000-0000-0000-000000000000'
 
-/** Whether a row of `webhook_delivery` is due and leased by no worker. */
+/** SQL condition for a row of `webhook_delivery` that is due and that no worker has a lease on. */
 const isDue = ({ sql, now }: ClaimQuery): Part => sql`
   next_attempt_at <= ${now} and (lease_until is null or lease_until <= now())`
 
 /**
- * `waiting`: the endpoints with pending deliveries, and when their first one is due. Walks the
- * index from one endpoint to the next without reading their backlogs.
+ * `waiting`: the endpoints with pending deliveries, and when the first delivery is due. Walks the
+ * index from one endpoint to the next without reading all pending deliveries.
  */
 export const waitingEndpoints = ({ sql }: ClaimQuery): Part => sql`
   waiting (endpoint_id, due_at) as (
@@ -58,9 +58,9 @@ export const waitingEndpoints = ({ sql }: ClaimQuery): Part => sql`
   )`
 
 /**
- * `able`: active endpoints of the lane with free capacity and rate, fewest attempts in flight
- * first, with their rate limit and the campaigns in flight. A failing endpoint has a capacity of
- * one.
+ * `able`: active endpoints of the lane that may get a delivery now, the fewest attempts in flight
+ * first. It has their rate limit and the campaigns of their deliveries in flight. A failing
+ * endpoint gets one delivery at a time.
  */
 export const ableEndpoints = ({
   sql,
@@ -90,7 +90,7 @@ export const ableEndpoints = ({
       select count(*)::int as count,
              coalesce(array_agg(campaign_id) filter (where campaign_id is not null), '{}')
                as campaigns
-      -- Ordered, so that the planner scans the index, which skips entries it has found dead.
+      -- The order makes the planner scan the index, which skips dead entries.
       from (select campaign_id from webhook_delivery
             where endpoint_id = endpoint.id and lease is not null and lease_until > now()
             order by lease_until limit ${perEndpoint}) in_flight
@@ -105,7 +105,7 @@ export const ableEndpoints = ({
     order by held.count, random() limit ${limit}
   )`
 
-/** `locked`: ordered or rate-limited endpoints, locked for the statement, with their slot. */
+/** `locked`: the ordered or rate-limited endpoints, with a row lock, and their next slot. */
 export const lockedEndpoints = ({ sql, now }: ClaimQuery): Part => sql`
   locked as materialized (
     select endpoint.*
@@ -121,7 +121,7 @@ export const lockedEndpoints = ({ sql, now }: ClaimQuery): Part => sql`
     where able.ordered or able.rate is not null
   )`
 
-/** `served`: the endpoints of this claim, with the number of deliveries they may get. */
+/** `served`: the endpoints of this claim, each with the number of deliveries that it may get. */
 export const servedEndpoints = ({ sql, now }: ClaimQuery): Part => sql`
   served as materialized (
     select able.id, able.ordered, able.held, able.campaigns, able.rate, locked.slot_at,
@@ -133,16 +133,16 @@ export const servedEndpoints = ({ sql, now }: ClaimQuery): Part => sql`
   )`
 
 /**
- * `first`: at ordered endpoints, the first pending delivery of each campaign, if no delivery of the
- * campaign is in flight and all its earlier events are relayed. Without a campaign there is no
- * order.
+ * `first`: for each ordered endpoint, the first pending delivery of each campaign. The campaign has
+ * no delivery in flight, and all its earlier events are relayed. Deliveries without a campaign have
+ * no order.
  *
- * An event takes its sequence number under its locks, so an event that depends on another has the
- * higher number. Two concurrent events without a common lock may come in either order.
+ * An event takes its sequence number while it holds its locks, so an event that depends on another
+ * event has the higher number. Concurrent events without a common lock have no fixed order.
  *
- * Walks the index from one campaign to the next. Comparing whole keys makes the planner use this
- * index, even with old statistics: 0.1 ms for 50 campaigns with 10 000 deliveries, not 170
- * (measured).
+ * Walks the index from one campaign to the next. A comparison of whole keys makes the planner use
+ * this index, even with old statistics (0.1 ms instead of 170 ms for 50 campaigns with 10 000
+ * deliveries).
  */
 export const firstInOrder = (query: ClaimQuery): Part => query.sql`
   first as materialized (
@@ -180,7 +180,7 @@ export const firstInOrder = (query: ClaimQuery): Part => query.sql`
     where served.ordered
   )`
 
-/** `due`: the deliveries that each served endpoint may get, locked. */
+/** `due`: the due deliveries that each served endpoint may get, with row locks. */
 export const dueDeliveries = (query: ClaimQuery): Part => query.sql`
   due as (
     select served.id as endpoint_id, held, delivery.id, delivery.next_attempt_at
@@ -200,7 +200,7 @@ export const dueDeliveries = (query: ClaimQuery): Part => query.sql`
     ) delivery
   )`
 
-/** `chosen`: at most `limit` due deliveries, in turns over the endpoints, oldest first. */
+/** `chosen`: at most `limit` due deliveries, in turns over the endpoints, oldest first for each. */
 export const chosenDeliveries = ({ sql, limit }: ClaimQuery): Part => sql`
   chosen as materialized (
     select id, endpoint_id from due
@@ -209,7 +209,7 @@ export const chosenDeliveries = ({ sql, limit }: ClaimQuery): Part => sql`
     limit ${limit}
   )`
 
-/** `slot`: moves the next slot of rate-limited endpoints behind the chosen deliveries. */
+/** `slot`: moves the next slot of rate-limited endpoints past the chosen deliveries. */
 export const nextSlots = ({ sql }: ClaimQuery): Part => sql`
   slot as (
     update webhook_endpoint endpoint

@@ -5,18 +5,18 @@ import { openHeaders, openSigners, type SealedKeys } from '../webhook/index.ts'
 
 /** A delivery that only this worker may attempt until its lease ends. */
 export type ClaimedDelivery = Delivery & {
-  /** A test event that the owner requested. */
+  /** Whether the event is a test that the endpoint's owner requested. */
   test: boolean
-  /** Fencing token: a result recorded under a lost lease is ignored. */
+  /** Fencing token: a result is ignored if its lease was lost. */
   lease: string
-  /** Whether it was claimed in the lane for degraded endpoints (failing or slow). */
+  /** Whether the delivery was claimed in the lane for degraded (failing or slow) endpoints. */
   degraded: boolean
 } & Pick<WebhookDelivery, 'id' | 'endpointId' | 'attempts' | 'scheduleAttempts'>
 
 /** An attempt at a claimed delivery, and its result. */
 export type AttemptResult = { delivery: ClaimedDelivery; result: DeliveryResult }
 
-/** The columns of an endpoint that a dispatch needs. */
+/** The columns of an endpoint that a delivery attempt needs. */
 export type EndpointKeys = Pick<WebhookEndpoint, 'url' | keyof SealedKeys>
 
 export type OpenEndpoint = Pick<Delivery, 'url' | 'signers' | 'headers'>

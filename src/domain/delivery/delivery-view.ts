@@ -8,13 +8,13 @@ export type DeliveryView = Pick<
   'id' | 'eventId' | 'campaignId' | 'status' | 'nextAttemptAt' | 'deliveredAt' | 'createdAt'
 > & {
   event: EventType
-  /** The delivery of a test event, which the owner requested. */
+  /** Whether the event is a test that the endpoint's owner requested. */
   test: boolean
-  /** All attempts, also those before it was resent. */
+  /** The number of all attempts, including the attempts before a resend. */
   attempts: number
 }
 
-/** The columns of a {@link DeliveryView}, from a table named `delivery`. */
+/** SQL for the columns of a {@link DeliveryView}, from a table named `delivery`. */
 export const deliveryColumns = ({ sql }: Context) => sql`
   delivery.id, delivery.event_id, delivery.event_type as event, delivery.campaign_id,
   (select event.test from event where event.id = delivery.event_id) as test,

@@ -4,9 +4,9 @@ import { GONE } from './attempt-outcome.ts'
 import type { AttemptResult } from './claimed-delivery.ts'
 
 /**
- * Updates the health of endpoints from attempts: whether they answer, since when they fail, and
- * whether to disable them. One success outweighs concurrent failures. A test event disables
- * nothing.
+ * Updates the health of endpoints after attempts: since when they fail, and whether to disable
+ * them. If some of an endpoint's attempts succeed and some fail, the success counts. HTTP 410 in
+ * answer to a test event does not disable the endpoint.
  */
 export const noteHealth = async (
   ctx: Context,
@@ -23,11 +23,11 @@ export const noteHealth = async (
     if (result.statusCode === GONE && !delivery.test) gone.add(delivery.endpointId)
   }
   if (good.size > 0) {
-    // No row is updated for a healthy endpoint.
+    // The condition skips healthy endpoints, so that most attempts write no row.
     await sql`
       update webhook_endpoint
       set failing_since = null, answered_at = coalesce(answered_at, ${now}),
-          -- Clears the slot of the slow rate before the first answer.
+          -- The first answer ends the slow first rate, so its slot is cleared.
           next_slot_at = case when answered_at is not null then next_slot_at end
       where id = any(${[...good]}::uuid[])
         and (failing_since is not null or answered_at is null)`

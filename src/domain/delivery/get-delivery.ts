@@ -8,11 +8,11 @@ import { type DeliveryView, deliveryColumns, unknownDelivery } from './delivery-
 /** One attempt: a request to the receiver, and its response if there was one. */
 type AttemptView = Omit<DeliveryResult, 'retryAfterMs'> & { number: number }
 
-/** Limit of all response bodies, as JSON. Beyond it, older attempts are shown without theirs. */
+/** Limit for all response bodies, as JSON. Beyond this limit, older attempts have no body. */
 const MAX_ANSWERS_BYTES = 400_000
 
 /**
- * One delivery to an endpoint of the caller, with its newest attempts, oldest first.
+ * Reads a delivery to an endpoint of the caller, with its newest attempts in order of time.
  *
  * @throws DomainError `unauthenticated`, `not_found`
  */

@@ -15,11 +15,11 @@ export const ListDeliveries = PageQuery.extend({
 })
 export type ListDeliveries = z.output<typeof ListDeliveries>
 
-/** Statuses in the index `webhook_delivery_undelivered`. */
+/** The statuses that the index `webhook_delivery_undelivered` covers. */
 const INDEXED = ['pending', 'exhausted', 'cancelled']
 
 /**
- * Deliveries to an endpoint of the caller, newest first. `since` is included, `until` is not.
+ * Lists deliveries to an endpoint of the caller, newest first, from `since` to before `until`.
  *
  * @throws DomainError `unauthenticated`, `not_found`, `invalid_cursor`
  */

@@ -1,12 +1,12 @@
 import type { Context } from '../context.ts'
 
-/** Time for which deliveries to a paused endpoint are kept: as long as events. */
+/** Deliveries wait for a paused endpoint for as long as events are kept. */
 const KEPT_MS = 90 * 24 * 3_600_000
 
 /**
  * Cancels at most `limit` deliveries and returns their number:
- * - those created while their endpoint was being disabled;
- * - those that have waited for a paused endpoint for 90 days.
+ * - deliveries that were created while their endpoint was being disabled;
+ * - deliveries that have waited for a paused endpoint for 90 days.
  */
 export const pruneDeliveries = async ({ sql, clock }: Context, limit: number): Promise<number> => {
   const before = new Date(clock.now().getTime() - KEPT_MS)

@@ -4,12 +4,12 @@ import { outcomeOf } from './attempt-outcome.ts'
 import type { AttemptResult } from './claimed-delivery.ts'
 import { noteHealth } from './endpoint-health.ts'
 
-/** Attempts kept per delivery. A delivery that is resent often drops its oldest ones. */
+/** At most this many attempts are stored per delivery. The oldest attempts are dropped. */
 export const MAX_ATTEMPTS = 20
 
 /**
- * Stores attempts at deliveries (delivered, due again by the schedule, or given up) and updates the
- * health of their endpoints. Ignores results whose lease was lost.
+ * Stores the results of attempts: a delivery is delivered, due again by the schedule, or given up.
+ * Updates the health of the endpoints. Ignores a result whose lease was lost.
  *
  * @returns the number of results that were not ignored
  */

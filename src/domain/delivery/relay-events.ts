@@ -12,26 +12,26 @@ import {
 import { type NewDelivery, storeDeliveries } from './store-deliveries.ts'
 
 type RelayOptions = {
-  /** At most so many events per call. */
+  /** The largest number of events per call. */
   limit: number
-  /** Number of deliveries that the worker can attempt at once. */
+  /** The number of deliveries that the worker can attempt at once. */
   capacity: number
-  /** Lease of the caller's deliveries: longer than an attempt can take. */
+  /** The lease on the returned deliveries. It is longer than an attempt can take. */
   leaseMs: number
-  /** Endpoints without direct dispatch, whose deliveries all become due. */
+  /** The ids of endpoints without direct dispatch. All their deliveries become due. */
   avoid?: readonly string[]
 }
 
 type Row = Pick<Event, 'id' | 'body' | 'requestId' | 'traceParent'> & { endpointIds: string[] }
 
 /**
- * Writes the deliveries of the oldest events without any: one for each active or paused endpoint
- * that subscribes to the event's type and may see the event.
+ * Writes deliveries for the oldest events that have no deliveries yet: one for each active or
+ * paused endpoint that subscribes to the event's type and may see the event.
  *
- * Deliveries to healthy endpoints without order or rate limit are dispatched directly: the caller
- * has them as if it had claimed them, up to `capacity`. All other deliveries are due.
+ * At most `capacity` deliveries are returned for direct dispatch, as if the caller had claimed
+ * them. Their endpoints are healthy, without order and rate limit. All other deliveries become due.
  *
- * @returns the number of events, and the caller's deliveries
+ * @returns the number of events, and the deliveries for direct dispatch
  */
 export const relayEvents = (
   ctx: Context,
@@ -65,11 +65,11 @@ export const relayEvents = (
 const UNTRIED = { test: false, attempts: 0, scheduleAttempts: 0, degraded: false }
 
 /**
- * Selects events by their state, not by a position, because a sequence number is taken before the
- * commit: a lower number can appear after a higher one was read.
+ * Selects events by `relayed_at` and not by sequence number. A sequence number is taken before the
+ * commit, so a lower number can appear after a higher number was read.
  */
 const oldestEvents = async ({ sql }: Context, limit: number): Promise<Row[]> => {
-  // Locked, so that an endpoint keeps its right to all events until it has its deliveries.
+  // The lock keeps an endpoint's right to all events until its deliveries are written.
   const seeAll = await sql<{ id: string }[]>`
     select endpoint.id
     from webhook_endpoint endpoint join app_user owner on owner.id = endpoint.user_id
@@ -85,7 +85,7 @@ const oldestEvents = async ({ sql }: Context, limit: number): Promise<Row[]> => 
     order by event.seq limit ${limit} for update skip locked`
 }
 
-/** Endpoints for direct dispatch: healthy, answered before, unordered, unlimited, no due rows. */
+/** Reads healthy endpoints that have answered, without order, rate limit and due deliveries. */
 const healthyEndpoints = async (
   ctx: Context,
   events: readonly Row[],

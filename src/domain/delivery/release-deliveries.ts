@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 
-/** Releases claimed deliveries without an attempt. They are due at once for any worker. */
+/** Ends the lease on deliveries without an attempt. Any worker may claim them at once. */
 export const releaseDeliveries = async (
   { sql, clock }: Context,
   deliveries: readonly { id: string; lease: string }[],

@@ -30,27 +30,27 @@ export type ReplayDeliveries = z.output<typeof ReplayDeliveries>
 
 export type Replay = {
   dryRun: boolean
-  /** All deliveries that match, those of this call included. */
+  /** The number of all matching deliveries, including the deliveries of this call. */
   deliveries: number
-  /** All matching events without a delivery, those of this call included. */
+  /** The number of all matching events without a delivery, including the events of this call. */
   undelivered: number
   /** The number of deliveries that this call made due. */
   replayed: number
-  /** The number left for further calls. */
+  /** The number of matching deliveries and events left for further calls. */
   remaining: number
   /** The cursor for the next call; null if nothing remains. */
   nextCursor: string | null
 }
 
-/** Limit of deliveries per call, because a call is one statement each in one transaction. */
+/** The largest number of deliveries per call, because one transaction updates all of them. */
 const MAX_REPLAY = 10_000
 
 type Asked = { endpoint: FoundEndpoint; input: ReplayDeliveries; now: Date }
 
 /**
- * Makes deliveries since a time due again, in the order of their events and, on request, events
- * that the endpoint never had because it was created later or disabled. A dry run only counts.
- * At most 10 000 per call; `remaining` and `nextCursor` lead to the next call.
+ * Makes deliveries since a time due again, oldest first. With `includeUndelivered`, also sends
+ * events for which the endpoint never had a delivery. A dry run only counts. A call handles at most
+ * 10 000 deliveries; `remaining` and `nextCursor` lead to the next call.
  *
  * @throws DomainError `unauthenticated`, `not_found`, `invalid_cursor`, `conflict` if the endpoint
  *   is disabled, `rate_limited` after too many replays within an hour
@@ -89,7 +89,7 @@ const chooseDeliveries = (
   after: Keyset | undefined,
 ) => {
   const { since } = input
-  // A delivery is never older than its event. The first condition only makes the index usable.
+  // A delivery is never older than its event, so this condition only makes the index usable.
   return sql`
     select delivery.id, delivery.created_at
     from webhook_delivery delivery join event on event.id = delivery.event_id
@@ -105,7 +105,7 @@ const chooseDeliveries = (
       }`
 }
 
-/** Relayed events without a delivery to this endpoint that it would get now. */
+/** SQL for relayed events that the endpoint would get now and never had a delivery for. */
 const chooseEvents = ({ sql }: Context, { endpoint, input, now }: Asked) => {
   const asksForAll = endpoint.events.includes(ALL_EVENTS)
   // Older events may be pruned at any moment.
@@ -138,7 +138,7 @@ const countOf = async ({ sql }: Context, choice: Choice): Promise<number> => {
   return row?.count ?? 0
 }
 
-/** Makes the oldest chosen deliveries due, and returns the key for the next call. */
+/** Makes the oldest chosen deliveries due. Returns their number, and the key for the next call. */
 const sendAgain = async (
   { sql }: Context,
   { input, now }: Asked,
@@ -170,11 +170,11 @@ const sendFirst = async (
   )
 }
 
-/** Replays per endpoint and hour, dry runs not counted. */
+/** At most this many replays per endpoint and hour. Dry runs do not count. */
 const REPLAYS_PER_HOUR = 20
 
 /**
- * Counts a replay of an endpoint, so that its owner cannot send it an endless stream of requests.
+ * Counts a replay, so that an owner cannot cause an endless stream of requests to an endpoint.
  *
  * @throws DomainError `rate_limited`
  */

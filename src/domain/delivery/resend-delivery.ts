@@ -6,8 +6,8 @@ import { ownOpenEndpoint, stillGets } from '../webhook/index.ts'
 import { type DeliveryView, deliveryColumns, unknownDelivery } from './delivery-view.ts'
 
 /**
- * Makes a delivery of any status due now, and restarts its retry schedule. The event keeps
- * its id, so a receiver can drop a duplicate. A paused endpoint gets it when it is resumed.
+ * Makes a delivery of any status due now, and restarts its retry schedule. The event keeps its id,
+ * so a receiver can drop a duplicate. A paused endpoint gets the delivery when it is resumed.
  *
  * @throws DomainError `unauthenticated`, `not_found`, `forbidden` for an event that the endpoint
  *   may not get any more, `conflict` if an attempt is in flight or the endpoint is disabled

@@ -9,14 +9,14 @@ type TestDelivery = { eventId: string; event: EventType; created: Date; delivery
 
 type Sample = {
   event: EventType
-  /** The data of the event, checked against the catalogue. */
+  /** The event's data. It is checked against the catalogue of events. */
   data: unknown
 }
 
 /**
- * Sends a test event to one endpoint of the caller, subscribed or not. Its envelope has
- * `test: true`; signature and retries are the usual ones. A paused endpoint gets it when resumed.
- * `sampleOf` gets the endpoint's first type if the caller names none.
+ * Sends a test event to an endpoint of the caller, even without a subscription. The envelope has
+ * `test: true`. A paused endpoint gets the event when it is resumed. Without `event`, the type is
+ * the first type that the endpoint subscribes to.
  *
  * @throws DomainError `unauthenticated`, `not_found`, `conflict` if the endpoint is disabled
  */
@@ -37,8 +37,8 @@ export const sendTest = (
   })
 
 /**
- * Writes a test event for endpoints of one user, in the caller's transaction. It appears in no
- * feed, not even an administrator's.
+ * Writes a test event for a user's endpoints, in the caller's transaction. No feed shows test
+ * events, not even the feed of an administrator.
  */
 export const writeTestEvent = async (
   ctx: Context,
