@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { BEGINNING, laterOf, type Position, startOf } from './position.ts'
 import { feedHorizon, horizonOf } from './read-feed.ts'
 
-/** A new event, as every listener with access to it receives it. */
+/** A new event. Every listener that may see the event gets the same object. */
 export type TailedEvent = {
   position: Position
   type: EventType
@@ -13,22 +13,22 @@ export type TailedEvent = {
 }
 
 export type Listener = {
-  /** The user whose events it gets; null for all events, as administrators see them. */
+  /** The user whose events the listener gets; null for all events, for an administrator. */
   userId: string | null
-  /** Called with each batch, in order. Must neither block nor throw. */
+  /** Called with each batch of events, in order. Must neither block nor throw. */
   take(events: readonly TailedEvent[]): void
 }
 
-/** The newest events, read once for all live streams of a process. */
+/** Reads the newest events once for all live streams of a process. */
 export type EventTail = {
   /**
-   * Once this resolves, the listener gets all events of transactions that had not ended by then,
-   * and reads older events itself. Returns a function that detaches it.
+   * Adds a listener. It gets all events of transactions that are still running when the promise
+   * resolves, and must read older events itself. Returns a function that removes the listener.
    */
   attach(listener: Listener): Promise<() => void>
-  /** All events up to here have been passed to the listeners. */
+  /** The listeners have received all events up to this position. */
   position(): Position
-  /** Reads new events at once. */
+  /** Reads new events now, without waiting for the next interval. */
   poke(): void
   /** Does not wait for a running query, so shutdown cannot hang on the database. */
   stop(): void
@@ -48,8 +48,8 @@ type Row = {
 }
 
 /**
- * Polls once per interval for all listeners together, and only while there are listeners. A failed
- * poll is repeated from the same position, so no event is skipped.
+ * Polls once per interval for all listeners together, and only while there are listeners. If a poll
+ * fails, the next poll reads from the same position, so no event is skipped.
  */
 export const createEventTail = ({
   ctx,
@@ -111,7 +111,7 @@ export const createEventTail = ({
     else reading = look()
   }
 
-  /** Starts at the present, because events from before the first listener are not for new ones. */
+  /** Starts at the present, because a new listener must not get older events. */
   const begin = async (): Promise<void> => {
     try {
       position = startOf(await feedHorizon(ctx))

@@ -1,14 +1,14 @@
 import { DomainError } from '../../kernel/errors.ts'
 
 /**
- * A position in the feed: the transaction that wrote an event, and the event's number. A reader in
- * this order, below the oldest running transaction, misses no event.
+ * A position in the feed: the transaction that wrote an event, and the event's number. A reader
+ * that stays below the oldest running transaction and reads in this order misses no event.
  */
 export type Position = { tx: bigint; seq: bigint }
 
 export const BEGINNING: Position = { tx: 0n, seq: 0n }
 
-/** The position before all events of the transaction `horizon` and later ones. */
+/** The position before all events of the transaction `horizon` and of later transactions. */
 export const startOf = (horizon: bigint): Position => ({ tx: horizon, seq: 0n })
 
 export const isAfter = (position: Position, other: Position): boolean =>
@@ -17,12 +17,12 @@ export const isAfter = (position: Position, other: Position): boolean =>
 export const laterOf = (position: Position, other: Position): Position =>
   isAfter(position, other) ? position : other
 
-/** An opaque cursor for callers, valid without a time limit. */
+/** An opaque cursor for callers. It has no expiry time. */
 export const encodePosition = ({ tx, seq }: Position): string =>
   Buffer.from(`${tx}.${seq}`).toString('base64url')
 
 const FORM = /^(0|[1-9]\d{0,19})\.(0|[1-9]\d{0,18})$/
-/** The largest xid8 and bigint. */
+/** The largest values of the PostgreSQL types xid8 and bigint. */
 const MAX_TX = 2n ** 64n - 1n
 const MAX_SEQ = 2n ** 63n - 1n
 

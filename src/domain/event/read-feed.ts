@@ -8,30 +8,30 @@ import { requireUser } from '../require-user.ts'
 import { type EventFilter, isUnfiltered } from './filter.ts'
 import { BEGINNING, type Position } from './position.ts'
 
-/** An event of the feed. `body` is the webhook envelope, byte for byte. */
+/** An event of the feed. `body` is the same bytes as the webhook envelope. */
 type FeedItem = { position: Position; type: EventType; body: string }
 
 type FeedPage = {
   items: FeedItem[]
-  /** The position for the next page, after all events scanned, matching or not. */
+  /** The position after all scanned events, with which to read the next page. */
   next: Position
-  /** Whether there are more events to scan. With a filter, a page may have few items or none. */
+  /** Whether there are more events to scan. With a filter, a page may have few events or none. */
   hasMore: boolean
-  /** The feed is complete below this transaction, up to `next` and beyond. */
+  /** No event can still appear with a transaction number below this number. */
   horizon: bigint
 }
 
 export type FeedQuery = {
   after: Position
   filter: EventFilter
-  /** Leaves out events created before this time. */
+  /** Leaves out events that were created before this time. */
   since?: Date | undefined
   limit: number
-  /** Size limit of a page. A first event beyond it still makes a page. */
+  /** The size limit of a page in bytes. If the first event is larger, it is a page by itself. */
   maxBytes?: number
 }
 
-/** At most so many of the caller's events are scanned for one filtered page. */
+/** At most this many of the caller's events are scanned for a page with a filter. */
 const MAX_SCANNED = 2_000
 const MAX_PAGE_BYTES = 800_000
 
@@ -49,11 +49,11 @@ type Row = {
 }
 
 /**
- * The caller's events after a position, oldest first; for an administrator, all events.
+ * Reads the caller's events after a position, oldest first. An administrator gets all events.
  *
- * Ordered by transaction, and only of transactions before every running one, so a late commit has a
- * later position and no reader misses it. An open transaction delays the feed. Reads one range of
- * one index: 0.4 ms a page with a million events. A GIN index on the audience took 755 ms.
+ * The order is by transaction number. Only events below every running transaction are read, so a
+ * late commit has a later position and no reader misses it. An open transaction delays the feed.
+ * Reads one range of one index: 0.4 ms a page with a million events (755 ms with a GIN index).
  *
  * @throws DomainError `unauthenticated`, `invalid_cursor`
  */
@@ -110,9 +110,9 @@ const sourceFor = (ctx: Context) =>
     : ctx.sql`event_audience where user_id = ${requireUser(ctx).userId}`
 
 /**
- * The lowest transaction that may still write an event, sessions on other databases left out. All
- * lower ones have ended, and the statement sees their events. It may be too low for a moment, never
- * too high, because a transaction that ended since the snapshot still counts.
+ * SQL for the lowest transaction that may still write an event. Ignores sessions on other
+ * databases. All lower transactions have ended, and the statement sees their events. The result may
+ * be too low for a moment, but never too high.
  */
 export const horizonOf = (sql: Queryable): Part => sql`(
   select coalesce(min(running.tx), pg_snapshot_xmax(pg_current_snapshot()))
@@ -122,20 +122,20 @@ export const horizonOf = (sql: Queryable): Part => sql`(
     where session.backend_xid = running.tx::xid
       and session.datid <> (select oid from pg_database where datname = current_database())))`
 
-/** The oldest running transaction. All future events have a position after it. */
+/** Returns the oldest running transaction. All future events have a position after it. */
 export const feedHorizon = async ({ sql }: Context): Promise<bigint> => {
   const [row] = await sql<{ horizon: string }[]>`
     select ${horizonOf(sql)}::text as horizon`
   return BigInt(row?.horizon ?? 0)
 }
 
-/** The time a transaction may run before it writes an event, plus a difference of clocks. */
+/** A transaction may run for this time before it writes an event, and clocks may differ. */
 const SLACK_MS = 300_000
 
 /**
- * A position before all events created at a time or later. It lies `SLACK_MS` earlier, because the
- * feed's order is by transaction and a transaction may have begun earlier. Found by event ids,
- * which begin with the time of creation.
+ * Returns a position before all events that were created at or after a time. It lies `SLACK_MS`
+ * earlier, because the feed is ordered by transaction, and a transaction may have begun earlier.
+ * Uses event ids, because an id begins with the time of creation.
  */
 export const positionBefore = async ({ sql }: Context, time: Date): Promise<Position> => {
   const [row] = await sql<{ tx: string; seq: string }[]>`
@@ -145,7 +145,7 @@ export const positionBefore = async ({ sql }: Context, time: Date): Promise<Posi
 }
 
 /**
- * Returns a position that this database can have given out.
+ * Returns the position. Refuses a position that this database cannot have returned before.
  *
  * @throws DomainError `invalid_cursor`
  */
@@ -156,7 +156,7 @@ export const knownPosition = async (ctx: Context, position: Position): Promise<P
   return position
 }
 
-/** Refuses a cursor of future transactions, because a reader with it would miss their events. */
+/** Refuses a cursor that is in the future, because its reader would miss all events until then. */
 const refuseFuture = ({ tx }: Position, nextTx: bigint): void => {
   if (tx <= nextTx) return
   throw new DomainError(
