@@ -4,19 +4,19 @@ import type { Context } from '../context.ts'
 
 export type BlockRef = { number: number; hash: string }
 
-/** How far a chain has been read, and which blocks its nodes last reported. */
+/** The progress of a chain's sync, and the newest and the final block that its nodes reported. */
 export type ChainState = Pick<
   StateRow,
   | 'chainId'
   | 'headNumber'
   | 'finalizedNumber'
-  /** Every final transfer up to here is in the ledger. */
+  /** The ledger has every final transfer up to this block. */
   | 'bookedNumber'
-  /** When finality last moved; null before it ever did. */
+  /** The time when finality last moved; null if it never moved. */
   | 'finalizedMovedAt'
 > & {
   cursor: BlockRef
-  /** The nodes' final block is not in our chain. Nothing is settled until it is. */
+  /** Whether our chain lacks the nodes' final block. A halted chain settles nothing. */
   halted: boolean
 }
 
@@ -27,8 +27,8 @@ export const toState = ({ cursorNumber, cursorHash, haltedAt, ...row }: StateRow
 })
 
 /**
- * Locks the chain's row for the rest of the transaction, so that the changes which a chain makes to
- * donations and money happen one after the other, however many workers index it.
+ * Locks the chain's row until the transaction ends. Changes of a chain to donations and money then
+ * happen one after the other, for any number of workers.
  */
 export const lockChainRow = async (ctx: Context, chainId: number): Promise<ChainState> => {
   const [row] = await ctx.sql<StateRow[]>`

@@ -2,28 +2,28 @@ import { withTransaction } from '../../db/transaction.ts'
 import type { Context } from '../context.ts'
 import { knownHash, lockChainRow } from './chain-state.ts'
 
-/** The final block of a node. `hash` is null if finality is a depth below our own cursor. */
+/** The final block of a node. `hash` is null if final means a fixed depth below our own cursor. */
 export type Finality = {
   number: number
   hash: string | null
   /**
-   * The cursor of a worker that has caught up with the chain of this final block. If our cursor has
-   * moved since, a different block of ours at this height is no contradiction.
+   * The cursor hash at which a worker had caught up with the node. If our cursor has another hash
+   * now, a different block of ours at this height is no contradiction.
    */
   caughtUpAt?: string
 }
 
 /**
- * - `believed`: every block up to the final one is final.
- * - `unread`: our stored blocks do not reach the final one yet, or it has been pruned.
- * - `contradicted`: we hold another block at its height, although we have caught up.
+ * - `believed`: every block up to the final block is final.
+ * - `unread`: our stored blocks do not reach the final block yet, or we have pruned the block.
+ * - `contradicted`: we have another block at this height, although we have caught up.
  */
 export type FinalityVerdict = 'believed' | 'unread' | 'contradicted'
 
 /**
- * Moves finality forward, never back, and only to a block that our own chain holds.
- * A contradiction halts the chain: it settles nothing until our chain holds the final block, and
- * finality then restarts at that block, because the blocks above it were contradicted.
+ * Moves finality forward, and only to a block that our own chain has. A contradiction halts the
+ * chain: nothing is settled until our chain has the final block. Finality then restarts at this
+ * block, because the blocks above it were contradicted.
  */
 export const advanceFinality = async (
   ctx: Context,

@@ -8,16 +8,16 @@ type NewBlock = BlockRef & { parentHash: string; minedAt: Date }
 
 type ApplyBlocks = {
   chainId: number
-  /** The cursor when the worker asked for the blocks. */
+  /** The cursor at the time when the worker asked for the blocks. */
   after: BlockRef
-  /** Consecutive. The parent of the first block is `after`. */
+  /** Consecutive blocks. The parent of the first block is `after`. */
   blocks: NewBlock[]
   observed: Observed
   headNumber: number
 }
 
 /**
- * Moves the cursor over new blocks and records their transfers and claimed transactions, in one
+ * Moves the cursor over new blocks. Records their transfers and claimed transactions in the same
  * transaction. Returns null, and writes nothing, if another worker has moved the cursor.
  */
 export const applyBlocks = async (ctx: Context, input: ApplyBlocks): Promise<ChainState | null> =>

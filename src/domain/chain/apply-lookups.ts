@@ -4,9 +4,8 @@ import { type BlockRef, knownHash, lockChainRow } from './chain-state.ts'
 import { type Observed, recordTransfers } from './record-transfers.ts'
 
 /**
- * Records the contents of older blocks that were looked up for a donation. A block must be at most
- * at the cursor, and if we store a block of that number, it must be the same one. Returns false,
- * and writes nothing, if the chain has changed.
+ * Records the contents of older blocks that were looked up for a donation. Returns false, and
+ * writes nothing, if a block is above the cursor, or if we store another block with its number.
  */
 export const applyLookups = async (
   ctx: Context,

@@ -4,27 +4,27 @@ import { databaseNow } from '../database-time.ts'
 
 export type ChainProgress = {
   chainId: number
-  /** Time since the chain's worker last made progress; null where no worker ever started. */
+  /** Milliseconds since the chain's worker last made progress; null if no worker ever started. */
   idleMs: number | null
-  /** Idle for so long that no worker indexes the chain, or its worker hangs. */
+  /** Whether the idle time shows that no worker reads the chain, or that its worker hangs. */
   isStalled: boolean
   problem: string | null
   blocksBehind: number
 }
 
-/** Longer than a worker needs to read one batch of blocks from slow nodes. */
+/** A worker needs less time to read one batch of blocks from slow nodes. */
 const STALLED_AFTER_MS = 120_000
 const STALLED_AFTER_POLLS = 3
 
-/** Notes that the chain's worker makes progress, by the database's clock. */
+/** Stores the time of the chain's last progress, by the database's clock. */
 export const noteProgress = async (ctx: Context, chainId: number): Promise<void> => {
   await ctx.sql`
     update chain_state set updated_at = ${databaseNow(ctx)} where chain_id = ${chainId}`
 }
 
 /**
- * The progress of each of these chains. A time in the future counts as one in the past, because the
- * database's clock was ahead then and no worker has made progress since.
+ * Reads the progress of each chain. If the stored time is in the future, because the database's
+ * clock was ahead, the distance to this time counts as idle time.
  */
 export const readProgress = async (
   ctx: Pick<Context, 'sql'>,

@@ -6,7 +6,7 @@ import { databaseNow } from '../database-time.ts'
 
 export { type BlockRef, type ChainState, lockChainRow } from '../chain-state/index.ts'
 
-/** Starts to index a chain after block `start`, unless the chain is already indexed. */
+/** Starts to sync a chain after block `start`, unless the chain is already synced. */
 export const openChain = async (
   ctx: Context,
   chainId: number,
@@ -34,8 +34,9 @@ export const readChain = async (ctx: Context, chainId: number): Promise<ChainSta
 }
 
 /**
- * Takes or renews a chain's lease, so that only one worker asks its nodes. The lease only saves
- * calls, because every write compares the cursor. Returns null if another worker holds the lease.
+ * Takes or renews a chain's lease, so that only one worker asks its nodes. The data stays right
+ * without the lease, because every write compares the cursor. Returns null if another worker has
+ * it.
  */
 export const takeLease = async (
   ctx: Context,
@@ -44,8 +45,8 @@ export const takeLease = async (
   leaseMs: number,
 ): Promise<ChainState | null> => {
   const lease = ctx.sql`make_interval(secs => ${leaseMs / 1_000})`
-  // The database's clock decides, because the clocks of workers differ. It may jump too, but no
-  // lease ends later than `leaseMs` from now, so a later end is void.
+  // The database's clock decides, because the clocks of workers differ. It may jump too. A lease
+  // that ends later than `leaseMs` from now is therefore invalid.
   const [row] = await ctx.sql<StateRow[]>`
     update chain_state
     set lease_owner = ${owner}, lease_until = clock_timestamp() + ${lease}
@@ -61,8 +62,8 @@ export const releaseLeases = async (ctx: Context, owner: string): Promise<void> 
 }
 
 /**
- * Stores the problem that stops a chain's indexer, for `/readyz` and operators; null for none.
- * Returns whether it differs from the stored problem.
+ * Stores the problem that stops the sync of a chain, for `/readyz` and operators; null for none.
+ * Returns whether the stored problem has changed.
  */
 export const noteProblem = async (
   ctx: Context,
@@ -75,7 +76,7 @@ export const noteProblem = async (
   return noted.count > 0
 }
 
-/** The stored block hashes of a range of block numbers, by number. */
+/** Reads the stored block hashes of a range of block numbers, by number. */
 export const knownHashes = async (
   ctx: Context,
   chainId: number,
@@ -88,11 +89,11 @@ export const knownHashes = async (
   return new Map(rows.map((row) => [row.number, row.hash]))
 }
 
-/** The stored hash of one block; undefined if the block is not stored. */
+/** Reads the stored hash of a block; undefined if the block is not stored. */
 export const knownHash = async (ctx: Context, chainId: number, number: number) =>
   (await knownHashes(ctx, chainId, number, number)).get(number)
 
-/** The number of the oldest stored block. A reorg can be resolved back to it. */
+/** The number of the oldest stored block. A reorg can be handled down to this block. */
 export const oldestKnown = async (ctx: Context, chainId: number): Promise<number> => {
   const [row] = await ctx.sql<{ oldest: number | null }[]>`
     select min(number) as oldest from chain_block where chain_id = ${chainId}`

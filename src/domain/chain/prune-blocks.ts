@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 
-/** Number of blocks below the final one that are kept, to resolve a reorg of that depth. */
+/** This many blocks below the final block are kept, to handle a reorg of this depth. */
 const REMEMBERED_BLOCKS = 4_096
 
 /** Deletes blocks far below finality, the oldest first, so that the stored blocks have no gaps. */

@@ -9,41 +9,41 @@ export type ObservedTransfer = Pick<
   ChainTransfer,
   'txHash' | 'position' | 'assetId' | 'sender' | 'recipient'
 > & {
-  /** The evidence. Only `log` and `value` are read from proven receipts and transactions. */
+  /** The evidence. Only `log` and `value` come from proven receipts and transactions. */
   source: 'log' | 'value' | 'trace' | 'balance'
-  /** The amount that counts: what stayed with the recipient after the transaction. */
+  /** The amount that counts: the amount left with the recipient at the end of the transaction. */
   amount: bigint
   blockNumber: number
   blockHash: string
   minedAt: Date
 }
 
-/** A claimed transaction that a block holds, with its results besides the transfers that count. */
+/** A claimed transaction in a block, with its results except the transfers that count. */
 type ObservedTransaction = {
   txHash: string
   blockNumber: number
   blockHash: string
   minedAt: Date
   reverted: boolean
-  /** Accounts that it paid in tokens unknown to this deployment. */
+  /** Accounts that the transaction paid in tokens unknown to this deployment. */
   unknownTokenRecipients: string[]
-  /** This version cannot prove payments in blocks of this kind. */
+  /** Whether this version cannot prove payments in a block of this form. */
   unsupported?: boolean
-  /** Transfers that do not count, because the money left the account again in the transaction. */
+  /** Transfers that do not count, because the money left the account in the same transaction. */
   returned: { recipient: string; position: number }[]
 }
 
 export type Observed = {
   transfers: ObservedTransfer[]
   transactions: ObservedTransaction[]
-  /** Claimed transactions with possible internal payments that no node can show. They stay open. */
+  /** Claimed transactions whose internal payments no node can show. They stay pending. */
   unproven?: string[]
 }
 
 /**
- * Stores the contents of verified blocks, matches claimed transactions with their donations, and
- * the other transfers with the intents of the wallets that paid. The caller holds the lock of the
- * chain's row, and has checked the blocks against its cursor.
+ * Stores the contents of verified blocks. Matches claimed transactions with their donations, and
+ * other transfers with intents of the paying wallets. The caller holds the lock of the chain's row,
+ * and has checked the blocks against its cursor.
  */
 export const recordTransfers = async (
   ctx: Context,
@@ -61,12 +61,12 @@ export const recordTransfers = async (
 }
 
 /**
- * Upserts observed transfers and returns the ids of those whose sender has an open intent.
+ * Upserts observed transfers. Returns the ids of transfers whose sender has an unpaid intent.
  *
- * - A re-mined transfer keeps its id and takes the new block.
- * - A transfer in an already booked block lowers `booked_number`, so that it is still booked.
+ * - A transfer that is mined again keeps its id and takes the new block.
+ * - A transfer in a block that is already posted lowers `booked_number`, so that it is posted too.
  * - Internal payments of a transaction are stored once per account: another source may split them.
- * - A payment by a balance covers its block, so it excludes all other internal payments there.
+ * - A payment that a balance shows covers its block, so no other internal payment there is stored.
  */
 const upsertTransfers = async (
   ctx: Context,

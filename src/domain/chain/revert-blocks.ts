@@ -6,16 +6,16 @@ import { type BlockRef, lockChainRow } from './chain-state.ts'
 
 type RevertBlocks = {
   chainId: number
-  /** The cursor when the worker detected the reorg. */
+  /** The cursor at the time when the worker found the reorg. */
   from: BlockRef
-  /** The newest block that both the old and the new chain hold. */
+  /** The newest block that the old and the new chain share. */
   ancestor: BlockRef
 }
 
 /**
- * Reverts all blocks above the common ancestor in one transaction: donations that were not final
- * wait again, credits are reversed by new entries. Returns null, and writes nothing, if another
- * worker has moved the cursor.
+ * Reverts all blocks above the common ancestor in one transaction. Donations without a credit wait
+ * again, and new entries reverse credits. Returns null, and writes nothing, if another worker has
+ * moved the cursor.
  */
 export const revertBlocks = async (ctx: Context, input: RevertBlocks): Promise<Reverted | null> =>
   withTransaction(ctx, async (ctx) => {

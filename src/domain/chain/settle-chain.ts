@@ -5,9 +5,9 @@ import { matchStoredTransfers, SETTLE_BATCH, settleDonations } from '../donation
 import { type ChainState, lockChainRow } from './chain-state.ts'
 
 /**
- * Settles one batch of final transfers in one transaction: first donations, then the transfers
- * without a donation as deposits, so that custody in the ledger equals the income on the chain.
- * Returns the number settled: call again until it is 0. A halted chain settles nothing.
+ * Settles one batch of final donations and posts final transfers without a donation as deposits, in
+ * one transaction, so that custody equals the income on the chain. Settles nothing on a halted
+ * chain. Returns the number of changes; the caller repeats until it is 0.
  */
 export const settleBatch = async (
   ctx: Context,
@@ -24,10 +24,10 @@ export const settleBatch = async (
     return settled + deposits
   })
 
-/** How many ranges one transaction searches when all their transfers are already booked. */
+/** At most this many block ranges are searched in one transaction if no new deposit is found. */
 const MAX_LOOKS = 20
 
-/** The number of deposits booked; 1 if there was none but more blocks remain to be searched. */
+/** Returns the number of new deposits, or 1 if there is none but blocks remain to be searched. */
 const book = async (ctx: Context, state: ChainState, final: number): Promise<number> => {
   let reached = state.bookedNumber
   for (let look = 0; look < MAX_LOOKS; look++) {
@@ -38,7 +38,7 @@ const book = async (ctx: Context, state: ChainState, final: number): Promise<num
   return 1
 }
 
-/** Matches donations that were recorded after their transfer. */
+/** Matches due donations that were recorded after their transfer, and due intents. */
 export const matchLateDonations = async (ctx: Context, chainId: number): Promise<number> =>
   withTransaction(ctx, async (ctx) => {
     await lockChainRow(ctx, chainId)
