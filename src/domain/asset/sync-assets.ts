@@ -3,10 +3,10 @@ import { StartError } from '../../kernel/errors.ts'
 import type { Asset, AssetCatalogue } from '../../kernel/money/assets.ts'
 
 /**
- * Writes the configured assets into the database. An asset that is already known must keep its
- * decimals: changing them would change the worth of every amount stored in it.
+ * Writes the configured assets into the database. A known asset must keep its decimals, because
+ * other decimals would change the value of every stored amount.
  *
- * @returns the assets that are stored and no longer configured
+ * @returns the assets that are stored but no longer configured
  */
 export const syncAssets = async (sql: Queryable, assets: AssetCatalogue): Promise<Asset[]> => {
   const rows = sql.json(assets.all as Asset[])

@@ -9,13 +9,13 @@ import { type Leg, type PriceSource, priceAlong } from '../../kernel/money/price
 import type { Context } from '../context.ts'
 import type { StoredPrices } from './stored-prices.ts'
 
-/** An amount that arrived in a block, and the currency to convert it to. */
+/** An amount that arrived in a block, and the currency into which it is converted. */
 type Convertible = Pick<MinedTransfer, 'assetId' | 'blockHash' | 'minedAt'> & {
   currencyId: string
   amount: BaseUnits
 }
 
-/** `price` and `source` are null without a conversion; `source` also without a feed. */
+/** `price` is null without a conversion; `source` is null without a price from a feed. */
 export type Converted = {
   credited: BaseUnits
   price: string | null
@@ -23,8 +23,8 @@ export type Converted = {
 }
 
 /**
- * Converts at the prices of the transfer's block, exactly, rounded down once. Undefined if an asset
- * is not configured any more, a price is missing, or the result exceeds the largest amount.
+ * Converts at the prices of the transfer's block, and rounds down only the result. Undefined if an
+ * asset is no longer configured, a price is missing, or the result exceeds the largest amount.
  */
 export const convertTransfer = (
   ctx: Context,

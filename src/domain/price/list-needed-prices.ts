@@ -3,8 +3,8 @@ import type { PriceQuestion } from '../../kernel/money/prices.ts'
 import type { Context } from '../context.ts'
 
 /**
- * The unread feed prices that final donations wait for, each pair once per block, oldest block
- * first. Runs no query for a chain without feeds.
+ * Lists the feed prices that final donations need and that are not read yet: each pair once per
+ * block, the oldest block first. Runs no query for a chain without feeds.
  */
 export const listNeededPrices = async (
   ctx: Context,
@@ -36,7 +36,7 @@ export const listNeededPrices = async (
   }))
 }
 
-/** A condition over `transfer` and `campaign`: excludes transfers with unread feed prices. */
+/** SQL condition for `transfer` and `campaign`: all feed prices of the transfer are read. */
 export const andPricesAreRead = (ctx: Context, chainId: number) =>
   ctx.settings.assets.feedNeeds(chainId).length === 0
     ? ctx.sql``
@@ -46,12 +46,12 @@ export const andPricesAreRead = (ctx: Context, chainId: number) =>
       where need."assetId" = transfer.asset_id and need."currencyId" = campaign.currency_id
         and ${isUnread(ctx, chainId)})`
 
-/** SQL for the table `need` of the feeds that conversions on a chain need. */
+/** SQL for a table `need` with the feeds that conversions on a chain need. */
 export const feedNeeds = ({ sql, settings }: Context, chainId: number) => sql`
   jsonb_to_recordset(${sql.json(settings.assets.feedNeeds(chainId))})
     as need ("assetId" text, "currencyId" text, pair text)`
 
-/** SQL for tables named `need` and `transfer`. */
+/** SQL for tables named `need` and `transfer`: whether the price of `need` is not read. */
 const isUnread = ({ sql }: Context, chainId: number) => sql`
   not exists (
     select from chain_price known

@@ -3,13 +3,13 @@ import type { Price } from '../../kernel/money/money.ts'
 import type { FeedPrice, PriceSource } from '../../kernel/money/prices.ts'
 import type { Context } from '../context.ts'
 
-/** The price of a feed for a pair at a block; undefined if it was not read. */
+/** Looks up the feed's price of a pair at a block; undefined if the price is not stored. */
 export type StoredPrices = (
   pair: string,
   blockHash: string,
 ) => { price: Price; source: Omit<PriceSource, 'inverse'> } | undefined
 
-/** The stored prices that some transfers of a chain need, in one statement. Empty without feeds. */
+/** Loads the stored feed prices that these transfers of a chain need, in one query. */
 export const loadPrices = async (
   ctx: Context,
   chainId: number,
@@ -50,7 +50,7 @@ export const loadPrices = async (
 const keyOf = ({ assetId, currencyId }: { assetId: string; currencyId: string }): string =>
   `${assetId} ${currencyId}`
 
-/** Stores feed prices and never overwrites one, so all donations of a block have the same. */
+/** Stores feed prices. Never overwrites a price, so all donations of a block have the same. */
 export const recordPrices = async (
   ctx: Context,
   chainId: number,
@@ -68,10 +68,10 @@ export const recordPrices = async (
     on conflict do nothing`
 }
 
-/** Prices are kept for so many blocks below the final one. A donation keeps its own price. */
+/** Prices are kept for this many blocks below the final block. A donation keeps its own price. */
 const KEPT_BLOCKS = 4_096
 
-/** Deletes prices of blocks far below finality that were read at least a day ago. */
+/** Deletes prices for blocks far below finality, if they were read at least one day ago. */
 export const prunePrices = async (ctx: Context, limit: number): Promise<number> => {
   const pruned = await ctx.sql`
     delete from chain_price

@@ -5,15 +5,15 @@ import type { Context } from '../context.ts'
 import { feedNeeds } from './list-needed-prices.ts'
 
 const FIRST_RETRY_MS = 5_000
-/** The longest pause before a donation is checked again, if it waits for a block or a price. */
+/** The longest pause between two checks of a donation that waits for a transaction or a price. */
 export const LONGEST_RETRY_MS = 600_000
 
-/** SQL for an update of `donation`: the time of its next check. The pause doubles each time. */
+/** SQL for an update of `donation`: the next check's time. The pause doubles each time. */
 export const nextCheck = (ctx: Context) => ctx.sql`
   ${ctx.clock.now()}::timestamptz + make_interval(secs =>
     least(${FIRST_RETRY_MS} * 2 ^ least(donation.checks, 20), ${LONGEST_RETRY_MS}) / 1000.0)`
 
-/** Postpones final donations without a price. They are retried and do not delay other donations. */
+/** Postpones final donations without a price, so that they do not delay other donations. */
 export const waitForPrice = async (
   ctx: Context,
   donations: readonly { id: string }[],
@@ -27,7 +27,7 @@ export const waitForPrice = async (
 }
 
 /**
- * Postpones final donations whose prices could not be read, with the reason. If several feeds
+ * Postpones final donations whose prices could not be read, and stores the reason. If several feeds
  * failed, the alphabetically first reason is stored.
  */
 export const postponeUnpriced = async (
