@@ -1,10 +1,10 @@
 import { formatUnits } from '../../kernel/money/money.ts'
 import type { Context } from '../context.ts'
 
-/** An amount as people write it, in the symbol of its asset. */
+/** An amount as a decimal text, with the symbol of its asset. */
 export type MoneyView = { value: string; currency: string }
 
-/** Base units of an asset as a decimal value and a symbol. */
+/** Converts base units of an asset to a decimal text and a symbol. */
 export const moneyOf = (ctx: Context, assetId: string, units: string): MoneyView => {
   const asset = ctx.settings.assets.byId(assetId)
   return { value: formatUnits(BigInt(units), asset.decimals), currency: asset.symbol }

@@ -2,7 +2,7 @@ import type { NewEvent } from '../../outbox/emit.ts'
 import type { Context } from '../context.ts'
 import { crossThresholds, revertThresholds } from './thresholds.ts'
 
-/** An amount that enters or leaves a campaign's raised total, in its currency. */
+/** An amount that enters or leaves a campaign's raised total, in the campaign's currency. */
 type Movement = {
   campaignId: string
   creatorId: string
@@ -11,8 +11,8 @@ type Movement = {
 }
 
 /**
- * Adds credits to the raised totals, with one update per campaign for the whole batch, and returns
- * an event for each threshold crossed. The caller commits the entries in the same transaction.
+ * Adds credits to the raised totals, with one update for all campaigns. Returns an event for each
+ * threshold that is crossed. The caller posts the entries in the same transaction.
  */
 export const addToTotals = async (
   ctx: Context,
@@ -23,7 +23,7 @@ export const addToTotals = async (
   return crossThresholds(ctx, [...totals.keys()])
 }
 
-/** Subtracts reversed credits from the totals, and returns an event for each threshold reverted. */
+/** Subtracts reversed credits from the totals. Returns an event for each reverted threshold. */
 export const takeFromTotals = async (
   ctx: Context,
   movements: readonly Movement[],
