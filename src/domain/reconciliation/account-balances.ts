@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 
-/** An account's balance in the chain's native currency after a block, and its nonce there. */
+/** An account's balance in the chain's native currency and its nonce, both after a block. */
 export type NativeBalance = {
   blockNumber: number
   blockHash: string
@@ -8,13 +8,13 @@ export type NativeBalance = {
   nonce: number
 }
 
-/** The account of an open campaign, and its newest balance that added up. */
+/** The account of an open campaign, with the newest balance that matched the known transfers. */
 export type WatchedBalance = {
   account: string
   campaignId: string
-  /** Null if the account was never compared. */
+  /** Null if the account's balance was never compared. */
   known: NativeBalance | null
-  /** Stored native transfers to the account after `known`, up to a block, summed by block. */
+  /** The stored native transfers to the account after the block of `known`, summed by block. */
   inflows: { blockNumber: number; amount: bigint }[]
 }
 
@@ -31,15 +31,15 @@ type Row = {
 type WatchedQuery = {
   chainId: number
   assetId: string
-  /** The block to compare with. Transfers after it are left out. */
+  /** The block at which balances are compared. Later transfers are left out. */
   upTo: number
-  /** At most so many accounts: those compared longest ago. */
+  /** The largest number of accounts to return. */
   limit: number
 }
 
 /**
- * Accounts of a chain's open campaigns that have not been compared up to a block yet, with the
- * stored transfers up to it. Accounts never compared come first, then those compared longest ago.
+ * Lists accounts of a chain's open campaigns that are not compared up to a block yet, with their
+ * stored transfers up to this block. The account compared longest ago, or never, comes first.
  */
 export const listWatchedBalances = async (
   ctx: Context,
@@ -98,8 +98,8 @@ export type HeldBalance = Omit<NativeBalance, 'nonce'> & {
 }
 
 /**
- * Stores balances of accounts at a block, for operators and as the start of later comparisons of
- * the native currency. Never replaces a balance by an older one.
+ * Stores balances of accounts at a block, for operators. Later comparisons of the native currency
+ * start from them. Never replaces a balance by an older balance.
  */
 export const saveBalances = async (
   ctx: Context,

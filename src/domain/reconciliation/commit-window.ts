@@ -9,32 +9,32 @@ import type { Run } from './run.ts'
 import { settleDifferences } from './settle-differences.ts'
 import { listWatchedCampaigns } from './watched-campaigns.ts'
 
-/** The worker's comparison of a range of consecutive proven blocks. */
+/** A worker's comparison of a range of consecutive proven blocks with the stored data. */
 type ComparedWindow = {
   scanned: ScannedTransfers
   last: BlockRef
-  /** The results of claimed transactions in the blocks whose transfers are to be recorded. */
+  /** The results of claimed transactions in blocks with missing transfers. */
   transactions: Observed['transactions']
-  /** Balances that did not add up. */
+  /** Balances that did not match the known transfers. */
   balances: readonly FoundDifference[]
-  /** The accounts and assets whose balances were compared over the whole range. */
+  /** The accounts and assets (`balanceKey`) whose balances were compared over the whole range. */
   balanced: ReadonlySet<string>
-  /** Token balances of accounts after the last block. */
+  /** The token balances of accounts after the last block. */
   held: readonly { account: string; assetId: string; balance: bigint }[]
 }
 
 export type CommittedWindow = { recovered: number; opened: number; run: Run | null }
 
-/** The key in `balanced` of an account's balance of an asset. */
+/** The key of an account and an asset in `balanced`. */
 export const balanceKey = (account: string, assetId: string): string => `${account} ${assetId}`
 
 /**
  * Commits the comparison of a range in one transaction:
- * - missing transfers are recorded;
- * - new differences are opened, and differences that are gone are resolved;
- * - the run advances, so that each of its blocks is compared once, however often it is killed.
+ * - records missing transfers;
+ * - opens new differences, and resolves differences that are gone;
+ * - advances the run, so that each block is compared once, even if the process is killed.
  *
- * @param run null to compare blocks again without advancing a run
+ * @param run null to compare blocks again without a run
  * @returns null, without a write, if the chain or the run has changed meanwhile
  */
 export const commitWindow = async (
@@ -103,7 +103,7 @@ const advance = async (
   return row ?? null
 }
 
-/** Records missing transfers. A lower `booked_number` lets the next settled batch book them. */
+/** Records missing transfers. Lowers `booked_number`, so that the next settled batch posts them. */
 const recover = async (
   ctx: Context,
   chainId: number,

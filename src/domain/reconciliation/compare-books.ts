@@ -15,16 +15,16 @@ type RaisedRow = {
   stored: string
 }
 
-/** A million entries take some seconds. */
+/** The timeout of the reading transaction. A million entries take some seconds. */
 const LONGEST_READ = '30min'
 
 /**
- * Compares our books in one snapshot, opens new differences and resolves those that are gone:
- * - custody with the booked final transfers;
- * - the amount that each campaign raised with its completed donations and its stored total.
+ * Compares our books in one snapshot, opens new differences and resolves differences that are gone:
+ * - custody with the final transfers in the ledger;
+ * - each campaign's raised amount with its completed donations and with its stored total.
  *
- * Reads without the chain's lock, so that indexing need not wait. A snapshot suffices, because each
- * change of a chain to money is one transaction. Returns the number of differences opened.
+ * Reads without the chain's lock, so that the sync need not wait. A snapshot is enough, because a
+ * chain changes money only in single transactions. Returns the number of opened differences.
  */
 export const compareBooks = async (
   ctx: Context,
@@ -62,7 +62,7 @@ const readBooks = (ctx: Context, chainId: number): Promise<BookDifference[]> =>
 
 type BookDifference = Omit<FoundDifference, 'blockNumber' | 'firstBlock' | 'blockHash' | 'txHash'>
 
-/** Compares by account, because only the ledger decides which campaign a transfer is booked for. */
+/** Compares by account, because only the ledger decides which campaign gets a transfer. */
 const compareCustody = async (ctx: Context, chainId: number): Promise<BookDifference[]> => {
   const rows = await ctx.sql<CustodyRow[]>`
     with booked as (

@@ -8,20 +8,20 @@ import { campaignAt, type WatchedCampaigns } from './watched-campaigns.ts'
 
 export type ScannedTransfers = {
   chainId: number
-  /** First and last block of the range. */
+  /** The first and the last block of the range. */
   from: number
   to: number
-  /** All transfers to campaign accounts found in the blocks. */
+  /** All transfers to campaign accounts that the scan found in the blocks. */
   found: readonly ObservedTransfer[]
-  /** Whether the scan saw native payments. */
+  /** Whether the scan included payments in the native currency. */
   native: boolean
 }
 
 type TransferComparison = {
-  /** On the chain, but not stored: to be recorded. */
+  /** Transfers that are on the chain, but not stored. They must be recorded. */
   missing: ObservedTransfer[]
   differences: FoundDifference[]
-  /** All known income: the transfers found, and those shown earlier by a trace or a balance. */
+  /** All known income: found transfers, and stored transfers that a trace or balance showed. */
   inflows: Inflow[]
 }
 
@@ -30,7 +30,7 @@ type Inflow = {
   assetId: string
   blockNumber: number
   amount: bigint
-  /** An internal payment: made by a call within a transaction. */
+  /** Whether this is an internal payment, made by a call within a transaction. */
   byCalls: boolean
 }
 
@@ -40,8 +40,8 @@ type Row = Omit<
 >
 
 /**
- * Compares the transfers found in a range of final blocks with those stored for it. A transfer
- * before the first campaign named the account belongs to no campaign, so it is not missing.
+ * Compares the found transfers of a range of final blocks with the stored transfers. A transfer
+ * from before the first campaign on the account belongs to no campaign, so it is not missing.
  */
 export const compareTransfers = async (
   ctx: Context,
@@ -55,7 +55,7 @@ export const compareTransfers = async (
   )
   const comparison: TransferComparison = { missing: [], differences: [], inflows: [] }
   for (const found of scanned.found) {
-    // Another source may split internal payments differently, so each is compared only once.
+    // Another source may split internal payments differently, so they are not compared twice.
     if (isByTraces(found) && shownBefore.has(`${found.txHash} ${found.recipient}`)) continue
     const key = keyOf(found.txHash, found.position, found.recipient)
     const row = byKey.get(key)
@@ -77,7 +77,7 @@ export const compareTransfers = async (
   return { ...comparison, differences: mergeSame(comparison.differences) }
 }
 
-/** A stored transfer that the scan did not find: not in the block, or returned at once. */
+/** Handles a stored transfer that the scan did not find: not in the block, or returned at once. */
 const compareUnseen = (
   ctx: Context,
   scanned: ScannedTransfers,
@@ -103,11 +103,11 @@ const inflowOf = ({ recipient, position, assetId, blockNumber, amount }: Arrived
   byCalls: isInternal(position),
 })
 
-/** Internal payments, which no receipt shows. */
+/** Whether a trace or a balance shows the transfer, because no receipt shows internal payments. */
 const isByTraces = ({ source, position }: Pick<ObservedTransfer, 'source' | 'position'>): boolean =>
   isInternal(position) && (source === 'trace' || source === 'balance')
 
-/** The transfers stored for the range, and those stored for the transactions found in it. */
+/** Reads the stored transfers of the range, and of the transactions that were found in it. */
 const readStored = (
   ctx: Context,
   { chainId, from, to, found }: ScannedTransfers,
@@ -126,7 +126,7 @@ const readStored = (
 const keyOf = (txHash: string, position: number, recipient: string): string =>
   `${txHash} ${position} ${recipient}`
 
-/** Describes how the chain contradicts a stored transfer; null if it agrees. */
+/** Describes how the chain contradicts a stored transfer; null without a contradiction. */
 const contradiction = (ctx: Context, row: Row, found: ObservedTransfer): string | null => {
   const { assets } = ctx.settings
   const money = (assetId: string, units: bigint | string): string => {
@@ -174,7 +174,7 @@ const differenceOf = (
   note,
 })
 
-/** Merges the differences of one transaction, account and asset into one, with their sums. */
+/** Merges differences of the same transaction, account and asset, and adds their amounts. */
 const mergeSame = (differences: readonly FoundDifference[]): FoundDifference[] => {
   const merged = new Map<string, FoundDifference>()
   for (const difference of differences) {

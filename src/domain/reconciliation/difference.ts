@@ -1,13 +1,13 @@
 import type { ledgerDifference } from '../../db/schema/reconciliation.ts'
 
 /**
- * Kinds of differences. `expected` is by the ledger, `actual` is the value compared with it, both
- * in base units of the asset.
+ * The kinds of differences. `expected` comes from the ledger, and `actual` is compared with it.
+ * Both are in base units of the asset.
  *
- * - `balance`: an account's balance at a block by its known transfers, and by the chain.
- * - `transfer_unknown`: a stored transfer without a counted one in its block (`actual` is 0).
+ * - `balance`: an account's balance at a block, by its known transfers and by the chain.
+ * - `transfer_unknown`: a stored transfer without a counted transfer in its block (`actual` is 0).
  * - `transfer_differs`: the chain contradicts a transfer's amount, asset, sender or block.
- * - `custody`: the ledger's custody of an asset for an account, and the sum of its final transfers.
+ * - `custody`: an account's custody of an asset, and the sum of the account's final transfers.
  * - `credits`: a campaign's raised amount (held, released), and the sum of its completed donations.
  * - `current_amount`: a campaign's raised amount, and its stored total.
  */
@@ -21,17 +21,14 @@ export const DIFFERENCE_KINDS = [
 ] as const
 export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number]
 
-/** Kinds of differences in our books as a whole, not in a block: at most one is open of each. */
+/** Kinds that concern our books as a whole, not a block. At most one difference of each is open. */
 const OF_BOOKS: ReadonlySet<DifferenceKind> = new Set(['custody', 'credits', 'current_amount'])
 
 export type DifferenceRow = Omit<typeof ledgerDifference.$inferSelect, 'kind'> & {
   kind: DifferenceKind
 }
 
-/**
- * A difference that exists now. `firstBlock` is below `blockNumber` if it arose somewhere in the
- * blocks between.
- */
+/** A difference that exists now. It arose somewhere from `firstBlock` to `blockNumber`. */
 export type FoundDifference = Omit<
   DifferenceRow,
   'id' | 'chainId' | 'runId' | 'openedAt' | 'resolvedAt' | 'resolution' | 'expected' | 'actual'
@@ -43,14 +40,14 @@ export type OpenDifference = Pick<
   'id' | 'kind' | 'campaignId' | 'account' | 'assetId' | 'blockNumber' | 'firstBlock' | 'txHash'
 >
 
-/** Two findings with the same key are the same difference. */
+/** Returns the identity of a difference: two findings with the same key are the same difference. */
 export const keyOfDifference = (difference: Omit<OpenDifference, 'id' | 'firstBlock'>): string => {
   const { kind, campaignId, account, assetId, blockNumber, txHash } = difference
   const block = OF_BOOKS.has(kind) ? '' : blockNumber
   return [kind, campaignId ?? '', account, assetId, block, txHash ?? ''].join(' ')
 }
 
-/** The difference of a balance that changed in the blocks from `firstBlock` to `blockNumber`. */
+/** Describes a balance that changed between `firstBlock` and `blockNumber` without a transfer. */
 export const balanceDifference = (
   found: Omit<FoundDifference, 'kind' | 'txHash' | 'note'>,
 ): FoundDifference => {

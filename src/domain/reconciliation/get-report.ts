@@ -6,18 +6,18 @@ import { campaignOfTransfer } from '../ledger/index.ts'
 import { type Page, readPage } from '../page.ts'
 import type { ReportQuery } from './schemas.ts'
 
-/** An asset of a campaign by the chain and by the ledger, as decimal texts. */
+/** A campaign's amounts of one asset by the chain and by the ledger, as decimal texts. */
 export type AssetReport = {
   asset: string
   symbol: string
-  /** The counted amounts of all final transfers to the campaign. */
+  /** The sum of all final transfers to the campaign. */
   received: string
-  /** The account's balance on the chain, other money included; null until it is proven. */
+  /** The account's balance on the chain, with all other money; null until it is proven. */
   balance: string | null
   balanceBlock: number | null
   custody: string
   unclaimed: string
-  /** The part of it that completed donations credited. */
+  /** The part of custody that completed donations credited. */
   credited: string
 }
 
@@ -29,7 +29,7 @@ export type CampaignReport = {
   currentAmount: { value: string; currency: string }
   assets: AssetReport[]
   openDifferences: number
-  /** The newest compared block, and the time of its comparison. */
+  /** The newest block that was compared, and the time of the comparison. */
   comparedBlock: number | null
   comparedAt: Date | null
 }
@@ -42,10 +42,10 @@ type CampaignRow = Omit<CampaignReport, 'campaignId' | 'currentAmount' | 'assets
 type AssetRow = Omit<AssetReport, 'asset' | 'symbol'> & { campaignId: string; assetId: string }
 
 /**
- * Chain, ledger and totals side by side, by campaign, newest first: all campaigns for
- * administrators, their own for creators.
+ * Reports chain, ledger and totals for each campaign, newest first. Administrators get all
+ * campaigns, creators get their own campaigns.
  *
- * @throws DomainError `unauthenticated`, `not_found` for a campaign that the caller may not see,
+ * @throws DomainError `unauthenticated`, `not_found` if the caller may not see the campaign,
  *   `invalid_cursor`
  */
 export const getReport = async (

@@ -6,15 +6,15 @@ import { type Page, readPage } from '../page.ts'
 import type { DifferenceRow } from './difference.ts'
 import type { ListDifferences } from './schemas.ts'
 
-/** A difference, open or resolved. `expected` is by the ledger. */
+/** A difference, open or resolved. `expected` comes from the ledger. */
 export type DifferenceView = Omit<DifferenceRow, 'assetId' | 'firstBlock' | 'runId'> & {
   asset: string
   symbol: string
 }
 
 /**
- * Differences, newest first: all of them for administrators, those of their own campaigns and of
- * their accounts for creators.
+ * Lists differences, newest first. Administrators get all differences. Creators get the differences
+ * of their own campaigns and accounts.
  *
  * @throws DomainError `unauthenticated`, `invalid_cursor`
  */

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../db/client.ts'
 import type { Context } from '../context.ts'
 
-/** The assets with a custody account in the ledger, by account. */
+/** The accounts and assets for which the ledger has a custody account. */
 export const listHoldings = (ctx: Context, chainId: number) => ctx.sql<
   { account: string; assetId: string }[]
 >`
@@ -10,7 +10,7 @@ export const listHoldings = (ctx: Context, chainId: number) => ctx.sql<
   join campaign on campaign.id = ledger.campaign_id
   where ledger.kind = 'custody' and campaign.chain_id = ${chainId}`
 
-/** Blocks of a range for which native transfers are stored. */
+/** The blocks of a range for which transfers of the native currency are stored. */
 export const listNativeBlocks = async (
   ctx: Context,
   chainId: number,
@@ -26,8 +26,8 @@ export const listNativeBlocks = async (
 }
 
 /**
- * Blocks to compare again, each with the accounts of its open differences. In random order, so that
- * lasting differences never keep the others from their turn.
+ * Lists blocks to compare again, each with the accounts of its open differences. The order is
+ * random, so that differences that persist do not keep other blocks from being compared.
  */
 export const listOpenBlocks = (ctx: Context, chainId: number, limit: number) => ctx.sql<
   { number: number; accounts: string[] }[]

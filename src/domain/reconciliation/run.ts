@@ -3,14 +3,14 @@ import { newId } from '../../kernel/formats/ids.ts'
 import type { Context } from '../context.ts'
 
 /**
- * A comparison of a range of blocks. It continues at `nextBlock`, the child of `lastHash`, which is
- * null before the first block.
+ * A comparison of a range of blocks. It continues at `nextBlock`, whose parent is `lastHash`.
+ * `lastHash` is null before the first block.
  */
 export type Run = typeof reconciliationRun.$inferSelect
 
 type Range = { chainId: number; from: number; to: number }
 
-/** Starts to compare a range on an operator's request. */
+/** Starts a run over a range of blocks that an operator requested. */
 export const beginRun = async (ctx: Context, { chainId, from, to }: Range): Promise<Run> => {
   const now = ctx.clock.now()
   const rows = await ctx.sql<Run[]>`
@@ -21,7 +21,7 @@ export const beginRun = async (ctx: Context, { chainId, from, to }: Range): Prom
   return rowOf(rows)
 }
 
-/** The newest comparison on the chain that an operator started and that is not finished. */
+/** Finds the newest run on the chain that an operator started and that is not finished. */
 export const findUnfinishedRun = async (ctx: Context, chainId: number): Promise<Run | null> => {
   const [row] = await ctx.sql<Run[]>`
     select * from reconciliation_run
@@ -31,8 +31,8 @@ export const findUnfinishedRun = async (ctx: Context, chainId: number): Promise<
 }
 
 /**
- * The background comparison of a chain: one row that grows with finality up to `to`, and starts at
- * `from`. It compares no block twice.
+ * Returns the background run of a chain. Creates it at `from`, or extends it to the final block
+ * `to`. It compares no block twice.
  */
 export const extendJobRun = async (ctx: Context, { chainId, from, to }: Range): Promise<Run> => {
   const now = ctx.clock.now()
@@ -52,7 +52,7 @@ export const extendJobRun = async (ctx: Context, { chainId, from, to }: Range): 
   return rowOf(begun)
 }
 
-/** Rewinds a run to compare again from a block, because the chain has changed below. */
+/** Rewinds a run to an earlier block, because the chain has changed below its position. */
 export const rewindRun = async (ctx: Context, run: Run, toBlock: number): Promise<Run> => {
   const nextBlock = Math.max(run.fromBlock, toBlock)
   const rows = await ctx.sql<Run[]>`

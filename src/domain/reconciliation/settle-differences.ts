@@ -9,18 +9,18 @@ import { type FoundDifference, keyOfDifference, type OpenDifference } from './di
 type Comparison = {
   chainId: number
   runId: string | null
-  /** All differences found. */
+  /** All differences that the comparison found. */
   found: readonly FoundDifference[]
-  /** Whether this comparison covers an open difference. If not found again, it is resolved. */
+  /** Whether the comparison covers an open difference. If not found again, it is resolved. */
   examined(open: OpenDifference): boolean
-  /** The reason to store with resolved differences. */
+  /** The reason that is stored with resolved differences. */
   resolution: string
 }
 
 /**
- * Opens new differences, with one event for administrators each, and resolves covered differences
- * that were not found again. Returns the number opened. The caller holds the lock of the chain's
- * row, so that each difference is opened once.
+ * Opens new differences, with one event for administrators each. Resolves covered differences that
+ * were not found again. Returns the number of opened differences. The caller holds the lock of the
+ * chain's row, so that each difference is opened once.
  */
 export const settleDifferences = async (ctx: Context, comparison: Comparison): Promise<number> => {
   const { chainId } = comparison
@@ -72,7 +72,7 @@ const resolve = async (ctx: Context, ids: string[], resolution: string): Promise
     where id = any(${ids}::uuid[])`
 }
 
-/** Updates the values of differences that persist. They keep the time of their opening. */
+/** Updates the values of differences that persist. They keep their opening time. */
 const restate = async (
   ctx: Context,
   still: readonly { id: string; difference: FoundDifference }[],
@@ -142,7 +142,7 @@ const insert = async (
   }
 }
 
-/** Names no audience, because administrators get every event that their endpoints subscribe to. */
+/** The audience is empty, because administrators get every event type that they subscribe to. */
 const eventOf = (
   ctx: Context,
   chainId: number,

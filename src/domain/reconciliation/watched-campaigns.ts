@@ -6,15 +6,15 @@ import { openingBlock, openingOrder, openingTime } from '../ledger/index.ts'
 type ChainPosition = { minedAt: Date; blockNumber: number }
 
 type WatchedAccount = {
-  /** The time when a campaign first named the account. Earlier income belongs to no campaign. */
+  /** The creation time of the account's first campaign. Earlier income belongs to no campaign. */
   since: Date
-  /** In the order of their opening, each with the position after which its income counts. */
+  /** In the order of their opening. Income of a campaign counts after the position `after`. */
   campaigns: { campaignId: string; after: ChainPosition }[]
 }
 
 export type WatchedCampaigns = ReadonlyMap<string, WatchedAccount>
 
-/** All accounts of a chain that a campaign names, with their campaigns. */
+/** All accounts of campaigns on a chain, with the campaigns of each account. */
 export const listWatchedCampaigns = async (
   ctx: Context,
   chainId: number,
@@ -41,8 +41,8 @@ export const listWatchedCampaigns = async (
 }
 
 /**
- * The campaign to which an account's income at a position belongs. Income before the first opening
- * belongs to the first campaign. Null before any campaign named the account.
+ * Finds the campaign of an account's income at a position. Income before the first opening belongs
+ * to the first campaign. Null if the income came before any campaign on the account.
  */
 export const campaignAt = (
   watched: WatchedCampaigns,

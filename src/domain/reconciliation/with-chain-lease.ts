@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 
 /**
  * Runs `work` as the only comparison of a chain. The advisory lock ends with its connection, so a
- * killed process leaves no lock. Returns null if another process holds it.
+ * killed process leaves no lock. Returns null if another process has the lock.
  */
 export const withChainLease = async <T>(
   ctx: Context,
