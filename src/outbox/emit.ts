@@ -3,23 +3,23 @@ import { onCommit } from '../db/transaction.ts'
 import { newId } from '../kernel/formats/ids.ts'
 import type { Envelope, EventData, EventType } from './events.ts'
 
-/** An event to write. `audience` names the users who may see it; null is a guest. */
+/** An event to write. `audience` has the ids of users who may see the event; null is a guest. */
 export type NewEvent = {
   [T in EventType]: {
     type: T
     data: EventData<T>
     audience: (string | null)[]
     campaignId: string | null
-    /** The causing request, if it is not the current one. */
+    /** The id of the request that caused the event, if it is not the current request. */
     requestId?: string | null
-    /** W3C `traceparent` of the cause, if it is not the current one. */
+    /** The W3C `traceparent` of the cause, if it is not the current trace. */
     traceParent?: string | null
   }
 }[EventType]
 
 /**
- * Writes events in the caller's transaction, in the given order, and wakes the relay at commit.
- * Stores each event as the bytes that every attempt signs and sends.
+ * Writes events in the caller's transaction, in the given order. At commit, wakes the job that
+ * creates deliveries. Stores each event as the bytes that every attempt signs and sends.
  */
 export const emit = async (ctx: Context, events: readonly NewEvent[]): Promise<void> => {
   if (events.length === 0) return

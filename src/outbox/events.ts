@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * The catalogue of events and their data. Amounts are decimal texts, times ISO 8601. An endpoint
- * without a list of its own gets the first five; the others need a subscription by name.
+ * The catalogue of events and their data. Amounts are decimal texts, times are ISO 8601. An
+ * endpoint gets the first five types by default, and other types only by a subscription.
  */
 const id = z.uuid()
 const time = z.iso.datetime()
@@ -34,7 +34,7 @@ const evidence = z.object({
   timestamp: z.string(),
 })
 
-/** Reasons why a donation failed. */
+/** The reasons why a donation failed. */
 export const FAILURE_REASONS = [
   'transaction_reverted',
   'wrong_recipient',
@@ -51,7 +51,7 @@ export const FAILURE_REASONS = [
   'cancelled',
 ] as const
 
-/** Reasons why a credit was reversed. */
+/** The reasons why a credit was reversed. */
 export const REVERSAL_REASONS = [
   'reorganised',
   'moved_to_wallet_owner',
@@ -140,14 +140,14 @@ export const eventData = {
     verifiers: z.array(id),
     releasedAt: time,
   }),
-  /** For administrators only. The ledger says `expected`; it was compared with `actual`. */
+  /** Only for administrators. `expected` comes from the ledger, `actual` is compared with it. */
   'reconciliation.difference': z.object({
     differenceId: id,
     campaignId: id.nullable(),
     kind: z.string().meta({ examples: ['custody'] }),
     chainId: z.int(),
     account: z.string(),
-    /** CAIP-19, or iso4217:USD for a unit of account. */
+    /** The asset's id: CAIP-19, or `iso4217:USD` for a fiat currency. */
     asset: z.string().meta({ examples: ['eip155:1/slip44:60'] }),
     blockNumber: z.int(),
     expected: signedDecimal,
@@ -170,7 +170,7 @@ export const eventData = {
     depositId: id,
     campaignId: id,
     amount: money,
-    /** The account that sent it, with its EIP-55 checksum. */
+    /** The account that sent the deposit, with EIP-55 checksum. */
     sender: z.string().meta({ examples: ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8'] }),
     transaction,
     receivedAt: time.meta({ description: 'The time at which this service first saw it.' }),
@@ -181,13 +181,13 @@ export type EventType = keyof typeof eventData
 export type EventData<T extends EventType> = z.infer<(typeof eventData)[T]>
 export const EVENT_TYPES = Object.keys(eventData) as EventType[]
 
-/** Subscribes an endpoint to all types, also those of later versions. */
+/** A subscription to all event types, including types of later versions. */
 export const ALL_EVENTS = '*'
-/** The possible subscriptions of an endpoint. */
+/** All possible subscriptions of an endpoint. */
 export const SUBSCRIPTIONS = [...EVENT_TYPES, ALL_EVENTS] as const
 export type Subscription = (typeof SUBSCRIPTIONS)[number]
 
-/** The subscriptions of an endpoint without a list of its own. */
+/** The subscriptions of an endpoint that names no event types. */
 export const STANDARD_EVENTS: readonly EventType[] = [
   'donation.completed',
   'campaign.milestone.reached',
@@ -196,7 +196,7 @@ export const STANDARD_EVENTS: readonly EventType[] = [
   'user.verified',
 ]
 
-/** The sent envelope: the interface's fields and the event's id, also the `webhook-id`. */
+/** The JSON that is sent. `id` is the event's id, which the `webhook-id` header repeats. */
 export type Envelope<T extends EventType = EventType> = {
   id: string
   event: T
