@@ -1,14 +1,14 @@
-/** A signal without content. The first call acts at once, later calls are merged. */
+/** A signal without content. The first call acts at once. Later calls are merged into one. */
 export type Debounced = {
   (): void
-  /** Waits for the requested runs. */
+  /** Waits until all requested runs of the action have ended. */
   settle(): Promise<void>
 }
 
 /**
- * Runs `action` at once, then at most once per `intervalMs`, never concurrently. Calls in between
- * cause one further run. A failed action is retried after `retryMs`, doubled each time, at most
- * `maxRetries` times.
+ * Runs `action` at once, then at most once per `intervalMs`, and never concurrently. All calls in
+ * between cause one further run. A failed action is retried at most `maxRetries` times, first after
+ * `retryMs`. Each pause is twice as long.
  *
  * @param action throws only errors that a retry can solve
  */

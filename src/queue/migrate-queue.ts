@@ -3,8 +3,8 @@ import { messageOf, StartError } from '../kernel/errors.ts'
 import { QUEUE_OPTIONS, QUEUE_SCHEMA, queueOf, TOPICS } from './topics.ts'
 
 /**
- * Creates or updates the schema of pg-boss and the queues of all topics, as the database's owner.
- * Safe to run concurrently, because pg-boss takes a lock.
+ * Creates or updates the schema of pg-boss and the queues of all topics. Runs as the database's
+ * owner. Safe to run concurrently, because pg-boss takes a lock.
  *
  * @throws StartError
  */

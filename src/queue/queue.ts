@@ -19,17 +19,17 @@ export type Queue = {
   /** Sends pending wake-ups and disconnects, within two seconds. */
   stop(): Promise<void>
   /**
-   * Signals that rows of this topic wait. Returns at once and never throws: an unreachable database
-   * is logged and retried, and finally the sweeps of the jobs find the rows.
+   * Signals that rows of this topic wait. Returns at once and never throws. If the database is
+   * unreachable, logs and retries. If this fails too, the regular sweeps of the jobs find the rows.
    */
   wake(topic: WakeTopic): void
-  /** Calls `handler` on each wake-up of the topic. Only in a worker, before `start`. */
+  /** Calls `handler` on each wake-up of the topic. Allowed only in a worker, before `start`. */
   onWake(topic: WakeTopic, handler: () => void): void
-  /** The number of unhandled wake-ups by topic. Rejects if the database does not answer. */
+  /** The number of wake-ups that wait, by topic. Rejects if the database does not answer. */
   waiting(): Promise<ReadonlyMap<WakeTopic, number>>
 }
 
-/** Minimum time between two wake-ups that a process sends for a topic. */
+/** The minimum time between two wake-ups that a process sends for a topic. */
 const INTERVAL_MS = 20
 const RETRY_MS = 250
 const MAX_RETRIES = 5
@@ -37,9 +37,9 @@ const STOP_MS = 2_000
 const WARN_EVERY_MS = 30_000
 
 /**
- * Wake-ups between processes, over pg-boss and LISTEN/NOTIFY. They carry no work, because the rows
- * are the work: a lost, repeated or late wake-up only changes how long a row waits. A process that
- * handles a topic itself is woken without the database.
+ * Sends wake-ups between processes, by pg-boss and LISTEN/NOTIFY. A wake-up has no content, because
+ * the waiting rows are the work. A lost, repeated or late wake-up only changes how long a row
+ * waits. A process that handles the topic itself wakes up without the database.
  *
  * Connects as the login role, because the tables of pg-boss do not belong to the service's role.
  */
@@ -108,11 +108,11 @@ export const createQueue = ({ databaseUrl, log, role }: QueueOptions): Queue => 
   }
 }
 
-/** Logs at most one warning per interval: without a database every poll fails. */
+/** Logs at most one warning per interval, because without a database every poll fails. */
 const createThrottledWarning = (log: Log, problem: string) => {
   let quietUntilMs = 0
   let suppressed = 0
-  // Some of pg-boss's errors are plain objects with a message.
+  // Some errors of pg-boss are plain objects with a message.
   return ({ message }: { message: string }): void => {
     const nowMs = performance.now()
     if (nowMs < quietUntilMs) {
@@ -141,9 +141,9 @@ const createBoss = (databaseUrl: string, role: 'api' | 'worker'): PgBoss =>
   })
 
 /**
- * Completes a wake-up as soon as it is passed on, so that the next one can come during its job.
- * With NOTIFY on, pg-boss polls every 30 s by default. After a full batch it polls again at once
- * only with `burstWhenBatchFull`, which batch size 1 ignores.
+ * Completes a wake-up before its job ends, so that the next wake-up can come during the job. With
+ * NOTIFY, pg-boss polls every 30 s by default. After a full batch, it polls again at once only with
+ * `burstWhenBatchFull`, which has no effect for batch size 1.
  */
 const listen = (boss: PgBoss, topic: WakeTopic, wake: () => void): Promise<string> =>
   boss.work(
@@ -157,7 +157,7 @@ const listen = (boss: PgBoss, topic: WakeTopic, wake: () => void): Promise<strin
     async () => wake(),
   )
 
-/** Counts the jobs, because pg-boss's own counts are as old as its last maintenance. */
+/** Counts the waiting jobs itself, because pg-boss updates its own counts only at maintenance. */
 const countWaiting = async (boss: PgBoss): Promise<ReadonlyMap<WakeTopic, number>> => {
   const { rows } = await boss.getDb().executeSql(
     `select name, count(*)::int as count from ${QUEUE_SCHEMA}.job

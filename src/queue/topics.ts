@@ -5,13 +5,13 @@ export const QUEUE_SCHEMA = 'pgboss'
 
 export const TOPICS: readonly WakeTopic[] = ['donations', 'events', 'deliveries', 'mail']
 
-/** The queue for the wake-ups of a topic. */
+/** The name of the queue for the wake-ups of a topic. */
 export const queueOf = (topic: WakeTopic): string => `wake-${topic}`
 
 /**
- * Options of all these queues. `short` keeps at most one waiting wake-up per topic, because its
- * handler sees all rows committed before. A wake-up lost with its process is not retried: the
- * sweeps of the jobs find the rows.
+ * The options of all queues. `short` keeps at most one waiting wake-up per topic. One is enough,
+ * because its handler sees all rows that were committed before. A wake-up that is lost with its
+ * process is not retried, because the regular sweeps of the jobs find the rows.
  */
 export const QUEUE_OPTIONS = {
   policy: 'short',
@@ -19,6 +19,6 @@ export const QUEUE_OPTIONS = {
   retryLimit: 0,
   expireInSeconds: 30,
   retentionSeconds: 3_600,
-  // 0 would keep completed jobs for ever.
+  // With 0, completed jobs would stay for ever.
   deleteAfterSeconds: 60,
 } as const
