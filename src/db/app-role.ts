@@ -1,7 +1,7 @@
 import postgres from 'postgres'
 import { StartError } from '../kernel/errors.ts'
 
-/** The service may only read these tables and insert. Their triggers bind the owner too. */
+/** The service may only read and insert rows here. Triggers forbid changes to the owner too. */
 export const APPEND_ONLY = [
   'ledger_account',
   'ledger_entry',
@@ -11,28 +11,28 @@ export const APPEND_ONLY = [
 ] as const
 
 const SUFFIX = '_app'
-/** In bytes; PostgreSQL cuts off longer names. */
+/** The longest name in bytes. PostgreSQL cuts longer names. */
 const MAX_NAME = 63
 
 /**
- * The role of the service. Roles belong to the whole cluster, so each owner has its own, and
+ * The role of the service, named after the database's owner. Roles belong to the whole cluster, so
  * databases of several owners can share a cluster.
  */
 export const appRoleOf = (databaseUrl: string): string =>
   `${ownerOf(databaseUrl).slice(0, MAX_NAME - SUFFIX.length)}${SUFFIX}`
 
-/** The user of the URL, or else of the environment, by the driver's rules. Opens no connection. */
+/** The user in the URL or, without it, in the environment. Opens no connection. */
 const ownerOf = (databaseUrl: string): string => postgres(databaseUrl).options.user ?? ''
 
 /**
- * Lets the owner work as the role, and creates the role if it is missing.
+ * Creates the role if it is missing, and lets the owner switch to it (SET ROLE).
  *
- * @throws StartError with the SQL for a superuser
+ * @throws StartError with the SQL that a superuser must run instead
  */
 export const createAppRole = async (sql: postgres.Sql, role: string): Promise<void> => {
   if (await canWorkAs(sql, role)) return
   const owner = sql.options.user ?? ''
-  // Both fail if another migration of the cluster does the same at once.
+  // Both statements fail if another migration in the cluster runs them at the same time.
   await sql`create role ${sql(role)} nologin`.catch(() => {})
   await sql`grant ${sql(role)} to ${sql(owner)}`.catch(() => {})
   if (await canWorkAs(sql, role)) return
@@ -53,7 +53,7 @@ const canWorkAs = async (sql: postgres.Sql, role: string): Promise<boolean> => {
   }
 }
 
-/** Grants all rights again on each `npm run migrate`: new tables and restored dumps lack them. */
+/** Grants the role its rights. Each migration repeats this, because new tables lack the rights. */
 export const grantToAppRole = async (sql: postgres.Sql, role: string): Promise<void> => {
   await sql.begin(async (sql) => {
     const app = sql(role)
@@ -61,7 +61,7 @@ export const grantToAppRole = async (sql: postgres.Sql, role: string): Promise<v
     await sql`grant select on drizzle.__drizzle_migrations to ${app}`
     await sql`grant select, insert, update, delete on all tables in schema public to ${app}`
     await sql`revoke update, delete, truncate on ${sql(APPEND_ONLY)} from ${app}`
-    // The number of seals, stored outside the table of seals.
+    // The id of the newest seal is also stored here, so that a deleted seal is noticed.
     await sql`grant select, update on sequence ledger_seal_id_seq to ${app}`
   })
 }

@@ -13,8 +13,8 @@ const ARRAYS: Record<string, { oid: number; element(text: string): unknown }> = 
 }
 
 /**
- * One-dimensional arrays as parameters and in rows. Without these the driver queries them on each
- * new connection, and an error of that query ends the process (postgres.js 3.4.9,
+ * Types with which the driver reads and writes one-dimensional arrays. Without them it queries all
+ * types on each new connection, and an error of this query ends the process (postgres.js 3.4.9,
  * `fetchArrayTypes`).
  */
 export const arrayTypes = (): Record<string, postgres.PostgresType> =>
@@ -25,10 +25,10 @@ export const arrayTypes = (): Record<string, postgres.PostgresType> =>
     ]),
   )
 
-/** PostgreSQL documentation, section 8.15.6. Quotes everything except numbers and NULL. */
+/** Writes an array literal (PostgreSQL documentation, section 8.15.6). Quotes all text elements. */
 const serialize = (values: readonly unknown[]): string => {
   const text = values.join(',')
-  // Checks all elements at once for characters to escape: thousands of ids have none.
+  // One check for all elements is faster: thousands of ids have no character to escape.
   if (typeof values[0] !== 'string' || SPECIAL.test(text) || !values.every(isText)) {
     return `{${values.map(element).join(',')}}`
   }
@@ -43,7 +43,7 @@ const element = (value: unknown): string => {
   return typeof value === 'number' ? String(value) : `"${String(value).replace(/["\\]/g, '\\$&')}"`
 }
 
-/** An integer of the database that JavaScript represents exactly. */
+/** Reads an integer. Throws RangeError if a JavaScript number cannot hold it exactly. */
 export const safeInteger = (text: string): number => {
   const value = Number(text)
   if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is not a safe integer`)

@@ -12,13 +12,13 @@ type DatabaseOptions = {
   max?: number
   /** The name in `pg_stat_activity`. */
   name?: string
-  /** False only for migrations and checks that must work as the owner. */
+  /** False: work as the owner, only for migrations and some checks. Default true. */
   asAppRole?: boolean
-  /** 0 for none. */
+  /** The longest time for a statement; 0 for no limit. Default 60 000. */
   statementTimeoutMs?: number
-  /** Extra time for an answer before its connection counts as dead. */
+  /** A connection counts as dead after the statement timeout and this time without an answer. */
   graceMs?: number
-  /** Time until an unused connection is closed; 0 for never. Default 10. */
+  /** An unused connection is closed after this time; 0 for never. Default 10. */
   idleTimeoutS?: number
 }
 
@@ -30,9 +30,9 @@ const IDLE_TIMEOUT_S = 10
 const optionsOf = new WeakMap<Database, DatabaseOptions>()
 
 /**
- * Opens a pool. All connections work as the role that may only add to the ledger. `bigint` columns
- * (block numbers, sequences) come as safe numbers, `numeric` (money) as text. Column names come in
- * camelCase, as the schema has them.
+ * Opens a pool. Unless `asAppRole` is false, connections use the role that may only add to the
+ * ledger. Rows have `bigint` columns (block numbers, sequences) as safe numbers, `numeric` columns
+ * (money) as text, and column names in camelCase.
  */
 export const createDatabase = (options: DatabaseOptions): Database => {
   const database = createPool({
@@ -45,7 +45,7 @@ export const createDatabase = (options: DatabaseOptions): Database => {
   return database
 }
 
-/** A connection outside the pool, for an advisory lock, which lasts as long as its connection. */
+/** A connection outside the pool, for an advisory lock. The lock ends with the connection. */
 export const openConnection = (pool: Database): Database =>
   createDatabase({ ...(optionsOf.get(pool) as DatabaseOptions), max: 1, idleTimeoutS: 0 })
 

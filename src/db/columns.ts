@@ -7,10 +7,10 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 
-/** A uint256 amount in base units: `numeric(78,0)` in Postgres, decimal text on the wire. */
+/** A uint256 amount in base units: `numeric(78,0)` in Postgres, decimal text in JavaScript. */
 export const units = customType<{ data: string }>({ dataType: () => 'numeric(78,0)' })
 
-/** A sum of amounts, wide enough for 10^18 of the largest ones. */
+/** A sum in base units, with room for 10^18 of the largest amounts. */
 export const unitsSum = customType<{ data: string }>({ dataType: () => 'numeric(96,0)' })
 
 export const binary = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' })
@@ -18,10 +18,10 @@ export const binary = customType<{ data: Uint8Array }>({ dataType: () => 'bytea'
 /** A time with milliseconds and time zone. */
 export const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
 
-/** A transaction's id, which never wraps around. */
+/** The id of a database transaction, in 64 bits: ids are never used again. */
 export const transactionId = customType<{ data: string }>({ dataType: () => 'xid8' })
 
-/** The words of a text in the form in which a search finds them. */
+/** The words of a text, prepared for full-text search. */
 export const searchWords = customType<{ data: string }>({ dataType: () => 'tsvector' })
 
 /** A required reference to the `uuid` of a row. */

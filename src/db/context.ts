@@ -9,13 +9,13 @@ import type { Tracer } from '../kernel/ports/tracing.ts'
 import type { Settings } from '../kernel/settings.ts'
 import type { Database, Queryable } from './client.ts'
 
-/** Wakes a job. A wake-up carries no work, because the rows are the work. */
+/** Wakes the jobs of a topic. It passes no data: jobs find their work in the tables. */
 export type Wake = (topic: WakeTopic) => void
 export type WakeTopic = 'donations' | 'events' | 'deliveries' | 'mail'
 
 /**
- * The context of every verb: database, caller and cause. `sql` is the pool, or the transaction that
- * the verb takes part in; only a transaction has `afterCommit`.
+ * The context in which a verb runs: the database, the caller and the services that it uses. `sql`
+ * is the pool or, inside a transaction, this transaction. Only then there is `afterCommit`.
  */
 export type Context = {
   readonly sql: Queryable
@@ -31,7 +31,7 @@ export type Context = {
   readonly sanctions: SanctionScreen
   readonly metrics: Metrics
   readonly tracer: Tracer
-  /** W3C `traceparent` of this work, passed on to its effects. */
+  /** The W3C `traceparent` of this request or job, stored with the rows that it causes. */
   readonly traceParent?: string | null
   readonly afterCommit?: (() => void)[]
 }

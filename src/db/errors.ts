@@ -35,20 +35,20 @@ const codeOf = (error: unknown): string | undefined =>
     ? error.code
     : undefined
 
-/** Whether the whole transaction may be retried unchanged. */
+/** Whether the same transaction may succeed if it runs again. */
 export const isRetryable = (error: unknown): boolean => {
   const code = codeOf(error)
   return code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED || isStalePlan(error)
 }
 
-/** A table was changed after its statement was prepared. The driver prepares it anew. */
+/** Whether a table changed after a statement was prepared. The driver then prepares it again. */
 const isStalePlan = (error: unknown): boolean =>
   codeOf(error) === FEATURE_NOT_SUPPORTED &&
   error instanceof Error &&
   'routine' in error &&
   error.routine === 'RevalidateCachedQuery'
 
-/** Whether the database could not answer. A refusal does not count. */
+/** Whether the database could not answer. An answer with an error does not count. */
 export const isUnavailable = (error: unknown): boolean => UNAVAILABLE.has(codeOf(error) ?? '')
 
 /** Whether the role lacks a right. */
@@ -64,7 +64,7 @@ export const violatedUnique = (error: unknown): string | undefined =>
     ? error.constraint_name
     : undefined
 
-/** Hides the details of an unreachable database from callers. */
+/** Replaces the error of an unreachable database by `unavailable`, which shows no details. */
 export const toDomainError = (error: unknown): unknown =>
   isUnavailable(error)
     ? new DomainError('unavailable', 'The service cannot reach its database. Try again shortly.')

@@ -10,15 +10,15 @@ import { mendRestoredFeed } from './restored-feed.ts'
 import { withEveryTable } from './table-locks.ts'
 
 export const MIGRATIONS = join(import.meta.dirname, 'migrations')
-/** Advisory lock id (any constant): one migration of a database at a time. */
+/** The id of an advisory lock (any constant), so that only one migration runs at a time. */
 const MIGRATION_LOCK = 7_310_420_117
 
 type Journal = { entries: { when: number; tag: string }[] }
 
 type MigrateOptions = {
-  /** The folder of the migrations. Default: those of this version. */
+  /** The folder of the migrations. Default: the folder of this version. */
   folder?: string
-  /** At most so many tries while a table is in use. */
+  /** The highest number of tries to lock all tables. */
   maxTries?: number
 }
 
@@ -28,8 +28,8 @@ const entriesOf = (folder: string): Journal['entries'] =>
 const newestIn = (folder: string) => entriesOf(folder).at(-1) ?? { when: 0, tag: 'none' }
 
 /**
- * Migrates a database to this version's schema, and grants the service's role its rights. Safe to
- * run concurrently and beside running processes, which wait meanwhile.
+ * Migrates a database to this version's schema, and grants the service's role its rights. Other
+ * migrations and running processes wait until it ends. Throws StartError.
  */
 export const migrate = async (databaseUrl: string, options: MigrateOptions = {}): Promise<void> => {
   const { folder = MIGRATIONS, maxTries } = options
@@ -37,7 +37,7 @@ export const migrate = async (databaseUrl: string, options: MigrateOptions = {})
     max: 1,
     onnotice: () => {},
     connect_timeout: 10,
-    // Releases all tables if this process hangs or loses its network.
+    // If this process hangs or loses its network, its transaction ends and releases all tables.
     connection: {
       application_name: 'fundproof migrate',
       idle_in_transaction_session_timeout: 60_000,
@@ -63,7 +63,7 @@ export const migrate = async (databaseUrl: string, options: MigrateOptions = {})
   }
 }
 
-/** Other encodings count bytes, not characters. `initdb` without a locale makes SQL_ASCII. */
+/** Requires UTF8: SQL_ASCII (`initdb` without a locale) counts bytes and not characters. */
 const assertEncoding = async (sql: postgres.Sql): Promise<void> => {
   const [row] = await sql`show server_encoding`
   if (row?.server_encoding === 'UTF8') return
@@ -73,7 +73,7 @@ const assertEncoding = async (sql: postgres.Sql): Promise<void> => {
   )
 }
 
-/** Applies all pending migrations in one transaction. Drizzle's table records them. */
+/** Applies all pending migrations in one transaction, and records them in Drizzle's table. */
 const applyPending = async (
   sql: postgres.Sql,
   folder: string,
@@ -97,11 +97,7 @@ const applyPending = async (
   await withEveryTable(sql, apply, maxTries)
 }
 
-/**
- * Checks that the schema is exactly this version's.
- *
- * @throws StartError
- */
+/** Checks that the database has exactly the schema of this version. Throws StartError. */
 export const assertSchema = async (sql: Queryable): Promise<void> => {
   const applied = await newestApplied(sql).catch((error) => {
     throw isRoleMissing(error) ? new StartError(NO_ROLE) : error
@@ -115,10 +111,10 @@ export const assertSchema = async (sql: Queryable): Promise<void> => {
   }
 }
 
-/** The newest migration of this version, read from its files, which a deployment may replace. */
+/** The number of this version's newest migration, from files that a deployment may replace. */
 export const newestKnown = (): number => newestIn(MIGRATIONS).when
 
-/** The newest applied migration. Takes the driver while migrating, or a pool. */
+/** The number of the newest migration in the database; 0 if there is none. */
 export const newestApplied = async (sql: postgres.Sql | Queryable): Promise<number> => {
   const ask = sql as Queryable
   const [table] = await ask`select to_regclass('drizzle.__drizzle_migrations') as name`

@@ -5,16 +5,16 @@ import { transact } from './transact.ts'
 
 type Value = postgres.ParameterOrFragment<number> | Part | readonly Part[]
 
-/** A tag for ``sql`select ${value}` ``: values become parameters, statements become parts. */
+/** Used as ``sql`select ${value}` ``. Values become parameters; statements become parts. */
 export type Queryable = {
   <Rows extends readonly object[] = postgres.Row[]>(
     strings: TemplateStringsArray,
     ...values: readonly Value[]
   ): Statement<Rows>
-  /** The quoted name of a table or column. */
+  /** Quotes the name of a table or column. */
   (name: string): postgres.Helper<string>
   json(value: postgres.JSONValue): postgres.Parameter
-  /** Raw SQL text. */
+  /** Makes a statement from SQL text, without escaping. */
   unsafe<Rows extends readonly object[] = postgres.Row[]>(
     text: string,
     values?: postgres.ParameterOrJSON<number>[],
@@ -26,17 +26,17 @@ export type Transaction = Queryable
 
 /** A pool of connections. */
 export type Database = Queryable & {
-  /** Runs `work` in a transaction and rolls back if it fails. `mode` as in SQL's BEGIN. */
+  /** Runs `work` in a transaction. Rolls back if `work` fails. `mode` is the SQL after BEGIN. */
   begin<T>(work: (sql: Transaction) => T | Promise<T>): Promise<T>
   begin<T>(mode: string, work: (sql: Transaction) => T | Promise<T>): Promise<T>
-  /** Refuses new statements, and closes after the last answer or after `timeout` seconds. */
+  /** Refuses new statements. Closes after the last answer, or else after `timeout` seconds. */
   end(options?: { timeout?: number }): Promise<void>
 }
 
-/** A pool over the slots of `options`. `createSlots` says why it is not the driver's own pool. */
+/** Creates a pool. The comment of `createSlots` explains why the driver's own pool is not used. */
 export const createPool = (options: SlotsOptions): Database => {
   const slots = createSlots(options)
-  // Opens no connection: it only makes identifiers and parameters.
+  // This driver opens no connection: it only quotes names and makes parameters.
   const helper = options.open(() => {})
 
   const anyConnection: Executor = {

@@ -2,9 +2,9 @@ import type postgres from 'postgres'
 import { withEveryTable } from './table-locks.ts'
 
 /**
- * Moves restored events to the beginning of the feed, in their order, if the transaction numbers of
- * their old cluster lie ahead of this one's: those would hide them and put new events before them.
- * Cursors ahead are refused. Costs one index look-up if there is no such event.
+ * Repairs the feed of a restored database: its events may have higher transaction ids than this
+ * cluster, so the feed would hide them and show new events first. Moves them to the beginning of
+ * the feed, in their order. Costs one index look-up if there are no such events.
  */
 export const mendRestoredFeed = async (sql: postgres.Sql, maxTries?: number): Promise<void> => {
   const [ahead] = await sql`

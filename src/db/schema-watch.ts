@@ -3,15 +3,15 @@ import type { Log } from '../kernel/ports/log.ts'
 import { newestApplied, newestKnown } from './migrate.ts'
 import type { Queryable } from './pool.ts'
 
-/** Detects that a newer version has migrated the database, until the process ends. */
+/** Detects that a newer version of the service has migrated the database. */
 export type SchemaWatch = {
   isNewer(): boolean
-  /** Calls `act` once, on detection. */
+  /** Calls `act` once, when a newer schema is detected. */
   onNewer(act: () => unknown): void
   close(): void
 }
 
-/** The longest time that an old version works on a newer schema. */
+/** An old version works on a newer schema for at most this time. */
 const CHECK_EVERY_MS = 1_000
 
 export const watchSchema = (sql: Queryable, log: Log): SchemaWatch => {
@@ -25,7 +25,7 @@ export const watchSchema = (sql: Queryable, log: Log): SchemaWatch => {
   const watch = async (): Promise<void> => {
     while (!newer) {
       await delay(CHECK_EVERY_MS, undefined, { signal: closing.signal, ref: false })
-      // An unreachable database is no evidence of a newer schema.
+      // If the database cannot be read, the schema counts as not newer.
       newer = await look().catch(() => false)
     }
     log.error(

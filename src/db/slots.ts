@@ -6,29 +6,29 @@ import type { Connection } from './statement.ts'
 export type Slot = {
   readonly sql: Connection
   broken: boolean
-  /** Deadline of the current statement's answer, by the monotonic clock; else infinite. */
+  /** When the current statement's answer is due (monotonic clock); infinite without a statement. */
   deadline: number
-  /** The time since when it is unused. */
+  /** Since this time the connection is unused (monotonic clock). */
   idleSince: number
 }
 
 export type SlotsOptions = {
-  /** A driver with one connection, opened by its first query. Calls back when it closes. */
+  /** Makes a driver with one connection, opened by its first query. `onClose` runs at its end. */
   open(onClose: () => void): Connection
   max: number
-  /** The longest time for an answer before the connection counts as dead. */
+  /** If an answer takes longer than this, the connection counts as dead. */
   answerMs: number
   /** Time until an unused connection is closed. */
   idleMs: number
 }
 
 export type Slots = {
-  /** A connection that is free now, unless other callers wait. */
+  /** A free connection; undefined if all connections are in use. */
   takeFree(): Slot | undefined
-  /** The next free connection, in the order of the calls. */
+  /** Waits for a free connection. Callers get connections in the order of their calls. */
   take(): Promise<Slot>
   give(slot: Slot): void
-  /** Runs `work` on the connection, and discards the connection if no answer comes. */
+  /** Runs `work` on the connection. Discards the connection if the server does not answer. */
   ask<T>(slot: Slot, work: (sql: Connection) => PromiseLike<T>): Promise<T>
   /** Never uses the connection again, and rejects its pending statements. */
   discard(slot: Slot): void
@@ -37,7 +37,7 @@ export type Slots = {
 
 const CHECK_EVERY_MS = 1_000
 
-/** A statement had no connection. `code` is one of the driver's own. */
+/** A statement found no usable connection. The driver uses the same codes. */
 export class ConnectionError extends Error {
   readonly code: 'CONNECTION_CLOSED' | 'CONNECTION_ENDED'
   constructor(code: ConnectionError['code'], message: string) {
@@ -47,11 +47,11 @@ export class ConnectionError extends Error {
 }
 
 /**
- * Connections, each used by one statement or transaction at a time and discarded when it breaks.
- * The driver's own pool (postgres.js 3.4.9) keeps broken ones, with two faults:
- * - it cannot reconnect a slot that closed with unsent bytes: all its queries time out;
- * - it sends the rest of a transaction to a slot without a connection, which ends the process or,
- *   after a reconnect, writes into another transaction.
+ * A pool of connections, each for one statement or transaction at a time. Discards broken
+ * connections. The driver's own pool (postgres.js 3.4.9) keeps them, with two faults:
+ * - if a connection closes with unsent bytes, it never reconnects: all its queries time out;
+ * - the rest of a transaction goes to a closed connection, which ends the process, or to a new
+ *   connection, where it writes into another transaction.
  */
 export const createSlots = ({ open, max, answerMs, idleMs }: SlotsOptions): Slots => {
   const slots = new Set<Slot>()
@@ -74,8 +74,7 @@ export const createSlots = ({ open, max, answerMs, idleMs }: SlotsOptions): Slot
   const discard = (slot: Slot): void => {
     if (slot.broken) return
     slot.broken = true
-    // Rejects pending statements with `terminate`, because a driver without a connection must not
-    // send.
+    // `timeout: 0` rejects the pending statements at once, so that the driver sends nothing more.
     void slot.sql.end({ timeout: 0 })
     const index = idle.indexOf(slot)
     if (index < 0) return
@@ -97,12 +96,11 @@ export const createSlots = ({ open, max, answerMs, idleMs }: SlotsOptions): Slot
     if (over && idle.length === slots.size) emptied()
   }
 
-  // For a server that vanished silently: the kernel would need a quarter of an hour to notice.
+  // Finds a server that vanished silently. The kernel would need a quarter of an hour.
   const watch = setInterval(() => {
     const now = performance.now()
     for (const slot of slots) if (slot.deadline < now) discard(slot)
-    // Not by the driver's own timer, because the driver accepts statements while closing and fails
-    // them.
+    // The driver's own timer is not used: a closing driver accepts statements, which then fail.
     for (const slot of [...idle]) if (slot.idleSince + idleMs < now) discard(slot)
   }, CHECK_EVERY_MS).unref()
 
@@ -140,7 +138,7 @@ export const createSlots = ({ open, max, answerMs, idleMs }: SlotsOptions): Slot
       try {
         return await work(slot.sql)
       } catch (error) {
-        // The driver may report `close` late, and the pool would hand out the connection again.
+        // Discards now: if the driver reports `close` late, the connection would be used again.
         if (!isAnswer(error)) discard(slot)
         throw error
       } finally {
@@ -155,7 +153,7 @@ export const createSlots = ({ open, max, answerMs, idleMs }: SlotsOptions): Slot
   }
 }
 
-/** Whether the server refused a statement, so that the connection is still usable. */
+/** Whether the error is an answer of the server, so that the connection is still usable. */
 const isAnswer = (error: unknown): boolean =>
   error instanceof postgres.PostgresError && error.severity === 'ERROR'
 

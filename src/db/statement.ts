@@ -3,24 +3,24 @@ import type postgres from 'postgres'
 /** A connection of the driver. */
 export type Connection = postgres.Sql<{ bigint: number }>
 
-/** A connection reserved for the caller until `done` is called, once. */
+/** A connection that is reserved for the caller, until the caller calls `done` once. */
 export type Hold = { sql: Connection; broken(): boolean; done(): void }
 
 /** Builds the driver's query of a statement without sending it. */
 type Build = (sql: Connection) => postgres.PendingQuery<postgres.Row[]>
 
-/** A statement as a part of another one. */
+/** A statement that another statement can contain. */
 export type Part = { bind(sql: Connection): postgres.PendingQuery<postgres.Row[]> }
 
-/** Executes a statement, alone or for as long as its answer is read. */
+/** `run` executes a statement. `hold` reserves a connection for an answer that is read in parts. */
 export type Executor = {
   run(build: Build): Promise<unknown>
   hold(): Promise<Hold>
 }
 
 /**
- * An SQL statement. Awaiting it sends it, once, on a connection from `executor`. Inside another
- * statement it becomes a part of that one.
+ * An SQL statement. `await` sends it, once, on a connection of `executor`. As a value in another
+ * statement, it becomes a part of this other statement.
  */
 export class Statement<Rows extends readonly object[]>
   implements Promise<postgres.RowList<Rows>>, Part
@@ -35,19 +35,19 @@ export class Statement<Rows extends readonly object[]>
     this.#executor = executor
   }
 
-  /** The driver's query, unsent, for use as a part. */
+  /** Makes the driver's query without sending it, to put it into another statement. */
   bind(sql: Connection): postgres.PendingQuery<postgres.Row[]> {
     return this.#build(sql)
   }
 
-  /** The rows in portions of `count`, so that a large answer is never complete in memory. */
+  /** Reads the rows in portions of `count`, so that a large answer never fills the memory. */
   async *cursor(count: number): AsyncGenerator<Rows[number][]> {
     const { sql, broken, done } = await this.#executor.hold()
     try {
       yield* this.#build(sql).cursor(count) as AsyncIterable<unknown> as AsyncIterable<
         Rows[number][]
       >
-      // After a broken connection the driver ends the rows as if they were complete.
+      // If the connection breaks, the driver ends the rows as if they were complete.
       if (broken()) throw new Error('The connection to the database broke between two portions.')
     } finally {
       done()

@@ -3,15 +3,15 @@ import postgres from 'postgres'
 import { StartError } from '../kernel/errors.ts'
 
 const LOCK_NOT_AVAILABLE = '55P03'
-/** About six minutes: up to 5 s per try in the database, then a pause for waiting statements. */
+/** Six minutes: a try waits up to 5 s for a lock, then a pause lets other statements run. */
 const MAX_TRIES = 60
 const PAUSE_MS = 1_000
 
 /**
- * Runs `work` in a transaction with locks on all tables and views of the service, so that running
- * processes wait for its end and never see a partial state.
+ * Runs `work` in a transaction with locks on all tables and views of the service. Running processes
+ * wait for the end of `work`, and never see a partial state.
  *
- * @throws StartError if a table stays in use
+ * @throws StartError if other sessions lock a table for too long
  */
 export const withEveryTable = async (
   sql: postgres.Sql,
@@ -42,9 +42,9 @@ export const withEveryTable = async (
 }
 
 /**
- * Waits 5 s for the first table without holding any: longer than `deadlock_timeout` (1 s), after
- * which autovacuum yields. Locks the others within half of `deadlock_timeout` or releases all, so
- * that this never becomes a deadlock. The next try starts with the table that was in use.
+ * Waits up to 5 s for the first table and holds no lock meanwhile: after `deadlock_timeout` (1 s)
+ * autovacuum yields. Then locks the other tables within half of `deadlock_timeout`, or releases all
+ * tables, so that no deadlock arises. The next try starts with the table that was in use.
  */
 const LOCK_EVERY_TABLE = `
 DO $$

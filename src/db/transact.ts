@@ -2,21 +2,21 @@ import type postgres from 'postgres'
 import { ConnectionError, type Slot, type Slots } from './slots.ts'
 import type { Executor, Hold } from './statement.ts'
 
-/** The error of statements after a failed one. The first error says more. */
+/** The error code of statements after a failed statement. The first error says more. */
 const IN_FAILED_TRANSACTION = '25P02'
 
 /** Executes the statements of one transaction, one after the other. */
 type TransactionExecutor = Executor & {
   /** Refuses further statements, and waits for the statements in flight. */
   close(): Promise<void>
-  /** The first error of a statement, even if `work` ignored it. */
+  /** The error of the first failed statement, even if `work` caught the error. */
   failure(): { error: unknown } | undefined
 }
 
 /**
- * One transaction on one connection: BEGIN with `mode`, `work`, COMMIT, or ROLLBACK if `work` or a
- * statement failed. A broken connection ends it: no statement moves to another connection. After an
- * error of COMMIT the outcome may be unknown.
+ * Runs BEGIN with `mode`, `work` and COMMIT on one connection. Rolls back if `work` or a statement
+ * fails. If the connection breaks, the transaction fails: no statement moves to another connection.
+ * If COMMIT fails, the transaction may be committed or not.
  */
 export const transact = async <T>(
   slots: Slots,
@@ -29,7 +29,7 @@ export const transact = async <T>(
     await slots.ask(slot, (sql) => sql.unsafe(`begin ${mode}`))
     const result = await workOrRollBack(slots, slot, executor, work)
     const { command } = await slots.ask(slot, (sql) => sql.unsafe('commit'))
-    // COMMIT of an aborted transaction succeeds with the tag ROLLBACK.
+    // In a failed transaction, COMMIT rolls back without an error and answers ROLLBACK.
     if (command !== 'COMMIT') throw new Error('The transaction had failed and was rolled back.')
     return result
   } finally {
@@ -53,7 +53,7 @@ const workOrRollBack = async <T>(
     await executor.close()
     await slots
       .ask(slot, (sql) => sql.unsafe('rollback'))
-      // Closing the connection ends a transaction that cannot even roll back.
+      // If ROLLBACK fails too, closing the connection ends the transaction.
       .catch(() => slots.discard(slot))
     throw codeOf(error) === IN_FAILED_TRANSACTION ? (executor.failure()?.error ?? error) : error
   }
@@ -64,7 +64,7 @@ const createExecutor = (slots: Slots, slot: Slot): TransactionExecutor => {
   let over = false
   let failure: { error: unknown } | undefined
 
-  /** Waits for earlier statements, and makes later ones wait for `done`. */
+  /** Waits for earlier statements. Later statements wait until `done` is called. */
   const hold = async (): Promise<Hold> => {
     if (over) throw new ConnectionError('CONNECTION_CLOSED', OVER)
     const mine = Promise.withResolvers<void>()

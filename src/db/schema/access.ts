@@ -18,7 +18,7 @@ import { campaign } from './campaigns.ts'
 import { chainTransfer } from './chains.ts'
 import { appUser } from './users.ts'
 
-/** API keys, which authenticate as their owner within their scopes. Only the SHA-256 is stored. */
+/** API keys. A key acts as its owner, within its scopes. Only the SHA-256 of a key is stored. */
 export const apiKey = pgTable(
   'api_key',
   {
@@ -26,7 +26,7 @@ export const apiKey = pgTable(
     userId: reference('user_id', () => appUser.id, { onDelete: 'cascade' }),
     name: text('name').notNull(),
     keyHash: text('key_hash').notNull().unique('api_key_hash'),
-    /** The last four characters, for the owner to recognise the key. */
+    /** The last four characters of the key, by which the owner recognises it. */
     lastFour: text('last_four').notNull(),
     scopes: text('scopes').$type<ApiScope>().array().notNull(),
     createdAt: moment('created_at').notNull(),
@@ -44,11 +44,11 @@ export const wallet = pgTable(
     id: uuid('id').primaryKey(),
     userId: reference('user_id', () => appUser.id, { onDelete: 'cascade' }),
     address: text('address').notNull(),
-    /** The chain of the proof. A contract wallet is linked on this chain only. */
+    /** The chain of the proof. A contract wallet counts as proven on this chain only. */
     chainId: bigint('chain_id', { mode: 'number' }).notNull(),
     method: text('method').$type<SignatureProof['method']>().notNull(),
     createdAt: moment('created_at').notNull(),
-    /** Not linked again since a password reset: no campaign uses it by default. */
+    /** True from a password reset until the wallet is linked again. No default for campaigns. */
     beforeReset: boolean('before_reset').notNull().default(false),
   },
   (table) => [
@@ -58,18 +58,18 @@ export const wallet = pgTable(
   ],
 )
 
-/** A message to be signed once, for one purpose. */
+/** A message that a wallet signs once, for one purpose. */
 export const signatureChallenge = pgTable(
   'signature_challenge',
   {
     nonce: text('nonce').primaryKey(),
-    /** Null for a sign-in, where the signature identifies the user. */
+    /** Null for a sign-in, because there the signature shows who the user is. */
     userId: uuid('user_id').references(() => appUser.id, { onDelete: 'cascade' }),
     purpose: text('purpose').notNull(),
     address: text('address').notNull(),
     chainId: bigint('chain_id', { mode: 'number' }).notNull(),
     campaignId: uuid('campaign_id').references(() => campaign.id),
-    /** The deposit to claim with the signature. */
+    /** The deposit that the signature claims; null for all other purposes. */
     transferId: uuid('transfer_id').references(() => chainTransfer.id),
     message: text('message').notNull(),
     expiresAt: moment('expires_at').notNull(),
@@ -88,13 +88,13 @@ export const signatureChallenge = pgTable(
   ],
 )
 
-/** Each caller's use of a window. Unlogged: a crash of the database resets all quotas. */
+/** Counted requests of a caller in a time window. Unlogged: a database crash resets all quotas. */
 export const rateLimit = pgTable(
   'rate_limit',
   {
-    /** A hash of the limited subject: no address or name is stored. */
+    /** A hash of the caller, so that no address or name is stored. */
     key: text('key').notNull(),
-    /** Milliseconds since 1970. In the future for a successful sign-in, kept until then. */
+    /** Milliseconds since 1970. A future start means: remember a successful sign-in until then. */
     windowStart: bigint('window_start', { mode: 'number' }).notNull(),
     taken: integer('taken').notNull(),
   },

@@ -24,7 +24,7 @@ import {
 } from '../columns.ts'
 import { appUser } from './users.ts'
 
-/** Assets and currencies. `id` is CAIP-19, or `iso4217:USD` for a fiat unit of account. */
+/** `id` is a CAIP-19 name, or for a fiat currency a name such as `iso4217:USD`. */
 export const asset = pgTable(
   'asset',
   {
@@ -52,10 +52,10 @@ export const campaign = pgTable(
   {
     id: uuid('id').primaryKey(),
     creatorId: reference('creator_id', () => appUser.id),
-    /** What the creator wants to be called here. */
+    /** The creator's name as this campaign shows it. */
     creatorName: text('creator_name'),
     title: text('title').notNull(),
-    /** The name in addresses; without one it is the id. */
+    /** The campaign's name in web addresses. If it is null, the addresses contain the id. */
     slug: text('slug'),
     description: text('description').notNull(),
     category: text('category'),
@@ -66,24 +66,24 @@ export const campaign = pgTable(
     chainId: bigint('chain_id', { mode: 'number' }).notNull(),
     account: text('account').notNull(),
     accountProvenAt: moment('account_proven_at'),
-    /** A draft that waits only for its account's signature. */
+    /** True for a draft that becomes active when the owner of its account signs. */
     opensWhenProven: boolean('opens_when_proven').notNull().default(false),
-    /** The time at which a draft became active. */
+    /** When the draft became active. */
     openedAt: moment('opened_at'),
     /**
-     * The position in the chain after which income counts: a block's time, and its number or -1.
-     * Null if the clock decides: from the second of the opening on.
+     * A transfer counts if its block has a later time than this or, at this time, a higher number
+     * than `countsAfterBlock` (null: -1). Null: by the second of the opening.
      */
     countsAfter: moment('counts_after'),
     countsAfterBlock: bigint('counts_after_block', { mode: 'number' }),
-    /** A cancelled draft: no income of its account is its own. */
+    /** True for a draft that was cancelled. Transfers to its account do not count for it. */
     neverOpened: boolean('never_opened').notNull().default(false),
     fundedAt: moment('funded_at'),
-    /** The end that the creator has announced. It decides nothing. */
+    /** The end that the creator has announced, only for display. */
     endsAt: moment('ends_at'),
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),
-    /** The words that lists are searched by, without the grammar of any language. */
+    /** The words that a search in lists compares, without the word forms of any language. */
     search: searchWords('search').generatedAlwaysAs(
       sql`to_tsvector('simple', title || ' ' || description || ' ' ||
         coalesce(location ->> 'country', '') || ' ' || coalesce(location ->> 'region', ''))`,
@@ -108,7 +108,7 @@ export const campaign = pgTable(
   ],
 )
 
-/** The raised total of a campaign, updated in the transaction that posts its ledger entries. */
+/** The raised total of a campaign, updated in the transaction that writes its ledger entries. */
 export const campaignTotal = pgTable('campaign_total', {
   campaignId: uuid('campaign_id')
     .primaryKey()
@@ -118,16 +118,16 @@ export const campaignTotal = pgTable('campaign_total', {
   updatedAt: moment('updated_at').notNull(),
 })
 
-/** An image apart from its campaign, so that only those who ask for it read it. */
+/** The cover image of a campaign, apart from `campaign` so that lists do not read the image. */
 export const campaignCover = pgTable('campaign_cover', {
   campaignId: uuid('campaign_id')
     .primaryKey()
     .references(() => campaign.id, { onDelete: 'cascade' }),
   type: text('type').$type<ImageType>().notNull(),
-  /** In pixels. */
+  /** Width and height are in pixels. */
   width: integer('width').notNull(),
   height: integer('height').notNull(),
-  /** Of a hash of the image. */
+  /** The start of the SHA-256 of the image. */
   tag: text('tag').notNull(),
   bytes: binary('bytes').notNull(),
 })
@@ -143,7 +143,7 @@ export const milestone = pgTable(
     amount: units('amount').notNull(),
     cumulative: units('cumulative').notNull(),
     status: text('status').$type<MilestoneStatus>().notNull().default('pending'),
-    /** The number of rejections. Decisions of earlier rounds do not count. */
+    /** The number of rejections so far. Decisions from before the last rejection do not count. */
     verificationRound: integer('verification_round').notNull().default(0),
     verificationDocs: jsonb('verification_docs').$type<string[]>().notNull().default([]),
     reachedAt: moment('reached_at'),

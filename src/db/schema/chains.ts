@@ -14,7 +14,7 @@ import type { FeedPrice } from '../../kernel/money/prices.ts'
 import { moment, textReference, units } from '../columns.ts'
 import { asset } from './campaigns.ts'
 
-/** The position of a chain's indexer. Its row lock orders all changes of the chain to money. */
+/** The progress of a chain's sync. A job that changes money for the chain first locks this row. */
 export const chainState = pgTable('chain_state', {
   chainId: bigint('chain_id', { mode: 'number' }).primaryKey(),
   cursorNumber: bigint('cursor_number', { mode: 'number' }).notNull(),
@@ -23,18 +23,18 @@ export const chainState = pgTable('chain_state', {
   finalizedNumber: bigint('finalized_number', { mode: 'number' }).notNull(),
   leaseOwner: text('lease_owner'),
   leaseUntil: moment('lease_until'),
-  /** Final transfers up to here are in the ledger, as donations or as deposits. */
+  /** The ledger has all final transfers up to this block, as donations or as deposits. */
   bookedNumber: bigint('booked_number', { mode: 'number' }).notNull().default(0),
-  /** The time of the last change of finality, for an alarm if it stops. */
+  /** When `finalizedNumber` last changed. If this is too long ago, an alarm starts. */
   finalizedMovedAt: moment('finalized_moved_at'),
-  /** Since when the nodes' final block is not in our chain. Nothing is settled meanwhile. */
+  /** Set while the final block of the nodes is not in our chain. Nothing is settled meanwhile. */
   haltedAt: moment('halted_at'),
   problem: text('problem'),
-  /** The time of the worker's last progress, by the database's clock. */
+  /** When the sync last made progress, by the clock of the database. */
   updatedAt: moment('updated_at').notNull(),
 })
 
-/** The canonical blocks that are read, of the newest part of the chain only. */
+/** The newest canonical blocks that the sync has read. Older blocks are deleted. */
 export const chainBlock = pgTable(
   'chain_block',
   {
@@ -48,11 +48,11 @@ export const chainBlock = pgTable(
 )
 
 /**
- * A transfer to a campaign's account, keyed by (chain, transaction, position, recipient). Its block
- * may change. The position is:
- * - the log's index within the receipt, for a token;
- * - -1, for the transaction's own value;
- * - -2 - k, for the k-th internal payment to the recipient in the transaction.
+ * A transfer to a campaign's account. Chain, transaction, position and recipient identify it; a
+ * reorg may move it to another block. `position` is:
+ * - for a token: the index of the transfer's log in the receipt;
+ * - for the transaction's own value: -1;
+ * - for internal payment k (from 0) of the transaction to the recipient: -2 - k.
  */
 export const chainTransfer = pgTable(
   'chain_transfer',
@@ -64,17 +64,17 @@ export const chainTransfer = pgTable(
     assetId: textReference('asset_id', () => asset.id),
     sender: text('sender').notNull(),
     recipient: text('recipient').notNull(),
-    /** The amount that counts: what stayed with the recipient after the transaction. */
+    /** The part of the transfer that the recipient still had at the end of the transaction. */
     amount: units('amount').notNull(),
-    /** The evidence: `log`, `value` of the transaction, call `trace`, or a risen `balance`. */
+    /** The evidence of the transfer: log, value of the transaction, trace or higher balance. */
     source: text('source').$type<'log' | 'value' | 'trace' | 'balance'>().notNull().default('log'),
-    /** Null without a canonical block. */
+    /** Block number, hash and time are null while no canonical block has the transfer. */
     blockNumber: bigint('block_number', { mode: 'number' }),
     blockHash: text('block_hash'),
     minedAt: moment('mined_at'),
-    /** The number of reversed credits, so that each credit has its own key in the ledger. */
+    /** How often a credit of this transfer was reversed. Each credit has its own generation. */
     generation: integer('generation').notNull().default(0),
-    /** The time to notify a deposit's creator, unless a donation claims it first. */
+    /** When the campaign's creator is notified, unless a donation claims the transfer before. */
     announceAt: moment('announce_at'),
     seenAt: moment('seen_at').notNull(),
   },
@@ -96,7 +96,7 @@ export const chainTransfer = pgTable(
   ],
 )
 
-/** A price of an on-chain feed at a block, for the conversion of that block's donations. */
+/** The price of a price feed at a block. It converts the donations in this block. */
 export const chainPrice = pgTable(
   'chain_price',
   {
@@ -105,15 +105,15 @@ export const chainPrice = pgTable(
     pair: text('pair').notNull(),
     blockHash: text('block_hash').notNull(),
     blockNumber: bigint('block_number', { mode: 'number' }).notNull(),
-    /** Decimal text. */
+    /** The price as decimal text, such as `2500.25`. */
     price: text('price').notNull(),
     feed: text('feed').notNull(),
     roundId: text('round_id').notNull(),
     answer: text('answer').notNull(),
     decimals: integer('decimals').notNull(),
-    /** The time of the feed's round, by the feed's own clock. */
+    /** When the feed updated its price, by the clock of the feed. */
     feedUpdatedAt: moment('feed_updated_at').notNull(),
-    /** `block`: read at the block. Otherwise found among the feed's rounds by time. */
+    /** `block`: read at the block. `round`: found by time among the rounds of the feed. */
     method: text('method').$type<FeedPrice['method']>().notNull().default('block'),
     readAt: moment('read_at').notNull(),
   },
@@ -126,7 +126,7 @@ export const chainPrice = pgTable(
 
 export type ChainState = typeof chainState.$inferSelect
 export type ChainTransfer = typeof chainTransfer.$inferSelect
-/** A transfer that a canonical block holds. */
+/** A transfer in a canonical block, so that block number, hash and time are not null. */
 export type MinedTransfer = ChainTransfer & {
   blockNumber: number
   blockHash: string

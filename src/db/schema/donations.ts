@@ -18,7 +18,7 @@ import { asset, campaign } from './campaigns.ts'
 import { chainTransfer } from './chains.ts'
 import { appUser } from './users.ts'
 
-/** A donor's claim, and its confirmation by the chain. The row is the worker's work. */
+/** A donor's statement that a transaction pays a campaign, and the state of this payment. */
 export const donation = pgTable(
   'donation',
   {
@@ -29,52 +29,52 @@ export const donation = pgTable(
     type: text('type'),
     donorWallet: text('donor_wallet'),
     /**
-     * What the donor wants to be seen with; without both they are anonymous. Settling is slower by
-     * any index.
+     * The name and message that the donor wants to show; without both the donor is anonymous. They
+     * have no index, because it would slow down settling.
      */
     donorName: text('donor_name'),
     donorMessage: text('donor_message'),
-    /** By the campaign's creator or an administrator. */
+    /** Whether the creator or an administrator has hidden the name and message of the donor. */
     donorHidden: boolean('donor_hidden').notNull().default(false),
     chainId: bigint('chain_id', { mode: 'number' }).notNull(),
     /** Null for an intent until a transfer settles it. */
     txHash: text('tx_hash'),
-    /** Recorded before any transaction: a transfer from `donorWallet` settles it. */
+    /** Recorded without a transaction: a later transfer from `donorWallet` settles the donation. */
     intent: boolean('intent').notNull().default(false),
-    /** The hash that the wallet returned for an intent. It decides between equal intents. */
+    /** The hash that the wallet returned for an intent. It selects among equal intents. */
     attachedTxHash: text('attached_tx_hash'),
-    /** The transfer that settled an intent came after `expiresAt`. */
+    /** Whether the transfer that settled the intent came after `expiresAt`. */
     paidLate: boolean('paid_late').notNull().default(false),
-    /** Signer and nonce of the claimed transaction by a node. A replacement has the same. */
+    /** Signer and nonce of the claimed transaction, from a node. They show if it is replaced. */
     txSender: text('tx_sender'),
     txNonce: bigint('tx_nonce', { mode: 'number' }),
-    /** The claimed hash, if another transaction with its nonce replaced it. */
+    /** The hash that was claimed first, if `txHash` is now the transaction that replaced it. */
     originalTxHash: text('original_tx_hash'),
-    /** The transaction that used the claimed one's nonce without paying the campaign. */
+    /** The transaction that replaced the claimed transaction, if the donation failed by this. */
     replacedBy: text('replaced_by'),
-    /** The donor has proven to hold the sending wallet, so the transfer moves to no other donor. */
+    /** The donor has proven to hold the paying wallet. No other donor can take the transfer. */
     walletProven: boolean('wallet_proven').notNull().default(false),
-    /** The sender or the recipient of the transfer, by the donor. */
+    /** The sender or the recipient of the transfer, as the donor gave it. */
     ledgerAddress: text('ledger_address').notNull(),
-    /** The claimed log of the receipt; null for the campaign's transfer in the transaction. */
+    /** The claimed log of the receipt; null for any transfer of the transaction to the campaign. */
     claimedPosition: integer('claimed_position'),
     declaredAssetId: textReference('declared_asset_id', () => asset.id),
     declaredAmount: units('declared_amount').notNull(),
     status: text('status').$type<DonationStatus>().notNull().default('pending'),
-    /** The reason for the status: of `confirmation.reason`, or of a failure. */
+    /** The reason for the status, including the reason of a failure. */
     reason: text('reason').notNull().default('waiting_for_transaction'),
-    /** The block of the transaction; null without a canonical block. */
+    /** The canonical block with the transaction; null if there is none. */
     blockNumber: bigint('block_number', { mode: 'number' }),
     blockHash: text('block_hash'),
     transferId: uuid('transfer_id').references(() => chainTransfer.id),
-    /** The transfer that a reorg took from an intent. It settles the intent if it returns. */
+    /** The transfer that settled the intent before a reorg. It settles the intent if it returns. */
     lostTransferId: uuid('lost_transfer_id').references(() => chainTransfer.id),
-    /** The amount that arrived, in its asset, and the amount in the campaign's currency. */
+    /** The amount that arrived. `creditedAmount` is its worth in the campaign's currency. */
     confirmedAssetId: text('confirmed_asset_id').references(() => asset.id),
     confirmedAmount: units('confirmed_amount'),
     creditedAmount: units('credited_amount'),
     price: text('price'),
-    /** The feed's rounds behind `price`; null for a configured price. */
+    /** The prices that `price` was computed from; null if all of them are configured prices. */
     priceSource: jsonb('price_source').$type<PriceSource[]>(),
     discrepancy: boolean('discrepancy').notNull().default(false),
     checks: integer('checks').notNull().default(0),
@@ -94,7 +94,7 @@ export const donation = pgTable(
       'donation_completed',
       sql`${table.status} <> 'completed' or (${table.transferId} is not null and ${table.creditedAmount} is not null)`,
     ),
-    // A bounded repetition in the pattern is ten times slower than a separate check of the length.
+    // A pattern with `{64}` is ten times slower than a pattern and a separate check of the length.
     check('donation_tx', sql`${table.txHash} ~ '^0x[0-9a-f]+$' and length(${table.txHash}) = 66`),
     check(
       'donation_intent',
@@ -103,8 +103,8 @@ export const donation = pgTable(
     index('donation_open_intent')
       .on(table.chainId, table.donorWallet)
       .where(sql`${table.intent} and ${table.txHash} is null`),
-    // A failed claim blocks no other, so the real sender may still record the transaction. No
-    // transfer has the smallest integer as its position.
+    // Failed donations are left out, so that the real sender can still record the transaction. The
+    // smallest integer stands for null, because no transfer has this position.
     uniqueIndex('donation_claim')
       .on(
         table.chainId,
@@ -113,7 +113,7 @@ export const donation = pgTable(
         sql`coalesce(${table.claimedPosition}, -2147483648)`,
       )
       .where(sql`${table.status} <> 'failed' and not ${table.intent}`),
-    // Both hold few rows at a time, for the limits per user.
+    // This index and the next index serve the limits per user. Both are small.
     index('donation_unseen')
       .on(table.userId)
       .where(
@@ -140,16 +140,16 @@ export const donation = pgTable(
     index('donation_newest').on(table.createdAt, table.id),
     index('donation_campaign').on(table.campaignId, table.createdAt, table.id),
     index('donation_user').on(table.userId, table.createdAt, table.id),
-    // For lists of the few donations that did not complete. With `pending` in it and old
-    // statistics, the planner would look up each transaction of a block by it: settling took five
-    // times as long.
+    // For lists of the few donations that did not complete. `pending` is left out: with old
+    // statistics, the planner used this index for each transaction of a block, and settling took
+    // five times as long.
     index('donation_not_completed')
       .on(table.status, table.createdAt, table.id)
       .where(sql`${table.status} in ('failed','expired','reversed')`),
   ],
 )
 
-/** The link by which an account claims a guest's donation, once. Only its SHA-256 is stored. */
+/** A link that moves a guest's donation to a user's account, once. Only its SHA-256 is stored. */
 export const claimLink = pgTable(
   'claim_link',
   {
@@ -164,8 +164,8 @@ export const claimLink = pgTable(
 )
 
 /**
- * The proof with which a donor can check a donation without this service. The row is created when
- * the credit is sealed; `proof` follows, and is null again after a reorg.
+ * The proof with which a donor checks a donation without this service. The row is created when the
+ * credit is sealed. `proof` is filled in later, and becomes null again after a reorg.
  */
 export const donationProof = pgTable(
   'donation_proof',
@@ -177,7 +177,7 @@ export const donationProof = pgTable(
     chainId: bigint('chain_id', { mode: 'number' }).notNull(),
     blockHash: text('block_hash').notNull(),
     version: integer('version').notNull(),
-    /** Block header and inclusion proofs, in the verifier's format. */
+    /** Block header and Merkle proofs, in the format of `src/verifier`. */
     proof: jsonb('proof'),
     tries: integer('tries').notNull().default(0),
     nextTryAt: moment('next_try_at').notNull(),

@@ -16,7 +16,7 @@ import type { DeliveryStatus, EndpointStatus } from '../../kernel/statuses.ts'
 import { moment, reference, transactionId } from '../columns.ts'
 import { appUser } from './users.ts'
 
-/** Events, written in the transaction of their cause. `body` is sent byte for byte. */
+/** Events. The transaction that causes an event also writes it. `body` is sent unchanged. */
 export const event = pgTable(
   'event',
   {
@@ -24,18 +24,18 @@ export const event = pgTable(
     seq: bigint('seq', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
     type: text('type').notNull(),
     campaignId: uuid('campaign_id'),
-    /** The users who may see it. Administrators see all events. */
+    /** The users who may see the event. Administrators see all events. */
     audience: uuid('audience').array().notNull(),
     body: text('body').notNull(),
     requestId: text('request_id'),
-    /** W3C Trace Context of the cause, which the deliveries continue. */
+    /** The W3C `traceparent` of the cause of the event. The deliveries continue this trace. */
     traceParent: text('trace_parent'),
-    /** The writing transaction. The feed reads only events before every running transaction. */
+    /** The transaction that wrote the event. The feed waits for all earlier transactions. */
     tx: transactionId('tx').notNull().default(sql`pg_current_xact_id()`),
-    /** A test event, sent to one endpoint at its owner's request. */
+    /** True for a test event, which is sent to one endpoint because its owner asked. */
     test: boolean('test').notNull().default(false),
     createdAt: moment('created_at').notNull(),
-    /** The time at which all its deliveries were written. */
+    /** When the deliveries of the event were created; null before. */
     relayedAt: moment('relayed_at'),
   },
   (table) => [
@@ -49,8 +49,8 @@ export const event = pgTable(
 )
 
 /**
- * The users who may see an event, one row each, in the order of the feed, so that a user's page is
- * one range of this key. Written and deleted with the event; test events have no rows.
+ * One row for each user who may see an event; none for test events. The key has the order of the
+ * feed, so a page of a user's feed is one range of the key.
  */
 export const eventAudience = pgTable(
   'event_audience',
@@ -72,33 +72,33 @@ export const webhookEndpoint = pgTable(
     url: text('url').notNull(),
     description: text('description'),
     events: text('events').array().notNull(),
-    /** `hmac` (v1, a shared secret) or `ed25519` (v1a, a key pair) of Standard Webhooks. */
+    /** The scheme of Standard Webhooks: `hmac` (v1, shared secret) or `ed25519` (v1a, key pair). */
     signing: text('signing').$type<'hmac' | 'ed25519'>().notNull().default('hmac'),
-    /** The secret (`whsec_`) or the private key (`whsk_`), sealed. */
+    /** The shared secret (`whsec_`) or the private key (`whsk_`), encrypted. */
     secretSealed: text('secret_sealed').notNull(),
-    /** The public half of a key pair (`whpk_`); null for a shared secret. */
+    /** The public key (`whpk_`); null for a shared secret. */
     publicKey: text('public_key'),
-    /** After a rotation both keys sign until then. */
+    /** The key before the last rotation. Both keys sign until `previousSecretUntil`. */
     previousSecretSealed: text('previous_secret_sealed'),
     previousSecretUntil: moment('previous_secret_until'),
-    /** Additional request headers, sealed because they often carry a token. */
+    /** Additional request headers, encrypted because they often contain a token. */
     headersSealed: text('headers_sealed'),
-    /** Deliveries per minute; null for no limit. */
+    /** The highest number of deliveries per minute; null for no limit. */
     ratePerMinute: integer('rate_per_minute'),
-    /** The time from which the limit allows the next delivery. */
+    /** From this time on, `ratePerMinute` allows the next delivery. */
     nextSlotAt: moment('next_slot_at'),
-    /** One delivery per campaign at a time, in the order of the events. */
+    /** Whether deliveries of a campaign are sent one at a time, in the order of its events. */
     ordered: boolean('ordered').notNull().default(false),
     status: text('status').$type<EndpointStatus>().notNull().default('active'),
-    /** `gone`: it answered 410. `failing`: no delivery has succeeded for five days. */
+    /** `gone`: the endpoint answered 410. `failing`: no delivery has succeeded for five days. */
     disabledReason: text('disabled_reason').$type<'gone' | 'failing'>(),
-    /** Created or last changed with administrator's rights. */
+    /** Whether the owner last set the endpoint with an administrator's rights. */
     setByAdmin: boolean('set_by_admin').notNull().default(false),
-    /** The time since when every attempt has failed; null after a success. */
+    /** Since this time every attempt has failed; null after a success. */
     failingSince: moment('failing_since'),
-    /** The first 2xx of this address. Before, the endpoint gets few requests a minute. */
+    /** When this address first answered 2xx. Before, the endpoint gets few requests per minute. */
     answeredAt: moment('answered_at'),
-    /** The hour for which replays are counted, and their number. */
+    /** The hour of the last replay. `replays` is the number of replays in this hour. */
     replayHour: moment('replay_hour'),
     replays: integer('replays').notNull().default(0),
     createdAt: moment('created_at').notNull(),
@@ -113,9 +113,9 @@ export const webhookEndpoint = pgTable(
 )
 
 /**
- * An event for an endpoint, with its newest attempts. It has no foreign keys, because their checks
- * take half as long as the rest of the insert. Endpoints are never deleted, and `pruneEvents`
- * deletes events with their deliveries.
+ * The delivery of an event to an endpoint. The table has no foreign keys, because their checks take
+ * half as long as the rest of the insert. Endpoints are never deleted, and `pruneEvents` deletes
+ * events together with their deliveries.
  */
 export const webhookDelivery = pgTable(
   'webhook_delivery',
@@ -123,18 +123,18 @@ export const webhookDelivery = pgTable(
     id: uuid('id').primaryKey(),
     eventId: uuid('event_id').notNull(),
     endpointId: uuid('endpoint_id').notNull(),
-    /** Type, campaign and number of its event, for lists and for ordered endpoints. */
+    /** Type, campaign and `seq` of the event, for lists and for ordered endpoints. */
     eventType: text('event_type').notNull(),
     campaignId: uuid('campaign_id'),
     eventSeq: bigint('event_seq', { mode: 'number' }).notNull(),
     status: text('status').$type<DeliveryStatus>().notNull().default('pending'),
     attempts: integer('attempts').notNull().default(0),
-    /** Attempts since it was created or resent: its position in the retry schedule. */
+    /** Attempts since the delivery was created or resent. They decide on the next backoff. */
     scheduleAttempts: integer('schedule_attempts').notNull().default(0),
-    /** The newest attempts, newest first, as StoredAttempt. */
+    /** The latest attempts, newest first. Each has the form StoredAttempt. */
     attemptLog: jsonb('attempt_log').notNull().default([]),
     nextAttemptAt: moment('next_attempt_at'),
-    /** A worker's lease, by the database's clock. `lease` is the fencing token. */
+    /** The end of a worker's lease, by the database's clock. `lease` is the fencing token. */
     leaseUntil: moment('lease_until'),
     lease: uuid('lease'),
     deliveredAt: moment('delivered_at'),
@@ -149,13 +149,13 @@ export const webhookDelivery = pgTable(
     index('webhook_delivery_due')
       .on(table.endpointId, table.nextAttemptAt)
       .where(sql`${table.status} = 'pending'`),
-    /** The oldest delivery of each campaign, for ordered endpoints. */
+    /** Finds the oldest pending delivery of each campaign, for ordered endpoints. */
     index('webhook_delivery_order')
       .on(table.endpointId, table.campaignId, table.eventSeq)
       .where(sql`${table.status} = 'pending'`),
     index('webhook_delivery_newest').on(table.endpointId, table.createdAt, table.id),
     index('webhook_delivery_type').on(table.endpointId, table.eventType, table.createdAt, table.id),
-    /** For lists by status. Nearly all deliveries are `delivered`, and have no entry here. */
+    /** For lists by status, without the status `delivered`, which nearly all deliveries have. */
     index('webhook_delivery_undelivered')
       .on(table.endpointId, table.status, table.createdAt, table.id)
       .where(sql`${table.status} <> 'delivered'`),

@@ -15,7 +15,7 @@ import { moment, reference } from '../columns.ts'
 import { campaign, milestone } from './campaigns.ts'
 import { appUser } from './users.ts'
 
-/** Impact that a campaign reports. Numbers are stored as JSON with all digits. */
+/** Impact reports of campaigns. Their numbers are stored as JSON, with all digits. */
 export const impactMetrics = pgTable(
   'impact_metrics',
   {
@@ -53,7 +53,7 @@ export const campaignUpdate = pgTable(
     content: text('content').notNull(),
     media: jsonb('media').$type<Media[]>().notNull().default([]),
     createdAt: moment('created_at').notNull(),
-    /** Null until it is changed. */
+    /** The time of the last change; null if there was no change. */
     updatedAt: moment('updated_at'),
   },
   (table) => [
@@ -62,7 +62,7 @@ export const campaignUpdate = pgTable(
   ],
 )
 
-/** A notification for a user, in their language, written in the transaction of its cause. */
+/** A notification in the user's language. The transaction that causes it also writes it. */
 export const notification = pgTable(
   'notification',
   {
@@ -93,7 +93,7 @@ export const milestoneVerification = pgTable(
     id: uuid('id').primaryKey(),
     milestoneId: reference('milestone_id', () => milestone.id),
     round: integer('round').notNull(),
-    /** `completed` or `rejected`. */
+    /** `completed` means approved. */
     decision: text('decision').$type<Decision>().notNull(),
     evidence: jsonb('evidence').notNull(),
     /** keccak256 of the evidence as canonical JSON (RFC 8785). */
@@ -102,7 +102,7 @@ export const milestoneVerification = pgTable(
     signer: text('signer').notNull(),
     signature: text('signature').notNull(),
     method: text('method').notNull(),
-    /** The block at which a contract wallet checked the signature; null for a plain key. */
+    /** The block at which a contract wallet confirmed the signature; null for a key's signature. */
     blockNumber: bigint('block_number', { mode: 'number' }),
     createdAt: moment('created_at').notNull(),
   },

@@ -18,10 +18,10 @@ import { chainTransfer } from './chains.ts'
 import { donation } from './donations.ts'
 
 /**
- * - `custody`: the amount of an asset that a campaign's chain account received (debit-normal).
- * - `unclaimed`: the part of it without a donation.
- * - `exchange`: the bridge between an asset and the currency it was converted to.
- * - `held`, `released`: the amount raised, before and after the release of a milestone.
+ * - `custody`: the amount of an asset that a campaign's account received (debit-normal).
+ * - `unclaimed`: the part of `custody` that no donation was recorded for.
+ * - `exchange`: links the paid amount with its worth in the campaign's currency.
+ * - `held`, `released`: the raised amount, before and after the release of a milestone.
  */
 export const ledgerAccount = pgTable(
   'ledger_account',
@@ -42,8 +42,8 @@ export const ledgerAccount = pgTable(
 )
 
 /**
- * A movement: `amount` leaves the credit account and enters the debit account. A row always
- * balances (one asset, one amount, both sides), and no role of the service may change it.
+ * A movement: `amount` leaves the credit account and enters the debit account. Both accounts are of
+ * the same asset. The service cannot change or delete a row.
  */
 export const ledgerEntry = pgTable(
   'ledger_entry',
@@ -60,9 +60,9 @@ export const ledgerEntry = pgTable(
     generation: integer('generation'),
     blockNumber: bigint('block_number', { mode: 'number' }),
     blockHash: text('block_hash'),
-    /** The released milestone; only for a release. */
+    /** The released milestone; null for all kinds except `release`. */
     milestoneId: uuid('milestone_id').references(() => milestone.id),
-    /** The entry that this one reverses, with its sides swapped. */
+    /** The entry that this entry reverses. Null for all kinds except `reversal`. */
     reverses: bigint('reverses', { mode: 'number' }),
     createdAt: moment('created_at').notNull(),
   },

@@ -12,18 +12,18 @@ import {
 import { moment, textReference, unitsSum } from '../columns.ts'
 import { asset, campaign } from './campaigns.ts'
 
-/** A comparison of a range of blocks with the ledger. It resumes at `nextBlock`. */
+/** A comparison of a range of blocks with the ledger. After a stop it goes on at `nextBlock`. */
 export const reconciliationRun = pgTable(
   'reconciliation_run',
   {
     id: uuid('id').primaryKey(),
     chainId: bigint('chain_id', { mode: 'number' }).notNull(),
-    /** `job` for the background comparison, `command` for an operator's. */
+    /** `job`: the background job compares. `command`: an operator compares. */
     origin: text('origin').$type<'job' | 'command'>().notNull(),
     fromBlock: bigint('from_block', { mode: 'number' }).notNull(),
     toBlock: bigint('to_block', { mode: 'number' }).notNull(),
     nextBlock: bigint('next_block', { mode: 'number' }).notNull(),
-    /** Hash of the last compared block, to detect a reorg. */
+    /** The hash of the last compared block. If it changes, there was a reorg. */
     lastHash: text('last_hash'),
     status: text('status').$type<'running' | 'finished' | 'failed'>().notNull(),
     transfers: bigint('transfers', { mode: 'number' }).notNull().default(0),
@@ -38,7 +38,7 @@ export const reconciliationRun = pgTable(
   ],
 )
 
-/** The newest balance of a campaign's account that agreed with the chain and the ledger. */
+/** The newest balance of a campaign's account at which chain and ledger agreed. */
 export const accountBalance = pgTable(
   'account_balance',
   {
@@ -48,7 +48,7 @@ export const accountBalance = pgTable(
     blockNumber: bigint('block_number', { mode: 'number' }).notNull(),
     blockHash: text('block_hash').notNull(),
     balance: unitsSum('balance').notNull(),
-    /** The account's nonce, for the native currency. It rises if the account sends. */
+    /** The account's nonce, only for the native currency. It rises when the account sends. */
     nonce: bigint('nonce', { mode: 'number' }),
     checkedAt: moment('checked_at').notNull(),
   },
@@ -60,20 +60,20 @@ export const accountBalance = pgTable(
   ],
 )
 
-/** Differences, open or resolved. Amounts are base units of the asset. */
+/** Differences between chain and ledger, open or resolved. Amounts are in base units. */
 export const ledgerDifference = pgTable(
   'ledger_difference',
   {
     id: uuid('id').primaryKey(),
-    /** One of DIFFERENCE_KINDS. The ledger says `expected`; it was compared with `actual`. */
+    /** One of DIFFERENCE_KINDS. `expected` is the amount of the ledger, `actual` the found one. */
     kind: text('kind').notNull(),
     chainId: bigint('chain_id', { mode: 'number' }).notNull(),
     campaignId: uuid('campaign_id').references(() => campaign.id),
     account: text('account').notNull(),
     assetId: textReference('asset_id', () => asset.id),
-    /** The block found by bisection, or the last block of the compared range. */
+    /** The block with the difference, if found; else the last block of the compared range. */
     blockNumber: bigint('block_number', { mode: 'number' }).notNull(),
-    /** Below `blockNumber` if no node had the states in between: it arose in this range. */
+    /** The first block that may have the difference. The last such block is `blockNumber`. */
     firstBlock: bigint('first_block', { mode: 'number' }).notNull(),
     blockHash: text('block_hash'),
     txHash: text('tx_hash'),

@@ -3,23 +3,23 @@ import { moment, reference } from '../columns.ts'
 import { campaign } from './campaigns.ts'
 import { ledgerEntry } from './ledger.ts'
 
-/** A batch of a campaign's ledger entries under one signed head, chained to the batch before it. */
+/** A signed batch of a campaign's ledger entries. Its head depends on the head before. */
 export const ledgerSeal = pgTable(
   'ledger_seal',
   {
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     campaignId: reference('campaign_id', () => campaign.id),
-    /** Counts a campaign's seals from 1. */
+    /** The number of the seal within its campaign, from 1. */
     seq: integer('seq').notNull(),
     version: integer('version').notNull(),
-    /** The number of entries in this seal, and in all seals of the campaign up to it. */
+    /** The number of entries in this seal. `totalEntries` adds all earlier seals. */
     entries: integer('entries').notNull(),
     totalEntries: bigint('total_entries', { mode: 'number' }).notNull(),
-    /** Merkle root of the batch's leaves, in the order of their positions. */
+    /** The Merkle root of the hashes of the entries, in the order of their positions. */
     root: text('root').notNull(),
     previousHead: text('previous_head').notNull(),
     head: text('head').notNull(),
-    /** The previous head over all campaigns, so that no seal can be cut off unnoticed. */
+    /** Global heads chain the seals of all campaigns, so that a deleted seal is noticed. */
     previousGlobalHead: text('previous_global_head').notNull(),
     globalHead: text('global_head').notNull(),
     keyId: text('key_id').notNull(),
@@ -29,7 +29,7 @@ export const ledgerSeal = pgTable(
   (table) => [uniqueIndex('ledger_seal_key').on(table.campaignId, table.seq)],
 )
 
-/** The seal and leaf position of an entry. Entries commit out of the order of their ids. */
+/** The seal of a ledger entry, and its position in the seal. Entry ids may have another order. */
 export const sealedEntry = pgTable(
   'sealed_entry',
   {
@@ -45,7 +45,7 @@ export const sealedEntry = pgTable(
   (table) => [index('sealed_entry_seal').on(table.sealId, table.position)],
 )
 
-/** Signing keys of seals; the newest one signs. Old seals need the old keys. */
+/** Keys that sign seals. The newest key signs; the older keys still verify older seals. */
 export const sealKey = pgTable('seal_key', {
   kid: text('kid').primaryKey(),
   publicJwk: jsonb('public_jwk').$type<{ kty: 'OKP'; crv: 'Ed25519'; x: string }>().notNull(),

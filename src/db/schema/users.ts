@@ -6,7 +6,7 @@ export const appUser = pgTable(
   'app_user',
   {
     id: uuid('id').primaryKey(),
-    /** Null, like the password, for an account created by a wallet. */
+    /** A user who signs up with a wallet has no address and no password: both are null. */
     email: text('email').unique('app_user_email'),
     username: text('username').notNull(),
     passwordHash: text('password_hash'),
@@ -17,7 +17,7 @@ export const appUser = pgTable(
     roles: text('roles').array().notNull().default(sql`'{}'`),
     emailVerifiedAt: moment('email_verified_at'),
     createdAt: moment('created_at').notNull(),
-    /** The row stays, because donations and campaigns refer to it, but without personal data. */
+    /** A deleted user keeps this row without personal data: donations and campaigns refer to it. */
     deletedAt: moment('deleted_at'),
   },
   (table) => [
@@ -26,7 +26,7 @@ export const appUser = pgTable(
   ],
 )
 
-/** A signed-in session: one family of rotating refresh tokens (RFC 9700, section 4.14.2). */
+/** A session of a signed-in user. Its refresh tokens rotate (RFC 9700, section 4.14.2). */
 export const session = pgTable(
   'session',
   {
@@ -36,7 +36,7 @@ export const session = pgTable(
     expiresAt: moment('expires_at').notNull(),
     revokedAt: moment('revoked_at'),
     revokedReason: text('revoked_reason'),
-    /** The User-Agent of the program that signed in. */
+    /** The `User-Agent` header of the request that signed in. */
     userAgent: text('user_agent'),
   },
   (table) => [
@@ -73,7 +73,7 @@ export const emailCode = pgTable(
   (table) => [index('email_code_user').on(table.userId, table.purpose, table.createdAt)],
 )
 
-/** Keys that sign access tokens, sealed. Retired keys verify until they expire. */
+/** Keys of access tokens. Private keys are encrypted. Retired keys still verify older tokens. */
 export const signingKey = pgTable('signing_key', {
   kid: text('kid').primaryKey(),
   publicJwk: jsonb('public_jwk').$type<{ kty: string; crv: string; x: string }>().notNull(),
@@ -82,7 +82,7 @@ export const signingKey = pgTable('signing_key', {
   retiredAt: moment('retired_at'),
 })
 
-/** Mail to send. The row is the work; its sealed content is cleared once it is sent. */
+/** Mails to send and sent mails. The encrypted content is deleted when the mail is sent. */
 export const mail = pgTable(
   'mail',
   {
@@ -104,7 +104,7 @@ export const mail = pgTable(
   ],
 )
 
-/** One stored answer for each idempotency key of a caller. */
+/** The stored response for each idempotency key of a caller. */
 export const idempotencyKey = pgTable(
   'idempotency_key',
   {
