@@ -4,9 +4,9 @@ export type Actor =
       kind: 'user'
       userId: string
       roles: readonly string[]
-      /** The scopes of an API key; undefined for a person, whose roles decide. */
+      /** The scopes of an API key; undefined without a key, so that only the roles decide. */
       scopes?: readonly string[]
-      /** The session or the key of a request. */
+      /** The session or the API key that the request used. */
       sessionId?: string | null
       keyId?: string
     }

@@ -4,21 +4,22 @@ import type { BaseUnits } from './money/money.ts'
 export type TestTransfer = { to: string; token: string | null; units: BaseUnits }
 
 /**
- * A development chain with worthless money and a changeable history: the sandbox uses it for test
- * payments and simulated faults. Addresses and hashes are lower-case. All methods throw
+ * A development chain. Its money is worthless and its blocks can be replaced: the sandbox uses it
+ * for test payments and simulated faults. Addresses and hashes are lower-case. All methods throw
  * DomainError: `unavailable` if the node does not answer, `conflict` if it refuses.
  */
 export type DevChain = {
   readonly chainId: number
-  /** Creates test money. Returns the transaction hashes. */
+  /** Creates test money for the recipients. Returns the transaction hashes. */
   fund(transfers: readonly TestTransfer[]): Promise<string[]>
-  /** Sends a transfer from an unlocked account. Does not wait for its block. */
+  /** Sends a transfer from an account of the node. Does not wait for a block. */
   transfer(transfer: TestTransfer): Promise<{ txHash: string; from: string }>
-  /** Replaces the newest `depth` blocks by empty ones. */
+  /** Replaces the newest `depth` blocks by empty blocks. */
   reorg(depth: number): Promise<void>
   /**
-   * Removes a transaction: from the mempool, or by a reorg that keeps other senders' transactions.
-   * Returns the number of replaced blocks; null if there is no such transaction.
+   * Removes a transaction from the mempool, or from its block by a reorg that keeps the
+   * transactions of other senders. Returns the number of replaced blocks; null if there is no such
+   * transaction.
    */
   drop(txHash: string): Promise<number | null>
 }

@@ -1,9 +1,6 @@
-/**
- * Every error code that this service can return, as one closed union.
- * The HTTP layer holds the one table from code to status; the worker decides on `retryable`.
- */
+/** All error codes that this service can return. The HTTP layer maps codes to statuses. */
 export type ErrorCode =
-  // input
+  // invalid input
   | 'invalid_request'
   | 'invalid_json'
   | 'invalid_input'
@@ -12,7 +9,7 @@ export type ErrorCode =
   | 'invalid_cursor'
   | 'unknown_currency'
   | 'unknown_chain'
-  // identity
+  // sign-in and permissions
   | 'unauthenticated'
   | 'invalid_credentials'
   | 'invalid_token'
@@ -25,7 +22,7 @@ export type ErrorCode =
   | 'email_unverified'
   | 'sign_in_again'
   | 'blocked_for_legal_reasons'
-  // resources
+  // state of resources
   | 'not_found'
   | 'route_not_found'
   | 'method_not_allowed'
@@ -43,7 +40,7 @@ export type ErrorCode =
   | 'proof_not_ready'
   | 'too_many_pending'
   | 'conflict'
-  // protocol
+  // HTTP, limits and webhooks
   | 'payload_too_large'
   | 'unsupported_media_type'
   | 'idempotency_key_invalid'
@@ -53,11 +50,11 @@ export type ErrorCode =
   | 'too_many_streams'
   | 'webhook_url_refused'
   | 'webhook_limit_reached'
-  // ours
+  // failures of the service
   | 'unavailable'
   | 'internal'
 
-/** A rejected field of the input. `path` is dotted; `''` is the whole body. */
+/** A rejected field of the input. `path` has dots (`donor.name`); `''` means the whole body. */
 export type ErrorDetail = { path: string; message: string }
 
 /** An error with a stable code and one plain sentence that is safe to show to any caller. */
@@ -73,7 +70,7 @@ export class DomainError extends Error {
   }
 }
 
-/** Runs `work`. Adds `path` to its DomainError, unless that already has details. */
+/** Runs `work`. If `work` throws a DomainError without details, adds `path` as its detail. */
 export const inField = <T>(path: string, work: () => T): T => {
   try {
     return work()
@@ -83,11 +80,11 @@ export const inField = <T>(path: string, work: () => T): T => {
   }
 }
 
-/** A mistake in the configuration or environment: the start fails with this one line. */
+/** A mistake in the configuration or environment. The start ends and prints this one line. */
 export class StartError extends Error {
   override readonly name = 'StartError'
 }
 
-/** The message of anything thrown, for log lines. Never sent to a client. */
+/** The message of a thrown value, for log lines. It is never sent to a client. */
 export const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error)

@@ -1,4 +1,4 @@
-/** The nearest word, and the number of letters in which it differs. */
+/** The most similar word of `others`, and its distance from `name` in letters. */
 export const nearestTo = (name: string, others: readonly string[]): [string, number] =>
   others
     .map((other): [string, number] => [other, distance(name, other)])

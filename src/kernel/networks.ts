@@ -1,6 +1,6 @@
 /**
- * Finality of public networks, and the time without progress that is an alarm. All networks use the
- * `finalized` tag. A depth is allowed only if it is safe by itself; without one, settlement waits
+ * Finality of a public network. All networks use the `finalized` tag of nodes. A configured depth
+ * may replace the tag only on a network with a `safeDepth`. On all other networks, settlement waits
  * while the tag does not move.
  */
 type Network = {
@@ -9,14 +9,14 @@ type Network = {
   blockTimeMs: number
   /** The usual time until a transaction is final. */
   typicalFinalityMs: number
-  /** An alarm if the tag has not moved for this time, several times its usual interval. */
+  /** If the tag has not moved for this time, an alarm starts. Several times the usual interval. */
   stalledAfterMs: number
   /**
-   * The smallest depth that may replace the tag, for nodes without it. Null: none is safe. A
-   * rollup's depth shows only how long its sequencer has run, not which blocks are on L1.
+   * The smallest depth (blocks below the head) that may replace the tag; null if no depth is safe.
+   * The depth of a rollup's block does not show whether the block is on Ethereum yet.
    */
   safeDepth: number | null
-  /** Whether a final block is always below the head: a node with a final head is faulty. */
+  /** Whether a final block is always below the head. If so, a node with a final head is faulty. */
   finalBelowHead: boolean
 }
 
@@ -24,10 +24,10 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 
 /**
- * A block is final after two epochs of 32 slots of 12 s, and the tag moves once an epoch:
- * https://ethereum.org/en/developers/docs/consensus-mechanisms/pos/#finality, and of the tag
- * https://github.com/ethereum/execution-apis (schemas, BlockTag). A depth of 96 as a custodian
- * uses: https://docs.ripple.com/products/custody/v1.26/overview/blockchain/transactions/finality
+ * A block is final after two epochs of 32 slots of 12 s. The tag moves once per epoch:
+ * https://ethereum.org/en/developers/docs/consensus-mechanisms/pos/#finality (the tag itself:
+ * https://github.com/ethereum/execution-apis, schemas, BlockTag). A custodian uses a depth of 96:
+ * https://docs.ripple.com/products/custody/v1.26/overview/blockchain/transactions/finality
  */
 const ethereum = {
   blockTimeMs: 12 * SECOND,
@@ -38,10 +38,9 @@ const ethereum = {
 }
 
 /**
- * Final when a final block of Ethereum contains the batch with the block, "typically around 20-30
- * minutes": https://docs.optimism.io/concepts/transactions/transaction-finality; the stages of
- * Base: https://docs.base.org/base-chain/network-information/transaction-finality. Blocks come
- * every 2 s.
+ * A block is final when its batch is in a final block of Ethereum, "typically around 20-30
+ * minutes": https://docs.optimism.io/concepts/transactions/transaction-finality. Base is the same:
+ * https://docs.base.org/base-chain/network-information/transaction-finality
  */
 const opStack = {
   blockTimeMs: 2 * SECOND,
@@ -71,8 +70,9 @@ const NETWORKS: ReadonlyMap<number, Network> = new Map([
   ],
   [
     /**
-     * Milestones, 2 to 5 s: https://docs.polygon.technology/pos/concepts/finality/finality. They
-     * stalled on 10 September 2025 and 12 January 2026, when a depth would have credited further.
+     * Blocks become final by milestones, after 2 to 5 s. On 10 September 2025 and 12 January 2026
+     * milestones stopped, and a depth would have credited transfers that were not final:
+     * https://docs.polygon.technology/pos/concepts/finality/finality
      */
     137,
     {
@@ -86,7 +86,7 @@ const NETWORKS: ReadonlyMap<number, Network> = new Map([
   ],
   [
     /**
-     * Slots of 5 s, epochs of 16, final after 2.7 minutes:
+     * A block is final after two epochs of 16 slots of 5 s, which is 2.7 minutes:
      * https://docs.gnosischain.com/about/networks/mainnet
      */
     100,
@@ -107,7 +107,7 @@ export const networkOf = (chainId: number): Network | undefined => NETWORKS.get(
 const SLOWEST_POLL_MS = 4_000
 const FASTEST_POLL_MS = 1_000
 
-/** The default poll interval: once per block, within bounds. */
+/** The default poll interval: the block time, but at least 1 s and at most 4 s. */
 export const defaultPollMs = (chainId: number): number =>
   Math.max(
     FASTEST_POLL_MS,

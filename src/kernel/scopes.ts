@@ -1,4 +1,4 @@
-/** The scopes of an API key. `admin` lets an administrator's key act as administrator. */
+/** The scopes of an API key. An administrator's key acts as administrator only with `admin`. */
 export const API_SCOPES = [
   'read',
   'campaigns:write',

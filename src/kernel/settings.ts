@@ -4,7 +4,7 @@ import type { AssetCatalogue } from './money/assets.ts'
 export type PublicChain = {
   readonly id: number
   readonly name: string
-  /** Nodes for browsers: https, or on the reader's own machine. */
+  /** URLs of nodes for browsers: https, or a node on the same machine as the browser. */
   readonly rpc: readonly string[]
   readonly explorer: string | null
   readonly testnet: boolean
@@ -19,11 +19,11 @@ export type Settings = {
   readonly assets: AssetCatalogue
   readonly chains: readonly PublicChain[]
   readonly defaultCurrency: string
-  /** Whether a campaign waits as a draft until its account has signed. */
+  /** Whether a campaign stays a draft until the owner of its account has signed. */
   readonly requireAccountProof: boolean
-  /** ISO 3166-1 alpha-2, upper case. */
+  /** Country codes (ISO 3166-1 alpha-2), upper case. */
   readonly blockedCountries: ReadonlySet<string>
-  /** The header with the caller's country, set by the proxy in front; lower case. */
+  /** The lower-case name of the header in which the proxy sends the country of the caller. */
   readonly countryHeader: string | undefined
   readonly webhooksAllowLoopback: boolean
   readonly donationExpiryMs: number
@@ -31,10 +31,10 @@ export type Settings = {
   readonly intentExpiryMs: number
   /** How long a deposit waits for its donor before the creator is notified. */
   readonly depositGraceMs: number
-  /** A milestone above this amount needs several verifiers: decimal text in `defaultCurrency`. */
+  /** A milestone above this amount needs several verifiers. Decimal text in `defaultCurrency`. */
   readonly multisigThreshold: string
-  /** The number of different verifiers of such a milestone. */
+  /** The number of verifiers that a milestone above `multisigThreshold` needs. */
   readonly multisigRequired: number
-  /** True if mail is only printed, so that the sandbox may show it. */
+  /** True if mail is printed instead of sent. Then the sandbox may show it. */
   readonly mailIsPrinted: boolean
 }

@@ -1,4 +1,4 @@
-/** The closed lists of statuses and kinds, as the database and the interface know them. */
+/** All statuses and kinds, with the names that the database and the API use. */
 
 export const CAMPAIGN_STATUSES = ['draft', 'active', 'funded', 'completed', 'cancelled'] as const
 export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number]
@@ -52,6 +52,6 @@ export type NotificationStatus = (typeof NOTIFICATION_STATUSES)[number]
 export const IMPACT_STATUSES = ['reported', 'verified'] as const
 export type ImpactStatus = (typeof IMPACT_STATUSES)[number]
 
-/** A verifier's decision on a milestone; `completed` is the interface's word. */
+/** A verifier's decision on a milestone. `completed` means approved. */
 export const DECISIONS = ['completed', 'rejected'] as const
 export type Decision = (typeof DECISIONS)[number]

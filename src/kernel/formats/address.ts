@@ -3,8 +3,8 @@ import { DomainError } from '../errors.ts'
 import { createLru } from '../lru.ts'
 
 /**
- * Account addresses of EVM chains. The service stores them in lower case. Input may have an EIP-55
- * checksum, which catches typing errors; output always has one.
+ * An account on an EVM chain. The service stores addresses in lower case. An address in the input
+ * may have an EIP-55 checksum, which catches typing errors. In the output it always has a checksum.
  */
 export type LedgerAccount = { chainId: number | null; address: string }
 
@@ -14,10 +14,10 @@ const CAIP_10 = /^eip155:([1-9]\d{0,15}):(0x[0-9a-fA-F]{40})$/
 const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
 
 const REMEMBERED = 10_000
-/** Caches checksums, because the same addresses repeat and this Keccak is slow. */
+/** Caches addresses with checksum, because the same addresses repeat and Keccak is slow here. */
 const written = createLru<string>(REMEMBERED)
 
-/** A lower-case address with its EIP-55 checksum. */
+/** Adds the EIP-55 checksum to a lower-case address. */
 export const toChecksumAddress = (lower: string): string => {
   const known = written.get(lower)
   if (known !== undefined) return known

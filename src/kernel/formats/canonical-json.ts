@@ -2,7 +2,7 @@ import { keccak_256 } from '@noble/hashes/sha3'
 import { DomainError } from '../errors.ts'
 import { JsonNumber } from './json.ts'
 
-/** Much deeper than any accepted body, but safe for the stack. */
+/** The highest number of nested levels. Accepted bodies have far fewer levels. */
 const MAX_DEPTH = 128
 
 /**
@@ -30,7 +30,7 @@ const write = (value: unknown, depth: number): string => {
   if (typeof value !== 'object') throw refused(`a ${typeof value} is not JSON`)
   if (depth === 0) throw refused('it is nested too deeply')
   if (Array.isArray(value)) return `[${value.map((item) => write(item, depth - 1)).join(',')}]`
-  // `sort` without a comparison compares UTF-16 code units: section 3.2.3.
+  // `sort` without a function compares UTF-16 code units, as section 3.2.3 requires.
   const members = Object.entries(value)
     .filter(([, member]) => member !== undefined)
     .map(([name]) => name)
@@ -45,7 +45,7 @@ const writeString = (text: string): string => {
   return JSON.stringify(text)
 }
 
-/** Negative zero is written `0`, as `JSON.stringify` does. */
+/** Writes negative zero as `0`, as `JSON.stringify` does. */
 const writeNumber = (value: number): string => {
   if (!Number.isFinite(value)) throw refused('a number is not finite')
   return JSON.stringify(value)

@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto'
 
-/** Two for the start of the counter, eight for the rest. */
+/** Random bytes of an id: two for the first value of the counter, eight for the end of the id. */
 const RANDOM_BYTES = 10
 const POOL_BYTES = 1_024 * RANDOM_BYTES
 const pool = Buffer.alloc(POOL_BYTES)
@@ -8,7 +8,7 @@ let used = POOL_BYTES
 let lastMs = 0
 let counter = 0
 
-/** A 12-bit counter: this many ids per millisecond are ordered. */
+/** The counter has 12 bits. After so many ids in a millisecond, ids take the next millisecond. */
 const MAX_IDS_OF_MS = 0x1000
 
 /**
@@ -58,10 +58,10 @@ export const isId = (text: string): boolean => UUID.test(text)
 
 const LATEST_MS = 2 ** 48 - 1
 
-/** The lower bound of all ids of that time, above all earlier ids. */
+/** The smallest possible id for a time in milliseconds since 1970. */
 export const firstIdOf = (ms: number): string =>
   `${timePart(Math.min(Math.max(ms, 0), LATEST_MS))}-7000-8000-000000000000`
 
-/** When an id of `newId` was made, in milliseconds since 1970. */
+/** The time at which `newId` made an id, in milliseconds since 1970. */
 export const timeOfId = (id: string): number =>
   Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)

@@ -3,19 +3,19 @@ import { crc32 } from 'node:zlib'
 export const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const
 export type ImageType = (typeof IMAGE_TYPES)[number]
 
-/** In pixels. */
+/** Width and height are in pixels. */
 type Size = { width: number; height: number }
 type ImageFacts = Size & { type: ImageType }
 
-/** A reader decodes an image into four bytes for each pixel. */
+/** The largest image. A browser needs four bytes of memory for each pixel. */
 const MAX_SIDE = 10_000
 const MAX_PIXELS = 25_000_000
 
 /**
- * What a still image says of itself. Its parts are followed from the first byte to the last one:
- * nothing may be missing, and nothing may come behind the image. Pixels are not decoded.
+ * Reads type and size of a still image. Follows its parts from the first byte to the last byte: no
+ * part may be missing, and no data may follow the image. Does not decode pixels.
  *
- * @returns undefined for all else, and for more pixels than a browser should be given
+ * @returns undefined if this is no such image, or if the image is too large
  */
 export const readImage = (bytes: Uint8Array): ImageFacts | undefined => {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -31,7 +31,7 @@ const isSane = ({ width, height }: Size): boolean =>
 
 type Reader = (file: Buffer) => Size | undefined
 
-/** A part that ends behind the file is read with a RangeError. */
+/** A reader throws RangeError if a part ends after the end of the file. */
 const readWith = (reader: Reader, file: Buffer): Size | undefined => {
   try {
     return reader(file)
@@ -42,9 +42,9 @@ const readWith = (reader: Reader, file: Buffer): Size | undefined => {
 }
 
 const PNG_SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
-/** Every critical chunk of the specification, and ancillary ones but those of animations. */
+/** All critical chunks of the specification, and all ancillary chunks except animation chunks. */
 const PNG_CHUNK = /^(?:IHDR|PLTE|IDAT|IEND|(?!acTL|fcTL|fdAT)[a-z][A-Za-z]{3})$/
-/** Bits of a sample, by the type of colour. */
+/** The allowed numbers of bits per sample, for each colour type. */
 const PNG_DEPTHS: Readonly<Record<number, readonly number[]>> = {
   0: [1, 2, 4, 8, 16],
   2: [8, 16],
@@ -53,7 +53,7 @@ const PNG_DEPTHS: Readonly<Record<number, readonly number[]>> = {
   6: [8, 16],
 }
 
-/** ISO/IEC 15948: chunks, each with its checksum, from IHDR to IEND. */
+/** Checks all chunks from IHDR to IEND, with their checksums (ISO/IEC 15948). */
 const readPng: Reader = (file) => {
   if (!file.subarray(0, 8).equals(PNG_SIGNATURE)) return undefined
   let size: Size | undefined
@@ -86,11 +86,11 @@ const readPngHeader = (header: Buffer): Size | undefined => {
 }
 
 const JPEG = { SOI: 0xffd8, EOI: 0xd9, SOS: 0xda }
-/** Baseline, extended and progressive: what browsers show. */
+/** The markers of baseline, extended and progressive images, which browsers can show. */
 const JPEG_FRAMES = [0xc0, 0xc1, 0xc2]
 const isRestart = (marker: number): boolean => marker >= 0xd0 && marker <= 0xd7
 
-/** ITU-T T.81, annex B: segments and scans from SOI to EOI. */
+/** Checks all segments and scans from SOI to EOI (ITU-T T.81, annex B). */
 const readJpeg: Reader = (file) => {
   if (file.readUInt16BE(0) !== JPEG.SOI) return undefined
   let size: Size | undefined
@@ -98,7 +98,7 @@ const readJpeg: Reader = (file) => {
   for (let at = 2; file.readUInt8(at) === 0xff; ) {
     const marker = file.readUInt8(at + 1)
     if (marker === JPEG.EOI) return hasScan && at + 2 === file.length ? size : undefined
-    // A fill byte.
+    // An 0xff before a marker is a fill byte.
     if (marker === 0xff) at += 1
     else {
       const length = file.readUInt16BE(at + 2)
@@ -117,7 +117,7 @@ const readJpeg: Reader = (file) => {
   return undefined
 }
 
-/** Where the next marker is: in a scan 0xff stands before zero or the number of a restart. */
+/** The position of the marker after a scan. In a scan, zero or a restart number follows 0xff. */
 const endOfScan = (file: Buffer, from: number): number => {
   let at = file.indexOf(0xff, from)
   while (at >= 0) {
@@ -128,7 +128,7 @@ const endOfScan = (file: Buffer, from: number): number => {
   return file.length
 }
 
-/** RFC 9649: chunks in a RIFF container, one of them the image. */
+/** Checks all chunks of the RIFF container: exactly one chunk is the image (RFC 9649). */
 const readWebp: Reader = (file) => {
   if (file.toString('latin1', 0, 4) !== 'RIFF' || file.toString('latin1', 8, 12) !== 'WEBP') {
     return undefined
@@ -158,14 +158,14 @@ const readCanvas = (chunk: Buffer): Size => ({
   height: chunk.readUIntLE(7, 3) + 1,
 })
 
-/** RFC 6386, section 9.1: a key frame with its start code. */
+/** Reads the size from a key frame with its start code (RFC 6386, section 9.1). */
 const readLossy = (chunk: Buffer): Size | undefined => {
   const isKeyFrame = (chunk.readUInt8(0) & 1) === 0 && chunk.readUIntBE(3, 3) === 0x9d012a
   const [width, height] = [chunk.readUInt16LE(6) & 0x3fff, chunk.readUInt16LE(8) & 0x3fff]
   return isKeyFrame ? { width, height } : undefined
 }
 
-/** RFC 9649, section 3.4: two sizes of 14 bits, a flag and the version 0. */
+/** Reads two sizes of 14 bits; a flag and version 0 follow (RFC 9649, section 3.4). */
 const readLossless = (chunk: Buffer): Size | undefined => {
   const bits = chunk.readUInt32LE(1)
   const isKnown = chunk.readUInt8(0) === 0x2f && bits >>> 29 === 0

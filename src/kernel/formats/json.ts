@@ -1,8 +1,6 @@
 /**
- * JSON whose amounts never become doubles.
- *
- * Parsing returns a {@link JsonNumber} with the source text for a number that a double cannot hold
- * exactly. {@link jsonDecimal} writes all digits of a number.
+ * A JSON number that a double cannot hold exactly, as its source text. {@link parseExactJson}
+ * returns it, and {@link jsonDecimal} writes all its digits.
  *
  * @see the TC39 proposal "JSON.parse source text access" (`context.source`, `JSON.rawJSON`)
  */
@@ -17,7 +15,7 @@ export class JsonNumber {
 }
 
 type Reviver = (key: string, value: unknown, context: { source?: string }) => unknown
-// Node 24 has both; TypeScript's library does not declare them yet.
+// Node 24 has these functions, but TypeScript's library does not declare them yet.
 const json = JSON as unknown as {
   rawJSON(text: string): unknown
   isRawJSON(value: unknown): value is { rawJSON: string }
@@ -26,17 +24,15 @@ const json = JSON as unknown as {
 
 /** The result of one pass over a JSON text. */
 export type JsonScan = {
-  /** Levels of arrays and objects. */
+  /** The number of nested levels of arrays and objects. */
   depth: number
-  /** Characters of the longest number literal. */
+  /** The length of the longest number, in characters. */
   longestNumber: number
   /** Whether a double would change a number of the text. */
   hasInexact: boolean
 }
 
-/**
- * Parses JSON; numbers that a double would change become {@link JsonNumber}. Throws SyntaxError.
- */
+/** Parses JSON. A number that a double would change becomes a JsonNumber. Throws SyntaxError. */
 export const parseExactJson = (text: string, scan: JsonScan = scanJson(text)): unknown => {
   // A reviver makes parsing about 40 times slower, because it is called for each value.
   if (!scan.hasInexact) return JSON.parse(text)
@@ -50,7 +46,7 @@ export const parseExactJson = (text: string, scan: JsonScan = scanJson(text)): u
 /** A decimal text as a JSON number literal with all its digits, for `JSON.stringify`. */
 export const jsonDecimal = (decimal: string): unknown => json.rawJSON(decimal)
 
-/** As `JSON.stringify`, but with each {@link jsonDecimal} as a text. */
+/** Like `JSON.stringify`, but writes the numbers of {@link jsonDecimal} as texts. */
 export const stringifyWithTexts = (value: unknown): string =>
   JSON.stringify(value, (_key, part) => (json.isRawJSON(part) ? part.rawJSON : part))
 
@@ -89,11 +85,11 @@ const numberAt = (text: string, start: number): string => {
   return text.slice(start, end)
 }
 
-/** A digit, or one of `+ - . E e`. */
+/** Whether a character is a digit or one of `+ - . E e`. */
 const goesOnInNumber = (code: number): boolean =>
   isDigit(code) || (code >= 0x2b && code <= 0x2e && code !== 0x2c) || (code | 0x20) === 0x65
 
-/** Significant digits that every double keeps (IEEE 754 binary64: DBL_DIG). */
+/** A double keeps all numbers with this many significant digits (IEEE 754: DBL_DIG). */
 const SAFE_DIGITS = 15
 
 const isExact = (source: string): boolean => {
@@ -102,7 +98,9 @@ const isExact = (source: string): boolean => {
   return Number.isFinite(value) && canonical(String(value)) === canonical(source)
 }
 
-/** Equal for equal numbers (`1.10`, `11e-1`, `1.1`): digits without outer zeros, and exponent. */
+/**
+ * Gives equal numbers (`1.10`, `11e-1`, `1.1`) equal texts: digits without outer zeros, exponent.
+ */
 const canonical = (source: string): string => {
   const [mantissa = '', exponent = '0'] = source.toLowerCase().split('e')
   const sign = mantissa.startsWith('-') ? '-' : ''

@@ -15,9 +15,9 @@ import {
 export type Asset = {
   readonly id: string
   readonly kind: 'erc20' | 'native' | 'fiat'
-  /** Null for fiat. */
+  /** Null for a fiat currency. */
   readonly chainId: number | null
-  /** Lower-case token contract; null for native and fiat. */
+  /** The address of the token contract, in lower case; null for other kinds. */
   readonly address: string | null
   readonly symbol: string
   readonly decimals: number
@@ -43,28 +43,25 @@ export type AssetCatalogue = {
   readonly all: readonly Asset[]
   readonly chainIds: readonly number[]
   byId(id: string): Asset
-  /** The asset of a symbol on a chain, or the fiat unit of a code. Throws `unknown_currency`. */
+  /** The asset or fiat currency with this symbol. Throws DomainError `unknown_currency`. */
   bySymbol(symbol: string, chainId: number): Asset
   /** The conversion of `from` into `to`; undefined if no price connects them. */
   route(from: Asset, to: Asset): Route | undefined
-  /** The configured price of a pair at a moment. */
+  /** The configured price of a pair at a time. */
   fixedPrice(pair: string, at: Date): Price | undefined
-  /** The price of one whole `from` in `to` by configured prices only, without feeds. */
+  /** The price of one whole `from` in `to`, by configured prices only. */
   fixedRate(from: Asset, to: Asset, at: Date): Price | undefined
   /** The feed prices that the conversions of a chain's assets need. */
   feedNeeds(chainId: number): readonly FeedNeed[]
 }
 
-/**
- * Decimals of a fiat unit of account: finer than a cent, so that rounding down a converted donation
- * is never visible.
- */
+/** A fiat currency has 8 decimals, so that the rounding of a converted donation is invisible. */
 const FIAT_DECIMALS = 8
 
 /**
- * The assets of a deployment: each chain's native currency and tokens, and a fiat unit for every
- * code in a feed or price. `retired` assets are no longer configured, but stored amounts use them:
- * they can be read, not used.
+ * Collects the assets of a deployment: each chain's native currency and tokens, and a fiat currency
+ * for every other code in a feed or price. `retired` assets are no longer configured. Only `byId`
+ * finds them, because stored amounts use them.
  *
  * @throws StartError if two assets of a chain have the same symbol
  */
@@ -160,7 +157,7 @@ export const createAssetCatalogue = (
 
 const pairsOf = (chain: ChainAssets): string[] => chain.feeds?.map((feed) => feed.pair) ?? []
 
-/** A campaign counts in an asset of its own chain or in a fiat unit. */
+/** The currency of a campaign is an asset of its own chain or a fiat currency. */
 const needsOf = (
   chain: ChainAssets,
   all: readonly Asset[],

@@ -1,4 +1,4 @@
-/** The same number without an exponent: `1.5e3` is `1500`. */
+/** Writes a number without an exponent: `1.5e3` becomes `1500`. */
 export const withoutExponent = (decimal: string): string => {
   const [mantissa = '', exponent = '0'] = decimal.toLowerCase().split('e')
   if (mantissa === decimal) return decimal

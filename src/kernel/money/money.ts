@@ -10,14 +10,14 @@ export const MAX_BASE_UNITS = 2n ** 256n - 1n
 const DECIMAL = /^(\d{1,78})(?:\.(\d{1,78}))?$/
 const WITH_EXPONENT = /^(\d{1,78})(?:\.(\d{1,78}))?[eE]([+-]?\d{1,3})$/
 
-/** Casts a bigint to base units. The caller guarantees that it counts an asset's smallest unit. */
+/** Casts an integer to base units. The caller guarantees that it is an amount in base units. */
 export const asBaseUnits = (value: bigint | string): BaseUnits => BigInt(value) as BaseUnits
 
 /**
  * Reads a decimal text such as `12.50` as base units, exactly.
  *
  * @param decimals number of decimals of the asset (ETH 18, USDC 6)
- * @throws DomainError `invalid_amount` unless it is a positive decimal that the asset can hold
+ * @throws DomainError `invalid_amount` if it is zero, negative, too large or has more decimals
  */
 export const parseUnits = (text: string, decimals: number): BaseUnits => {
   const [whole, fraction] = splitDecimal(text)
@@ -39,9 +39,7 @@ export const formatUnits = (units: bigint, decimals: number): string => {
   return sign + (fraction === '' ? whole : `${whole}.${fraction}`)
 }
 
-/**
- * A price as an exact fraction: one whole unit of the first asset costs that much of the second.
- */
+/** An exact fraction: the amount of the second asset that one whole unit of the first costs. */
 export type Price = { readonly numerator: bigint; readonly denominator: bigint }
 
 /** Reads a decimal price such as `2500.25`. Throws DomainError `invalid_amount`. */
@@ -71,8 +69,8 @@ export const formatPrice = ({ numerator, denominator }: Price): string => {
 }
 
 /**
- * Converts base units of one asset into base units of another, rounded down once: fractions of the
- * target's smallest unit are never credited.
+ * Converts base units of one asset into base units of another. The result is rounded down once, so
+ * a fraction of a base unit is never credited.
  */
 export const convertUnits = (
   amount: BaseUnits,
@@ -83,9 +81,7 @@ export const convertUnits = (
   ((amount * price.numerator * 10n ** BigInt(toDecimals)) /
     (price.denominator * 10n ** BigInt(fromDecimals))) as BaseUnits
 
-/**
- * Splits a plain or exponent decimal into its whole digits and its fraction without trailing zeros.
- */
+/** Splits a decimal, also with an exponent, into whole digits and fraction without end zeros. */
 const splitDecimal = (text: string): [whole: string, fraction: string] => {
   const plain = DECIMAL.exec(text)
   if (plain) return [plain[1] ?? '0', (plain[2] ?? '').replace(/0+$/, '')]

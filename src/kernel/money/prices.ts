@@ -2,15 +2,15 @@ import { StartError } from '../errors.ts'
 import { type Price, parsePrice } from './money.ts'
 
 /**
- * A configured price: a decimal text, or a list of them, each valid from its moment on
- * (`[["2026-01-01T00:00:00Z", "2500"], …]`). Before the first moment of a list there is no price.
+ * A configured price: a decimal text, or a list of prices with the time from which each is valid
+ * (`[["2026-01-01T00:00:00Z", "2500"], …]`). Before the first time in a list there is no price.
  */
 export type ConfiguredPrice = string | readonly (readonly [since: string, price: string])[]
 
 /** Configured prices by pair: `ETH/USDC` is the price of one whole ETH in USDC. */
 export type PriceTable = Readonly<Record<string, ConfiguredPrice>>
 
-/** One step of a conversion: at the price of `pair`, or at its inverse. */
+/** One step of a conversion: at the price of `pair` or, if `inverse` is true, at its inverse. */
 export type Leg = {
   readonly pair: string
   readonly inverse: boolean
@@ -18,12 +18,12 @@ export type Leg = {
   readonly by: 'feed' | 'fixed'
 }
 
-/** The steps from one asset to another: none for the same asset, at most two. */
+/** The steps from one asset to another: at most two, and none if both assets are the same. */
 export type Route = readonly Leg[]
 
 type FixedPrices = (pair: string, at: Date) => Price | undefined
 
-/** Reads a table of prices. Throws StartError for a list that is out of order. */
+/** Reads the configured prices. Throws StartError if a list is not in the order of its times. */
 export const createFixedPrices = (table: PriceTable): FixedPrices => {
   const pairs = new Map(
     Object.entries(table).map(([pair, price]) => [pair, readSteps(pair, price)]),
@@ -51,9 +51,9 @@ const readSteps = (pair: string, configured: ConfiguredPrice): Step[] => {
 }
 
 /**
- * Finds the route from one symbol to another over the pairs of feeds and configuration: a pair, its
- * inverse, or two pairs with a common unit (ETH/USD and USDC/USD). The choice ignores prices, so a
- * missing feed price is waited for, not replaced by a configured one. Order of preference:
+ * Finds the route from one symbol to another: a pair, its inverse, or two pairs with a common
+ * symbol (ETH/USD and USDC/USD). It does not depend on current prices: if a feed has no price, the
+ * conversion waits and does not use a configured price. Order of preference:
  *
  * 1. feeds only, then a feed with a configured price, then configured prices only
  * 2. the shorter route
@@ -99,7 +99,7 @@ export const createRouter = (
   }
 }
 
-/** Lower comes first. */
+/** The route with the lowest rank is preferred. */
 const rank = (route: Route): number => {
   const feeds = route.filter((leg) => leg.by === 'feed').length
   const kind = feeds === route.length ? 0 : feeds > 0 ? 1 : 2
@@ -107,7 +107,7 @@ const rank = (route: Route): number => {
   return kind * 100 + route.length * 10 + inverses
 }
 
-/** The price along a route, exact as a fraction. Undefined if a step has no price. */
+/** Multiplies the prices of a route, as an exact fraction. Undefined if a step has no price. */
 export const priceAlong = (
   route: Route,
   priceOf: (leg: Leg) => Price | undefined,
@@ -124,7 +124,7 @@ export const priceAlong = (
   return price
 }
 
-/** A needed price: a pair at a block. */
+/** A price that is needed: the pair, and the block at which it is needed. */
 export type PriceQuestion = {
   readonly pair: string
   readonly block: { readonly number: number; readonly hash: string; readonly minedAt: Date }
@@ -136,29 +136,29 @@ export type FeedPrice = {
   readonly blockNumber: number
   readonly blockHash: string
   readonly price: string
-  /** The feed's contract. */
+  /** The address of the feed's contract. */
   readonly feed: string
   readonly roundId: string
   readonly answer: string
   readonly decimals: number
   readonly updatedAt: Date
-  /** Read at the block itself, or found among the feed's rounds by the block's time. */
+  /** `block`: read at the block. `round`: found among the feed's rounds by the block's time. */
   readonly method: 'block' | 'round'
 }
 
 /**
- * A step of a conversion as stored with a donation: a feed's answer, or the configured price.
- * `inverse` if it converts from the pair's second unit to its first.
+ * A step of a conversion, stored with a donation: a feed's answer, or the configured price.
+ * `inverse` is true if the step converts the pair's second symbol into its first symbol.
  */
 export type PriceSource = Pick<FeedPrice, 'pair' | 'price'> &
   Partial<Pick<FeedPrice, 'feed' | 'roundId' | 'answer' | 'decimals'>> & {
     inverse: boolean
     method: FeedPrice['method'] | 'fixed'
-    /** ISO 8601; only for a feed. */
+    /** When the feed updated its price, in ISO 8601; only for a feed. */
     updatedAt?: string
   }
 
-/** Why a price is missing. Each may pass by itself or by a change of the configuration. */
+/** The reasons for a missing price. Each may end by itself or by a changed configuration. */
 export const PRICE_FAILURE_REASONS = ['price_unavailable', 'price_stale', 'sequencer_down'] as const
 export type PriceFailureReason = (typeof PRICE_FAILURE_REASONS)[number]
 
@@ -167,6 +167,6 @@ export type PriceFailure = {
   readonly blockNumber: number
   readonly blockHash: string
   readonly reason: PriceFailureReason
-  /** For the log: one sentence. */
+  /** One sentence for the log. */
   readonly why: string
 }

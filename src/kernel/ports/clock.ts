@@ -1,14 +1,14 @@
 /** The current time, injected so that tests can set it. */
 export type Clock = { now(): Date }
 
-/** How far a chain's clock may lag behind ours before a new payment counts as an old one. */
+/** The clock of a chain may be at most this much behind ours. Otherwise new payments look old. */
 export const CHAIN_BEHIND_MS = 60_000
 
 export const systemClock: Clock = { now: () => new Date() }
 
 /**
- * Whether `ms` have passed since a time of the same clock. Also true if the clock was set back by
- * at least `ms`, because a time from before that change would otherwise count as new for too long.
+ * Whether `ms` milliseconds have passed from `sinceMs` to `nowMs`. Also true if the clock was set
+ * back by at least `ms`, because otherwise the caller would wait too long.
  */
 export const hasPassed = (nowMs: number, sinceMs: number, ms: number): boolean =>
   Math.abs(nowMs - sinceMs) >= ms

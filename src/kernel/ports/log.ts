@@ -2,7 +2,7 @@ import { type Logger, pino } from 'pino'
 
 export type Log = Logger
 
-/** JSON log lines on standard output, each with the process's role (`api`, `worker`). */
+/** Writes JSON lines to standard output, each with the role of the process (`half`). */
 export const createLog = (level: string, half: string): Log =>
   pino(
     {
@@ -18,8 +18,8 @@ export const createLog = (level: string, half: string): Log =>
 let output: ReturnType<typeof pino.destination> | undefined
 
 /**
- * Lines are buffered for some kilobytes or a tenth of a second: one write per request would add a
- * tenth to the cost of recording a donation.
+ * Buffers up to 4 kB of lines for a tenth of a second, because one write per request would make
+ * recording a donation a tenth slower.
  */
 const destination = () => {
   output ??= pino.destination({ dest: 1, sync: false, minLength: 4_096, periodicFlush: 100 })

@@ -1,6 +1,6 @@
 /**
- * The metrics of the service by name. Counters only grow; gauges are set. Names and units follow
- * the conventions of Prometheus: a suffix names the unit, `_total` a counter.
+ * The metrics of the service by name. Counters only grow; gauges are set. Names follow the
+ * conventions of Prometheus: they end with the unit, and counters end with `_total`.
  */
 export const METRICS = {
   fundproof_build_info: {
@@ -200,7 +200,7 @@ type Described = { readonly help: string; readonly labels: readonly string[] }
 export type MetricDefinition =
   | (Described & { readonly kind: 'counter' })
   | (Described & { readonly kind: 'gauge' })
-  /** Upper bounds of the buckets, ascending, without infinity. */
+  /** The upper bounds of the buckets, ascending, without infinity. */
   | (Described & { readonly kind: 'histogram'; readonly buckets: readonly number[] })
 type MetricName = keyof typeof METRICS
 type OfKind<K extends MetricDefinition['kind']> = {
@@ -221,7 +221,7 @@ export type Sample = {
 export type Collector = {
   /** The collector's name in `fundproof_collector_up`. */
   readonly name: string
-  /** Values that `read` no longer returns are removed. */
+  /** Reads all gauges of this collector. Removes gauges that the result no longer has. */
   read(): Promise<readonly Sample[]>
 }
 
@@ -235,7 +235,7 @@ export type Metrics = {
   collect(collector: Collector): void
 }
 
-/** For processes without a metrics port. */
+/** Ignores all metrics, for a process without a metrics port. */
 export const noMetrics: Metrics = {
   count: () => {},
   gauge: () => {},

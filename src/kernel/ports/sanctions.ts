@@ -1,13 +1,13 @@
 /**
- * Whether one of the addresses (lower-case) is sanctioned. Reads a chain only if that is
- * configured. Throws DomainError `unavailable` if the chain cannot be read: no address passes
- * unchecked.
+ * Checks if one of the addresses (lower-case) is sanctioned. Asks a contract only if this is
+ * configured. Throws DomainError `unavailable` if its chain cannot be read, so that no address
+ * passes unchecked.
  */
 export type SanctionScreen = {
-  /** False without any sanctions list, so that callers need not collect addresses. */
+  /** False if there is no sanctions list. Then callers need not collect addresses. */
   readonly active: boolean
   isSanctioned(addresses: readonly string[]): boolean | Promise<boolean>
 }
 
-/** For a deployment without any list. */
+/** For a deployment without a sanctions list. */
 export const noSanctions: SanctionScreen = { active: false, isSanctioned: () => false }

@@ -1,13 +1,13 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
-/** Seals small secrets (webhook keys, signing keys, mail) before they are stored. */
+/** Encrypts small secrets (webhook keys, signing keys, mail) before they are stored. */
 export type SecretBox = { seal(plain: string): string; open(sealed: string): string }
 
 const VERSION = 'v1'
 
 /**
- * AES-256-GCM under a key derived from the deployment's SECRET (HKDF-SHA256, RFC 5869).
- * A sealed text is `v1.<nonce>.<ciphertext and tag>` in base64url.
+ * Encrypts with AES-256-GCM and a key derived from SECRET (HKDF-SHA256, RFC 5869). A sealed text is
+ * `v1.<nonce>.<ciphertext and tag>` in base64url.
  */
 export const createSecretBox = (secret: string): SecretBox => {
   const key = Buffer.from(hkdfSync('sha256', secret, 'fundproof', 'secret-box', 32))

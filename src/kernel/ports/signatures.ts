@@ -13,17 +13,17 @@ export type SignatureProof = {
   readonly blockNumber: number | null
 }
 
-/** A claim to own an account: `address` lower-case or with its checksum. */
+/** A signature, and the account that it should be from (`address`: lower-case or with checksum). */
 type SignatureClaim = { chainId: number; address: string; signature: string }
 
 /**
- * Checks signatures of accounts (keys and contracts). Null: the signature is invalid, for any
- * reason. Throws DomainError `unavailable` if only the account's contract could decide and its
+ * Checks signatures of accounts with a key and of contract accounts. Returns null for an invalid
+ * signature. Throws DomainError `unavailable` if only the account's contract can decide and its
  * chain cannot be read now.
  */
 export type SignatureVerifier = {
-  /** A text under EIP-191, version 0x45 (`personal_sign`). */
+  /** Checks the signature of a text (EIP-191, version 0x45: `personal_sign`). */
   verifyMessage(claim: SignatureClaim & { message: string }): Promise<SignatureProof | null>
-  /** Typed data under EIP-712. */
+  /** Checks the signature of typed data (EIP-712). */
   verifyTypedData(claim: SignatureClaim & { typedData: TypedData }): Promise<SignatureProof | null>
 }

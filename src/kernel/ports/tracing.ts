@@ -1,14 +1,14 @@
-/** Traces of requests over processes: spans of one trace, with OpenTelemetry's names. */
+/** Tracing of requests through all processes, with the names of OpenTelemetry. */
 export type SpanKind = 'server' | 'client' | 'internal'
 export type Attributes = Readonly<Record<string, string | number | boolean>>
 
 export type SpanOptions = {
   kind: SpanKind
-  /** W3C `traceparent` of the parent; null begins a trace. Read with `parseTraceParent`. */
+  /** The W3C `traceparent` of the parent, by `parseTraceParent`; null starts a new trace. */
   parent: string | null
   /** `traceparent`s of related traces. */
   links?: readonly string[]
-  /** A function is called only if the span is kept. */
+  /** If this is a function, it is called only for a span that is kept. */
   attributes?: Attributes | (() => Attributes)
 }
 
@@ -16,7 +16,7 @@ export type Span = {
   /** The `traceparent` for child spans; null if there is none. */
   readonly traceParent: string | null
   set(attributes: Attributes): void
-  /** Ends the span; a span without an end is never exported. `failed` is the reason of an error. */
+  /** Ends the span. Only ended spans are exported. `failed` is the reason of a failure. */
   end(failed?: string): void
 }
 
@@ -27,7 +27,7 @@ export type Tracer = {
 
 const ignore = (): void => {}
 
-/** Keeps no spans, but passes the caller's `traceparent` on to webhooks. */
+/** Keeps no spans. The caller's `traceparent` still reaches the webhooks. */
 export const noTracing: Tracer = {
   start: (_name, { parent }) => ({ traceParent: parent, set: ignore, end: ignore }),
 }
@@ -38,8 +38,8 @@ const TRACE_PARENT =
 const LENGTH = 55
 
 /**
- * Reads a `traceparent` header; null if it is invalid. Of later versions only the part of version
- * 00 is kept, as the recommendation requires.
+ * Reads a `traceparent` header; null if it is invalid. A header of a later version is cut to the
+ * fields of version 00, as the W3C recommendation requires.
  */
 export const parseTraceParent = (header: string | undefined): string | null => {
   if (header === undefined || !TRACE_PARENT.test(header)) return null
@@ -48,6 +48,6 @@ export const parseTraceParent = (header: string | undefined): string | null => {
   return header.length === LENGTH ? known : null
 }
 
-/** Whether the trace's originator wants it kept (the `sampled` flag). */
+/** Whether the caller wants this trace to be kept (the `sampled` flag). */
 export const isSampled = (traceParent: string | null): traceParent is string =>
   traceParent !== null && (Number.parseInt(traceParent.slice(53, 55), 16) & 1) === 1
