@@ -6,8 +6,8 @@ import type { Log } from '../kernel/ports/log.ts'
 import { callNode } from './rpc.ts'
 
 /**
- * The chain's file between two starts: the unchanged result of `anvil_dumpState` with accounts,
- * blocks, transactions and receipts. Measured with Anvil 1.7.1, empty blocks:
+ * The file that keeps the chain between two starts: the unchanged result of `anvil_dumpState` with
+ * accounts, blocks, transactions and receipts. Measured with Anvil 1.7.1, empty blocks:
  *
  *   blocks    dump    file     load again
  *    5 000    73 ms   0.5 MB    0.1 s
@@ -21,16 +21,16 @@ const SAVE_TIMEOUT_MS = 10_000
 const LOAD_TIMEOUT_MS = 60_000
 const TICK_MS = 500
 const MIN_SAVE_PAUSE_MS = 2_000
-/** Saving takes at most a twentieth of the time, also for a long chain. */
+/** The pause after a save is at least 20 times as long as the save, which long chains need. */
 const SAVE_PAUSE_FACTOR = 20
 const BLOCK_TIME_S = 1
-/** Each block takes 8 kB of Anvil's memory: 680 MB a day at one block per second, 45 MB idle. */
+/** Anvil needs 8 kB of memory per block: 680 MB a day at a block per second, 45 MB when idle. */
 const IDLE_BLOCK_TIME_S = 15
 const MAX_LAG_S = 3
 
 type Head = { hash: string; timestamp: string; transactions: string[] }
 
-/** Reads a node's state and replaces the file atomically. */
+/** Saves the state of a node: replaces the file atomically. */
 export const saveChain = async (folder: string, url: string): Promise<void> => {
   const dump = await callNode<string>(url, 'anvil_dumpState', [], SAVE_TIMEOUT_MS)
   const draft = join(folder, `${FILE}.new`)
@@ -38,16 +38,16 @@ export const saveChain = async (folder: string, url: string): Promise<void> => {
   renameSync(draft, join(folder, FILE))
 }
 
-/** Saves the chain of a node that is about to end. Only warns of an error. */
+/** Saves the chain before its node ends. If this fails, only logs a warning. */
 export const saveAtEnd = (folder: string, url: string, log: Log): Promise<void> =>
   saveChain(folder, url).catch((error: unknown) => {
     log.warn(`The development chain could not be saved: ${messageOf(error)}.`)
   })
 
 /**
- * Gives the saved state, if there is one, to a new node.
+ * Loads the saved chain, if there is a file, into a new node.
  *
- * @throws StartError if the node cannot read it
+ * @throws StartError if the node cannot read the file
  */
 export const loadChain = async (folder: string, url: string): Promise<void> => {
   const file = join(folder, FILE)
@@ -64,12 +64,13 @@ export const loadChain = async (folder: string, url: string): Promise<void> => {
 /**
  * Maintains the running development chain:
  *
- * - Saves it when it has changed, at most every two seconds.
- * - Slows mining down while it is idle; a transaction restores the full pace within half a second.
- * - Corrects Anvil's clock after a reorg, which leaves it behind. Otherwise a new campaign's first
- *   donation would look older than the campaign.
+ * - Saves the chain when it has changed, at most every two seconds.
+ * - Slows mining down while the chain is idle; a transaction restores the full pace within 0.5 s.
+ * - Sets Anvil's clock after a reorg, because the reorg leaves the clock behind. Otherwise the
+ *   first donation of a new campaign would look older than the campaign.
  *
- * @returns a function that stops this, and saves the chain once more unless its node is lost
+ * @returns a function that stops the maintenance and, unless the node is lost, saves the chain
+ *   again
  */
 export const keepChain = (folder: string, url: string, log: Log, idleAfterMs: number) => {
   const abort = new AbortController()
@@ -112,7 +113,7 @@ export const keepChain = (folder: string, url: string, log: Log, idleAfterMs: nu
       })
       await sleep(TICK_MS, undefined, { signal: abort.signal, ref: false }).catch(() => undefined)
     }
-    // Another node may have the port of a lost one by now.
+    // If the node is lost, another node may use its port now.
     if (!isNodeLost) await saveAtEnd(folder, url, log)
   }
 

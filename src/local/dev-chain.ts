@@ -13,7 +13,7 @@ export type DevChainOptions = {
   /** The data folder; the chain uses its `chain` subfolder. */
   dataDir: string
   log: Log
-  /** After this time without a transaction it mines slowly. Default 10 minutes. */
+  /** After this time without a transaction, the chain mines slowly. Default 10 minutes. */
   idleAfterMs?: number
   /** Called when the chain ends unexpectedly. */
   onExit?: (reason: string) => void
@@ -28,9 +28,9 @@ const IDLE_AFTER_MS = 600_000
 const LAST_SAVE_MS = 4_000
 
 /**
- * `finalized` is two epochs behind the head: two blocks, with epochs of one slot. Anvil keeps the
- * newest 64 states, enough for calls and reorgs. The accounts start with more ether than the
- * sandbox gives away, because no block's header would prove a balance that is set later.
+ * The final block is two epochs of one block below the head. Anvil keeps the newest 64 states,
+ * enough for calls and reorgs. The accounts start with more ether than the sandbox gives away: if a
+ * balance is set later, no block header proves it.
  */
 const CHAIN_OPTIONS = [
   `--chain-id=${DEV_CHAIN_ID}`,
@@ -38,15 +38,15 @@ const CHAIN_OPTIONS = [
   '--hardfork=prague',
   '--slots-in-an-epoch=1',
   '--prune-history=64',
-  // Mining begins when the saved chain is loaded.
+  // Mining starts only after the saved chain is loaded.
   '--no-mining',
   '--no-request-size-limit',
 ]
 
 /**
  * System contracts that store 8191 block hashes and beacon roots (EIP-2935, EIP-4788). They are
- * removed, because Anvil copies the state for each block: with them 5 000 blocks take 16 s and
- * 180 MB, without them 0.6 s and 70 MB. Both EIPs allow their absence.
+ * removed, because Anvil copies the state for each block: with them 5 000 blocks take 16 s and 180
+ * MB, without them 0.6 s and 70 MB. Both EIPs allow a chain without them.
  */
 const SYSTEM_CONTRACTS = [
   '0x0000f90827f1c53a10cb7a02335b175320002935',
@@ -54,27 +54,27 @@ const SYSTEM_CONTRACTS = [
 ]
 
 /**
- * Starts the development chain on 127.0.0.1 with funded accounts and the test token: a block each
- * second, final two blocks later. A restart keeps all blocks and receipts except block 0, which
- * Anvil makes anew. A kill loses the blocks after the last save ({@link keepChain}).
+ * Starts the development chain on 127.0.0.1 with funded accounts and the test token. It mines a
+ * block each second. A restart keeps all blocks and receipts except block 0, which Anvil makes
+ * anew. If the process is killed, blocks after the last save are lost ({@link keepChain}).
  *
- * @throws StartError in one line: no Anvil, chain in use by a live Fundproof, …
+ * @throws StartError, for example if Anvil is missing or another Fundproof uses the chain
  */
 export const startDevChain = async (options: DevChainOptions) => {
   const { log, idleAfterMs = IDLE_AFTER_MS } = options
   const { folder, release } = claimFolder(options.dataDir, 'chain')
   let node: Server | undefined
   try {
-    // The file of a killed Fundproof may be older than its chain.
+    // If Anvil still runs after a kill of Fundproof, its chain may be newer than the file: save it.
     await endLeftover(folder, log, (address) => saveAtEnd(folder, `http://${address}`, log))
     node = await startAnvil(CHAIN_OPTIONS, { folder, log: log.child({ part: 'chain' }) })
     const url = `http://${node.address}`
-    // Otherwise Anvil prints a line for each call.
+    // Without this call, Anvil prints a line for each call.
     await callNode(url, 'anvil_setLoggingEnabled', [false])
     await loadChain(folder, url)
     for (const address of SYSTEM_CONTRACTS) await callNode(url, 'anvil_setCode', [address, '0x'])
     const accounts = await callNode<string[]>(url, 'eth_accounts')
-    // The last account belongs to the seeded campaign, which is created after these transfers.
+    // The last account gets no tokens, because it is the account of the seeded campaign.
     await ensureToken(url, accounts.slice(0, -1))
     await saveChain(folder, url)
     const endKeeping = keepChain(folder, url, log, idleAfterMs)
@@ -88,10 +88,10 @@ export const startDevChain = async (options: DevChainOptions) => {
       url,
       chainId: DEV_CHAIN_ID,
       pid,
-      /** Unlocked; all but the last have the token. */
+      /** Anvil signs for these accounts. All except the last have the token. */
       accounts,
       token: { address: DEV_TOKEN_ADDRESS, symbol: testToken.symbol, decimals: testToken.decimals },
-      /** Saves the chain and ends it, in at most five seconds. */
+      /** Saves the chain and ends Anvil, in at most five seconds. */
       async stop() {
         await Promise.race([endKeeping(), sleep(LAST_SAVE_MS, undefined, { ref: false })])
         await stopNode(true)
@@ -117,7 +117,7 @@ export const startAnvil = (args: string[], options: { folder?: string; log?: Log
   try {
     file = createRequire(import.meta.url).resolve(`${name}/bin/anvil`)
   } catch {
-    // The package of this platform is not installed.
+    // The npm package of this platform is not installed.
   }
   const command = { file, args: ['--host=127.0.0.1', '--port=0', ...args] }
   return startServer(command, {

@@ -2,18 +2,18 @@ import { encodeAddressAmount, selectors, testToken } from '../../contracts-abi/i
 import { StartError } from '../kernel/errors.ts'
 import { callNode } from './rpc.ts'
 
-/** The address of the first contract of Anvil's first account, the same on every chain. */
+/** The first contract of Anvil's first account has this address on every chain. */
 export const DEV_TOKEN_ADDRESS = '0x5fbdb2315678afecb367f032d93f642f64180aa3'
 
-/** Each account gets a million tokens. */
+/** The amount that each account gets: a million tokens. */
 const BALANCE_UNITS = 1_000_000n * 10n ** BigInt(testToken.decimals)
 const DEPLOY_GAS = '0x1e8480'
 
 /**
- * Deploys the test token unless the chain has it, and gives these accounts a million of it each.
- * They are unlocked: Anvil signs for them.
+ * Deploys the test token unless the chain has it, and gives each account a million tokens. Anvil
+ * must be able to sign for the accounts.
  *
- * @throws StartError if the chain has other code at that address
+ * @throws StartError if the first account has sent transactions before, or the deployment fails
  */
 export const ensureToken = async (url: string, accounts: readonly string[]): Promise<void> => {
   const readCode = () => callNode<string>(url, 'eth_getCode', [DEV_TOKEN_ADDRESS, 'latest'])
@@ -36,7 +36,7 @@ export const ensureToken = async (url: string, accounts: readonly string[]): Pro
   }
 }
 
-// `node src/local/dev-token.ts http://anvil:8545`, for the chain of docker-compose.yml.
+// docker-compose.yml runs `node src/local/dev-token.ts http://anvil:8545` for its chain.
 if (import.meta.main) {
   const url = process.argv[2] ?? 'http://127.0.0.1:8545'
   await ensureToken(url, await callNode<string[]>(url, 'eth_accounts'))

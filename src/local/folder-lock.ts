@@ -6,7 +6,7 @@ import { createDataFolder } from './runtime.ts'
 
 const LOCK_TIMEOUT_MS = 200
 
-/** Creates and locks the folder of one part below the data folder. */
+/** Creates the subfolder `part` of the data folder, and locks it. */
 export const claimFolder = (dataDir: string, part: string) => {
   createDataFolder(dataDir)
   const folder = join(dataDir, part)
@@ -15,15 +15,16 @@ export const claimFolder = (dataDir: string, part: string) => {
 }
 
 /**
- * Locks a folder for this process until the returned function is called, or is garbage. The lock is
- * an open transaction of SQLite, because the kernel ends it with the process, also after a kill.
+ * Locks a folder for this process until the returned function is called or garbage-collected. The
+ * lock is an open transaction of SQLite, because the kernel ends it together with the process, also
+ * after a kill.
  *
- * @throws StartError with the owner's process id if the folder is locked
+ * @throws StartError with the process id of the owner if the folder is locked
  */
 export const lockFolder = (folder: string): (() => void) => {
   const lock = new DatabaseSync(join(folder, 'lock.sqlite'), { timeout: LOCK_TIMEOUT_MS })
   try {
-    // `user_version` is for the application: here it holds the owner's process id.
+    // SQLite leaves `user_version` to applications: here it is the process id of the lock's owner.
     lock.exec(`begin exclusive; pragma user_version = ${process.pid}; commit; begin immediate`)
   } catch (error) {
     const problem = messageOf(error)

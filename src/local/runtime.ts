@@ -13,12 +13,12 @@ const Stored = z.object({
   apiUrl: z.string(),
 })
 
-/** Data of the running instance for other commands on this machine. */
+/** Addresses of the running service, for other commands on this machine. */
 export type Runtime = Omit<z.infer<typeof Stored>, 'pid'>
 
 const SECRET_FORM = /^[0-9a-f]{64}$/
 
-/** Creates the data folder. Other users may pass through it, because Postgres may run as one. */
+/** Creates the data folder. Other users may enter it, because Postgres may run as another user. */
 export const createDataFolder = (dataDir: string): void => {
   mkdirSync(dataDir, { recursive: true, mode: 0o711 })
 }
@@ -26,8 +26,9 @@ export const createDataFolder = (dataDir: string): void => {
 const runtimePath = (dataDir: string): string => join(dataDir, 'runtime.json')
 
 /**
- * Writes how other commands (`npm run check`, `npm run demo`) reach this process. Mode 0600. Does
- * not overwrite the file of another live process. Returns the process id in the file.
+ * Writes the file with which other commands (`npm run check`, `npm run demo`) find this process,
+ * with mode 0600. Does not overwrite the file of another running process. Returns the process id in
+ * the file.
  */
 export const writeRuntime = (dataDir: string, runtime: Runtime): number => {
   const running = readRuntime(dataDir)?.pid ?? process.pid
@@ -37,19 +38,19 @@ export const writeRuntime = (dataDir: string, runtime: Runtime): number => {
   return process.pid
 }
 
-/** Removes the file of this process. */
+/** Removes the file of {@link writeRuntime} if this process wrote it. */
 export const removeRuntime = (dataDir: string): void => {
   if (readRuntime(dataDir)?.pid === process.pid) rmSync(runtimePath(dataDir))
 }
 
-/** The live instance of this folder; undefined if there is none. */
+/** Reads the file of the process that runs with this folder; undefined if none runs. */
 export const readRuntime = (dataDir: string): (Runtime & { pid: number }) | undefined =>
   Stored.safeParse(readNote(runtimePath(dataDir))).data
 
 /**
- * The sandbox's own SECRET, created on the first start: 64 hex digits in a 0600 file.
+ * The sandbox's own SECRET, created on the first start: 64 hex digits in a file with mode 0600.
  *
- * @throws StartError for other content, because a new secret could not open existing sealed data
+ * @throws StartError for other content, because a new secret cannot decrypt the stored data
  */
 export const loadOrCreateSecret = (dataDir: string): string => {
   createDataFolder(dataDir)
@@ -57,7 +58,7 @@ export const loadOrCreateSecret = (dataDir: string): string => {
   try {
     writeFileSync(path, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' })
   } catch {
-    // It exists, or reading it fails too.
+    // The file exists already. For any other problem, the next line throws.
   }
   const secret = readFileSync(path, 'utf8').trim()
   if (SECRET_FORM.test(secret)) return secret

@@ -8,7 +8,7 @@ import { messageOf, StartError } from '../kernel/errors.ts'
 import type { Log } from '../kernel/ports/log.ts'
 import { endProcess, noteOf, readNote, writeNote } from './processes.ts'
 
-/** A program and its user. Default: the user of this process. */
+/** A program with its arguments and user. Default: the user of this process. */
 export type Command = {
   file: string
   args: string[]
@@ -16,15 +16,15 @@ export type Command = {
 }
 
 export type ServerOptions = {
-  /** The subject of error messages: `The embedded Postgres`. */
+  /** The name of the server in error messages, such as `The embedded Postgres`. */
   name: string
   /** Matches the line of output that shows that the server is ready. */
   ready: RegExp
   /** The error message if the program cannot be run. */
   ifMissing?: string
-  /** Where to note the process for {@link endLeftover}. */
+  /** The folder in which {@link endLeftover} finds the process. Default: none. */
   folder?: string
-  /** Gets each line of output at debug. */
+  /** The log that gets each line of output, at level `debug`. */
   log?: Log
 }
 
@@ -98,9 +98,9 @@ export const startServer = async (command: Command, options: ServerOptions) => {
 export type Server = Awaited<ReturnType<typeof startServer>>
 
 /**
- * Ends the server of a killed Fundproof. Only call it while holding the folder's lock.
+ * Ends a server that a killed Fundproof left running. The caller must hold the folder's lock.
  *
- * @param rescue saves what the server has only in memory; gets its address
+ * @param rescue gets the server's address, and saves data that the server has only in memory
  * @throws StartError if the server does not end
  */
 export const endLeftover = async (
@@ -117,7 +117,7 @@ export const endLeftover = async (
   log?.warn(`A server that an earlier run left in ${folder} (pid ${left.pid}) was stopped.`)
 }
 
-/** A port of 127.0.0.1 that was free a moment ago. Rejects if the wanted port is taken. */
+/** Finds a port of 127.0.0.1 that is free now. Rejects if the wanted port is taken. */
 export const freePort = async (wanted = 0): Promise<number> => {
   const server = createServer().listen(wanted, '127.0.0.1')
   await once(server, 'listening')
@@ -141,7 +141,7 @@ export const runToEnd = ({ file, args, options }: Command, input = '') => {
   }
 }
 
-/** The last error in a program's output, or its last line, to be put into a sentence. */
+/** The last error in a program's output or else its last line, without the final dot. */
 export const errorLineOf = (output: string): string => {
   const errors = output.match(/\b(?:error|fatal|panic):.*/gi)
   return (errors?.at(-1) ?? (output.trim().split('\n').at(-1) || 'no output'))

@@ -8,22 +8,22 @@ type Local = {
   databaseUrl: string
   chains: ChainConfig[]
   secret: string
-  /** Ends the started parts, in at most five seconds. Close connections first. */
+  /** Ends the started parts, in at most five seconds. Close all connections before. */
   stop(): Promise<void>
 }
 
-/** The settings that decide which parts are embedded. */
+/** The settings that decide which parts this process starts itself. */
 export type LocalConfig = Pick<Config, 'databaseUrl' | 'chains' | 'secret' | 'dataDir'>
 
 const POLL_INTERVAL_MS = 250
 
 /**
  * Starts the embedded parts whose setting is missing: Postgres without DATABASE_URL, the
- * development chain without CHAINS, a stored secret without SECRET. If one cannot start, the
- * others are stopped again.
+ * development chain without CHAINS, a stored secret without SECRET. If a part cannot start, the
+ * other parts are stopped again.
  *
  * @param onExit called with a sentence when a part ends unexpectedly
- * @throws StartError in one line
+ * @throws StartError with one line if a part cannot start
  */
 export const startLocal = async (
   config: LocalConfig,
@@ -37,7 +37,7 @@ export const startLocal = async (
     log,
     onExit: (reason: string) => onExit(`${name} has ended: ${reason}`),
   })
-  // Neither part needs the other, so both start at once, and end together in five seconds.
+  // Postgres and the chain do not need each other, so both start and end at the same time.
   const database = databaseUrl === undefined ? startPostgres(optionsOf('Postgres')) : undefined
   const chain = chains === undefined ? startDevChain(optionsOf('The development chain')) : undefined
   const stop = async () => {
@@ -58,7 +58,7 @@ export const startLocal = async (
   }
 }
 
-/** The embedded chain as the configuration would name it. */
+/** Makes the configuration of the embedded chain, in the form of CHAINS. */
 export const devChainConfig = (chain: DevChain): ChainConfig =>
   ChainConfig.parse({
     id: chain.chainId,
@@ -69,6 +69,6 @@ export const devChainConfig = (chain: DevChain): ChainConfig =>
     native: { symbol: 'ETH', decimals: 18 },
     tokens: [chain.token],
     pollIntervalMs: POLL_INTERVAL_MS,
-    // After a restart the chain has another block 0, which is not the parent of block 1.
+    // After a restart the chain has a new block 0, which is not the parent of block 1.
     startBlock: 1,
   })
