@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
-/** A compiled contract with all that is needed to compile it again to the same bytes. */
+/** A compiled contract, with all data that is needed to compile it again to the same bytes. */
 export type Artifact = {
   contract: string
   provenance: {
@@ -18,7 +18,7 @@ export type Artifact = {
   deployedBytecode: `0x${string}`
 }
 
-/** Every contract that is stored compiled, and the file that it is written in. */
+/** The contracts that this folder stores compiled, and the source file of each. */
 export const CONTRACTS = {
   TestToken: 'TestToken.sol',
   TestWallet: 'TestWallet.sol',
@@ -42,9 +42,7 @@ export type ContractName = keyof typeof CONTRACTS
 
 type Settings = { optimizer: { enabled: boolean; runs: number }; evmVersion: string }
 
-/**
- * The validator runs on every configured chain, so it uses only instructions that most chains have.
- */
+/** SignatureValidator runs on all chains, so it uses only instructions that most chains have. */
 const settingsOf = (name: ContractName): Settings => ({
   optimizer: { enabled: true, runs: 200 },
   evmVersion: name === 'SignatureValidator' ? 'london' : 'cancun',
@@ -97,13 +95,13 @@ export const compileContract = (name: ContractName): Artifact => {
   }
 }
 
-// The package has no types, and is large: loaded only when something is compiled.
+// `solc` has no types. It is large, so it is loaded only for a compilation.
 const loadSolc = (): Solc => createRequire(import.meta.url)('solc') as Solc
 
-// The compiler documents its output's form: "Compiler Input and Output JSON Description".
+// Solidity documents this form under "Compiler Input and Output JSON Description".
 const readOutput = (text: string): Output => JSON.parse(text) as Output
 
-// `Object.keys` forgets the names' type.
+// The cast is needed, because `Object.keys` returns `string[]`.
 export const contractNames = (): ContractName[] => Object.keys(CONTRACTS) as ContractName[]
 
 if (import.meta.main) {

@@ -3,24 +3,24 @@ import artifact from './TestToken.json' with { type: 'json' }
 
 export type Hex = `0x${string}`
 
-/** JSON modules type every text as `string`; the build writes the bytecode with its 0x. */
+/** Casts bytecode from JSON modules, whose texts have the type `string`. The build writes 0x. */
 const asHex = (text: string): Hex => text as Hex
 
-/** The ERC-20 token of development chains: `mint(address,uint256)` is open to anybody. */
+/** The ERC-20 token of development chains. Every account may call `mint(address,uint256)`. */
 export const testToken = {
   name: 'Test USD Coin',
   symbol: 'USDC',
   decimals: 6,
   abi: artifact.abi,
-  /** The data of the transaction that deploys it; it takes no arguments. */
+  /** The data of the transaction that deploys the token. The constructor has no arguments. */
   bytecode: asHex(artifact.bytecode),
-  /** The code at its address once it is deployed. */
+  /** The code at the address of the token after the deployment. */
   deployedBytecode: asHex(artifact.deployedBytecode),
 } as const
 
 /**
- * What an `eth_call` without a recipient runs to ask a wallet about a signature: the creation code,
- * followed by the ABI encoding of `constructorTypes`. It returns one byte.
+ * Code that asks a wallet about a signature, run by an `eth_call` without a recipient. The call
+ * data is `bytecode` and then the ABI encoding of `constructorTypes`. The call returns one byte.
  */
 export const signatureValidator = {
   bytecode: asHex(validatorArtifact.bytecode),
@@ -44,14 +44,14 @@ export const selectors = {
  *
  * @param address 0x and 20 bytes in hex, any case
  * @param amount at least 0, below 2^256
- * @throws RangeError for anything else
+ * @throws RangeError if `address` or `amount` is anything else
  */
 export const encodeAddressAmount = (selector: Hex, address: string, amount: bigint): Hex => {
   if (amount < 0n || amount >= 2n ** 256n) throw new RangeError('The amount is not a uint256.')
   return `${encodeAddress(selector, address)}${amount.toString(16).padStart(64, '0')}`
 }
 
-/** The call data of a function that takes `(address)`. Throws RangeError for another form. */
+/** The call data of a function that takes `(address)`. Throws RangeError if it is invalid. */
 export const encodeAddress = (selector: Hex, address: string): Hex => {
   if (!/^0x[0-9a-fA-F]{40}$/.test(address)) throw new RangeError('The address has not 20 bytes.')
   return `${selector}${address.slice(2).toLowerCase().padStart(64, '0')}`

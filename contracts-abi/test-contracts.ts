@@ -15,7 +15,7 @@ import wallet from './TestWallet.json' with { type: 'json' }
 import walletFactory from './TestWalletFactory.json' with { type: 'json' }
 import wrapped from './TestWrapped.json' with { type: 'json' }
 
-/** Contracts that tests of transfers deploy: ABI, creation code, and the code that it leaves. */
+/** Contracts that tests of transfers deploy: ABI, creation code and deployed code. */
 export const testContracts = {
   account,
   entryPointV06,
@@ -53,7 +53,7 @@ export const testAggregator = {
   constructorTypes: ['string', 'uint8'],
 } as const
 
-/** Chainlink's AggregatorV3Interface: what price feeds and sequencer feeds answer. */
+/** Chainlink's AggregatorV3Interface, which price feeds and sequencer feeds have. */
 export const aggregatorV3Abi = [
   'function decimals() view returns (uint8)',
   'function description() view returns (string)',
