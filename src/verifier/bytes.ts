@@ -23,7 +23,7 @@ export const fromHex = (text: string): Uint8Array => {
   return bytes
 }
 
-/** Codes of 0 to 9 begin at 48, of a to f at 97. */
+/** The value of a hex digit. The codes of 0 to 9 begin at 48, the codes of a to f at 97. */
 const digitAt = (text: string, at: number): number => {
   const code = text.charCodeAt(at)
   return code < 97 ? code - 48 : code - 87
@@ -38,7 +38,7 @@ export const toHex = (bytes: Uint8Array): string => {
 
 const HEX_OF_BYTE = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
-/** The bytes of a positive integer, big-endian, without leading zeros; none for 0. */
+/** The bytes of an integer, big-endian, without leading zeros; no bytes for 0. */
 export const bytesOfInteger = (value: bigint | number): Uint8Array => {
   const digits = value === 0 || value === 0n ? '' : value.toString(16)
   return fromHex(`0x${digits.length % 2 === 0 ? digits : `0${digits}`}`)
@@ -60,7 +60,7 @@ export const toBase64url = (bytes: Uint8Array): string =>
     .replaceAll('/', '_')
     .replaceAll('=', '')
 
-/** Null for text that is not the one base64url encoding (RFC 4648, section 5) of its bytes. */
+/** Decodes base64url (RFC 4648, section 5). Null if the text is not the canonical encoding. */
 export const fromBase64url = (text: string): Uint8Array | null => {
   if (!/^[\w-]*$/.test(text) || text.length % 4 === 1) return null
   const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
@@ -71,17 +71,17 @@ export const fromBase64url = (text: string): Uint8Array | null => {
 /** SHA-256 (FIPS 180-4). */
 export const sha256 = (bytes: Uint8Array): Uint8Array => sha256Of(bytes)
 
-/** Keccak-256 (not SHA3-256: the padding of the original submission), as `0x` hex. */
+/** Keccak-256 as `0x` hex. SHA3-256 is different, because it uses another padding. */
 export const keccakHex = (bytes: Uint8Array): string => toHex(keccak_256(bytes))
 
-/** A big-endian integer without leading zeros (RLP), of at most `maxBytes`. Throws Refusal. */
+/** Reads an RLP integer of at most `maxBytes` bytes. Throws Refusal, also for leading zeros. */
 export const toInteger = (bytes: Uint8Array, maxBytes = 32): bigint => {
   demand(bytes.length <= maxBytes, 'An integer is too long.')
   demand(bytes.length === 0 || bytes[0] !== 0, 'An integer has a leading zero.')
   return bytes.length === 0 ? 0n : BigInt(toHex(bytes))
 }
 
-/** A big-endian word of the EVM, 32 bytes. Throws Refusal. */
+/** Reads a big-endian word of the EVM, 32 bytes. Throws Refusal. */
 export const toWord = (bytes: Uint8Array): bigint => {
   demand(bytes.length === 32, 'A word is not 32 bytes long.')
   return BigInt(toHex(bytes))

@@ -62,9 +62,9 @@ export const checkTransaction = (
 }
 
 /**
- * Sender, recipient and asset must be the same as of the payment at the position. The amount must
- * be the part that counts, without amounts that left the account in the same transaction. Throws
- * Refusal.
+ * The payment at the donation's position must have the same sender, recipient and asset. The amount
+ * must be the part that counts, without amounts that left the account in the same transaction.
+ * Throws Refusal.
  */
 export const checkPayment = (
   proof: DonationProof,
@@ -113,7 +113,7 @@ const checkAmount = ({ donation }: DonationProof, counts: bigint, moved: bigint)
   demand(amount === counts, 'The payment is of another amount.')
 }
 
-/** The moves of a token or of the native currency (EIP-7708) by log; then the unlogged ones. */
+/** The moves of a token or of the native currency (EIP-7708): one or null per log, then more. */
 const movesOf = ({ logs }: ProvenReceipt, token: string): (Move | null)[] => {
   const moves = logs.map((log) => {
     const [topic, first, second, ...more] = log.topics
@@ -129,12 +129,12 @@ const movesOf = ({ logs }: ProvenReceipt, token: string): (Move | null)[] => {
   return [...moves, ...unloggedMoves(moves, withdrawn)]
 }
 
-/** The address of EIP-7708's logs of the native currency. */
+/** The address at which EIP-7708 logs moves of the native currency. */
 const NATIVE_LOG = '0xfffffffffffffffffffffffffffffffffffffffe'
 
 /**
- * The part of a transaction's own value that counts. Amounts that calls returned are known if the
- * chain logs them; the value then has its own log, which is not counted twice.
+ * The part of a transaction's own value that counts. If the chain logs native moves (EIP-7708), the
+ * amounts that calls sent back are known. Then the value has a log too, which must not count twice.
  */
 const keptOfValue = (
   account: string,
@@ -166,9 +166,7 @@ const addressOf = (topic: string | undefined): string => {
 const isAddress = (topic: string | undefined): topic is string =>
   topic?.startsWith(`0x${'0'.repeat(24)}`) === true
 
-/**
- * The account's balance must have increased by at least the amount in the block. Throws Refusal.
- */
+/** In the block, the account's balance must rise by at least the amount. Throws Refusal. */
 export const checkBalance = (proof: DonationProof, header: ProvenHeader): { why: string } => {
   const { block, balance, donation } = proof
   demand(block.parentHeader !== null && balance !== null, 'The balances around it are missing.')
@@ -183,7 +181,7 @@ export const checkBalance = (proof: DonationProof, header: ProvenHeader): { why:
   return { why: `The account's balance rose by ${rise} base units in the block.` }
 }
 
-/** Only a proof of a payment by a call may have balances. Throws Refusal. */
+/** A proof of a payment by a call must have balances; other proofs must not. Throws Refusal. */
 export const checkExtent = (proof: DonationProof): void => {
   const byCall = proof.donation.position < -1
   demand(

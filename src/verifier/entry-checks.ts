@@ -2,9 +2,9 @@ import { demand } from './bytes.ts'
 import type { DonationProof, ProofEntry } from './shape.ts'
 
 /**
- * All entries must belong to this donation. The entries that are not reversed must be one complete
- * credit of its transfer: the credit, its conversion if another asset arrived, and its deposit if
- * there was one. Throws Refusal.
+ * All entries must belong to this donation. The entries that are not reversed must be exactly one
+ * credit of its transfer: the credit, its conversion if the paid asset is not the campaign's
+ * currency, and its deposit if there was a deposit. Throws Refusal.
  */
 export const checkEntries = (proof: DonationProof): string => {
   const standing = standingOf(proof)
@@ -96,7 +96,7 @@ const isReversal = (entry: ProofEntry, original: ProofEntry | undefined): boolea
   entry.debit === original.credit &&
   entry.credit === original.debit
 
-/** A transfer that was reverted and mined again has another generation. */
+/** If a transfer is mined again after a reorg, its entries have another generation. */
 const isOfSameTransfer = (entry: ProofEntry, other: ProofEntry): boolean =>
   entry.generation === other.generation &&
   entry.transfer?.chainId === other.transfer?.chainId &&

@@ -1,7 +1,7 @@
 import { fromHex, keccakHex, toHex, toInteger } from './bytes.ts'
 import { asBytes, decodeRlpList } from './rlp.ts'
 
-/** The fields of a header that the proof needs. `timestamp` in seconds. */
+/** The fields of a header that the proof needs. `timestamp` is in seconds since 1970. */
 export type ProvenHeader = {
   hash: string
   number: number
@@ -13,8 +13,8 @@ export type ProvenHeader = {
 }
 
 /**
- * Reads a block header from its RLP and hashes it. The hash covers all fields, also those of later
- * forks. The order of fields is defined in the Yellow Paper, section 4.4.
+ * Reads a block header from its RLP and hashes it. The hash covers all fields, also the fields of
+ * later forks. The Yellow Paper, section 4.4, defines the order of the fields.
  *
  * @throws Refusal
  */

@@ -1,7 +1,7 @@
 /** An amount of one asset that goes from one account to another within a transaction. */
 export type Move = { sender: string; recipient: string; amount: bigint }
 
-/** An account's net gain by moves: in minus out. Moves to itself do not count. */
+/** The moves to an account minus the moves from the account. Moves to itself do not count. */
 export const netOf = (moves: readonly (Move | null)[], account: string): bigint =>
   moves.reduce((net, move) => {
     if (move === null || move.sender === move.recipient) return net
@@ -10,9 +10,9 @@ export const netOf = (moves: readonly (Move | null)[], account: string): bigint 
   }, 0n)
 
 /**
- * The part of each move that counts as received by an account: in their order until the account's
- * net gain is used up, the last one possibly in part. So money that only passes through an account
- * does not count.
+ * The part of each move that an account keeps. In the order of the moves, amounts count until their
+ * sum is the account's net gain; the last amount may count in part. So money that only passes
+ * through the account does not count.
  *
  * @param moves every move of one asset in one transaction; null for a log that is no move
  */
@@ -27,13 +27,13 @@ export const countKept = (moves: readonly (Move | null)[], account: string): big
   })
 }
 
-/** keccak of `Withdrawal(address,uint256)`: WETH9 unwraps money. */
+/** keccak of `Withdrawal(address,uint256)`, which WETH9 logs when it unwraps ether. */
 export const WITHDRAWAL_TOPIC = '0x7fcf532c15f0a6db0bd6d0e038bea71d30d808c7d98cb3bf7268a95bf5081b65'
 const ZERO = `0x${'0'.repeat(40)}`
 
 /**
- * Withdrawals of wrapped money without a Transfer. WETH9 logs no Transfer; other tokens also log
- * one to the zero address, which must not count twice.
+ * Withdrawals of wrapped money that have no Transfer log. WETH9 logs no Transfer. Other tokens log
+ * a Transfer to the zero address too: such a withdrawal must not count twice.
  *
  * @param withdrawn the withdrawals of the same token and transaction as the moves
  */

@@ -2,7 +2,7 @@ import { demand, fromBase64url, sha256, toBase64url } from './bytes.ts'
 import { globalHeadHash, headHash, leafHash, rootOfPath, signedHead } from './ledger-hashes.ts'
 import type { DonationProof, ProofKey, ProofSeal } from './shape.ts'
 
-/** Each entry must lead to its seal's root; each seal must hold an entry. Throws Refusal. */
+/** Each entry's path must lead to its seal's root. Each seal must have an entry. Throws Refusal. */
 export const checkPaths = ({ ledger }: DonationProof): string => {
   const bySeq = new Map(ledger.seals.map((seal) => [seal.seq, seal]))
   demand(bySeq.size === ledger.seals.length, 'A seal occurs twice.')
@@ -17,7 +17,7 @@ export const checkPaths = ({ ledger }: DonationProof): string => {
   return `${ledger.entries.length} entries lead to the roots of ${bySeq.size} seals.`
 }
 
-/** Each head must be the hash of its seal's data. Throws Refusal. */
+/** Each head must be the hash of the data of its seal. Throws Refusal. */
 export const checkHeads = ({ donation, ledger }: DonationProof): string => {
   for (const seal of ledger.seals) {
     const head = headHash({ ...seal, campaignId: donation.campaignId })
@@ -32,8 +32,8 @@ export const checkHeads = ({ donation, ledger }: DonationProof): string => {
 }
 
 /**
- * Each seal must be signed by a key in the proof, which must be one of the given keys, if any.
- * Throws Refusal.
+ * A key in the proof must have signed each seal. If `given` is set, all keys in the proof must be
+ * in `given`. Throws Refusal.
  */
 export const checkSignatures = async (
   { donation, ledger }: DonationProof,
@@ -73,6 +73,6 @@ export const isSigned = async (
   return subtle.verify('Ed25519', publicKey, signature, signedHead({ ...seal, campaignId }))
 }
 
-/** RFC 7638: the hash of the required members in their order. */
+/** The thumbprint of a key (RFC 7638): the hash of its required members in their order. */
 export const thumbprint = ({ kty, crv, x }: Pick<ProofKey, 'kty' | 'crv' | 'x'>): string =>
   toBase64url(sha256(new TextEncoder().encode(JSON.stringify({ crv, kty, x }))))

@@ -1,38 +1,38 @@
 import { concat, demand, fromHex, sha256, toHex } from './bytes.ts'
 
 /**
- * The hashes of the sealed ledger, used for sealing and for verifying. docs/proof.md specifies them
- * for other implementations.
+ * The version of the hashes in this file, which seal and verify the ledger. docs/proof.md specifies
+ * the hashes for other implementations.
  */
 export const SEAL_VERSION = 1
 
-/** The predecessor of a campaign's first seal, and of the first seal of all campaigns. */
+/** The previous head of a campaign's first seal, and of the first seal of all campaigns. */
 export const NO_HEAD = `0x${'0'.repeat(64)}`
 
-/** The fields of a ledger entry that its leaf commits to, all as text: see docs/proof.md. */
+/** The fields of a ledger entry that its hash covers. docs/proof.md defines their texts. */
 export type SealedLeaf = {
   id: number
   kind: string
-  /** Kinds of account. */
+  /** The kinds of the debit account and of the credit account. */
   debit: string
   credit: string
   campaignId: string
   /** CAIP-19, or a unit of account such as `iso4217:USD`. */
   asset: string
-  /** Base units, decimal. */
+  /** In base units, as decimal text. */
   amount: string
   donationId: string | null
   transfer: { chainId: number; txHash: string; position: number; recipient: string } | null
-  /** How often a credit of the transfer was reversed before. */
+  /** How often the credit of the transfer was reversed before this entry. */
   generation: number | null
   block: { number: number; hash: string } | null
   milestoneId: string | null
   reverses: number | null
-  /** ISO 8601, UTC, milliseconds. */
+  /** ISO 8601 in UTC, with milliseconds. */
   createdAt: string
 }
 
-/** The fields of a seal that its head commits to. */
+/** The fields of a seal that its head (a hash) covers. */
 export type SealedHead = {
   campaignId: string
   seq: number
@@ -68,11 +68,11 @@ export const leafHash = (entry: SealedLeaf): string =>
     ]),
   ])
 
-/** The hash of two nodes of a Merkle tree (RFC 6962, section 2.1). */
+/** The hash of the node above two nodes of a Merkle tree (RFC 6962, section 2.1). */
 export const nodeHash = (left: string, right: string): string =>
   hashOf(NODE, [fromHex(left), fromHex(right)])
 
-/** The head of a campaign's chain after a seal: it commits to every entry up to it. */
+/** The head of a campaign's ledger after a seal. It covers all entries up to this seal. */
 export const headHash = (seal: SealedHead): string =>
   hashOf(HEAD, [
     encode('fundproof/ledger-head', [
@@ -86,7 +86,7 @@ export const headHash = (seal: SealedHead): string =>
     ]),
   ])
 
-/** The head of the chain of all campaigns' seals, in the order of their creation. */
+/** The head over the seals of all campaigns, in the order of their creation. */
 export const globalHeadHash = (previousGlobalHead: string, head: string): string =>
   hashOf(GLOBAL, [encode('fundproof/global-head', [previousGlobalHead, head])])
 
@@ -106,9 +106,9 @@ const GLOBAL = 0x03
 const NOTHING = 0xffffffff
 
 /**
- * An unambiguous encoding: a tag with the version, then every field as the length of its UTF-8 in
- * four bytes, big-endian, and its bytes. A missing field is only the length 0xffffffff, so that it
- * differs from an empty one.
+ * Encodes tag, version and fields without ambiguity: each as its length in four bytes (big-endian)
+ * and its UTF-8 bytes. The length 0xffffffff stands for a missing field, so that it differs from an
+ * empty field.
  */
 const encode = (tag: string, fields: readonly (string | null)[]): Uint8Array => {
   const all = [tag, String(SEAL_VERSION), ...fields]
@@ -133,8 +133,8 @@ const hashOf = (prefix: number, parts: readonly Uint8Array[]): string =>
   toHex(sha256(concat([Uint8Array.of(prefix), ...parts])))
 
 /**
- * The root that a leaf at `index` of `size` and its path lead to (RFC 9162, section 2.1.3.2).
- * Throws Refusal for a path of a wrong length.
+ * Computes the root from a leaf, its index among `size` leaves and its path (RFC 9162, section
+ * 2.1.3.2). Throws Refusal if the index or the length of the path is wrong.
  */
 export const rootOfPath = (
   leaf: string,

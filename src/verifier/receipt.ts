@@ -5,8 +5,8 @@ export type ProvenLog = { address: string; topics: string[]; data: Uint8Array }
 export type ProvenReceipt = { succeeded: boolean; logs: ProvenLog[] }
 
 /**
- * Reads a receipt (EIP-2718, EIP-658): `rlp([status, cumulativeGasUsed, logsBloom, logs, …])`,
- * after its type unless that is 0. Receipts from before Byzantium, which have no status, are
+ * Reads a receipt (EIP-2718, EIP-658): `rlp([status, cumulativeGasUsed, logsBloom, logs, …])`. The
+ * type comes first if it is not 0. Receipts from before Byzantium have no status, so they are
  * refused.
  *
  * @throws Refusal

@@ -3,12 +3,12 @@ import { bytesOfInteger, concat, demand } from './bytes.ts'
 /** A decoded item of Recursive Length Prefix: a string of bytes, or a list of items. */
 export type Rlp = Uint8Array | readonly Rlp[]
 
-/** Deeper than any header, receipt, transaction or trie node. */
+/** The highest number of nested levels. Headers, receipts, transactions and nodes have fewer. */
 const MAX_DEPTH = 16
 
 /**
- * Decodes exactly one item (Yellow Paper, appendix B) in its canonical encoding. Rejects encodings
- * that are too long or cut off, and trailing bytes.
+ * Decodes exactly one item (Yellow Paper, appendix B) in its canonical encoding. Refuses longer
+ * encodings, incomplete items and bytes after the item.
  *
  * @throws Refusal
  */
@@ -18,16 +18,16 @@ export const decodeRlp = (bytes: Uint8Array): Rlp => {
   return item
 }
 
-/** Decodes a list. Throws Refusal. */
+/** Decodes an item that must be a list. Throws Refusal. */
 export const decodeRlpList = (bytes: Uint8Array): readonly Rlp[] => asList(decodeRlp(bytes))
 
-/** Throws Refusal. */
+/** Throws Refusal unless the item is a list. */
 export const asList = (item: Rlp | undefined): readonly Rlp[] => {
   demand(item !== undefined && !(item instanceof Uint8Array), 'An RLP list is missing.')
   return item
 }
 
-/** A string item, of exactly `length` bytes if given. Throws Refusal. */
+/** Throws Refusal unless the item is a string, of `length` bytes if `length` is given. */
 export const asBytes = (item: Rlp | undefined, length?: number): Uint8Array => {
   demand(item instanceof Uint8Array, 'An RLP string is missing.')
   demand(length === undefined || item.length === length, 'An RLP string has a wrong length.')
@@ -63,7 +63,7 @@ const readItem = (bytes: Uint8Array, at: number, depth: number): Read => {
   return { item, end }
 }
 
-/** The start and end of the content; `code` is the first byte without its kind. */
+/** Finds the content of an item. `code` is the first byte minus 0x80 (string) or 0xc0 (list). */
 const readHeader = (bytes: Uint8Array, at: number, code: number) => {
   let start = at + 1
   let length = code

@@ -1,6 +1,6 @@
 import { demand, fromHex, keccakHex } from './bytes.ts'
 
-/** The curve y² = x³ + 7 over P, its order and its generator (SEC 2, section 2.4.1). */
+/** The curve y² = x³ + 7 modulo P, its order and its generator (SEC 2, section 2.4.1). */
 const P = 2n ** 256n - 2n ** 32n - 977n
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const G = {
@@ -8,17 +8,17 @@ const G = {
   y: 0x483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8n,
 }
 
-/** Jacobian coordinates: (x/z², y/z³). The point at infinity has z = 0. */
+/** A point in Jacobian coordinates: (x/z², y/z³). The point at infinity has z = 0. */
 type Point = { x: bigint; y: bigint; z: bigint }
 const INFINITY: Point = { x: 1n, y: 1n, z: 0n }
 
 /**
- * The address of the key of an ECDSA signature (SEC 1, section 4.1.6). Not in constant time,
- * because all values are public.
+ * Recovers the address whose key made an ECDSA signature (SEC 1, section 4.1.6). Does not run in
+ * constant time, because all values are public.
  *
  * @param hash the signed hash, as `0x` hex
- * @param parity of the y coordinate of the signature's point: 0 or 1
- * @throws Refusal if it is no valid signature
+ * @param parity 0 if the y coordinate of the signature's point is even, 1 if it is odd
+ * @throws Refusal if the signature is invalid
  */
 export const recoverAddress = (hash: string, r: bigint, s: bigint, parity: bigint): string => {
   const inRange = r > 0n && r < ORDER && s > 0n && s < ORDER && (parity === 0n || parity === 1n)

@@ -10,33 +10,31 @@ export type DonationProof = {
     campaignId: string
     /** The campaign's account on the chain, lower-case. */
     account: string
-    /** CAIP-19. */
+    /** The CAIP-19 name of the asset. */
     asset: string
-    /** Base units, decimal. */
+    /** In base units, as decimal text. */
     amount: string
-    /** Null if the chain does not prove it. */
+    /** Null if the chain does not prove the sender. */
     sender: string | null
     txHash: string
-    /**
-     * The log's index in its receipt; -1: the transaction's own value; -2 - k: payment by a call.
-     */
+    /** The index of the log in the receipt; -1: own value; -2 and below: payment by a call. */
     position: number
   }
   block: {
     number: number
     hash: string
-    /** RLP of the header. */
+    /** The block's header in RLP. */
     header: string
-    /** RLP of the parent's header, if a balance is proven. */
+    /** The header of the parent block in RLP; null without `balance`. */
     parentHeader: string | null
   }
   /** The transaction's index in the block. */
   index: number
-  /** Nodes of the trie from the receiptsRoot down to the receipt. */
+  /** Trie nodes from the receiptsRoot to the receipt. */
   receipt: string[]
-  /** The same under the transactionsRoot; null if the chain's transactions cannot be encoded. */
+  /** Trie nodes from the transactionsRoot; null if the transactions cannot be encoded. */
   transaction: string[] | null
-  /** The account under the stateRoot of the block, and under its parent's (EIP-1186). */
+  /** Trie nodes from the stateRoot to the account, after and before the block (EIP-1186). */
   balance: { after: string[]; before: string[] } | null
   ledger: { entries: ProofEntry[]; seals: ProofSeal[]; keys: ProofKey[] }
 }
@@ -49,7 +47,7 @@ export type ProofSeal = Omit<SealedHead, 'campaignId'> & {
   previousGlobalHead: string
   globalHead: string
   keyId: string
-  /** Ed25519, base64url. */
+  /** The Ed25519 signature in base64url. */
   signature: string
 }
 
@@ -58,7 +56,7 @@ export type ProofKey = { kty: 'OKP'; crv: 'Ed25519'; x: string; kid: string }
 
 type Shape<T> = (value: unknown, at: string) => T
 
-/** Exactly these members. */
+/** An object with exactly these members. */
 const record =
   <T>(members: { [K in keyof T]: Shape<T[K]> }): Shape<T> =>
   (value, at) => {
@@ -188,5 +186,5 @@ const proof = record<DonationProof>({
   ledger: record({ entries: list(1_000, entry), seals: list(1_000, seal), keys: list(100, key) }),
 })
 
-/** A proof of this version, without missing or unknown fields. Throws Refusal. */
+/** Reads a proof of this version. Throws Refusal if a field is missing, unknown or malformed. */
 export const readProof = (value: unknown): DonationProof => proof(value, 'The proof')

@@ -6,15 +6,16 @@ export type ProvenTransaction = {
   hash: string
   /** Null for a legacy transaction from before EIP-155, and for a deposit of an OP chain. */
   chainId: bigint | null
-  /** Null if it creates a contract. */
+  /** The recipient; null if the transaction creates a contract. */
   to: string | null
   value: bigint
-  /** Recovers the signer, in some milliseconds. */
+  /** Recovers the address of the signer, which takes some milliseconds. */
   sender(): string
 }
 
 /**
- * Positions of fields: Yellow Paper (0), EIP-2930 (1), EIP-1559 (2), EIP-4844 (3), EIP-7702 (4).
+ * The number of fields and the index of `to`, for each type of transaction: Yellow Paper (0),
+ * EIP-2930 (1), EIP-1559 (2), EIP-4844 (3), EIP-7702 (4).
  */
 const LAYOUTS: ReadonlyMap<number, { fields: number; to: number }> = new Map([
   [0, { fields: 9, to: 3 }],
@@ -23,7 +24,7 @@ const LAYOUTS: ReadonlyMap<number, { fields: number; to: number }> = new Map([
   [3, { fields: 14, to: 5 }],
   [4, { fields: 13, to: 5 }],
 ])
-/** Deposits of OP chains (Optimism specs, "deposits"), which have no signature. */
+/** The type of deposits on OP chains, which have no signature (Optimism specs, "deposits"). */
 const DEPOSIT = 0x7e
 
 /** Reads a transaction from its canonical encoding (EIP-2718). Throws Refusal. */
@@ -35,7 +36,7 @@ export const readTransaction = (bytes: Uint8Array): ProvenTransaction => {
   const hash = keccakHex(bytes)
   if (type === DEPOSIT) return readDeposit(hash, fields)
   const layout = LAYOUTS.get(type)
-  // The hash suffices to prove logs; native payments of an unknown type are not accepted.
+  // For an unknown type, the hash is enough to prove logs. Native payments are not accepted.
   if (layout === undefined) return { hash, chainId: null, to: null, value: 0n, sender: noSender }
   demand(fields.length === layout.fields, 'A transaction has a wrong number of fields.')
   const chainId = type === 0 ? legacyChainId(fields) : integer(fields[0])
@@ -67,13 +68,13 @@ const readTo = (item: Rlp | undefined): string | null => {
 
 const integer = (item: Rlp | undefined): bigint => toInteger(asBytes(item))
 
-/** EIP-155: `v` is 35 + 2 chainId + parity, or 27 + parity without a chain id. */
+/** In EIP-155, `v` is 35 + 2 * chainId + parity. Without a chain id, `v` is 27 + parity. */
 const legacyChainId = (fields: readonly Rlp[]): bigint | null => {
   const v = integer(fields[6])
   return v >= 35n ? (v - 35n) / 2n : null
 }
 
-/** Recovers the signer: the payload is the fields without the signature. */
+/** Recovers the signer. The signed data is all fields except the signature. */
 const recover = (type: number, chainId: bigint | null, fields: readonly Rlp[]): string => {
   const [v, r, s] = fields.slice(-3).map((field) => integer(field))
   demand(v !== undefined && r !== undefined && s !== undefined, 'A signature is missing.')

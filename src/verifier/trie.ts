@@ -5,12 +5,13 @@ import { asBytes, asList, decodeRlp, decodeRlpList, encodeRlp, type Rlp } from '
 /** The root of a trie without entries: keccak(rlp('')) (Yellow Paper, appendix D). */
 export const EMPTY_ROOT = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421'
 
-/** keccak of no bytes: the code hash of an account without code. */
+/** keccak of zero bytes: the code hash of an account without code. */
 export const EMPTY_CODE_HASH = '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470'
 
 /**
- * The value of a key in a Merkle Patricia trie (Yellow Paper, appendix D); null if absent. Each
- * node must match the hash in its parent or the root. No node may be missing or unused.
+ * The value of a key in a Merkle Patricia trie (Yellow Paper, appendix D); null if the key is
+ * absent. Each node must match the hash in its parent, the first node the root. No node may be
+ * missing or unused.
  *
  * @throws Refusal
  */
@@ -25,7 +26,7 @@ export const trieValue = (
 }
 
 /**
- * The same, but unused nodes may follow.
+ * Like {@link trieValue}, but unused nodes may follow the used nodes.
  *
  * @returns `used`: the number of nodes that prove the value or its absence
  * @throws Refusal
@@ -89,7 +90,7 @@ const contentOf = (item: Rlp | undefined): Uint8Array | null => {
 const nibblesOf = (bytes: Uint8Array): number[] =>
   [...bytes].flatMap((byte) => [byte >> 4, byte & 15])
 
-/** Hex prefix encoding (Yellow Paper, appendix C). */
+/** Decodes a path in hex prefix encoding (Yellow Paper, appendix C). */
 const readPath = (bytes: Uint8Array): { leaf: boolean; digits: number[] } => {
   const [flag, padding, ...rest] = nibblesOf(bytes)
   demand(
@@ -113,7 +114,7 @@ export type AccountState = {
 }
 
 /**
- * Reads an account's value of the state trie; null is an account that was never used.
+ * Reads an account from its value in the state trie. Null means: the account was never used.
  *
  * @throws Refusal
  */

@@ -12,16 +12,16 @@ import { checkHeads, checkPaths, checkSignatures } from './ledger-checks.ts'
 import { type DonationProof, readProof } from './shape.ts'
 
 /**
- * The level of proof by the chain.
+ * The level: the parts of the donation that the chain proves.
  *
  * - `transaction`: block, transaction, receipt and payment.
- * - `receipt`: block, receipt and payment. The receipt's transaction hash is not proven, because
- *   the chain's transactions cannot be encoded.
+ * - `receipt`: block, receipt and payment. The transaction hash is not proven, because this chain's
+ *   transactions cannot be encoded.
  * - `balance`: like `transaction`, plus an increase of the account's balance by the amount.
  */
 export type Level = 'transaction' | 'receipt' | 'balance'
 
-/** One step and its result. */
+/** One step of the verification, and its result. */
 export type Check = { name: string; ok: boolean; why: string }
 
 export type VerificationResult = {
@@ -29,32 +29,32 @@ export type VerificationResult = {
   ok: boolean
   /** `unknown`: no key was given, so the author of the ledger's part is unknown. */
   signer: 'trusted' | 'unknown'
-  /** The level if the result is `ok`; null if the input is not a proof. */
+  /** The level that is proven if `ok` is true; null if the input is not a proof. */
   level: Level | null
   checks: Check[]
-  /** The parties that the user must trust for the rest. */
+  /** The parties that the user must trust, and for which facts. */
   trusted: string[]
 }
 
-/** The hash of a block by one source; null if the source does not know the block. */
+/** The hash of a block from one source; null if the source does not know the block. */
 export type HeaderAnswer = { source: string; hash: string | null }
 
 export type Trust = {
-  /** The hash of a block by the user's sources: one must confirm it, none may contradict it. */
+  /** Asks the user's sources for a block's hash. One must confirm the hash, none may contradict. */
   headers(block: { chainId: number; number: number }): Promise<readonly HeaderAnswer[]>
   /**
-   * The service's keys, as JWK, from a source that the user trusts. Without them the keys in the
-   * proof check the signatures, and the result is not `ok`.
+   * The service's keys, as JWK, from a source that the user trusts. Without these keys, the keys in
+   * the proof check the signatures, and the result is not `ok`.
    */
   keys?: readonly { x: string }[]
-  /** Levels that are enough. Default: `transaction` only. */
+  /** The levels that the user accepts. Default: only `transaction`. */
   accept?: readonly Level[]
 }
 
 /**
- * Checks the proof of a donation step by step, without the service and its database. The chain's
- * part depends on the block hash of the user's own sources, the ledger's part on the service's
- * signature. Never throws, for any input.
+ * Checks the proof of a donation step by step, without the service and its database. The user's own
+ * sources confirm the block hash, and the service's signature confirms the ledger entries. Never
+ * throws, for any input.
  */
 export const verifyProof = async (input: unknown, trust: Trust): Promise<VerificationResult> => {
   const checks: Check[] = []
@@ -105,7 +105,7 @@ export const verifyProof = async (input: unknown, trust: Trust): Promise<Verific
   return { ok, signer, level, checks, trusted }
 }
 
-/** Compares the block hash with the user's sources. Their failure is a failed check. */
+/** Compares the block hash with the user's sources. If they cannot be read, the check fails. */
 const checkChain = async (proof: DonationProof, trust: Trust, checks: Check[]): Promise<string> => {
   const { chainId, block } = proof
   const add = (ok: boolean, why: string) => checks.push({ name: 'chain', ok, why })
