@@ -15,7 +15,8 @@ export type WakeTopic = 'donations' | 'events' | 'deliveries' | 'mail'
 
 /**
  * The context in which a verb runs: the database, the caller and the services that it uses. `sql`
- * is the pool or, inside a transaction, this transaction. Only then there is `afterCommit`.
+ * is the pool or, inside a transaction, this transaction. `afterCommit` exists only inside a
+ * transaction.
  */
 export type Context = {
   readonly sql: Queryable

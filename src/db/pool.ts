@@ -5,7 +5,9 @@ import { transact } from './transact.ts'
 
 type Value = postgres.ParameterOrFragment<number> | Part | readonly Part[]
 
-/** Used as ``sql`select ${value}` ``. Values become parameters; statements become parts. */
+/**
+ * Used as ``sql`select ${value}` ``. Values become parameters; statements become parts of the SQL.
+ */
 export type Queryable = {
   <Rows extends readonly object[] = postgres.Row[]>(
     strings: TemplateStringsArray,

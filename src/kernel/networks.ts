@@ -9,7 +9,7 @@ type Network = {
   blockTimeMs: number
   /** The usual time until a transaction is final. */
   typicalFinalityMs: number
-  /** If the tag has not moved for this time, an alarm starts. Several times the usual interval. */
+  /** An alarm starts if the tag has not moved for this time, which is several usual intervals. */
   stalledAfterMs: number
   /**
    * The smallest depth (blocks below the head) that may replace the tag; null if no depth is safe.

@@ -71,8 +71,9 @@ export const campaign = pgTable(
     /** When the draft became active. */
     openedAt: moment('opened_at'),
     /**
-     * A transfer counts if its block has a later time than this or, at this time, a higher number
-     * than `countsAfterBlock` (null: -1). Null: by the second of the opening.
+     * A transfer counts if its block is later than this time or, at the same time, has a higher
+     * number than `countsAfterBlock` (null: -1). If `countsAfter` is null, transfers count from the
+     * second of the opening on.
      */
     countsAfter: moment('counts_after'),
     countsAfterBlock: bigint('counts_after_block', { mode: 'number' }),
@@ -118,7 +119,7 @@ export const campaignTotal = pgTable('campaign_total', {
   updatedAt: moment('updated_at').notNull(),
 })
 
-/** The cover image of a campaign, apart from `campaign` so that lists do not read the image. */
+/** The cover image of a campaign. It has its own table, so that lists do not read the image. */
 export const campaignCover = pgTable('campaign_cover', {
   campaignId: uuid('campaign_id')
     .primaryKey()

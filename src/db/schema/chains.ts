@@ -27,7 +27,7 @@ export const chainState = pgTable('chain_state', {
   bookedNumber: bigint('booked_number', { mode: 'number' }).notNull().default(0),
   /** When `finalizedNumber` last changed. If this is too long ago, an alarm starts. */
   finalizedMovedAt: moment('finalized_moved_at'),
-  /** Set while the final block of the nodes is not in our chain. Nothing is settled meanwhile. */
+  /** Set while the final block of the nodes is not among our blocks. Then nothing is settled. */
   haltedAt: moment('halted_at'),
   problem: text('problem'),
   /** When the sync last made progress, by the clock of the database. */
@@ -96,7 +96,7 @@ export const chainTransfer = pgTable(
   ],
 )
 
-/** The price of a price feed at a block. It converts the donations in this block. */
+/** The price of a pair by a price feed at a block. It converts the donations in this block. */
 export const chainPrice = pgTable(
   'chain_price',
   {

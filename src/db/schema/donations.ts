@@ -29,8 +29,8 @@ export const donation = pgTable(
     type: text('type'),
     donorWallet: text('donor_wallet'),
     /**
-     * The name and message that the donor wants to show; without both the donor is anonymous. They
-     * have no index, because it would slow down settling.
+     * The name and message that the donor wants to show; without both the donor is anonymous.
+     * Neither has an index, because an index would slow down settling.
      */
     donorName: text('donor_name'),
     donorMessage: text('donor_message'),
@@ -45,7 +45,7 @@ export const donation = pgTable(
     attachedTxHash: text('attached_tx_hash'),
     /** Whether the transfer that settled the intent came after `expiresAt`. */
     paidLate: boolean('paid_late').notNull().default(false),
-    /** Signer and nonce of the claimed transaction, from a node. They show if it is replaced. */
+    /** Signer and nonce of the claimed transaction. Both are needed to find its replacement. */
     txSender: text('tx_sender'),
     txNonce: bigint('tx_nonce', { mode: 'number' }),
     /** The hash that was claimed first, if `txHash` is now the transaction that replaced it. */
@@ -69,7 +69,7 @@ export const donation = pgTable(
     transferId: uuid('transfer_id').references(() => chainTransfer.id),
     /** The transfer that settled the intent before a reorg. It settles the intent if it returns. */
     lostTransferId: uuid('lost_transfer_id').references(() => chainTransfer.id),
-    /** The amount that arrived. `creditedAmount` is its worth in the campaign's currency. */
+    /** The asset and the amount that arrived. `creditedAmount` is in the campaign's currency. */
     confirmedAssetId: text('confirmed_asset_id').references(() => asset.id),
     confirmedAmount: units('confirmed_amount'),
     creditedAmount: units('credited_amount'),

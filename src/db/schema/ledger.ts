@@ -18,7 +18,8 @@ import { chainTransfer } from './chains.ts'
 import { donation } from './donations.ts'
 
 /**
- * - `custody`: the amount of an asset that a campaign's account received (debit-normal).
+ * The accounts of a campaign in the ledger, by kind:
+ * - `custody`: the amount of an asset that the campaign's account received (debit-normal).
  * - `unclaimed`: the part of `custody` that no donation was recorded for.
  * - `exchange`: links the paid amount with its worth in the campaign's currency.
  * - `held`, `released`: the raised amount, before and after the release of a milestone.

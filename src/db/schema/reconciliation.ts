@@ -23,7 +23,9 @@ export const reconciliationRun = pgTable(
     fromBlock: bigint('from_block', { mode: 'number' }).notNull(),
     toBlock: bigint('to_block', { mode: 'number' }).notNull(),
     nextBlock: bigint('next_block', { mode: 'number' }).notNull(),
-    /** The hash of the last compared block. If it changes, there was a reorg. */
+    /**
+     * The hash of the last compared block. If the chain has another hash later, there was a reorg.
+     */
     lastHash: text('last_hash'),
     status: text('status').$type<'running' | 'finished' | 'failed'>().notNull(),
     transfers: bigint('transfers', { mode: 'number' }).notNull().default(0),
@@ -65,7 +67,9 @@ export const ledgerDifference = pgTable(
   'ledger_difference',
   {
     id: uuid('id').primaryKey(),
-    /** One of DIFFERENCE_KINDS. `expected` is the amount of the ledger, `actual` the found one. */
+    /**
+     * One of DIFFERENCE_KINDS. The ledger has the amount `expected`, the compared side `actual`.
+     */
     kind: text('kind').notNull(),
     chainId: bigint('chain_id', { mode: 'number' }).notNull(),
     campaignId: uuid('campaign_id').references(() => campaign.id),

@@ -3,7 +3,7 @@ import { moment, reference } from '../columns.ts'
 import { campaign } from './campaigns.ts'
 import { ledgerEntry } from './ledger.ts'
 
-/** A signed batch of a campaign's ledger entries. Its head depends on the head before. */
+/** A signed batch of a campaign's ledger entries. Its head (a hash) covers the previous head. */
 export const ledgerSeal = pgTable(
   'ledger_seal',
   {

@@ -14,7 +14,7 @@ const CAIP_10 = /^eip155:([1-9]\d{0,15}):(0x[0-9a-fA-F]{40})$/
 const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
 
 const REMEMBERED = 10_000
-/** Caches addresses with checksum, because the same addresses repeat and Keccak is slow here. */
+/** Caches checksums, because the same addresses repeat and Keccak is slow in JavaScript. */
 const written = createLru<string>(REMEMBERED)
 
 /** Adds the EIP-55 checksum to a lower-case address. */

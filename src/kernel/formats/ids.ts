@@ -8,7 +8,7 @@ let used = POOL_BYTES
 let lastMs = 0
 let counter = 0
 
-/** The counter has 12 bits. After so many ids in a millisecond, ids take the next millisecond. */
+/** The counter has 12 bits. If a millisecond has more ids, they take the next millisecond. */
 const MAX_IDS_OF_MS = 0x1000
 
 /**

@@ -15,7 +15,7 @@ const MAX_PIXELS = 25_000_000
  * Reads type and size of a still image. Follows its parts from the first byte to the last byte: no
  * part may be missing, and no data may follow the image. Does not decode pixels.
  *
- * @returns undefined if this is no such image, or if the image is too large
+ * @returns undefined if the bytes are no still JPEG, PNG or WebP image, or the image is too large
  */
 export const readImage = (bytes: Uint8Array): ImageFacts | undefined => {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -31,7 +31,7 @@ const isSane = ({ width, height }: Size): boolean =>
 
 type Reader = (file: Buffer) => Size | undefined
 
-/** A reader throws RangeError if a part ends after the end of the file. */
+/** Returns undefined on a RangeError, which means that a part ends after the end of the file. */
 const readWith = (reader: Reader, file: Buffer): Size | undefined => {
   try {
     return reader(file)

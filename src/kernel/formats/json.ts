@@ -98,7 +98,7 @@ const isExact = (source: string): boolean => {
   return Number.isFinite(value) && canonical(String(value)) === canonical(source)
 }
 
-/** Gives equal numbers (`1.10`, `11e-1`, `1.1`) equal texts: outer zeros cut off, and exponent. */
+/** Writes equal numbers (`1.10`, `11e-1`, `1.1`) as equal texts: digits and exponent (`11e-1`). */
 const canonical = (source: string): string => {
   const [mantissa = '', exponent = '0'] = source.toLowerCase().split('e')
   const sign = mantissa.startsWith('-') ? '-' : ''

@@ -45,7 +45,7 @@ export type AssetCatalogue = {
   byId(id: string): Asset
   /** The asset or fiat currency with this symbol. Throws DomainError `unknown_currency`. */
   bySymbol(symbol: string, chainId: number): Asset
-  /** The conversion of `from` into `to`; undefined if no price connects them. */
+  /** The conversion of `from` into `to`; undefined if there is no price between them. */
   route(from: Asset, to: Asset): Route | undefined
   /** The configured price of a pair at a time. */
   fixedPrice(pair: string, at: Date): Price | undefined

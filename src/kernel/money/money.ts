@@ -39,7 +39,10 @@ export const formatUnits = (units: bigint, decimals: number): string => {
   return sign + (fraction === '' ? whole : `${whole}.${fraction}`)
 }
 
-/** An exact fraction: the amount of the second asset that one whole unit of the first costs. */
+/**
+ * A price as an exact fraction: the amount of the second asset that one whole unit of the first
+ * asset costs.
+ */
 export type Price = { readonly numerator: bigint; readonly denominator: bigint }
 
 /** Reads a decimal price such as `2500.25`. Throws DomainError `invalid_amount`. */
