@@ -3,7 +3,7 @@ import artifact from './TestToken.json' with { type: 'json' }
 
 export type Hex = `0x${string}`
 
-/** Casts bytecode from JSON modules, whose texts have the type `string`. The build writes 0x. */
+/** Casts bytecode from JSON modules, whose texts have the type `string`. It begins with 0x. */
 const asHex = (text: string): Hex => text as Hex
 
 /** The ERC-20 token of development chains. Every account may call `mint(address,uint256)`. */
@@ -51,7 +51,7 @@ export const encodeAddressAmount = (selector: Hex, address: string, amount: bigi
   return `${encodeAddress(selector, address)}${amount.toString(16).padStart(64, '0')}`
 }
 
-/** The call data of a function that takes `(address)`. Throws RangeError if it is invalid. */
+/** The call data of a function that takes `(address)`. Throws RangeError for an invalid address. */
 export const encodeAddress = (selector: Hex, address: string): Hex => {
   if (!/^0x[0-9a-fA-F]{40}$/.test(address)) throw new RangeError('The address has not 20 bytes.')
   return `${selector}${address.slice(2).toLowerCase().padStart(64, '0')}`

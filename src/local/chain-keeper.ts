@@ -21,7 +21,7 @@ const SAVE_TIMEOUT_MS = 10_000
 const LOAD_TIMEOUT_MS = 60_000
 const TICK_MS = 500
 const MIN_SAVE_PAUSE_MS = 2_000
-/** The pause after a save is at least 20 times as long as the save, which long chains need. */
+/** After each save, the chain is not saved for at least 20 times the duration of this save. */
 const SAVE_PAUSE_FACTOR = 20
 const BLOCK_TIME_S = 1
 /** Anvil needs 8 kB of memory per block: 680 MB a day at a block per second, 45 MB when idle. */

@@ -28,9 +28,9 @@ const IDLE_AFTER_MS = 600_000
 const LAST_SAVE_MS = 4_000
 
 /**
- * The final block is two epochs of one block below the head. Anvil keeps the newest 64 states,
- * enough for calls and reorgs. The accounts start with more ether than the sandbox gives away: if a
- * balance is set later, no block header proves it.
+ * The final block is two blocks below the head: two epochs of one slot. Anvil keeps the newest 64
+ * states, enough for calls and reorgs. The accounts start with more ether than the sandbox gives
+ * away: if a balance is set later, no block header proves it.
  */
 const CHAIN_OPTIONS = [
   `--chain-id=${DEV_CHAIN_ID}`,

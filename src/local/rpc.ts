@@ -1,6 +1,5 @@
 /**
- * Calls a method of a node on this machine (JSON-RPC). The result has the type that the caller
- * gives.
+ * Calls a JSON-RPC method of our own node on this machine. `T` is the type of the result.
  *
  * @throws Error on a timeout and on an error of the node
  */

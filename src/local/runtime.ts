@@ -43,7 +43,7 @@ export const removeRuntime = (dataDir: string): void => {
   if (readRuntime(dataDir)?.pid === process.pid) rmSync(runtimePath(dataDir))
 }
 
-/** Reads the file of the process that runs with this folder; undefined if none runs. */
+/** Data of the running process that uses this folder; undefined if no such process runs. */
 export const readRuntime = (dataDir: string): (Runtime & { pid: number }) | undefined =>
   Stored.safeParse(readNote(runtimePath(dataDir))).data
 
@@ -58,7 +58,7 @@ export const loadOrCreateSecret = (dataDir: string): string => {
   try {
     writeFileSync(path, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' })
   } catch {
-    // The file exists already. For any other problem, the next line throws.
+    // The file exists already. After any other error, the read below throws.
   }
   const secret = readFileSync(path, 'utf8').trim()
   if (SECRET_FORM.test(secret)) return secret

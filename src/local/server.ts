@@ -22,7 +22,7 @@ export type ServerOptions = {
   ready: RegExp
   /** The error message if the program cannot be run. */
   ifMissing?: string
-  /** The folder in which {@link endLeftover} finds the process. Default: none. */
+  /** The folder in which the process id is stored, for {@link endLeftover}. */
   folder?: string
   /** The log that gets each line of output, at level `debug`. */
   log?: Log

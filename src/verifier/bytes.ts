@@ -38,7 +38,7 @@ export const toHex = (bytes: Uint8Array): string => {
 
 const HEX_OF_BYTE = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
-/** The bytes of an integer, big-endian, without leading zeros; no bytes for 0. */
+/** The bytes of a non-negative integer, big-endian, without leading zeros; no bytes for 0. */
 export const bytesOfInteger = (value: bigint | number): Uint8Array => {
   const digits = value === 0 || value === 0n ? '' : value.toString(16)
   return fromHex(`0x${digits.length % 2 === 0 ? digits : `0${digits}`}`)

@@ -113,7 +113,10 @@ const checkAmount = ({ donation }: DonationProof, counts: bigint, moved: bigint)
   demand(amount === counts, 'The payment is of another amount.')
 }
 
-/** The moves of a token or of the native currency (EIP-7708): one or null per log, then more. */
+/**
+ * The moves of a token, or of the native currency (EIP-7708): for each log its move or null, then
+ * the moves without a Transfer log.
+ */
 const movesOf = ({ logs }: ProvenReceipt, token: string): (Move | null)[] => {
   const moves = logs.map((log) => {
     const [topic, first, second, ...more] = log.topics

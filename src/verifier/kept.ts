@@ -1,7 +1,10 @@
 /** An amount of one asset that goes from one account to another within a transaction. */
 export type Move = { sender: string; recipient: string; amount: bigint }
 
-/** The moves to an account minus the moves from the account. Moves to itself do not count. */
+/**
+ * The sum of the moves to an account minus the sum of the moves from it. Moves from an account to
+ * itself do not count.
+ */
 export const netOf = (moves: readonly (Move | null)[], account: string): bigint =>
   moves.reduce((net, move) => {
     if (move === null || move.sender === move.recipient) return net

@@ -43,7 +43,10 @@ export type SealedHead = {
   sealedAt: string
 }
 
-/** The hash of one entry. Its first byte separates leaves from nodes (RFC 6962, section 2.1). */
+/**
+ * The hash of one entry. The first byte of the hashed data separates leaves from nodes of the
+ * Merkle tree (RFC 6962, section 2.1).
+ */
 export const leafHash = (entry: SealedLeaf): string =>
   hashOf(LEAF, [
     encode('fundproof/ledger-entry', [

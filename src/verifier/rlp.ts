@@ -7,7 +7,7 @@ export type Rlp = Uint8Array | readonly Rlp[]
 const MAX_DEPTH = 16
 
 /**
- * Decodes exactly one item (Yellow Paper, appendix B) in its canonical encoding. Refuses longer
+ * Decodes exactly one item (Yellow Paper, appendix B) in its canonical encoding. Refuses other
  * encodings, incomplete items and bytes after the item.
  *
  * @throws Refusal

@@ -17,7 +17,7 @@ export type DonationProof = {
     /** Null if the chain does not prove the sender. */
     sender: string | null
     txHash: string
-    /** The index of the log in the receipt; -1: own value; -2 and below: payment by a call. */
+    /** The index of the log; -1: the transaction's own value; -2 and below: a payment by a call. */
     position: number
   }
   block: {

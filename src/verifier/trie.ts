@@ -10,8 +10,8 @@ export const EMPTY_CODE_HASH = '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca8227
 
 /**
  * The value of a key in a Merkle Patricia trie (Yellow Paper, appendix D); null if the key is
- * absent. Each node must match the hash in its parent, the first node the root. No node may be
- * missing or unused.
+ * absent. The first node must match `root`, and each further node must match the hash in its
+ * parent. No node may be missing or unused.
  *
  * @throws Refusal
  */

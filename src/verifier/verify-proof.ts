@@ -32,7 +32,7 @@ export type VerificationResult = {
   /** The level that is proven if `ok` is true; null if the input is not a proof. */
   level: Level | null
   checks: Check[]
-  /** The parties that the user must trust, and for which facts. */
+  /** The parties that the user must trust, each with the fact that the party vouches for. */
   trusted: string[]
 }
 

@@ -18,7 +18,7 @@ export const createLog = (level: string, half: string): Log =>
 let output: ReturnType<typeof pino.destination> | undefined
 
 /**
- * Buffers up to 4 kB of lines for a tenth of a second, because one write per request would make
+ * Buffers about 4 kB of lines, at most for a tenth of a second. One write per request would make
  * recording a donation a tenth slower.
  */
 const destination = () => {
@@ -27,8 +27,8 @@ const destination = () => {
 }
 
 /**
- * Writes the buffered lines as the last step before the process exits. The logger's own exit hook
- * would retry forever after the log's reader has ended (EPIPE).
+ * Writes the buffered lines as the last step before the process exits. If the reader of the log has
+ * ended (EPIPE), the logger's own exit hook would retry forever.
  */
 export const flushLog = async (): Promise<void> => {
   // The second flush writes lines that were added during an in-flight write.

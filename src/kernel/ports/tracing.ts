@@ -4,7 +4,7 @@ export type Attributes = Readonly<Record<string, string | number | boolean>>
 
 export type SpanOptions = {
   kind: SpanKind
-  /** The W3C `traceparent` of the parent, by `parseTraceParent`; null starts a new trace. */
+  /** The W3C `traceparent` of the parent, read by `parseTraceParent`; null starts a new trace. */
   parent: string | null
   /** `traceparent`s of related traces. */
   links?: readonly string[]
