@@ -5,9 +5,7 @@ import { transact } from './transact.ts'
 
 type Value = postgres.ParameterOrFragment<number> | Part | readonly Part[]
 
-/**
- * Used as ``sql`select ${value}` ``. Values become parameters; statements become parts of the SQL.
- */
+/** Used as ``sql`select ${value}` ``. Values become parameters; statements are inserted. */
 export type Queryable = {
   <Rows extends readonly object[] = postgres.Row[]>(
     strings: TemplateStringsArray,

@@ -24,7 +24,7 @@ export const reconciliationRun = pgTable(
     toBlock: bigint('to_block', { mode: 'number' }).notNull(),
     nextBlock: bigint('next_block', { mode: 'number' }).notNull(),
     /**
-     * The hash of the last compared block. If the chain has another hash later, there was a reorg.
+     * The hash of the last compared block. If the chain now has another hash, there was a reorg.
      */
     lastHash: text('last_hash'),
     status: text('status').$type<'running' | 'finished' | 'failed'>().notNull(),
@@ -67,9 +67,7 @@ export const ledgerDifference = pgTable(
   'ledger_difference',
   {
     id: uuid('id').primaryKey(),
-    /**
-     * One of DIFFERENCE_KINDS. The ledger has the amount `expected`, the compared side `actual`.
-     */
+    /** One of DIFFERENCE_KINDS. The ledger has the amount `expected`, but `actual` was found. */
     kind: text('kind').notNull(),
     chainId: bigint('chain_id', { mode: 'number' }).notNull(),
     campaignId: uuid('campaign_id').references(() => campaign.id),
