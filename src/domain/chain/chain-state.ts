@@ -35,8 +35,7 @@ export const readChain = async (ctx: Context, chainId: number): Promise<ChainSta
 
 /**
  * Takes or renews a chain's lease, so that only one worker asks its nodes. The data stays right
- * without the lease, because every write compares the cursor. Returns null if another worker has
- * it.
+ * without the lease, because every write compares the cursor. Null if another worker has the lease.
  */
 export const takeLease = async (
   ctx: Context,
@@ -45,8 +44,8 @@ export const takeLease = async (
   leaseMs: number,
 ): Promise<ChainState | null> => {
   const lease = ctx.sql`make_interval(secs => ${leaseMs / 1_000})`
-  // The database's clock decides, because the clocks of workers differ. It may jump too. A lease
-  // that ends later than `leaseMs` from now is therefore invalid.
+  // The database's clock decides, because the clocks of workers differ. The database's clock may
+  // jump too, so a lease that ends later than `leaseMs` from now is invalid.
   const [row] = await ctx.sql<StateRow[]>`
     update chain_state
     set lease_owner = ${owner}, lease_until = clock_timestamp() + ${lease}

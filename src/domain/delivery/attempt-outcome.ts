@@ -23,9 +23,9 @@ export const RETRY_PAUSES_MS: readonly number[] = [
 const JITTER = 0.2
 
 /**
- * The pause after a failed attempt: the receiver's `Retry-After`, limited to once to twice the
- * scheduled pause. Without this header, the scheduled pause varies by a fifth at random, to spread
- * retries.
+ * The pause after a failed attempt: the receiver's `Retry-After`, but at least the scheduled pause
+ * and at most twice this pause. Without this header, the scheduled pause varies at random by up to
+ * a fifth, to spread retries.
  *
  * @param attempt the number of the failed attempt, from 1
  * @param random in [0, 1)

@@ -32,7 +32,7 @@ const MINUTE_MS = 60_000
  */
 const SLOTS_PER_MS = 1 / (MINUTE_MS + SLOT_TOLERANCE_MS)
 
-/** The rate before the first 2xx response, because the endpoint's owner may not have agreed. */
+/** Requests per minute before the first 2xx response: the endpoint's owner may not have agreed. */
 const FIRST_RATE_PER_MINUTE = 6
 
 const LEAST_ID = '00000000-0000-0000-0000-000000000000'

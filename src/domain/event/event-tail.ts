@@ -22,7 +22,7 @@ export type Listener = {
 /** Reads the newest events once for all live streams of a process. */
 export type EventTail = {
   /**
-   * Adds a listener. It gets all events of transactions that are still running when the promise
+   * Adds a listener. The listener gets all events of transactions that end after the promise
    * resolves, and must read older events itself. Returns a function that removes the listener.
    */
   attach(listener: Listener): Promise<() => void>

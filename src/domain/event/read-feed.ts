@@ -145,7 +145,7 @@ export const positionBefore = async ({ sql }: Context, time: Date): Promise<Posi
 }
 
 /**
- * Returns the position. Refuses a position that this database cannot have returned before.
+ * Returns `position`, but refuses a position that this database cannot have returned before.
  *
  * @throws DomainError `invalid_cursor`
  */

@@ -50,7 +50,7 @@ export const loadPrices = async (
 const keyOf = ({ assetId, currencyId }: { assetId: string; currencyId: string }): string =>
   `${assetId} ${currencyId}`
 
-/** Stores feed prices. Never overwrites a price, so all donations of a block have the same. */
+/** Stores feed prices. Never overwrites one, so all donations of a block have the same price. */
 export const recordPrices = async (
   ctx: Context,
   chainId: number,

@@ -13,7 +13,7 @@ import { listWatchedCampaigns } from './watched-campaigns.ts'
 type ComparedWindow = {
   scanned: ScannedTransfers
   last: BlockRef
-  /** The results of claimed transactions in blocks with missing transfers. */
+  /** The results of claimed transactions in the blocks whose missing transfers are recorded. */
   transactions: Observed['transactions']
   /** Balances that did not match the known transfers. */
   balances: readonly FoundDifference[]

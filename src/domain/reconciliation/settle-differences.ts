@@ -11,7 +11,7 @@ type Comparison = {
   runId: string | null
   /** All differences that the comparison found. */
   found: readonly FoundDifference[]
-  /** Whether the comparison covers an open difference. If not found again, it is resolved. */
+  /** Whether the comparison covers an open difference, so that the difference can be resolved. */
   examined(open: OpenDifference): boolean
   /** The reason that is stored with resolved differences. */
   resolution: string
@@ -72,7 +72,7 @@ const resolve = async (ctx: Context, ids: string[], resolution: string): Promise
     where id = any(${ids}::uuid[])`
 }
 
-/** Updates the values of differences that persist. They keep their opening time. */
+/** Updates the values of differences that persist. Their opening time does not change. */
 const restate = async (
   ctx: Context,
   still: readonly { id: string; difference: FoundDifference }[],

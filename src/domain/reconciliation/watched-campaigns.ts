@@ -8,7 +8,7 @@ type ChainPosition = { minedAt: Date; blockNumber: number }
 type WatchedAccount = {
   /** The creation time of the account's first campaign. Earlier income belongs to no campaign. */
   since: Date
-  /** In the order of their opening. Income of a campaign counts after the position `after`. */
+  /** The account's campaigns in the order of opening. Income counts after the position `after`. */
   campaigns: { campaignId: string; after: ChainPosition }[]
 }
 

@@ -35,7 +35,7 @@ export const isSignedBy = (keys: readonly ProofKey[]) => {
   }
 }
 
-/** Reads seals in order with their entries. Each seal has at least one row. */
+/** Reads all seals, or the seals from an id on, in order. A seal has at least one row. */
 export const readWalk = (sql: Queryable, fromSeal?: number) =>
   sql<WalkRow[]>`
   select seal.id as seal_id, seal.campaign_id as seal_campaign, seal.version, seal.seq, seal.entries,

@@ -74,7 +74,7 @@ export const postponeChecks = (
 
 /**
  * Records that an unknown transaction has used the nonce of these donations. The donations do not
- * fail but expire in time, because the unknown transaction may pay the same campaign.
+ * fail now, because this transaction may pay the same campaign.
  */
 export const noteLostNonce = (ctx: Context, donationIds: readonly string[]): Promise<void> =>
   updatePending(ctx, donationIds, ctx.sql`reason = 'replacement_not_found'`)

@@ -147,7 +147,7 @@ const listIntents = (
 /**
  * Chooses the intent that a transfer pays:
  * - the intent that the transfer paid before a reorg;
- * - otherwise the first older intent with the same asset and amount, with the same asset, or any;
+ * - otherwise the first earlier intent with its asset and amount, with its asset, or any;
  * - but if this donor has attached the transaction's hash to intents, the oldest of these.
  */
 const bestFor = (transfer: FreeTransfer, intents: readonly Donation[]): Donation | undefined => {

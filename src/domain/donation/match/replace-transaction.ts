@@ -86,8 +86,8 @@ export const replaceTransactions = async (
 }
 
 /**
- * If a reorg replaces a replacement by the original transaction, its donations claim the original
- * again. The caller holds the chain's lock, and matches the transactions after this call.
+ * If a reorg brings back the original of a replacement, donations that claim the replacement claim
+ * the original again. The caller holds the chain's lock, and matches the transactions afterwards.
  */
 export const restoreTransactions = async (
   ctx: Context,

@@ -62,7 +62,7 @@ export const revertDonations = async (
   return { waiting: moved.size - credited.length, reversed: credited.length }
 }
 
-/** The ids of these blocks' transfers that the ledger has as credits or deposits. */
+/** The ids of transfers above the ancestor that the ledger has as credits or deposits. */
 const listBooked = async (
   ctx: Context,
   chainId: number,
@@ -82,8 +82,8 @@ const listBooked = async (
 const LOOK_UP_AGAIN_MS = 5_000
 
 /**
- * If several equal claims have failed, only the oldest of them waits again. Returns the ids of all
- * donations that wait again or are reversed.
+ * Makes donations above the ancestor wait again. If several equal claims have failed, only the
+ * oldest claim waits again. Returns the ids of all changed donations.
  */
 const returnToWaiting = async (
   ctx: Context,
@@ -121,7 +121,7 @@ const returnToWaiting = async (
   return new Set(rows.map((row) => row.id))
 }
 
-/** Removes the block of transfers. A transfer with reversed entries starts a new generation. */
+/** Removes the block of transfers. If a transfer's entries were reversed, its generation rises. */
 const releaseTransfers = async (
   ctx: Context,
   chainId: number,
