@@ -3,8 +3,8 @@ import type { Context } from '../context.ts'
 
 /** The rows to remove at once. Each row is small: one caller in one window. */
 const BATCH = 10_000
-/** Windows that started longer ago than this are removed. */
-const KEEP_MS = 30 * 60_000
+/** Windows that started longer ago are removed. No window is longer than an hour. */
+const KEEP_MS = 2 * 3_600_000
 
 /**
  * Adds this process's counts to the database in one statement. Each key and window occurs once.
