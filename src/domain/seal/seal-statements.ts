@@ -9,7 +9,7 @@ export const MOST_DIFFERENCES = 1_000
 const ROWS_AT_ONCE = 1_000
 /** An entry is committed at most this long after its `created_at`. A later commit is tampering. */
 const LATE_COMMIT_MINUTES = 10
-/** A worker seals every entry within one hour. After this time, a missing seal is a difference. */
+/** A worker seals every entry within one hour. After two hours, a missing seal is a difference. */
 const SEALED_WITHIN_HOURS = 2
 
 /** SQL condition that selects some entries. Empty if `entries` is undefined. */

@@ -127,7 +127,7 @@ export const failGuests = async (ctx: Context, guests: readonly EventSubject[]):
   )
 }
 
-/** Also removes the block, so that a reorg does not reopen the failed donations. */
+/** Marks claims as failed. Removes their block, so that a reorg does not reopen them. */
 const fail = async (
   { sql }: Context,
   claims: readonly { id: string }[],

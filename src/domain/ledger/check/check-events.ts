@@ -14,7 +14,7 @@ import {
 
 const ROWS_AT_ONCE = 1_000
 
-/** Less than the 90 days after which events are pruned, because a clock may be ahead. */
+/** Events are pruned after 90 days by a worker's clock, which may be ahead: 60 days are safe. */
 const SURELY_KEPT_MS = 60 * 24 * 3_600_000
 const keptSince = (now: Date): Date => new Date(now.getTime() - SURELY_KEPT_MS)
 

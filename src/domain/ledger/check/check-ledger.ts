@@ -17,7 +17,7 @@ type LedgerCheck = { campaigns: number; entries: number; differences: Difference
 /** The largest number of differences that one check returns. */
 const MOST_DIFFERENCES = 1_000
 
-/** If two checks report the same value, the first counts. Sealed entries are compared early. */
+/** If two checks report the same value, only the first report counts. */
 const CHECKS: readonly Check[] = [
   checkTotals,
   checkCredits,
