@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/** `public`: on the public internet. `loopback`: this machine. `refused`: any other address. */
+/** `public`: on the public internet. `loopback`: this machine. `refused`: all other addresses. */
 type AddressKind = 'public' | 'loopback' | 'refused'
 
 /** Addresses outside the public internet: IANA's special-purpose registries (RFC 6890). */

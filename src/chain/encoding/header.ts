@@ -6,7 +6,7 @@ import type { ProofTools } from './tools.ts'
 
 type Kind = 'quantity' | number
 
-/** Header fields in RLP order. The kind is a quantity, or a string's length in bytes (-1: any). */
+/** Header fields in RLP order. The kind is a quantity, or a length in bytes; -1 is every length. */
 const REQUIRED: readonly (readonly [name: string, kind: Kind])[] = [
   ['parentHash', 32],
   ['sha3Uncles', 32],

@@ -33,7 +33,7 @@ export const RecordDonation = z.strictObject({
     txHash: TxHash,
     /** The address of the transfer's sender or recipient. */
     ledgerAddress: z.string().min(1).max(80),
-    /** The log's index in the receipt (from 0) or `native`. If absent: any transfer. */
+    /** The log's index in the receipt (from 0) or `native`. If absent, every transfer fits. */
     logPosition: z.union([z.int().min(0).max(1_000_000), z.literal('native')]).optional(),
   }),
   type: z.string().min(1).max(40).optional(),
