@@ -143,7 +143,7 @@ export const Donation = z
         }),
         chainId: z.int(),
         blockNumber: z.int().nullable().meta({
-          description: 'The time of the block that holds the transaction or its replacement.',
+          description: 'The number of the block that holds the transaction or its replacement.',
         }),
         logPosition: z
           .union([z.int(), z.literal('native'), z.literal('internal')])
