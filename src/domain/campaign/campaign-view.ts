@@ -44,10 +44,10 @@ type SharedView = Omit<
 /** A campaign as answers show it. Its amounts are decimal text in `currency`. */
 export type CampaignView = SharedView & { milestones: MilestoneView[] }
 
-/** A campaign as lists show it: a shortened description, and milestones without texts. */
+/** A campaign in a list: its description is shortened, its milestones have only id and status. */
 export type ListedCampaignView = SharedView & { milestones: Pick<MilestoneView, 'id' | 'status'>[] }
 
-/** A campaign view from the database: with asset ids, base units, and times as text. */
+/** The row of a campaign view: an asset id, amounts in base units, milestone times as text. */
 export type CampaignRow = SharedView & { milestones: Stored<MilestoneView>[] }
 type Stored<T> = { [K in keyof T]: T[K] extends Date | null ? string | null : T[K] }
 

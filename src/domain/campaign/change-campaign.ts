@@ -12,7 +12,7 @@ import { type LockedCampaign, lockCampaign } from './lock-campaign.ts'
 import { openOnChain } from './open-on-chain.ts'
 import type { ChangeCampaign } from './schemas.ts'
 
-/** The statuses that a request may set. Only settling sets `funded`, or `active` after `funded`. */
+/** The next statuses that a request may set. Only settling changes `active` to `funded` or back. */
 const NEXT: Readonly<Record<CampaignStatus, readonly CampaignStatus[]>> = {
   draft: ['active', 'cancelled'],
   active: ['completed', 'cancelled'],
@@ -22,13 +22,12 @@ const NEXT: Readonly<Record<CampaignStatus, readonly CampaignStatus[]>> = {
 }
 
 /**
- * Changes a campaign for its creator and emits `campaign.updated`. Locks the row before it reads
- * the status, because settling may set `funded` at the same time. Settling changes only `active`
- * rows, so neither change overwrites the other change.
+ * Changes a campaign and emits `campaign.updated`. Only the creator and administrators may do this.
+ * Locks the row before reading the status, because settling can change the status meanwhile.
  *
- * @throws DomainError `not_found`, `forbidden`, `conflict` if the status does not allow the change
- * or another campaign has the slug, `account_not_proven`, `account_in_use`, `invalid_amount`,
- * `invalid_input`, `blocked_for_legal_reasons`
+ * @throws DomainError `not_found`, `forbidden`, `account_not_proven`, `account_in_use`,
+ * `invalid_amount`, `invalid_input`, `unknown_chain`, `blocked_for_legal_reasons`; `conflict` if
+ * the status does not allow the change or if another campaign has the slug
  */
 export const changeCampaign = async (
   ctx: Context,
@@ -75,7 +74,7 @@ export const refuseEnded = ({ status }: LockedCampaign): void => {
 
 const changesOf = (row: LockedCampaign, input: ChangeCampaign, draft: DraftChange): string[] => {
   const differs = (given: unknown, known: unknown) => given !== undefined && given !== known
-  // jsonb reorders keys, so `locationJson` writes both locations in the same order.
+  // `jsonb` reorders keys. `locationJson` sets their order, so equal locations give equal text.
   const locationText = (location: Parameters<typeof locationJson>[0] | null | undefined) =>
     location && JSON.stringify(locationJson(location))
   const changed = {

@@ -13,12 +13,12 @@ import { type LockedCampaign, lockCampaign } from './lock-campaign.ts'
 
 export const MAX_COVER_BYTES = 500_000
 
-/** In characters. A tag is the beginning of the image's SHA-256 in base64url: 162 bits. */
+/** The characters of a tag. A tag is the first 162 bits of the image's SHA-256 in base64url. */
 const TAG_LENGTH = 27
 
 /**
  * Stores a campaign's cover image unchanged and replaces an earlier cover. Reads the image type
- * from the bytes. For the creator and administrators.
+ * from the bytes. Only the creator and administrators may do this.
  *
  * @throws DomainError `invalid_input` if the bytes are not an image, `not_found`, `forbidden`,
  * `conflict` if the campaign has ended
@@ -58,10 +58,10 @@ export const deleteCover = (ctx: Context, id: string): Promise<void> =>
   })
 
 /**
- * Finds the cover of a campaign that the caller may see. `tag` identifies its bytes, and `read`
- * reads them. `isPublic` is false for a draft, which only its creator and administrators see.
+ * Finds the cover of a campaign that the caller may see. `tag` identifies the image, and `read`
+ * returns its bytes. `isPublic` is false if the campaign is a draft.
  *
- * @throws DomainError `not_found`; `read` throws it too if the image was removed or replaced
+ * @throws DomainError `not_found`. `read` throws `not_found` if the image was removed or replaced
  */
 export const getCover = async ({ sql, actor }: Context, id: string) => {
   const [row] = await sql<(Pick<CampaignCover, 'type' | 'tag'> & Creation)[]>`

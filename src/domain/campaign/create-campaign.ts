@@ -39,10 +39,10 @@ export const screenCampaign = async (
 
 /**
  * Returns the default ledger account: the first wallet that the creator has linked since the last
- * password reset, because an earlier wallet may belong to another person. Names the chain of a
- * contract wallet (CAIP-10), because this wallet exists on one chain only.
+ * password reset, because an earlier wallet may belong to another person. For a contract wallet,
+ * the result also names the chain (CAIP-10), because the contract exists on one chain only.
  *
- * @throws DomainError `unauthenticated`, `forbidden`, `account_required` if there is no such wallet
+ * @throws DomainError `unauthenticated`, `forbidden`; `account_required` if no such wallet exists
  */
 export const defaultLedgerAccount = async (
   ctx: Context,
@@ -62,13 +62,13 @@ export const defaultLedgerAccount = async (
 }
 
 /**
- * Creates a campaign with its total and milestones in one transaction. It becomes a draft if:
+ * Creates a campaign with its total and milestones in one transaction. The campaign is a draft if:
  * - the input asks for a draft, or
- * - the deployment requires a proof of the account, and the creator has not linked this account.
+ * - the deployment requires a proof of the account, and this account is no wallet of the creator.
  *
- * @throws DomainError `invalid_token`, `invalid_api_key`, `forbidden` for another creator,
- * `unknown_chain`, `unknown_currency`, `invalid_amount`, `invalid_input` if the milestones exceed
- * the target, `account_in_use`, `conflict` if another campaign has the slug
+ * @throws DomainError `invalid_token`, `invalid_api_key`, `unknown_chain`, `unknown_currency`,
+ * `invalid_amount`, `invalid_input`, `account_in_use`; `forbidden` if the caller may not act for
+ * the creator; `conflict` if another campaign has the slug
  */
 export const createCampaign = async (
   ctx: Context,

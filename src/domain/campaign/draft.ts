@@ -21,10 +21,11 @@ export type DraftChange = {
 }
 
 /**
- * Reads the changes of target, account, slug and milestones, which are allowed only in a draft. An
- * equal value is not a change, but given milestones always count as a change.
+ * Reads the changes of target, account, slug and milestones. A value that equals the stored value
+ * is not a change, but given milestones always count as a change.
  *
- * @throws DomainError `conflict`, `invalid_amount`, `invalid_input`
+ * @throws DomainError `invalid_amount`, `invalid_input`, `unknown_chain`; `conflict` if there is a
+ * change and the campaign is not a draft
  */
 export const readDraftChange = (
   ctx: Context,
@@ -61,9 +62,9 @@ export const readDraftChange = (
 }
 
 /**
- * Replaces the milestones of a draft, if new ones are given. No other row refers to them yet.
+ * Replaces the milestones of a draft if new milestones are given. Otherwise checks a new target.
  *
- * @throws DomainError `invalid_input` if the new target is below the sum of the old milestones
+ * @throws DomainError `invalid_input` if the new target is below the sum of the kept milestones
  */
 export const replaceMilestones = async (
   ctx: Context,

@@ -10,10 +10,10 @@ import type { CreateCampaign, Location } from './schemas.ts'
 import { slugTaken } from './slug.ts'
 
 /**
- * Parses a ledger account. An account without a chain is on `usualChain`; if this is missing, the
- * account is on the deployment's first chain.
+ * Parses a ledger account. If the text does not name a chain, the account is on `usualChain`. If
+ * `usualChain` is also missing, the account is on the deployment's first chain.
  *
- * @throws DomainError `invalid_input` if the text is not an account, `unknown_chain`
+ * @throws DomainError `unknown_chain`; `invalid_input` if the text is not an account
  */
 export const accountOf = (
   ctx: Context,
@@ -40,10 +40,10 @@ export const targetOf = (text: string, { decimals }: Asset): BaseUnits =>
 export type MilestoneRow = ReturnType<typeof milestoneRows>[number]
 
 /**
- * Makes rows of milestones, in the given order. `cumulative` is the raised amount at which the
- * campaign reaches the milestone.
+ * Makes the database rows of milestones, in the given order. `cumulative` is the raised amount at
+ * which the campaign reaches the milestone.
  *
- * @throws DomainError `invalid_amount`, `invalid_input` if the sum exceeds the target
+ * @throws DomainError `invalid_amount`; `invalid_input` if the milestones' sum exceeds the target
  */
 export const milestoneRows = (
   ctx: Context,
@@ -108,7 +108,8 @@ export const refusePast = (ctx: Context, endsAt: Date | null | undefined): void 
 /**
  * Waits for `work`, and turns violations of the unique indexes of `campaign` into domain errors.
  *
- * @throws DomainError `conflict` if another campaign has the slug, `account_in_use`
+ * @throws DomainError `conflict` if another campaign has the slug; `account_in_use` if another open
+ * campaign has the account
  */
 export const refuseTaken = async <T>(work: Promise<T>): Promise<T> => {
   try {

@@ -8,8 +8,8 @@ import type { ListCampaigns } from './schemas.ts'
 /**
  * Lists campaigns. Drafts of other users are listed only for administrators.
  *
- * @throws DomainError `unauthenticated` if a caller without an account asks for their own
- * campaigns, `invalid_cursor`
+ * @throws DomainError `invalid_cursor`; `unauthenticated` if a caller without an account asks for
+ * their own campaigns
  */
 export const listCampaigns = async (
   ctx: Context,

@@ -25,7 +25,8 @@ export const lockCampaign = async (
 /**
  * Returns the row of a campaign if the caller may act for its creator.
  *
- * @throws DomainError `not_found`, also for a draft of another user; `forbidden` with `refusal`
+ * @throws DomainError `not_found` if `row` is undefined or another user's draft; otherwise
+ * `forbidden`, with `refusal` as its message
  */
 export const ofCreator = <T extends Pick<Campaign, 'creatorId' | 'status'>>(
   { actor }: Context,
@@ -39,7 +40,7 @@ export const ofCreator = <T extends Pick<Campaign, 'creatorId' | 'status'>>(
 }
 
 /**
- * Prevents the removal of a campaign until the transaction ends, so that rows can refer to it.
+ * Prevents the removal of a campaign until the transaction ends. So new rows can refer to it.
  *
  * @throws DomainError `not_found`
  */

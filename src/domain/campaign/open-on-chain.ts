@@ -3,17 +3,18 @@ import type { Context } from '../context.ts'
 import { hasOpened } from '../ledger/index.ts'
 
 /**
- * The opening of a campaign: transfers after this block time and block number count. If only the
- * number is null, all blocks from that second on count. If both are null, our clock sets the time.
+ * The opening of a campaign. Transfers count if their block time and number are after this pair.
+ * - If only the number is null, all blocks with this time also count.
+ * - If the time and the number are null, the server's time at the opening is used.
  */
 type Opening = { countsAfter: Date | null; countsAfterBlock: number | null }
 
 const BY_CLOCK: Opening = { countsAfter: null, countsAfterBlock: null }
 
 /**
- * Returns the opening of a campaign that opens now: the newest known block, or a minute ago if this
- * block is older. Our clock decides if the sync has not read the newest block. Locks the chain's
- * row; the caller must store the opening in the same transaction.
+ * Returns the opening of a campaign that opens now: the newest known block, or, if that block is
+ * over a minute old, the time a minute ago. If no block is known, returns `BY_CLOCK`. Locks the
+ * chain's row, so the caller must store the opening in the same transaction.
  */
 export const openOnChain = async (
   ctx: Context,
@@ -36,9 +37,9 @@ export const openOnChain = async (
 }
 
 /**
- * The ledger has the final transfers up to `booked_number`. Lowers this number to before the
- * account's first transfer, so that settling also posts the earlier transfers. Does nothing if a
- * campaign has already opened on the account.
+ * Settling posts the final transfers in blocks above `booked_number` to the ledger. Lowers this
+ * number below the block of the account's first transfer, so that settling also posts the account's
+ * earlier transfers. Does nothing if a campaign with this account has opened before.
  */
 const bookEarlier = (ctx: Context, chainId: number, account: string) => ctx.sql`
   update chain_state set booked_number = least(booked_number, earlier.block_number - 1)

@@ -17,9 +17,9 @@ type AccountRow = Pick<
 >
 
 /**
- * Returns whether the campaign's account (EIP-55) is proven, and the message to sign (EIP-191). A
- * contract account confirms signatures of its owners (EIP-1271). For the creator and
- * administrators.
+ * Returns the campaign's account (EIP-55), whether the account is proven, and the message that it
+ * must sign (EIP-191). A contract account confirms signatures of its owners instead (EIP-1271).
+ * Only the creator and administrators may call this.
  *
  * @throws DomainError `not_found`, `forbidden`
  */
@@ -34,15 +34,13 @@ export const getAccountProof = async (ctx: Context, id: string) => {
   }
 }
 
-/**
- * A campaign's account that was proven: it has signed, or the creator has linked it as a wallet.
- */
+/** The account of a campaign after `checkAccount` has found that the creator owns the account. */
 type CheckedAccount = Pick<AccountRow, 'account' | 'chainId'>
 
 /**
- * Checks that the creator owns a campaign's account: by the account's signature, or without a
- * signature by the creator's linked wallets. Call it before `proveAccount` and outside a
- * transaction, because it may call a chain.
+ * Checks that the creator owns a campaign's account. The account must have signed the message, or,
+ * if no signature is given, the account must be a linked wallet of the creator. Call it before
+ * `proveAccount` and outside a transaction, because it may call a chain.
  *
  * @throws DomainError `not_found`, `forbidden`, `invalid_signature`, `unavailable`,
  * `blocked_for_legal_reasons`
@@ -72,10 +70,10 @@ export const checkAccount = async (
 }
 
 /**
- * Records that the creator owns the account. A draft that waited only for this proof becomes
- * `active`, with the event `campaign.updated`.
+ * Records that the creator owns the account. If a draft waits only for this proof, the draft
+ * becomes `active`, and the event `campaign.updated` is written.
  *
- * @throws DomainError `conflict` if the account was changed since the check, `account_in_use`
+ * @throws DomainError `account_in_use`; `conflict` if the account was changed since the check
  */
 export const proveAccount = async (
   ctx: Context,
@@ -108,7 +106,7 @@ export const proveAccount = async (
   return refuseTaken(prove)
 }
 
-/** A linked contract wallet counts only on its own chain. A linked key counts on all chains. */
+/** A contract wallet counts only on the chain of its link, any other wallet on all chains. */
 const isLinked = async (ctx: Context, row: AccountRow): Promise<boolean> => {
   const found = await ctx.sql`
     select from wallet
@@ -125,9 +123,9 @@ const readAccount = async (ctx: Context, id: string): Promise<AccountRow> => {
 }
 
 /**
- * The message that the account signs. It names the campaign, its creator, the account and the
- * deployment, so the signature is valid for nothing else. It needs no nonce, because a second
- * signature changes nothing.
+ * The message that the account signs. It names the campaign, the creator, the account and the
+ * deployment, so the signature is valid for nothing else. The message needs no nonce, because a
+ * repeated signature changes nothing.
  */
 const accountMessage = ({ settings }: Context, row: AccountRow): string =>
   [

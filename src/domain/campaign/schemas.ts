@@ -45,7 +45,7 @@ export const CreateCampaign = z.object({
   title: text(200),
   description: text(20_000),
   targetAmount: moneyText,
-  /** The symbol of an asset on the chain, or a fiat code. Default: the deployment's currency. */
+  /** A fiat code, or the symbol of an asset on the account's chain. Default: a server setting. */
   currency: text(16).optional(),
   creatorId: z.uuid().optional(),
   /** An EIP-55 address, or a CAIP-10 account, which also names the chain. */
@@ -73,7 +73,7 @@ export const ChangeCampaign = CreateCampaign.omit({ creatorId: true, currency: t
   .partial()
 export type ChangeCampaign = z.output<typeof ChangeCampaign>
 
-/** Each word is a search of its own. Thirty frequent beginnings of words would take seconds. */
+/** Each word needs its own index look-up. Thirty short and frequent words would take seconds. */
 const MAX_SEARCH_WORDS = 8
 const SearchText = text(100)
   .refine((q) => (q.match(/[\p{L}\p{N}]+/gu) ?? []).length <= MAX_SEARCH_WORDS, {

@@ -24,7 +24,7 @@ export const IdOrSlug = z
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/i)
   .meta({ description: 'Its id, or its slug.', examples: ['wells-for-kitui'] })
 
-/** The slugs to try, in this order, if the creator gave none. Only the last slug is surely free. */
+/** The slugs to try, in order, if the creator gave no slug. The last slug has a unique suffix. */
 export const slugsFor = (title: string, id: string): string[] => {
   const words = title.normalize('NFKD').toLowerCase().replaceAll('ß', 'ss')
   const plain = words.replaceAll(/\p{M}/gu, '').replaceAll(/[^a-z0-9]+/g, '-')
