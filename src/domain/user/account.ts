@@ -10,7 +10,7 @@ import { requireUser } from '../require-user.ts'
 import { isVerifiedUser } from '../verified-user.ts'
 import type { ChangeAccount } from './schemas.ts'
 
-/** A user's own account. `verified`: the address is confirmed, or the account has only a wallet. */
+/** A user's account. `verified`: its email address is confirmed, or the account has no address. */
 export type UserView = Omit<AppUser, 'passwordHash' | 'emailVerifiedAt' | 'deletedAt'> & {
   emailVerified: boolean
   verified: boolean
@@ -63,11 +63,11 @@ export const changeAccount = (ctx: Context, input: ChangeAccount): Promise<UserV
     return getUser(ctx, userId)
   })
 
-/** The cast is safe, because a profile comes from JSON. Its zod type is only `unknown`. */
+/** The cast is safe, because a profile is parsed JSON. Its zod type has only `unknown` values. */
 export const asJson = (profile: Record<string, unknown>) =>
   profile as Parameters<Queryable['json']>[0]
 
-/** The domain error if another account has the email address or the user name. */
+/** The domain error if `error` means that another account has the email address or user name. */
 export const takenBy = (error: unknown): DomainError | undefined => {
   switch (violatedUnique(error)) {
     case 'app_user_email':

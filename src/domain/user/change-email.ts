@@ -10,15 +10,15 @@ import { sendCodeInMeasure } from './send-code.ts'
 import { useCodeOf } from './use-code.ts'
 
 const DAY_MS = 24 * 60 * 60_000
-/** The limit for one address over all accounts, because its owner may not want these mails. */
+/** The limit for one address over all accounts, because its owner may not want the mails. */
 const MAILS_TO_ADDRESS_PER_DAY = 20
 
 /**
- * Mails a code to the new address of a confirmed caller, or a notice if the address is taken. Mails
- * nothing too soon after the last mail. The caller cannot see which case applies. Does not store
- * the new address, so that its owner can still register this address.
+ * Mails a code to the new address of the caller, or a notice if another account has the address.
+ * Mails nothing if the last mail was too recent. The caller cannot see which case applies. Does not
+ * store the new address, so that the owner of this address can still register it.
  *
- * @throws DomainError `invalid_token`, `invalid_credentials`, `conflict` for the current address
+ * @throws DomainError `invalid_token`, `invalid_credentials`; `conflict` for the current address
  */
 export const requestEmailChange = (
   ctx: Context,
@@ -42,8 +42,8 @@ export const requestEmailChange = (
 
 /**
  * Changes the caller's email address with the code that was mailed to the new address. Mails a
- * notice to the old address and ends its codes. Returns false for a wrong, expired or used code,
- * because an error would roll back the count of guesses.
+ * notice to the old address. Returns false for a wrong, expired or used code, because an error
+ * would roll back the count of wrong guesses.
  *
  * @throws DomainError `unauthenticated`, `invalid_token`, `email_taken`
  */

@@ -16,7 +16,7 @@ import { markVerified } from './verify-email.ts'
  * Checks a new password against the rules and hashes it. `path` is the password's field in the
  * request. Call it outside a transaction, because the hash is slow.
  *
- * @throws DomainError `invalid_input` with the reason, `unavailable` if too many hashes wait
+ * @throws DomainError `invalid_input` with the broken rule; `unavailable` if too many hashes wait
  */
 export const hashNewPassword = async (
   credentials: Credentials,
@@ -52,7 +52,7 @@ export const changePassword = (
 /**
  * Sets a new password with a mailed code, verifies the address, and ends all sessions of the user.
  * Returns null for a wrong, expired or used code, because an error would roll back the count of
- * guesses. The caller checks and hashes the password first.
+ * wrong guesses. The caller must check and hash the password first.
  */
 export const resetPassword = (
   ctx: Context,
@@ -79,9 +79,7 @@ const removeMade = async (ctx: Context, userId: string): Promise<void> => {
     delete from wallet where user_id = ${userId}`
 }
 
-/**
- * Suspends access that a stranger may have added. The owner can resume webhooks and link wallets.
- */
+/** Suspends webhooks and wallets and revokes keys, because a stranger may have added them. */
 const suspendMade = async (ctx: Context, userId: string): Promise<void> => {
   await pauseEndpointsOf(ctx, userId)
   await revokeKeysOf(ctx, userId)

@@ -2,14 +2,14 @@
 export type Credentials = {
   passwords: {
     hash(password: string): Promise<string>
-    /** Whether the password belongs to `hash`. Null gives false after the same computing time. */
+    /** Whether the password belongs to `hash`. For null: false, after the same computing time. */
     verify(hash: string | null, password: string): Promise<boolean>
   }
-  /** Why a password is refused, as the end of "The password …"; undefined if it is good. */
+  /** The reason to refuse a password, as the end of "The password …". Undefined: no reason. */
   refusePassword(password: string, about: { email: string; username: string }): string | undefined
-  /** Six digits, derived from the seed and the deployment's SECRET. */
+  /** A code of six digits that is derived from the seed and the setting SECRET. */
   codeOf(seed: string): string
-  /** `owner` is the account and the email address for which the code is valid. */
+  /** `owner` names the account and the email address for which the code is valid. */
   hashCode(owner: string, code: string): string
   /** A new token with 256 random bits. */
   newRefreshToken(): string

@@ -10,11 +10,11 @@ import { revokeSessions } from './end-sessions.ts'
 import { holdAdmins, keepAnAdmin } from './roles.ts'
 
 /**
- * Deletes the account of a confirmed caller and all personal data. Its donations, its campaigns
- * except drafts, and their updates stay, but without a name. Returns the ids of the ended sessions.
+ * Deletes the caller's account, personal data and drafts. The user's donations, campaigns and
+ * updates of campaigns stay without the user's name. Returns the ids of the ended sessions.
  *
- * @throws DomainError `invalid_token`, `invalid_credentials`, `campaigns_open`, `conflict` for the
- * last administrator
+ * @throws DomainError `invalid_token`, `invalid_credentials`; `campaigns_open` if the user has an
+ * open campaign; `conflict` for the last administrator
  */
 export const deleteAccount = (
   ctx: Context,
@@ -24,7 +24,7 @@ export const deleteAccount = (
     await holdAdmins(ctx)
     const user = await holdConfirmed(ctx, confirmed)
     if (user.roles.includes('admin')) await keepAnAdmin(ctx, user.id)
-    // If another request opens a draft now, the next line sees an open campaign.
+    // If another request opens a draft meanwhile, `refuseOpenCampaigns` finds this campaign.
     await deleteDraftsOf(ctx, user.id)
     await refuseOpenCampaigns(ctx, user.id)
     await eraseEndpointsOf(ctx, user.id)
@@ -46,9 +46,7 @@ const refuseOpenCampaigns = async ({ sql }: Context, userId: string): Promise<vo
   )
 }
 
-/**
- * Erases the names, messages and covers that other people could see. Donations and campaigns stay.
- */
+/** Erases the user's names, messages and covers, because other people can see them. */
 const forgetWords = async ({ sql }: Context, userId: string): Promise<void> => {
   await sql`
     update donation set donor_name = null, donor_message = null
@@ -62,8 +60,8 @@ const forgetWords = async ({ sql }: Context, userId: string): Promise<void> => {
 }
 
 /**
- * The placeholders free the email address and the user name for a new registration. The address is
- * not null, because an account without an address counts as verified.
+ * Replaces the email address and the user name by placeholders, so that both can be registered
+ * again. The address does not become null, because a user without an address counts as verified.
  */
 const forget = async (
   { sql, clock }: Context,

@@ -5,9 +5,9 @@ import { holdAccount } from '../hold-account.ts'
 import { type Page, type PageQuery, readPage } from '../page.ts'
 import { requireUser } from '../require-user.ts'
 
-/** An open session, for a list that its user reads. */
+/** An open session as its user sees it. */
 type OpenSessionView = Pick<Session, 'id' | 'createdAt' | 'expiresAt' | 'userAgent'> & {
-  /** The time at which the session last got tokens. */
+  /** The time at which the session last got a refresh token. */
   lastUsedAt: Date
   /** Whether this request uses the session. */
   current: boolean
@@ -37,7 +37,7 @@ export const listSessions = async (
   })
 }
 
-/** Ends a session of the caller. False if the session is unknown. A repetition changes nothing. */
+/** Ends a session of the caller. Returns false if the caller has no session with this id. */
 export const endSession = (ctx: Context, sessionId: string): Promise<boolean> =>
   withTransaction(ctx, async (ctx) => {
     await holdAccount(ctx)

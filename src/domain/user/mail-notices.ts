@@ -13,7 +13,7 @@ const MAX_LINE = 120
 type Owner = Pick<AppUser, 'lang' | 'roles'> & { email: string }
 type Line = { line: string }
 
-/** Mails a notice to the address from before the change. If this address is null, mails nothing. */
+/** Mails a notice to `email`, the address before the change. Mails nothing if `email` is null. */
 export const mailChange = async (
   ctx: Context,
   { email, lang }: Pick<AppUser, 'email' | 'lang'>,
@@ -23,7 +23,7 @@ export const mailChange = async (
   await queueMail(ctx, { to: email, lang, template: 'account_changed', values: { change } })
 }
 
-/** Mails the owner that the password was changed, with a list of what a stranger may have added. */
+/** Mails a notice of the new password, with the wallets, webhooks, campaigns and roles to check. */
 export const mailRemaining = async (ctx: Context, userId: string): Promise<void> => {
   const { sql } = ctx
   const [owner] = await sql<Owner[]>`select email, lang, roles from app_user where id = ${userId}`
@@ -53,7 +53,7 @@ export const mailRemaining = async (ctx: Context, userId: string): Promise<void>
   })
 }
 
-/** Shortens a list. Each item stays one line, so that a title cannot look like text of ours. */
+/** Shortens a list. Puts each item on one line, so that a title cannot imitate our own text. */
 const shown = (lines: readonly string[]): string[] => [
   ...lines.slice(0, MAX_LINES).map((line) => {
     const one = line.replace(/[\s\p{Cc}]+/gu, ' ')

@@ -7,7 +7,7 @@ import { cancelForeignDeliveries } from '../webhook/index.ts'
 import { type UserView, unknownUser, userColumns } from './account.ts'
 import { revokeSessions } from './end-sessions.ts'
 
-/** Roles that an administrator can grant. Every verified user can donate and run campaigns. */
+/** Roles that an administrator can grant. Donations and campaigns need no role. */
 export const ROLES = ['admin', 'verifier'] as const
 export type Role = (typeof ROLES)[number]
 
@@ -23,12 +23,12 @@ export const holdAdmins = async ({ sql }: Context): Promise<void> => {
 }
 
 /**
- * Grants and revokes roles, for an administrator or the command line. The next access token
- * contains a granted role. A revoked role ends the user's sessions, because their tokens still
- * contain the role. `endedSessions` has their ids.
+ * Grants and revokes roles of a user. A granted role is in the user's next access token. If a role
+ * is revoked, all sessions of the user end, because their tokens still contain the role. Only
+ * administrators and the command line may do this. `endedSessions` has the ids of ended sessions.
  *
- * @throws DomainError `forbidden`, `not_found`, `conflict` for a user whose address is not verified
- * and for the last administrator
+ * @throws DomainError `forbidden`, `not_found`; `conflict` if the user who gets a role is not
+ * verified, or if no administrator would remain
  */
 export const changeRoles = (
   ctx: Context,

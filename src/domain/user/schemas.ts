@@ -73,7 +73,7 @@ export const RequestVerification = z.strictObject({
 export const ResetPassword = z
   .strictObject({
     email: Email,
-    /** Without both fields, a code is mailed. With both, the password is changed. */
+    /** Without `code` and `password`, a code is mailed. With them, the password is changed. */
     code: Code.optional(),
     password: Password.optional(),
   })
@@ -113,9 +113,7 @@ function isModestJson(value: Record<string, unknown>): boolean {
   )
 }
 
-/**
- * Limits the depth, and refuses numbers that a double cannot hold: Postgres cannot store them all.
- */
+/** Limits the depth. Refuses each `JsonNumber`, because Postgres cannot store all such numbers. */
 const isWithin = (value: unknown, depth: number): boolean => {
   if (value instanceof JsonNumber) return false
   if (typeof value !== 'object' || value === null) return true

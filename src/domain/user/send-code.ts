@@ -11,12 +11,12 @@ export type CodePurpose = 'verify_email' | 'reset_password' | 'change_email'
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 const CODE_TTL_MINUTES = 10
-/** At most 10 wrong guesses for a code, from all networks. One network may guess less often. */
+/** At most 10 wrong guesses for a code, from all networks. The limit for one network is lower. */
 const CODE_TRIES = 10
-/** A code is mailed again only if it stays valid for this time, because mail can be slow. */
+/** A code is mailed again only if it is still valid for this time, because mail can be slow. */
 const RESEND_MIN_MS = 5 * MINUTE_MS
 const RESEND_PAUSE_MS = MINUTE_MS
-/** After this number of mails in a day, a new code waits until the last code has expired. */
+/** After this number of mails in a day, no code is mailed until the last code has expired. */
 const MAILS_PER_DAY = 10
 const LATER_TTL_MINUTES = 60
 
@@ -24,8 +24,9 @@ const LATER_TTL_MINUTES = 60
 export type CodeReceiver = Pick<AppUser, 'id' | 'lang'> & { email: string }
 
 /**
- * Mails a code to a registered address. The caller cannot see that nothing is mailed if:
- * - the address is unknown, or already verified and the purpose is `verify_email`;
+ * Mails a code to a registered address. Hides from the caller that nothing is mailed if:
+ * - the address is unknown, or
+ * - the purpose is `verify_email` and the address is already verified, or
  * - the last mail was sent too recently.
  */
 export const requestCode = (
@@ -44,7 +45,7 @@ export const requestCode = (
   })
 
 /**
- * Mails a new code. Older codes stay valid until they expire, because the user may be typing one.
+ * Mails a new code. An older code stays valid until it expires: the user may be typing it now.
  * The caller's transaction must have locked or inserted the user's row.
  */
 export const sendCode = async (
@@ -65,8 +66,8 @@ export const sendCode = async (
 }
 
 /**
- * Mails a code at most once a minute. Mails the last code again if it stays valid for five minutes,
- * otherwise a new code. So requests by strangers cannot keep the owner from a valid code.
+ * Mails a code at most once a minute. Mails the last code again if it is valid for at least five
+ * more minutes, otherwise a new code. So a stranger's requests cannot make a mailed code useless.
  */
 export const sendCodeInMeasure = async (
   ctx: Context,
@@ -98,9 +99,7 @@ export const sendCodeInMeasure = async (
   await mailCode(ctx, purpose, user, { ...last, code })
 }
 
-/**
- * A code is derived from this seed and SECRET. So a code can be mailed again, but is not stored.
- */
+/** A code is derived from this seed and SECRET. So it can be mailed again without being stored. */
 const seedOf = (user: CodeReceiver, purpose: CodePurpose, expiresAt: Date): string =>
   `${ownerOf(user)}:${purpose}:${expiresAt.getTime()}`
 

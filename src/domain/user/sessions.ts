@@ -14,8 +14,8 @@ const MAX_USER_AGENT = 200
 export type SessionView = { sessionId: string; refreshToken: string; user: UserView }
 
 /**
- * Opens a session for a user who gave the password. Locks and reads the user again, so that a
- * concurrent change of the password or the roles is seen here, or ends this session.
+ * Opens a session for a user who gave the password. Locks the user's row, so that a concurrent
+ * change of the password or the roles is either seen here or ends the new session.
  *
  * @throws DomainError `invalid_credentials` if the password has just been changed
  */
@@ -57,11 +57,11 @@ export const startSession = async (
 }
 
 /**
- * Exchanges a refresh token for a new one. A token that was used before may have leaked, so its
+ * Exchanges a refresh token for a new token. A token that was used before may have leaked, so its
  * session is revoked (RFC 9700, section 4.14.2). The result is then `reused` and not an error,
  * because an error would roll back the revocation.
  *
- * @throws DomainError `invalid_token` if the token is unknown, expired or signed out
+ * @throws DomainError `invalid_token` if the token is unknown or its session has ended
  */
 export const refreshSession = (
   ctx: Context,

@@ -34,8 +34,9 @@ export const checkSignIn = (ctx: Context, input: SignedChallenge): Promise<Check
  * Signs in to the account that has linked the wallet. If there is no such account, creates an
  * account without an email address and a password (`created` is true).
  *
- * @throws DomainError `invalid_challenge`, `wallet_taken` if the link has another kind of proof,
- * `forbidden` if the wallet was last linked before a password reset, `conflict`
+ * @throws DomainError `invalid_challenge`; `conflict` if the link changes meanwhile; `forbidden` if
+ * the wallet was last linked before a password reset; `wallet_taken` if a contract signed, but the
+ * link is for a private key or for another chain
  */
 export const signInWithWallet = (
   ctx: Context,
@@ -45,7 +46,7 @@ export const signInWithWallet = (
 ): Promise<{ session: SessionView; created: boolean }> =>
   withTransaction(ctx, async (ctx) => {
     const proven = await useChallenge(ctx, nonce, SIGN_IN)
-    // Sign-ins of one wallet run one after another, so that only the first creates an account.
+    // Sign-ins of one wallet run one after another, so that at most one creates an account.
     await ctx.sql`select pg_advisory_xact_lock(hashtextextended(${proven.address}, 0))`
     const owner = await findOwner(ctx, proven, proof)
     const user = owner ?? (await makeAccount(ctx, proven, proof))
@@ -69,7 +70,7 @@ const findOwner = async (
     select method, chain_id, before_reset from wallet
     where address = ${address} and user_id = ${user.id}`
   if (!link) throw new DomainError('conflict', 'This wallet has just been unlinked. Try again.')
-  // A key may always sign. A contract may sign only if it was linked as a contract on this chain.
+  // A private key may always sign, a contract only if it was linked as a contract on this chain.
   const sameContract = link.method !== 'ecdsa' && link.chainId === chainId
   if (proof.method !== 'ecdsa' && !sameContract) {
     throw new DomainError(

@@ -11,15 +11,15 @@ type StoredSigningKey = Pick<SigningKey, 'kid' | 'publicJwk'> & {
   active: boolean
 }
 
-/** Key of an advisory lock, so that two processes do not add a signing key at once. */
+/** The number of the advisory lock that stops two processes from adding a key at once. */
 const KEY_LOCK = 7_310_420_118
 const ROTATE_AFTER_MS = 90 * 24 * 60 * 60_000
-/** A retired key verifies tokens for this time, which is longer than any token is valid. */
+/** A retired key still verifies tokens for this time. No token is valid for longer than this. */
 const VERIFIES_FOR_MS = 60 * 60_000
 
 /**
- * Returns the keys for access tokens, the active key first. Adds the first key, and a new key after
- * 90 days. Several processes may call it at once.
+ * Returns the keys for access tokens, the active key first. Adds a new active key if there is no
+ * active key or if it is older than 90 days. Several processes may call this function at once.
  *
  * @throws StartError if the keys were encrypted with another SECRET
  */

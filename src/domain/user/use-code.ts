@@ -5,9 +5,9 @@ import type { Credentials } from './credentials.ts'
 import { type CodePurpose, type CodeReceiver, ownerOf } from './send-code.ts'
 
 /**
- * Uses a mailed code and ends all other codes of its purpose. Returns the user's id, or null for a
- * wrong, expired or used code or an unknown address. A wrong guess takes a try from each code, so
- * the caller's transaction must commit.
+ * Uses a mailed code and ends the user's other codes of this purpose. Returns the user's id, or
+ * null if the address is unknown or the code is wrong, expired or used. A wrong guess reduces the
+ * stored number of tries, so the caller's transaction must commit.
  */
 export const useCode = async (
   ctx: Context,

@@ -7,7 +7,7 @@ import { useCode } from './use-code.ts'
 
 /**
  * Verifies an email address with its mailed code, and emits `user.verified`. Returns false for a
- * wrong, expired or used code, because an error would roll back the count of guesses.
+ * wrong, expired or used code, because an error would roll back the count of wrong guesses.
  */
 export const verifyEmail = (
   ctx: Context,
@@ -20,7 +20,7 @@ export const verifyEmail = (
     return userId !== null
   })
 
-/** Marks the user's address as verified and emits `user.verified`; false if nothing changed. */
+/** Marks the user's address as verified and emits `user.verified`. False if nothing changed. */
 export const markVerified = async (ctx: Context, userId: string): Promise<boolean> => {
   const verified = await ctx.sql`
     update app_user set email_verified_at = ${ctx.clock.now()}
@@ -42,8 +42,8 @@ export const emitVerified = (ctx: Context, userId: string): Promise<void> =>
   ])
 
 /**
- * Whether the caller's account is verified now; the caller's token may be older. False in a revoked
- * session, because another person may use this session.
+ * Whether the caller's account is verified now. The token may be out of date, so it is not read.
+ * False if the caller's session is revoked, because another person may use this session.
  */
 export const isVerified = async ({ sql, actor }: Context): Promise<boolean> => {
   if (actor.kind !== 'user') return false
