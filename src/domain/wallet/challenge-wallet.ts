@@ -8,7 +8,7 @@ import type { ChallengeWallet } from './schemas.ts'
 import { signInMessage } from './sign-in-message.ts'
 import type { ChallengeFor } from './signed-challenge.ts'
 
-/** A message for a wallet to sign. It can be used once. `address` is EIP-55. */
+/** A message for a wallet to sign. The message can be used once. `address` is in EIP-55 form. */
 export type ChallengeView = Pick<
   SignatureChallenge,
   'nonce' | 'message' | 'address' | 'chainId' | 'expiresAt'
@@ -17,7 +17,7 @@ export type ChallengeView = Pick<
 const TTL_MS = 10 * 60_000
 
 /**
- * Creates a message whose signature links a wallet. Ends an earlier message for this wallet.
+ * Creates a message whose signature links a wallet. Deletes an earlier message for this wallet.
  *
  * @throws DomainError `unauthenticated`, `invalid_input`, `unknown_chain`
  */

@@ -27,12 +27,12 @@ export const checkChallenge = async (
 }
 
 /**
- * Links the wallet of a checked challenge to the caller. If the caller has linked it before,
- * `created` is false, and the link counts as made after the last password reset. Donations of
- * guests that came from the wallet become the caller's.
+ * Links the wallet of a checked challenge to the caller. If the caller has already linked the
+ * wallet, `created` is false, and the wallet can sign in again after a password reset. Guests'
+ * donations that this wallet paid become the caller's donations.
  *
- * @throws DomainError `unauthenticated`, `invalid_challenge`, `wallet_taken`, `conflict` if the
- * caller has 50 wallets
+ * @throws DomainError `unauthenticated`, `invalid_challenge`; `wallet_taken` if another account has
+ * linked the wallet; `conflict` if the caller has 50 wallets
  */
 export const linkWallet = (
   ctx: Context,

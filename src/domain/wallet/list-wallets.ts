@@ -7,7 +7,7 @@ import type { Context } from '../context.ts'
 import { holdAccount } from '../hold-account.ts'
 import { requireUser } from '../require-user.ts'
 
-/** A wallet that its user has proven to own. `address` is EIP-55. `chainId` is from the proof. */
+/** A wallet that its user has proven to own. `chainId` is the chain in the signed message. */
 export type WalletView = Pick<Wallet, 'id' | 'address' | 'chainId' | 'method' | 'createdAt'>
 
 /** The columns of a {@link WalletView}, with the address in lower case. */
@@ -31,10 +31,10 @@ export const listWallets = async (ctx: Context): Promise<WalletView[]> => {
 }
 
 /**
- * Unlinks a wallet of the caller. Its signatures stay valid. Refuses the last wallet of an account
- * without an email address, because the user could not sign in again.
+ * Unlinks a wallet of the caller. Earlier signatures of the wallet stay valid.
  *
- * @throws DomainError `unauthenticated`, `not_found`, `conflict`
+ * @throws DomainError `unauthenticated`, `not_found`; `conflict` if this is the last wallet of an
+ * account without an email address, because the user could not sign in again
  */
 export const unlinkWallet = (ctx: Context, id: string): Promise<void> =>
   withTransaction(ctx, async (ctx) => {

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 
 export const ChallengeWallet = z.strictObject({
-  /** An EIP-55 address, or an address all in lower case or all in upper case. */
+  /** An EIP-55 address, or an address that is all in lower case or all in upper case. */
   address: z.string().min(1).max(80),
   /** The chain of a contract wallet. Default: the first configured chain. */
   chainId: z.int().min(1).optional(),
 })
 export type ChallengeWallet = z.output<typeof ChallengeWallet>
 
-/** A signature of at most 32 KiB, for contract wallets that are not yet deployed (ERC-6492). */
+/** At most 32 KiB: a signature of a contract that is not deployed yet (ERC-6492) is long. */
 export const SignatureText = z
   .string()
   .max(2 + 2 * 32 * 1024)

@@ -2,14 +2,14 @@ import type { SignatureChallenge } from '../../db/schema/access.ts'
 import { toChecksumAddress } from '../../kernel/formats/address.ts'
 
 type SignInMessage = Pick<SignatureChallenge, 'address' | 'chainId' | 'nonce' | 'expiresAt'> & {
-  /** The URL of this service. Wallets warn if the page that asks has another URL. */
+  /** The URL of this service. A wallet warns if a page on another host asks for the signature. */
   publicUrl: string
-  /** A text without line breaks. */
+  /** The purpose of the signature, as a sentence without line breaks. */
   statement: string
   issuedAt: Date
 }
 
-/** The message of EIP-4361, "Message Format". A wallet shows it and signs it under EIP-191. */
+/** A message in the format of EIP-4361. A wallet shows this message and signs it (EIP-191). */
 export const signInMessage = (input: SignInMessage): string => {
   const url = new URL(input.publicUrl)
   return [
@@ -27,6 +27,6 @@ export const signInMessage = (input: SignInMessage): string => {
   ].join('\n')
 }
 
-/** The nonce in a message of this service; undefined if the message has no such nonce. */
+/** The nonce in a message of this service. Undefined if the text has no nonce in this form. */
 export const nonceOf = (message: string): string | undefined =>
   /^Nonce: ([0-9a-f]{32})$/m.exec(message)?.[1]

@@ -6,12 +6,12 @@ import { refuseSanctioned } from '../sanction/index.ts'
 import type { SignedChallenge } from './schemas.ts'
 import { nonceOf } from './sign-in-message.ts'
 
-/** The purpose of a challenge, and its account. A sign-in challenge has no account yet. */
+/** The purpose of a challenge, and the user who asked for it. Null for a sign-in: not known yet. */
 export type ChallengeFor =
   | { purpose: 'link_wallet' | 'claim_deposit'; userId: string }
   | { purpose: 'sign_in'; userId: null }
 
-/** A challenge with a valid signature. It is not used up yet. */
+/** A challenge with a valid signature. `useChallenge` must still mark the challenge as used. */
 export type CheckedChallenge = { nonce: string; proof: SignatureProof }
 
 /** The wallet that signed a challenge. */
