@@ -19,8 +19,8 @@ const MAX_KEYS = 25
 /**
  * Creates an API key for the caller. Only this answer contains the text of the key.
  *
- * @throws DomainError `unauthenticated`, `forbidden` for the scope `admin` without the role,
- * `invalid_input` if the expiry is past, `conflict` if the caller has 25 valid keys
+ * @throws DomainError `unauthenticated`; `forbidden` for the scope `admin` if the caller is not an
+ * administrator; `invalid_input` if the expiry is past; `conflict` if the caller has 25 valid keys
  */
 export const createKey = (
   ctx: Context,

@@ -7,7 +7,7 @@ import { isVerifiedUser } from '../verified-user.ts'
 type KeyOwner = Pick<ApiKey, 'userId' | 'scopes' | 'expiresAt'> &
   Pick<AppUser, 'roles'> & { keyId: string; verified: boolean }
 
-/** The time of the last use is written at most once a minute, because a key can be busy. */
+/** The time of the last use is written at most once a minute, because clients call very often. */
 const NOTE_EVERY_MS = 60_000
 
 /** Returns the owner of a key and records its use. Null for an unknown or revoked key. */
