@@ -10,7 +10,7 @@ import type { ListUpdates } from './schemas.ts'
 /** An update (news) of a campaign. `updatedAt` is null if the update was never changed. */
 export type UpdateView = Omit<CampaignUpdate, 'authorId'>
 
-/** An update as lists show it: the beginning of its content, and its first media item. */
+/** An update in a list: with the beginning of its content, and with its first media item. */
 type ListedUpdateView = Omit<UpdateView, 'media'> & {
   media: Omit<UpdateView['media'][number], 'caption'>[]
 }
@@ -20,8 +20,8 @@ export const updateColumns = (sql: Queryable) => sql`
   news.updated_at`
 
 /**
- * Lists updates of all campaigns or of one campaign, newest first. Leaves out updates of drafts
- * that the caller may not see.
+ * Lists updates of all campaigns or of one campaign, newest first. Leaves out the updates of a
+ * draft campaign that the caller may not see.
  *
  * @throws DomainError `invalid_cursor`
  */

@@ -8,7 +8,7 @@ const UpdateType = text(40)
 
 export const PostUpdate = z.strictObject({
   campaignId: z.uuid(),
-  /** A word that the author chooses, such as `progress`. Lists can be filtered by it. */
+  /** A word that the author chooses, such as `progress`. Lists can be filtered by this type. */
   type: UpdateType,
   title: text(200),
   content: text(50_000),
