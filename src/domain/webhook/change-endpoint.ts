@@ -15,11 +15,11 @@ import { sealHeaders } from './sealed-keys.ts'
  * flight are not affected. A new URL or status clears `failingSince`.
  *
  * - An administrator may change only the status of another user's endpoint.
- * - If the owner changes an endpoint without administrator's rights (for example with a key), this
- *   endpoint no longer gets the events of all users.
+ * - If the owner changes the endpoint without the rights of an administrator (for example with a
+ *   key), the endpoint no longer gets the events of all users.
  *
- * @throws DomainError `not_found`, `forbidden`, `webhook_url_refused`, `invalid_input` if the URL
- * moves to another origin without new `headers`
+ * @throws DomainError `not_found`, `forbidden`, `webhook_url_refused`; `invalid_input` if the URL
+ * has a new origin, the endpoint has headers, and the input has no `headers`
  */
 export const changeEndpoint = (
   ctx: Context,
@@ -77,15 +77,13 @@ const write = async (
   return changed ?? row
 }
 
-/**
- * The time of the first answer. Null after a move to another origin, which has not answered yet.
- */
+/** The time of the first answer. Null if the URL gets a new origin, which has not answered yet. */
 const answeredAt = (ctx: Context, row: WebhookEndpoint, url: string): Date | null => {
   if (isTrusted(ctx, url)) return row.answeredAt ?? ctx.clock.now()
   return new URL(url).origin === new URL(row.url).origin ? row.answeredAt : null
 }
 
-/** Header values are secret, so they do not move to another origin without the owner's request. */
+/** Header values are secret, so a new origin gets headers only if the request contains them. */
 const refuseToMoveHeaders = (row: WebhookEndpoint, url: string): void => {
   if (row.headersSealed === null || new URL(url).origin === new URL(row.url).origin) return
   const message = 'Give the headers to send to the new origin; {} for none.'

@@ -7,7 +7,7 @@ import {
 } from '../../webhooks/index.ts'
 import type { Context } from '../context.ts'
 
-/** The rules for webhook URLs: https outside the sandbox, loopback only if a setting allows it. */
+/** The rules for webhook URLs: only https outside the sandbox; loopback only if a setting is on. */
 export const addressPolicy = (
   settings: Pick<Context['settings'], 'environment' | 'webhooksAllowLoopback'>,
 ): AddressPolicy => ({
@@ -18,8 +18,8 @@ export const addressPolicy = (
 /**
  * Returns the URL in its stored form, without a fragment.
  *
- * @throws DomainError `webhook_url_refused` if the address is not allowed or belongs to this
- * service: its ports on a loopback address, or the host of its public URL
+ * @throws DomainError `webhook_url_refused` if the address is not allowed, or if it is the host of
+ * this service's public URL, or a loopback address with a port of this service
  */
 export const checkUrl = ({ settings }: Pick<Context, 'settings'>, text: string): string => {
   try {
@@ -39,7 +39,7 @@ export const checkUrl = ({ settings }: Pick<Context, 'settings'>, text: string):
   }
 }
 
-/** Whether a URL may get many requests before its first answer. Only allowed loopback URLs may. */
+/** Whether a URL may get many requests before its first answer: only an allowed loopback URL. */
 export const isTrusted = ({ settings }: Pick<Context, 'settings'>, url: string): boolean =>
   settings.webhooksAllowLoopback &&
   createAddressGuard(addressPolicy(settings)).isLoopback(new URL(url))

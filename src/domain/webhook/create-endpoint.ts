@@ -15,8 +15,8 @@ import { newKey, sealHeaders } from './sealed-keys.ts'
 export const MAX_ENDPOINTS = 20
 
 /**
- * Creates an endpoint for the caller's events. Only this answer contains `secret`. With a key pair,
- * `secret` is null, and `publicKey` verifies the signatures.
+ * Creates an endpoint for the caller's events. Only this answer contains `secret`. If the endpoint
+ * signs with `ed25519`, `secret` is null, and `publicKey` verifies the signatures.
  *
  * @throws DomainError `unauthenticated`, `webhook_url_refused`, `webhook_limit_reached`
  */

@@ -43,7 +43,7 @@ const remove = async (ctx: Context, which: Part): Promise<void> => {
   await cancelDeliveries(ctx, removed)
 }
 
-/** Pauses all active endpoints of a user, in the caller's transaction. Their deliveries wait. */
+/** Pauses a user's active endpoints, in the caller's transaction. Pending deliveries wait. */
 export const pauseEndpointsOf = async ({ sql }: Context, userId: string): Promise<void> => {
   await sql`
     update webhook_endpoint set status = 'paused', failing_since = null
@@ -54,8 +54,9 @@ type Disabled = Pick<WebhookEndpoint, 'id' | 'userId' | 'url'> &
   Pick<AppUser, 'email' | 'lang'> & { reason: 'gone' | 'failing' }
 
 /**
- * Disables the endpoints of `gone`, which answered 410, and each of `failing` that has failed for
- * five days. Cancels their pending deliveries, and informs their owners by mail and notification.
+ * Disables all endpoints in `gone`, because they answered 410. Disables an endpoint in `failing` if
+ * it has failed for five days. Cancels the pending deliveries of the disabled endpoints, and
+ * informs the owners by mail and notification.
  */
 export const disableEndpoints = async (
   ctx: Context,
@@ -91,7 +92,7 @@ export const disableEndpoints = async (
   )
 }
 
-/** Cancels all pending deliveries of these endpoints, attempts in flight included. */
+/** Cancels all pending deliveries of the endpoints, also deliveries with an attempt in flight. */
 const cancelDeliveries = async (
   { sql }: Context,
   endpoints: readonly { id: string }[],
@@ -102,7 +103,7 @@ const cancelDeliveries = async (
     where endpoint_id = any(${endpoints.map(({ id }) => id)}::uuid[]) and status = 'pending'`
 }
 
-/** Cancels pending deliveries that the endpoint may no longer get. `which` selects endpoints. */
+/** Cancels pending deliveries that their endpoint may no longer get. `which` filters endpoints. */
 export const cancelForeignDeliveries = async ({ sql }: Context, which: Part): Promise<void> => {
   await sql`
     update webhook_delivery delivery

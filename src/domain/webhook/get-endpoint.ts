@@ -14,7 +14,7 @@ export type EndpointView = ReturnType<typeof toEndpointView>
 
 /**
  * The owner's view of an endpoint, without secrets. `headers` has only the names of the headers.
- * Until `previousSecretUntil`, the previous key also signs.
+ * Until `previousSecretUntil`, the endpoint's previous key also signs.
  */
 export const toEndpointView = (
   { secrets, clock }: Pick<Context, 'secrets' | 'clock'>,
@@ -99,8 +99,8 @@ export const lockEndpoint = (ctx: Context, id: string): Promise<FoundEndpoint> =
   findEndpoint(ctx, id, ctx.sql`for no key update of endpoint`)
 
 /**
- * Returns an endpoint that the caller owns. It refuses other users' endpoints to administrators
- * too, because they may not read the responses of other users' receivers.
+ * Returns an endpoint that the caller owns. Refuses an administrator who does not own the endpoint,
+ * because only the owner may read the responses of the receiver.
  *
  * @throws DomainError `unauthenticated`, `not_found`
  */
@@ -108,10 +108,10 @@ export const ownEndpoint = async (ctx: Context, id: string, lock?: Part): Promis
   findEndpoint({ ...ctx, actor: { ...requireUser(ctx), roles: [] } }, id, lock)
 
 /**
- * Like `ownEndpoint`, before a delivery is created. Locks the endpoint and its owner until the
- * transaction ends. Accepts a paused endpoint, whose deliveries wait.
+ * Like `ownEndpoint`, for a caller that will create a delivery. Locks the endpoint and its owner
+ * until the transaction ends. A paused endpoint is accepted: new deliveries wait.
  *
- * @throws DomainError `conflict` if the endpoint is disabled
+ * @throws DomainError `unauthenticated`, `not_found`; `conflict` if the endpoint is disabled
  */
 export const ownOpenEndpoint = async (ctx: Context, id: string): Promise<FoundEndpoint> => {
   const endpoint = await ownEndpoint(ctx, id, ctx.sql`for share`)
@@ -119,8 +119,6 @@ export const ownOpenEndpoint = async (ctx: Context, id: string): Promise<FoundEn
   throw new DomainError('conflict', 'This webhook endpoint is disabled and gets no deliveries.')
 }
 
-/**
- * SQL for a table named `event`: whether the endpoint may get the event with its present rights.
- */
+/** SQL for a table named `event`: whether the endpoint may get the event now. */
 export const stillGets = (sql: Context['sql'], endpoint: FoundEndpoint) => sql`
   (${endpoint.seesAll} or ${endpoint.userId} = any(event.audience))`

@@ -6,15 +6,14 @@ import { holdAccount } from '../hold-account.ts'
 import { type EndpointView, lockEndpoint, toEndpointView } from './get-endpoint.ts'
 import { newKey } from './sealed-keys.ts'
 
-/** After a rotation, the old key also signs for this time. */
+/** For this time after a rotation, the old key and the new key sign each request. */
 const OVERLAP_MS = 24 * 3_600_000
 
 /**
  * Gives an endpoint a new key. The old key also signs for a day, so that receivers can switch. Two
- * rotations in a row revoke a leaked key. Only the owner may rotate. Only this answer contains the
- * secret.
+ * rotations in a row revoke a leaked key. Only this answer contains the secret.
  *
- * @throws DomainError `not_found`, `forbidden`
+ * @throws DomainError `not_found`; `forbidden` if the caller does not own the endpoint
  */
 export const rotateSecret = (
   ctx: Context,

@@ -14,7 +14,7 @@ const Events = z
     examples: [['donation.completed']],
   })
 
-/** Additional headers of each request. Their names become lower-case. */
+/** Additional headers of each request. Changes their names to lower case. */
 const Headers = z
   .record(z.string(), z.string())
   .check(({ value, issues }) => {
@@ -28,7 +28,7 @@ const Headers = z
       const message = seen.has(name.toLowerCase()) ? 'is a duplicate' : problem
       seen.add(name.toLowerCase())
       if (message !== undefined) {
-        // The issue leaves out the value, because the value is often a secret.
+        // The issue does not contain the header's value, because the value is often a secret.
         issues.push({ code: 'custom', input: name, path: [name.slice(0, 64)], message })
       }
     }

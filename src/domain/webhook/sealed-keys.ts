@@ -22,8 +22,8 @@ export const newKey = (secrets: SecretBox, signing: WebhookEndpoint['signing']) 
 }
 
 /**
- * The current signers of an endpoint: its key and, for a day, the previous key. Leaves out keys
- * that another SECRET encrypted, so that only the deliveries of such endpoints fail.
+ * The signers of an endpoint: its key and, for a day after a rotation, the previous key. Leaves out
+ * a key that was encrypted with another SECRET, so that only deliveries of this endpoint fail.
  */
 export const openSigners = (secrets: SecretBox, row: SealedKeys, now: Date): Signer[] => {
   const { previousSecretSealed: previous, previousSecretUntil: until } = row
@@ -35,14 +35,14 @@ export const openSigners = (secrets: SecretBox, row: SealedKeys, now: Date): Sig
   })
 }
 
-/** Encrypts the headers of an endpoint. Null if there are none. */
+/** Encrypts the headers of an endpoint. Null if there are no headers. */
 export const sealHeaders = (
   secrets: SecretBox,
   headers: Readonly<Record<string, string>>,
 ): string | null =>
   Object.keys(headers).length === 0 ? null : secrets.seal(JSON.stringify(headers))
 
-/** Decrypts the headers of an endpoint. Empty if another SECRET encrypted them. */
+/** Decrypts an endpoint's headers. Empty if the headers were encrypted with another SECRET. */
 export const openHeaders = (secrets: SecretBox, sealed: string | null): Record<string, string> => {
   const opened = sealed === null ? undefined : tryToOpen(secrets, sealed)
   return opened === undefined ? {} : JSON.parse(opened)
