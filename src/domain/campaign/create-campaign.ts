@@ -64,7 +64,7 @@ export const defaultLedgerAccount = async (
 /**
  * Creates a campaign with its total and milestones in one transaction. The campaign is a draft if:
  * - the input asks for a draft, or
- * - the deployment requires a proof of the account, and this account is no wallet of the creator.
+ * - the deployment requires a proof of the account, but the creator has not linked it as a wallet.
  *
  * @throws DomainError `invalid_token`, `invalid_api_key`, `unknown_chain`, `unknown_currency`,
  * `invalid_amount`, `invalid_input`, `account_in_use`; `forbidden` if the caller may not act for

@@ -3,9 +3,9 @@ import type { Context } from '../context.ts'
 import { hasOpened } from '../ledger/index.ts'
 
 /**
- * The opening of a campaign. Transfers count if their block time and number are after this pair.
- * - If only the number is null, all blocks with this time also count.
- * - If the time and the number are null, the server's time at the opening is used.
+ * The opening of a campaign. If `countsAfter` is null, the server's time is used. A transfer counts:
+ * - if the time of its block is after `countsAfter`, or
+ * - if these times are equal, and `countsAfterBlock` is null or below the number of the block.
  */
 type Opening = { countsAfter: Date | null; countsAfterBlock: number | null }
 
