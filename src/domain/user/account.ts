@@ -10,7 +10,7 @@ import { requireUser } from '../require-user.ts'
 import { isVerifiedUser } from '../verified-user.ts'
 import type { ChangeAccount } from './schemas.ts'
 
-/** A user's account. `verified`: its email address is confirmed, or the account has no address. */
+/** A user's account. `verified` is true if the email address is confirmed or null. */
 export type UserView = Omit<AppUser, 'passwordHash' | 'emailVerifiedAt' | 'deletedAt'> & {
   emailVerified: boolean
   verified: boolean

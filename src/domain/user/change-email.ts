@@ -10,12 +10,12 @@ import { sendCodeInMeasure } from './send-code.ts'
 import { useCodeOf } from './use-code.ts'
 
 const DAY_MS = 24 * 60 * 60_000
-/** The limit for one address over all accounts, because its owner may not want the mails. */
+/** Limits the mails to one address from all accounts, because its owner may not want them. */
 const MAILS_TO_ADDRESS_PER_DAY = 20
 
 /**
  * Mails a code to the new address of the caller, or a notice if another account has the address.
- * Mails nothing if the last mail was too recent. The caller cannot see which case applies. Does not
+ * Mails nothing if a limit of mails is reached. The caller cannot see which case applies. Does not
  * store the new address, so that the owner of this address can still register it.
  *
  * @throws DomainError `invalid_token`, `invalid_credentials`; `conflict` for the current address

@@ -58,8 +58,8 @@ export const ownAccount = async (ctx: Context): Promise<Account> => {
  * Checks the caller's password again, because a session can be stolen. An account without a
  * password needs a recent sign-in instead. Opens no transaction, because the hash is slow.
  *
- * @throws DomainError `unauthenticated`, `invalid_token`, `invalid_credentials`; `invalid_input` if
- * the password is missing; `sign_in_again`; `unavailable` if too many hashes wait
+ * @throws DomainError `unauthenticated`, `invalid_token`, `invalid_credentials`, `sign_in_again`;
+ * `invalid_input` if the password is missing; `unavailable` if too many hashes wait
  */
 export const confirmCaller = async (
   ctx: Context,

@@ -2,10 +2,10 @@
 export type Credentials = {
   passwords: {
     hash(password: string): Promise<string>
-    /** Whether the password belongs to `hash`. For null: false, after the same computing time. */
+    /** Whether the password belongs to `hash`. A null `hash` gives false after the same time. */
     verify(hash: string | null, password: string): Promise<boolean>
   }
-  /** The reason to refuse a password, as the end of "The password …". Undefined: no reason. */
+  /** The reason to refuse a password, as the end of "The password …". Undefined if it is good. */
   refusePassword(password: string, about: { email: string; username: string }): string | undefined
   /** A code of six digits that is derived from the seed and the setting SECRET. */
   codeOf(seed: string): string

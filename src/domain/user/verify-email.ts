@@ -42,7 +42,7 @@ export const emitVerified = (ctx: Context, userId: string): Promise<void> =>
   ])
 
 /**
- * Whether the caller's account is verified now. The token may be out of date, so it is not read.
+ * Whether the caller's account is verified now. Reads the database, because a token may be old.
  * False if the caller's session is revoked, because another person may use this session.
  */
 export const isVerified = async ({ sql, actor }: Context): Promise<boolean> => {
