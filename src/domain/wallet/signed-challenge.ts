@@ -6,7 +6,7 @@ import { refuseSanctioned } from '../sanction/index.ts'
 import type { SignedChallenge } from './schemas.ts'
 import { nonceOf } from './sign-in-message.ts'
 
-/** The purpose of a challenge, and the user who asked for it. Null for a sign-in: not known yet. */
+/** The purpose of a challenge and the id of its user. A sign-in challenge has no user yet. */
 export type ChallengeFor =
   | { purpose: 'link_wallet' | 'claim_deposit'; userId: string }
   | { purpose: 'sign_in'; userId: null }
