@@ -9,7 +9,7 @@ import { getUpdate, isSeen, noUpdate, type UpdateView, updateColumns } from './l
 import type { ChangeUpdate, PostUpdate } from './schemas.ts'
 
 /**
- * Publishes an update of a campaign. The campaign's creator and administrators may do this.
+ * Publishes an update of a campaign. Only the campaign's creator and administrators may do this.
  *
  * @throws DomainError `unauthenticated`, `not_found`, `forbidden` for another user's campaign
  */
@@ -33,7 +33,7 @@ export const postUpdate = async (ctx: Context, input: PostUpdate): Promise<Updat
 }
 
 /**
- * Changes an update, and sets `updatedAt` if a value differs. The campaign's creator and
+ * Changes an update, and sets `updatedAt` if a value differs. Only the campaign's creator and
  * administrators may do this. Emits no event, because publishing an update emits no event.
  *
  * @throws DomainError `not_found`, `forbidden`
@@ -53,7 +53,7 @@ export const changeUpdate = (ctx: Context, id: string, input: ChangeUpdate): Pro
   })
 
 /**
- * Deletes an update. The campaign's creator and administrators may do this.
+ * Deletes an update. Only the campaign's creator and administrators may do this.
  *
  * @throws DomainError `not_found`, `forbidden`
  */
