@@ -18,8 +18,8 @@ export const addressPolicy = (
 /**
  * Returns the URL in its stored form, without a fragment.
  *
- * @throws DomainError `webhook_url_refused` if the address is not allowed, or if it is the host of
- * this service's public URL, or a loopback address with a port of this service
+ * @throws DomainError `webhook_url_refused` if the URL is not allowed, or if it leads to this
+ * service: to the host of its public URL, or to one of its ports on a loopback address
  */
 export const checkUrl = ({ settings }: Pick<Context, 'settings'>, text: string): string => {
   try {
@@ -39,7 +39,7 @@ export const checkUrl = ({ settings }: Pick<Context, 'settings'>, text: string):
   }
 }
 
-/** Whether a URL may get many requests before its first answer: only an allowed loopback URL. */
+/** Whether a URL is an allowed loopback URL. It may get many requests before its first answer. */
 export const isTrusted = ({ settings }: Pick<Context, 'settings'>, url: string): boolean =>
   settings.webhooksAllowLoopback &&
   createAddressGuard(addressPolicy(settings)).isLoopback(new URL(url))
