@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { hasOpened } from '../ledger/index.ts'
 
 /**
- * The opening of a campaign. If `countsAfter` is null, the server's time is used. A transfer counts:
+ * The opening of a campaign. A null `countsAfter` means the server's time. A transfer counts:
  * - if the time of its block is after `countsAfter`, or
  * - if these times are equal, and `countsAfterBlock` is null or below the number of the block.
  */
