@@ -24,11 +24,11 @@ const JITTER = 0.2
 
 /**
  * The pause after a failed attempt: the receiver's `Retry-After`, but at least the scheduled pause
- * and at most twice this pause. Without this header, the scheduled pause varies at random by up to
- * a fifth, to spread retries.
+ * and at most twice the scheduled pause. Without a `Retry-After`, the pause is the scheduled pause,
+ * changed at random by up to a fifth, so that retries are spread.
  *
  * @param attempt the number of the failed attempt, from 1
- * @param random in [0, 1)
+ * @param random a random number in [0, 1)
  * @returns milliseconds, or undefined after the last attempt
  */
 export const retryPauseMs = (

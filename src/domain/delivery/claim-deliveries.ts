@@ -30,12 +30,12 @@ export type Claim = ClaimedDelivery & { nextSlotAt: Date | null }
 type Row = Omit<Claim, 'lease' | 'degraded' | 'signers' | 'headers'> & EndpointKeys
 
 /**
- * Claims due deliveries in turns over the active endpoints. Endpoints with the fewest attempts in
- * flight come first, so that no backlog and no slow receiver delays other endpoints. If a worker
- * dies, its leases end by the database's clock and its deliveries are due again.
+ * Claims due deliveries, round-robin over the active endpoints. Endpoints with the fewest attempts
+ * in flight come first, so that a backlog or a slow receiver does not delay other endpoints. If a
+ * worker dies, its leases end by the database's clock and its deliveries are due again.
  *
  * Rate limits and order hold across all workers, because only one worker at a time claims for an
- * endpoint with a rate limit or an order. claim-parts.ts has the parts of the statement.
+ * endpoint with a rate limit or ordered deliveries. The parts of the SQL are in claim-parts.ts.
  */
 export const claimDeliveries = async (ctx: Context, options: ClaimOptions): Promise<Claim[]> => {
   const { sql } = ctx

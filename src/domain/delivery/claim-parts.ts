@@ -12,27 +12,27 @@ export type ClaimQuery = {
   limit: number
   /** The largest number of attempts in flight at one endpoint. */
   perEndpoint: number
-  /** Claims only for degraded (failing or slow) or healthy endpoints; for all if undefined. */
+  /** Claims for healthy or for degraded (failing or slow) endpoints only; for all if undefined. */
   lane: 'healthy' | 'degraded' | undefined
   /** The ids of slow endpoints, which count as degraded. */
   slow: readonly string[]
 }
 
 /**
- * At most this much unused time of a rate limit can be used later. Slots are evenly spaced, but
- * claims are not. Without this tolerance, each claim that is slightly late would lose a slot.
+ * A rate limit allows requests at evenly spaced times, the slots. A claim may use a slot up to this
+ * much after its time. Without this tolerance, each slightly late claim would lose a slot.
  */
 const SLOT_TOLERANCE_MS = 250
 
 const MINUTE_MS = 60_000
 
 /**
- * Slots per millisecond for a limit of one request per minute. This is slightly below the limit, so
- * that no minute exceeds the limit even with the tolerance.
+ * Slots per millisecond for a limit of one request per minute. The value is slightly below the
+ * limit, so that the tolerance does not cause more requests in a minute than the limit allows.
  */
 const SLOTS_PER_MS = 1 / (MINUTE_MS + SLOT_TOLERANCE_MS)
 
-/** Requests per minute before the first 2xx response: the endpoint's owner may not have agreed. */
+/** Limit of requests per minute before the first 2xx, because the receiver may not want them. */
 const FIRST_RATE_PER_MINUTE = 6
 
 const LEAST_ID = '00000000-0000-0000-0000-000000000000'
@@ -42,8 +42,8 @@ const isDue = ({ sql, now }: ClaimQuery): Part => sql`
   next_attempt_at <= ${now} and (lease_until is null or lease_until <= now())`
 
 /**
- * `waiting`: the endpoints with pending deliveries, and when the first delivery is due. Walks the
- * index from one endpoint to the next without reading all pending deliveries.
+ * `waiting`: the endpoints with pending deliveries, each with the due time of its first delivery.
+ * Walks the index from one endpoint to the next without reading all pending deliveries.
  */
 export const waitingEndpoints = ({ sql }: ClaimQuery): Part => sql`
   waiting (endpoint_id, due_at) as (
@@ -58,9 +58,9 @@ export const waitingEndpoints = ({ sql }: ClaimQuery): Part => sql`
   )`
 
 /**
- * `able`: active endpoints of the lane that may get a delivery now, the fewest attempts in flight
- * first. It has their rate limit and the campaigns of their deliveries in flight. A failing
- * endpoint gets one delivery at a time.
+ * `able`: active endpoints that may get a delivery now, the fewest attempts in flight first. Each
+ * row has the endpoint's rate limit, and the campaigns of the endpoint's deliveries in flight. In
+ * the degraded lane a failing endpoint gets one delivery at a time.
  */
 export const ableEndpoints = ({
   sql,
@@ -105,7 +105,7 @@ export const ableEndpoints = ({
     order by held.count, random() limit ${limit}
   )`
 
-/** `locked`: the ordered or rate-limited endpoints, with a row lock, and their next slot. */
+/** `locked`: the ordered or rate-limited `able` endpoints with a row lock, and their next slot. */
 export const lockedEndpoints = ({ sql, now }: ClaimQuery): Part => sql`
   locked as materialized (
     select endpoint.*
@@ -133,14 +133,14 @@ export const servedEndpoints = ({ sql, now }: ClaimQuery): Part => sql`
   )`
 
 /**
- * `first`: for each ordered endpoint, the first pending delivery of each campaign. The campaign has
- * no delivery in flight, and all its earlier events are relayed. Deliveries without a campaign have
- * no order.
+ * `first`: for each ordered endpoint, the first pending delivery of each campaign. Skips a campaign
+ * that has a delivery in flight, or an earlier event whose deliveries are not written yet.
+ * Deliveries without a campaign have no order.
  *
- * An event takes its sequence number while it holds its locks, so an event that depends on another
- * event has the higher number. Concurrent events without a common lock have no fixed order.
+ * A transaction holds its locks when it takes an event's sequence number. So an event has a higher
+ * number than the events on which it depends. Events without a common lock have no fixed order.
  *
- * Walks the index from one campaign to the next. A comparison of whole keys makes the planner use
+ * Walks the index from one campaign to the next. The row comparison makes the planner use
  * this index, even with old statistics (0.1 ms instead of 170 ms for 50 campaigns with 10 000
  * deliveries).
  */
@@ -180,7 +180,7 @@ export const firstInOrder = (query: ClaimQuery): Part => query.sql`
     where served.ordered
   )`
 
-/** `due`: the due deliveries that each served endpoint may get, with row locks. */
+/** `due`: due deliveries of the `served` endpoints, with row locks, up to the `capacity`. */
 export const dueDeliveries = (query: ClaimQuery): Part => query.sql`
   due as (
     select served.id as endpoint_id, held, delivery.id, delivery.next_attempt_at
@@ -200,7 +200,7 @@ export const dueDeliveries = (query: ClaimQuery): Part => query.sql`
     ) delivery
   )`
 
-/** `chosen`: at most `limit` due deliveries, in turns over the endpoints, oldest first for each. */
+/** `chosen`: at most `limit` deliveries, round-robin over endpoints, the earliest due first. */
 export const chosenDeliveries = ({ sql, limit }: ClaimQuery): Part => sql`
   chosen as materialized (
     select id, endpoint_id from due
@@ -209,7 +209,7 @@ export const chosenDeliveries = ({ sql, limit }: ClaimQuery): Part => sql`
     limit ${limit}
   )`
 
-/** `slot`: moves the next slot of rate-limited endpoints past the chosen deliveries. */
+/** `slot`: sets the next slot of rate-limited endpoints to the time after the chosen deliveries. */
 export const nextSlots = ({ sql }: ClaimQuery): Part => sql`
   slot as (
     update webhook_endpoint endpoint

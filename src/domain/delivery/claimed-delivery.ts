@@ -21,7 +21,7 @@ export type EndpointKeys = Pick<WebhookEndpoint, 'url' | keyof SealedKeys>
 
 export type OpenEndpoint = Pick<Delivery, 'url' | 'signers' | 'headers'>
 
-/** Decrypts the keys of an endpoint. */
+/** Decrypts the signing keys and the headers of an endpoint. */
 export const openEndpoint = ({ secrets, clock }: Context, keys: EndpointKeys): OpenEndpoint => ({
   url: keys.url,
   signers: openSigners(secrets, keys, clock.now()),

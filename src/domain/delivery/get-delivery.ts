@@ -8,7 +8,7 @@ import { type DeliveryView, deliveryColumns, unknownDelivery } from './delivery-
 /** One attempt: a request to the receiver, and its response if there was one. */
 type AttemptView = Omit<DeliveryResult, 'retryAfterMs'> & { number: number }
 
-/** Limit for all response bodies, as JSON. Beyond this limit, older attempts have no body. */
+/** Limit for all response bodies together, as JSON. Beyond it, older attempts have no body. */
 const MAX_ANSWERS_BYTES = 400_000
 
 /**

@@ -18,18 +18,18 @@ type RelayOptions = {
   capacity: number
   /** The lease on the returned deliveries. It is longer than an attempt can take. */
   leaseMs: number
-  /** The ids of endpoints without direct dispatch. All their deliveries become due. */
+  /** The ids of endpoints without direct dispatch. Their deliveries wait for a later claim. */
   avoid?: readonly string[]
 }
 
 type Row = Pick<Event, 'id' | 'body' | 'requestId' | 'traceParent'> & { endpointIds: string[] }
 
 /**
- * Writes deliveries for the oldest events that have no deliveries yet: one for each active or
- * paused endpoint that subscribes to the event's type and may see the event.
+ * Writes deliveries for the oldest events that have no deliveries yet: one delivery for each active
+ * or paused endpoint that subscribes to the event's type and may see the event.
  *
- * At most `capacity` deliveries are returned for direct dispatch, as if the caller had claimed
- * them. Their endpoints are healthy, without order and rate limit. All other deliveries become due.
+ * Returns at most `capacity` deliveries for direct dispatch, as if the caller had claimed these.
+ * Their endpoints are healthy, without order and rate limit. Other deliveries wait for a claim.
  *
  * @returns the number of events, and the deliveries for direct dispatch
  */
@@ -69,7 +69,7 @@ const UNTRIED = { test: false, attempts: 0, scheduleAttempts: 0, degraded: false
  * commit, so a lower number can appear after a higher number was read.
  */
 const oldestEvents = async ({ sql }: Context, limit: number): Promise<Row[]> => {
-  // The lock keeps an endpoint's right to all events until its deliveries are written.
+  // With this lock no endpoint loses its right to all events before its deliveries are written.
   const seeAll = await sql<{ id: string }[]>`
     select endpoint.id
     from webhook_endpoint endpoint join app_user owner on owner.id = endpoint.user_id
@@ -85,7 +85,7 @@ const oldestEvents = async ({ sql }: Context, limit: number): Promise<Row[]> => 
     order by event.seq limit ${limit} for update skip locked`
 }
 
-/** Reads healthy endpoints that have answered, without order, rate limit and due deliveries. */
+/** Reads healthy endpoints that have answered, and have no order, rate limit or due deliveries. */
 const healthyEndpoints = async (
   ctx: Context,
   events: readonly Row[],

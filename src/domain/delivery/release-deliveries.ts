@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 
-/** Ends the lease on deliveries without an attempt. Any worker may claim them at once. */
+/** Ends the lease on deliveries that were not attempted. Any worker may claim them at once. */
 export const releaseDeliveries = async (
   { sql, clock }: Context,
   deliveries: readonly { id: string; lease: string }[],

@@ -38,7 +38,7 @@ export type Replay = {
   replayed: number
   /** The number of matching deliveries and events left for further calls. */
   remaining: number
-  /** The cursor for the next call; null if nothing remains. */
+  /** The cursor for the next call; null if nothing remains or the next call needs no cursor. */
   nextCursor: string | null
 }
 
@@ -48,9 +48,9 @@ const MAX_REPLAY = 10_000
 type Asked = { endpoint: FoundEndpoint; input: ReplayDeliveries; now: Date }
 
 /**
- * Makes deliveries since a time due again, oldest first. With `includeUndelivered`, also sends
- * events for which the endpoint never had a delivery. A dry run only counts. A call handles at most
- * 10 000 deliveries; `remaining` and `nextCursor` lead to the next call.
+ * Makes deliveries of events from `since` on due again, oldest first. With `includeUndelivered`,
+ * also sends events for which the endpoint never had a delivery. A dry run only counts. A call
+ * handles at most 10 000 deliveries. If some remain, the next call needs `nextCursor`.
  *
  * @throws DomainError `unauthenticated`, `not_found`, `invalid_cursor`, `conflict` if the endpoint
  *   is disabled, `rate_limited` after too many replays within an hour
@@ -89,7 +89,7 @@ const chooseDeliveries = (
   after: Keyset | undefined,
 ) => {
   const { since } = input
-  // A delivery is never older than its event, so this condition only makes the index usable.
+  // A delivery is never older than its event, so `delivery.created_at` is only for the index.
   return sql`
     select delivery.id, delivery.created_at
     from webhook_delivery delivery join event on event.id = delivery.event_id
@@ -105,10 +105,10 @@ const chooseDeliveries = (
       }`
 }
 
-/** SQL for relayed events that the endpoint would get now and never had a delivery for. */
+/** SQL for relayed events that the endpoint would get now, but for which it had no delivery. */
 const chooseEvents = ({ sql }: Context, { endpoint, input, now }: Asked) => {
   const asksForAll = endpoint.events.includes(ALL_EVENTS)
-  // Older events may be pruned at any moment.
+  // Events from before this time may be pruned at any moment.
   const oldest = new Date(now.getTime() - REPLAYABLE_MS)
   return sql`
     select event.id, event.seq

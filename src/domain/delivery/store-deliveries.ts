@@ -4,8 +4,8 @@ import type { Context } from '../context.ts'
 export type NewDelivery = { id: string; eventId: string; endpointId: string }
 
 /**
- * Inserts deliveries that do not exist yet. They are due now. With `hold`, the caller has a lease
- * on the deliveries for `leaseMs`, by the database's clock. Returns the number of new deliveries.
+ * Inserts deliveries that do not exist yet. New deliveries are due now. With `hold`, the caller
+ * gets a lease of `leaseMs` on the new deliveries, by the database's clock. Returns their number.
  */
 export const storeDeliveries = async (
   { sql, clock }: Context,

@@ -14,9 +14,9 @@ type Sample = {
 }
 
 /**
- * Sends a test event to an endpoint of the caller, even without a subscription. The envelope has
- * `test: true`. A paused endpoint gets the event when it is resumed. Without `event`, the type is
- * the first type that the endpoint subscribes to.
+ * Sends a test event to an endpoint of the caller, even if the endpoint does not subscribe to it.
+ * The envelope has `test: true`. A paused endpoint gets the event when it is resumed. Without
+ * `event`, the type is the first type that the endpoint subscribes to.
  *
  * @throws DomainError `unauthenticated`, `not_found`, `conflict` if the endpoint is disabled
  */
