@@ -50,7 +50,7 @@ type Asked = { endpoint: FoundEndpoint; input: ReplayDeliveries; now: Date }
 /**
  * Makes deliveries of events from `since` on due again, oldest first. With `includeUndelivered`,
  * also sends events for which the endpoint never had a delivery. A dry run only counts. A call
- * handles at most 10 000 deliveries. If some remain, the next call needs `nextCursor`.
+ * handles at most 10 000 deliveries. Call again with `nextCursor` while any remain.
  *
  * @throws DomainError `unauthenticated`, `not_found`, `invalid_cursor`, `conflict` if the endpoint
  *   is disabled, `rate_limited` after too many replays within an hour
