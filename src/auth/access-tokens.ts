@@ -6,7 +6,7 @@ import { createLru } from '../kernel/lru.ts'
 import type { Clock } from '../kernel/ports/clock.ts'
 import { createKeyRing, type JwkSet, type SigningKey } from './signing-keys.ts'
 
-/** The lifetime of an access token in seconds: the field `expires` in the answer to a login. */
+/** The lifetime of an access token in seconds. A login returns it as the field `expires`. */
 export const ACCESS_TOKEN_TTL_S = 15 * 60
 
 /** The `typ` of an access token (RFC 9068). No other JWT of this service has this type. */
@@ -20,20 +20,20 @@ type AccessClaims = {
   userId: string
   sessionId: string
   roles: readonly string[]
-  /** The state when the token was issued. True stays true; false may be out of date. */
+  /** Whether the user was verified when the token was issued. False may be out of date. */
   verified: boolean
 }
 
 export type AccessTokens = {
   issue(claims: AccessClaims): Promise<string>
-  /** Returns at once if the token is cached. Throws DomainError `invalid_token`. */
+  /** Returns no promise if the token is cached. Throws DomainError `invalid_token`. */
   verify(token: string): AccessClaims | Promise<AccessClaims>
   jwks(): Promise<JwkSet>
 }
 
 type AccessTokenOptions = {
   issuer: string
-  /** The environment: a sandbox token is not valid in production. */
+  /** The environment of this service. A sandbox token is not valid in production. */
   audience: string
   clock: Clock
   /** Reads the stored keys; one of them is active. */
@@ -41,8 +41,8 @@ type AccessTokenOptions = {
 }
 
 /**
- * Ed25519 access tokens. Verified tokens are cached until they expire, so that a request costs a
- * map look-up and no signature check. `verify` does not notice that a session was ended;
+ * Issues and verifies Ed25519 access tokens. Verified tokens are cached until they expire, so most
+ * requests cost no signature check. `verify` does not check whether the session has ended;
  * `RevokedSessions` does.
  */
 export const createAccessTokens = (options: AccessTokenOptions): AccessTokens => {

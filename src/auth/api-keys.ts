@@ -18,8 +18,8 @@ export type KeyHolder = {
 
 export type ApiKeys = {
   /**
-   * Returns at once if the key was read in the last three seconds. Malformed keys and keys of the
-   * other environment never reach the database. Throws DomainError `invalid_api_key`.
+   * Returns no promise if the key was read in the last three seconds. Refuses malformed keys and
+   * keys of the other environment without a query. Throws DomainError `invalid_api_key`.
    */
   verify(key: string): KeyHolder | Promise<KeyHolder>
 }
@@ -41,7 +41,7 @@ const FORM = /^(fundproof_(sandbox|live)_[0-9A-Za-z]{30})([0-9A-Za-z]{6})$/
 const FRESH_FOR_MS = 3_000
 const CACHED_KEYS = 10_000
 
-/** A new key: 30 random base62 characters (178 bits) and a checksum for secret scanners. */
+/** Makes a key: 30 random base62 characters (178 bits) and a checksum for secret scanners. */
 export const newApiKey = (environment: KeyEnvironment): string => {
   const random = Array.from({ length: RANDOM_CHARS }, () => ALPHABET[randomInt(62)]).join('')
   const body = `fundproof_${WORDS[environment]}_${random}`

@@ -15,7 +15,7 @@ export const createCredentials = (secret: string) => {
     /** Keyed with SECRET, because a plain hash of six digits can be reversed in a second. */
     hashCode: (owner: string, code: string) => keyed(`${owner}:${code}`),
     newRefreshToken: () => randomBytes(32).toString('base64url'),
-    /** SHA-256 without a key or salt is enough, because a token has 256 random bits. */
+    /** SHA-256 without a key or salt is enough, because a refresh token has 256 random bits. */
     hashRefreshToken: (token: string) => createHash('sha256').update(token, 'utf8').digest('hex'),
   }
 }

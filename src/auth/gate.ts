@@ -5,7 +5,7 @@ type Gate = <T>(work: () => Promise<T>) => Promise<T>
 
 /**
  * @param running the most pieces of work that run at once
- * @param waiting the most pieces that may wait; further work throws DomainError `unavailable`
+ * @param waiting the most pieces of work that may wait; more work throws DomainError `unavailable`
  */
 export const createGate = (running: number, waiting: number): Gate => {
   const queue: (() => void)[] = []
@@ -16,7 +16,7 @@ export const createGate = (running: number, waiting: number): Gate => {
       if (queue.length >= waiting) {
         throw new DomainError('unavailable', 'Too many sign-ins at once. Try again shortly.')
       }
-      // Work that finishes passes its slot on, so `active` does not change.
+      // Work that ends gives its slot to the next work in the queue, so `active` does not change.
       await new Promise<void>((resolve) => queue.push(resolve))
     }
     try {

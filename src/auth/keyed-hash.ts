@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync } from 'node:crypto'
 
-/** A hash with the deployment's SECRET. An attacker without SECRET cannot test guesses. */
+/** Hashes a text with a key from SECRET. Without SECRET, an attacker cannot test guesses. */
 export type KeyedHash = (text: string) => string
 
 /** HMAC-SHA256 in hex. Each purpose has its own key, derived with HKDF-SHA256 (RFC 5869). */

@@ -3,10 +3,10 @@ const PASSWORD_MAX = 128
 
 /** The least number of different characters in a password of any length. */
 const MIN_DISTINCT = 5
-/** A password with a common word in it must have at least this many other characters. */
+/** A password with a common word or the user's name needs at least this many other characters. */
 const MIN_REST = 6
 
-/** Common words of leaked passwords. Repeated or extended, they reach ten characters. */
+/** Common words of leaked passwords. Users repeat or extend short words to reach ten characters. */
 const COMMON = [
   '1234567890',
   '0987654321',
@@ -54,9 +54,9 @@ const COMMON = [
 ] as const
 
 /**
- * The reason why a password is too easy to guess, as the end of a sentence that starts with "The
- * password"; undefined if it is accepted. Source: NIST SP 800-63B, section 3.1.1.2 (a blocklist of
- * common, repetitive and context-specific values).
+ * Returns why a password is refused, as the end of a sentence that starts with "The password".
+ * Returns undefined if the password is accepted. Source: NIST SP 800-63B, section 3.1.1.2 (a
+ * blocklist of common, repetitive and context-specific values).
  */
 export const refusePassword = (
   password: string,

@@ -7,16 +7,16 @@ import { ACCESS_TOKEN_TTL_S } from './access-tokens.ts'
 type RevokedSession = { readonly sessionId: string; readonly revokedAt: Date }
 
 /**
- * Sessions whose access tokens are refused although they have not expired. The list is in memory
- * and is read again every two seconds, so that a request costs no query.
+ * Ended sessions, whose access tokens are refused although the tokens have not expired. The list is
+ * in memory and is read again every two seconds, so that a request costs no query.
  */
 export type RevokedSessions = {
   has(sessionId: string): boolean
   /** Adds sessions that this process has just ended. */
   add(sessionIds: readonly string[]): void
-  /** Reads the new revocations. If the read fails, the known ones stay. */
+  /** Reads the new revocations. If the read fails, the known revocations stay. */
   refresh(): Promise<void>
-  /** Starts the regular refresh. The returned function stops it. */
+  /** Starts to call `refresh` every two seconds. The returned function stops these calls. */
   start(): () => void
 }
 
@@ -28,9 +28,9 @@ type RevokedSessionOptions = {
 }
 
 const EVERY_MS = 2_000
-/** Each read overlaps the last one, because clocks differ and commits take time. */
+/** Each read starts this long before the last read, because clocks differ and commits take time. */
 const OVERLAP_MS = 60_000
-/** Longer than the lifetime of any token of a revoked session. */
+/** A revocation is kept until all tokens of its session have expired, and a minute longer. */
 const KEEP_MS = ACCESS_TOKEN_TTL_S * 1_000 + OVERLAP_MS
 
 export const createRevokedSessions = (options: RevokedSessionOptions): RevokedSessions => {
@@ -42,7 +42,7 @@ export const createRevokedSessions = (options: RevokedSessionOptions): RevokedSe
   const read = async (): Promise<void> => {
     const nowMs = clock.now().getTime()
     const keptFromMs = nowMs - KEEP_MS
-    // If the clock was set back, the last read lies in the future. Then everything is read again.
+    // If the clock was set back, the last read is in the future: every revocation is read again.
     const knownUpToMs = readUpToMs !== undefined && readUpToMs <= nowMs ? readUpToMs : 0
     const sinceMs = Math.max(keptFromMs, knownUpToMs - OVERLAP_MS)
     try {
