@@ -44,7 +44,7 @@ export const createApp = (deps: AppDeps): Hono => {
   return app
 }
 
-/** Refuses requests, but not probes, after a newer version has migrated the database. */
+/** Refuses a request if a newer version of the service has migrated the database. */
 const refuseOutdated = ({ isOutdated }: AppDeps): void => {
   if (!isOutdated?.()) return
   throw new DomainError(

@@ -19,13 +19,13 @@ const ALLOWED =
 type Cors = {
   /** Adds the CORS headers of every answer to `headers`. */
   apply(req: HonoRequest, headers: Record<string, string>): void
-  /** The headers for a preflight; undefined if the request is none or is not allowed. */
+  /** The headers that answer a preflight. Undefined for other requests and for refused origins. */
   preflight(req: HonoRequest, methods: readonly string[]): Record<string, string> | undefined
 }
 
 /**
- * Allows cross-origin requests from the configured origins; none by default. Cookies are never
- * used, so a page of another origin cannot act with a user's cookie.
+ * Allows cross-origin requests from `origins`: `*` allows every origin, an empty list none. The
+ * service uses no cookies, so a page of another origin cannot act with a user's cookie.
  */
 export const createCors = (origins: readonly string[]): Cors => {
   const allowed = new Set(origins)

@@ -11,7 +11,7 @@ import type { Gatekeepers } from './request/authenticate.ts'
 import type { RateLimits } from './request/rate-limit.ts'
 import type { EventStreams } from './streams/event-streams.ts'
 
-/** The part of a context that comes from the request. */
+/** The part of a domain context that comes from the request. */
 type RequestBase = { actor: Actor; requestId: string; traceParent?: string | null; log: Log }
 
 /** The state of one dependency, such as `database`, without which the service cannot answer. */
@@ -25,8 +25,8 @@ export type AppDeps = Gatekeepers & {
   log: Log
   credentials: Credentials
   /**
-   * Hashes a request with an Idempotency-Key. Only the hash is stored, because a body may contain a
-   * password.
+   * Hashes a request that has an Idempotency-Key. Only the hash is stored, because a body may
+   * contain a password.
    */
   fingerprint: KeyedHash
   /** Converts an error of the infrastructure to an error that a caller may see. */

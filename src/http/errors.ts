@@ -54,7 +54,7 @@ export const STATUS_OF: Readonly<Record<ErrorCode, number>> = {
 
 const REALM = 'Bearer realm="fundproof"'
 
-/** Headers of an answer with an error code. RFC 9110 requires WWW-Authenticate on 401. */
+/** Additional headers for some error codes. RFC 9110 requires WWW-Authenticate on 401. */
 const HEADERS_OF: Partial<Record<ErrorCode, Readonly<Record<string, string>>>> = {
   unauthenticated: { 'WWW-Authenticate': REALM },
   invalid_credentials: { 'WWW-Authenticate': REALM },
@@ -95,7 +95,7 @@ export const toEnvelope = (error: DomainError, requestId: string): ErrorEnvelope
   ...requirementOf(error.code),
 })
 
-/** The field `requires` in the body of an error. */
+/** The field `requires` of an error's body; no field if the code requires no step. */
 export const requirementOf = (code: ErrorCode): { requires?: Requirement } => {
   const requires = REQUIRED_BY[code]
   return requires === undefined ? {} : { requires }
@@ -104,7 +104,7 @@ export const requirementOf = (code: ErrorCode): { requires?: Requirement } => {
 export const headersOf = (code: ErrorCode): Readonly<Record<string, string>> =>
   HEADERS_OF[code] ?? {}
 
-/** The error that a caller sees: a DomainError as it is, any other error without its text. */
+/** Returns a DomainError unchanged. Any other error becomes `internal`, without its message. */
 export const toRefusal = (error: unknown): DomainError =>
   error instanceof DomainError
     ? error

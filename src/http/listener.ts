@@ -29,7 +29,7 @@ export const createListener = (app: Hono, log: Log): RequestListener => {
   }
 }
 
-/** The number of Host headers. Node silently uses the first, but a proxy may have used the last. */
+/** The number of Host headers. Node uses the first header, but a proxy may have used the last. */
 const hostsOf = (rawHeaders: readonly string[]): number => {
   let hosts = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -48,8 +48,8 @@ const refuseHosts = (response: ServerResponse): void => {
 
 /**
  * Answers requests that are not valid HTTP with a JSON error, because Node would send an empty
- * answer. Create the server with `requireHostHeader: false`, so that the app can refuse a missing
- * Host.
+ * answer. Create the server with `requireHostHeader: false`, so that the app can refuse a request
+ * without a Host header.
  */
 export const answerMalformedRequests = (server: Server): void => {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
@@ -67,7 +67,7 @@ export const answerMalformedRequests = (server: Server): void => {
     ]
     socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`)
   })
-  // An expectation other than 100-continue may be ignored: RFC 9110, section 10.1.1.
+  // Ignores an `Expect` header other than 100-continue, as RFC 9110, section 10.1.1, allows.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
 }
 

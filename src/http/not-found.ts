@@ -8,7 +8,7 @@ import type { RequestContext } from './request-context.ts'
 
 /**
  * Answers requests that match no operation:
- * - OPTIONS: the allowed methods, or the preflight of an allowed origin
+ * - OPTIONS on a known path: the allowed methods, with CORS headers for an allowed origin
  * - another method on a known path: 405
  * - anything else: 404
  */
@@ -32,7 +32,7 @@ export const createNotFound = (
     const allow = [...methods, 'OPTIONS']
     const headers = { Allow: allow.join(', ') }
     if (req.method === 'OPTIONS') {
-      // Preflights are not counted, because a browser cannot show their errors.
+      // OPTIONS does not count for rate limits, because a browser cannot show a preflight's error.
       request.limits.writeHeaders()
       return { status: 204, text: null, headers: { ...headers, ...cors.preflight(req, allow) } }
     }

@@ -13,14 +13,14 @@ import type { RequestContext } from './request-context.ts'
  * The callers that an operation allows:
  * - `none`: everyone, without authentication
  * - `optional`: everyone; credentials are checked if present
- * - `guest`: like `verified`, or without an account; guests are limited by network
- * - `user`: signed in, for reading and signing out only
- * - `verified`: signed in, with a verified address or a proven wallet
+ * - `guest`: like `verified`, and also callers without an account, with a limit per network
+ * - `user`: signed-in callers, verified or not; only for reading and for signing out
+ * - `verified`: signed-in callers with a verified mail address or a proven wallet
  */
 type Auth = 'none' | 'optional' | 'guest' | 'user' | 'verified'
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
-/** The input of a handler, already parsed, and its caller. */
+/** The parsed input of a handler, and the caller. */
 export type Call<P, Q, B> = {
   readonly ctx: Context
   readonly caller: Caller | null
@@ -33,7 +33,7 @@ export type Call<P, Q, B> = {
   readonly url: string
   /** A header of the request, by its name in lower case. */
   readonly header: (name: string) => string | undefined
-  /** The network address of the client. */
+  /** The network of the client: an IPv4 address, or an IPv6 /64. */
   readonly address: string
   /** Authenticates again during a stream. Throws if the token or key is no longer valid. */
   readonly authenticateAgain: () => Promise<Caller | null>
@@ -50,7 +50,7 @@ type Described = {
   readonly probe?: true
   /** Takes a file as the body instead of JSON. */
   readonly upload?: Upload
-  /** Answers below 400. `otherTypes`: other media types with an example, or null if binary. */
+  /** Answers below 400 by status. `otherTypes`: an example per media type; null if it is binary. */
   readonly answers: Readonly<
     Record<
       number,
@@ -63,7 +63,7 @@ type Described = {
   >
   /** Examples of the body, written by hand. */
   readonly examples?: Examples
-  /** The operation's own error codes. Codes of authentication, path, input and lists are added. */
+  /** The operation's own error codes. The document adds codes of authentication, path and input. */
   readonly errors?: readonly ErrorCode[]
 }
 
@@ -101,7 +101,7 @@ export type Operation = Described & {
   readonly run: (deps: AppDeps, request: RequestContext, req: HonoRequest) => Promise<Outcome>
 }
 
-/** An operation without its group in the document. */
+/** An operation without its tag, which is its group in the OpenAPI document. */
 export type Untagged = Omit<Operation, 'tag'>
 
 /** A definition with its method, path and scope. */

@@ -11,30 +11,30 @@ export type RequestContext = {
   readonly log: Log
   readonly startedAtMs: number
   /**
-   * The headers of the answer, as a plain record. The Node adapter writes a record directly, but
-   * builds, sorts and copies a `Headers` object for each answer.
+   * The headers of the answer. They are a plain record, because the Node adapter writes a record
+   * directly. It would sort and copy a `Headers` object for each answer.
    */
   readonly headers: Record<string, string>
   readonly limits: RequestLimits
-  /** The network of the client, from the socket or from a trusted proxy. */
+  /** The network of the client, from the socket or from a header of a trusted proxy. */
   readonly address: string
   /** The trace span of the request. It continues the caller's trace if there is one. */
   readonly span: Span
 }
 
-/** The route of a request: its path pattern and its operation's id, or `none` for both. */
+/** The path pattern and the operation id of a request. Both are `none` if no route matches. */
 export type Route = {
   readonly path: string
   readonly operation: string
   readonly probe?: true | undefined
 }
 
-/** Only short printable ASCII, because the id is written to logs, jobs and a header. */
+/** The form of a caller's id. It is printable ASCII, because logs, jobs and a header contain it. */
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/
 
 type RequestContextOptions = {
   log: Log
-  /** Whether clients use https. Then browsers are asked to use nothing else. */
+  /** Whether clients use https. If true, a header makes browsers use https only. */
   https: boolean
   rateLimits: RateLimits | undefined
   tracer: Tracer

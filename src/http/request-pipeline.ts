@@ -52,7 +52,7 @@ export const createPipeline = (deps: AppDeps): Pipeline => {
   }
 }
 
-/** Counts a request for the client's address if it failed before its caller was known. */
+/** Runs `work`. Then counts the request for the client's address if `work` did not count it. */
 const counted = async (work: Work, request: RequestContext, req: HonoRequest): Promise<Outcome> => {
   try {
     return await work(request, req)
@@ -72,7 +72,7 @@ const respond = ({ headers }: RequestContext, outcome: Outcome): Response => {
   return new Response(inPieces(bytes), { status, headers })
 }
 
-/** Adds an answer's own headers. Its Vary is added to the common one. */
+/** Adds an answer's own headers. The common `Vary` is kept; other common headers are replaced. */
 const addHeaders = (
   headers: Record<string, string>,
   own: Readonly<Record<string, string>>,
@@ -142,7 +142,7 @@ const measure = (
   metrics.count('fundproof_http_requests_total', { operation, status })
   metrics.observe('fundproof_http_request_duration_seconds', { operation }, seconds)
   span.set({ 'http.response.status_code': status, ...(code ? { 'error.type': code } : {}) })
-  // An answer below 500 is the caller's error, so the span has no error (OpenTelemetry HTTP spans).
+  // A status of 4xx is the caller's error, so the span gets no error (OpenTelemetry HTTP spans).
   span.end(status >= 500 ? (code ?? String(status)) : undefined)
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Definition, Method, Untagged } from './operation.ts'
 import { runOperation } from './run-operation.ts'
 
-/** The names of a path's parameters as a type. */
+/** The parameters of a path as a type: `/users/:id` gives `{ id: string }`. */
 type ParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? { [K in Name | keyof ParamsOf<Rest>]: string }
   : Path extends `${string}:${infer Name}`

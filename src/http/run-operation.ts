@@ -79,11 +79,11 @@ type Asked<P, Q, B> = {
   call: Call<P, Q, B>
   req: HonoRequest
   text: string
-  /** Whether amounts in the answer are texts. */
+  /** Whether amounts in the answer are texts instead of numbers. */
   asText: boolean
 }
 
-/** Runs the handler, but only once per Idempotency-Key. */
+/** Runs the handler. For requests with the same Idempotency-Key, the handler runs only once. */
 const perform = async <P, Q, B, R>(
   deps: AppDeps,
   definition: Routed<P, Q, B, R>,
@@ -93,8 +93,8 @@ const perform = async <P, Q, B, R>(
   const key =
     definition.method === 'post' ? parseIdempotencyKey(req.header('idempotency-key')) : undefined
   const prepared = prepare(definition, call)
-  // `answerTo` throws this error later, after the search for a stored answer: a repeated request
-  // may fail here because the first one used up its code.
+  // Ignores an error of `prepare` here, because a repeated request may get a stored answer although
+  // its `prepare` fails. If no answer is stored, `answerTo` throws the error.
   await prepared.catch(() => {})
   const answerTo = async (call: Call<P, Q, B>): Promise<Answered | DomainError> => {
     const answer = (await definition.handler(call, await prepared)) ?? {}
@@ -142,7 +142,7 @@ const callerOf = async (
   )
 }
 
-/** Asks the database if the token says "not verified", because the token may be out of date. */
+/** If the token says "not verified", asks the database, because the token may be out of date. */
 const requireVerified = async (ctx: Context, caller: Caller | null): Promise<void> => {
   if (caller?.verified || (await isVerified(ctx))) return
   throw new DomainError(
@@ -151,7 +151,7 @@ const requireVerified = async (ctx: Context, caller: Caller | null): Promise<voi
   )
 }
 
-/** Parses with an optional schema. Without one, `T` is its default type: undefined. */
+/** Calls `parse` if there is a schema. Without a schema, `T` is `undefined`. */
 const optional = <T>(schema: z.ZodType<T> | undefined, parse: (schema: z.ZodType<T>) => T): T =>
   schema ? parse(schema) : absent<T>()
 const absent = <T>(): T => undefined as T

@@ -26,12 +26,12 @@ export const ErrorBody = z
 
 export const Id = z.uuid()
 export const Time = z.iso.datetime({ precision: 3 })
-/** The description of a long text in a list. */
+/** The description of a text that lists shorten. */
 export const EXCERPT = `The first ${EXCERPT_LENGTH} characters; the single read has the full text.`
 
 export const Success = z.literal(true)
 
-/** An amount in an answer: a number with every digit, or a text if the caller prefers it. */
+/** An amount in an answer: a number with every digit, or a text if the caller prefers texts. */
 export const Amount = z.union([z.number(), z.string().regex(/^-?\d+(\.\d+)?$/)]).meta({
   id: 'Amount',
   format: 'decimal',
@@ -47,7 +47,7 @@ export const Money = z.object({ value: Amount, currency: z.string() }).meta({ id
 
 type MoneyView = { value: string; currency: string }
 
-/** Converts money from a view to the form of answers. */
+/** Converts money of a domain view to its form in answers: the value becomes an exact number. */
 export const toMoney = ({ value, currency }: MoneyView) => ({ value: jsonDecimal(value), currency })
 export const toMoneyOrNull = (money: MoneyView | null) => (money === null ? null : toMoney(money))
 

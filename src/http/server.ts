@@ -9,12 +9,12 @@ export type ServerOptions = {
   app: Hono
   log: Log
   metrics?: Metrics | undefined
-  /** The most open connections. Further ones are closed at once. */
+  /** The most open connections. Further connections are closed at once. */
   maxConnections?: number
-  /** The longest time for receiving a request's headers, and the whole request. */
+  /** The longest time until a request's headers, and until the whole request, have arrived. */
   headersTimeoutMs?: number
   requestTimeoutMs?: number
-  /** The longest time without progress while a connection waits for its client. */
+  /** The longest time for which no byte moves while a connection waits for its client. */
   stalledMs?: number
   /** The pause between checks of these time limits. */
   checkMs?: number
@@ -27,7 +27,7 @@ const CHECK_MS = 5_000
 /** The most requests that may wait on a connection. With more, the connection is closed. */
 const MAX_AHEAD = 20
 
-/** Creates the HTTP server. It limits the memory and the time that a client can hold. */
+/** Creates the HTTP server. It limits the memory and the time that a client can use. */
 export const createHttpServer = (options: ServerOptions): Server => {
   const { app, log, checkMs = CHECK_MS } = options
   const turns = createTurns(createListener(app, log))
@@ -36,7 +36,7 @@ export const createHttpServer = (options: ServerOptions): Server => {
       headersTimeout: options.headersTimeoutMs ?? HEADERS_TIMEOUT_MS,
       requestTimeout: options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS,
       connectionsCheckingInterval: checkMs,
-      // The app refuses a missing Host, with the same JSON as other errors.
+      // The app refuses a request without a Host header, because Node would not answer with JSON.
       requireHostHeader: false,
     },
     turns.listener,
@@ -51,7 +51,7 @@ export const createHttpServer = (options: ServerOptions): Server => {
 
 /**
  * Serves the requests of a connection one after the other. Node would start all pipelined requests
- * at once, and a client that reads nothing would hold an answer in memory for each.
+ * at once. A client that reads nothing would then keep an answer to each request in memory.
  */
 const createTurns = (serve: RequestListener) => {
   const waiting = new WeakMap<Socket, (() => void)[]>()
@@ -76,8 +76,8 @@ const createTurns = (serve: RequestListener) => {
 }
 
 /**
- * Closes connections on which no byte moved for `stalledMs`. A connection stays open while its
- * answer is in work and no bytes wait for the client, such as an event stream without events.
+ * Closes connections on which no byte moved for `stalledMs`. A connection stays open while the
+ * server works on an answer and no bytes wait for the client, as in a stream without events.
  */
 const endStalled = (
   server: Server,

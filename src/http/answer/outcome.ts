@@ -12,11 +12,11 @@ export type AnswerStream = {
 export type Answer = {
   /** Default: the lowest status in the operation's `answers`. */
   status?: number
-  /** Sent as JSON, with amounts in the form that the caller prefers. Undefined: no JSON body. */
+  /** Sent as JSON, with amounts as the caller prefers. Undefined if the body has another form. */
   body?: unknown
   /** Instead of `body`: finished JSON text. */
   json?: string
-  /** Instead of `body`: text of another media type, one of the answer's `otherTypes`. */
+  /** Instead of `body`: text of a media type that the operation lists in `otherTypes`. */
   text?: { type: string; value: string }
   /** Instead of `body`: a file, or encoded text that may be compressed. */
   bytes?: Uint8Array<ArrayBuffer>
@@ -38,13 +38,13 @@ export type Outcome = {
   headers?: Readonly<Record<string, string>>
 }
 
-/** The body of an answer as text; null without one. `asText`: amounts as texts. */
+/** The text of an answer's body; null without a text. `asText`: amounts are texts, not numbers. */
 export const textOf = ({ text, json, body }: Answer, asText: boolean): string | null => {
   if (body === undefined) return text?.value ?? json ?? null
   return asText ? stringifyWithTexts(body) : JSON.stringify(body)
 }
 
-/** Converts an answer to the form in which it is sent. Throws a returned DomainError. */
+/** Converts an answer to the form in which it is sent. Throws `answer` if it is a DomainError. */
 export const outcomeOf = (answer: Answered | DomainError, asText: boolean): Outcome => {
   if (answer instanceof DomainError) throw answer
   const { status, location, headers, text, bytes, stream } = answer

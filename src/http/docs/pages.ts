@@ -19,7 +19,7 @@ const FILES = {
   '/docs/write.js': ['write.js', 'text/javascript'],
 } as const
 
-/** The page may load only files and data of this service. */
+/** The Content-Security-Policy: a page may load only files and data of this service. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -31,7 +31,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Redirects to the reference. They are relative, because a proxy may add a prefix to the path. */
+/** Redirects to the reference, by relative URLs, because a proxy may add a prefix to the path. */
 const REDIRECTS = [
   { path: '/', status: 302, to: 'docs' },
   { path: '/docs/', status: 308, to: '../docs' },

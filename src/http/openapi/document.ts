@@ -12,7 +12,7 @@ import { describeTags } from './tags.ts'
 import { describeWebhooks, WEBHOOK_PARAMETERS } from './webhooks.ts'
 
 type Components = Record<string, JsonSchema>
-/** `found`: schemas with a name in the code. `named`: all schemas of the document. */
+/** Schemas by name. `found`: schemas that the code names. `named`: all schemas of the document. */
 type Parts = { found: Components; named: Components }
 
 /** The OpenAPI 3.1 document, made from the schemas that validate requests. Made once, as text. */
@@ -86,7 +86,7 @@ const describe = (
   }
 }
 
-/** The URL of the server. A local address is replaced by `/`, because it is wrong elsewhere. */
+/** The URL of the server. A local URL becomes `/`, because other computers cannot use this URL. */
 const serverUrl = (publicUrl: string): string => {
   const { hostname } = new URL(publicUrl)
   return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
@@ -224,7 +224,7 @@ const answersOf = (operation: Operation, parts: Parts): Record<string, JsonSchem
     ]),
   )
 
-/** The schema of the `data` of each event in a stream. */
+/** The schema of an event stream: the `data` of each event is a FundproofEvent in JSON. */
 const STREAM: JsonSchema = {
   type: 'string',
   contentMediaType: 'application/json',

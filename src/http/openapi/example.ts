@@ -8,14 +8,14 @@ import {
   EXAMPLE_TIME as TIME,
 } from './samples.ts'
 
-/** More levels than any schema has. Ends the recursion of a schema that refers to itself. */
+/** The most levels of an example. Ends the recursion if a schema refers to itself. */
 const MAX_DEPTH = 12
 
-/** Sample texts. The first that matches a field's pattern is its example. */
+/** Sample texts. The first text that matches the pattern of a field is the field's example. */
 const SAMPLES = [ACCOUNT, HASH, SIGNATURE, 'c0ffee'.padEnd(32, '0'), '12.5', '123456', 'en', 'text']
 
 /**
- * An example of a schema: the first of its `examples`, or one made from its type and field names.
+ * An example for a schema: its first `examples` entry, or a value made from its type and names.
  */
 export const exampleOf = (
   schema: JsonSchema,

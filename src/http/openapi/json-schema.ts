@@ -23,7 +23,7 @@ export const toJsonSchema = (
 
 type Made = { jsonSchema: JsonSchema }
 
-/** Adds a type that generators need, and removes redundant keywords. */
+/** Adds a type that generators of clients need, and removes redundant keywords. */
 const tidy = ({ jsonSchema }: Made): void => {
   if (Number.isInteger(jsonSchema.const)) jsonSchema.type = 'integer'
   if (PATTERN_IS_KNOWN.has(String(jsonSchema.format))) delete jsonSchema.pattern
@@ -31,7 +31,7 @@ const tidy = ({ jsonSchema }: Made): void => {
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
 }
 
-/** Also allows any text in lists of values that later versions may extend. */
+/** Like `tidy`. If later versions may add values to a list of values, any text is allowed too. */
 const tidyAnswer = (made: Made): void => {
   tidy(made)
   const { type, enum: values } = made.jsonSchema
@@ -44,8 +44,8 @@ const tidyAnswer = (made: Made): void => {
 const PATTERN_IS_KNOWN: ReadonlySet<string> = new Set(['uuid', 'date', 'date-time', 'email'])
 
 /**
- * Moves the defaults of a body's schema into the descriptions. Generators mark a field with a
- * default as always present, but a caller may leave it out.
+ * Moves the defaults of a body's schema into the descriptions. Generators of clients would require
+ * a field that has a default, but a caller may leave this field out.
  */
 export const withSpokenDefaults = (schema: JsonSchema): JsonSchema =>
   JSON.parse(JSON.stringify(schema), (_, part: unknown) => {

@@ -52,7 +52,7 @@ const COMMON: ReadonlySet<ErrorCode> = new Set([
   'email_unverified',
 ])
 
-/** The codes with their meanings. If an operation has its own codes, common ones are only named. */
+/** The codes and their meanings. If there are own codes, the common codes have no meanings. */
 const describeCodes = (codes: readonly ErrorCode[]): string => {
   const { own = [], common = [] } = Object.groupBy(codes, (code) =>
     COMMON.has(code) ? 'common' : 'own',
@@ -106,8 +106,8 @@ const NAMES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Replaces error answers that operations share by references. An answer is shared if it has only
- * one code or an entry in NAMES.
+ * Moves an error answer to the shared answers if several operations have it, and if it has only one
+ * code or a name in NAMES. A reference replaces the answer in each operation.
  *
  * @returns the shared answers by name
  */

@@ -9,11 +9,11 @@ import type { ApiScope } from '../../kernel/scopes.ts'
 export type Caller = {
   readonly userId: string
   readonly roles: readonly string[]
-  /** True stays true. False from a token may be out of date. */
+  /** Whether the user is verified. False may be out of date if it comes from an access token. */
   readonly verified: boolean
-  /** The session of an access token; null with an API key. */
+  /** The session of the access token; null if the request has only an API key. */
   readonly sessionId: string | null
-  /** The API key; null with an access token. */
+  /** The API key; null if the request has an access token. */
   readonly key: { readonly id: string; readonly scopes: readonly string[] } | null
 }
 
@@ -24,7 +24,7 @@ export type Gatekeepers = {
   readonly apiKeys: ApiKeys
 }
 
-/** The scope that an operation requires of an API key; `session`: no key is accepted. */
+/** The scope that an operation requires of an API key; `session` means that no key is accepted. */
 export type KeyScope = ApiScope | 'session'
 
 /** The headers of a request or a copy of them. Names are in lower case. */
@@ -34,8 +34,8 @@ const BEARER = /^bearer +([\w.~+/=-]+)$/i
 const ANONYMOUS: Actor = { kind: 'anonymous' }
 
 /**
- * The caller of a request; null without credentials. If a request has a token and a key, both must
- * be valid and of the same user, and the token decides.
+ * Returns the caller of a request; null without credentials. If a request has a token and a key,
+ * the token and the key must be valid and belong to the same user. Then only the token is used.
  *
  * @throws DomainError `unauthenticated`, `invalid_token`, `invalid_api_key`
  */
@@ -89,7 +89,7 @@ const byBoth = async (
   )
 }
 
-/** Returns a function that authenticates later. It keeps two headers, not the request. */
+/** Returns a function that authenticates again later. It keeps two headers, not the request. */
 export const authenticateLater = (
   gate: Gatekeepers,
   req: CredentialHeaders,
@@ -100,7 +100,7 @@ export const authenticateLater = (
 
 const CREDENTIALS = ['authorization', 'x-api-key']
 
-/** Throws DomainError `forbidden` if the caller is an API key without the scope. */
+/** Throws DomainError `forbidden` if the caller uses an API key that lacks the scope. */
 export const requireScope = (caller: Caller, scope: KeyScope): void => {
   if (caller.key === null) return
   if (scope === 'session') {

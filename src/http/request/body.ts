@@ -3,11 +3,11 @@ import { DomainError } from '../../kernel/errors.ts'
 import { type JsonScan, parseExactJson, scanJson } from '../../kernel/formats/json.ts'
 
 export const MAX_BODY_BYTES = 256 * 1024
-/** The limit for callers without an account, such as at sign-in. */
+/** The limit for requests without a token or key, such as a sign-in. */
 export const MAX_ANONYMOUS_BODY_BYTES = 16 * 1024
-/** More levels than any accepted body has, and far fewer than exhaust the stack. */
+/** The most levels of a JSON body. No accepted body needs as many; the stack allows far more. */
 const MAX_DEPTH = 64
-/** Enough characters for every uint256 with 18 decimals. */
+/** The most characters of a number in a body. Every uint256 with 18 decimals is shorter. */
 const MAX_NUMBER_CHARACTERS = 100
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -15,8 +15,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 /**
  * Reads the text of a JSON body of at most `maxBytes`.
  *
- * @throws DomainError `unsupported_media_type`, `payload_too_large`, `invalid_json` if the bytes
- *   are not UTF-8
+ * @throws DomainError `unsupported_media_type`; `payload_too_large`; `invalid_json` if the body is
+ *   not UTF-8 or ended too early
  */
 export const readJsonText = async (req: HonoRequest, maxBytes: number): Promise<string> => {
   if (!isJson(req.header('content-type'))) {
@@ -39,7 +39,7 @@ export type Upload = { types: readonly string[]; maxBytes: number }
 /**
  * Reads the bytes of an uploaded file.
  *
- * @throws DomainError `unsupported_media_type`, `payload_too_large`, `invalid_json` if the body
+ * @throws DomainError `unsupported_media_type`; `payload_too_large`; `invalid_json` if the body
  *   ended too early
  */
 export const readUpload = (req: HonoRequest, { types, maxBytes }: Upload): Promise<Uint8Array> => {
@@ -61,8 +61,8 @@ const readBytes = async (req: HonoRequest, maxBytes: number): Promise<Uint8Array
 /**
  * Parses JSON with exact numbers, in linear time.
  *
- * @throws DomainError `invalid_json`, also for too many levels, a too long number, or text that
- *   Postgres cannot store (NUL characters, halves of surrogate pairs)
+ * @throws DomainError `invalid_json`, also if the JSON has too many levels, a too long number, or
+ *   text that Postgres cannot store (NUL characters, halves of surrogate pairs)
  */
 export const parseJson = (text: string): unknown => {
   const scan = scanJson(text)
@@ -94,7 +94,7 @@ const readWhole = async (request: Request): Promise<Uint8Array> => {
   }
 }
 
-/** Reads a body, and stops when it exceeds `maxBytes`. */
+/** Reads a body. Throws DomainError `payload_too_large` as soon as the body exceeds `maxBytes`. */
 const readBounded = async (
   stream: ReadableStream<Uint8Array> | null,
   maxBytes: number,

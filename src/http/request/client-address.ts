@@ -6,9 +6,9 @@ import type { Context as HonoContext } from 'hono'
 const UNKNOWN = 'unknown'
 
 /**
- * The address of the client: the socket's address, or with `trustedProxies` proxies the entry that
- * the first of them added to `X-Forwarded-For`. Earlier entries come from the client and are not
- * trusted.
+ * Returns the network of the client. With n trusted proxies, its address is the n-th entry from the
+ * end of `X-Forwarded-For`, because each proxy appends an entry. Without proxies, or if this entry
+ * is not an address, the address of the socket is used.
  */
 export const createClientAddress =
   (trustedProxies: number): ((c: HonoContext) => string) =>
@@ -43,7 +43,7 @@ const networkOf = (address: string): string => {
   const [head = '', tail = ''] = (address.split('%')[0] ?? '').toLowerCase().split('::')
   const before = head === '' ? [] : head.split(':')
   const after = tail === '' ? [] : tail.split(':')
-  // An IPv4 address at the end counts as two groups.
+  // An IPv4 address at the end of an IPv6 address counts as two groups.
   const written = before.length + after.length + (address.includes('.') ? 1 : 0)
   const zeros = Array.from({ length: Math.max(0, 8 - written) }, () => '0')
   const groups = address.includes('::') ? [...before, ...zeros, ...after] : before
@@ -53,6 +53,6 @@ const networkOf = (address: string): string => {
     .join(':')}::/64`
 }
 
-/** The /48 of an IPv6 network, because one subscriber may have all of it. IPv4 is unchanged. */
+/** The /48 of an IPv6 network, because a subscriber may own a whole /48. IPv4 stays unchanged. */
 export const siteOf = (network: string): string =>
   network.endsWith('::/64') ? `${network.split(':').slice(0, 3).join(':')}::/48` : network

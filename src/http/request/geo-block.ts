@@ -5,8 +5,8 @@ import type { Settings } from '../../kernel/settings.ts'
 type LegalSettings = Pick<Settings, 'blockedCountries' | 'countryHeader' | 'publicUrl'>
 
 /**
- * Refuses callers from a blocked country. The proxy in front must always overwrite the header, so
- * that a caller cannot choose its value. Without the header no caller is refused.
+ * Refuses callers from a blocked country. The proxy in front of this service must always overwrite
+ * `countryHeader`, so that a caller cannot choose its value. A request without it is not refused.
  *
  * @throws DomainError `blocked_for_legal_reasons`
  */

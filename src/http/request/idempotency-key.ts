@@ -3,8 +3,8 @@ import { DomainError } from '../../kernel/errors.ts'
 const MAX_LENGTH = 255
 
 /**
- * Parses `Idempotency-Key`: a structured field string (`"8e03…"`, RFC 9651), or the text without
- * quotes, which most clients send.
+ * Parses the header `Idempotency-Key`: a text in quotes (`"8e03…"`, RFC 9651), or a text without
+ * quotes, as most clients send.
  *
  * @throws DomainError `idempotency_key_invalid`
  */

@@ -21,21 +21,21 @@ export type RateLimits = {
 /** An attempt to enter a password or a mailed code. */
 export type Attempt = {
   secret: 'password' | 'code'
-  /** The account name that the caller gave. It may not exist. */
+  /** The user name or mail address that the caller gave. The account may not exist. */
   account: string
 }
 
 /** The limits of one request. The methods write the RateLimit headers of its answer. */
 export type RequestLimits = {
-  /** Counts the request for its caller or else its address. Throws DomainError `rate_limited`. */
+  /** Counts the request for its caller, or else for its address. Throws `rate_limited`. */
   countRequest(caller: Caller | null): void
-  /** Does `work`, and counts it if the secret was wrong. Throws DomainError `rate_limited`. */
+  /** Runs `work`. Counts the attempt if the secret was wrong. Throws DomainError `rate_limited`. */
   countAttempt<T>(attempt: Attempt, work: () => Promise<T>): Promise<T>
-  /** Counts a request without an account for its network. Throws DomainError `rate_limited`. */
+  /** Counts a guest's request for the guest's network. Throws DomainError `rate_limited`. */
   countGuest(): Promise<void>
-  /** Writes the headers without counting the request. */
+  /** Writes the RateLimit headers without counting the request. */
   writeHeaders(): void
-  /** Counts a request that is not counted yet. Throws DomainError `rate_limited`. */
+  /** Counts the request for its address if it is not counted yet. Throws `rate_limited`. */
   countAddress(): void
 }
 
@@ -62,8 +62,8 @@ export const createLimits = (
   }
 
   /**
-   * The limits of an attempt. The limit per account and network is first, so that a refused network
-   * does not use up the total of the account.
+   * The limits of an attempt. The limit per pair of account and network is first, so that attempts
+   * of a refused network do not count for the total of the account.
    */
   const limitsOf = (
     { secret }: Attempt,
@@ -72,7 +72,7 @@ export const createLimits = (
     const both = pairOf(name, address)
     if (secret === 'code') return [{ policy: policies.code, id: `code:${both}` }]
     const ofBoth = { policy: policies.login, id: `login:${both}` }
-    // Attackers can use up the totals, so none applies to a network where the owner has signed in.
+    // Attackers can use up the totals, so no total applies to a network that the owner has used.
     if (isKnown) return [ofBoth]
     return [
       ofBoth,
@@ -153,7 +153,7 @@ const tell = (headers: Record<string, string>, verdict: Verdict): void => {
   throw new DomainError('rate_limited', `Too many ${what}. Try again in ${seconds} seconds.`)
 }
 
-/** Both headers are lists (RFC 9651), because a login has several limits. */
+/** Adds an item to a header, which is a list (RFC 9651), because a login has several limits. */
 const add = (headers: Record<string, string>, name: string, item: string): void => {
   const before = headers[name]
   headers[name] = before === undefined ? item : `${before}, ${item}`

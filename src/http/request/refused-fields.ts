@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DomainError, type ErrorCode } from '../../kernel/errors.ts'
 
-/** Fields that an error code may be about. The first that the request's schema has is used. */
+/** Fields that may cause an error. The answer names the first field that the schema has. */
 const FIELDS_OF: Partial<Record<ErrorCode, readonly string[]>> = {
   invalid_cursor: ['cursor', 'after'],
   invalid_code: ['code'],
@@ -13,8 +13,8 @@ const FIELDS_OF: Partial<Record<ErrorCode, readonly string[]>> = {
 }
 
 /**
- * Adds the field to a domain error, in the spelling of the request. The domain has one name per
- * field, but `/api` and `/v1` spell it differently.
+ * Adds the name of the wrong field to a domain error, in the spelling of the request. The domain
+ * has one name for each field, but `/api` and `/v1` may spell the name differently.
  */
 export const withFields = (
   error: DomainError,

@@ -13,15 +13,15 @@ const MAX_NAME = 64
 /**
  * Checks a body. Unknown fields are refused.
  *
- * @throws DomainError `unknown_parameter`, `invalid_input`, `invalid_amount` if only amounts are
- *   wrong
+ * @throws DomainError `unknown_parameter` if a field is unknown; `invalid_amount` if only amounts
+ *   are wrong; otherwise `invalid_input`
  */
 export const parseBody = <T>(schema: z.ZodType<T>, value: unknown): T => {
   const unknown: ErrorDetail[] = []
   const result = schema.safeParse(value, {
     error: (issue) => {
       if (issue.code !== 'unrecognized_keys') return messageOf(issue)
-      // JSON numbers that a double cannot hold are instances of JsonNumber, not numbers.
+      // Zod takes a JsonNumber (a number that a double cannot hold) for an object.
       if (issue.input instanceof JsonNumber) return NO_OBJECT
       if (unknown.length < MAX_DETAILS) unknown.push(...unknownKeys(issue))
       return undefined
@@ -45,8 +45,8 @@ const unknownKeys = (issue: z.core.$ZodRawIssue<z.core.$ZodIssueUnrecognizedKeys
 }
 
 /**
- * Finds a JsonNumber (a number that a double cannot hold) in the place of an object with free
- * fields. Zod accepts it, because JsonNumber is a class. Returns its path, or undefined.
+ * Returns the path of a JsonNumber (a number that a double cannot hold) that was sent instead of an
+ * object with free fields, or undefined. Zod takes a JsonNumber for an object.
  */
 const numberTakenForObject = (given: unknown, made: unknown, path = ''): string | undefined => {
   if (given === made || !isObject(given) || !isObject(made)) return undefined
@@ -97,7 +97,7 @@ const takesList = (schema: unknown): boolean => {
   return schema instanceof z.ZodArray
 }
 
-/** Checks the path parameters. Throws DomainError `not_found` if one cannot be an id. */
+/** Checks the path parameters. Throws DomainError `not_found` if a parameter is not valid. */
 export const parseParams = <T>(schema: z.ZodType<T>, params: Record<string, string>): T => {
   const result = schema.safeParse(params)
   if (result.success) return result.data

@@ -2,20 +2,20 @@ import { z } from 'zod'
 import { capital } from '../openapi/naming.ts'
 
 /**
- * A family of paths, `/api` or `/v1`, with the same operations. `/api` spells the fields of
- * campaigns and milestones in snake_case. `/v1` names the content of each answer `data`.
+ * A family of paths: `/api` or `/v1`. `/api` spells the fields of campaigns and milestones in
+ * snake_case. `/v1` puts the content of an answer into a field `data`.
  */
 export type Family = {
   readonly prefix: '/api' | '/v1'
   readonly operationId: (name: string) => string
   /** The name of a schema in the OpenAPI document. */
   readonly schemaId: (name: string) => string
-  /** The field of an answer that has this content. */
+  /** The name of the field with an answer's content: `name` in `/api`, and `data` in `/v1`. */
   readonly content: (name: string) => string
   readonly field: (name: string) => string
-  /** The fields in this family's spelling. Only `/api` uses `order`. */
+  /** Spells the names of fields as this family does. Only `/api` sorts the fields by `order`. */
   readonly spell: <T>(fields: Fields<T>, order?: readonly string[]) => Record<string, T>
-  /** The schema of a body with these fields. Its output has the names that the code uses. */
+  /** The schema of a body with these fields. The parsed body has camelCase names in each family. */
   readonly body: <T extends z.ZodRawShape>(shape: T) => z.ZodType<z.output<z.ZodObject<T>>>
 }
 

@@ -6,15 +6,15 @@ import type { AnswerStream } from '../answer/outcome.ts'
 type CsvSource<Place> = {
   log: Log
   head: readonly string[]
-  /** Reads the rows after a position, or the first rows without one. `next` is null at the end. */
+  /** Reads rows after `after`, or the first rows. `next`: the next `after`, or null at the end. */
   read(after: Place | undefined): Promise<{ rows: CsvCell[][]; next: Place | null }>
-  /** Called once, after the last read. */
+  /** Called once, when the stream has ended, was cancelled or was discarded. */
   onEnd(): void
 }
 
 /**
- * A table as a stream. Reads the next rows when the client has taken the last ones. Between two
- * reads it holds no database connection, and only these rows.
+ * A CSV table as a stream. Reads the next rows when the client has taken the previous rows. Between
+ * two reads the stream holds no database connection, and at most the rows of one read.
  */
 export const csvStream = <Place>({ log, head, read, onEnd }: CsvSource<Place>): AnswerStream => ({
   discard: onEnd,

@@ -44,24 +44,24 @@ type RunningStream = { body: ReadableStream<Uint8Array>; end(reason: string): vo
 /** Past events are read only while fewer bytes than this wait for the client, to save memory. */
 const AHEAD_BYTES = 16_384
 const PAGE = 50
-/** The most bytes of past events in memory, unless one event is longer. */
+/** The most bytes of past events that one read returns. A longer event is read by itself. */
 const PAGE_BYTES = 262_144
-/** The most new events kept while past ones are read. With more, all are read from the database. */
+/** The most new events kept while past events are read. More events are read from the database. */
 const MAX_HELD = 1_000
-/** Clients reconnect after `RETRY_MS` plus a random time, so that not all come at once. */
+/** Clients reconnect after `RETRY_MS` plus a random time, so that they do not reconnect at once. */
 const RETRY_MS = 1_000
 const RETRY_SPREAD_MS = 4_000
 const LINGER_MS = 10_000
 
 /**
- * The events of one caller as they happen, from a position on, without gaps or duplicates. First
- * reads past events in pages, as fast as the client takes them, then sends new events.
+ * Sends a caller the events after a position, without gaps or duplicates. First reads past events
+ * in pages, as fast as the client takes them. Then sends each new event when it happens.
  */
 export const openStream = (request: StreamRequest, ports: StreamPorts): RunningStream => {
   const { ctx, filter } = request
   const { tail, limits } = ports
   let position = request.after
-  /** New events that arrive while past ones are read. `lost`: some of them were dropped. */
+  /** New events that arrive while past events are read. `lost`: some of these were dropped. */
   let held: TailedEvent[] | undefined
   let lost = false
   let detach: (() => void) | undefined
@@ -86,7 +86,7 @@ export const openStream = (request: StreamRequest, ports: StreamPorts): RunningS
     if (!finish()) return
     controller?.enqueue(commentFrame(reason))
     controller?.close()
-    // Closes the connection if the client does not read the rest.
+    // Closes the connection after `LINGER_MS`, even if the client has not read the rest.
     setTimeout(ports.cut, LINGER_MS).unref()
   }
 
@@ -142,9 +142,7 @@ export const openStream = (request: StreamRequest, ports: StreamPorts): RunningS
     else detach = detachNow
   }
 
-  /**
-   * Sends past events. Ends when the last page was read while the stream was attached to the tail.
-   */
+  /** Sends past events. Ends when no event can be missing between the past and the new events. */
   const catchUp = async (): Promise<void> => {
     while (!ended) {
       await room()
@@ -158,7 +156,7 @@ export const openStream = (request: StreamRequest, ports: StreamPorts): RunningS
       for (const item of page.items) {
         await room()
         if (ended) return
-        // One event may exceed the limit of waiting bytes, because the buffer is nearly empty.
+        // An event may be larger than `maxQueuedBytes` here, because few bytes wait for the client.
         controller?.enqueue(eventFrame(item))
         position = item.position
       }
@@ -176,7 +174,7 @@ export const openStream = (request: StreamRequest, ports: StreamPorts): RunningS
   }
 
   const beat = (): void => {
-    // Once all past events are sent, the position follows the tail, also over filtered events.
+    // After the past events, the position also passes new events that the filter leaves out.
     const live = held === undefined && detach !== undefined
     send(markFrame(live ? laterOf(position, tail.position()) : position, 'still here'))
   }

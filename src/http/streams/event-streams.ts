@@ -20,7 +20,7 @@ export type Listener = { userId: string; address: string }
 /** The open event streams of one process. */
 export type EventStreams = {
   /**
-   * Takes a slot for a stream. The caller opens the stream or discards it.
+   * Takes a slot for a stream. The caller must either open or discard the stream.
    *
    * @throws DomainError `too_many_streams`, `unavailable`
    */

@@ -6,7 +6,7 @@ type FramedEvent = { position: Position; type: string; body: string }
 const encoder = new TextEncoder()
 const encoded = new WeakMap<FramedEvent, Uint8Array>()
 
-/** One event, encoded once for all streams. JSON has no raw line breaks, so one line is enough. */
+/** One event, encoded once for all streams. JSON has no line breaks, so one line is enough. */
 export const eventFrame = (event: FramedEvent): Uint8Array => {
   const known = encoded.get(event)
   if (known) return known
@@ -16,7 +16,7 @@ export const eventFrame = (event: FramedEvent): Uint8Array => {
   return frame
 }
 
-/** A frame without an event. A client that reconnects resumes from its `id`. */
+/** A frame with a position but no event. A client that reconnects resumes from this position. */
 export const markFrame = (position: Position, comment: string): Uint8Array =>
   encoder.encode(`: ${comment}\nid: ${encodePosition(position)}\n\n`)
 

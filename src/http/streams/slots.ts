@@ -1,12 +1,12 @@
 import { DomainError } from '../../kernel/errors.ts'
 
-/** A caller or a network, and the most slots that it may have at the same time. */
+/** A caller or a network. `max` is the most slots that the holder may have at the same time. */
 type Holder = { name: string; key: string; max: number }
 
-/** Slots for streams of one process. */
+/** Limits how many streams are open in one process. Each open stream has a slot. */
 export type Slots = {
   /**
-   * Takes one slot that counts for all holders. Returns a function that gives it back.
+   * Takes one slot, which counts for each of the holders. The returned function frees the slot.
    *
    * @throws DomainError `too_many_streams`, `unavailable`
    */

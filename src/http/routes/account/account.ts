@@ -42,8 +42,8 @@ const Account = z
 const MESSAGE = { message: z.string() }
 
 /**
- * The attempt of a request with a password or code, if it has any. It counts for the account's mail
- * address, like an attempt to sign in.
+ * The attempt of a request that has a password or a code; undefined for other requests. The attempt
+ * counts for the account's mail address, or for the user name if there is no address.
  */
 const guessOf = async (
   ctx: Context,
@@ -55,7 +55,7 @@ const guessOf = async (
   return { secret, account: email ?? username }
 }
 
-/** Operations on the caller's account. Changes need a session; an API key cannot make them. */
+/** Operations on the caller's account. A change needs a session; an API key is not enough. */
 export const accountOperations = ({ credentials, revokedSessions }: AppDeps) => [
   route.get('/api/auth/me', {
     operationId: 'getAccount',

@@ -22,10 +22,10 @@ import { route } from '../../route.ts'
 import { Id } from '../../schemas.ts'
 import { createIssue, Tokens, toUserBody, User, wrongCode } from './session-body.ts'
 
-/** Longer than `requestCode` takes with or without an account, so that the time reveals nothing. */
+/** The least time of an answer. `requestCode` is faster, so the time does not reveal an account. */
 const VERIFICATION_ANSWER_MS = 40
 
-/** Operations of sign-in. */
+/** Operations for registration, for sign-in and sign-out, and for the check of a mail address. */
 export const authOperations = (deps: AppDeps) => {
   const { credentials, tokens } = deps
 

@@ -12,7 +12,7 @@ import { EXAMPLE_PASSWORD } from '../../openapi/samples.ts'
 import { route } from '../../route.ts'
 import { wrongCode } from './session-body.ts'
 
-/** Longer than `requestCode` takes with or without an account, so that the time reveals nothing. */
+/** The least time of an answer. `requestCode` is faster, so the time does not reveal an account. */
 const ANSWER_MS = 40
 
 export const passwordOperations = ({ credentials, revokedSessions }: AppDeps) => [
@@ -34,7 +34,7 @@ export const passwordOperations = ({ credentials, revokedSessions }: AppDeps) =>
     errors: ['invalid_code'],
     attempt: ({ body: { email, code } }) =>
       code === undefined ? undefined : { secret: 'code', account: email },
-    // Runs before the code is checked, so that its time and errors reveal nothing about the code.
+    // Hashes before the code is checked, so that time and errors reveal nothing about the code.
     prepare: async ({ body: { email, password } }) =>
       password === undefined
         ? undefined

@@ -31,7 +31,7 @@ export const toUserBody = ({ id, email, username, profile }: UserView) => ({
   profile,
 })
 
-/** Makes the tokens of a new or refreshed session. */
+/** Returns a function that makes the tokens of a new or refreshed session. */
 export const createIssue =
   (tokens: AccessTokens) =>
   async ({ sessionId, refreshToken, user }: SessionView): Promise<z.output<typeof Tokens>> => ({

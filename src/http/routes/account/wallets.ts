@@ -33,7 +33,7 @@ export const WalletChallenge = z
   })
   .meta({ id: 'WalletChallenge' })
 
-/** Examples for all requests of a message to sign, and for all signed messages. */
+/** Example bodies: of requests for a message to sign, and of requests with the signed message. */
 export const CHALLENGE_EXAMPLES = {
   minimal: { address: EXAMPLE_WALLET },
   full: { address: EXAMPLE_WALLET, chainId: 1 },

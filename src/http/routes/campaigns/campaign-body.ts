@@ -48,7 +48,7 @@ const Cover = z
   })
   .meta({ id: 'Cover' })
 
-/** The fields of a campaign between its id and its milestones. */
+/** The fields of a campaign that answers have between the id and the milestones. */
 const CAMPAIGN = {
   title: z.string(),
   slug: z.string().meta({
@@ -70,7 +70,7 @@ const CAMPAIGN = {
     .meta({ description: 'Whether the account has signed for the campaign.' }),
 }
 
-/** The fields of a campaign after its milestones. */
+/** The fields of a campaign that answers have after the milestones. */
 const CAMPAIGN_REST = {
   status: z.enum(CAMPAIGN_STATUSES),
   category: z.string().nullable(),
@@ -131,7 +131,7 @@ const bodiesOf = (family: Family, campaignId: '_id' | 'id') => {
   return {
     family,
     Campaign,
-    /** A campaign in a list, without long texts. */
+    /** A campaign in a list: with the start of its description, and two fields per milestone. */
     ListedCampaign: Campaign.extend({
       description: z.string().meta({ description: EXCERPT }),
       milestones: z
@@ -155,15 +155,15 @@ export const API_BODIES = bodiesOf(API, '_id')
 export const V1_BODIES = bodiesOf(V1, 'id')
 export const { Campaign, toCampaignBody } = API_BODIES
 
-/** A field of the answer to a new campaign. */
+/** A field of the answer to the creation of a campaign: the step that the campaign still needs. */
 export const RequiresBeforeOpening = Requires.nullable().meta({
   description: 'The step that the draft waits for. Null if the campaign waits for nothing.',
   examples: [null],
 })
 
 /**
- * The step that a new campaign still needs to become active; null if none. If the creator asked for
- * `active` but the status is `draft`, the account must first sign.
+ * The step that a new campaign still needs to become active; null if it needs no step. If the
+ * creator asked for `active` but the status is `draft`, the campaign's account must first sign.
  */
 export const requiredOf = (
   asked: 'draft' | 'active',

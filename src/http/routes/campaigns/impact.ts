@@ -76,7 +76,7 @@ const toImpactBody = (impact: ListedImpactView) => ({
   })),
 })
 
-/** In `/v1` a metric has only one number: the field `current` of `/api`. */
+/** In `/v1` a metric has only one number, `value`. In `/api` this number is the field `current`. */
 const toV1ImpactBody = (impact: ImpactView) => ({
   ...impact,
   metrics: impact.metrics.map(({ name, current, unit, verificationMethod }) => ({

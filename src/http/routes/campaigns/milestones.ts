@@ -129,7 +129,7 @@ const toVerificationsBody = (view: MilestoneVerification) => ({
 
 const MAX_QUERY_EVIDENCE = 8_000
 
-/** The evidence as JSON in the query. Longer evidence must be sent by POST. */
+/** Evidence as JSON text in the query. Evidence that is longer than the limit must be POSTed. */
 const EvidenceText = z
   .string()
   .max(MAX_QUERY_EVIDENCE)
@@ -149,7 +149,7 @@ const FULL_EVIDENCE = EXAMPLE_EVIDENCE.map((item) => ({
   description: 'The invoice of the driller.',
 }))
 
-/** Examples of the request for the typed data to sign. */
+/** Example bodies of the request that returns the typed data to sign. */
 const PREPARE_EXAMPLES = {
   minimal: { evidence: EXAMPLE_EVIDENCE },
   full: { status: 'rejected', evidence: FULL_EVIDENCE },

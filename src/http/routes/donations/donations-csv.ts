@@ -7,11 +7,11 @@ import { route } from '../../route.ts'
 import { csvStream } from '../../streams/csv-stream.ts'
 import { createSlots } from '../../streams/slots.ts'
 
-/** The most exports at the same time. Each reads as fast as its client does. */
+/** The most exports at the same time. A slow client keeps its export open for long. */
 const MAX_PER_PROCESS = 200
 const MAX_PER_NETWORK = 4
 
-/** The fields of a donation in lists, except `payment` and fields that change with each block. */
+/** The columns: a listed donation's fields, without `payment` and what changes with each block. */
 const COLUMNS: Readonly<Record<string, (donation: DonationView) => CsvCell>> = {
   id: ({ id }) => id,
   status: ({ status }) => status,

@@ -123,7 +123,7 @@ const toCsvRows = (report: CampaignReport): CsvCell[][] => {
   return report.assets.length === 0 ? [rowOf()] : report.assets.map((asset) => rowOf(asset))
 }
 
-/** Whether to answer with CSV: by `format`, else by the first media type of `Accept`. */
+/** Whether to answer with CSV. Without `format`, the first media type of `Accept` decides. */
 const wantsCsv = (format: 'json' | 'csv' | undefined, accept = ''): boolean =>
   format === undefined
     ? accept.split(/[,;]/)[0]?.trim().toLowerCase() === CSV_TYPE
