@@ -32,7 +32,7 @@ export type AppDeps = Gatekeepers & {
   /** Converts an error of the infrastructure to an error that a caller may see. */
   translateError(error: unknown): unknown
   ready(): Promise<Readiness>
-  /** Whether a newer version has migrated the database. Default: false. */
+  /** Whether a newer version of the service has migrated the database. Default: false. */
   isOutdated?(): boolean
   /** Origins that browsers may call from. `*` allows all; an empty list allows none. */
   corsOrigins: readonly string[]

@@ -31,7 +31,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Redirects to the reference, by relative URLs, because a proxy may add a prefix to the path. */
+/** The redirects to the reference. Their URLs are relative, because a proxy may add a prefix. */
 const REDIRECTS = [
   { path: '/', status: 302, to: 'docs' },
   { path: '/docs/', status: 308, to: '../docs' },

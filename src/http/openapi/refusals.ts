@@ -52,7 +52,7 @@ const COMMON: ReadonlySet<ErrorCode> = new Set([
   'email_unverified',
 ])
 
-/** The codes and their meanings. If there are own codes, the common codes have no meanings. */
+/** Describes codes by their meanings. If not all codes are COMMON, COMMON codes are only named. */
 const describeCodes = (codes: readonly ErrorCode[]): string => {
   const { own = [], common = [] } = Object.groupBy(codes, (code) =>
     COMMON.has(code) ? 'common' : 'own',

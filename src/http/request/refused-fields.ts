@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DomainError, type ErrorCode } from '../../kernel/errors.ts'
 
-/** Fields that may cause an error. The answer names the first field that the schema has. */
+/** Fields that may cause an error. The answer names the first that the request's schema has. */
 const FIELDS_OF: Partial<Record<ErrorCode, readonly string[]>> = {
   invalid_cursor: ['cursor', 'after'],
   invalid_code: ['code'],

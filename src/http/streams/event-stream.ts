@@ -16,7 +16,7 @@ import { commentFrame, eventFrame, markFrame, openingFrame } from './frames.ts'
 
 export type StreamLimits = {
   heartbeatMs: number
-  /** The pause between checks that the caller may still listen. */
+  /** The pause between checks whether the caller may still read the events. */
   checkMs: number
   /** The most bytes that wait for a client. With more, the stream is closed. */
   maxQueuedBytes: number
@@ -26,7 +26,7 @@ export type StreamRequest = {
   ctx: Context
   filter: EventFilter
   after: Position
-  /** Rejects if the caller may no longer listen. */
+  /** Rejects if the caller may no longer read the events. */
   check: () => Promise<void>
 }
 
@@ -61,7 +61,7 @@ export const openStream = (request: StreamRequest, ports: StreamPorts): RunningS
   const { ctx, filter } = request
   const { tail, limits } = ports
   let position = request.after
-  /** New events that arrive while past events are read. `lost`: some of these were dropped. */
+  /** New events that arrive while past events are read. `lost`: some new events were dropped. */
   let held: TailedEvent[] | undefined
   let lost = false
   let detach: (() => void) | undefined

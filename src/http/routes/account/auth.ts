@@ -22,7 +22,7 @@ import { route } from '../../route.ts'
 import { Id } from '../../schemas.ts'
 import { createIssue, Tokens, toUserBody, User, wrongCode } from './session-body.ts'
 
-/** The least time of an answer. `requestCode` is faster, so the time does not reveal an account. */
+/** An answer takes at least this long, so that the time does not show if an account exists. */
 const VERIFICATION_ANSWER_MS = 40
 
 /** Operations for registration, for sign-in and sign-out, and for the check of a mail address. */

@@ -12,7 +12,7 @@ import { EXAMPLE_PASSWORD } from '../../openapi/samples.ts'
 import { route } from '../../route.ts'
 import { wrongCode } from './session-body.ts'
 
-/** The least time of an answer. `requestCode` is faster, so the time does not reveal an account. */
+/** An answer takes at least this long, so that the time does not show if an account exists. */
 const ANSWER_MS = 40
 
 export const passwordOperations = ({ credentials, revokedSessions }: AppDeps) => [

@@ -11,7 +11,7 @@ import { createSlots } from '../../streams/slots.ts'
 const MAX_PER_PROCESS = 200
 const MAX_PER_NETWORK = 4
 
-/** The columns: a listed donation's fields, without `payment` and what changes with each block. */
+/** The columns: fields of a listed donation, except `payment` and fields that change per block. */
 const COLUMNS: Readonly<Record<string, (donation: DonationView) => CsvCell>> = {
   id: ({ id }) => id,
   status: ({ status }) => status,
