@@ -68,8 +68,8 @@ export const configuredPlaces = (config: Config): Places => {
 }
 
 /**
- * Opens the base of a command beside the service, without log and metrics. Uses the running
- * embedded instance if no database is configured. Throws StartError.
+ * Opens the base of a command, without log and metrics. The service may run at the same time. Uses
+ * the running embedded instance if no database is configured. Throws StartError.
  */
 export const openCommandBase = (config: Config): Promise<Base> => {
   const runtime = config.databaseUrl === undefined ? readRuntime(config.dataDir) : undefined
@@ -80,9 +80,9 @@ export const openCommandBase = (config: Config): Promise<Base> => {
 }
 
 /**
- * Opens all connections. Checks that the database has this version's schema, and that SECRET opens
- * its keys. Does not start the queue, because a worker first registers its wake-ups. Throws
- * StartError.
+ * Opens all connections. Checks that the database has this version's schema, and that SECRET
+ * decrypts the stored keys. Does not start the queue, because a worker first registers its
+ * wake-ups. Throws StartError.
  */
 export const openBase = async (
   config: Config,
@@ -146,7 +146,7 @@ export const openBase = async (
       tracer: tracing.tracer,
     })
     const systemContext = context({ actor: { kind: 'system' }, requestId: null, log })
-    // Fails if SECRET does not open the stored keys. A worker would then give up all mail.
+    // Fails if SECRET cannot decrypt the stored keys. With this SECRET, all mail would fail.
     await loadSigningKeys(systemContext)
     const parts = { config, places, settings, sql, queue, schema, log, instanceId }
     return { ...parts, context, systemContext, stop }
@@ -173,7 +173,7 @@ const openScreen = (
     clock: systemClock,
   })
 
-/** Returns the settings if the database has this version's schema and these assets. */
+/** Checks the schema, stores the configured assets in the database, and returns the settings. */
 const readySettings = async (config: Config, places: Places, sql: Database): Promise<Settings> => {
   const configured = createAssetCatalogue(places.chains, config.prices)
   for (const chain of places.chains) {

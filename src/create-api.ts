@@ -130,7 +130,7 @@ const openRateLimits = (base: Base): { rateLimits: RateLimits; close(): Promise<
   }
 }
 
-/** The first chain with a development node. Never in production. */
+/** Connects to the first chain with a development node. Undefined in production. */
 const findDevChain = async ({ settings, places, log }: Base): Promise<DevNode | undefined> => {
   if (settings.environment !== 'sandbox') return undefined
   for (const chain of places.chains) {

@@ -17,7 +17,7 @@ export type Run = {
 }
 
 /**
- * Runs the API, the worker or both until a signal. `start` returns the function that stops it. A
+ * Runs the API, the worker or both until a signal. `start` returns the function that stops them. A
  * StartError prints one line and exits with code 1. An uncaught error also ends the process,
  * because its state is unknown.
  */

@@ -1,9 +1,9 @@
 import type { Clock } from '../src/kernel/ports/clock.ts'
 
-/** Calls `ring` once, at the earliest time that was set. */
+/** Calls `ring` at the earliest time that was set since the last call of `ring`. */
 type Alarm = { at(time: Date): void; stop(): void }
 
-/** A time further ahead than this is ignored, because a sweep finds its work. */
+/** `at` ignores a time more than this after now, because a sweep of the caller runs before it. */
 const MAX_MS = 60_000
 
 export const createAlarm = (clock: Clock, ring: () => void): Alarm => {
@@ -15,7 +15,7 @@ export const createAlarm = (clock: Clock, ring: () => void): Alarm => {
     timer = setTimeout(check, Math.max(0, setTo - clock.now().getTime()))
     timer.unref()
   }
-  /** A timer may fire early. Then waits again. */
+  /** Rings if the time has come. Waits again if the timer fired too early. */
   const check = (): void => {
     if (clock.now().getTime() < setTo) wait()
     else {

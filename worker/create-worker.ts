@@ -29,7 +29,7 @@ import type { Job } from './loop.ts'
 
 export type Worker = { start(): void; stop(): Promise<void> }
 
-/** Longer than a usual pass, but short enough for a fast takeover after a worker was killed. */
+/** The shortest lease of a chain. It outlasts a usual pass, but ends soon after a crash. */
 const SHORTEST_LEASE_MS = 5_000
 
 /** Creates all jobs and registers their wake-ups. The caller starts the queue before `start`. */
@@ -76,7 +76,7 @@ export const createWorker = (base: Base): Worker => {
     stopped ??= stopJobs()
     return stopped
   }
-  // Also stops the queue, so that wake-ups reach the workers of the newer version.
+  // After a migration to a newer version, also stops the queue, so that newer workers get wake-ups.
   base.schema.onNewer(() => Promise.all([stop(), base.queue.stop()]))
   return {
     start() {
@@ -86,7 +86,7 @@ export const createWorker = (base: Base): Worker => {
   }
 }
 
-/** Longer than a statistics query takes, and shorter than the timeout of a scrape. */
+/** The time limit of a statistics query. It is shorter than the timeout of a Prometheus scrape. */
 const STATISTICS_TIMEOUT_MS = 900
 
 /**

@@ -10,7 +10,7 @@ export type Job = {
   stop(): Promise<void>
 }
 
-/** A job that `wake` starts before its next sweep. */
+/** A job with `wake`, which ends the pause before the next pass. */
 export type Loop = Job & { wake(): void }
 
 export type LoopOptions = {
@@ -28,7 +28,7 @@ export type LoopOptions = {
 }
 
 /**
- * Runs a pass on every wake-up and after each pause of `sweepMs`, never two at the same time.
+ * Runs a pass on every wake-up and after each pause of `sweepMs`. Two passes never overlap.
  * Wake-ups during a pass cause exactly one more pass. After a failed pass there is a backoff that
  * ignores wake-ups, so that an unavailable database is not overloaded.
  */

@@ -30,7 +30,7 @@ const rotate: Command = async (ctx) => {
 }
 
 /**
- * `npm run admin`: makes a user the first administrator, or rotates the key that signs tokens.
+ * `npm run admin`: grants or revokes a user's role, or rotates the key that signs access tokens.
  * Works on DATABASE_URL or on the running embedded instance.
  */
 const main = async (words: readonly string[]): Promise<string> => {

@@ -59,7 +59,7 @@ await runUntilStopped('all', async (run) => {
   }
 })
 
-/** Saves addresses for other commands. Not in production, because they may contain passwords. */
+/** Saves addresses for other commands, except in production: addresses may contain passwords. */
 function noteRuntime({ config, places, log }: Base, apiUrl: string): void {
   if (config.environment === 'production') return
   const { databaseUrl, chains } = places

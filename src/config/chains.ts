@@ -21,7 +21,7 @@ const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
 const isLoopback = (url: string): boolean => LOOPBACK.test(new URL(url).hostname)
 
-/** A public address. Wallets accept http only for an address on their own machine. */
+/** A public URL. Wallets accept http only for a URL on their own machine. */
 const PublicUrl = z
   .url({ protocol: /^https?$/ })
   .refine((text) => text.startsWith('https:') || isLoopback(text), 'must begin with https://')
@@ -30,7 +30,7 @@ const PublicUrl = z
     return username === '' && password === ''
   }, 'must hold no password, because everybody can read it')
 
-/** The public facts about a chain, such as for `wallet_addEthereumChain` (EIP-3085). */
+/** Public facts about a chain. Wallets need them for `wallet_addEthereumChain` (EIP-3085). */
 const PublicFacts = z.strictObject({
   name: z.string().min(1).max(40).optional(),
   rpc: z.array(PublicUrl).max(10).default([]),
@@ -50,7 +50,7 @@ const ChainFields = z.strictObject({
   maxLagSeconds: z.int().min(1).max(86_400).optional(),
   /** The rule for final blocks. Default: the `finalized` tag. Use a depth only if it is safe. */
   finality: Finality.default({ tag: 'finalized' }),
-  /** An alarm is raised after this time without a new final block. Default: by network or never. */
+  /** Time without a new final block before an alarm. Default: the network's value, or no alarm. */
   stalledAfterMs: z
     .int()
     .min(1_000)
@@ -70,15 +70,15 @@ const ChainFields = z.strictObject({
   startBlock: z.int().min(0).optional(),
   /** From this block on, the chain logs every transfer of its native currency (EIP-7708). */
   nativeLogs: z.strictObject({ fromBlock: z.int().min(0) }).optional(),
-  /** The root that a block must prove. `receipts-root` is for nodes that return only hashes. */
+  /** `receipts-root` also accepts blocks of nodes that return only the transactions' hashes. */
   proof: z.enum(['transactions-root', 'receipts-root']).default('transactions-root'),
-  /** The pause between requests for new blocks. Default: by network, else 4 000. */
+  /** The pause between requests for new blocks. Default: the network's value, or 4 000. */
   pollIntervalMs: z.int().min(50).max(600_000).optional(),
   /** The number of blocks in one JSON-RPC batch. */
   blocksPerBatch: z.int().min(1).max(100).default(20),
 })
 
-/** The settings of a chain. Missing ones get the defaults of its network. */
+/** The settings of a chain. Missing settings get the defaults of the chain's network. */
 export const ChainConfig = ChainFields.superRefine((chain, context) => {
   if (chain.quorum !== undefined && chain.quorum > chain.rpc.length) {
     context.addIssue({
@@ -116,7 +116,7 @@ export const ChainConfig = ChainFields.superRefine((chain, context) => {
 })
 export type ChainConfig = z.output<typeof ChainConfig>
 
-/** The public facts about a chain, with defaults of its network. */
+/** The public facts about a chain. The defaults are the facts about its network. */
 export const publicFactsOf = ({ id, name, public: facts }: ChainConfig): PublicChain => {
   const network = networkOf(id)
   return {

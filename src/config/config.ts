@@ -61,7 +61,7 @@ const Environment = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   /** The port for Prometheus. Default: no metrics. */
   METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
-  /** The receiver of traces (OTLP over HTTP, `/v1/traces` is added), and the share to keep. */
+  /** The receiver of traces (OTLP over HTTP; adds `/v1/traces`), and the share of traces to send. */
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
@@ -97,7 +97,7 @@ const Environment = z.object({
   SANCTIONS_FILE: z.string().min(1).optional(),
   /** The crash point at which the worker kills itself, for fault tests. Ignored in production. */
   FUNDPROOF_CRASH_AT: z.string().max(8).optional(),
-  /** A milestone above this amount needs several verifiers. In `DEFAULT_CURRENCY`. */
+  /** A milestone above this amount in `DEFAULT_CURRENCY` needs several verifiers. */
   MULTISIG_THRESHOLD: decimal.default('10000'),
   MULTISIG_REQUIRED: z.coerce.number().int().min(1).max(20).default(2),
   /**
@@ -113,7 +113,7 @@ const Environment = z.object({
   TRUST_PROXY: z.coerce.number().int().min(0).max(10).default(0),
   DONATION_EXPIRY_HOURS: z.coerce.number().min(0.001).max(8_760).default(72),
   INTENT_EXPIRY_HOURS: z.coerce.number().min(0.001).max(8_760).default(24),
-  /** The pause between two reconciliations of final blocks. 0: never. */
+  /** The pause between two reconciliations of final blocks. 0: no reconciliation. */
   RECONCILE_EVERY_MINUTES: z.coerce.number().min(0).max(10_080).default(10),
   DEPOSIT_GRACE_MINUTES: z.coerce.number().min(0).max(525_600).optional(),
 })

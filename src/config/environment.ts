@@ -33,13 +33,13 @@ export const withoutEmpty = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv 
 /** Prefixes that only this service uses. `DATABASE_`, for example, may belong to the platform. */
 const OWN =
   /^(BLOCKED|CORS|DEPOSIT|DONATION|INTENT|MULTISIG|RATE_LIMIT|RECONCILE|SANCTIONS|WEBHOOKS)_/
-/** Variables of the trace exporter, or set by Kubernetes for each service of a namespace. */
+/** Variables of the trace exporter, and variables that Kubernetes sets for each service. */
 const FOREIGN = /^OTEL_|_SERVICE_(HOST|PORT)|_PORT_\d/
 const MAX_TYPOS = 2
 
 /**
- * One line for each variable that is probably a misspelt setting. Its name has a prefix of this
- * service, or it shares its first word with a setting and differs in at most two letters.
+ * Returns one line for each variable that is probably a misspelt setting. Its name has a prefix of
+ * this service, or has the first word of a setting and at most two letters that differ from it.
  */
 export const misspeltIn = (environment: NodeJS.ProcessEnv, known: readonly string[]): string[] => {
   const taken = new Set([...known, ...AS_FILES.map((name) => name + FILE)])

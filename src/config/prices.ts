@@ -38,7 +38,7 @@ const PriceFeed = z.strictObject({
    */
   minAnswer: decimal.optional(),
   maxAnswer: decimal.optional(),
-  /** The contract's own description. Default: the pair as `ETH / USD`. */
+  /** The description that the contract must return. Default: the pair, such as `ETH / USD`. */
   description: z.string().min(1).max(80).optional(),
 })
 

@@ -36,7 +36,7 @@ export const connectDevChain = async (rpcUrl: string, tokenAddress: string) => {
     },
     sendEther: (index: number, to: string, wei: bigint) =>
       send(index, { to, value: `0x${wei.toString(16)}` }),
-    /** Replaces all blocks from `block` on with empty ones (a reorg). Returns their number. */
+    /** Replaces all blocks from `block` on with empty blocks (a reorg). Returns their number. */
     async takeBackFrom(block: number): Promise<number> {
       const depth = Number(await call('eth_blockNumber')) - block + 1
       await call('anvil_reorg', [depth, []])

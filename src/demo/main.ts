@@ -6,8 +6,8 @@ import { connectDevChain, type DevChain } from './dev-chain.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 
 /**
- * `npm run demo`: all steps of a donation on a running instance, with real transactions. Prints one
- * line per step. Exits with code 1 at the first step that fails.
+ * `npm run demo`: runs all steps of a donation on a running instance, with real transactions.
+ * Prints one line per step. Exits with code 1 at the first step that fails.
  */
 const EVENTS = [
   'donation.completed',
@@ -57,7 +57,7 @@ const main = async (): Promise<void> => {
   }
 }
 
-/** Whether the API uses this chain. All chain ids are equal, so a faucet transaction shows it. */
+/** True if the API's faucet pays on this chain. Development chains share one chain id. */
 const isSameChain = async (api: ApiClient, chain: DevChain, user: Session): Promise<boolean> => {
   const address = chain.newAddress()
   const { txHashes } = await api.call('POST', '/api/sandbox/faucet', { address }, user.token)
@@ -151,7 +151,7 @@ const donate = async (
   return donation as { id: string; status: string }
 }
 
-/** Waits until a donation is completed. Prints each new reason why it is not. */
+/** Waits until a donation is completed. Prints each new reason for the wait. */
 const completed = async (api: ApiClient, donor: Session, id: string): Promise<void> => {
   let shown = ''
   await poll(`Donation ${id} was not completed`, async () => {

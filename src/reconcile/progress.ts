@@ -1,4 +1,4 @@
-/** The output of the progress. A terminal gets one line that is rewritten, a file gets lines. */
+/** The output stream. A terminal shows one line, which is rewritten. A file gets more lines. */
 type Output = { isTTY?: boolean; columns?: number; write(text: string): unknown }
 
 type Progress = {
@@ -7,7 +7,7 @@ type Progress = {
   end(): void
 }
 
-/** The least time between two lines, if the output is no terminal. */
+/** The least time between two lines, if the output is not a terminal. */
 const LINE_EVERY_MS = 5_000
 const BAR_CHARS = 24
 

@@ -21,7 +21,7 @@ import { compareBlock } from './reconcile/reconcile-run.ts'
 import { assetsByToken } from './scan.ts'
 import type { ChainSync } from './sync-chain.ts'
 
-/** The most accounts per pass, proven in one batch. Bounds the cost of an idle chain. */
+/** The most accounts per pass. One batch proves all of them, so an idle chain costs little. */
 const ACCOUNTS_PER_PASS = 100
 /** The most blocks that a pass reads for one account. The next pass reads further blocks. */
 const BLOCKS_PER_ACCOUNT = 16
@@ -38,9 +38,9 @@ type State = NativeBalance & { contract: boolean }
  *
  * - The block of an unexplained increase is found by bisection and compared in full. Payments found
  *   there are recorded; the rest becomes a difference.
- * - An increase in blocks without a known state becomes a difference.
- * - An account with code or with sent transactions may hold less. The reconciliation compares such
- *   accounts, because it knows their outflows.
+ * - An increase in blocks whose states no node has becomes a difference.
+ * - An account with code or with sent transactions may hold less than expected. Only the
+ *   reconciliation compares such accounts in full, because it knows their outflows.
  * - The first balance of an account is only stored.
  *
  * @returns the number of payments found, and whether all accounts have been compared; null if the
@@ -67,7 +67,7 @@ export const checkBalances = async (
       const state = states[index]
       // No node has this state, so the next pass tries a newer final block.
       if (!state) continue
-      // Also saved if this account fails, so that the next pass begins with other accounts.
+      // If `explain` throws, saves the old state, so that the next pass begins with other accounts.
       const held = { account: watched.account, assetId: asset.id }
       if (watched.known) settled.push({ ...held, ...watched.known })
       const reached = await explain(sync, asset, watched, toState(header, state), signal)
@@ -83,7 +83,7 @@ export const checkBalances = async (
 
 type Reached = { state: NativeBalance; found: number }
 
-/** Explains an account's balance up to `now`, or up to the block where the search stopped. */
+/** Explains an account's balance up to the state `now`. Returns the state where it stopped. */
 const explain = async (
   sync: ChainSync,
   asset: Asset,
@@ -131,8 +131,8 @@ const explain = async (
 }
 
 /**
- * Whether the recorded payments explain a balance. An account with code may hold less. An account
- * that sent transactions may hold any amount, because outflows are not compared here.
+ * Whether the recorded payments explain a balance. An account with code may hold less than they
+ * sum up to. An account that sent transactions may hold any amount: outflows are not known here.
  */
 const isExplained = (
   known: NativeBalance,
@@ -151,7 +151,7 @@ const expectedBalance = (
 ): bigint => known.balance + sumBetween(inflows, known.blockNumber, block)
 
 /**
- * The state of an account at a block; null if no node has it.
+ * The state of an account at a block; null if no node has this state.
  *
  * @throws ChainError `block_missing` if the block is not canonical
  */
@@ -170,7 +170,7 @@ const toState = (header: Header, { balance, nonce, codeHash }: AccountState): St
   contract: codeHash !== EMPTY_CODE_HASH,
 })
 
-/** The header of a block; null if the stored chain has another hash at this block number. */
+/** The header of a block. Null if the block does not exist or the database has another hash. */
 const ownHeader = async (sync: ChainSync, number: number): Promise<Header | null> => {
   const header = await sync.client.headerAt(number)
   if (!header) return null
@@ -178,7 +178,7 @@ const ownHeader = async (sync: ChainSync, number: number): Promise<Header | null
   return (await isCanonical(sync, at)) ? header : null
 }
 
-/** Whether the stored chain has the same hash at this block number, or none. */
+/** True if the database has this hash, or no hash, for the block number. */
 const isCanonical = async (
   { ctx, chain }: ChainSync,
   { blockNumber, blockHash }: Pick<NativeBalance, 'blockNumber' | 'blockHash'>,

@@ -12,8 +12,8 @@ import type { Context } from '../../src/domain/context.ts'
 type FinalityDeps = { ctx: Context; chain: ChainConfig; client: Pick<ChainClient, 'headerAt'> }
 
 /**
- * Advances the stored finalized block to the nodes' one, or stores the problem. With a problem,
- * blocks are still read, but donations wait. They are never settled by a depth instead.
+ * Advances the stored finalized block to the finalized block of the nodes, or stores the problem.
+ * With a problem, blocks are still read, but donations wait. A depth never replaces the tag.
  *
  * @param caughtUp whether the stored chain is known to belong to the chain of `heads`
  */
@@ -75,7 +75,7 @@ const candidateOf = (
 
 /**
  * While the sync catches up, the newest stored block is final if it is below the nodes' finalized
- * block and the nodes have the same hash there. So settlement need not wait for the head.
+ * block and the nodes have the same block at its number. So settlement need not wait for the head.
  */
 const catchUpCandidate = async (
   { client }: FinalityDeps,
@@ -101,7 +101,7 @@ const advance = async (
     const ours = (await knownHashes(ctx, chain.id, number, number)).get(number)
     if (ours === undefined || ours === hash) return null
   }
-  // A head below its own finalized block comes from a node that lags, and proves nothing.
+  // If the head is below the finalized block, its node lags. Then the head proves nothing.
   const comparable = caughtUp && number <= latest
   return advanceFinality(ctx, chain.id, {
     number,
@@ -110,7 +110,7 @@ const advance = async (
   })
 }
 
-/** Whether finality has not advanced for too long. False if the nodes' finalized block is newer. */
+/** Whether the stored final block is too old. False if the nodes report a newer final block. */
 const isStalled = (
   ctx: Context,
   chain: ChainConfig,

@@ -12,7 +12,7 @@ export const sumBetween = (amounts: readonly BlockAmount[], after: number, upTo:
     0n,
   )
 
-/** The first number above `low` with a property that every number from there to `high` has. */
+/** The first number above `low` with a property. All numbers from it to `high` must have it too. */
 export const bisect = async (
   low: number,
   high: number,
@@ -28,14 +28,14 @@ export const bisect = async (
 }
 
 /**
- * The balance was as expected at block `after` and differs at block `at`. No node has the states of
- * the blocks between. `mayCome`: nodes may have these states later.
+ * The balance is as expected at block `after` and unexpected at block `at`. No node has states of
+ * blocks between `after` and `at`. `mayCome`: nodes may have these states later.
  */
 type Deviation<P> = { after: number; at: P; mayCome: boolean }
 
 /**
- * Finds the first unexpected balance after block `known` by bisection, with 2 + log2 n reads. If no
- * node has the state of `known` any more, finds the first block with a known state instead.
+ * Finds the first unexpected balance after block `known` by bisection, with 2 + log2 n reads for n
+ * blocks. If the nodes have dropped the state of `known`, skips the blocks without a state.
  *
  * @param last a block with an unexpected balance
  * @param read returns null if no node has the state of the block

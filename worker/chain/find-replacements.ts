@@ -12,15 +12,15 @@ import { bisect } from './find-deviation.ts'
 import { scanBlocks } from './scan.ts'
 import type { ChainSync } from './sync-chain.ts'
 
-/** The most used nonces that a pass searches for. The next pass searches for further ones. */
+/** The most nonces for which a pass searches. The next pass searches for other nonces. */
 const SEARCHES_PER_PASS = 5
 
 type Signed = DueDonation & { sender: string; nonce: number }
 
 /**
- * Finds transactions that were replaced by another with the same sender and nonce (not for contract
- * wallets). The nodes' nonces only guide the search; the proof is a block of the stored chain.
- * Costs one call per unmined transaction, and a search per nonce that is used at the final block.
+ * Finds transactions that another transaction with the same sender and nonce replaced. Nonces from
+ * nodes only guide the search; the proof is a stored block. Does not work for contract wallets.
+ * Costs one call per unmined transaction, and one search per nonce that a final block has used.
  *
  * @param unseen due donations whose transaction is in no block
  * @returns the number of replaced transactions
@@ -85,7 +85,7 @@ const findReplaced = async (
   return replaced
 }
 
-/** Logs a failed search. If nodes never have the state of the old blocks, the donation expires. */
+/** Logs a failed search and returns false. If later searches fail too, the donation expires. */
 const tryToReplace = async (
   sync: ChainSync,
   final: number,
@@ -104,7 +104,7 @@ const logFailure = ({ ctx }: ChainSync, error: unknown): void => {
   ctx.log.info({ code: error.code }, `replacements: ${error.message}`)
 }
 
-/** Replaces the transaction of donations with the same sender and nonce. False if not proven. */
+/** Records the transaction that replaced the donations' transaction. False if it is not proven. */
 const replaceTransaction = async (
   sync: ChainSync,
   final: number,
@@ -126,7 +126,7 @@ const replaceTransaction = async (
   const wanted = [...(await listClaimedHashes(ctx, chain.id, claimed)).values()]
   const claims = new Map([[user.hash, new Set(wanted.flatMap((accounts) => [...accounts]))]])
   const observed = await scanBlocks(client, ctx.settings.assets, [block], watched, claims, ctx.log)
-  // Nothing is decided if payments by calls of the new transaction cannot be proven.
+  // Records nothing if the payments by calls of the new transaction cannot be proven.
   if (observed.unproven?.includes(user.hash)) return false
   const replacements = claimed.map((txHash) => ({ txHash, by: user.hash }))
   const applied = await applyReplacements(ctx, chain.id, at, replacements, {

@@ -16,7 +16,8 @@ export type ReadBlocks = { blocks: Block[]; observed: Observed }
 
 /**
  * Creates a function that reads the next batch of blocks after a given block, up to `lastNumber`.
- * It already reads the following batch while the caller writes to the database. Null after a reorg.
+ * While the caller writes a batch to the database, the next batch is already read. The function
+ * returns null after a reorg.
  */
 export const createReadAhead = (
   source: BlockSource,

@@ -58,7 +58,7 @@ export const scanBlocks = async (
   return observed
 }
 
-/** The transfer as the domain records it. Empty if its token is no configured asset. */
+/** The transfer as the domain records it. Empty if its token is not a configured asset. */
 export const toObservedTransfer = (
   block: Block,
   { token, ...transfer }: Transfer,
@@ -88,7 +88,7 @@ const addTo = (
   for (const { valueUnproven, ...outcome } of outcomesOf(block, receipts, claims, watch)) {
     if (!outcome.reverted && !paying.has(outcome.txHash)) {
       if (unproven.has(outcome.txHash)) observed.unproven.push(outcome.txHash)
-      // Not decided: without a proof, the transaction may have paid a watched account.
+      // The outcome stays open: maybe the transaction paid a watched account, without a proof.
       if (valueUnproven || unproven.has(outcome.txHash)) continue
     }
     observed.transactions.push({

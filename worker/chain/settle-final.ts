@@ -10,7 +10,7 @@ export const settleFinal = async (
 ): Promise<void> => {
   while (!signal.aborted) {
     const start = performance.now()
-    // crash point S1: donations are settled, their transaction is not committed.
+    // crash point S1: donations are settled, the database transaction is not committed.
     const settled = await settleBatch(ctx, chain.id, () => crashPoint('S1'))
     if (settled === 0) return
     const seconds = (performance.now() - start) / 1_000

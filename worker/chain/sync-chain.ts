@@ -24,7 +24,7 @@ export type ChainSync = BlockSource & {
 
 type Heads = Awaited<ReturnType<ChainClient['heads']>>
 
-/** After this many batches a pass ends its reading and settles. */
+/** The most batches that a pass reads before it settles donations. */
 const MAX_BATCHES_PER_PASS = 50
 
 /**
@@ -35,8 +35,8 @@ type PassResult = 'elsewhere' | 'behind' | 'done'
 
 /**
  * Runs one pass over a chain: reads new blocks, rolls back replaced blocks, and settles final
- * donations. Every write compares the cursor, so two workers that both believe to have the lease do
- * no harm.
+ * donations. Every write checks that the cursor is unchanged. So there is no harm if two workers
+ * believe that they have the lease.
  */
 export const syncChain = async (sync: ChainSync, signal: AbortSignal): Promise<PassResult> => {
   const { ctx, chain, client } = sync

@@ -52,7 +52,7 @@ export const logAttempt = (
   log[level]({ ...ids, attempt: attempts + 1, statusCode, errorKind, durationMs }, 'webhook')
 }
 
-/** A delivery is a replay if it was created more than this after its event. */
+/** A delivery is a replay if it was created more than this time after its event. */
 const REPLAYED_AFTER_MS = 3_600_000
 
 const isFirstRun = ({ id, eventId, attempts, scheduleAttempts }: ClaimedDelivery): boolean =>

@@ -20,16 +20,17 @@ import { createDeliverySlots } from './slots.ts'
 
 export type DeliverOptions = {
   /**
-   * The most attempts in flight in this process. Failing and slow endpoints get half as many more.
+   * The most attempts of this process in flight to healthy endpoints. For failing and slow
+   * endpoints there are half as many slots in addition.
    */
   concurrency?: number
   /**
-   * The most attempts in flight per endpoint: in all processes for claimed deliveries, in this
-   * process for new ones.
+   * The most attempts in flight per endpoint. For claimed deliveries, this is the limit of all
+   * processes together. For new deliveries, it is the limit of each process.
    */
   perEndpoint?: number
   leaseMs?: number
-  /** An endpoint with a longer response time counts as slow. */
+  /** An endpoint counts as slow if an attempt takes longer than this. */
   slowMs?: number
   sweepMs?: number
 }
@@ -37,13 +38,13 @@ export type DeliverOptions = {
 /** A job with two wake-ups: for new events and for due deliveries. */
 type DeliverJob = Job & { wakeEvents(): void; wakeDeliveries(): void }
 
-/** Events per batch. Deliveries of a small batch are sent while the next batch is read. */
+/** Events per batch. The deliveries of a batch are sent while the next batch is read. */
 const EVENTS = 100
-/** The most new deliveries that wait per slot. After a crash they wait until their lease ends. */
+/** The most new deliveries that wait per slot. A crash delays them until their leases end. */
 const FRESH_PER_SLOT = 32
 /** The time that `stop` waits for attempts before it aborts them and releases their deliveries. */
 const GRACE_MS = 1_500
-/** The part of its lease for which a delivery may wait. The rest is longer than any attempt. */
+/** A delivery may wait for this part of its lease. The rest of the lease outlasts any attempt. */
 const WAIT_SHARE = 1 / 3
 const GROUPS = { maxItems: 500, maxTries: 5, retryMs: 200 }
 
@@ -94,7 +95,7 @@ export const createDeliverWebhooksJob = (
         if (!delivery.degraded) queue.ended(delivery.endpointId)
       })
       recordTelemetry(ctx, delivery, result, span)
-      // crash point W2: sent, not recorded. After its lease the delivery is sent again.
+      // crash point W2: a delivery is sent, not recorded. After its lease it is sent again.
       crashPoint('W2')
       // Releases the waiting deliveries of a failing endpoint. They are claimed later, as degraded.
       if (result.errorKind !== null) void release(queue.remove(delivery.endpointId))
@@ -106,7 +107,7 @@ export const createDeliverWebhooksJob = (
       // The delivery is claimed again after its lease.
       logLost(ctx, delivery, error)
     }
-    // The endpoint's next delivery may be due now.
+    // Another delivery to this endpoint can be claimed now.
     if (!isNew) claims.wake()
   }
 
@@ -169,12 +170,12 @@ export const createDeliverWebhooksJob = (
       if (relayed.deliveries.length > 0) crashPoint('H1')
       queue.add(relayed.deliveries.map((delivery) => ({ ...ticket, delivery })))
       startWaiting()
-      // Later events cause another wake-up.
+      // After the last batch, new events cause another wake-up.
       more = relayed.events === EVENTS
     }
   }
 
-  /** Claims due deliveries for the free slots and one queue length. Returns their number. */
+  /** Claims deliveries for all free slots, and `concurrency` more to wait. Returns their number. */
   const claim = async (): Promise<number> => {
     const { healthy, degraded } = slots.free()
     const count = await claimFor('healthy', healthy + concurrency - queue.waiting().claimed)

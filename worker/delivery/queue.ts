@@ -3,15 +3,15 @@ import type { ClaimedDelivery } from '../../src/domain/delivery/index.ts'
 /** A delivery that waits for a slot in this process. */
 export type Ticket = {
   delivery: ClaimedDelivery
-  /** Whether the delivery was dispatched directly with its event, and not claimed. */
+  /** True if the delivery was created from a new event; false if it was claimed when due. */
   isNew: boolean
-  /** The latest start, in ms of the monotonic clock, so that the lease outlasts the attempt. */
+  /** The latest time to start, by `performance.now()`, so that the lease outlasts the attempt. */
   startBy: number
 }
 
 type Lane = { waiting: Ticket[]; inFlight: number; inTurn: boolean }
 
-/** The number of deliveries that may wait for an endpoint, per attempt that may be in flight. */
+/** An endpoint is full if this number of deliveries waits per attempt that may be in flight. */
 const FULL_AT = 32
 
 /**
@@ -28,7 +28,7 @@ export const createDeliveryQueue = (perEndpoint: number) => {
   const count = ({ isNew }: Ticket, by: 1 | -1): void => {
     waiting[isNew ? 'fresh' : 'claimed'] += by
   }
-  /** Puts an endpoint at the end of the turns, if it may send and is not already there. */
+  /** Adds an endpoint to `turns` if its next attempt may start and it is not in `turns` yet. */
   const enqueue = (endpointId: string, lane: Lane): void => {
     if (lane.inTurn) return
     if (lane.waiting.length === 0) {
@@ -42,7 +42,7 @@ export const createDeliveryQueue = (perEndpoint: number) => {
   return {
     /** The number of waiting deliveries: new (`fresh`) and `claimed`. */
     waiting: () => ({ ...waiting }),
-    /** Endpoints with a backlog so long that a further delivery would not be sent in time. */
+    /** Endpoints with so many waiting deliveries that a new delivery might not start in time. */
     full: (): string[] =>
       [...lanes].flatMap(([id, lane]) => (lane.waiting.length < FULL_AT * perEndpoint ? [] : [id])),
     add(tickets: readonly Ticket[]): void {
@@ -55,7 +55,7 @@ export const createDeliveryQueue = (perEndpoint: number) => {
         enqueue(endpointId, lane)
       }
     },
-    /** Takes the next delivery. Undefined if no delivery waits, or none may start. */
+    /** Takes the next delivery. Undefined if no waiting delivery may start. */
     next(): Ticket | undefined {
       for (let endpointId = turns.shift(); endpointId !== undefined; endpointId = turns.shift()) {
         const lane = lanes.get(endpointId)
@@ -71,7 +71,7 @@ export const createDeliveryQueue = (perEndpoint: number) => {
       }
       return undefined
     },
-    /** Must be called when an attempt that `next` returned has ended. */
+    /** The caller must call this after each attempt for a delivery that `next` returned. */
     ended(endpointId: string): void {
       const lane = lanes.get(endpointId)
       if (!lane) return

@@ -1,13 +1,13 @@
 import type { ClaimedDelivery } from '../../src/domain/delivery/index.ts'
 
 /**
- * Attempts in flight may exceed `concurrency` by this factor times the degraded slots, because slow
- * attempts move to the degraded pool even if it is full.
+ * At most `concurrency` plus this factor times the degraded slots are in flight. There can be more
+ * attempts than slots, because slow attempts move to the degraded pool even if it is full.
  */
 const MAX_OVERFLOW = 6
 /**
- * The most endpoints marked as slow, because each claim sends all marks as a parameter. With more,
- * the oldest mark is dropped.
+ * The most endpoints that are marked as slow, because each claim sends all marks to the database.
+ * If there are more, the oldest mark is removed.
  */
 const MAX_SLOW = 1_000
 

@@ -6,9 +6,9 @@ import type { ChainSync } from '../chain/sync-chain.ts'
 import { createLoop, type Job } from '../loop.ts'
 
 /**
- * Compares balances with recorded payments whenever finality has advanced, a bounded number of
- * accounts per pass. Records the payments that it finds. Only the worker with the chain's lease
- * asks the nodes.
+ * When finality has advanced, compares account balances with the recorded payments and records
+ * missed payments. The number of accounts per pass is bounded. Only the worker with the chain's
+ * lease asks the nodes.
  */
 export const createCheckBalancesJob = (sync: ChainSync, sweepMs = 15_000): Job => {
   const { ctx, chain } = sync
@@ -29,7 +29,7 @@ export const createCheckBalancesJob = (sync: ChainSync, sweepMs = 15_000): Job =
     await settleFinal(sync, signal)
   }
 
-  /** Runs `checkBalances`. Null if the nodes fail: the next final block is tried instead. */
+  /** Runs `checkBalances`. Returns null if the nodes fail. Then the next pass tries again. */
   const findMissed = async (
     final: number,
     signal: AbortSignal,

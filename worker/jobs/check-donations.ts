@@ -31,13 +31,13 @@ import { createLoop, type Loop } from '../loop.ts'
 
 /** The most look-ups by hash per pass, in one JSON-RPC batch. */
 const LOOKUPS_PER_PASS = 100
-/** The most blocks that a pass reads to check the donations found there. */
+/** The most blocks that a pass reads. Each contains the transaction of a due donation. */
 const BLOCKS_PER_PASS = 20
 
 /**
  * Finds the transactions of donations that the sync did not match:
- * - the donation was recorded after its block was read
- * - the block is older than the first block of the sync
+ * - the donation was recorded after the sync had read the transaction's block
+ * - the transaction's block is older than the first block of the sync
  * - no block has the transaction yet
  */
 export const createCheckDonationsJob = (sync: ChainSync): Loop => {
@@ -100,7 +100,7 @@ const lookUp = async (sync: ChainSync, signal: AbortSignal): Promise<number> => 
 
 const idsOf = (donations: readonly DueDonation[]): string[] => donations.map(({ id }) => id)
 
-/** Reads one block at or below the cursor. A faulty block delays only its own donations. */
+/** Reads one block at or below the cursor. If this fails, only donations in this block wait. */
 const readOldBlock = async (
   { ctx, chain, client, watch }: ChainSync,
   state: ChainState,
@@ -128,7 +128,7 @@ const readOldBlock = async (
     // crash point C2: an old block is verified, nothing is written.
     crashPoint('C2')
     const applied = await applyLookups(ctx, chain.id, [at], observed)
-    // Postpones donations that are still pending: their value is unproven, or there was a reorg.
+    // Postpones donations that are still pending: their payment is unproven, or there was a reorg.
     const unproven = new Set(applied ? observed.unproven : [])
     const hidden = donations.filter(({ txHash }) => unproven.has(txHash))
     const others = donations.filter(({ txHash }) => !unproven.has(txHash))

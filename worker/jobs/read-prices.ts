@@ -14,9 +14,7 @@ import { createLoop, type Job } from '../loop.ts'
 const PRICES_PER_BATCH = 32
 /** The most batches per pass. The next pass reads the rest. */
 const MAX_BATCHES = 100
-/**
- * The pause between passes on a chain without feeds, which only count donations without a price.
- */
+/** The pause on a chain without feeds. There, a pass only counts the donations without a price. */
 const SWEEP_WITHOUT_FEEDS_MS = 15_000
 
 /**
@@ -45,7 +43,7 @@ const readPrices = async (sync: ChainSync, signal: AbortSignal): Promise<number>
     if (needed.length === 0) break
     if (!(await takeLease(ctx, chain.id, sync.owner, sync.leaseMs))) break
     const { prices, failures } = await readPriceFeeds(client, chain, needed)
-    // After an abort the nodes did not cause the failures.
+    // After an abort, the failures come from the abort and not from the nodes.
     if (signal.aborted) break
     for (const { pair, blockNumber, reason, why } of failures) {
       ctx.log.warn({ pair, block: blockNumber, reason }, why)

@@ -7,14 +7,14 @@ import type { Reconciler } from '../chain/reconcile/scan-batch.ts'
 import type { ChainSync } from '../chain/sync-chain.ts'
 import { createLoop, type Job } from '../loop.ts'
 
-/** The interval grows by `everyMs` per 1 000 accounts, because every account costs some proofs. */
+/** Runs start `everyMs` apart per 1 000 accounts, because each account costs requests. */
 const ACCOUNTS_PER_TURN = 1_000
-/** The pause between checks whether a run is due and the sync has caught up. */
+/** The pause between two checks. Each finds out if a run is due and the sync has caught up. */
 const SWEEP_MS = 5_000
 
 /**
- * Compares the blocks that became final since the last run, so that every final block is compared
- * once. Works only with the chain's lease, and only while the sync has caught up with the head.
+ * Compares the blocks that became final since the last run with the ledger. So each final block is
+ * compared once. Works only with the chain's lease, and only while the sync is near the head.
  */
 export const createReconcileJob = (
   sync: ChainSync,

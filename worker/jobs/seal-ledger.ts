@@ -11,7 +11,7 @@ import { createLoop, type Job } from '../loop.ts'
 
 /** The number of ledger entry ids that one statement searches. */
 const RANGE = 100_000
-/** The pause between two passes that search all ids, not only new ones. */
+/** The pause between two passes that search all ids, not only new ids. */
 const FULL_EVERY_MS = 3_600_000
 
 /**
@@ -30,7 +30,7 @@ export const createSealLedgerJob = (ctx: Context): Job => {
     try {
       if ((await sealRange(ctx, all, signal, done)) && isFull) fullAt = now
     } finally {
-      // Logged also after a failure, because the seals made before are valid.
+      // Also logs after a failure, because the seals from before the failure are valid.
       logSealed(ctx, done)
     }
   }

@@ -11,7 +11,7 @@ import { crashPoint } from '../crash-points.ts'
 import { createLoop, type Loop } from '../loop.ts'
 
 const BATCH = 10
-/** Longer than sending a batch can take, with all timeouts of the transport. */
+/** The lease of claimed mails. It is longer than sending a batch takes, even with all timeouts. */
 const LEASE_MS = 300_000
 
 /** Sends due mail at least once. Without a mail server, prints it. */

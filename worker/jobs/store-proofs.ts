@@ -12,11 +12,11 @@ import { isInternal } from '../../src/kernel/formats/log-position.ts'
 import type { ChainSync } from '../chain/sync-chain.ts'
 import { createLoop, type Job } from '../loop.ts'
 
-/** The most donations per claim. Donations of one block share one JSON-RPC batch. */
+/** The most proofs that are claimed at once. Proofs of one block share one JSON-RPC batch. */
 const PER_CLAIM = 50
 /** The number of blocks that are read in parallel. */
 const BLOCKS_AT_ONCE = 4
-/** After this time no further block of a claim is begun, so that the claim does not expire. */
+/** After this time, no other block is begun, so that the claim on the proofs does not expire. */
 const CLAIM_WORK_MS = 120_000
 
 /**
@@ -37,7 +37,7 @@ export const createStoreProofsJob = (sync: ChainSync): Job => {
   return createLoop({ name: `store-proofs ${chain.id}`, run: pass, sweepMs: 2_000, log: ctx.log })
 }
 
-/** Fetches and stores claimed proofs, a few blocks in parallel. Gives back the rest. */
+/** Fetches and stores proofs, a few blocks in parallel. Proofs that were not tried are due again. */
 const fetchClaimed = async (
   sync: ChainSync,
   claim: ClaimedProofs,

@@ -2,14 +2,12 @@ import { readProgress } from '../../src/domain/chain/index.ts'
 import type { Context } from '../../src/domain/context.ts'
 import { createLoop, type Job } from '../loop.ts'
 
-/**
- * Logs when two checks in a row find a chain stalled, so that a restarted service has some time.
- */
+/** This number of checks in a row must find a chain stalled. A restarted service needs the time. */
 const LOGGED_AT = 2
 
 /**
  * Logs once when a chain makes no progress, and once when it makes progress again. Also notices a
- * worker that hangs with the chain's lease.
+ * worker that hangs while it has the chain's lease.
  */
 export const createWatchProgressJob = (
   ctx: Context,

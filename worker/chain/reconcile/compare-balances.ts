@@ -26,9 +26,9 @@ import type { Flow } from './scan-batch.ts'
 
 type BalanceComparison = {
   differences: FoundDifference[]
-  /** The holdings that were compared, by `balanceKey`. */
+  /** The `balanceKey` of each holding that was compared. */
   balanced: Set<string>
-  /** Payments by calls that traces show. They must be recorded. */
+  /** Payments by contract calls that traces show. The caller must record them. */
   internal: ObservedTransfer[]
 }
 
@@ -36,7 +36,7 @@ type BalanceInput = {
   ctx: Context
   client: ChainClient
   window: ScannedWindow
-  /** The state before the first block of the window. If that is block 1, the state after it. */
+  /** The state before the window's first block. If it is block 1: the state after block 1. */
   before: { header: Header; balances: Balances }
   after: Balances
   holdings: readonly Holding[]
@@ -45,13 +45,13 @@ type BalanceInput = {
   watched: WatchedCampaigns
 }
 
-/** The most unexplained blocks per holding and window. Further ones become one difference. */
+/** The most blocks examined per holding and window. All further changes become one difference. */
 const MAX_BLOCKS = 32
 
 /**
- * Compares the change of each balance over a window with its known flows. The first block of an
- * unexplained change is found by bisection. Payments by calls found there are recorded; the rest
- * becomes a difference. The comparison continues from the actual balance of that block.
+ * Compares the change of each balance in a window with the known flows. Finds the first block of an
+ * unexplained change by bisection. Payments by calls in this block are recorded; the rest becomes a
+ * difference. The comparison continues from the actual balance after this block.
  */
 export const compareBalances = async (input: BalanceInput): Promise<BalanceComparison> => {
   const comparison: BalanceComparison = { differences: [], balanced: new Set(), internal: [] }
@@ -93,7 +93,7 @@ const compareHolding = async (
     const change = actual - expectedAt(blockNumber) + byCalls
     const isOneBlock = blockNumber - after === 1
     const found = isOneBlock ? await findCalls(input, holding, header, change) : null
-    // Traces that show less than the stored payments by calls explain nothing.
+    // If traces show less than the stored payments by calls, the traces explain nothing.
     const isMore = found !== null && found.paid >= byCalls
     if (isMore) comparison.internal.push(...found.transfers)
     const expected = expectedAt(blockNumber) + (isMore ? found.net - byCalls : 0n)
@@ -115,12 +115,12 @@ const readPoint = async ({ client, window }: BalanceInput, holding: Holding, blo
 }
 
 /**
- * Finds payments by calls to an account in a block, if its known transfers do not explain the
- * proven change of its balance.
+ * Finds payments by calls to an account in a block. Is used if the known transfers do not explain
+ * the proven change of the account's balance.
  *
- * @param change the net change by calls, in wei
- * @returns the payments, their sum, and the part of `change` that they explain: all of it if the
- *   traces show that the rest was paid out
+ * @param change the part of the balance change that calls must explain, in wei
+ * @returns the payments, their sum `paid`, and `net`, the explained part of `change`. `net` is all
+ *   of `change` if the traces show that the account paid out the rest
  */
 const findCalls = async (
   { ctx, client }: BalanceInput,

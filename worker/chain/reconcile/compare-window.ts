@@ -20,7 +20,7 @@ import { type Balances, type Holding, readBalances } from './read-balances.ts'
 import type { ScannedWindow } from './read-windows.ts'
 import type { Flow, Reconciler } from './scan-batch.ts'
 
-/** The balances at the end of the last window, which are the start of the next one. */
+/** The balances at the end of a window. The next window starts with these balances. */
 export type Standing = { header: Header; balances: Balances }
 
 /**
@@ -77,7 +77,7 @@ export const compareWindow = async (
   }
 }
 
-/** Balances of tokens that the account ever held. `checkBalances` stores native balances. */
+/** The balances of tokens that an account has ever held. `checkBalances` stores native balances. */
 const tokensHeld = (
   holdings: readonly Holding[],
   [before, after]: [Balances, Balances],
@@ -93,7 +93,7 @@ const tokensHeld = (
   })
 }
 
-/** All assets of all accounts to compare, because a new asset may arrive without a log. */
+/** Each asset for each account to compare, because an account can get an asset without a log. */
 const holdingsOf = (
   { ctx, client, depth, accounts }: Reconciler,
   watched: WatchedCampaigns,
@@ -113,7 +113,7 @@ const holdingsOf = (
   return [...holdings.values()]
 }
 
-/** The balances before the window, from the end of the last window or else from the nodes. */
+/** The balances before the window: known from the last window, or read from the nodes. */
 const standingBefore = async (
   { client }: Reconciler,
   window: ScannedWindow,
@@ -137,7 +137,7 @@ const standingBefore = async (
 }
 
 /**
- * The block whose state is the start of a window: the parent of its first block. A window from
+ * The block whose state is the start of a window: the parent of the first block. A window from
  * block 1 starts with block 1 itself, because development chains fund accounts after block 0.
  */
 const headerBefore = async (client: ChainClient, window: ScannedWindow): Promise<Header> => {
@@ -148,7 +148,7 @@ const headerBefore = async (client: ChainClient, window: ScannedWindow): Promise
   throw new ChainError('block_missing', `The parent of block ${first.number} is missing.`)
 }
 
-/** Outcomes of the claimed transactions in blocks with missed transfers, for waiting donations. */
+/** The outcomes of claimed transactions whose transfers were missed. Donations wait for them. */
 const claimsOf = async (
   { ctx, client, watch }: Reconciler,
   window: ScannedWindow,

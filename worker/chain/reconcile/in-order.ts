@@ -1,6 +1,6 @@
 /**
  * Runs work on pieces in parallel. Each call of the returned function takes the next result, in the
- * order of the pieces. If a piece failed, that call rejects.
+ * order of the pieces. If the work on a piece failed, the call for this piece rejects.
  *
  * @param atOnce the most pieces in work at the same time
  * @param ahead the most pieces begun or done whose results are not taken yet

@@ -19,7 +19,7 @@ export type Holding = { account: string; asset: Asset }
 export type Balances = { amounts: ReadonlyMap<string, bigint>; contracts: ReadonlySet<string> }
 
 const WORD = /^0x[0-9a-f]{64}$/
-/** Errors of the nodes if too few have the state of an old block. */
+/** The codes of a ChainError if too few nodes have the state of an old block. */
 const NO_STATE: ReadonlySet<ChainErrorCode> = new Set([
   'rpc_error',
   'block_missing',

@@ -16,16 +16,16 @@ type WindowPlan = {
   windowBlocks: number
 }
 
-/** The most requests in flight, so that the node always has the next one. */
+/** The most batches in flight, so that a node does not wait for the next request. */
 const AT_ONCE = 4
 /** Batches that are read ahead in addition to one window. */
 const SPARE = 4
 
 /**
- * Reads a range of blocks as consecutive windows. Reads up to one window ahead, so that the nodes
- * and the database work in parallel.
+ * Reads a range of blocks as consecutive windows. Reads the next window in advance, so that the
+ * nodes and the database work in parallel.
  *
- * @throws ChainError `block_missing` if the first block does not follow `parentHash`
+ * @throws ChainError `block_missing` if a batch does not follow the batch before or `parentHash`
  */
 export async function* readWindows(
   reconciler: Reconciler,

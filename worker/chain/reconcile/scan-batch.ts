@@ -23,7 +23,7 @@ export type Flow = {
   assetId: string
   blockNumber: number
   amount: bigint
-  /** False if the block does not prove the whole amount, for example a fee. */
+  /** False if the block does not prove the whole amount, for example the amount of a fee. */
   proven: boolean
   /** Whether a call within a transaction paid the amount. */
   byCalls?: boolean
@@ -51,7 +51,7 @@ export type Reconciler = {
   ctx: Context
   chain: ChainConfig
   client: ChainClient
-  /** Called for each batch. Returns a new object if the list has changed. */
+  /** Reads the watch list, for each batch. Returns a new object only if the list has changed. */
   watch(ctx: Context): Promise<WatchList>
   /** Which blocks are read in full. Default: `proven`. */
   depth?: ScanDepth
@@ -62,8 +62,8 @@ export type Reconciler = {
 }
 
 /**
- * Reads blocks `from` to `to` and all flows of watched accounts in these blocks. A node can hide no
- * payment:
+ * Reads blocks `from` to `to` and all flows of watched accounts in these blocks. Nodes cannot hide
+ * a payment, because of these checks:
  *
  * - headers match their hashes and link to each other
  * - a header's bloom proves that a block has no watched log
@@ -155,7 +155,7 @@ const readByHeaders = async (
   return { headers, blocks: blocks.filter((block) => mayMoveMoney(block, watch)) }
 }
 
-/** Reads the full blocks that may have native payments, or that have recorded ones. */
+/** Reads in full the blocks that may have native payments or have recorded native payments. */
 const readActiveBlocks = async (
   reconciler: Reconciler,
   watch: WatchList,
