@@ -146,7 +146,7 @@ export const openBase = async (
       tracer: tracing.tracer,
     })
     const systemContext = context({ actor: { kind: 'system' }, requestId: null, log })
-    // Fails if SECRET cannot decrypt the stored keys. With this SECRET, all mail would fail.
+    // Fails if SECRET cannot decrypt the stored keys. Such a worker would give up all mail.
     await loadSigningKeys(systemContext)
     const parts = { config, places, settings, sql, queue, schema, log, instanceId }
     return { ...parts, context, systemContext, stop }

@@ -3,7 +3,7 @@ import type { Clock } from '../src/kernel/ports/clock.ts'
 /** Calls `ring` at the earliest time that was set since the last call of `ring`. */
 type Alarm = { at(time: Date): void; stop(): void }
 
-/** `at` ignores a time more than this after now, because a sweep of the caller runs before it. */
+/** `at` ignores times more than this after now, because the caller's sweep runs before then. */
 const MAX_MS = 60_000
 
 export const createAlarm = (clock: Clock, ring: () => void): Alarm => {

@@ -46,7 +46,7 @@ const ChainFields = z.strictObject({
   public: PublicFacts.optional(),
   /** How many nodes of `rpc` must agree. Default: the majority. */
   quorum: z.int().min(1).optional(),
-  /** A node that lags more than this behind the agreed newest block is asked last. Default: 60. */
+  /** A node that is more than this behind the agreed newest block is asked last. Default: 60. */
   maxLagSeconds: z.int().min(1).max(86_400).optional(),
   /** The rule for final blocks. Default: the `finalized` tag. Use a depth only if it is safe. */
   finality: Finality.default({ tag: 'finalized' }),

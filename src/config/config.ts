@@ -61,7 +61,7 @@ const Environment = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   /** The port for Prometheus. Default: no metrics. */
   METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
-  /** The receiver of traces (OTLP over HTTP; adds `/v1/traces`), and the share of traces to send. */
+  /** The receiver of traces (OTLP/HTTP, `/v1/traces` is added), and the share of traces to send. */
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),

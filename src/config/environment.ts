@@ -38,8 +38,8 @@ const FOREIGN = /^OTEL_|_SERVICE_(HOST|PORT)|_PORT_\d/
 const MAX_TYPOS = 2
 
 /**
- * Returns one line for each variable that is probably a misspelt setting. Its name has a prefix of
- * this service, or has the first word of a setting and at most two letters that differ from it.
+ * Returns a line for each variable that is probably a misspelt setting. The name has a prefix of
+ * this service, or begins with a setting's first word and has at most two wrong letters.
  */
 export const misspeltIn = (environment: NodeJS.ProcessEnv, known: readonly string[]): string[] => {
   const taken = new Set([...known, ...AS_FILES.map((name) => name + FILE)])

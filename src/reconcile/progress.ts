@@ -1,4 +1,4 @@
-/** The output stream. A terminal shows one line, which is rewritten. A file gets more lines. */
+/** The output stream. On a terminal, one line is rewritten. Other output gets a line each time. */
 type Output = { isTTY?: boolean; columns?: number; write(text: string): unknown }
 
 type Progress = {

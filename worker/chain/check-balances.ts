@@ -131,8 +131,8 @@ const explain = async (
 }
 
 /**
- * Whether the recorded payments explain a balance. An account with code may hold less than they
- * sum up to. An account that sent transactions may hold any amount: outflows are not known here.
+ * Whether the recorded payments explain a balance. An account with code may hold less than the
+ * payments. An account that sent transactions may hold any amount: outflows are not known here.
  */
 const isExplained = (
   known: NativeBalance,

@@ -12,7 +12,7 @@ export const sumBetween = (amounts: readonly BlockAmount[], after: number, upTo:
     0n,
   )
 
-/** The first number above `low` with a property. All numbers from it to `high` must have it too. */
+/** The first number above `low` with a property. All later numbers must have this property too. */
 export const bisect = async (
   low: number,
   high: number,

@@ -32,7 +32,7 @@ export const createReadAhead = (
     const top = read?.blocks.at(-1)
     if (top && top.number < lastNumber) {
       const next = readAfter(source, top, lastNumber)
-      // The next call throws the error. Without a next call the error does not matter.
+      // The next call throws this error. Without a next call, the error does not matter.
       next.catch(() => {})
       ahead = { after: top.hash, reading: next }
     }

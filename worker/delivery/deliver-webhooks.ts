@@ -20,8 +20,8 @@ import { createDeliverySlots } from './slots.ts'
 
 export type DeliverOptions = {
   /**
-   * The most attempts of this process in flight to healthy endpoints. For failing and slow
-   * endpoints there are half as many slots in addition.
+   * The most attempts in flight to healthy endpoints, in this process. Endpoints that fail or are
+   * slow have their own slots, half as many.
    */
   concurrency?: number
   /**
@@ -175,7 +175,7 @@ export const createDeliverWebhooksJob = (
     }
   }
 
-  /** Claims deliveries for all free slots, and `concurrency` more to wait. Returns their number. */
+  /** Claims deliveries for free slots, and `concurrency` more that wait. Returns their number. */
   const claim = async (): Promise<number> => {
     const { healthy, degraded } = slots.free()
     const count = await claimFor('healthy', healthy + concurrency - queue.waiting().claimed)

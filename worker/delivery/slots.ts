@@ -1,8 +1,8 @@
 import type { ClaimedDelivery } from '../../src/domain/delivery/index.ts'
 
 /**
- * At most `concurrency` plus this factor times the degraded slots are in flight. There can be more
- * attempts than slots, because slow attempts move to the degraded pool even if it is full.
+ * The limit of attempts in flight is `concurrency` plus this factor times the degraded slots. There
+ * can be more attempts than slots, because slow attempts also move to a full degraded pool.
  */
 const MAX_OVERFLOW = 6
 /**

@@ -7,13 +7,13 @@ import type { Reconciler } from '../chain/reconcile/scan-batch.ts'
 import type { ChainSync } from '../chain/sync-chain.ts'
 import { createLoop, type Job } from '../loop.ts'
 
-/** Runs start `everyMs` apart per 1 000 accounts, because each account costs requests. */
+/** The pause between runs is `everyMs` per 1 000 accounts, because each account costs requests. */
 const ACCOUNTS_PER_TURN = 1_000
-/** The pause between two checks. Each finds out if a run is due and the sync has caught up. */
+/** The pause between two checks: is a run due, and has the sync caught up? */
 const SWEEP_MS = 5_000
 
 /**
- * Compares the blocks that became final since the last run with the ledger. So each final block is
+ * Compares with the ledger all blocks that became final since the last run. So each final block is
  * compared once. Works only with the chain's lease, and only while the sync is near the head.
  */
 export const createReconcileJob = (

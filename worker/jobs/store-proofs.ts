@@ -37,7 +37,7 @@ export const createStoreProofsJob = (sync: ChainSync): Job => {
   return createLoop({ name: `store-proofs ${chain.id}`, run: pass, sweepMs: 2_000, log: ctx.log })
 }
 
-/** Fetches and stores proofs, a few blocks in parallel. Proofs that were not tried are due again. */
+/** Fetches and stores proofs, a few blocks in parallel. Untried proofs become due again at once. */
 const fetchClaimed = async (
   sync: ChainSync,
   claim: ClaimedProofs,

@@ -2,7 +2,7 @@ import { readProgress } from '../../src/domain/chain/index.ts'
 import type { Context } from '../../src/domain/context.ts'
 import { createLoop, type Job } from '../loop.ts'
 
-/** This number of checks in a row must find a chain stalled. A restarted service needs the time. */
+/** Checks in a row that must find a chain stalled before a log line. A restart needs this time. */
 const LOGGED_AT = 2
 
 /**

@@ -93,7 +93,7 @@ const tokensHeld = (
   })
 }
 
-/** Each asset for each account to compare, because an account can get an asset without a log. */
+/** Pairs each account to compare with each asset, because an asset can arrive without a log. */
 const holdingsOf = (
   { ctx, client, depth, accounts }: Reconciler,
   watched: WatchedCampaigns,
@@ -148,7 +148,7 @@ const headerBefore = async (client: ChainClient, window: ScannedWindow): Promise
   throw new ChainError('block_missing', `The parent of block ${first.number} is missing.`)
 }
 
-/** The outcomes of claimed transactions whose transfers were missed. Donations wait for them. */
+/** Outcomes of claimed transactions whose transfers were missed. Donations wait for the outcomes. */
 const claimsOf = async (
   { ctx, client, watch }: Reconciler,
   window: ScannedWindow,

@@ -25,7 +25,7 @@ const SPARE = 4
  * Reads a range of blocks as consecutive windows. Reads the next window in advance, so that the
  * nodes and the database work in parallel.
  *
- * @throws ChainError `block_missing` if a batch does not follow the batch before or `parentHash`
+ * @throws ChainError `block_missing` if a batch does not follow the previous batch or `parentHash`
  */
 export async function* readWindows(
   reconciler: Reconciler,
