@@ -146,7 +146,7 @@ export const openBase = async (
       tracer: tracing.tracer,
     })
     const systemContext = context({ actor: { kind: 'system' }, requestId: null, log })
-    // Fails if SECRET cannot decrypt the stored keys. Such a worker would give up all mail.
+    // Fails if SECRET cannot decrypt the stored keys: with a wrong SECRET, no mail could be sent.
     await loadSigningKeys(systemContext)
     const parts = { config, places, settings, sql, queue, schema, log, instanceId }
     return { ...parts, context, systemContext, stop }

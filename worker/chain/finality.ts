@@ -15,7 +15,7 @@ type FinalityDeps = { ctx: Context; chain: ChainConfig; client: Pick<ChainClient
  * Advances the stored finalized block to the finalized block of the nodes, or stores the problem.
  * With a problem, blocks are still read, but donations wait. A depth never replaces the tag.
  *
- * @param caughtUp whether the stored chain is known to belong to the chain of `heads`
+ * @param caughtUp whether the stored blocks are known to be in the chain that `heads` describes
  */
 export const updateFinality = async (
   deps: FinalityDeps,

@@ -148,7 +148,7 @@ const headerBefore = async (client: ChainClient, window: ScannedWindow): Promise
   throw new ChainError('block_missing', `The parent of block ${first.number} is missing.`)
 }
 
-/** Outcomes of claimed transactions whose transfers were missed. Donations wait for the outcomes. */
+/** Outcomes of claimed transactions whose transfers were missed. Donations wait for outcomes. */
 const claimsOf = async (
   { ctx, client, watch }: Reconciler,
   window: ScannedWindow,
