@@ -13,7 +13,7 @@ type FinalityDeps = { ctx: Context; chain: ChainConfig; client: Pick<ChainClient
 
 /**
  * Advances the stored finalized block to the finalized block of the nodes, or stores the problem.
- * With a problem, blocks are still read, but donations wait. A depth never replaces the tag.
+ * With a problem, blocks are read, but donations wait. Settlement never falls back to a depth.
  *
  * @param caughtUp whether the stored blocks are known to be in the chain that `heads` describes
  */

@@ -110,8 +110,8 @@ export const compareBlock = async (
 }
 
 /**
- * Returns the run unchanged if its last compared block is still canonical. If not, sets the run back
- * to the oldest stored block, because no reorg goes deeper than this block.
+ * Returns the run unchanged if its last compared block is still canonical. If not, sets the run
+ * back to the oldest stored block, because no reorg goes deeper than this block.
  */
 const rewindAfterReorg = async ({ ctx, chain, client }: Reconciler, run: Run): Promise<Run> => {
   if (run.lastHash === null) return run
