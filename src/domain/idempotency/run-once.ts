@@ -18,12 +18,14 @@ type StoredAnswer = { status: number; location: string | null; body: string }
 type OnceInput = Pick<IdempotencyKey, 'caller' | 'key' | 'fingerprint'>
 
 /**
- * Runs `work` once for a caller's key, and gives each repetition the first answer. The changes and
- * the answer commit together. The key stays unused if `work` throws or returns `store: false`.
+ * Runs `work` once for a caller's key, and answers each repetition with the first answer. The
+ * changes and the answer commit together. The key stays unused if `work` throws or returns `store:
+ * false`.
  *
  * Source: draft-ietf-httpapi-idempotency-key-header, section 2.
  *
- * @throws DomainError `idempotency_in_progress`, `idempotency_key_reused`, and the errors of `work`
+ * @throws DomainError the errors of `work`, `idempotency_in_progress` while the first request runs,
+ *   `idempotency_key_reused` if the first request had another fingerprint
  */
 export const runOnce = <T extends { store: StoredAnswer | false }>(
   ctx: Context,

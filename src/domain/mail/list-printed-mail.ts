@@ -7,10 +7,9 @@ import { renderMail } from './mail-queue.ts'
 const MAX_LISTED = 20
 
 /**
- * The newest mail to an address, where mail is only printed: what a developer would find in their
- * inbox.
+ * Lists the newest mail to an address, so that developers can read mail that is only printed.
  *
- * @throws DomainError `not_found` in every deployment that sends mail
+ * @throws DomainError `not_found` if this deployment sends its mail
  */
 export const listPrintedMail = async (
   ctx: Context,

@@ -10,7 +10,7 @@ import {
 import type { Context } from '../context.ts'
 import { databaseNow, databaseTimeIn } from '../database-time.ts'
 
-/** Pauses before each further try. */
+/** The pauses between the attempts to send a mail. */
 const RETRY_MS = [5_000, 30_000, 120_000, 300_000, 900_000, 3_600_000]
 const MAX_REASON_LENGTH = 200
 const PRINTED_MS = 3_600_000
@@ -20,7 +20,7 @@ type QueueMail = {
   [T in MailTemplate]: { to: string; lang: string; template: T; values: MailValues<T> }
 }[MailTemplate]
 
-/** Leaves a mail to the worker, in the caller's transaction. What it says is sealed until sent. */
+/** Queues a mail for the worker, in the caller's transaction. Stores the values encrypted. */
 export const queueMail = async (
   ctx: Context,
   { to, lang, template, values }: QueueMail,
@@ -35,14 +35,13 @@ export const queueMail = async (
   onCommit(ctx, () => ctx.wake('mail'))
 }
 
-/** `attempt` counts from 1 and fences: only the newest attempt may record its outcome. */
+/** `attempt` counts from 1. Only the newest attempt of a mail may record its outcome. */
 export type ClaimedMail = MailText &
   Pick<Mail, 'id' | 'requestId'> & { attempt: number; to: string }
 
 /**
- * Takes mail that is due for `leaseMs`: no other worker gets it before that time is over, or this
- * one has recorded its outcome. Mail that cannot be opened (another SECRET), or whose code is no
- * longer valid, fails here.
+ * Leases due mail for `leaseMs`, so that no other worker sends the mail in this time. Mail fails
+ * here if its code has expired, or if it cannot be decrypted because SECRET has changed.
  */
 export const claimMail = async (
   ctx: Context,
@@ -66,7 +65,7 @@ export const claimMail = async (
   return claimed
 }
 
-/** The text of a mail, or the reason why it can no longer be sent. */
+/** Returns the text of a mail, or the reason why the mail can no longer be sent. */
 const open = (ctx: Context, row: Mail): MailText | string => {
   try {
     const { validMs, ...text } = renderMail(ctx, row)
@@ -77,18 +76,18 @@ const open = (ctx: Context, row: Mail): MailText | string => {
   }
 }
 
-/** Opens a mail with its content. Throws where it was sealed under another SECRET. */
+/** Decrypts the values of a mail and renders its text. Throws if SECRET has changed. */
 export const renderMail = (
   { secrets }: Context,
   { template, lang, valuesSealed }: Pick<Mail, 'template' | 'lang' | 'valuesSealed'>,
 ) => renderStoredMail(template, lang, JSON.parse(secrets.open(valuesSealed ?? '')))
 
-/** `refused` is for good; `failed` is tried again while there are tries left. */
+/** `refused` is final. After `failed`, the mail is sent again unless this was the last attempt. */
 export type MailOutcome = 'sent' | 'printed' | 'refused' | 'failed'
 
 /**
- * Records the outcome of a try. Sent and given up mail loses its content at once; printed mail
- * keeps it for the sandbox to show. The outcome of a try that was overtaken is ignored.
+ * Records the outcome of an attempt, unless a newer attempt has begun. Deletes the values of mail
+ * that is sent or given up. Printed mail keeps its values, because the sandbox shows printed mail.
  */
 export const recordMail = async (
   ctx: Context,
@@ -108,8 +107,8 @@ export const recordMail = async (
 }
 
 /**
- * Makes mail due whose next try is further away than any pause can put it: the database's clock was
- * ahead.
+ * Makes mail due now if its next attempt is further away than the longest pause. This happens if
+ * the database's clock was ahead.
  */
 export const clampMail = async (ctx: Context, limit: number): Promise<number> => {
   const clamped = await ctx.sql`
@@ -121,8 +120,8 @@ export const clampMail = async (ctx: Context, limit: number): Promise<number> =>
 }
 
 /**
- * Removes a batch of mail that is done with: printed mail after an hour, the bare record of other
- * mail after 30 days. Returns how many rows went.
+ * Deletes a batch of finished mail: printed mail after an hour, other mail after 30 days. Returns
+ * the number of deleted rows.
  */
 export const pruneMail = async ({ sql, clock }: Context, limit: number): Promise<number> => {
   const now = clock.now().getTime()

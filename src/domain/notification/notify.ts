@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { renderNotification } from './render.ts'
 import type { NotificationType, NotificationValues } from './texts.ts'
 
-/** A notification for one user. `data` has the ids of its objects, such as `campaignId`. */
+/** A notification for one user. `data` has ids of related objects, such as `campaignId`. */
 export type Notice = {
   [T in NotificationType]: {
     userId: string

@@ -6,7 +6,9 @@ import { ofStatus, type Page, readPage } from '../page.ts'
 import { requireUser } from '../require-user.ts'
 import type { ListNotifications, ReadNotifications, UpdateNotification } from './schemas.ts'
 
-/** A notification, in the language of its user. `data` has ids, such as `campaignId`. */
+/**
+ * A notification in its user's language. `data` has ids of related objects, such as `campaignId`.
+ */
 type NotificationView = Omit<Notification, 'userId'>
 
 const columns = (sql: Queryable) => sql`
@@ -54,8 +56,8 @@ export const readNotifications = async (
 }
 
 /**
- * Sets the status of a notification of the caller. A repetition changes nothing. Administrators
- * cannot change notifications of other users.
+ * Sets the status of a notification of the caller. Setting the same status again changes nothing.
+ * Administrators cannot change notifications of other users.
  *
  * @throws DomainError `unauthenticated`, `not_found`
  */

@@ -12,12 +12,14 @@ import type {
 
 const languages: Readonly<Record<string, NotificationTexts>> = { de, en, es, fr, pt }
 
-/** In characters. Longer titles and descriptions are cut, so that a notification stays short. */
+/** The longest value in a text, in characters. Longer values are cut. */
 const MAX_VALUE_LENGTH = 120
 
 export const NOTIFICATION_TYPES = Object.keys(en) as NotificationType[]
 
-/** Renders a notification in a language such as `de` or `pt-BR`, or in English if we lack it. */
+/**
+ * Renders a notification in the language `lang`, such as `pt-BR`, or in English if we lack `lang`.
+ */
 export const renderNotification = <T extends NotificationType>(
   type: T,
   lang: string,

@@ -12,10 +12,10 @@ type Row = Pick<Donation, 'status' | 'campaignId' | 'chainId' | 'creditedAmount'
 } & { transferId: string | null; account: string | null; proof: ChainEvidence | null }
 
 /**
- * Returns the data that proves a donation without this service; `verifyProof` checks this data. It
- * contains nothing about the donor except data from the chain.
+ * Returns the data that proves a donation without this service; `verifyProof` checks this data. The
+ * data contains nothing about the donor except data from the chain.
  *
- * @throws DomainError `not_found`, or `proof_not_ready` with the missing part
+ * @throws DomainError `not_found`, or `proof_not_ready`, whose message names the missing part
  */
 export const getProof = async (ctx: Context, donationId: string): Promise<DonationProof> =>
   // One snapshot, because a reorg between two reads would mix data of two blocks.

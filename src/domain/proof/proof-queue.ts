@@ -7,14 +7,16 @@ import { databaseNow, databaseTimeIn } from '../database-time.ts'
 /** The version of the format of `donation_proof.proof`. */
 export const PROOF_VERSION = 1
 
-/** The lease on claimed proofs, longer than a worker needs. After it, the proofs are due again. */
+/**
+ * The lease on claimed proofs, longer than a worker needs. When it ends, unstored proofs are due.
+ */
 const CLAIM_MS = 600_000
 const FIRST_RETRY_S = 15
 const LAST_RETRY_S = 3_600
 
 /**
- * Queues proofs for completed donations, also after a reorg has moved the transfer, and drops
- * proofs of other donations. Runs in the transaction that seals the ledger entries.
+ * Queues a proof for each completed donation, or a new proof if a reorg has moved the transfer.
+ * Deletes proofs of other donations. Runs in the transaction that seals the ledger entries.
  */
 export const queueProofs = async (ctx: Context, donationIds: string[]): Promise<void> => {
   await ctx.sql`
@@ -42,12 +44,12 @@ export const queueProofs = async (ctx: Context, donationIds: string[]): Promise<
 export type DueProof = Pick<ProofRow, 'donationId' | 'transferId' | 'blockHash'> &
   Pick<ChainTransfer, 'txHash' | 'position' | 'sender'> & { account: string }
 
-/** Proofs that a worker has leased until `until`; null if no proof was due. */
+/** Proofs that a worker has leased until the time `until`; `until` is null if no proof was due. */
 export type ClaimedProofs = { until: Date | null; due: DueProof[] }
 
 /**
  * Leases due proofs to the caller, so that no other process fetches them. Sorts proofs that are due
- * at the same time by block. `returnProofs` gives back what the caller cannot store.
+ * at the same time by block. `returnProofs` releases proofs that the caller could not store.
  */
 export const claimProofs = async (
   ctx: Context,
@@ -71,8 +73,8 @@ export const claimProofs = async (
 
 /**
  * Releases claimed proofs that were not stored. Proofs in `tried` are due after a pause, which
- * doubles with each try. The other proofs are due at once. Proofs with a newer claim stay
- * unchanged.
+ * doubles with each try. The other proofs are due at once. Proofs that have been claimed again
+ * since stay unchanged.
  *
  * @param tried the ids of the donations for which a node was asked
  */
@@ -94,7 +96,10 @@ export const returnProofs = async (
     where wanted.donation_id = row.id and wanted.proof is null and wanted.next_try_at = ${until}`
 }
 
-/** Makes proofs due now if their next try is too late, because the database clock was ahead. */
+/**
+ * Makes proofs due now if their next try is further away than the longest pause. This happens if
+ * the database's clock was ahead.
+ */
 export const clampProofs = async (ctx: Context, limit: number): Promise<number> => {
   const clamped = await ctx.sql`
     update donation_proof set next_try_at = ${databaseNow(ctx)}
@@ -106,7 +111,7 @@ export const clampProofs = async (ctx: Context, limit: number): Promise<number> 
   return clamped.count
 }
 
-/** The chain's part of a proof. `sender`: the payer, or null if the chain does not prove it. */
+/** The part of a proof that comes from the chain. `sender` is null if the payer is unproven. */
 export type ChainEvidence = Pick<
   DonationProof,
   'index' | 'receipt' | 'transaction' | 'balance' | 'block'
@@ -117,7 +122,8 @@ export type FetchedProof = Pick<ProofRow, 'donationId' | 'transferId' | 'blockHa
 }
 
 /**
- * Stores fetched proofs, unless the transfer has moved to another block since. Returns the count.
+ * Stores fetched proofs, except proofs of transfers that have moved to another block since. Returns
+ * the number of stored proofs.
  */
 export const storeProofs = async (
   { sql }: Context,

@@ -2,7 +2,7 @@ import type { RateLimit } from '../../db/schema/access.ts'
 import type { RateLimiterDeps, Verdict } from './limiter.ts'
 import { type Policy, windowStartMs } from './policy.ts'
 
-/** A limit for attempts, with the `id` of the account or the network that it limits. */
+/** A limit for attempts. `id` names the account or the network whose attempts are counted. */
 export type AttemptLimit = { policy: Policy; id: string }
 
 export type Attempts = ReturnType<typeof createAttempts>
@@ -13,7 +13,7 @@ const MONTH_MS = 30 * 24 * 60 * 60_000
 
 /**
  * Counts attempts in the database, so that all processes share exact counts. One statement for each
- * limit is fast enough, because the password hash of an attempt takes far longer.
+ * limit is fast enough, because hashing the password of an attempt takes far more time.
  */
 export const createAttempts = ({
   sql,
@@ -49,8 +49,8 @@ export const createAttempts = ({
 
   return {
     /**
-     * Remembers for 2 to 3 months that an attempt succeeded: stores an empty window that starts
-     * when this time ends.
+     * Remembers for 2 to 3 months that an attempt succeeded: stores a row with count 0 whose window
+     * starts at the end of this time.
      */
     async remember(id: string): Promise<void> {
       const untilMs = (Math.floor(clock.now().getTime() / MONTH_MS) + 3) * MONTH_MS
@@ -66,9 +66,10 @@ export const createAttempts = ({
       return rows.length > 0
     },
     /**
-     * Counts an attempt against all limits before it runs, so that parallel attempts cannot exceed
-     * a limit. If a limit is used up, counts nothing, and `verdict` is the refusal. Otherwise
-     * `verdict` is the limit with the least left. `giveBack` undoes the count.
+     * Counts an attempt against all limits before the attempt runs, so that parallel attempts
+     * cannot exceed a limit. If a limit is used up, counts nothing, and `verdict` is its refusal.
+     * Otherwise `verdict` belongs to the limit with the fewest attempts left. `giveBack` undoes the
+     * count.
      */
     async take(limits: readonly AttemptLimit[]) {
       const taken: (Row & { verdict: Verdict })[] = []

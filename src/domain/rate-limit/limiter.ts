@@ -21,9 +21,7 @@ export type Verdict = {
 export type RateLimiter = ReturnType<typeof createRateLimiter>
 
 export type RateLimiterDeps = Pick<Context, 'sql' | 'clock' | 'log'> & {
-  /**
-   * Hides ids in the database. Returns 32 or more hexadecimal digits, the same in every process.
-   */
+  /** Hashes an id for the database: 32 or more hexadecimal digits, equal in every process. */
   hash(id: string): string
   capacity?: number
 }

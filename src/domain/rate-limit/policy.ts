@@ -8,7 +8,7 @@ export type Policy = {
 
 const MINUTE_MS = 60_000
 /**
- * An account's total is 10 times the limit of a network, so that a few networks cannot use it up.
+ * `loginTotal` is this many times `login`, so that an attacker needs many networks to use it up.
  */
 const NETWORKS = 10
 const GUEST_DONATIONS = 30
@@ -34,7 +34,7 @@ export const createPolicies = ({
     anonymous: policy('default', anonymous, 1),
     /** Requests of one user, or of one API key. */
     user: policy('default', user, 1),
-    /** Donations that one network records without an account. */
+    /** Donations without an account, from one network. */
     guest: policy('guest', anonymous === 0 ? 0 : GUEST_DONATIONS, 60),
     /** Failed attempts to sign in to one account from one network. */
     login: policy('login', login, 15),
@@ -46,8 +46,8 @@ export const createPolicies = ({
 }
 
 /**
- * The start of the window of `key` that contains `nowMs`. The key shifts its windows, so that the
- * windows of all callers do not start in the same second.
+ * Returns the start of the window that contains `nowMs`. Windows of different keys start at
+ * different times, so that the windows of all callers do not start in the same second.
  *
  * @param key 32 hexadecimal digits
  */

@@ -1,13 +1,14 @@
 import type { RateLimit } from '../../db/schema/access.ts'
 import type { Context } from '../context.ts'
 
-/** The rows to remove at once. Each row is small: one caller in one window. */
+/** The most rows that one statement removes. A row is one caller in one window. */
 const BATCH = 10_000
-/** Windows that started longer ago are removed. No window is longer than an hour. */
+/** Windows that started longer ago than this time are removed. No window is longer than an hour. */
 const KEEP_MS = 2 * 3_600_000
 
 /**
- * Adds this process's counts to the database in one statement. Each key and window occurs once.
+ * Adds this process's counts to the database in one statement. `counted` has at most one row for
+ * each key and window.
  *
  * @returns the counts of all processes for these keys, in any order
  */

@@ -10,11 +10,11 @@ const CHECK_EVERY_MS = 2_000
 const MAX_BYTES = 64 * 1024 * 1024
 
 /**
- * Reads the list, and reads it again after each change. Waits until the file has been the same for
- * two seconds, because it may be half-written. If the new file is invalid, logs an error and keeps
- * the last valid list.
+ * Reads the list, and reads it again after each change. Waits until the file has been unchanged for
+ * two seconds, because the file may be half-written. If the new file is invalid, logs an error and
+ * keeps the last valid list.
  *
- * @throws StartError if the file cannot be read, or with the line that is not an address
+ * @throws StartError if the file cannot be read, or if a line is not an address
  */
 export const openAddressFile = (
   path: string,

@@ -4,16 +4,18 @@ import { noSanctions, type SanctionScreen } from '../../kernel/ports/sanctions.t
 
 type ScreenOptions = {
   list: { has(address: string): boolean } | undefined
-  /** Each function asks a contract about addresses, and throws if the contract cannot be read. */
+  /**
+   * Each function asks a contract whether addresses are sanctioned, and throws if the call fails.
+   */
   oracles: readonly ((addresses: readonly string[]) => Promise<boolean[]>)[]
   clock: Clock
 }
 
-/** An oracle's answer is cached for this time, so a new sanction takes effect this late at most. */
+/** How long an oracle's answer is cached. A new sanction takes effect after at most this time. */
 const FRESH_FOR_MS = 10 * 60_000
 const CACHED_ADDRESSES = 50_000
 
-/** An address in the list, or in the answer of one oracle, counts as sanctioned on all chains. */
+/** Treats an address as sanctioned on all chains if the list has it or any oracle reports it. */
 export const createSanctionScreen = ({ list, oracles, clock }: ScreenOptions): SanctionScreen => {
   if (!list && oracles.length === 0) return noSanctions
   const known = createLru<{ sanctioned: boolean; askedAtMs: number }>(CACHED_ADDRESSES)

@@ -2,10 +2,11 @@ import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
 
 /**
- * Refuses sanctioned addresses (in lower case). Call it outside a transaction, because it may call
- * a chain.
+ * Refuses the caller if an address is sanctioned. The addresses are in lower case. Call it outside
+ * a transaction, because it may call a chain.
  *
- * @throws DomainError `blocked_for_legal_reasons`, `unavailable` if an oracle cannot be read
+ * @throws DomainError `blocked_for_legal_reasons` for a sanctioned address, `unavailable` if an
+ *   oracle cannot be read
  */
 export const refuseSanctioned = async (
   ctx: Context,
@@ -19,7 +20,7 @@ export const refuseSanctioned = async (
   )
 }
 
-/** Like `refuseSanctioned`, for a user's linked wallets and further `addresses`. */
+/** Calls `refuseSanctioned` with a user's linked wallets and with `addresses`. */
 export const refuseSanctionedUser = async (
   ctx: Context,
   userId: string,

@@ -14,7 +14,7 @@ export const SendTransfer = z.strictObject({
 
 export const SendTestEvent = z.strictObject({
   event: z.enum(EVENT_TYPES),
-  /** Default: every active endpoint of the caller that subscribes to this type. */
+  /** Default: all active endpoints of the caller that subscribe to the type `event`. */
   endpointId: z.uuid().optional(),
 })
 

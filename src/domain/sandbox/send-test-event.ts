@@ -15,11 +15,11 @@ type Input = {
 }
 
 /**
- * Sends an invented event to the caller's own endpoints, with `test: true` in its envelope. It is
- * signed and retried like other events. No other user gets it, not even an administrator.
+ * Sends an invented event to the caller's own endpoints, with `test: true` in its envelope. The
+ * event is signed and retried like other events. No other user gets it, not even an administrator.
  *
  * @throws DomainError `unauthenticated`, `not_found` for another user's endpoint, `conflict` if no
- * endpoint is active and subscribes to the type
+ *   endpoint is active and subscribes to the type
  */
 export const sendTestEvent = (ctx: Context, input: Input) =>
   withTransaction(ctx, async (ctx) => {

@@ -8,7 +8,7 @@ import type { Context } from '../context.ts'
 
 /** The amounts that the faucet gives: of the native coin (for gas), and of each token. */
 const FAUCET = { native: '10', erc20: '10000' }
-/** 10 000 ether. The sender on the embedded chain starts with 100 000 times this amount. */
+/** The limit of one transfer: 10 000 ether. The sender starts with 100 000 times this amount. */
 const MAX_NATIVE_UNITS = 10n ** 22n
 
 /**
@@ -28,7 +28,8 @@ export const createTestWallet = (): { address: string; privateKey: string } => {
 /**
  * Sends test money to an address. Returns the amounts, which arrive with the next blocks.
  *
- * @throws DomainError `invalid_input` for a wrong checksum, `unavailable`, `conflict`
+ * @throws DomainError `unavailable`, `invalid_input` for a wrong checksum, `conflict` if the node
+ *   refuses
  */
 export const fundAddress = async (
   { settings }: Context,
@@ -49,7 +50,7 @@ export const fundAddress = async (
  * Sends a transaction like a donor's wallet. The returned addresses are EIP-55.
  *
  * @throws DomainError `invalid_input`, `invalid_amount`, `unknown_currency`, `unavailable`,
- * `conflict`
+ *   `conflict` if the node refuses the transaction
  */
 export const sendTransfer = async (
   { settings }: Context,
@@ -74,7 +75,7 @@ export const sendTransfer = async (
  * Removes a transaction, and later transactions of its sender, from the development chain. Returns
  * the number of replaced blocks: 0 if the transaction was not mined yet.
  *
- * @throws DomainError `not_found`, `conflict` if the block is too deep, `unavailable`
+ * @throws DomainError `not_found`, `unavailable`, `conflict` if the block is too deep
  */
 export const dropTransaction = async (
   { log }: Context,
@@ -93,7 +94,7 @@ export const dropTransaction = async (
 /**
  * Replaces the newest `depth` blocks of the development chain by empty blocks.
  *
- * @throws DomainError `conflict` if the chain has fewer blocks, `unavailable`
+ * @throws DomainError `unavailable`, `conflict` if the chain has fewer blocks
  */
 export const reorganise = async (
   { log }: Context,
