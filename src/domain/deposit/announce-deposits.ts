@@ -18,8 +18,8 @@ type Row = {
 }
 
 /**
- * Notifies creators once of each deposit that is unclaimed after the grace period, and again after
- * a reorg. Returns the number of due deposits; the caller repeats while this number is `limit`.
+ * Notifies campaign creators of deposits that are unclaimed after the grace period. After a reorg,
+ * notifies them again. Returns the number of due deposits. The caller repeats if it equals `limit`.
  */
 export const announceDeposits = (ctx: Context, limit: number): Promise<number> =>
   withTransaction(ctx, async (ctx) => {
@@ -63,7 +63,7 @@ const unclaimedEvent = (ctx: Context, row: Row, campaignId: string): NewEvent =>
   },
 })
 
-/** Corrects announcement times that are too late, because a worker's clock was ahead. */
+/** Moves announcements to `depositGraceMs` from now if a worker's clock has set a later time. */
 export const clampAnnouncements = async (ctx: Context, limit: number): Promise<number> => {
   const at = new Date(ctx.clock.now().getTime() + ctx.settings.depositGraceMs)
   const clamped = await ctx.sql`

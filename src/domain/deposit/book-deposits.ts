@@ -2,7 +2,7 @@ import { onCommit } from '../../db/transaction.ts'
 import type { Context } from '../context.ts'
 import { campaignOfTransfer, type Deposit, postDeposits } from '../ledger/index.ts'
 
-/** At most this many transfers are examined in one transaction, plus the rest of the last block. */
+/** At most this many transfers are read at once, plus the other transfers of the last block. */
 const BOOK_BATCH = 5_000
 
 type Unbooked = Deposit & { counts: boolean }
@@ -10,8 +10,8 @@ type Row = { reached: number } & ({ transferId: null } | Unbooked)
 
 /**
  * Posts final transfers without a credited donation to the ledger as deposits. Such a transfer has
- * no donation, or its price is missing. The caller holds the lock of the chain's row, and has
- * settled all due donations.
+ * no donation, or its price is missing. The caller has locked the chain's row and has settled all
+ * due donations.
  *
  * @param bookedNumber the ledger has all final transfers up to this block
  * @returns the number of posted deposits, and the new `bookedNumber`
@@ -39,8 +39,8 @@ export const bookDeposits = async (
 }
 
 /**
- * Reads transfers that are not in the ledger yet, or one row without a transfer. The OFFSET makes
- * the planner look up each transfer in the ledger by index, for a ledger of any size.
+ * Reads transfers that are not in the ledger yet; if there are none, one row without a transfer.
+ * The OFFSET makes the planner find each transfer's entry by index, for a ledger of any size.
  */
 const findUnbooked = (
   ctx: Context,
@@ -77,8 +77,8 @@ const findUnbooked = (
   ) unbooked on true`
 
 /**
- * Notifies the creator only after a grace period, because the payer may still record the donation.
- * Transfers before the opening are not announced, because there may be any number of them.
+ * Plans a notification of the creator after a grace period, because the payer may still record the
+ * donation. The caller omits transfers before the opening, because there may be very many.
  */
 const announceLater = async (ctx: Context, transferIds: string[]): Promise<void> => {
   if (transferIds.length === 0) return

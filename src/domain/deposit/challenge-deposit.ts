@@ -9,7 +9,7 @@ import { type DepositRow, requireDeposit } from './find-deposits.ts'
 const TTL_MS = 10 * 60_000
 
 /**
- * Creates a message. By signing it, the sending wallet assigns a deposit to the caller. The
+ * Creates a message. If the sending wallet signs the message, the caller can claim the deposit. The
  * caller's earlier message for the same deposit becomes invalid.
  *
  * @throws DomainError `unauthenticated`, `not_found`, `transfer_before_campaign`
@@ -40,7 +40,7 @@ export const challengeDeposit = async (ctx: Context, id: string): Promise<Challe
   }
 }
 
-/** The text to sign (EIP-191). It names its whole purpose: this transfer, this user, one use. */
+/** The text to sign (EIP-191). The text names the transfer and the user, and is valid once. */
 const claimMessage = (
   ctx: Context,
   deposit: DepositRow,

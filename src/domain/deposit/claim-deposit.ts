@@ -9,7 +9,7 @@ import { unknownChallenge, useChallenge } from '../wallet/index.ts'
 import { type DepositRow, requireDeposit } from './find-deposits.ts'
 import type { ClaimDeposit } from './schemas.ts'
 
-/** A checked claim. `nonce` is the signed challenge; null if the claim has no signature. */
+/** A checked claim. `nonce` is from the signed challenge; null if no challenge was used. */
 type CheckedClaim = { nonce: string | null }
 
 /**
@@ -34,8 +34,8 @@ export const checkDepositClaim = async (
     where user_id = ${userId} and purpose = 'claim_deposit' and transfer_id = ${id}
       and address = ${deposit.sender} and used_at is null and expires_at > ${ctx.clock.now()}
     order by expires_at desc limit 1`
-  // A repeated claim returns the caller's donation. It is read after the challenge, because a
-  // concurrent claim uses up the challenge in the transaction that creates the donation.
+  // A repeated claim returns the caller's donation. This donation is read after the challenge,
+  // because a concurrent claim creates the donation and uses up the challenge in one transaction.
   if (await hasIt(ctx, deposit, userId)) return { nonce: null }
   if (!challenge) throw unknownChallenge()
   const proof = await ctx.signatures.verifyMessage({
@@ -50,11 +50,12 @@ export const checkDepositClaim = async (
 
 /**
  * Turns a deposit into the caller's donation. A repeated claim returns the same donation (`created:
- * false`). Another user's donation without proof of the wallet loses the transfer.
+ * false`). If another user's donation has the transfer without proof of the wallet, that donation
+ * loses the transfer.
  *
- * @throws DomainError `unauthenticated`, `not_found`, `invalid_challenge`, `invalid_signature` if
- *   neither a signature nor a link proves the wallet, `wallet_taken`, `transfer_already_claimed`,
- *   `transfer_before_campaign`
+ * @throws DomainError `unauthenticated`, `not_found`, `invalid_challenge`, `wallet_taken`,
+ *   `transfer_already_claimed`, `transfer_before_campaign`, `invalid_signature` if neither a
+ *   signature nor a link proves the wallet
  */
 export const claimDeposit = (
   ctx: Context,

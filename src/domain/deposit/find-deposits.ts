@@ -27,7 +27,9 @@ export type DepositView = Pick<
   | 'final'
   | 'beforeCampaign'
 > & {
-  /** The log's index in the receipt, the transaction's own value, or an internal payment. */
+  /**
+   * The index of the log; `native` for the transaction's value; `internal` for internal payments.
+   */
   logPosition: number | 'native' | 'internal'
   /** The sending wallet, with EIP-55 checksum. */
   sender: string
@@ -41,8 +43,8 @@ export type DepositView = Pick<
 }
 
 /**
- * Reads transfers in canonical blocks, each with its campaign: the campaign of its donation, or
- * otherwise the account's campaign at the time of the block.
+ * Reads transfers in canonical blocks, each with the campaign of its donation. Without a donation,
+ * the campaign is the account's campaign at the time of the block.
  */
 export const findDeposits = ({ sql }: Context, ids: string[]) => sql<DepositRow[]>`
   select transfer.*, donation.id as donation_id,

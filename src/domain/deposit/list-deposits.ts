@@ -18,8 +18,8 @@ import type { ListDeposits, ListOwnDeposits } from './schemas.ts'
 
 /**
  * Lists the transfers to a campaign's account, newest first, for its creator and administrators. If
- * another campaign opens on the account, later transfers belong to the other campaign. The first
- * campaign also has the transfers before its opening.
+ * a second campaign opens on the account, transfers after this opening belong to the second
+ * campaign. The first campaign also has the transfers before its own opening.
  *
  * @throws DomainError `not_found`, `forbidden`, `invalid_cursor`
  */
@@ -51,8 +51,8 @@ export const listDeposits = async (
  * Lists transfers from the caller's linked wallets to campaigns, newest first. By default, lists
  * only transfers without a donation.
  *
- * @throws DomainError `unauthenticated`, `forbidden` for a wallet that is not linked,
- *   `invalid_input`, `invalid_cursor`
+ * @throws DomainError `unauthenticated`, `invalid_input`, `invalid_cursor`, `forbidden` for a
+ *   wallet that is not linked
  */
 export const listOwnDeposits = async (
   ctx: Context,
@@ -82,7 +82,9 @@ type Opened = Pick<Campaign, 'creatorId' | 'status' | 'chainId' | 'account'> & {
   /** Block time and number of the campaign's opening; null before the opening. */
   opened: Date | null
   openedBlock: number | null
-  /** Block time and number of the next campaign's opening on the account; null without a next. */
+  /**
+   * Block time and number of the account's next opening of a campaign; null without this opening.
+   */
   closed: Date | null
   closedBlock: number | null
   /** Whether the campaign is the first on its account. */
@@ -110,7 +112,10 @@ const openCampaign = async (ctx: Context, campaignId: string): Promise<Opened> =
   return ofCreator(ctx, row, 'Only the creator sees the deposits of a campaign.')
 }
 
-/** SQL parts. `source` and `condition` use the table `transfer`; `claim` also uses `donation`. */
+/**
+ * SQL parts. `source` and `condition` use the table `transfer`; `claim` is a condition on
+ * `donation`.
+ */
 type Chosen = { source: Part; condition: Part; claim?: Part }
 
 /** Reads a page of transfers. Joins their donations only if a condition needs the donations. */

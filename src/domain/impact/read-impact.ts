@@ -58,9 +58,9 @@ const toListedImpact = (row: ListedImpactRow): ListedImpactView => ({
 export const unknownReport = () => new DomainError('not_found', 'There is no such impact report.')
 
 /**
- * Lists the reports of a campaign from `from` to `to` (both included), newest first.
+ * Lists the reports of a campaign that were created from `from` to `to` (included), newest first.
  *
- * @throws DomainError `not_found` for a campaign that the caller may not see, `invalid_cursor`
+ * @throws DomainError `invalid_cursor`, `not_found` for a campaign that the caller may not see
  */
 export const listImpact = async (
   ctx: Context,

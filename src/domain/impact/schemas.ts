@@ -5,7 +5,7 @@ import { decimalTextOf } from '../money-input.ts'
 import { PageQuery } from '../page.ts'
 
 const MAX_METRICS = 50
-/** The limit for all metrics of a report as JSON. A list shows the metrics of 100 reports. */
+/** The limit for all metrics of a report as JSON, because lists show up to 100 reports. */
 export const MAX_METRICS_BYTES = 8_000
 /** At most two exponent digits, because jsonb writes 1e99 as 100 digits. */
 const DECIMAL = /^-?\d{1,78}(?:\.\d{1,78})?(?:[eE][+-]?\d{1,2})?$/
@@ -81,7 +81,7 @@ export type ReportImpact = z.output<typeof ReportImpact>
 export const VerifyImpact = z.strictObject({ evidence: Evidence })
 export type VerifyImpact = z.output<typeof VerifyImpact>
 
-/** The reports from `from` to `to`; both times are included. */
+/** Selects the reports that were created from `from` to `to`. Both times are included. */
 export const ListImpact = PageQuery.extend({
   from: dayOrMoment('T00:00:00.000Z').optional(),
   to: dayOrMoment('T23:59:59.999Z').optional(),

@@ -14,7 +14,7 @@ import {
 import type { VerifyImpact } from './schemas.ts'
 
 /**
- * Verifies a report with evidence, once. The caller must be a verifier or an administrator, but not
+ * Verifies a report once, with evidence. The caller must be a verifier or an administrator, but not
  * the reporter or the campaign's creator. Emits `impact.verified` and notifies the creator.
  *
  * @throws DomainError `unauthenticated`, `forbidden`, `not_found`, `conflict` for a verified report

@@ -23,8 +23,8 @@ type Row = Pick<AccountAsset, 'balance' | 'released' | 'missing'> & {
 }
 
 /**
- * Lists the balance and the released amount of each asset that a campaign's account received. This
- * informs verifiers and never refuses a decision. Covers all campaigns of the account.
+ * Lists the balance and the released amount of each asset that a campaign's account received.
+ * Verifiers see this list, but it never refuses a decision. Covers all campaigns of the account.
  */
 export const listAccountAssets = async (
   ctx: Context,

@@ -16,13 +16,13 @@ export type CheckedVerification = Omit<MilestoneVerification, 'id' | 'evidence' 
 }
 
 /**
- * Finds the verifier who signed a decision. The caller may be another user, who only sends the
- * decision. Must run outside a transaction, because it may call the chain of a contract wallet.
+ * Finds the verifier who signed a decision. The caller, who sends the decision, may be another
+ * user. Must run outside a transaction, because it may call the chain of a contract wallet.
  *
  * @throws DomainError
  * - `forbidden` if the caller is neither verifier nor administrator, if no registered verifier has
  *   signed, or if the signer is the campaign's creator
- * - `not_found`, `unavailable`
+ * - `not_found` for an unknown milestone, `unavailable` if a chain does not answer
  */
 export const checkVerification = async (
   ctx: Context,
@@ -58,9 +58,7 @@ type Recorded = Pick<
   'round' | 'verifierId' | 'signer' | 'method' | 'blockNumber'
 >
 
-/**
- * Finds the same decision if it is already recorded. A rejection may have ended its round since.
- */
+/** Finds the decision if it is already recorded, in any round, because the round may have ended. */
 const findRepeated = async (
   ctx: Context,
   said: Pick<CheckedVerification, 'milestoneId' | 'decision' | 'evidenceHash' | 'signature'>,

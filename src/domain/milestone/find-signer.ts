@@ -7,16 +7,15 @@ import type { VerificationTypedData } from './typed-data.ts'
 /** A wallet of a registered verifier. `signer` is its address in lower case. */
 export type Candidate = { verifierId: string; signer: string; chainId: number; method: string }
 
-/** At most this many wallets are tried, newest first. Each may need a call to its chain. */
+/** At most this many wallets are tried, newest first. Each wallet may need a call to its chain. */
 const MAX_CANDIDATES = 10
 
 /**
- * Finds the wallets that may have signed: the wallet at `verifierAddress`, or without it the
- * caller's wallets. Only wallets of verifiers count. An administrator can send a signature, but
- * cannot sign.
+ * Finds the wallets that may have signed: the wallet at `verifierAddress`, or the caller's wallets
+ * if there is no `verifierAddress`. Only wallets of verifiers count, so an administrator who is not
+ * a verifier can send a signature, but cannot sign.
  *
- * @throws DomainError `forbidden` if there is no such wallet, `invalid_input` for an invalid
- * address
+ * @throws DomainError `invalid_input` for an invalid address, `forbidden` if no wallet is found
  */
 export const findCandidates = async (
   ctx: Context,

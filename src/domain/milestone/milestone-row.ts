@@ -11,7 +11,8 @@ export type MilestoneRow = Milestone &
   }
 
 /**
- * Reads a milestone. With `lock`, other decisions and campaign changes wait for the transaction.
+ * Reads a milestone. If `lock` is true, other decisions and changes of the campaign wait until the
+ * transaction ends.
  *
  * @throws DomainError `not_found`
  */
@@ -33,7 +34,7 @@ export const requireMilestone = async (
 
 export const unknownMilestone = () => new DomainError('not_found', 'There is no such milestone.')
 
-/** Whether the campaign has raised enough for this milestone, and still holds its amount. */
+/** Whether the raised total reaches this milestone, and its unreleased part covers the amount. */
 export const isCovered = async (
   { sql }: Context,
   { campaignId, cumulative, amount }: MilestoneRow,

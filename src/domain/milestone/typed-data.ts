@@ -2,7 +2,7 @@ import type { Campaign } from '../../db/schema/campaigns.ts'
 import type { MilestoneVerification } from '../../db/schema/impact.ts'
 import type { TypedData } from '../../kernel/ports/signatures.ts'
 
-/** The signed decision on a milestone. `round` makes it invalid after a rejection. */
+/** The decision that a verifier signs. After a rejection, `round` makes old signatures invalid. */
 export type Statement = Pick<
   MilestoneVerification,
   'milestoneId' | 'round' | 'decision' | 'evidenceHash'

@@ -31,10 +31,10 @@ export type VerificationView = Omit<MilestoneVerification, 'decision' | 'evidenc
 }
 
 const MAX_VERIFICATIONS = 100
-/** The limit for evidence and signatures together. The newest decision is always listed. */
+/** The limit for evidence and signatures in a list. The newest decision is listed at any size. */
 const MAX_VERIFICATIONS_BYTES = 800_000
 
-/** Lists the decisions on a milestone in all rounds, newest first, up to both limits above. */
+/** Lists the decisions of all rounds, newest first, up to the maximum of decisions and of bytes. */
 export const listVerifications = (
   ctx: Context,
   milestone: MilestoneRow,
@@ -97,9 +97,7 @@ const readVerifications = async (
   return rows.map((row) => ({ ...row, signer: toChecksumAddress(row.signer) }))
 }
 
-/**
- * The state of a milestone. If released, it lacks no approval, even if a verifier lost the role.
- */
+/** The state of a milestone. After the release, `missing` is 0 even if a verifier lost the role. */
 export const toMilestoneState = async (
   ctx: Context,
   milestone: MilestoneRow,

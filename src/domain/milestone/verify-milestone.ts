@@ -43,7 +43,7 @@ export const verifyMilestone = (ctx: Context, checked: CheckedVerification): Pro
     if (!before && refusal) throw refusal
     const verification = before ?? (await insertVerification(ctx, milestone, checked))
     if (checked.decision === 'completed') {
-      // A repeated decision is also concluded, because there may be enough approvals only now.
+      // Also for a repeated approval, because there may not have been enough approvals before.
       if (!refusal) await concludeApproval(ctx, milestone)
     } else if (!before) await concludeRejection(ctx, milestone)
 

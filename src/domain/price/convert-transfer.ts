@@ -9,7 +9,7 @@ import { type Leg, type PriceSource, priceAlong } from '../../kernel/money/price
 import type { Context } from '../context.ts'
 import type { StoredPrices } from './stored-prices.ts'
 
-/** An amount that arrived in a block, and the currency into which it is converted. */
+/** The amount of a transfer, and the currency into which the amount is converted. */
 type Convertible = Pick<MinedTransfer, 'assetId' | 'blockHash' | 'minedAt'> & {
   currencyId: string
   amount: BaseUnits
@@ -23,8 +23,9 @@ export type Converted = {
 }
 
 /**
- * Converts at the prices of the transfer's block, and rounds down only the result. Undefined if an
- * asset is no longer configured, a price is missing, or the result exceeds the largest amount.
+ * Converts a transfer's amount at the prices of its block, and rounds down only the result. Returns
+ * undefined if an asset is not configured any more, if a price is missing, or if the result exceeds
+ * the largest amount.
  */
 export const convertTransfer = (
   ctx: Context,

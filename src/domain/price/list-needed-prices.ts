@@ -3,7 +3,7 @@ import type { PriceQuestion } from '../../kernel/money/prices.ts'
 import type { Context } from '../context.ts'
 
 /**
- * Lists the feed prices that final donations need and that are not read yet: each pair once per
+ * Lists the feed prices that final donations need and that are not stored yet: each pair once per
  * block, the oldest block first. Runs no query for a chain without feeds.
  */
 export const listNeededPrices = async (
@@ -36,7 +36,7 @@ export const listNeededPrices = async (
   }))
 }
 
-/** SQL condition for `transfer` and `campaign`: all feed prices of the transfer are read. */
+/** SQL condition: all feed prices that the rows `transfer` and `campaign` need are stored. */
 export const andPricesAreRead = (ctx: Context, chainId: number) =>
   ctx.settings.assets.feedNeeds(chainId).length === 0
     ? ctx.sql``
@@ -46,12 +46,14 @@ export const andPricesAreRead = (ctx: Context, chainId: number) =>
       where need."assetId" = transfer.asset_id and need."currencyId" = campaign.currency_id
         and ${isUnread(ctx, chainId)})`
 
-/** SQL for a table `need` with the feeds that conversions on a chain need. */
+/**
+ * SQL for a table `need`: each row has a price pair for the conversion of an asset to a currency.
+ */
 export const feedNeeds = ({ sql, settings }: Context, chainId: number) => sql`
   jsonb_to_recordset(${sql.json(settings.assets.feedNeeds(chainId))})
     as need ("assetId" text, "currencyId" text, pair text)`
 
-/** SQL for tables named `need` and `transfer`: whether the price of `need` is not read. */
+/** SQL condition: the price of the row `need` in the block of the row `transfer` is not stored. */
 const isUnread = ({ sql }: Context, chainId: number) => sql`
   not exists (
     select from chain_price known

@@ -50,7 +50,9 @@ export const loadPrices = async (
 const keyOf = ({ assetId, currencyId }: { assetId: string; currencyId: string }): string =>
   `${assetId} ${currencyId}`
 
-/** Stores feed prices. Never overwrites one, so all donations of a block have the same price. */
+/**
+ * Stores feed prices. Stored prices never change, so all donations of a block have equal prices.
+ */
 export const recordPrices = async (
   ctx: Context,
   chainId: number,
@@ -68,10 +70,10 @@ export const recordPrices = async (
     on conflict do nothing`
 }
 
-/** Prices are kept for this many blocks below the final block. A donation keeps its own price. */
+/** Prices are kept for this many blocks below the final block. Donations store their own price. */
 const KEPT_BLOCKS = 4_096
 
-/** Deletes prices for blocks far below finality, if they were read at least one day ago. */
+/** Deletes prices over a day old of blocks that are over KEPT_BLOCKS below the final block. */
 export const prunePrices = async (ctx: Context, limit: number): Promise<number> => {
   const pruned = await ctx.sql`
     delete from chain_price

@@ -1,6 +1,6 @@
-/** At most so many rows of a kind are counted. The metric does not exceed it. */
+/** At most this many rows of a kind are counted, so no count in the metrics is higher. */
 export const MAX_COUNTED = 100_000
 
-/** Seconds since a time; 0 if nothing waits, so that the series continues. */
+/** Returns the seconds since a time; 0 for null, so that the metric always has a value. */
 export const ageSeconds = (now: Date, since: Date | null): number =>
   since === null ? 0 : Math.max(0, (now.getTime() - since.getTime()) / 1_000)

@@ -8,9 +8,9 @@ import { readSealing } from './sealing.ts'
 import { readDeliveries, readEndpoints, readEvents } from './webhooks.ts'
 
 /**
- * Metrics read from the rows, each in one statement over an index. `ctx` needs its own connections,
- * because the metrics must work while all other statements wait. Its database user must be the one
- * of all processes, to see the state of their connections.
+ * Creates collectors that read metrics from the database. `ctx` needs its own connections, because
+ * metrics must work while other statements wait. All processes must use its database user, because
+ * only this user may see the state of their connections.
  */
 export const createCollectors = (ctx: Context): Collector[] =>
   Object.entries({
@@ -23,7 +23,7 @@ export const createCollectors = (ctx: Context): Collector[] =>
     connections: readConnections,
   }).map(([name, read]) => ({ name, read: () => read(ctx) }))
 
-/** Whether and how fast the database answers through this process's pool. */
+/** Measures how long the database takes to answer through this process's pool. */
 export const createDatabaseCollector = (pool: Database): Collector => ({
   name: 'database',
   async read() {

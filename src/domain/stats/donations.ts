@@ -6,8 +6,8 @@ import { ageSeconds, MAX_COUNTED } from './age.ts'
 type Row = Pick<Donation, 'chainId' | 'status' | 'reason'> & { count: number; oldest: Date }
 
 /**
- * Unsettled donations by chain, status and reason, read from two partial indexes: donations due for
- * a check, and donations that wait for finality.
+ * Counts unsettled donations by chain, status and reason: donations that wait for a check or for
+ * finality. A partial index has the rows of each kind.
  */
 export const readDonations = async ({ sql, clock, settings }: Context): Promise<Sample[]> => {
   const rows = await sql<Row[]>`

@@ -12,7 +12,7 @@ type Movement = {
 
 /**
  * Adds credits to the raised totals, with one update for all campaigns. Returns an event for each
- * threshold that is crossed. The caller posts the entries in the same transaction.
+ * milestone or target that is now reached. The caller posts the entries in this transaction.
  */
 export const addToTotals = async (
   ctx: Context,
@@ -23,7 +23,7 @@ export const addToTotals = async (
   return crossThresholds(ctx, [...totals.keys()])
 }
 
-/** Subtracts reversed credits from the totals. Returns an event for each reverted threshold. */
+/** Subtracts reversed credits from the totals. `reverted` are events of thresholds now missed. */
 export const takeFromTotals = async (
   ctx: Context,
   movements: readonly Movement[],

@@ -46,7 +46,9 @@ export const crossThresholds = async (ctx: Context, campaignIds: string[]): Prom
   ]
 }
 
-/** Reverts milestones and targets that the totals miss now. A verified milestone stays verified. */
+/**
+ * Reverts milestones and targets that totals no longer reach. Released milestones stay released.
+ */
 export const revertThresholds = async (
   ctx: Context,
   campaignIds: string[],
