@@ -2,7 +2,7 @@ import type { Context } from './context.ts'
 
 /**
  * SQL for the database's time. Use it for times that several processes compare, because their own
- * clocks differ. It has whole milliseconds, because a column could round it up into the future.
+ * clocks differ. The time has whole milliseconds, because a column could round it into the future.
  */
 export const databaseNow = ({ sql }: Pick<Context, 'sql'>) =>
   sql`date_trunc('milliseconds', statement_timestamp())`

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { WebUrl } from './web-url.ts'
 
 const MAX_EVIDENCE = 20
-/** As JSON. One event can carry the evidence of many verifiers. */
+/** The limit for a list as JSON. One event can contain the lists of many verifiers. */
 const MAX_EVIDENCE_BYTES = 32_000
 
 const EvidenceItem = z.strictObject({
   type: z.string().trim().min(1).max(60),
   url: WebUrl,
-  /** When the evidence was made: ISO 8601 with `Z` or an offset. Its text is kept for the hash. */
+  /** When the evidence was made: ISO 8601 with `Z` or an offset. Stored unchanged for the hash. */
   timestamp: z.iso.datetime({ offset: true }).max(40),
 })
 
@@ -26,7 +26,7 @@ export const evidenceOf = <T extends z.ZodType>(item: T) =>
 export const Evidence = evidenceOf(EvidenceItem)
 export type Evidence = z.output<typeof Evidence>
 
-/** Evidence in its stored form, which answers also show. */
+/** A list of evidence as it is stored, and as answers show it. */
 export const StoredEvidence = z.array(
   z.object({ type: z.string(), url: z.string(), timestamp: z.string() }),
 )

@@ -3,16 +3,16 @@ import type { Context } from './context.ts'
 
 /**
  * Locks the caller's account until the transaction ends, so that no limit is exceeded and no
- * password reset runs meanwhile. Refuses a session or key that has ended, because a process may
- * learn this up to 3 seconds late.
+ * password reset runs meanwhile. Refuses an ended session or key, because this process may not know
+ * the end for up to 3 seconds.
  *
- * @throws DomainError `invalid_token`, `invalid_api_key`
+ * @throws DomainError `invalid_token` for a session, `invalid_api_key` for a key
  */
 export const holdAccount = async ({ sql, actor }: Context): Promise<void> => {
   if (actor.kind !== 'user') return
   const { userId, sessionId = null, keyId = null } = actor
   await sql`select from app_user where id = ${userId} for no key update`
-  // A second statement, because only a new statement sees a reset that the lock has waited for.
+  // A second statement, because only a new statement sees changes that the lock has waited for.
   const [row] = await sql<{ sessionEnded: boolean; keyEnded: boolean }[]>`
     select exists (
              select from session where id = ${sessionId} and revoked_at is not null

@@ -12,7 +12,7 @@ export const Moment = IsoTime.transform((text) => new Date(text)).refine(isStora
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 
-/** A day (UTC) or a time with its time zone. `rest` is the time of day to add to a day. */
+/** A day (UTC) or a time with its time zone. `rest` is the time of day that is added to a day. */
 export const dayOrMoment = (rest: string) =>
   z
     .union([z.iso.date(), IsoTime])

@@ -5,10 +5,10 @@ import { isId } from '../kernel/formats/ids.ts'
 import type { Context } from './context.ts'
 
 export const MAX_PAGE_SIZE = 100
-/** The largest `total`, and the last row that `page` can reach. Further rows need a cursor. */
+/** The largest `total`, and the last row that `page` can reach. Later rows need a cursor. */
 export const MAX_COUNTED = 10_000
 
-/** The page number from 1, or a cursor, which never skips or repeats an item. */
+/** Selects a page by number (from 1) or by cursor. Cursors never skip or repeat an item. */
 export const PageQuery = z.strictObject({
   page: z.coerce.number().int().min(1).max(MAX_COUNTED).default(1),
   limit: z.coerce.number().int().min(1).max(MAX_PAGE_SIZE).default(20),
@@ -29,7 +29,7 @@ export type Page<T> = {
   items: T[]
   page: number
   limit: number
-  /** The number of all items. `total` and `pages` are null above MAX_COUNTED. */
+  /** The number of all items. If it is above MAX_COUNTED, `total` and `pages` are null. */
   total: number | null
   pages: number | null
   nextCursor: string | null
@@ -56,7 +56,7 @@ export const decodeCursor = (cursor: string): Keyset => {
 
 /** The queries of a list, for `readPage`. */
 export type List<Row extends { id: string }, T = Row> = {
-  /** Selects `id` and time `at` of all matching rows. An index sorts each part by `at` and `id`. */
+  /** Selects `id` and the time `at` of all matching rows. An index has each part in list order. */
   chosen: Part | readonly Part[]
   /** Default: newest first. */
   oldestFirst?: boolean
@@ -67,8 +67,8 @@ export type List<Row extends { id: string }, T = Row> = {
 }
 
 /**
- * The parts of a list of rows with any of these statuses, or of all rows without statuses. If all
- * statuses are `indexed`, each status is a part, because an index has its rows in list order.
+ * Calls `chosen` with a condition for `statuses`; without statuses, with no condition. If all
+ * statuses are `indexed`, calls it for each status, because an index has these rows in list order.
  */
 export const withStatus = (
   sql: Queryable,
@@ -82,7 +82,7 @@ export const withStatus = (
     : [chosen(ofStatus(sql, asked))]
 }
 
-/** SQL that limits rows to any of these statuses; empty without statuses. */
+/** SQL that limits rows to any of these statuses; empty SQL if there are no statuses. */
 export const ofStatus = (sql: Queryable, statuses: readonly string[] = []): Part => {
   if (statuses.length === 0) return sql``
   return statuses.length === 1
@@ -104,7 +104,7 @@ export const readPage = async <Row extends { id: string }, T = Row>(
   const after = cursor === undefined ? undefined : decodeCursor(cursor)
   const skip = after ? 0 : (page - 1) * limit
   if (skip >= MAX_COUNTED) throw tooDeep()
-  // Counts from the oldest rows, because vacuum has visited their pages. There the index is enough.
+  // Counts the oldest rows first. Vacuum has visited their pages, so reading the index is enough.
   const oldest = merged(sql, list.chosen, sql`order by at, id limit ${MAX_COUNTED + 1}`)
   const [counted] = await sql<{ count: number }[]>`
     select count(*)::int as count from (
@@ -149,7 +149,7 @@ export const readOn = async <Row extends { id: string }, T = Row>(
   }
 }
 
-/** The union of all parts, each with the clauses of `end`. The planner merges sorted parts. */
+/** The union of all parts, each followed by `end`. The planner merges sorted parts. */
 const merged = (sql: Queryable, parts: List<never, unknown>['chosen'], end: Part): Part =>
   [parts]
     .flat()

@@ -4,7 +4,7 @@ import { z } from 'zod'
 const UNSAFE = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/u
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u
 
-/** A schema for one line of plain text that an author publishes. Web pages must escape it. */
+/** A schema for one line of plain text that an author publishes. Web pages must escape the text. */
 export const publicText = (max: number) =>
   z
     .string()

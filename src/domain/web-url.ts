@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** In bytes and not in characters, so that URLs outside ASCII do not make lists too large. */
+/** In bytes, because a URL with non-ASCII characters has more bytes than characters. */
 const MAX_BYTES = 2_000
 /**
  * Allows no white space, control characters or backslashes, because URL parsers disagree on them.

@@ -16,7 +16,7 @@ export type ChainState = Pick<
   | 'finalizedMovedAt'
 > & {
   cursor: BlockRef
-  /** Whether our chain lacks the nodes' final block. A halted chain settles nothing. */
+  /** Whether we lack the nodes' final block. No donation is settled on a halted chain. */
   halted: boolean
 }
 
@@ -27,8 +27,8 @@ export const toState = ({ cursorNumber, cursorHash, haltedAt, ...row }: StateRow
 })
 
 /**
- * Locks the chain's row until the transaction ends. Changes of a chain to donations and money then
- * happen one after the other, for any number of workers.
+ * Locks the chain's row until the transaction ends. Workers that change a chain's donations or
+ * money take this lock, so their changes happen one after the other.
  */
 export const lockChainRow = async (ctx: Context, chainId: number): Promise<ChainState> => {
   const [row] = await ctx.sql<StateRow[]>`

@@ -2,13 +2,13 @@ import { withTransaction } from '../../db/transaction.ts'
 import type { Context } from '../context.ts'
 import { knownHash, lockChainRow } from './chain-state.ts'
 
-/** The final block of a node. `hash` is null if final means a fixed depth below our own cursor. */
+/** The final block of a node. `hash` is null if a fixed depth below our cursor counts as final. */
 export type Finality = {
   number: number
   hash: string | null
   /**
-   * The cursor hash at which a worker had caught up with the node. If our cursor has another hash
-   * now, a different block of ours at this height is no contradiction.
+   * The hash of our cursor when we had read all blocks of the node. If our cursor has moved since,
+   * another block of ours at this height does not contradict the node.
    */
   caughtUpAt?: string
 }
@@ -16,13 +16,13 @@ export type Finality = {
 /**
  * - `believed`: every block up to the final block is final.
  * - `unread`: our stored blocks do not reach the final block yet, or we have pruned the block.
- * - `contradicted`: we have another block at this height, although we have caught up.
+ * - `contradicted`: we have another block at this height, although we had read all blocks.
  */
 export type FinalityVerdict = 'believed' | 'unread' | 'contradicted'
 
 /**
- * Moves finality forward, and only to a block that our own chain has. A contradiction halts the
- * chain: nothing is settled until our chain has the final block. Finality then restarts at this
+ * Moves the final block forward, but only to a block that we store. A contradiction halts the
+ * chain: nothing is settled until we store the node's final block. Finality then restarts at this
  * block, because the blocks above it were contradicted.
  */
 export const advanceFinality = async (

@@ -6,7 +6,7 @@ import { databaseNow } from '../database-time.ts'
 
 export { type BlockRef, type ChainState, lockChainRow } from '../chain-state/index.ts'
 
-/** Starts to sync a chain after block `start`, unless the chain is already synced. */
+/** Sets the cursor of a chain to block `start`, unless the chain already has a cursor. */
 export const openChain = async (
   ctx: Context,
   chainId: number,
@@ -35,7 +35,7 @@ export const readChain = async (ctx: Context, chainId: number): Promise<ChainSta
 
 /**
  * Takes or renews a chain's lease, so that only one worker asks its nodes. The data stays right
- * without the lease, because every write compares the cursor. Null if another worker has the lease.
+ * without the lease, because every write checks the cursor. Returns null if another worker has it.
  */
 export const takeLease = async (
   ctx: Context,
@@ -61,8 +61,8 @@ export const releaseLeases = async (ctx: Context, owner: string): Promise<void> 
 }
 
 /**
- * Stores the problem that stops the sync of a chain, for `/readyz` and operators; null for none.
- * Returns whether the stored problem has changed.
+ * Stores the problem that stops the sync of a chain, for `/readyz` and operators; null if the sync
+ * has no problem. Returns whether the stored problem has changed.
  */
 export const noteProblem = async (
   ctx: Context,
@@ -75,7 +75,7 @@ export const noteProblem = async (
   return noted.count > 0
 }
 
-/** Reads the stored block hashes of a range of block numbers, by number. */
+/** Reads the hashes of the stored blocks from number `from` to number `to`, both included. */
 export const knownHashes = async (
   ctx: Context,
   chainId: number,

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 /** This many blocks below the final block are kept, to handle a reorg of this depth. */
 const REMEMBERED_BLOCKS = 4_096
 
-/** Deletes blocks far below finality, the oldest first, so that the stored blocks have no gaps. */
+/** Deletes blocks below the kept blocks, the oldest first, so that stored blocks have no gaps. */
 export const pruneBlocks = async (ctx: Context, limit: number): Promise<number> => {
   const deleted = await ctx.sql`
     delete from chain_block

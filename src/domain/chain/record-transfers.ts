@@ -9,16 +9,16 @@ export type ObservedTransfer = Pick<
   ChainTransfer,
   'txHash' | 'position' | 'assetId' | 'sender' | 'recipient'
 > & {
-  /** The evidence. Only `log` and `value` come from proven receipts and transactions. */
+  /** The source of the evidence. Only `log` and `value` mean proven receipts and transactions. */
   source: 'log' | 'value' | 'trace' | 'balance'
-  /** The amount that counts: the amount left with the recipient at the end of the transaction. */
+  /** The amount that counts: the recipient still had this amount at the end of the transaction. */
   amount: bigint
   blockNumber: number
   blockHash: string
   minedAt: Date
 }
 
-/** A claimed transaction in a block, with its results except the transfers that count. */
+/** A claimed transaction in a block. Its transfers that count are in `Observed.transfers`. */
 type ObservedTransaction = {
   txHash: string
   blockNumber: number
@@ -27,7 +27,7 @@ type ObservedTransaction = {
   reverted: boolean
   /** Accounts that the transaction paid in tokens unknown to this deployment. */
   unknownTokenRecipients: string[]
-  /** Whether this version cannot prove payments in a block of this form. */
+  /** Whether the block has a form in which this version of the service cannot prove payments. */
   unsupported?: boolean
   /** Transfers that do not count, because the money left the account in the same transaction. */
   returned: { recipient: string; position: number }[]
@@ -36,7 +36,7 @@ type ObservedTransaction = {
 export type Observed = {
   transfers: ObservedTransfer[]
   transactions: ObservedTransaction[]
-  /** Claimed transactions whose internal payments no node can show. They stay pending. */
+  /** Claimed transactions with internal payments that no node can show. Their donations wait. */
   unproven?: string[]
 }
 
@@ -64,9 +64,9 @@ export const recordTransfers = async (
  * Upserts observed transfers. Returns the ids of transfers whose sender has an unpaid intent.
  *
  * - A transfer that is mined again keeps its id and takes the new block.
- * - A transfer in a block that is already posted lowers `booked_number`, so that it is posted too.
+ * - If the ledger has passed a transfer's block, `booked_number` is lowered to post the transfer.
  * - Internal payments of a transaction are stored once per account: another source may split them.
- * - A payment that a balance shows covers its block, so no other internal payment there is stored.
+ * - A payment with source `balance` is the sum of a block. Other internal payments are not stored.
  */
 const upsertTransfers = async (
   ctx: Context,

@@ -14,8 +14,8 @@ type RevertBlocks = {
 
 /**
  * Reverts all blocks above the common ancestor in one transaction. Donations without a credit wait
- * again, and new entries reverse credits. Returns null, and writes nothing, if another worker has
- * moved the cursor.
+ * for a block again. New ledger entries reverse credits. Returns null, and writes nothing, if
+ * another worker has moved the cursor.
  */
 export const revertBlocks = async (ctx: Context, input: RevertBlocks): Promise<Reverted | null> =>
   withTransaction(ctx, async (ctx) => {

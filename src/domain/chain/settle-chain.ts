@@ -7,7 +7,7 @@ import { type ChainState, lockChainRow } from './chain-state.ts'
 /**
  * Settles one batch of final donations and posts final transfers without a donation as deposits, in
  * one transaction, so that custody equals the income on the chain. Settles nothing on a halted
- * chain. Returns the number of changes; the caller repeats until it is 0.
+ * chain. Returns the number of changes; the caller repeats until this number is 0.
  */
 export const settleBatch = async (
   ctx: Context,
@@ -38,7 +38,7 @@ const book = async (ctx: Context, state: ChainState, final: number): Promise<num
   return 1
 }
 
-/** Matches due donations that were recorded after their transfer, and due intents. */
+/** Matches stored transfers with due intents and with due donations that were recorded later. */
 export const matchLateDonations = async (ctx: Context, chainId: number): Promise<number> =>
   withTransaction(ctx, async (ctx) => {
     await lockChainRow(ctx, chainId)

@@ -1,13 +1,13 @@
 import type { Context } from '../context.ts'
 
-/** The accounts of all campaigns on a chain, even of ended campaigns: money may come late. */
+/** The accounts of all campaigns on a chain. Ended campaigns count too: money may come late. */
 export const listWatchedAccounts = async (ctx: Context, chainId: number): Promise<Set<string>> => {
   const rows = await ctx.sql<{ account: string }[]>`
     select distinct account from campaign where chain_id = ${chainId}`
   return new Set(rows.map((row) => row.account))
 }
 
-/** Finds the transactions that donations claim, with the accounts of the claimed campaigns. */
+/** Maps each hash that donations claim to the accounts of the campaigns of these donations. */
 export const listClaimedHashes = async (
   ctx: Context,
   chainId: number,

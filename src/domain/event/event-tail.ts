@@ -111,7 +111,7 @@ export const createEventTail = ({
     else reading = look()
   }
 
-  /** Starts at the present, because a new listener must not get older events. */
+  /** Starts after the newest events, because a new listener must not get older events. */
   const begin = async (): Promise<void> => {
     try {
       position = startOf(await feedHorizon(ctx))

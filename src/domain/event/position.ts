@@ -8,7 +8,7 @@ export type Position = { tx: bigint; seq: bigint }
 
 export const BEGINNING: Position = { tx: 0n, seq: 0n }
 
-/** The position before all events of the transaction `horizon` and of later transactions. */
+/** The position before all events of transactions with the number `horizon` or a higher number. */
 export const startOf = (horizon: bigint): Position => ({ tx: horizon, seq: 0n })
 
 export const isAfter = (position: Position, other: Position): boolean =>

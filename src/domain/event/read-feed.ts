@@ -13,7 +13,7 @@ type FeedItem = { position: Position; type: EventType; body: string }
 
 type FeedPage = {
   items: FeedItem[]
-  /** The position after all scanned events, with which to read the next page. */
+  /** The position after all scanned events. The next page begins at this position. */
   next: Position
   /** Whether there are more events to scan. With a filter, a page may have few events or none. */
   hasMore: boolean
@@ -27,7 +27,7 @@ export type FeedQuery = {
   /** Leaves out events that were created before this time. */
   since?: Date | undefined
   limit: number
-  /** The size limit of a page in bytes. If the first event is larger, it is a page by itself. */
+  /** The size limit of a page in bytes. A first event above the limit is a page by itself. */
   maxBytes?: number
 }
 
@@ -51,8 +51,8 @@ type Row = {
 /**
  * Reads the caller's events after a position, oldest first. An administrator gets all events.
  *
- * The order is by transaction number. Only events below every running transaction are read, so a
- * late commit has a later position and no reader misses it. An open transaction delays the feed.
+ * The order is by transaction number. Only events of transactions below the oldest running
+ * transaction are read, so no reader misses a late commit. An open transaction delays the feed.
  * Reads one range of one index: 0.4 ms a page with a million events (755 ms with a GIN index).
  *
  * @throws DomainError `unauthenticated`, `invalid_cursor`
@@ -110,9 +110,9 @@ const sourceFor = (ctx: Context) =>
     : ctx.sql`event_audience where user_id = ${requireUser(ctx).userId}`
 
 /**
- * SQL for the lowest transaction that may still write an event. Ignores sessions on other
- * databases. All lower transactions have ended, and the statement sees their events. The result may
- * be too low for a moment, but never too high.
+ * SQL for the number of the oldest transaction that may still write an event. Ignores sessions on
+ * other databases. All transactions with lower numbers have ended, and the statement sees their
+ * events. The result may be too low for a moment, but never too high.
  */
 export const horizonOf = (sql: Queryable): Part => sql`(
   select coalesce(min(running.tx), pg_snapshot_xmax(pg_current_snapshot()))
@@ -122,19 +122,19 @@ export const horizonOf = (sql: Queryable): Part => sql`(
     where session.backend_xid = running.tx::xid
       and session.datid <> (select oid from pg_database where datname = current_database())))`
 
-/** Returns the oldest running transaction. All future events have a position after it. */
+/** Returns the lowest transaction number that a future event can have. */
 export const feedHorizon = async ({ sql }: Context): Promise<bigint> => {
   const [row] = await sql<{ horizon: string }[]>`
     select ${horizonOf(sql)}::text as horizon`
   return BigInt(row?.horizon ?? 0)
 }
 
-/** A transaction may run for this time before it writes an event, and clocks may differ. */
+/** The time allowed for long transactions and for differences between clocks. */
 const SLACK_MS = 300_000
 
 /**
- * Returns a position before all events that were created at or after a time. It lies `SLACK_MS`
- * earlier, because the feed is ordered by transaction, and a transaction may have begun earlier.
+ * Returns a position before all events that were created at or after a time. The position lies
+ * `SLACK_MS` earlier, because a transaction may get its number long before it creates an event.
  * Uses event ids, because an id begins with the time of creation.
  */
 export const positionBefore = async ({ sql }: Context, time: Date): Promise<Position> => {
