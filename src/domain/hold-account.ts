@@ -6,7 +6,7 @@ import type { Context } from './context.ts'
  * password reset runs meanwhile. Refuses an ended session or key, because this process may not know
  * the end for up to 3 seconds.
  *
- * @throws DomainError `invalid_token` for a session, `invalid_api_key` for a key
+ * @throws DomainError `invalid_token` for an ended session, `invalid_api_key` for an ended key
  */
 export const holdAccount = async ({ sql, actor }: Context): Promise<void> => {
   if (actor.kind !== 'user') return

@@ -67,8 +67,8 @@ export type List<Row extends { id: string }, T = Row> = {
 }
 
 /**
- * Calls `chosen` with a condition for `statuses`; without statuses, with no condition. If all
- * statuses are `indexed`, calls it for each status, because an index has these rows in list order.
+ * Calls `chosen` with a condition for `statuses`, or for all rows if there are no statuses. If all
+ * statuses are `indexed`, calls `chosen` for each status, because an index has these rows in order.
  */
 export const withStatus = (
   sql: Queryable,

@@ -18,5 +18,4 @@ export const publicText = (max: number) =>
       error: 'must hold something that can be seen',
     })
 
-/** The public name of a person or an organisation. */
 export const PublicName = publicText(80)

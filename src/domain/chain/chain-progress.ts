@@ -12,7 +12,7 @@ export type ChainProgress = {
   blocksBehind: number
 }
 
-/** Longer than a worker needs to read one batch of blocks from slow nodes. */
+/** This is longer than a worker needs to read one batch of blocks from slow nodes. */
 const STALLED_AFTER_MS = 120_000
 const STALLED_AFTER_POLLS = 3
 

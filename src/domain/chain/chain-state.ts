@@ -35,7 +35,7 @@ export const readChain = async (ctx: Context, chainId: number): Promise<ChainSta
 
 /**
  * Takes or renews a chain's lease, so that only one worker asks its nodes. The data stays right
- * without the lease, because every write checks the cursor. Returns null if another worker has it.
+ * without a lease, because writes check the cursor. Null if another worker has the lease.
  */
 export const takeLease = async (
   ctx: Context,

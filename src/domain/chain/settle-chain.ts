@@ -38,7 +38,9 @@ const book = async (ctx: Context, state: ChainState, final: number): Promise<num
   return 1
 }
 
-/** Matches stored transfers with due intents and with due donations that were recorded later. */
+/**
+ * Matches stored transfers with due intents, and with due donations recorded after the transfer.
+ */
 export const matchLateDonations = async (ctx: Context, chainId: number): Promise<number> =>
   withTransaction(ctx, async (ctx) => {
     await lockChainRow(ctx, chainId)

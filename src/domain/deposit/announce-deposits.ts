@@ -19,7 +19,8 @@ type Row = {
 
 /**
  * Notifies campaign creators of deposits that are unclaimed after the grace period. After a reorg,
- * notifies them again. Returns the number of due deposits. The caller repeats if it equals `limit`.
+ * notifies them again. Returns the number of due deposits; the caller repeats while this number is
+ * `limit`.
  */
 export const announceDeposits = (ctx: Context, limit: number): Promise<number> =>
   withTransaction(ctx, async (ctx) => {

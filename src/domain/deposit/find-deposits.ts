@@ -28,7 +28,7 @@ export type DepositView = Pick<
   | 'beforeCampaign'
 > & {
   /**
-   * The index of the log; `native` for the transaction's value; `internal` for internal payments.
+   * The index of the log; `native`: the transaction's own value; `internal`: an internal payment.
    */
   logPosition: number | 'native' | 'internal'
   /** The sending wallet, with EIP-55 checksum. */

@@ -82,9 +82,7 @@ type Opened = Pick<Campaign, 'creatorId' | 'status' | 'chainId' | 'account'> & {
   /** Block time and number of the campaign's opening; null before the opening. */
   opened: Date | null
   openedBlock: number | null
-  /**
-   * Block time and number of the account's next opening of a campaign; null without this opening.
-   */
+  /** Block time and number of the next campaign's opening on the account; null if there is none. */
   closed: Date | null
   closedBlock: number | null
   /** Whether the campaign is the first on its account. */

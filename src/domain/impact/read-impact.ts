@@ -32,7 +32,6 @@ export type ImpactView = Omit<ImpactMetrics, 'metrics' | 'evidence'> & {
   evidence: StoredEvidence
 }
 
-/** An impact report as lists show it, without its evidence. */
 export type ListedImpactView = Omit<ImpactView, 'evidence'>
 
 /** `metrics` is read as text, because postgres.js would parse its numbers as doubles. */

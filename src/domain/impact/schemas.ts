@@ -43,9 +43,7 @@ export const MetricFields = {
   verificationMethod: text(500).optional(),
 } as const
 
-/**
- * The fields of a report except its metrics. `/api` and `/v1` use the same names for these fields.
- */
+/** The fields of a report without its metrics. `/api` and `/v1` use the same field names. */
 export const ReportFields = {
   campaignId: z.uuid(),
   category: text(60).optional(),

@@ -11,9 +11,7 @@ export type AccountAsset = {
   balanceBlock: number | null
   /** The amount released by milestones; null if the campaign's currency is another asset. */
   released: string | null
-  /**
-   * The income up to `balanceBlock` that is neither in the account nor released; null if unknown.
-   */
+  /** Income up to `balanceBlock` that is neither in the account nor released; null if unknown. */
   missing: string | null
 }
 

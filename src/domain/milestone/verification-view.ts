@@ -9,7 +9,6 @@ import type { MilestoneRow } from './milestone-row.ts'
 import { requiredVerifiers } from './requirement.ts'
 import type { EvidenceItem } from './schemas.ts'
 
-/** The state of a milestone's verification. */
 export type MilestoneState = Pick<
   MilestoneRow,
   'id' | 'campaignId' | 'title' | 'status' | 'round' | 'verifiedAt' | 'releasedAt'
@@ -19,7 +18,6 @@ export type MilestoneState = Pick<
   required: number
   approvals: number
   missing: number
-  /** The assets of the campaign's account. */
   assets: AccountAsset[]
 }
 

@@ -6,9 +6,7 @@ import { ofStatus, type Page, readPage } from '../page.ts'
 import { requireUser } from '../require-user.ts'
 import type { ListNotifications, ReadNotifications, UpdateNotification } from './schemas.ts'
 
-/**
- * A notification in its user's language. `data` has ids of related objects, such as `campaignId`.
- */
+/** A notification in its user's language. `data` has related ids, such as `campaignId`. */
 type NotificationView = Omit<Notification, 'userId'>
 
 const columns = (sql: Queryable) => sql`

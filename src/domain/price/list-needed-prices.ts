@@ -46,9 +46,7 @@ export const andPricesAreRead = (ctx: Context, chainId: number) =>
       where need."assetId" = transfer.asset_id and need."currencyId" = campaign.currency_id
         and ${isUnread(ctx, chainId)})`
 
-/**
- * SQL for a table `need`: each row has a price pair for the conversion of an asset to a currency.
- */
+/** SQL for a table `need`: the price pairs for conversions of an asset to a currency on a chain. */
 export const feedNeeds = ({ sql, settings }: Context, chainId: number) => sql`
   jsonb_to_recordset(${sql.json(settings.assets.feedNeeds(chainId))})
     as need ("assetId" text, "currencyId" text, pair text)`

@@ -50,9 +50,7 @@ export const loadPrices = async (
 const keyOf = ({ assetId, currencyId }: { assetId: string; currencyId: string }): string =>
   `${assetId} ${currencyId}`
 
-/**
- * Stores feed prices. Stored prices never change, so all donations of a block have equal prices.
- */
+/** Stores feed prices. Never overwrites a price, so all donations of a block have equal prices. */
 export const recordPrices = async (
   ctx: Context,
   chainId: number,
@@ -73,7 +71,9 @@ export const recordPrices = async (
 /** Prices are kept for this many blocks below the final block. Donations store their own price. */
 const KEPT_BLOCKS = 4_096
 
-/** Deletes prices over a day old of blocks that are over KEPT_BLOCKS below the final block. */
+/**
+ * Deletes prices that were read over a day ago, of blocks over KEPT_BLOCKS below the final block.
+ */
 export const prunePrices = async (ctx: Context, limit: number): Promise<number> => {
   const pruned = await ctx.sql`
     delete from chain_price

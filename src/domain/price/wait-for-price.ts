@@ -8,14 +8,12 @@ const FIRST_RETRY_MS = 5_000
 /** The longest pause between two checks of a donation that waits for a transaction or a price. */
 export const LONGEST_RETRY_MS = 600_000
 
-/**
- * SQL for an update of `donation`: the time of the next check. The pauses get longer: each doubles.
- */
+/** SQL for an update of `donation`: the time of the next check. Each pause is twice the last. */
 export const nextCheck = (ctx: Context) => ctx.sql`
   ${ctx.clock.now()}::timestamptz + make_interval(secs =>
     least(${FIRST_RETRY_MS} * 2 ^ least(donation.checks, 20), ${LONGEST_RETRY_MS}) / 1000.0)`
 
-/** Postpones the next check of final donations without a price, so that others are not delayed. */
+/** Postpones final donations without a price, so that they do not delay other donations. */
 export const waitForPrice = async (
   ctx: Context,
   donations: readonly { id: string }[],

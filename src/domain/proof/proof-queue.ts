@@ -8,7 +8,7 @@ import { databaseNow, databaseTimeIn } from '../database-time.ts'
 export const PROOF_VERSION = 1
 
 /**
- * The lease on claimed proofs, longer than a worker needs. When it ends, unstored proofs are due.
+ * The lease on claimed proofs, longer than a worker needs. Later, unstored proofs are due again.
  */
 const CLAIM_MS = 600_000
 const FIRST_RETRY_S = 15
@@ -122,8 +122,8 @@ export type FetchedProof = Pick<ProofRow, 'donationId' | 'transferId' | 'blockHa
 }
 
 /**
- * Stores fetched proofs, except proofs of transfers that have moved to another block since. Returns
- * the number of stored proofs.
+ * Stores fetched proofs, unless the transfer is in another block by now. Returns the count of
+ * stored proofs.
  */
 export const storeProofs = async (
   { sql }: Context,

@@ -106,7 +106,6 @@ export const createRateLimiter = (deps: RateLimiterDeps) => {
   }
 
   return {
-    /** Counts one request. */
     take(policy: Policy, id: string): Verdict {
       const nowMs = deps.clock.now().getTime()
       const count = find(policy, id, nowMs)

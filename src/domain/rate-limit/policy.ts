@@ -7,9 +7,7 @@ export type Policy = {
 }
 
 const MINUTE_MS = 60_000
-/**
- * `loginTotal` is this many times `login`, so that an attacker needs many networks to use it up.
- */
+/** `loginTotal` is this many times `login`, so an attacker needs many networks to use it up. */
 const NETWORKS = 10
 const GUEST_DONATIONS = 30
 const CODE_GUESSES = 5

@@ -4,9 +4,7 @@ import { noSanctions, type SanctionScreen } from '../../kernel/ports/sanctions.t
 
 type ScreenOptions = {
   list: { has(address: string): boolean } | undefined
-  /**
-   * Each function asks a contract whether addresses are sanctioned, and throws if the call fails.
-   */
+  /** Each function asks a contract whether addresses are sanctioned. Throws if the call fails. */
   oracles: readonly ((addresses: readonly string[]) => Promise<boolean[]>)[]
   clock: Clock
 }

@@ -23,7 +23,9 @@ export const addToTotals = async (
   return crossThresholds(ctx, [...totals.keys()])
 }
 
-/** Subtracts reversed credits from the totals. `reverted` are events of thresholds now missed. */
+/**
+ * Subtracts reversed credits from the totals. `reverted` has an event for each missed threshold.
+ */
 export const takeFromTotals = async (
   ctx: Context,
   movements: readonly Movement[],

@@ -46,9 +46,7 @@ export const crossThresholds = async (ctx: Context, campaignIds: string[]): Prom
   ]
 }
 
-/**
- * Reverts milestones and targets that totals no longer reach. Released milestones stay released.
- */
+/** Reverts milestones and targets that the totals miss now. A released milestone stays released. */
 export const revertThresholds = async (
   ctx: Context,
   campaignIds: string[],
