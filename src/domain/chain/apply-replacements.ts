@@ -5,7 +5,7 @@ import { type BlockRef, knownHash, lockChainRow } from './chain-state.ts'
 import { type Observed, recordTransfers } from './record-transfers.ts'
 
 /**
- * Records transactions of one final block that replaced claimed transactions. Also records their
+ * Records replacements of claimed transactions, which are all in one final block, and their
  * transfers. Returns false, and writes nothing, if the block is not final on our own chain.
  */
 export const applyReplacements = async (

@@ -61,8 +61,8 @@ export const releaseLeases = async (ctx: Context, owner: string): Promise<void> 
 }
 
 /**
- * Stores the problem that stops the sync of a chain, for `/readyz` and operators; null if the sync
- * has no problem. Returns whether the stored problem has changed.
+ * Stores the problem that stops the sync of a chain, for `/readyz` and operators; null if there is
+ * no problem. Returns whether the stored problem has changed.
  */
 export const noteProblem = async (
   ctx: Context,

@@ -38,9 +38,7 @@ const book = async (ctx: Context, state: ChainState, final: number): Promise<num
   return 1
 }
 
-/**
- * Matches stored transfers with due intents, and with due donations recorded after the transfer.
- */
+/** Matches due intents, and due donations recorded after their transfer, with stored transfers. */
 export const matchLateDonations = async (ctx: Context, chainId: number): Promise<number> =>
   withTransaction(ctx, async (ctx) => {
     await lockChainRow(ctx, chainId)

@@ -19,8 +19,7 @@ type Row = {
 
 /**
  * Notifies campaign creators of deposits that are unclaimed after the grace period. After a reorg,
- * notifies them again. Returns the number of due deposits; the caller repeats while this number is
- * `limit`.
+ * notifies them again. Returns the number of due deposits. Repeat while this number is `limit`.
  */
 export const announceDeposits = (ctx: Context, limit: number): Promise<number> =>
   withTransaction(ctx, async (ctx) => {

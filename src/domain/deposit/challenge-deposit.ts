@@ -40,7 +40,7 @@ export const challengeDeposit = async (ctx: Context, id: string): Promise<Challe
   }
 }
 
-/** The text to sign (EIP-191). The text names the transfer and the user, and is valid once. */
+/** The text to sign (EIP-191). It names the transfer and the user, and can be used only once. */
 const claimMessage = (
   ctx: Context,
   deposit: DepositRow,

@@ -49,9 +49,9 @@ export const checkDepositClaim = async (
 }
 
 /**
- * Turns a deposit into the caller's donation. A repeated claim returns the same donation (`created:
- * false`). If another user's donation has the transfer without proof of the wallet, that donation
- * loses the transfer.
+ * Turns a deposit into the caller's donation. A repeated claim returns the same donation, with
+ * `created` false. If another user's donation has the transfer without proof of the wallet, the
+ * other donation loses the transfer.
  *
  * @throws DomainError `unauthenticated`, `not_found`, `invalid_challenge`, `wallet_taken`,
  *   `transfer_already_claimed`, `transfer_before_campaign`, `invalid_signature` if neither a

@@ -27,9 +27,7 @@ export type DepositView = Pick<
   | 'final'
   | 'beforeCampaign'
 > & {
-  /**
-   * The index of the log; `native`: the transaction's own value; `internal`: an internal payment.
-   */
+  /** The index of the log; `native`: the transaction's value; `internal`: an internal payment. */
   logPosition: number | 'native' | 'internal'
   /** The sending wallet, with EIP-55 checksum. */
   sender: string

@@ -110,10 +110,7 @@ const openCampaign = async (ctx: Context, campaignId: string): Promise<Opened> =
   return ofCreator(ctx, row, 'Only the creator sees the deposits of a campaign.')
 }
 
-/**
- * SQL parts. `source` and `condition` use the table `transfer`; `claim` is a condition on
- * `donation`.
- */
+/** SQL parts. `claim` is a condition on `donation`; the other parts use the table `transfer`. */
 type Chosen = { source: Part; condition: Part; claim?: Part }
 
 /** Reads a page of transfers. Joins their donations only if a condition needs the donations. */

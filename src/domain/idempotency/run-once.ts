@@ -19,8 +19,8 @@ type OnceInput = Pick<IdempotencyKey, 'caller' | 'key' | 'fingerprint'>
 
 /**
  * Runs `work` once for a caller's key, and answers each repetition with the first answer. The
- * changes and the answer commit together. The key stays unused if `work` throws or returns `store:
- * false`.
+ * changes and the answer commit together. The key stays unused if `work` throws or if its result
+ * has no answer to store.
  *
  * Source: draft-ietf-httpapi-idempotency-key-header, section 2.
  *

@@ -8,7 +8,7 @@ const FIRST_RETRY_MS = 5_000
 /** The longest pause between two checks of a donation that waits for a transaction or a price. */
 export const LONGEST_RETRY_MS = 600_000
 
-/** SQL for an update of `donation`: the time of the next check. Each pause is twice the last. */
+/** SQL for an update of `donation`: the time of the next check. The pause doubles at each check. */
 export const nextCheck = (ctx: Context) => ctx.sql`
   ${ctx.clock.now()}::timestamptz + make_interval(secs =>
     least(${FIRST_RETRY_MS} * 2 ^ least(donation.checks, 20), ${LONGEST_RETRY_MS}) / 1000.0)`

@@ -23,9 +23,7 @@ export const addToTotals = async (
   return crossThresholds(ctx, [...totals.keys()])
 }
 
-/**
- * Subtracts reversed credits from the totals. `reverted` has an event for each missed threshold.
- */
+/** Subtracts reversed credits from the totals. `reverted`: an event for each missed threshold. */
 export const takeFromTotals = async (
   ctx: Context,
   movements: readonly Movement[],
