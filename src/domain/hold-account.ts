@@ -3,8 +3,8 @@ import type { Context } from './context.ts'
 
 /**
  * Locks the caller's account until the transaction ends, so that no limit is exceeded and no
- * password reset runs meanwhile. Refuses an ended session or key, because this process may not know
- * the end for up to 3 seconds.
+ * password reset runs meanwhile. Refuses a session or key that has ended, because a process may
+ * learn of this end up to 3 seconds late.
  *
  * @throws DomainError `invalid_token` for an ended session, `invalid_api_key` for an ended key
  */

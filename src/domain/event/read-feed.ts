@@ -129,7 +129,7 @@ export const feedHorizon = async ({ sql }: Context): Promise<bigint> => {
   return BigInt(row?.horizon ?? 0)
 }
 
-/** The time allowed for long transactions and for differences between clocks. */
+/** The most time between a transaction's start and its events, including clock differences. */
 const SLACK_MS = 300_000
 
 /**

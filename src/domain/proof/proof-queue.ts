@@ -7,7 +7,9 @@ import { databaseNow, databaseTimeIn } from '../database-time.ts'
 /** The version of the format of `donation_proof.proof`. */
 export const PROOF_VERSION = 1
 
-/** The lease on claimed proofs, longer than a worker needs. After the lease, the proofs are due. */
+/**
+ * The time for which a worker holds claimed proofs. Unstored proofs are due again after this time.
+ */
 const CLAIM_MS = 600_000
 const FIRST_RETRY_S = 15
 const LAST_RETRY_S = 3_600
@@ -94,7 +96,10 @@ export const returnProofs = async (
     where wanted.donation_id = row.id and wanted.proof is null and wanted.next_try_at = ${until}`
 }
 
-/** Makes proofs due now if a database clock that was ahead put them over LAST_RETRY_S away. */
+/**
+ * Makes proofs due now if their next try is further away than the longest pause. This happens if
+ * the database's clock was ahead.
+ */
 export const clampProofs = async (ctx: Context, limit: number): Promise<number> => {
   const clamped = await ctx.sql`
     update donation_proof set next_try_at = ${databaseNow(ctx)}
