@@ -4,9 +4,9 @@ import type { Queryable } from '../../db/client.ts'
 export type Arrived = readonly [assetId: string, units: string]
 
 /**
- * SQL for a column of a table named `donation`: the donation's newest credit, even if reversed. Not
- * a join, because a join reads the ledger for all donations before the page is cut. The OFFSET
- * makes the planner use the index by donation, for a ledger of any size.
+ * SQL for the column `arrived`: the newest credit of a row in `donation`, even if it was reversed.
+ * A join would read the ledger for all donations, not only for the donations of a page. The OFFSET
+ * makes the planner use the index on `donation_id`, for a ledger of any size.
  */
 export const arrivedOfDonation = (sql: Queryable) => sql`(
   select array[entry.asset_id, entry.amount::text]

@@ -2,9 +2,9 @@ import type { Queryable } from '../../db/client.ts'
 import { hasOpened, isAfterOpening, openingOrder } from './opening.ts'
 
 /**
- * SQL for a LATERAL after a table named `transfer`: the campaign of a transfer without a donation.
- * This is the last campaign that opened on the account before the block, even if it has ended. A
- * transfer before the first opening belongs to the first campaign; `counts` is then false.
+ * SQL for a LATERAL join with `transfer`: the campaign that gets a transfer without a donation.
+ * This is the last campaign that opened on the recipient's account before the transfer. If no
+ * campaign had opened yet, this is the account's first campaign, and `counts` is false.
  */
 export const campaignOfTransfer = (sql: Queryable) => sql`
   (select campaign.id, campaign.creator_id, true as counts

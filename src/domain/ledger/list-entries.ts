@@ -28,9 +28,9 @@ type Row = Pick<
 export type LedgerEntryView = Omit<Row, 'amount'> & { amount: { value: string; currency: string } }
 
 /**
- * Lists the entries of a campaign, newest first. The caller has checked that it is visible.
+ * Lists a campaign's entries, newest first. The caller has checked that the campaign is visible.
  *
- * @throws DomainError `invalid_cursor`
+ * @throws DomainError `invalid_cursor` if the cursor is not from this list
  */
 export const listEntries = async (
   ctx: Context,

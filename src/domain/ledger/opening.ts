@@ -1,14 +1,14 @@
 import type { Queryable } from '../../db/client.ts'
 
 /**
- * SQL for a table named `campaign`: transfers count after this block time and `openingBlock`. Block
- * times are whole seconds, so the campaign's own time is cut to the second.
+ * SQL for a table named `campaign`: the block time after which transfers count. It is cut to the
+ * second, because block times are whole seconds.
  */
 export const openingTime = (sql: Queryable) => sql`
   coalesce(campaign.counts_after,
            date_trunc('second', coalesce(campaign.opened_at, campaign.created_at)))`
 
-/** SQL for the block number of the opening. With -1, all blocks of that second count. */
+/** SQL for a table named `campaign`: in the second `openingTime`, only blocks above this count. */
 export const openingBlock = (sql: Queryable) => sql`coalesce(campaign.counts_after_block, -1)`
 
 /** SQL for tables named `campaign` and `transfer`: whether the transfer came after the opening. */

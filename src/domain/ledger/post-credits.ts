@@ -3,7 +3,10 @@ import type { Deposit } from './post-deposits.ts'
 import { type Line, postLines } from './post-lines.ts'
 import { reverseEntries } from './reverse-credits.ts'
 
-/** A final donation. `amount` arrived; `credited` is its value in the campaign's currency. */
+/**
+ * A donation whose transfer is final. `credited` is the value of the arrived `amount` in the
+ * campaign's currency.
+ */
 export type Credit = Omit<Deposit, 'amount'> & {
   donationId: string
   amount: bigint
@@ -17,10 +20,10 @@ export type Credit = Omit<Deposit, 'amount'> & {
  * Posts credits. A second credit of the same transfer and generation violates `ledger_entry_once`
  * and aborts its transaction.
  *
- * - In the campaign's currency: debits custody and credits held.
- * - In another asset: debits custody and credits exchange in this asset, and debits exchange and
- *   credits held in the currency, so that the entries of each asset sum to zero.
- * - For a transfer that is a deposit already: debits unclaimed instead of custody.
+ * - In the campaign's currency: debits `custody` and credits `held`.
+ * - In another asset: one entry in this asset debits `custody` and credits `exchange`, and one
+ *   entry in the campaign's currency debits `exchange` and credits `held`.
+ * - For a transfer that is already posted as a deposit: debits `unclaimed` instead of `custody`.
  */
 export const postCredits = async (ctx: Context, credits: readonly Credit[]): Promise<void> => {
   if (credits.length === 0) return
@@ -46,8 +49,8 @@ export const postCredits = async (ctx: Context, credits: readonly Credit[]): Pro
 }
 
 /**
- * Reads the deposits that are not reversed, by transfer. The OFFSET makes the planner look up each
- * reversal by index, for a ledger of any size.
+ * Reads the deposits of some transfers, without reversed deposits. The OFFSET makes the planner
+ * look up each reversal by index, for a ledger of any size.
  */
 const depositsOf = async (
   ctx: Context,

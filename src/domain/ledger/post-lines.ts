@@ -52,7 +52,7 @@ const openAccounts = async (ctx: Context, lines: readonly Line[]): Promise<void>
       accounts.set(`${campaign_id}/${kind}/${asset_id}`, { kind, campaign_id, asset_id })
     }
   }
-  // Sorted, so that two chains that open the same accounts cannot deadlock.
+  // Sorted, so that two transactions that create the same accounts cannot deadlock.
   const rows = [...accounts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, account]) => account)
   await ctx.sql`
     insert into ledger_account (kind, campaign_id, asset_id)

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 /**
  * Reverses the credits and deposits of these transfers by new entries with swapped sides, the
  * newest entry first. The database refuses a second reversal of an entry. The caller raises the
- * generation of the transfers, so that they can be posted again.
+ * generation of the transfers, so that the transfers can be posted again.
  */
 export const reverseCredits = async (
   ctx: Context,
@@ -20,7 +20,7 @@ export const reverseCredits = async (
   )
 }
 
-/** Reverses single entries, the newest first. */
+/** Reverses single entries, the newest first. Returns the number of reversed entries. */
 export const reverseEntries = async (
   ctx: Context,
   entryIds: readonly number[],

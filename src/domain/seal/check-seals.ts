@@ -27,16 +27,16 @@ type SealCheck = {
 }
 
 export type SinceCheck = SealCheck & {
-  /** The id of the kept head's seal; null if the database does not have this head. */
+  /** The id of the seal that has the kept head; null if the database does not have this head. */
   sealId: number | null
-  /** Entries with a higher id were searched for missing seals. */
+  /** The entries above this id were searched for entries without a seal. */
   aboveEntry: number
   /** Whether the differences were cut at `MOST_DIFFERENCES`. */
   isCut: boolean
 }
 
 const ONE_SNAPSHOT = 'isolation level repeatable read read only'
-/** Entries per query. With more entries, the nested loops of `checkSince` would be slow. */
+/** The number of entries per query of `checkSince`. With more, nested loops would be slow. */
 const ENTRIES_AT_ONCE = 100
 
 /**
@@ -65,8 +65,8 @@ export const checkSeals = (
   })
 
 /**
- * Recomputes the seal of a kept head and all later seals, in one snapshot. Reads only these seals
- * and their rows, by index.
+ * Recomputes the seal that has the head `kept`, and all seals after this seal, in one snapshot.
+ * Reads only these seals and their entries, by index.
  *
  * @param checkEntries compares some of the entries with their donations, transfers and milestones
  * @throws StartError if the head has no valid signature
@@ -162,7 +162,7 @@ const walkSeals = async (sql: Queryable, keys: readonly ProofKey[], sealId?: num
   return { ...(await walk.end()), entries, newest, unsealed }
 }
 
-/** Reads the last seals before the first seal of the walk. */
+/** Reads the newest seal before the seal `sealId`, of all campaigns and of each campaign. */
 const readStart = async (sql: Queryable, sealId: number): Promise<WalkStart> => {
   const [last] = await sql<Pick<LedgerSeal, 'id' | 'globalHead'>[]>`
     select id, global_head from ledger_seal where id < ${sealId} order by id desc limit 1`
@@ -185,7 +185,7 @@ const readStart = async (sql: Queryable, sealId: number): Promise<WalkStart> => 
   }
 }
 
-/** Keeps the first difference of each kind and id. Two queries may report the same donation. */
+/** Keeps the first difference for each `what` and id. Parts of the entries may share a donation. */
 const unique = (differences: readonly Difference[]): Difference[] =>
   [
     ...new Map(

@@ -19,7 +19,7 @@ type SealRow = Omit<ProofSeal, 'sealedAt'> & {
   key: Omit<ProofKey, 'kid'>
 }
 
-/** Reads all entries of a donation, its deposit if not reversed, and a Merkle proof for each. */
+/** Reads a donation's entries and, unless reversed, its deposit. Each entry has a Merkle proof. */
 export const sealedEntriesOf = async (
   sql: Queryable,
   donation: { id: string; campaignId: string; transferId: string },

@@ -2,19 +2,19 @@ import type { LedgerSeal } from '../../db/schema/seals.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
 
-/** The newest head of a campaign's seals. A copy of it reveals later changes of sealed entries. */
+/** The newest head of a campaign's seals. A kept head reveals later changes of sealed entries. */
 export type LedgerHead = Pick<
   LedgerSeal,
   'campaignId' | 'seq' | 'head' | 'globalHead' | 'signature' | 'keyId' | 'sealedAt'
 > & {
-  /** The number of all entries under this head. */
+  /** The number of entries in all seals of the campaign up to this head. */
   entries: number
 }
 
 /**
  * Reads the newest signed head of a campaign. The caller has checked that the campaign is visible.
  *
- * @throws DomainError `not_found` before the first seal
+ * @throws DomainError `not_found` if the campaign has no seal yet
  */
 export const getLedgerHead = async (ctx: Context, campaignId: string): Promise<LedgerHead> => {
   const [head] = await ctx.sql<LedgerHead[]>`

@@ -20,9 +20,9 @@ export type SignedHead = z.output<typeof SignedHead>
 const INLINE = /^([0-9a-f-]{36}):(\d{1,9}):(0x[0-9a-f]{64})$/
 
 /**
- * Parses kept heads: `<campaign>:<seq>:<head>`, or the JSON of one answer or of a list of answers.
+ * Parses one head (`<campaign>:<seq>:<head>` or JSON) or a JSON list of heads.
  *
- * @throws StartError
+ * @throws StartError if the text has none of these forms
  */
 export const parseRememberedHeads = (text: string): RememberedHead[] => {
   const [, campaignId, seq, head] = INLINE.exec(text.trim()) ?? []
@@ -40,7 +40,7 @@ export const parseRememberedHeads = (text: string): RememberedHead[] => {
 /**
  * Parses an answer of GET /api/campaigns/:id/ledger/head.
  *
- * @throws StartError
+ * @throws StartError if the text is not such an answer
  */
 export const parseSignedHead = (text: string): SignedHead => {
   const { data, error } = SignedHead.safeParse(jsonOf(text))
@@ -61,10 +61,10 @@ const jsonOf = (text: string): unknown => {
 }
 
 /**
- * Accepts a head only with a valid signature by one of the service's keys. A key's id is a hash of
- * the key, so a key that was replaced under the same id is refused.
+ * Accepts a head only if one of the service's keys signed it. The id of a key is a hash of the key,
+ * so another key under the same id is refused.
  *
- * @throws StartError
+ * @throws StartError if the key is unknown or the signature is not valid
  */
 export const assertSigned = async (kept: SignedHead, keys: readonly ProofKey[]): Promise<void> => {
   const key = keys.find((key) => key.kid === kept.keyId && thumbprint(key) === key.kid)

@@ -24,16 +24,18 @@ export type EntryRange = { after: number; upTo: number }
 
 /** Advisory lock id (any constant). One process seals at a time; no request waits for this lock. */
 const SEAL_LOCK = 7_310_420_123
-/** The largest number of entries per transaction, and per seal. A proof reads a whole seal. */
+/**
+ * At most this many entries per transaction, and per seal. A proof reads all leaves of its seal.
+ */
 const ENTRIES_PER_BATCH = 4_000
 const ENTRIES_PER_SEAL = 1_000
 
 type Leaf = { entryId: number; campaignId: string; donationId: string | null; leaf: string }
 
 /**
- * Seals one batch of a range's unsealed entries, in one transaction. A seal has the Merkle root of
- * a campaign's new entries. It is chained to the campaign's head and to the global head, and
- * signed. Requests and settling never wait for a lock of this function.
+ * Seals one batch of a range's unsealed entries, in one transaction. Each seal signs the Merkle
+ * root of a campaign's new entries, the previous head of the campaign and the previous global head.
+ * Requests and settling never wait for a lock of this function.
  *
  * @param onSealed runs in the same transaction, with the donations whose entries were sealed
  */
@@ -56,7 +58,7 @@ export const sealEntries = async (
     if (donationIds.length > 0) await onSealed(ctx, [...new Set(donationIds)])
     return { busy: false, entries: leaves.length, seals }
   })
-  // The sequence is a second record of the newest id. `npm run check` compares it with the table.
+  // The sequence is a second record of the newest seal's id. `npm run check` compares both records.
   const last = sealing.seals.at(-1)
   if (last) await ctx.sql`select setval('ledger_seal_id_seq', ${last.id})`
   return sealing
@@ -78,7 +80,7 @@ const readUnsealed = async (ctx: Context, range: EntryRange): Promise<Leaf[]> =>
   }))
 }
 
-/** Splits leaves by campaign, in the order of entry ids, at most `ENTRIES_PER_SEAL` each. */
+/** Groups leaves by campaign, in the order of entry ids, at most `ENTRIES_PER_SEAL` per batch. */
 const batchesOf = (leaves: readonly Leaf[]): Leaf[][] =>
   [...Map.groupBy(leaves, (leaf) => leaf.campaignId).values()].flatMap((ofCampaign) =>
     Array.from({ length: Math.ceil(ofCampaign.length / ENTRIES_PER_SEAL) }, (_, index) =>
@@ -121,7 +123,7 @@ const makeSeals = async (
   })
 }
 
-/** Reads the highest id ever used, because the id of a deleted seal is not used again. */
+/** Reads the newest global head and the highest seal id ever used. A deleted id is not reused. */
 const readLast = async (ctx: Context): Promise<{ id: number; previousGlobalHead: string }> => {
   const [last] = await ctx.sql<{ id: number; previousGlobalHead: string }[]>`
     select greatest(coalesce(newest.id, 0), case when is_called then last_value else 0 end) as id,
@@ -140,7 +142,7 @@ const readTips = async (ctx: Context, campaignIds: string[]): Promise<Map<string
   return new Map(rows.map(({ campaignId, ...tip }) => [campaignId, tip]))
 }
 
-/** Inserts seals with their ids. The ids have no gaps, because they are chosen under the lock. */
+/** Inserts seals with their chosen ids. The ids have no gaps, because the lock is held. */
 const insertSeals = (ctx: Context, seals: readonly NewSeal[]) => ctx.sql`
   insert into ledger_seal
     (id, campaign_id, seq, version, entries, total_entries, root, previous_head, head,
@@ -173,7 +175,7 @@ const insertSealedEntries = (
       as row (entry_id bigint, seal_id bigint, position int, leaf text)`
 }
 
-/** Entries may commit in another order than their ids, if the ids differ by at most this number. */
+/** An entry may be committed after an entry with a higher id, at most this number higher. */
 export const LOOK_BACK = 10_000
 
 /** The ids to search: from `LOOK_BACK` below the newest sealed entry up to the newest entry. */

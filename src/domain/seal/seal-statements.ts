@@ -35,7 +35,7 @@ export const isSignedBy = (keys: readonly ProofKey[]) => {
   }
 }
 
-/** Reads all seals, or the seals from an id on, in order. A seal has at least one row. */
+/** Reads all seals, or the seals from `fromSeal` on, in order. Each row has a seal and an entry. */
 export const readWalk = (sql: Queryable, fromSeal?: number) =>
   sql<WalkRow[]>`
   select seal.id as seal_id, seal.campaign_id as seal_campaign, seal.version, seal.seq, seal.entries,
@@ -67,7 +67,9 @@ export const readOrphans = (sql: Queryable, fromSeal?: number) => sql<Difference
     ${fromSeal === undefined ? sql`` : sql`and sealed.seal_id >= ${fromSeal}`}
   limit ${MOST_DIFFERENCES}`
 
-/** A leaf has only the kinds of its accounts, so this compares their campaign and asset. */
+/**
+ * Compares campaign and asset of an entry's accounts. A leaf has only the kinds of the accounts.
+ */
 export const readWrongAccounts = (sql: Queryable, entries?: readonly number[]) => sql<Difference[]>`
   select 'account of entry' as what, entry.id::text as id,
          account.campaign_id || ' ' || account.asset_id as stored,
@@ -78,14 +80,14 @@ export const readWrongAccounts = (sql: Queryable, entries?: readonly number[]) =
     ${among(sql, 'entry.id', entries)}
   limit ${MOST_DIFFERENCES}`
 
-/** The id sequence is ahead of the table only if seals were deleted. */
+/** The id sequence of the seals is ahead of the table only if seals were deleted. */
 export const readMissingSeals = (sql: Queryable) => sql<Difference[]>`
   select 'newest seal' as what, 'of all campaigns' as id, newest::text as stored,
          last_value::text as recomputed
   from (select coalesce(max(id), 0) as newest from ledger_seal) stored, ledger_seal_id_seq
   where is_called and last_value > newest`
 
-/** A proof is queued when its donation is first sealed, so a later seal or no seal is wrong. */
+/** A proof is queued at the first seal of its donation. A missing or later first seal is wrong. */
 export const readLateSeals = (sql: Queryable, entries?: readonly number[]) => sql<Difference[]>`
   select 'seal of donation' as what, proof.donation_id::text as id,
          coalesce(sealed.at::text, 'none') as stored, 'by ' || proof.created_at as recomputed
@@ -103,7 +105,7 @@ export const readLateSeals = (sql: Queryable, entries?: readonly number[]) => sq
     ${donationsOf(sql, 'proof.donation_id', entries)}
   limit ${MOST_DIFFERENCES}`
 
-/** Uses the time of the last progress of any worker, so a stopped worker causes no difference. */
+/** Waits by the time of the last progress of any sync: a stopped worker causes no difference. */
 export const readUnsealedForLong = (sql: Queryable, entries?: readonly number[]) => sql<
   Difference[]
 >`

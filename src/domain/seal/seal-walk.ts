@@ -18,7 +18,9 @@ type WalkEntry = Pick<LeafRow, 'id' | 'campaignId' | 'createdAt'>
 /** An entry is committed at most this long after its `created_at`. */
 const LATE_COMMIT_MS = 10 * 60_000
 
-/** A campaign's newest seal, its highest entry id, and the time when that entry was sealed. */
+/**
+ * A campaign's last seal, the campaign's highest sealed entry id, and when this entry was sealed.
+ */
 export type Tip = Pick<LedgerSeal, 'seq' | 'head' | 'totalEntries' | 'sealedAt'> & {
   newestEntry: number
 }
@@ -27,7 +29,7 @@ const NO_TIP: Tip = {
   ...{ newestEntry: 0, sealedAt: new Date(0) },
 }
 
-/** The last seal before the walk (`lastId`, `globalHead`), and the last seal of each campaign. */
+/** The last seal before a walk (`lastId`, `globalHead`), and each campaign's last seal (`tips`). */
 export type WalkStart = { lastId: number; globalHead: string; tips: Map<string, Tip> }
 const FROM_FIRST: WalkStart = { lastId: 0, globalHead: NO_HEAD, tips: new Map() }
 

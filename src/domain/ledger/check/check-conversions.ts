@@ -10,7 +10,7 @@ import {
 import { priceAlong } from '../../../kernel/money/prices.ts'
 import { among, type Check, compareRows, type Slice, standingEntries } from './check-parts.ts'
 
-/** A credited donation. The ledger has both amounts: `amount` arrived, `credited` was credited. */
+/** A credited donation. `amount` is the arrived amount, `credited` the amount after conversion. */
 type Row = {
   id: string
   amount: string
@@ -34,11 +34,13 @@ const Step = z.object({
 type Step = z.output<typeof Step>
 
 const ROWS_AT_ONCE = 1_000
-/** A price without a finite decimal form is stored with 18 significant digits or 80 decimals. */
+/** A price that has no exact decimal text is stored with 18 significant digits or 80 decimals. */
 const KEPT_SHARE = 10n ** 17n
 const KEPT_DECIMALS = 10n ** 80n
 
-/** Reports donations whose price does not result in the amount that the ledger credits. */
+/**
+ * Reports donations whose stored price does not turn the arrived amount into the credited amount.
+ */
 export const checkConversions: Check = (sql, most, slice) =>
   compareRows(readConversions(sql, slice), most, (row) => {
     const recomputed = contradiction(row)
@@ -109,7 +111,7 @@ const roundedUp = ({ numerator, denominator }: Price): Price => ({
   denominator: denominator * KEPT_DECIMALS,
 })
 
-/** The price of one whole unit, computed from the credited amount. */
+/** The price of one whole unit of the arrived asset, computed from the credited amount. */
 const impliedPrice = (row: Row): string => {
   if (row.amount === '0') return 'none'
   return formatPrice({

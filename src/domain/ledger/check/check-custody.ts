@@ -4,8 +4,9 @@ import { isOfCampaign } from '../campaign-of-transfer.ts'
 import { among, type Check, type Slice } from './check-parts.ts'
 
 /**
- * Reports transfers whose amount is not in custody exactly once. A transfer to a campaign in a
- * final block must be in the ledger. A transfer without a block must not be in the ledger.
+ * Reports transfers whose entries in the custody accounts have a wrong sum. The sum must be the
+ * transfer's amount, or 0 if no block has the transfer. A sum of 0 is also right if the block is
+ * not in the ledger yet, or if the transfer is not to a campaign.
  */
 export const checkCustody: Check = (sql, most, slice) =>
   sql<Difference[]>`
@@ -36,7 +37,7 @@ export const checkCustody: Check = (sql, most, slice) =>
       and (coalesce(arrived.due, false) or coalesce(custody.amount, 0) <> 0)
     limit ${most}`
 
-/** SQL for all entries of a slice's transfers, and for the reversals of these entries. */
+/** SQL for the ids of all entries of a slice's transfers, and of the reversals of these entries. */
 const bookingsOf = (sql: Queryable, slice: Slice) => sql`
   with booked as (
     select id from ledger_entry

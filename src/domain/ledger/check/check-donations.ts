@@ -8,8 +8,8 @@ import {
 } from './check-parts.ts'
 
 /**
- * Reports donations that differ from their credit in the ledger or, before the credit, from their
- * transfer. A donation without a credit and a transfer has nothing to compare.
+ * Compares each donation with its credit in the ledger or, if the donation has no credit, with its
+ * transfer. Reports each value that differs.
  */
 export const checkDonations: Check = (sql, most, slice) =>
   sql<Difference[]>`

@@ -14,7 +14,9 @@ import {
 
 const ROWS_AT_ONCE = 1_000
 
-/** Events are pruned after 90 days by a worker's clock, which may be ahead: 60 days are safe. */
+/**
+ * Workers prune events after 90 days, by clocks that may be wrong. Events of 60 days surely exist.
+ */
 const SURELY_KEPT_MS = 60 * 24 * 3_600_000
 const keptSince = (now: Date): Date => new Date(now.getTime() - SURELY_KEPT_MS)
 
@@ -32,8 +34,8 @@ type DonationRow = StoredMoney &
   }
 
 /**
- * Compares credited donations with their newest event. Only this event repeats the donor, the
- * declared amount and the block time. Events are kept for 90 days.
+ * Compares each credited donation with its newest `donation.completed` event. The event has copies
+ * of the donor, the declared amount and the block time, which the ledger does not have.
  */
 export const checkDonationEvents = async (
   sql: Queryable,
@@ -100,12 +102,12 @@ type CampaignRow = StoredMoney &
   Pick<Campaign, 'id' | 'status'> & {
     statusBody: string | null
     fundedBody: string | null
-    /** Whether the campaign changed so recently that its event cannot have been pruned. */
+    /** Whether the last change is so recent that the event of this change cannot be pruned yet. */
     recent: boolean
   }
 type MilestoneRow = StoredMoney & { id: string; body: string }
 
-/** Compares campaigns and the amounts of milestones with the newest events about them. */
+/** Compares campaigns' status and target, and milestones' amounts, with their newest events. */
 export const checkCampaignEvents = async (
   sql: Queryable,
   most: number,

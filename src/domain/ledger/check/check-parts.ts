@@ -2,7 +2,9 @@ import type { Queryable } from '../../../db/client.ts'
 import type { LedgerEntry } from '../../../db/schema/ledger.ts'
 import type { Difference } from '../../difference.ts'
 
-/** The ids of some entries and their rows. A check of a slice reads only these rows, by index. */
+/**
+ * The ids of some entries and of their donations, transfers and milestones, to check only these.
+ */
 export type Slice = {
   entries: number[]
   donations: string[]
@@ -12,7 +14,7 @@ export type Slice = {
 
 type Row = Pick<LedgerEntry, 'donationId' | 'transferId' | 'milestoneId'>
 
-/** Returns at most `most` differences, in the whole ledger or in a slice of the ledger. */
+/** Checks the whole ledger or, if given, only a slice of it. Returns at most `most` differences. */
 export type Check = (sql: Queryable, most: number, slice?: Slice) => PromiseLike<Difference[]>
 
 export const readSlice = async (sql: Queryable, entries: readonly number[]): Promise<Slice> => {
@@ -28,7 +30,7 @@ export const readSlice = async (sql: Queryable, entries: readonly number[]): Pro
   }
 }
 
-/** SQL condition that selects the rows of a slice. Empty without a slice. */
+/** SQL condition that selects the rows of a slice by their ids. Without a slice, it is empty. */
 export const among = (
   sql: Queryable,
   column: string,
@@ -41,8 +43,8 @@ export const among = (
 }
 
 /**
- * SQL for the columns of a Difference, from a table with an `id` and from a table expression
- * `differing (what, stored, recomputed)`.
+ * SQL for the columns of a Difference. The query must have a table `table` with an `id`, and a
+ * table expression `differing (what, stored, recomputed)`.
  */
 export const differenceOf = (sql: Queryable, noun: string, table = noun) => sql`
   differing.what || ${` of ${noun}`} as what, ${sql(table)}.id::text as id,

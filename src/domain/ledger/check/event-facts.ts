@@ -10,7 +10,7 @@ const CompletedDonation = z.object({
   /** Null for a donation that a guest recorded. */
   userId: z.string().nullable(),
   amount: Money,
-  /** Missing in older events, which have the declared amount in `amount`. */
+  /** Missing in events of older versions. There, `amount` is the declared amount. */
   declaredAmount: Money.optional(),
   transaction: z.object({ timestamp: z.iso.datetime() }),
 })
