@@ -1,7 +1,7 @@
 import postgres from 'postgres'
 import { StartError } from '../kernel/errors.ts'
 
-/** The service may only read and insert rows here. Triggers forbid changes to the owner too. */
+/** The service may only read and insert rows of these tables. Triggers bind the owner too. */
 export const APPEND_ONLY = [
   'ledger_account',
   'ledger_entry',
@@ -11,17 +11,17 @@ export const APPEND_ONLY = [
 ] as const
 
 const SUFFIX = '_app'
-/** The longest name in bytes. PostgreSQL cuts longer names. */
+/** The largest length of a role's name, in bytes. PostgreSQL cuts longer names. */
 const MAX_NAME = 63
 
 /**
- * The role of the service, named after the database's owner. Roles belong to the whole cluster, so
- * databases of several owners can share a cluster.
+ * The role of the service, named after the database's owner. All databases of a cluster share its
+ * roles, so databases of several owners need several names.
  */
 export const appRoleOf = (databaseUrl: string): string =>
   `${ownerOf(databaseUrl).slice(0, MAX_NAME - SUFFIX.length)}${SUFFIX}`
 
-/** The user in the URL or, without it, in the environment. Opens no connection. */
+/** The user in the URL or, if the URL has no user, in the environment. Opens no connection. */
 const ownerOf = (databaseUrl: string): string => postgres(databaseUrl).options.user ?? ''
 
 /**
@@ -61,7 +61,7 @@ export const grantToAppRole = async (sql: postgres.Sql, role: string): Promise<v
     await sql`grant select on drizzle.__drizzle_migrations to ${app}`
     await sql`grant select, insert, update, delete on all tables in schema public to ${app}`
     await sql`revoke update, delete, truncate on ${sql(APPEND_ONLY)} from ${app}`
-    // The id of the newest seal is also stored here, so that a deleted seal is noticed.
+    // This sequence also has the id of the newest seal, so that a deleted seal is noticed.
     await sql`grant select, update on sequence ledger_seal_id_seq to ${app}`
   })
 }

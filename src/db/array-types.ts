@@ -13,9 +13,9 @@ const ARRAYS: Record<string, { oid: number; element(text: string): unknown }> = 
 }
 
 /**
- * Types with which the driver reads and writes one-dimensional arrays. Without them it queries all
- * types on each new connection, and an error of this query ends the process (postgres.js 3.4.9,
- * `fetchArrayTypes`).
+ * Types with which the driver reads and writes one-dimensional arrays. Without these types, the
+ * driver queries all types on each new connection, and an error of this query ends the process
+ * (postgres.js 3.4.9, `fetchArrayTypes`).
  */
 export const arrayTypes = (): Record<string, postgres.PostgresType> =>
   Object.fromEntries(
@@ -28,7 +28,7 @@ export const arrayTypes = (): Record<string, postgres.PostgresType> =>
 /** Writes an array literal (PostgreSQL documentation, section 8.15.6). Quotes all text elements. */
 const serialize = (values: readonly unknown[]): string => {
   const text = values.join(',')
-  // One check for all elements is faster: thousands of ids have no character to escape.
+  // One check of the joined text is fast. Ids, the usual elements, have no character to escape.
   if (typeof values[0] !== 'string' || SPECIAL.test(text) || !values.every(isText)) {
     return `{${values.map(element).join(',')}}`
   }

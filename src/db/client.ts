@@ -16,7 +16,7 @@ type DatabaseOptions = {
   asAppRole?: boolean
   /** The longest time for a statement; 0 for no limit. Default 60 000. */
   statementTimeoutMs?: number
-  /** A connection counts as dead after the statement timeout and this time without an answer. */
+  /** A connection is dead if an answer takes longer than the statement timeout plus this time. */
   graceMs?: number
   /** An unused connection is closed after this time; 0 for never. Default 10. */
   idleTimeoutS?: number

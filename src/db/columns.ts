@@ -10,7 +10,7 @@ import {
 /** A uint256 amount in base units: `numeric(78,0)` in Postgres, decimal text in JavaScript. */
 export const units = customType<{ data: string }>({ dataType: () => 'numeric(78,0)' })
 
-/** A sum in base units, with room for 10^18 of the largest amounts. */
+/** A sum of amounts in base units. There is room for 10^18 amounts of the largest size. */
 export const unitsSum = customType<{ data: string }>({ dataType: () => 'numeric(96,0)' })
 
 export const binary = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' })
@@ -18,7 +18,7 @@ export const binary = customType<{ data: Uint8Array }>({ dataType: () => 'bytea'
 /** A time with milliseconds and time zone. */
 export const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3 })
 
-/** The id of a database transaction, in 64 bits: ids are never used again. */
+/** The 64-bit id of a database transaction. PostgreSQL never uses an id twice. */
 export const transactionId = customType<{ data: string }>({ dataType: () => 'xid8' })
 
 /** The words of a text, prepared for full-text search. */

@@ -14,9 +14,9 @@ export type Wake = (topic: WakeTopic) => void
 export type WakeTopic = 'donations' | 'events' | 'deliveries' | 'mail'
 
 /**
- * The context in which a verb runs: the database, the caller and the services that it uses. `sql`
- * is the pool or, inside a transaction, this transaction. `afterCommit` exists only inside a
- * transaction.
+ * The context in which a function of the domain runs: the database, the caller and the services
+ * that the function uses. `sql` is the pool or, inside a transaction, this transaction.
+ * `afterCommit` exists only inside a transaction.
  */
 export type Context = {
   readonly sql: Queryable
@@ -32,7 +32,7 @@ export type Context = {
   readonly sanctions: SanctionScreen
   readonly metrics: Metrics
   readonly tracer: Tracer
-  /** The W3C `traceparent` of this request or job, stored with the rows that it causes. */
+  /** The W3C `traceparent` of this request or job, stored with the rows that the context writes. */
   readonly traceParent?: string | null
   readonly afterCommit?: (() => void)[]
 }

@@ -41,14 +41,14 @@ export const isRetryable = (error: unknown): boolean => {
   return code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED || isStalePlan(error)
 }
 
-/** Whether a table changed after a statement was prepared. The driver then prepares it again. */
+/** Whether a table changed after a statement was prepared. A retry prepares the statement again. */
 const isStalePlan = (error: unknown): boolean =>
   codeOf(error) === FEATURE_NOT_SUPPORTED &&
   error instanceof Error &&
   'routine' in error &&
   error.routine === 'RevalidateCachedQuery'
 
-/** Whether the database could not answer. An answer with an error does not count. */
+/** Whether the database cannot run statements now: unreachable, overloaded or read-only. */
 export const isUnavailable = (error: unknown): boolean => UNAVAILABLE.has(codeOf(error) ?? '')
 
 /** Whether the role lacks a right. */
@@ -64,7 +64,7 @@ export const violatedUnique = (error: unknown): string | undefined =>
     ? error.constraint_name
     : undefined
 
-/** Replaces the error of an unreachable database by `unavailable`, which shows no details. */
+/** Replaces an error of `isUnavailable` by the error `unavailable`, which shows no details. */
 export const toDomainError = (error: unknown): unknown =>
   isUnavailable(error)
     ? new DomainError('unavailable', 'The service cannot reach its database. Try again shortly.')

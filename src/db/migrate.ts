@@ -29,7 +29,7 @@ const newestIn = (folder: string) => entriesOf(folder).at(-1) ?? { when: 0, tag:
 
 /**
  * Migrates a database to this version's schema, and grants the service's role its rights. Other
- * migrations and running processes wait until it ends. Throws StartError.
+ * migrations and running processes wait until this migration ends. Throws StartError.
  */
 export const migrate = async (databaseUrl: string, options: MigrateOptions = {}): Promise<void> => {
   const { folder = MIGRATIONS, maxTries } = options
@@ -63,7 +63,7 @@ export const migrate = async (databaseUrl: string, options: MigrateOptions = {})
   }
 }
 
-/** Requires UTF8: SQL_ASCII (`initdb` without a locale) counts bytes and not characters. */
+/** Requires UTF8. With SQL_ASCII (`initdb` without a locale), lengths would count bytes. */
 const assertEncoding = async (sql: postgres.Sql): Promise<void> => {
   const [row] = await sql`show server_encoding`
   if (row?.server_encoding === 'UTF8') return
@@ -111,7 +111,7 @@ export const assertSchema = async (sql: Queryable): Promise<void> => {
   }
 }
 
-/** The number of this version's newest migration, from files that a deployment may replace. */
+/** The number of this version's newest migration. A deployment may replace the files it reads. */
 export const newestKnown = (): number => newestIn(MIGRATIONS).when
 
 /** The number of the newest migration in the database; 0 if there is none. */

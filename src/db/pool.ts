@@ -5,7 +5,9 @@ import { transact } from './transact.ts'
 
 type Value = postgres.ParameterOrFragment<number> | Part | readonly Part[]
 
-/** Used as ``sql`select ${value}` ``. Values become parameters; statements are inserted. */
+/**
+ * Used as ``sql`select ${value}` ``. Values become parameters; statements become parts of the SQL.
+ */
 export type Queryable = {
   <Rows extends readonly object[] = postgres.Row[]>(
     strings: TemplateStringsArray,
@@ -29,14 +31,16 @@ export type Database = Queryable & {
   /** Runs `work` in a transaction. Rolls back if `work` fails. `mode` is the SQL after BEGIN. */
   begin<T>(work: (sql: Transaction) => T | Promise<T>): Promise<T>
   begin<T>(mode: string, work: (sql: Transaction) => T | Promise<T>): Promise<T>
-  /** Refuses new statements. Closes after the last answer, or else after `timeout` seconds. */
+  /**
+   * Refuses new statements. Closes after the last answer, at the latest after `timeout` seconds.
+   */
   end(options?: { timeout?: number }): Promise<void>
 }
 
 /** Creates a pool. The comment of `createSlots` explains why the driver's own pool is not used. */
 export const createPool = (options: SlotsOptions): Database => {
   const slots = createSlots(options)
-  // This driver opens no connection: it only quotes names and makes parameters.
+  // `helper` opens no connection, because it only quotes names and makes parameters.
   const helper = options.open(() => {})
 
   const anyConnection: Executor = {

@@ -2,9 +2,9 @@ import type postgres from 'postgres'
 import { withEveryTable } from './table-locks.ts'
 
 /**
- * Repairs the feed of a restored database: its events may have higher transaction ids than this
- * cluster, so the feed would hide them and show new events first. Moves them to the beginning of
- * the feed, in their order. Costs one index look-up if there are no such events.
+ * Repairs the feed after a restore into another cluster. Restored events may have transaction ids
+ * that this cluster has not reached yet, so the feed would hide these events. Moves these events to
+ * the beginning of the feed, in their order.
  */
 export const mendRestoredFeed = async (sql: postgres.Sql, maxTries?: number): Promise<void> => {
   const [ahead] = await sql`

@@ -13,7 +13,7 @@ export type Slot = {
 }
 
 export type SlotsOptions = {
-  /** Makes a driver with one connection, opened by its first query. `onClose` runs at its end. */
+  /** Makes a driver whose first query opens its only connection. At its end, `onClose` runs. */
   open(onClose: () => void): Connection
   max: number
   /** If an answer takes longer than this, the connection counts as dead. */
@@ -48,10 +48,10 @@ export class ConnectionError extends Error {
 
 /**
  * A pool of connections, each for one statement or transaction at a time. Discards broken
- * connections. The driver's own pool (postgres.js 3.4.9) keeps them, with two faults:
+ * connections. The driver's own pool (postgres.js 3.4.9) keeps broken connections, with two faults:
  * - if a connection closes with unsent bytes, it never reconnects: all its queries time out;
  * - the rest of a transaction goes to a closed connection, which ends the process, or to a new
- *   connection, where it writes into another transaction.
+ *   connection, where the statements become part of another transaction.
  */
 export const createSlots = ({ open, max, answerMs, idleMs }: SlotsOptions): Slots => {
   const slots = new Set<Slot>()
@@ -96,11 +96,11 @@ export const createSlots = ({ open, max, answerMs, idleMs }: SlotsOptions): Slot
     if (over && idle.length === slots.size) emptied()
   }
 
-  // Finds a server that vanished silently. The kernel would need a quarter of an hour.
+  // Finds connections to a server that vanished. The kernel would notice after 15 minutes.
   const watch = setInterval(() => {
     const now = performance.now()
     for (const slot of slots) if (slot.deadline < now) discard(slot)
-    // The driver's own timer is not used: a closing driver accepts statements, which then fail.
+    // Replaces the driver's idle timer: a driver that is closing accepts statements that then fail.
     for (const slot of [...idle]) if (slot.idleSince + idleMs < now) discard(slot)
   }, CHECK_EVERY_MS).unref()
 
@@ -138,7 +138,8 @@ export const createSlots = ({ open, max, answerMs, idleMs }: SlotsOptions): Slot
       try {
         return await work(slot.sql)
       } catch (error) {
-        // Discards now: if the driver reports `close` late, the connection would be used again.
+        // Discards at once, because the driver may report `close` after the next use of the
+        // connection.
         if (!isAnswer(error)) discard(slot)
         throw error
       } finally {

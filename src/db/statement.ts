@@ -19,8 +19,8 @@ export type Executor = {
 }
 
 /**
- * An SQL statement. `await` sends it, once, on a connection of `executor`. As a value in another
- * statement, it becomes a part of this other statement.
+ * An SQL statement. The first `await` sends the statement on a connection of `executor`. A
+ * statement that is a value in another statement becomes a part of the other statement.
  */
 export class Statement<Rows extends readonly object[]>
   implements Promise<postgres.RowList<Rows>>, Part
@@ -35,7 +35,9 @@ export class Statement<Rows extends readonly object[]>
     this.#executor = executor
   }
 
-  /** Makes the driver's query without sending it, to put it into another statement. */
+  /**
+   * Makes the driver's query without sending it, so that another statement can contain the query.
+   */
   bind(sql: Connection): postgres.PendingQuery<postgres.Row[]> {
     return this.#build(sql)
   }

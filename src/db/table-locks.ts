@@ -3,7 +3,7 @@ import postgres from 'postgres'
 import { StartError } from '../kernel/errors.ts'
 
 const LOCK_NOT_AVAILABLE = '55P03'
-/** Six minutes: a try waits up to 5 s for a lock, then a pause lets other statements run. */
+/** 60 tries take six minutes. A try waits up to 5 s, and in a pause other statements can run. */
 const MAX_TRIES = 60
 const PAUSE_MS = 1_000
 
@@ -42,9 +42,9 @@ export const withEveryTable = async (
 }
 
 /**
- * Waits up to 5 s for the first table and holds no lock meanwhile: after `deadlock_timeout` (1 s)
- * autovacuum yields. Then locks the other tables within half of `deadlock_timeout`, or releases all
- * tables, so that no deadlock arises. The next try starts with the table that was in use.
+ * Waits up to 5 s for the first table, without a lock on another table. An autovacuum gives way
+ * after `deadlock_timeout` (1 s). Then locks the other tables within half of `deadlock_timeout`, or
+ * releases all tables to avoid a deadlock. The next try starts with the table that was in use.
  */
 const LOCK_EVERY_TABLE = `
 DO $$

@@ -2,7 +2,7 @@ import type postgres from 'postgres'
 import { ConnectionError, type Slot, type Slots } from './slots.ts'
 import type { Executor, Hold } from './statement.ts'
 
-/** The error code of statements after a failed statement. The first error says more. */
+/** The error code of all statements that follow a failed statement. The first error says more. */
 const IN_FAILED_TRANSACTION = '25P02'
 
 /** Executes the statements of one transaction, one after the other. */

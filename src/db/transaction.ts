@@ -5,9 +5,9 @@ import { isRetryable } from './errors.ts'
 const MAX_TRIES = 5
 
 /**
- * Runs `work` in the open transaction, or else in a new transaction. Runs it again after a
- * serialization failure, a deadlock (40001, 40P01) or a changed table, in all at most 5 times. So
- * `work` must have no effects outside the database.
+ * Runs `work` in the open transaction or, if none is open, in a new transaction. Runs `work` at
+ * most 5 times: again after a serialization failure (40001), a deadlock (40P01) or a changed table.
+ * So `work` must have no effects outside the database.
  */
 export const withTransaction = async <T>(
   ctx: Context,

@@ -31,15 +31,16 @@ type Row = {
 type WatchedQuery = {
   chainId: number
   assetId: string
-  /** The block at which balances are compared. Later transfers are left out. */
+  /** The block at which balances are compared. Transfers in later blocks are left out. */
   upTo: number
   /** The largest number of accounts to return. */
   limit: number
 }
 
 /**
- * Lists accounts of a chain's open campaigns that are not compared up to a block yet, with their
- * stored transfers up to this block. The account compared longest ago, or never, comes first.
+ * Lists accounts of open campaigns whose balance is not compared at block `upTo` yet, with their
+ * stored transfers up to this block. Accounts that were never compared come first, then the
+ * accounts that have waited longest since their last comparison.
  */
 export const listWatchedBalances = async (
   ctx: Context,
@@ -98,8 +99,8 @@ export type HeldBalance = Omit<NativeBalance, 'nonce'> & {
 }
 
 /**
- * Stores balances of accounts at a block, for operators. Later comparisons of the native currency
- * start from them. Never replaces a balance by an older balance.
+ * Stores balances of accounts for operators. The next comparison of the native currency starts from
+ * the stored balance. Never replaces a balance by the balance at an earlier block.
  */
 export const saveBalances = async (
   ctx: Context,

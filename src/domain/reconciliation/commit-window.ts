@@ -13,9 +13,9 @@ import { listWatchedCampaigns } from './watched-campaigns.ts'
 type ComparedWindow = {
   scanned: ScannedTransfers
   last: BlockRef
-  /** The results of claimed transactions in the blocks whose missing transfers are recorded. */
+  /** The claimed transactions in the blocks, recorded together with their missing transfers. */
   transactions: Observed['transactions']
-  /** Balances that did not match the known transfers. */
+  /** Differences of balances that the known transfers do not explain. */
   balances: readonly FoundDifference[]
   /** The accounts and assets (`balanceKey`) whose balances were compared over the whole range. */
   balanced: ReadonlySet<string>
@@ -34,8 +34,8 @@ export const balanceKey = (account: string, assetId: string): string => `${accou
  * - opens new differences, and resolves differences that are gone;
  * - advances the run, so that each block is compared once, even if the process is killed.
  *
- * @param run null to compare blocks again without a run
- * @returns null, without a write, if the chain or the run has changed meanwhile
+ * @param run null if the blocks are compared again outside of a run
+ * @returns null, without a write, if the chain or the run has changed since the comparison
  */
 export const commitWindow = async (
   ctx: Context,
@@ -103,7 +103,7 @@ const advance = async (
   return row ?? null
 }
 
-/** Records missing transfers. Lowers `booked_number`, so that the next settled batch posts them. */
+/** Records missing transfers. Lowers `booked_number`, so that the next settling posts them. */
 const recover = async (
   ctx: Context,
   chainId: number,

@@ -15,16 +15,16 @@ type RaisedRow = {
   stored: string
 }
 
-/** The timeout of the reading transaction. A million entries take some seconds. */
+/** The timeout of each query of the comparison. A million entries take some seconds. */
 const LONGEST_READ = '30min'
 
 /**
- * Compares our books in one snapshot, opens new differences and resolves differences that are gone:
- * - custody with the final transfers in the ledger;
+ * Opens new differences and resolves differences that are gone. Compares in one snapshot:
+ * - the custody of each account with the sum of its final transfers in the ledger;
  * - each campaign's raised amount with its completed donations and with its stored total.
  *
- * Reads without the chain's lock, so that the sync need not wait. A snapshot is enough, because a
- * chain changes money only in single transactions. Returns the number of opened differences.
+ * Reads without the chain's lock, so that the sync need not wait. A snapshot is enough, because
+ * each change of a chain's money is one transaction. Returns the number of opened differences.
  */
 export const compareBooks = async (
   ctx: Context,

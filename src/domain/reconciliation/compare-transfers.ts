@@ -21,7 +21,9 @@ type TransferComparison = {
   /** Transfers that are on the chain, but not stored. They must be recorded. */
   missing: ObservedTransfer[]
   differences: FoundDifference[]
-  /** All known income: found transfers, and stored transfers that a trace or balance showed. */
+  /**
+   * All known income: found transfers, and stored transfers that only a trace or balance showed.
+   */
   inflows: Inflow[]
 }
 
@@ -41,7 +43,7 @@ type Row = Omit<
 
 /**
  * Compares the found transfers of a range of final blocks with the stored transfers. A transfer
- * from before the first campaign on the account belongs to no campaign, so it is not missing.
+ * from before the first campaign on the account belongs to no campaign, so its row is not missing.
  */
 export const compareTransfers = async (
   ctx: Context,
@@ -55,7 +57,7 @@ export const compareTransfers = async (
   )
   const comparison: TransferComparison = { missing: [], differences: [], inflows: [] }
   for (const found of scanned.found) {
-    // Another source may split internal payments differently, so they are not compared twice.
+    // Skips stored internal payments, because another source may split the same payments otherwise.
     if (isByTraces(found) && shownBefore.has(`${found.txHash} ${found.recipient}`)) continue
     const key = keyOf(found.txHash, found.position, found.recipient)
     const row = byKey.get(key)
@@ -77,7 +79,9 @@ export const compareTransfers = async (
   return { ...comparison, differences: mergeSame(comparison.differences) }
 }
 
-/** Handles a stored transfer that the scan did not find: not in the block, or returned at once. */
+/**
+ * Reports a stored transfer that the scan did not find, but counts an internal payment as income.
+ */
 const compareUnseen = (
   ctx: Context,
   scanned: ScannedTransfers,
@@ -103,11 +107,11 @@ const inflowOf = ({ recipient, position, assetId, blockNumber, amount }: Arrived
   byCalls: isInternal(position),
 })
 
-/** Whether a trace or a balance shows the transfer, because no receipt shows internal payments. */
+/** Whether this is an internal payment from a trace or a balance. Receipts cannot show it. */
 const isByTraces = ({ source, position }: Pick<ObservedTransfer, 'source' | 'position'>): boolean =>
   isInternal(position) && (source === 'trace' || source === 'balance')
 
-/** Reads the stored transfers of the range, and of the transactions that were found in it. */
+/** Reads the stored transfers in the range, and all stored transfers of the found transactions. */
 const readStored = (
   ctx: Context,
   { chainId, from, to, found }: ScannedTransfers,

@@ -1,12 +1,14 @@
 import type { ledgerDifference } from '../../db/schema/reconciliation.ts'
 
 /**
- * The kinds of differences. `expected` comes from the ledger, and `actual` is compared with it.
- * Both are in base units of the asset.
+ * The kinds of differences. `expected` is the first amount of a line, `actual` the second amount.
+ * Both amounts are in base units of the asset.
  *
- * - `balance`: an account's balance at a block, by its known transfers and by the chain.
- * - `transfer_unknown`: a stored transfer without a counted transfer in its block (`actual` is 0).
- * - `transfer_differs`: the chain contradicts a transfer's amount, asset, sender or block.
+ * - `balance`: an account's balance by its known transfers, and its balance on the chain.
+ * - `transfer_unknown`: the amount of a stored transfer, and 0 because its block lacks the
+ *   transfer.
+ * - `transfer_differs`: a stored amount, and the chain's. Asset, sender or block may differ
+ *   instead.
  * - `custody`: an account's custody of an asset, and the sum of the account's final transfers.
  * - `credits`: a campaign's raised amount (held, released), and the sum of its completed donations.
  * - `current_amount`: a campaign's raised amount, and its stored total.
@@ -21,14 +23,14 @@ export const DIFFERENCE_KINDS = [
 ] as const
 export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number]
 
-/** Kinds that concern our books as a whole, not a block. At most one difference of each is open. */
+/** These kinds concern no single block, so the key of such a difference has no block number. */
 const OF_BOOKS: ReadonlySet<DifferenceKind> = new Set(['custody', 'credits', 'current_amount'])
 
 export type DifferenceRow = Omit<typeof ledgerDifference.$inferSelect, 'kind'> & {
   kind: DifferenceKind
 }
 
-/** A difference that exists now. It arose somewhere from `firstBlock` to `blockNumber`. */
+/** A difference that a comparison found. It arose in a block from `firstBlock` to `blockNumber`. */
 export type FoundDifference = Omit<
   DifferenceRow,
   'id' | 'chainId' | 'runId' | 'openedAt' | 'resolvedAt' | 'resolution' | 'expected' | 'actual'

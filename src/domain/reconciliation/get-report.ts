@@ -12,12 +12,12 @@ export type AssetReport = {
   symbol: string
   /** The sum of all final transfers to the campaign. */
   received: string
-  /** The account's balance on the chain, with all other money; null until it is proven. */
+  /** The account's whole balance on the chain, also from other income; null until it is proven. */
   balance: string | null
   balanceBlock: number | null
   custody: string
   unclaimed: string
-  /** The part of custody that completed donations credited. */
+  /** The part of custody that belongs to completed donations. */
   credited: string
 }
 
@@ -42,11 +42,11 @@ type CampaignRow = Omit<CampaignReport, 'campaignId' | 'currentAmount' | 'assets
 type AssetRow = Omit<AssetReport, 'asset' | 'symbol'> & { campaignId: string; assetId: string }
 
 /**
- * Reports chain, ledger and totals for each campaign, newest first. Administrators get all
- * campaigns, creators get their own campaigns.
+ * Reports each campaign's amounts by chain, ledger and stored total, newest campaign first.
+ * Administrators get all campaigns, creators get their own campaigns.
  *
- * @throws DomainError `unauthenticated`, `not_found` if the caller may not see the campaign,
- *   `invalid_cursor`
+ * @throws DomainError `unauthenticated` without a sign-in; `not_found` if the caller may not see
+ *   the campaign; `invalid_cursor` if the cursor is not from this list
  */
 export const getReport = async (
   ctx: Context,

@@ -16,7 +16,7 @@ export type DifferenceView = Omit<DifferenceRow, 'assetId' | 'firstBlock' | 'run
  * Lists differences, newest first. Administrators get all differences. Creators get the differences
  * of their own campaigns and accounts.
  *
- * @throws DomainError `unauthenticated`, `invalid_cursor`
+ * @throws DomainError `unauthenticated` without a sign-in; `invalid_cursor` for a wrong cursor
  */
 export const listDifferences = async (
   ctx: Context,

@@ -3,8 +3,8 @@ import { newId } from '../../kernel/formats/ids.ts'
 import type { Context } from '../context.ts'
 
 /**
- * A comparison of a range of blocks. It continues at `nextBlock`, whose parent is `lastHash`.
- * `lastHash` is null before the first block.
+ * A comparison of a range of blocks. The next block to compare is `nextBlock`, whose parent has the
+ * hash `lastHash`. `lastHash` is null at the start and after a rewind.
  */
 export type Run = typeof reconciliationRun.$inferSelect
 
@@ -31,8 +31,8 @@ export const findUnfinishedRun = async (ctx: Context, chainId: number): Promise<
 }
 
 /**
- * Returns the background run of a chain. Creates it at `from`, or extends it to the final block
- * `to`. It compares no block twice.
+ * Returns the background run of a chain. Creates a run for the blocks from `from` to `to`, or
+ * extends the existing run up to `to`.
  */
 export const extendJobRun = async (ctx: Context, { chainId, from, to }: Range): Promise<Run> => {
   const now = ctx.clock.now()
@@ -52,7 +52,9 @@ export const extendJobRun = async (ctx: Context, { chainId, from, to }: Range): 
   return rowOf(begun)
 }
 
-/** Rewinds a run to an earlier block, because the chain has changed below its position. */
+/**
+ * Sets a run back to an earlier block, because a reorg replaced blocks that the run had compared.
+ */
 export const rewindRun = async (ctx: Context, run: Run, toBlock: number): Promise<Run> => {
   const nextBlock = Math.max(run.fromBlock, toBlock)
   const rows = await ctx.sql<Run[]>`

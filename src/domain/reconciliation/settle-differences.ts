@@ -18,9 +18,9 @@ type Comparison = {
 }
 
 /**
- * Opens new differences, with one event for administrators each. Resolves covered differences that
- * were not found again. Returns the number of opened differences. The caller holds the lock of the
- * chain's row, so that each difference is opened once.
+ * Opens new differences, and writes an event for administrators for each. Resolves open differences
+ * that the comparison covers but did not find. Returns the number of opened differences. The caller
+ * holds the lock of the chain's row, so that each difference is opened once.
  */
 export const settleDifferences = async (ctx: Context, comparison: Comparison): Promise<number> => {
   const { chainId } = comparison
@@ -46,7 +46,7 @@ export const settleDifferences = async (ctx: Context, comparison: Comparison): P
   return fresh.length
 }
 
-/** Opens a difference unless it is already open. */
+/** Opens a difference unless it is already open. Returns the number of opened differences. */
 export const openDifference = (
   ctx: Context,
   chainId: number,

@@ -2,13 +2,15 @@ import { CHAIN_BEHIND_MS } from '../../kernel/ports/clock.ts'
 import type { Context } from '../context.ts'
 import { openingBlock, openingOrder, openingTime } from '../ledger/index.ts'
 
-/** A position in a chain: block time, then block number. */
+/** A position in a chain. Positions are compared by block time, then by block number. */
 type ChainPosition = { minedAt: Date; blockNumber: number }
 
 type WatchedAccount = {
-  /** The creation time of the account's first campaign. Earlier income belongs to no campaign. */
+  /** Income before this time (the first campaign's creation, less a margin) has no campaign. */
   since: Date
-  /** The account's campaigns in the order of opening. Income counts after the position `after`. */
+  /**
+   * The account's campaigns in the order of opening. Each gets income after its position `after`.
+   */
   campaigns: { campaignId: string; after: ChainPosition }[]
 }
 
@@ -41,8 +43,8 @@ export const listWatchedCampaigns = async (
 }
 
 /**
- * Finds the campaign of an account's income at a position. Income before the first opening belongs
- * to the first campaign. Null if the income came before any campaign on the account.
+ * Finds the campaign that gets the income of an account at a position. Income before the first
+ * opening belongs to the first campaign. Null if the income came before `since`.
  */
 export const campaignAt = (
   watched: WatchedCampaigns,
