@@ -3,7 +3,7 @@ import { onCommit } from '../db/transaction.ts'
 import { newId } from '../kernel/formats/ids.ts'
 import type { Envelope, EventData, EventType } from './events.ts'
 
-/** An event to write. `audience` has the ids of users who may see the event; null is a guest. */
+/** An event to write. Users in `audience` may see the event; null stands for a guest. */
 export type NewEvent = {
   [T in EventType]: {
     type: T

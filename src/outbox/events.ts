@@ -140,7 +140,7 @@ export const eventData = {
     verifiers: z.array(id),
     releasedAt: time,
   }),
-  /** Only for administrators. `expected` comes from the ledger, `actual` is compared with it. */
+  /** Only for administrators. `expected` comes from the ledger; `actual` was found instead. */
   'reconciliation.difference': z.object({
     differenceId: id,
     campaignId: id.nullable(),

@@ -2,12 +2,12 @@ import type { Context } from '../db/context.ts'
 
 const DAY_MS = 24 * 3_600_000
 const KEPT_MS = 90 * DAY_MS
-/** Replays leave out events of this age, so that no pruned event gets a delivery. */
+/** Replays leave out events older than this, so that no pruned event gets a delivery. */
 export const REPLAYABLE_MS = KEPT_MS - DAY_MS
 
 /**
- * Deletes events that are older than 90 days and have no pending delivery, with their deliveries.
- * Examines the `limit` oldest events. Returns the number of deleted events.
+ * Deletes events that are older than 90 days, together with their deliveries. Keeps events with a
+ * pending delivery. Examines only the `limit` oldest events. Returns the number of deleted events.
  */
 export const pruneEvents = async (ctx: Context, limit: number): Promise<number> => {
   const now = ctx.clock.now().getTime()

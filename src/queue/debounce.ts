@@ -1,4 +1,4 @@
-/** A signal without content. The first call acts at once. Later calls are merged into one. */
+/** Requests a run of an action. Calls that come before the next run are merged into one request. */
 export type Debounced = {
   (): void
   /** Waits until all requested runs of the action have ended. */
@@ -8,7 +8,7 @@ export type Debounced = {
 /**
  * Runs `action` at once, then at most once per `intervalMs`, and never concurrently. All calls in
  * between cause one further run. A failed action is retried at most `maxRetries` times, first after
- * `retryMs`. Each pause is twice as long.
+ * `retryMs`. Each further pause is twice as long as the pause before.
  *
  * @param action throws only errors that a retry can solve
  */

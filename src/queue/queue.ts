@@ -14,13 +14,14 @@ type QueueOptions = {
 }
 
 export type Queue = {
-  /** Connects. @throws StartError if the schema of pg-boss is of another version */
+  /** Connects. @throws StartError if pg-boss cannot connect or has a schema of another version */
   start(): Promise<void>
   /** Sends pending wake-ups and disconnects, within two seconds. */
   stop(): Promise<void>
   /**
    * Signals that rows of this topic wait. Returns at once and never throws. If the database is
-   * unreachable, logs and retries. If this fails too, the regular sweeps of the jobs find the rows.
+   * unreachable, logs and retries. If all retries fail, the regular sweeps of the jobs find the
+   * rows.
    */
   wake(topic: WakeTopic): void
   /** Calls `handler` on each wake-up of the topic. Allowed only in a worker, before `start`. */
@@ -39,7 +40,7 @@ const WARN_EVERY_MS = 30_000
 /**
  * Sends wake-ups between processes, by pg-boss and LISTEN/NOTIFY. A wake-up has no content, because
  * the waiting rows are the work. A lost, repeated or late wake-up only changes how long a row
- * waits. A process that handles the topic itself wakes up without the database.
+ * waits. If a process handles a topic itself, its wake-ups do not use the database.
  *
  * Connects as the login role, because the tables of pg-boss do not belong to the service's role.
  */
@@ -59,7 +60,7 @@ export const createQueue = ({ databaseUrl, log, role }: QueueOptions): Queue => 
   const send = (topic: WakeTopic) =>
     debounce(
       async () => {
-        // Null means that a wake-up of this topic is waiting already.
+        // If a wake-up of this topic is waiting already, `send` adds no second wake-up.
         if (open) await boss.send(queueOf(topic), null)
       },
       {
@@ -142,8 +143,8 @@ const createBoss = (databaseUrl: string, role: 'api' | 'worker'): PgBoss =>
 
 /**
  * Completes a wake-up before its job ends, so that the next wake-up can come during the job. With
- * NOTIFY, pg-boss polls every 30 s by default. After a full batch, it polls again at once only with
- * `burstWhenBatchFull`, which has no effect for batch size 1.
+ * NOTIFY, pg-boss polls every 30 s by default. After a full batch, pg-boss polls again at once only
+ * if `burstWhenBatchFull` is set and `batchSize` is above 1.
  */
 const listen = (boss: PgBoss, topic: WakeTopic, wake: () => void): Promise<string> =>
   boss.work(

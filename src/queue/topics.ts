@@ -9,9 +9,9 @@ export const TOPICS: readonly WakeTopic[] = ['donations', 'events', 'deliveries'
 export const queueOf = (topic: WakeTopic): string => `wake-${topic}`
 
 /**
- * The options of all queues. `short` keeps at most one waiting wake-up per topic. One is enough,
- * because its handler sees all rows that were committed before. A wake-up that is lost with its
- * process is not retried, because the regular sweeps of the jobs find the rows.
+ * The options of all queues. `short` keeps at most one waiting wake-up per topic. One wake-up is
+ * enough, because its handler sees all committed rows. A wake-up that is lost with its process is
+ * not retried, because the regular sweeps of the jobs find the rows.
  */
 export const QUEUE_OPTIONS = {
   policy: 'short',
@@ -19,6 +19,6 @@ export const QUEUE_OPTIONS = {
   retryLimit: 0,
   expireInSeconds: 30,
   retentionSeconds: 3_600,
-  // With 0, completed jobs would stay for ever.
+  // With 0, pg-boss would never delete completed jobs.
   deleteAfterSeconds: 60,
 } as const

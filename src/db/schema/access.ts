@@ -48,7 +48,9 @@ export const wallet = pgTable(
     chainId: bigint('chain_id', { mode: 'number' }).notNull(),
     method: text('method').$type<SignatureProof['method']>().notNull(),
     createdAt: moment('created_at').notNull(),
-    /** True from a password reset until the wallet is linked again: new campaigns do not use it. */
+    /**
+     * True from a password reset until the wallet is linked again. New campaigns reject the wallet.
+     */
     beforeReset: boolean('before_reset').notNull().default(false),
   },
   (table) => [
@@ -94,7 +96,7 @@ export const rateLimit = pgTable(
   {
     /** A hash of the caller, so that no address or name is stored. */
     key: text('key').notNull(),
-    /** Milliseconds since 1970. A future start means: remember a successful sign-in until then. */
+    /** Milliseconds since 1970. If in the future: a successful sign-in is remembered until then. */
     windowStart: bigint('window_start', { mode: 'number' }).notNull(),
     taken: integer('taken').notNull(),
   },

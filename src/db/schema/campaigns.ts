@@ -71,9 +71,9 @@ export const campaign = pgTable(
     /** When the draft became active. */
     openedAt: moment('opened_at'),
     /**
-     * A transfer counts if its block is later than this time or, at the same time, has a higher
-     * number than `countsAfterBlock` (null: -1). If `countsAfter` is null, transfers count from the
-     * second of the opening on.
+     * A transfer counts if the time of its block is after `countsAfter`, or if both times are equal
+     * and the block's number is above `countsAfterBlock` (null means -1). If `countsAfter` is null,
+     * transfers count from the second in which the campaign opened.
      */
     countsAfter: moment('counts_after'),
     countsAfterBlock: bigint('counts_after_block', { mode: 'number' }),
@@ -84,7 +84,7 @@ export const campaign = pgTable(
     endsAt: moment('ends_at'),
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),
-    /** The words that a search in lists compares, without the word forms of any language. */
+    /** The words that a search in lists compares. Different forms of a word are different words. */
     search: searchWords('search').generatedAlwaysAs(
       sql`to_tsvector('simple', title || ' ' || description || ' ' ||
         coalesce(location ->> 'country', '') || ' ' || coalesce(location ->> 'region', ''))`,

@@ -27,7 +27,7 @@ export const chainState = pgTable('chain_state', {
   bookedNumber: bigint('booked_number', { mode: 'number' }).notNull().default(0),
   /** When `finalizedNumber` last changed. If this is too long ago, an alarm starts. */
   finalizedMovedAt: moment('finalized_moved_at'),
-  /** Set while the final block of the nodes is not among our blocks. Then nothing is settled. */
+  /** Set while our blocks lack the final block that the nodes report. Nothing is settled then. */
   haltedAt: moment('halted_at'),
   problem: text('problem'),
   /** When the sync last made progress, by the clock of the database. */

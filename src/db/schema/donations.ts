@@ -39,7 +39,10 @@ export const donation = pgTable(
     chainId: bigint('chain_id', { mode: 'number' }).notNull(),
     /** Null for an intent until a transfer settles it. */
     txHash: text('tx_hash'),
-    /** Recorded without a transaction: a later transfer from `donorWallet` settles the donation. */
+    /**
+     * True if recorded without a transaction. A later transfer from `donorWallet` settles the
+     * intent.
+     */
     intent: boolean('intent').notNull().default(false),
     /** The hash that the wallet returned for an intent. It selects among equal intents. */
     attachedTxHash: text('attached_tx_hash'),
@@ -50,24 +53,29 @@ export const donation = pgTable(
     txNonce: bigint('tx_nonce', { mode: 'number' }),
     /** The hash that was claimed first, if `txHash` is now the transaction that replaced it. */
     originalTxHash: text('original_tx_hash'),
-    /** The transaction that replaced the claimed transaction, if the donation failed by this. */
+    /**
+     * The transaction that replaced the claimed transaction, if this is why the donation failed.
+     */
     replacedBy: text('replaced_by'),
     /** The donor has proven to hold the paying wallet. No other donor can take the transfer. */
     walletProven: boolean('wallet_proven').notNull().default(false),
-    /** The sender or the recipient of the transfer, as the donor gave it. */
+    /** An address that the donor gave: either the sender or the recipient of the transfer. */
     ledgerAddress: text('ledger_address').notNull(),
-    /** The claimed log of the receipt; null for any transfer of the transaction to the campaign. */
+    /** The log index that the donor claimed; null if any transfer to the campaign may match. */
     claimedPosition: integer('claimed_position'),
     declaredAssetId: textReference('declared_asset_id', () => asset.id),
     declaredAmount: units('declared_amount').notNull(),
     status: text('status').$type<DonationStatus>().notNull().default('pending'),
     /** The reason for the status, including the reason of a failure. */
     reason: text('reason').notNull().default('waiting_for_transaction'),
-    /** The canonical block with the transaction; null if there is none. */
+    /** The canonical block with the transaction; null if no canonical block has the transaction. */
     blockNumber: bigint('block_number', { mode: 'number' }),
     blockHash: text('block_hash'),
     transferId: uuid('transfer_id').references(() => chainTransfer.id),
-    /** The transfer that settled the intent before a reorg. It settles the intent if it returns. */
+    /**
+     * The transfer that settled the intent until a reorg removed it. If it returns, it settles
+     * again.
+     */
     lostTransferId: uuid('lost_transfer_id').references(() => chainTransfer.id),
     /** The asset and the amount that arrived. `creditedAmount` is in the campaign's currency. */
     confirmedAssetId: text('confirmed_asset_id').references(() => asset.id),
@@ -113,7 +121,7 @@ export const donation = pgTable(
         sql`coalesce(${table.claimedPosition}, -2147483648)`,
       )
       .where(sql`${table.status} <> 'failed' and not ${table.intent}`),
-    // This index and the next index serve the limits per user. Both are small.
+    // The next two indexes serve the limits of donations per user. Both indexes are small.
     index('donation_unseen')
       .on(table.userId)
       .where(

@@ -30,7 +30,9 @@ export const event = pgTable(
     requestId: text('request_id'),
     /** The W3C `traceparent` of the cause of the event. The deliveries continue this trace. */
     traceParent: text('trace_parent'),
-    /** The transaction that wrote the event. The feed shows it when all earlier ones have ended. */
+    /**
+     * The transaction that wrote the event. The feed waits until all earlier transactions ended.
+     */
     tx: transactionId('tx').notNull().default(sql`pg_current_xact_id()`),
     /** True for a test event, sent to one endpoint because the endpoint's owner asked for it. */
     test: boolean('test').notNull().default(false),
@@ -92,7 +94,7 @@ export const webhookEndpoint = pgTable(
     status: text('status').$type<EndpointStatus>().notNull().default('active'),
     /** `gone`: the endpoint answered 410. `failing`: no delivery has succeeded for five days. */
     disabledReason: text('disabled_reason').$type<'gone' | 'failing'>(),
-    /** Whether the owner last set the endpoint with an administrator's rights. */
+    /** Whether the owner was an administrator when the owner last changed the endpoint. */
     setByAdmin: boolean('set_by_admin').notNull().default(false),
     /** Since this time every attempt has failed; null after a success. */
     failingSince: moment('failing_since'),

@@ -84,8 +84,8 @@ export const notification = pgTable(
 
 /**
  * A verifier's signed decision on a milestone. A rejection opens a new round, in which all
- * verifiers may decide again. Within a round, an approval may change to a rejection, but not the
- * reverse.
+ * verifiers may decide again. Within a round, an approval may change to a rejection, but a
+ * rejection may not change to an approval.
  */
 export const milestoneVerification = pgTable(
   'milestone_verification',

@@ -12,19 +12,19 @@ import {
 import { moment, textReference, unitsSum } from '../columns.ts'
 import { asset, campaign } from './campaigns.ts'
 
-/** A comparison of a range of blocks with the ledger. After a stop it goes on at `nextBlock`. */
+/** A comparison of a range of blocks with the ledger. After a stop, it continues at `nextBlock`. */
 export const reconciliationRun = pgTable(
   'reconciliation_run',
   {
     id: uuid('id').primaryKey(),
     chainId: bigint('chain_id', { mode: 'number' }).notNull(),
-    /** `job`: the background job compares. `command`: an operator compares. */
+    /** `job`: the background job started the run. `command`: an operator started the run. */
     origin: text('origin').$type<'job' | 'command'>().notNull(),
     fromBlock: bigint('from_block', { mode: 'number' }).notNull(),
     toBlock: bigint('to_block', { mode: 'number' }).notNull(),
     nextBlock: bigint('next_block', { mode: 'number' }).notNull(),
     /**
-     * The hash of the last compared block. If the chain now has another hash, there was a reorg.
+     * The hash of the last compared block. If the chain has another hash now, there was a reorg.
      */
     lastHash: text('last_hash'),
     status: text('status').$type<'running' | 'finished' | 'failed'>().notNull(),
@@ -73,9 +73,9 @@ export const ledgerDifference = pgTable(
     campaignId: uuid('campaign_id').references(() => campaign.id),
     account: text('account').notNull(),
     assetId: textReference('asset_id', () => asset.id),
-    /** The block with the difference, if found; else the last block of the compared range. */
+    /** The block with the difference or, if it is unknown, the last block that may have it. */
     blockNumber: bigint('block_number', { mode: 'number' }).notNull(),
-    /** The first block that may have the difference. The last such block is `blockNumber`. */
+    /** The first block that may have the difference; the last block is `blockNumber`. */
     firstBlock: bigint('first_block', { mode: 'number' }).notNull(),
     blockHash: text('block_hash'),
     txHash: text('tx_hash'),

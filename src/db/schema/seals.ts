@@ -3,7 +3,7 @@ import { moment, reference } from '../columns.ts'
 import { campaign } from './campaigns.ts'
 import { ledgerEntry } from './ledger.ts'
 
-/** A signed batch of a campaign's ledger entries. Its head (a hash) covers the previous head. */
+/** A signed batch of a campaign's ledger entries. `head` is a hash that includes `previousHead`. */
 export const ledgerSeal = pgTable(
   'ledger_seal',
   {
@@ -12,7 +12,7 @@ export const ledgerSeal = pgTable(
     /** The number of the seal within its campaign, from 1. */
     seq: integer('seq').notNull(),
     version: integer('version').notNull(),
-    /** The number of entries in this seal. `totalEntries` adds all earlier seals. */
+    /** The number of entries in this seal. `totalEntries` includes the campaign's earlier seals. */
     entries: integer('entries').notNull(),
     totalEntries: bigint('total_entries', { mode: 'number' }).notNull(),
     /** The Merkle root of the hashes of the entries, in the order of their positions. */
@@ -29,7 +29,7 @@ export const ledgerSeal = pgTable(
   (table) => [uniqueIndex('ledger_seal_key').on(table.campaignId, table.seq)],
 )
 
-/** The seal of a ledger entry, and its position in the seal. Entry ids may have another order. */
+/** The seal of a ledger entry, and the entry's position in it, which need not follow entry ids. */
 export const sealedEntry = pgTable(
   'sealed_entry',
   {

@@ -6,7 +6,7 @@ export const appUser = pgTable(
   'app_user',
   {
     id: uuid('id').primaryKey(),
-    /** A user who signs up with a wallet has no address and no password: both are null. */
+    /** A user who signs up with a wallet has no `email` and no `passwordHash`: both are null. */
     email: text('email').unique('app_user_email'),
     username: text('username').notNull(),
     passwordHash: text('password_hash'),
@@ -17,7 +17,7 @@ export const appUser = pgTable(
     roles: text('roles').array().notNull().default(sql`'{}'`),
     emailVerifiedAt: moment('email_verified_at'),
     createdAt: moment('created_at').notNull(),
-    /** A deleted user keeps this row without personal data: donations and campaigns refer to it. */
+    /** A deleted user keeps an empty row, because donations and campaigns refer to the row. */
     deletedAt: moment('deleted_at'),
   },
   (table) => [
