@@ -5,9 +5,7 @@ import { transact } from './transact.ts'
 
 type Value = postgres.ParameterOrFragment<number> | Part | readonly Part[]
 
-/**
- * Used as ``sql`select ${value}` ``. Values become parameters; statements become parts of the SQL.
- */
+/** Used as ``sql`select ${value}` ``. Values become parameters; statements become SQL text. */
 export type Queryable = {
   <Rows extends readonly object[] = postgres.Row[]>(
     strings: TemplateStringsArray,
@@ -31,9 +29,7 @@ export type Database = Queryable & {
   /** Runs `work` in a transaction. Rolls back if `work` fails. `mode` is the SQL after BEGIN. */
   begin<T>(work: (sql: Transaction) => T | Promise<T>): Promise<T>
   begin<T>(mode: string, work: (sql: Transaction) => T | Promise<T>): Promise<T>
-  /**
-   * Refuses new statements. Closes after the last answer, at the latest after `timeout` seconds.
-   */
+  /** Refuses new statements. Closes after the last answer, or at the latest after `timeout` s. */
   end(options?: { timeout?: number }): Promise<void>
 }
 

@@ -138,8 +138,7 @@ export const createSlots = ({ open, max, answerMs, idleMs }: SlotsOptions): Slot
       try {
         return await work(slot.sql)
       } catch (error) {
-        // Discards at once, because the driver may report `close` after the next use of the
-        // connection.
+        // Discards at once, because `close` may be reported after the connection is used again.
         if (!isAnswer(error)) discard(slot)
         throw error
       } finally {

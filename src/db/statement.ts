@@ -35,9 +35,7 @@ export class Statement<Rows extends readonly object[]>
     this.#executor = executor
   }
 
-  /**
-   * Makes the driver's query without sending it, so that another statement can contain the query.
-   */
+  /** Makes the driver's query without sending it, so that another statement can contain it. */
   bind(sql: Connection): postgres.PendingQuery<postgres.Row[]> {
     return this.#build(sql)
   }

@@ -20,8 +20,7 @@ export type Queue = {
   stop(): Promise<void>
   /**
    * Signals that rows of this topic wait. Returns at once and never throws. If the database is
-   * unreachable, logs and retries. If all retries fail, the regular sweeps of the jobs find the
-   * rows.
+   * unreachable, logs and retries. If retries fail, the regular sweeps of the jobs find the rows.
    */
   wake(topic: WakeTopic): void
   /** Calls `handler` on each wake-up of the topic. Allowed only in a worker, before `start`. */
@@ -40,7 +39,7 @@ const WARN_EVERY_MS = 30_000
 /**
  * Sends wake-ups between processes, by pg-boss and LISTEN/NOTIFY. A wake-up has no content, because
  * the waiting rows are the work. A lost, repeated or late wake-up only changes how long a row
- * waits. If a process handles a topic itself, its wake-ups do not use the database.
+ * waits. A process wakes its own handlers without the database.
  *
  * Connects as the login role, because the tables of pg-boss do not belong to the service's role.
  */

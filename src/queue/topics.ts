@@ -10,8 +10,8 @@ export const queueOf = (topic: WakeTopic): string => `wake-${topic}`
 
 /**
  * The options of all queues. `short` keeps at most one waiting wake-up per topic. One wake-up is
- * enough, because its handler sees all committed rows. A wake-up that is lost with its process is
- * not retried, because the regular sweeps of the jobs find the rows.
+ * enough, because its handler sees all rows that were committed before. Lost wake-ups are not
+ * retried, because the regular sweeps of the jobs find the rows.
  */
 export const QUEUE_OPTIONS = {
   policy: 'short',

@@ -31,7 +31,7 @@ export const event = pgTable(
     /** The W3C `traceparent` of the cause of the event. The deliveries continue this trace. */
     traceParent: text('trace_parent'),
     /**
-     * The transaction that wrote the event. The feed waits until all earlier transactions ended.
+     * The transaction that wrote the event. The feed waits for the end of all earlier transactions.
      */
     tx: transactionId('tx').notNull().default(sql`pg_current_xact_id()`),
     /** True for a test event, sent to one endpoint because the endpoint's owner asked for it. */

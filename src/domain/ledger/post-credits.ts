@@ -3,10 +3,7 @@ import type { Deposit } from './post-deposits.ts'
 import { type Line, postLines } from './post-lines.ts'
 import { reverseEntries } from './reverse-credits.ts'
 
-/**
- * A donation whose transfer is final. `credited` is the value of the arrived `amount` in the
- * campaign's currency.
- */
+/** A final donation. `credited` is the value of the arrived `amount` in the campaign's currency. */
 export type Credit = Omit<Deposit, 'amount'> & {
   donationId: string
   amount: bigint

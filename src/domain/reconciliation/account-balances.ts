@@ -39,8 +39,8 @@ type WatchedQuery = {
 
 /**
  * Lists accounts of open campaigns whose balance is not compared at block `upTo` yet, with their
- * stored transfers up to this block. Accounts that were never compared come first, then the
- * accounts that have waited longest since their last comparison.
+ * stored transfers up to `upTo`. First come accounts without a comparison, then the oldest
+ * comparisons.
  */
 export const listWatchedBalances = async (
   ctx: Context,

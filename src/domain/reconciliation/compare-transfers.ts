@@ -21,9 +21,7 @@ type TransferComparison = {
   /** Transfers that are on the chain, but not stored. They must be recorded. */
   missing: ObservedTransfer[]
   differences: FoundDifference[]
-  /**
-   * All known income: found transfers, and stored transfers that only a trace or balance showed.
-   */
+  /** All known income: found transfers, and stored internal payments that the scan cannot find. */
   inflows: Inflow[]
 }
 
@@ -43,7 +41,7 @@ type Row = Omit<
 
 /**
  * Compares the found transfers of a range of final blocks with the stored transfers. A transfer
- * from before the first campaign on the account belongs to no campaign, so its row is not missing.
+ * from before the first campaign on the account is not missing, because it belongs to no campaign.
  */
 export const compareTransfers = async (
   ctx: Context,
@@ -79,9 +77,7 @@ export const compareTransfers = async (
   return { ...comparison, differences: mergeSame(comparison.differences) }
 }
 
-/**
- * Reports a stored transfer that the scan did not find, but counts an internal payment as income.
- */
+/** Reports a stored transfer that the scan did not find. Counts internal payments as income. */
 const compareUnseen = (
   ctx: Context,
   scanned: ScannedTransfers,

@@ -1,14 +1,12 @@
 import type { ledgerDifference } from '../../db/schema/reconciliation.ts'
 
 /**
- * The kinds of differences. `expected` is the first amount of a line, `actual` the second amount.
- * Both amounts are in base units of the asset.
+ * The kinds of differences, each with its `expected` and its `actual` amount in base units.
  *
  * - `balance`: an account's balance by its known transfers, and its balance on the chain.
- * - `transfer_unknown`: the amount of a stored transfer, and 0 because its block lacks the
- *   transfer.
- * - `transfer_differs`: a stored amount, and the chain's. Asset, sender or block may differ
- *   instead.
+ * - `transfer_unknown`: the amount of a stored transfer that is not in its block, and 0.
+ * - `transfer_differs`: the stored and the real amount. Asset, sender, block or time may also
+ *   differ.
  * - `custody`: an account's custody of an asset, and the sum of the account's final transfers.
  * - `credits`: a campaign's raised amount (held, released), and the sum of its completed donations.
  * - `current_amount`: a campaign's raised amount, and its stored total.

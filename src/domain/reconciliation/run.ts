@@ -52,9 +52,7 @@ export const extendJobRun = async (ctx: Context, { chainId, from, to }: Range): 
   return rowOf(begun)
 }
 
-/**
- * Sets a run back to an earlier block, because a reorg replaced blocks that the run had compared.
- */
+/** Sets a run back to an earlier block, because a reorg replaced blocks that it had compared. */
 export const rewindRun = async (ctx: Context, run: Run, toBlock: number): Promise<Run> => {
   const nextBlock = Math.max(run.fromBlock, toBlock)
   const rows = await ctx.sql<Run[]>`

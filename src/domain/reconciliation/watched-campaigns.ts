@@ -8,9 +8,7 @@ type ChainPosition = { minedAt: Date; blockNumber: number }
 type WatchedAccount = {
   /** Income before this time (the first campaign's creation, less a margin) has no campaign. */
   since: Date
-  /**
-   * The account's campaigns in the order of opening. Each gets income after its position `after`.
-   */
+  /** The account's campaigns in the order of opening. Income counts after a campaign's `after`. */
   campaigns: { campaignId: string; after: ChainPosition }[]
 }
 

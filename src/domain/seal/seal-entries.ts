@@ -24,9 +24,7 @@ export type EntryRange = { after: number; upTo: number }
 
 /** Advisory lock id (any constant). One process seals at a time; no request waits for this lock. */
 const SEAL_LOCK = 7_310_420_123
-/**
- * At most this many entries per transaction, and per seal. A proof reads all leaves of its seal.
- */
+/** At most this many entries per transaction, and per seal. A proof reads its whole seal. */
 const ENTRIES_PER_BATCH = 4_000
 const ENTRIES_PER_SEAL = 1_000
 

@@ -67,9 +67,7 @@ export const readOrphans = (sql: Queryable, fromSeal?: number) => sql<Difference
     ${fromSeal === undefined ? sql`` : sql`and sealed.seal_id >= ${fromSeal}`}
   limit ${MOST_DIFFERENCES}`
 
-/**
- * Compares campaign and asset of an entry's accounts. A leaf has only the kinds of the accounts.
- */
+/** Compares campaign and asset of an entry's accounts. A leaf has only the accounts' kinds. */
 export const readWrongAccounts = (sql: Queryable, entries?: readonly number[]) => sql<Difference[]>`
   select 'account of entry' as what, entry.id::text as id,
          account.campaign_id || ' ' || account.asset_id as stored,

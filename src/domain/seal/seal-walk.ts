@@ -18,9 +18,7 @@ type WalkEntry = Pick<LeafRow, 'id' | 'campaignId' | 'createdAt'>
 /** An entry is committed at most this long after its `created_at`. */
 const LATE_COMMIT_MS = 10 * 60_000
 
-/**
- * A campaign's last seal, the campaign's highest sealed entry id, and when this entry was sealed.
- */
+/** A campaign's last seal, its highest sealed entry id, and the time when that entry was sealed. */
 export type Tip = Pick<LedgerSeal, 'seq' | 'head' | 'totalEntries' | 'sealedAt'> & {
   newestEntry: number
 }

@@ -38,9 +38,7 @@ const ROWS_AT_ONCE = 1_000
 const KEPT_SHARE = 10n ** 17n
 const KEPT_DECIMALS = 10n ** 80n
 
-/**
- * Reports donations whose stored price does not turn the arrived amount into the credited amount.
- */
+/** Reports donations whose stored price does not lead from the arrived to the credited amount. */
 export const checkConversions: Check = (sql, most, slice) =>
   compareRows(readConversions(sql, slice), most, (row) => {
     const recomputed = contradiction(row)

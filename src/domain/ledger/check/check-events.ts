@@ -14,9 +14,7 @@ import {
 
 const ROWS_AT_ONCE = 1_000
 
-/**
- * Workers prune events after 90 days, by clocks that may be wrong. Events of 60 days surely exist.
- */
+/** Events are pruned after 90 days. A worker's clock may be wrong, but 60 days are surely kept. */
 const SURELY_KEPT_MS = 60 * 24 * 3_600_000
 const keptSince = (now: Date): Date => new Date(now.getTime() - SURELY_KEPT_MS)
 

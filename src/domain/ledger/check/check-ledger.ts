@@ -73,9 +73,8 @@ export const checkLedger = (pool: Database, clock: Clock = systemClock): Promise
   })
 
 /**
- * Compares some entries with their donations, transfers and milestones, and compares each of these
- * donations, transfers and milestones with all its entries. Compares no totals, because a total is
- * a sum over all entries of a campaign.
+ * Compares some entries with their donations, transfers and milestones, and each of these rows with
+ * all its entries. Compares no totals, because a total is a sum over all entries.
  */
 export const checkSlice = async (
   sql: Queryable,

@@ -2,9 +2,7 @@ import type { Queryable } from '../../../db/client.ts'
 import type { LedgerEntry } from '../../../db/schema/ledger.ts'
 import type { Difference } from '../../difference.ts'
 
-/**
- * The ids of some entries and of their donations, transfers and milestones, to check only these.
- */
+/** The ids of some entries, and of their donations, transfers and milestones. */
 export type Slice = {
   entries: number[]
   donations: string[]
