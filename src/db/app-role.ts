@@ -1,7 +1,7 @@
 import postgres from 'postgres'
 import { StartError } from '../kernel/errors.ts'
 
-/** The service may only read and insert rows of these tables. Triggers bind the owner too. */
+/** The service may only read and insert rows of these tables. Triggers stop the owner too. */
 export const APPEND_ONLY = [
   'ledger_account',
   'ledger_entry',
@@ -16,7 +16,7 @@ const MAX_NAME = 63
 
 /**
  * The role of the service, named after the database's owner. All databases of a cluster share its
- * roles, so databases of several owners need several names.
+ * roles, so the role of each owner needs its own name.
  */
 export const appRoleOf = (databaseUrl: string): string =>
   `${ownerOf(databaseUrl).slice(0, MAX_NAME - SUFFIX.length)}${SUFFIX}`

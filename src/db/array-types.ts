@@ -28,7 +28,7 @@ export const arrayTypes = (): Record<string, postgres.PostgresType> =>
 /** Writes an array literal (PostgreSQL documentation, section 8.15.6). Quotes all text elements. */
 const serialize = (values: readonly unknown[]): string => {
   const text = values.join(',')
-  // One check of the joined text is fast. Ids, the usual elements, have no character to escape.
+  // Checks the joined text once, which is fast. Ids have no characters to escape.
   if (typeof values[0] !== 'string' || SPECIAL.test(text) || !values.every(isText)) {
     return `{${values.map(element).join(',')}}`
   }

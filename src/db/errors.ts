@@ -64,7 +64,7 @@ export const violatedUnique = (error: unknown): string | undefined =>
     ? error.constraint_name
     : undefined
 
-/** Replaces an error of `isUnavailable` by the error `unavailable`, which shows no details. */
+/** If `isUnavailable(error)`, returns the error `unavailable`, which shows no details. */
 export const toDomainError = (error: unknown): unknown =>
   isUnavailable(error)
     ? new DomainError('unavailable', 'The service cannot reach its database. Try again shortly.')

@@ -63,7 +63,7 @@ export const migrate = async (databaseUrl: string, options: MigrateOptions = {})
   }
 }
 
-/** Requires UTF8. With SQL_ASCII (`initdb` without a locale), lengths would count bytes. */
+/** Requires UTF8. With SQL_ASCII (`initdb` without a locale), a text's length counts bytes. */
 const assertEncoding = async (sql: postgres.Sql): Promise<void> => {
   const [row] = await sql`show server_encoding`
   if (row?.server_encoding === 'UTF8') return
@@ -111,7 +111,7 @@ export const assertSchema = async (sql: Queryable): Promise<void> => {
   }
 }
 
-/** The number of this version's newest migration. A deployment may replace the files it reads. */
+/** The number of this version's newest migration. Reads files that a deployment may replace. */
 export const newestKnown = (): number => newestIn(MIGRATIONS).when
 
 /** The number of the newest migration in the database; 0 if there is none. */

@@ -13,7 +13,9 @@ export type Slot = {
 }
 
 export type SlotsOptions = {
-  /** Makes a driver whose first query opens its only connection. At its end, `onClose` runs. */
+  /**
+   * Makes a driver with one connection, opened by the first query. `onClose` runs when it closes.
+   */
   open(onClose: () => void): Connection
   max: number
   /** If an answer takes longer than this, the connection counts as dead. */

@@ -39,7 +39,7 @@ export const donation = pgTable(
     chainId: bigint('chain_id', { mode: 'number' }).notNull(),
     /** Null for an intent until a transfer settles it. */
     txHash: text('tx_hash'),
-    /** True if recorded without a transaction. A later transfer from `donorWallet` settles it. */
+    /** Recorded without a transaction. A later transfer from `donorWallet` settles the donation. */
     intent: boolean('intent').notNull().default(false),
     /** The hash that the wallet returned for an intent. It selects among equal intents. */
     attachedTxHash: text('attached_tx_hash'),
@@ -50,7 +50,7 @@ export const donation = pgTable(
     txNonce: bigint('tx_nonce', { mode: 'number' }),
     /** The hash that was claimed first, if `txHash` is now the transaction that replaced it. */
     originalTxHash: text('original_tx_hash'),
-    /** Why the donation failed: this transaction replaced the claimed transaction. */
+    /** The transaction that replaced the claimed transaction and so made the donation fail. */
     replacedBy: text('replaced_by'),
     /** The donor has proven to hold the paying wallet. No other donor can take the transfer. */
     walletProven: boolean('wallet_proven').notNull().default(false),
@@ -67,7 +67,10 @@ export const donation = pgTable(
     blockNumber: bigint('block_number', { mode: 'number' }),
     blockHash: text('block_hash'),
     transferId: uuid('transfer_id').references(() => chainTransfer.id),
-    /** The transfer that settled the intent until a reorg. If it returns, it settles again. */
+    /**
+     * The transfer that settled the intent until a reorg. It settles the intent again if it
+     * returns.
+     */
     lostTransferId: uuid('lost_transfer_id').references(() => chainTransfer.id),
     /** The asset and the amount that arrived. `creditedAmount` is in the campaign's currency. */
     confirmedAssetId: text('confirmed_asset_id').references(() => asset.id),

@@ -29,7 +29,7 @@ export const ledgerSeal = pgTable(
   (table) => [uniqueIndex('ledger_seal_key').on(table.campaignId, table.seq)],
 )
 
-/** The seal of a ledger entry, and the entry's position in it, which need not follow entry ids. */
+/** The seal of a ledger entry, and the entry's position in the seal, not always in id order. */
 export const sealedEntry = pgTable(
   'sealed_entry',
   {

@@ -17,7 +17,7 @@ export const appUser = pgTable(
     roles: text('roles').array().notNull().default(sql`'{}'`),
     emailVerifiedAt: moment('email_verified_at'),
     createdAt: moment('created_at').notNull(),
-    /** A deleted user keeps an empty row, because donations and campaigns refer to the row. */
+    /** A deleted user keeps a row without personal data, because donations refer to the row. */
     deletedAt: moment('deleted_at'),
   },
   (table) => [

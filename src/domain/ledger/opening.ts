@@ -8,7 +8,9 @@ export const openingTime = (sql: Queryable) => sql`
   coalesce(campaign.counts_after,
            date_trunc('second', coalesce(campaign.opened_at, campaign.created_at)))`
 
-/** SQL for a table named `campaign`: in the second `openingTime`, only blocks above this count. */
+/**
+ * SQL for a table named `campaign`: at `openingTime` itself, only blocks above this number count.
+ */
 export const openingBlock = (sql: Queryable) => sql`coalesce(campaign.counts_after_block, -1)`
 
 /** SQL for tables named `campaign` and `transfer`: whether the transfer came after the opening. */

@@ -38,9 +38,8 @@ type WatchedQuery = {
 }
 
 /**
- * Lists accounts of open campaigns whose balance is not compared at block `upTo` yet, with their
- * stored transfers up to `upTo`. First come accounts without a comparison, then the oldest
- * comparisons.
+ * Lists the accounts of open campaigns whose balance at `upTo` is not compared yet, with their
+ * transfers up to `upTo`. Never compared accounts come first, then the oldest comparisons.
  */
 export const listWatchedBalances = async (
   ctx: Context,

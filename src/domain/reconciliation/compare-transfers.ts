@@ -77,7 +77,9 @@ export const compareTransfers = async (
   return { ...comparison, differences: mergeSame(comparison.differences) }
 }
 
-/** Reports a stored transfer that the scan did not find. Counts internal payments as income. */
+/**
+ * Reports a stored transfer that the scan did not find, or counts an internal payment as income.
+ */
 const compareUnseen = (
   ctx: Context,
   scanned: ScannedTransfers,

@@ -5,8 +5,7 @@ import type { ledgerDifference } from '../../db/schema/reconciliation.ts'
  *
  * - `balance`: an account's balance by its known transfers, and its balance on the chain.
  * - `transfer_unknown`: the amount of a stored transfer that is not in its block, and 0.
- * - `transfer_differs`: the stored and the real amount. Asset, sender, block or time may also
- *   differ.
+ * - `transfer_differs`: the stored and the real amount. Asset, sender or block may also differ.
  * - `custody`: an account's custody of an asset, and the sum of the account's final transfers.
  * - `credits`: a campaign's raised amount (held, released), and the sum of its completed donations.
  * - `current_amount`: a campaign's raised amount, and its stored total.

@@ -8,7 +8,7 @@ type ChainPosition = { minedAt: Date; blockNumber: number }
 type WatchedAccount = {
   /** Income before this time (the first campaign's creation, less a margin) has no campaign. */
   since: Date
-  /** The account's campaigns in the order of opening. Income counts after a campaign's `after`. */
+  /** The account's campaigns in the order of opening. Each counts income after its `after`. */
   campaigns: { campaignId: string; after: ChainPosition }[]
 }
 

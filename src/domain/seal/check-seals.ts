@@ -185,7 +185,7 @@ const readStart = async (sql: Queryable, sealId: number): Promise<WalkStart> => 
   }
 }
 
-/** Keeps the first difference for each `what` and id. Parts of the entries may share a donation. */
+/** Keeps the first difference per `what` and id. Two batches of entries may share a donation. */
 const unique = (differences: readonly Difference[]): Difference[] =>
   [
     ...new Map(

@@ -140,7 +140,7 @@ const readTips = async (ctx: Context, campaignIds: string[]): Promise<Map<string
   return new Map(rows.map(({ campaignId, ...tip }) => [campaignId, tip]))
 }
 
-/** Inserts seals with their chosen ids. The ids have no gaps, because the lock is held. */
+/** Inserts seals with their chosen ids. The ids have no gaps, because `SEAL_LOCK` is held. */
 const insertSeals = (ctx: Context, seals: readonly NewSeal[]) => ctx.sql`
   insert into ledger_seal
     (id, campaign_id, seq, version, entries, total_entries, root, previous_head, head,

@@ -35,7 +35,9 @@ export const isSignedBy = (keys: readonly ProofKey[]) => {
   }
 }
 
-/** Reads all seals, or the seals from `fromSeal` on, in order. Each row has a seal and an entry. */
+/**
+ * Reads all seals, or the seals from `fromSeal` on, in order. A seal without entries has one row.
+ */
 export const readWalk = (sql: Queryable, fromSeal?: number) =>
   sql<WalkRow[]>`
   select seal.id as seal_id, seal.campaign_id as seal_campaign, seal.version, seal.seq, seal.entries,
@@ -103,7 +105,7 @@ export const readLateSeals = (sql: Queryable, entries?: readonly number[]) => sq
     ${donationsOf(sql, 'proof.donation_id', entries)}
   limit ${MOST_DIFFERENCES}`
 
-/** Waits by the time of the last progress of any sync: a stopped worker causes no difference. */
+/** Compares with the last progress of any sync, so that a stopped worker causes no difference. */
 export const readUnsealedForLong = (sql: Queryable, entries?: readonly number[]) => sql<
   Difference[]
 >`

@@ -14,7 +14,7 @@ import {
 
 const ROWS_AT_ONCE = 1_000
 
-/** Events are pruned after 90 days. A worker's clock may be wrong, but 60 days are surely kept. */
+/** Events are pruned after 90 days. Even if a clock is wrong, events of 60 days still exist. */
 const SURELY_KEPT_MS = 60 * 24 * 3_600_000
 const keptSince = (now: Date): Date => new Date(now.getTime() - SURELY_KEPT_MS)
 
