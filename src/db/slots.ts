@@ -13,9 +13,7 @@ export type Slot = {
 }
 
 export type SlotsOptions = {
-  /**
-   * Makes a driver with one connection, opened by the first query. `onClose` runs when it closes.
-   */
+  /** Makes a driver with one connection, opened by the first query. At its end, `onClose` runs. */
   open(onClose: () => void): Connection
   max: number
   /** If an answer takes longer than this, the connection counts as dead. */

@@ -8,9 +8,7 @@ export const openingTime = (sql: Queryable) => sql`
   coalesce(campaign.counts_after,
            date_trunc('second', coalesce(campaign.opened_at, campaign.created_at)))`
 
-/**
- * SQL for a table named `campaign`: at `openingTime` itself, only blocks above this number count.
- */
+/** SQL for a table named `campaign`: transfers at `openingTime` count only above this block. */
 export const openingBlock = (sql: Queryable) => sql`coalesce(campaign.counts_after_block, -1)`
 
 /** SQL for tables named `campaign` and `transfer`: whether the transfer came after the opening. */

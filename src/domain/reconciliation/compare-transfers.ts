@@ -77,9 +77,7 @@ export const compareTransfers = async (
   return { ...comparison, differences: mergeSame(comparison.differences) }
 }
 
-/**
- * Reports a stored transfer that the scan did not find, or counts an internal payment as income.
- */
+/** Reports a stored transfer that the scan did not find. Counts an internal payment as income. */
 const compareUnseen = (
   ctx: Context,
   scanned: ScannedTransfers,

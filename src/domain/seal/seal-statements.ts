@@ -35,9 +35,7 @@ export const isSignedBy = (keys: readonly ProofKey[]) => {
   }
 }
 
-/**
- * Reads all seals, or the seals from `fromSeal` on, in order. A seal without entries has one row.
- */
+/** Reads all seals, or the seals from `fromSeal` on, in order. An empty seal has one row. */
 export const readWalk = (sql: Queryable, fromSeal?: number) =>
   sql<WalkRow[]>`
   select seal.id as seal_id, seal.campaign_id as seal_campaign, seal.version, seal.seq, seal.entries,
