@@ -68,7 +68,7 @@ export const donation = pgTable(
     blockHash: text('block_hash'),
     transferId: uuid('transfer_id').references(() => chainTransfer.id),
     /**
-     * The transfer that settled the intent before a reorg. If it returns, it settles the intent.
+     * The transfer that settled the intent before a reorg. If it returns, the intent gets it again.
      */
     lostTransferId: uuid('lost_transfer_id').references(() => chainTransfer.id),
     /** The asset and the amount that arrived. `creditedAmount` is in the campaign's currency. */

@@ -23,9 +23,7 @@ export const reconciliationRun = pgTable(
     fromBlock: bigint('from_block', { mode: 'number' }).notNull(),
     toBlock: bigint('to_block', { mode: 'number' }).notNull(),
     nextBlock: bigint('next_block', { mode: 'number' }).notNull(),
-    /**
-     * The hash of the last compared block. If the chain has another hash now, there was a reorg.
-     */
+    /** The hash of the last compared block. If the chain's hash differs now, there was a reorg. */
     lastHash: text('last_hash'),
     status: text('status').$type<'running' | 'finished' | 'failed'>().notNull(),
     transfers: bigint('transfers', { mode: 'number' }).notNull().default(0),
