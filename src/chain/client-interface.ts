@@ -13,7 +13,7 @@ import type {
   TransactionLocation,
 } from './types.ts'
 
-/** A request to prove transactions of a block, and balances of accounts before and after it. */
+/** Asks to prove a block's transactions, and balances of accounts before and after the block. */
 export type EvidenceRequest = {
   blockHash: Hash
   txHashes: readonly Hash[]
@@ -61,9 +61,9 @@ export type ChainClient = {
   /** Reads the blocks' receipts from one node. Throws `block_missing` if no node has all blocks. */
   receipts(blocks: readonly Block[]): Promise<Map<Hash, Receipt[]>>
   /**
-   * Finds the blocks of transactions by quorum, 100 transactions in a batch. Null if a quorum does
-   * not know the transaction (yet). Leaves out transactions on which the nodes do not agree, and
-   * throws if the nodes agree on no transaction.
+   * Finds the blocks of transactions by quorum, 100 transactions in a batch. An entry is null if a
+   * quorum does not know the transaction. Leaves out transactions on which the nodes do not agree.
+   * Throws if the nodes agree on no transaction at all.
    */
   findTransactions(hashes: readonly Hash[]): Promise<Map<Hash, TransactionLocation | null>>
   /**
@@ -80,14 +80,14 @@ export type ChainClient = {
     txHashes: readonly Hash[],
     options?: { agreed: boolean },
   ): Promise<(CallFrame | null)[]>
-  /** Results of `eth_call` at a block, by quorum, 100 in a batch. Null for a call that reverts. */
+  /** Results of `eth_call` at a block, by quorum, 100 in a batch. Null if a call itself fails. */
   callAt(
     block: { hash: Hash; number: number },
     calls: readonly { to: string; data: string }[],
   ): Promise<(string | null)[]>
-  /** Transactions, mined or pending; null if a quorum does not know the transaction. */
+  /** Reads mined or pending transactions. Null if a quorum does not know the transaction. */
   transactionsByHash(hashes: readonly Hash[]): Promise<(PooledTransaction | null)[]>
-  /** The number of transactions that each account has sent (nonce), at a block, by quorum. */
+  /** Each account's nonce (the number of transactions that it sent) at a block, by quorum. */
   transactionCounts(
     block: { hash: Hash; number: number },
     addresses: readonly string[],

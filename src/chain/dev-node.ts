@@ -19,13 +19,13 @@ export type DevNode = DevChain & { close(): Promise<void> }
 
 const TIMEOUT_MS = 4_000
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024
-/** `drop` replaces at most this number of blocks: the transaction's block and all later blocks. */
+/** `drop` replaces the transaction's block and all later blocks: at most this number of blocks. */
 const MAX_DROP_DEPTH = 100
 const GAS = '0x30d40'
 
 /**
- * Connects to the chain's first node. Null if the node does not answer or is not Anvil. Calls are
- * never retried, because a retry could send a transaction twice.
+ * Connects to the first configured node of a chain. Null if the node does not answer or is not
+ * Anvil. Calls are never retried, because a retry could send a transaction twice.
  */
 export const connectDevNode = async (chain: ChainConfig, log: Log): Promise<DevNode | null> => {
   const [url = ''] = chain.rpc
@@ -50,9 +50,9 @@ const devNode = (chainId: number, endpoint: Endpoint): DevNode => {
     readHash(await ask('eth_sendTransaction', [{ gas: GAS, ...transaction }]), 'hash')
 
   /**
-   * Returns the last but one account: people and tests use the first accounts, and the seeded
-   * campaign uses the last. Never sets a balance, because this changes the state of a mined block,
-   * so that the block's header no longer proves the state.
+   * Returns the account that pays: the node's last but one account. People and tests use the first
+   * accounts, and the seeded campaign uses the last. The account's balance is never set, because
+   * this would change the state of a mined block, and its header would no longer prove the state.
    */
   const sender = async (): Promise<string> => {
     const accounts = readArray(await ask('eth_accounts'), 'accounts')
@@ -126,7 +126,7 @@ const call = async (
   return resultOf(reply, endpoint.name)
 }
 
-/** A call that the node refuses becomes `conflict`. Any other ChainError becomes `unavailable`. */
+/** If the node refuses a call, throws `conflict`. Throws `unavailable` for any other ChainError. */
 const translatingErrors = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work()

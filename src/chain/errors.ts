@@ -1,4 +1,4 @@
-/** Whether a later retry may succeed without a change of configuration or software. */
+/** For each error code: whether a retry may succeed without a new configuration or new software. */
 const RETRYABLE = {
   wrong_chain: false,
   block_missing: true,
@@ -26,8 +26,8 @@ const RETRYABLE = {
  *
  * - `*_forged`: the answer contradicts its own proof.
  * - `*_unverified`: the answer cannot be proven.
- * - `wrong_hash`: the answer is proven, but the quorum has another block.
- * - `no_agreement`: no quorum gave the same answer.
+ * - `wrong_hash`: the node's block is proven, but a quorum agreed on another block of this number.
+ * - `no_agreement`: fewer nodes than a quorum gave the same answer.
  * - `unsupported`: the answer is proven, but this version cannot use it. The node is not faulty.
  */
 export type ChainErrorCode = keyof typeof RETRYABLE

@@ -1,14 +1,14 @@
-/** `0x` and 64 lower-case hex digits. Addresses are `0x` and 40 lower-case hex digits. */
+/** `0x` and 64 lower-case hex digits. Addresses in this file: `0x` and 40 lower-case hex digits. */
 export type Hash = string
 
 /**
  * The part of a block that the block's own header proves.
  *
- * - `transactions-root`: the transactions rebuild the header's transactionsRoot, and each hash is
- *   the keccak of its transaction. A receipt belongs to the hash at the same index.
- * - `receipts-root`: the node gave only hashes, or a transaction of a type that we cannot encode.
- *   receiptsRoot still proves logs, status and order. Transaction hashes and native payments (`to`,
- *   `value`) are not proven, so native payments are not reported.
+ * - `transactions-root`: the transactions rebuild transactionsRoot, and each encoding contains or
+ *   hashes to the transaction's hash. A receipt belongs to the hash at the same index.
+ * - `receipts-root`: the node sent only hashes, a type that we cannot encode, or an unsigned
+ *   transaction. receiptsRoot still proves logs, status and order. It does not prove transaction
+ *   hashes and native payments (`to`, `value`), so native payments are not reported.
  */
 export type Proof = 'transactions-root' | 'receipts-root'
 
@@ -52,8 +52,8 @@ export type Receipt = {
 
 /**
  * A payment to a watched account. `position` is the index of the log in its receipt (a reorg does
- * not change this index), NATIVE_POSITION, or an internalPosition. `token` is null for the native
- * currency.
+ * not change this index), NATIVE_POSITION for the transaction's own value, or an internalPosition
+ * for a payment by a call. `token` is null for the native currency.
  */
 export type Transfer = {
   txHash: Hash
@@ -74,7 +74,7 @@ export type WatchList = {
   nativeLogsFrom?: number
 }
 
-/** Transactions that donations claim. `get` returns the claimed recipients of a transaction. */
+/** Transactions that donations claim. `get` returns the recipients of the claimed payments. */
 export type Claims = {
   has(txHash: Hash): boolean
   get?(txHash: Hash): ReadonlySet<string> | undefined
@@ -83,7 +83,7 @@ export type Claims = {
 /**
  * The effects of a claimed transaction, to explain why no payment was found.
  *
- * - `unknownTokenRecipients`: watched accounts that unwatched contracts log as Transfer recipients.
+ * - `unknownTokenRecipients`: watched accounts to which an unwatched contract logged a Transfer.
  * - `valueUnproven`: the transaction may hold a native payment that the block does not prove.
  */
 export type ClaimOutcome = {
@@ -93,7 +93,7 @@ export type ClaimOutcome = {
   valueUnproven: boolean
 }
 
-/** `finalizedHash` is null if the chain's finality is a number of blocks. */
+/** `finalizedHash` is null if no block is final, or if finality is a number of blocks. */
 export type Heads = {
   latest: { number: number; hash: Hash; parentHash: Hash; timestamp: number }
   finalizedNumber: number | null
@@ -103,9 +103,9 @@ export type Heads = {
 export type TransactionLocation = { blockNumber: number; blockHash: Hash }
 
 /**
- * A transaction that a node knows, mined or not. `from` is recovered from the signature, and the
- * encoding proves `hash`. `nonce` is null if it is not proven (a rollup's own type) or no safe
- * integer.
+ * A transaction that a node knows, mined or not. The encoding proves `hash`. The signature or, for
+ * a rollup's own type, the encoding proves `from`. `nonce` is null if the encoding does not prove
+ * the nonce, or if the nonce is not a safe integer.
  */
 export type PooledTransaction = { hash: Hash; from: string; nonce: number | null }
 
@@ -124,7 +124,7 @@ export type CallFrame = {
   calls: CallFrame[]
 }
 
-/** A transaction's index in its block, and the trie nodes that prove it, the root first. */
+/** A transaction's index in its block, and the trie nodes of its proof, beginning with the root. */
 export type Inclusion = {
   index: number
   receipt: string[]

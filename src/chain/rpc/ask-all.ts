@@ -6,8 +6,8 @@ export type Answer<T> = { node: string; value: T } | { node: string; error: Chai
 export type NodeReply<T> = { node: string; value: T }
 
 /**
- * Decides from the replies that have arrived; undefined if these are too few. `overdue` is true if
- * the missing nodes are late: decide without these nodes if possible.
+ * Decides from the replies that have arrived. Returns undefined if there are too few replies. If
+ * `overdue` is true, nodes are late, and the function should decide without their replies.
  */
 export type Decide<T, R> = (replies: readonly NodeReply<T>[], overdue: boolean) => R | undefined
 
@@ -20,13 +20,13 @@ type AskAllOptions<T, R> = {
   decide: Decide<T, R>
   /** Compares each reply with the decision. Also gets replies that arrive after the decision. */
   judge?: (decision: R, replies: NodeReply<T>) => void
-  /** After this time, all nodes are asked. After twice this time, missing answers are overdue. */
+  /** Each time this time passes, asks all remaining nodes. If no node remains, sets `overdue`. */
   graceMs: number
   timing: Timing
   closing: AbortSignal
 }
 
-/** Asks nodes until their answers suffice for `decide`. Does not wait for the other nodes then. */
+/** Asks nodes until `decide` returns a decision. Then does not wait for nodes that still run. */
 export const askAll = <T, R>(
   options: AskAllOptions<T, R>,
 ): Promise<{ decision: R | undefined; answers: Answer<T>[] }> =>

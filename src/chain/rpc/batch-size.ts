@@ -1,4 +1,4 @@
-/** The number of calls that a node takes in one batch: unlimited until it refuses a batch. */
+/** The number of calls that a node takes in one batch: unlimited until the node refuses a batch. */
 type BatchSize = {
   most(): number
   /** Records that the node refused a batch of this size as too large. */
@@ -6,7 +6,7 @@ type BatchSize = {
   served(size: number): void
 }
 
-/** After this number of full batches, the limit doubles, because its cause may have passed. */
+/** After the node served this number of full batches, the limit of calls in a batch doubles. */
 const FULL_BATCHES_BEFORE_MORE = 100
 
 export const createBatchSize = (): BatchSize => {

@@ -22,7 +22,7 @@ export type Endpoint = {
 }
 
 export type EndpointLimits = {
-  /** Limits one exchange, from connecting to the last byte of the body. */
+  /** The time limit of one exchange, from connecting to the last byte of the body. */
   timeoutMs: number
   maxResponseBytes: number
 }

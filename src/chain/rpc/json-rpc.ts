@@ -21,7 +21,7 @@ export const encodeCall = ({ method, params }: RpcCall): string =>
   JSON.stringify({ jsonrpc: '2.0', id: 0, method, params })
 
 /**
- * Decodes the answer to a batch. Returns the replies in the order of the calls, by their ids.
+ * Decodes the answer to a batch. Returns the replies in the order of the calls, matched by id.
  *
  * @throws ChainError `bad_response` for invalid JSON and for a missing, duplicate or unknown reply;
  *   `rate_limited`, `too_large`, `no_batches` or `rpc_error` for an error about the whole batch
@@ -50,7 +50,7 @@ export const decodeBatch = (body: string, count: number, node: string): RpcReply
 export const isRateLimit = (failure: RpcFailure): boolean =>
   RATE_LIMIT_CODES.has(failure.code) || /rate limit|too many requests/i.test(failure.message)
 
-/** Whether a batch or an answer exceeds the node's limit. Geth sends -32003, other nodes a text. */
+/** Whether a batch or answer is too large for the node. Geth sends -32003, other nodes a text. */
 export const isTooLarge = ({ code, message }: RpcFailure): boolean =>
   code === -32003 || (TOO_LARGE.test(message) && !/revert/i.test(message))
 
@@ -61,7 +61,7 @@ const TOO_LARGE =
 const batchError = (failure: RpcFailure, node: string, inList: boolean): ChainError => {
   const error = failureAsError(failure, node)
   if (error.code !== 'rpc_error') return error
-  // JSON-RPC 2.0: -32600 is "invalid request". The calls are valid, so the batch is too large.
+  // JSON-RPC 2.0: -32600 is "invalid request". The calls are valid, so the batch must be too large.
   if (inList)
     return new ChainError(failure.code === -32600 ? 'too_large' : error.code, error.message)
   return new ChainError('no_batches', error.message)
@@ -86,7 +86,7 @@ export const resultOf = (reply: RpcReply | undefined, node: string): unknown => 
   return reply.result
 }
 
-/** Checks the answer to `eth_chainId`. Throws ChainError `wrong_chain`. */
+/** Checks the answer to `eth_chainId`. Throws ChainError `wrong_chain` for another chain id. */
 export const checkChainId = (reply: RpcReply | undefined, expected: number, node: string): void => {
   const actual = readNumber(resultOf(reply, node), 'chain id')
   if (actual !== expected) {

@@ -34,34 +34,34 @@ export type NodeFault =
   | 'outvoted'
 
 /**
- * The subject of a fault. A later success on the same subject clears the fault: an answer
- * (`exchange`), an agreement with the quorum, or a proof.
+ * The subject of a fault. A later success on the same subject clears the fault. The success is an
+ * answer (for `exchange`), an agreement with the quorum, or a proof.
  */
 export type FaultTopic = 'exchange' | `agreement on ${string}` | `proof of ${string}`
 
 export type NodeHealth = {
   /** Counts the fault in the metrics. The node stays in use. */
   count(reason: NodeFault): void
-  /** Counts the fault and starts a cooldown, which is longer if the last fault was recent. */
+  /** Counts the fault and starts a cooldown. Each fault soon after another one makes it longer. */
   fault(topic: FaultTopic, reason: NodeFault, error?: ChainError): void
-  /** Clears the fault, because the node succeeded on the same subject. */
+  /** Clears the fault of this topic, because the node succeeded on the same topic. */
   clearFault(topic: FaultTopic): void
   setLagging(behind: boolean): void
   /**
-   * Records the heads that the node reports; `timestamp` is in seconds. Returns by how many seconds
-   * the head is below the node's highest head (0: not below), and whether the finalized block went
-   * backwards.
+   * Records the heads that the node reports (`timestamp` in seconds). Returns `headSeconds`, by
+   * which the head is older than the node's highest head (0 if its number is not lower). Returns
+   * `finalized` as true if the finalized block went backwards.
    */
   recordHeads(seen: { head: number; timestamp: number; finalized: number | null }): {
     headSeconds: number
     finalized: boolean
   }
-  /** Lowers the node's highest heads to the agreed heads, so a return to these is no fault. */
+  /** Limits the recorded highest heads to the agreed heads, because a node may return to these. */
   capHeads(agreed: { head: number; timestamp: number; finalized: number | null }): void
   state(): NodeState
   /** The end of the cooldown in ms, on the clock of `Timing`. 0: no cooldown. */
   cooldownUntilMs(): number
-  /** The end of the node's Retry-After. The node is never asked before this time. */
+  /** The end of the wait that the node asked for (Retry-After). The node is never asked earlier. */
   retryAfterUntilMs(): number
   hasFault(topic: FaultTopic): boolean
   status(ratePerSecond: number | null): NodeStatus
@@ -70,7 +70,7 @@ export type NodeHealth = {
 export type Cooldown = { firstMs: number; longestMs: number }
 
 const GROWTH = 1.5
-/** The longest Retry-After that is accepted. A longer time is probably the node's mistake. */
+/** A longer Retry-After is cut to this time, because a longer time is probably a mistake. */
 const MAX_RETRY_AFTER_MS = 15 * 60_000
 
 export const createNodeHealth = (options: {

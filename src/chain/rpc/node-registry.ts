@@ -12,9 +12,9 @@ export type NodeRegistryOptions = EndpointLimits & {
   log: Log
   /** Counts the nodes' states and faults. */
   metrics: Metrics
-  /** The pause before the first retry. Each further pause is twice as long, with jitter. */
+  /** The pause before the first retry. For each further retry the pause doubles, with jitter. */
   backoffMs: number
-  /** The cooldown of a faulty node. Each recent fault makes the cooldown 1.5 times as long. */
+  /** The cooldown of a faulty node. A new fault soon after the last makes it 1.5 times as long. */
   cooldown: Cooldown
   timing: Timing
   stats: RpcStats
@@ -48,7 +48,7 @@ type NodeRegistry = {
   nodes: ReadonlyMap<string, RpcNode>
   /** Usable nodes, the best first. Adds nodes in cooldown if fewer than `needed` are usable. */
   candidates(needed: number): RpcNode[]
-  /** The error if all nodes asked us to wait (Retry-After). Holds the remaining time. */
+  /** The error to throw if all nodes asked us to wait (Retry-After). Holds the shortest wait. */
   allWait(): ChainError
 }
 
@@ -80,7 +80,7 @@ export const createNodeRegistry = (options: NodeRegistryOptions): NodeRegistry =
   }
 }
 
-/** Numbers nodes with the same host (`host#2`), for example two API keys of one provider. */
+/** Numbers nodes that have the same host (`host#2`), for example with two keys of one provider. */
 const nameBeside = (nodes: ReadonlyMap<string, RpcNode>, host: string): string => {
   const twins = [...nodes.keys()].filter((name) => name.split('#')[0] === host).length
   return twins === 0 ? host : `${host}#${twins + 1}`

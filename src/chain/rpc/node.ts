@@ -40,7 +40,7 @@ type NodeOptions = {
 }
 
 const CHAIN_ID_CALL: RpcCall = { method: 'eth_chainId', params: [] }
-/** The most in-flight batches of one `send`, if its calls do not fit into one batch. */
+/** The most batches of one `send` that are in flight at the same time. */
 const PARALLEL = 6
 /** Enough tries to halve the largest batch down to single calls, and to wait for rate limits. */
 const MAX_TRIES = 24
@@ -70,13 +70,13 @@ export const createNode = (options: NodeOptions): RpcNode => {
       throw error
     }
   }
-  /** A node that refuses even the slowest rate counts calls, not requests, so batches shrink. */
+  /** A node that refuses even the slowest rate limits calls, not requests, so batches shrink. */
   const noteThrottled = (calls: number) => {
     if (rate.isThrottledAtSlowest()) size.refused(calls)
     rate.throttled()
   }
 
-  /** Sends one batch and fills in `replies`. Calls without a reply must be sent again. */
+  /** Sends one batch and fills in `replies`. The caller must send calls without a reply again. */
   const sendPart = async (
     calls: readonly RpcCall[],
     part: Part,
@@ -109,7 +109,7 @@ export const createNode = (options: NodeOptions): RpcNode => {
       return
     }
     if (error.code !== 'no_batches' && error.code !== 'too_large') throw error
-    // Switches to single calls only if this call succeeds: the error may have another cause.
+    // Switches to single calls only if this call succeeds. If not, the error has another cause.
     const [first] = some
     if (first === undefined) throw error
     const answers = await exchange([first], 'single')

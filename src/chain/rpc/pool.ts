@@ -31,11 +31,11 @@ export type NodePool = {
    */
   ask<T>(calls: readonly RpcCall[], read: ReadReplies<T>): Promise<T>
   /**
-   * Sends a batch to several nodes until `quorum` nodes give values with the same `keyOf`. Nodes
-   * with another value get the fault `outvoted`. Throws `no_agreement`.
+   * Sends a batch to several nodes until `quorum` nodes give values with the same key (`keyOf`).
+   * Nodes with another value get the fault `outvoted`. Throws `no_agreement` if no quorum agrees.
    */
   agree<T>(calls: readonly RpcCall[], read: ReadReplies<T>, keyOf: (value: T) => string): Promise<T>
-  /** Sends a batch to several nodes until `decide` returns a value. Throws `no_agreement`. */
+  /** Sends a batch to several nodes until `decide` returns a value, or throws `no_agreement`. */
   poll<T, R>(options: PollCalls<T, R>): Promise<R>
   /** Returns each node's answer or error. Asks nodes in cooldown only if a quorum needs them. */
   survey<T>(calls: readonly RpcCall[], read: ReadReplies<T>): Promise<Answer<T>[]>
@@ -57,7 +57,7 @@ type PollCalls<T, R> = {
   judge?: (decision: R, replies: NodeReply<T>) => void
   /** The names of the nodes to ask. Default: all usable nodes. */
   nodes?: readonly string[]
-  /** Whether to ask all nodes at once. Default: a quorum first. */
+  /** Whether to ask all nodes at once. By default, `quorum` nodes are asked first. */
   all?: boolean
 }
 
@@ -288,7 +288,7 @@ const notAsked = ({ name, health }: RpcNode) => ({
 const topicOf = (calls: readonly RpcCall[]): FaultTopic =>
   `proof of ${calls[0]?.method ?? 'nothing'}`
 
-/** An error of `read` that is no ChainError is the node's fault too, so the next node is asked. */
+/** Turns any other error of `read` into a ChainError, so that the next node is asked. */
 const unreadable = (node: string, error: unknown): ChainError =>
   new ChainError('bad_response', `The answer of ${node} cannot be read: ${messageOf(error)}`)
 

@@ -2,7 +2,7 @@ import { ChainError, type ChainErrorCode } from '../errors.ts'
 import type { Answer, NodeReply } from './ask-all.ts'
 import type { NodeStatus } from './node-health.ts'
 
-/** The values of the largest group of equal replies; undefined if this group is no quorum. */
+/** The values of the largest group of equal replies; undefined if it is smaller than a quorum. */
 export const agreedOf = <T>(
   replies: readonly NodeReply<T>[],
   keyOf: (value: T) => string,
@@ -16,18 +16,18 @@ export const agreedOf = <T>(
 /** Errors of an honest node that lacks the block, the method or the old state. */
 const ABSENT: readonly ChainErrorCode[] = ['block_missing', 'rpc_error']
 
-/** Whether a node lacks the data, so that asking again soon cannot help. */
+/** Whether the error means that a node lacks the data, so that asking again soon cannot help. */
 export const isAbsence = (error: ChainError): boolean => ABSENT.includes(error.code)
 
-/** The error of a quorum whose nodes all lack the data, even if the other nodes fail otherwise. */
+/** The missing-data error that at least `quorum` nodes share; undefined if no such error exists. */
 const absenceOf = (errors: readonly ChainError[], quorum: number): ChainError | undefined =>
   ABSENT.map((code) => errors.filter((error) => error.code === code))
     .find((same) => same.length >= quorum)
     ?.at(0)
 
 /**
- * Chooses one of several errors: first a missing-data error of a quorum, then an error that may
- * pass. A missing-data error of fewer nodes comes later, because other nodes may have the data.
+ * Chooses an error to throw: a missing-data error of a quorum, otherwise an error that may pass.
+ * Prefers both to a missing-data error of fewer nodes, because other nodes may have the data.
  */
 export const failureOf = <T>(
   failures: readonly Answer<T>[],
@@ -43,7 +43,7 @@ export const failureOf = <T>(
   )
 }
 
-/** The error that all nodes share, or the missing-data error of a quorum, or `no_agreement`. */
+/** Returns the missing-data error of a quorum, or the error of all nodes, or `no_agreement`. */
 export const disagreementOf = <T>(
   answers: readonly Answer<T>[],
   nodes: readonly NodeStatus[],

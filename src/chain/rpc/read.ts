@@ -8,7 +8,7 @@ const QUANTITY = /^0x[0-9a-fA-F]{1,64}$/
 const HASH = /^0x[0-9a-f]{64}$/
 const ADDRESS = /^0x[0-9a-f]{40}$/
 
-/** Each `read…` function throws ChainError `bad_response`. Its message names the value `what`. */
+/** All `read…` functions throw ChainError `bad_response`. `what` names the value in the message. */
 export const readObject = (value: unknown, what: string): RpcObject => {
   if (!isObject(value)) throw malformed(what, 'an object')
   return value
@@ -44,7 +44,7 @@ export const readAddress = (value: unknown, what: string): string => {
   return text
 }
 
-/** Tests for lower case first, because most nodes send it: saves 1/8 of the time (measured). */
+/** Tests for lower case first, because most nodes send lower case (saves 1/8 of the time). */
 const lowerCase = (value: unknown, form: RegExp): string | null => {
   if (typeof value !== 'string') return null
   if (form.test(value)) return value

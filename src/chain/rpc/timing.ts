@@ -16,5 +16,5 @@ export const systemTiming: Timing = {
   random: () => Math.random(),
 }
 
-/** 0.5 to 1.5 times `ms`, so that clients that failed together do not retry together. */
+/** A random time of 0.5 to 1.5 times `ms`, so that not all clients retry at the same time. */
 export const jittered = (ms: number, timing: Timing): number => ms * (0.5 + timing.random())
