@@ -6,7 +6,9 @@ import type { NodePool } from '../rpc/pool.ts'
 import type { Header } from '../types.ts'
 import { blockCall, missing, readHeader } from './read-header.ts'
 
-/** The newest and the final block of one node. A proven header may still not be canonical. */
+/**
+ * The newest and the final block of one node. Their headers are proven, but maybe not canonical.
+ */
 type HeadsOf = { latest: Header; finalized: Header | null }
 
 type AgreedHeadsOptions = {
@@ -14,7 +16,7 @@ type AgreedHeadsOptions = {
   proofTools(): Promise<ProofTools>
   /** Whether to ask for the finalized block. If not, `finalized` is null. */
   finalized: boolean
-  /** A node that is further behind the agreed head counts as lagging. Default 60. */
+  /** A node that is more than this time behind the agreed head counts as lagging. Default 60. */
   maxLagSeconds: number | undefined
   /** Called when a node does not support the `finalized` tag. */
   onNoFinality?(error: ChainError): void
@@ -22,7 +24,7 @@ type AgreedHeadsOptions = {
 
 const TOPIC = 'agreement on heads'
 const MAX_LAG_SECONDS = 60
-/** Distances below the heads at which a common block is searched if the heads differ. */
+/** Distances in blocks below the heads at which a common block is searched if the heads differ. */
 const STEPS = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 128, 256]
 
 type NodeHeads = { node: string; value: HeadsOf }
@@ -32,7 +34,7 @@ type NodeHeads = { node: string; value: HeadsOf }
  * the newest final block in the same way. If the heads differ (as in a reorg), the result is a
  * block below the heads. A single faulty node cannot decide the result.
  *
- * @throws ChainError `no_agreement`
+ * @throws ChainError `no_agreement` if no quorum agrees on a block
  */
 export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<HeadsOf>) => {
   const { pool, maxLagSeconds = MAX_LAG_SECONDS } = options
@@ -43,7 +45,7 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
     if (latest === null) throw missing('its latest block')
     return { latest, finalized: options.finalized ? finalHeader(replies[1], tools, node) : null }
   }
-  /** A node without the `finalized` tag answers null or an error. */
+  /** Null for a node without the `finalized` tag: such a node answers null or an error. */
   const finalHeader = (reply: RpcReply | undefined, tools: ProofTools, node: string) => {
     if (reply?.ok === false) {
       options.onNoFinality?.(failureAsError(reply.error, node))
@@ -137,7 +139,7 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
     health?.capHeads({ head, timestamp, finalized: finalized?.number ?? null })
   }
 
-  /** Whether a node's heads went backwards. A few seconds are normal behind a load balancer. */
+  /** Whether a node's heads went back too far. Behind a load balancer, some seconds are normal. */
   const wentBackwards = ({ node, value }: NodeHeads): boolean => {
     const health = pool.health(node)
     const { number: head, timestamp } = value.latest
@@ -149,7 +151,7 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
     return false
   }
 
-  /** Checks that nodes far ahead have the agreed block. Does not wait for their answers. */
+  /** Checks that nodes ahead of the agreed block have this block too. Does not wait for answers. */
   const compareAhead = (agreed: HeadsOf, replies: readonly NodeHeads[], tools: ProofTools) => {
     const { latest } = agreed
     const ahead = replies.filter(({ value }) => isAhead(value, agreed))
@@ -190,7 +192,7 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
         const same = mostCommon(answers.map(({ value }) => keyOf(value)))
         return overdue || (same && same.count >= quorum) ? [...answers] : undefined
       },
-      // Also gets replies that arrive after the decision.
+      // `judge` also gets replies that arrive after the decision.
       judge: (_, reply) => {
         if (wentBackwards(reply)) backwards.add(reply.node)
         judgeLater(reply)
@@ -199,7 +201,7 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
     const steady = replies.filter(({ node }) => !backwards.has(node))
     agreed = await agreeOnHeads(steady, tools)
     if (!agreed && steady.length < replies.length) {
-      // Without the nodes that went backwards no quorum agrees: the chain itself went backwards.
+      // No quorum agrees without the nodes that went backwards, so the chain itself went backwards.
       agreed = await agreeOnHeads(replies, tools)
       backwards.clear()
     }
@@ -216,7 +218,7 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
   }
 }
 
-/** The hash at a block number, if the node's head proves it: the head's own or its parent's. */
+/** The hash at a block number, if this block is the node's head or the parent of the head. */
 const hashAt = ({ latest }: HeadsOf, number: number): string | undefined => {
   if (latest.number === number) return latest.hash
   return latest.number === number + 1 ? latest.parentHash : undefined

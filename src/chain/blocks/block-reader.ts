@@ -29,7 +29,7 @@ type BlockReaderOptions = {
 
 const MAX_BLOCKS = 1_000
 const TOPIC = 'agreement on headers'
-/** One request gets the agreed hashes of the last blocks of at most this number of batches. */
+/** One request agrees on the last block of each batch, for at most this number of batches. */
 const TOPS_AHEAD = 8
 
 /**
@@ -84,7 +84,7 @@ export const createBlockReader = (options: BlockReaderOptions): BlockReader => {
     return found
   }
 
-  /** The agreed hash of a batch's last block. Also remembers the hashes for the next batches. */
+  /** The agreed hash of a batch's last block. Also remembers such hashes for the next batches. */
   const agreedTop = async (from: number, to: number): Promise<Hash> => {
     const step = to - from + 1
     const tops = Array.from({ length: TOPS_AHEAD }, (_, index) => to + index * step)
@@ -156,7 +156,7 @@ export const createBlockReader = (options: BlockReaderOptions): BlockReader => {
           return await readBlocks(from, to, { hash, fresh: false })
         } catch (error) {
           if (!(error instanceof ChainError) || error.code !== 'block_missing') throw error
-          // A reorg may have replaced the remembered hash.
+          // A reorg may have replaced the remembered block, so its hash is read again below.
         }
       }
       return readBlocks(from, to, { hash: await agreedTop(from, to), fresh: true })

@@ -12,7 +12,7 @@ import { missing } from './read-header.ts'
 
 /**
  * Encodings of state-sync transactions, by hash. Since the Madhugiri fork, the last transaction of
- * a Polygon block may be a state sync. Blocks show only its hash, but a proof needs its encoding.
+ * a Polygon block may be a state sync. Blocks show only this transaction's hash, not its encoding.
  */
 export type Encodings = ReadonlyMap<Hash, string>
 
@@ -22,9 +22,9 @@ const NO_ENCODINGS: Encodings = new Map()
 type Lacks = (raws: readonly unknown[], node: string) => boolean
 
 /**
- * Reads blocks. If encodings are missing, fetches these in one batch and reads the blocks again, at
- * most once per node, so a node that invents transactions cannot block other nodes. An encoding
- * that no node has stays missing.
+ * Reads blocks. If encodings are missing, fetches the encodings in one batch and reads the blocks
+ * again: at most once per node, so a node that invents transactions cannot cause an endless loop.
+ * An encoding that no node has stays missing.
  *
  * @param read passes the node's raw blocks to `lacks`; the result of `read` is dropped if `lacks`
  *   returns true
@@ -97,7 +97,7 @@ const askEncodings = (
               `The node's encoding of ${hash} has another hash.`,
             )
           }
-          // For another type, the node that sent the block lies, and not this node.
+          // If the encoding has another type, the node that sent the block lies, and not this node.
           return bytes[0] === POLYGON_STATE_SYNC ? [[hash, toHex(bytes)]] : []
         }),
       ),

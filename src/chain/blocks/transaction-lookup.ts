@@ -64,7 +64,7 @@ export const createTransactionLookup = (
     await pool.poll<LookupAnswer<T>[], true>({
       calls,
       read,
-      // If nodes are late, leaves out hashes without agreement, unless no hash has an agreement.
+      // If nodes are late, leaves out hashes without agreement, if at least one hash has agreement.
       decide: (replies, overdue) =>
         tally(replies, overdue) || (overdue && found.size > 0 && replies.length >= 1) || undefined,
       judge: (_, { node, value }) => {
@@ -112,7 +112,7 @@ export const createTransactionLookup = (
 
 /**
  * The value that enough nodes agree on, or null if a quorum does not know the transaction. If nodes
- * are `overdue`, a value that no node contradicts is enough. Undefined: no agreement.
+ * are `overdue`, a value that no node contradicts is enough. Undefined if the nodes do not agree.
  */
 const agreedAnswer = <T>(
   answers: readonly LookupAnswer<T>[],
@@ -140,7 +140,7 @@ const toLocation = (raw: unknown, hash: Hash): TransactionLocation | null => {
   }
 }
 
-/** Reads a transaction. The encoding must match the hash, which proves nonce and signature. */
+/** Reads a transaction. Its encoding must hash to `hash`, which proves nonce and signature. */
 const toPooled = (raw: unknown, hash: Hash, tools: ProofTools): PooledTransaction | null => {
   if (raw === null) return null
   const transaction = readObject(raw, 'transaction')

@@ -6,7 +6,7 @@ import type { ProofTools } from './tools.ts'
 
 type Kind = 'quantity' | number
 
-/** Header fields in RLP order. The kind is a quantity, or a length in bytes; -1 is every length. */
+/** Header fields in RLP order. The kind is a quantity, or a length in bytes (-1: any length). */
 const REQUIRED: readonly (readonly [name: string, kind: Kind])[] = [
   ['parentHash', 32],
   ['sha3Uncles', 32],
@@ -43,7 +43,7 @@ const BACKWARDS = [
   ...OPTIONAL.map(([name, kind]) => ({ name, kind, optional: true })),
 ].toReversed()
 
-/** Polygon hashes a zero miner, but Erigon's answers show the block's signer as the miner. */
+/** Polygon hashes zeros as the miner, but Erigon's answers show the block's signer as the miner. */
 const NO_MINER = `0x${'00'.repeat(20)}`
 
 /** Known block fields outside the header. An unknown field may be a later fork's header field. */

@@ -18,11 +18,11 @@ import type { ProofTools } from './tools.ts'
 
 /**
  * Proves a block's receipts: their encodings must rebuild the header's receiptsRoot. This proves
- * type, status, cumulative gas, bloom, logs, number and order. The transaction hash of a receipt
- * must equal the block's hash at the same index (see `Proof`).
+ * type, status, cumulative gas, bloom, logs, and the number and order of receipts. The transaction
+ * hashes must be the hashes of the block's transactions, in the same order (see `Proof`).
  *
- * @throws ChainError `receipts_forged`, `bad_response`; `unsupported` for proven receipts from
- *   before Byzantium
+ * @throws ChainError `receipts_forged` if the receipts do not match the block, `bad_response` for
+ *   another format, `unsupported` for proven receipts from before Byzantium
  */
 export const proveReceipts = (
   block: Block,
@@ -59,7 +59,7 @@ const isPresent = (value: unknown): boolean => value !== undefined && value !== 
 
 /**
  * Writes `rlp([status, cumulativeGasUsed, logsBloom, logs])`, with the type in front if it is not 0
- * (EIP-2718, EIP-658). Unknown types get the same format: if it is wrong, the root differs.
+ * (EIP-2718, EIP-658). Unknown types get the same format; if this is wrong, the root differs.
  */
 export const writeReceipt = (
   writer: RlpWriter,
@@ -99,7 +99,7 @@ const writeLog = (writer: RlpWriter, log: RpcObject) => {
   writer.endList(mark)
 }
 
-/** No root proves these fields, so this compares them with the block and the other receipts. */
+/** Compares positions and gas used, which no root proves, with the block and the other receipts. */
 const checkPositions = (block: Block, receipts: readonly RpcObject[]) => {
   let gasBefore = 0
   let logIndex = 0

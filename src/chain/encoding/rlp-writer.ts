@@ -4,7 +4,7 @@ import { decodeHex, digitAt } from '../rpc/hex.ts'
 /**
  * Writes Recursive Length Prefix (Ethereum Yellow Paper, appendix B) from the end to the start: the
  * last item of a list first. So a list's length is known when its header is written, in one pass. A
- * mark is a position: the number of bytes written before.
+ * mark is a position: the number of bytes written so far.
  */
 export type RlpWriter = {
   mark(): number

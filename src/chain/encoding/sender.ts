@@ -33,7 +33,7 @@ export const recoverSender = (transaction: ChainTransaction): string => {
 
 /**
  * Whether an account sent a transaction, by data that the transaction's hash proves. Recovers the
- * signer (slow) only if the nonce is at least `first` and below `end` (the account's range).
+ * signer (slow) only if `first` <= nonce < `end`, the range of the account's nonces in the block.
  */
 export const isSentBy = (
   transaction: ChainTransaction,

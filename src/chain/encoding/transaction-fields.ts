@@ -33,7 +33,7 @@ export const writeFieldList = (
   writer.endList(mark)
 }
 
-/** Writes a list of lists, the last entry first. `writeEntry` writes the last field first. */
+/** Writes a list of lists, the last entry first. `writeEntry` must write the last field first. */
 export const writeList = (
   writer: RlpWriter,
   list: unknown,

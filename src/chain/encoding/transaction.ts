@@ -88,7 +88,7 @@ export const isPayment = (transaction: RpcObject): boolean => rollupOf(transacti
 /** Whether a transaction's hash is the keccak of its encoding. False for some types of rollups. */
 export const isHashed = (transaction: RpcObject): boolean => rollupOf(transaction)?.hashed ?? true
 
-/** Whether a required signature is missing. A valid signature has no zero (SEC 1, 4.1.4). */
+/** Whether a required signature is missing. In a valid signature, `r` and `s` are not 0 (SEC 1). */
 export const isUnsigned = (transaction: RpcObject): boolean =>
   transaction.r === '0x0' && transaction.s === '0x0' && rollupOf(transaction) === undefined
 
@@ -101,7 +101,7 @@ export const nonceOf = (transaction: RpcObject): bigint | null =>
     ? null
     : readBigInt(transaction.nonce, 'nonce')
 
-/** The name of the field that holds the sender of an unsigned transaction; null if none does. */
+/** The name of the field with the sender of an unsigned transaction; null if no field holds it. */
 export const senderFieldOf = (transaction: RpcObject): string | null =>
   rollupOf(transaction)?.sender ?? null
 
@@ -124,7 +124,7 @@ export const signedAs = (transaction: RpcObject): number => {
   return type === ARBITRUM_LEGACY ? 0 : type
 }
 
-/** Writes the bytes that the sender signed: with the chain id if type 0's `v` has it (EIP-155). */
+/** Writes the bytes that the sender signed, with the chain id if type 0 uses EIP-155 (v >= 35). */
 export const writeSigningPayload = (writer: RlpWriter, transaction: RpcObject): void => {
   const type = signedAs(transaction)
   const v = type === 0 ? readBigInt(transaction.v, 'signature') : 0n

@@ -13,19 +13,19 @@ import { isEncodable, isHashed, isPayment, isUnsigned, writeTransaction } from '
  * (EIP-3529). From Amsterdam on, a transaction uses at least 12 000 (EIP-2780).
  */
 const LEAST_GAS = 10_500
-/** The most transactions of a block that use no gas, as rollups and sidechains may add them. */
+/** The most transactions without gas in a block. Rollups and sidechains may add some. */
 const MOST_WITHOUT_GAS = 128
 
 /**
  * Adds transactions to a proven header and proves them: each encoding must hash to its
- * transaction's hash, and all must rebuild transactionsRoot. Rejects more transactions than the gas
- * allows before hashing. The proof is only `receipts-root` (see `Proof`) for a list with:
+ * transaction's hash, and all encodings must rebuild transactionsRoot. First rejects a list that is
+ * too long for the used gas. The proof is only `receipts-root` (see `Proof`) for a list with:
  *
  * - only hashes
  * - a type that cannot be encoded
  * - a transaction without a signature (an impersonated sender on a development chain)
  *
- * @throws ChainError `transactions_forged`, `bad_response`
+ * @throws ChainError `transactions_forged` for a contradiction, `bad_response` for another format
  */
 export const proveTransactions = (
   header: Header,

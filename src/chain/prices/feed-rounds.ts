@@ -54,7 +54,7 @@ const MAX_BATCHES = 16
  * Finds the last round of one phase for which `isBefore` is true; null if no such round exists. The
  * rounds of a phase are in order of time; incomplete rounds count as missing.
  *
- * @param newest the number of the phase's newest round, if known and if `isBefore` is false for it
+ * @param newest number of the phase's newest round, for which `isBefore` is false; null if unknown
  * @returns undefined if 16 batches of 32 rounds do not suffice
  */
 export const lastRoundBefore = async (
@@ -86,7 +86,7 @@ export const lastRoundBefore = async (
       low = highest.number
       last = highest.round
     }
-    // `ahead` found a round behind a gap of incomplete rounds, so the search continues to `bound`.
+    // With `ahead`, a round was found behind a gap of incomplete rounds: search on up to `bound`.
     high = [...probes, ahead ? bound : high]
       .filter((number) => number > low && !before.some((probe) => probe.number === number))
       .reduce((least, number) => (number < least ? number : least), bound)
@@ -98,7 +98,7 @@ export const lastRoundBefore = async (
 const upwards = (bound: bigint): bigint[] =>
   Array.from({ length: PROBES }, (_, power) => 2n ** BigInt(power)).filter((n) => n < bound)
 
-/** The rounds 1, 2, 4 … before the newest, because most questions are about recent hours. */
+/** The newest number minus 1, 2, 4 …, because most searches are for a time in the last hours. */
 const downwards = (newest: bigint): bigint[] => upwards(newest).map((distance) => newest - distance)
 
 const justAbove = (low: bigint, bound: bigint): bigint[] =>

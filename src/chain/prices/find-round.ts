@@ -10,7 +10,7 @@ import {
   type StatePoint,
 } from './feed-rounds.ts'
 
-/** The most phases to search. A feed gets a new aggregator, so a new phase, once in some years. */
+/** The most phases to search. A feed starts a new phase (a new aggregator) once in some years. */
 const MAX_PHASES = 8
 
 type RoundSearch = {
@@ -22,9 +22,9 @@ type RoundSearch = {
 }
 
 /**
- * Finds a feed's latest round at an earlier time. Reads a recent state, because nodes may lack the
- * old state. Phases may overlap, so this returns a round of the newest phase with a good round,
- * otherwise of the newest phase with any round. Null if no round exists. Throws ChainError.
+ * Finds a feed's last round before an earlier time. Reads a recent state, because nodes may lack
+ * old states. Phases may overlap, so the search starts at the newest phase and returns its first
+ * good round, otherwise the first round that it found, or null. Throws ChainError.
  */
 export const findRound = async (
   source: FeedSource,

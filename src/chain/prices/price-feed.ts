@@ -62,7 +62,7 @@ export const readPriceFeeds = async (
 
 type RecentBlocks = <T>(block: StatePoint, read: (recent: StatePoint) => Promise<T>) => Promise<T>
 
-/** Reads at the finalized block. Reads at the latest block if this fails or `block` is newer. */
+/** Reads at the finalized block, or at the latest block if this fails or `block` is not final. */
 const createRecentBlocks = (source: FeedSource): RecentBlocks => {
   let asking: Promise<Heads> | undefined
   return async (block, read) => {
@@ -216,7 +216,7 @@ const judge = (
   }
 }
 
-/** A feed never reports beyond its bounds, so an answer equal to a bound counts as outside. */
+/** A feed cannot report a price beyond its bounds, so an answer at a bound may be wrong. */
 const isOutOfBounds = ({ minAnswer, maxAnswer }: PriceFeed, answer: bigint, decimals: number) => {
   const compare = (text: string): bigint => {
     const { numerator, denominator } = parsePrice(text)

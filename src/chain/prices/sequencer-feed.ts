@@ -19,7 +19,7 @@ export const createSequencerCheck = (
   minedAt: Date,
 ): {
   calls: { to: string; data: string }[]
-  /** Null if the sequencer was up. `results`: the answers to `calls`; undefined without answers. */
+  /** Null if the sequencer was up. `results` are the answers to `calls`; undefined if none came. */
   judge(
     results: readonly (string | null)[] | undefined,
     source: FeedSource,
