@@ -8,7 +8,7 @@ import { hasNativeLogs } from './native-log.ts'
 
 /**
  * An amount that left a watched account, gas included; a negative amount came in. `token` is null
- * for the native currency. `proven` is false if no root of the block proves a part of the fee.
+ * for the native currency. `proven` is false if a part of the fee is not proven by the block.
  */
 type Outflow = {
   txHash: string
@@ -30,7 +30,7 @@ export const mayPayOut = (block: Block, watch: WatchList): boolean =>
  * transactions that these accounts sent. Native payments by contract code count only if the chain
  * logs them (EIP-7708). Without the proof `transactions-root`, only logged outflows count.
  *
- * @throws ChainError `transactions_unverified`
+ * @throws ChainError `transactions_unverified` if a transaction has no usable signature
  */
 export const outflowsIn = (
   block: Block,
@@ -91,7 +91,7 @@ const GAS_PER_BLOB = 131_072n
 const sentValue = ({ to, value }: ChainTransaction, receipt: Receipt, account: string): bigint =>
   receipt.succeeded && to !== account ? value : 0n
 
-/** The fee that the sender paid, in wei; `proven` is false if no root proves a part of the fee. */
+/** The fee that the sender paid, in wei; `proven` is false if no root proves the whole fee. */
 export const feePaidBy = (
   block: Block,
   { raw, value }: ChainTransaction,

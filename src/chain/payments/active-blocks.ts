@@ -5,13 +5,13 @@ import type { Header } from '../types.ts'
 /** Consecutive blocks, both ends included. */
 export type BlockRange = { from: number; to: number }
 
-/** A range of at most this size is not halved, because a state costs as much as some blocks. */
+/** A range of at most this size is not split, because a state costs as much as some blocks. */
 const LEAF_BLOCKS = 16
 
 /**
  * Finds by bisection the blocks that may hold a native payment from or to one of the accounts. All
- * other blocks hold none: if an account without code keeps nonce and balance, it neither sent nor
- * received anything. An account with code or with an unknown state excludes no block.
+ * other blocks hold no such payment: an account without code that keeps nonce and balance sent and
+ * received nothing. An account with code or with an unknown state excludes no block.
  *
  * @param headers of consecutive blocks; the first is the parent of the first block to check
  */

@@ -15,10 +15,10 @@ type Filter = {
   transfer: Bits
   /** Addresses of contracts whose Transfers count. */
   tokens: Bits
-  /** Watched accounts, as topics of a Transfer. */
+  /** Watched accounts as topics (recipients) of a Transfer. */
   accounts: Bits
   safeReceived: Bits
-  /** Watched accounts, as addresses of logs. */
+  /** Watched accounts as the addresses that wrote a log. */
   emitters: Bits | undefined
 }
 
@@ -79,7 +79,7 @@ const isSet = (bloom: Uint8Array, bit = 0): boolean =>
 
 const bitsOf = (items: Iterable<string>): Bits => Uint16Array.from([...items].flatMap(bitsOfItem))
 
-/** The item's bit numbers: the low 11 bits of the first three byte pairs of the keccak. */
+/** The item's bit numbers: the low 11 bits of the first three byte pairs of the item's keccak. */
 const bitsOfItem = (item: string): readonly number[] => {
   const known = knownBits.get(item)
   if (known) return known

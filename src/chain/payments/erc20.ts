@@ -1,6 +1,6 @@
 /**
  * Reads `Transfer(address indexed from, address indexed to, uint256 value)` of EIP-20 by hand: two
- * address topics and a 32-byte word. About 1 900 times as fast as an ABI decoder (measured).
+ * address topics and a 32-byte word. This is about 1 900 times as fast as an ABI decoder.
  */
 import { type Move, WITHDRAWAL_TOPIC } from '../../verifier/kept.ts'
 import type { Log } from '../types.ts'
@@ -33,7 +33,7 @@ export const readTransferLog = (log: Log): TransferLog | null => {
   return { sender: `0x${from.slice(skip)}`, recipient: `0x${to.slice(skip)}`, amount }
 }
 
-/** An account and the WETH that the account unwrapped (Withdrawal); null for other logs. */
+/** The account and amount of a Withdrawal log (WETH changed to ether); null for other logs. */
 export const readWithdrawalLog = (log: Log): Pick<Move, 'sender' | 'amount'> | null => {
   const [signature, source] = log.topics
   if (signature !== WITHDRAWAL_TOPIC || log.topics.length !== 2) return null

@@ -36,7 +36,7 @@ type InternalTransfer = Transfer & { source: 'trace' | 'balance' }
 
 /**
  * `returned`: amounts that left the account again in the same transaction and do not count.
- * `unproven`: transactions that may have paid the account, but without a proof.
+ * `unproven`: transactions that may have paid a watched account, but without a proof.
  */
 export type InternalFinding = {
   transfers: InternalTransfer[]
@@ -60,7 +60,7 @@ export const findInternalPayments = async (
 ): Promise<InternalFinding> => {
   const { block, receipts, leads } = search
   const rises = await createRises(source, search, [...leads.keys()])
-  // Leaves out accounts without code whose balance did not rise by calls: no call paid them.
+  // Leaves out accounts without code whose balance calls did not raise: no call paid them.
   const open = new Map([...leads].filter(([account]) => !rises.isStill(account)))
   if (open.size === 0) return emptyFinding()
   const suspects = search.everywhere
@@ -133,7 +133,7 @@ const provenChanges = async (
 
 type Traces = ReadonlyMap<Hash, CallFrame>
 
-/** The traces of transactions; null if a trace is missing, because the rest explains no balance. */
+/** The traces of transactions; null if one trace is missing, because all of them are needed. */
 export const tracesOf = async (
   source: Pick<InternalSource, 'callTraces'>,
   txHashes: readonly Hash[],
@@ -158,8 +158,8 @@ const agreedTracesOf = async (
 
 /**
  * Accepts traced payments that explain the change of an account's balance. If the traces of the
- * suspects do not explain the change, traces the whole block. If the balance rose by more (a
- * validator's withdrawal, for example), accepts the payments but marks the suspects as unproven.
+ * suspects do not explain it, traces the whole block. If the balance rose by more than the payments
+ * (by a validator's withdrawal, for example), accepts them but marks the suspects as unproven.
  */
 const byTraces = async (
   source: InternalSource,
@@ -248,7 +248,7 @@ const suspectsOf = (
 const succeeded = (receipts: readonly Receipt[]): Set<Hash> =>
   new Set(receipts.filter((receipt) => receipt.succeeded).map((receipt) => receipt.txHash))
 
-/** Null on an error: a node without old states or traces must not stop the sync. */
+/** Null on an error, because a node without old states or traces must not stop the sync. */
 const nullOnError = async <T>(log: Log | undefined, ask: () => Promise<T>): Promise<T | null> => {
   try {
     return await ask()

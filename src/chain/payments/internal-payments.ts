@@ -17,15 +17,15 @@ import { type AssetMove, keepNet, type Received } from './keep-net.ts'
 import { hasNativeLogs } from './native-log.ts'
 import { executorsIn, readSafeReceived } from './safe-received.ts'
 
-/** Watched accounts that calls may have paid in a block, each with transactions claimed for it. */
+/** For each watched account that calls may have paid: the transactions claimed for the account. */
 export type Leads = Map<string, Set<Hash>>
 
 /** The proven states of an account before and after a block. */
 export type Change = { before: AccountState; after: AccountState }
 
 /**
- * Finds watched accounts that calls may have paid in a block. Empty for nearly every block, and if
- * the chain logs native payments (EIP-7708). An account is a lead because of:
+ * Finds watched accounts that calls may have paid in a block. The result is empty for nearly every
+ * block, and always if the chain logs native payments (EIP-7708). An account is a lead because of:
  *
  * - a claimed transaction that succeeded without an observed payment to the claimed account
  * - a SafeReceived log of the account
@@ -89,12 +89,12 @@ export const netRiseByCalls = (
     sent += 1n
     rise += fee.amount + (transaction.to === account ? 0n : value)
   }
-  // Only an account with code can raise its nonce otherwise (EIP-7702 or creating contracts).
+  // Only an account with code can raise its nonce without a transaction (EIP-7702, CREATE).
   const unexplained = after.nonce - before.nonce !== sent
   return unexplained && isCodeless({ before, after }) ? null : rise
 }
 
-/** Whether the account has no code: then it pays only by transactions that it signed. */
+/** Whether the account has no code, so that it pays only by transactions that it signed. */
 export const isCodeless = ({ before, after }: Change): boolean =>
   before.codeHash === EMPTY_CODE_HASH && after.codeHash === EMPTY_CODE_HASH
 
@@ -141,7 +141,7 @@ export const attributeRise = (
   return payments && keepNet(payments, ownValues(block, account, payments))
 }
 
-/** The values of the payments' transactions that the account itself sent. */
+/** The values that the account itself sent in the transactions of these payments. */
 const ownValues = (block: Block, account: string, payments: readonly Transfer[]): AssetMove[] => {
   const paying = new Set(payments.map(({ txHash }) => txHash))
   return block.transactions.flatMap((transaction) => {
@@ -210,7 +210,7 @@ const receivedBy = (transaction: ChainTransaction | undefined, receipt: Receipt)
 
 /**
  * Finds the payer: the sender in the account's logs, otherwise the executor, otherwise the signer.
- * Null for several senders or executors: the signer (a bundler, for example) is not the payer.
+ * Null for several senders or executors, because the signer (a bundler, for example) did not pay.
  */
 const senderOf = (
   transaction: ChainTransaction,

@@ -4,7 +4,7 @@ import type { Log, Receipt, Transfer } from '../types.ts'
 import { readTransferLog, readWithdrawalLog } from './erc20.ts'
 import { NATIVE_LOG_ADDRESS } from './native-log.ts'
 
-/** Transfers with the amounts that count, and amounts that left again in the same transaction. */
+/** `transfers` count. `returned` are amounts that left the recipient in the same transaction. */
 export type Received = { transfers: Transfer[]; returned: Transfer[] }
 
 /** A move of an asset; `token` is null for the native currency. */
@@ -53,7 +53,7 @@ export const outsIn = (
   )
 }
 
-/** All logged moves of the wanted assets. */
+/** All moves of the wanted assets that logs show, including withdrawals of WETH. */
 export const movesIn = (
   logs: readonly Log[],
   isWanted: (token: string | null) => boolean,

@@ -7,7 +7,7 @@ import type { Block, ChainTransaction } from '../types.ts'
  * Paper, section 6), so other transactions of the account with the same nonce are replaced.
  *
  * @param sender lower-case
- * @returns null if no transaction of the block used the nonce, or if they are not proven
+ * @returns null if no transaction of the block used the nonce, or if the block does not prove them
  */
 export const nonceUser = (block: Block, sender: string, nonce: number): ChainTransaction | null => {
   if (block.proof !== 'transactions-root') return null

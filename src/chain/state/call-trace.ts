@@ -27,7 +27,7 @@ const MAX_FRAMES = 200_000
 export const readCallTrace = (raw: unknown): CallFrame =>
   Array.isArray(raw) ? readFlatTrace(raw) : readTree(readObject(raw, 'trace'), 0)
 
-/** All transfers of native currency, in execution order. A failed call reverts its inner calls. */
+/** All transfers of native currency in execution order, without failed calls and their calls. */
 const valueMovesIn = (frame: CallFrame): ValueMove[] => {
   const moves: ValueMove[] = []
   const visit = (call: CallFrame, own: boolean) => {
@@ -52,7 +52,7 @@ type InternalPayment = {
   index: number
 }
 
-/** Payments to these accounts by calls within a transaction, without the transaction's value. */
+/** Payments to these accounts by calls of a transaction, without the transaction's own value. */
 export const paymentsIn = (
   frame: CallFrame,
   recipients: ReadonlySet<string>,

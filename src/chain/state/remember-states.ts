@@ -1,12 +1,12 @@
 import type { AccountState } from '../../verifier/trie.ts'
 import type { ChainClient } from '../client-interface.ts'
 
-/** Enough for the states of many accounts at several blocks. */
+/** The most account states to keep: enough for many accounts at several blocks. */
 const MAX_REMEMBERED = 20_000
 
 /**
- * Caches proven account states by block. Neighbouring ranges of blocks share a block, and the
- * comparison of balances reads the same states again.
+ * Caches proven account states by block, because a reconciliation reads the same states again: for
+ * neighbouring ranges, which share a block, and to compare balances.
  */
 export const rememberStates = (client: ChainClient): ChainClient => {
   const remembered = new Map<string, AccountState>()

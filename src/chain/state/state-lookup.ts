@@ -43,7 +43,7 @@ export const createStateLookup = (
     return replies
   }
 
-  /** Collects the nodes' traces. If too few nodes for a quorum answer, tries the second method. */
+  /** Collects the nodes' traces. Tries the second method if fewer nodes than a quorum answer. */
   const tracesOf = async (
     hashes: readonly string[],
   ): Promise<Map<string, NodeReply<CallFrame>[]>> => {
@@ -68,7 +68,9 @@ export const createStateLookup = (
     return found
   }
 
-  /** Reports nodes whose traces differ from the agreed traces. Clears the fault of other nodes. */
+  /**
+   * Reports nodes whose traces differ from the agreed traces. Clears the fault of agreeing nodes.
+   */
   const judge = (
     traced: readonly (readonly [NodeReply<CallFrame>[], CallFrame | undefined])[],
   ): void => {

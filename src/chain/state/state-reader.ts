@@ -29,7 +29,7 @@ export type StateReader = {
   close(): Promise<void>
 }
 
-/** A user waits for the answer, so the timeouts are shorter than the worker's. */
+/** A user waits for the answer, so these times are shorter than the times in the worker. */
 const TIMEOUT_MS = 4_000
 const BACKOFF_MS = 150
 const MAX_RESPONSE_BYTES = 1024 * 1024

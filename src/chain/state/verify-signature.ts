@@ -28,8 +28,8 @@ type SignatureVerifierOptions = { readers: readonly StateReader[]; log: Log }
  * 2. ERC-6492 or ERC-1271 by the account's code, at a pinned block. The proof keeps the block
  *    number, because owners may change later.
  *
- * An account with both key and code has an EIP-7702 delegation: either may sign, as in viem. For a
- * deployed wallet, the preparing call of ERC-6492 does not run: it could change the wallet.
+ * An account with an EIP-7702 delegation may sign by its key or by its code, as in viem. ERC-6492's
+ * preparing call does not run for a deployed wallet, because this could change the wallet.
  */
 export const createSignatureVerifier = (options: SignatureVerifierOptions): SignatureVerifier => {
   const readers = new Map(options.readers.map((reader) => [reader.chainId, reader]))
@@ -66,7 +66,7 @@ const isSignedByKey = (address: string, digest: string, signature: string): bool
   }
 }
 
-/** ERC-6492: (factory, call data for the factory, signature for ERC-1271), then the suffix. */
+/** Decodes ERC-6492: factory, call data for the factory, signature for ERC-1271, suffix. */
 const unwrap = (signature: string): Question | null => {
   try {
     const [factory, factoryData, inner] = AbiCoder.defaultAbiCoder().decode(
@@ -98,7 +98,7 @@ const askContract = async (
       return { method: code === '0x' ? 'eip6492' : 'eip1271', blockNumber: block.number }
     } catch (error) {
       if (!(error instanceof ChainError)) throw error
-      // Another node may be one block behind, or a reorg replaced the block: try again.
+      // A node may be one block behind, or a reorg replaced the block, so this tries again.
       if (error.code === 'block_missing' && attempt < ATTEMPTS) continue
       log.warn({ chainId: reader.chainId, code: error.code }, error.message)
       throw new DomainError(
