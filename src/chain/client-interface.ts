@@ -13,7 +13,7 @@ import type {
   TransactionLocation,
 } from './types.ts'
 
-/** Asks to prove a block's transactions, and balances of accounts before and after the block. */
+/** A request to prove a block's transactions, and account balances before and after the block. */
 export type EvidenceRequest = {
   blockHash: Hash
   txHashes: readonly Hash[]
@@ -80,7 +80,9 @@ export type ChainClient = {
     txHashes: readonly Hash[],
     options?: { agreed: boolean },
   ): Promise<(CallFrame | null)[]>
-  /** Results of `eth_call` at a block, by quorum, 100 in a batch. Null if a call itself fails. */
+  /**
+   * `eth_call` results at a block, by quorum, 100 in a batch. Null if a call reverts or lacks gas.
+   */
   callAt(
     block: { hash: Hash; number: number },
     calls: readonly { to: string; data: string }[],

@@ -93,7 +93,7 @@ export type ClaimOutcome = {
   valueUnproven: boolean
 }
 
-/** `finalizedHash` is null if no block is final, or if finality is a number of blocks. */
+/** `finalizedHash` is null if no block is final, or if the finality rule is a depth in blocks. */
 export type Heads = {
   latest: { number: number; hash: Hash; parentHash: Hash; timestamp: number }
   finalizedNumber: number | null

@@ -6,9 +6,7 @@ import type { NodePool } from '../rpc/pool.ts'
 import type { Header } from '../types.ts'
 import { blockCall, missing, readHeader } from './read-header.ts'
 
-/**
- * The newest and the final block of one node. Their headers are proven, but maybe not canonical.
- */
+/** The newest and final block of one node. The headers are proven, but may not be canonical. */
 type HeadsOf = { latest: Header; finalized: Header | null }
 
 type AgreedHeadsOptions = {

@@ -64,7 +64,7 @@ export const createTransactionLookup = (
     await pool.poll<LookupAnswer<T>[], true>({
       calls,
       read,
-      // If nodes are late, leaves out hashes without agreement, if at least one hash has agreement.
+      // Leaves out hashes without agreement if nodes are late and at least one hash has agreement.
       decide: (replies, overdue) =>
         tally(replies, overdue) || (overdue && found.size > 0 && replies.length >= 1) || undefined,
       judge: (_, { node, value }) => {

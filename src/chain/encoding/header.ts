@@ -43,7 +43,7 @@ const BACKWARDS = [
   ...OPTIONAL.map(([name, kind]) => ({ name, kind, optional: true })),
 ].toReversed()
 
-/** Polygon hashes zeros as the miner, but Erigon's answers show the block's signer as the miner. */
+/** Polygon hashes a header with a zero miner, but Erigon shows the block's signer as the miner. */
 const NO_MINER = `0x${'00'.repeat(20)}`
 
 /** Known block fields outside the header. An unknown field may be a later fork's header field. */

@@ -5,7 +5,7 @@ import type { Header } from '../types.ts'
 /** Consecutive blocks, both ends included. */
 export type BlockRange = { from: number; to: number }
 
-/** A range of at most this size is not split, because a state costs as much as some blocks. */
+/** A range up to this size is not split, because reading a state costs as much as some blocks. */
 const LEAF_BLOCKS = 16
 
 /**

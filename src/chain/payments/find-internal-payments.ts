@@ -60,7 +60,7 @@ export const findInternalPayments = async (
 ): Promise<InternalFinding> => {
   const { block, receipts, leads } = search
   const rises = await createRises(source, search, [...leads.keys()])
-  // Leaves out accounts without code whose balance calls did not raise: no call paid them.
+  // An account without code whose balance did not rise by calls is left out: no call paid it.
   const open = new Map([...leads].filter(([account]) => !rises.isStill(account)))
   if (open.size === 0) return emptyFinding()
   const suspects = search.everywhere

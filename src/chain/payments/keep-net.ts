@@ -4,7 +4,7 @@ import type { Log, Receipt, Transfer } from '../types.ts'
 import { readTransferLog, readWithdrawalLog } from './erc20.ts'
 import { NATIVE_LOG_ADDRESS } from './native-log.ts'
 
-/** `transfers` count. `returned` are amounts that left the recipient in the same transaction. */
+/** Transfers that count, and amounts that left the recipient again in the same transaction. */
 export type Received = { transfers: Transfer[]; returned: Transfer[] }
 
 /** A move of an asset; `token` is null for the native currency. */

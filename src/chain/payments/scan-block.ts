@@ -15,8 +15,8 @@ import { keepNet, outsIn, type Received } from './keep-net.ts'
 import { hasNativeLogs, internalTransfersIn, NATIVE_LOG_ADDRESS } from './native-log.ts'
 
 /**
- * Whether a block's receipts must be read. `false` proves that the block pays watched accounts no
- * token and, with the proof `transactions-root`, no direct native payment. Reasons to read:
+ * Whether a block's receipts must be read. `false` proves that no watched account got a token
+ * payment in the block or (with the proof `transactions-root`) a direct native payment. Reasons:
  *
  * - the block's bloom may hold a watched Transfer, or a SafeReceived log of a watched account
  * - the block pays a watched account natively

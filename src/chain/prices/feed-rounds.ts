@@ -86,7 +86,7 @@ export const lastRoundBefore = async (
       low = highest.number
       last = highest.round
     }
-    // With `ahead`, a round was found behind a gap of incomplete rounds: search on up to `bound`.
+    // If `ahead` is true, the round is behind a gap of incomplete rounds: search on up to `bound`.
     high = [...probes, ahead ? bound : high]
       .filter((number) => number > low && !before.some((probe) => probe.number === number))
       .reduce((least, number) => (number < least ? number : least), bound)

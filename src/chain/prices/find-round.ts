@@ -23,8 +23,8 @@ type RoundSearch = {
 
 /**
  * Finds a feed's last round before an earlier time. Reads a recent state, because nodes may lack
- * old states. Phases may overlap, so the search starts at the newest phase and returns its first
- * good round, otherwise the first round that it found, or null. Throws ChainError.
+ * old states. Phases may overlap, so this searches the newest phase first. Returns the first good
+ * round, otherwise the first round that was found, or null. Throws ChainError.
  */
 export const findRound = async (
   source: FeedSource,

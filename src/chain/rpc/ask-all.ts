@@ -20,13 +20,15 @@ type AskAllOptions<T, R> = {
   decide: Decide<T, R>
   /** Compares each reply with the decision. Also gets replies that arrive after the decision. */
   judge?: (decision: R, replies: NodeReply<T>) => void
-  /** Each time this time passes, asks all remaining nodes. If no node remains, sets `overdue`. */
+  /**
+   * Whenever this time has passed, asks all remaining nodes. If no node remains, sets `overdue`.
+   */
   graceMs: number
   timing: Timing
   closing: AbortSignal
 }
 
-/** Asks nodes until `decide` returns a decision. Then does not wait for nodes that still run. */
+/** Asks nodes until `decide` returns a decision. Does not wait for later answers. */
 export const askAll = <T, R>(
   options: AskAllOptions<T, R>,
 ): Promise<{ decision: R | undefined; answers: Answer<T>[] }> =>

@@ -42,15 +42,17 @@ export type FaultTopic = 'exchange' | `agreement on ${string}` | `proof of ${str
 export type NodeHealth = {
   /** Counts the fault in the metrics. The node stays in use. */
   count(reason: NodeFault): void
-  /** Counts the fault and starts a cooldown. Each fault soon after another one makes it longer. */
+  /**
+   * Counts the fault and starts a cooldown, which grows with each further fault in a short time.
+   */
   fault(topic: FaultTopic, reason: NodeFault, error?: ChainError): void
   /** Clears the fault of this topic, because the node succeeded on the same topic. */
   clearFault(topic: FaultTopic): void
   setLagging(behind: boolean): void
   /**
-   * Records the heads that the node reports (`timestamp` in seconds). Returns `headSeconds`, by
-   * which the head is older than the node's highest head (0 if its number is not lower). Returns
-   * `finalized` as true if the finalized block went backwards.
+   * Records the heads that the node reports (`timestamp` in seconds). In the result, `headSeconds`
+   * is how much older the head is than the node's highest head (0 if its number is not lower), and
+   * `finalized` is true if the finalized block went backwards.
    */
   recordHeads(seen: { head: number; timestamp: number; finalized: number | null }): {
     headSeconds: number

@@ -70,7 +70,7 @@ export const createNode = (options: NodeOptions): RpcNode => {
       throw error
     }
   }
-  /** A node that refuses even the slowest rate limits calls, not requests, so batches shrink. */
+  /** A node that refuses even the slowest rate must be counting calls, so batches get smaller. */
   const noteThrottled = (calls: number) => {
     if (rate.isThrottledAtSlowest()) size.refused(calls)
     rate.throttled()

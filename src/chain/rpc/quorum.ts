@@ -26,8 +26,8 @@ const absenceOf = (errors: readonly ChainError[], quorum: number): ChainError | 
     ?.at(0)
 
 /**
- * Chooses an error to throw: a missing-data error of a quorum, otherwise an error that may pass.
- * Prefers both to a missing-data error of fewer nodes, because other nodes may have the data.
+ * Chooses an error to throw: a missing-data error of a quorum, otherwise an error that may pass. A
+ * missing-data error of fewer nodes comes after these, because other nodes may have the data.
  */
 export const failureOf = <T>(
   failures: readonly Answer<T>[],

@@ -14,7 +14,7 @@ type AdaptiveRate = {
   throttled(): void
   /** Requests per second; null: unlimited. */
   perSecond(): number | null
-  /** Whether the node refuses even the slowest rate, because its requests hold too many calls. */
+  /** Whether the node refuses even the slowest rate. Then the requests hold too many calls. */
   isThrottledAtSlowest(): boolean
 }
 

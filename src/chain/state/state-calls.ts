@@ -12,7 +12,7 @@ import {
 export type StateCall = { to?: string; data: string; gas: number }
 
 const HEX = /^0x(?:[0-9a-fA-F]{2})*$/
-/** The error code of a reverted call (execution-apis). For other failures, nodes' codes differ. */
+/** The error code of a revert (execution-apis). For other failures, each node has its own codes. */
 const REVERT_CODE = 3
 const EXECUTION_FAILED =
   /revert|out of gas|gas required exceeds|invalid opcode|invalid jump|stack (?:under|over)flow|execution (?:error|failed)|vm execution|evm error|invalid operand|code size|initcode/i

@@ -69,7 +69,7 @@ export const createStateLookup = (
   }
 
   /**
-   * Reports nodes whose traces differ from the agreed traces. Clears the fault of agreeing nodes.
+   * Reports a node whose traces differ from the agreed traces. Otherwise clears the node's fault.
    */
   const judge = (
     traced: readonly (readonly [NodeReply<CallFrame>[], CallFrame | undefined])[],

@@ -66,7 +66,7 @@ const isSignedByKey = (address: string, digest: string, signature: string): bool
   }
 }
 
-/** Decodes ERC-6492: factory, call data for the factory, signature for ERC-1271, suffix. */
+/** Decodes an ERC-6492 signature: factory, the factory's call data, ERC-1271 signature, suffix. */
 const unwrap = (signature: string): Question | null => {
   try {
     const [factory, factoryData, inner] = AbiCoder.defaultAbiCoder().decode(
