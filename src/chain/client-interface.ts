@@ -80,9 +80,7 @@ export type ChainClient = {
     txHashes: readonly Hash[],
     options?: { agreed: boolean },
   ): Promise<(CallFrame | null)[]>
-  /**
-   * `eth_call` results at a block, by quorum, 100 in a batch. Null if a call reverts or lacks gas.
-   */
+  /** Results of `eth_call` at a block, by quorum, 100 in a batch. Null if a call reverts. */
   callAt(
     block: { hash: Hash; number: number },
     calls: readonly { to: string; data: string }[],

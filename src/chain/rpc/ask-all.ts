@@ -20,9 +20,7 @@ type AskAllOptions<T, R> = {
   decide: Decide<T, R>
   /** Compares each reply with the decision. Also gets replies that arrive after the decision. */
   judge?: (decision: R, replies: NodeReply<T>) => void
-  /**
-   * Whenever this time has passed, asks all remaining nodes. If no node remains, sets `overdue`.
-   */
+  /** Each time this has passed, asks all remaining nodes. If no node remains, sets `overdue`. */
   graceMs: number
   timing: Timing
   closing: AbortSignal

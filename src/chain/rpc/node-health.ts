@@ -42,9 +42,7 @@ export type FaultTopic = 'exchange' | `agreement on ${string}` | `proof of ${str
 export type NodeHealth = {
   /** Counts the fault in the metrics. The node stays in use. */
   count(reason: NodeFault): void
-  /**
-   * Counts the fault and starts a cooldown, which grows with each further fault in a short time.
-   */
+  /** Counts the fault and starts a cooldown, which grows with each further fault soon after. */
   fault(topic: FaultTopic, reason: NodeFault, error?: ChainError): void
   /** Clears the fault of this topic, because the node succeeded on the same topic. */
   clearFault(topic: FaultTopic): void

@@ -68,9 +68,7 @@ export const createStateLookup = (
     return found
   }
 
-  /**
-   * Reports a node whose traces differ from the agreed traces. Otherwise clears the node's fault.
-   */
+  /** Reports each node whose traces differ from the agreed traces, or clears the node's fault. */
   const judge = (
     traced: readonly (readonly [NodeReply<CallFrame>[], CallFrame | undefined])[],
   ): void => {
