@@ -88,7 +88,7 @@ export const isPayment = (transaction: RpcObject): boolean => rollupOf(transacti
 /** Whether a transaction's hash is the keccak of its encoding. False for some types of rollups. */
 export const isHashed = (transaction: RpcObject): boolean => rollupOf(transaction)?.hashed ?? true
 
-/** Whether a required signature is missing. In a valid signature, `r` and `s` are not 0 (SEC 1). */
+/** Whether a required signature is missing. Valid `r` and `s` are never 0 (SEC 1, 4.1.4). */
 export const isUnsigned = (transaction: RpcObject): boolean =>
   transaction.r === '0x0' && transaction.s === '0x0' && rollupOf(transaction) === undefined
 
