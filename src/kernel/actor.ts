@@ -4,7 +4,7 @@ export type Actor =
       kind: 'user'
       userId: string
       roles: readonly string[]
-      /** The scopes of an API key; undefined without a key, so that only the roles decide. */
+      /** The scopes of the API key. Undefined if the request used no key; then only `roles` decide. */
       scopes?: readonly string[]
       /** The session or the API key that the request used. */
       sessionId?: string | null
@@ -16,6 +16,6 @@ export type Actor =
 export const isAdmin = (actor: Actor): boolean =>
   actor.kind === 'system' || (actor.kind === 'user' && actor.roles.includes('admin'))
 
-/** Whether the actor is this user, or may act for all users. Null (a guest) matches no user. */
+/** Whether the actor is this user or an administrator. `userId` is null for a guest. */
 export const mayActFor = (actor: Actor, userId: string | null): boolean =>
   isAdmin(actor) || (actor.kind === 'user' && actor.userId === userId)

@@ -12,7 +12,7 @@ export type DevChain = {
   readonly chainId: number
   /** Creates test money for the recipients. Returns the transaction hashes. */
   fund(transfers: readonly TestTransfer[]): Promise<string[]>
-  /** Sends a transfer from an account of the node. Does not wait for a block. */
+  /** Sends a transfer from one of the node's own accounts. Does not wait for a block. */
   transfer(transfer: TestTransfer): Promise<{ txHash: string; from: string }>
   /** Replaces the newest `depth` blocks by empty blocks. */
   reorg(depth: number): Promise<void>

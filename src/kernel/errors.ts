@@ -80,11 +80,11 @@ export const inField = <T>(path: string, work: () => T): T => {
   }
 }
 
-/** A mistake in the configuration or environment. The start ends and prints this one line. */
+/** A wrong setting or environment. The service prints this one line and does not start. */
 export class StartError extends Error {
   override readonly name = 'StartError'
 }
 
-/** The message of a thrown value, for log lines. It is never sent to a client. */
+/** The message of a thrown value, for logs. API clients must not get it: it may show internals. */
 export const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error)

@@ -1,7 +1,7 @@
 /**
- * Finality of a public network. All networks use the `finalized` tag of nodes. A configured depth
- * may replace the tag only on a network with a `safeDepth`. On all other networks, settlement waits
- * while the tag does not move.
+ * Finality of a public network. Nodes name the newest final block by the tag `finalized`. Only on a
+ * network with a `safeDepth`, a configured depth may replace the tag. On all other networks,
+ * settlement waits while the tag stays at the same block.
  */
 type Network = {
   name: string
@@ -9,14 +9,14 @@ type Network = {
   blockTimeMs: number
   /** The usual time until a transaction is final. */
   typicalFinalityMs: number
-  /** An alarm starts if the tag has not moved for this time, which is several usual intervals. */
+  /** An alarm starts if the tag has not moved for this time (several times its usual interval). */
   stalledAfterMs: number
   /**
    * The smallest depth (blocks below the head) that may replace the tag; null if no depth is safe.
    * The depth of a rollup's block does not show whether the block is on Ethereum yet.
    */
   safeDepth: number | null
-  /** Whether a final block is always below the head. If so, a node with a final head is faulty. */
+  /** Whether final blocks are always below the head. If so, a node with a final head is faulty. */
   finalBelowHead: boolean
 }
 
@@ -26,7 +26,7 @@ const MINUTE = 60 * SECOND
 /**
  * A block is final after two epochs of 32 slots of 12 s. The tag moves once per epoch:
  * https://ethereum.org/en/developers/docs/consensus-mechanisms/pos/#finality (the tag itself:
- * https://github.com/ethereum/execution-apis, schemas, BlockTag). A custodian uses a depth of 96:
+ * https://github.com/ethereum/execution-apis, schemas, BlockTag). Ripple Custody waits 96 blocks:
  * https://docs.ripple.com/products/custody/v1.26/overview/blockchain/transactions/finality
  */
 const ethereum = {
@@ -39,7 +39,7 @@ const ethereum = {
 
 /**
  * A block is final when its batch is in a final block of Ethereum, "typically around 20-30
- * minutes": https://docs.optimism.io/concepts/transactions/transaction-finality. Base is the same:
+ * minutes": https://docs.optimism.io/concepts/transactions/transaction-finality. The same on Base:
  * https://docs.base.org/base-chain/network-information/transaction-finality
  */
 const opStack = {
@@ -70,8 +70,8 @@ const NETWORKS: ReadonlyMap<number, Network> = new Map([
   ],
   [
     /**
-     * Blocks become final by milestones, after 2 to 5 s. On 10 September 2025 and 12 January 2026
-     * milestones stopped, and a depth would have credited transfers that were not final:
+     * Validators finalise blocks by votes, called milestones, after 2 to 5 s. On 10 September 2025
+     * and 12 January 2026 the votes stopped. A depth would have credited transfers before finality:
      * https://docs.polygon.technology/pos/concepts/finality/finality
      */
     137,

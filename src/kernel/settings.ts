@@ -10,7 +10,7 @@ export type PublicChain = {
   readonly testnet: boolean
 }
 
-/** The settings of the deployment that verbs need. */
+/** The deployment's settings that the functions of the domain need. */
 export type Settings = {
   readonly environment: 'sandbox' | 'production'
   readonly publicUrl: string
@@ -19,9 +19,9 @@ export type Settings = {
   readonly assets: AssetCatalogue
   readonly chains: readonly PublicChain[]
   readonly defaultCurrency: string
-  /** Whether a campaign stays a draft until the owner of its account has signed. */
+  /** Whether a campaign stays a draft until its account's owner signs a proof of ownership. */
   readonly requireAccountProof: boolean
-  /** Country codes (ISO 3166-1 alpha-2), upper case. */
+  /** The countries whose callers are refused: ISO 3166-1 alpha-2 codes in upper case. */
   readonly blockedCountries: ReadonlySet<string>
   /** The lower-case name of the header in which the proxy sends the country of the caller. */
   readonly countryHeader: string | undefined
@@ -29,12 +29,12 @@ export type Settings = {
   readonly donationExpiryMs: number
   /** How long an intent waits for its payment before it expires. */
   readonly intentExpiryMs: number
-  /** How long a deposit waits for its donor before the creator is notified. */
+  /** The campaign's creator is notified if no donation claims a deposit for this time. */
   readonly depositGraceMs: number
   /** A milestone above this amount needs several verifiers. Decimal text in `defaultCurrency`. */
   readonly multisigThreshold: string
   /** The number of verifiers that a milestone above `multisigThreshold` needs. */
   readonly multisigRequired: number
-  /** True if mail is printed instead of sent. Then the sandbox may show it. */
+  /** True if mails are printed instead of sent. Then the sandbox may show the mails. */
   readonly mailIsPrinted: boolean
 }

@@ -4,7 +4,7 @@ import { createLru } from '../lru.ts'
 
 /**
  * An account on an EVM chain. The service stores addresses in lower case. An address in the input
- * may have an EIP-55 checksum, which catches typing errors. In the output it always has a checksum.
+ * may have an EIP-55 checksum, which catches typing errors. Addresses in the output have one.
  */
 export type LedgerAccount = { chainId: number | null; address: string }
 
@@ -57,7 +57,7 @@ export const parseAddress = (text: string): string => {
  * Reads a receiving account: an address, or CAIP-10 with the chain.
  *
  * @returns `chainId` is null for a plain address
- * @throws DomainError `invalid_input`, also for the zero address, whose money would be lost
+ * @throws DomainError `invalid_input`, also for the zero address, because it would lose the money
  */
 export const parseLedgerAccount = (text: string): LedgerAccount => {
   const [, chain, account] = CAIP_10.exec(text) ?? []

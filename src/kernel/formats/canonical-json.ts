@@ -2,7 +2,7 @@ import { keccak_256 } from '@noble/hashes/sha3'
 import { DomainError } from '../errors.ts'
 import { JsonNumber } from './json.ts'
 
-/** The highest number of nested levels. Accepted bodies have far fewer levels. */
+/** The highest number of nested levels. Accepted request bodies have far fewer levels. */
 const MAX_DEPTH = 128
 
 /**
@@ -39,7 +39,7 @@ const write = (value: unknown, depth: number): string => {
   return `{${members.join(',')}}`
 }
 
-/** `JSON.stringify` escapes as section 3.2.2.2 requires, but accepts broken surrogate pairs. */
+/** `JSON.stringify` escapes as RFC 8785 requires, but it would accept half of a surrogate pair. */
 const writeString = (text: string): string => {
   if (!text.isWellFormed()) throw refused('a text holds half of a surrogate pair')
   return JSON.stringify(text)

@@ -8,7 +8,7 @@ let used = POOL_BYTES
 let lastMs = 0
 let counter = 0
 
-/** The counter has 12 bits. If a millisecond has more ids, they take the next millisecond. */
+/** The counter has 12 bits. When it is full, the next ids get the time of the next millisecond. */
 const MAX_IDS_OF_MS = 0x1000
 
 /**

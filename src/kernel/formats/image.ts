@@ -7,7 +7,7 @@ export type ImageType = (typeof IMAGE_TYPES)[number]
 type Size = { width: number; height: number }
 type ImageFacts = Size & { type: ImageType }
 
-/** The largest image. A browser needs four bytes of memory for each pixel. */
+/** The limits of side length and area, in pixels. A browser needs four bytes per pixel. */
 const MAX_SIDE = 10_000
 const MAX_PIXELS = 25_000_000
 
@@ -42,7 +42,7 @@ const readWith = (reader: Reader, file: Buffer): Size | undefined => {
 }
 
 const PNG_SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
-/** All critical chunks of the specification, and all ancillary chunks except animation chunks. */
+/** Matches the names of critical chunks, and of ancillary chunks except animation chunks. */
 const PNG_CHUNK = /^(?:IHDR|PLTE|IDAT|IEND|(?!acTL|fcTL|fdAT)[a-z][A-Za-z]{3})$/
 /** The allowed numbers of bits per sample, for each colour type. */
 const PNG_DEPTHS: Readonly<Record<number, readonly number[]>> = {
@@ -117,7 +117,7 @@ const readJpeg: Reader = (file) => {
   return undefined
 }
 
-/** The position of the marker after a scan. In a scan, zero or a restart number follows 0xff. */
+/** The position of the marker that ends a scan. Within it, 0 or a restart code follows each 0xff. */
 const endOfScan = (file: Buffer, from: number): number => {
   let at = file.indexOf(0xff, from)
   while (at >= 0) {
@@ -165,7 +165,7 @@ const readLossy = (chunk: Buffer): Size | undefined => {
   return isKeyFrame ? { width, height } : undefined
 }
 
-/** Reads two sizes of 14 bits; a flag and version 0 follow (RFC 9649, section 3.4). */
+/** Reads width and height, 14 bits each. A flag and version 0 follow (RFC 9649, section 3.4). */
 const readLossless = (chunk: Buffer): Size | undefined => {
   const bits = chunk.readUInt32LE(1)
   const isKnown = chunk.readUInt8(0) === 0x2f && bits >>> 29 === 0

@@ -28,11 +28,11 @@ export type JsonScan = {
   depth: number
   /** The length of the longest number, in characters. */
   longestNumber: number
-  /** Whether a double would change a number of the text. */
+  /** Whether the text has a number that a double cannot hold exactly. */
   hasInexact: boolean
 }
 
-/** Parses JSON. A number that a double would change becomes a JsonNumber. Throws SyntaxError. */
+/** Parses JSON. A number that a double cannot hold becomes a JsonNumber. Throws SyntaxError. */
 export const parseExactJson = (text: string, scan: JsonScan = scanJson(text)): unknown => {
   // A reviver makes parsing about 40 times slower, because it is called for each value.
   if (!scan.hasInexact) return JSON.parse(text)
@@ -46,14 +46,14 @@ export const parseExactJson = (text: string, scan: JsonScan = scanJson(text)): u
 /** A decimal text as a JSON number literal with all its digits, for `JSON.stringify`. */
 export const jsonDecimal = (decimal: string): unknown => json.rawJSON(decimal)
 
-/** Like `JSON.stringify`, but writes the numbers of {@link jsonDecimal} as texts. */
+/** Like `JSON.stringify`, but writes the numbers of {@link jsonDecimal} as JSON strings. */
 export const stringifyWithTexts = (value: unknown): string =>
   JSON.stringify(value, (_key, part) => (json.isRawJSON(part) ? part.rawJSON : part))
 
 const BACKSLASH = 0x5c
 const QUOTE = 0x22
 
-/** Reads each character once. Does not check the syntax: parsing does that later. */
+/** Reads each character once. Does not check the syntax, because the parser checks it later. */
 export const scanJson = (text: string): JsonScan => {
   const scan = { depth: 0, longestNumber: 0, hasInexact: false }
   let open = 0
@@ -89,7 +89,7 @@ const numberAt = (text: string, start: number): string => {
 const goesOnInNumber = (code: number): boolean =>
   isDigit(code) || (code >= 0x2b && code <= 0x2e && code !== 0x2c) || (code | 0x20) === 0x65
 
-/** A double keeps all numbers with this many significant digits (IEEE 754: DBL_DIG). */
+/** A double holds every number of at most 15 significant digits (IEEE 754: DBL_DIG). */
 const SAFE_DIGITS = 15
 
 const isExact = (source: string): boolean => {

@@ -1,7 +1,7 @@
-/** The position of a transaction's own value. The positions of logs start at 0. */
+/** The log position of a transaction's own value. A log has its index, from 0, as position. */
 export const NATIVE_POSITION = -1
 
-/** The position of internal payment `index` (from 0) of a transaction to one account. */
+/** The log position of an internal payment. `index` counts from 0 per transaction and recipient. */
 export const internalPosition = (index: number): number => NATIVE_POSITION - 1 - index
 
 export const isInternal = (position: number): boolean => position < NATIVE_POSITION

@@ -1,7 +1,7 @@
 /**
  * Reads a `Retry-After` header: seconds, or an HTTP date (RFC 9110, section 10.2.3).
  *
- * @returns milliseconds from `now`, never negative; null if there is no readable header
+ * @returns milliseconds from `now`, never negative; null if the header is missing or cannot be read
  */
 export const parseRetryAfter = (
   header: string | string[] | undefined,

@@ -9,8 +9,8 @@ import {
 } from './prices.ts'
 
 /**
- * A currency. `id` is CAIP-19 for an asset on a chain (`eip155:1/erc20:0xa0b8…`,
- * `eip155:1/slip44:60`) and `iso4217:USD` for a fiat unit of account.
+ * A currency. The `id` of an asset on a chain is CAIP-19 (`eip155:1/erc20:0xa0b8…`,
+ * `eip155:1/slip44:60`). The `id` of a fiat currency has the form `iso4217:USD`.
  */
 export type Asset = {
   readonly id: string
@@ -45,23 +45,23 @@ export type AssetCatalogue = {
   byId(id: string): Asset
   /** The asset or fiat currency with this symbol. Throws DomainError `unknown_currency`. */
   bySymbol(symbol: string, chainId: number): Asset
-  /** The conversion of `from` into `to`; undefined if there is no price between them. */
+  /** The steps that convert `from` into `to`; undefined if no pairs connect the two assets. */
   route(from: Asset, to: Asset): Route | undefined
   /** The configured price of a pair at a time. */
   fixedPrice(pair: string, at: Date): Price | undefined
-  /** The price of one whole `from` in `to`, by configured prices only. */
+  /** The price of one whole unit of `from` in `to`. Uses configured prices, no feeds. */
   fixedRate(from: Asset, to: Asset, at: Date): Price | undefined
   /** The feed prices that the conversions of a chain's assets need. */
   feedNeeds(chainId: number): readonly FeedNeed[]
 }
 
-/** A fiat currency has 8 decimals, so that the rounding of a converted donation is invisible. */
+/** With 8 decimals, the rounding error of a converted donation is far below one cent. */
 const FIAT_DECIMALS = 8
 
 /**
  * Collects the assets of a deployment: each chain's native currency and tokens, and a fiat currency
- * for every other code in a feed or price. `retired` assets are no longer configured. Only `byId`
- * finds them, because stored amounts use them.
+ * for every other code in a pair of a feed or price. `retired` assets are no longer configured, but
+ * stored amounts use them: only `byId` finds retired assets.
  *
  * @throws StartError if two assets of a chain have the same symbol
  */
@@ -157,7 +157,7 @@ export const createAssetCatalogue = (
 
 const pairsOf = (chain: ChainAssets): string[] => chain.feeds?.map((feed) => feed.pair) ?? []
 
-/** The currency of a campaign is an asset of its own chain or a fiat currency. */
+/** A campaign's currency is an asset of the campaign's chain, or a fiat currency. */
 const needsOf = (
   chain: ChainAssets,
   all: readonly Asset[],

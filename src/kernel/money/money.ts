@@ -17,7 +17,7 @@ export const asBaseUnits = (value: bigint | string): BaseUnits => BigInt(value) 
  * Reads a decimal text such as `12.50` as base units, exactly.
  *
  * @param decimals number of decimals of the asset (ETH 18, USDC 6)
- * @throws DomainError `invalid_amount` if it is zero, negative, too large or has more decimals
+ * @throws DomainError `invalid_amount` if the amount is not above zero, too large, or has more decimals
  */
 export const parseUnits = (text: string, decimals: number): BaseUnits => {
   const [whole, fraction] = splitDecimal(text)
@@ -40,8 +40,8 @@ export const formatUnits = (units: bigint, decimals: number): string => {
 }
 
 /**
- * A price as an exact fraction: the amount of the second asset that one whole unit of the first
- * asset costs.
+ * The price of a pair as an exact fraction. For the pair ETH/USDC, it is the amount of USDC (in
+ * whole units) that one whole ETH costs.
  */
 export type Price = { readonly numerator: bigint; readonly denominator: bigint }
 
@@ -84,7 +84,7 @@ export const convertUnits = (
   ((amount * price.numerator * 10n ** BigInt(toDecimals)) /
     (price.denominator * 10n ** BigInt(fromDecimals))) as BaseUnits
 
-/** Splits a decimal, also with an exponent, into whole digits and fraction without end zeros. */
+/** Splits a decimal (with or without exponent) into whole digits and fraction. Cuts end zeros off. */
 const splitDecimal = (text: string): [whole: string, fraction: string] => {
   const plain = DECIMAL.exec(text)
   if (plain) return [plain[1] ?? '0', (plain[2] ?? '').replace(/0+$/, '')]

@@ -10,7 +10,7 @@ export type ConfiguredPrice = string | readonly (readonly [since: string, price:
 /** Configured prices by pair: `ETH/USDC` is the price of one whole ETH in USDC. */
 export type PriceTable = Readonly<Record<string, ConfiguredPrice>>
 
-/** One step of a conversion: at the price of `pair` or, if `inverse` is true, at its inverse. */
+/** One step of a conversion: at the price of `pair`, or at 1 / price if `inverse` is true. */
 export type Leg = {
   readonly pair: string
   readonly inverse: boolean
@@ -23,7 +23,7 @@ export type Route = readonly Leg[]
 
 type FixedPrices = (pair: string, at: Date) => Price | undefined
 
-/** Reads the configured prices. Throws StartError if a list is not in the order of its times. */
+/** Reads configured prices. Throws StartError if a list is empty or not in order of time. */
 export const createFixedPrices = (table: PriceTable): FixedPrices => {
   const pairs = new Map(
     Object.entries(table).map(([pair, price]) => [pair, readSteps(pair, price)]),
@@ -142,7 +142,7 @@ export type FeedPrice = {
   readonly answer: string
   readonly decimals: number
   readonly updatedAt: Date
-  /** `block`: read at the block. `round`: found among the feed's rounds by the block's time. */
+  /** `block`: read in the block's state. `round`: found in the feed's rounds by block time. */
   readonly method: 'block' | 'round'
 }
 
@@ -158,7 +158,7 @@ export type PriceSource = Pick<FeedPrice, 'pair' | 'price'> &
     updatedAt?: string
   }
 
-/** The reasons for a missing price. Each may end by itself or by a changed configuration. */
+/** The reasons for a missing price. A reason may end by itself or by a changed configuration. */
 export const PRICE_FAILURE_REASONS = ['price_unavailable', 'price_stale', 'sequencer_down'] as const
 export type PriceFailureReason = (typeof PRICE_FAILURE_REASONS)[number]
 

@@ -1,7 +1,7 @@
 /** The current time, injected so that tests can set it. */
 export type Clock = { now(): Date }
 
-/** The clock of a chain may be at most this much behind ours. Otherwise new payments look old. */
+/** A chain's clock may be at most 60 s behind ours. Otherwise its new payments look too old. */
 export const CHAIN_BEHIND_MS = 60_000
 
 export const systemClock: Clock = { now: () => new Date() }

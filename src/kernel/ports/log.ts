@@ -2,7 +2,7 @@ import { type Logger, pino } from 'pino'
 
 export type Log = Logger
 
-/** Writes JSON lines to standard output, each with the role of the process (`half`). */
+/** Writes JSON lines to standard output. `half` in each line is the process's role, such as `api`. */
 export const createLog = (level: string, half: string): Log =>
   pino(
     {
@@ -18,8 +18,8 @@ export const createLog = (level: string, half: string): Log =>
 let output: ReturnType<typeof pino.destination> | undefined
 
 /**
- * Buffers about 4 kB of lines, at most for a tenth of a second. One write per request would make
- * recording a donation a tenth slower.
+ * Buffers about 4 kB of lines for at most 0.1 s. With one write per request, recording a donation
+ * would be 10 % slower.
  */
 const destination = () => {
   output ??= pino.destination({ dest: 1, sync: false, minLength: 4_096, periodicFlush: 100 })
@@ -27,8 +27,8 @@ const destination = () => {
 }
 
 /**
- * Writes the buffered lines as the last step before the process exits. If the reader of the log has
- * ended (EPIPE), the logger's own exit hook would retry forever.
+ * Writes the buffered lines before the process exits, so that the logger's own exit hook has none
+ * left. The hook would retry forever if the reader of the log has ended (EPIPE).
  */
 export const flushLog = async (): Promise<void> => {
   // The second flush writes lines that were added during an in-flight write.

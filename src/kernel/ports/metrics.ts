@@ -200,7 +200,7 @@ type Described = { readonly help: string; readonly labels: readonly string[] }
 export type MetricDefinition =
   | (Described & { readonly kind: 'counter' })
   | (Described & { readonly kind: 'gauge' })
-  /** The upper bounds of the buckets, ascending, without infinity. */
+  /** `buckets` has their upper bounds in ascending order, without infinity. */
   | (Described & { readonly kind: 'histogram'; readonly buckets: readonly number[] })
 type MetricName = keyof typeof METRICS
 type OfKind<K extends MetricDefinition['kind']> = {
@@ -221,7 +221,7 @@ export type Sample = {
 export type Collector = {
   /** The collector's name in `fundproof_collector_up`. */
   readonly name: string
-  /** Reads all gauges of this collector. Removes gauges that the result no longer has. */
+  /** Reads all gauges of this collector. Gauges that only an earlier result had are removed. */
   read(): Promise<readonly Sample[]>
 }
 

@@ -1,10 +1,10 @@
 /**
- * Checks if one of the addresses (lower-case) is sanctioned. Asks a contract only if this is
- * configured. Throws DomainError `unavailable` if its chain cannot be read, so that no address
- * passes unchecked.
+ * Checks if one of the addresses (lower-case) is sanctioned. Also asks a contract that lists
+ * sanctioned addresses, if one is configured. Throws DomainError `unavailable` if the contract's
+ * chain cannot be read, so that no address passes unchecked.
  */
 export type SanctionScreen = {
-  /** False if there is no sanctions list. Then callers need not collect addresses. */
+  /** False if neither a list nor a contract is configured. Then no addresses need be collected. */
   readonly active: boolean
   isSanctioned(addresses: readonly string[]): boolean | Promise<boolean>
 }

@@ -9,7 +9,7 @@ export type TypedData = {
 /** The method of a valid signature, and the block at which a contract confirmed it. */
 export type SignatureProof = {
   readonly method: 'ecdsa' | 'eip1271' | 'eip6492'
-  /** Null for a key's signature, which does not depend on a block. */
+  /** Null for a signature by a private key, because it does not depend on a block. */
   readonly blockNumber: number | null
 }
 

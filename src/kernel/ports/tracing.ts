@@ -1,4 +1,4 @@
-/** Tracing of requests through all processes, with the names of OpenTelemetry. */
+/** The kinds of spans, named as in OpenTelemetry. Spans follow a request through all processes. */
 export type SpanKind = 'server' | 'client' | 'internal'
 export type Attributes = Readonly<Record<string, string | number | boolean>>
 
@@ -8,7 +8,7 @@ export type SpanOptions = {
   parent: string | null
   /** `traceparent`s of related traces. */
   links?: readonly string[]
-  /** If this is a function, it is called only for a span that is kept. */
+  /** If this is a function, it is called only if tracing is on. */
   attributes?: Attributes | (() => Attributes)
 }
 
@@ -16,7 +16,7 @@ export type Span = {
   /** The `traceparent` for child spans; null if there is none. */
   readonly traceParent: string | null
   set(attributes: Attributes): void
-  /** Ends the span. Only ended spans are exported. `failed` is the reason of a failure. */
+  /** Ends the span. Only ended spans are exported. `failed` is the reason if the work failed. */
   end(failed?: string): void
 }
 
@@ -27,7 +27,7 @@ export type Tracer = {
 
 const ignore = (): void => {}
 
-/** Keeps no spans. The caller's `traceparent` still reaches the webhooks. */
+/** Keeps no spans. Passes the caller's `traceparent` on, so that it still reaches the webhooks. */
 export const noTracing: Tracer = {
   start: (_name, { parent }) => ({ traceParent: parent, set: ignore, end: ignore }),
 }
