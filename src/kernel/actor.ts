@@ -4,7 +4,7 @@ export type Actor =
       kind: 'user'
       userId: string
       roles: readonly string[]
-      /** The scopes of the API key. Undefined if the request used no key; then only `roles` decide. */
+      /** The scopes of the API key. Undefined if no key was used; then only `roles` decide. */
       scopes?: readonly string[]
       /** The session or the API key that the request used. */
       sessionId?: string | null

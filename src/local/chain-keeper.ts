@@ -14,17 +14,17 @@ import { callNode } from './rpc.ts'
  *   20 000   255 ms   1.8 MB    0.3 s
  *   86 400   834 ms   8.0 MB    1.8 s
  *
- * Anvil's own `--state-interval` writes uncompressed and in place, so a kill may destroy the file.
+ * Not Anvil's own `--state-interval`, because it writes in place: a kill may destroy its file.
  */
 const FILE = 'state.json.gz'
 const SAVE_TIMEOUT_MS = 10_000
 const LOAD_TIMEOUT_MS = 60_000
 const TICK_MS = 500
 const MIN_SAVE_PAUSE_MS = 2_000
-/** After each save, the chain is not saved for at least 20 times the duration of this save. */
+/** The pause after a save is at least 20 times as long as this save took. */
 const SAVE_PAUSE_FACTOR = 20
 const BLOCK_TIME_S = 1
-/** Anvil needs 8 kB of memory per block: 680 MB a day at a block per second, 45 MB when idle. */
+/** Anvil needs 8 kB of memory per block: 680 MB a day at a block per second, 45 MB a day if idle. */
 const IDLE_BLOCK_TIME_S = 15
 const MAX_LAG_S = 3
 
@@ -113,7 +113,7 @@ export const keepChain = (folder: string, url: string, log: Log, idleAfterMs: nu
       })
       await sleep(TICK_MS, undefined, { signal: abort.signal, ref: false }).catch(() => undefined)
     }
-    // If the node is lost, another node may use its port now.
+    // A lost node is not saved, because another node may use its port now.
     if (!isNodeLost) await saveAtEnd(folder, url, log)
   }
 

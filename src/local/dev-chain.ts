@@ -30,7 +30,7 @@ const LAST_SAVE_MS = 4_000
 /**
  * The final block is two blocks below the head: two epochs of one slot. Anvil keeps the newest 64
  * states, enough for calls and reorgs. The accounts start with more ether than the sandbox gives
- * away: if a balance is set later, no block header proves it.
+ * away, because no block header proves a balance that is set later.
  */
 const CHAIN_OPTIONS = [
   `--chain-id=${DEV_CHAIN_ID}`,
@@ -45,8 +45,8 @@ const CHAIN_OPTIONS = [
 
 /**
  * System contracts that store 8191 block hashes and beacon roots (EIP-2935, EIP-4788). They are
- * removed, because Anvil copies the state for each block: with them 5 000 blocks take 16 s and 180
- * MB, without them 0.6 s and 70 MB. Both EIPs allow a chain without them.
+ * removed, because Anvil copies the state for each block. 5 000 blocks take 16 s and 180 MB with
+ * the contracts, but 0.6 s and 70 MB without. Both EIPs allow a chain without the contracts.
  */
 const SYSTEM_CONTRACTS = [
   '0x0000f90827f1c53a10cb7a02335b175320002935',
@@ -58,7 +58,7 @@ const SYSTEM_CONTRACTS = [
  * block each second. A restart keeps all blocks and receipts except block 0, which Anvil makes
  * anew. If the process is killed, blocks after the last save are lost ({@link keepChain}).
  *
- * @throws StartError, for example if Anvil is missing or another Fundproof uses the chain
+ * @throws StartError, for example if Anvil is missing, or another Fundproof uses the folder
  */
 export const startDevChain = async (options: DevChainOptions) => {
   const { log, idleAfterMs = IDLE_AFTER_MS } = options
@@ -69,7 +69,7 @@ export const startDevChain = async (options: DevChainOptions) => {
     await endLeftover(folder, log, (address) => saveAtEnd(folder, `http://${address}`, log))
     node = await startAnvil(CHAIN_OPTIONS, { folder, log: log.child({ part: 'chain' }) })
     const url = `http://${node.address}`
-    // Without this call, Anvil prints a line for each call.
+    // Without this setting, Anvil prints a line for each RPC call.
     await callNode(url, 'anvil_setLoggingEnabled', [false])
     await loadChain(folder, url)
     for (const address of SYSTEM_CONTRACTS) await callNode(url, 'anvil_setCode', [address, '0x'])
@@ -106,7 +106,7 @@ export const startDevChain = async (options: DevChainOptions) => {
 }
 
 /**
- * Starts Anvil on a free port: the npm package of this platform, or an `anvil` on the PATH.
+ * Starts Anvil on a free port, from the npm package of this platform or else from the PATH.
  *
  * @throws StartError with Anvil's own reason, or with instructions to install it
  */

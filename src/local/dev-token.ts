@@ -2,7 +2,7 @@ import { encodeAddressAmount, selectors, testToken } from '../../contracts-abi/i
 import { StartError } from '../kernel/errors.ts'
 import { callNode } from './rpc.ts'
 
-/** The first contract of Anvil's first account has this address on every chain. */
+/** The first contract that Anvil's first account deploys has this address on every chain. */
 export const DEV_TOKEN_ADDRESS = '0x5fbdb2315678afecb367f032d93f642f64180aa3'
 
 /** The amount that each account gets: a million tokens. */

@@ -48,12 +48,12 @@ export const findPostgres = (): string => {
 }
 
 /**
- * Chooses the folder and the user of PostgreSQL. Root runs it as another user, who may be unable to
- * read the files (in a checkout under /root, for example). Tests three ways by running `initdb`:
+ * Chooses the folder and the user of PostgreSQL. If root starts it, PostgreSQL runs as another user,
+ * who may be unable to read files under /root, for example. Then tests three ways with `initdb`:
  *
  * 1. `direct`: without changes.
  * 2. `capability`: with one capability that ignores file permissions (setpriv(1)).
- * 3. `copy`: with programs and data in /var/lib/fundproof. The file `moved-to` names the folder.
+ * 3. `copy`: with programs and data in /var/lib/fundproof. The file `moved-to` names its folder.
  *
  * @param folder an existing folder
  * @param native the folder with PostgreSQL's `bin`
@@ -148,7 +148,7 @@ const hostOf = (folder: string, native: string, account: Account | undefined, re
     const file = resolve(native, 'bin', program)
     // No inherited environment, because variables such as PGDATA and LANG would change the server.
     const env = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/local/bin:/usr/bin:/bin' }
-    // initdb changes back to its working folder, but its user may be unable to enter ours.
+    // initdb enters its working folder, and its user may be unable to enter the folder of ours.
     const options = { env, cwd: '/' }
     if (account === undefined) return { file, args, options }
     const { uid, gid } = account

@@ -36,7 +36,7 @@ const NAME = 'The embedded Postgres'
 const FUNDPROOF = 'fundproof'
 const MAX_TRIES = 25
 const RETRY_WAIT_MS = 200
-/** After these errors a new try may succeed: the port is taken, or a killed server still ends. */
+/** After these errors a new try may succeed: the port is taken, or the old server still runs. */
 const MAY_PASS = /could not create any TCP\/IP sockets|pre-existing shared memory block/
 
 /** Settings for a machine with two cores and some hundred megabytes of free memory. */
@@ -125,7 +125,7 @@ const launch = async (host: PostgresHost, folder: string, options: PostgresOptio
 const ensureCluster = (host: PostgresHost, durable: boolean): string => {
   const data = join(host.folder, 'data')
   const passwordFile = join(host.folder, 'password')
-  // The old server has ended. Postgres would not start if another process has the id in this file.
+  // The old server has ended. If another process has its id now, this file prevents the start.
   rmSync(join(data, 'postmaster.pid'), { force: true })
   if (existsSync(data)) return readFileSync(passwordFile, 'utf8').trim()
   const password = randomBytes(24).toString('hex')

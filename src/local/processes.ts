@@ -5,12 +5,12 @@ import { z } from 'zod'
 
 const Note = z.looseObject({ pid: z.int(), startTime: z.string() })
 
-/** A process, and data about it. Two processes with the same id have different start times. */
+/** Data about a process. A later process with the same id has another start time. */
 type Note = z.infer<typeof Note>
 
 const POLL_MS = 20
 
-/** Postgres shuts down fast, then immediately (postgres(1)). Committed work is safe each time. */
+/** For Postgres: fast shutdown, immediate shutdown, kill (postgres(1)). None loses commits. */
 const ORDERLY = [
   { signal: 'SIGINT', waitMs: 4_000 },
   { signal: 'SIGQUIT', waitMs: 500 },
@@ -18,8 +18,8 @@ const ORDERLY = [
 ] as const
 
 /**
- * When a process of any user started: on Linux in clock ticks since boot, elsewhere as `ps` prints
- * it. Undefined if the process does not run.
+ * The start time of a process of any user: on Linux in clock ticks since boot, on other systems the
+ * text that `ps` prints. Undefined if the process does not run.
  */
 const startTimeOf = (pid: number): string | undefined => {
   try {
@@ -38,7 +38,7 @@ const startTimeOf = (pid: number): string | undefined => {
 /** Whether a process with this id runs. */
 export const isAlive = (pid: number): boolean => startTimeOf(pid) !== undefined
 
-/** Ends a server in at most 5.5 s, or at once with SIGKILL. Returns false if it still runs. */
+/** Ends a process in at most 5.5 s, `atOnce` with SIGKILL. False if the process still runs then. */
 export const endProcess = async ({ pid, startTime }: Note, atOnce = false): Promise<boolean> => {
   const runs = () => startTimeOf(pid) === startTime
   for (const { signal, waitMs } of atOnce ? ORDERLY.slice(-1) : ORDERLY) {

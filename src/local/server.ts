@@ -8,7 +8,7 @@ import { messageOf, StartError } from '../kernel/errors.ts'
 import type { Log } from '../kernel/ports/log.ts'
 import { endProcess, noteOf, readNote, writeNote } from './processes.ts'
 
-/** A program with its arguments and user. Default: the user of this process. */
+/** A program with its arguments and user. The default user is the user of this process. */
 export type Command = {
   file: string
   args: string[]
@@ -117,7 +117,7 @@ export const endLeftover = async (
   log?.warn(`A server that an earlier run left in ${folder} (pid ${left.pid}) was stopped.`)
 }
 
-/** Finds a port of 127.0.0.1 that is free now. Rejects if the wanted port is taken. */
+/** Returns a free port of 127.0.0.1: `wanted`, or any port for 0. Rejects if `wanted` is taken. */
 export const freePort = async (wanted = 0): Promise<number> => {
   const server = createServer().listen(wanted, '127.0.0.1')
   await once(server, 'listening')
@@ -141,7 +141,7 @@ export const runToEnd = ({ file, args, options }: Command, input = '') => {
   }
 }
 
-/** The last error in a program's output or else its last line, without the final dot. */
+/** The last error in a program's output, or else the last line, without the final dot. */
 export const errorLineOf = (output: string): string => {
   const errors = output.match(/\b(?:error|fatal|panic):.*/gi)
   return (errors?.at(-1) ?? (output.trim().split('\n').at(-1) || 'no output'))

@@ -8,7 +8,7 @@ type Local = {
   databaseUrl: string
   chains: ChainConfig[]
   secret: string
-  /** Ends the started parts, in at most five seconds. Close all connections before. */
+  /** Ends the started parts, in at most five seconds. The caller first closes all connections. */
   stop(): Promise<void>
 }
 
@@ -18,9 +18,9 @@ export type LocalConfig = Pick<Config, 'databaseUrl' | 'chains' | 'secret' | 'da
 const POLL_INTERVAL_MS = 250
 
 /**
- * Starts the embedded parts whose setting is missing: Postgres without DATABASE_URL, the
- * development chain without CHAINS, a stored secret without SECRET. If a part cannot start, the
- * other parts are stopped again.
+ * Starts Postgres if DATABASE_URL is missing, and the development chain if CHAINS is missing. If
+ * SECRET is missing, loads or creates a stored secret. If a part cannot start, stops the other
+ * parts again.
  *
  * @param onExit called with a sentence when a part ends unexpectedly
  * @throws StartError with one line if a part cannot start

@@ -4,7 +4,7 @@ import { createLru } from '../lru.ts'
 
 /**
  * An account on an EVM chain. The service stores addresses in lower case. An address in the input
- * may have an EIP-55 checksum, which catches typing errors. Addresses in the output have one.
+ * may have an EIP-55 checksum, which catches typing errors. Output addresses always have it.
  */
 export type LedgerAccount = { chainId: number | null; address: string }
 

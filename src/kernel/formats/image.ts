@@ -117,7 +117,7 @@ const readJpeg: Reader = (file) => {
   return undefined
 }
 
-/** The position of the marker that ends a scan. Within it, 0 or a restart code follows each 0xff. */
+/** The position of the marker that ends a scan. In it, 0 or a restart code follows each 0xff. */
 const endOfScan = (file: Buffer, from: number): number => {
   let at = file.indexOf(0xff, from)
   while (at >= 0) {

@@ -2,7 +2,7 @@ import { type Logger, pino } from 'pino'
 
 export type Log = Logger
 
-/** Writes JSON lines to standard output. `half` in each line is the process's role, such as `api`. */
+/** Writes JSON lines to standard output. `half` in each line is the role of the process. */
 export const createLog = (level: string, half: string): Log =>
   pino(
     {
