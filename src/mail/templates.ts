@@ -8,16 +8,16 @@ export const mailValues = {
   reset_password: CodeValues,
   change_email: CodeValues,
   /**
-   * Sent instead of a code if the address has an account. Only the account's owner may learn this.
+   * Sent instead of a code if the address already has an account. Only its owner may learn this.
    */
   email_taken: z.object({}),
-  /** A notice that the password or the address was changed. */
+  /** A notice that the password or the mail address was changed. */
   account_changed: z.object({ change: z.enum(['password', 'email']) }),
   endpoint_disabled: z.object({
     url: z.string(),
     reason: z.enum(['gone', 'failing']),
   }),
-  /** What the account still has after a password reset, one line for each item. */
+  /** Items that the account keeps after a password reset, each as one line of text. */
   password_changed: z.object({
     wallets: z.array(z.string()),
     webhooks: z.array(z.string()),

@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer'
 
 type MailMessage = {
-  /** The same in every attempt, so that a mail program can recognise a duplicate. */
+  /** The id is the same in every attempt, so that a mail program can recognise a duplicate. */
   id: string
   to: string
   subject: string
@@ -12,8 +12,8 @@ export type MailTransport = {
   /** `printed`: mail is written to the operator's console and not sent. */
   readonly kind: 'smtp' | 'printed'
   /**
-   * Resolves when the server has accepted the mail. Throws MailRefusedError if it refused the mail
-   * permanently.
+   * Resolves when the server has accepted the mail. Throws MailRefusedError if the server refused
+   * the mail permanently.
    */
   send(message: MailMessage): Promise<void>
   close(): void
@@ -52,7 +52,7 @@ export const createSmtpTransport = (options: { url: string; from: string }): Mai
           subject,
           text,
           messageId: `<${id}@${domain}>`,
-          // Asks machines not to answer (RFC 3834).
+          // Asks mail servers not to send automatic answers (RFC 3834).
           headers: { 'Auto-Submitted': 'auto-generated' },
         })
       } catch (error) {

@@ -9,9 +9,9 @@ export type ReadingOptions = {
 }
 
 /**
- * Reads a collector for a scrape: at most once in `cacheMs` and never twice at the same time. Waits
- * at most `limitMs`. `use` gets the samples, or null if the reading failed or took too long. The
- * returned function never throws.
+ * Creates a function that reads a collector for a scrape: at most once in `cacheMs`, never twice at
+ * the same time. The function waits at most `limitMs` and never throws. `use` gets the samples, or
+ * null if the reading failed or took too long.
  */
 export const createReading = (
   collector: Collector,

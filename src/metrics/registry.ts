@@ -36,7 +36,7 @@ export const createMetricsRegistry = (options: ReadingOptions = {}): MetricsRegi
     else histograms.set(name, new Histogram({ ...described, buckets: [...definition.buckets] }))
   }
 
-  /** Removes a gauge without labels, because after a reset it would report 0. */
+  /** Clears a gauge. `reset` is wrong without labels, because the gauge would then report 0. */
   const withdraw = (name: GaugeName): void => {
     const gauge = gauges.get(name)
     if (METRICS[name].labels.length === 0) gauge?.remove()
@@ -46,7 +46,7 @@ export const createMetricsRegistry = (options: ReadingOptions = {}): MetricsRegi
     if (kind === 'gauge') withdraw(name as GaugeName)
   }
 
-  /** Replaces a collector's last samples. With null (the reading failed) it only removes them. */
+  /** Replaces a collector's last samples. After a failed reading (null), only removes them. */
   const replacing = (collector: Collector) => {
     let known: readonly Sample[] = []
     return (samples: readonly Sample[] | null): void => {

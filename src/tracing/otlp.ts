@@ -23,7 +23,7 @@ import type { SpanOptions, Tracer } from '../kernel/ports/tracing.ts'
 export type TracingOptions = {
   /** The address of an OpenTelemetry collector (OTLP over HTTP). `/v1/traces` is added. */
   endpoint: string
-  /** The share of traces to keep, 0 to 1, if the caller has not decided. */
+  /** The share of traces to keep (0 to 1). Not used if the caller's `traceparent` decides. */
   ratio: number
   /** `service.name` of the spans. */
   service: string
@@ -38,12 +38,12 @@ export type Tracing = {
   close(): Promise<void>
 }
 
-/** The most spans that wait to be sent. Further spans are dropped. */
+/** The highest number of spans that wait to be sent. Further spans are dropped. */
 const MAX_WAITING = 4_096
 const EXPORT_TIMEOUT_MS = 5_000
 const EXPORT_EVERY_MS = 1_000
 const CLOSE_MS = 1_000
-/** The least time between two log lines about an unreachable collector. */
+/** The shortest time between two log lines about an unreachable collector. */
 const COMPLAIN_EVERY_MS = 60_000
 
 const KINDS = {
@@ -53,9 +53,9 @@ const KINDS = {
 } as const satisfies Record<SpanOptions['kind'], SpanKind>
 
 /**
- * Sends spans to a collector as OTLP over HTTP (JSON), in batches in the background. Keeps a trace
- * if its caller decided so; without a decision, by `ratio`. If the collector fails, only spans are
- * lost.
+ * Sends spans to a collector as OTLP over HTTP (JSON), in batches in the background. The caller
+ * decides if its trace is kept. If there is no caller, `ratio` decides. If the collector fails,
+ * only spans are lost.
  */
 export const openOtlp = (options: TracingOptions): Tracing => {
   diag.setLogger(complaintsTo(options.log), {

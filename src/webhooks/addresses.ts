@@ -32,7 +32,7 @@ const REFUSED_V6 = [
   '3fff::/20', // documentation
 ]
 const LOOPBACK_V6 = '::1/128'
-/** IPv6 prefixes whose last 32 bits are an IPv4 address. The IPv4 address decides. */
+/** Prefixes of IPv6 addresses that end with an IPv4 address. The IPv4 address decides the kind. */
 const WRAPPING_V6 = ['::ffff:0:0/96', '64:ff9b::/96']
 
 /** Creates a function that classifies IP addresses in any spelling that `net.isIP` accepts. */
@@ -64,7 +64,7 @@ const blocksOf = (texts: readonly string[]): BlockList => {
   return blocks
 }
 
-/** The last 32 bits of an IPv6 address as IPv4. The URL parser makes them two hex groups. */
+/** The last 32 bits of an IPv6 address as IPv4. The URL parser writes the bits as two groups. */
 const lastOf = (address: string): string => {
   const groups = new URL(`http://[${address}]`).hostname.slice(1, -1).split(':')
   const [high = 0, low = 0] = groups.slice(-2).map((group) => Number.parseInt(group || '0', 16))

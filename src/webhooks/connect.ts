@@ -3,7 +3,7 @@ import { buildConnector } from 'undici'
 import type { AddressGuard } from './guard.ts'
 import { createResolve, type Resolve } from './resolve.ts'
 
-/** Opens sockets. A test replaces this function to see the target of a connection. */
+/** Builds the function that opens sockets. Tests replace it to see the target of a connection. */
 export type ConnectorBuilder = (options: buildConnector.BuildOptions) => buildConnector.connector
 
 export type ConnectOptions = {
@@ -13,12 +13,12 @@ export type ConnectOptions = {
   connectorBuilder?: ConnectorBuilder | undefined
 }
 
-/** The pause before the next address of a name is tried. */
+/** If an address of a name does not answer for this time, the next address is tried. */
 const NEXT_FAMILY_MS = 1_000
 
 /**
  * A connector for undici that checks each address when connecting, against DNS rebinding:
- * - An IP address as host is checked here, because sockets do not look it up.
+ * - If the host is an IP address, this function checks it, because sockets only look up names.
  * - A name is resolved once. It is refused if any of its addresses is refused.
  * - The remote address of an open socket is checked again before a byte is sent.
  */

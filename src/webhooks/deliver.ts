@@ -20,7 +20,7 @@ export type Delivery = {
   headers: Readonly<Record<string, string>>
   /** The id of the API request that caused the event. */
   requestId: string | null
-  /** The trace of the event's cause, as a W3C `traceparent`. */
+  /** The trace in which the event occurred, as a W3C `traceparent`. */
   traceParent: string | null
 }
 
@@ -38,8 +38,8 @@ export type DeliveryResult = {
 
 export type Deliverer = {
   /**
-   * Makes one attempt and resends once after a broken connection. Failures are returned. Rejects
-   * only if `signal` aborts; then the receiver may have got the request.
+   * Makes one attempt and resends once after a broken connection. Returns failures. Rejects only
+   * if `signal` aborts; the receiver may still have got the request.
    */
   deliver(delivery: Delivery, signal?: AbortSignal): Promise<DeliveryResult>
   close(): Promise<void>
@@ -56,7 +56,7 @@ type DelivererOptions = {
 
 const MAX_HEADER_BYTES = 32 * 1024
 const KEEP_ALIVE_MS = 4_000
-/** The most cached results of URL checks. A result never changes. */
+/** The highest number of cached URL checks. The result for a URL never changes. */
 const MAX_TARGETS = 1_000
 
 type Target = { origin: string; path: string }
@@ -85,7 +85,7 @@ export const createDeliverer = (options: DelivererOptions): Deliverer => {
     return target
   }
 
-  /** Sets each header separately, because a spread per delivery takes as long as signing. */
+  /** Assigns headers by name, because one more object spread takes as long as signing. */
   const headersOf = (delivery: Delivery, at: Date): Record<string, string> => {
     const { eventId: id, body, requestId, traceParent, signers } = delivery
     const headers: Record<string, string> = { ...delivery.headers }
@@ -128,7 +128,7 @@ export const createDeliverer = (options: DelivererOptions): Deliverer => {
       })
       /**
        * Resends at once over a new connection, because a receiver may close an idle connection just
-       * when a request is sent. Both requests have the same id.
+       * when a request is sent. Both requests have the same `webhook-id`.
        */
       const again = (error: unknown): Promise<Answer> => {
         if (attempt.signal.aborted || !hasBroken(error)) throw error
@@ -158,7 +158,7 @@ export const createDeliverer = (options: DelivererOptions): Deliverer => {
   }
 }
 
-/** Creates an agent with open connections per origin or, without `reuse`, one per request. */
+/** Creates an agent that keeps connections open or, without `reuse`, opens one per request. */
 const createAgent = (connect: buildConnector.connector, { reuse }: { reuse: boolean }): Agent =>
   new Agent({
     connect,

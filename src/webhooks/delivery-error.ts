@@ -6,10 +6,10 @@ import { UnsignedError } from './sign.ts'
  * The reason of a failed attempt, for the endpoint's owner:
  * - `timeout`: no complete response in time
  * - `dns`: the name has no address
- * - `connection`: refused, or closed before a response
- * - `tls`: certificate or handshake
- * - `refused_address`: not on the public internet
- * - `http`: a response other than 2xx
+ * - `connection`: the connection was refused, or closed before a response
+ * - `tls`: a wrong certificate or a failed handshake
+ * - `refused_address`: the address is not on the public internet
+ * - `http`: the response has a status other than 2xx
  * - `protocol`: a response that is not HTTP
  * - `body`: an incomplete response
  * - `unsigned`: the endpoint's key could not be read and must be rotated; no request was sent
@@ -51,7 +51,7 @@ export const deliveryErrorKind = (error: unknown): DeliveryErrorKind => {
   return 'connection'
 }
 
-/** Whether a connection broke before a response. Then a resend may succeed. */
+/** Whether the connection broke before a response. If so, a resend may succeed. */
 export const hasBroken = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&

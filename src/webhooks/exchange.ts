@@ -14,7 +14,7 @@ type Post = Pick<Dispatcher.RequestOptions, 'origin' | 'path' | 'headers' | 'bod
 }
 
 const MAX_BODY_BYTES = 20_000
-/** The most 1xx responses to a request, because an endless series would block this thread. */
+/** The highest number of 1xx responses to a request. An endless series would block this thread. */
 const MAX_INTERIM_ANSWERS = 10
 
 /** Sends a request and reads the start of its response. Rejects if there is no response. */

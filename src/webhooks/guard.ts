@@ -16,8 +16,8 @@ export class RefusedAddressError extends Error {
 
 export type AddressGuard = {
   /**
-   * Checks a URL's scheme, credentials and port, and its host if that is an IP address. Names are
-   * resolved only when connecting, because their addresses can change at any time.
+   * Checks a URL's scheme, credentials, port and host. Does not resolve names: the connection
+   * does this later, because the addresses of a name can change at any time.
    *
    * @throws RefusedAddressError
    */
@@ -35,8 +35,8 @@ export type AddressGuard = {
 export const MAX_URL_LENGTH = 2_048
 
 /**
- * Allowed ports below 1024. Other ports there belong to other protocols, which a forged request
- * could use.
+ * The allowed ports below 1024; '' is the default port. The other ports below 1024 belong to other
+ * protocols, and a forged request could attack their servers.
  */
 const WEB_PORTS = new Set(['', '80', '443'])
 
@@ -56,7 +56,7 @@ const LOCAL_SUFFIXES = [
   'invalid',
 ]
 
-/** Creates the guard. It allows webhooks only to addresses on the public internet. */
+/** Creates the guard. It allows only the public internet and, by `policy`, this machine. */
 export const createAddressGuard = (policy: AddressPolicy): AddressGuard => {
   const kindOf = createAddressClassifier()
 

@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises'
 
-/** Returns all addresses of a name. Rejects like `dns.resolve` if there are none. */
+/** Returns all addresses of a name. Rejects like `dns.resolve` if the name has no address. */
 export type Resolve = (hostname: string) => Promise<string[]>
 
 const QUERY_MS = 2_000
@@ -8,8 +8,8 @@ const TRIES = 2
 
 /**
  * Asks this machine's name servers for IPv4 and IPv6 addresses. Does not use `dns.lookup`, because
- * each slow query would block one of the process's four threads. So `/etc/hosts` is not read;
- * `localhost` is built in (RFC 6761).
+ * each slow query would block one of the process's four threads. Therefore `/etc/hosts` is not
+ * read. This function itself knows the addresses of `localhost` (RFC 6761).
  */
 export const createResolve = (
   resolver: Pick<Resolver, 'resolve4' | 'resolve6'> = new Resolver({

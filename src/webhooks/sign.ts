@@ -17,7 +17,7 @@ export type Signed = {
 
 type SignatureHeaders = Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string>
 
-/** No key of the endpoint can be read. No event is sent without a signature. */
+/** No key of the endpoint can be read. So the event cannot be signed and is not sent. */
 export class UnsignedError extends Error {
   override readonly name = 'UnsignedError'
 }
@@ -26,7 +26,7 @@ export class UnsignedError extends Error {
  * Creates a function that makes the three signature headers of an attempt. During a rotation
  * several keys sign: a receiver accepts the event if any signature is valid.
  *
- * @throws UnsignedError without a signer
+ * @throws UnsignedError (by the created function) if `signers` is empty
  */
 export const createWebhookSigner = (): ((
   signers: readonly Signer[],
