@@ -24,7 +24,7 @@ const MIN_SAVE_PAUSE_MS = 2_000
 /** The pause after a save is at least 20 times as long as this save took. */
 const SAVE_PAUSE_FACTOR = 20
 const BLOCK_TIME_S = 1
-/** Anvil needs 8 kB of memory per block: 680 MB a day at a block per second, 45 MB a day if idle. */
+/** Anvil needs 8 kB of memory per block: 680 MB a day at a block per second, 45 MB if idle. */
 const IDLE_BLOCK_TIME_S = 15
 const MAX_LAG_S = 3
 

@@ -48,7 +48,7 @@ export const findPostgres = (): string => {
 }
 
 /**
- * Chooses the folder and the user of PostgreSQL. If root starts it, PostgreSQL runs as another user,
+ * Chooses the folder and the user of PostgreSQL. If root starts it, PostgreSQL gets another user,
  * who may be unable to read files under /root, for example. Then tests three ways with `initdb`:
  *
  * 1. `direct`: without changes.

@@ -10,7 +10,7 @@ import { type AccountState, indexKey, readAccount, trieValue } from './trie.ts'
 /** keccak of `Transfer(address,address,uint256)` (EIP-20). */
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
-/** The header must hash to the block's hash and have its number. Throws Refusal. */
+/** The header must hash to the block's hash and have the block's number. Throws Refusal. */
 export const checkHeader = ({ block }: DonationProof): { value: ProvenHeader; why: string } => {
   const header = readHeader(block.header)
   demand(header.hash === block.hash, 'The header does not hash to the block hash.')
@@ -18,7 +18,7 @@ export const checkHeader = ({ block }: DonationProof): { value: ProvenHeader; wh
   return { value: header, why: `The header of block ${block.number} hashes to ${block.hash}.` }
 }
 
-/** The receipt must be under the receiptsRoot and show a successful transaction. Throws Refusal. */
+/** The header's receiptsRoot must cover the receipt, which must show success. Throws Refusal. */
 export const checkReceipt = (
   proof: DonationProof,
   header: ProvenHeader,
@@ -33,7 +33,7 @@ export const checkReceipt = (
   }
 }
 
-/** The transaction must be at the same index under the transactionsRoot. Throws Refusal. */
+/** At the receipt's index, the transactionsRoot must have the transaction. Throws Refusal. */
 export const checkTransaction = (
   proof: DonationProof,
   header: ProvenHeader,
@@ -62,9 +62,9 @@ export const checkTransaction = (
 }
 
 /**
- * The payment at the donation's position must have the same sender, recipient and asset. The amount
- * must be the part that counts, without amounts that left the account in the same transaction.
- * Throws Refusal.
+ * The payment at the donation's position must have the donation's sender, recipient and asset. The
+ * donation's amount must be the payment minus the part that left the account in the same
+ * transaction. Throws Refusal.
  */
 export const checkPayment = (
   proof: DonationProof,
@@ -103,7 +103,7 @@ const checkLog = (proof: DonationProof, log: ProvenLog): void => {
   demand(addressOf(second) === donation.account, 'The log names another recipient.')
 }
 
-/** The amount must be the part that counts. The error says if only a part of the move counts. */
+/** The donation's amount must be `counts`, the part of `moved` that the account keeps. */
 const checkAmount = ({ donation }: DonationProof, counts: bigint, moved: bigint): void => {
   const amount = BigInt(donation.amount)
   demand(
@@ -114,8 +114,8 @@ const checkAmount = ({ donation }: DonationProof, counts: bigint, moved: bigint)
 }
 
 /**
- * The moves of a token, or of the native currency (EIP-7708): for each log its move or null, then
- * the moves without a Transfer log.
+ * The moves of a token, or of the native currency (EIP-7708). For each log, the list has a move or
+ * null. Then the list has the moves that no Transfer log shows.
  */
 const movesOf = ({ logs }: ProvenReceipt, token: string): (Move | null)[] => {
   const moves = logs.map((log) => {
@@ -136,8 +136,8 @@ const movesOf = ({ logs }: ProvenReceipt, token: string): (Move | null)[] => {
 const NATIVE_LOG = '0xfffffffffffffffffffffffffffffffffffffffe'
 
 /**
- * The part of a transaction's own value that counts. If the chain logs native moves (EIP-7708), the
- * amounts that calls sent back are known. Then the value has a log too, which must not count twice.
+ * The part of a transaction's value that the account keeps. If the chain logs native moves
+ * (EIP-7708), subtracts amounts that left the account, and ignores the log of the value itself.
  */
 const keptOfValue = (
   account: string,
@@ -169,7 +169,7 @@ const addressOf = (topic: string | undefined): string => {
 const isAddress = (topic: string | undefined): topic is string =>
   topic?.startsWith(`0x${'0'.repeat(24)}`) === true
 
-/** In the block, the account's balance must rise by at least the amount. Throws Refusal. */
+/** The account's balance must rise in the block by at least the donation. Throws Refusal. */
 export const checkBalance = (proof: DonationProof, header: ProvenHeader): { why: string } => {
   const { block, balance, donation } = proof
   demand(block.parentHeader !== null && balance !== null, 'The balances around it are missing.')

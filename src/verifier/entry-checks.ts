@@ -2,9 +2,10 @@ import { demand } from './bytes.ts'
 import type { DonationProof, ProofEntry } from './shape.ts'
 
 /**
- * All entries must belong to this donation. The entries that are not reversed must be exactly one
- * credit of its transfer: the credit, its conversion if the paid asset is not the campaign's
- * currency, and its deposit if there was a deposit. Throws Refusal.
+ * Throws Refusal unless all entries belong to this donation, and exactly these are not reversed:
+ * - one credit of the donation's transfer
+ * - the conversion of this credit, if the paid asset is not the campaign's currency
+ * - the deposit of this transfer, if the credit takes the amount from `unclaimed`
  */
 export const checkEntries = (proof: DonationProof): string => {
   const standing = standingOf(proof)
@@ -31,7 +32,7 @@ export const checkEntries = (proof: DonationProof): string => {
   return `Entry ${credit.id} credits campaign ${credit.campaignId} with this transfer, once${counts.join()}.`
 }
 
-/** The entries that are not reversed. Throws Refusal for an entry of another donation. */
+/** The entries that are neither reversals nor reversed. Throws Refusal if an entry is wrong. */
 const standingOf = ({ donation, ledger }: DonationProof): ProofEntry[] => {
   const byId = new Map(ledger.entries.map((entry) => [entry.id, entry]))
   demand(byId.size === ledger.entries.length, 'An entry is a duplicate.')
@@ -96,7 +97,7 @@ const isReversal = (entry: ProofEntry, original: ProofEntry | undefined): boolea
   entry.debit === original.credit &&
   entry.credit === original.debit
 
-/** If a transfer is mined again after a reorg, its entries have another generation. */
+/** If a transfer is mined again after a reorg, its new entries have another generation. */
 const isOfSameTransfer = (entry: ProofEntry, other: ProofEntry): boolean =>
   entry.generation === other.generation &&
   entry.transfer?.chainId === other.transfer?.chainId &&

@@ -35,8 +35,8 @@ export const WITHDRAWAL_TOPIC = '0x7fcf532c15f0a6db0bd6d0e038bea71d30d808c7d98cb
 const ZERO = `0x${'0'.repeat(40)}`
 
 /**
- * Withdrawals of wrapped money that have no Transfer log. WETH9 logs no Transfer. Other tokens log
- * a Transfer to the zero address too: such a withdrawal must not count twice.
+ * The withdrawals of wrapped ether that no Transfer log shows. WETH9 only logs a Withdrawal. Some
+ * tokens also log a Transfer to the zero address: then the withdrawal must not count twice.
  *
  * @param withdrawn the withdrawals of the same token and transaction as the moves
  */

@@ -2,7 +2,7 @@ import { demand, fromBase64url, sha256, toBase64url } from './bytes.ts'
 import { globalHeadHash, headHash, leafHash, rootOfPath, signedHead } from './ledger-hashes.ts'
 import type { DonationProof, ProofKey, ProofSeal } from './shape.ts'
 
-/** Each entry's path must lead to its seal's root. Each seal must have an entry. Throws Refusal. */
+/** Each Merkle path must lead to the root of the entry's seal. Each seal needs an entry. */
 export const checkPaths = ({ ledger }: DonationProof): string => {
   const bySeq = new Map(ledger.seals.map((seal) => [seal.seq, seal]))
   demand(bySeq.size === ledger.seals.length, 'A seal occurs twice.')
@@ -32,8 +32,8 @@ export const checkHeads = ({ donation, ledger }: DonationProof): string => {
 }
 
 /**
- * A key in the proof must have signed each seal. If `given` is set, all keys in the proof must be
- * in `given`. Throws Refusal.
+ * Throws Refusal unless each seal has a valid signature by a key in the proof. If `given` is set,
+ * all keys in the proof must be in `given`.
  */
 export const checkSignatures = async (
   { donation, ledger }: DonationProof,
@@ -73,6 +73,6 @@ export const isSigned = async (
   return subtle.verify('Ed25519', publicKey, signature, signedHead({ ...seal, campaignId }))
 }
 
-/** The thumbprint of a key (RFC 7638): the hash of its required members in their order. */
+/** The thumbprint of a key (RFC 7638): the hash of its required members in alphabetical order. */
 export const thumbprint = ({ kty, crv, x }: Pick<ProofKey, 'kty' | 'crv' | 'x'>): string =>
   toBase64url(sha256(new TextEncoder().encode(JSON.stringify({ crv, kty, x }))))

@@ -6,10 +6,10 @@ import { concat, demand, fromHex, sha256, toHex } from './bytes.ts'
  */
 export const SEAL_VERSION = 1
 
-/** The previous head of a campaign's first seal, and of the first seal of all campaigns. */
+/** Replaces the previous head in a campaign's first seal, and in the first seal of the service. */
 export const NO_HEAD = `0x${'0'.repeat(64)}`
 
-/** The fields of a ledger entry that its hash covers. docs/proof.md defines their texts. */
+/** The fields of a ledger entry that its hash covers. docs/proof.md defines each text form. */
 export type SealedLeaf = {
   id: number
   kind: string
@@ -89,11 +89,11 @@ export const headHash = (seal: SealedHead): string =>
     ]),
   ])
 
-/** The head over the seals of all campaigns, in the order of their creation. */
+/** The hash that chains the seals of all campaigns, in the order of their creation. */
 export const globalHeadHash = (previousGlobalHead: string, head: string): string =>
   hashOf(GLOBAL, [encode('fundproof/global-head', [previousGlobalHead, head])])
 
-/** The bytes that a seal's signature covers (Ed25519, RFC 8032, without a further hash). */
+/** The bytes that Ed25519 (RFC 8032) signs for a seal. The bytes are not hashed first. */
 export const signedHead = (seal: {
   campaignId: string
   seq: number

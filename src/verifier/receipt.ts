@@ -5,9 +5,8 @@ export type ProvenLog = { address: string; topics: string[]; data: Uint8Array }
 export type ProvenReceipt = { succeeded: boolean; logs: ProvenLog[] }
 
 /**
- * Reads a receipt (EIP-2718, EIP-658): `rlp([status, cumulativeGasUsed, logsBloom, logs, …])`. The
- * type comes first if it is not 0. Receipts from before Byzantium have no status, so they are
- * refused.
+ * Reads a receipt: `rlp([status, cumulativeGasUsed, logsBloom, logs, …])`, after a type byte
+ * unless the type is 0 (EIP-2718). A receipt from before EIP-658 has no status and is refused.
  *
  * @throws Refusal
  */

@@ -1,9 +1,9 @@
 import { bytesOfInteger, concat, demand } from './bytes.ts'
 
-/** A decoded item of Recursive Length Prefix: a string of bytes, or a list of items. */
+/** A decoded item of RLP (Recursive Length Prefix): a string of bytes, or a list of items. */
 export type Rlp = Uint8Array | readonly Rlp[]
 
-/** The highest number of nested levels. Headers, receipts, transactions and nodes have fewer. */
+/** The highest number of nested levels. Headers, receipts, transactions and tries need fewer. */
 const MAX_DEPTH = 16
 
 /**

@@ -25,14 +25,14 @@ export type DonationProof = {
     hash: string
     /** The block's header in RLP. */
     header: string
-    /** The header of the parent block in RLP; null without `balance`. */
+    /** The header of the parent block in RLP; null if `balance` is null. */
     parentHeader: string | null
   }
   /** The transaction's index in the block. */
   index: number
   /** Trie nodes from the receiptsRoot to the receipt. */
   receipt: string[]
-  /** Trie nodes from the transactionsRoot; null if the transactions cannot be encoded. */
+  /** Trie nodes to the transaction; null if the chain's transactions cannot be encoded. */
   transaction: string[] | null
   /** Trie nodes from the stateRoot to the account, after and before the block (EIP-1186). */
   balance: { after: string[]; before: string[] } | null
@@ -56,7 +56,7 @@ export type ProofKey = { kty: 'OKP'; crv: 'Ed25519'; x: string; kid: string }
 
 type Shape<T> = (value: unknown, at: string) => T
 
-/** An object with exactly these members. */
+/** Accepts only an object that has exactly these members. */
 const record =
   <T>(members: { [K in keyof T]: Shape<T[K]> }): Shape<T> =>
   (value, at) => {

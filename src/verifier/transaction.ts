@@ -4,7 +4,7 @@ import { recoverAddress } from './secp256k1.ts'
 
 export type ProvenTransaction = {
   hash: string
-  /** Null for a legacy transaction from before EIP-155, and for a deposit of an OP chain. */
+  /** Null for legacy transactions without EIP-155, deposits of OP chains, and unknown types. */
   chainId: bigint | null
   /** The recipient; null if the transaction creates a contract. */
   to: string | null
@@ -24,7 +24,7 @@ const LAYOUTS: ReadonlyMap<number, { fields: number; to: number }> = new Map([
   [3, { fields: 14, to: 5 }],
   [4, { fields: 13, to: 5 }],
 ])
-/** The type of deposits on OP chains, which have no signature (Optimism specs, "deposits"). */
+/** The type of deposit transactions of OP chains. They have no signature (Optimism specs). */
 const DEPOSIT = 0x7e
 
 /** Reads a transaction from its canonical encoding (EIP-2718). Throws Refusal. */
@@ -36,7 +36,7 @@ export const readTransaction = (bytes: Uint8Array): ProvenTransaction => {
   const hash = keccakHex(bytes)
   if (type === DEPOSIT) return readDeposit(hash, fields)
   const layout = LAYOUTS.get(type)
-  // For an unknown type, the hash is enough to prove logs. Native payments are not accepted.
+  // For an unknown type, the hash is enough to prove payments in logs. Native payments are refused.
   if (layout === undefined) return { hash, chainId: null, to: null, value: 0n, sender: noSender }
   demand(fields.length === layout.fields, 'A transaction has a wrong number of fields.')
   const chainId = type === 0 ? legacyChainId(fields) : integer(fields[0])

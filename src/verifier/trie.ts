@@ -114,7 +114,7 @@ export type AccountState = {
 }
 
 /**
- * Reads an account from its value in the state trie. Null means: the account was never used.
+ * Reads an account from its value in the state trie. Null gives an account that was never used.
  *
  * @throws Refusal
  */

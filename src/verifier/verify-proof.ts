@@ -25,9 +25,9 @@ export type Level = 'transaction' | 'receipt' | 'balance'
 export type Check = { name: string; ok: boolean; why: string }
 
 export type VerificationResult = {
-  /** Whether all checks passed and a key that the user trusts signed the ledger's part. */
+  /** Whether all checks passed and a key that the user trusts signed the proof's `ledger`. */
   ok: boolean
-  /** `unknown`: no key was given, so the author of the ledger's part is unknown. */
+  /** `unknown`: the user gave no key, so the signer of the proof's `ledger` is unknown. */
   signer: 'trusted' | 'unknown'
   /** The level that is proven if `ok` is true; null if the input is not a proof. */
   level: Level | null
@@ -40,7 +40,7 @@ export type VerificationResult = {
 export type HeaderAnswer = { source: string; hash: string | null }
 
 export type Trust = {
-  /** Asks the user's sources for a block's hash. One must confirm the hash, none may contradict. */
+  /** Asks the user's sources for a block's hash. One must know the block; no answer may differ. */
   headers(block: { chainId: number; number: number }): Promise<readonly HeaderAnswer[]>
   /**
    * The service's keys, as JWK, from a source that the user trusts. Without these keys, the keys in
@@ -105,7 +105,7 @@ export const verifyProof = async (input: unknown, trust: Trust): Promise<Verific
   return { ok, signer, level, checks, trusted }
 }
 
-/** Compares the block hash with the user's sources. If they cannot be read, the check fails. */
+/** Compares the block hash with the user's sources. The check fails if `headers` throws. */
 const checkChain = async (proof: DonationProof, trust: Trust, checks: Check[]): Promise<string> => {
   const { chainId, block } = proof
   const add = (ok: boolean, why: string) => checks.push({ name: 'chain', ok, why })

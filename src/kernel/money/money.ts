@@ -17,7 +17,7 @@ export const asBaseUnits = (value: bigint | string): BaseUnits => BigInt(value) 
  * Reads a decimal text such as `12.50` as base units, exactly.
  *
  * @param decimals number of decimals of the asset (ETH 18, USDC 6)
- * @throws DomainError `invalid_amount` if the amount is too large, not above 0, or has more decimals
+ * @throws DomainError `invalid_amount` if the amount is not above 0, too large or has more decimals
  */
 export const parseUnits = (text: string, decimals: number): BaseUnits => {
   const [whole, fraction] = splitDecimal(text)
@@ -84,7 +84,7 @@ export const convertUnits = (
   ((amount * price.numerator * 10n ** BigInt(toDecimals)) /
     (price.denominator * 10n ** BigInt(fromDecimals))) as BaseUnits
 
-/** Splits a decimal (with or without exponent) into whole digits and fraction, without end zeros. */
+/** Splits a decimal, also with exponent, into whole digits and fraction without trailing zeros. */
 const splitDecimal = (text: string): [whole: string, fraction: string] => {
   const plain = DECIMAL.exec(text)
   if (plain) return [plain[1] ?? '0', (plain[2] ?? '').replace(/0+$/, '')]
