@@ -106,7 +106,7 @@ export const startDevChain = async (options: DevChainOptions) => {
 }
 
 /**
- * Starts Anvil on a free port, from the npm package of this platform or else from the PATH.
+ * Starts Anvil on a free port, from the npm package of this platform or else the PATH.
  *
  * @throws StartError with Anvil's own reason, or with instructions to install it
  */

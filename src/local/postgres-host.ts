@@ -148,7 +148,7 @@ const hostOf = (folder: string, native: string, account: Account | undefined, re
     const file = resolve(native, 'bin', program)
     // No inherited environment, because variables such as PGDATA and LANG would change the server.
     const env = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/local/bin:/usr/bin:/bin' }
-    // initdb enters its working folder, and its user may be unable to enter the folder of ours.
+    // initdb enters its working folder, but its user may be unable to enter this process's folder.
     const options = { env, cwd: '/' }
     if (account === undefined) return { file, args, options }
     const { uid, gid } = account

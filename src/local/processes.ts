@@ -10,7 +10,7 @@ type Note = z.infer<typeof Note>
 
 const POLL_MS = 20
 
-/** For Postgres: fast shutdown, immediate shutdown, kill (postgres(1)). None loses commits. */
+/** Postgres: fast shutdown, immediate shutdown, kill (postgres(1)). Commits survive each signal. */
 const ORDERLY = [
   { signal: 'SIGINT', waitMs: 4_000 },
   { signal: 'SIGQUIT', waitMs: 500 },
@@ -38,7 +38,7 @@ const startTimeOf = (pid: number): string | undefined => {
 /** Whether a process with this id runs. */
 export const isAlive = (pid: number): boolean => startTimeOf(pid) !== undefined
 
-/** Ends a process in at most 5.5 s, `atOnce` with SIGKILL. False if the process still runs then. */
+/** Ends a process within 5.5 s; `atOnce` uses SIGKILL. Returns false if the process still runs. */
 export const endProcess = async ({ pid, startTime }: Note, atOnce = false): Promise<boolean> => {
   const runs = () => startTimeOf(pid) === startTime
   for (const { signal, waitMs } of atOnce ? ORDERLY.slice(-1) : ORDERLY) {

@@ -18,7 +18,7 @@ export type Runtime = Omit<z.infer<typeof Stored>, 'pid'>
 
 const SECRET_FORM = /^[0-9a-f]{64}$/
 
-/** Creates the data folder. All users may enter the folder, because Postgres may run as another. */
+/** Creates the data folder. All users may enter the folder: Postgres may run as another user. */
 export const createDataFolder = (dataDir: string): void => {
   mkdirSync(dataDir, { recursive: true, mode: 0o711 })
 }
@@ -27,8 +27,8 @@ const runtimePath = (dataDir: string): string => join(dataDir, 'runtime.json')
 
 /**
  * Writes the file with which other commands (`npm run check`, `npm run demo`) find this process,
- * with mode 0600. Keeps the file of another running process. Returns the process id that the
- * file then has.
+ * with mode 0600. Does not replace the file of another running process. Returns the process id
+ * that the file then holds.
  */
 export const writeRuntime = (dataDir: string, runtime: Runtime): number => {
   const running = readRuntime(dataDir)?.pid ?? process.pid

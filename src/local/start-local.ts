@@ -19,8 +19,7 @@ const POLL_INTERVAL_MS = 250
 
 /**
  * Starts Postgres if DATABASE_URL is missing, and the development chain if CHAINS is missing. If
- * SECRET is missing, loads or creates a stored secret. If a part cannot start, stops the other
- * parts again.
+ * SECRET is missing, loads or creates a secret. If a part cannot start, stops the other parts.
  *
  * @param onExit called with a sentence when a part ends unexpectedly
  * @throws StartError with one line if a part cannot start

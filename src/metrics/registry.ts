@@ -36,7 +36,7 @@ export const createMetricsRegistry = (options: ReadingOptions = {}): MetricsRegi
     else histograms.set(name, new Histogram({ ...described, buckets: [...definition.buckets] }))
   }
 
-  /** Clears a gauge. `reset` is wrong without labels, because the gauge would then report 0. */
+  /** Clears a gauge. Removes a gauge without labels, because `reset` would set the gauge to 0. */
   const withdraw = (name: GaugeName): void => {
     const gauge = gauges.get(name)
     if (METRICS[name].labels.length === 0) gauge?.remove()

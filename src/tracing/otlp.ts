@@ -23,7 +23,7 @@ import type { SpanOptions, Tracer } from '../kernel/ports/tracing.ts'
 export type TracingOptions = {
   /** The address of an OpenTelemetry collector (OTLP over HTTP). `/v1/traces` is added. */
   endpoint: string
-  /** The share of traces to keep (0 to 1). Not used if the caller's `traceparent` decides. */
+  /** The share of traces to keep (0 to 1). Not used if the caller sends a `traceparent`. */
   ratio: number
   /** `service.name` of the spans. */
   service: string
@@ -53,9 +53,9 @@ const KINDS = {
 } as const satisfies Record<SpanOptions['kind'], SpanKind>
 
 /**
- * Sends spans to a collector as OTLP over HTTP (JSON), in batches in the background. The caller
- * decides if its trace is kept. If there is no caller, `ratio` decides. If the collector fails,
- * only spans are lost.
+ * Sends spans to a collector as OTLP over HTTP (JSON), in batches in the background. The caller's
+ * `traceparent` decides if a trace is kept. Without a `traceparent`, `ratio` decides. If the
+ * collector fails, only spans are lost.
  */
 export const openOtlp = (options: TracingOptions): Tracing => {
   diag.setLogger(complaintsTo(options.log), {

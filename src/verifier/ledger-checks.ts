@@ -2,7 +2,7 @@ import { demand, fromBase64url, sha256, toBase64url } from './bytes.ts'
 import { globalHeadHash, headHash, leafHash, rootOfPath, signedHead } from './ledger-hashes.ts'
 import type { DonationProof, ProofKey, ProofSeal } from './shape.ts'
 
-/** Each Merkle path must lead to the root of the entry's seal. Each seal needs an entry. */
+/** Throws Refusal unless each Merkle path leads to its seal's root and each seal has an entry. */
 export const checkPaths = ({ ledger }: DonationProof): string => {
   const bySeq = new Map(ledger.seals.map((seal) => [seal.seq, seal]))
   demand(bySeq.size === ledger.seals.length, 'A seal occurs twice.')

@@ -6,10 +6,10 @@ import { concat, demand, fromHex, sha256, toHex } from './bytes.ts'
  */
 export const SEAL_VERSION = 1
 
-/** Replaces the previous head in a campaign's first seal, and in the first seal of the service. */
+/** Stands for the previous head in a campaign's first seal, and in the service's first seal. */
 export const NO_HEAD = `0x${'0'.repeat(64)}`
 
-/** The fields of a ledger entry that its hash covers. docs/proof.md defines each text form. */
+/** The fields of a ledger entry that its hash covers. docs/proof.md defines the format. */
 export type SealedLeaf = {
   id: number
   kind: string

@@ -114,7 +114,7 @@ export type AccountState = {
 }
 
 /**
- * Reads an account from its value in the state trie. Null gives an account that was never used.
+ * Reads an account from its value in the state trie. For null, returns an empty account.
  *
  * @throws Refusal
  */

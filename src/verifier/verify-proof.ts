@@ -40,7 +40,7 @@ export type VerificationResult = {
 export type HeaderAnswer = { source: string; hash: string | null }
 
 export type Trust = {
-  /** Asks the user's sources for a block's hash. One must know the block; no answer may differ. */
+  /** Asks the user's sources for a block's hash: at least one must confirm it, none may differ. */
   headers(block: { chainId: number; number: number }): Promise<readonly HeaderAnswer[]>
   /**
    * The service's keys, as JWK, from a source that the user trusts. Without these keys, the keys in

@@ -3,8 +3,8 @@ import { DomainError } from '../errors.ts'
 import { createLru } from '../lru.ts'
 
 /**
- * An account on an EVM chain. The service stores addresses in lower case. An address in the input
- * may have an EIP-55 checksum, which catches typing errors. Output addresses always have it.
+ * An account on an EVM chain. The service stores addresses in lower case. Addresses in its output
+ * have an EIP-55 checksum, which catches typing errors. In the input, the checksum is optional.
  */
 export type LedgerAccount = { chainId: number | null; address: string }
 
@@ -57,7 +57,7 @@ export const parseAddress = (text: string): string => {
  * Reads a receiving account: an address, or CAIP-10 with the chain.
  *
  * @returns `chainId` is null for a plain address
- * @throws DomainError `invalid_input`, also for the zero address, because it would lose the money
+ * @throws DomainError `invalid_input`, also for the zero address, because it destroys the money
  */
 export const parseLedgerAccount = (text: string): LedgerAccount => {
   const [, chain, account] = CAIP_10.exec(text) ?? []

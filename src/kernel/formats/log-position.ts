@@ -1,4 +1,4 @@
-/** The log position of a transaction's own value. A log has its index, from 0, as position. */
+/** The log position of a transaction's own value. The position of a log is its index (from 0). */
 export const NATIVE_POSITION = -1
 
 /** The log position of an internal payment. `index` counts from 0 per transaction and recipient. */

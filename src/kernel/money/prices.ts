@@ -158,7 +158,7 @@ export type PriceSource = Pick<FeedPrice, 'pair' | 'price'> &
     updatedAt?: string
   }
 
-/** The reasons for a missing price. A reason may end by itself or by a changed configuration. */
+/** The reasons for a missing price. The price may come back by itself or by a changed setting. */
 export const PRICE_FAILURE_REASONS = ['price_unavailable', 'price_stale', 'sequencer_down'] as const
 export type PriceFailureReason = (typeof PRICE_FAILURE_REASONS)[number]
 

@@ -4,7 +4,7 @@
  * chain cannot be read, so that no address passes unchecked.
  */
 export type SanctionScreen = {
-  /** False if neither a list nor a contract is configured. Then no addresses need be collected. */
+  /** False if neither a list nor a contract is configured. Then no check is needed. */
   readonly active: boolean
   isSanctioned(addresses: readonly string[]): boolean | Promise<boolean>
 }
