@@ -14,8 +14,8 @@ import type { ChangeDonation, SetVisibility } from './schemas.ts'
  * Changes the name and message of a donor, or attaches the payment's transaction hash to an intent.
  * A message that is hidden stays hidden.
  *
- * @throws DomainError `not_found`, `unauthenticated`, `forbidden`, `conflict` if a hash is for no
- *   intent, or for an intent that is paid or cancelled
+ * @throws DomainError `not_found`, `unauthenticated`, `forbidden`; `conflict` if a hash is sent for
+ *   a donation that is not an intent, or for an intent that is paid or cancelled
  */
 export const changeDonation = (
   ctx: Context,
@@ -60,7 +60,7 @@ const CANCELLED = 'cancelled'
 /**
  * Cancels an intent that is pending or expired. A later payment cannot pay this intent.
  *
- * @throws DomainError `not_found`, `forbidden`, `conflict` if the intent is paid
+ * @throws DomainError `not_found`, `unauthenticated`, `forbidden`; `conflict` if the intent is paid
  */
 export const cancelIntent = (ctx: Context, id: string): Promise<void> =>
   withTransaction(ctx, async (ctx) => {
@@ -76,11 +76,11 @@ export const cancelIntent = (ctx: Context, id: string): Promise<void> =>
   })
 
 /**
- * Attaches the transaction hash that the wallet returned. If several intents are equal, the
- * transaction pays this intent. A wrong hash does no harm, because any other payment from the
+ * Attaches the transaction hash that the wallet returned. If the donor has several equal intents,
+ * the transaction pays this intent. A wrong hash does no harm, because any other payment from the
  * wallet can still pay the intent. Runs in the caller's transaction.
  *
- * @throws DomainError `not_found`, `forbidden`, `conflict` if the intent is paid or cancelled
+ * @throws DomainError `not_found`, `forbidden`; `conflict` if the intent is paid or cancelled
  */
 const attachTransaction = async (
   ctx: Context,
@@ -110,7 +110,7 @@ const readIntent = async (ctx: Context, id: string, claimToken?: string): Promis
   throw new DomainError('conflict', 'This donation was recorded with its transaction.')
 }
 
-/** Matches the transaction again, because it may have paid an equal intent before. */
+/** Matches the transaction again, because an equal intent may already have its payment. */
 const offerAgain = async (ctx: Context, intent: DonationRow, txHash: string): Promise<void> => {
   const transfers = await ctx.sql<{ id: string }[]>`
     select id from chain_transfer
@@ -122,7 +122,7 @@ const offerAgain = async (ctx: Context, intent: DonationRow, txHash: string): Pr
   await offerToIntents(ctx, intent.chainId, transferIds)
 }
 
-/** Takes the transaction away from an equal intent of the same account, unless it is settled. */
+/** Takes the transaction away from an equal, not yet settled intent of the same account. */
 const releaseEqual = async (ctx: Context, intent: DonationRow, txHash: string): Promise<void> => {
   await ctx.sql`
     update donation

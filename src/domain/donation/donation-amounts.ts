@@ -5,7 +5,7 @@ import { type MoneyView, moneyOf } from '../total/index.ts'
 import type { DonationRow } from './rows.ts'
 
 export type DonationAmounts = {
-  /** The declared amount. After the first credit the amount that arrived, even if reversed. */
+  /** The declared amount until the first credit; then the amount that arrived, even if reversed. */
   amount: MoneyView
   declaredAmount: MoneyView
   /** The amount that arrived; null while no block shows it. Final after the first credit. */
@@ -50,14 +50,14 @@ export const toCreditedAmounts = (ctx: Context, row: CreditedMoney) => {
   }
 }
 
-/** The amount that arrived: from the ledger after the first credit, before that from the block. */
+/** The amount that arrived: from the block, or after the first credit from the ledger. */
 export const arrivedOf = (row: DonationRow): Arrived | null => {
   if (row.arrived) return row.arrived
   const { confirmedAssetId: assetId, confirmedAmount: units } = row
   return assetId === null || units === null ? null : [assetId, units]
 }
 
-/** Whether the credit differs from the declaration, in the asset or currency that was declared. */
+/** Whether the credit differs from the declared amount, in the declared asset or currency. */
 export const isDiscrepant = (row: Declared, credit: Credit): boolean => {
   const declared = BigInt(row.declaredAmount)
   if (row.declaredAssetId === credit.assetId) return declared !== credit.amount

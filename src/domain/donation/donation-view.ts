@@ -9,7 +9,7 @@ import { type DonationAmounts, toDonationAmounts } from './donation-amounts.ts'
 import { type PaymentView, toPaymentView } from './payment-view.ts'
 import type { DonationRow } from './rows.ts'
 
-/** The reasons why a donation is not completed: it waits, expired, failed or was reversed. */
+/** The reasons why a donation waits, has expired, has failed or was reversed. */
 export const DONATION_REASONS = [
   'waiting_for_transaction',
   'waiting_for_payment',
@@ -58,7 +58,7 @@ export type DonationView = DonationAmounts &
     /** How to pay an intent, and its payment so far; null if the donation is not an intent. */
     payment: PaymentView | null
     confirmation: Confirmation | null
-    /** The reason of the failure; null for any other status than `failed`. */
+    /** The reason of the failure; null unless the status is `failed`. */
     reason: string | null
   }
 

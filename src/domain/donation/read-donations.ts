@@ -26,8 +26,8 @@ export const getDonation = async (ctx: Context, id: string): Promise<DonationVie
   toDonationView(ctx, await requireDonation(ctx, id))
 
 /**
- * Donations, newest first. Only administrators and the user themselves may filter by `userId`,
- * because such a list names the donor.
+ * Lists donations, newest first. Only administrators and the donor may filter by `userId`, because
+ * this filter reveals who the donor is.
  *
  * @throws DomainError `forbidden`, `invalid_cursor`
  */
@@ -41,7 +41,7 @@ export const listDonations = async (
   return readPage(ctx, query, listOf(ctx, query))
 }
 
-/** Reads a campaign's donations after a position, newest first. `next` is null at the end. */
+/** Reads a page of a campaign's donations, newest first. `next` is null on the last page. */
 export const readDonations = (
   ctx: Context,
   campaignId: string,

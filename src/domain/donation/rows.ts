@@ -8,7 +8,7 @@ import { type Arrived, arrivedOfDonation } from '../ledger/index.ts'
 export type DonationRow = Donation & {
   /** The log position of the donation's transfer. */
   transferPosition?: number | null
-  /** The amount of the newest credit. */
+  /** The asset and the amount of the newest credit. */
   arrived?: Arrived | null
   creatorId?: string
   currencyId?: string

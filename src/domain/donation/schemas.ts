@@ -33,7 +33,7 @@ export const RecordDonation = z.strictObject({
     txHash: TxHash,
     /** The address of the transfer's sender or recipient. */
     ledgerAddress: z.string().min(1).max(80),
-    /** The log's index in the receipt (from 0) or `native`. If absent, every transfer fits. */
+    /** The log's index in the receipt (from 0) or `native`. If absent, any transfer may match. */
     logPosition: z.union([z.int().min(0).max(1_000_000), z.literal('native')]).optional(),
   }),
   type: z.string().min(1).max(40).optional(),
@@ -41,7 +41,7 @@ export const RecordDonation = z.strictObject({
 })
 export type RecordDonation = z.output<typeof RecordDonation>
 
-/** A donation that is announced before its payment. The next transfer from its wallet pays it. */
+/** An announced donation. The next transfer from its wallet to the campaign pays the donation. */
 export const RecordIntent = RecordDonation.omit({ transaction: true }).extend({
   donor: Donor.extend({ walletAddress: WalletAddress }),
 })
@@ -56,7 +56,7 @@ export type ClaimDonation = z.output<typeof ClaimDonation>
 /** An absent field stays unchanged. Null clears a field. */
 export const ChangeDonation = z
   .strictObject({
-    /** For an intent, the hash that the wallet returned. It replaces an earlier hash. */
+    /** For an intent: the hash of the payment's transaction, as the wallet returned it. */
     txHash: TxHash.optional(),
     donor: z
       .strictObject({

@@ -12,13 +12,13 @@ import { alreadyClaimed, type DonorClaim, failGuests, takeTransfer } from './tak
 export type HeldClaim = DonorClaim & { txHash: string; position: number | null }
 
 /**
- * Answers a claim on a transaction that a donation claims already. The user gets:
- * - the donation that they recorded before, if it has its transfer;
- * - a donation with the transfer, if a block shows the transfer, and either a guest has it or the
- *   user has linked the sending wallet;
- * - otherwise the donation that they recorded before.
+ * Answers a user's claim on a transaction that is claimed already. Returns the first that exists:
+ * - the user's earlier donation of this transaction, if a transfer is matched to this donation;
+ * - a donation that now gets a transfer of this transaction. A block must show the transfer, and
+ *   either a guest's donation has the transfer, or a linked wallet of the user sent it;
+ * - the user's earlier donation of this transaction, without a transfer.
  *
- * @throws DomainError `transfer_already_claimed`
+ * @throws DomainError `transfer_already_claimed` if none of these exists
  */
 export const claimHeld = async (ctx: Context, claim: HeldClaim): Promise<RecordedDonation> => {
   const own = await ownDonation(ctx, claim)
@@ -41,8 +41,8 @@ const take = (ctx: Context, claim: HeldClaim, chainId: number) =>
   })
 
 /**
- * Fails the claims of guests that have no transfer, so that an account can record the same claim.
- * Runs in the caller's transaction. Returns whether a claim has failed.
+ * Fails guests' donations that make this claim and have no transfer, so that an account can record
+ * the claim. Runs in the caller's transaction. Returns whether there was such a donation.
  */
 export const displaceGuest = async (
   ctx: Context,
@@ -67,7 +67,7 @@ export const displaceGuest = async (
   return displaced.length > 0
 }
 
-/** Finds the user's donation of this transaction. Prefers a claim on the same position. */
+/** Finds the user's donation of this transaction, preferably with the same claimed position. */
 const ownDonation = async (
   ctx: Context,
   claim: HeldClaim,
@@ -89,12 +89,12 @@ const ownDonation = async (
   return row
 }
 
-/** `sent`: whether a wallet that the user has linked sent the transfer. */
+/** `sent`: whether the transfer's sender is a wallet that the user has linked. */
 type Takeable = MinedTransfer & { sent: boolean }
 
 /**
- * Finds the best transfer, in the order of `matchDonations`, that a linked wallet of the user sent
- * or a guest's donation has. A contract wallet is linked only on its own chain.
+ * Finds the transfer that fits the claim best. The transfer must be from a linked wallet of the
+ * user, or belong to a guest's donation. A contract wallet is linked only on its own chain.
  */
 const takeable = (ctx: Context, claim: HeldClaim): Promise<Takeable[]> =>
   ctx.sql<Takeable[]>`

@@ -8,10 +8,10 @@ import type { DonationView } from '../donation-view.ts'
 import { getDonation } from '../read-donations.ts'
 import type { ClaimDonation } from '../schemas.ts'
 
-/** The claim link of a guest's donation. It is shown only once, because only its hash is stored. */
+/** A guest's claim link. It is shown only once, because only the hash of its token is stored. */
 export type ClaimLinkView = {
   token: string
-  /** Has the token after `#`, a part that browsers do not send to a server. */
+  /** The link has the token after `#`. Browsers do not send this part to a server. */
   url: string
   expiresAt: Date
 }
@@ -78,8 +78,8 @@ export const claimDonation = (ctx: Context, { token }: ClaimDonation): Promise<D
   })
 
 /**
- * Gives a wallet's donations of guests to the user who has just proven the wallet: the donations
- * that the wallet paid, and the unpaid intents that name it. Runs in the caller's transaction.
+ * Gives donations of guests to the user who has just proven to hold a wallet: the donations that
+ * the wallet paid, and the unpaid intents that name the wallet. Runs in the caller's transaction.
  */
 export const claimByWallet = async (
   { sql, settings }: Context,

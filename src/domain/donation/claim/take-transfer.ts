@@ -11,7 +11,7 @@ import { type EventSubject, failedEvent } from '../donation-events.ts'
 import type { DonorWords } from '../record/donor-of.ts'
 import { type CreditedClaim, moveCredit } from './move-credit.ts'
 
-/** Reasons of failed donations: the transfer moved to the owner of its wallet, or to an account. */
+/** Failure reasons: the transfer moved to the sending wallet's owner, or from a guest to a user. */
 export const MOVED = 'moved_to_wallet_owner'
 const MOVED_TO_ACCOUNT = 'moved_to_account'
 
@@ -33,9 +33,9 @@ type PresentClaim = Donation &
   }
 
 /**
- * Gives a transfer to the user's waiting donation, or to a new donation of the user. Another
- * account loses the transfer only if it has no proof of the sending wallet and the user has a
- * proof. A guest always loses it. A credit moves too. The caller holds the chain's lock.
+ * Gives a transfer to the user's waiting donation, or to a new donation of the user. A guest always
+ * loses the transfer. Another account loses the transfer only if the user has proven the sending
+ * wallet and the other account has not. Moves the credit too. The caller holds the chain's lock.
  */
 export const takeTransfer = async (
   ctx: Context,
@@ -54,7 +54,7 @@ export const takeTransfer = async (
   if (losers.some(isFirm)) throw alreadyClaimed()
   const reason = claim.proven ? MOVED : MOVED_TO_ACCOUNT
   await fail(ctx, losers, reason)
-  // Several campaigns may have used the account. The transfer stays with the holder's campaign.
+  // If several campaigns have used the account, the transfer stays with its holder's campaign.
   const campaignId = holder?.campaignId ?? claim.campaignId
   const own = ownClaim(claims, transfer, { ...claim, campaignId })
   const id = own
@@ -85,7 +85,7 @@ export const alreadyClaimed = () =>
 const isCredited = (one: PresentClaim): one is PresentClaim & CreditedClaim =>
   one.status === 'completed' && one.creditedAmount !== null
 
-/** Locks the donations that have the transfer or claim its transaction for the campaign. */
+/** Locks and reads donations that have the transfer, or claim its transaction for the campaign. */
 const presentClaims = (
   ctx: Context,
   transfer: MinedTransfer,
@@ -103,7 +103,7 @@ const presentClaims = (
   order by donation.created_at, donation.id
   for update of donation`
 
-/** Finds the user's donation that waits for a transfer. Prefers a claim on its position. */
+/** Finds the user's donation that waits for a transfer, preferably with its position. */
 const ownClaim = (
   claims: readonly PresentClaim[],
   transfer: MinedTransfer,
@@ -127,7 +127,7 @@ export const failGuests = async (ctx: Context, guests: readonly EventSubject[]):
   )
 }
 
-/** Marks claims as failed. Removes their block, so that a reorg does not reopen them. */
+/** Marks donations as failed. Clears their block number, so that a reorg does not reopen them. */
 const fail = async (
   { sql }: Context,
   claims: readonly { id: string }[],
@@ -184,7 +184,7 @@ const open = async (
     on conflict (chain_id, tx_hash, campaign_id, (coalesce(claimed_position, -2147483648)))
       where status <> 'failed' and not intent do nothing
     returning id`
-  // A concurrent request has recorded the same claim. If the user tries again, it is found.
+  // A concurrent request has recorded the same claim. If the user tries again, the claim is found.
   if (!made) throw alreadyClaimed()
   return made.id
 }

@@ -22,7 +22,7 @@ export const isAnythingDue = async (ctx: Context, chainId: number): Promise<bool
   return rows.length > 0
 }
 
-/** At most `limit` donations that are due for a look-up by hash, the longest due first. */
+/** Lists at most `limit` donations that are due for a look-up by hash, the earliest due first. */
 export const listDueDonations = async (
   ctx: Context,
   chainId: number,
@@ -37,7 +37,7 @@ export const listDueDonations = async (
     order by next_check_at limit ${limit}`
 }
 
-/** Records that no node knows the transactions. Expires or postpones each donation. */
+/** Records that no node knows the transactions. Expires overdue donations, postpones the rest. */
 export const noteUnseen = (ctx: Context, donationIds: readonly string[]): Promise<void> => {
   const isOverdue = ctx.sql`expires_at <= ${ctx.clock.now()}`
   return updatePending(
@@ -73,15 +73,15 @@ export const postponeChecks = (
   )
 
 /**
- * Records that an unknown transaction has used the nonce of these donations. The donations do not
- * fail now, because this transaction may pay the same campaign.
+ * Records that an unknown transaction has used the nonce of the claimed transactions. The donations
+ * do not fail now, because the unknown transaction may pay the same campaign.
  */
 export const noteLostNonce = (ctx: Context, donationIds: readonly string[]): Promise<void> =>
   updatePending(ctx, donationIds, ctx.sql`reason = 'replacement_not_found'`)
 
 /**
- * Updates the donations that are still pending. Skips rows that another transaction has locked,
- * because a wait for them without the chain's lock could deadlock.
+ * Updates the donations that are still pending. Skips rows that another transaction has locked. A
+ * wait for these rows could cause a deadlock, because the caller does not hold the chain's lock.
  */
 const updatePending = async (
   { sql }: Context,
@@ -99,8 +99,8 @@ const updatePending = async (
 }
 
 /**
- * Makes donations due now if they are postponed by more than the longest pause, because a worker's
- * clock was ahead. Skips pending intents, because these wait until they expire.
+ * Makes donations due now if their next check is further away than the longest pause. A worker with
+ * a wrong clock causes this. Skips pending intents, because these wait until they expire.
  */
 export const clampChecks = async (ctx: Context, limit: number): Promise<number> => {
   const now = ctx.clock.now()

@@ -9,18 +9,18 @@ export type StoredTransaction = Pick<MinedTransfer, 'txHash' | 'blockNumber' | '
 type MinedTransaction = StoredTransaction & {
   reverted: boolean
   unknownTokenRecipients: string[]
-  /** Whether the block has a form from which this version of the service proves no payments. */
+  /** Whether this version of the service does not support the block's format. */
   unsupported?: boolean
   returned: { recipient: string; position: number }[]
 }
 
-/** If several donations choose the same transfer, the losers choose again in the next round. */
+/** At most this many rounds. A donation that did not get its choice chooses again. */
 const MAX_ROUNDS = 16
 
 /**
- * Gives each donation of a mined transaction at most one of its transfers, and stores the reason
- * for donations without a transfer. A transfer goes to at most one donation. Donations are credited
- * or fail when the block is final. The caller holds the chain's lock.
+ * Gives each donation that claims a mined transaction at most one of the transaction's transfers.
+ * A transfer goes to at most one donation. Stores the reason if a donation gets no transfer. The
+ * donations are credited or fail later, when the block is final. The caller holds the chain's lock.
  */
 export const matchDonations = async (
   ctx: Context,
@@ -31,7 +31,7 @@ export const matchDonations = async (
   if (unmatched.length > 0) await explainUnmatched(ctx, unmatched, transactions)
 }
 
-/** Matches stored transfers to donations. Stores no reasons, because only the block shows them. */
+/** Matches stored transfers to donations. Does not change donations that get no transfer. */
 export const matchStored = async (
   ctx: Context,
   chainId: number,

@@ -9,7 +9,7 @@ import type { EventSubject } from '../donation-events.ts'
 type FreeTransfer = MinedTransfer &
   Pick<Campaign, 'creatorId'> & {
     campaignId: string
-    /** The donations of guests that claim the transaction. An account's intent has priority. */
+    /** Guests' donations that claim the transaction. An account's intent has priority over them. */
     guests: Pick<EventSubject, 'id' | 'userId' | 'campaignId' | 'requestId'>[]
   }
 
@@ -68,8 +68,8 @@ export const offerToIntents = async (
 }
 
 /**
- * Expires other intents of the same wallet, campaign and amount, because the payment may be for
- * them. Skips intents with another transaction. A second payment can still pay an expired intent.
+ * Expires equal intents (same wallet, campaign and amount), because the payment may be meant for
+ * them. Skips intents with another attached hash. A second payment can still pay an expired intent.
  */
 const expireEqual = async (ctx: Context, intents: readonly { id: string }[]): Promise<void> => {
   await ctx.sql`
@@ -84,7 +84,7 @@ const expireEqual = async (ctx: Context, intents: readonly { id: string }[]): Pr
       and (other.attached_tx_hash is null or other.attached_tx_hash = paid.tx_hash)`
 }
 
-/** Reads mined transfers that no account has or claims, and that no guest was credited for. */
+/** Reads mined transfers that no account has or claims, and for which no guest has a credit. */
 const listFree = (
   ctx: Context,
   chainId: number,
@@ -118,9 +118,9 @@ const listFree = (
 
 /**
  * Reads unpaid intents. If several intents fit a transfer equally, the first in this order is paid:
- * - intents of a user who has linked the wallet, then of other accounts, then of guests;
- * - open before expired intents, then intents of the donor who announced a payment first;
- * - the donor's newest intent.
+ * - intents of a user who has linked the wallet, then intents of other accounts, then of guests;
+ * - intents that have not expired, then expired intents;
+ * - intents of the donor with the oldest intent; among these, the donor's newest intent first.
  */
 const listIntents = (
   ctx: Context,
@@ -145,10 +145,10 @@ const listIntents = (
   limit ${MOST_INTENTS}`
 
 /**
- * Chooses the intent that a transfer pays:
+ * Chooses the intent that a transfer pays. The intent must be older than the transfer:
  * - the intent that the transfer paid before a reorg;
- * - otherwise the first earlier intent with its asset and amount, with its asset, or any;
- * - but if this donor has attached the transaction's hash to intents, the oldest of these.
+ * - otherwise the first intent with the transfer's asset and amount, or with its asset, or any;
+ * - but if this intent's donor attached the transaction's hash to intents, the oldest of these.
  */
 const bestFor = (transfer: FreeTransfer, intents: readonly Donation[]): Donation | undefined => {
   const lost = intents.find((one) => one.lostTransferId === transfer.id)
@@ -161,5 +161,5 @@ const bestFor = (transfer: FreeTransfer, intents: readonly Donation[]): Donation
   return open.findLast(isMeant) ?? best
 }
 
-/** Cuts a time to the second, because block times are whole seconds. */
+/** Rounds a time down to the second, because block times are whole seconds. */
 const startOfSecond = (time: Date): number => Math.floor(time.getTime() / 1_000) * 1_000

@@ -8,8 +8,8 @@ const MATCHED_AT_ONCE = 20_000
 const INTENTS_AT_ONCE = 1_000
 
 /**
- * Matches due donations to transfers that are stored already, without asking a node. Also checks
- * due intents. The caller holds the chain's lock. Returns the number of transactions and intents.
+ * Matches due donations to stored transfers without asking a node, and checks due intents. The
+ * caller holds the chain's lock. Returns the number of found transactions plus changed intents.
  */
 export const matchStoredTransfers = async (ctx: Context, chainId: number): Promise<number> => {
   const now = ctx.clock.now()
@@ -32,7 +32,7 @@ export const matchStoredTransfers = async (ctx: Context, chainId: number): Promi
   return rows.length + (await checkDueIntents(ctx, chainId))
 }
 
-/** The transfers of these transactions that came from a wallet with an unpaid intent. */
+/** Lists the ids of these transactions' transfers from wallets that have an unpaid intent. */
 const listOpen = async (ctx: Context, chainId: number, txHashes: string[]): Promise<string[]> => {
   if (txHashes.length === 0) return []
   const rows = await ctx.sql<{ id: string }[]>`

@@ -13,8 +13,8 @@ export type Replacement = {
 }
 
 /**
- * Stores sender and nonce of claimed transactions while a mempool shows the transactions. The same
- * sender and nonce identify a replacement later.
+ * Stores sender and nonce of claimed transactions while a mempool shows the transactions. A later
+ * transaction with the same sender and nonce is a replacement.
  */
 export const noteSigners = async (
   ctx: Context,
@@ -34,9 +34,9 @@ export const noteSigners = async (
 
 /**
  * Handles claimed transactions that were replaced in a final block:
- * - If the replacement pays the same campaign (the sender raised the fee), and no donation claims
- *   it yet, the oldest donation of the replaced transaction claims it.
- * - Otherwise the donation fails.
+ * - If the replacement pays the same campaign, and no donation claims the replacement yet, the
+ *   oldest donation of the replaced transaction claims the replacement.
+ * - All other donations of the replaced transaction fail.
  *
  * The caller holds the chain's lock, and matches the block's transactions after this call.
  */
@@ -86,8 +86,8 @@ export const replaceTransactions = async (
 }
 
 /**
- * If a reorg brings back the original of a replacement, donations that claim the replacement claim
- * the original again. The caller holds the chain's lock, and matches the transactions afterwards.
+ * If a reorg brings a replaced transaction back, donations that claim its replacement claim the
+ * replaced transaction again. The caller holds the chain's lock and then matches the transactions.
  */
 export const restoreTransactions = async (
   ctx: Context,

@@ -9,8 +9,7 @@ import { holdAccount } from '../../hold-account.ts'
 export type DonorWords = { name?: string | undefined; message?: string | undefined }
 
 /**
- * The user who gives: the caller, or the named user if the caller may act for them. Null for a
- * guest.
+ * Returns the id of the donor: the user that the input names, or else the caller. Null for a guest.
  *
  * @throws DomainError `unauthenticated`, `forbidden`
  */

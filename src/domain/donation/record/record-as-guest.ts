@@ -17,8 +17,8 @@ type RecordAsGuest = RecordIntent & {
 }
 
 /**
- * Records a donation or an intent of a person without an account. Creates a claim link, by which an
- * account can get the donation once.
+ * Records a donation or an intent of a person without an account. Creates a claim link, with which
+ * a user can take over the donation. The link works once.
  *
  * @throws DomainError the errors of `recordDonation` and `recordIntent`
  */

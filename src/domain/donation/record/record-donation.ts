@@ -14,12 +14,12 @@ import type { DonationRow } from '../rows.ts'
 import type { RecordDonation } from '../schemas.ts'
 import { donorOf, holdIfSeen, requireOpen } from './donor-of.ts'
 
-/** The pause before the first look-up by hash. Most transactions are in a block before it ends. */
+/** The pause before the first look-up by hash. Most transactions get into a block in this time. */
 const FIRST_LOOKUP_AFTER_MS = 5_000
 
 /**
- * At most this many donations of a user may wait with a transaction that no node knows, because
- * each costs look-ups until it expires. Other waiting donations do not count.
+ * At most this many donations of a user may wait for a transaction that no node knows, because each
+ * of these donations costs look-ups until it expires. Other waiting donations do not count.
  */
 const MAX_UNSEEN = 1_000
 
@@ -43,9 +43,9 @@ type Claim = Omit<HeldClaim, 'declaredAssetId' | 'declaredAmount' | 'userId'> & 
 }
 
 /**
- * Records a donor's claim with one statement, which updates no shared row. A repeated claim returns
- * the donor's existing donation (`created: false`). A transfer moves from another account to the
- * donor who has linked the sending wallet, and from a guest to any account.
+ * Records a donor's claim that a transaction paid a campaign, usually with one insert. A repeated
+ * claim returns the donor's existing donation (`created: false`). A transfer moves from a guest to
+ * any account, and from an account to a donor who has linked the sending wallet.
  *
  * @throws DomainError `forbidden`, `not_found`, `campaign_not_active`, `unknown_currency`,
  *   `invalid_amount`, `transfer_already_claimed`, `too_many_pending`
@@ -75,7 +75,7 @@ const record = async (ctx: Context, input: RecordDonation): Promise<RecordedDona
     const { chainId: chain, seen } = row
     onCommit(ctx, () => {
       ctx.metrics.count('fundproof_donations_recorded_total', { chain, kind: 'transaction' })
-      // If a block has shown the transaction already, it is matched at once.
+      // If a block has shown the transaction already, the donation is matched at once.
       if (seen) ctx.wake('donations')
     })
     return {
@@ -94,7 +94,7 @@ const record = async (ctx: Context, input: RecordDonation): Promise<RecordedDona
   return row.crowded && !row.seen ? held.catch(refuseUnseen) : held
 }
 
-/** If a guest has the same claim without a transfer, replaces it by the account's claim. */
+/** If a guest's equal claim has no transfer, fails this claim and inserts the account's claim. */
 const insertForGuest = (
   ctx: Context,
   input: RecordDonation,
@@ -109,9 +109,9 @@ const insertForGuest = (
   })
 
 /**
- * Inserts the donation, unless the campaign refuses it or the claim exists. If a block has shown
- * the transaction, inserts only with `whenSeen`, because other donations may have its payments. To
- * check this in the same statement would slow down every donation.
+ * Inserts the donation, unless the campaign is closed, the claim exists or the user is `crowded`.
+ * If a block has shown the transaction, inserts only if `whenSeen` is true. The caller must check
+ * first whether other donations have the transfers. A check in this statement would be slow.
  */
 const insert = async (
   ctx: Context,
@@ -184,7 +184,7 @@ const isFullyClaimed = async (ctx: Context, claim: Claim): Promise<boolean> => {
   return paid !== undefined && paid.held > 0 && paid.free === 0
 }
 
-/** Replaces the error of `claimHeld` if the donor has too many unseen donations. */
+/** Replaces an error of `claimHeld` by `too_many_pending`, if the donor has reached MAX_UNSEEN. */
 const refuseUnseen = (error: unknown): never => {
   throw error instanceof DomainError ? tooManyUnseen() : error
 }

@@ -17,7 +17,7 @@ const MAX_OPEN_INTENTS = 100
 
 /**
  * The pause before the first search for an intent's payment. The search is needed, because an
- * intent and a payment that are stored at the same moment do not see each other.
+ * intent and a payment do not see each other if two concurrent transactions store them.
  */
 const FIRST_LOOK_AFTER_MS = 10_000
 
@@ -28,9 +28,9 @@ type Target = Pick<Campaign, 'id' | 'chainId' | 'status' | 'account' | 'creatorI
  * (`offerToIntents`). A donor may name any wallet, because the wallet's holder can move the payment
  * to their own donation.
  *
- * @throws DomainError `forbidden`, `not_found`, `campaign_not_active`, `unknown_currency` if the
- *   campaign's chain has no such asset, `invalid_amount`, `invalid_input` if the wallet is the
- *   campaign's own account, `too_many_pending`
+ * @throws DomainError `forbidden`, `not_found`, `campaign_not_active`, `invalid_amount`,
+ *   `too_many_pending`; `unknown_currency` if the campaign's chain has no such asset;
+ *   `invalid_input` if the wallet is the campaign's own account
  */
 export const recordIntent = (ctx: Context, input: RecordIntent): Promise<DonationView> =>
   holdIfSeen(ctx, input.donor, (ctx) => record(ctx, input))
@@ -99,7 +99,7 @@ const readTarget = async (ctx: Context, campaignId: string): Promise<Target> => 
   return target
 }
 
-/** Finds an asset of the chain. Refuses fiat, because it does not name an asset to pay. */
+/** Finds an asset of the chain. Refuses fiat, because fiat does not name an asset to pay. */
 const payableAsset = (ctx: Context, chainId: number, currency: string): Asset => {
   const payable = ctx.settings.assets.all.filter((asset) => asset.chainId === chainId)
   const asset = payable.find((one) => one.symbol === currency)

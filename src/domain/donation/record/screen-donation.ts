@@ -6,7 +6,7 @@ import type { RecordDonation } from '../schemas.ts'
 
 /**
  * Refuses a donation if the transfer's wallet, the named wallet or a linked wallet is sanctioned.
- * Separate from `recordDonation`, because it may ask a chain, and then no transaction may be open.
+ * The caller must have no database transaction open, because the check may ask a node of a chain.
  *
  * @throws DomainError `blocked_for_legal_reasons`, `invalid_input`, `unavailable`
  */

@@ -18,9 +18,9 @@ export type Reverted = { waiting: number; reversed: number }
 type Traced = Pick<Donation, 'traceParent'>
 
 /**
- * Reverts the donations in blocks above `ancestorNumber`, in one transaction for any depth:
+ * Reverts the donations in blocks above `ancestorNumber`, in one database transaction:
  * - New ledger entries reverse the credits and deposits, which lowers the totals.
- * - Donations without a credit wait for their transaction again, and intents for any payment.
+ * - Donations without a credit wait for their transaction again. Intents wait for any payment.
  *
  * The caller holds the chain's lock.
  */
@@ -62,7 +62,7 @@ export const revertDonations = async (
   return { waiting: moved.size - credited.length, reversed: credited.length }
 }
 
-/** The ids of transfers above the ancestor that the ledger has as credits or deposits. */
+/** Lists transfers that have a credit or a deposit in the ledger, in blocks above the ancestor. */
 const listBooked = async (
   ctx: Context,
   chainId: number,
@@ -82,8 +82,8 @@ const listBooked = async (
 const LOOK_UP_AGAIN_MS = 5_000
 
 /**
- * Makes donations above the ancestor wait again. If several equal claims have failed, only the
- * oldest claim waits again. Returns the ids of all changed donations.
+ * Makes donations in blocks above the ancestor wait again. If several donations with the same claim
+ * have failed, only the oldest donation waits again. Returns the ids of all changed donations.
  */
 const returnToWaiting = async (
   ctx: Context,
@@ -121,7 +121,7 @@ const returnToWaiting = async (
   return new Set(rows.map((row) => row.id))
 }
 
-/** Removes the block of transfers. If a transfer's entries were reversed, its generation rises. */
+/** Clears the block of reverted transfers, and raises the generation of `bookedTransferIds`. */
 const releaseTransfers = async (
   ctx: Context,
   chainId: number,

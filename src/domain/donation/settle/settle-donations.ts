@@ -36,13 +36,13 @@ type FinalRow = EventSubject &
     currencyId: string
   } & { [Column in keyof Transfer]: Transfer[Column] | null }
 
-/** A donation with its credit and the price behind it. */
+/** A donation with its credit, and with the price that the conversion used. */
 type PricedDonation = Omit<FinalRow, keyof Transfer> & Credit & Converted
 
 /**
- * Credits donations in final blocks that have a transfer, and fails donations in final blocks
- * without a transfer. Skips donations whose price is not read yet. Writes everything in the
- * caller's transaction, which holds the chain's lock.
+ * Settles the donations in final blocks: credits a donation that has a transfer, and fails a
+ * donation without a transfer. Skips donations whose price is not read yet. Writes everything in
+ * the caller's transaction, which holds the chain's lock.
  *
  * @returns the number of examined donations; the caller repeats until it is 0
  */

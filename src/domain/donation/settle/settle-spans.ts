@@ -11,9 +11,9 @@ type Traced = Pick<Donation, 'id' | 'traceParent'>
 type SettleSpans = {
   /** The batch's own span, as the parent of other spans. */
   readonly batch: string | null
-  /** The parent span for a donation's events: its span in this batch, or otherwise its request. */
+  /** The parent span for a donation's events: the donation's span, or else its request's span. */
   of(donation: Traced): string | null
-  /** Sends the spans. The caller calls it after the commit, so a rolled back batch sends none. */
+  /** Sends the spans. The caller calls `end` after the commit, so a rollback sends no spans. */
   end(): void
 }
 
