@@ -6,7 +6,7 @@ import type { ProofTools } from './tools.ts'
 
 type Kind = 'quantity' | number
 
-/** Header fields in RLP order. The kind is a quantity, or a length in bytes (-1: any length). */
+/** Header fields in RLP order. The kind is a quantity, or the length in bytes (-1 if it varies). */
 const REQUIRED: readonly (readonly [name: string, kind: Kind])[] = [
   ['parentHash', 32],
   ['sha3Uncles', 32],
