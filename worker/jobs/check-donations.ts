@@ -128,7 +128,7 @@ const readOldBlock = async (
     // crash point C2: an old block is verified, nothing is written.
     crashPoint('C2')
     const applied = await applyLookups(ctx, chain.id, [at], observed)
-    // Postpones donations that are still pending: their payment is unproven, or there was a reorg.
+    // Donations that are still pending are checked again later. `reason` says why they wait.
     const unproven = new Set(applied ? observed.unproven : [])
     const hidden = donations.filter(({ txHash }) => unproven.has(txHash))
     const others = donations.filter(({ txHash }) => !unproven.has(txHash))

@@ -18,8 +18,8 @@ import type { ProofTools } from './tools.ts'
 
 /**
  * Proves a block's receipts: their encodings must rebuild the header's receiptsRoot. This proves
- * type, status, cumulative gas, bloom, logs, and the number and order of receipts. The transaction
- * hashes must be the hashes of the block's transactions, in the same order (see `Proof`).
+ * type, status, cumulative gas, bloom, logs, and the number and order of receipts. It does not
+ * prove `transactionHash` of a receipt, which is compared with the block's transaction instead.
  *
  * @throws ChainError `receipts_forged` if the receipts do not match the block, `bad_response` for
  *   another format, `unsupported` for proven receipts from before Byzantium

@@ -48,9 +48,9 @@ export type NodeHealth = {
   clearFault(topic: FaultTopic): void
   setLagging(behind: boolean): void
   /**
-   * Records the heads that the node reports (`timestamp` in seconds). In the result, `headSeconds`
-   * is how much older the head is than the node's highest head (0 if its number is not lower), and
-   * `finalized` is true if the finalized block went backwards.
+   * Records the heads that the node reports (`timestamp` in seconds). The result says how far the
+   * node went back: `headSeconds` is the time from this head to the highest head that the node has
+   * reported, or 0, and `finalized` is true if the finalized block has a lower number than before.
    */
   recordHeads(seen: { head: number; timestamp: number; finalized: number | null }): {
     headSeconds: number

@@ -74,7 +74,7 @@ export const chainTransfer = pgTable(
     minedAt: moment('mined_at'),
     /** How often a credit of this transfer was reversed. Each credit has its own generation. */
     generation: integer('generation').notNull().default(0),
-    /** When the campaign's creator is notified, unless a donation claims the transfer before. */
+    /** When the creator is notified of the transfer, unless a donation claims it before. */
     announceAt: moment('announce_at'),
     seenAt: moment('seen_at').notNull(),
   },

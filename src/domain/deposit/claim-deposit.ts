@@ -50,12 +50,12 @@ export const checkDepositClaim = async (
 
 /**
  * Turns a deposit into the caller's donation. A repeated claim returns the same donation, with
- * `created` false. If another user's donation has the transfer without proof of the wallet, the
- * other donation loses the transfer.
+ * `created` false. If another user has a donation with this transfer, but has not linked the
+ * sending wallet, that user's donation loses the transfer.
  *
  * @throws DomainError `unauthenticated`, `not_found`, `invalid_challenge`, `wallet_taken`,
- *   `transfer_already_claimed`, `transfer_before_campaign`, `invalid_signature` if neither a
- *   signature nor a link proves the wallet
+ *   `transfer_already_claimed`, `transfer_before_campaign`, `invalid_signature` if the caller has
+ *   neither linked the sending wallet nor signed the challenge with it
  */
 export const claimDeposit = (
   ctx: Context,

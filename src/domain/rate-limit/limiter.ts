@@ -48,7 +48,7 @@ type Count = {
  */
 export const createRateLimiter = (deps: RateLimiterDeps) => {
   const capacity = deps.capacity ?? CAPACITY
-  // Sorted by last use, because a Map keeps the order of insertion.
+  // In order of last use: each use deletes the entry of the Map and inserts it at the end again.
   const byId = new Map<string, Count>()
   const unshared = new Set<Count>()
   let failing = false

@@ -86,8 +86,8 @@ export const replaceTransactions = async (
 }
 
 /**
- * If a reorg brings a replaced transaction back, donations that claim its replacement claim the
- * replaced transaction again. The caller holds the chain's lock and then matches the transactions.
+ * After a reorg, a block may hold the original transaction instead of its replacement. Then the
+ * donations that follow the replacement follow the original again. Call it with the chain locked.
  */
 export const restoreTransactions = async (
   ctx: Context,
