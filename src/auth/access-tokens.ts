@@ -6,27 +6,26 @@ import { createLru } from '../kernel/lru.ts'
 import type { Clock } from '../kernel/ports/clock.ts'
 import { createKeyRing, type JwkSet, type SigningKey } from './signing-keys.ts'
 
-/** The lifetime of an access token in seconds. A login returns it as the field `expires`. */
+/** The lifetime of an access token in seconds. Logins return this value in the field `expires`. */
 export const ACCESS_TOKEN_TTL_S = 15 * 60
 
-/** The `typ` of an access token (RFC 9068). No other JWT of this service has this type. */
+/** The JWT header field `typ` of an access token (RFC 9068). */
 const TYPE = 'at+jwt'
 const ALGORITHM = 'EdDSA'
 const CACHED_TOKENS = 10_000
 const MAX_TOKEN_LENGTH = 4_096
 
-/** The user and session of a token. */
 type AccessClaims = {
   userId: string
   sessionId: string
   roles: readonly string[]
-  /** Whether the user was verified when the token was issued. False may be out of date. */
+  /** Whether the user was verified when the token was issued. The user may be verified by now. */
   verified: boolean
 }
 
 export type AccessTokens = {
   issue(claims: AccessClaims): Promise<string>
-  /** Returns no promise if the token is cached. Throws DomainError `invalid_token`. */
+  /** Returns no promise for a cached token. Throws DomainError `invalid_token` for a bad token. */
   verify(token: string): AccessClaims | Promise<AccessClaims>
   jwks(): Promise<JwkSet>
 }
@@ -36,14 +35,14 @@ type AccessTokenOptions = {
   /** The environment of this service. A sandbox token is not valid in production. */
   audience: string
   clock: Clock
-  /** Reads the stored keys; one of them is active. */
+  /** Reads the stored keys. The active key signs new tokens, and all keys verify tokens. */
   loadKeys: () => Promise<readonly SigningKey[]>
 }
 
 /**
  * Issues and verifies Ed25519 access tokens. Verified tokens are cached until they expire, so most
- * requests cost no signature check. `verify` does not check whether the session has ended;
- * `RevokedSessions` does.
+ * requests cost no signature check. `verify` does not check whether the session has ended.
+ * `RevokedSessions` makes this check.
  */
 export const createAccessTokens = (options: AccessTokenOptions): AccessTokens => {
   const { issuer, audience, clock } = options

@@ -19,7 +19,8 @@ export type KeyHolder = {
 export type ApiKeys = {
   /**
    * Returns no promise if the key was read in the last three seconds. Refuses malformed keys and
-   * keys of the other environment without a query. Throws DomainError `invalid_api_key`.
+   * keys of the other environment without a query. Throws DomainError `invalid_api_key` for a
+   * refused, unknown, revoked or expired key.
    */
   verify(key: string): KeyHolder | Promise<KeyHolder>
 }
@@ -27,7 +28,7 @@ export type ApiKeys = {
 type ApiKeyOptions = {
   environment: KeyEnvironment
   clock: Clock
-  /** Looks up a key by its hash and records its use. Null if the key is unknown or revoked. */
+  /** Looks up a key by its hash and records its use. Returns null for an unknown or revoked key. */
   find: (keyHash: string) => Promise<KeyHolder | null>
 }
 
@@ -41,7 +42,7 @@ const FORM = /^(fundproof_(sandbox|live)_[0-9A-Za-z]{30})([0-9A-Za-z]{6})$/
 const FRESH_FOR_MS = 3_000
 const CACHED_KEYS = 10_000
 
-/** Makes a key: 30 random base62 characters (178 bits) and a checksum for secret scanners. */
+/** Makes a key from 30 random base62 characters (178 bits) and a checksum for secret scanners. */
 export const newApiKey = (environment: KeyEnvironment): string => {
   const random = Array.from({ length: RANDOM_CHARS }, () => ALPHABET[randomInt(62)]).join('')
   const body = `fundproof_${WORDS[environment]}_${random}`
@@ -52,7 +53,7 @@ export const newApiKey = (environment: KeyEnvironment): string => {
 export const hashApiKey = (key: string): string =>
   createHash('sha256').update(key, 'latin1').digest('hex')
 
-/** Checks a key's form, checksum and environment. Throws DomainError `invalid_api_key`. */
+/** Throws DomainError `invalid_api_key` if a key has a wrong form, checksum or environment. */
 export const checkApiKey = (key: string, environment: KeyEnvironment): void => {
   const [, body, word, checksum] = FORM.exec(key) ?? []
   if (body === undefined || checksumOf(body) !== checksum) throw invalid()
@@ -106,7 +107,7 @@ const unexpired = (holder: KeyHolder, clock: Clock): KeyHolder => {
   throw new DomainError('invalid_api_key', 'This API key has expired.')
 }
 
-/** The CRC-32 (ISO-HDLC, as in zlib) of a key's text before its checksum, in base62. */
+/** The CRC-32 (ISO-HDLC, as in zlib) of the part of a key before its checksum, in base62. */
 const checksumOf = (body: string): string => {
   let rest = crc32(body)
   let text = ''

@@ -3,7 +3,7 @@ import { createKeyedHash } from './keyed-hash.ts'
 import { refusePassword } from './password-rules.ts'
 import { createPasswords } from './passwords.ts'
 
-/** The cryptography of sign-in: implements the port `Credentials` of the domain. */
+/** Implements the port `Credentials` of the domain: the cryptography that a sign-in needs. */
 export const createCredentials = (secret: string) => {
   const keyed = createKeyedHash(secret, 'email-code')
   const digits = createKeyedHash(secret, 'email-code-digits')
@@ -12,7 +12,7 @@ export const createCredentials = (secret: string) => {
     refusePassword,
     codeOf: (seed: string) =>
       (BigInt(`0x${digits(seed)}`) % 1_000_000n).toString().padStart(6, '0'),
-    /** Keyed with SECRET, because a plain hash of six digits can be reversed in a second. */
+    /** Needs a key from SECRET, because a plain hash of six digits can be reversed in a second. */
     hashCode: (owner: string, code: string) => keyed(`${owner}:${code}`),
     newRefreshToken: () => randomBytes(32).toString('base64url'),
     /** SHA-256 without a key or salt is enough, because a refresh token has 256 random bits. */

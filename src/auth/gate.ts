@@ -1,11 +1,11 @@
 import { DomainError } from '../kernel/errors.ts'
 
-/** Runs costly work at a bounded concurrency. More work waits in a bounded queue. */
+/** Limits how many pieces of work run at the same time. Further work waits in a bounded queue. */
 type Gate = <T>(work: () => Promise<T>) => Promise<T>
 
 /**
- * @param running the most pieces of work that run at once
- * @param waiting the most pieces of work that may wait; more work throws DomainError `unavailable`
+ * @param running at most this number of pieces of work run at the same time
+ * @param waiting at most this number wait; the next call throws DomainError `unavailable`
  */
 export const createGate = (running: number, waiting: number): Gate => {
   const queue: (() => void)[] = []

@@ -1,7 +1,7 @@
 const PASSWORD_MIN = 10
 const PASSWORD_MAX = 128
 
-/** The least number of different characters in a password of any length. */
+/** A password of any length needs at least this number of different characters. */
 const MIN_DISTINCT = 5
 /** A password with a common word or the user's name needs at least this many other characters. */
 const MIN_REST = 6

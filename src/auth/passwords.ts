@@ -5,20 +5,20 @@ import { createGate } from './gate.ts'
 const ARGON2ID = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
 /**
- * The most hashes that run, and that wait. libuv has four threads for files, DNS and hashes, so two
+ * At most 2 hashes run and 64 wait. libuv has four threads for files, DNS and hashes, so two
  * threads stay free. A hash takes about 15 ms, so the last hash in the queue waits about 0.5 s.
  */
 const RUNNING = 2
 const WAITING = 64
 
-/** No password has this hash. It is checked for unknown users, so that the time reveals nothing. */
+/** Logins of unknown users check this hash, so that the response time does not reveal them. */
 const NOBODY =
   '$argon2id$v=19$m=19456,t=2,p=1$umZyNVY55fVhlXazWRxo2w$CMbSPYpi8xSfUeyKA0HjsP4mgs0+JsJ2syvWtR7SpqI'
 
 type Passwords = {
   /** Returns a PHC string of argon2id. Throws DomainError `unavailable` if too many hashes wait. */
   hash(password: string): Promise<string>
-  /** Whether the password has this hash. If `hash` is null: false, after the time of a check. */
+  /** Whether the password has this hash. If `hash` is null, returns false after a full check. */
   verify(hash: string | null, password: string): Promise<boolean>
 }
 

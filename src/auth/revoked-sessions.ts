@@ -7,8 +7,8 @@ import { ACCESS_TOKEN_TTL_S } from './access-tokens.ts'
 type RevokedSession = { readonly sessionId: string; readonly revokedAt: Date }
 
 /**
- * Ended sessions, whose access tokens are refused although the tokens have not expired. The list is
- * in memory and is read again every two seconds, so that a request costs no query.
+ * Ended sessions, whose access tokens are refused although the tokens have not expired. This list
+ * is kept in memory and updated every two seconds, so that a request costs no query.
  */
 export type RevokedSessions = {
   has(sessionId: string): boolean
@@ -28,7 +28,7 @@ type RevokedSessionOptions = {
 }
 
 const EVERY_MS = 2_000
-/** Each read starts this long before the last read, because clocks differ and commits take time. */
+/** Consecutive reads overlap by this time, because clocks differ and commits take time. */
 const OVERLAP_MS = 60_000
 /** A revocation is kept until all tokens of its session have expired, and a minute longer. */
 const KEEP_MS = ACCESS_TOKEN_TTL_S * 1_000 + OVERLAP_MS
@@ -42,7 +42,7 @@ export const createRevokedSessions = (options: RevokedSessionOptions): RevokedSe
   const read = async (): Promise<void> => {
     const nowMs = clock.now().getTime()
     const keptFromMs = nowMs - KEEP_MS
-    // If the clock was set back, the last read is in the future: every revocation is read again.
+    // If the clock was set back, `readUpToMs` is in the future. Then all kept revocations are read.
     const knownUpToMs = readUpToMs !== undefined && readUpToMs <= nowMs ? readUpToMs : 0
     const sinceMs = Math.max(keptFromMs, knownUpToMs - OVERLAP_MS)
     try {

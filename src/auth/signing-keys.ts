@@ -29,10 +29,10 @@ type KeyRing = {
 
 /** Cached keys are read again after this time, so that a rotation is noticed. */
 const FRESH_FOR_MS = 5 * 60_000
-/** The least time between two reads that tokens with an unknown `kid` cause. */
+/** Tokens with an unknown `kid` cause at most one read in this time. */
 const UNKNOWN_KID_PAUSE_MS = 5_000
 
-/** The signing keys of this deployment, read with `load` and cached. */
+/** Reads the signing keys of this deployment with `load` and caches the keys. */
 export const createKeyRing = (
   load: () => Promise<readonly SigningKey[]>,
   now: () => number,
