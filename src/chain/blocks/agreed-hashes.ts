@@ -2,11 +2,11 @@ import type { Hash } from '../types.ts'
 
 type Known = { number: number; hash: Hash }
 
-/** Cache of block hashes that a quorum agreed on recently, to save requests. */
+/** A cache of block hashes that a quorum agreed on recently. The cache saves requests. */
 export type AgreedHashes = {
   remember(block: Known): void
   at(number: number): Hash | undefined
-  /** The highest block number that was ever agreed on; -1 before the first agreement. */
+  /** The highest number of a block that was ever agreed on; -1 before the first agreement. */
   highest(): number
 }
 

@@ -6,15 +6,15 @@ import type { NodePool } from '../rpc/pool.ts'
 import type { Header } from '../types.ts'
 import { blockCall, missing, readHeader } from './read-header.ts'
 
-/** The newest and final block of one node. The headers are proven, but may not be canonical. */
+/** The newest header and the newest final header, as one node or a quorum of nodes reports them. */
 type HeadsOf = { latest: Header; finalized: Header | null }
 
 type AgreedHeadsOptions = {
   pool: NodePool
   proofTools(): Promise<ProofTools>
-  /** Whether to ask for the finalized block. If not, `finalized` is null. */
+  /** Whether to ask for the finalized block. If false, the result has null as `finalized`. */
   finalized: boolean
-  /** A node that is more than this time behind the agreed head counts as lagging. Default 60. */
+  /** A node lags if its head is older than the agreed head by more than this. Default: 60. */
   maxLagSeconds: number | undefined
   /** Called when a node does not support the `finalized` tag. */
   onNoFinality?(error: ChainError): void
@@ -22,15 +22,15 @@ type AgreedHeadsOptions = {
 
 const TOPIC = 'agreement on heads'
 const MAX_LAG_SECONDS = 60
-/** Distances in blocks below the heads at which a common block is searched if the heads differ. */
+/** If heads differ, a common block is searched at these distances (in blocks) below the heads. */
 const STEPS = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 128, 256]
 
 type NodeHeads = { node: string; value: HeadsOf }
 
 /**
- * Returns a function that reads the newest block that `quorum` nodes have with the same hash, and
- * the newest final block in the same way. If the heads differ (as in a reorg), the result is a
- * block below the heads. A single faulty node cannot decide the result.
+ * Returns a function that reads the newest block and the newest final block on whose hashes
+ * `quorum` nodes agree. If the nodes' heads differ (as in a reorg), the newest agreed block is
+ * below the heads. If `quorum` is above 1, a single faulty node cannot decide the result.
  *
  * @throws ChainError `no_agreement` if no quorum agrees on a block
  */
@@ -43,7 +43,7 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
     if (latest === null) throw missing('its latest block')
     return { latest, finalized: options.finalized ? finalHeader(replies[1], tools, node) : null }
   }
-  /** Null for a node without the `finalized` tag: such a node answers null or an error. */
+  /** Null if the node does not support the `finalized` tag and so answers null or an error. */
   const finalHeader = (reply: RpcReply | undefined, tools: ProofTools, node: string) => {
     if (reply?.ok === false) {
       options.onNoFinality?.(failureAsError(reply.error, node))
@@ -137,7 +137,7 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
     health?.capHeads({ head, timestamp, finalized: finalized?.number ?? null })
   }
 
-  /** Whether a node's heads went back too far. Behind a load balancer, some seconds are normal. */
+  /** Whether a node's heads went back by more seconds than a load balancer usually causes. */
   const wentBackwards = ({ node, value }: NodeHeads): boolean => {
     const health = pool.health(node)
     const { number: head, timestamp } = value.latest

@@ -29,12 +29,12 @@ type BlockReaderOptions = {
 
 const MAX_BLOCKS = 1_000
 const TOPIC = 'agreement on headers'
-/** One request agrees on the last block of each batch, for at most this number of batches. */
+/** One request asks for the last blocks of at most this number of consecutive batches. */
 const TOPS_AHEAD = 8
 
 /**
  * Reads blocks and receipts. Proven data is accepted from any node. For a range of blocks, a quorum
- * agrees only on the last block's hash, because the other blocks are its ancestors.
+ * agrees only on the last block, because all other blocks are ancestors of this block.
  */
 export const createBlockReader = (options: BlockReaderOptions): BlockReader => {
   const { pool, proofTools, agreed } = options
@@ -84,7 +84,7 @@ export const createBlockReader = (options: BlockReaderOptions): BlockReader => {
     return found
   }
 
-  /** The agreed hash of a batch's last block. Also remembers such hashes for the next batches. */
+  /** The agreed hash of a batch's last block. Also caches the last hashes of later batches. */
   const agreedTop = async (from: number, to: number): Promise<Hash> => {
     const step = to - from + 1
     const tops = Array.from({ length: TOPS_AHEAD }, (_, index) => to + index * step)
@@ -110,7 +110,7 @@ export const createBlockReader = (options: BlockReaderOptions): BlockReader => {
         const blocks = raws.map((raw, index) => {
           if (raw === null) throw missing(`block ${numbers[index]}`)
           const block = expectNumber(toBlock(raw, tools, encodings), numbers[index])
-          // The node switched to another branch during the batch, so a retry helps.
+          // The node switched to another branch of the chain during the batch, so a retry helps.
           if (parent && block.parentHash !== parent.hash) throw missing(`block ${block.number}`)
           parent = block
           return block

@@ -4,9 +4,9 @@ import { isAbsence } from '../rpc/quorum.ts'
 import type { TransactionLocation } from '../types.ts'
 
 /**
- * Finds the blocks of transactions; null if a transaction is unknown. If nodes refuse a batch, asks
- * for each half of the batch. Leaves out a transaction if nodes refuse a batch that holds only this
- * transaction. Makes at most two calls per hash. Throws ChainError if no node answers.
+ * Finds the block of each transaction; null for an unknown transaction. If nodes refuse a batch,
+ * asks for each half of the batch. Leaves out a hash that nodes refuse even alone. So `n` hashes
+ * cost at most `2n` batches. Throws ChainError for any error other than a refusal.
  */
 export const locateTransactions = async (
   client: Pick<ChainClient, 'findTransactions'>,

@@ -10,7 +10,7 @@ export const blockCall = (block: number | 'latest' | 'finalized', full: boolean)
   params: [typeof block === 'number' ? `0x${block.toString(16)}` : block, full],
 })
 
-/** The proven header in a reply; null if the node does not have the block. */
+/** Proves and returns the header in a reply. Returns null if the node does not have the block. */
 export const readHeader = (
   reply: RpcReply | undefined,
   tools: ProofTools,

@@ -12,7 +12,7 @@ import { missing } from './read-header.ts'
 
 /**
  * Encodings of state-sync transactions, by hash. Since the Madhugiri fork, the last transaction of
- * a Polygon block may be a state sync. Blocks show only this transaction's hash, not its encoding.
+ * a Polygon block may be a state sync (a message from Ethereum). Blocks do not show the encoding.
  */
 export type Encodings = ReadonlyMap<Hash, string>
 
@@ -23,8 +23,8 @@ type Lacks = (raws: readonly unknown[], node: string) => boolean
 
 /**
  * Reads blocks. If encodings are missing, fetches the encodings in one batch and reads the blocks
- * again: at most once per node, so a node that invents transactions cannot cause an endless loop.
- * An encoding that no node has stays missing.
+ * again. Does this at most once per node, so a node that invents transactions cannot cause an
+ * endless loop. An encoding that no node has stays missing.
  *
  * @param read passes the node's raw blocks to `lacks`; the result of `read` is dropped if `lacks`
  *   returns true
@@ -62,14 +62,14 @@ export const withKnownEncoding = (block: RpcObject, known: Encodings): RpcObject
   return { ...block, transactions: transactions.with(-1, withEncoding(last ?? {}, encoding)) }
 }
 
-/** The hashes of a block's state-sync transactions whose encoding is missing. */
+/** Returns the hash of a block's state-sync transaction if the transaction lacks its encoding. */
 const lackingIn = (block: unknown): Hash[] => {
   const last = block === null ? undefined : lastTransaction(readObject(block, 'block'))
   if (!last || transactionType(last) !== POLYGON_STATE_SYNC || isEncodable(last)) return []
   return [readHash(last.hash, 'transaction hash')]
 }
 
-/** The block's last transaction; undefined if the block is empty or shows only the hash. */
+/** The block's last transaction; undefined if the block is empty or shows only hashes. */
 const lastTransaction = (block: RpcObject): RpcObject | undefined => {
   const last = readArray(block.transactions, 'transactions').at(-1)
   return last === undefined || typeof last === 'string'
@@ -77,7 +77,7 @@ const lastTransaction = (block: RpcObject): RpcObject | undefined => {
     : readObject(last, 'transaction')
 }
 
-/** Fetches encodings. Each encoding must hash to the hash of its transaction. */
+/** Fetches encodings. Throws ChainError `transactions_forged` if an encoding has another hash. */
 const askEncodings = (
   pool: Pick<NodePool, 'ask'>,
   hashes: readonly Hash[],

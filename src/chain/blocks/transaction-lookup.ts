@@ -12,12 +12,12 @@ import type { NodePool } from '../rpc/pool.ts'
 import { type RpcObject, readBigInt, readHash, readNumber, readObject } from '../rpc/read.ts'
 import type { Hash, PooledTransaction, TransactionLocation } from '../types.ts'
 
-/** One node's answer for a transaction. Null: unknown to the node. Undefined: the node refused. */
+/** A node's answer: null if it does not know the transaction, undefined if it refused the call. */
 type LookupAnswer<T> = T | null | undefined
 
 type Lookup<T> = {
   method: string
-  /** Null: the node does not know the transaction. */
+  /** Returns null if the node does not know the transaction. */
   readOne(raw: unknown, hash: Hash): T | null
   /** Two values are equal if their keys are equal. */
   keyOf(value: T): string
@@ -27,7 +27,7 @@ type Lookup<T> = {
 
 /**
  * Looks up transactions by hash. A transaction is accepted from any node, because its hash proves
- * it. The block of a transaction, and the fact that a transaction is unknown, need a quorum.
+ * its content. The block of a transaction, and the fact that no node knows it, need a quorum.
  */
 export const createTransactionLookup = (
   pool: NodePool,
@@ -64,7 +64,7 @@ export const createTransactionLookup = (
     await pool.poll<LookupAnswer<T>[], true>({
       calls,
       read,
-      // Leaves out hashes without agreement if nodes are late and at least one hash has agreement.
+      // If nodes are late, accepts the hashes with agreement and leaves out the other hashes.
       decide: (replies, overdue) =>
         tally(replies, overdue) || (overdue && found.size > 0 && replies.length >= 1) || undefined,
       judge: (_, { node, value }) => {
@@ -111,8 +111,8 @@ export const createTransactionLookup = (
 }
 
 /**
- * The value that enough nodes agree on, or null if a quorum does not know the transaction. If nodes
- * are `overdue`, a value that no node contradicts is enough. Undefined if the nodes do not agree.
+ * The value that `enough` nodes gave, or null if a quorum does not know the transaction. If nodes
+ * are late (`overdue`), accepts the only value. Undefined if the nodes do not agree.
  */
 const agreedAnswer = <T>(
   answers: readonly LookupAnswer<T>[],
@@ -140,7 +140,7 @@ const toLocation = (raw: unknown, hash: Hash): TransactionLocation | null => {
   }
 }
 
-/** Reads a transaction. Its encoding must hash to `hash`, which proves nonce and signature. */
+/** Reads a transaction. Its encoding must hash to `hash`, so nonce and signature are proven. */
 const toPooled = (raw: unknown, hash: Hash, tools: ProofTools): PooledTransaction | null => {
   if (raw === null) return null
   const transaction = readObject(raw, 'transaction')

@@ -6,7 +6,7 @@ import type { ProofTools } from './tools.ts'
 
 type Kind = 'quantity' | number
 
-/** Header fields in RLP order. The kind is a quantity, or the length in bytes (-1 if it varies). */
+/** Header fields in RLP order. `kind` is `quantity`, or the length in bytes (-1 for any length). */
 const REQUIRED: readonly (readonly [name: string, kind: Kind])[] = [
   ['parentHash', 32],
   ['sha3Uncles', 32],
@@ -25,7 +25,7 @@ const REQUIRED: readonly (readonly [name: string, kind: Kind])[] = [
   ['nonce', 8],
 ]
 
-/** Fields of later forks: EIP-1559, 4895, 4844 (two fields), 4788, 7685, 7928 and 7843. */
+/** Fields of later forks, by EIP: 1559, 4895, 4844 (two fields), 4788, 7685, 7928 and 7843. */
 const OPTIONAL: readonly (readonly [name: string, kind: Kind])[] = [
   ['baseFeePerGas', 'quantity'],
   ['withdrawalsRoot', 32],
@@ -46,7 +46,7 @@ const BACKWARDS = [
 /** Polygon hashes a header with a zero miner, but Erigon shows the block's signer as the miner. */
 const NO_MINER = `0x${'00'.repeat(20)}`
 
-/** Known block fields outside the header. An unknown field may be a later fork's header field. */
+/** Block fields outside the header. An unknown field may be a header field of a newer fork. */
 const NOT_IN_HEADER = new Set([
   'hash',
   'size',
@@ -59,7 +59,8 @@ const NOT_IN_HEADER = new Set([
 /**
  * Proves a header: the RLP of its fields must hash to its hash. The writer then holds the RLP.
  *
- * @throws ChainError `header_forged`, or `header_unverified` if the header has unknown fields
+ * @throws ChainError if the hash is wrong: `header_unverified` if the header has unknown fields,
+ *   `header_forged` otherwise
  */
 export const proveHeader = (raw: RpcObject, tools: ProofTools): Header => {
   const number = readNumber(raw.number, 'block number')

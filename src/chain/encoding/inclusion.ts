@@ -18,7 +18,7 @@ type BlockInclusions = {
 
 /**
  * Proves a block from a node's answers. Returns the trie nodes that prove each wanted transaction
- * without the rest of the block: about 1 to 2.5 kB for a receipt of mainnet.
+ * without the rest of the block. On mainnet, these are 1 to 2.5 kB for a receipt.
  *
  * @param rawBlock the result of `eth_getBlockByHash` with full transactions
  * @param rawReceipts the result of `eth_getBlockReceipts`

@@ -18,6 +18,6 @@ export const loadKeccak = (): Promise<Keccak> => {
   return loading
 }
 
-/** Bytes as lower-case hex with `0x`. */
+/** Writes bytes as `0x` and lower-case hex digits. */
 export const toHex = (bytes: Uint8Array): string =>
   `0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')}`

@@ -21,8 +21,8 @@ import type { ProofTools } from './tools.ts'
  * type, status, cumulative gas, bloom, logs, and the number and order of receipts. It does not
  * prove `transactionHash` of a receipt, which is compared with the block's transaction instead.
  *
- * @throws ChainError `receipts_forged` if the receipts do not match the block, `bad_response` for
- *   another format, `unsupported` for proven receipts from before Byzantium
+ * @throws ChainError `receipts_forged` if the receipts do not match the block, `bad_response` if
+ *   they are malformed, `unsupported` if they are proven but from before the Byzantium fork
  */
 export const proveReceipts = (
   block: Block,
@@ -52,14 +52,14 @@ export const proveReceipts = (
   )
 }
 
-/** The first field of a receipt: a status since Byzantium (EIP-658), a state root in old blocks. */
+/** The first field of a receipt: a status (EIP-658) or, before the Byzantium fork, a state root. */
 type Outcome = 'status' | 'root'
 
 const isPresent = (value: unknown): boolean => value !== undefined && value !== null
 
 /**
  * Writes `rlp([status, cumulativeGasUsed, logsBloom, logs])`, with the type in front if it is not 0
- * (EIP-2718, EIP-658). Unknown types get the same format; if this is wrong, the root differs.
+ * (EIP-2718, EIP-658). Unknown types get this format too. If the format is wrong, the root differs.
  */
 export const writeReceipt = (
   writer: RlpWriter,

@@ -2,8 +2,8 @@ import { ChainError } from '../errors.ts'
 import { decodeHex, digitAt } from '../rpc/hex.ts'
 
 /**
- * Writes Recursive Length Prefix (Ethereum Yellow Paper, appendix B) from the end to the start: the
- * last item of a list first. So a list's length is known when its header is written, in one pass. A
+ * Writes RLP (Recursive Length Prefix, Yellow Paper, appendix B) backwards: the last item of a list
+ * first. One pass is enough, because the length of a list is known before its header is written. A
  * mark is a position: the number of bytes written so far.
  */
 export type RlpWriter = {
@@ -16,7 +16,7 @@ export type RlpWriter = {
   rawByte(byte: number): void
   /** Writes `0x` hex digits as a string item. `length` is the required number of bytes, if any. */
   hex(value: unknown, length?: number): void
-  /** Writes a `0x` quantity of at most 256 bits as an integer item: no leading zeros. */
+  /** Writes a `0x` quantity of at most 256 bits as an integer item, without leading zeros. */
   quantity(value: unknown): void
   /** Writes bytes as a string item. */
   bytes(value: Uint8Array): void
@@ -28,7 +28,7 @@ export type RlpWriter = {
 
 const INITIAL_BYTES = 64 * 1024
 const EMPTY_STRING = 0x80
-/** The longest quantity: `0x` and 32 bytes. Some nodes pad signatures and nonces to this length. */
+/** The length of `0x` and 32 bytes, to which some nodes pad signatures and nonces. */
 const MAX_QUANTITY_CHARS = 2 + 64
 
 export const createRlpWriter = (): RlpWriter => {

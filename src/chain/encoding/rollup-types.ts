@@ -16,7 +16,7 @@ import {
 } from './transaction-fields.ts'
 
 /**
- * Transaction types that only rollups and sidechains have. Most have no signature.
+ * A transaction type that only rollups or sidechains have. Most have no signature. The sources are:
  *
  * - OP chains, 0x7e, deposits: https://specs.optimism.io/protocol/deposits.html
  * - Arbitrum, 0x64 to 0x6a, and 0x78 from before Nitro: go-ethereum of Offchain Labs,
@@ -27,9 +27,9 @@ export type RollupType = {
   write: (writer: RlpWriter, transaction: RpcObject) => void
   /** The names of required extra fields. If a field is missing, the type counts as unknown. */
   needs: readonly string[]
-  /** Whether the encoding contains `to` and `value`, so that its proof covers both fields. */
+  /** Whether the encoding contains `to` and `value`, so that its proof proves a payment. */
   pays: boolean
-  /** The field of the encoding that holds the sender, if any. */
+  /** The name of the encoded field that holds the sender; null if no field holds it. */
   sender: string | null
   /** Whether the encoding hashes to the transaction's hash. If not, the encoding holds the hash. */
   hashed: boolean
@@ -43,7 +43,7 @@ const writing =
 const from = data('from', 20)
 const requestId = data('requestId', 32)
 
-// The sender's fee cap. Nodes may call this field `gasPrice` for these types.
+// The sender's fee cap. Some nodes call this field `gasPrice` for rollup types.
 const feeCap: Field = (writer, transaction) =>
   writer.quantity(transaction.maxFeePerGas ?? transaction.gasPrice)
 
@@ -89,7 +89,7 @@ const arbitrumRetry = ofSender(
   ],
 )
 
-/** The encoding lacks `to`, `value` and `input`: the node derives them from the fields below. */
+/** The encoding lacks `to`, `value` and `input`. Nodes derive these from the fields below. */
 const arbitrumSubmitRetryable: RollupType = {
   write: writing([
     chainId,
@@ -132,7 +132,7 @@ const legacyFields = [
   quantity('s'),
 ]
 
-/** A transaction from before Nitro, in the format of Nitro nodes. Signed if `sender` is missing. */
+/** A transaction from before Nitro, as Nitro nodes encode it. Without `sender`, it is signed. */
 const arbitrumLegacy: RollupType = {
   write: (writer, transaction) => {
     const mark = writer.mark()
@@ -153,7 +153,7 @@ const arbitrumLegacy: RollupType = {
 /** Blocks do not show the fields of this type, so its encoding is fetched and written unchanged. */
 const polygonStateSync: RollupType = {
   write: (writer, transaction) => {
-    // Leaves out the first byte, because the caller writes the type.
+    // Leaves out the first byte (the type), because the caller writes this byte.
     const bytes = readData(transaction.encoded, 'encoded transaction')
     for (let at = bytes.length - 1; at >= 1; at -= 1) writer.rawByte(bytes[at] ?? 0)
   },
@@ -178,8 +178,8 @@ export const ROLLUP_TYPES: ReadonlyMap<number, RollupType> = new Map([
 ])
 
 /**
- * Adds the encoding from `eth_getRawTransactionByHash` to a state-sync transaction. The later proof
- * of the block's transactions checks this encoding.
+ * Adds the encoding from `eth_getRawTransactionByHash` to a state-sync transaction.
+ * `proveTransactions` later checks this encoding.
  *
  * @throws ChainError `bad_response` if the encoding is not hex data of type 0x7f
  */

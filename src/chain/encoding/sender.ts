@@ -9,11 +9,12 @@ let writer: RlpWriter | undefined
 
 /**
  * Recovers a transaction's signer from the signature (2 to 3 ms), because the node's `from` is not
- * proven. A rollup's own transactions have no signature: their encoding, which transactionsRoot
+ * proven. A rollup's own transactions have no signature, but their encoding, which transactionsRoot
  * proves, contains the sender.
  *
  * @returns a lower-case address
- * @throws ChainError `transactions_unverified` without a usable signature or for an unknown type
+ * @throws ChainError `transactions_unverified` if the signature is not usable or the type is
+ *   unknown
  */
 export const recoverSender = (transaction: ChainTransaction): string => {
   const raw = transaction.raw
@@ -32,8 +33,8 @@ export const recoverSender = (transaction: ChainTransaction): string => {
 }
 
 /**
- * Whether an account sent a transaction, by data that the transaction's hash proves. Recovers the
- * signer (slow) only if `first` <= nonce < `end`, the range of the account's nonces in the block.
+ * Whether an account sent a transaction, as the transaction's hash proves. Recovers the signer
+ * (slow) only if `first` <= nonce < `end`, the range of the account's nonces in the block.
  */
 export const isSentBy = (
   transaction: ChainTransaction,

@@ -7,7 +7,7 @@ const PREFIX = Buffer.from('matic-bor-receipt-')
 /**
  * The hash of a block's state-sync transaction on Polygon before the Madhugiri fork: keccak of a
  * prefix, block number and block hash (bor, core/types/bor_receipt.go). Nodes list this transaction
- * last, with a receipt. No root proves the transaction or its receipt, so callers drop both.
+ * last, with a receipt. No root proves this transaction and its receipt, so callers drop them.
  */
 export const stateSyncHash = ({ number, hash }: Header, keccak: Keccak): Hash => {
   const key = Buffer.alloc(PREFIX.length + 8 + 32)

@@ -9,7 +9,7 @@ export const createProofTools = async (): Promise<ProofTools> => ({
   writer: createRlpWriter(),
 })
 
-/** Loads the tools once, at the first proof. */
+/** Returns a function that loads the tools at its first call and keeps them for later calls. */
 export const createToolsLoader = (): (() => Promise<ProofTools>) => {
   let loading: Promise<ProofTools> | undefined
   return () => {

@@ -1,7 +1,6 @@
 import { type RpcObject, readArray, readObject } from '../rpc/read.ts'
 import type { RlpWriter } from './rlp-writer.ts'
 
-/** Writes one field of a transaction. */
 export type Field = (writer: RlpWriter, transaction: RpcObject) => void
 
 export const quantity =

@@ -69,7 +69,7 @@ const SIGNED: ReadonlyMap<number, readonly Field[]> = new Map(
 export const transactionType = (transaction: RpcObject): number =>
   transaction.type === undefined ? 0 : readNumber(transaction.type, 'transaction type')
 
-/** Compares the common types as text, because parsing took 3 % of a block's proof time. */
+/** Compares the common types as text, because parsing types took 3 % of a block's proof time. */
 const rollupOf = (transaction: RpcObject): RollupType | undefined =>
   transaction.type === '0x2' || transaction.type === '0x0'
     ? undefined
@@ -115,7 +115,7 @@ export const writeTransaction = (writer: RlpWriter, transaction: RpcObject): voi
   } else writeFields(writer, SIGNED.get(type), transaction, type, [])
 }
 
-/** Arbitrum: the type of transactions from before Nitro. They are signed as type 0. */
+/** The type of Arbitrum's transactions from before Nitro, which are signed as type 0. */
 const ARBITRUM_LEGACY = 0x78
 
 /** The transaction type whose signing rules apply to this transaction. */
@@ -124,7 +124,7 @@ export const signedAs = (transaction: RpcObject): number => {
   return type === ARBITRUM_LEGACY ? 0 : type
 }
 
-/** Writes the bytes that the sender signed, with the chain id if type 0 uses EIP-155 (v >= 35). */
+/** Writes the bytes that the sender signed. Adds the chain id to type 0 if v >= 35 (EIP-155). */
 export const writeSigningPayload = (writer: RlpWriter, transaction: RpcObject): void => {
   const type = signedAs(transaction)
   const v = type === 0 ? readBigInt(transaction.v, 'signature') : 0n

@@ -9,23 +9,23 @@ import type { ProofTools } from './tools.ts'
 import { isEncodable, isHashed, isPayment, isUnsigned, writeTransaction } from './transaction.ts'
 
 /**
- * The least gas that a transaction uses: 21 000, minus a refund of at most one half before London
- * (EIP-3529). From Amsterdam on, a transaction uses at least 12 000 (EIP-2780).
+ * The least gas that a transaction uses: half of 21 000, because before London a refund returned at
+ * most one half (EIP-3529). From Amsterdam on, a transaction uses at least 12 000 (EIP-2780).
  */
 const LEAST_GAS = 10_500
-/** The most transactions without gas in a block. Rollups and sidechains may add some. */
+/** A block has at most this number of transactions without gas (on rollups and sidechains). */
 const MOST_WITHOUT_GAS = 128
 
 /**
  * Adds transactions to a proven header and proves them: each encoding must hash to its
  * transaction's hash, and all encodings must rebuild transactionsRoot. First rejects a list that is
- * too long for the used gas. The proof is only `receipts-root` (see `Proof`) for a list with:
+ * too long for the used gas. `proof` is only `receipts-root` (see `Proof`) if the list has:
  *
  * - only hashes
  * - a type that cannot be encoded
  * - a transaction without a signature (an impersonated sender on a development chain)
  *
- * @throws ChainError `transactions_forged` for a contradiction, `bad_response` for another format
+ * @throws ChainError `transactions_forged` for a contradiction, `bad_response` for malformed data
  */
 export const proveTransactions = (
   header: Header,
