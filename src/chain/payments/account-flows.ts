@@ -7,8 +7,8 @@ import { movesIn } from './keep-net.ts'
 import { hasNativeLogs } from './native-log.ts'
 
 /**
- * An amount that left a watched account, gas included; a negative amount came in. `token` is null
- * for the native currency. `proven` is false if a part of the fee is not proven by the block.
+ * An amount that left a watched account, including gas. A negative amount came in. `token` is null
+ * for the native currency. `proven` is false if the block does not prove a part of the fee.
  */
 type Outflow = {
   txHash: string
@@ -19,8 +19,8 @@ type Outflow = {
 }
 
 /**
- * Whether a watched account may have sent one of the block's transactions. `from` is not proven,
- * but if a node hides a sender, the comparison with the account's proven balance fails later.
+ * Whether a watched account may have sent one of the block's transactions. `from` has no proof, but
+ * if a node hides a sender, the comparison with the account's proven balance fails later.
  */
 export const mayPayOut = (block: Block, watch: WatchList): boolean =>
   block.transactions.some(({ raw }) => isWatchedSender(raw, watch))
@@ -57,8 +57,8 @@ export const outflowsIn = (
 }
 
 /**
- * Each watched account's net outflow by logs. Leaves out amounts that the account received and
- * passed on in the same transaction, because `keepNet` does not count these as received.
+ * Each watched account's net outflow that logs show. Leaves out amounts that the account received
+ * and passed on in the same transaction, because `keepNet` does not count these.
  */
 const loggedOutflows = (
   { txHash, logs }: Receipt,
@@ -91,7 +91,7 @@ const GAS_PER_BLOB = 131_072n
 const sentValue = ({ to, value }: ChainTransaction, receipt: Receipt, account: string): bigint =>
   receipt.succeeded && to !== account ? value : 0n
 
-/** The fee that the sender paid, in wei; `proven` is false if no root proves the whole fee. */
+/** The fee that the sender paid, in wei. `proven` is false if no root proves the whole fee. */
 export const feePaidBy = (
   block: Block,
   { raw, value }: ChainTransaction,

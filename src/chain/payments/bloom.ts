@@ -79,7 +79,7 @@ const isSet = (bloom: Uint8Array, bit = 0): boolean =>
 
 const bitsOf = (items: Iterable<string>): Bits => Uint16Array.from([...items].flatMap(bitsOfItem))
 
-/** The item's bit numbers: the low 11 bits of the first three byte pairs of the item's keccak. */
+/** Three bit numbers: the low 11 bits of each of the first three byte pairs of keccak(item). */
 const bitsOfItem = (item: string): readonly number[] => {
   const known = knownBits.get(item)
   if (known) return known

@@ -14,8 +14,8 @@ import { proveAccountPath } from '../state/state-proof.ts'
 import type { Hash, Proof } from '../types.ts'
 
 /**
- * Reads a block in one batch and proves some of its transactions. If the request has accounts, a
- * second batch proves their balances. Throws ChainError.
+ * Reads a block in one batch and proves the requested transactions. If the request has accounts, a
+ * second batch proves their balances. Throws ChainError if no node gives a proven answer.
  *
  * @param expected the proof that blocks of this chain must have
  */

@@ -27,7 +27,7 @@ type InternalSearch = {
   /** A payment to one of these accounts counts if a trace shows the payment. */
   watched: ReadonlySet<string>
   leads: Leads
-  /** Whether to trace the whole block, because the balance is known to have increased. */
+  /** Whether to trace the whole block, because a watched balance is known to have increased. */
   everywhere?: boolean
   log?: Log | undefined
 }
@@ -35,8 +35,8 @@ type InternalSearch = {
 type InternalTransfer = Transfer & { source: 'trace' | 'balance' }
 
 /**
- * `returned`: amounts that left the account again in the same transaction and do not count.
- * `unproven`: transactions that may have paid a watched account, but without a proof.
+ * `returned` holds amounts that left the account again in the same transaction and do not count.
+ * `unproven` holds transactions that may have paid a watched account, but without a proof.
  */
 export type InternalFinding = {
   transfers: InternalTransfer[]
@@ -44,7 +44,7 @@ export type InternalFinding = {
   unproven: Set<Hash>
 }
 
-/** The most transactions to trace: more than any block of a public chain holds. */
+/** At most this number of transactions are traced. No block of a public chain holds as many. */
 const MAX_TRACED = 2_000
 
 /**
@@ -52,7 +52,7 @@ const MAX_TRACED = 2_000
  *
  * 1. Traces count if a quorum agrees on them and they explain the proven change of the balance.
  * 2. Without traces, a proven increase counts if only one transaction can have caused it.
- * 3. Without proofs (pruned state), agreed traces count without a check of the balance.
+ * 3. Without balance proofs (for a pruned state), agreed traces count without this comparison.
  */
 export const findInternalPayments = async (
   source: InternalSource,
@@ -60,7 +60,7 @@ export const findInternalPayments = async (
 ): Promise<InternalFinding> => {
   const { block, receipts, leads } = search
   const rises = await createRises(source, search, [...leads.keys()])
-  // An account without code whose balance did not rise by calls is left out: no call paid it.
+  // If an account has no code and its balance did not rise by calls, no call paid the account.
   const open = new Map([...leads].filter(([account]) => !rises.isStill(account)))
   if (open.size === 0) return emptyFinding()
   const suspects = search.everywhere
@@ -79,10 +79,10 @@ const emptyFinding = (): InternalFinding => ({
 })
 
 type Rises = {
-  /** Reads the balances of more accounts. */
+  /** Reads the balances of those accounts whose balances are not known yet. */
   add(accounts: readonly string[]): Promise<void>
   isStill(account: string): boolean
-  /** The increase of the balance by calls; null if unknown. */
+  /** The increase of the account's balance by calls; null if unknown. */
   of(account: string): bigint | null
 }
 
@@ -133,7 +133,7 @@ const provenChanges = async (
 
 type Traces = ReadonlyMap<Hash, CallFrame>
 
-/** The traces of transactions; null if one trace is missing, because all of them are needed. */
+/** The traces of transactions, or null if a trace is missing, because callers need all traces. */
 export const tracesOf = async (
   source: Pick<InternalSource, 'callTraces'>,
   txHashes: readonly Hash[],
@@ -157,9 +157,9 @@ const agreedTracesOf = async (
     : nullOnError(log, () => tracesOf(source, [...txHashes], { agreed: true }))
 
 /**
- * Accepts traced payments that explain the change of an account's balance. If the traces of the
- * suspects do not explain it, traces the whole block. If the balance rose by more than the payments
- * (by a validator's withdrawal, for example), accepts them but marks the suspects as unproven.
+ * Accepts traced payments that explain the change of an account's balance. If the traces do not
+ * explain the change, traces the whole block. If the balance rose by more than the payments (as by
+ * a validator's withdrawal), accepts the payments, but marks the suspects as unproven.
  */
 const byTraces = async (
   source: InternalSource,
@@ -248,7 +248,7 @@ const suspectsOf = (
 const succeeded = (receipts: readonly Receipt[]): Set<Hash> =>
   new Set(receipts.filter((receipt) => receipt.succeeded).map((receipt) => receipt.txHash))
 
-/** Null on an error, because a node without old states or traces must not stop the sync. */
+/** Null for a ChainError, because a node without old states or traces must not stop the sync. */
 const nullOnError = async <T>(log: Log | undefined, ask: () => Promise<T>): Promise<T | null> => {
   try {
     return await ask()

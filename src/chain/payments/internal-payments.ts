@@ -17,7 +17,7 @@ import { type AssetMove, keepNet, type Received } from './keep-net.ts'
 import { hasNativeLogs } from './native-log.ts'
 import { executorsIn, readSafeReceived } from './safe-received.ts'
 
-/** For each watched account that calls may have paid: the transactions claimed for the account. */
+/** Watched accounts that calls may have paid, each with the transactions claimed for it. */
 export type Leads = Map<string, Set<Hash>>
 
 /** The proven states of an account before and after a block. */
@@ -62,7 +62,7 @@ export const leadsIn = (
 }
 
 /**
- * The net increase of an account's balance by calls in a block: its whole change, minus direct
+ * The net increase of an account's balance by calls in a block: the whole change, minus direct
  * payments to the account, plus the costs of transactions that the account sent. Null if the block
  * does not prove these costs.
  */
@@ -94,7 +94,7 @@ export const netRiseByCalls = (
   return unexplained && isCodeless({ before, after }) ? null : rise
 }
 
-/** Whether the account has no code, so that it pays only by transactions that it signed. */
+/** Whether an account has no code, so that it pays only by transactions that it signed. */
 export const isCodeless = ({ before, after }: Change): boolean =>
   before.codeHash === EMPTY_CODE_HASH && after.codeHash === EMPTY_CODE_HASH
 
@@ -121,12 +121,12 @@ export const tracedOutflow = (traces: ReadonlyMap<Hash, CallFrame>, account: str
 const PLAIN_TRANSFER_GAS = 21_000
 
 /**
- * Attributes a proven balance increase to transactions if no node has traces:
+ * Attributes a proven balance increase to transactions, for blocks of which no node has traces:
  *
  * 1. to the account's SafeReceived logs, if they sum to the increase
  * 2. to the only transaction that ran code, if a donation claims it or its logs name a payer
  *
- * Null if several causes are possible, so that the money never goes to the wrong donor.
+ * Returns null if several causes are possible, so that the money never goes to the wrong donor.
  *
  * @param rise in wei, above 0
  */
@@ -210,7 +210,7 @@ const receivedBy = (transaction: ChainTransaction | undefined, receipt: Receipt)
 
 /**
  * Finds the payer: the sender in the account's logs, otherwise the executor, otherwise the signer.
- * Null for several senders or executors, because the signer (a bundler, for example) did not pay.
+ * Null for several senders or executors, because then the signer (as a bundler) did not pay.
  */
 const senderOf = (
   transaction: ChainTransaction,

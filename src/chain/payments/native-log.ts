@@ -4,8 +4,8 @@ import type { ChainTransaction, Receipt, Transfer, WatchList } from '../types.ts
 import { readTransferLog } from './erc20.ts'
 
 /**
- * The address under which the chain logs native transfers (EIP-7708). Before the fork, this is a
- * normal address, so its logs count only from the block `nativeLogsFrom` on.
+ * The address under which the chain logs native transfers (EIP-7708). Before EIP-7708 is active,
+ * this is a normal address, so its logs count only from the block `nativeLogsFrom` on.
  */
 export const NATIVE_LOG_ADDRESS = '0xfffffffffffffffffffffffffffffffffffffffe'
 

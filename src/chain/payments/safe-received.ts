@@ -2,8 +2,8 @@ import type { Log, Receipt } from '../types.ts'
 import { ADDRESS_PADDING, WORD_CHARS } from './erc20.ts'
 
 /**
- * Logs that hint at native payments by calls. Any contract can write such a log, so it is no proof:
- * it only selects transactions to check.
+ * Logs that hint at native payments by calls. Any contract can write such a log, so the log is no
+ * proof. It only selects the transactions to check.
  */
 
 /** keccak('SafeReceived(address,uint256)'): a Safe (1.3.0 or later) received native currency. */

@@ -16,7 +16,7 @@ import { hasNativeLogs, internalTransfersIn, NATIVE_LOG_ADDRESS } from './native
 
 /**
  * Whether a block's receipts must be read. `false` proves that no watched account got a token
- * payment in the block or (with the proof `transactions-root`) a direct native payment. Reasons:
+ * payment in the block or (with the proof `transactions-root`) a direct native payment. True if:
  *
  * - the block's bloom may hold a watched Transfer, or a SafeReceived log of a watched account
  * - the block pays a watched account natively
@@ -84,7 +84,6 @@ const arrivedIn = (
   return arrived.filter(({ sender, recipient }) => sender !== recipient)
 }
 
-/** The outcomes of the block's claimed transactions. */
 export const outcomesOf = (
   block: Block,
   receipts: readonly Receipt[],

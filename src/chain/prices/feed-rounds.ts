@@ -33,7 +33,7 @@ export const phaseOf = (roundId: bigint): bigint => roundId >> PHASE_BITS
 export const encodeRoundQuestion = (roundId: bigint): string =>
   selectors.getRoundData + roundId.toString(16).padStart(WORD_CHARS, '0')
 
-/** Decodes the result of `latestRoundData` or `getRoundData`; null for a revert or other format. */
+/** Decodes the result of `latestRoundData` or `getRoundData`; null for a revert or bad data. */
 export const readRound = (bytes: string | null | undefined): Round | null => {
   if (bytes?.length !== 2 + ROUND_WORDS * WORD_CHARS) return null
   const word = (index: number) =>
@@ -47,7 +47,7 @@ export const readRound = (bytes: string | null | undefined): Round | null => {
 /** The search bound if the newest round is unknown: more rounds than any aggregator has. */
 const MORE_ROUNDS = 2n ** 32n
 const PROBES = 32
-/** The most batches of one search. A feed with a million rounds needs six batches. */
+/** A search makes at most this number of batches. For a million rounds, six batches are enough. */
 const MAX_BATCHES = 16
 
 /**
@@ -86,7 +86,7 @@ export const lastRoundBefore = async (
       low = highest.number
       last = highest.round
     }
-    // If `ahead` is true, the round is behind a gap of incomplete rounds: search on up to `bound`.
+    // If `ahead` is true, incomplete rounds hide the round, so this searches up to `bound`.
     high = [...probes, ahead ? bound : high]
       .filter((number) => number > low && !before.some((probe) => probe.number === number))
       .reduce((least, number) => (number < least ? number : least), bound)

@@ -10,21 +10,21 @@ import {
   type StatePoint,
 } from './feed-rounds.ts'
 
-/** The most phases to search. A feed starts a new phase (a new aggregator) once in some years. */
+/** At most this number of phases are searched. A feed rarely starts a phase (a new aggregator). */
 const MAX_PHASES = 8
 
 type RoundSearch = {
   feed: string
-  /** Whether the round was already complete at the time in question. */
+  /** Whether the round was already complete at the time for which a round is searched. */
   isBefore: (round: Round) => boolean
   /** Whether the round is recent enough; if not, the previous phase may have a newer round. */
   isGood: (round: Round) => boolean
 }
 
 /**
- * Finds a feed's last round before an earlier time. Reads a recent state, because nodes may lack
- * old states. Phases may overlap, so this searches the newest phase first. Returns the first good
- * round, otherwise the first round that was found, or null. Throws ChainError.
+ * Finds a feed's last round before a past time. Reads a recent state, because nodes may lack old
+ * states. Phases may overlap, so this searches the newest phase first. Returns the first good
+ * round, otherwise the first round found, or null. Throws ChainError if nodes do not answer.
  */
 export const findRound = async (
   source: FeedSource,

@@ -18,7 +18,6 @@ type FeedChain = Pick<ChainConfig, 'id' | 'feeds' | 'sequencerFeed'>
 type PriceFeed = FeedChain['feeds'][number]
 type PriceAnswers = { prices: FeedPrice[]; failures: PriceFailure[] }
 
-/** One feed's round, decimals and description. */
 type FeedReply = { round: Round | null; decimals: number | null; description: string | null }
 type PriceResult = { price: FeedPrice } | { reason: PriceFailureReason; why: string }
 
@@ -62,7 +61,7 @@ export const readPriceFeeds = async (
 
 type RecentBlocks = <T>(block: StatePoint, read: (recent: StatePoint) => Promise<T>) => Promise<T>
 
-/** Reads at the finalized block, or at the latest block if this fails or `block` is not final. */
+/** Runs `read` at the finalized block; if it fails or `block` is not final, at the latest block. */
 const createRecentBlocks = (source: FeedSource): RecentBlocks => {
   let asking: Promise<Heads> | undefined
   return async (block, read) => {
