@@ -20,13 +20,13 @@ type AskAllOptions<T, R> = {
   decide: Decide<T, R>
   /** Compares each reply with the decision. Also gets replies that arrive after the decision. */
   judge?: (decision: R, replies: NodeReply<T>) => void
-  /** Each time this has passed, asks all remaining nodes. If no node remains, sets `overdue`. */
+  /** After each such period, asks all remaining nodes. If no node remains, sets `overdue`. */
   graceMs: number
   timing: Timing
   closing: AbortSignal
 }
 
-/** Asks nodes until `decide` returns a decision. Does not wait for later answers. */
+/** Asks nodes until `decide` returns a decision, or until all nodes have answered. */
 export const askAll = <T, R>(
   options: AskAllOptions<T, R>,
 ): Promise<{ decision: R | undefined; answers: Answer<T>[] }> =>

@@ -1,12 +1,12 @@
 /** The number of calls that a node takes in one batch: unlimited until the node refuses a batch. */
 type BatchSize = {
   most(): number
-  /** Records that the node refused a batch of this size as too large. */
+  /** Records that a batch of this size is too large for the node. */
   refused(size: number): void
   served(size: number): void
 }
 
-/** After the node served this number of full batches, the limit of calls in a batch doubles. */
+/** After the node served this number of full batches, the limit of calls per batch doubles. */
 const FULL_BATCHES_BEFORE_MORE = 100
 
 export const createBatchSize = (): BatchSize => {

@@ -14,8 +14,8 @@ import {
 export type Endpoint = {
   name: string
   /**
-   * Sends the calls in one HTTP request: as a batch, or with `single` as one call without a batch.
-   * Throws ChainError unless every call gets a reply.
+   * Sends the calls in one HTTP request: as a batch or, with `single`, only the first call, outside
+   * a batch. Throws ChainError unless every call gets a reply.
    */
   exchange(calls: readonly RpcCall[], form?: 'batch' | 'single'): Promise<RpcReply[]>
   close(): Promise<void>
@@ -86,7 +86,7 @@ const readBody = async (
   let size = 0
   for await (const chunk of body) {
     size += chunk.length
-    // Leaving the loop destroys the stream and its connection.
+    // An error leaves the loop, which destroys the stream and its connection.
     if (size > maxBytes) {
       const code = calls > 1 ? 'too_large' : 'bad_response'
       throw new ChainError(code, `${host} sent more than ${maxBytes} bytes.`)

@@ -1,6 +1,6 @@
 const PER_BATCH = 100
 
-/** Returns the results of `ask` in the order of the items. One `ask` gets at most 100 items. */
+/** Returns the results of `ask` in the order of the items. Each call gets at most 100 items. */
 export const inBatches = async <T, R>(
   items: readonly T[],
   ask: (batch: readonly T[]) => Promise<readonly R[]>,

@@ -50,7 +50,7 @@ export const decodeBatch = (body: string, count: number, node: string): RpcReply
 export const isRateLimit = (failure: RpcFailure): boolean =>
   RATE_LIMIT_CODES.has(failure.code) || /rate limit|too many requests/i.test(failure.message)
 
-/** Whether a batch or answer is too large for the node. Geth sends -32003, other nodes a text. */
+/** Whether a batch or answer is too large. Geth sends the code -32003, other nodes send a text. */
 export const isTooLarge = ({ code, message }: RpcFailure): boolean =>
   code === -32003 || (TOO_LARGE.test(message) && !/revert/i.test(message))
 
@@ -67,7 +67,7 @@ const batchError = (failure: RpcFailure, node: string, inList: boolean): ChainEr
   return new ChainError('no_batches', error.message)
 }
 
-/** Whether a block is missing (-32001 in EIP-1474). Some nodes send null instead of an error. */
+/** Whether the node lacks a block, by the code -32001 (EIP-1474) or by the text of the message. */
 const isMissing = ({ code, message }: RpcFailure): boolean =>
   code === -32001 || /(block|header) .*not found|unknown block|header not found/i.test(message)
 

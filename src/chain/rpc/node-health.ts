@@ -4,7 +4,7 @@ import type { ChainError, ChainErrorCode } from '../errors.ts'
 import { jittered, type Timing } from './timing.ts'
 
 /**
- * - `up`: in use. `lagging`: in use, but asked last.
+ * - `up`: the node is in use. `lagging`: the node is in use, but is asked after `up` nodes.
  * - `cooldown`: a request failed. `rate_limited`: the node asked us to wait.
  * - `distrusted`: the node contradicted its own proof or the quorum, or did not prove an answer
  *   that another node proved.
@@ -21,7 +21,7 @@ export type NodeStatus = {
   /** The latest and finalized block numbers in the node's last answer; null before any answer. */
   head: number | null
   finalized: number | null
-  /** The requests per second that the node allows, learnt from its refusals; null: unlimited. */
+  /** The requests per second that the node allows, learnt from its refusals; null if unlimited. */
   ratePerSecond: number | null
 }
 
@@ -42,26 +42,26 @@ export type FaultTopic = 'exchange' | `agreement on ${string}` | `proof of ${str
 export type NodeHealth = {
   /** Counts the fault in the metrics. The node stays in use. */
   count(reason: NodeFault): void
-  /** Counts the fault and starts a cooldown, which grows with each further fault soon after. */
+  /** Counts the fault and starts a cooldown. Faults that follow soon make the cooldown longer. */
   fault(topic: FaultTopic, reason: NodeFault, error?: ChainError): void
   /** Clears the fault of this topic, because the node succeeded on the same topic. */
   clearFault(topic: FaultTopic): void
   setLagging(behind: boolean): void
   /**
    * Records the heads that the node reports (`timestamp` in seconds). The result says how far the
-   * node went back: `headSeconds` is the time from this head to the highest head that the node has
-   * reported, or 0, and `finalized` is true if the finalized block has a lower number than before.
+   * node went back. `headSeconds` is the time from this head to the highest head that the node has
+   * reported, or 0. `finalized` is true if the finalized block has a lower number than before.
    */
   recordHeads(seen: { head: number; timestamp: number; finalized: number | null }): {
     headSeconds: number
     finalized: boolean
   }
-  /** Limits the recorded highest heads to the agreed heads, because a node may return to these. */
+  /** Limits the recorded highest heads to the agreed heads, because a node may go back to these. */
   capHeads(agreed: { head: number; timestamp: number; finalized: number | null }): void
   state(): NodeState
-  /** The end of the cooldown in ms, on the clock of `Timing`. 0: no cooldown. */
+  /** The end of the cooldown in ms, on the clock of `Timing`; 0 without a cooldown. */
   cooldownUntilMs(): number
-  /** The end of the wait that the node asked for (Retry-After). The node is never asked earlier. */
+  /** The end of the wait that the node asked for (Retry-After). Until then, it is never asked. */
   retryAfterUntilMs(): number
   hasFault(topic: FaultTopic): boolean
   status(ratePerSecond: number | null): NodeStatus

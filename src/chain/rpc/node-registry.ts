@@ -10,11 +10,11 @@ export type NodeRegistryOptions = EndpointLimits & {
   urls: readonly string[]
   chainId: number
   log: Log
-  /** Counts the nodes' states and faults. */
+  /** Publishes the nodes' states and counts their faults. */
   metrics: Metrics
   /** The pause before the first retry. For each further retry the pause doubles, with jitter. */
   backoffMs: number
-  /** The cooldown after a fault. If a fault follows soon, the cooldown is 1.5 times as long. */
+  /** The first cooldown. If a fault follows soon, the next cooldown is 1.5 times as long. */
   cooldown: Cooldown
   timing: Timing
   stats: RpcStats
@@ -28,7 +28,7 @@ export type PoolTuning = Omit<
 > & {
   /** The longest pause before a retry. If a longer pause is needed, the error is thrown. */
   maxWaitMs: number
-  /** How long to wait for slow nodes before more nodes are asked (see `askAll`). */
+  /** How long to wait for slow nodes before the remaining nodes are asked (see `askAll`). */
   graceMs: number
 }
 

@@ -70,7 +70,7 @@ export const createNode = (options: NodeOptions): RpcNode => {
       throw error
     }
   }
-  /** A node that refuses even the slowest rate must be counting calls, so batches get smaller. */
+  /** A node that refuses even the slowest rate probably limits calls, so batches get smaller. */
   const noteThrottled = (calls: number) => {
     if (rate.isThrottledAtSlowest()) size.refused(calls)
     rate.throttled()
@@ -109,7 +109,7 @@ export const createNode = (options: NodeOptions): RpcNode => {
       return
     }
     if (error.code !== 'no_batches' && error.code !== 'too_large') throw error
-    // Switches to single calls only if this call succeeds. If not, the error has another cause.
+    // Uses single calls only if this call succeeds. If it fails, the error has another cause.
     const [first] = some
     if (first === undefined) throw error
     const answers = await exchange([first], 'single')

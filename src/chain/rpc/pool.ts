@@ -17,8 +17,8 @@ type ReadReplies<T> = (replies: readonly RpcReply[], node: string) => T
 
 /**
  * The nodes of one chain. Obeys each node's rate limit and batch size. A faulty node gets a
- * cooldown. A node that serves another chain is never used. All methods throw ChainError;
- * `wrong_chain` means that all nodes serve another chain.
+ * cooldown. A node that serves another chain is never used. Requests throw ChainError if they fail;
+ * the code `wrong_chain` means that all nodes serve another chain.
  */
 export type NodePool = {
   readonly chainId: number
@@ -39,7 +39,7 @@ export type NodePool = {
   poll<T, R>(options: PollCalls<T, R>): Promise<R>
   /** Returns each node's answer or error. Asks nodes in cooldown only if a quorum needs them. */
   survey<T>(calls: readonly RpcCall[], read: ReadReplies<T>): Promise<Answer<T>[]>
-  /** Checks every node's chain id. Throws `wrong_chain`, or another error if no node answers. */
+  /** Checks every node's chain id. Throws `wrong_chain` if all nodes serve another chain. */
   assertChainId(): Promise<void>
   /** Reports a fault that only the comparison with other nodes shows. */
   reportFault(node: string, topic: FaultTopic, reason: NodeFault): void
@@ -112,7 +112,7 @@ export const createNodePool = (given: NodePoolOptions): NodePool => {
     } catch (error) {
       if (!(error instanceof ChainError)) throw error
       if (error.code !== 'closed') {
-        // The host may send the next request to another machine, so check the chain id again.
+        // The host may send the next request to another machine, so the chain id is checked again.
         node.forgetChain()
         health.fault('exchange', faultOf(error.code), error)
       }
@@ -133,7 +133,7 @@ export const createNodePool = (given: NodePoolOptions): NodePool => {
     }
   }
 
-  /** Sends the same calls to nodes whose cooldown is over, to see if these nodes work again. */
+  /** Sends the calls also to nodes whose cooldown is over, to see if these nodes work again. */
   const probe = <T>(calls: readonly RpcCall[], read: ReadReplies<T>, relied: RpcNode) => {
     const now = timing.nowMs()
     for (const node of nodes.values()) {
@@ -170,7 +170,7 @@ export const createNodePool = (given: NodePoolOptions): NodePool => {
         reportUnverified(failures, topicOf(calls))
         return { value: answer.value }
       }
-      // The answer is proven, so every node has the same answer.
+      // An `unsupported` answer is proven, so every node has this answer.
       if (answer.error.code === 'unsupported') return { error: answer.error, again: false }
       failures.push(answer)
       if (answer.error.code === 'closed') break

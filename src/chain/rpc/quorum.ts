@@ -2,7 +2,7 @@ import { ChainError, type ChainErrorCode } from '../errors.ts'
 import type { Answer, NodeReply } from './ask-all.ts'
 import type { NodeStatus } from './node-health.ts'
 
-/** The values of the largest group of equal replies; undefined if it is smaller than a quorum. */
+/** The values of the largest group of equal replies; undefined if no quorum is equal. */
 export const agreedOf = <T>(
   replies: readonly NodeReply<T>[],
   keyOf: (value: T) => string,
@@ -26,8 +26,8 @@ const absenceOf = (errors: readonly ChainError[], quorum: number): ChainError | 
     ?.at(0)
 
 /**
- * Chooses an error to throw: a missing-data error of a quorum, otherwise an error that may pass. A
- * missing-data error of fewer nodes comes after these, because other nodes may have the data.
+ * Chooses the error to throw: the missing-data error of a quorum, otherwise an error that may pass.
+ * Other missing-data errors are the last choice, because other nodes may have the data.
  */
 export const failureOf = <T>(
   failures: readonly Answer<T>[],

@@ -12,7 +12,7 @@ type AdaptiveRate = {
   acquire(signal: AbortSignal): Promise<void>
   succeeded(): void
   throttled(): void
-  /** Requests per second; null: unlimited. */
+  /** The allowed requests per second; null if unlimited. */
   perSecond(): number | null
   /** Whether the node refuses even the slowest rate. Then the requests hold too many calls. */
   isThrottledAtSlowest(): boolean

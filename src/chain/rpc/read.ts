@@ -8,7 +8,7 @@ const QUANTITY = /^0x[0-9a-fA-F]{1,64}$/
 const HASH = /^0x[0-9a-f]{64}$/
 const ADDRESS = /^0x[0-9a-f]{40}$/
 
-/** All `read…` functions throw ChainError `bad_response`. `what` names the value in the message. */
+/** All `read…` functions throw ChainError `bad_response` for a malformed value, named by `what`. */
 export const readObject = (value: unknown, what: string): RpcObject => {
   if (!isObject(value)) throw malformed(what, 'an object')
   return value
@@ -19,14 +19,14 @@ export const readArray = (value: unknown, what: string): readonly unknown[] => {
   return value
 }
 
-/** A hexadecimal quantity that fits a JavaScript number exactly: block numbers, times, indexes. */
+/** Reads a hex quantity that a JavaScript number holds exactly, such as a block number or time. */
 export const readNumber = (value: unknown, what: string): number => {
   const number = typeof value === 'string' && QUANTITY.test(value) ? Number(value) : Number.NaN
   if (!Number.isSafeInteger(number)) throw malformed(what, 'a small quantity')
   return number
 }
 
-/** A hexadecimal quantity of up to 256 bits. */
+/** Reads a hex quantity of at most 256 bits. */
 export const readBigInt = (value: unknown, what: string): bigint => {
   if (typeof value !== 'string' || !QUANTITY.test(value)) throw malformed(what, 'a quantity')
   return BigInt(value)
@@ -44,7 +44,7 @@ export const readAddress = (value: unknown, what: string): string => {
   return text
 }
 
-/** Tests lower case first, because most nodes send lower case. Saves 1/8 of the time (measured). */
+/** Tests lower case first, because most nodes send lower case. This saves 1/8 of the time. */
 const lowerCase = (value: unknown, form: RegExp): string | null => {
   if (typeof value !== 'string') return null
   if (form.test(value)) return value

@@ -27,7 +27,7 @@ const MAX_FRAMES = 200_000
 export const readCallTrace = (raw: unknown): CallFrame =>
   Array.isArray(raw) ? readFlatTrace(raw) : readTree(readObject(raw, 'trace'), 0)
 
-/** All transfers of native currency in execution order, without failed calls and their calls. */
+/** All transfers of native currency in execution order, without failed calls and calls in them. */
 const valueMovesIn = (frame: CallFrame): ValueMove[] => {
   const moves: ValueMove[] = []
   const visit = (call: CallFrame, own: boolean) => {
@@ -42,7 +42,7 @@ const valueMovesIn = (frame: CallFrame): ValueMove[] => {
 
 /**
  * A native payment by a call. `index` counts payments to the same recipient in the transaction,
- * from 0. Only `kept` counts as received: the rest left the recipient in the same transaction.
+ * from 0. Only `kept` counts, because the rest left the recipient in the same transaction.
  */
 type InternalPayment = {
   sender: string
@@ -99,7 +99,7 @@ const readTree = (raw: RpcObject, depth: number): CallFrame => {
   }
 }
 
-/** Builds the tree of calls from a list in execution order. Each entry holds its tree path. */
+/** Builds the tree of calls from a list in execution order. Each `traceAddress` is a tree path. */
 const readFlatTrace = (entries: readonly unknown[]): CallFrame => {
   if (entries.length > MAX_FRAMES) throw malformed()
   let root: CallFrame | undefined

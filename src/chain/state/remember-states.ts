@@ -1,7 +1,7 @@
 import type { AccountState } from '../../verifier/trie.ts'
 import type { ChainClient } from '../client-interface.ts'
 
-/** The most account states to keep: enough for many accounts at several blocks. */
+/** At most this number of account states is kept: enough for many accounts at several blocks. */
 const MAX_REMEMBERED = 20_000
 
 /**

@@ -15,8 +15,8 @@ const GAS = 500_000
 const WORD_CHARS = 2 + 64
 
 /**
- * Asks a contract for each address whether it is sanctioned. Throws DomainError `unavailable` if no
- * node answers or the contract does not return a boolean.
+ * Asks a contract whether addresses are sanctioned. Throws DomainError `unavailable` if no node
+ * answers or if the contract does not return a boolean.
  */
 export const createSanctionsOracle =
   ({ reader, address, log }: SanctionsOracleOptions) =>

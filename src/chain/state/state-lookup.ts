@@ -13,7 +13,7 @@ import { readCallTrace, traceKey } from './call-trace.ts'
 import { atBlock, ethCall, readRan } from './state-calls.ts'
 import { proveAccount } from './state-proof.ts'
 
-/** The gas limit of a call. Callers call only configured contracts (prices, balances). */
+/** The gas limit of a call. Callers call only configured contracts, for prices and balances. */
 const CALL_GAS = 10_000_000
 const TRACE_METHODS: readonly ((hash: string) => RpcCall)[] = [
   (hash) => ({ method: 'debug_traceTransaction', params: [hash, { tracer: 'callTracer' }] }),
@@ -22,7 +22,7 @@ const TRACE_METHODS: readonly ((hash: string) => RpcCall)[] = [
 
 const TRACE_TOPIC = 'agreement on traces'
 
-/** Reads state: accounts with a proof, all other data by quorum. */
+/** Reads accounts with a proof, and all other state by quorum. */
 export const createStateLookup = (
   pool: NodePool,
   proofTools: () => Promise<ProofTools>,
@@ -43,7 +43,7 @@ export const createStateLookup = (
     return replies
   }
 
-  /** Collects the nodes' traces. Tries the second method if fewer nodes than a quorum answer. */
+  /** Collects the nodes' traces. Tries the second method if a trace has no quorum. */
   const tracesOf = async (
     hashes: readonly string[],
   ): Promise<Map<string, NodeReply<CallFrame>[]>> => {

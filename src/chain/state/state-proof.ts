@@ -15,7 +15,7 @@ const MAX_NODE_BYTES = 1_024
  *
  * @param address lower-case
  * @param rawProof the result of `eth_getProof`
- * @throws ChainError `state_forged` if the proof is invalid, `bad_response` for another format
+ * @throws ChainError `state_forged` if the proof is invalid, `bad_response` if it is malformed
  */
 export const proveAccount = (
   stateRoot: Hash,

@@ -12,8 +12,8 @@ import { atBlock, ethCall, readBytes, readRan, type StateCall } from './state-ca
 type PinnedBlock = { readonly number: number; readonly hash: string }
 
 /**
- * Reads contracts at a pinned block, with bounded gas. A quorum agrees on the results, but no proof
- * exists. So a result may decide who owns an account, but never an amount. Throws ChainError.
+ * Reads contracts at a pinned block, with bounded gas. The results need a quorum and have no proof,
+ * so they may decide who owns an account, but never an amount. Throws ChainError without a quorum.
  */
 export type StateReader = {
   readonly chainId: number

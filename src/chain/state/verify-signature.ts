@@ -6,7 +6,7 @@ import type { SignatureProof, SignatureVerifier, TypedData } from '../../kernel/
 import { ChainError } from '../errors.ts'
 import type { StateReader } from './state-reader.ts'
 
-/** ERC-6492: the suffix of the signature of a wallet that is not deployed yet. */
+/** The suffix of signatures of wallets that are not deployed yet (ERC-6492). */
 const COUNTERFACTUAL_SUFFIX = '6492'.repeat(16)
 const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
 const HEX = /^0x(?:[0-9a-f]{2})*$/
@@ -15,7 +15,7 @@ const KEY_SIGNATURE_CHARS = 2 + 65 * 2
 const MAX_SIGNATURE_BYTES = 32 * 1024
 /** Half of secp256k1's order. A signature with a higher s is malleable (EIP-2). */
 const MAX_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
-/** Enough gas for a Safe with many owners or a passkey in Solidity, deployment included. */
+/** Enough gas to deploy a Safe with many owners or a wallet with a passkey, and to check it. */
 const GAS = 10_000_000
 const ATTEMPTS = 2
 
@@ -28,8 +28,8 @@ type SignatureVerifierOptions = { readers: readonly StateReader[]; log: Log }
  * 2. ERC-6492 or ERC-1271 by the account's code, at a pinned block. The proof keeps the block
  *    number, because owners may change later.
  *
- * An account with an EIP-7702 delegation may sign by its key or by its code, as in viem. ERC-6492's
- * preparing call does not run for a deployed wallet, because this could change the wallet.
+ * An account with an EIP-7702 delegation may sign by its key or by its code, as in viem. The call
+ * that prepares a wallet (ERC-6492) does not run for a deployed wallet, because it could change it.
  */
 export const createSignatureVerifier = (options: SignatureVerifierOptions): SignatureVerifier => {
   const readers = new Map(options.readers.map((reader) => [reader.chainId, reader]))
