@@ -36,14 +36,14 @@ export type BlockEvidence = {
 
 /**
  * Read access to one chain. Self-proving data (headers, transactions, receipts, account proofs) is
- * accepted from any node. All other data, such as which block is canonical, needs a quorum. A batch
- * is one JSON-RPC batch request. All methods throw ChainError. Hashes and addresses are lower-case.
+ * accepted from any node. All other data, such as which block is canonical, needs a quorum. Methods
+ * throw ChainError if no acceptable answer comes. Hashes and addresses are lower-case.
  */
 export type ChainClient = {
   chainId: number
   /** Throws `wrong_chain` if no node serves the configured chain. */
   assertChainId(): Promise<void>
-  /** Latest and finalized block in one batch. `finalizedNumber` is null if no block is final. */
+  /** Reads the heads in one batch. `finalizedNumber` is null if no block is final. */
   heads(): Promise<Heads>
   /**
    * Reads the blocks `from` to `to` in one batch. Each block is the parent of the next block.
@@ -63,7 +63,7 @@ export type ChainClient = {
   /**
    * Finds the blocks of transactions by quorum, 100 transactions in a batch. An entry is null if a
    * quorum does not know the transaction. Leaves out transactions on which the nodes do not agree.
-   * Throws if the nodes agree on no transaction at all.
+   * Throws ChainError if the nodes agree on no transaction at all.
    */
   findTransactions(hashes: readonly Hash[]): Promise<Map<Hash, TransactionLocation | null>>
   /**
@@ -72,27 +72,26 @@ export type ChainClient = {
    */
   accountProofs(block: Header, accounts: readonly string[]): Promise<(AccountState | null)[]>
   /**
-   * Reads the calls within transactions. A trace is null if no node can trace the transaction or,
-   * with `agreed`, if no quorum can. Throws `no_agreement` if traces contradict each other. A trace
-   * has no proof, so callers compare its amounts with proven balances.
+   * Reads the calls within transactions. A trace is null if no node has it or, with `agreed`, if
+   * fewer nodes than a quorum have it. Throws `no_agreement` if traces contradict each other. A
+   * trace has no proof, so callers compare its amounts with proven balances.
    */
   callTraces(
     txHashes: readonly Hash[],
     options?: { agreed: boolean },
   ): Promise<(CallFrame | null)[]>
-  /** Results of `eth_call` at a block, by quorum, 100 in a batch. Null if a call reverts. */
+  /** Runs `eth_call` at a block, by quorum, 100 in a batch. A result is null for a revert. */
   callAt(
     block: { hash: Hash; number: number },
     calls: readonly { to: string; data: string }[],
   ): Promise<(string | null)[]>
-  /** Reads mined or pending transactions. Null if a quorum does not know the transaction. */
+  /** Reads mined or pending transactions. An entry is null if a quorum does not know it. */
   transactionsByHash(hashes: readonly Hash[]): Promise<(PooledTransaction | null)[]>
   /** Each account's nonce (the number of transactions that it sent) at a block, by quorum. */
   transactionCounts(
     block: { hash: Hash; number: number },
     addresses: readonly string[],
   ): Promise<number[]>
-  /** Proves transactions of a block to a reader who knows only the block's hash. */
   evidence(request: EvidenceRequest): Promise<BlockEvidence>
   nodes(): NodeStatus[]
   stats(): RpcStats

@@ -19,13 +19,13 @@ export type DevNode = DevChain & { close(): Promise<void> }
 
 const TIMEOUT_MS = 4_000
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024
-/** `drop` replaces the transaction's block and all later blocks: at most this number of blocks. */
+/** `drop` replaces the transaction's block and all later blocks, in total at most this number. */
 const MAX_DROP_DEPTH = 100
 const GAS = '0x30d40'
 
 /**
- * Connects to the first configured node of a chain. Null if the node does not answer or is not
- * Anvil. Calls are never retried, because a retry could send a transaction twice.
+ * Connects to the first configured node of a chain. Returns null if this node does not answer or is
+ * not Anvil. Calls are never retried, because a retry could send a transaction twice.
  */
 export const connectDevNode = async (chain: ChainConfig, log: Log): Promise<DevNode | null> => {
   const [url = ''] = chain.rpc
@@ -50,9 +50,9 @@ const devNode = (chainId: number, endpoint: Endpoint): DevNode => {
     readHash(await ask('eth_sendTransaction', [{ gas: GAS, ...transaction }]), 'hash')
 
   /**
-   * Returns the account that pays: the node's last but one account. People and tests use the first
-   * accounts, and the seeded campaign uses the last. The account's balance is never set, because
-   * this would change the state of a mined block, and its header would no longer prove the state.
+   * Returns the account that pays: the node's second-to-last account, because people and tests use
+   * the first accounts and the seeded campaign uses the last account. Nothing sets the balance of
+   * this account, because then a block's header would no longer prove the block's state.
    */
   const sender = async (): Promise<string> => {
     const accounts = readArray(await ask('eth_accounts'), 'accounts')
@@ -101,7 +101,7 @@ const devNode = (chainId: number, endpoint: Endpoint): DevNode => {
         const block = readObject(await ask('eth_getBlockByNumber', [hex(number), true]), 'block')
         for (const entry of readArray(block.transactions, 'transactions')) {
           const transaction = readObject(entry, 'transaction')
-          // Also drops the sender's later transactions, because their nonces would follow a gap.
+          // Also drops the sender's later transactions, because a lower nonce is then missing.
           if (transaction.from === dropped.from && !hasLowerNonce(transaction, dropped)) continue
           const raw = await ask('eth_getRawTransactionByHash', [transaction.hash])
           if (typeof raw === 'string') kept.push([raw, number - from])
@@ -126,7 +126,7 @@ const call = async (
   return resultOf(reply, endpoint.name)
 }
 
-/** If the node refuses a call, throws `conflict`. Throws `unavailable` for any other ChainError. */
+/** Throws DomainError: `conflict` if the node refuses a call, `unavailable` if it fails. */
 const translatingErrors = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work()

@@ -1,4 +1,4 @@
-/** For each error code: whether a retry may succeed without a new configuration or new software. */
+/** Whether a retry may succeed after each error, with the same configuration and software. */
 const RETRYABLE = {
   wrong_chain: false,
   block_missing: true,
@@ -22,10 +22,10 @@ const RETRYABLE = {
 }
 
 /**
- * Errors of reading a chain.
+ * Codes of errors when a chain is read. Some codes need an explanation:
  *
  * - `*_forged`: the answer contradicts its own proof.
- * - `*_unverified`: the answer cannot be proven.
+ * - `*_unverified`: this version cannot prove the answer.
  * - `wrong_hash`: the node's block is proven, but a quorum agreed on another block of this number.
  * - `no_agreement`: fewer nodes than a quorum gave the same answer.
  * - `unsupported`: the answer is proven, but this version cannot use it. The node is not faulty.

@@ -1,4 +1,4 @@
-/** `0x` and 64 lower-case hex digits. Addresses in this file: `0x` and 40 lower-case hex digits. */
+/** `0x` and 64 lower-case hex digits. An address in this file is `0x` and 40 such digits. */
 export type Hash = string
 
 /**
@@ -124,7 +124,7 @@ export type CallFrame = {
   calls: CallFrame[]
 }
 
-/** A transaction's index in its block, and the trie nodes of its proof, beginning with the root. */
+/** A transaction's index, and the trie nodes (root first) that prove its receipt and encoding. */
 export type Inclusion = {
   index: number
   receipt: string[]
