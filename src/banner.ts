@@ -7,7 +7,7 @@ type BannerFacts = {
   chain: ChainConfig | undefined
   dataDir: string
   campaign: SeededCampaign | undefined
-  /** Whether the chain is the embedded one, whose node signs for all its accounts. */
+  /** Whether the chain is the embedded development chain, whose node signs for all its accounts. */
   devChain: boolean
 }
 
@@ -15,7 +15,7 @@ type BannerFacts = {
 const DONOR = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const DONOR_UNITS = 25_000_000n
 
-/** The text after the start: all addresses, and example commands that work when they are pasted. */
+/** Returns the text to print after the start: URLs and, if possible, commands for a donation. */
 export const banner = (facts: BannerFacts): string => {
   const { apiUrl, chain, campaign } = facts
   const token = chain?.tokens[0]

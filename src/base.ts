@@ -28,7 +28,7 @@ import { createQueue, type Queue } from './queue/index.ts'
 import { openTracing } from './tracing/index.ts'
 import { VERSION } from './version.ts'
 
-/** The addresses of the database and the chains, embedded or configured, and the secret. */
+/** The database URL, the chains and the secret: configured, or of the embedded instance. */
 export type Places = { databaseUrl: string; chains: ChainConfig[]; secret: string }
 
 /** Everything that the API and the worker share, such as database, queue, settings and contexts. */
@@ -53,7 +53,7 @@ export type Base = {
   stop(): Promise<void>
 }
 
-/** The configured addresses and secret. Throws StartError if a setting is missing. */
+/** The configured database URL, chains and secret. Throws StartError if one of these is missing. */
 export const configuredPlaces = (config: Config): Places => {
   const { databaseUrl, chains, secret } = config
   if (!databaseUrl || !chains || !secret) {
@@ -69,7 +69,8 @@ export const configuredPlaces = (config: Config): Places => {
 
 /**
  * Opens the base of a command, without log and metrics. The service may run at the same time. Uses
- * the running embedded instance if no database is configured. Throws StartError.
+ * the running embedded instance if no database is configured. Throws StartError if a setting is
+ * missing or if the database cannot be used.
  */
 export const openCommandBase = (config: Config): Promise<Base> => {
   const runtime = config.databaseUrl === undefined ? readRuntime(config.dataDir) : undefined
@@ -80,9 +81,9 @@ export const openCommandBase = (config: Config): Promise<Base> => {
 }
 
 /**
- * Opens all connections. Checks that the database has this version's schema, and that SECRET
- * decrypts the stored keys. Does not start the queue, because a worker first registers its
- * wake-ups. Throws StartError.
+ * Opens all connections. Throws StartError if the database does not have this version's schema, or
+ * if SECRET does not decrypt the stored keys. Does not start the queue, because the worker must
+ * register its wake-ups before the start.
  */
 export const openBase = async (
   config: Config,
@@ -146,7 +147,7 @@ export const openBase = async (
       tracer: tracing.tracer,
     })
     const systemContext = context({ actor: { kind: 'system' }, requestId: null, log })
-    // Fails if SECRET cannot decrypt the stored keys: with a wrong SECRET, no mail could be sent.
+    // Stops the start if SECRET is wrong, because a wrong SECRET cannot decrypt the stored keys.
     await loadSigningKeys(systemContext)
     const parts = { config, places, settings, sql, queue, schema, log, instanceId }
     return { ...parts, context, systemContext, stop }
@@ -157,7 +158,7 @@ export const openBase = async (
   }
 }
 
-/** Screens addresses by the list in the file and by the contracts in the chains' settings. */
+/** Checks addresses against the sanctions file and the sanctions contracts of the chains. */
 const openScreen = (
   places: Places,
   readers: readonly StateReader[],

@@ -124,7 +124,7 @@ const printOpen = async (sql: Database): Promise<void> => {
   )
 }
 
-/** Reads the command line and the files that it names. Throws StartError if they are not valid. */
+/** Reads the options and the files that they name. Throws StartError if these are not valid. */
 const readOptions = (): Options | 'help' => {
   const { help, since = [], head = [] } = parse()
   if (help) return 'help'

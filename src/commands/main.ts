@@ -11,12 +11,12 @@ import { migrateQueue } from '../queue/index.ts'
 import { seed } from '../seed.ts'
 import { runUntilStopped } from '../shutdown.ts'
 
-/** Prices of the development chain's assets, unless PRICES is set. */
+/** Prices of the development chain's assets, used if neither CHAINS nor PRICES is set. */
 const DEV_PRICES = { 'ETH/USDC': '2500', 'ETH/USD': '2500', 'USDC/USD': '1' }
 
 /**
- * `npm start`: runs the API and the worker in one process. Starts an embedded database or chain if
- * none is configured.
+ * `npm start`: runs the API and the worker in one process. Starts an embedded database if no
+ * database is configured, and an embedded chain if no chain is configured.
  */
 await runUntilStopped('all', async (run) => {
   const config = withDevPrices(run.config)
@@ -59,7 +59,7 @@ await runUntilStopped('all', async (run) => {
   }
 })
 
-/** Saves addresses for other commands, except in production: addresses may contain passwords. */
+/** Saves URLs for other commands, but not in production, because URLs may contain passwords. */
 function noteRuntime({ config, places, log }: Base, apiUrl: string): void {
   if (config.environment === 'production') return
   const { databaseUrl, chains } = places
