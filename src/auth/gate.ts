@@ -5,7 +5,7 @@ type Gate = <T>(work: () => Promise<T>) => Promise<T>
 
 /**
  * @param running at most this number of pieces of work run at the same time
- * @param waiting at most this number wait; the next call throws DomainError `unavailable`
+ * @param waiting at most this number of pieces of work wait; one more throws `unavailable`
  */
 export const createGate = (running: number, waiting: number): Gate => {
   const queue: (() => void)[] = []

@@ -25,7 +25,8 @@ const MOST_WITHOUT_GAS = 128
  * - a type that cannot be encoded
  * - a transaction without a signature (an impersonated sender on a development chain)
  *
- * @throws ChainError `transactions_forged` for a contradiction, `bad_response` for malformed data
+ * @throws ChainError `transactions_forged` if the list contradicts the header or its own hashes,
+ *   `bad_response` if the list is malformed
  */
 export const proveTransactions = (
   header: Header,

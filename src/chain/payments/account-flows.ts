@@ -58,7 +58,7 @@ export const outflowsIn = (
 
 /**
  * Each watched account's net outflow that logs show. Leaves out amounts that the account received
- * and passed on in the same transaction, because `keepNet` does not count these.
+ * and passed on in the same transaction, because `keepNet` does not count these either.
  */
 const loggedOutflows = (
   { txHash, logs }: Receipt,

@@ -52,7 +52,7 @@ const MAX_TRACED = 2_000
  *
  * 1. Traces count if a quorum agrees on them and they explain the proven change of the balance.
  * 2. Without traces, a proven increase counts if only one transaction can have caused it.
- * 3. Without balance proofs (for a pruned state), agreed traces count without this comparison.
+ * 3. Without balance proofs (pruned state), agreed traces count without a check of the balance.
  */
 export const findInternalPayments = async (
   source: InternalSource,
@@ -158,8 +158,8 @@ const agreedTracesOf = async (
 
 /**
  * Accepts traced payments that explain the change of an account's balance. If the traces do not
- * explain the change, traces the whole block. If the balance rose by more than the payments (as by
- * a validator's withdrawal), accepts the payments, but marks the suspects as unproven.
+ * explain the change, traces the whole block. If the balance rose further (for example by a
+ * withdrawal of a validator), accepts the payments, but marks the suspects as unproven.
  */
 const byTraces = async (
   source: InternalSource,

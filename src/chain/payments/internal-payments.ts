@@ -210,7 +210,7 @@ const receivedBy = (transaction: ChainTransaction | undefined, receipt: Receipt)
 
 /**
  * Finds the payer: the sender in the account's logs, otherwise the executor, otherwise the signer.
- * Null for several senders or executors, because then the signer (as a bundler) did not pay.
+ * Null for several senders or executors, because then the signer, often a bundler, did not pay.
  */
 const senderOf = (
   transaction: ChainTransaction,

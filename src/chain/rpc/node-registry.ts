@@ -14,7 +14,7 @@ export type NodeRegistryOptions = EndpointLimits & {
   metrics: Metrics
   /** The pause before the first retry. For each further retry the pause doubles, with jitter. */
   backoffMs: number
-  /** The first cooldown. If a fault follows soon, the next cooldown is 1.5 times as long. */
+  /** Cooldown times. If a fault follows soon, the next cooldown is 1.5 times as long. */
   cooldown: Cooldown
   timing: Timing
   stats: RpcStats

@@ -2,7 +2,7 @@ import { ChainError, type ChainErrorCode } from '../errors.ts'
 import type { Answer, NodeReply } from './ask-all.ts'
 import type { NodeStatus } from './node-health.ts'
 
-/** The values of the largest group of equal replies; undefined if no quorum is equal. */
+/** The values of the largest group of equal replies; undefined if this group is not a quorum. */
 export const agreedOf = <T>(
   replies: readonly NodeReply<T>[],
   keyOf: (value: T) => string,

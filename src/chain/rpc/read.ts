@@ -8,7 +8,7 @@ const QUANTITY = /^0x[0-9a-fA-F]{1,64}$/
 const HASH = /^0x[0-9a-f]{64}$/
 const ADDRESS = /^0x[0-9a-f]{40}$/
 
-/** All `read…` functions throw ChainError `bad_response` for a malformed value, named by `what`. */
+/** All readers here throw ChainError `bad_response` for a malformed value, which `what` names. */
 export const readObject = (value: unknown, what: string): RpcObject => {
   if (!isObject(value)) throw malformed(what, 'an object')
   return value

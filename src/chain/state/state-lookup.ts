@@ -43,7 +43,7 @@ export const createStateLookup = (
     return replies
   }
 
-  /** Collects the nodes' traces. Tries the second method if a trace has no quorum. */
+  /** Collects the nodes' traces. Tries the second method if fewer nodes than a quorum answer. */
   const tracesOf = async (
     hashes: readonly string[],
   ): Promise<Map<string, NodeReply<CallFrame>[]>> => {

@@ -15,7 +15,7 @@ const KEY_SIGNATURE_CHARS = 2 + 65 * 2
 const MAX_SIGNATURE_BYTES = 32 * 1024
 /** Half of secp256k1's order. A signature with a higher s is malleable (EIP-2). */
 const MAX_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
-/** Enough gas to deploy a Safe with many owners or a wallet with a passkey, and to check it. */
+/** Enough gas to deploy a Safe with many owners or a passkey wallet, and to check a signature. */
 const GAS = 10_000_000
 const ATTEMPTS = 2
 
