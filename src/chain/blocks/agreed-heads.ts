@@ -137,7 +137,7 @@ export const createAgreedHeads = (options: AgreedHeadsOptions): (() => Promise<H
     health?.capHeads({ head, timestamp, finalized: finalized?.number ?? null })
   }
 
-  /** Whether a node's heads went back by more seconds than a load balancer usually causes. */
+  /** Whether a node's final block went back, or its head by more than a load balancer causes. */
   const wentBackwards = ({ node, value }: NodeHeads): boolean => {
     const health = pool.health(node)
     const { number: head, timestamp } = value.latest
