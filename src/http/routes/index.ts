@@ -29,7 +29,7 @@ import { eventOperations } from './webhooks/events.ts'
 import { webhookDeliveryOperations } from './webhooks/webhook-deliveries.ts'
 import { webhookOperations } from './webhooks/webhooks.ts'
 
-/** All operations of this deployment by group. `document` returns the OpenAPI document. */
+/** All operations of this deployment, with their tags. `document` returns the OpenAPI document. */
 export const createOperations = (deps: AppDeps, document: () => string): Operation[] => [
   ...tagged('auth', [
     ...authOperations(deps),

@@ -42,8 +42,8 @@ const Account = z
 const MESSAGE = { message: z.string() }
 
 /**
- * The attempt of a request that has a password or a code; undefined for other requests. The attempt
- * counts for the account's mail address, or for the user name if there is no address.
+ * Returns the attempt that the rate limit counts if a request has a password or a code, otherwise
+ * undefined. The attempt counts for the account's mail address, or else for the user name.
  */
 const guessOf = async (
   ctx: Context,

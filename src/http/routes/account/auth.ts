@@ -22,10 +22,10 @@ import { route } from '../../route.ts'
 import { Id } from '../../schemas.ts'
 import { createIssue, Tokens, toUserBody, User, wrongCode } from './session-body.ts'
 
-/** An answer takes at least this long, so that the time does not show if an account exists. */
+/** An answer takes at least 40 ms, so that its time does not reveal whether an account exists. */
 const VERIFICATION_ANSWER_MS = 40
 
-/** Operations for registration, for sign-in and sign-out, and for the check of a mail address. */
+/** Operations to register, to sign in, to sign out, and to verify a mail address. */
 export const authOperations = (deps: AppDeps) => {
   const { credentials, tokens } = deps
 

@@ -36,7 +36,7 @@ const NewApiKey = z
 
 const MAKER = { newKey: newApiKey, hashKey: hashApiKey }
 
-/** Operations on API keys. They need a session: an API key cannot create or revoke keys. */
+/** Operations on API keys. All of them need a session, so that no API key can manage keys. */
 export const keyOperations = () => [
   route.post('/api/keys', {
     operationId: 'createKey',

@@ -12,7 +12,7 @@ import { EXAMPLE_PASSWORD } from '../../openapi/samples.ts'
 import { route } from '../../route.ts'
 import { wrongCode } from './session-body.ts'
 
-/** An answer takes at least this long, so that the time does not show if an account exists. */
+/** An answer takes at least 40 ms, so that its time does not reveal whether an account exists. */
 const ANSWER_MS = 40
 
 export const passwordOperations = ({ credentials, revokedSessions }: AppDeps) => [
@@ -34,7 +34,7 @@ export const passwordOperations = ({ credentials, revokedSessions }: AppDeps) =>
     errors: ['invalid_code'],
     attempt: ({ body: { email, code } }) =>
       code === undefined ? undefined : { secret: 'code', account: email },
-    // Hashes before the code is checked, so that time and errors reveal nothing about the code.
+    // Hashes before the handler checks the code, so time and errors do not reveal a right code.
     prepare: async ({ body: { email, password } }) =>
       password === undefined
         ? undefined

@@ -4,7 +4,7 @@ import type { SessionView, UserView } from '../../../domain/user/index.ts'
 import { DomainError } from '../../../kernel/errors.ts'
 import { Id } from '../../schemas.ts'
 
-/** The tokens that every sign-in returns. */
+/** The tokens that a sign-in or a refresh returns. */
 export const Tokens = z
   .object({
     accessToken: z.string(),

@@ -21,7 +21,7 @@ const Session = z
   })
   .meta({ id: 'Session' })
 
-/** Operations on the caller's sessions. An unverified account may end its sessions too. */
+/** Operations on the caller's sessions. The caller need not be verified. */
 export const sessionOperations = ({ revokedSessions }: AppDeps) => [
   route.get('/api/auth/sessions', {
     operationId: 'listSessions',

@@ -33,7 +33,7 @@ export const WalletChallenge = z
   })
   .meta({ id: 'WalletChallenge' })
 
-/** Example bodies: of requests for a message to sign, and of requests with the signed message. */
+/** Example bodies that ask for a message to sign. `SIGNED_EXAMPLES` send back the signature. */
 export const CHALLENGE_EXAMPLES = {
   minimal: { address: EXAMPLE_WALLET },
   full: { address: EXAMPLE_WALLET, chainId: 1 },

@@ -18,7 +18,7 @@ const AccountProof = z
   .meta({ id: 'AccountProof' })
 
 const ProveAccount = z.strictObject({
-  /** Not needed if the campaign's account is a linked wallet of its creator. */
+  /** Not needed if the creator has linked the campaign's account as a wallet. */
   signature: SignatureText.optional(),
 })
 

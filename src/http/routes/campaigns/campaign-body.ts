@@ -29,13 +29,13 @@ const MILESTONE = {
   releasedAt: Time.nullable(),
 }
 
-/** Further fields of a milestone that is returned without its campaign. */
+/** The fields that a milestone has in addition if an answer contains only the milestone. */
 const SINGLE = {
   campaignId: Id,
   currency: z.string().meta({ description: 'Its currency.' }),
 }
 
-/** The address and size of a cover image. */
+/** The address, type and size of a cover image. */
 const Cover = z
   .object({
     url: z.url().meta({
@@ -48,7 +48,7 @@ const Cover = z
   })
   .meta({ id: 'Cover' })
 
-/** The fields of a campaign that answers have between the id and the milestones. */
+/** The fields that stand between the id and the milestones of a campaign in an answer. */
 const CAMPAIGN = {
   title: z.string(),
   slug: z.string().meta({
@@ -70,7 +70,7 @@ const CAMPAIGN = {
     .meta({ description: 'Whether the account has signed for the campaign.' }),
 }
 
-/** The fields of a campaign that answers have after the milestones. */
+/** The fields that stand after the milestones of a campaign in an answer. */
 const CAMPAIGN_REST = {
   status: z.enum(CAMPAIGN_STATUSES),
   category: z.string().nullable(),
@@ -92,7 +92,7 @@ const CAMPAIGN_REST = {
 
 const ORDER = Object.keys({ ...CAMPAIGN, ...CAMPAIGN_REST })
 
-/** The schemas of campaigns and milestones in `/api` or `/v1`. */
+/** The schemas of campaigns and milestones in `/api` or `/v1`, and functions that make bodies. */
 const bodiesOf = (family: Family, campaignId: '_id' | 'id') => {
   const { schemaId, spell, field } = family
   const Milestone = z.object(spell(MILESTONE)).meta({ id: schemaId('Milestone') })
@@ -131,7 +131,7 @@ const bodiesOf = (family: Family, campaignId: '_id' | 'id') => {
   return {
     family,
     Campaign,
-    /** A campaign in a list: with the start of its description, and two fields per milestone. */
+    /** A campaign in a list has the start of its description, and two fields of each milestone. */
     ListedCampaign: Campaign.extend({
       description: z.string().meta({ description: EXCERPT }),
       milestones: z
@@ -155,7 +155,7 @@ export const API_BODIES = bodiesOf(API, '_id')
 export const V1_BODIES = bodiesOf(V1, 'id')
 export const { Campaign, toCampaignBody } = API_BODIES
 
-/** A field of the answer to the creation of a campaign: the step that the campaign still needs. */
+/** The field that names the step which a new campaign still needs to become active. */
 export const RequiresBeforeOpening = Requires.nullable().meta({
   description: 'The step that the draft waits for. Null if the campaign waits for nothing.',
   examples: [null],

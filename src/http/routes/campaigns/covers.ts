@@ -10,7 +10,7 @@ const HARMLESS = {
   'Content-Security-Policy': "default-src 'none'; sandbox",
   'X-Content-Type-Options': 'nosniff',
 }
-/** Pages of other origins may show a cover. Caches keep a cover for five minutes. */
+/** With these headers, other origins may show a cover, and caches keep it for five minutes. */
 const PUBLIC = {
   'Cache-Control': 'public, max-age=300',
   'Cross-Origin-Resource-Policy': 'cross-origin',

@@ -23,7 +23,7 @@ import { Amount, EVIDENCE, Id, Time, toAmountOrNull } from '../../schemas.ts'
 
 const REPORTED = 'Claims of the reporter; `status` says whether a verifier has confirmed them.'
 
-/** The schema of an impact report with this kind of metric. */
+/** The schema of an impact report whose metrics have the given schema. */
 const reportWith = <T extends z.ZodType>(metric: T) =>
   z.object({
     id: Id,
@@ -61,7 +61,7 @@ const V1ImpactMetrics = reportWith(z.object({ name: z.string(), value: Amount, .
   { id: 'V1ImpactMetrics' },
 )
 
-/** An impact report in a list, without its evidence. */
+/** In a list, an impact report has no evidence. */
 const ListedImpactMetrics = ImpactMetrics.omit({ evidence: true }).meta({
   id: 'ListedImpactMetrics',
 })
@@ -104,7 +104,7 @@ const V1ReportImpact = z.strictObject({
 type Report = {
   operationId: string
   body: z.ZodType<ReportImpact>
-  /** Examples of a metric: with the required fields, and with all fields. */
+  /** The numbers of two example metrics: one with the required fields, one with all fields. */
   metrics: { minimal: object; full: object }
   content: string
   schema: z.ZodType

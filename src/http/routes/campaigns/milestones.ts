@@ -129,7 +129,7 @@ const toVerificationsBody = (view: MilestoneVerification) => ({
 
 const MAX_QUERY_EVIDENCE = 8_000
 
-/** Evidence as JSON text in the query. Evidence that is longer than the limit must be POSTed. */
+/** Evidence as JSON text in the query. Callers must send evidence above the limit by POST. */
 const EvidenceText = z
   .string()
   .max(MAX_QUERY_EVIDENCE)
@@ -149,7 +149,7 @@ const FULL_EVIDENCE = EXAMPLE_EVIDENCE.map((item) => ({
   description: 'The invoice of the driller.',
 }))
 
-/** Example bodies of the request that returns the typed data to sign. */
+/** Example bodies of a request for the typed data to sign. */
 const PREPARE_EXAMPLES = {
   minimal: { evidence: EXAMPLE_EVIDENCE },
   full: { status: 'rejected', evidence: FULL_EVIDENCE },
@@ -157,7 +157,7 @@ const PREPARE_EXAMPLES = {
 
 const OF_MILESTONE = { campaignId: EXAMPLE_ID, milestoneId: EXAMPLE_ID }
 
-/** Examples of a verification, for `/api` and `/v1`. */
+/** Example bodies of a request that verifies or rejects a milestone, in `/api` and `/v1`. */
 const VERIFY_EXAMPLES = {
   minimal: {
     ...OF_MILESTONE,

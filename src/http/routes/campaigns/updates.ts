@@ -32,7 +32,7 @@ const Update = z
   })
   .meta({ id: 'CampaignUpdate' })
 
-/** An update in a list: with the start of `content`, and at most one item of `media`. */
+/** An update in a list has only the start of `content`, and at most one item of `media`. */
 const ListedUpdate = Update.extend({
   content: z.string().meta({ description: EXCERPT }),
   media: z

@@ -9,7 +9,7 @@ import { DONATION_STATUSES } from '../../../kernel/statuses.ts'
 import { FAILURE_REASONS } from '../../../outbox/events.ts'
 import { Id, Money, Time, toMoney, toMoneyOrNull } from '../../schemas.ts'
 
-/** One step of a currency conversion, with the source of its price. */
+/** One step of a currency conversion, with the price of this step and the price's source. */
 const PriceStep = z
   .object({
     pair: z.string(),
@@ -29,7 +29,7 @@ const PriceStep = z
   })
   .meta({ id: 'PriceStep' })
 
-/** The instructions for paying an intent, and the amount that was paid. */
+/** The data that a donor needs to pay an intent, and the amount that has arrived. */
 const Payment = z
   .object({
     account: z.string().meta({ description: 'The account to pay, with its EIP-55 checksum.' }),

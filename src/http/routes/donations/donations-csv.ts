@@ -7,11 +7,11 @@ import { route } from '../../route.ts'
 import { csvStream } from '../../streams/csv-stream.ts'
 import { createSlots } from '../../streams/slots.ts'
 
-/** The most exports at the same time. A slow client keeps its export open for long. */
+/** The most open exports in this process. A slow client keeps an export open for a long time. */
 const MAX_PER_PROCESS = 200
 const MAX_PER_NETWORK = 4
 
-/** The columns: fields of a listed donation, except `payment` and fields that change per block. */
+/** The names of the columns, with functions that take each column's value from a donation. */
 const COLUMNS: Readonly<Record<string, (donation: DonationView) => CsvCell>> = {
   id: ({ id }) => id,
   status: ({ status }) => status,

@@ -21,7 +21,7 @@ const REQUIRED = {
   transaction: { txHash: EXAMPLE_HASH, ledgerAddress: EXAMPLE_ACCOUNT },
 }
 
-/** An example of a paid donation with all fields. */
+/** An example body that records a paid donation, with all fields. */
 export const FULL_DONATION = {
   ...REQUIRED,
   userId: EXAMPLE_ID,
@@ -30,7 +30,7 @@ export const FULL_DONATION = {
   donor: { walletAddress: EXAMPLE_WALLET, name: 'Ada Lovelace', message: 'For clean water.' },
 }
 
-/** Error codes of recording a donation, in `/api` and `/v1`. */
+/** The error codes that a request to record a donation may return, in `/api` and `/v1`. */
 export const RECORD_ERRORS: readonly ErrorCode[] = [
   'not_found',
   'campaign_not_active',

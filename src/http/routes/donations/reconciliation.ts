@@ -117,13 +117,13 @@ const COLUMNS: Readonly<Record<string, (report: CampaignReport, asset?: AssetRep
   }
 const HEAD = Object.keys(COLUMNS)
 
-/** One row per asset. A campaign without assets gets one row with empty asset columns. */
+/** Makes one row per asset. A campaign without assets gets one row that names no asset. */
 const toCsvRows = (report: CampaignReport): CsvCell[][] => {
   const rowOf = (asset?: AssetReport) => Object.values(COLUMNS).map((cell) => cell(report, asset))
   return report.assets.length === 0 ? [rowOf()] : report.assets.map((asset) => rowOf(asset))
 }
 
-/** Whether to answer with CSV. Without `format`, the first media type of `Accept` decides. */
+/** Whether the answer is CSV. Without `format`, the first media type of `Accept` decides. */
 const wantsCsv = (format: 'json' | 'csv' | undefined, accept = ''): boolean =>
   format === undefined
     ? accept.split(/[,;]/)[0]?.trim().toLowerCase() === CSV_TYPE

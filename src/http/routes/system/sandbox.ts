@@ -35,7 +35,7 @@ const Mail = z
 
 const Hash = z.string().meta({ description: 'The hash of a transaction, in lower case.' })
 
-/** Operations of a sandbox. Production does not have these paths. */
+/** Operations that only a sandbox has. Production does not have these paths. */
 export const sandboxOperations = ({ settings, devChain }: AppDeps) =>
   settings.environment === 'sandbox'
     ? [

@@ -6,7 +6,7 @@ import { keepText } from '../../answer/kept-text.ts'
 import type { AppDeps, Readiness } from '../../deps.ts'
 import { route } from '../../route.ts'
 
-/** The longest time of a readiness check. A slower check counts as failed. */
+/** A readiness check that takes longer than this time counts as failed. */
 const READY_TIMEOUT_MS = 5_000
 const PUBLIC_FOR_5_MIN = { 'Cache-Control': 'public, max-age=300' }
 
@@ -16,7 +16,7 @@ const Ready = z.object({
   checks: z.record(z.string(), z.object({ ok: z.boolean(), note: z.string().optional() })),
 })
 
-/** Operations for health checks and other programs. */
+/** Operations for programs: health checks, public keys, and the OpenAPI document. */
 export const systemOperations = (deps: AppDeps, document: () => string) => [
   route.get('/healthz', {
     operationId: 'getHealth',

@@ -82,7 +82,7 @@ const feed = () =>
       const since = from === 'now' ? undefined : from
       const place = after === undefined ? await beginningOf(ctx, since) : decodePosition(after)
       const page = await readFeed(ctx, { after: place, filter, since, limit })
-      // The stored events are finished JSON. They are sent unchanged: webhooks sign the same text.
+      // The stored JSON of each event is sent unchanged, because webhooks sign the same text.
       const events = page.items.map(({ body }) => body).join(',')
       const nextCursor = JSON.stringify(encodePosition(page.next))
       return {
@@ -112,7 +112,7 @@ const stream = ({ streams }: AppDeps) =>
       if (!caller) throw new DomainError('unauthenticated', 'Sign in first.')
       const { after: asked, ...filter } = query
       const cursor = header('last-event-id') || asked
-      // Reads the position before the answer begins, so the stream has all events from now on.
+      // Reads the position before the answer begins, so that the stream misses no later event.
       const after =
         cursor === undefined
           ? startOf(await feedHorizon(ctx))
