@@ -5,46 +5,46 @@ import { parseTraceParent, type Span, type Tracer } from '../kernel/ports/tracin
 import { createClientAddress } from './request/client-address.ts'
 import { createLimits, type RateLimits, type RequestLimits } from './request/rate-limit.ts'
 
-/** The data of one request, from its start to its log line. */
+/** The data that the service keeps for one request until it has logged the request. */
 export type RequestContext = {
   readonly requestId: string
   readonly log: Log
   readonly startedAtMs: number
   /**
-   * The headers of the answer. They are a plain record, because the Node adapter writes a record
-   * directly. It would sort and copy a `Headers` object for each answer.
+   * The headers of the answer, as a plain record because the Node adapter writes a record directly.
+   * The adapter would sort and copy a `Headers` object for each answer.
    */
   readonly headers: Record<string, string>
   readonly limits: RequestLimits
   /** The network of the client, from the socket or from a header of a trusted proxy. */
   readonly address: string
-  /** The trace span of the request. It continues the caller's trace if there is one. */
+  /** The trace span of the request. A caller's `traceparent` makes it continue that trace. */
   readonly span: Span
 }
 
-/** The path pattern and the operation id of a request. Both are `none` if no route matches. */
+/** The path pattern and the operation id of a request; each is `none` if no route matches. */
 export type Route = {
   readonly path: string
   readonly operation: string
   readonly probe?: true | undefined
 }
 
-/** The form of a caller's id. It is printable ASCII, because logs, jobs and a header contain it. */
+/** A caller's `X-Request-Id` must be printable ASCII, because logs, jobs and headers contain it. */
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/
 
 type RequestContextOptions = {
   log: Log
-  /** Whether clients use https. If true, a header makes browsers use https only. */
+  /** Whether clients use https. If so, each answer makes browsers use only https (HSTS). */
   https: boolean
   rateLimits: RateLimits | undefined
   tracer: Tracer
 }
 
 /**
- * Creates the context of a request:
- * - its id: the caller's `X-Request-Id`, or a new one
- * - a log with this id
- * - the security headers of every answer (OWASP REST Security Cheat Sheet)
+ * Returns a function that creates the context of a request. The context has:
+ * - an id, which is the caller's `X-Request-Id` or a new id
+ * - a log that writes this id in each line
+ * - the security headers that every answer has (OWASP REST Security Cheat Sheet)
  */
 export const createRequestContexts = ({
   log,

@@ -12,10 +12,10 @@ import { createRequestContexts, type RequestContext, type Route } from './reques
 
 export type Work = (request: RequestContext, req: HonoRequest) => Promise<Outcome>
 
-/** Makes a Hono handler of `work`. `route` is its name in logs, metrics and traces. */
+/** Makes a Hono handler that runs `work`. `route` names the handler in logs, metrics and traces. */
 type Pipeline = (route: Route, work: Work) => (c: HonoContext) => Promise<Response>
 
-/** Creates the common steps of every request: its id, headers, log line, and errors as JSON. */
+/** Creates the steps that all requests share: id, headers, log line, metrics, errors as JSON. */
 export const createPipeline = (deps: AppDeps): Pipeline => {
   const openContext = createRequestContexts({
     log: deps.log,
@@ -52,7 +52,7 @@ export const createPipeline = (deps: AppDeps): Pipeline => {
   }
 }
 
-/** Runs `work`. Then counts the request for the client's address if `work` did not count it. */
+/** Runs `work`. Then counts the request in its address's rate limit, unless `work` has done so. */
 const counted = async (work: Work, request: RequestContext, req: HonoRequest): Promise<Outcome> => {
   try {
     return await work(request, req)
@@ -72,7 +72,7 @@ const respond = ({ headers }: RequestContext, outcome: Outcome): Response => {
   return new Response(inPieces(bytes), { status, headers })
 }
 
-/** Adds an answer's own headers. The common `Vary` is kept; other common headers are replaced. */
+/** Adds an answer's own headers. They replace the common headers, but extend the common `Vary`. */
 const addHeaders = (
   headers: Record<string, string>,
   own: Readonly<Record<string, string>>,
@@ -84,7 +84,7 @@ const addHeaders = (
 
 const PIECE_BYTES = 32_768
 
-/** Sends bytes in pieces, so that the socket shows how much the client has read. */
+/** Sends bytes in pieces, so that the server can see how many bytes the client has taken. */
 const inPieces = (bytes: Uint8Array): ReadableStream<Uint8Array> => {
   let at = 0
   return new ReadableStream({
@@ -96,7 +96,7 @@ const inPieces = (bytes: Uint8Array): ReadableStream<Uint8Array> => {
   })
 }
 
-/** Responds with a stream. A HEAD request gets only the headers; its stream is not opened. */
+/** Responds with a stream. For a HEAD request, sends only the headers and opens no stream. */
 const respondSlowly = (
   c: HonoContext,
   { headers }: RequestContext,
@@ -142,7 +142,7 @@ const measure = (
   metrics.count('fundproof_http_requests_total', { operation, status })
   metrics.observe('fundproof_http_request_duration_seconds', { operation }, seconds)
   span.set({ 'http.response.status_code': status, ...(code ? { 'error.type': code } : {}) })
-  // A status of 4xx is the caller's error, so the span gets no error (OpenTelemetry HTTP spans).
+  // A 4xx status is the caller's error, so the span has not failed (rule of OpenTelemetry).
   span.end(status >= 500 ? (code ?? String(status)) : undefined)
 }
 

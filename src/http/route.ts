@@ -9,7 +9,7 @@ type ParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${inf
     ? { [K in Name]: string }
     : undefined
 
-/** The schema of a path's parameters. The cast is safe, because `ParamsOf` finds the same names. */
+/** The schema of a path's parameters. The cast is safe, because `ParamsOf` has the same names. */
 const idsIn = <Path extends string>(path: Path): z.ZodType<ParamsOf<Path>> | undefined => {
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, z.uuid()])
   if (names.length === 0) return undefined
@@ -33,7 +33,7 @@ const at =
     }
   }
 
-/** Defines an operation. Its schemas validate requests and make the OpenAPI document. */
+/** Defines an operation, whose schemas validate requests and appear in the OpenAPI document. */
 export const route = {
   get: at('get'),
   post: at('post'),

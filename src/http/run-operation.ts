@@ -28,7 +28,7 @@ import { withFields } from './request/refused-fields.ts'
 import { parseBody, parseParams, parseQuery } from './request/validate.ts'
 import type { RequestContext } from './request-context.ts'
 
-/** Answers a request in these steps: caller, limits, input, Idempotency-Key, handler. */
+/** Checks a request's caller, limits and input, then runs the handler and returns the answer. */
 export const runOperation = async <P, Q, B, R>(
   definition: Routed<P, Q, B, R>,
   deps: AppDeps,
@@ -83,7 +83,7 @@ type Asked<P, Q, B> = {
   asText: boolean
 }
 
-/** Runs the handler. For requests with the same Idempotency-Key, the handler runs only once. */
+/** Runs the handler, but only once for all POSTs of a caller with the same Idempotency-Key. */
 const perform = async <P, Q, B, R>(
   deps: AppDeps,
   definition: Routed<P, Q, B, R>,
@@ -142,7 +142,7 @@ const callerOf = async (
   )
 }
 
-/** If the token says "not verified", asks the database, because the token may be out of date. */
+/** Throws `email_unverified` for an unverified caller. A token may be old, so asks the database. */
 const requireVerified = async (ctx: Context, caller: Caller | null): Promise<void> => {
   if (caller?.verified || (await isVerified(ctx))) return
   throw new DomainError(
@@ -151,7 +151,7 @@ const requireVerified = async (ctx: Context, caller: Caller | null): Promise<voi
   )
 }
 
-/** Calls `parse` if there is a schema. Without a schema, `T` is `undefined`. */
+/** Returns the parsed value. Without a schema, the value and its type `T` are `undefined`. */
 const optional = <T>(schema: z.ZodType<T> | undefined, parse: (schema: z.ZodType<T>) => T): T =>
   schema ? parse(schema) : absent<T>()
 const absent = <T>(): T => undefined as T

@@ -12,7 +12,7 @@ export const Requires = z.enum(REQUIREMENTS).meta({
 
 const CODES = Object.keys(STATUS_OF) as ErrorCode[]
 
-/** The body of every error. */
+/** The body of every answer that reports an error. */
 export const ErrorBody = z
   .object({
     success: z.literal(false),
@@ -26,12 +26,12 @@ export const ErrorBody = z
 
 export const Id = z.uuid()
 export const Time = z.iso.datetime({ precision: 3 })
-/** The description of a text that lists shorten. */
+/** The description of a text field that is shortened in lists. */
 export const EXCERPT = `The first ${EXCERPT_LENGTH} characters; the single read has the full text.`
 
 export const Success = z.literal(true)
 
-/** An amount in an answer: a number with every digit, or a text if the caller prefers texts. */
+/** An amount in an answer: a number with every digit, or a text if the caller asks for texts. */
 export const Amount = z.union([z.number(), z.string().regex(/^-?\d+(\.\d+)?$/)]).meta({
   id: 'Amount',
   format: 'decimal',

@@ -11,10 +11,10 @@ export type ServerOptions = {
   metrics?: Metrics | undefined
   /** The most open connections. Further connections are closed at once. */
   maxConnections?: number
-  /** The longest time until a request's headers, and until the whole request, have arrived. */
+  /** The longest time for a request's headers to arrive. Below: for the whole request to arrive. */
   headersTimeoutMs?: number
   requestTimeoutMs?: number
-  /** The longest time for which no byte moves while a connection waits for its client. */
+  /** A connection that waits for its client is closed if no byte moves for this time. */
   stalledMs?: number
   /** The pause between checks of these time limits. */
   checkMs?: number
@@ -24,10 +24,10 @@ const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 30_000
 const STALLED_MS = 30_000
 const CHECK_MS = 5_000
-/** The most requests that may wait on a connection. With more, the connection is closed. */
+/** The most requests that may wait on one connection. A further request closes the connection. */
 const MAX_AHEAD = 20
 
-/** Creates the HTTP server. It limits the memory and the time that a client can use. */
+/** Creates the HTTP server, which limits the memory and the time that a client can use. */
 export const createHttpServer = (options: ServerOptions): Server => {
   const { app, log, checkMs = CHECK_MS } = options
   const turns = createTurns(createListener(app, log))
@@ -51,7 +51,7 @@ export const createHttpServer = (options: ServerOptions): Server => {
 
 /**
  * Serves the requests of a connection one after the other. Node would start all pipelined requests
- * at once. A client that reads nothing would then keep an answer to each request in memory.
+ * at once. The answers would then all stay in the server's memory if the client does not read.
  */
 const createTurns = (serve: RequestListener) => {
   const waiting = new WeakMap<Socket, (() => void)[]>()
@@ -95,7 +95,7 @@ const endStalled = (
       const moved = socket.bytesRead + socket.bytesWritten - socket.writableLength
       const waitsForUs = isServed(socket) && socket.writableLength === 0
       if (moved !== seen.moved || waitsForUs) watched.set(socket, { moved, sinceMs: nowMs })
-      // A reset also frees the bytes that wait in the kernel.
+      // A TCP reset also frees the bytes that the kernel still holds for the client.
       else if (nowMs - seen.sinceMs >= stalledMs) socket.resetAndDestroy()
     }
   }, checkMs)

@@ -9,7 +9,7 @@ import type { ApiScope } from '../../kernel/scopes.ts'
 export type Caller = {
   readonly userId: string
   readonly roles: readonly string[]
-  /** Whether the user is verified. False may be out of date if it comes from an access token. */
+  /** Whether the user is verified. If an access token says "false", this may be out of date. */
   readonly verified: boolean
   /** The session of the access token; null if the request has only an API key. */
   readonly sessionId: string | null
@@ -17,7 +17,7 @@ export type Caller = {
   readonly key: { readonly id: string; readonly scopes: readonly string[] } | null
 }
 
-/** The dependencies of authentication. */
+/** The parts that check tokens, sessions and API keys. */
 export type Gatekeepers = {
   readonly tokens: AccessTokens
   readonly revokedSessions: RevokedSessions
@@ -27,17 +27,18 @@ export type Gatekeepers = {
 /** The scope that an operation requires of an API key; `session` means that no key is accepted. */
 export type KeyScope = ApiScope | 'session'
 
-/** The headers of a request or a copy of them. Names are in lower case. */
+/** The headers of a request, or a copy of these headers. Header names are in lower case. */
 type CredentialHeaders = { header(name: string): string | undefined }
 
 const BEARER = /^bearer +([\w.~+/=-]+)$/i
 const ANONYMOUS: Actor = { kind: 'anonymous' }
 
 /**
- * Returns the caller of a request; null without credentials. If a request has a token and a key,
- * the token and the key must be valid and belong to the same user. Then only the token is used.
+ * Returns the caller of a request, or null if the request has no credentials. If a request has a
+ * token and a key, both the token and the key are checked, and the caller is the token's user.
  *
- * @throws DomainError `unauthenticated`, `invalid_token`, `invalid_api_key`
+ * @throws DomainError `invalid_token` or `invalid_api_key` if the token or key is not valid;
+ *   `unauthenticated` if `Authorization` has no token, or the token and key have different users
  */
 export const authenticate = (
   gatekeepers: Gatekeepers,
@@ -89,7 +90,7 @@ const byBoth = async (
   )
 }
 
-/** Returns a function that authenticates again later. It keeps two headers, not the request. */
+/** Returns a function that authenticates the caller again. The function keeps only two headers. */
 export const authenticateLater = (
   gate: Gatekeepers,
   req: CredentialHeaders,

@@ -3,11 +3,11 @@ import { DomainError } from '../../kernel/errors.ts'
 import { type JsonScan, parseExactJson, scanJson } from '../../kernel/formats/json.ts'
 
 export const MAX_BODY_BYTES = 256 * 1024
-/** The limit for requests without a token or key, such as a sign-in. */
+/** The size limit of a body if the request has no known caller, as in a sign-in. */
 export const MAX_ANONYMOUS_BODY_BYTES = 16 * 1024
-/** The most levels of a JSON body. No accepted body needs as many; the stack allows far more. */
+/** The most nested levels of a JSON body. No valid body needs 64, and the call stack allows 64. */
 const MAX_DEPTH = 64
-/** The most characters of a number in a body. Every uint256 with 18 decimals is shorter. */
+/** The most characters of a number in a body. Any uint256 amount with 18 decimals is shorter. */
 const MAX_NUMBER_CHARACTERS = 100
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -15,8 +15,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 /**
  * Reads the text of a JSON body of at most `maxBytes`.
  *
- * @throws DomainError `unsupported_media_type`; `payload_too_large`; `invalid_json` if the body is
- *   not UTF-8 or ended too early
+ * @throws DomainError `unsupported_media_type` if the Content-Type is not JSON; `payload_too_large`
+ *   above `maxBytes`; `invalid_json` if the body is not UTF-8 or ends too early
  */
 export const readJsonText = async (req: HonoRequest, maxBytes: number): Promise<string> => {
   if (!isJson(req.header('content-type'))) {
@@ -39,8 +39,8 @@ export type Upload = { types: readonly string[]; maxBytes: number }
 /**
  * Reads the bytes of an uploaded file.
  *
- * @throws DomainError `unsupported_media_type`; `payload_too_large`; `invalid_json` if the body
- *   ended too early
+ * @throws DomainError `unsupported_media_type` if the Content-Type is not in `types`;
+ *   `payload_too_large` above `maxBytes`; `invalid_json` if the body ends too early
  */
 export const readUpload = (req: HonoRequest, { types, maxBytes }: Upload): Promise<Uint8Array> => {
   const type = req.header('content-type')?.split(';')[0]?.trim().toLowerCase()
@@ -59,10 +59,10 @@ const readBytes = async (req: HonoRequest, maxBytes: number): Promise<Uint8Array
 }
 
 /**
- * Parses JSON with exact numbers, in linear time.
+ * Parses JSON in linear time, and keeps all digits of each number.
  *
- * @throws DomainError `invalid_json`, also if the JSON has too many levels, a too long number, or
- *   text that Postgres cannot store (NUL characters, halves of surrogate pairs)
+ * @throws DomainError `invalid_json` if `text` is not JSON, has too many levels, a too long number,
+ *   or text that Postgres cannot store (NUL characters, halves of surrogate pairs)
  */
 export const parseJson = (text: string): unknown => {
   const scan = scanJson(text)
@@ -75,7 +75,7 @@ export const parseJson = (text: string): unknown => {
     )
   }
   const value = tryParse(text, scan)
-  // Only an escape can produce NUL or a lone surrogate in valid JSON and UTF-8.
+  // In valid JSON and UTF-8, only an escape can produce NUL or half of a surrogate pair.
   if (text.includes('\\u') && !isStorable(value)) {
     throw invalid('The body holds NUL characters or broken Unicode.')
   }

@@ -2,13 +2,13 @@ import { isIP } from 'node:net'
 import type { HttpBindings } from '@hono/node-server'
 import type { Context as HonoContext } from 'hono'
 
-/** The address of a request without a socket, as in a test. */
+/** The address of the client if the request has no socket, as in a test. */
 const UNKNOWN = 'unknown'
 
 /**
- * Returns the network of the client. With n trusted proxies, its address is the n-th entry from the
- * end of `X-Forwarded-For`, because each proxy appends an entry. Without proxies, or if this entry
- * is not an address, the address of the socket is used.
+ * Returns a function that finds the client's network. With n trusted proxies, the client's address
+ * is the n-th entry from the end of `X-Forwarded-For`, because each proxy appends an entry. Without
+ * proxies, or if this entry is not an address, the client's address is the address of the socket.
  */
 export const createClientAddress =
   (trustedProxies: number): ((c: HonoContext) => string) =>
@@ -43,7 +43,7 @@ const networkOf = (address: string): string => {
   const [head = '', tail = ''] = (address.split('%')[0] ?? '').toLowerCase().split('::')
   const before = head === '' ? [] : head.split(':')
   const after = tail === '' ? [] : tail.split(':')
-  // An IPv4 address at the end of an IPv6 address counts as two groups.
+  // An IPv4 address at the end of an IPv6 address stands for two groups of 16 bits.
   const written = before.length + after.length + (address.includes('.') ? 1 : 0)
   const zeros = Array.from({ length: Math.max(0, 8 - written) }, () => '0')
   const groups = address.includes('::') ? [...before, ...zeros, ...after] : before
@@ -53,6 +53,6 @@ const networkOf = (address: string): string => {
     .join(':')}::/64`
 }
 
-/** The /48 of an IPv6 network, because a subscriber may own a whole /48. IPv4 stays unchanged. */
+/** Returns the /48 of an IPv6 network, because one client may own a whole /48. Keeps IPv4 as is. */
 export const siteOf = (network: string): string =>
   network.endsWith('::/64') ? `${network.split(':').slice(0, 3).join(':')}::/48` : network

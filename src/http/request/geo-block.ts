@@ -6,9 +6,9 @@ type LegalSettings = Pick<Settings, 'blockedCountries' | 'countryHeader' | 'publ
 
 /**
  * Refuses callers from a blocked country. The proxy in front of this service must always overwrite
- * `countryHeader`, so that a caller cannot choose its value. A request without it is not refused.
+ * `countryHeader`, so that a caller cannot choose its value. Requests without this header may pass.
  *
- * @throws DomainError `blocked_for_legal_reasons`
+ * @throws DomainError `blocked_for_legal_reasons` if the header names a blocked country
  */
 export const refuseCountry = (
   { blockedCountries, countryHeader }: LegalSettings,
@@ -23,6 +23,6 @@ export const refuseCountry = (
   )
 }
 
-/** The Link header that names the blocking party (RFC 7725, section 4). */
+/** The `Link` header that names this service as the blocking party (RFC 7725, section 4). */
 export const blockedByLink = ({ publicUrl }: LegalSettings): string =>
   `<${new URL('/', publicUrl).href}>; rel="blocked-by"`

@@ -3,10 +3,10 @@ import { DomainError } from '../../kernel/errors.ts'
 const MAX_LENGTH = 255
 
 /**
- * Parses the header `Idempotency-Key`: a text in quotes (`"8e03…"`, RFC 9651), or a text without
- * quotes, as most clients send.
+ * Parses the header `Idempotency-Key`. Its key is a text in quotes (`"8e03…"`, RFC 9651), or
+ * a text without quotes, because most clients send a key without quotes.
  *
- * @throws DomainError `idempotency_key_invalid`
+ * @throws DomainError `idempotency_key_invalid` if the key is not 1 to 255 printable characters
  */
 export const parseIdempotencyKey = (header: string | undefined): string | undefined => {
   if (header === undefined) return undefined

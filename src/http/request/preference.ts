@@ -1,9 +1,9 @@
-/** The preference for amounts as texts instead of numbers. */
+/** With this preference, a client asks for amounts as texts instead of numbers. */
 const AMOUNTS_AS_TEXT = 'amounts=text'
 
 /**
- * Whether the header `Prefer` asks for amounts as text. The header is a list of preferences with
- * parameters after a semicolon (RFC 7240). Case and quotes do not matter.
+ * Whether the header `Prefer` asks for amounts as text. The header is a list of preferences, which
+ * may have parameters after a semicolon (RFC 7240). Ignores parameters, upper case and quotes.
  */
 export const wantsAmountsAsText = (header: string | undefined): boolean =>
   (header ?? '').split(',').some((preference) => {

@@ -14,7 +14,7 @@ export type RateLimits = {
   limiter: RateLimiter
   attempts: Attempts
   policies: Policies
-  /** The number of proxies that append to `X-Forwarded-For`. */
+  /** The number of proxies in front of the service. Each appends an entry to `X-Forwarded-For`. */
   trustedProxies: number
 }
 
@@ -25,17 +25,17 @@ export type Attempt = {
   account: string
 }
 
-/** The limits of one request. The methods write the RateLimit headers of its answer. */
+/** The rate limits of one request. Its methods write the RateLimit headers of the answer. */
 export type RequestLimits = {
-  /** Counts the request for its caller, or else for its address. Throws `rate_limited`. */
+  /** Counts the request for its caller or else address. Throws `rate_limited` above the limit. */
   countRequest(caller: Caller | null): void
-  /** Runs `work`. Counts the attempt if the secret was wrong. Throws DomainError `rate_limited`. */
+  /** Runs `work` and counts a wrong secret. Throws `rate_limited` after too many wrong secrets. */
   countAttempt<T>(attempt: Attempt, work: () => Promise<T>): Promise<T>
-  /** Counts a guest's request for the guest's network. Throws DomainError `rate_limited`. */
+  /** Counts the request of a guest's network. Throws `rate_limited` above the limit for guests. */
   countGuest(): Promise<void>
   /** Writes the RateLimit headers without counting the request. */
   writeHeaders(): void
-  /** Counts the request for its address if it is not counted yet. Throws `rate_limited`. */
+  /** Counts like `countRequest` for an address, unless the request has been counted before. */
   countAddress(): void
 }
 
@@ -48,8 +48,8 @@ const UNLIMITED: RequestLimits = {
 }
 
 /**
- * The limits of a deployment, with the headers of draft-ietf-httpapi-ratelimit-headers-11. Without
- * `limits`, no request is counted and no header is sent.
+ * Returns a function that creates the limits of a request. The limits write the headers of
+ * draft-ietf-httpapi-ratelimit-headers-11. Without `limits`, they do nothing.
  */
 export const createLimits = (
   limits: RateLimits | undefined,
@@ -62,8 +62,8 @@ export const createLimits = (
   }
 
   /**
-   * The limits of an attempt. The limit per pair of account and network is first, so that attempts
-   * of a refused network do not count for the total of the account.
+   * The limits of an attempt. The limit per pair of account and network is first: if it refuses an
+   * attempt, this attempt does not count for the totals of the account and of the network.
    */
   const limitsOf = (
     { secret }: Attempt,
@@ -72,7 +72,7 @@ export const createLimits = (
     const both = pairOf(name, address)
     if (secret === 'code') return [{ policy: policies.code, id: `code:${both}` }]
     const ofBoth = { policy: policies.login, id: `login:${both}` }
-    // Attackers can use up the totals, so no total applies to a network that the owner has used.
+    // Attackers can use up the totals, so no total applies where the owner has signed in before.
     if (isKnown) return [ofBoth]
     return [
       ofBoth,
@@ -153,7 +153,7 @@ const tell = (headers: Record<string, string>, verdict: Verdict): void => {
   throw new DomainError('rate_limited', `Too many ${what}. Try again in ${seconds} seconds.`)
 }
 
-/** Adds an item to a header, which is a list (RFC 9651), because a login has several limits. */
+/** Adds an item to a header. The header is a list (RFC 9651), because a login has many limits. */
 const add = (headers: Record<string, string>, name: string, item: string): void => {
   const before = headers[name]
   headers[name] = before === undefined ? item : `${before}, ${item}`

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DomainError, type ErrorCode } from '../../kernel/errors.ts'
 
-/** Fields that may cause an error. The answer names the first that the request's schema has. */
+/** The fields that may cause an error. An answer names the first field that the schema has. */
 const FIELDS_OF: Partial<Record<ErrorCode, readonly string[]>> = {
   invalid_cursor: ['cursor', 'after'],
   invalid_code: ['code'],
@@ -31,7 +31,7 @@ export const withFields = (
   return path === undefined ? error : new DomainError(code, message, [{ path, message }])
 }
 
-/** The path in the spelling of the schema; undefined if the schema has no such field. */
+/** Returns the path in the spelling of the schema, or undefined if the schema lacks the field. */
 const spelled = (path: readonly string[], schema: unknown): string | undefined => {
   const [first, ...rest] = path
   if (first === undefined) return ''

@@ -7,7 +7,7 @@ import { isStorableText } from './body.ts'
 const NO_PARAMETERS: z.ZodType = z.strictObject({})
 const NO_OBJECT = 'must be an object'
 const MAX_DETAILS = 20
-/** The most characters of an unknown field name that an answer repeats. */
+/** An answer repeats at most this many characters of an unknown field's name. */
 const MAX_NAME = 64
 
 /**
@@ -21,7 +21,7 @@ export const parseBody = <T>(schema: z.ZodType<T>, value: unknown): T => {
   const result = schema.safeParse(value, {
     error: (issue) => {
       if (issue.code !== 'unrecognized_keys') return messageOf(issue)
-      // Zod takes a JsonNumber (a number that a double cannot hold) for an object.
+      // Zod mistakes a JsonNumber (a number that a double cannot hold) for an object.
       if (issue.input instanceof JsonNumber) return NO_OBJECT
       if (unknown.length < MAX_DETAILS) unknown.push(...unknownKeys(issue))
       return undefined
@@ -45,8 +45,8 @@ const unknownKeys = (issue: z.core.$ZodRawIssue<z.core.$ZodIssueUnrecognizedKeys
 }
 
 /**
- * Returns the path of a JsonNumber (a number that a double cannot hold) that was sent instead of an
- * object with free fields, or undefined. Zod takes a JsonNumber for an object.
+ * Zod mistakes a JsonNumber (a number that a double cannot hold) for an object with free fields.
+ * Returns the path of the first JsonNumber that was sent instead of an object, or undefined.
  */
 const numberTakenForObject = (given: unknown, made: unknown, path = ''): string | undefined => {
   if (given === made || !isObject(given) || !isObject(made)) return undefined
@@ -66,7 +66,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
  * Checks the query. Without `schema`, every parameter is refused. Only a parameter whose schema is
  * a list may be repeated.
  *
- * @throws DomainError `unknown_parameter`, `invalid_input`
+ * @throws DomainError `unknown_parameter` or, for a wrong or repeated value, `invalid_input`
  */
 export const parseQuery = <T>(
   schema: z.ZodType<T> | undefined,
@@ -85,7 +85,7 @@ export const parseQuery = <T>(
     }
     values.push([name, isList ? given : value])
   }
-  // `Object.fromEntries` keeps a parameter `__proto__` as a field; an assignment would not.
+  // `Object.fromEntries` keeps a parameter `__proto__`. An assignment would set the prototype.
   return parseBody(schema ?? (NO_PARAMETERS as z.ZodType<T>), Object.fromEntries(values))
 }
 
@@ -118,7 +118,7 @@ const refused = (code: ErrorCode, details: ErrorDetail[]): DomainError => {
   return new DomainError(code, sentence.endsWith('?') ? sentence : `${sentence}.`, details)
 }
 
-/** `invalid_amount` if only amounts are wrong, otherwise `invalid_input`. */
+/** Returns `invalid_amount` if only amounts are wrong, otherwise `invalid_input`. */
 const codeOf = (issues: readonly z.core.$ZodIssue[]): ErrorCode =>
   issues.every((issue) => issue.code === 'custom' && issue.params?.code === 'invalid_amount')
     ? 'invalid_amount'

@@ -6,7 +6,7 @@ import type { AnswerStream } from '../answer/outcome.ts'
 type CsvSource<Place> = {
   log: Log
   head: readonly string[]
-  /** Reads rows after `after`, or the first rows. `next`: the next `after`, or null at the end. */
+  /** Reads rows after `after`; if undefined, the first rows. `next` is null after the last rows. */
   read(after: Place | undefined): Promise<{ rows: CsvCell[][]; next: Place | null }>
   /** Called once, when the stream has ended, was cancelled or was discarded. */
   onEnd(): void
@@ -42,7 +42,7 @@ export const csvStream = <Place>({ log, head, read, onEnd }: CsvSource<Place>): 
         } catch (error) {
           log.warn({ reason: messageOf(error) }, 'a table could not be written completely')
           if (ended) return
-          // An incomplete answer shows the client that rows are missing.
+          // Cuts the connection, because the client must see that rows are missing.
           cut()
         }
         end()

@@ -18,7 +18,7 @@ export type StreamLimits = {
   heartbeatMs: number
   /** The pause between checks whether the caller may still read the events. */
   checkMs: number
-  /** The most bytes that wait for a client. With more, the stream is closed. */
+  /** The most bytes that may wait for a client. If more bytes wait, the stream is closed. */
   maxQueuedBytes: number
 }
 
@@ -41,14 +41,14 @@ type StreamPorts = {
 
 type RunningStream = { body: ReadableStream<Uint8Array>; end(reason: string): void }
 
-/** Past events are read only while fewer bytes than this wait for the client, to save memory. */
+/** To save memory, reads past events only while fewer than this many bytes wait for the client. */
 const AHEAD_BYTES = 16_384
 const PAGE = 50
-/** The most bytes of past events that one read returns. A longer event is read by itself. */
+/** The most bytes of past events that one read returns. An event above this size is read alone. */
 const PAGE_BYTES = 262_144
-/** The most new events kept while past events are read. More events are read from the database. */
+/** The most new events held while past events are read. Dropped events are read as past events. */
 const MAX_HELD = 1_000
-/** Clients reconnect after `RETRY_MS` plus a random time, so that they do not reconnect at once. */
+/** Clients reconnect after this time plus a random time, so that not all reconnect together. */
 const RETRY_MS = 1_000
 const RETRY_SPREAD_MS = 4_000
 const LINGER_MS = 10_000
@@ -61,7 +61,7 @@ export const openStream = (request: StreamRequest, ports: StreamPorts): RunningS
   const { ctx, filter } = request
   const { tail, limits } = ports
   let position = request.after
-  /** New events that arrive while past events are read. `lost`: some new events were dropped. */
+  /** New events that wait while past events are read. `lost`: whether such events were dropped. */
   let held: TailedEvent[] | undefined
   let lost = false
   let detach: (() => void) | undefined
@@ -86,7 +86,7 @@ export const openStream = (request: StreamRequest, ports: StreamPorts): RunningS
     if (!finish()) return
     controller?.enqueue(commentFrame(reason))
     controller?.close()
-    // Closes the connection after `LINGER_MS`, even if the client has not read the rest.
+    // Closes the connection after `LINGER_MS`, even if the client has not read all bytes.
     setTimeout(ports.cut, LINGER_MS).unref()
   }
 
@@ -142,7 +142,7 @@ export const openStream = (request: StreamRequest, ports: StreamPorts): RunningS
     else detach = detachNow
   }
 
-  /** Sends past events. Ends when no event can be missing between the past and the new events. */
+  /** Sends past events until no gap to the new events is left. Then sends the held new events. */
   const catchUp = async (): Promise<void> => {
     while (!ended) {
       await room()
@@ -156,7 +156,7 @@ export const openStream = (request: StreamRequest, ports: StreamPorts): RunningS
       for (const item of page.items) {
         await room()
         if (ended) return
-        // An event may be larger than `maxQueuedBytes` here, because few bytes wait for the client.
+        // `send` would cut the stream if a few bytes wait and the event is above `maxQueuedBytes`.
         controller?.enqueue(eventFrame(item))
         position = item.position
       }
@@ -174,7 +174,7 @@ export const openStream = (request: StreamRequest, ports: StreamPorts): RunningS
   }
 
   const beat = (): void => {
-    // After the past events, the position also passes new events that the filter leaves out.
+    // Once all past events are sent, the position also passes new events that the filter omits.
     const live = held === undefined && detach !== undefined
     send(markFrame(live ? laterOf(position, tail.position()) : position, 'still here'))
   }

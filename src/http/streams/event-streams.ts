@@ -22,15 +22,16 @@ export type EventStreams = {
   /**
    * Takes a slot for a stream. The caller must either open or discard the stream.
    *
-   * @throws DomainError `too_many_streams`, `unavailable`
+   * @throws DomainError `too_many_streams` if the user or the network has too many streams;
+   *   `unavailable` if the process has too many streams or is stopping
    */
   prepare(listener: Listener, request: StreamRequest): AnswerStream
-  /** Ends all streams. The clients reconnect to another process, or to this one after a restart. */
+  /** Ends all streams. Clients reconnect to another process, or to this process after a restart. */
   stop(): void
 }
 
 const MAX_PER_USER = 10
-/** A limit per network, because a client can register many accounts. */
+/** The limit per network is needed, because one client can register many accounts. */
 const MAX_PER_ADDRESS = 50
 const MAX_PER_PROCESS = 1_000
 const LIMITS: StreamLimits = {

@@ -1,14 +1,14 @@
 import { DomainError } from '../../kernel/errors.ts'
 
-/** A caller or a network. `max` is the most slots that the holder may have at the same time. */
+/** A caller or a network that takes slots: at most `max` slots at the same time. */
 type Holder = { name: string; key: string; max: number }
 
-/** Limits how many streams are open in one process. Each open stream has a slot. */
+/** Limits how many streams are open in one process. Each open stream takes a slot. */
 export type Slots = {
   /**
    * Takes one slot, which counts for each of the holders. The returned function frees the slot.
    *
-   * @throws DomainError `too_many_streams`, `unavailable`
+   * @throws DomainError `too_many_streams` if a holder is at its `max`, `unavailable` if none is free
    */
   take(holders: readonly Holder[]): () => void
 }
