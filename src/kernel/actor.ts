@@ -4,9 +4,9 @@ export type Actor =
       kind: 'user'
       userId: string
       roles: readonly string[]
-      /** The scopes of the API key. Undefined if no key was used; then only `roles` decide. */
+      /** The scopes of the API key; undefined if no key was used. Then only `roles` decide. */
       scopes?: readonly string[]
-      /** The session or the API key that the request used. */
+      /** The id of the session, or else of the API key, that the request used. */
       sessionId?: string | null
       keyId?: string
     }
@@ -16,6 +16,6 @@ export type Actor =
 export const isAdmin = (actor: Actor): boolean =>
   actor.kind === 'system' || (actor.kind === 'user' && actor.roles.includes('admin'))
 
-/** Whether the actor is this user or an administrator. `userId` is null for a guest. */
+/** Whether the actor is an administrator or the user `userId`. No user has the id null. */
 export const mayActFor = (actor: Actor, userId: string | null): boolean =>
   isAdmin(actor) || (actor.kind === 'user' && actor.userId === userId)

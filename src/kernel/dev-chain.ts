@@ -4,9 +4,9 @@ import type { BaseUnits } from './money/money.ts'
 export type TestTransfer = { to: string; token: string | null; units: BaseUnits }
 
 /**
- * A development chain. Its money is worthless and its blocks can be replaced: the sandbox uses it
- * for test payments and simulated faults. Addresses and hashes are lower-case. All methods throw
- * DomainError: `unavailable` if the node does not answer, `conflict` if it refuses.
+ * A development chain for test payments and simulated faults in the sandbox. Its money is worthless
+ * and its blocks can be replaced. Addresses and hashes are lower-case. All methods throw a
+ * DomainError: `unavailable` if the node does not answer, `conflict` if the node refuses the call.
  */
 export type DevChain = {
   readonly chainId: number

@@ -54,7 +54,7 @@ export type ErrorCode =
   | 'unavailable'
   | 'internal'
 
-/** A rejected field of the input. `path` has dots (`donor.name`); `''` means the whole body. */
+/** A rejected field. `path` is its name, with dots (`donor.name`), or `''` for the whole body. */
 export type ErrorDetail = { path: string; message: string }
 
 /** An error with a stable code and one plain sentence that is safe to show to any caller. */
@@ -70,7 +70,7 @@ export class DomainError extends Error {
   }
 }
 
-/** Runs `work`. If `work` throws a DomainError without details, adds `path` as its detail. */
+/** Runs `work`. If `work` throws a DomainError without details, adds a detail with `path`. */
 export const inField = <T>(path: string, work: () => T): T => {
   try {
     return work()
@@ -80,11 +80,11 @@ export const inField = <T>(path: string, work: () => T): T => {
   }
 }
 
-/** A wrong setting or environment. The service prints this one line and does not start. */
+/** An error in the settings or the environment. The service prints its message and ends. */
 export class StartError extends Error {
   override readonly name = 'StartError'
 }
 
-/** The message of a thrown value, for logs. API clients must not get it: it may show internals. */
+/** The message of a thrown value, for logs only, because it may show internals to API clients. */
 export const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error)

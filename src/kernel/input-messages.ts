@@ -26,7 +26,7 @@ export const messageOf = (issue: z.core.$ZodRawIssue): string | undefined => {
   }
 }
 
-/** The error of an unknown name, with the nearest known name as a suggestion. */
+/** The error message of an unknown field, with the most similar known field as a suggestion. */
 export const unknownMessage = (name: string, known: readonly string[]): string => {
   const words = new Map(known.map((word) => [plain(word), word]))
   const [nearest, typos] = nearestTo(plain(name), [...words.keys()])

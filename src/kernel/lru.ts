@@ -1,4 +1,4 @@
-/** A map of at most `capacity` entries. Drops the least recently used entry. */
+/** A map of at most `capacity` entries. A full map drops its least recently used entry. */
 type Lru<V> = {
   get(key: string): V | undefined
   set(key: string, value: V): void

@@ -4,7 +4,7 @@ export const nearestTo = (name: string, others: readonly string[]): [string, num
     .map((other): [string, number] => [other, distance(name, other)])
     .reduce((best, word) => (word[1] < best[1] ? word : best), ['', Number.POSITIVE_INFINITY])
 
-/** The number of letters to change, add or remove (Levenshtein). */
+/** The number of letters to change, add or remove until the words are equal (Levenshtein). */
 const distance = (from: string, to: string): number => {
   let row = Array.from({ length: to.length + 1 }, (_, at) => at)
   for (const [line, letter] of [...from].entries()) {

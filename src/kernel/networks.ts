@@ -1,5 +1,5 @@
 /**
- * Finality of a public network. Nodes name the newest final block by the tag `finalized`. Only on a
+ * A public network. Its nodes name the newest final block by the tag `finalized`. Only on a
  * network with a `safeDepth`, a configured depth may replace the tag. On all other networks,
  * settlement waits while the tag stays at the same block.
  */
@@ -24,9 +24,9 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 
 /**
- * A block is final after two epochs of 32 slots of 12 s. The tag moves once per epoch:
- * https://ethereum.org/en/developers/docs/consensus-mechanisms/pos/#finality (the tag itself:
- * https://github.com/ethereum/execution-apis, schemas, BlockTag). Ripple Custody waits 96 blocks:
+ * A block is final after two epochs of 32 slots of 12 s, and the tag moves once per epoch:
+ * https://ethereum.org/en/developers/docs/consensus-mechanisms/pos/#finality. BlockTag in
+ * https://github.com/ethereum/execution-apis defines the tag. Ripple Custody also waits 96 blocks:
  * https://docs.ripple.com/products/custody/v1.26/overview/blockchain/transactions/finality
  */
 const ethereum = {
@@ -39,7 +39,7 @@ const ethereum = {
 
 /**
  * A block is final when its batch is in a final block of Ethereum, "typically around 20-30
- * minutes": https://docs.optimism.io/concepts/transactions/transaction-finality. The same on Base:
+ * minutes": https://docs.optimism.io/concepts/transactions/transaction-finality. Base is equal:
  * https://docs.base.org/base-chain/network-information/transaction-finality
  */
 const opStack = {
@@ -62,8 +62,8 @@ const NETWORKS: ReadonlyMap<number, Network> = new Map([
   [84532, { name: 'Base Sepolia', testnet: true, ...opStack }],
   [
     /**
-     * A block is `finalized` once its batch is final on Ethereum. Wait for the tag, not for a
-     * depth: https://docs.arbitrum.io/how-arbitrum-works/reference/finality-and-reorgs
+     * A block gets the tag `finalized` once its batch is final on Ethereum. A depth proves nothing:
+     * https://docs.arbitrum.io/how-arbitrum-works/reference/finality-and-reorgs
      */
     42161,
     { name: 'Arbitrum One', ...opStack, blockTimeMs: 250 },
@@ -71,7 +71,7 @@ const NETWORKS: ReadonlyMap<number, Network> = new Map([
   [
     /**
      * Validators finalise blocks by votes, called milestones, after 2 to 5 s. On 10 September 2025
-     * and 12 January 2026 the votes stopped. A depth would have credited transfers before finality:
+     * and 12 January 2026 the votes stopped. Then a depth would have called blocks final too early:
      * https://docs.polygon.technology/pos/concepts/finality/finality
      */
     137,

@@ -1,4 +1,4 @@
-/** The scopes of an API key. An administrator's key has administrator rights only with `admin`. */
+/** The scopes of an API key. Only with `admin`, an administrator's key has administrator rights. */
 export const API_SCOPES = [
   'read',
   'campaigns:write',

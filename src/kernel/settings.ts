@@ -4,7 +4,7 @@ import type { AssetCatalogue } from './money/assets.ts'
 export type PublicChain = {
   readonly id: number
   readonly name: string
-  /** URLs of nodes for browsers: https, or a node on the same machine as the browser. */
+  /** URLs of nodes that browsers may use: https, or a node on the browser's own machine. */
   readonly rpc: readonly string[]
   readonly explorer: string | null
   readonly testnet: boolean
@@ -29,7 +29,7 @@ export type Settings = {
   readonly donationExpiryMs: number
   /** How long an intent waits for its payment before it expires. */
   readonly intentExpiryMs: number
-  /** The campaign's creator is notified if no donation claims a deposit for this time. */
+  /** If no donation claims a deposit for this time, the campaign's creator gets a notification. */
   readonly depositGraceMs: number
   /** A milestone above this amount needs several verifiers. Decimal text in `defaultCurrency`. */
   readonly multisigThreshold: string

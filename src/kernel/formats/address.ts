@@ -3,8 +3,8 @@ import { DomainError } from '../errors.ts'
 import { createLru } from '../lru.ts'
 
 /**
- * An account on an EVM chain. The service stores addresses in lower case. Addresses in its output
- * have an EIP-55 checksum, which catches typing errors. In the input, the checksum is optional.
+ * An account on an EVM chain. The service stores addresses in lower case, and returns them with an
+ * EIP-55 checksum, which catches typing errors. In requests, the checksum is optional.
  */
 export type LedgerAccount = { chainId: number | null; address: string }
 
@@ -38,7 +38,7 @@ export const toChecksumAddress = (lower: string): string => {
  * Reads an address: all lower-case, all upper-case, or with a correct EIP-55 checksum.
  *
  * @returns the address in lower case
- * @throws DomainError `invalid_input`
+ * @throws DomainError `invalid_input` if `text` is no address or has a wrong checksum
  */
 export const parseAddress = (text: string): string => {
   if (!ADDRESS.test(text)) {
@@ -54,10 +54,10 @@ export const parseAddress = (text: string): string => {
 }
 
 /**
- * Reads a receiving account: an address, or CAIP-10 with the chain.
+ * Reads a receiving account: a plain address, or a CAIP-10 text, which also names the chain.
  *
- * @returns `chainId` is null for a plain address
- * @throws DomainError `invalid_input`, also for the zero address, because it destroys the money
+ * @returns the account; `chainId` is null for a plain address
+ * @throws DomainError `invalid_input` if `text` is neither, or has the zero address (loses money)
  */
 export const parseLedgerAccount = (text: string): LedgerAccount => {
   const [, chain, account] = CAIP_10.exec(text) ?? []
@@ -72,6 +72,6 @@ export const parseLedgerAccount = (text: string): LedgerAccount => {
   return { chainId, address }
 }
 
-/** An account as CAIP-10, with the EIP-55 checksum. */
+/** Writes an account as a CAIP-10 text with the EIP-55 checksum. */
 export const formatLedgerAccount = (chainId: number, address: string): string =>
   `eip155:${chainId}:${toChecksumAddress(address)}`

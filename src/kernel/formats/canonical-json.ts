@@ -2,22 +2,20 @@ import { keccak_256 } from '@noble/hashes/sha3'
 import { DomainError } from '../errors.ts'
 import { JsonNumber } from './json.ts'
 
-/** The highest number of nested levels. Accepted request bodies have far fewer levels. */
+/** The most nested levels of a value. No accepted request body has this many levels. */
 const MAX_DEPTH = 128
 
 /**
- * The canonical text of a JSON value (RFC 8785): no white space, members sorted by the UTF-16 code
- * units of their names, strings and numbers as in ECMAScript. A {@link JsonNumber} is rounded to a
- * double (section 3.2.2.3). Undefined members are omitted.
+ * Writes the canonical text of a JSON value (RFC 8785): without white space, with members sorted by
+ * the UTF-16 code units of their names, and with strings and numbers as in ECMAScript. Rounds a
+ * {@link JsonNumber} to a double (section 3.2.2.3). Omits undefined members.
  *
- * @throws DomainError `invalid_input` for values without a canonical form: infinite numbers, broken
- *   surrogate pairs, values that JSON does not have, nesting deeper than 128
+ * @throws DomainError `invalid_input` if the value has infinite numbers, halves of surrogate pairs,
+ *   values that JSON does not have, or more than 128 nested levels
  */
 export const canonicalJson = (value: unknown): string => write(value, MAX_DEPTH)
 
-/**
- * keccak256 of the canonical text in UTF-8, as 0x and 64 digits. Throws like {@link canonicalJson}.
- */
+/** keccak256 of the canonical UTF-8 text: 0x and 64 digits. Throws like {@link canonicalJson}. */
 export const hashCanonicalJson = (value: unknown): `0x${string}` =>
   `0x${Buffer.from(keccak_256(canonicalJson(value))).toString('hex')}`
 
@@ -30,7 +28,7 @@ const write = (value: unknown, depth: number): string => {
   if (typeof value !== 'object') throw refused(`a ${typeof value} is not JSON`)
   if (depth === 0) throw refused('it is nested too deeply')
   if (Array.isArray(value)) return `[${value.map((item) => write(item, depth - 1)).join(',')}]`
-  // `sort` without a function compares UTF-16 code units, as section 3.2.3 requires.
+  // `sort` without a function compares UTF-16 code units, as RFC 8785, section 3.2.3 requires.
   const members = Object.entries(value)
     .filter(([, member]) => member !== undefined)
     .map(([name]) => name)
@@ -45,7 +43,7 @@ const writeString = (text: string): string => {
   return JSON.stringify(text)
 }
 
-/** Writes negative zero as `0`, as `JSON.stringify` does. */
+/** Writes a finite number. `JSON.stringify` writes negative zero as `0`, as RFC 8785 requires. */
 const writeNumber = (value: number): string => {
   if (!Number.isFinite(value)) throw refused('a number is not finite')
   return JSON.stringify(value)

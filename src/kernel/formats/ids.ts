@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto'
 
-/** Random bytes of an id: two for the first value of the counter, eight for the end of the id. */
+/** An id takes ten random bytes: two for the counter's first value, eight for the id's end. */
 const RANDOM_BYTES = 10
 const POOL_BYTES = 1_024 * RANDOM_BYTES
 const pool = Buffer.alloc(POOL_BYTES)
@@ -8,12 +8,12 @@ let used = POOL_BYTES
 let lastMs = 0
 let counter = 0
 
-/** The counter has 12 bits. When it is full, the next ids get the time of the next millisecond. */
+/** The 12-bit counter has 4096 values. Further ids get the time of the next millisecond. */
 const MAX_IDS_OF_MS = 0x1000
 
 /**
- * A UUIDv7 (RFC 9562, section 5.7): 48 bits of milliseconds, then a 12-bit counter that keeps ids
- * of one process in order within a millisecond (section 6.2, method 1), then 62 random bits.
+ * Makes a UUIDv7 (RFC 9562, section 5.7): 48 bits of milliseconds, then a 12-bit counter that keeps
+ * ids of one process in order within a millisecond (section 6.2, method 1), then 62 random bits.
  */
 export const newId = (nowMs: number = Date.now()): string => {
   const at = nextRandom()

@@ -7,13 +7,13 @@ export type ImageType = (typeof IMAGE_TYPES)[number]
 type Size = { width: number; height: number }
 type ImageFacts = Size & { type: ImageType }
 
-/** The limits of side length and area, in pixels. A browser needs four bytes per pixel. */
+/** The most pixels of a side and of the whole image. A browser needs four bytes per pixel. */
 const MAX_SIDE = 10_000
 const MAX_PIXELS = 25_000_000
 
 /**
- * Reads type and size of a still image. Follows its parts from the first byte to the last byte: no
- * part may be missing, and no data may follow the image. Does not decode pixels.
+ * Reads the type and the size of a still image, and checks that no part of the file is missing and
+ * that no data follows the image. Does not decode pixels.
  *
  * @returns undefined if the bytes are no still JPEG, PNG or WebP image, or the image is too large
  */
@@ -117,7 +117,7 @@ const readJpeg: Reader = (file) => {
   return undefined
 }
 
-/** The position of the marker that ends a scan. In it, 0 or a restart code follows each 0xff. */
+/** Returns the position of the first 0xff after which neither 0 nor a restart code follows. */
 const endOfScan = (file: Buffer, from: number): number => {
   let at = file.indexOf(0xff, from)
   while (at >= 0) {
@@ -128,7 +128,7 @@ const endOfScan = (file: Buffer, from: number): number => {
   return file.length
 }
 
-/** Checks all chunks of the RIFF container: exactly one chunk is the image (RFC 9649). */
+/** Checks all chunks of the RIFF container, of which exactly one must be the image (RFC 9649). */
 const readWebp: Reader = (file) => {
   if (file.toString('latin1', 0, 4) !== 'RIFF' || file.toString('latin1', 8, 12) !== 'WEBP') {
     return undefined
@@ -165,7 +165,7 @@ const readLossy = (chunk: Buffer): Size | undefined => {
   return isKeyFrame ? { width, height } : undefined
 }
 
-/** Reads width and height, 14 bits each. A flag and version 0 follow (RFC 9649, section 3.4). */
+/** Reads 14 bits of width, 14 of height, a flag, and the version 0 (RFC 9649, section 3.4). */
 const readLossless = (chunk: Buffer): Size | undefined => {
   const bits = chunk.readUInt32LE(1)
   const isKnown = chunk.readUInt8(0) === 0x2f && bits >>> 29 === 0

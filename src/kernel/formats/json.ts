@@ -1,6 +1,6 @@
 /**
- * A JSON number that a double cannot hold exactly, as its source text. {@link parseExactJson}
- * returns it, and {@link jsonDecimal} writes all its digits.
+ * A JSON number that a double cannot hold exactly, stored as its text in the JSON source.
+ * {@link parseExactJson} makes such numbers, and `JSON.stringify` writes all their digits.
  *
  * @see the TC39 proposal "JSON.parse source text access" (`context.source`, `JSON.rawJSON`)
  */
@@ -32,7 +32,7 @@ export type JsonScan = {
   hasInexact: boolean
 }
 
-/** Parses JSON. A number that a double cannot hold becomes a JsonNumber. Throws SyntaxError. */
+/** Parses JSON. Numbers that no double holds become JsonNumbers. Throws SyntaxError on bad JSON. */
 export const parseExactJson = (text: string, scan: JsonScan = scanJson(text)): unknown => {
   // A reviver makes parsing about 40 times slower, because it is called for each value.
   if (!scan.hasInexact) return JSON.parse(text)
@@ -53,7 +53,7 @@ export const stringifyWithTexts = (value: unknown): string =>
 const BACKSLASH = 0x5c
 const QUOTE = 0x22
 
-/** Reads each character once. Does not check the syntax, because the parser checks it later. */
+/** Scans a JSON text once. Does not check the syntax, because the parser checks it later. */
 export const scanJson = (text: string): JsonScan => {
   const scan = { depth: 0, longestNumber: 0, hasInexact: false }
   let open = 0

@@ -1,4 +1,4 @@
-/** The log position of a transaction's own value. The position of a log is its index (from 0). */
+/** The log position of ether that a transaction itself sends. A log's position is 0 or above. */
 export const NATIVE_POSITION = -1
 
 /** The log position of an internal payment. `index` counts from 0 per transaction and recipient. */
@@ -6,7 +6,7 @@ export const internalPosition = (index: number): number => NATIVE_POSITION - 1 -
 
 export const isInternal = (position: number): boolean => position < NATIVE_POSITION
 
-/** A position in the API: `native`, `internal` or the index of a log. */
+/** Returns the API's form of a log position: `native`, `internal` or the index of a log. */
 export const logPositionOf = <P extends number | null>(position: P): P | 'native' | 'internal' => {
   if (position === NATIVE_POSITION) return 'native'
   return position !== null && isInternal(position) ? 'internal' : position

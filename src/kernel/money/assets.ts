@@ -23,12 +23,12 @@ export type Asset = {
   readonly decimals: number
 }
 
-/** The settings of a chain that define its assets. */
+/** The part of a chain's settings that defines the assets of the chain. */
 export type ChainAssets = {
   readonly id: number
   readonly native: { readonly symbol: string; readonly decimals: number }
   readonly tokens: readonly { symbol: string; address: string; decimals: number }[]
-  /** The pairs with a price feed on the chain. */
+  /** The pairs of currencies for which the chain has a price feed. */
   readonly feeds?: readonly { readonly pair: string }[]
 }
 
@@ -43,7 +43,7 @@ export type AssetCatalogue = {
   readonly all: readonly Asset[]
   readonly chainIds: readonly number[]
   byId(id: string): Asset
-  /** The asset or fiat currency with this symbol. Throws DomainError `unknown_currency`. */
+  /** Finds an asset or fiat currency. Throws `unknown_currency` if none has this symbol. */
   bySymbol(symbol: string, chainId: number): Asset
   /** The steps that convert `from` into `to`; undefined if no pairs connect the two assets. */
   route(from: Asset, to: Asset): Route | undefined
@@ -60,8 +60,8 @@ const FIAT_DECIMALS = 8
 
 /**
  * Collects the assets of a deployment: each chain's native currency and tokens, and a fiat currency
- * for every other code in a pair of a feed or price. `retired` assets are no longer configured, but
- * stored amounts use them: only `byId` finds retired assets.
+ * for each code in a price pair that is no asset of a chain. `retired` assets are no longer
+ * configured, but stored amounts still use them. Only `byId` finds retired assets.
  *
  * @throws StartError if two assets of a chain have the same symbol
  */
@@ -157,7 +157,7 @@ export const createAssetCatalogue = (
 
 const pairsOf = (chain: ChainAssets): string[] => chain.feeds?.map((feed) => feed.pair) ?? []
 
-/** A campaign's currency is an asset of the campaign's chain, or a fiat currency. */
+/** Lists the needed feeds. A campaign's currency is an asset of its chain, or a fiat currency. */
 const needsOf = (
   chain: ChainAssets,
   all: readonly Asset[],

@@ -4,7 +4,7 @@ declare const baseUnits: unique symbol
 /** An amount in the smallest unit of its asset (wei, 10^-6 USDC). Never a JavaScript number. */
 export type BaseUnits = bigint & { readonly [baseUnits]: true }
 
-/** The largest stored amount: `numeric(78,0)` holds every uint256. */
+/** The largest amount is the largest uint256. The database stores amounts as `numeric(78,0)`. */
 export const MAX_BASE_UNITS = 2n ** 256n - 1n
 
 const DECIMAL = /^(\d{1,78})(?:\.(\d{1,78}))?$/
@@ -17,7 +17,7 @@ export const asBaseUnits = (value: bigint | string): BaseUnits => BigInt(value) 
  * Reads a decimal text such as `12.50` as base units, exactly.
  *
  * @param decimals number of decimals of the asset (ETH 18, USDC 6)
- * @throws DomainError `invalid_amount` if the amount is not above 0, too large or has more decimals
+ * @throws DomainError `invalid_amount` if it is not above 0, too large or has too many decimals
  */
 export const parseUnits = (text: string, decimals: number): BaseUnits => {
   const [whole, fraction] = splitDecimal(text)
@@ -45,7 +45,7 @@ export const formatUnits = (units: bigint, decimals: number): string => {
  */
 export type Price = { readonly numerator: bigint; readonly denominator: bigint }
 
-/** Reads a decimal price such as `2500.25`. Throws DomainError `invalid_amount`. */
+/** Reads a decimal price such as `2500.25`. Throws `invalid_amount` unless it is above 0. */
 export const parsePrice = (text: string): Price => {
   const [whole, fraction] = splitDecimal(text)
   const numerator = BigInt(whole + fraction)
@@ -57,8 +57,8 @@ const EXACT_DECIMALS = 80
 const SIGNIFICANT_DIGITS = 18
 
 /**
- * Writes a price as a decimal text: exactly if it has at most 80 decimals, else its first 18
- * significant digits, rounded down. Only for display: conversions use the fraction.
+ * Writes a price as a decimal text for display: exactly if it has at most 80 decimals, otherwise
+ * its first 18 significant digits, rounded down. Conversions use the exact fraction instead.
  */
 export const formatPrice = ({ numerator, denominator }: Price): string => {
   const scaled = numerator * 10n ** BigInt(EXACT_DECIMALS)
@@ -84,7 +84,7 @@ export const convertUnits = (
   ((amount * price.numerator * 10n ** BigInt(toDecimals)) /
     (price.denominator * 10n ** BigInt(fromDecimals))) as BaseUnits
 
-/** Splits a decimal, also with exponent, into whole digits and fraction without trailing zeros. */
+/** Splits `12.50` or `1.25e1` into its whole digits and its fraction without trailing zeros. */
 const splitDecimal = (text: string): [whole: string, fraction: string] => {
   const plain = DECIMAL.exec(text)
   if (plain) return [plain[1] ?? '0', (plain[2] ?? '').replace(/0+$/, '')]

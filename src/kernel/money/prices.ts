@@ -51,9 +51,9 @@ const readSteps = (pair: string, configured: ConfiguredPrice): Step[] => {
 }
 
 /**
- * Finds the route from one symbol to another: a pair, its inverse, or two pairs with a common
- * symbol (ETH/USD and USDC/USD). It does not depend on current prices: if a feed has no price, the
- * conversion waits and does not use a configured price. Order of preference:
+ * Returns a function that finds the route from one symbol to another: a pair, its inverse, or two
+ * pairs with a common symbol (ETH/USD and USDC/USD). If a feed on the route has no price now, the
+ * conversion waits and does not use another route. Routes are preferred in this order:
  *
  * 1. feeds only, then a feed with a configured price, then configured prices only
  * 2. the shorter route
@@ -107,7 +107,7 @@ const rank = (route: Route): number => {
   return kind * 100 + route.length * 10 + inverses
 }
 
-/** Multiplies the prices of a route, as an exact fraction. Undefined if a step has no price. */
+/** Multiplies the prices of a route's steps exactly. Returns undefined if a step has no price. */
 export const priceAlong = (
   route: Route,
   priceOf: (leg: Leg) => Price | undefined,
@@ -124,7 +124,7 @@ export const priceAlong = (
   return price
 }
 
-/** A price that is needed: the pair, and the block at which it is needed. */
+/** A question for the price of a pair at a block. */
 export type PriceQuestion = {
   readonly pair: string
   readonly block: { readonly number: number; readonly hash: string; readonly minedAt: Date }
@@ -142,7 +142,7 @@ export type FeedPrice = {
   readonly answer: string
   readonly decimals: number
   readonly updatedAt: Date
-  /** `block`: read in the block's state. `round`: found in the feed's rounds by block time. */
+  /** Where the price was found: in the block's state, or in the feed's rounds by block time. */
   readonly method: 'block' | 'round'
 }
 
@@ -158,7 +158,7 @@ export type PriceSource = Pick<FeedPrice, 'pair' | 'price'> &
     updatedAt?: string
   }
 
-/** The reasons for a missing price. The price may come back by itself or by a changed setting. */
+/** The reasons for a missing price. Time or a changed setting may make the price available. */
 export const PRICE_FAILURE_REASONS = ['price_unavailable', 'price_stale', 'sequencer_down'] as const
 export type PriceFailureReason = (typeof PRICE_FAILURE_REASONS)[number]
 

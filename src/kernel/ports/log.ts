@@ -18,8 +18,8 @@ export const createLog = (level: string, half: string): Log =>
 let output: ReturnType<typeof pino.destination> | undefined
 
 /**
- * Buffers about 4 kB of lines for at most 0.1 s. With one write per request, recording a donation
- * would be 10 % slower.
+ * Buffers at most about 4 kB of log lines, for at most 0.1 s. If each request wrote its line at
+ * once, a request that records a donation would take 10 % longer.
  */
 const destination = () => {
   output ??= pino.destination({ dest: 1, sync: false, minLength: 4_096, periodicFlush: 100 })
@@ -27,11 +27,11 @@ const destination = () => {
 }
 
 /**
- * Writes the buffered lines before the process exits, so that the logger's own exit hook has none
- * left. The hook would retry forever if the reader of the log has ended (EPIPE).
+ * Writes the buffered lines before the process exits, so that the logger's own exit hook has no
+ * lines left to write. The hook would retry forever if the log's reader has ended (EPIPE).
  */
 export const flushLog = async (): Promise<void> => {
-  // The second flush writes lines that were added during an in-flight write.
+  // The second flush writes the lines that were logged during the write of the first flush.
   await flushOnce()
   await flushOnce()
 }

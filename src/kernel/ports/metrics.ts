@@ -200,7 +200,7 @@ type Described = { readonly help: string; readonly labels: readonly string[] }
 export type MetricDefinition =
   | (Described & { readonly kind: 'counter' })
   | (Described & { readonly kind: 'gauge' })
-  /** `buckets` has their upper bounds in ascending order, without infinity. */
+  /** `buckets` are the upper bounds of the buckets in ascending order, without infinity. */
   | (Described & { readonly kind: 'histogram'; readonly buckets: readonly number[] })
 type MetricName = keyof typeof METRICS
 type OfKind<K extends MetricDefinition['kind']> = {
@@ -212,16 +212,16 @@ type HistogramName = OfKind<'histogram'>
 type MetricLabels<N extends MetricName> = Readonly<
   Record<(typeof METRICS)[N]['labels'][number], string | number>
 >
-/** A gauge's value from a collector. */
+/** The value of one gauge, as a collector reads it. */
 export type Sample = {
   [N in GaugeName]: readonly [name: N, labels: MetricLabels<N>, value: number]
 }[GaugeName]
 
-/** Reads gauges from the database at each scrape. */
+/** Reads gauges from the database whenever Prometheus asks for the metrics (a scrape). */
 export type Collector = {
-  /** The collector's name in `fundproof_collector_up`. */
+  /** The collector's name in the labels of `fundproof_collector_up`. */
   readonly name: string
-  /** Reads all gauges of this collector. Gauges that only an earlier result had are removed. */
+  /** Reads all gauges of this collector. A gauge that the new result lacks is removed. */
   read(): Promise<readonly Sample[]>
 }
 

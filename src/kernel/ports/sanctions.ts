@@ -1,7 +1,7 @@
 /**
- * Checks if one of the addresses (lower-case) is sanctioned. Also asks a contract that lists
- * sanctioned addresses, if one is configured. Throws DomainError `unavailable` if the contract's
- * chain cannot be read, so that no address passes unchecked.
+ * Checks whether one of the addresses (in lower case) is in the list of sanctioned addresses, or in
+ * the list of a contract if a contract is configured. Throws DomainError `unavailable` if the
+ * contract's chain cannot be read, so that no address passes unchecked.
  */
 export type SanctionScreen = {
   /** False if neither a list nor a contract is configured. Then no check is needed. */
@@ -9,5 +9,5 @@ export type SanctionScreen = {
   isSanctioned(addresses: readonly string[]): boolean | Promise<boolean>
 }
 
-/** For a deployment without a sanctions list. */
+/** For a deployment with neither a list nor a contract: no address is sanctioned. */
 export const noSanctions: SanctionScreen = { active: false, isSanctioned: () => false }

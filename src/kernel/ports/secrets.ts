@@ -6,8 +6,8 @@ export type SecretBox = { seal(plain: string): string; open(sealed: string): str
 const VERSION = 'v1'
 
 /**
- * Encrypts with AES-256-GCM and a key derived from SECRET (HKDF-SHA256, RFC 5869). A sealed text is
- * `v1.<nonce>.<ciphertext and tag>` in base64url.
+ * Encrypts with AES-256-GCM and a key derived from `secret` (HKDF-SHA256, RFC 5869). A sealed text
+ * is `v1.<nonce>.<ciphertext and tag>` in base64url.
  */
 export const createSecretBox = (secret: string): SecretBox => {
   const key = Buffer.from(hkdfSync('sha256', secret, 'fundproof', 'secret-box', 32))

@@ -13,7 +13,7 @@ export type SignatureProof = {
   readonly blockNumber: number | null
 }
 
-/** A signature, and the account that it should be from (`address`: lower-case or with checksum). */
+/** A signature and its expected signer. `address` is in lower case or has an EIP-55 checksum. */
 type SignatureClaim = { chainId: number; address: string; signature: string }
 
 /**

@@ -6,7 +6,7 @@ export type SpanOptions = {
   kind: SpanKind
   /** The W3C `traceparent` of the parent, read by `parseTraceParent`; null starts a new trace. */
   parent: string | null
-  /** `traceparent`s of related traces. */
+  /** The `traceparent` values of related traces. */
   links?: readonly string[]
   /** If this is a function, it is called only if tracing is on. */
   attributes?: Attributes | (() => Attributes)
@@ -27,7 +27,7 @@ export type Tracer = {
 
 const ignore = (): void => {}
 
-/** Keeps no spans. Passes the caller's `traceparent` on, so that it still reaches the webhooks. */
+/** Keeps no spans. Passes on the caller's `traceparent`, so that webhooks still get it. */
 export const noTracing: Tracer = {
   start: (_name, { parent }) => ({ traceParent: parent, set: ignore, end: ignore }),
 }
