@@ -14,7 +14,7 @@ import { callNode } from './rpc.ts'
  *   20 000   255 ms   1.8 MB    0.3 s
  *   86 400   834 ms   8.0 MB    1.8 s
  *
- * Not Anvil's own `--state-interval`, because it writes in place: a kill may destroy its file.
+ * Anvil's own `--state-interval` is not used, because a kill during a save destroys its file.
  */
 const FILE = 'state.json.gz'
 const SAVE_TIMEOUT_MS = 10_000
@@ -24,13 +24,13 @@ const MIN_SAVE_PAUSE_MS = 2_000
 /** The pause after a save is at least 20 times as long as this save took. */
 const SAVE_PAUSE_FACTOR = 20
 const BLOCK_TIME_S = 1
-/** Anvil needs 8 kB of memory per block: 680 MB a day at a block per second, 45 MB if idle. */
+/** Anvil needs 8 kB of memory per block: 680 MB a day at 1 s per block, 45 MB at 15 s per block. */
 const IDLE_BLOCK_TIME_S = 15
 const MAX_LAG_S = 3
 
 type Head = { hash: string; timestamp: string; transactions: string[] }
 
-/** Saves the state of a node: replaces the file atomically. */
+/** Saves the chain of a node. Replaces the file of the last save atomically. */
 export const saveChain = async (folder: string, url: string): Promise<void> => {
   const dump = await callNode<string>(url, 'anvil_dumpState', [], SAVE_TIMEOUT_MS)
   const draft = join(folder, `${FILE}.new`)
@@ -38,7 +38,7 @@ export const saveChain = async (folder: string, url: string): Promise<void> => {
   renameSync(draft, join(folder, FILE))
 }
 
-/** Saves the chain before its node ends. If this fails, only logs a warning. */
+/** Saves the chain before its node ends. If the save fails, logs a warning and does not throw. */
 export const saveAtEnd = (folder: string, url: string, log: Log): Promise<void> =>
   saveChain(folder, url).catch((error: unknown) => {
     log.warn(`The development chain could not be saved: ${messageOf(error)}.`)

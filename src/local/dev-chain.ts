@@ -28,8 +28,8 @@ const IDLE_AFTER_MS = 600_000
 const LAST_SAVE_MS = 4_000
 
 /**
- * The final block is two blocks below the head: two epochs of one slot. Anvil keeps the newest 64
- * states, enough for calls and reorgs. The accounts start with more ether than the sandbox gives
+ * The final block is two blocks below the head (two epochs of one slot). Anvil keeps the newest 64
+ * states, enough for calls and reorgs. Accounts start with all ether that the sandbox can ever give
  * away, because no block header proves a balance that is set later.
  */
 const CHAIN_OPTIONS = [
@@ -44,9 +44,9 @@ const CHAIN_OPTIONS = [
 ]
 
 /**
- * System contracts that store 8191 block hashes and beacon roots (EIP-2935, EIP-4788). They are
- * removed, because Anvil copies the state for each block. 5 000 blocks take 16 s and 180 MB with
- * the contracts, but 0.6 s and 70 MB without. Both EIPs allow a chain without the contracts.
+ * System contracts that store 8191 block hashes and beacon roots (EIP-2935, EIP-4788). The code of
+ * these contracts is removed, as both EIPs allow, because Anvil copies the state for each block:
+ * 5 000 blocks take 16 s and 180 MB with the contracts, but 0.6 s and 70 MB without the contracts.
  */
 const SYSTEM_CONTRACTS = [
   '0x0000f90827f1c53a10cb7a02335b175320002935',
@@ -56,16 +56,16 @@ const SYSTEM_CONTRACTS = [
 /**
  * Starts the development chain on 127.0.0.1 with funded accounts and the test token. It mines a
  * block each second. A restart keeps all blocks and receipts except block 0, which Anvil makes
- * anew. If the process is killed, blocks after the last save are lost ({@link keepChain}).
+ * again. If the process is killed, blocks after the last save are lost ({@link keepChain}).
  *
- * @throws StartError, for example if Anvil is missing, or another Fundproof uses the folder
+ * @throws StartError, for example if Anvil is missing, or another process uses the folder
  */
 export const startDevChain = async (options: DevChainOptions) => {
   const { log, idleAfterMs = IDLE_AFTER_MS } = options
   const { folder, release } = claimFolder(options.dataDir, 'chain')
   let node: Server | undefined
   try {
-    // If Anvil still runs after a kill of Fundproof, its chain may be newer than the file: save it.
+    // After a kill of Fundproof, Anvil may still run with a newer chain than the file has: save it.
     await endLeftover(folder, log, (address) => saveAtEnd(folder, `http://${address}`, log))
     node = await startAnvil(CHAIN_OPTIONS, { folder, log: log.child({ part: 'chain' }) })
     const url = `http://${node.address}`
@@ -88,7 +88,7 @@ export const startDevChain = async (options: DevChainOptions) => {
       url,
       chainId: DEV_CHAIN_ID,
       pid,
-      /** Anvil signs for these accounts. All except the last have the token. */
+      /** Anvil signs for these accounts. All accounts except the last one have the token. */
       accounts,
       token: { address: DEV_TOKEN_ADDRESS, symbol: testToken.symbol, decimals: testToken.decimals },
       /** Saves the chain and ends Anvil, in at most five seconds. */
@@ -108,7 +108,7 @@ export const startDevChain = async (options: DevChainOptions) => {
 /**
  * Starts Anvil on a free port, from the npm package of this platform or else the PATH.
  *
- * @throws StartError with Anvil's own reason, or with instructions to install it
+ * @throws StartError if Anvil fails (with its reason) or is missing (with how to install it)
  */
 export const startAnvil = (args: string[], options: { folder?: string; log?: Log } = {}) => {
   const machine = process.arch === 'x64' ? 'amd64' : process.arch
@@ -117,7 +117,7 @@ export const startAnvil = (args: string[], options: { folder?: string; log?: Log
   try {
     file = createRequire(import.meta.url).resolve(`${name}/bin/anvil`)
   } catch {
-    // The npm package of this platform is not installed.
+    // The npm package of this platform is not installed, so the system searches the PATH.
   }
   const command = { file, args: ['--host=127.0.0.1', '--port=0', ...args] }
   return startServer(command, {

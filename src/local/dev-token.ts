@@ -10,8 +10,8 @@ const BALANCE_UNITS = 1_000_000n * 10n ** BigInt(testToken.decimals)
 const DEPLOY_GAS = '0x1e8480'
 
 /**
- * Deploys the test token unless the chain has it, and gives each account a million tokens. Anvil
- * must be able to sign for the accounts.
+ * If the chain lacks the test token, deploys it and gives each account a million tokens. Anvil must
+ * be able to sign for the accounts.
  *
  * @throws StartError if the first account has sent transactions before, or the deployment fails
  */

@@ -19,7 +19,7 @@ export const claimFolder = (dataDir: string, part: string) => {
  * lock is an open transaction of SQLite, because the kernel ends it together with the process, also
  * after a kill.
  *
- * @throws StartError with the process id of the owner if the folder is locked
+ * @throws StartError if a process has locked the folder; the message has this process's id
  */
 export const lockFolder = (folder: string): (() => void) => {
   const lock = new DatabaseSync(join(folder, 'lock.sqlite'), { timeout: LOCK_TIMEOUT_MS })

@@ -23,7 +23,7 @@ export type PostgresHost = ReturnType<typeof hostOf>
 type Account = { name: string; uid: number; gid: number }
 
 const WAYS: readonly Reach[] = ['direct', 'capability', 'copy']
-/** A folder that every user can enter, for the way `copy`. */
+/** The way `copy` uses this folder, because every user can enter it. */
 const COPIES = '/var/lib/fundproof'
 
 /**
@@ -48,12 +48,12 @@ export const findPostgres = (): string => {
 }
 
 /**
- * Chooses the folder and the user of PostgreSQL. If root starts it, PostgreSQL gets another user,
- * who may be unable to read files under /root, for example. Then tests three ways with `initdb`:
+ * Chooses the folder and the user of PostgreSQL. If this process runs as root, PostgreSQL gets
+ * another user, who may be unable to read our files. Then tests these ways with `initdb`:
  *
- * 1. `direct`: without changes.
- * 2. `capability`: with one capability that ignores file permissions (setpriv(1)).
- * 3. `copy`: with programs and data in /var/lib/fundproof. The file `moved-to` names its folder.
+ * 1. `direct` changes nothing.
+ * 2. `capability` lets PostgreSQL ignore file permissions, by one capability (setpriv(1)).
+ * 3. `copy` puts programs and data into a folder that the file `moved-to` names.
  *
  * @param folder an existing folder
  * @param native the folder with PostgreSQL's `bin`
@@ -104,14 +104,14 @@ export const choosePostgresHost = (
 }
 
 /**
- * Chooses the user of Postgres, because Postgres refuses to run as root: the owner of existing data
- * (so that root and this owner can share a checkout), or else `postgres`, or else the unprivileged
- * user of the system.
+ * Chooses the user of Postgres, which refuses to run as root. The user is the owner of existing
+ * data (so that root and this owner can share a checkout), or else `postgres`, or else the system's
+ * unprivileged user.
  */
 const accountFor = (data: string): Account => {
   const owner = statSync(data, { throwIfNoEntry: false })
   if (owner && owner.uid !== 0) return { name: `user ${owner.uid}`, uid: owner.uid, gid: owner.gid }
-  // passwd(5): name:password:uid:gid:comment:home:shell
+  // A line has the form name:password:uid:gid:comment:home:shell (passwd(5)).
   const users = readFileSync('/etc/passwd', 'utf8')
   for (const name of ['postgres', 'nobody']) {
     const [, uid, gid] = new RegExp(`^${name}:[^:]*:(\\d+):(\\d+):`, 'm').exec(users) ?? []
@@ -146,9 +146,9 @@ const hostOf = (folder: string, native: string, account: Account | undefined, re
   /** The command that runs a program of PostgreSQL, or a program with an absolute path. */
   command(program: string, args: string[]): Command {
     const file = resolve(native, 'bin', program)
-    // No inherited environment, because variables such as PGDATA and LANG would change the server.
+    // Inherits no environment, because variables such as PGDATA and LANG would change the server.
     const env = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/local/bin:/usr/bin:/bin' }
-    // initdb enters its working folder, but its user may be unable to enter this process's folder.
+    // initdb must enter its working folder, and its user may be unable to enter the current folder.
     const options = { env, cwd: '/' }
     if (account === undefined) return { file, args, options }
     const { uid, gid } = account

@@ -19,9 +19,9 @@ export type PostgresOptions = {
   /** The data folder; Postgres uses its `postgres` subfolder. */
   dataDir: string
   log: Log
-  /** Default: a free port. */
+  /** The port of the server. Default: a free port. */
   port?: number | undefined
-  /** False is faster, but a power cut may lose data: only for tests. Default true. */
+  /** If false (only in tests), the server is faster but a power cut may lose data. Default true. */
   durable?: boolean
   /** Further settings, by their names in postgresql.conf. */
   settings?: Record<string, string>
@@ -36,7 +36,7 @@ const NAME = 'The embedded Postgres'
 const FUNDPROOF = 'fundproof'
 const MAX_TRIES = 25
 const RETRY_WAIT_MS = 200
-/** After these errors a new try may succeed: the port is taken, or the old server still runs. */
+/** These errors may pass: the port is taken for a moment, or the old server still runs. */
 const MAY_PASS = /could not create any TCP\/IP sockets|pre-existing shared memory block/
 
 /** Settings for a machine with two cores and some hundred megabytes of free memory. */
@@ -66,7 +66,7 @@ const NOT_DURABLE = { fsync: 'off', full_page_writes: 'off' }
  * Starts the PostgreSQL that npm installed, on 127.0.0.1, with its data in `dataDir`. Creates the
  * database at the first start. Ends a server that a killed Fundproof left running.
  *
- * @throws StartError, for example if the port is taken, the disk full or the data in use
+ * @throws StartError, for example if the port is taken or another process uses the data
  */
 export const startPostgres = async (options: PostgresOptions) => {
   const { log } = options
@@ -116,16 +116,16 @@ const launch = async (host: PostgresHost, folder: string, options: PostgresOptio
 }
 
 /**
- * Creates the database cluster unless it exists: UTF-8 with PostgreSQL's built-in C.UTF-8 locale
- * (the same on every system), SCRAM passwords, page checksums. The folder gets its final name only
- * at the end, so that an interrupted first start can be repeated.
+ * Creates the database cluster unless it exists. The cluster has the built-in locale C.UTF-8 (equal
+ * on all systems), SCRAM passwords and page checksums. The folder gets its final name only at the
+ * end, so that an interrupted first start can be repeated.
  *
  * @returns the superuser's password
  */
 const ensureCluster = (host: PostgresHost, durable: boolean): string => {
   const data = join(host.folder, 'data')
   const passwordFile = join(host.folder, 'password')
-  // The old server has ended. If another process has its id now, this file prevents the start.
+  // The old server has ended. If another process got its id, this file would prevent the start.
   rmSync(join(data, 'postmaster.pid'), { force: true })
   if (existsSync(data)) return readFileSync(passwordFile, 'utf8').trim()
   const password = randomBytes(24).toString('hex')
@@ -152,7 +152,7 @@ const ensureCluster = (host: PostgresHost, durable: boolean): string => {
   return password
 }
 
-/** Runs a command of the setup. A single-user server reports errors only in its output. */
+/** Runs a setup command. Searches the output, where a single-user server reports its errors. */
 const setUp = (command: Command, input?: string): void => {
   const { ok, output } = runToEnd(command, input)
   if (ok && !/\b(?:ERROR|FATAL|PANIC):/.test(output)) return

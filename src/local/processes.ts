@@ -5,12 +5,12 @@ import { z } from 'zod'
 
 const Note = z.looseObject({ pid: z.int(), startTime: z.string() })
 
-/** Data about a process. A later process with the same id has another start time. */
+/** The id and start time of a process. A later process with this id has another start time. */
 type Note = z.infer<typeof Note>
 
 const POLL_MS = 20
 
-/** Postgres: fast shutdown, immediate shutdown, kill (postgres(1)). Commits survive each signal. */
+/** Signals for a fast shutdown, an immediate shutdown and a kill of Postgres (postgres(1)). */
 const ORDERLY = [
   { signal: 'SIGINT', waitMs: 4_000 },
   { signal: 'SIGQUIT', waitMs: 500 },
@@ -38,7 +38,7 @@ const startTimeOf = (pid: number): string | undefined => {
 /** Whether a process with this id runs. */
 export const isAlive = (pid: number): boolean => startTimeOf(pid) !== undefined
 
-/** Ends a process within 5.5 s; `atOnce` uses SIGKILL. Returns false if the process still runs. */
+/** Ends a process within 5.5 s; `atOnce` kills it. Returns false if the process still runs. */
 export const endProcess = async ({ pid, startTime }: Note, atOnce = false): Promise<boolean> => {
   const runs = () => startTimeOf(pid) === startTime
   for (const { signal, waitMs } of atOnce ? ORDERLY.slice(-1) : ORDERLY) {

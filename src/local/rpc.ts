@@ -1,7 +1,7 @@
 /**
  * Calls a JSON-RPC method of our own node on this machine. `T` is the type of the result.
  *
- * @throws Error on a timeout and on an error of the node
+ * @throws Error if the node does not answer in time, or answers with an error
  */
 export const callNode = async <T = unknown>(
   url: string,

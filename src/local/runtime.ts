@@ -18,7 +18,7 @@ export type Runtime = Omit<z.infer<typeof Stored>, 'pid'>
 
 const SECRET_FORM = /^[0-9a-f]{64}$/
 
-/** Creates the data folder. All users may enter the folder: Postgres may run as another user. */
+/** Creates the data folder. All users may enter it, because Postgres may run as another user. */
 export const createDataFolder = (dataDir: string): void => {
   mkdirSync(dataDir, { recursive: true, mode: 0o711 })
 }
@@ -26,9 +26,9 @@ export const createDataFolder = (dataDir: string): void => {
 const runtimePath = (dataDir: string): string => join(dataDir, 'runtime.json')
 
 /**
- * Writes the file with which other commands (`npm run check`, `npm run demo`) find this process,
- * with mode 0600. Does not replace the file of another running process. Returns the process id
- * that the file then holds.
+ * Writes the file (mode 0600) with which `npm run check` and `npm run demo` find this process. Does
+ * not replace the file of another running process. Returns the process id that the file contains
+ * after this call.
  */
 export const writeRuntime = (dataDir: string, runtime: Runtime): number => {
   const running = readRuntime(dataDir)?.pid ?? process.pid
@@ -50,7 +50,7 @@ export const readRuntime = (dataDir: string): (Runtime & { pid: number }) | unde
 /**
  * The sandbox's own SECRET, created on the first start: 64 hex digits in a file with mode 0600.
  *
- * @throws StartError if the file has another form: a new secret cannot decrypt the stored data
+ * @throws StartError if the file has another form, because a new secret could not decrypt data
  */
 export const loadOrCreateSecret = (dataDir: string): string => {
   createDataFolder(dataDir)

@@ -37,9 +37,9 @@ const KEPT_LINES = 50
  * Starts a server in its own session, so that Ctrl-C reaches only this process, which then ends the
  * server. Waits until the server is ready.
  *
- * @returns `address`: the first group of `ready`; `ended`: resolves with the reason of an
- * unexpected end; `stop`: ends the server, in at most five seconds
- * @throws StartError with the server's own error
+ * @returns `address` is the text of the first group in `ready`. `ended` resolves at the end, with
+ *   the reason of an unexpected end. `stop` ends the server in at most 5.5 seconds.
+ * @throws StartError with the server's own error if the server does not become ready
  */
 export const startServer = async (command: Command, options: ServerOptions) => {
   const child = spawn(command.file, command.args, {
@@ -117,7 +117,7 @@ export const endLeftover = async (
   log?.warn(`A server that an earlier run left in ${folder} (pid ${left.pid}) was stopped.`)
 }
 
-/** Returns a free port of 127.0.0.1: `wanted`, or any port for 0. Rejects if `wanted` is taken. */
+/** Returns a free port of 127.0.0.1: `wanted`, or any if it is 0. Rejects if `wanted` is taken. */
 export const freePort = async (wanted = 0): Promise<number> => {
   const server = createServer().listen(wanted, '127.0.0.1')
   await once(server, 'listening')

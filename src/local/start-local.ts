@@ -8,7 +8,7 @@ type Local = {
   databaseUrl: string
   chains: ChainConfig[]
   secret: string
-  /** Ends the started parts, in at most five seconds. The caller first closes all connections. */
+  /** Ends the started parts in at most 5.5 seconds. The caller must close connections before. */
   stop(): Promise<void>
 }
 
