@@ -24,7 +24,7 @@ export const renderMail = <T extends MailTemplate>(
   return texts[template](values)
 }
 
-/** A stored mail. Its code is valid for `validMs` after the request. Null: the mail has no code. */
+/** A stored mail. `validMs` is the time for which its code is valid; null if it has no code. */
 type StoredMail = MailText & { validMs: number | null }
 
 /** Renders a stored mail. Throws Error if the template name or the values are not valid. */

@@ -2,14 +2,12 @@ import { z } from 'zod'
 
 const CodeValues = z.object({ code: z.string().min(1).max(20), minutes: z.int().min(1) })
 
-/** The values of each mail. They are stored encrypted, and checked after decryption. */
+/** The values of each mail, which are stored encrypted and checked after decryption. */
 export const mailValues = {
   verify_email: CodeValues,
   reset_password: CodeValues,
   change_email: CodeValues,
-  /**
-   * Sent instead of a code if the address already has an account. Only its owner may learn this.
-   */
+  /** Replaces the code if an account has the address already, which only the owner may learn. */
   email_taken: z.object({}),
   /** A notice that the password or the mail address was changed. */
   account_changed: z.object({ change: z.enum(['password', 'email']) }),

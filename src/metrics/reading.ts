@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Collector, Sample } from '../kernel/ports/metrics.ts'
 
 export type ReadingOptions = {
-  /** The lifetime of a cached reading, so that several scrapers cost one query. */
+  /** A reading is cached for this time, so that several scrapes (requests for metrics) share it. */
   cacheMs?: number
   /** The longest time that a scrape waits for a reading. */
   limitMs?: number

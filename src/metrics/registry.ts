@@ -46,7 +46,7 @@ export const createMetricsRegistry = (options: ReadingOptions = {}): MetricsRegi
     if (kind === 'gauge') withdraw(name as GaugeName)
   }
 
-  /** Replaces a collector's last samples. After a failed reading (null), only removes them. */
+  /** Replaces a collector's last samples. Null, for a failed reading, only removes the samples. */
   const replacing = (collector: Collector) => {
     let known: readonly Sample[] = []
     return (samples: readonly Sample[] | null): void => {
