@@ -8,7 +8,8 @@ export type Slots = {
   /**
    * Takes one slot, which counts for each of the holders. The returned function frees the slot.
    *
-   * @throws DomainError `too_many_streams` if a holder is at its `max`, `unavailable` if none is free
+   * @throws DomainError `too_many_streams` if one of the holders already has `max` slots;
+   *   `unavailable` if all slots of the process are taken
    */
   take(holders: readonly Holder[]): () => void
 }
