@@ -18,7 +18,7 @@ export type RequestContext = {
   readonly limits: RequestLimits
   /** The network of the client, from the socket or from a header of a trusted proxy. */
   readonly address: string
-  /** The trace span of the request. A caller's `traceparent` makes it continue that trace. */
+  /** The trace span of the request. It continues the trace of a caller's `traceparent` header. */
   readonly span: Span
 }
 

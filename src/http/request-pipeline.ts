@@ -72,7 +72,7 @@ const respond = ({ headers }: RequestContext, outcome: Outcome): Response => {
   return new Response(inPieces(bytes), { status, headers })
 }
 
-/** Adds an answer's own headers. They replace the common headers, but extend the common `Vary`. */
+/** Adds an answer's own headers. Each replaces its common header, but `Vary` is extended. */
 const addHeaders = (
   headers: Record<string, string>,
   own: Readonly<Record<string, string>>,

@@ -38,8 +38,8 @@ const ethereum = {
 }
 
 /**
- * A block is final when its batch is in a final block of Ethereum, "typically around 20-30
- * minutes": https://docs.optimism.io/concepts/transactions/transaction-finality. Base is equal:
+ * On OP networks and on Base, a block is final when its batch is in a final block of Ethereum. This
+ * takes 20 to 30 minutes: https://docs.optimism.io/concepts/transactions/transaction-finality and
  * https://docs.base.org/base-chain/network-information/transaction-finality
  */
 const opStack = {

@@ -14,7 +14,7 @@ import { callNode } from './rpc.ts'
  *   20 000   255 ms   1.8 MB    0.3 s
  *   86 400   834 ms   8.0 MB    1.8 s
  *
- * Anvil's own `--state-interval` is not used, because a kill during a save destroys its file.
+ * Anvil's own `--state-interval` is not used, because a kill during a save may destroy the file.
  */
 const FILE = 'state.json.gz'
 const SAVE_TIMEOUT_MS = 10_000

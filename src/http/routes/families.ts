@@ -54,6 +54,6 @@ export const V1: Family = {
   body: (shape) => withNamesOf<typeof shape>(z.strictObject(shape)),
 }
 
-/** Gives a schema its type. The cast is needed: TypeScript cannot infer the computed names. */
+/** Gives a schema its type. The cast is needed, because TypeScript cannot infer the new names. */
 const withNamesOf = <T extends z.ZodRawShape>(schema: z.ZodType) =>
   schema as z.ZodType<z.output<z.ZodObject<T>>>

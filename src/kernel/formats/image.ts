@@ -165,7 +165,7 @@ const readLossy = (chunk: Buffer): Size | undefined => {
   return isKeyFrame ? { width, height } : undefined
 }
 
-/** Reads 14 bits of width, 14 of height, a flag, and the version 0 (RFC 9649, section 3.4). */
+/** Reads 14 bits of width, 14 bits of height, a flag, and version 0 (RFC 9649, section 3.4). */
 const readLossless = (chunk: Buffer): Size | undefined => {
   const bits = chunk.readUInt32LE(1)
   const isKnown = chunk.readUInt8(0) === 0x2f && bits >>> 29 === 0

@@ -17,7 +17,7 @@ export const asBaseUnits = (value: bigint | string): BaseUnits => BigInt(value) 
  * Reads a decimal text such as `12.50` as base units, exactly.
  *
  * @param decimals number of decimals of the asset (ETH 18, USDC 6)
- * @throws DomainError `invalid_amount` if it is not above 0, too large or has too many decimals
+ * @throws DomainError `invalid_amount` if `text` is not above 0, too large or has too many decimals
  */
 export const parseUnits = (text: string, decimals: number): BaseUnits => {
   const [whole, fraction] = splitDecimal(text)

@@ -1,7 +1,7 @@
 /** The current time, injected so that tests can set it. */
 export type Clock = { now(): Date }
 
-/** A chain's clock may be at most 60 s behind ours. Otherwise its payments predate a campaign. */
+/** A chain's clock may be at most 60 s behind ours. Else payments seem older than a campaign. */
 export const CHAIN_BEHIND_MS = 60_000
 
 export const systemClock: Clock = { now: () => new Date() }
