@@ -3,15 +3,15 @@ import type { Base } from './base.ts'
 import { createCampaign } from './domain/campaign/index.ts'
 import { newId } from './kernel/formats/ids.ts'
 
-/** The first user of an empty embedded instance. Its password is public: sandbox only. */
+/** The first user of a sandbox. The password is public, so only a sandbox may have this user. */
 export const SEED_USER = { email: 'demo@example.org', password: 'a-demo-for-everybody' }
 
-/** Anvil's last well-known account. On a development chain it receives no other payments. */
+/** The last default account of Anvil, a development chain. Only donations pay this account. */
 const SEED_ACCOUNT = '0xa0Ee7A142d267C1f36714E4a8F75612F20a79720'
 
 export type SeededCampaign = { id: string; account: string }
 
-/** Adds a user and a campaign to an empty database. Returns the newest open campaign, if any. */
+/** If the database has no user, adds a user and a campaign. Returns the newest open campaign. */
 export const seed = async (base: Base): Promise<SeededCampaign | undefined> => {
   const ctx = base.systemContext
   const [newest] = await ctx.sql<SeededCampaign[]>`

@@ -6,20 +6,20 @@ import { VERSION } from './version.ts'
 /** The longest time for an orderly shutdown. After this time the process exits anyway. */
 const END_MS = 4_800
 
-/** SIGHUP: the terminal was closed. Without a handler, child processes would keep running. */
+/** SIGHUP comes when the terminal closes. Without a handler, child processes would keep running. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 export type Run = {
   config: Config
   log: Log
-  /** Ends the process with exit code 1. */
+  /** Prints `reason`, stops everything and exits with code 1. */
   fail(reason: string): void
 }
 
 /**
- * Runs the API, the worker or both until a signal. `start` returns the function that stops them. A
- * StartError prints one line and exits with code 1. An uncaught error also ends the process,
- * because its state is unknown.
+ * Runs the API, the worker or both until a signal comes. `start` returns the function that stops
+ * these parts. If `start` fails, prints the error and exits with code 1. An uncaught error also
+ * ends the process, because the state of the process is then unknown.
  */
 export const runUntilStopped = async (
   half: 'api' | 'worker' | 'all',
@@ -57,7 +57,7 @@ export const runUntilStopped = async (
   const onSignal = (signal: NodeJS.Signals): void => {
     if (stopping) return
     announce(signal, 0)
-    // During the start there is no `stop` yet: the process stops when the start is complete.
+    // During the start there is no `stop` yet. Then the process stops when the start is complete.
     if (stop) void end(0)
   }
   for (const signal of SIGNALS) process.on(signal, onSignal)

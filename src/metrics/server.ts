@@ -7,7 +7,7 @@ type MetricsServer = { readonly port: number; close(): Promise<void> }
 
 /**
  * Serves `GET /metrics` on a separate port. The port must not be public, because the metrics show
- * internals of the service. Throws StartError if the port is in use.
+ * internals of the service. Throws StartError if the server cannot listen on this port.
  */
 export const serveMetrics = async (
   registry: MetricsRegistry,

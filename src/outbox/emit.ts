@@ -3,23 +3,23 @@ import { onCommit } from '../db/transaction.ts'
 import { newId } from '../kernel/formats/ids.ts'
 import type { Envelope, EventData, EventType } from './events.ts'
 
-/** An event to write. Users in `audience` may see the event; null stands for a guest. */
+/** An event to write. `audience` lists users who may see the event. Null stands for a guest. */
 export type NewEvent = {
   [T in EventType]: {
     type: T
     data: EventData<T>
     audience: (string | null)[]
     campaignId: string | null
-    /** The id of the request that caused the event, if it is not the current request. */
+    /** The id of the request that caused the event. Default: the current request. */
     requestId?: string | null
-    /** The W3C `traceparent` of the cause, if it is not the current trace. */
+    /** The W3C `traceparent` of the event's cause. Default: the current trace. */
     traceParent?: string | null
   }
 }[EventType]
 
 /**
- * Writes events in the caller's transaction, in the given order. At commit, wakes the job that
- * creates deliveries. Stores each event as the bytes that every attempt signs and sends.
+ * Writes events in the caller's transaction, in the given order. After the commit, wakes the job
+ * that creates deliveries. Stores the exact JSON text that each webhook attempt signs and sends.
  */
 export const emit = async (ctx: Context, events: readonly NewEvent[]): Promise<void> => {
   if (events.length === 0) return

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * The catalogue of events and their data. Amounts are decimal texts, times are ISO 8601. An
- * endpoint gets the first five types by default, and other types only by a subscription.
+ * The types of events and the shape of their data. Amounts are decimal texts, times are ISO 8601
+ * texts. An endpoint without a subscription gets only the types in `STANDARD_EVENTS`.
  */
 const id = z.uuid()
 const time = z.iso.datetime()
@@ -140,14 +140,14 @@ export const eventData = {
     verifiers: z.array(id),
     releasedAt: time,
   }),
-  /** Only for administrators. `expected` comes from the ledger; `actual` was found instead. */
+  /** Only for administrators. A reconciliation found the amount `actual` instead of `expected`. */
   'reconciliation.difference': z.object({
     differenceId: id,
     campaignId: id.nullable(),
     kind: z.string().meta({ examples: ['custody'] }),
     chainId: z.int(),
     account: z.string(),
-    /** The asset's id: CAIP-19, or `iso4217:USD` for a fiat currency. */
+    /** The asset's CAIP-19 name, or for example `iso4217:USD` for a fiat currency. */
     asset: z.string().meta({ examples: ['eip155:1/slip44:60'] }),
     blockNumber: z.int(),
     expected: signedDecimal,
@@ -161,7 +161,7 @@ export const eventData = {
   }),
   'campaign.updated': z.object({
     campaignId: id,
-    /** The names of the fields that changed, in camelCase. */
+    /** The names of the campaign's changed fields, in camelCase. */
     changes: z.array(z.string()).meta({ examples: [['title', 'description']] }),
     status: z.enum(['draft', 'active', 'funded', 'completed', 'cancelled']),
     updatedAt: time,
@@ -170,7 +170,7 @@ export const eventData = {
     depositId: id,
     campaignId: id,
     amount: money,
-    /** The account that sent the deposit, with EIP-55 checksum. */
+    /** The address that sent the deposit, with an EIP-55 checksum. */
     sender: z.string().meta({ examples: ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8'] }),
     transaction,
     receivedAt: time.meta({ description: 'The time at which this service first saw it.' }),
@@ -181,13 +181,12 @@ export type EventType = keyof typeof eventData
 export type EventData<T extends EventType> = z.infer<(typeof eventData)[T]>
 export const EVENT_TYPES = Object.keys(eventData) as EventType[]
 
-/** A subscription to all event types, including types of later versions. */
+/** A subscription to all event types, also to types that later versions of the service add. */
 export const ALL_EVENTS = '*'
-/** All possible subscriptions of an endpoint. */
 export const SUBSCRIPTIONS = [...EVENT_TYPES, ALL_EVENTS] as const
 export type Subscription = (typeof SUBSCRIPTIONS)[number]
 
-/** The subscriptions of an endpoint that names no event types. */
+/** The default subscriptions, for an endpoint that was created without event types. */
 export const STANDARD_EVENTS: readonly EventType[] = [
   'donation.completed',
   'campaign.milestone.reached',
@@ -196,7 +195,7 @@ export const STANDARD_EVENTS: readonly EventType[] = [
   'user.verified',
 ]
 
-/** The JSON that is sent. `id` is the event's id, which the `webhook-id` header repeats. */
+/** The JSON body of a webhook request. The header `webhook-id` has the same `id`. */
 export type Envelope<T extends EventType = EventType> = {
   id: string
   event: T

@@ -2,12 +2,13 @@ import type { Context } from '../db/context.ts'
 
 const DAY_MS = 24 * 3_600_000
 const KEPT_MS = 90 * DAY_MS
-/** Replays leave out events older than this, so that no pruned event gets a delivery. */
+/** Events above this age are not replayed, because they may be deleted during the replay. */
 export const REPLAYABLE_MS = KEPT_MS - DAY_MS
 
 /**
  * Deletes events that are older than 90 days, together with their deliveries. Keeps events with a
- * pending delivery. Examines only the `limit` oldest events. Returns the number of deleted events.
+ * pending delivery, and events whose deliveries were created in the last day or do not exist yet.
+ * Examines only the `limit` oldest events. Returns the number of deleted events.
  */
 export const pruneEvents = async (ctx: Context, limit: number): Promise<number> => {
   const now = ctx.clock.now().getTime()

@@ -1,4 +1,4 @@
-/** Requests a run of an action. Calls that come before the next run are merged into one request. */
+/** A call requests a run of an action. All calls before the next run count as one request. */
 export type Debounced = {
   (): void
   /** Waits until all requested runs of the action have ended. */
@@ -6,11 +6,11 @@ export type Debounced = {
 }
 
 /**
- * Runs `action` at once, then at most once per `intervalMs`, and never concurrently. All calls in
- * between cause one further run. A failed action is retried at most `maxRetries` times, first after
- * `retryMs`. Each further pause is twice as long as the pause before.
+ * Each call of the returned function requests a run of `action`. Runs never overlap, and at least
+ * `intervalMs` lies between two starts. All calls between two starts cause only one run. Retries a
+ * failed run up to `maxRetries` times: after `retryMs`, then each time after twice the last pause.
  *
- * @param action throws only errors that a retry can solve
+ * @param action must throw only errors after which a retry can succeed
  */
 export const debounce = (
   action: () => Promise<void>,

@@ -3,10 +3,10 @@ import { messageOf, StartError } from '../kernel/errors.ts'
 import { QUEUE_OPTIONS, QUEUE_SCHEMA, queueOf, TOPICS } from './topics.ts'
 
 /**
- * Creates or updates the schema of pg-boss and the queues of all topics. Runs as the database's
- * owner. Safe to run concurrently, because pg-boss takes a lock.
+ * Creates or updates the tables of pg-boss, a job queue in PostgreSQL, and a queue for each topic.
+ * Connects as the database's owner. Concurrent calls are safe, because pg-boss takes a lock.
  *
- * @throws StartError
+ * @throws StartError if pg-boss cannot connect or cannot change its tables
  */
 export const migrateQueue = async (databaseUrl: string): Promise<void> => {
   const boss = new PgBoss({

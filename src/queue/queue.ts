@@ -9,27 +9,27 @@ import { QUEUE_SCHEMA, queueOf, TOPICS } from './topics.ts'
 type QueueOptions = {
   databaseUrl: string
   log: Log
-  /** `api` only sends; `worker` also listens, and maintains the tables of pg-boss. */
+  /** `api` only sends wake-ups. `worker` also receives wake-ups and maintains pg-boss's tables. */
   role: 'api' | 'worker'
 }
 
 export type Queue = {
-  /** Connects. @throws StartError if pg-boss cannot connect or has a schema of another version */
+  /** Connects. @throws StartError if pg-boss cannot connect or its tables have a wrong version */
   start(): Promise<void>
-  /** Sends pending wake-ups and disconnects, within two seconds. */
+  /** Sends pending wake-ups, then disconnects. Takes at most two seconds. */
   stop(): Promise<void>
   /**
-   * Signals that rows of this topic wait. Returns at once and never throws. If the database is
-   * unreachable, logs and retries. If retries fail, the regular sweeps of the jobs find the rows.
+   * Signals that rows of this topic wait. Returns at once and never throws. A failed signal is
+   * logged and retried. If all retries fail, the jobs find the rows in their regular searches.
    */
   wake(topic: WakeTopic): void
-  /** Calls `handler` on each wake-up of the topic. Allowed only in a worker, before `start`. */
+  /** Calls `handler` at each wake-up of the topic. Only a worker may use this, before `start`. */
   onWake(topic: WakeTopic, handler: () => void): void
-  /** The number of wake-ups that wait, by topic. Rejects if the database does not answer. */
+  /** Counts the waiting wake-ups of each topic. Rejects if the database does not answer. */
   waiting(): Promise<ReadonlyMap<WakeTopic, number>>
 }
 
-/** The minimum time between two wake-ups that a process sends for a topic. */
+/** The minimum time between two wake-ups that a process sends for the same topic. */
 const INTERVAL_MS = 20
 const RETRY_MS = 250
 const MAX_RETRIES = 5
@@ -37,11 +37,11 @@ const STOP_MS = 2_000
 const WARN_EVERY_MS = 30_000
 
 /**
- * Sends wake-ups between processes, by pg-boss and LISTEN/NOTIFY. A wake-up has no content, because
- * the waiting rows are the work. A lost, repeated or late wake-up only changes how long a row
- * waits. A process wakes its own handlers without the database.
+ * Sends wake-ups between processes through pg-boss, a job queue in PostgreSQL with LISTEN/NOTIFY. A
+ * wake-up has no content, because handlers search the database for waiting rows. So a lost wake-up
+ * only delays these rows. A process calls its own handlers directly, without the database.
  *
- * Connects as the login role, because the tables of pg-boss do not belong to the service's role.
+ * Connects as the role in `databaseUrl`, because the service's own role does not own the queue.
  */
 export const createQueue = ({ databaseUrl, log, role }: QueueOptions): Queue => {
   const boss = createBoss(databaseUrl, role)
@@ -108,11 +108,11 @@ export const createQueue = ({ databaseUrl, log, role }: QueueOptions): Queue => 
   }
 }
 
-/** Logs at most one warning per interval, because without a database every poll fails. */
+/** Logs one warning per `WARN_EVERY_MS`, because every poll fails while the database is down. */
 const createThrottledWarning = (log: Log, problem: string) => {
   let quietUntilMs = 0
   let suppressed = 0
-  // Some errors of pg-boss are plain objects with a message.
+  // pg-boss emits some errors as plain objects with a message, not as an Error.
   return ({ message }: { message: string }): void => {
     const nowMs = performance.now()
     if (nowMs < quietUntilMs) {
@@ -130,7 +130,7 @@ const createBoss = (databaseUrl: string, role: 'api' | 'worker'): PgBoss =>
     connectionString: databaseUrl,
     application_name: `fundproof-queue-${role}`,
     schema: QUEUE_SCHEMA,
-    // A worker needs a second connection to listen.
+    // A worker needs a second connection, which waits for notifications (LISTEN).
     max: role === 'api' ? 1 : 2,
     connectionTimeoutMillis: 5_000,
     migrate: false,
@@ -141,9 +141,9 @@ const createBoss = (databaseUrl: string, role: 'api' | 'worker'): PgBoss =>
   })
 
 /**
- * Completes a wake-up before its job ends, so that the next wake-up can come during the job. With
- * NOTIFY, pg-boss polls every 30 s by default. After a full batch, pg-boss polls again at once only
- * if `burstWhenBatchFull` is set and `batchSize` is above 1.
+ * Does not wait for the job that `wake` starts, so that the next wake-up can come during the job.
+ * In addition to NOTIFY, polls every 10 s (default: 30 s). After a full batch, pg-boss polls again
+ * at once only if `burstWhenBatchFull` is set and `batchSize` is above 1.
  */
 const listen = (boss: PgBoss, topic: WakeTopic, wake: () => void): Promise<string> =>
   boss.work(
@@ -157,7 +157,7 @@ const listen = (boss: PgBoss, topic: WakeTopic, wake: () => void): Promise<strin
     async () => wake(),
   )
 
-/** Counts the waiting jobs itself, because pg-boss updates its own counts only at maintenance. */
+/** Counts waiting wake-ups by SQL, because pg-boss updates its own counts only at maintenance. */
 const countWaiting = async (boss: PgBoss): Promise<ReadonlyMap<WakeTopic, number>> => {
   const { rows } = await boss.getDb().executeSql(
     `select name, count(*)::int as count from ${QUEUE_SCHEMA}.job

@@ -1,17 +1,17 @@
 import type { WakeTopic } from '../db/context.ts'
 
-/** The schema of pg-boss, next to the schema of the service. */
+/** The database schema with the tables of pg-boss, a job queue in PostgreSQL. */
 export const QUEUE_SCHEMA = 'pgboss'
 
 export const TOPICS: readonly WakeTopic[] = ['donations', 'events', 'deliveries', 'mail']
 
-/** The name of the queue for the wake-ups of a topic. */
+/** The name of the queue that carries a topic's wake-ups. */
 export const queueOf = (topic: WakeTopic): string => `wake-${topic}`
 
 /**
  * The options of all queues. `short` keeps at most one waiting wake-up per topic. One wake-up is
- * enough, because its handler sees all rows that were committed before. Lost wake-ups are not
- * retried, because the regular sweeps of the jobs find the rows.
+ * enough, because a handler reads all waiting rows. A lost wake-up is not sent again, because the
+ * jobs also search for waiting rows at regular intervals.
  */
 export const QUEUE_OPTIONS = {
   policy: 'short',

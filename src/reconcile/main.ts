@@ -20,8 +20,8 @@ import { createProgress } from './progress.ts'
 
 /**
  * `npm run reconcile`: compares a range of a chain with the ledger. Exit codes:
- * - 0: there is no difference
- * - 1: there are differences
+ * - 0: the chain has no open differences
+ * - 1: the chain has open differences
  * - 2: the comparison could not be completed
  */
 const main = async (options: Options): Promise<number> => {
@@ -37,7 +37,7 @@ const main = async (options: Options): Promise<number> => {
 
 const reconcileChain = async (base: Base, options: Options): Promise<number> => {
   const chain = chainOf(base.places, options)
-  // Sends no wake-up, because a running worker looks for new work within a second.
+  // Sends no wake-ups, because a running worker searches for new work every second.
   const ctx: Context = { ...base.systemContext, wake: () => {} }
   const client = createChainClient({ chain, log: base.log })
   try {

@@ -1,4 +1,4 @@
-/** The output stream. On a terminal, one line is rewritten. Other output gets a line each time. */
+/** The output. On a terminal, an update replaces the line. In a file, an update adds a line. */
 type Output = { isTTY?: boolean; columns?: number; write(text: string): unknown }
 
 type Progress = {

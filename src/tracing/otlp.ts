@@ -21,11 +21,11 @@ import type { Log } from '../kernel/ports/log.ts'
 import type { SpanOptions, Tracer } from '../kernel/ports/tracing.ts'
 
 export type TracingOptions = {
-  /** The address of an OpenTelemetry collector (OTLP over HTTP). `/v1/traces` is added. */
+  /** The URL of an OpenTelemetry collector (OTLP over HTTP), without the path `/v1/traces`. */
   endpoint: string
   /** The share of traces to keep (0 to 1). Not used if the caller sends a `traceparent`. */
   ratio: number
-  /** `service.name` of the spans. */
+  /** The name of this program in the spans (the attribute `service.name`). */
   service: string
   instanceId: string
   version: string
@@ -34,11 +34,11 @@ export type TracingOptions = {
 
 export type Tracing = {
   readonly tracer: Tracer
-  /** Sends the waiting spans, for at most one second. Never throws. */
+  /** Sends the waiting spans and ends the export. Takes at most one second. Never throws. */
   close(): Promise<void>
 }
 
-/** The highest number of spans that wait to be sent. Further spans are dropped. */
+/** The highest number of spans that wait to be sent. Spans above this number are dropped. */
 const MAX_WAITING = 4_096
 const EXPORT_TIMEOUT_MS = 5_000
 const EXPORT_EVERY_MS = 1_000
@@ -53,9 +53,9 @@ const KINDS = {
 } as const satisfies Record<SpanOptions['kind'], SpanKind>
 
 /**
- * Sends spans to a collector as OTLP over HTTP (JSON), in batches in the background. The caller's
- * `traceparent` decides if a trace is kept. Without a `traceparent`, `ratio` decides. If the
- * collector fails, only spans are lost.
+ * Sends spans to a collector as OTLP over HTTP (JSON), in batches in the background. The `sampled`
+ * flag of a parent span decides if a trace is kept. Without a parent span, `ratio` decides. If the
+ * collector fails, spans are lost, but the service is not disturbed.
  */
 export const openOtlp = (options: TracingOptions): Tracing => {
   diag.setLogger(complaintsTo(options.log), {
@@ -125,7 +125,7 @@ const tracerOf = (provider: BasicTracerProvider): Tracer => {
   }
 }
 
-/** The context in a valid `traceparent`: 00-<32 hex>-<16 hex>-<2 hex>. */
+/** Reads a valid `traceparent`: 00-<trace id, 32 hex>-<span id, 16 hex>-<flags, 2 hex>. */
 const spanContextOf = (traceParent: string): SpanContext => ({
   traceId: traceParent.slice(3, 35),
   spanId: traceParent.slice(36, 52),
