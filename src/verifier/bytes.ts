@@ -1,19 +1,19 @@
 import { keccak_256 } from '@noble/hashes/sha3'
 import { sha256 as sha256Of } from '@noble/hashes/sha256'
 
-/** The reason why a proof is invalid, in one sentence for a person. */
+/** Thrown if a proof is invalid. The message says why, in one sentence for a person. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
 }
 
-/** Throws Refusal with `why` unless `holds`. */
+/** Throws Refusal with the message `why` if `holds` is false. */
 export function demand(holds: boolean, why: string): asserts holds {
   if (!holds) throw new Refusal(why)
 }
 
 const HEX = /^0x(?:[0-9a-f]{2})*$/
 
-/** Bytes from `0x` and lower-case hex digits, two for each byte. Throws Refusal. */
+/** Decodes `0x` and pairs of lower-case hex digits. Throws Refusal if `text` has another form. */
 export const fromHex = (text: string): Uint8Array => {
   demand(HEX.test(text), 'A value is not lower-case hex data.')
   const bytes = new Uint8Array(text.length / 2 - 1)
@@ -23,7 +23,7 @@ export const fromHex = (text: string): Uint8Array => {
   return bytes
 }
 
-/** The value of a hex digit. The codes of 0 to 9 begin at 48, the codes of a to f at 97. */
+/** The value of the hex digit at an index. `0` has the character code 48, and `a` has 97. */
 const digitAt = (text: string, at: number): number => {
   const code = text.charCodeAt(at)
   return code < 97 ? code - 48 : code - 87
@@ -38,7 +38,7 @@ export const toHex = (bytes: Uint8Array): string => {
 
 const HEX_OF_BYTE = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
-/** The bytes of a non-negative integer, big-endian, without leading zeros; no bytes for 0. */
+/** The big-endian bytes of a non-negative integer, without leading zeros. 0 gives no bytes. */
 export const bytesOfInteger = (value: bigint | number): Uint8Array => {
   const digits = value === 0 || value === 0n ? '' : value.toString(16)
   return fromHex(`0x${digits.length % 2 === 0 ? digits : `0${digits}`}`)
@@ -60,7 +60,7 @@ export const toBase64url = (bytes: Uint8Array): string =>
     .replaceAll('/', '_')
     .replaceAll('=', '')
 
-/** Decodes base64url (RFC 4648, section 5). Null if the text is not the canonical encoding. */
+/** Decodes base64url (RFC 4648, section 5). Returns null if the encoding is not canonical. */
 export const fromBase64url = (text: string): Uint8Array | null => {
   if (!/^[\w-]*$/.test(text) || text.length % 4 === 1) return null
   const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
@@ -68,20 +68,20 @@ export const fromBase64url = (text: string): Uint8Array | null => {
   return toBase64url(bytes) === text ? bytes : null
 }
 
-/** SHA-256 (FIPS 180-4). */
+/** Computes the SHA-256 hash (FIPS 180-4). */
 export const sha256 = (bytes: Uint8Array): Uint8Array => sha256Of(bytes)
 
-/** Keccak-256 as `0x` hex. SHA3-256 is different, because it uses another padding. */
+/** Computes Keccak-256 as `0x` hex. SHA3-256 is another hash, because its padding differs. */
 export const keccakHex = (bytes: Uint8Array): string => toHex(keccak_256(bytes))
 
-/** Reads an RLP integer of at most `maxBytes` bytes. Throws Refusal, also for leading zeros. */
+/** Reads an RLP integer. Throws Refusal for more than `maxBytes` bytes and for leading zeros. */
 export const toInteger = (bytes: Uint8Array, maxBytes = 32): bigint => {
   demand(bytes.length <= maxBytes, 'An integer is too long.')
   demand(bytes.length === 0 || bytes[0] !== 0, 'An integer has a leading zero.')
   return bytes.length === 0 ? 0n : BigInt(toHex(bytes))
 }
 
-/** Reads a big-endian word of the EVM, 32 bytes. Throws Refusal. */
+/** Reads a big-endian word of the EVM. Throws Refusal unless the word has 32 bytes. */
 export const toWord = (bytes: Uint8Array): bigint => {
   demand(bytes.length === 32, 'A word is not 32 bytes long.')
   return BigInt(toHex(bytes))

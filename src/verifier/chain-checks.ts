@@ -7,10 +7,10 @@ import type { DonationProof } from './shape.ts'
 import { type ProvenTransaction, readTransaction } from './transaction.ts'
 import { type AccountState, indexKey, readAccount, trieValue } from './trie.ts'
 
-/** keccak of `Transfer(address,address,uint256)` (EIP-20). */
+/** The first topic of a Transfer log: keccak of `Transfer(address,address,uint256)` (EIP-20). */
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
-/** The header must hash to the block's hash and have the block's number. Throws Refusal. */
+/** Throws Refusal unless the header hashes to `block.hash` and has the number `block.number`. */
 export const checkHeader = ({ block }: DonationProof): { value: ProvenHeader; why: string } => {
   const header = readHeader(block.header)
   demand(header.hash === block.hash, 'The header does not hash to the block hash.')
@@ -18,7 +18,7 @@ export const checkHeader = ({ block }: DonationProof): { value: ProvenHeader; wh
   return { value: header, why: `The header of block ${block.number} hashes to ${block.hash}.` }
 }
 
-/** The header's receiptsRoot must cover the receipt, which must show success. Throws Refusal. */
+/** Throws Refusal unless the receiptsRoot proves the receipt, and the receipt shows success. */
 export const checkReceipt = (
   proof: DonationProof,
   header: ProvenHeader,
@@ -33,7 +33,7 @@ export const checkReceipt = (
   }
 }
 
-/** At the receipt's index, the transactionsRoot must have the transaction. Throws Refusal. */
+/** Throws Refusal unless the transactionsRoot proves the transaction at the receipt's index. */
 export const checkTransaction = (
   proof: DonationProof,
   header: ProvenHeader,
@@ -62,9 +62,9 @@ export const checkTransaction = (
 }
 
 /**
- * The payment at the donation's position must have the donation's sender, recipient and asset. The
- * donation's amount must be the payment minus the part that left the account in the same
- * transaction. Throws Refusal.
+ * Throws Refusal unless the payment at the donation's position has the donation's sender,
+ * recipient, asset and amount. Only the part that the account keeps counts as the amount. The
+ * receipt does not show a payment by a call, so `checkBalance` must check its amount.
  */
 export const checkPayment = (
   proof: DonationProof,
@@ -103,7 +103,7 @@ const checkLog = (proof: DonationProof, log: ProvenLog): void => {
   demand(addressOf(second) === donation.account, 'The log names another recipient.')
 }
 
-/** The donation's amount must be `counts`, the part of `moved` that the account keeps. */
+/** Demands that the donation's amount is `counts`, the part of `moved` that the account keeps. */
 const checkAmount = ({ donation }: DonationProof, counts: bigint, moved: bigint): void => {
   const amount = BigInt(donation.amount)
   demand(
@@ -114,8 +114,8 @@ const checkAmount = ({ donation }: DonationProof, counts: bigint, moved: bigint)
 }
 
 /**
- * The moves of a token, or of the native currency (EIP-7708). For each log, the list has a move or
- * null. Then the list has the moves that no Transfer log shows.
+ * Lists the moves of `token`. The first items match the logs one by one, with null for a log that
+ * is no move. Then follow the moves that no Transfer log shows (see `unloggedMoves`).
  */
 const movesOf = ({ logs }: ProvenReceipt, token: string): (Move | null)[] => {
   const moves = logs.map((log) => {
@@ -132,12 +132,12 @@ const movesOf = ({ logs }: ProvenReceipt, token: string): (Move | null)[] => {
   return [...moves, ...unloggedMoves(moves, withdrawn)]
 }
 
-/** The address at which EIP-7708 logs moves of the native currency. */
+/** Chains with EIP-7708 log each native payment as a Transfer from this contract address. */
 const NATIVE_LOG = '0xfffffffffffffffffffffffffffffffffffffffe'
 
 /**
- * The part of a transaction's value that the account keeps. If the chain logs native moves
- * (EIP-7708), subtracts amounts that left the account, and ignores the log of the value itself.
+ * The part of a transaction's value that the account keeps. If the chain logs native payments
+ * (EIP-7708), the payments from the account are subtracted. The value's own log is left out.
  */
 const keptOfValue = (
   account: string,
@@ -169,7 +169,7 @@ const addressOf = (topic: string | undefined): string => {
 const isAddress = (topic: string | undefined): topic is string =>
   topic?.startsWith(`0x${'0'.repeat(24)}`) === true
 
-/** The account's balance must rise in the block by at least the donation. Throws Refusal. */
+/** Throws Refusal unless the account's balance rises in the block by at least the amount. */
 export const checkBalance = (proof: DonationProof, header: ProvenHeader): { why: string } => {
   const { block, balance, donation } = proof
   demand(block.parentHeader !== null && balance !== null, 'The balances around it are missing.')
@@ -184,7 +184,7 @@ export const checkBalance = (proof: DonationProof, header: ProvenHeader): { why:
   return { why: `The account's balance rose by ${rise} base units in the block.` }
 }
 
-/** A proof of a payment by a call must have balances; other proofs must not. Throws Refusal. */
+/** Throws Refusal if a payment by a call has no balances, or if another payment has balances. */
 export const checkExtent = (proof: DonationProof): void => {
   const byCall = proof.donation.position < -1
   demand(

@@ -2,7 +2,7 @@ import { demand } from './bytes.ts'
 import type { DonationProof, ProofEntry } from './shape.ts'
 
 /**
- * Throws Refusal unless all entries belong to this donation, and exactly these are not reversed:
+ * Throws Refusal unless all entries belong to the donation and exactly these are not reversed:
  * - one credit of the donation's transfer
  * - the conversion of this credit, if the paid asset is not the campaign's currency
  * - the deposit of this transfer, if the credit takes the amount from `unclaimed`
@@ -32,7 +32,7 @@ export const checkEntries = (proof: DonationProof): string => {
   return `Entry ${credit.id} credits campaign ${credit.campaignId} with this transfer, once${counts.join()}.`
 }
 
-/** The entries that are neither reversals nor reversed. Throws Refusal if an entry is wrong. */
+/** The entries that are neither reversals nor reversed. Throws Refusal if entries do not fit. */
 const standingOf = ({ donation, ledger }: DonationProof): ProofEntry[] => {
   const byId = new Map(ledger.entries.map((entry) => [entry.id, entry]))
   demand(byId.size === ledger.entries.length, 'An entry is a duplicate.')
@@ -97,7 +97,7 @@ const isReversal = (entry: ProofEntry, original: ProofEntry | undefined): boolea
   entry.debit === original.credit &&
   entry.credit === original.debit
 
-/** If a transfer is mined again after a reorg, its new entries have another generation. */
+/** A transfer can be credited again after a reversal. The new entries have another `generation`. */
 const isOfSameTransfer = (entry: ProofEntry, other: ProofEntry): boolean =>
   entry.generation === other.generation &&
   entry.transfer?.chainId === other.transfer?.chainId &&

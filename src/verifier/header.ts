@@ -1,7 +1,7 @@
 import { fromHex, keccakHex, toHex, toInteger } from './bytes.ts'
 import { asBytes, decodeRlpList } from './rlp.ts'
 
-/** The fields of a header that the proof needs. `timestamp` is in seconds since 1970. */
+/** The fields of a block header that a proof needs. `timestamp` is in seconds since 1970. */
 export type ProvenHeader = {
   hash: string
   number: number
@@ -13,10 +13,10 @@ export type ProvenHeader = {
 }
 
 /**
- * Reads a block header from its RLP and hashes it. The hash covers all fields, also the fields of
- * later forks. The Yellow Paper, section 4.4, defines the order of the fields.
+ * Reads a block header from its RLP and hashes all its fields, including fields that later forks
+ * append. The Yellow Paper, section 4.4, defines the order of the fields.
  *
- * @throws Refusal
+ * @throws Refusal if the header is malformed
  */
 export const readHeader = (header: string): ProvenHeader => {
   const bytes = fromHex(header)

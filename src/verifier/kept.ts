@@ -13,11 +13,11 @@ export const netOf = (moves: readonly (Move | null)[], account: string): bigint 
   }, 0n)
 
 /**
- * The part of each move that an account keeps. In the order of the moves, amounts count until their
- * sum is the account's net gain; the last amount may count in part. So money that only passes
- * through the account does not count.
+ * The part of each move that an account keeps. Moves to the account count in their order until
+ * their sum is the account's net gain, so the last counted move may count in part. Money that only
+ * passes through the account does not count.
  *
- * @param moves every move of one asset in one transaction; null for a log that is no move
+ * @param moves all moves of one asset in one transaction, with null for a log that is no move
  */
 export const countKept = (moves: readonly (Move | null)[], account: string): bigint[] => {
   let left = netOf(moves, account)
@@ -30,13 +30,13 @@ export const countKept = (moves: readonly (Move | null)[], account: string): big
   })
 }
 
-/** keccak of `Withdrawal(address,uint256)`, which WETH9 logs when it unwraps ether. */
+/** keccak of `Withdrawal(address,uint256)`, which the token WETH9 logs when it unwraps ether. */
 export const WITHDRAWAL_TOPIC = '0x7fcf532c15f0a6db0bd6d0e038bea71d30d808c7d98cb3bf7268a95bf5081b65'
 const ZERO = `0x${'0'.repeat(40)}`
 
 /**
- * The withdrawals of wrapped ether that no Transfer log shows. WETH9 only logs a Withdrawal. Some
- * tokens also log a Transfer to the zero address: then the withdrawal must not count twice.
+ * The withdrawals of wrapped ether that no Transfer log shows. WETH9 only logs a Withdrawal. Other
+ * tokens also log a Transfer to the zero address, and such a withdrawal must not count twice.
  *
  * @param withdrawn the withdrawals of the same token and transaction as the moves
  */

@@ -2,7 +2,7 @@ import { demand, fromBase64url, sha256, toBase64url } from './bytes.ts'
 import { globalHeadHash, headHash, leafHash, rootOfPath, signedHead } from './ledger-hashes.ts'
 import type { DonationProof, ProofKey, ProofSeal } from './shape.ts'
 
-/** Throws Refusal unless each Merkle path leads to its seal's root and each seal has an entry. */
+/** Throws Refusal unless each entry's path leads to its seal's root and each seal has an entry. */
 export const checkPaths = ({ ledger }: DonationProof): string => {
   const bySeq = new Map(ledger.seals.map((seal) => [seal.seq, seal]))
   demand(bySeq.size === ledger.seals.length, 'A seal occurs twice.')
@@ -17,7 +17,7 @@ export const checkPaths = ({ ledger }: DonationProof): string => {
   return `${ledger.entries.length} entries lead to the roots of ${bySeq.size} seals.`
 }
 
-/** Each head must be the hash of the data of its seal. Throws Refusal. */
+/** Throws Refusal unless the head and the global head of each seal are the hashes of its data. */
 export const checkHeads = ({ donation, ledger }: DonationProof): string => {
   for (const seal of ledger.seals) {
     const head = headHash({ ...seal, campaignId: donation.campaignId })
@@ -32,8 +32,8 @@ export const checkHeads = ({ donation, ledger }: DonationProof): string => {
 }
 
 /**
- * Throws Refusal unless each seal has a valid signature by a key in the proof. If `given` is set,
- * all keys in the proof must be in `given`.
+ * Throws Refusal unless each seal has a valid signature by a key in the proof. If the user trusts
+ * certain keys (`given`), all keys in the proof must be among these keys.
  */
 export const checkSignatures = async (
   { donation, ledger }: DonationProof,
@@ -73,6 +73,6 @@ export const isSigned = async (
   return subtle.verify('Ed25519', publicKey, signature, signedHead({ ...seal, campaignId }))
 }
 
-/** The thumbprint of a key (RFC 7638): the hash of its required members in alphabetical order. */
+/** The SHA-256 hash of a key's required JWK members in alphabetical order (RFC 7638). */
 export const thumbprint = ({ kty, crv, x }: Pick<ProofKey, 'kty' | 'crv' | 'x'>): string =>
   toBase64url(sha256(new TextEncoder().encode(JSON.stringify({ crv, kty, x }))))

@@ -1,25 +1,25 @@
 import { concat, demand, fromHex, sha256, toHex } from './bytes.ts'
 
 /**
- * The version of the hashes in this file, which seal and verify the ledger. docs/proof.md specifies
- * the hashes for other implementations.
+ * The version of the hash formats in this file. The service seals the ledger with these hashes, and
+ * the verifier computes the same hashes. docs/proof.md specifies the formats.
  */
 export const SEAL_VERSION = 1
 
-/** Stands for the previous head in a campaign's first seal, and in the service's first seal. */
+/** Stands for the missing previous head in a campaign's first seal and in the first seal of all. */
 export const NO_HEAD = `0x${'0'.repeat(64)}`
 
 /** The fields of a ledger entry that its hash covers. docs/proof.md defines the format. */
 export type SealedLeaf = {
   id: number
   kind: string
-  /** The kinds of the debit account and of the credit account. */
+  /** `debit` and `credit` are kinds of ledger accounts, for example `custody` and `held`. */
   debit: string
   credit: string
   campaignId: string
-  /** CAIP-19, or a unit of account such as `iso4217:USD`. */
+  /** The asset's CAIP-19 name, or a fiat currency such as `iso4217:USD`. */
   asset: string
-  /** In base units, as decimal text. */
+  /** The amount in base units, as decimal text. */
   amount: string
   donationId: string | null
   transfer: { chainId: number; txHash: string; position: number; recipient: string } | null
@@ -28,11 +28,11 @@ export type SealedLeaf = {
   block: { number: number; hash: string } | null
   milestoneId: string | null
   reverses: number | null
-  /** ISO 8601 in UTC, with milliseconds. */
+  /** The time as ISO 8601 text in UTC, with milliseconds. */
   createdAt: string
 }
 
-/** The fields of a seal that its head (a hash) covers. */
+/** The fields of a seal from which its head, a hash, is computed. */
 export type SealedHead = {
   campaignId: string
   seq: number
@@ -44,8 +44,8 @@ export type SealedHead = {
 }
 
 /**
- * The hash of one entry. The first byte of the hashed data separates leaves from nodes of the
- * Merkle tree (RFC 6962, section 2.1).
+ * The hash of one entry, a leaf of the Merkle tree. The first hashed byte is 0 for a leaf and 1 for
+ * an inner node, so that a node cannot pass as a leaf (RFC 6962, section 2.1).
  */
 export const leafHash = (entry: SealedLeaf): string =>
   hashOf(LEAF, [
@@ -71,11 +71,11 @@ export const leafHash = (entry: SealedLeaf): string =>
     ]),
   ])
 
-/** The hash of the node above two nodes of a Merkle tree (RFC 6962, section 2.1). */
+/** The hash of the parent of two nodes in a Merkle tree (RFC 6962, section 2.1). */
 export const nodeHash = (left: string, right: string): string =>
   hashOf(NODE, [fromHex(left), fromHex(right)])
 
-/** The head of a campaign's ledger after a seal. It covers all entries up to this seal. */
+/** The head of a campaign's ledger after a seal. This hash covers all entries up to the seal. */
 export const headHash = (seal: SealedHead): string =>
   hashOf(HEAD, [
     encode('fundproof/ledger-head', [
@@ -89,11 +89,11 @@ export const headHash = (seal: SealedHead): string =>
     ]),
   ])
 
-/** The hash that chains the seals of all campaigns, in the order of their creation. */
+/** The global head: a hash that chains the seals of all campaigns in the order of creation. */
 export const globalHeadHash = (previousGlobalHead: string, head: string): string =>
   hashOf(GLOBAL, [encode('fundproof/global-head', [previousGlobalHead, head])])
 
-/** The bytes that Ed25519 (RFC 8032) signs for a seal. The bytes are not hashed first. */
+/** The bytes to sign for a seal with Ed25519 (RFC 8032). The caller must not hash these bytes. */
 export const signedHead = (seal: {
   campaignId: string
   seq: number
@@ -109,13 +109,13 @@ const GLOBAL = 0x03
 const NOTHING = 0xffffffff
 
 /**
- * Encodes tag, version and fields without ambiguity: each as its length in four bytes (big-endian)
- * and its UTF-8 bytes. The length 0xffffffff stands for a missing field, so that it differs from an
- * empty field.
+ * Encodes the tag, the version and the fields. Each part is its length in four bytes (big-endian),
+ * then its UTF-8 bytes, so that no two inputs have the same encoding. The length 0xffffffff stands
+ * for a missing field (null), which differs from an empty field.
  */
 const encode = (tag: string, fields: readonly (string | null)[]): Uint8Array => {
   const all = [tag, String(SEAL_VERSION), ...fields]
-  // A UTF-16 unit takes at most three bytes of UTF-8.
+  // `length` counts UTF-16 units. Each unit takes at most three bytes in UTF-8.
   const bytes = new Uint8Array(all.reduce((sum, field) => sum + 4 + 3 * (field?.length ?? 0), 0))
   const view = new DataView(bytes.buffer)
   let at = 0
@@ -136,8 +136,8 @@ const hashOf = (prefix: number, parts: readonly Uint8Array[]): string =>
   toHex(sha256(concat([Uint8Array.of(prefix), ...parts])))
 
 /**
- * Computes the root from a leaf, its index among `size` leaves and its path (RFC 9162, section
- * 2.1.3.2). Throws Refusal if the index or the length of the path is wrong.
+ * Computes the root of a Merkle tree of `size` leaves from one leaf, its index and its path (RFC
+ * 9162, section 2.1.3.2). Throws Refusal if the index or the path does not fit this size.
  */
 export const rootOfPath = (
   leaf: string,

@@ -5,10 +5,10 @@ export type ProvenLog = { address: string; topics: string[]; data: Uint8Array }
 export type ProvenReceipt = { succeeded: boolean; logs: ProvenLog[] }
 
 /**
- * Reads a receipt: `rlp([status, cumulativeGasUsed, logsBloom, logs, …])`, after a type byte
- * unless the type is 0 (EIP-2718). A receipt from before EIP-658 has no status and is refused.
+ * Reads a receipt, `rlp([status, cumulativeGasUsed, logsBloom, logs, …])`. A type byte precedes
+ * the RLP unless the type is 0 (EIP-2718).
  *
- * @throws Refusal
+ * @throws Refusal if the receipt is malformed, or has no status because it is older than EIP-658
  */
 export const readReceipt = (bytes: Uint8Array): ProvenReceipt => {
   const typed = (bytes[0] ?? 0) < 0x80

@@ -3,14 +3,13 @@ import { bytesOfInteger, concat, demand } from './bytes.ts'
 /** A decoded item of RLP (Recursive Length Prefix): a string of bytes, or a list of items. */
 export type Rlp = Uint8Array | readonly Rlp[]
 
-/** The highest number of nested levels. Headers, receipts, transactions and tries need fewer. */
+/** The most levels of nested lists. No valid header, receipt, transaction or trie node has 16. */
 const MAX_DEPTH = 16
 
 /**
- * Decodes exactly one item (Yellow Paper, appendix B) in its canonical encoding. Refuses other
- * encodings, incomplete items and bytes after the item.
+ * Decodes exactly one RLP item (Yellow Paper, appendix B).
  *
- * @throws Refusal
+ * @throws Refusal if the item is incomplete or not canonical, or if other bytes follow the item
  */
 export const decodeRlp = (bytes: Uint8Array): Rlp => {
   const { item, end } = readItem(bytes, 0, MAX_DEPTH)
@@ -18,7 +17,7 @@ export const decodeRlp = (bytes: Uint8Array): Rlp => {
   return item
 }
 
-/** Decodes an item that must be a list. Throws Refusal. */
+/** Decodes an RLP list. Throws Refusal if the bytes are not exactly one list. */
 export const decodeRlpList = (bytes: Uint8Array): readonly Rlp[] => asList(decodeRlp(bytes))
 
 /** Throws Refusal unless the item is a list. */
@@ -27,7 +26,7 @@ export const asList = (item: Rlp | undefined): readonly Rlp[] => {
   return item
 }
 
-/** Throws Refusal unless the item is a string, of `length` bytes if `length` is given. */
+/** Throws Refusal unless the item is a string and, if `length` is given, has this many bytes. */
 export const asBytes = (item: Rlp | undefined, length?: number): Uint8Array => {
   demand(item instanceof Uint8Array, 'An RLP string is missing.')
   demand(length === undefined || item.length === length, 'An RLP string has a wrong length.')

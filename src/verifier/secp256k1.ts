@@ -1,6 +1,6 @@
 import { demand, fromHex, keccakHex } from './bytes.ts'
 
-/** The curve y² = x³ + 7 modulo P, its order and its generator (SEC 2, section 2.4.1). */
+/** The curve y² = x³ + 7 modulo P, with its order and its generator G (SEC 2, section 2.4.1). */
 const P = 2n ** 256n - 2n ** 32n - 977n
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const G = {
@@ -13,8 +13,8 @@ type Point = { x: bigint; y: bigint; z: bigint }
 const INFINITY: Point = { x: 1n, y: 1n, z: 0n }
 
 /**
- * Recovers the address whose key made an ECDSA signature (SEC 1, section 4.1.6). Does not run in
- * constant time, because all values are public.
+ * Recovers the address whose key made an ECDSA signature (SEC 1, section 4.1.6). The running time
+ * depends on the values, which is safe because all values are public.
  *
  * @param hash the signed hash, as `0x` hex
  * @param parity 0 if the y coordinate of the signature's point is even, 1 if it is odd

@@ -1,23 +1,23 @@
 import { demand } from './bytes.ts'
 import type { SealedHead, SealedLeaf } from './ledger-hashes.ts'
 
-/** The proof of a donation from GET /api/donations/:id/proof: see docs/proof.md. */
+/** The proof of a donation, as GET /api/donations/:id/proof returns it (see docs/proof.md). */
 export type DonationProof = {
   version: 1
   chainId: number
   donation: {
     id: string
     campaignId: string
-    /** The campaign's account on the chain, lower-case. */
+    /** The lower-case address of the campaign's account. */
     account: string
     /** The CAIP-19 name of the asset. */
     asset: string
-    /** In base units, as decimal text. */
+    /** The amount in base units, as decimal text. */
     amount: string
     /** Null if the chain does not prove the sender. */
     sender: string | null
     txHash: string
-    /** The index of the log; -1: the transaction's own value; -2 and below: a payment by a call. */
+    /** A log's index, -1 for the transaction's own value, or -2 or less for a payment by a call. */
     position: number
   }
   block: {
@@ -25,21 +25,21 @@ export type DonationProof = {
     hash: string
     /** The block's header in RLP. */
     header: string
-    /** The header of the parent block in RLP; null if `balance` is null. */
+    /** The parent block's header in RLP. Null if the proof has no `balance`. */
     parentHeader: string | null
   }
   /** The transaction's index in the block. */
   index: number
-  /** Trie nodes from the receiptsRoot to the receipt. */
+  /** The trie nodes that lead from the receiptsRoot to the receipt. */
   receipt: string[]
-  /** Trie nodes to the transaction; null if the chain's transactions cannot be encoded. */
+  /** The trie nodes to the transaction. Null if the chain's transactions cannot be encoded. */
   transaction: string[] | null
-  /** Trie nodes from the stateRoot to the account, after and before the block (EIP-1186). */
+  /** The account's state proofs after and before the block (EIP-1186). Null unless a call paid. */
   balance: { after: string[]; before: string[] } | null
   ledger: { entries: ProofEntry[]; seals: ProofSeal[]; keys: ProofKey[] }
 }
 
-/** An entry of the ledger, and its position in one of the campaign's seals. */
+/** A ledger entry with its place in a seal: the seal's `seq`, the index and the Merkle path. */
 export type ProofEntry = SealedLeaf & { seal: number; position: number; path: string[] }
 
 export type ProofSeal = Omit<SealedHead, 'campaignId'> & {
@@ -51,12 +51,12 @@ export type ProofSeal = Omit<SealedHead, 'campaignId'> & {
   signature: string
 }
 
-/** A public key as JWK (RFC 8037); `kid` is its thumbprint (RFC 7638). */
+/** A public key as JWK (RFC 8037). `kid` is the key's thumbprint (RFC 7638). */
 export type ProofKey = { kty: 'OKP'; crv: 'Ed25519'; x: string; kid: string }
 
 type Shape<T> = (value: unknown, at: string) => T
 
-/** Accepts only an object that has exactly these members. */
+/** Creates a shape that accepts only an object with exactly these members. */
 const record =
   <T>(members: { [K in keyof T]: Shape<T[K]> }): Shape<T> =>
   (value, at) => {

@@ -6,16 +6,16 @@ export type ProvenTransaction = {
   hash: string
   /** Null for legacy transactions without EIP-155, deposits of OP chains, and unknown types. */
   chainId: bigint | null
-  /** The recipient; null if the transaction creates a contract. */
+  /** The recipient. Null if the transaction creates a contract or has an unknown type. */
   to: string | null
   value: bigint
-  /** Recovers the address of the signer, which takes some milliseconds. */
+  /** Recovers the sender's address in some milliseconds. Throws Refusal if this is impossible. */
   sender(): string
 }
 
 /**
- * The number of fields and the index of `to`, for each type of transaction: Yellow Paper (0),
- * EIP-2930 (1), EIP-1559 (2), EIP-4844 (3), EIP-7702 (4).
+ * The number of fields and the index of the field `to`, by transaction type. Sources: Yellow Paper
+ * (type 0), EIP-2930 (1), EIP-1559 (2), EIP-4844 (3), EIP-7702 (4).
  */
 const LAYOUTS: ReadonlyMap<number, { fields: number; to: number }> = new Map([
   [0, { fields: 9, to: 3 }],
@@ -24,10 +24,10 @@ const LAYOUTS: ReadonlyMap<number, { fields: number; to: number }> = new Map([
   [3, { fields: 14, to: 5 }],
   [4, { fields: 13, to: 5 }],
 ])
-/** The type of deposit transactions of OP chains. They have no signature (Optimism specs). */
+/** The type of deposit transactions on OP chains, which have no signature (Optimism specs). */
 const DEPOSIT = 0x7e
 
-/** Reads a transaction from its canonical encoding (EIP-2718). Throws Refusal. */
+/** Reads a transaction from its encoding (EIP-2718). Throws Refusal if the bytes are malformed. */
 export const readTransaction = (bytes: Uint8Array): ProvenTransaction => {
   const first = bytes[0] ?? 0
   const type = first < 0x80 ? first : 0
@@ -74,7 +74,7 @@ const legacyChainId = (fields: readonly Rlp[]): bigint | null => {
   return v >= 35n ? (v - 35n) / 2n : null
 }
 
-/** Recovers the signer. The signed data is all fields except the signature. */
+/** Recovers the signer. The signature covers all other fields and, with EIP-155, the chain id. */
 const recover = (type: number, chainId: bigint | null, fields: readonly Rlp[]): string => {
   const [v, r, s] = fields.slice(-3).map((field) => integer(field))
   demand(v !== undefined && r !== undefined && s !== undefined, 'A signature is missing.')

@@ -5,15 +5,14 @@ import { asBytes, asList, decodeRlp, decodeRlpList, encodeRlp, type Rlp } from '
 /** The root of a trie without entries: keccak(rlp('')) (Yellow Paper, appendix D). */
 export const EMPTY_ROOT = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421'
 
-/** keccak of zero bytes: the code hash of an account without code. */
+/** The code hash of an account without code: keccak of an empty byte string. */
 export const EMPTY_CODE_HASH = '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470'
 
 /**
- * The value of a key in a Merkle Patricia trie (Yellow Paper, appendix D); null if the key is
- * absent. The first node must match `root`, and each further node must match the hash in its
- * parent. No node may be missing or unused.
+ * Returns the value of a key in a Merkle Patricia trie (Yellow Paper, appendix D). Returns null if
+ * the nodes prove that the trie does not have the key.
  *
- * @throws Refusal
+ * @throws Refusal if a node is missing or unused, or if its hash is not in its parent or `root`
  */
 export const trieValue = (
   root: string,
@@ -29,7 +28,7 @@ export const trieValue = (
  * Like {@link trieValue}, but unused nodes may follow the used nodes.
  *
  * @returns `used`: the number of nodes that prove the value or its absence
- * @throws Refusal
+ * @throws Refusal if a node is missing, or does not match `root` or the hash in its parent
  */
 export const walkTrie = (
   root: string,
@@ -105,7 +104,7 @@ const readPath = (bytes: Uint8Array): { leaf: boolean; digits: number[] } => {
 /** The key of a transaction or receipt in a block's trie: rlp(index). */
 export const indexKey = (index: number): Uint8Array => encodeRlp(bytesOfInteger(index))
 
-/** An account in a block's state (Yellow Paper, section 4.1). `balance` in wei. */
+/** An account in a block's state (Yellow Paper, section 4.1). `balance` is in wei. */
 export type AccountState = {
   nonce: bigint
   balance: bigint
@@ -114,9 +113,9 @@ export type AccountState = {
 }
 
 /**
- * Reads an account from its value in the state trie. For null, returns an empty account.
+ * Reads an account from its value in the state trie. Null gives an account that holds nothing.
  *
- * @throws Refusal
+ * @throws Refusal if the value is malformed
  */
 export const readAccount = (value: Uint8Array | null): AccountState => {
   if (value === null) {

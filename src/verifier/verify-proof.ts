@@ -12,12 +12,12 @@ import { checkHeads, checkPaths, checkSignatures } from './ledger-checks.ts'
 import { type DonationProof, readProof } from './shape.ts'
 
 /**
- * The level: the parts of the donation that the chain proves.
- *
- * - `transaction`: block, transaction, receipt and payment.
- * - `receipt`: block, receipt and payment. The transaction hash is not proven, because this chain's
- *   transactions cannot be encoded.
- * - `balance`: like `transaction`, plus an increase of the account's balance by the amount.
+ * The parts of a donation that the chain proves:
+ * - `transaction`: the block, the transaction, its receipt and the payment.
+ * - `receipt`: the block, the receipt and the payment, but not the transaction's hash, because the
+ *   chain's transactions cannot be encoded.
+ * - `balance`: the block, the transaction, its receipt, and a rise of the account's balance by at
+ *   least the amount, but not that this transaction caused the rise.
  */
 export type Level = 'transaction' | 'receipt' | 'balance'
 
@@ -27,7 +27,7 @@ export type Check = { name: string; ok: boolean; why: string }
 export type VerificationResult = {
   /** Whether all checks passed and a key that the user trusts signed the proof's `ledger`. */
   ok: boolean
-  /** `unknown`: the user gave no key, so the signer of the proof's `ledger` is unknown. */
+  /** `trusted` if the user gave keys to check the signatures with; `unknown` without such keys. */
   signer: 'trusted' | 'unknown'
   /** The level that is proven if `ok` is true; null if the input is not a proof. */
   level: Level | null
@@ -36,15 +36,15 @@ export type VerificationResult = {
   trusted: string[]
 }
 
-/** The hash of a block from one source; null if the source does not know the block. */
+/** The hash of a block, as one source reports it. Null if the source does not know the block. */
 export type HeaderAnswer = { source: string; hash: string | null }
 
 export type Trust = {
-  /** Asks the user's sources for a block's hash: at least one must confirm it, none may differ. */
+  /** Asks the user's sources for a block's hash. `verifyProof` compares it with the proof. */
   headers(block: { chainId: number; number: number }): Promise<readonly HeaderAnswer[]>
   /**
-   * The service's keys, as JWK, from a source that the user trusts. Without these keys, the keys in
-   * the proof check the signatures, and the result is not `ok`.
+   * The service's keys, as JWK, from a source that the user trusts. Without these keys, signatures
+   * are only checked with the keys in the proof, and the result is not `ok`.
    */
   keys?: readonly { x: string }[]
   /** The levels that the user accepts. Default: only `transaction`. */
