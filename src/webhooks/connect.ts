@@ -3,7 +3,7 @@ import { buildConnector } from 'undici'
 import type { AddressGuard } from './guard.ts'
 import { createResolve, type Resolve } from './resolve.ts'
 
-/** Builds the function that opens sockets. Tests replace it to see the target of a connection. */
+/** Builds the function that opens sockets. Tests replace this builder to see the targets. */
 export type ConnectorBuilder = (options: buildConnector.BuildOptions) => buildConnector.connector
 
 export type ConnectOptions = {
@@ -13,14 +13,15 @@ export type ConnectOptions = {
   connectorBuilder?: ConnectorBuilder | undefined
 }
 
-/** If an address of a name does not answer for this time, the next address is tried. */
+/** If an address of a name accepts no connection in this time, the next address is tried. */
 const NEXT_FAMILY_MS = 1_000
 
 /**
- * A connector for undici that checks each address when connecting, against DNS rebinding:
- * - If the host is an IP address, this function checks it, because sockets only look up names.
- * - A name is resolved once. It is refused if any of its addresses is refused.
- * - The remote address of an open socket is checked again before a byte is sent.
+ * Creates a connector for undici. It checks addresses at each connection, because the addresses of
+ * a name can change after the check of the URL (DNS rebinding):
+ * - A host that is an IP address is checked here, because `lookup` is only called for names.
+ * - A name is resolved once, and is refused if any of its addresses is refused.
+ * - The remote address of an open socket is checked again before the request is sent.
  */
 export const createGuardedConnector = (options: ConnectOptions): buildConnector.connector => {
   const { guard, resolve = createResolve() } = options

@@ -13,10 +13,10 @@ export type Delivery = {
   url: string
   /** The id of the event, sent as the header `webhook-id`. */
   eventId: string
-  /** The stored body as text or UTF-8 bytes. It is sent unchanged. */
+  /** The stored body, as text or UTF-8 bytes. This body is sent unchanged. */
   body: string | Uint8Array
   signers: readonly Signer[]
-  /** Additional headers of the endpoint. They never replace this service's headers. */
+  /** The headers that the endpoint's owner added. They never replace headers of this service. */
   headers: Readonly<Record<string, string>>
   /** The id of the API request that caused the event. */
   requestId: string | null
@@ -30,7 +30,7 @@ export type DeliveryResult = {
   durationMs: number
   statusCode: number | null
   errorKind: DeliveryErrorKind | null
-  /** The first 20 kB of the response body. */
+  /** The first 20 kB of the response body. Null if the response is missing or incomplete. */
   responseBody: string | null
   /** The pause that the receiver asks for with `Retry-After`. */
   retryAfterMs: number | null
@@ -38,8 +38,8 @@ export type DeliveryResult = {
 
 export type Deliverer = {
   /**
-   * Makes one attempt and resends once after a broken connection. Returns failures. Rejects only
-   * if `signal` aborts; the receiver may still have got the request.
+   * Makes one attempt, and sends the request again if the connection breaks. A failure is a normal
+   * result. Rejects only if `signal` aborts; then the receiver may already have the request.
    */
   deliver(delivery: Delivery, signal?: AbortSignal): Promise<DeliveryResult>
   close(): Promise<void>
@@ -56,15 +56,12 @@ type DelivererOptions = {
 
 const MAX_HEADER_BYTES = 32 * 1024
 const KEEP_ALIVE_MS = 4_000
-/** The highest number of cached URL checks. The result for a URL never changes. */
+/** The highest number of URLs with a cached check. The result of a check never changes. */
 const MAX_TARGETS = 1_000
 
 type Target = { origin: string; path: string }
 
-/**
- * Creates the sender of signed events. It follows no redirects and calls only addresses that the
- * policy allows.
- */
+/** Creates a sender of webhooks that follows no redirects and calls only allowed addresses. */
 export const createDeliverer = (options: DelivererOptions): Deliverer => {
   const { clock, timeoutMs = 15_000, connectTimeoutMs = 5_000 } = options
   const userAgent = options.userAgent ?? 'Fundproof-Webhooks/1.0'
@@ -85,7 +82,7 @@ export const createDeliverer = (options: DelivererOptions): Deliverer => {
     return target
   }
 
-  /** Assigns headers by name, because one more object spread takes as long as signing. */
+  /** Assigns each header by name, because a second object spread takes as long as signing. */
   const headersOf = (delivery: Delivery, at: Date): Record<string, string> => {
     const { eventId: id, body, requestId, traceParent, signers } = delivery
     const headers: Record<string, string> = { ...delivery.headers }
@@ -127,8 +124,8 @@ export const createDeliverer = (options: DelivererOptions): Deliverer => {
         retryAfterMs: parseRetryAfter(retryAfter, startedAt),
       })
       /**
-       * Resends at once over a new connection, because a receiver may close an idle connection just
-       * when a request is sent. Both requests have the same `webhook-id`.
+       * If the connection broke, resends over a new connection. A receiver may close an idle
+       * connection just when a request is sent. Both requests have the same `webhook-id`.
        */
       const again = (error: unknown): Promise<Answer> => {
         if (attempt.signal.aborted || !hasBroken(error)) throw error
@@ -158,7 +155,7 @@ export const createDeliverer = (options: DelivererOptions): Deliverer => {
   }
 }
 
-/** Creates an agent that keeps connections open or, without `reuse`, opens one per request. */
+/** Creates an HTTP agent. Without `reuse`, the agent opens a new connection for each request. */
 const createAgent = (connect: buildConnector.connector, { reuse }: { reuse: boolean }): Agent =>
   new Agent({
     connect,
@@ -167,7 +164,7 @@ const createAgent = (connect: buildConnector.connector, { reuse }: { reuse: bool
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
     maxHeaderSize: MAX_HEADER_BYTES,
-    // Both limits are off, because each byte restarts them. `timeoutMs` limits the whole exchange.
+    // Both timeouts are off, because each byte restarts them. `timeoutMs` limits the whole attempt.
     headersTimeout: 0,
     bodyTimeout: 0,
   })

@@ -4,15 +4,15 @@ import { UnsignedError } from './sign.ts'
 
 /**
  * The reason of a failed attempt, for the endpoint's owner:
- * - `timeout`: no complete response in time
+ * - `timeout`: the response was not complete in time
  * - `dns`: the name has no address
- * - `connection`: the connection was refused, or closed before a response
- * - `tls`: a wrong certificate or a failed handshake
- * - `refused_address`: the address is not on the public internet
+ * - `connection`: the connection failed before a response, for example because it was refused
+ * - `tls`: the certificate is wrong, or the TLS handshake failed
+ * - `refused_address`: webhooks must not call the URL or its address
  * - `http`: the response has a status other than 2xx
- * - `protocol`: a response that is not HTTP
- * - `body`: an incomplete response
- * - `unsigned`: the endpoint's key could not be read and must be rotated; no request was sent
+ * - `protocol`: the response is not valid HTTP
+ * - `body`: the response is incomplete
+ * - `unsigned`: no key of the endpoint can be read, so its owner must rotate the key
  */
 export const DELIVERY_ERROR_KINDS = [
   'timeout',
@@ -35,14 +35,14 @@ const KINDS: readonly [pattern: RegExp, kind: DeliveryErrorKind][] = [
   [/^(UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/, 'protocol'],
 ]
 
-/** The kind of an error that undici, the socket or the address guard threw before a response. */
+/** The kind of an error that ended an attempt before a response. Looks also at its causes. */
 export const deliveryErrorKind = (error: unknown): DeliveryErrorKind => {
-  // The limit of five levels prevents an endless loop if causes form a cycle.
+  // Looks at five nested causes at most, because causes may form a cycle.
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
     if (at instanceof RefusedAddressError) return 'refused_address'
     if (at instanceof UnsignedError) return 'unsigned'
     if (at instanceof errors.HTTPParserError) return 'protocol'
-    // All errors of DNS queries, also a refused connection to the name server.
+    // All errors of DNS queries have such a `syscall`, also if the name server is unreachable.
     if ('syscall' in at && String(at.syscall).startsWith('query')) return 'dns'
     const code = 'code' in at && typeof at.code === 'string' ? at.code : ''
     const found = KINDS.find(([pattern]) => pattern.test(code))

@@ -2,10 +2,10 @@ import { type Agent, type Dispatcher, errors } from 'undici'
 
 /** A receiver's response. */
 export type Answer = {
-  /** The HTTP status; null without a response. */
+  /** The HTTP status. Null if no response came. */
   statusCode: number | null
   retryAfter: string | undefined
-  /** The first 20 kB of the body without NUL characters; null if the body is incomplete. */
+  /** The first 20 kB of the body, without NUL characters. Null if the body is incomplete. */
   body: string | null
 }
 
@@ -35,7 +35,7 @@ export const postAndRead = async (agent: Agent, post: Post): Promise<Answer> => 
   }
 }
 
-/** Reads the start of a body. Closes the connection of a long body to skip the rest. */
+/** Reads at most the first 20 kB of a body. If the body is longer, closes the connection. */
 const beginningOf = async (body: AsyncIterable<Buffer>): Promise<string | null> => {
   const chunks: Buffer[] = []
   let bytes = 0

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { createAddressClassifier } from './addresses.ts'
 
-/** The addresses that a deployment may call. */
+/** The rules for the addresses that webhooks may call. */
 export type AddressPolicy = {
   /** Whether URLs must begin with https. True outside the sandbox. */
   readonly requireHttps: boolean
@@ -9,24 +9,20 @@ export type AddressPolicy = {
   readonly allowLoopback: boolean
 }
 
-/** An address that webhooks must not call. The endpoint's owner sees the message. */
+/** Thrown for an address that webhooks must not call. The endpoint's owner sees the message. */
 export class RefusedAddressError extends Error {
   override readonly name = 'RefusedAddressError'
 }
 
 export type AddressGuard = {
   /**
-   * Checks a URL's scheme, credentials, port and host. Does not resolve names: the connection
-   * does this later, because the addresses of a name can change at any time.
+   * Checks a URL's scheme, credentials, port and host. Does not resolve the host's name, because
+   * its addresses can change. The connector in connect.ts checks these addresses later.
    *
-   * @throws RefusedAddressError
+   * @throws RefusedAddressError if webhooks must not call the URL
    */
   checkUrl(text: string): URL
-  /**
-   * Checks the address of a connection.
-   *
-   * @throws RefusedAddressError
-   */
+  /** Throws RefusedAddressError if webhooks must not connect to this IP address. */
   checkAddress(address: string): void
   /** Whether a URL names this machine: `localhost`, its subdomains, or a loopback address. */
   isLoopback(url: URL): boolean
@@ -35,12 +31,12 @@ export type AddressGuard = {
 export const MAX_URL_LENGTH = 2_048
 
 /**
- * The allowed ports below 1024; '' is the default port. The other ports below 1024 belong to other
- * protocols, and a forged request could attack their servers.
+ * The allowed ports below 1024; '' is the default port of the scheme. The other ports below 1024
+ * belong to protocols other than HTTP, whose servers a forged request could attack.
  */
 const WEB_PORTS = new Set(['', '80', '443'])
 
-/** Names that are never on the public internet: RFC 6761, 6762, 7686, 8375 and common use. */
+/** The last labels of names that are never public, by RFC 6761, 6762, 7686, 8375 or common use. */
 const LOCAL_SUFFIXES = [
   'local',
   'localdomain',
@@ -56,7 +52,7 @@ const LOCAL_SUFFIXES = [
   'invalid',
 ]
 
-/** Creates the guard. It allows only the public internet and, by `policy`, this machine. */
+/** Creates a guard that allows the public internet and, if `policy` allows it, this machine. */
 export const createAddressGuard = (policy: AddressPolicy): AddressGuard => {
   const kindOf = createAddressClassifier()
 

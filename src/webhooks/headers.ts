@@ -4,10 +4,10 @@ const MAX_VALUE_LENGTH = 1_000
 
 /** A valid header name: a token of RFC 9110, section 5.6.2. */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i
-/** A valid value: printable ASCII, not empty, without spaces at the ends. */
+/** A valid header value is printable ASCII, is not empty, and has no spaces at its ends. */
 const PRINTABLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/
 
-/** Headers, in lower case, that this service, the connection or a proxy sets. */
+/** Headers that an endpoint cannot add, because this service, HTTP or a proxy sets them. */
 const RESERVED = new Set([
   'accept-encoding',
   'baggage',
@@ -32,7 +32,7 @@ const RESERVED = new Set([
 ])
 const RESERVED_PREFIXES = ['content-', 'webhook-', 'proxy-', 'sec-', 'x-forwarded-']
 
-/** The reason why a header may not be sent with webhooks; undefined if it may. */
+/** The reason why an endpoint cannot add a header. Undefined if the header is allowed. */
 export const headerProblem = (name: string, value: string): string | undefined => {
   const lower = name.toLowerCase()
   if (!TOKEN.test(name)) return 'is not the name of a header'

@@ -8,21 +8,21 @@ import {
 import { createLru } from '../kernel/lru.ts'
 
 /**
- * Keys in the form of Standard Webhooks 1.0.0 ("Signature scheme"), base64 after a prefix:
+ * A key is base64 text after a prefix, by Standard Webhooks 1.0.0 ("Signature scheme"):
  * - `whsec_`: a shared secret
- * - `whsk_`: an Ed25519 private key: libsodium's 32 byte seed, then the 32 byte public key
- * - `whpk_`: the public key
+ * - `whsk_`: an Ed25519 private key in libsodium's form (a 32-byte seed, then the public key)
+ * - `whpk_`: an Ed25519 public key of 32 bytes
  */
 const SECRET_PREFIX = 'whsec_'
 const PRIVATE_PREFIX = 'whsk_'
 const PUBLIC_PREFIX = 'whpk_'
 
-/** The specification requires 24 to 64 random bytes. */
+/** The length of a secret. Standard Webhooks requires 24 to 64 random bytes. */
 const SECRET_BYTES = 32
 const KEY_BYTES = 32
 /**
- * The highest number of cached keys. For 600 bytes, Ed25519 takes 22 us with a cached key and 60 us
- * without. An HMAC takes 2 us with a cached key and 9 us without (Node 24).
+ * The highest number of cached keys. Ed25519 signs 600 bytes in 22 us with a cached key, and in 60
+ * us without a cache. HMAC takes 2 us with a cached key, and 9 us without a cache (Node 24).
  */
 const MAX_PREPARED = 1_000
 
@@ -32,11 +32,11 @@ export type Signer =
   | { readonly kind: 'ed25519'; readonly privateKey: string }
 export type Signing = Signer['kind']
 
-/** A new secret, in the form that the libraries of receivers accept. */
+/** Creates a random secret in the form that libraries for Standard Webhooks accept. */
 export const newWebhookSecret = (): string =>
   SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64')
 
-/** A new key pair. The service keeps `whsk_`; receivers verify with `whpk_`. */
+/** Creates a key pair. The service signs with the private key; receivers use the public key. */
 export const newWebhookKeyPair = (): { privateKey: string; publicKey: string } => {
   const { d = '', x = '' } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })
   const seed = Buffer.from(d, 'base64url')

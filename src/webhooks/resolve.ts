@@ -1,15 +1,15 @@
 import { Resolver } from 'node:dns/promises'
 
-/** Returns all addresses of a name. Rejects like `dns.resolve` if the name has no address. */
+/** Returns all addresses of a name. Rejects with an error of node:dns if the look-up fails. */
 export type Resolve = (hostname: string) => Promise<string[]>
 
 const QUERY_MS = 2_000
 const TRIES = 2
 
 /**
- * Asks this machine's name servers for IPv4 and IPv6 addresses. Does not use `dns.lookup`, because
- * each slow query would block one of the process's four threads. Therefore `/etc/hosts` is not
- * read. This function itself knows the addresses of `localhost` (RFC 6761).
+ * Creates a function that asks this machine's name servers for IPv4 and IPv6 addresses. Does not
+ * use `dns.lookup`, because a slow query would block one of Node's four background threads. So
+ * `/etc/hosts` is not read, and the function itself answers for `localhost` (RFC 6761).
  */
 export const createResolve = (
   resolver: Pick<Resolver, 'resolve4' | 'resolve6'> = new Resolver({

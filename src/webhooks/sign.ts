@@ -2,12 +2,12 @@ import { createHmac, type KeyObject, sign } from 'node:crypto'
 import { createKeyImport, type Signer } from './keys.ts'
 
 /**
- * The data of a signature by Standard Webhooks 1.0.0: `<webhook-id>.<webhook-timestamp>.<body>` is
- * signed with HMAC-SHA256 (`v1,<base64>`) or Ed25519 (`v1a,<base64>`). The header lists the
- * signatures, separated by spaces.
+ * The data to sign. By Standard Webhooks 1.0.0, `<webhook-id>.<webhook-timestamp>.<body>` is signed
+ * with HMAC-SHA256 (`v1,<base64>`) or Ed25519 (`v1a,<base64>`). The header `webhook-signature` has
+ * all signatures, separated by spaces.
  */
 export type Signed = {
-  /** The event's id. It is the same in every attempt, so that a receiver can drop duplicates. */
+  /** The event's id. All attempts have the same id, so that a receiver can drop duplicates. */
   id: string
   /** The time of the attempt, not of the event. */
   at: Date
@@ -17,16 +17,16 @@ export type Signed = {
 
 type SignatureHeaders = Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string>
 
-/** No key of the endpoint can be read. So the event cannot be signed and is not sent. */
+/** Thrown if no key of the endpoint can be read. Then the event is not signed and not sent. */
 export class UnsignedError extends Error {
   override readonly name = 'UnsignedError'
 }
 
 /**
- * Creates a function that makes the three signature headers of an attempt. During a rotation
- * several keys sign: a receiver accepts the event if any signature is valid.
+ * Creates a function that makes the three signature headers of an attempt. During a key rotation,
+ * several keys sign, because a receiver accepts an event with any valid signature.
  *
- * @throws UnsignedError (by the created function) if `signers` is empty
+ * @throws UnsignedError if the created function gets no `signers`
  */
 export const createWebhookSigner = (): ((
   signers: readonly Signer[],
@@ -55,7 +55,7 @@ type Body = Signed['body']
 const signV1 = (key: KeyObject, head: string, body: Body): string =>
   `v1,${createHmac('sha256', key).update(head).update(body).digest('base64')}`
 
-/** `sign` gets no digest (null), because Ed25519 hashes the content itself (RFC 8032). */
+/** `sign` gets no hash function (null), because Ed25519 hashes the content itself (RFC 8032). */
 const signV1a = (key: KeyObject, head: string, body: Body): string => {
   const content = Buffer.concat([Buffer.from(head), Buffer.from(body)])
   return `v1a,${sign(null, content, key).toString('base64')}`
