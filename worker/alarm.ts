@@ -1,9 +1,9 @@
 import type { Clock } from '../src/kernel/ports/clock.ts'
 
-/** Calls `ring` at the earliest time that was set since the last call of `ring`. */
+/** Calls `ring` at the earliest of the times that `at` got since the last call of `ring`. */
 type Alarm = { at(time: Date): void; stop(): void }
 
-/** `at` ignores times more than this after now, because the caller's sweep runs before then. */
+/** `at` ignores times further ahead than this, because the caller looks for work before then. */
 const MAX_MS = 60_000
 
 export const createAlarm = (clock: Clock, ring: () => void): Alarm => {

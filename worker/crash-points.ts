@@ -1,10 +1,10 @@
 /**
- * Named points at which a fault test kills the worker like `kill -9`: no handler runs, no buffer is
- * flushed. A comment at each point describes the state after the crash.
+ * The crash point at which a fault test kills this process like `kill -9`, so no handler runs and
+ * no buffer is flushed. The comment at each crash point describes the state after the crash.
  */
 let armed: string | undefined
 
-/** Makes the process die at this crash point. Only for tests. */
+/** Makes the process die at the crash point `name`. Only for tests. */
 export const armCrashPoint = (name: string | undefined): void => {
   armed = name
 }

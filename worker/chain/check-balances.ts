@@ -21,13 +21,11 @@ import { compareBlock } from './reconcile/reconcile-run.ts'
 import { assetsByToken } from './scan.ts'
 import type { ChainSync } from './sync-chain.ts'
 
-/** The most accounts per pass. One batch proves all of them, so an idle chain costs little. */
+/** The most accounts that a pass compares. One batch of requests proves all these accounts. */
 const ACCOUNTS_PER_PASS = 100
-/** The most blocks that a pass reads for one account. The next pass reads further blocks. */
+/** The most balance changes that a pass examines per account. The next pass examines the rest. */
 const BLOCKS_PER_ACCOUNT = 16
-/**
- * Only the lower 53 bits of a nonce (64 bits, EIP-2681) are kept, because nonces are only compared.
- */
+/** Nonces (64 bits, EIP-2681) are cut to 53 bits, because they are only compared for equality. */
 const NONCE_BITS = 53
 
 type State = NativeBalance & { contract: boolean }
@@ -36,15 +34,15 @@ type State = NativeBalance & { contract: boolean }
  * Compares the native balances of open campaigns' accounts with the recorded payments. The balances
  * are proven at a final block. Each pass takes the accounts whose last comparison is the oldest.
  *
- * - The block of an unexplained increase is found by bisection and compared in full. Payments found
- *   there are recorded; the rest becomes a difference.
+ * - Bisection finds the block of an unexplained increase. This block is compared in full: its
+ *   payments are recorded, and the rest of the increase becomes a difference.
  * - An increase in blocks whose states no node has becomes a difference.
- * - An account with code or with sent transactions may hold less than expected. Only the
- *   reconciliation compares such accounts in full, because it knows their outflows.
- * - The first balance of an account is only stored.
+ * - An account with code may hold less than expected. An account that sent transactions may hold
+ *   any amount. Only the reconciliation, which reads outflows, compares these accounts in full.
+ * - The first balance of an account is stored without a comparison.
  *
- * @returns the number of payments found, and whether all accounts have been compared; null if the
- *   final block cannot be proven
+ * @returns `found`, the number of found payments; `complete`, whether no account is left; null if
+ *   the chain has no native asset or the nodes do not have the stored final block
  */
 export const checkBalances = async (
   sync: ChainSync,
@@ -65,7 +63,7 @@ export const checkBalances = async (
     for (const [index, watched] of due.entries()) {
       if (signal.aborted) break
       const state = states[index]
-      // No node has this state, so the next pass tries a newer final block.
+      // No node has this state. The next pass tries the block that is final then.
       if (!state) continue
       // If `explain` throws, saves the old state, so that the next pass begins with other accounts.
       const held = { account: watched.account, assetId: asset.id }
@@ -83,7 +81,7 @@ export const checkBalances = async (
 
 type Reached = { state: NativeBalance; found: number }
 
-/** Explains an account's balance up to the state `now`. Returns the state where it stopped. */
+/** Explains an account's balance up to the state `now`. Returns the last explained state. */
 const explain = async (
   sync: ChainSync,
   asset: Asset,
@@ -107,7 +105,7 @@ const explain = async (
     )
     if (mayCome) return { state: known, found }
     const { blockNumber, blockHash, balance: actual } = at
-    // Only a single block can be compared, not a range.
+    // `compareBlock` compares a single block, so it cannot explain a range of blocks.
     const compared =
       blockNumber - after === 1 ? await compareBlock(sync, blockNumber, [account]) : null
     if (compared && !compared.committed) return { state: known, found }
@@ -131,8 +129,8 @@ const explain = async (
 }
 
 /**
- * Whether the recorded payments explain a balance. An account with code may hold less than the
- * payments. An account that sent transactions may hold any amount: outflows are not known here.
+ * Whether the recorded payments explain a balance. Outflows are not known here. So an account with
+ * code may hold less than expected, and an account that sent transactions may hold any amount.
  */
 const isExplained = (
   known: NativeBalance,
@@ -151,9 +149,9 @@ const expectedBalance = (
 ): bigint => known.balance + sumBetween(inflows, known.blockNumber, block)
 
 /**
- * The state of an account at a block; null if no node has this state.
+ * The state of an account after a block. Null if no node has this state.
  *
- * @throws ChainError `block_missing` if the block is not canonical
+ * @throws ChainError `block_missing` if the nodes do not have the stored block of this number
  */
 const stateAt = async (sync: ChainSync, account: string, number: number): Promise<State | null> => {
   const header = await ownHeader(sync, number)
@@ -170,7 +168,7 @@ const toState = (header: Header, { balance, nonce, codeHash }: AccountState): St
   contract: codeHash !== EMPTY_CODE_HASH,
 })
 
-/** The header of a block. Null if the block does not exist or the database has another hash. */
+/** The nodes' header of a block. Null if no node has it, or if the stored hash is another. */
 const ownHeader = async (sync: ChainSync, number: number): Promise<Header | null> => {
   const header = await sync.client.headerAt(number)
   if (!header) return null

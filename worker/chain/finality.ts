@@ -12,10 +12,10 @@ import type { Context } from '../../src/domain/context.ts'
 type FinalityDeps = { ctx: Context; chain: ChainConfig; client: Pick<ChainClient, 'headerAt'> }
 
 /**
- * Advances the stored finalized block to the finalized block of the nodes, or stores the problem.
- * With a problem, blocks are read, but donations wait. Settlement never falls back to a depth.
+ * Moves the stored final block up to the final block of the nodes. If this is impossible, stores
+ * the problem. Then donations wait, because confirmations never replace a missing final block.
  *
- * @param caughtUp whether the stored blocks are known to be in the chain that `heads` describes
+ * @param caughtUp whether the newest block of the nodes is among the stored blocks
  */
 export const updateFinality = async (
   deps: FinalityDeps,
@@ -49,7 +49,7 @@ export const updateFinality = async (
 
 type FinalityCandidate = { number: number; hash: string | null; latest: number }
 
-/** The finalized block of the nodes, or the reason why there is none. */
+/** The final block that the nodes report, or the reason why this block cannot be used. */
 const candidateOf = (
   chain: ChainConfig,
   { latest, ...heads }: Heads,
@@ -74,8 +74,8 @@ const candidateOf = (
 }
 
 /**
- * While the sync catches up, the newest stored block is final if it is below the nodes' finalized
- * block and the nodes have the same block at its number. So settlement need not wait for the head.
+ * While the sync catches up, its cursor counts as final if the nodes have the same block at this
+ * number and report a higher block as final. So donations settle before the sync is at the head.
  */
 const catchUpCandidate = async (
   { client }: FinalityDeps,
@@ -93,7 +93,7 @@ const advance = async (
   { number, hash, latest }: FinalityCandidate,
   caughtUp: boolean,
 ): Promise<FinalityVerdict | null> => {
-  // A depth counts blocks of the stored chain, so the stored chain must be the nodes' chain.
+  // Without a hash, finality is a depth below the head, so the head must be a stored block.
   if (hash === null && !caughtUp) return null
   const begun = state.finalizedMovedAt !== null && !state.halted
   if (number <= state.finalizedNumber && begun) {
@@ -101,7 +101,7 @@ const advance = async (
     const ours = (await knownHashes(ctx, chain.id, number, number)).get(number)
     if (ours === undefined || ours === hash) return null
   }
-  // If the head is below the finalized block, its node lags. Then the head proves nothing.
+  // A head below the final block comes from a node that lags, so it contradicts no stored block.
   const comparable = caughtUp && number <= latest
   return advanceFinality(ctx, chain.id, {
     number,
@@ -110,7 +110,7 @@ const advance = async (
   })
 }
 
-/** Whether the stored final block is too old. False if the nodes report a newer final block. */
+/** Whether finality has not advanced for too long, and the nodes report no newer final block. */
 const isStalled = (
   ctx: Context,
   chain: ChainConfig,

@@ -4,7 +4,7 @@ type BalancePoint = { blockNumber: number; balance: bigint }
 /** The net amount that entered (above 0) or left (below 0) an account in a block. */
 type BlockAmount = { blockNumber: number; amount: bigint }
 
-/** The sum of the amounts in the blocks above `after`, up to `upTo`. */
+/** The sum of the amounts in the blocks after block `after`, up to and including `upTo`. */
 export const sumBetween = (amounts: readonly BlockAmount[], after: number, upTo: number): bigint =>
   amounts.reduce(
     (sum, { blockNumber, amount }) =>
@@ -12,7 +12,7 @@ export const sumBetween = (amounts: readonly BlockAmount[], after: number, upTo:
     0n,
   )
 
-/** The first number above `low` with a property. All later numbers must have this property too. */
+/** The first number above `low` with a property, which all following numbers must have too. */
 export const bisect = async (
   low: number,
   high: number,
@@ -29,13 +29,14 @@ export const bisect = async (
 
 /**
  * The balance is as expected at block `after` and unexpected at block `at`. No node has states of
- * blocks between `after` and `at`. `mayCome`: nodes may have these states later.
+ * blocks between `after` and `at`. `mayCome` is true if nodes may have these states later.
  */
 type Deviation<P> = { after: number; at: P; mayCome: boolean }
 
 /**
  * Finds the first unexpected balance after block `known` by bisection, with 2 + log2 n reads for n
- * blocks. If the nodes have dropped the state of `known`, skips the blocks without a state.
+ * blocks. If a state is missing and the nodes have dropped old states, skips this block. Otherwise
+ * stops with `mayCome`.
  *
  * @param last a block with an unexpected balance
  * @param read returns null if no node has the state of the block

@@ -18,9 +18,9 @@ const SEARCHES_PER_PASS = 5
 type Signed = DueDonation & { sender: string; nonce: number }
 
 /**
- * Finds transactions that another transaction with the same sender and nonce replaced. Nonces from
- * nodes only guide the search; the proof is a stored block. Does not work for contract wallets.
- * Costs one call per unmined transaction, and one search per nonce that a final block has used.
+ * Finds transactions that another transaction with the same sender and nonce replaced. Nonces that
+ * nodes report only guide the search, because a stored block must prove the replacement. Does not
+ * work for contract wallets.
  *
  * @param unseen due donations whose transaction is in no block
  * @returns the number of replaced transactions
@@ -85,7 +85,7 @@ const findReplaced = async (
   return replaced
 }
 
-/** Logs a failed search and returns false. If later searches fail too, the donation expires. */
+/** Calls `replaceTransaction`. If this throws a ChainError, logs the error and returns false. */
 const tryToReplace = async (
   sync: ChainSync,
   final: number,
@@ -104,7 +104,7 @@ const logFailure = ({ ctx }: ChainSync, error: unknown): void => {
   ctx.log.info({ code: error.code }, `replacements: ${error.message}`)
 }
 
-/** Records the transaction that replaced the donations' transaction. False if it is not proven. */
+/** Records the transaction that replaced the donations' transaction. False without a proof. */
 const replaceTransaction = async (
   sync: ChainSync,
   final: number,
@@ -120,7 +120,7 @@ const replaceTransaction = async (
   const claimed = [...new Set(donations.map(({ txHash }) => txHash))].filter(
     (hash) => hash !== user.hash,
   )
-  // The claimed transaction itself was mined, so the next look-up finds it.
+  // The claimed transaction itself used the nonce, so the next look-up by hash finds its block.
   if (claimed.length === 0) return false
   const watched = await watch(ctx)
   const wanted = [...(await listClaimedHashes(ctx, chain.id, claimed)).values()]
@@ -138,8 +138,8 @@ const replaceTransaction = async (
 }
 
 /**
- * Finds the block that used a nonce: first in growing steps back from the final block, then by
- * bisection. Undefined if the block is older than the stored blocks.
+ * Finds the block with the transaction that used a nonce. Goes back from the final block in growing
+ * steps, then uses bisection. Returns undefined if the block is older than all stored blocks.
  */
 const findUse = async (
   sync: ChainSync,

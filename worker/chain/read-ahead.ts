@@ -16,8 +16,8 @@ export type ReadBlocks = { blocks: Block[]; observed: Observed }
 
 /**
  * Creates a function that reads the next batch of blocks after a given block, up to `lastNumber`.
- * While the caller writes a batch to the database, the next batch is already read. The function
- * returns null after a reorg.
+ * While the caller stores a batch, the function already reads the next batch. The function returns
+ * null if a reorg has replaced the given block.
  */
 export const createReadAhead = (
   source: BlockSource,
@@ -32,7 +32,7 @@ export const createReadAhead = (
     const top = read?.blocks.at(-1)
     if (top && top.number < lastNumber) {
       const next = readAfter(source, top, lastNumber)
-      // The next call throws this error. Without a next call, the error does not matter.
+      // The next call awaits `next` and throws its error. This prevents an unhandled rejection.
       next.catch(() => {})
       ahead = { after: top.hash, reading: next }
     }

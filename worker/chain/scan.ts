@@ -20,8 +20,8 @@ import type { Log } from '../../src/kernel/ports/log.ts'
 
 /**
  * Scans verified blocks for transfers to campaigns and for outcomes of claimed transactions. Reads
- * the receipts of relevant blocks in one batch. Traces are read only if an internal payment is
- * possible (see leadsIn).
+ * the receipts of relevant blocks in one batch. Reads traces only if `leadsIn` finds an account
+ * that a contract call may have paid.
  */
 export const scanBlocks = async (
   client: Pick<ChainClient, 'chainId' | 'receipts'> & InternalSource,
@@ -58,7 +58,7 @@ export const scanBlocks = async (
   return observed
 }
 
-/** The transfer as the domain records it. Empty if its token is not a configured asset. */
+/** Converts a transfer to the stored form. Empty if the token is not a configured asset. */
 export const toObservedTransfer = (
   block: Block,
   { token, ...transfer }: Transfer,
@@ -88,7 +88,7 @@ const addTo = (
   for (const { valueUnproven, ...outcome } of outcomesOf(block, receipts, claims, watch)) {
     if (!outcome.reverted && !paying.has(outcome.txHash)) {
       if (unproven.has(outcome.txHash)) observed.unproven.push(outcome.txHash)
-      // The outcome stays open: maybe the transaction paid a watched account, without a proof.
+      // Reports no outcome, because the transaction may have made a payment that is not proven.
       if (valueUnproven || unproven.has(outcome.txHash)) continue
     }
     observed.transactions.push({

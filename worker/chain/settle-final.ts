@@ -2,7 +2,7 @@ import { settleBatch } from '../../src/domain/chain/index.ts'
 import { crashPoint } from '../crash-points.ts'
 import type { BlockSource } from './read-ahead.ts'
 
-/** Settles all final donations and deposits. Each batch has its own transaction. */
+/** Settles all final donations and deposits. Each batch has its own database transaction. */
 export const settleFinal = async (
   { ctx, chain }: Pick<BlockSource, 'ctx' | 'chain'>,
   signal: AbortSignal,

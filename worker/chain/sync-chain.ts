@@ -30,6 +30,7 @@ const MAX_BATCHES_PER_PASS = 50
 /**
  * - `elsewhere`: another worker has the chain's lease.
  * - `behind`: there are more blocks to read, so the next pass starts at once.
+ * - `done`: the next pass starts after the usual pause.
  */
 type PassResult = 'elsewhere' | 'behind' | 'done'
 
@@ -105,7 +106,7 @@ const step = async (
   if (latest.hash === state.cursor.hash) return 'caught-up'
   if (latest.number <= state.cursor.number) {
     const known = await knownHashes(ctx, chain.id, latest.number, latest.number)
-    // The node only lags behind on the same chain, so there is no reorg.
+    // The node's newest block is stored, so this node only lags and there is no reorg.
     if (known.get(latest.number) === latest.hash) return 'caught-up'
     return rollBack(sync, state, latest.number)
   }

@@ -28,7 +28,7 @@ type BalanceComparison = {
   differences: FoundDifference[]
   /** The `balanceKey` of each holding that was compared. */
   balanced: Set<string>
-  /** Payments by contract calls that traces show. The caller must record them. */
+  /** The found payments by contract calls, which the caller must record. */
   internal: ObservedTransfer[]
 }
 
@@ -36,7 +36,7 @@ type BalanceInput = {
   ctx: Context
   client: ChainClient
   window: ScannedWindow
-  /** The state before the window's first block. If it is block 1: the state after block 1. */
+  /** The state before the window's first block. For block 1, this is the state after block 1. */
   before: { header: Header; balances: Balances }
   after: Balances
   holdings: readonly Holding[]
@@ -50,8 +50,8 @@ const MAX_BLOCKS = 32
 
 /**
  * Compares the change of each balance in a window with the known flows. Finds the first block of an
- * unexplained change by bisection. Payments by calls in this block are recorded; the rest becomes a
- * difference. The comparison continues from the actual balance after this block.
+ * unexplained change by bisection. Payments by calls in this block go to `internal`; the rest goes
+ * to `differences`. The comparison continues from the actual balance after this block.
  */
 export const compareBalances = async (input: BalanceInput): Promise<BalanceComparison> => {
   const comparison: BalanceComparison = { differences: [], balanced: new Set(), internal: [] }
@@ -93,7 +93,7 @@ const compareHolding = async (
     const change = actual - expectedAt(blockNumber) + byCalls
     const isOneBlock = blockNumber - after === 1
     const found = isOneBlock ? await findCalls(input, holding, header, change) : null
-    // If traces show less than the stored payments by calls, the traces explain nothing.
+    // Found payments by calls explain nothing if their sum is below the stored payments by calls.
     const isMore = found !== null && found.paid >= byCalls
     if (isMore) comparison.internal.push(...found.transfers)
     const expected = expectedAt(blockNumber) + (isMore ? found.net - byCalls : 0n)
@@ -115,8 +115,8 @@ const readPoint = async ({ client, window }: BalanceInput, holding: Holding, blo
 }
 
 /**
- * Finds payments by calls to an account in a block. Is used if the known transfers do not explain
- * the proven change of the account's balance.
+ * Finds payments that contract calls made to an account in a block. The caller needs them if the
+ * known transfers do not explain the proven change of the account's balance.
  *
  * @param change the part of the balance change that calls must explain, in wei
  * @returns the payments, their sum `paid`, and `net`, the explained part of `change`. `net` is all
@@ -161,7 +161,7 @@ const EXPLAINS_NOTHING: ReadonlySet<ChainErrorCode> = new Set([
   'bad_response',
 ])
 
-/** The traces; null if they are missing or contradictory. Throws ChainError if no node answers. */
+/** Reads traces. Null if nodes lack traces or disagree. Throws ChainError if no node answers. */
 const allTraces = (client: ChainClient, hashes: readonly Hash[]): ReturnType<typeof tracesOf> =>
   tracesOf(client, hashes, { agreed: false }).catch((error: unknown) => {
     if (error instanceof ChainError && EXPLAINS_NOTHING.has(error.code)) return null
@@ -170,7 +170,7 @@ const allTraces = (client: ChainClient, hashes: readonly Hash[]): ReturnType<typ
 
 /**
  * Whether a contract may have paid out the missing amount. No receipt shows a native payment by a
- * contract, so without traces any balance below the expected one counts as a payout.
+ * contract, so without traces any balance below the expected balance counts as a payout.
  */
 const isPayoutOfContract = (
   { after }: BalanceInput,

@@ -24,9 +24,9 @@ import type { Flow, Reconciler } from './scan-batch.ts'
 export type Standing = { header: Header; balances: Balances }
 
 /**
- * Compares one window with the database and commits the result. Reads the chain before it opens a
- * transaction. `balanced` names the compared balances. `unread` is the number of balances whose
- * state no node has.
+ * Compares one window with the database and commits the result. `committed` is null if the chain or
+ * the run has changed. `balanced` has the `balanceKey` of each compared balance. `unread` is the
+ * number of balances whose state no node has.
  */
 export const compareWindow = async (
   reconciler: Reconciler,
@@ -113,7 +113,7 @@ const holdingsOf = (
   return [...holdings.values()]
 }
 
-/** The balances before the window: known from the last window, or read from the nodes. */
+/** The balances before the window, either known from the last window or read from the nodes. */
 const standingBefore = async (
   { client }: Reconciler,
   window: ScannedWindow,
@@ -137,8 +137,8 @@ const standingBefore = async (
 }
 
 /**
- * The block whose state is the start of a window: the parent of the first block. A window from
- * block 1 starts with block 1 itself, because development chains fund accounts after block 0.
+ * The block whose balances a window starts with: the parent of the first block. If the parent is
+ * block 0, block 1 is used instead, because development chains fund accounts after block 0.
  */
 const headerBefore = async (client: ChainClient, window: ScannedWindow): Promise<Header> => {
   const [first = window.last] = window.headers
@@ -148,7 +148,7 @@ const headerBefore = async (client: ChainClient, window: ScannedWindow): Promise
   throw new ChainError('block_missing', `The parent of block ${first.number} is missing.`)
 }
 
-/** Outcomes of claimed transactions whose transfers were missed. Donations wait for outcomes. */
+/** The outcomes of claimed transactions with missed transfers, because donations wait for them. */
 const claimsOf = async (
   { ctx, client, watch }: Reconciler,
   window: ScannedWindow,

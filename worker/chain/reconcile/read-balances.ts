@@ -19,7 +19,7 @@ export type Holding = { account: string; asset: Asset }
 export type Balances = { amounts: ReadonlyMap<string, bigint>; contracts: ReadonlySet<string> }
 
 const WORD = /^0x[0-9a-f]{64}$/
-/** The codes of a ChainError if too few nodes have the state of an old block. */
+/** The codes of the ChainErrors that occur if too few nodes have the state of an old block. */
 const NO_STATE: ReadonlySet<ChainErrorCode> = new Set([
   'rpc_error',
   'block_missing',
@@ -27,8 +27,8 @@ const NO_STATE: ReadonlySet<ChainErrorCode> = new Set([
 ])
 
 /**
- * Reads balances at a block: native balances proven by the block's stateRoot, token balances with
- * `balanceOf` by quorum. Throws ChainError if the nodes fail.
+ * Reads balances after a block. The block's stateRoot proves native balances, and a quorum confirms
+ * token balances (`balanceOf`). Throws ChainError if nodes fail for a reason not in `NO_STATE`.
  */
 export const readBalances = async (
   client: ChainClient,

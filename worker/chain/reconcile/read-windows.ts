@@ -16,9 +16,9 @@ type WindowPlan = {
   windowBlocks: number
 }
 
-/** The most batches in flight, so that a node does not wait for the next request. */
+/** The most batches that are read at the same time, so that the nodes always have requests. */
 const AT_ONCE = 4
-/** Batches that are read ahead in addition to one window. */
+/** The number of batches that are read ahead in addition to the batches of one window. */
 const SPARE = 4
 
 /**

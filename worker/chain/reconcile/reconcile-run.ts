@@ -24,11 +24,11 @@ type RunOptions = {
 
 /** Blocks per window. If the process is killed, at most the work on one window is lost. */
 const WINDOW_BLOCKS = 200
-/** A batch can have many headers, because a header has about a tenth of a block's size. */
+/** The number of headers in one request. A header has about a tenth of the size of a block. */
 const HEADERS_PER_BATCH = 100
 /**
- * With more accounts than this, reading full blocks costs less than reading states. Then all blocks
- * are read in full, and windows are longer.
+ * With more accounts than this, reading full blocks costs less than reading account states. Then
+ * all blocks are read in full, and a window has `WINDOW_OF_MANY` blocks.
  */
 const MANY_ACCOUNTS = 200
 const WINDOW_OF_MANY = 400
@@ -110,8 +110,8 @@ export const compareBlock = async (
 }
 
 /**
- * Returns the run unchanged if its last compared block is still canonical. If not, sets the run
- * back to the oldest stored block, because no reorg goes deeper than this block.
+ * Returns the run unchanged if its last compared block is still canonical. If not, the run starts
+ * again after the oldest stored block, because no reorg goes deeper than this block.
  */
 const rewindAfterReorg = async ({ ctx, chain, client }: Reconciler, run: Run): Promise<Run> => {
   if (run.lastHash === null) return run

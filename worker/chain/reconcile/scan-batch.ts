@@ -34,7 +34,7 @@ export type ScannedBatch = {
   headers: Header[]
   transfers: ObservedTransfer[]
   outflows: Flow[]
-  /** The blocks that were read in full. */
+  /** The blocks that were read in full and may move money of watched accounts. */
   relevant: Block[]
 }
 
@@ -51,7 +51,7 @@ export type Reconciler = {
   ctx: Context
   chain: ChainConfig
   client: ChainClient
-  /** Reads the watch list, for each batch. Returns a new object only if the list has changed. */
+  /** Called for each batch. Returns a new object only if the watch list has changed. */
   watch(ctx: Context): Promise<WatchList>
   /** Which blocks are read in full. Default: `proven`. */
   depth?: ScanDepth
@@ -67,7 +67,7 @@ export type Reconciler = {
  *
  * - headers match their hashes and link to each other
  * - a header's bloom proves that a block has no watched log
- * - proven states show that no account was paid
+ * - proven account states show that a block paid no watched account
  * - transactions and receipts of all other blocks match the roots in their headers
  *
  * @throws ChainError `block_missing` if the nodes do not have all these blocks
@@ -131,8 +131,8 @@ const readByHeaders = async (
   to: number,
 ): Promise<{ headers: Header[]; blocks: Block[] }> => {
   const { client, chain } = reconciler
-  // Also reads the parent, because its state precedes the first block. Never reads block 0: it has
-  // no transactions, and it changes when a development chain restarts.
+  // Also reads the parent, because its state precedes the first block. Never reads block 0, because
+  // block 0 has no transactions and changes when a development chain restarts.
   const first = Math.max(1, from - 1)
   const numbers = Array.from({ length: to - first + 1 }, (_, index) => first + index)
   const read = (await client.headers(numbers)).flatMap((header) => header ?? [])
@@ -155,7 +155,7 @@ const readByHeaders = async (
   return { headers, blocks: blocks.filter((block) => mayMoveMoney(block, watch)) }
 }
 
-/** Reads in full the blocks that may have native payments or have recorded native payments. */
+/** Reads in full all blocks with possible native payments or with stored native payments. */
 const readActiveBlocks = async (
   reconciler: Reconciler,
   watch: WatchList,
