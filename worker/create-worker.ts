@@ -29,10 +29,10 @@ import type { Job } from './loop.ts'
 
 export type Worker = { start(): void; stop(): Promise<void> }
 
-/** The shortest lease of a chain. It outlasts a usual pass, but ends soon after a crash. */
+/** The shortest lease of a chain. This lease outlasts a usual pass, but ends soon after a crash. */
 const SHORTEST_LEASE_MS = 5_000
 
-/** Creates all jobs and registers their wake-ups. The caller starts the queue before `start`. */
+/** Creates all jobs and registers their wake-ups. Then the caller starts the queue and the jobs. */
 export const createWorker = (base: Base): Worker => {
   const ctx = base.systemContext
   const statistics = openStatistics(base)
@@ -66,7 +66,7 @@ export const createWorker = (base: Base): Worker => {
   let stopped: Promise<void> | undefined
   const stopJobs = async (): Promise<void> => {
     const stopped = Promise.all(jobs.map((job) => job.stop()))
-    // Closing the clients ends passes that wait for a node. No data is lost by this.
+    // Closing the clients aborts passes that wait for a node. No data is lost by this.
     await Promise.all(syncs.map((sync) => sync.client.close()))
     await stopped
     await deliverer.close()
@@ -76,7 +76,7 @@ export const createWorker = (base: Base): Worker => {
     stopped ??= stopJobs()
     return stopped
   }
-  // After a migration to a newer version, also stops the queue, so that newer workers get wake-ups.
+  // If the database is migrated to a later version, this worker stops and takes no more wake-ups.
   base.schema.onNewer(() => Promise.all([stop(), base.queue.stop()]))
   return {
     start() {
@@ -86,13 +86,10 @@ export const createWorker = (base: Base): Worker => {
   }
 }
 
-/** The time limit of a statistics query. It is shorter than the timeout of a Prometheus scrape. */
+/** The time limit of a statistics query. Prometheus waits longer than this for the metrics. */
 const STATISTICS_TIMEOUT_MS = 900
 
-/**
- * Adds metrics that are read from the database, over separate connections. Does nothing without a
- * metrics port.
- */
+/** If a metrics port is set, adds the metrics that are read over separate database connections. */
 const openStatistics = ({
   config,
   places,
@@ -127,7 +124,7 @@ const createChainSync = (base: Base, chain: ChainConfig): ChainSync => {
   return {
     ctx: { ...base.systemContext, log },
     chain,
-    // `base.log`, because the client adds the chain id itself.
+    // Gets `base.log` and not `log`, because the client adds the chain id itself.
     client: createChainClient({ chain, log: base.log, metrics: base.systemContext.metrics }),
     watch: createWatchCache(chain),
     owner: base.instanceId,

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { messageOf } from '../src/kernel/errors.ts'
 import type { Log } from '../src/kernel/ports/log.ts'
 
-/** A job of the worker. `run` does one pass over the waiting work; `start` repeats it. */
+/** A job of the worker. `run` does one pass over the waiting work; `start` repeats passes. */
 export type Job = {
   readonly name: string
   run(): Promise<void>
@@ -20,7 +20,7 @@ export type LoopOptions = {
   /** The longest pause between two passes, in case a wake-up is lost. */
   sweepMs: number
   log: Log
-  /** The backoff after a failed pass. It doubles with each failure, up to `maxBackoffMs`. */
+  /** The first backoff after a failed pass. Each further failure doubles the backoff. */
   minBackoffMs?: number
   maxBackoffMs?: number
   /** The longest time that `stop` waits for the current pass. */

@@ -4,7 +4,7 @@ import { timeOfId } from '../../src/kernel/formats/ids.ts'
 import type { Span } from '../../src/kernel/ports/tracing.ts'
 import type { DeliveryResult } from '../../src/webhooks/index.ts'
 
-/** Starts the span of an attempt, in the trace of its event. */
+/** Starts the span of an attempt, in the trace in which the event occurred. */
 export const startAttemptSpan = (
   { tracer }: Context,
   { id, endpointId, eventId, attempts, traceParent, url }: ClaimedDelivery,
@@ -14,7 +14,7 @@ export const startAttemptSpan = (
     parent: traceParent,
     attributes: () => ({
       'http.request.method': 'POST',
-      // Only the host, because the path and query may contain a secret of the receiver.
+      // Records only the host, because the path and query may contain a secret of the receiver.
       'server.address': URL.parse(url)?.hostname ?? '',
       'fundproof.event_id': eventId,
       'fundproof.delivery_id': id,
@@ -40,7 +40,7 @@ export const recordTelemetry = (
   span.end(errorKind === null ? undefined : outcome)
 }
 
-/** Logs an attempt: at `info` if it failed, else at `debug`. */
+/** Logs a failed attempt at the level `info`, and a successful attempt at `debug`. */
 export const logAttempt = (
   { log }: Context,
   { id: deliveryId, endpointId, eventId, requestId, attempts }: ClaimedDelivery,

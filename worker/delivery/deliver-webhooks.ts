@@ -21,12 +21,12 @@ import { createDeliverySlots } from './slots.ts'
 export type DeliverOptions = {
   /**
    * The most attempts in flight to healthy endpoints, in this process. Endpoints that fail or are
-   * slow have their own slots, half as many.
+   * slow have separate slots, whose number is half of this number.
    */
   concurrency?: number
   /**
-   * The most attempts in flight per endpoint. For claimed deliveries, this is the limit of all
-   * processes together. For new deliveries, it is the limit of each process.
+   * The most attempts in flight per endpoint. Claimed deliveries count in all processes together.
+   * New deliveries count in each process separately.
    */
   perEndpoint?: number
   leaseMs?: number
@@ -38,13 +38,13 @@ export type DeliverOptions = {
 /** A job with two wake-ups: for new events and for due deliveries. */
 type DeliverJob = Job & { wakeEvents(): void; wakeDeliveries(): void }
 
-/** Events per batch. The deliveries of a batch are sent while the next batch is read. */
+/** The number of events per batch. While a batch is sent, the next batch is read. */
 const EVENTS = 100
-/** The most new deliveries that wait per slot. A crash delays them until their leases end. */
+/** The most new deliveries that wait per slot. A crash delays these deliveries by their leases. */
 const FRESH_PER_SLOT = 32
 /** The time that `stop` waits for attempts before it aborts them and releases their deliveries. */
 const GRACE_MS = 1_500
-/** A delivery may wait for this part of its lease. The rest of the lease outlasts any attempt. */
+/** A delivery may wait for this part of its lease. The rest of the lease is for the attempt. */
 const WAIT_SHARE = 1 / 3
 const GROUPS = { maxItems: 500, maxTries: 5, retryMs: 200 }
 
@@ -65,7 +65,7 @@ export const createDeliverWebhooksJob = (
   const { slowMs = 1_000, sweepMs = 1_000 } = options
   const mostFresh = FRESH_PER_SLOT * concurrency
   const queue = createDeliveryQueue(perEndpoint)
-  /** Attempts whose result is not recorded yet. */
+  /** The attempts whose result is not recorded yet, by delivery. */
   const attempts = new Map<ClaimedDelivery, Promise<void>>()
   const aborting = new AbortController()
   const capacityForNew = (): number => mostFresh - queue.waiting().fresh
@@ -95,9 +95,9 @@ export const createDeliverWebhooksJob = (
         if (!delivery.degraded) queue.ended(delivery.endpointId)
       })
       recordTelemetry(ctx, delivery, result, span)
-      // crash point W2: a delivery is sent, not recorded. After its lease it is sent again.
+      // crash point W2: a delivery is sent, but not recorded. It is sent again after its lease.
       crashPoint('W2')
-      // Releases the waiting deliveries of a failing endpoint. They are claimed later, as degraded.
+      // Releases the failing endpoint's waiting deliveries, so that a degraded slot claims them.
       if (result.errorKind !== null) void release(queue.remove(delivery.endpointId))
       startWaiting()
       await record({ delivery, result })
@@ -114,7 +114,7 @@ export const createDeliverWebhooksJob = (
   const begin = (ticket: Ticket): void => {
     const { delivery } = ticket
     const ended = attempt(ticket).finally(() => {
-      // Aborted attempts stay in the map, because `stop` releases their deliveries.
+      // Aborted attempts stay in `attempts`, because `stop` releases their deliveries.
       if (!aborting.signal.aborted) attempts.delete(delivery)
     })
     attempts.set(delivery, ended)
@@ -124,7 +124,7 @@ export const createDeliverWebhooksJob = (
     while (!aborting.signal.aborted && attempts.size > 0) await Promise.all(attempts.values())
   }
 
-  /** Starts waiting deliveries in free slots. */
+  /** Starts waiting deliveries in free slots. Releases deliveries that have waited too long. */
   const startWaiting = (): void => {
     const now = performance.now()
     while (!aborting.signal.aborted && slots.free().healthy > 0) {
@@ -166,16 +166,16 @@ export const createDeliverWebhooksJob = (
       const ticket = { isNew: true, startBy: startBy() }
       const avoid = [...slots.slow(), ...queue.full()]
       const relayed = await relayEvents(ctx, { limit: EVENTS, capacity: room, leaseMs, avoid })
-      // crash point H1: new deliveries are leased, not sent. They are claimed after their leases.
+      // crash point H1: new deliveries are leased, not sent. Each is claimed after its lease ends.
       if (relayed.deliveries.length > 0) crashPoint('H1')
       queue.add(relayed.deliveries.map((delivery) => ({ ...ticket, delivery })))
       startWaiting()
-      // After the last batch, new events cause another wake-up.
+      // A batch that is not full is the last batch. Later events cause another wake-up.
       more = relayed.events === EVENTS
     }
   }
 
-  /** Claims deliveries for free slots, and `concurrency` more that wait. Returns their number. */
+  /** Claims deliveries for all free slots, plus `concurrency` to wait. Returns the number claimed. */
   const claim = async (): Promise<number> => {
     const { healthy, degraded } = slots.free()
     const count = await claimFor('healthy', healthy + concurrency - queue.waiting().claimed)
@@ -187,7 +187,7 @@ export const createDeliverWebhooksJob = (
     const ticket = { isNew: false, startBy: startBy() }
     const slow = slots.slow()
     const claimed = await claimDeliveries(ctx, { lane, slow, limit, perEndpoint, leaseMs })
-    // crash point W1: deliveries are claimed, not sent. They are claimed again after their leases.
+    // crash point W1: deliveries are claimed, not sent. Each is claimed again after its lease.
     if (claimed.length > 0) crashPoint('W1')
     for (const delivery of claimed) {
       if (delivery.degraded) begin({ ...ticket, delivery })

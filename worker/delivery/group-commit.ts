@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 /**
- * Collects items while a group of earlier items is written, then writes them as the next group. So
- * the number of transactions depends on the database's speed, not on the number of items.
+ * While a group of items is written, collects further items for the next group. So the number of
+ * transactions depends on the database's speed, not on the number of items.
  *
- * @param write gets 1 to `maxItems` items; never called twice at the same time
- * @returns a function that adds an item; it resolves when the item's group is written, and rejects
- *   after `maxTries` failures
+ * @param write gets 1 to `maxItems` items, and is never called twice at the same time
+ * @returns a function that adds an item; its promise resolves when the item's group is written, and
+ *   rejects after `maxTries` failed writes
  */
 export const createGroupCommit = <T>(
   write: (items: readonly T[]) => Promise<unknown>,

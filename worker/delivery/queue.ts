@@ -11,12 +11,12 @@ export type Ticket = {
 
 type Lane = { waiting: Ticket[]; inFlight: number; inTurn: boolean }
 
-/** An endpoint is full if this number of deliveries waits per attempt that may be in flight. */
+/** An endpoint is full if at least `FULL_AT * perEndpoint` deliveries wait for this endpoint. */
 const FULL_AT = 32
 
 /**
- * A queue of deliveries that wait for a slot. It takes the endpoints in turn, so that a delivery to
- * an idle endpoint does not wait behind the backlogs of other endpoints.
+ * Creates a queue of deliveries that wait for a slot. `next` takes the endpoints in turn, so that a
+ * delivery to an idle endpoint does not wait behind the backlogs of other endpoints.
  *
  * @param perEndpoint the most attempts in flight at one endpoint
  */
@@ -40,7 +40,7 @@ export const createDeliveryQueue = (perEndpoint: number) => {
   }
 
   return {
-    /** The number of waiting deliveries: new (`fresh`) and `claimed`. */
+    /** Counts the waiting deliveries: the new deliveries (`fresh`) and the claimed deliveries. */
     waiting: () => ({ ...waiting }),
     /** Endpoints with so many waiting deliveries that a new delivery might not start in time. */
     full: (): string[] =>

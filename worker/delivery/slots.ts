@@ -7,7 +7,7 @@ import type { ClaimedDelivery } from '../../src/domain/delivery/index.ts'
 const MAX_OVERFLOW = 6
 /**
  * The most endpoints that are marked as slow, because each claim sends all marks to the database.
- * If there are more, the oldest mark is removed.
+ * Each further mark removes the oldest mark.
  */
 const MAX_SLOW = 1_000
 
@@ -27,7 +27,7 @@ export const createDeliverySlots = ({
   /** The number of healthy slots. There are half as many degraded slots. */
   concurrency: number
   slowMs: number
-  /** Called when an attempt has moved to the degraded pool. */
+  /** Called when an attempt has moved to the degraded pool, so that a healthy slot is free. */
   onFree(): void
 }) => {
   const degradedSlots = Math.max(1, Math.floor(concurrency / 2))
@@ -59,7 +59,7 @@ export const createDeliverySlots = ({
         degraded: Math.min(left, Math.max(0, degradedSlots - held.degraded)),
       }
     },
-    /** Endpoints marked as slow. */
+    /** The ids of the endpoints that are marked as slow. */
     slow: () => [...slow],
 
     take({ endpointId, degraded }: Pick<ClaimedDelivery, 'endpointId' | 'degraded'>) {
@@ -78,7 +78,7 @@ export const createDeliverySlots = ({
       }, slowMs)
       timer.unref()
       return {
-        /** Ends the time measurement of the attempt, before its result is recorded. */
+        /** The caller calls this when the attempt ends, before the result is recorded. */
         answered(): void {
           clearTimeout(timer)
           if (isLate) addLate(endpointId, -1)

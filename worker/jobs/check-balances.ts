@@ -6,7 +6,7 @@ import type { ChainSync } from '../chain/sync-chain.ts'
 import { createLoop, type Job } from '../loop.ts'
 
 /**
- * When finality has advanced, compares account balances with the recorded payments and records
+ * When the final block has advanced, compares balances with the recorded payments and records
  * missed payments. The number of accounts per pass is bounded. Only the worker with the chain's
  * lease asks the nodes.
  */

@@ -31,11 +31,11 @@ import { createLoop, type Loop } from '../loop.ts'
 
 /** The most look-ups by hash per pass, in one JSON-RPC batch. */
 const LOOKUPS_PER_PASS = 100
-/** The most blocks that a pass reads. Each contains the transaction of a due donation. */
+/** The most blocks that a pass reads. Each block contains the transaction of a due donation. */
 const BLOCKS_PER_PASS = 20
 
 /**
- * Finds the transactions of donations that the sync did not match:
+ * Finds the transactions of donations that the sync did not match, for one of these reasons:
  * - the donation was recorded after the sync had read the transaction's block
  * - the transaction's block is older than the first block of the sync
  * - no block has the transaction yet
@@ -59,11 +59,11 @@ export const createCheckDonationsJob = (sync: ChainSync): Loop => {
   })
 }
 
-/** Looks up due transactions by hash. Only the worker with the chain's lease asks the nodes. */
+/** Looks up due donations' transactions. Only the worker with the chain's lease asks the nodes. */
 const lookUp = async (sync: ChainSync, signal: AbortSignal): Promise<number> => {
   const { ctx, chain, client } = sync
   const state = await takeLease(ctx, chain.id, sync.owner, sync.leaseMs)
-  // A sync that lags behind may still find the transaction in an unread block.
+  // If the sync lags behind, it may still find the transactions in blocks that it has not read.
   if (!state || state.cursor.number < state.headNumber - 1) return 0
   const due = await listDueDonations(ctx, chain.id, LOOKUPS_PER_PASS)
   if (due.length === 0) return 0
@@ -100,7 +100,7 @@ const lookUp = async (sync: ChainSync, signal: AbortSignal): Promise<number> => 
 
 const idsOf = (donations: readonly DueDonation[]): string[] => donations.map(({ id }) => id)
 
-/** Reads one block at or below the cursor. If this fails, only donations in this block wait. */
+/** Reads a block (at or below the cursor) for its donations. If this fails, these donations wait. */
 const readOldBlock = async (
   { ctx, chain, client, watch }: ChainSync,
   state: ChainState,
@@ -142,7 +142,7 @@ const readOldBlock = async (
   }
 }
 
-/** Donations in a block that this version does not support can never be proven. They fail. */
+/** Donations in a block that this version does not support fail, because no proof is possible. */
 const failUnsupported = (error: unknown, block: Block, hashes: readonly string[]): Observed => {
   if (!(error instanceof ChainError) || error.code !== 'unsupported') throw error
   const claimed = block.transactions.filter(({ hash }) => hashes.includes(hash))

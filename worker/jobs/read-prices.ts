@@ -10,11 +10,11 @@ import { settleFinal } from '../chain/settle-final.ts'
 import type { ChainSync } from '../chain/sync-chain.ts'
 import { createLoop, type Job } from '../loop.ts'
 
-/** The number of prices (a pair at a block) that are read and stored together. */
+/** The number of prices that are read and stored together. A price is for one pair at one block. */
 const PRICES_PER_BATCH = 32
 /** The most batches per pass. The next pass reads the rest. */
 const MAX_BATCHES = 100
-/** The pause on a chain without feeds. There, a pass only counts the donations without a price. */
+/** The pause on a chain without price feeds, where a pass only counts donations without a price. */
 const SWEEP_WITHOUT_FEEDS_MS = 15_000
 
 /**

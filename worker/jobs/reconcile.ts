@@ -9,11 +9,11 @@ import { createLoop, type Job } from '../loop.ts'
 
 /** The pause between runs is `everyMs` per 1 000 accounts, because each account costs requests. */
 const ACCOUNTS_PER_TURN = 1_000
-/** The pause between two checks: is a run due, and has the sync caught up? */
+/** The pause between two checks of whether a run is due and whether the sync has caught up. */
 const SWEEP_MS = 5_000
 
 /**
- * Compares with the ledger all blocks that became final since the last run. So each final block is
+ * Compares the ledger with all blocks that became final since the last run. So each final block is
  * compared once. Works only with the chain's lease, and only while the sync is near the head.
  */
 export const createReconcileJob = (

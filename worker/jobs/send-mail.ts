@@ -11,10 +11,10 @@ import { crashPoint } from '../crash-points.ts'
 import { createLoop, type Loop } from '../loop.ts'
 
 const BATCH = 10
-/** The lease of claimed mails. It is longer than sending a batch takes, even with all timeouts. */
+/** The lease of claimed mails. No batch takes this long to send, even if every mail times out. */
 const LEASE_MS = 300_000
 
-/** Sends due mail at least once. Without a mail server, prints it. */
+/** Sends each due mail at least once. Without a mail server, prints the mails. */
 export const createSendMailJob = (ctx: Context, transport: MailTransport): Loop => {
   const record = async (mail: ClaimedMail, outcome: MailOutcome, reason?: string) => {
     ctx.metrics.count('fundproof_mail_attempts_total', { outcome })

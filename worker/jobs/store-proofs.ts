@@ -16,12 +16,12 @@ import { createLoop, type Job } from '../loop.ts'
 const PER_CLAIM = 50
 /** The number of blocks that are read in parallel. */
 const BLOCKS_AT_ONCE = 4
-/** After this time, no other block is begun, so that the claim on the proofs does not expire. */
+/** After this time, no further block is begun, so that the work ends before the claim expires. */
 const CLAIM_WORK_MS = 120_000
 
 /**
- * Fetches the proofs of completed donations (the block's header and inclusion proofs) after their
- * ledger entries are sealed. If no node has the block, tries again with backoff.
+ * When a donation's ledger entries are sealed, fetches the chain's part of its proof (the block
+ * header and the inclusion proofs). If no node has the block, tries again with backoff.
  */
 export const createStoreProofsJob = (sync: ChainSync): Job => {
   const { ctx, chain } = sync
@@ -64,7 +64,7 @@ const fetchClaimed = async (
   if (failures.length > 0) throw failures[0]
 }
 
-/** The proofs of one block's donations. If no node has the block, logs this and returns none. */
+/** The proofs of one block's donations. If the nodes fail, logs this and returns an empty list. */
 const fetchBlock = async (
   { ctx, client }: ChainSync,
   blockHash: string,

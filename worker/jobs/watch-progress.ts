@@ -2,7 +2,7 @@ import { readProgress } from '../../src/domain/chain/index.ts'
 import type { Context } from '../../src/domain/context.ts'
 import { createLoop, type Job } from '../loop.ts'
 
-/** Checks in a row that must find a chain stalled before a log line. A restart needs this time. */
+/** A stalled chain is logged after this number of checks in a row, because a restart takes time. */
 const LOGGED_AT = 2
 
 /**
