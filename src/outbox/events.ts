@@ -161,7 +161,7 @@ export const eventData = {
   }),
   'campaign.updated': z.object({
     campaignId: id,
-    /** The names of the campaign's changed fields, in camelCase. */
+    /** The names of the campaign's fields that changed, in camelCase. */
     changes: z.array(z.string()).meta({ examples: [['title', 'description']] }),
     status: z.enum(['draft', 'active', 'funded', 'completed', 'cancelled']),
     updatedAt: time,

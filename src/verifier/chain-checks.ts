@@ -33,7 +33,10 @@ export const checkReceipt = (
   }
 }
 
-/** Throws Refusal unless the transactionsRoot proves the transaction at the receipt's index. */
+/**
+ * Throws Refusal unless the transactionsRoot proves the transaction at the receipt's index. A proof
+ * without a transaction is allowed only for payments in logs. Then `value` is null.
+ */
 export const checkTransaction = (
   proof: DonationProof,
   header: ProvenHeader,

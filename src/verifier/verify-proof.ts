@@ -40,7 +40,7 @@ export type VerificationResult = {
 export type HeaderAnswer = { source: string; hash: string | null }
 
 export type Trust = {
-  /** Asks the user's sources for a block's hash. `verifyProof` compares it with the proof. */
+  /** Asks the user's sources for a block's hash, which `verifyProof` compares with the proof. */
   headers(block: { chainId: number; number: number }): Promise<readonly HeaderAnswer[]>
   /**
    * The service's keys, as JWK, from a source that the user trusts. Without these keys, signatures

@@ -17,7 +17,7 @@ export type ConnectOptions = {
 const NEXT_FAMILY_MS = 1_000
 
 /**
- * Creates a connector for undici. It checks addresses at each connection, because the addresses of
+ * Creates a connector for undici that checks addresses at each connection, because the addresses of
  * a name can change after the check of the URL (DNS rebinding):
  * - A host that is an IP address is checked here, because `lookup` is only called for names.
  * - A name is resolved once, and is refused if any of its addresses is refused.

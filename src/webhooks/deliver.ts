@@ -16,7 +16,7 @@ export type Delivery = {
   /** The stored body, as text or UTF-8 bytes. This body is sent unchanged. */
   body: string | Uint8Array
   signers: readonly Signer[]
-  /** The headers that the endpoint's owner added. They never replace headers of this service. */
+  /** Headers of the endpoint's owner, which never replace the headers of this service. */
   headers: Readonly<Record<string, string>>
   /** The id of the API request that caused the event. */
   requestId: string | null

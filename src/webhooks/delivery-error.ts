@@ -35,7 +35,7 @@ const KINDS: readonly [pattern: RegExp, kind: DeliveryErrorKind][] = [
   [/^(UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/, 'protocol'],
 ]
 
-/** The kind of an error that ended an attempt before a response. Looks also at its causes. */
+/** The kind of an error that ended an attempt before a response, by the error and its causes. */
 export const deliveryErrorKind = (error: unknown): DeliveryErrorKind => {
   // Looks at five nested causes at most, because causes may form a cycle.
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {

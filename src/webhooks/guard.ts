@@ -17,7 +17,7 @@ export class RefusedAddressError extends Error {
 export type AddressGuard = {
   /**
    * Checks a URL's scheme, credentials, port and host. Does not resolve the host's name, because
-   * its addresses can change. The connector in connect.ts checks these addresses later.
+   * the addresses of a name can change. The connector in connect.ts checks the addresses later.
    *
    * @throws RefusedAddressError if webhooks must not call the URL
    */

@@ -32,7 +32,7 @@ export const createReadAhead = (
     const top = read?.blocks.at(-1)
     if (top && top.number < lastNumber) {
       const next = readAfter(source, top, lastNumber)
-      // The next call awaits `next` and throws its error. This prevents an unhandled rejection.
+      // The next call throws this error. `catch` only prevents an unhandled rejection until then.
       next.catch(() => {})
       ahead = { after: top.hash, reading: next }
     }

@@ -175,7 +175,7 @@ export const createDeliverWebhooksJob = (
     }
   }
 
-  /** Claims deliveries for all free slots, plus `concurrency` to wait. Returns the number claimed. */
+  /** Claims deliveries for all free slots, plus `concurrency` to wait. Returns their number. */
   const claim = async (): Promise<number> => {
     const { healthy, degraded } = slots.free()
     const count = await claimFor('healthy', healthy + concurrency - queue.waiting().claimed)

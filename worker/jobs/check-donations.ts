@@ -100,7 +100,7 @@ const lookUp = async (sync: ChainSync, signal: AbortSignal): Promise<number> => 
 
 const idsOf = (donations: readonly DueDonation[]): string[] => donations.map(({ id }) => id)
 
-/** Reads a block (at or below the cursor) for its donations. If this fails, these donations wait. */
+/** Reads one block at or below the cursor for its donations. If this fails, the donations wait. */
 const readOldBlock = async (
   { ctx, chain, client, watch }: ChainSync,
   state: ChainState,
