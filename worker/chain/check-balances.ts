@@ -168,7 +168,7 @@ const toState = (header: Header, { balance, nonce, codeHash }: AccountState): St
   contract: codeHash !== EMPTY_CODE_HASH,
 })
 
-/** The nodes' header of a block. Null if no node has it, or if the stored hash is another. */
+/** The nodes' header of a block. Null if no node has the block or the stored hash differs. */
 const ownHeader = async (sync: ChainSync, number: number): Promise<Header | null> => {
   const header = await sync.client.headerAt(number)
   if (!header) return null

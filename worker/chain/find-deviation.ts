@@ -35,8 +35,8 @@ type Deviation<P> = { after: number; at: P; mayCome: boolean }
 
 /**
  * Finds the first unexpected balance after block `known` by bisection, with 2 + log2 n reads for n
- * blocks. If a state is missing and the nodes have dropped old states, skips this block. Otherwise
- * stops with `mayCome`.
+ * blocks. If no node has a state, reads the state of the last expected block again. If that state
+ * is missing too, the nodes have dropped old states, and the search continues. If not, it stops.
  *
  * @param last a block with an unexpected balance
  * @param read returns null if no node has the state of the block
