@@ -9,8 +9,9 @@ import { type DeliveryView, deliveryColumns, unknownDelivery } from './delivery-
  * Makes a delivery of any status due now, and restarts its retry schedule. The event keeps its id,
  * so a receiver can drop a duplicate. A paused endpoint gets the delivery when it is resumed.
  *
- * @throws DomainError `unauthenticated`, `not_found`, `forbidden` for an event that the endpoint
- *   may not get any more, `conflict` if an attempt is in flight or the endpoint is disabled
+ * @throws DomainError `unauthenticated` for an anonymous caller, `not_found` for an unknown
+ *   delivery, `forbidden` if the endpoint may not get the event any more, `conflict` if the
+ *   endpoint is disabled or an attempt is in flight
  */
 export const resendDelivery = (
   ctx: Context,

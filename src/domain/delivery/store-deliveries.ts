@@ -1,11 +1,10 @@
 import type { Context } from '../context.ts'
 
-/** A delivery to be stored. */
 export type NewDelivery = { id: string; eventId: string; endpointId: string }
 
 /**
- * Inserts deliveries that do not exist yet. New deliveries are due now. With `hold`, the caller
- * gets a lease of `leaseMs` on the new deliveries, by the database's clock. Returns their number.
+ * Inserts deliveries that do not exist yet, due now. With `hold`, the caller gets a lease of
+ * `leaseMs` on each new delivery, by the database's clock. Returns the number of new deliveries.
  */
 export const storeDeliveries = async (
   { sql, clock }: Context,

@@ -9,16 +9,17 @@ type TestDelivery = { eventId: string; event: EventType; created: Date; delivery
 
 type Sample = {
   event: EventType
-  /** The event's data. It is checked against the catalogue of events. */
+  /** The event's data, not yet checked against the schema of its event type. */
   data: unknown
 }
 
 /**
- * Sends a test event to an endpoint of the caller, even if the endpoint does not subscribe to it.
- * The envelope has `test: true`. A paused endpoint gets the event when it is resumed. Without
- * `event`, the type is the first type that the endpoint subscribes to.
+ * Sends a test event to an endpoint of the caller, even if the endpoint does not subscribe to the
+ * event's type. A paused endpoint gets the event when it is resumed. Without `event`, the type is
+ * the first type of the endpoint's subscription, or `donation.completed`.
  *
- * @throws DomainError `unauthenticated`, `not_found`, `conflict` if the endpoint is disabled
+ * @throws DomainError `unauthenticated` for an anonymous caller, `not_found` for an unknown
+ *   endpoint, `conflict` if the endpoint is disabled
  */
 export const sendTest = (
   ctx: Context,
