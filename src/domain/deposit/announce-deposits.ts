@@ -18,8 +18,8 @@ type Row = {
 }
 
 /**
- * Notifies campaign creators of deposits that are unclaimed after the grace period. After a reorg,
- * notifies them again. Returns the number of due deposits. Repeat while this number is `limit`.
+ * Notifies campaign creators of deposits that stay unclaimed during the grace period, which a reorg
+ * starts again. Returns the number of due deposits. Call again while this number is `limit`.
  */
 export const announceDeposits = (ctx: Context, limit: number): Promise<number> =>
   withTransaction(ctx, async (ctx) => {
@@ -63,7 +63,7 @@ const unclaimedEvent = (ctx: Context, row: Row, campaignId: string): NewEvent =>
   },
 })
 
-/** Moves announcements to `depositGraceMs` from now if a worker's clock has set a later time. */
+/** Corrects announcement times beyond `depositGraceMs` from now, which a wrong clock has set. */
 export const clampAnnouncements = async (ctx: Context, limit: number): Promise<number> => {
   const at = new Date(ctx.clock.now().getTime() + ctx.settings.depositGraceMs)
   const clamped = await ctx.sql`

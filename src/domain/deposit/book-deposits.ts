@@ -10,10 +10,10 @@ type Row = { reached: number } & ({ transferId: null } | Unbooked)
 
 /**
  * Posts final transfers without a credited donation to the ledger as deposits. Such a transfer has
- * no donation, or its price is missing. The caller has locked the chain's row and has settled all
- * due donations.
+ * no donation, or the price for its conversion is missing. The caller holds the chain's lock and
+ * has settled all due donations.
  *
- * @param bookedNumber the ledger has all final transfers up to this block
+ * @param bookedNumber the ledger has all final transfers up to this block number
  * @returns the number of posted deposits, and the new `bookedNumber`
  */
 export const bookDeposits = async (
@@ -39,8 +39,8 @@ export const bookDeposits = async (
 }
 
 /**
- * Reads transfers that are not in the ledger yet; if there are none, one row without a transfer.
- * The OFFSET makes the planner find each transfer's entry by index, for a ledger of any size.
+ * Reads transfers that are not in the ledger yet. Without such transfers, returns one row whose
+ * `transferId` is null. `offset 0` makes PostgreSQL find each transfer's entry by index.
  */
 const findUnbooked = (
   ctx: Context,
@@ -78,7 +78,7 @@ const findUnbooked = (
 
 /**
  * Plans a notification of the creator after a grace period, because the payer may still record the
- * donation. The caller omits transfers before the opening, because there may be very many.
+ * donation. The caller omits the transfers before an opening, because there may be very many.
  */
 const announceLater = async (ctx: Context, transferIds: string[]): Promise<void> => {
   if (transferIds.length === 0) return

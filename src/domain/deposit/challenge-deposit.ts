@@ -9,10 +9,11 @@ import { type DepositRow, requireDeposit } from './find-deposits.ts'
 const TTL_MS = 10 * 60_000
 
 /**
- * Creates a message. If the sending wallet signs the message, the caller can claim the deposit. The
- * caller's earlier message for the same deposit becomes invalid.
+ * Creates a message for the sending wallet to sign. With the signature, the caller can claim the
+ * deposit. The caller's previous message for this deposit becomes invalid.
  *
- * @throws DomainError `unauthenticated`, `not_found`, `transfer_before_campaign`
+ * @throws DomainError `unauthenticated` for an anonymous caller, `not_found` for an unknown
+ *   deposit, `transfer_before_campaign` for a transfer before the campaign's opening
  */
 export const challengeDeposit = async (ctx: Context, id: string): Promise<ChallengeView> => {
   const { userId } = requireUser(ctx)
@@ -40,7 +41,7 @@ export const challengeDeposit = async (ctx: Context, id: string): Promise<Challe
   }
 }
 
-/** The text to sign (EIP-191). It names the transfer and the user, and can be used only once. */
+/** Returns the text to sign (EIP-191). The text names the transfer, the user and the nonce. */
 const claimMessage = (
   ctx: Context,
   deposit: DepositRow,

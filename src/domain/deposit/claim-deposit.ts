@@ -9,16 +9,17 @@ import { unknownChallenge, useChallenge } from '../wallet/index.ts'
 import { type DepositRow, requireDeposit } from './find-deposits.ts'
 import type { ClaimDeposit } from './schemas.ts'
 
-/** A checked claim. `nonce` is from the signed challenge; null if no challenge was used. */
+/** `nonce` names the challenge whose signature was checked; null if no signature was checked. */
 type CheckedClaim = { nonce: string | null }
 
 /**
- * Checks that the sending wallet of a deposit has signed the caller's newest challenge. Without a
- * signature, `claimDeposit` checks the caller's linked wallets. Separate from `claimDeposit`,
- * because a contract wallet is checked on its chain, and then no transaction may be open.
+ * Checks the sending wallet's signature of the caller's newest challenge. Without a signature,
+ * `claimDeposit` checks that the caller has linked the wallet. The caller must have no database
+ * transaction open, because the check of a contract wallet asks a node.
  *
- * @throws DomainError `unauthenticated`, `not_found`, `invalid_challenge`, `invalid_signature`,
- *   `unavailable`, `blocked_for_legal_reasons`, `transfer_before_campaign`
+ * @throws DomainError `unauthenticated`, `not_found` for an unknown deposit, `invalid_challenge` if
+ *   no challenge is open, `invalid_signature`, `blocked_for_legal_reasons` for a sanctioned wallet,
+ *   `unavailable` if no node answers, `transfer_before_campaign` for a transfer before the opening
  */
 export const checkDepositClaim = async (
   ctx: Context,
@@ -34,8 +35,8 @@ export const checkDepositClaim = async (
     where user_id = ${userId} and purpose = 'claim_deposit' and transfer_id = ${id}
       and address = ${deposit.sender} and used_at is null and expires_at > ${ctx.clock.now()}
     order by expires_at desc limit 1`
-  // A repeated claim returns the caller's donation. This donation is read after the challenge,
-  // because a concurrent claim creates the donation and uses up the challenge in one transaction.
+  // A repeated claim needs no challenge. `hasIt` runs after the query above, because a concurrent
+  // claim creates the donation and uses up the challenge in one transaction.
   if (await hasIt(ctx, deposit, userId)) return { nonce: null }
   if (!challenge) throw unknownChallenge()
   const proof = await ctx.signatures.verifyMessage({
@@ -51,11 +52,12 @@ export const checkDepositClaim = async (
 /**
  * Turns a deposit into the caller's donation. A repeated claim returns the same donation, with
  * `created` false. If another user has a donation with this transfer, but has not linked the
- * sending wallet, that user's donation loses the transfer.
+ * sending wallet, the other user's donation loses the transfer.
  *
- * @throws DomainError `unauthenticated`, `not_found`, `invalid_challenge`, `wallet_taken`,
- *   `transfer_already_claimed`, `transfer_before_campaign`, `invalid_signature` if the caller has
- *   neither linked the sending wallet nor signed the challenge with it
+ * @throws DomainError `unauthenticated`, `not_found`, `transfer_before_campaign`,
+ *   `invalid_challenge` as in `checkDepositClaim`, `wallet_taken` if another user has linked the
+ *   wallet, `transfer_already_claimed` if another donor has proven the wallet, `invalid_signature`
+ *   if the caller has neither linked the wallet nor signed the challenge
  */
 export const claimDeposit = (
   ctx: Context,
@@ -86,7 +88,7 @@ const hasIt = async (ctx: Context, deposit: DepositRow, userId: string): Promise
   return found.length > 0
 }
 
-/** Uses up the signed challenge. Without a challenge, the wallet must be linked to the caller. */
+/** Uses up the signed challenge. Without a challenge, the caller must have linked the wallet. */
 const useProof = async (
   ctx: Context,
   deposit: DepositRow,
@@ -103,8 +105,8 @@ const useProof = async (
       'The sending wallet is not linked to you. Send its signature of the challenge.',
     )
   }
-  // A link overrides a signature, because a wallet's holder may have been tricked into signing for
-  // another user.
+  // A link to another user overrides the signature, because the wallet's holder may have been
+  // tricked into signing.
   if (linked && linked.userId !== userId) {
     throw new DomainError('wallet_taken', 'This wallet is linked to another account.')
   }

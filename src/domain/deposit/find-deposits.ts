@@ -6,13 +6,13 @@ import type { Context } from '../context.ts'
 import { campaignOfTransfer } from '../ledger/index.ts'
 import { type MoneyView, moneyOf } from '../total/index.ts'
 
-/** A transfer to a campaign's account, with its donation if there is one. */
+/** A transfer to a campaign's account, with the id of its donation if a donation has claimed it. */
 export type DepositRow = MinedTransfer & {
   campaignId: string
   donationId: string | null
-  /** Whether the transfer is final, so that no reorg is expected to revert it. */
+  /** Whether the transfer's block is final. */
   final: boolean
-  /** Whether the transfer came before the campaign opened, so that it cannot become a donation. */
+  /** Whether the transfer came before the campaign's opening. It cannot become a donation. */
   beforeCampaign: boolean
 }
 
@@ -27,7 +27,7 @@ export type DepositView = Pick<
   | 'final'
   | 'beforeCampaign'
 > & {
-  /** The index of the log; `native`: the transaction's value; `internal`: an internal payment. */
+  /** The index of the transfer's log, `native` for the transaction's value, or `internal`. */
   logPosition: number | 'native' | 'internal'
   /** The sending wallet, with EIP-55 checksum. */
   sender: string
@@ -36,13 +36,13 @@ export type DepositView = Pick<
   amount: MoneyView
   /** The transferred asset, as CAIP-19. */
   asset: string
-  /** The id of the donation that has this transfer; null if unclaimed. */
+  /** The id of the donation that has claimed this transfer; null without such a donation. */
   claimedBy: string | null
 }
 
 /**
  * Reads transfers in canonical blocks, each with the campaign of its donation. Without a donation,
- * the campaign is the account's campaign at the time of the block.
+ * the transfer belongs to the campaign that had the account at the time of the block.
  */
 export const findDeposits = ({ sql }: Context, ids: string[]) => sql<DepositRow[]>`
   select transfer.*, donation.id as donation_id,
@@ -60,7 +60,7 @@ export const findDeposits = ({ sql }: Context, ids: string[]) => sql<DepositRow[
 /**
  * Reads a deposit that can become a donation.
  *
- * @throws DomainError `not_found`, `transfer_before_campaign`
+ * @throws DomainError `not_found`, `transfer_before_campaign` for a transfer before the opening
  */
 export const requireDeposit = async (ctx: Context, id: string): Promise<DepositRow> => {
   const [deposit] = await findDeposits(ctx, [id])

@@ -21,7 +21,8 @@ import type { ListDeposits, ListOwnDeposits } from './schemas.ts'
  * a second campaign opens on the account, transfers after this opening belong to the second
  * campaign. The first campaign also has the transfers before its own opening.
  *
- * @throws DomainError `not_found`, `forbidden`, `invalid_cursor`
+ * @throws DomainError `not_found` for an unknown campaign, `forbidden` for other callers,
+ *   `invalid_cursor` for an unreadable cursor
  */
 export const listDeposits = async (
   ctx: Context,
@@ -51,8 +52,8 @@ export const listDeposits = async (
  * Lists transfers from the caller's linked wallets to campaigns, newest first. By default, lists
  * only transfers without a donation.
  *
- * @throws DomainError `unauthenticated`, `invalid_input`, `invalid_cursor`, `forbidden` for a
- *   wallet that is not linked
+ * @throws DomainError `unauthenticated` for an anonymous caller, `invalid_input` for an invalid
+ *   wallet, `forbidden` for a wallet that is not linked, `invalid_cursor` for an unreadable cursor
  */
 export const listOwnDeposits = async (
   ctx: Context,
@@ -79,13 +80,13 @@ export const listOwnDeposits = async (
 }
 
 type Opened = Pick<Campaign, 'creatorId' | 'status' | 'chainId' | 'account'> & {
-  /** Block time and number of the campaign's opening; null before the opening. */
+  /** Time and block number of the campaign's opening. Both fields are null before the opening. */
   opened: Date | null
   openedBlock: number | null
-  /** Block time and number of the next campaign's opening on the account; null if there is none. */
+  /** Time and block number of the next campaign's opening on the account, or null. */
   closed: Date | null
   closedBlock: number | null
-  /** Whether the campaign is the first on its account. */
+  /** Whether the campaign was the first campaign that opened on its account. */
   first: boolean
 }
 
@@ -110,7 +111,7 @@ const openCampaign = async (ctx: Context, campaignId: string): Promise<Opened> =
   return ofCreator(ctx, row, 'Only the creator sees the deposits of a campaign.')
 }
 
-/** SQL parts. `claim` is a condition on `donation`; the other parts use the table `transfer`. */
+/** SQL parts of the query in `page`. `claim` is a condition on the table `donation`. */
 type Chosen = { source: Part; condition: Part; claim?: Part }
 
 /** Reads a page of transfers. Joins their donations only if a condition needs the donations. */

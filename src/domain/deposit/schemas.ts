@@ -11,15 +11,15 @@ export const ListDeposits = PageQuery.extend({
 export type ListDeposits = z.output<typeof ListDeposits>
 
 export const ListOwnDeposits = PageQuery.extend({
-  /** One of the caller's linked wallets. If absent: all linked wallets. */
+  /** A linked wallet of the caller. Without this field, the list covers all linked wallets. */
   wallet: z.string().min(1).max(80).optional(),
-  /** `claimed` includes transfers that another user recorded without proof of the wallet. */
+  /** `claimed` includes transfers that others claimed without proof of the sending wallet. */
   status: z.enum(DEPOSIT_STATUSES).default('unclaimed'),
 })
 export type ListOwnDeposits = z.output<typeof ListOwnDeposits>
 
 export const ClaimDeposit = z.strictObject({
-  /** The sending wallet's signature of the newest challenge. Not needed if the wallet is linked. */
+  /** The sending wallet's signature of the newest challenge. A linked wallet needs no signature. */
   signature: SignatureText.optional(),
 })
 export type ClaimDeposit = z.output<typeof ClaimDeposit>
