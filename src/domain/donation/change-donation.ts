@@ -11,11 +11,11 @@ import { type DonationRow, requireDonation } from './rows.ts'
 import type { ChangeDonation, SetVisibility } from './schemas.ts'
 
 /**
- * Changes the name and message of a donor, or attaches the payment's transaction hash to an intent.
- * A message that is hidden stays hidden.
+ * Changes a donor's public name and message, or attaches the payment's transaction hash to an
+ * intent. A hidden message stays hidden.
  *
- * @throws DomainError `not_found`, `unauthenticated`, `forbidden`; `conflict` if a hash is sent for
- *   a donation that is not an intent, or for an intent that is paid or cancelled
+ * @throws DomainError the errors of `readOwnDonation`; `conflict` if a hash is sent for a donation
+ *   that is not an intent, or for an intent that is paid or cancelled
  */
 export const changeDonation = (
   ctx: Context,
@@ -38,7 +38,7 @@ export const changeDonation = (
  * Hides the name and message of a donor from the public, or shows them again. Only the campaign's
  * creator and administrators may do this.
  *
- * @throws DomainError `not_found`, `forbidden`
+ * @throws DomainError `not_found` for an unknown donation, `forbidden` for any other caller
  */
 export const setVisibility = (
   ctx: Context,
@@ -58,9 +58,9 @@ export const setVisibility = (
 const CANCELLED = 'cancelled'
 
 /**
- * Cancels an intent that is pending or expired. A later payment cannot pay this intent.
+ * Cancels an intent that is pending or expired. No payment can pay a cancelled intent.
  *
- * @throws DomainError `not_found`, `unauthenticated`, `forbidden`; `conflict` if the intent is paid
+ * @throws DomainError the errors of `readOwnDonation`; `conflict` unless it is an unpaid intent
  */
 export const cancelIntent = (ctx: Context, id: string): Promise<void> =>
   withTransaction(ctx, async (ctx) => {
@@ -76,11 +76,11 @@ export const cancelIntent = (ctx: Context, id: string): Promise<void> =>
   })
 
 /**
- * Attaches the transaction hash that the wallet returned. If the donor has several equal intents,
- * the transaction pays this intent. A wrong hash does no harm, because any other payment from the
- * wallet can still pay the intent. Runs in the caller's transaction.
+ * Attaches the transaction hash that the wallet returned to an intent. If the donor has several
+ * equal intents, the transaction pays this intent. A wrong hash does no harm, because any other
+ * payment from the wallet can still pay the intent. Runs in the caller's transaction.
  *
- * @throws DomainError `not_found`, `forbidden`; `conflict` if the intent is paid or cancelled
+ * @throws DomainError the errors of `readOwnDonation`; `conflict` for a paid or cancelled intent
  */
 const attachTransaction = async (
   ctx: Context,
@@ -99,7 +99,7 @@ const attachTransaction = async (
 /** Reads an intent. Locks the chain's row, so that no payment is matched before the commit. */
 const lockIntent = async (ctx: Context, id: string, claimToken?: string): Promise<DonationRow> => {
   const { chainId } = await readIntent(ctx, id, claimToken)
-  // The same lock as `lockChainRow`. A chain without a row has no payments to match yet.
+  // Unlike `lockChainRow`, accepts a chain without a row, because it has no payments to match yet.
   await ctx.sql`select from chain_state where chain_id = ${chainId} for update`
   return readIntent(ctx, id, claimToken)
 }
@@ -110,7 +110,7 @@ const readIntent = async (ctx: Context, id: string, claimToken?: string): Promis
   throw new DomainError('conflict', 'This donation was recorded with its transaction.')
 }
 
-/** Matches the transaction again, because an equal intent may already have its payment. */
+/** Matches the attached transaction again, because its payment may belong to an equal intent. */
 const offerAgain = async (ctx: Context, intent: DonationRow, txHash: string): Promise<void> => {
   const transfers = await ctx.sql<{ id: string }[]>`
     select id from chain_transfer
@@ -122,7 +122,7 @@ const offerAgain = async (ctx: Context, intent: DonationRow, txHash: string): Pr
   await offerToIntents(ctx, intent.chainId, transferIds)
 }
 
-/** Takes the transaction away from an equal, not yet settled intent of the same account. */
+/** Takes the payment from an unsettled intent of the same account, wallet, campaign and amount. */
 const releaseEqual = async (ctx: Context, intent: DonationRow, txHash: string): Promise<void> => {
   await ctx.sql`
     update donation
@@ -140,7 +140,8 @@ const releaseEqual = async (ctx: Context, intent: DonationRow, txHash: string): 
 /**
  * Reads a donation. The caller must be its donor, an administrator, or a guest with its claim link.
  *
- * @throws DomainError `not_found`, `unauthenticated`, `forbidden`
+ * @throws DomainError `not_found` for an unknown donation, `unauthenticated` for a guest without a
+ *   token, `forbidden` for any other caller
  */
 const readOwnDonation = async (
   ctx: Context,

@@ -5,14 +5,14 @@ import { type MoneyView, moneyOf } from '../total/index.ts'
 import type { DonationRow } from './rows.ts'
 
 export type DonationAmounts = {
-  /** The declared amount until the first credit; then the amount that arrived, even if reversed. */
+  /** The declared amount until the first credit, and after it the amount that arrived. */
   amount: MoneyView
   declaredAmount: MoneyView
-  /** The amount that arrived; null while no block shows it. Final after the first credit. */
+  /** The amount that arrived; null while no block has shown the transfer. */
   confirmedAmount: MoneyView | null
   /** The credited amount, in the campaign's currency; null without a credit. */
   creditedAmount: MoneyView | null
-  /** Whether the amount that arrived differs from the declared amount; false without a credit. */
+  /** Whether the arrived amount differs from the declared amount; false without a credit. */
   discrepancy: boolean
 }
 
@@ -38,7 +38,7 @@ export const toDonationAmounts = (ctx: Context, row: DonationRow): DonationAmoun
   }
 }
 
-/** The amounts of a donation for an event about its credit. No amount is null. */
+/** Formats the amounts of a donation for an event about its credit. No amount is null. */
 export const toCreditedAmounts = (ctx: Context, row: CreditedMoney) => {
   const amount = moneyOf(ctx, ...row.arrived)
   return {
@@ -50,14 +50,14 @@ export const toCreditedAmounts = (ctx: Context, row: CreditedMoney) => {
   }
 }
 
-/** The amount that arrived: from the block, or after the first credit from the ledger. */
+/** Reads the arrived amount from the ledger or, before the first credit, from the block. */
 export const arrivedOf = (row: DonationRow): Arrived | null => {
   if (row.arrived) return row.arrived
   const { confirmedAssetId: assetId, confirmedAmount: units } = row
   return assetId === null || units === null ? null : [assetId, units]
 }
 
-/** Whether the credit differs from the declared amount, in the declared asset or currency. */
+/** Whether the credit differs from the declaration, compared in the declared asset or currency. */
 export const isDiscrepant = (row: Declared, credit: Credit): boolean => {
   const declared = BigInt(row.declaredAmount)
   if (row.declaredAssetId === credit.assetId) return declared !== credit.amount

@@ -8,7 +8,6 @@ import type { Credit } from '../ledger/index.ts'
 import { moneyOf } from '../total/index.ts'
 import { type CreditedMoney, isDiscrepant, toCreditedAmounts } from './donation-amounts.ts'
 
-/** The columns of a donation that every event about it needs. */
 export type EventSubject = Pick<Donation, 'id' | 'userId' | 'campaignId' | 'requestId'> &
   Pick<Campaign, 'creatorId'> & { txHash: string }
 

@@ -26,10 +26,10 @@ export const DONATION_REASONS = [
   'reorganised',
 ] as const
 
-/** Why a donation is not completed yet. */
+/** The progress of a donation that is not completed, with the reason why it waits or has failed. */
 type Confirmation = Pick<Donation, 'reason' | 'blockNumber' | 'nextCheckAt'> & {
   confirmations: number
-  /** The confirmations that a block needs now to be final on this chain; null if unknown. */
+  /** The confirmations that make a block of this chain final now; null if unknown. */
   required: number | null
 }
 
@@ -42,7 +42,7 @@ export type DonationView = DonationAmounts &
     userId: string | null
     /** Null if the donor gave no name and no message, or if the caller may not see them. */
     donor: { name: string | null; message: string | null; hidden: boolean } | null
-    /** The price of one whole unit of the arrived asset; null without a conversion. */
+    /** The price of one whole unit of the arrived asset; null if the amount was not converted. */
     price: string | null
     /** Null if the donation is an intent without a payment. */
     transaction:
@@ -51,7 +51,7 @@ export type DonationView = DonationAmounts &
           'originalTxHash' | 'replacedBy' | 'ledgerAddress' | 'chainId' | 'blockNumber'
         > & {
           txHash: string
-          /** The position of the credited transfer; before completion, the claimed position. */
+          /** The position of the credited transfer or, before a credit, of the donor's claim. */
           logPosition: number | 'native' | 'internal' | null
         })
       | null
@@ -65,7 +65,7 @@ export type DonationView = DonationAmounts &
 /** `created` is false if the caller had recorded the same donation before. */
 export type RecordedDonation = { donation: DonationView; created: boolean }
 
-/** A donation as the actor may see it. */
+/** Converts a row to the view. Fields that the actor may not see are null. */
 export const toDonationView = (ctx: Context, row: DonationRow): DonationView => {
   const seesDonor =
     mayActFor(ctx.actor, row.userId) ||

@@ -10,7 +10,7 @@ export const PAYMENT_STATES = ['awaiting', 'exact', 'under', 'over', 'other_asse
 
 /** How to pay an intent, and its payment so far. */
 export type PaymentView = {
-  /** `account`: the campaign's account with EIP-55 checksum. `accountId`: the same as CAIP-10. */
+  /** `account` is the campaign's account with EIP-55 checksum, `accountId` the same as CAIP-10. */
   account: string
   accountId: string
   chainId: number
@@ -18,7 +18,7 @@ export type PaymentView = {
   asset: string
   /** The token's contract; null for the chain's own coin. */
   token: string | null
-  /** `amount`: the declared amount as decimal text. `units`: this amount in base units. */
+  /** `amount` is the declared amount as decimal text, `units` this amount in base units. */
   amount: string
   units: string
   currency: string
@@ -28,14 +28,14 @@ export type PaymentView = {
   txHash: string | null
   expiresAt: Date
   expected: MoneyView
-  /** The amount that arrived; null while no block shows a payment. Final after completion. */
+  /** The amount that arrived; null while no block shows a payment. */
   received: MoneyView | null
   state: (typeof PAYMENT_STATES)[number]
   /** Whether the payment came after `expiresAt`. */
   late: boolean
 }
 
-/** Null for a donation that is not an intent. */
+/** Returns null for a donation that is not an intent. */
 export const toPaymentView = (ctx: Context, row: DonationRow): PaymentView | null => {
   if (!row.intent || row.campaignAccount === undefined) return null
   const { assets } = ctx.settings

@@ -20,7 +20,7 @@ const INDEXED = ['failed', 'expired', 'reversed']
 /**
  * Reads one donation. The view names the donor only if the caller may see the donor.
  *
- * @throws DomainError `not_found`
+ * @throws DomainError `not_found` if there is no donation with this id
  */
 export const getDonation = async (ctx: Context, id: string): Promise<DonationView> =>
   toDonationView(ctx, await requireDonation(ctx, id))
@@ -29,7 +29,7 @@ export const getDonation = async (ctx: Context, id: string): Promise<DonationVie
  * Lists donations, newest first. Only administrators and the donor may filter by `userId`, because
  * this filter reveals who the donor is.
  *
- * @throws DomainError `forbidden`, `invalid_cursor`
+ * @throws DomainError `forbidden` for another user's id, `invalid_cursor` for an unreadable cursor
  */
 export const listDonations = async (
   ctx: Context,

@@ -31,7 +31,7 @@ export const selectDonation = (sql: Queryable) => sql`
 /**
  * Reads a donation by its id.
  *
- * @throws DomainError `not_found`
+ * @throws DomainError `not_found` if there is no donation with this id
  */
 export const requireDonation = async ({ sql }: Context, id: string): Promise<DonationRow> => {
   const [row] = await sql<DonationRow[]>`${selectDonation(sql)} where donation.id = ${id}`

@@ -41,7 +41,7 @@ export const RecordDonation = z.strictObject({
 })
 export type RecordDonation = z.output<typeof RecordDonation>
 
-/** An announced donation. The next transfer from its wallet to the campaign pays the donation. */
+/** A donation that has no transaction yet. The next transfer from its wallet pays the donation. */
 export const RecordIntent = RecordDonation.omit({ transaction: true }).extend({
   donor: Donor.extend({ walletAddress: WalletAddress }),
 })
@@ -56,7 +56,7 @@ export type ClaimDonation = z.output<typeof ClaimDonation>
 /** An absent field stays unchanged. Null clears a field. */
 export const ChangeDonation = z
   .strictObject({
-    /** For an intent: the hash of the payment's transaction, as the wallet returned it. */
+    /** The transaction hash that the wallet returned when it paid an intent. */
     txHash: TxHash.optional(),
     donor: z
       .strictObject({

@@ -8,17 +8,17 @@ import type { RecordedDonation } from '../donation-view.ts'
 import { getDonation } from '../read-donations.ts'
 import { alreadyClaimed, type DonorClaim, failGuests, takeTransfer } from './take-transfer.ts'
 
-/** A user's claim on a transaction that a donation claims already. */
+/** A user's claim on a transaction that at least one donation already claims. */
 export type HeldClaim = DonorClaim & { txHash: string; position: number | null }
 
 /**
- * Answers a user's claim on a transaction that is claimed already. Returns the first that exists:
- * - the user's earlier donation of this transaction, if a transfer is matched to this donation;
- * - a donation that now gets a transfer of this transaction. A block must show the transfer, and
- *   either a guest's donation has the transfer, or a linked wallet of the user sent it;
- * - the user's earlier donation of this transaction, without a transfer.
+ * Answers a user's claim on a claimed transaction with the first donation of this list that exists:
+ * - the user's own donation of the transaction, if this donation has a transfer;
+ * - a donation of the user that now gets a transfer of the transaction. A block must show the
+ *   transfer, and a guest's donation must have it or a linked wallet of the user must have sent it;
+ * - the user's own donation of the transaction, which has no transfer.
  *
- * @throws DomainError `transfer_already_claimed` if none of these exists
+ * @throws DomainError `transfer_already_claimed` if no donation of this list exists
  */
 export const claimHeld = async (ctx: Context, claim: HeldClaim): Promise<RecordedDonation> => {
   const own = await ownDonation(ctx, claim)
@@ -41,8 +41,8 @@ const take = (ctx: Context, claim: HeldClaim, chainId: number) =>
   })
 
 /**
- * Fails guests' donations that make this claim and have no transfer, so that an account can record
- * the claim. Runs in the caller's transaction. Returns whether there was such a donation.
+ * Marks guests' donations with this claim and without a transfer as failed, so that an account can
+ * record the claim. Runs in the caller's transaction. Returns whether there was such a donation.
  */
 export const displaceGuest = async (
   ctx: Context,
@@ -67,7 +67,7 @@ export const displaceGuest = async (
   return displaced.length > 0
 }
 
-/** Finds the user's donation of this transaction, preferably with the same claimed position. */
+/** Finds the user's donation of this transaction. Prefers a donation with the claimed position. */
 const ownDonation = async (
   ctx: Context,
   claim: HeldClaim,
@@ -89,7 +89,7 @@ const ownDonation = async (
   return row
 }
 
-/** `sent`: whether the transfer's sender is a wallet that the user has linked. */
+/** `sent` says whether a linked wallet of the user sent the transfer. */
 type Takeable = MinedTransfer & { sent: boolean }
 
 /**

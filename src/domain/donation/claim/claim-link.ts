@@ -33,7 +33,7 @@ export const makeClaimLink = async (ctx: Context, donationId: string): Promise<C
   return { token, url: url.href, expiresAt }
 }
 
-/** Whether a token is valid for this donation. The token stays valid. */
+/** Whether a token is valid for this donation. This check does not use the token up. */
 export const opensDonation = async (
   ctx: Context,
   donationId: string,
@@ -47,11 +47,10 @@ export const opensDonation = async (
 }
 
 /**
- * Gives a guest's donation to the caller, who has its claim link. A link works once. The error is
- * the same for an unknown, a used and an expired link.
+ * Gives a guest's donation to the caller, who has its claim link. A claim link works only once.
  *
- * @throws DomainError `unauthenticated`, `not_found`, `transfer_already_claimed` if the donation
- *   has moved to another account
+ * @throws DomainError `unauthenticated` if no user is signed in, `not_found` for an unknown, used
+ *   or expired link, `transfer_already_claimed` if the donation has moved to another account
  */
 export const claimDonation = (ctx: Context, { token }: ClaimDonation): Promise<DonationView> =>
   withTransaction(ctx, async (ctx) => {

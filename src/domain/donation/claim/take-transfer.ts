@@ -11,7 +11,7 @@ import { type EventSubject, failedEvent } from '../donation-events.ts'
 import type { DonorWords } from '../record/donor-of.ts'
 import { type CreditedClaim, moveCredit } from './move-credit.ts'
 
-/** Failure reasons: the transfer moved to the sending wallet's owner, or from a guest to a user. */
+/** The reasons of a donation that failed because its transfer moved to another user's donation. */
 export const MOVED = 'moved_to_wallet_owner'
 const MOVED_TO_ACCOUNT = 'moved_to_account'
 
@@ -21,10 +21,10 @@ export type DonorClaim = Pick<
   'campaignId' | 'type' | 'ledgerAddress' | 'declaredAssetId' | 'declaredAmount'
 > & { userId: string; donor?: DonorWords | undefined }
 
-/** `proven`: a linked wallet or a signature proves that the user holds the sending wallet. */
+/** `proven` is true if a link or a signature proves that the user holds the sending wallet. */
 type TransferClaim = DonorClaim & { proven: boolean }
 
-/** A donation that claims the transaction. `owner`: whether its user holds the sending wallet. */
+/** A claim on the transaction. `owner` is true if the claim's user holds the sending wallet. */
 type PresentClaim = Donation &
   Pick<Campaign, 'creatorId' | 'currencyId'> & {
     txHash: string
@@ -54,7 +54,7 @@ export const takeTransfer = async (
   if (losers.some(isFirm)) throw alreadyClaimed()
   const reason = claim.proven ? MOVED : MOVED_TO_ACCOUNT
   await fail(ctx, losers, reason)
-  // If several campaigns have used the account, the transfer stays with its holder's campaign.
+  // Several campaigns may have used the account. The transfer stays with the campaign of `holder`.
   const campaignId = holder?.campaignId ?? claim.campaignId
   const own = ownClaim(claims, transfer, { ...claim, campaignId })
   const id = own
@@ -74,7 +74,7 @@ export const takeTransfer = async (
   return { donationId: id, created: own === undefined }
 }
 
-/** Explains how the sender can claim the transaction. Does not disclose the other donor. */
+/** Explains how the sender can claim the transaction. Does not name the other donor. */
 export const alreadyClaimed = () =>
   new DomainError(
     'transfer_already_claimed',
@@ -103,7 +103,7 @@ const presentClaims = (
   order by donation.created_at, donation.id
   for update of donation`
 
-/** Finds the user's donation that waits for a transfer, preferably with its position. */
+/** Finds the user's donation that waits for this transfer, or else for any transfer. */
 const ownClaim = (
   claims: readonly PresentClaim[],
   transfer: MinedTransfer,
@@ -184,7 +184,7 @@ const open = async (
     on conflict (chain_id, tx_hash, campaign_id, (coalesce(claimed_position, -2147483648)))
       where status <> 'failed' and not intent do nothing
     returning id`
-  // A concurrent request has recorded the same claim. If the user tries again, the claim is found.
+  // A concurrent request has recorded this claim. The user's next request finds the claim.
   if (!made) throw alreadyClaimed()
   return made.id
 }

@@ -37,7 +37,7 @@ export const listDueDonations = async (
     order by next_check_at limit ${limit}`
 }
 
-/** Records that no node knows the transactions. Expires overdue donations, postpones the rest. */
+/** Records that no node knows the transactions: expires overdue donations, postpones the others. */
 export const noteUnseen = (ctx: Context, donationIds: readonly string[]): Promise<void> => {
   const isOverdue = ctx.sql`expires_at <= ${ctx.clock.now()}`
   return updatePending(
@@ -73,8 +73,8 @@ export const postponeChecks = (
   )
 
 /**
- * Records that an unknown transaction has used the nonce of the claimed transactions. The donations
- * do not fail now, because the unknown transaction may pay the same campaign.
+ * Records that another transaction, which is unknown, has used the nonce of a claimed transaction.
+ * The donations do not fail now, because the unknown transaction may pay the same campaign.
  */
 export const noteLostNonce = (ctx: Context, donationIds: readonly string[]): Promise<void> =>
   updatePending(ctx, donationIds, ctx.sql`reason = 'replacement_not_found'`)
@@ -99,8 +99,8 @@ const updatePending = async (
 }
 
 /**
- * Makes donations due now if their next check is further away than the longest pause. A worker with
- * a wrong clock causes this. Skips pending intents, because these wait until they expire.
+ * Makes donations due now if their next check is further away than the longest pause. Only a worker
+ * with a wrong clock sets such times. Skips pending intents, whose check waits until they expire.
  */
 export const clampChecks = async (ctx: Context, limit: number): Promise<number> => {
   const now = ctx.clock.now()

@@ -2,7 +2,6 @@ import type { MinedTransfer } from '../../../db/schema/chains.ts'
 import type { Context } from '../../context.ts'
 import { isAfterOpening } from '../../ledger/index.ts'
 
-/** A transaction whose transfers are stored. */
 export type StoredTransaction = Pick<MinedTransfer, 'txHash' | 'blockNumber' | 'blockHash'>
 
 /** A mined transaction that at least one donation claims. */
@@ -14,7 +13,7 @@ type MinedTransaction = StoredTransaction & {
   returned: { recipient: string; position: number }[]
 }
 
-/** At most this many rounds. A donation that did not get its choice chooses again. */
+/** At most this many rounds. Donations that did not get their chosen transfer choose again. */
 const MAX_ROUNDS = 16
 
 /**
@@ -43,7 +42,7 @@ export const matchStored = async (
 
 type Matchable = StoredTransaction & { reverted: boolean }
 
-/** Returns the ids of the donations that got no transfer. */
+/** Matches until no donation gets another transfer. Returns the donations that got no transfer. */
 const matchInRounds = async (
   ctx: Context,
   chainId: number,
@@ -63,7 +62,7 @@ const matchInRounds = async (
 
 /**
  * Each donation chooses its best free transfer. If several donations choose the same transfer, the
- * oldest donation of an account gets it. If all are from guests, the oldest donation gets it.
+ * oldest donation of an account gets it. If only guests choose it, the oldest donation gets it.
  *
  * One statement writes each donation once. A second write would check all foreign keys and update
  * all indexes again (2.5 times as slow). The LATERALs with OFFSET and LIMIT fix the order of the

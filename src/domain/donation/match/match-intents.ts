@@ -9,7 +9,7 @@ import type { EventSubject } from '../donation-events.ts'
 type FreeTransfer = MinedTransfer &
   Pick<Campaign, 'creatorId'> & {
     campaignId: string
-    /** Guests' donations that claim the transaction. An account's intent has priority over them. */
+    /** Guests' donations that claim the transaction. The intent of an account has priority. */
     guests: Pick<EventSubject, 'id' | 'userId' | 'campaignId' | 'requestId'>[]
   }
 
@@ -17,9 +17,9 @@ type FreeTransfer = MinedTransfer &
 const MOST_INTENTS = 5_000
 
 /**
- * Matches unclaimed transfers to intents of the sending wallets, in the order of the chain. One
+ * Matches unclaimed transfers to intents of the sending wallets, in the order of the blocks. One
  * transfer pays one intent. A late payment can also pay an expired intent. The intent is credited
- * when the block is final. The caller holds the chain's lock.
+ * when the transfer's block is final. The caller holds the chain's lock.
  *
  * @returns the number of matched intents
  */
@@ -68,8 +68,8 @@ export const offerToIntents = async (
 }
 
 /**
- * Expires equal intents (same wallet, campaign and amount), because the payment may be meant for
- * them. Skips intents with another attached hash. A second payment can still pay an expired intent.
+ * Expires the other intents of the same wallet, campaign and amount, because the payment may be for
+ * them. Skips intents with another attached hash. A later payment can pay an expired intent.
  */
 const expireEqual = async (ctx: Context, intents: readonly { id: string }[]): Promise<void> => {
   await ctx.sql`
@@ -84,7 +84,7 @@ const expireEqual = async (ctx: Context, intents: readonly { id: string }[]): Pr
       and (other.attached_tx_hash is null or other.attached_tx_hash = paid.tx_hash)`
 }
 
-/** Reads mined transfers that no account has or claims, and for which no guest has a credit. */
+/** Reads mined transfers that no account has claimed, and for which no guest has a credit. */
 const listFree = (
   ctx: Context,
   chainId: number,
@@ -120,7 +120,7 @@ const listFree = (
  * Reads unpaid intents. If several intents fit a transfer equally, the first in this order is paid:
  * - intents of a user who has linked the wallet, then intents of other accounts, then of guests;
  * - intents that have not expired, then expired intents;
- * - intents of the donor with the oldest intent; among these, the donor's newest intent first.
+ * - intents of the donor with the oldest intent. Of this donor, the newest intent comes first.
  */
 const listIntents = (
   ctx: Context,
@@ -145,9 +145,10 @@ const listIntents = (
   limit ${MOST_INTENTS}`
 
 /**
- * Chooses the intent that a transfer pays. The intent must be older than the transfer:
+ * Chooses the intent that a transfer pays:
  * - the intent that the transfer paid before a reorg;
- * - otherwise the first intent with the transfer's asset and amount, or with its asset, or any;
+ * - otherwise, of the intents that are older than the transfer, the first with the transfer's asset
+ *   and amount, or else the first with this asset, or else the first of all;
  * - but if this intent's donor attached the transaction's hash to intents, the oldest of these.
  */
 const bestFor = (transfer: FreeTransfer, intents: readonly Donation[]): Donation | undefined => {

@@ -32,7 +32,7 @@ export const matchStoredTransfers = async (ctx: Context, chainId: number): Promi
   return rows.length + (await checkDueIntents(ctx, chainId))
 }
 
-/** Lists the ids of these transactions' transfers from wallets that have an unpaid intent. */
+/** Lists the ids of the transactions' transfers from wallets that have an unpaid intent. */
 const listOpen = async (ctx: Context, chainId: number, txHashes: string[]): Promise<string[]> => {
   if (txHashes.length === 0) return []
   const rows = await ctx.sql<{ id: string }[]>`
@@ -46,7 +46,7 @@ const listOpen = async (ctx: Context, chainId: number, txHashes: string[]): Prom
 }
 
 /**
- * Matches due intents with payments that were stored earlier, and expires overdue intents. A later
+ * Matches due intents with payments that are already stored, and expires overdue intents. A later
  * payment can still pay an expired intent. Returns the number of paid and expired intents.
  */
 const checkDueIntents = async (ctx: Context, chainId: number): Promise<number> => {

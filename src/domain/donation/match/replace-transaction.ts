@@ -87,7 +87,7 @@ export const replaceTransactions = async (
 
 /**
  * After a reorg, a block may hold the original transaction instead of its replacement. Then the
- * donations that follow the replacement follow the original again. Call it with the chain locked.
+ * donations that claim the replacement claim the original again. The caller holds the chain's lock.
  */
 export const restoreTransactions = async (
   ctx: Context,

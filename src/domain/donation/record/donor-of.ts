@@ -9,9 +9,10 @@ import { holdAccount } from '../../hold-account.ts'
 export type DonorWords = { name?: string | undefined; message?: string | undefined }
 
 /**
- * Returns the id of the donor: the user that the input names, or else the caller. Null for a guest.
+ * Returns the id of the donor: the user in the input or, without it, the caller. Null for a guest.
  *
- * @throws DomainError `unauthenticated`, `forbidden`
+ * @throws DomainError `unauthenticated` if an anonymous caller names a user, `forbidden` if the
+ *   caller may not act for the user
  */
 export const donorOf = (ctx: Context, input: { userId?: string | undefined }): string | null => {
   const { actor } = ctx
@@ -40,7 +41,7 @@ export const holdIfSeen = <T>(
         return work(ctx)
       })
 
-/** @throws DomainError `campaign_not_active` */
+/** @throws DomainError `campaign_not_active` unless the campaign is active or funded */
 export const requireOpen = (status: CampaignStatus): void => {
   if (status === 'active' || status === 'funded') return
   throw new DomainError('campaign_not_active', 'This campaign does not take donations now.')

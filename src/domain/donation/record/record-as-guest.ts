@@ -20,7 +20,8 @@ type RecordAsGuest = RecordIntent & {
  * Records a donation or an intent of a person without an account. Creates a claim link, with which
  * a user can take over the donation. The link works once.
  *
- * @throws DomainError the errors of `recordDonation` and `recordIntent`
+ * @throws DomainError the errors of `recordDonation` and `recordIntent`; `too_many_pending` if the
+ *   wallet has MAX_OPEN_OF_WALLET pending donations of guests
  */
 export const recordAsGuest = (
   ctx: Context,

@@ -43,12 +43,13 @@ type Claim = Omit<HeldClaim, 'declaredAssetId' | 'declaredAmount' | 'userId'> & 
 }
 
 /**
- * Records a donor's claim that a transaction paid a campaign, usually with one insert. A repeated
- * claim returns the donor's existing donation (`created: false`). A transfer moves from a guest to
- * any account, and from an account to a donor who has linked the sending wallet.
+ * Records a donor's claim that a transaction paid a campaign. A repeated claim returns the donor's
+ * existing donation (`created: false`). A transfer moves from a guest to any account, and from an
+ * account to a donor who has linked the sending wallet.
  *
- * @throws DomainError `forbidden`, `not_found`, `campaign_not_active`, `unknown_currency`,
- *   `invalid_amount`, `transfer_already_claimed`, `too_many_pending`
+ * @throws DomainError `forbidden` for another user's id, `not_found` for an unknown campaign,
+ *   `campaign_not_active`, `unknown_currency` and `invalid_amount` for the declared amount,
+ *   `transfer_already_claimed` by another donor, `too_many_pending` at MAX_UNSEEN
  */
 export const recordDonation = (ctx: Context, input: RecordDonation): Promise<RecordedDonation> =>
   holdIfSeen(ctx, input.donor, (ctx) => record(ctx, input))
@@ -110,8 +111,8 @@ const insertForGuest = (
 
 /**
  * Inserts the donation, unless the campaign is closed, the claim exists or the user is `crowded`.
- * If a block has shown the transaction, inserts only if `whenSeen` is true. The caller must check
- * first whether other donations have the transfers. A check in this statement would be slow.
+ * If a block has shown the transaction, inserts only if `whenSeen` is true. The caller first checks
+ * whether all its transfers are claimed, because a check in this statement would be slow.
  */
 const insert = async (
   ctx: Context,
@@ -184,7 +185,7 @@ const isFullyClaimed = async (ctx: Context, claim: Claim): Promise<boolean> => {
   return paid !== undefined && paid.held > 0 && paid.free === 0
 }
 
-/** Replaces an error of `claimHeld` by `too_many_pending`, if the donor has reached MAX_UNSEEN. */
+/** Throws `too_many_pending` instead of a DomainError of `claimHeld`. */
 const refuseUnseen = (error: unknown): never => {
   throw error instanceof DomainError ? tooManyUnseen() : error
 }

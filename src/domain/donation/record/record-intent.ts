@@ -28,9 +28,10 @@ type Target = Pick<Campaign, 'id' | 'chainId' | 'status' | 'account' | 'creatorI
  * (`offerToIntents`). A donor may name any wallet, because the wallet's holder can move the payment
  * to their own donation.
  *
- * @throws DomainError `forbidden`, `not_found`, `campaign_not_active`, `invalid_amount`,
- *   `too_many_pending`; `unknown_currency` if the campaign's chain has no such asset;
- *   `invalid_input` if the wallet is the campaign's own account
+ * @throws DomainError `forbidden` for another user's id; `not_found` for an unknown campaign;
+ *   `campaign_not_active`; `invalid_amount`; `too_many_pending` at MAX_OPEN_INTENTS;
+ *   `unknown_currency` if the campaign's chain has no such asset; `invalid_input` if the wallet is
+ *   the campaign's own account
  */
 export const recordIntent = (ctx: Context, input: RecordIntent): Promise<DonationView> =>
   holdIfSeen(ctx, input.donor, (ctx) => record(ctx, input))

@@ -12,7 +12,7 @@ import {
   subjectColumns,
 } from '../donation-events.ts'
 
-/** The number of donations that wait again, and of donations whose credit was reversed. */
+/** `waiting` counts donations that wait again, `reversed` donations whose credit was reversed. */
 export type Reverted = { waiting: number; reversed: number }
 
 type Traced = Pick<Donation, 'traceParent'>
@@ -121,7 +121,7 @@ const returnToWaiting = async (
   return new Set(rows.map((row) => row.id))
 }
 
-/** Clears the block of reverted transfers, and raises the generation of `bookedTransferIds`. */
+/** Clears the block of reverted transfers. `generation` counts the reversals of a transfer. */
 const releaseTransfers = async (
   ctx: Context,
   chainId: number,

@@ -19,7 +19,7 @@ import { isDiscrepant } from '../donation-amounts.ts'
 import { completedEvent, type EventSubject, failedEvent } from '../donation-events.ts'
 import { startSettleSpans } from './settle-spans.ts'
 
-/** At most this many donations are settled in one transaction, so that it holds locks briefly. */
+/** At most this many donations are settled in one transaction, to hold its locks only briefly. */
 export const SETTLE_BATCH = 2_000
 
 type Transfer = Pick<
@@ -44,7 +44,7 @@ type PricedDonation = Omit<FinalRow, keyof Transfer> & Credit & Converted
  * donation without a transfer. Skips donations whose price is not read yet. Writes everything in
  * the caller's transaction, which holds the chain's lock.
  *
- * @returns the number of examined donations; the caller repeats until it is 0
+ * @returns the number of examined donations; the caller repeats the call until this number is 0
  */
 export const settleDonations = async (
   ctx: Context,
@@ -102,8 +102,8 @@ export const settleDonations = async (
 }
 
 /**
- * Converts a final transfer to the campaign's currency. Undefined if no price is known, an asset is
- * no longer configured, or the result exceeds the largest amount. The donation then waits.
+ * Converts a final transfer to the campaign's currency. Returns undefined if no price is known, an
+ * asset is no longer configured, or the result exceeds the largest amount. The donation then waits.
  */
 const priceDonation = (
   ctx: Context,

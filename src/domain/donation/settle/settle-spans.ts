@@ -2,24 +2,24 @@ import type { Donation } from '../../../db/schema/donations.ts'
 import { isSampled, type Span } from '../../../kernel/ports/tracing.ts'
 import type { Context } from '../../context.ts'
 
-/** At most this many donations of a batch get a span, so that a batch cannot fill the collector. */
+/** At most this many donations of a batch get a span, to limit the load of the trace collector. */
 const MAX_FOLLOWED = 128
 
 type Traced = Pick<Donation, 'id' | 'traceParent'>
 
 /** The trace spans of a batch and its donations. */
 type SettleSpans = {
-  /** The batch's own span, as the parent of other spans. */
+  /** The `traceparent` of the batch's own span, for child spans; null without a trace. */
   readonly batch: string | null
-  /** The parent span for a donation's events: the donation's span, or else its request's span. */
+  /** The parent span of a donation's events: the donation's span, or else its request's span. */
   of(donation: Traced): string | null
   /** Sends the spans. The caller calls `end` after the commit, so a rollback sends no spans. */
   end(): void
 }
 
 /**
- * Starts a span for the batch in a new trace, with links to its donations. Also starts a span in
- * the trace of each donation, so that a trace leads from the request to its webhooks.
+ * Starts a span for the batch in a new trace, with links to its donations' requests. Also starts a
+ * span in the trace of each donation, so that a trace leads from the request to its webhooks.
  */
 export const startSettleSpans = (
   { tracer }: Context,
