@@ -13,9 +13,9 @@ export type TailedEvent = {
 }
 
 export type Listener = {
-  /** The user whose events the listener gets; null for all events, for an administrator. */
+  /** The user whose events the listener gets; null gives an administrator all events. */
   userId: string | null
-  /** Called with each batch of events, in order. Must neither block nor throw. */
+  /** Receives each batch of events, in order. Must neither block nor throw. */
   take(events: readonly TailedEvent[]): void
 }
 
@@ -26,11 +26,11 @@ export type EventTail = {
    * resolves, and must read older events itself. Returns a function that removes the listener.
    */
   attach(listener: Listener): Promise<() => void>
-  /** The listeners have received all events up to this position. */
+  /** Returns the position up to which the listeners have received all events. */
   position(): Position
   /** Reads new events now, without waiting for the next interval. */
   poke(): void
-  /** Does not wait for a running query, so shutdown cannot hang on the database. */
+  /** Ends without waiting for a running query, so shutdown cannot hang on the database. */
   stop(): void
 }
 
@@ -111,7 +111,7 @@ export const createEventTail = ({
     else reading = look()
   }
 
-  /** Starts after the newest events, because a new listener must not get older events. */
+  /** Starts after the newest events, because each listener reads older events itself. */
   const begin = async (): Promise<void> => {
     try {
       position = startOf(await feedHorizon(ctx))

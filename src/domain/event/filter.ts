@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { EVENT_TYPES, type EventType } from '../../outbox/events.ts'
 
-/** Selects some of the caller's events. An empty filter selects all of these events. */
+/** Selects some of the caller's events. An empty filter selects all events of the caller. */
 export const EventFilter = z.strictObject({
   event: z
     .array(z.enum(EVENT_TYPES))

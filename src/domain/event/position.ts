@@ -1,8 +1,8 @@
 import { DomainError } from '../../kernel/errors.ts'
 
 /**
- * A position in the feed: the transaction that wrote an event, and the event's number. A reader
- * that stays below the oldest running transaction and reads in this order misses no event.
+ * A position in the feed, which is ordered by the number of an event's transaction, then by the
+ * event's number. A reader misses no event if it stays below the oldest running transaction.
  */
 export type Position = { tx: bigint; seq: bigint }
 
@@ -17,7 +17,7 @@ export const isAfter = (position: Position, other: Position): boolean =>
 export const laterOf = (position: Position, other: Position): Position =>
   isAfter(position, other) ? position : other
 
-/** An opaque cursor for callers. It has no expiry time. */
+/** Encodes a position as an opaque cursor for callers. A cursor never expires. */
 export const encodePosition = ({ tx, seq }: Position): string =>
   Buffer.from(`${tx}.${seq}`).toString('base64url')
 
@@ -26,7 +26,7 @@ const FORM = /^(0|[1-9]\d{0,19})\.(0|[1-9]\d{0,18})$/
 const MAX_TX = 2n ** 64n - 1n
 const MAX_SEQ = 2n ** 63n - 1n
 
-/** @throws DomainError `invalid_cursor` */
+/** @throws DomainError `invalid_cursor` if `encodePosition` cannot have made the cursor */
 export const decodePosition = (cursor: string): Position => {
   const [, tx, seq] = FORM.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? []
   if (tx !== undefined && seq !== undefined) {

@@ -8,7 +8,7 @@ import { requireUser } from '../require-user.ts'
 import { type EventFilter, isUnfiltered } from './filter.ts'
 import { BEGINNING, type Position } from './position.ts'
 
-/** An event of the feed. `body` is the same bytes as the webhook envelope. */
+/** An event of the feed. `body` is byte for byte the envelope that webhooks send. */
 type FeedItem = { position: Position; type: EventType; body: string }
 
 type FeedPage = {
@@ -27,7 +27,7 @@ export type FeedQuery = {
   /** Leaves out events that were created before this time. */
   since?: Date | undefined
   limit: number
-  /** The size limit of a page in bytes. A first event above the limit is a page by itself. */
+  /** The most bytes in a page. If the first event is larger, the page has only this event. */
   maxBytes?: number
 }
 
@@ -55,7 +55,7 @@ type Row = {
  * transaction are read, so no reader misses a late commit. An open transaction delays the feed.
  * Reads one range of one index: 0.4 ms a page with a million events (755 ms with a GIN index).
  *
- * @throws DomainError `unauthenticated`, `invalid_cursor`
+ * @throws DomainError `unauthenticated` if anonymous, `invalid_cursor` if `after` is in the future
  */
 export const readFeed = async (ctx: Context, query: FeedQuery): Promise<FeedPage> => {
   const { sql } = ctx
@@ -133,9 +133,9 @@ export const feedHorizon = async ({ sql }: Context): Promise<bigint> => {
 const SLACK_MS = 300_000
 
 /**
- * Returns a position before all events that were created at or after a time. The position lies
- * `SLACK_MS` earlier, because a transaction may get its number long before it creates an event.
- * Uses event ids, because an id begins with the time of creation.
+ * Returns a position before all events that were created at or after a time. Searches `SLACK_MS`
+ * before this time, because a transaction may get its number long before it creates an event. Uses
+ * event ids, because an id begins with the time of creation.
  */
 export const positionBefore = async ({ sql }: Context, time: Date): Promise<Position> => {
   const [row] = await sql<{ tx: string; seq: string }[]>`
@@ -147,7 +147,7 @@ export const positionBefore = async ({ sql }: Context, time: Date): Promise<Posi
 /**
  * Returns `position`, but refuses a position that this database cannot have returned before.
  *
- * @throws DomainError `invalid_cursor`
+ * @throws DomainError `invalid_cursor` for a position after all transactions of this database
  */
 export const knownPosition = async (ctx: Context, position: Position): Promise<Position> => {
   const [row] = await ctx.sql<{ nextTx: string }[]>`
@@ -156,7 +156,7 @@ export const knownPosition = async (ctx: Context, position: Position): Promise<P
   return position
 }
 
-/** Refuses a cursor that is in the future, because its reader would miss all events until then. */
+/** Refuses a cursor in the future, because its reader would miss all events before the cursor. */
 const refuseFuture = ({ tx }: Position, nextTx: bigint): void => {
   if (tx <= nextTx) return
   throw new DomainError(
