@@ -3,7 +3,6 @@ import { withTransaction } from '../../db/transaction.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import type { Context } from '../context.ts'
 
-/** How long an answer is kept. */
 const KEPT_MS = 24 * 60 * 60_000
 
 const PRUNE_BATCH = 5_000
@@ -12,15 +11,15 @@ const PRUNE_BATCH = 5_000
 type StoredAnswer = { status: number; location: string | null; body: string }
 
 /**
- * Keys of different callers are independent. `fingerprint` is a keyed hash of the method, the path
- * and the body of the first request with the key.
+ * Different callers may use equal keys. `fingerprint` is a keyed hash of the method, the path and
+ * the body of a request with the key.
  */
 type OnceInput = Pick<IdempotencyKey, 'caller' | 'key' | 'fingerprint'>
 
 /**
- * Runs `work` once for a caller's key, and answers each repetition with the first answer. The
- * changes and the answer commit together. The key stays unused if `work` throws or if its result
- * has no answer to store.
+ * Runs `work` once for a caller's idempotency key, and answers each repetition with the first
+ * answer. The changes and the answer commit together. The key stays unused if `work` throws or if
+ * its result has no answer to store.
  *
  * Source: draft-ietf-httpapi-idempotency-key-header, section 2.
  *
@@ -41,7 +40,7 @@ export const runOnce = <T extends { store: StoredAnswer | false }>(
     return { done }
   })
 
-/** Locks the key until the transaction ends, so a crash also frees the key. */
+/** Locks the key until the transaction ends, so the lock also ends if the process crashes. */
 const claim = async (ctx: Context, { caller, key }: OnceInput): Promise<void> => {
   const [row] = await ctx.sql<{ claimed: boolean }[]>`
     select pg_try_advisory_xact_lock(hashtextextended(${`${caller}\n${key}`}, 0)) as claimed`
@@ -69,7 +68,7 @@ const findAnswer = async (
   return { status: row.status, location: row.location, body: ctx.secrets.open(row.body) }
 }
 
-/** Encrypts the body, because some answers contain a secret: tokens, or a webhook's key. */
+/** Encrypts the body, because some answers contain a secret, such as a token or a webhook's key. */
 const storeAnswer = async (
   ctx: Context,
   { caller, key, fingerprint }: OnceInput,
@@ -85,7 +84,7 @@ const storeAnswer = async (
         location = excluded.location, body = excluded.body, expires_at = excluded.expires_at`
 }
 
-/** The `caller` for the keys of a user. All sessions and API keys of the user share it. */
+/** Returns the `caller` value of a user, which all sessions and API keys of the user share. */
 export const callerOfUser = (userId: string): string => `user:${userId}`
 
 /** Removes the stored answers of a user, in the caller's transaction. */
