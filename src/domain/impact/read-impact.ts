@@ -59,7 +59,7 @@ export const unknownReport = () => new DomainError('not_found', 'There is no suc
 /**
  * Lists the reports of a campaign that were created from `from` to `to` (included), newest first.
  *
- * @throws DomainError `invalid_cursor`, `not_found` for a campaign that the caller may not see
+ * @throws DomainError `invalid_cursor` if unreadable, `not_found` for an unknown or hidden campaign
  */
 export const listImpact = async (
   ctx: Context,
@@ -84,7 +84,7 @@ export const listImpact = async (
 /**
  * Returns a report of a campaign that the caller may see.
  *
- * @throws DomainError `not_found`
+ * @throws DomainError `not_found` if the caller may not see the campaign, or it has no such report
  */
 export const getImpact = async (
   ctx: Context,

@@ -12,8 +12,8 @@ import { MAX_METRICS_BYTES, type ReportImpact } from './schemas.ts'
 /**
  * Stores a report by the campaign's creator. The report still needs a verification.
  *
- * @throws DomainError `unauthenticated`, `not_found`, `forbidden` for another user's campaign,
- * `invalid_input` if the metrics exceed MAX_METRICS_BYTES
+ * @throws DomainError `unauthenticated` if no user is signed in, `not_found` for an unknown
+ *   campaign, `forbidden` for another user's campaign, `invalid_input` above MAX_METRICS_BYTES
  */
 export const reportImpact = async (ctx: Context, input: ReportImpact): Promise<ImpactView> => {
   const user = requireUser(ctx)
@@ -39,7 +39,7 @@ export const reportImpact = async (ctx: Context, input: ReportImpact): Promise<I
   })
 }
 
-/** The metrics as JSON text with all digits. jsonb stores their numbers without rounding. */
+/** Formats the metrics as JSON text with all digits, which jsonb stores without rounding. */
 const metricsJson = (metrics: ReportImpact['metrics']): string =>
   JSON.stringify(
     metrics.map(({ name, baseline, current, target, unit, verificationMethod }) => ({
@@ -52,7 +52,7 @@ const metricsJson = (metrics: ReportImpact['metrics']): string =>
     })),
   )
 
-/** Drops leading zeros, because a JSON number has none (RFC 8259, section 6). */
+/** Drops leading zeros, because JSON forbids leading zeros in a number (RFC 8259, section 6). */
 const numberOrNull = (decimal: string | undefined): unknown =>
   decimal === undefined ? null : jsonDecimal(decimal.replace(/^(-?)0+(?=\d)/, '$1'))
 

@@ -5,9 +5,9 @@ import { decimalTextOf } from '../money-input.ts'
 import { PageQuery } from '../page.ts'
 
 const MAX_METRICS = 50
-/** The limit for all metrics of a report as JSON, because lists show up to 100 reports. */
+/** The most bytes of all metrics of a report as JSON, because lists show up to 100 reports. */
 export const MAX_METRICS_BYTES = 8_000
-/** At most two exponent digits, because jsonb writes 1e99 as 100 digits. */
+/** Allows at most two exponent digits, because jsonb writes the number 1e99 with 100 digits. */
 const DECIMAL = /^-?\d{1,78}(?:\.\d{1,78})?(?:[eE][+-]?\d{1,2})?$/
 
 /** A measured number as decimal text with all its digits. It may be negative. */
@@ -35,7 +35,7 @@ const decimalText = z
 const text = (max: number) => z.string().trim().min(1).max(max)
 const people = z.int().min(0)
 
-/** The fields of a metric. Routes may give them other names. */
+/** The schemas for the fields of a metric. A route may use other names for these fields. */
 export const MetricFields = {
   name: text(200),
   number: decimalText,
@@ -73,7 +73,6 @@ export const ReportImpact = z.strictObject({
     }),
   ),
 })
-/** A report. Its numbers are decimal text. */
 export type ReportImpact = z.output<typeof ReportImpact>
 
 export const VerifyImpact = z.strictObject({ evidence: Evidence })
