@@ -8,7 +8,7 @@ import { requireUser } from '../require-user.ts'
 import { type KeyView, keyColumns } from './keys.ts'
 import type { CreateKey } from './schemas.ts'
 
-/** The cryptographic functions for API keys. The composition root provides them. */
+/** The cryptographic functions for API keys. The composition root provides these functions. */
 type KeyMaker = {
   newKey(environment: 'sandbox' | 'production'): string
   hashKey(key: string): string
@@ -19,8 +19,8 @@ const MAX_KEYS = 25
 /**
  * Creates an API key for the caller. Only this answer contains the text of the key.
  *
- * @throws DomainError `unauthenticated`; `forbidden` for the scope `admin` if the caller is not an
- * administrator; `invalid_input` if the expiry is past; `conflict` if the caller has 25 valid keys
+ * @throws DomainError `unauthenticated`; `forbidden` for the scope `admin` if the caller is no
+ *   administrator; `invalid_input` if the expiry is past; `conflict` if the caller has 25 keys
  */
 export const createKey = (
   ctx: Context,

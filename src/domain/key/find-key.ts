@@ -10,7 +10,7 @@ type KeyOwner = Pick<ApiKey, 'userId' | 'scopes' | 'expiresAt'> &
 /** The time of the last use is written at most once a minute, because clients call very often. */
 const NOTE_EVERY_MS = 60_000
 
-/** Returns the owner of a key and records its use. Null for an unknown or revoked key. */
+/** Records the use of a key and returns its owner, or null for an unknown or revoked key. */
 export const findKey = async (ctx: Context, keyHash: string): Promise<KeyOwner | null> => {
   const now = ctx.clock.now()
   const [owner] = await ctx.sql<KeyOwner[]>`

@@ -11,7 +11,7 @@ export const CreateKey = z.strictObject({
     .min(1)
     .max(API_SCOPES.length)
     .transform((scopes) => [...new Set(scopes)]),
-  /** Default: the key is valid until it is revoked. */
+  /** Without this field, the key is valid until it is revoked. */
   expiresAt: Moment.optional(),
 })
 export type CreateKey = z.output<typeof CreateKey>
