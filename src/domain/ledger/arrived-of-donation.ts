@@ -1,12 +1,12 @@
 import type { Queryable } from '../../db/client.ts'
 
-/** The amount of a credit, in the asset that arrived. */
+/** The asset of a credited transfer, and the transfer's amount in base units. */
 export type Arrived = readonly [assetId: string, units: string]
 
 /**
- * SQL for the column `arrived`: the newest credit of a row in `donation`, even if it was reversed.
- * A join would read the ledger for all donations, not only for the donations of a page. The OFFSET
- * makes the planner use the index on `donation_id`, for a ledger of any size.
+ * SQL for the column `arrived` of a row in `donation`: the newest credit, even a reversed credit. A
+ * join would read the ledger for all donations, not only for the donations of a page. `offset 0`
+ * makes PostgreSQL use the index on `donation_id` even for a large ledger.
  */
 export const arrivedOfDonation = (sql: Queryable) => sql`(
   select array[entry.asset_id, entry.amount::text]

@@ -19,7 +19,7 @@ type Row = Pick<
 > & {
   debit: LedgerAccountKind
   credit: LedgerAccountKind
-  /** The asset's id: CAIP-19, or `iso4217:USD` for a fiat currency. */
+  /** The asset's id as CAIP-19, or a text such as `iso4217:USD` for a fiat currency. */
   asset: string
   txHash: string | null
 }
@@ -30,7 +30,7 @@ export type LedgerEntryView = Omit<Row, 'amount'> & { amount: { value: string; c
 /**
  * Lists a campaign's entries, newest first. The caller has checked that the campaign is visible.
  *
- * @throws DomainError `invalid_cursor` if the cursor is not from this list
+ * @throws DomainError `invalid_cursor` if the cursor does not come from this list
  */
 export const listEntries = async (
   ctx: Context,

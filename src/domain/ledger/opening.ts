@@ -1,8 +1,8 @@
 import type { Queryable } from '../../db/client.ts'
 
 /**
- * SQL for a table named `campaign`: the block time after which transfers count. It is cut to the
- * second, because block times are whole seconds.
+ * SQL for a table named `campaign`: the block time after which transfers count. The time is rounded
+ * down to the second, because block times are whole seconds.
  */
 export const openingTime = (sql: Queryable) => sql`
   coalesce(campaign.counts_after,

@@ -14,13 +14,13 @@ export type Credit = Omit<Deposit, 'amount'> & {
 }
 
 /**
- * Posts credits. A second credit of the same transfer and generation violates `ledger_entry_once`
- * and aborts its transaction.
+ * Posts credits. The unique index `ledger_entry_once` refuses a second credit of the same transfer
+ * and generation (number of reversals), and so aborts its transaction.
  *
- * - In the campaign's currency: debits `custody` and credits `held`.
- * - In another asset: one entry in this asset debits `custody` and credits `exchange`, and one
- *   entry in the campaign's currency debits `exchange` and credits `held`.
- * - For a transfer that is already posted as a deposit: debits `unclaimed` instead of `custody`.
+ * - A credit in the campaign's currency debits `custody` and credits `held`.
+ * - A credit in another asset posts an entry in this asset, which debits `custody` and credits
+ *   `exchange`, and one in the campaign's currency, which debits `exchange` and credits `held`.
+ * - If the transfer is already posted as a deposit, `unclaimed` is debited instead of `custody`.
  */
 export const postCredits = async (ctx: Context, credits: readonly Credit[]): Promise<void> => {
   if (credits.length === 0) return
@@ -46,8 +46,8 @@ export const postCredits = async (ctx: Context, credits: readonly Credit[]): Pro
 }
 
 /**
- * Reads the deposits of some transfers, without reversed deposits. The OFFSET makes the planner
- * look up each reversal by index, for a ledger of any size.
+ * Reads the deposits of these transfers, without reversed deposits. `offset 0` makes PostgreSQL
+ * look up each reversal by index, even in a large ledger.
  */
 const depositsOf = async (
   ctx: Context,

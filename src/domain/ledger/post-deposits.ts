@@ -5,7 +5,7 @@ import { postLines } from './post-lines.ts'
 export type Deposit = {
   campaignId: string
   transferId: string
-  /** How often the entries of this transfer were reversed before. */
+  /** The number of times that the entries of this transfer were reversed. */
   generation: number
   assetId: string
   amount: string
@@ -13,7 +13,7 @@ export type Deposit = {
   blockHash: string
 }
 
-/** Posts deposits (debits custody, credits unclaimed), at most one per transfer and generation. */
+/** Posts deposits, which debit custody and credit unclaimed, once per transfer and generation. */
 export const postDeposits = (ctx: Context, deposits: readonly Deposit[]): Promise<void> =>
   postLines(
     ctx,

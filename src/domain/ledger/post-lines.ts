@@ -17,8 +17,8 @@ export type Line = {
 }
 
 /**
- * Posts lines in their order, and creates missing ledger accounts. A second line of the same kind,
- * transfer and generation violates `ledger_entry_once` and aborts its transaction.
+ * Posts lines in their order, and creates missing ledger accounts. The index `ledger_entry_once`
+ * refuses a second line of the same kind, transfer and generation (number of reversals).
  */
 export const postLines = async (ctx: Context, lines: readonly Line[]): Promise<void> => {
   if (lines.length === 0) return
@@ -52,7 +52,7 @@ const openAccounts = async (ctx: Context, lines: readonly Line[]): Promise<void>
       accounts.set(`${campaign_id}/${kind}/${asset_id}`, { kind, campaign_id, asset_id })
     }
   }
-  // Sorted, so that two transactions that create the same accounts cannot deadlock.
+  // The rows are sorted, so that two transactions that create the same accounts cannot deadlock.
   const rows = [...accounts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, account]) => account)
   await ctx.sql`
     insert into ledger_account (kind, campaign_id, asset_id)

@@ -11,8 +11,8 @@ type Release = {
 
 /**
  * Moves a milestone's amount from held to released. The raised amount stays the same. A second
- * release of a milestone violates `ledger_entry_released_once` and aborts its transaction. The
- * caller has checked that the held amount suffices.
+ * release of a milestone violates the index `ledger_entry_released_once`, which aborts the
+ * transaction. The caller has checked that the held amount suffices.
  */
 export const releaseMilestone = async (ctx: Context, release: Release): Promise<void> => {
   const { campaignId, currencyId } = release

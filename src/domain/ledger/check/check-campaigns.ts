@@ -53,7 +53,7 @@ const checkTerms = (sql: Queryable, most: number) => sql<Difference[]>`
       coalesce(campaign.opened_at, campaign.created_at) - interval '1 minute')
   limit ${most}`
 
-/** The ledger decides on `active` and `funded`. The creator sets `completed` and `cancelled`. */
+/** The ledger decides on `active` and `funded`, the creator on `completed` and `cancelled`. */
 const checkStatuses = (sql: Queryable, most: number) => sql<Difference[]>`
     select ${differenceOf(sql, 'campaign')}
   from campaign

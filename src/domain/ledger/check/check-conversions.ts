@@ -22,7 +22,7 @@ type Row = {
   toDecimals: number
 }
 
-/** A step of a conversion, as stored with a donation. */
+/** A step of a conversion, as the donation stores the step. */
 const Step = z.object({
   pair: z.string(),
   inverse: z.boolean(),
@@ -34,7 +34,7 @@ const Step = z.object({
 type Step = z.output<typeof Step>
 
 const ROWS_AT_ONCE = 1_000
-/** A price that has no exact decimal text is stored with 18 significant digits or 80 decimals. */
+/** A rounded price is too low by at most `price / KEPT_SHARE + 1 / KEPT_DECIMALS`. */
 const KEPT_SHARE = 10n ** 17n
 const KEPT_DECIMALS = 10n ** 80n
 
@@ -67,7 +67,7 @@ const readConversions = (sql: Queryable, slice?: Slice) =>
         or donation.price_source is not null)
       ${among(sql, 'donation.id', slice, 'donations')}`.cursor(ROWS_AT_ONCE)
 
-/** The price that should be stored; null if the stored price is right. */
+/** Returns the price that should be stored, or null if the stored price is right. */
 const contradiction = (row: Row): string | null => {
   if (!row.converted) return 'none'
   try {
@@ -109,7 +109,7 @@ const roundedUp = ({ numerator, denominator }: Price): Price => ({
   denominator: denominator * KEPT_DECIMALS,
 })
 
-/** The price of one whole unit of the arrived asset, computed from the credited amount. */
+/** Computes the price of one whole unit of the arrived asset from the credited amount. */
 const impliedPrice = (row: Row): string => {
   if (row.amount === '0') return 'none'
   return formatPrice({

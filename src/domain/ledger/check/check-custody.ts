@@ -5,8 +5,8 @@ import { among, type Check, type Slice } from './check-parts.ts'
 
 /**
  * Reports transfers whose entries in the custody accounts have a wrong sum. The sum must be the
- * transfer's amount, or 0 if no block has the transfer. A sum of 0 is also right if the block is
- * not in the ledger yet, or if the transfer is not to a campaign.
+ * transfer's amount, or 0 if no block has the transfer. A sum of 0 is also right if the transfer's
+ * block is not posted to the ledger yet, or if the transfer is not to a campaign.
  */
 export const checkCustody: Check = (sql, most, slice) =>
   sql<Difference[]>`

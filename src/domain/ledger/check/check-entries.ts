@@ -3,9 +3,9 @@ import { among, type Check, differenceOf } from './check-parts.ts'
 
 /**
  * Reports entries that this service cannot have written:
- * - the entry has a kind that never moves money between these two accounts;
+ * - the entry's kind never moves money between the entry's two accounts;
  * - the entry's campaign, donation, transfer or milestone does not exist;
- * - the entry is a reversal, but it is not an exact mirror of the reversed entry.
+ * - the entry is a reversal, but not an exact mirror of the reversed entry.
  */
 export const checkEntries: Check = (sql, most, slice) =>
   sql<Difference[]>`

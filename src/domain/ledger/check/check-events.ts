@@ -14,7 +14,7 @@ import {
 
 const ROWS_AT_ONCE = 1_000
 
-/** Events are pruned after 90 days. Even if a clock is wrong, events of 60 days still exist. */
+/** Events are pruned after 90 days. The events of 60 days still exist even if a clock is wrong. */
 const SURELY_KEPT_MS = 60 * 24 * 3_600_000
 const keptSince = (now: Date): Date => new Date(now.getTime() - SURELY_KEPT_MS)
 
@@ -73,12 +73,12 @@ const compareDonation = (row: DonationRow, symbols: ReadonlySet<string>): Differ
   }
   const differences: Difference[] = []
   const declared = facts.declaredAmount ?? facts.amount
-  // If the stored time is invalid, toJSON gives null.
+  // `toJSON` returns null for an invalid date.
   const minedAt = row.minedAt?.toJSON() ?? 'none'
   const differs = (what: string, id: string, stored: string, recomputed: string): void => {
     differences.push({ what, id, stored, recomputed })
   }
-  // An account may have claimed a guest's donation after the event.
+  // The event of a guest's donation has no user, even if an account has claimed the donation since.
   if (facts.userId !== null && facts.userId !== row.userId) {
     differs('user of donation', row.id, row.userId ?? 'none', facts.userId)
   }
@@ -100,7 +100,7 @@ type CampaignRow = StoredMoney &
   Pick<Campaign, 'id' | 'status'> & {
     statusBody: string | null
     fundedBody: string | null
-    /** Whether the last change is so recent that the event of this change cannot be pruned yet. */
+    /** Whether the last change is so recent that its event cannot be pruned yet. */
     recent: boolean
   }
 type MilestoneRow = StoredMoney & { id: string; body: string }

@@ -17,7 +17,7 @@ type LedgerCheck = { campaigns: number; entries: number; differences: Difference
 /** The largest number of differences that one check returns. */
 const MOST_DIFFERENCES = 1_000
 
-/** The checks in their order. If two checks report the same value, only the first report counts. */
+/** The checks, in their order. If several checks report a value, only the first report counts. */
 const CHECKS: readonly Check[] = [
   checkTotals,
   checkCredits,
@@ -73,8 +73,8 @@ export const checkLedger = (pool: Database, clock: Clock = systemClock): Promise
   })
 
 /**
- * Compares some entries with their donations, transfers and milestones, and each of these rows with
- * all its entries. Compares no totals, because a total is a sum over all entries.
+ * Compares the entries with these ids with their donations, transfers and milestones, and each of
+ * these rows with all its entries. Compares no totals, because a total is a sum over all entries.
  */
 export const checkSlice = async (
   sql: Queryable,

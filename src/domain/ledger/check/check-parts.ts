@@ -12,7 +12,7 @@ export type Slice = {
 
 type Row = Pick<LedgerEntry, 'donationId' | 'transferId' | 'milestoneId'>
 
-/** Checks the whole ledger or, if given, only a slice of it. Returns at most `most` differences. */
+/** Checks the whole ledger, or only `slice` if it is given. Returns at most `most` differences. */
 export type Check = (sql: Queryable, most: number, slice?: Slice) => PromiseLike<Difference[]>
 
 export const readSlice = async (sql: Queryable, entries: readonly number[]): Promise<Slice> => {
@@ -28,7 +28,7 @@ export const readSlice = async (sql: Queryable, entries: readonly number[]): Pro
   }
 }
 
-/** SQL condition that selects the rows of a slice by their ids. Without a slice, it is empty. */
+/** SQL condition that selects a slice's rows by their ids. Without a slice, the SQL is empty. */
 export const among = (
   sql: Queryable,
   column: string,

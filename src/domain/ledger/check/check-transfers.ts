@@ -1,7 +1,7 @@
 import type { Difference } from '../../difference.ts'
 import { among, type Check, differenceOf, standingEntries } from './check-parts.ts'
 
-/** Reports transfers whose block or generation differs from their ledger entries. */
+/** Reports transfers whose block or generation (number of reversals) differs from their entries. */
 export const checkBookedTransfers: Check = (sql, most, slice) =>
   sql<Difference[]>`
     with standing as (${standingEntries(sql, slice)})

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import type { Queryable } from '../../../db/client.ts'
 import { formatUnits } from '../../../kernel/money/money.ts'
 
-/** An amount as an event contains it. */
 const Money = z.object({ value: z.string(), currency: z.string() })
 type Money = z.output<typeof Money>
 
@@ -10,7 +9,7 @@ const CompletedDonation = z.object({
   /** Null for a donation that a guest recorded. */
   userId: z.string().nullable(),
   amount: Money,
-  /** Missing in events of older versions. There, `amount` is the declared amount. */
+  /** Absent in events of older versions, in which `amount` is the declared amount. */
   declaredAmount: Money.optional(),
   transaction: z.object({ timestamp: z.iso.datetime() }),
 })
@@ -24,7 +23,7 @@ const EVENT_FACTS = {
 
 type Facts<T extends keyof typeof EVENT_FACTS> = z.output<(typeof EVENT_FACTS)[T]>
 
-/** The data of an event's body. Undefined if the body does not have the shape of an event. */
+/** Reads the data in an event's body. Returns undefined if the body has an unknown shape. */
 export const readFacts = <T extends keyof typeof EVENT_FACTS>(
   type: T,
   body: string,
@@ -43,7 +42,6 @@ export type StoredMoney = { units: string; decimals: number; symbol: string }
 export const moneyText = ({ units, decimals, symbol }: StoredMoney): string =>
   `${formatUnits(BigInt(units), decimals)} ${symbol}`
 
-/** The amount in an event, as text. */
 export const saidText = (said: Money | undefined): string =>
   said ? `${said.value} ${said.currency}` : 'unreadable event'
 
