@@ -7,7 +7,7 @@ import { renderMail } from './mail-queue.ts'
 const MAX_LISTED = 20
 
 /**
- * Lists the newest mail to an address, so that developers can read mail that is only printed.
+ * Lists the newest mail to an address, if this deployment prints its mail instead of sending it.
  *
  * @throws DomainError `not_found` if this deployment sends its mail
  */

@@ -40,8 +40,8 @@ export type ClaimedMail = MailText &
   Pick<Mail, 'id' | 'requestId'> & { attempt: number; to: string }
 
 /**
- * Leases due mail for `leaseMs`, so that no other worker sends the mail in this time. Mail fails
- * here if its code has expired, or if it cannot be decrypted because SECRET has changed.
+ * Leases due mail for `leaseMs`, so that no other worker sends the mail in this time. Refuses mail
+ * whose code has expired, and mail that cannot be decrypted because SECRET has changed.
  */
 export const claimMail = async (
   ctx: Context,
@@ -107,8 +107,8 @@ export const recordMail = async (
 }
 
 /**
- * Makes mail due now if its next attempt is further away than the longest pause. This happens if
- * the database's clock was ahead.
+ * Makes mail due now if its next attempt is further away than the longest pause. The database's
+ * clock was ahead when this time was stored.
  */
 export const clampMail = async (ctx: Context, limit: number): Promise<number> => {
   const clamped = await ctx.sql`
