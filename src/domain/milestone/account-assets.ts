@@ -6,7 +6,7 @@ import type { MilestoneRow } from './milestone-row.ts'
 export type AccountAsset = {
   asset: string
   symbol: string
-  /** The balance at `balanceBlock`; null if it is unknown. */
+  /** The balance in the block `balanceBlock`; null if the balance is unknown. */
   balance: string | null
   balanceBlock: number | null
   /** The amount released by milestones; null if the campaign's currency is another asset. */
@@ -21,8 +21,8 @@ type Row = Pick<AccountAsset, 'balance' | 'released' | 'missing'> & {
 }
 
 /**
- * Lists the balance and the released amount of each asset that a campaign's account received.
- * Verifiers see this list, but it never refuses a decision. Covers all campaigns of the account.
+ * Lists the balance and the released amount of each asset that a campaign's account received. This
+ * list informs verifiers, but never prevents a decision. Covers all campaigns of the account.
  */
 export const listAccountAssets = async (
   ctx: Context,

@@ -17,12 +17,12 @@ export type CheckedVerification = Omit<MilestoneVerification, 'id' | 'evidence' 
 
 /**
  * Finds the verifier who signed a decision. The caller, who sends the decision, may be another
- * user. Must run outside a transaction, because it may call the chain of a contract wallet.
+ * user. Must run outside a transaction, because the check of a contract wallet asks a node.
  *
  * @throws DomainError
  * - `forbidden` if the caller is neither verifier nor administrator, if no registered verifier has
  *   signed, or if the signer is the campaign's creator
- * - `not_found` for an unknown milestone, `unavailable` if a chain does not answer
+ * - `not_found` for an unknown milestone, `unavailable` if no node of a chain answers
  */
 export const checkVerification = async (
   ctx: Context,
@@ -58,7 +58,7 @@ type Recorded = Pick<
   'round' | 'verifierId' | 'signer' | 'method' | 'blockNumber'
 >
 
-/** Finds the decision if it is already recorded, in any round, because the round may have ended. */
+/** Finds the same decision in any round, because its round may have ended since it was recorded. */
 const findRepeated = async (
   ctx: Context,
   said: Pick<CheckedVerification, 'milestoneId' | 'decision' | 'evidenceHash' | 'signature'>,

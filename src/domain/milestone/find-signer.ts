@@ -47,7 +47,7 @@ export const findCandidates = async (
 /**
  * Finds the candidate that made the signature. A contract wallet is asked on the chain where it was
  * linked, because its address may have another owner on another chain. Must run outside a
- * transaction, because it calls chains.
+ * transaction, because it calls nodes.
  *
  * @throws DomainError `forbidden` if no candidate signed, `unavailable` if a chain did not answer
  *   and no other candidate signed

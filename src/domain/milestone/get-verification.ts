@@ -17,7 +17,7 @@ export type MilestoneVerification = {
   milestone: MilestoneState
   /** Decisions of all rounds, newest first: at most 100, and at most 800 kB. */
   verifications: VerificationView[]
-  /** The hash of the given evidence. `evidenceHash` and `typedData` are null without evidence. */
+  /** The hash of the given evidence. Without evidence, `typedData` and this field are null. */
   evidenceHash: string | null
   typedData: VerificationTypedData | null
 }
@@ -26,7 +26,7 @@ export type MilestoneVerification = {
  * Returns the state of a milestone's verification, the decisions on it, and the typed data for the
  * next decision. Writes nothing.
  *
- * @throws DomainError `not_found`, also for a milestone of another user's draft
+ * @throws DomainError `not_found` for an unknown milestone or a milestone of another user's draft
  */
 export const getVerification = async (
   ctx: Context,

@@ -14,7 +14,7 @@ export type MilestoneRow = Milestone &
  * Reads a milestone. If `lock` is true, other decisions and changes of the campaign wait until the
  * transaction ends.
  *
- * @throws DomainError `not_found`
+ * @throws DomainError `not_found` if there is no milestone with this id
  */
 export const requireMilestone = async (
   { sql }: Context,
@@ -34,7 +34,7 @@ export const requireMilestone = async (
 
 export const unknownMilestone = () => new DomainError('not_found', 'There is no such milestone.')
 
-/** Whether the raised total reaches this milestone, and its unreleased part covers the amount. */
+/** Whether the raised total reaches the milestone, and its unreleased part covers the amount. */
 export const isCovered = async (
   { sql }: Context,
   { campaignId, cumulative, amount }: MilestoneRow,

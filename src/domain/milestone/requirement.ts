@@ -3,11 +3,10 @@ import type { MilestoneRow } from './milestone-row.ts'
 
 /**
  * The number of different verifiers that a milestone needs: one, or MULTISIG_REQUIRED if its amount
- * exceeds MULTISIG_THRESHOLD. The threshold is in the deployment's currency, so the amount is
- * converted:
- * - with a configured price: at this price;
- * - with only a price feed: no conversion, and MULTISIG_REQUIRED applies;
- * - otherwise: one to one.
+ * exceeds MULTISIG_THRESHOLD. The threshold is in the deployment's currency:
+ * - If a price is configured, the amount is converted at this price.
+ * - If there is only a price feed, the amount is not converted, and MULTISIG_REQUIRED applies.
+ * - Otherwise one unit of the milestone's currency counts as one unit of the deployment's currency.
  */
 export const requiredVerifiers = (
   ctx: Context,
@@ -20,7 +19,7 @@ export const requiredVerifiers = (
   if (!known && assets.route(currency, measure)) return multisigRequired
   const price = known ?? { numerator: 1n, denominator: 1n }
   const [whole = '', fraction = ''] = multisigThreshold.split('.')
-  // Compares amount / 10^decimals * price with the threshold. Does not divide: a division rounds.
+  // Compares amount / 10^decimals * price with the threshold, without a division, which rounds.
   const worth = BigInt(milestone.amount) * price.numerator * 10n ** BigInt(fraction.length)
   const limit = BigInt(whole + fraction) * 10n ** BigInt(currency.decimals) * price.denominator
   return worth > limit ? multisigRequired : 1

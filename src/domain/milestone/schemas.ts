@@ -5,10 +5,10 @@ import { WebUrl } from '../web-url.ts'
 
 export const Decision = z.enum(DECISIONS)
 
-/** Enough for the long signatures of contract wallets with many owners. */
+/** This limit suffices for the long signatures of contract wallets with many owners. */
 const MAX_SIGNATURE_BYTES = 8 * 1024
 
-/** A text that is not trimmed, because the verifier signs the hash of the exact text. */
+/** A schema for text that is not trimmed, because the verifier signs the hash of the exact text. */
 const line = (max: number) => z.string().min(1).max(max).regex(/\S/, 'must not be blank')
 
 /** Refuses unknown fields, because the signed hash covers all fields. */

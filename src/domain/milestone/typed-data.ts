@@ -25,8 +25,8 @@ const TYPES = {
 } as const
 
 /**
- * A statement as EIP-712 typed data for `eth_signTypedData_v4`. The domain names the campaign's
- * chain, but no contract, because no contract checks the signature.
+ * Formats a statement as EIP-712 typed data for `eth_signTypedData_v4`. The domain names the
+ * campaign's chain, but no contract, because no contract checks the signature.
  */
 export const toTypedData = (statement: Statement) =>
   ({

@@ -14,14 +14,14 @@ export type MilestoneState = Pick<
   'id' | 'campaignId' | 'title' | 'status' | 'round' | 'verifiedAt' | 'releasedAt'
 > & {
   amount: MoneyView
-  /** The number of verifiers that must approve. `approvals` counts approvals of this round. */
+  /** The number of verifiers that must approve. `approvals` counts approvals in `round`. */
   required: number
   approvals: number
   missing: number
   assets: AccountAsset[]
 }
 
-/** A signed decision, with everything needed to check its signature. `signer` is EIP-55. */
+/** A signed decision with all data to check its signature. `signer` has an EIP-55 checksum. */
 export type VerificationView = Omit<MilestoneVerification, 'decision' | 'evidence'> & {
   campaignId: string
   status: Decision
@@ -29,7 +29,7 @@ export type VerificationView = Omit<MilestoneVerification, 'decision' | 'evidenc
 }
 
 const MAX_VERIFICATIONS = 100
-/** The limit for evidence and signatures in a list. The newest decision is listed at any size. */
+/** The most bytes of evidence and signatures in a list. The newest decision is always listed. */
 const MAX_VERIFICATIONS_BYTES = 800_000
 
 /** Lists the decisions of all rounds, newest first, up to the maximum of decisions and of bytes. */
@@ -52,7 +52,7 @@ export const listVerifications = (
       order by rank`,
   )
 
-/** Finds a decision of a verifier in a round; undefined if it is not recorded. */
+/** Finds a verifier's recorded decision in a round; undefined if there is no such decision. */
 export const findVerification = async (
   ctx: Context,
   milestone: MilestoneRow,
@@ -68,7 +68,7 @@ export const findVerification = async (
   return view
 }
 
-/** Lists the approvals of this round by users who are still verifiers, oldest first. */
+/** Lists the approvals of the current round by users who are still verifiers, oldest first. */
 export const listApprovals = (ctx: Context, milestone: MilestoneRow): Promise<VerificationView[]> =>
   readVerifications(
     ctx,
@@ -95,7 +95,7 @@ const readVerifications = async (
   return rows.map((row) => ({ ...row, signer: toChecksumAddress(row.signer) }))
 }
 
-/** The state of a milestone. After the release, `missing` is 0 even if a verifier lost the role. */
+/** After the release, `missing` is 0 even if a verifier has lost the role since the approval. */
 export const toMilestoneState = async (
   ctx: Context,
   milestone: MilestoneRow,

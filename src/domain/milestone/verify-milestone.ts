@@ -24,14 +24,14 @@ export type Verified = {
 
 /**
  * Records a checked decision in one transaction. The last needed approval releases the amount,
- * exactly once. A rejection starts the next round, in which old approvals do not count. Locks the
- * chain's row, like all changes of the campaign's total, and then the milestone.
+ * exactly once. A rejection starts the next round, in which earlier approvals do not count. Locks
+ * the chain's row, like all changes of the campaign's total, and then the milestone.
  *
  * @throws DomainError
- *   - `milestone_not_reached`, `campaign_not_active`
- *   - `conflict` for a released milestone, a past round, or a wallet that signed for another
- *   verifier
- *   - `forbidden` if the wallet's owner is not a verifier any more
+ * - `milestone_not_reached` if the unreleased amount does not cover the milestone
+ * - `campaign_not_active` for a draft or a cancelled campaign
+ * - `conflict` for a released milestone, a past round, or a wallet that signed for another verifier
+ * - `forbidden` if the wallet's owner is not a verifier any more
  */
 export const verifyMilestone = (ctx: Context, checked: CheckedVerification): Promise<Verified> =>
   withTransaction(ctx, async (ctx) => {
@@ -43,7 +43,7 @@ export const verifyMilestone = (ctx: Context, checked: CheckedVerification): Pro
     if (!before && refusal) throw refusal
     const verification = before ?? (await insertVerification(ctx, milestone, checked))
     if (checked.decision === 'completed') {
-      // Also for a repeated approval, because there may not have been enough approvals before.
+      // Runs for a repeated approval too, because other approvals may have been missing before it.
       if (!refusal) await concludeApproval(ctx, milestone)
     } else if (!before) await concludeRejection(ctx, milestone)
 
