@@ -30,7 +30,7 @@ const notifyOfEvents = async (ctx: Context, events: readonly NewEvent[]): Promis
   )
 }
 
-/** The title of each reached milestone, or its description if it has no title. */
+/** Reads the title of each reached milestone, or its description if it has no title. */
 const milestoneTitles = async (
   ctx: Context,
   events: readonly NewEvent[],

@@ -15,7 +15,7 @@ const columns = (sql: Queryable) => sql`
 /**
  * Lists the caller's notifications, newest first. Lists deleted notifications only on request.
  *
- * @throws DomainError `unauthenticated`, `invalid_cursor`
+ * @throws DomainError `unauthenticated` if no user is signed in, `invalid_cursor` if unreadable
  */
 export const listNotifications = async (
   ctx: Context,
@@ -35,10 +35,10 @@ export const listNotifications = async (
 }
 
 /**
- * Marks the caller's unread notifications as read and returns their number. Archived and deleted
- * notifications do not change.
+ * Marks the caller's unread notifications as read and returns the number of these notifications.
+ * Archived and deleted notifications do not change.
  *
- * @throws DomainError `unauthenticated`
+ * @throws DomainError `unauthenticated` if no user is signed in
  */
 export const readNotifications = async (
   ctx: Context,
@@ -57,7 +57,7 @@ export const readNotifications = async (
  * Sets the status of a notification of the caller. Setting the same status again changes nothing.
  * Administrators cannot change notifications of other users.
  *
- * @throws DomainError `unauthenticated`, `not_found`
+ * @throws DomainError `unauthenticated` if no user is signed in, `not_found` for any other id
  */
 export const updateNotification = async (
   ctx: Context,

@@ -5,7 +5,7 @@ import { PageQuery, severalOf } from '../page.ts'
 import { NOTIFICATION_TYPES } from './render.ts'
 
 export const ListNotifications = PageQuery.extend({
-  /** Default: all statuses except `deleted`. */
+  /** Without this field, the list has all notifications except deleted notifications. */
   status: severalOf(NOTIFICATION_STATUSES),
   type: z.enum(NOTIFICATION_TYPES).optional(),
 })
@@ -17,9 +17,9 @@ export const UpdateNotification = z.strictObject({
 export type UpdateNotification = z.output<typeof UpdateNotification>
 
 export const ReadNotifications = z.strictObject({
-  /** Default: all types. */
+  /** Without this field, notifications of all types become read. */
   type: z.enum(NOTIFICATION_TYPES).optional(),
-  /** Notifications that were created after this time stay unread. Default: all become read. */
+  /** Only notifications created up to this time become read. The default is no limit. */
   until: Moment.optional(),
 })
 export type ReadNotifications = z.output<typeof ReadNotifications>

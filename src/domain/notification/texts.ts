@@ -7,7 +7,7 @@ type Side = { to: 'donor' | 'creator' }
 
 /**
  * The values in each type of notification. `amount` is decimal text. `campaign` and `milestone` are
- * titles; a milestone without a title has its description here.
+ * titles. For a milestone without a title, `milestone` is the description.
  */
 export type NotificationValues = {
   donation_completed: Money & OfCampaign & Side
