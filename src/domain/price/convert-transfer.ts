@@ -15,7 +15,7 @@ type Convertible = Pick<MinedTransfer, 'assetId' | 'blockHash' | 'minedAt'> & {
   amount: BaseUnits
 }
 
-/** `price` is null without a conversion; `source` is null without a price from a feed. */
+/** `price` is null without a conversion. `source` is null if no price comes from a feed. */
 export type Converted = {
   credited: BaseUnits
   price: string | null

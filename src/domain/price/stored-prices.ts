@@ -71,7 +71,7 @@ export const recordPrices = async (
 /** Prices are kept for this many blocks below the final block. Donations store their own price. */
 const KEPT_BLOCKS = 4_096
 
-/** Deletes prices that are over a day old, of blocks over KEPT_BLOCKS below the final block. */
+/** Deletes prices read over a day ago, for blocks over KEPT_BLOCKS below the final block. */
 export const prunePrices = async (ctx: Context, limit: number): Promise<number> => {
   const pruned = await ctx.sql`
     delete from chain_price

@@ -60,7 +60,7 @@ export const postponeUnpriced = async (
   })
 }
 
-/** The number of final donations of a chain that wait for a price. */
+/** Counts the final donations of a chain that wait for a price. */
 export const countUnpriced = async (ctx: Context, chainId: number): Promise<number> => {
   const [row] = await ctx.sql<{ count: number }[]>`
     select count(*)::int as count from donation
