@@ -18,7 +18,7 @@ type Row = Pick<Donation, 'status' | 'campaignId' | 'chainId' | 'creditedAmount'
  * @throws DomainError `not_found`, or `proof_not_ready`, whose message names the missing part
  */
 export const getProof = async (ctx: Context, donationId: string): Promise<DonationProof> =>
-  // One snapshot, because a reorg between two reads would mix data of two blocks.
+  // Reads from one snapshot, because a reorg between two reads would mix data of two blocks.
   (await ctx.pool.begin('isolation level repeatable read read only', (sql) =>
     readProof(sql, donationId),
   )) as DonationProof

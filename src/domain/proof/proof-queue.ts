@@ -7,16 +7,14 @@ import { databaseNow, databaseTimeIn } from '../database-time.ts'
 /** The version of the format of `donation_proof.proof`. */
 export const PROOF_VERSION = 1
 
-/**
- * The time for which a worker holds claimed proofs. Unstored proofs are due again after this time.
- */
+/** A worker holds claimed proofs for this time. Then unstored proofs are due again. */
 const CLAIM_MS = 600_000
 const FIRST_RETRY_S = 15
 const LAST_RETRY_S = 3_600
 
 /**
  * Queues a proof for each completed donation, or a new proof if a reorg has moved the transfer.
- * Deletes proofs of other donations. Runs in the transaction that seals the ledger entries.
+ * Deletes proofs of uncompleted donations. Runs in the transaction that seals the ledger entries.
  */
 export const queueProofs = async (ctx: Context, donationIds: string[]): Promise<void> => {
   await ctx.sql`
@@ -73,10 +71,10 @@ export const claimProofs = async (
 
 /**
  * Releases claimed proofs that were not stored. Proofs in `tried` are due after a pause, which
- * doubles with each try. The other proofs are due at once. Proofs that have been claimed again
- * since stay unchanged.
+ * doubles with each try. The other proofs are due at once. A proof that another worker has claimed
+ * in the meantime does not change.
  *
- * @param tried the ids of the donations for which a node was asked
+ * @param tried the ids of the donations for which the caller asked a node
  */
 export const returnProofs = async (
   ctx: Context,
@@ -97,8 +95,8 @@ export const returnProofs = async (
 }
 
 /**
- * Makes proofs due now if their next try is further away than the longest pause. This happens if
- * the database's clock was ahead.
+ * Makes proofs due now if their next try is further away than the longest pause. The database's
+ * clock was ahead when this time was stored.
  */
 export const clampProofs = async (ctx: Context, limit: number): Promise<number> => {
   const clamped = await ctx.sql`
@@ -111,7 +109,7 @@ export const clampProofs = async (ctx: Context, limit: number): Promise<number> 
   return clamped.count
 }
 
-/** The part of a proof that comes from the chain. `sender` is null if the payer is unproven. */
+/** The part of a proof that comes from the chain. `sender` is null if no data proves the payer. */
 export type ChainEvidence = Pick<
   DonationProof,
   'index' | 'receipt' | 'transaction' | 'balance' | 'block'
@@ -122,7 +120,7 @@ export type FetchedProof = Pick<ProofRow, 'donationId' | 'transferId' | 'blockHa
 }
 
 /**
- * Stores fetched proofs, except if the transfer is in another block by now. Returns the number of
+ * Stores fetched proofs, but no proof for a block that the transfer has left. Returns the number of
  * stored proofs.
  */
 export const storeProofs = async (
