@@ -49,8 +49,8 @@ export const createAttempts = ({
 
   return {
     /**
-     * Remembers for 2 to 3 months that an attempt succeeded: stores a row with count 0 whose window
-     * starts at the end of this time.
+     * Remembers for 2 to 3 months that an attempt succeeded. For this, stores a row with count 0
+     * whose window starts at the end of this time.
      */
     async remember(id: string): Promise<void> {
       const untilMs = (Math.floor(clock.now().getTime() / MONTH_MS) + 3) * MONTH_MS
@@ -67,9 +67,9 @@ export const createAttempts = ({
     },
     /**
      * Counts an attempt against all limits before the attempt runs, so that parallel attempts
-     * cannot exceed a limit. If a limit is used up, counts nothing, and `verdict` is its refusal.
-     * Otherwise `verdict` belongs to the limit with the fewest attempts left. `giveBack` undoes the
-     * count.
+     * cannot exceed a limit. If a limit is used up, counts nothing and returns the verdict of this
+     * limit. Otherwise returns the verdict of the limit with the fewest attempts left. `giveBack`
+     * undoes the count.
      */
     async take(limits: readonly AttemptLimit[]) {
       const taken: (Row & { verdict: Verdict })[] = []
